@@ -1,4 +1,4 @@
-/** What a catalogue says about a model. Imports nothing. */
+/** The types of a catalogue. Imports nothing. */
 
 export const modelKinds = ['llama-text', 'llama-embedding', 'onnx-embedding', 'onnx-image'] as const;
 export type ModelKind = (typeof modelKinds)[number];
@@ -15,48 +15,48 @@ export const modelCapabilities = [
 export type ModelCapability = (typeof modelCapabilities)[number];
 
 export interface Catalogue {
-  /** In the file's own order; ids are unique. */
+  /** In the order of the file; ids are unique. */
   readonly models: readonly CatalogueEntry[];
 }
 
 export interface CatalogueEntry {
-  /** What callers name in `model`; ends in `-TEE`. */
+  /** The value of `model` in requests; ends in `-TEE`. */
   readonly id: string;
   readonly kind: ModelKind;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
   readonly source: ModelSource;
-  /** The first file is the one to load; the others are its further parts, in order. */
+  /** The first file is loaded; the others are its further parts, in order. */
   readonly files: readonly ModelFile[];
-  /** Tokens that prompt and answer may hold together. */
+  /** Maximum tokens of prompt and answer together. */
   readonly contextLength: number;
-  /** Tokens an answer may hold; the file may leave it out, then it is `contextLength`. */
+  /** Maximum tokens of an answer; default `contextLength`. */
   readonly maxOutputTokens: number;
   readonly capabilities: readonly ModelCapability[];
   readonly pricing: ModelPricing;
-  /** Plans whose accounts may call this model; `*` stands for every plan. */
+  /** Plans whose accounts may use this model; `*` is every plan. */
   readonly plans: readonly string[];
-  /** Of kinds that embed: what the files leave open. */
+  /** Only for embedding models: settings that override the model's files. */
   readonly embedding?: EmbeddingTerms | undefined;
-  /** Of kinds that draw: what a caller who says nothing gets. */
+  /** Only for image models: defaults of request fields. */
   readonly image?: ImageTerms | undefined;
 }
 
-/** The model's best, where it is not what the routes take for everybody. Not bound to what callers may ask for. */
+/** Defaults for this model, if they differ from those of the routes. They may exceed the ranges of request fields. */
 export interface ImageTerms {
-  /** 0 or 1: none, as turbo models want it. */
+  /** 0 or 1: no guidance, as turbo models require. */
   readonly guidanceScale?: number | undefined;
   readonly steps?: number | undefined;
 }
 
-/** How an embedding model is used, over what its files say. */
+/** Settings of an embedding model; they override its files. */
 export interface EmbeddingTerms {
   readonly pooling?: (typeof poolings)[number] | undefined;
-  /** Whether vectors are brought to length 1. */
+  /** Whether vectors are normalized to length 1. */
   readonly normalizes?: boolean | undefined;
-  /** Lengths that its vectors may be cut to, beside their own: what the model was trained for. */
+  /** Lengths to which vectors may be truncated, as the model was trained for. */
   readonly dimensions?: readonly number[] | undefined;
-  /** Put before every text; the other two are for requests that say which kind of text they send. */
+  /** Prepended to every text. `queryPrefix` and `documentPrefix` apply to requests that state the kind of their texts. */
   readonly prefix?: string | undefined;
   readonly queryPrefix?: string | undefined;
   readonly documentPrefix?: string | undefined;
@@ -64,9 +64,9 @@ export interface EmbeddingTerms {
 
 export const poolings = ['cls', 'mean', 'last', 'max'] as const;
 
-/** Whole micro-dollars (millionths of a US dollar): 150000 is 0.15 USD. No fractions, so sums are exact. */
+/** Integers in micro-dollars (millionths of a US dollar), so that sums are exact: 150000 is 0.15 USD. */
 export interface ModelPricing {
-  /** Per million tokens, here and below. */
+  /** Per million tokens, as is `completionPerMillion`. */
   readonly promptPerMillion: number;
   readonly completionPerMillion: number;
   readonly perImage?: number | undefined;
@@ -75,23 +75,23 @@ export interface ModelPricing {
 }
 
 export interface ModelFile {
-  /** Relative to the models folder; for source `path`, relative to the catalogue's own folder, or absolute. */
+  /** Relative to the models folder; for source `path`, relative to the catalogue's folder, or absolute. */
   readonly path: string;
   /** 64 lower-case hexadecimal digits. */
   readonly sha256: string;
   readonly bytes: number;
 }
 
-/** `files` and `urls` run parallel to the entry's `files`. */
+/** `files` and `urls` have one item per item of the entry's `files`, in the same order. */
 export type ModelSource =
   | {
       readonly kind: 'hub';
       /** `owner/name` */
       readonly repository: string;
-      /** A commit, 40 hexadecimal digits: a branch can move, a commit cannot. */
+      /** A commit, 40 hexadecimal digits, because a branch can move. */
       readonly revision: string;
       readonly files: readonly string[];
     }
   | { readonly kind: 'url'; readonly urls: readonly string[] }
-  /** Put there by hand: cannot be pulled. */
+  /** Local files: they cannot be pulled. */
   | { readonly kind: 'path' };

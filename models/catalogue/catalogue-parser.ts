@@ -1,4 +1,4 @@
-/** Checks a catalogue's JSON field by field, and freezes it. Pure: no file, no network. */
+/** Parses the JSON of a catalogue field by field, and freezes the result. Pure: no file, no network. */
 import { posix } from 'node:path';
 import {
   type Field,
@@ -32,8 +32,8 @@ const filesMax = 1_000;
 const contextLengthMax = 16 * 1024 * 1024;
 
 /**
- * @param name of the catalogue, for messages
- * @throws {ModelError} ERR_CATALOGUE_INVALID naming entry, field, what was expected and what came
+ * @param name name of the catalogue, for messages
+ * @throws {ModelError} ERR_CATALOGUE_INVALID naming the entry, the field, the expected and the actual value
  */
 export function parseCatalogue(json: string, name = 'catalogue'): Catalogue {
   const root: Field = { owner: name, path: '', value: parseJson(json, name) };
@@ -83,7 +83,7 @@ function parseEntry(item: Field): CatalogueEntry {
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,95}-TEE$/;
 const namePattern = /^(?! )[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}(?<! )$/u;
-/** A name that the loader may take for a part of more; `-00001-of-00001.gguf` is whole. */
+/** A name that the loader may treat as one part of several; `-00001-of-00001.gguf` is a whole file. */
 const partPattern = /-(?!00001-of-00001)\d{5}-of-\d{5}\.gguf$/;
 const planPattern = /^(?:\*|[a-z0-9][a-z0-9-]{0,39})$/;
 const repositoryPattern = /^[A-Za-z0-9][\w.-]{0,95}\/[A-Za-z0-9][\w.-]{0,95}$/;
@@ -135,7 +135,7 @@ function parseFile(file: Field, sourceKind: ModelSource['kind']): ModelFile {
   };
 }
 
-/** Keeps what the catalogue names inside the folder it is joined to. */
+/** Ensures that a path stays inside the folder that it is joined to. */
 function insidePath(field: Field): string {
   const path = matching(field, /^[^\p{Cc}\p{Cs}\\]{1,1024}$/u, 'a path of 1 to 1024 characters without "\\"');
   const safe = path.split('/').every((segment) => segment !== '' && segment !== '.' && segment !== '..');
@@ -165,7 +165,7 @@ function requireParallel(source: ModelSource, files: readonly ModelFile[], at: F
   throw invalid(`${at.owner}: source.${name} must have one item per file: expected ${files.length}, got ${count}`);
 }
 
-/** The loader opens every part that the first one's name tells of: a part that is not listed would be loaded unverified. */
+/** The loader opens all parts that the name of the first one implies; a part that is not listed would be loaded unverified. */
 function requireEveryPart(files: readonly ModelFile[], at: Field): void {
   const paths = files.map(({ path }) => path);
   const parts = splitParts(paths[0]!);
@@ -181,12 +181,12 @@ function requireEveryPart(files: readonly ModelFile[], at: Field): void {
 function requireUniqueIds(models: readonly CatalogueEntry[], name: string): void {
   const seen = new Set<string>();
   for (const { id } of models) {
-    if (seen.has(id)) throw invalid(`${name}: model ${shown(id)} is there twice`);
+    if (seen.has(id)) throw invalid(`${name}: model ${shown(id)} occurs twice`);
     seen.add(id);
   }
 }
 
-/** Two entries may share a file, but then they must mean the same bytes. */
+/** Entries that share a path must pin the same digest. */
 function requireOneDigestPerPath(models: readonly CatalogueEntry[], name: string): void {
   const seen = new Map<string, string>();
   for (const { id, source, files } of models) {

@@ -1,4 +1,4 @@
-/** Checks what a catalogue entry says of a model's price and use. Pure. */
+/** Parses the price and the settings of a catalogue entry. Pure. */
 import {
   boolean,
   decimal,
@@ -20,7 +20,7 @@ import {
   poolings,
 } from './catalogue-entry.ts';
 
-/** @throws {ModelError} ERR_CATALOGUE_INVALID, here and below */
+/** All functions of this file throw ModelError with ERR_CATALOGUE_INVALID. */
 export function parsePricing(pricing: Field): ModelPricing {
   const fields = fieldsOf(pricing, ['promptPerMillion', 'completionPerMillion', 'perImage', 'perStep']);
   const price = (key: string): number => integer(required(fields, key, pricing), 0, Number.MAX_SAFE_INTEGER);
@@ -33,7 +33,8 @@ export function parsePricing(pricing: Field): ModelPricing {
 }
 
 export function parseEmbedding(embedding: Field, kind: CatalogueEntry['kind']): EmbeddingTerms {
-  if (!kind.endsWith('-embedding')) throw invalid(`${embedding.owner}: embedding is for kinds that embed, not ${kind}`);
+  if (!kind.endsWith('-embedding'))
+    throw invalid(`${embedding.owner}: embedding is allowed for embedding models only, not for ${kind}`);
   const fields = fieldsOf(embedding, embeddingFields);
   const { pooling, normalizes, dimensions } = fields;
   if (pooling?.value === 'max' && kind === 'llama-embedding') refuse(pooling, 'cls, mean or last in llama.cpp');
@@ -53,7 +54,8 @@ const prefixPattern = /^[^\p{Cs}\0]{1,1000}$/u;
 const embeddingFields = ['pooling', 'normalizes', 'dimensions', 'prefix', 'queryPrefix', 'documentPrefix'] as const;
 
 export function parseImage(image: Field, kind: CatalogueEntry['kind']): ImageTerms {
-  if (!kind.endsWith('-image')) throw invalid(`${image.owner}: image is for kinds that draw, not ${kind}`);
+  if (!kind.endsWith('-image'))
+    throw invalid(`${image.owner}: image is allowed for image models only, not for ${kind}`);
   const { guidanceScale, steps } = fieldsOf(image, ['guidanceScale', 'steps']);
   return {
     ...(guidanceScale ? { guidanceScale: decimal(guidanceScale, 0, 20) } : {}),

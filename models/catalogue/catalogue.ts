@@ -1,6 +1,6 @@
 /**
- * Which models there are, where their files come from and which bytes they must be.
- * The catalogue is one JSON file, `catalogue-parser.ts` checks it; nothing here opens a weight file or the network.
+ * The catalogue of models, with the source and the digest of each file.
+ * It is one JSON file, which `catalogue-parser.ts` parses. This file opens neither weight files nor network connections.
  */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -21,16 +21,16 @@ export * from './catalogue-entry.ts';
 export { parseCatalogue } from './catalogue-parser.ts';
 export { kindOfFile } from './file-kind.ts';
 
-/** Where relative paths start. */
+/** Base folders of relative paths. */
 export interface ModelFolders {
   readonly catalogueFolder: string;
   readonly modelsFolder: string;
 }
 
-/** The catalogue that comes with Cloister: the demo models. */
+/** The catalogue of the demo models that Cloister ships. */
 export const shippedCataloguePath = join(import.meta.dirname, '..', 'demo', 'catalogue.json');
 
-/** Far above any real catalogue; keeps a wrong path from being read into memory. */
+/** Far above any real catalogue; prevents that a wrong path is read into memory. */
 const catalogueBytesMax = 16 * 1024 * 1024;
 const updateAttemptsMax = 5;
 
@@ -39,15 +39,15 @@ export async function readCatalogue(path: string): Promise<Catalogue> {
   return parseCatalogue(await readCatalogueText(path), path);
 }
 
-/** Stable: the same catalogue gives the same bytes, one field per line. */
+/** Formats a catalogue, one field per line; equal catalogues give equal bytes. */
 export function formatCatalogue(catalogue: Catalogue): string {
   return `${JSON.stringify({ version: 1, models: catalogue.models.map(entryInOrder) }, null, 2)}\n`;
 }
 
 /**
- * Reads, changes and replaces the catalogue. A change by another process in between is seen, and `change` runs again on the new text.
- * A catalogue that does not exist starts empty.
- * @throws {ModelError} ERR_CATALOGUE_INVALID also where the change would make it so; ERR_CATALOGUE_WRITE
+ * Reads, changes and replaces the catalogue. If another process changed it meanwhile, `change` runs again on the new text.
+ * A catalogue that does not exist is treated as empty.
+ * @throws {ModelError} ERR_CATALOGUE_INVALID if the catalogue is invalid before or after the change; ERR_CATALOGUE_WRITE
  */
 export async function updateCatalogue(path: string, change: (catalogue: Catalogue) => Catalogue): Promise<Catalogue> {
   const target = await realpath(path).catch(() => resolve(path));
@@ -63,10 +63,13 @@ export async function updateCatalogue(path: string, change: (catalogue: Catalogu
     });
     return checked;
   }
-  throw new ModelError('ERR_CATALOGUE_WRITE', `${path} changed under ${updateAttemptsMax} attempts to write it`);
+  throw new ModelError(
+    'ERR_CATALOGUE_WRITE',
+    `${path} was changed by another process during each of ${updateAttemptsMax} attempts to write it; try again`,
+  );
 }
 
-/** @returns a catalogue in which `entry` takes the place of the one with its id, or comes last */
+/** @returns a catalogue in which `entry` replaces the entry with the same id, or is appended */
 export function withEntry(catalogue: Catalogue, entry: CatalogueEntry): Catalogue {
   const exists = catalogue.models.some(({ id }) => id === entry.id);
   return {
@@ -76,7 +79,7 @@ export function withEntry(catalogue: Catalogue, entry: CatalogueEntry): Catalogu
   };
 }
 
-/** @throws {ModelError} ERR_MODEL_UNKNOWN naming the ids that exist */
+/** @throws {ModelError} ERR_MODEL_UNKNOWN listing the existing ids */
 export function findModel(catalogue: Catalogue, id: string): CatalogueEntry {
   const entry = catalogue.models.find((model) => model.id === id);
   if (entry !== undefined) return entry;

@@ -1,11 +1,11 @@
-/** Which kind of model a file holds, for files that no catalogue tells of. */
+/** Determines the kind of a model file that no catalogue describes. */
 import { basename } from 'node:path';
 import { readGgufFacts } from '../gguf/gguf-file.ts';
 import type { ModelKind } from './catalogue-entry.ts';
 
 /**
- * @param path a graph in ONNX, a pipeline's `model_index.json`, or a GGUF file
- * @returns for anything else the kind of a chat, whose loader says what is wrong with the file
+ * @param path an ONNX graph, a pipeline's `model_index.json`, or a GGUF file
+ * @returns `llama-text` for any other file; its loader reports what is wrong with the file
  */
 export async function kindOfFile(path: string): Promise<ModelKind> {
   if (path.endsWith('.onnx')) return 'onnx-embedding';

@@ -3,8 +3,8 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Replaces `path` in one step: a reader sees the old text or the new, also after a power cut.
- * Makes the folder where it is missing.
+ * Replaces `path` atomically: a reader sees the old or the new text, even after a power cut.
+ * Creates the folder if it is missing.
  */
 export async function writeFileAtomically(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -25,7 +25,7 @@ export async function writeFileAtomically(path: string, text: string): Promise<v
   await syncFolder(dirname(path));
 }
 
-/** A rename is durable only once its folder is. */
+/** Syncs a folder, which makes renames in it durable. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -1,7 +1,7 @@
-/** Reads parsed JSON strictly, field by field, so that each refusal says where, what was expected and what came. Pure. */
+/** Reads parsed JSON strictly, field by field; each error names the field, the expected value and the actual value. Pure. */
 import { ModelError } from '../interface/errors.ts';
 
-/** A value and where it stands: `{ owner: 'catalogue.json: model "x-TEE"', path: 'files[0].bytes' }`. */
+/** A value and its location: `{ owner: 'catalogue.json: model "x-TEE"', path: 'files[0].bytes' }`. */
 export interface Field {
   readonly owner: string;
   readonly path: string;
@@ -16,12 +16,12 @@ export function parseJsonObject(text: string, name: string): Readonly<Record<str
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Told below: either way there is no object.
+    // Reported below, like a value that is not an object.
   }
-  throw new ModelError('ERR_MODEL_LOAD', `${name} must hold a JSON object`);
+  throw new ModelError('ERR_MODEL_LOAD', `${name} must contain a JSON object`);
 }
 
-/** @returns the fields of an object, without prototype; where `allowed` is given, others are refused */
+/** @returns the fields of an object, without prototype. @param allowed if set, other fields are refused */
 export function fieldsOf(field: Field, allowed?: readonly string[]): Fields {
   const { owner, path, value } = field;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(field, 'an object');
@@ -35,7 +35,7 @@ export function fieldsOf(field: Field, allowed?: readonly string[]): Fields {
   return fields;
 }
 
-/** @param parent whose field this is, for the message where it is missing */
+/** @param parent the object of the field, for the error message */
 export function required(fields: Fields, key: string, parent: Field): Field {
   const field = fields[key];
   if (field !== undefined) return field;
@@ -91,7 +91,7 @@ export function invalid(message: string): ModelError {
   return new ModelError('ERR_CATALOGUE_INVALID', message);
 }
 
-/** Short and on one line. Never walks into a value: it may be nested a million deep. */
+/** Formats a value on one short line. Does not descend into it: hostile input may be nested a million levels deep. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (typeof value === 'object' && value !== null) return 'an object';

@@ -1,4 +1,4 @@
-/** The files of a model that may be opened: where its catalogue entry pins them, those and no others beside them. */
+/** The files of a model that may be opened: if its catalogue entry pins files, only these. */
 import { existsSync, readFileSync } from 'node:fs';
 import { ModelError } from '../interface/errors.ts';
 import { parseJsonObject } from './json-fields.ts';
@@ -6,7 +6,7 @@ import { parseJsonObject } from './json-fields.ts';
 export class PinnedFiles {
   readonly #pinned: ReadonlySet<string> | undefined;
 
-  /** @param pinned absolute paths; undefined: nothing is pinned, and whatever lies there counts */
+  /** @param pinned absolute paths; undefined: no file is pinned, and all files may be opened */
   constructor(pinned: readonly string[] | undefined) {
     this.#pinned = pinned && new Set(pinned);
   }
@@ -18,7 +18,7 @@ export class PinnedFiles {
   /** @returns `path` · @throws {ModelError} ERR_FILE_MISSING */
   require(path: string): string {
     if (this.has(path)) return path;
-    const reason = existsSync(path) ? 'is not pinned: add the model again' : 'is missing: pull the model again';
+    const reason = existsSync(path) ? 'is not pinned; add the model again' : 'is missing; pull the model again';
     throw new ModelError('ERR_FILE_MISSING', `${path} ${reason}`);
   }
 

@@ -1,7 +1,7 @@
-/** Which addresses weights and digests may come from. Pure. */
+/** Checks the addresses that weights and digests are downloaded from. Pure. */
 import { ModelError } from '../interface/errors.ts';
 
-/** @returns whether `text` is an https URL, or http on this machine's own loopback, without credentials in it */
+/** @returns whether `text` is an https URL, or an http URL on loopback, without credentials */
 export function isSafeUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '') return false;
@@ -15,7 +15,7 @@ export function requireSafeUrl(text: string): URL {
   throw new ModelError('ERR_URL_REFUSED', `refusing ${showUrl(text)}: ${reason}`);
 }
 
-/** For messages: without query and credentials, which may hold a signature. */
+/** Formats a URL for messages, without credentials and query, which may contain a signature. */
 export function showUrl(url: string | URL): string {
   const parsed = URL.parse(String(url));
   return parsed === null ? JSON.stringify(String(url).slice(0, 200)) : `${parsed.origin}${parsed.pathname}`;

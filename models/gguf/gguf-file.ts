@@ -2,8 +2,8 @@ import { open } from 'node:fs/promises';
 import { type GgufFacts, ggufHeadBytes, parseGgufHead } from './gguf-header.ts';
 
 /**
- * What a GGUF file on this machine says about itself.
- * @throws {ModelError} ERR_REFERENCE_INVALID where it is none; or the system's error where it cannot be read
+ * Reads the header of a local GGUF file.
+ * @throws {ModelError} ERR_REFERENCE_INVALID if it is not a GGUF file; or the system's error if it cannot be read
  */
 export async function readGgufFacts(path: string): Promise<GgufFacts> {
   await using file = await open(path);

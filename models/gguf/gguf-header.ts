@@ -1,4 +1,4 @@
-/** Reads what a GGUF file says about itself in its first bytes. Pure: hostile bytes give fewer facts, never more than the bytes hold. */
+/** Reads the metadata at the beginning of a GGUF file. Pure. Malformed input gives fewer facts; allocations are bounded by the input. */
 import { ModelError } from '../interface/errors.ts';
 
 export interface GgufFacts {
@@ -6,16 +6,16 @@ export interface GgufFacts {
   readonly name: string | undefined;
   /** Tokens the model was trained for. */
   readonly contextLength: number | undefined;
-  /** It gives out one vector per text, and no text. */
+  /** Whether the model is an embedding model. */
   readonly embeds: boolean;
 }
 
-/** The facts stand before the tokenizer's long lists in every file seen; this is far past them. */
+/** In all known files these facts precede the long lists of the tokenizer, well within this size. */
 export const ggufHeadBytes = 1024 * 1024;
 
 /**
- * @param head the file's first bytes; a value that goes past them ends the reading
- * @throws {ModelError} ERR_REFERENCE_INVALID where this is no GGUF file
+ * @param head the first bytes of the file; reading ends at a value that exceeds them
+ * @throws {ModelError} ERR_REFERENCE_INVALID if this is not a GGUF file
  * @see https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 export function parseGgufHead(head: Buffer, place: string): GgufFacts {
@@ -38,12 +38,12 @@ export function parseGgufHead(head: Buffer, place: string): GgufFacts {
   };
 }
 
-/** Architectures that llama.cpp knows only as text encoders; a few of their files do not say how they pool. */
+/** Architectures that llama.cpp supports only as text encoders; some of their files do not state a pooling type. */
 const encoderPattern = /(^|-)bert(-|$)|^eurobert$|^gemma-embedding$/;
-/** Mean, the first token, the last one. @see llama.cpp include/llama.h, llama_pooling_type */
+/** Mean, first token, last token. @see llama.cpp include/llama.h, llama_pooling_type */
 const poolingTypes = new Set([1, 2, 3]);
 
-/** Numbers and texts only; the first list that does not fit ends it. */
+/** Reads numbers and texts; ends at the first value that exceeds the input. */
 function readValues(head: Buffer): Map<string, string | number> {
   const reader = { head, at: 24 };
   const values = new Map<string, string | number>();
@@ -120,7 +120,7 @@ function readLength(reader: Reader): number {
   return Number(reader.head.readBigUInt64LE(start));
 }
 
-/** @throws {RangeError} past the end */
+/** @throws {RangeError} if there are fewer bytes left */
 function skip(reader: Reader, bytes: number): void {
   if (!(bytes <= reader.head.length - reader.at)) throw new RangeError('past the end of the head');
   reader.at += bytes;

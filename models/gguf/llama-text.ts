@@ -1,4 +1,4 @@
-/** Text models on llama.cpp: models/interface/model.ts on top of native/index.ts. */
+/** Text models on llama.cpp: implements models/interface/model.ts with native/index.ts. */
 import {
   Engine,
   type EngineFacts,
@@ -27,9 +27,9 @@ import type {
 
 export type LlamaTextOptions = EngineOptions;
 
-/** A TextModel that can also be told to stop in mid-step. */
+/** A TextModel whose running step can be aborted. */
 export interface LlamaText extends TextModel {
-  /** Makes the running step and all later ones reject with ERR_ABORTED, so that a long prefill ends early. */
+  /** Rejects the running step and all later steps with ERR_ABORTED, so that a long prefill ends early. */
   abort(): void;
 }
 
@@ -47,7 +47,7 @@ export async function loadLlamaText(
 }
 
 /**
- * What loading would take of each device, known without loading; main memory's free bytes are what this process may use.
+ * Computes the memory that loading would use on each device. Free bytes of main memory are those available to this process.
  * @throws {ModelError} ERR_MODEL_LOAD, ERR_GPU_UNAVAILABLE
  */
 export async function planLlamaMemory(options: LlamaTextOptions): Promise<MemoryPlan> {
@@ -118,7 +118,7 @@ class LlamaPreparedChat implements PreparedChat {
   }
 
   createParser(): ChatParser {
-    if (!this.structured) throw new TypeError('this answer is plain text: there is nothing to parse');
+    if (!this.structured) throw new TypeError('the answer is plain text and needs no parser');
     const reader = this.native.createReader();
     return { feed: (text, final): ChatDelta => reader.feed(text, final) };
   }
@@ -127,10 +127,10 @@ class LlamaPreparedChat implements PreparedChat {
 /** Encodes steps for the addon (native/src/engine/step_plan.h) into one buffer that grows to the largest and is reused. */
 class StepPacker {
   packed = new Int32Array(1024);
-  /** Rows that draw. */
+  /** Number of rows that sample. */
   sampleCount = 0;
 
-  /** @returns how much of `packed` the step takes */
+  /** @returns the length of the encoded step in `packed` */
   pack({ operations, rows }: Step): number {
     let length = 2 + operations.length * 4;
     for (const row of rows) length += 4 + row.tokens.length;
@@ -222,7 +222,7 @@ function encodeChat(input: ChatInput): string {
     json_schema: input.jsonSchema ?? null,
     reasoning: input.reasoning,
   };
-  // Half a surrogate pair has no UTF-8, which native code reads.
+  // An unpaired surrogate cannot be encoded as UTF-8, which native code reads.
   return JSON.stringify(request, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value));
 }
 

@@ -1,8 +1,8 @@
-/** Weights cut into parts are named `name-00001-of-00003.gguf`; whoever names one part means them all. Pure. */
+/** Split GGUF files are named `name-00001-of-00003.gguf`; the name of one part refers to all parts. Pure. */
 
 const partsMax = 1000;
 
-/** @returns every part's path in order, or the path itself where it is not a part */
+/** @returns the paths of all parts in order, or the path itself if it is not a part */
 export function splitParts(path: string): string[] {
   const match = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/s.exec(path);
   const [, stem, index, count] = match ?? [];

@@ -1,4 +1,4 @@
-/** Turns what a person names (`hf:owner/name`, `url:https://…`, a path) into a catalogue entry with pinned digests. */
+/** Converts a reference (`hf:owner/name`, `url:https://…`, a path) to a catalogue entry with pinned digests. */
 import { resolve } from 'node:path';
 import { type CatalogueEntry, idForFile } from '../catalogue/catalogue.ts';
 import { requireSafeUrl } from '../files/safe-url.ts';
@@ -25,7 +25,7 @@ export function parseReference(text: string, cwd: string): Reference {
   return { kind: 'path', path: resolve(cwd, text) };
 }
 
-/** Finds out digest, size and parts. @throws {ModelError} as `hub.ts` and `digest.ts` */
+/** Determines digests, sizes and parts. @throws {ModelError} see `hub.ts` and `digest.ts` */
 export async function pinWeights(reference: Reference, options: PinOptions): Promise<PinnedWeights> {
   switch (reference.kind) {
     case 'hub':
@@ -38,15 +38,15 @@ export async function pinWeights(reference: Reference, options: PinOptions): Pro
 }
 
 /**
- * @param previous the entry with this id, whose other fields stay as they are
- * @param given what the person said explicitly
+ * @param previous the existing entry with this id; its other fields are kept
+ * @param given fields that the user set explicitly
  */
 export function buildEntry(
   { stem, source, files, facts }: PinnedWeights,
   { previous, given }: { previous: CatalogueEntry | undefined; given: Partial<CatalogueEntry> },
 ): CatalogueEntry {
   const { kind, capabilities } = facts;
-  // Terms of one kind mean nothing to another.
+  // Settings of one kind do not apply to another.
   const kept = previous?.kind === kind ? previous : undefined;
   const contextLength = given.contextLength ?? kept?.contextLength ?? facts.contextLength ?? contextLengthFallback;
   const fallback = {

@@ -1,13 +1,13 @@
 /**
- * SHA-256 digests of files already hashed, so that a start does not read 40 GB again.
+ * Caches SHA-256 digests of hashed files, so that a start does not read 40 GB again.
  *
- * It saves time against an honest disk. It is no defence: who can write the state folder can write this file, and a disk below the
- * file system can change bytes and leave the times alone. Where the disk is not trusted, verify without a cache.
+ * The cache assumes a trusted disk. Anyone who can write the state folder can write this file, and a malicious disk can
+ * change bytes without changing times. If the disk is not trusted, verify without a cache.
  */
 import { readFile } from 'node:fs/promises';
 import { writeFileAtomically } from '../files/atomic-file.ts';
 
-/** What tells one state of a file from another, as decimal text: inodes and nanoseconds exceed 2^53. */
+/** Identifies one state of a file, as decimal text, because inodes and nanoseconds exceed 2^53. */
 export interface FileIdentity {
   readonly device: string;
   readonly inode: string;
@@ -15,19 +15,19 @@ export interface FileIdentity {
   readonly mtimeNs: string;
 }
 
-/** Most files remembered; the one unused for longest goes first. */
+/** Maximum number of entries; the least recently used is evicted first. */
 const rememberedFilesMax = 4096;
 
 /**
- * A file written less than this ago could be written again within the same tick of the file system's clock, unseen:
- * it is not remembered. Two seconds is the coarsest clock in use (FAT).
+ * A file modified less than this ago is not cached: it could be written again within the same tick of the file system's
+ * clock. Two seconds is the coarsest clock in use (FAT).
  */
 const settledMs = 2000;
 
 export class DigestCache {
   readonly #path: string;
   readonly #now: () => number;
-  /** In order of use, oldest first. */
+  /** Least recently used first. */
   readonly #digests: Map<string, string>;
   #changed = false;
 
@@ -37,7 +37,7 @@ export class DigestCache {
     this.#digests = digests;
   }
 
-  /** Reads the cache; one that is missing or damaged starts empty. */
+  /** Reads the cache; a missing or damaged cache is treated as empty. */
   static async open(path: string, { now = Date.now }: { now?: () => number } = {}): Promise<DigestCache> {
     const text = await readFile(path, 'utf8').catch(() => '');
     return new DigestCache(path, now, parseDigests(text));
@@ -52,7 +52,7 @@ export class DigestCache {
     return sha256;
   }
 
-  /** Call after the file was hashed and seen unchanged. */
+  /** Adds a digest. Call after the file was hashed and its identity was the same before and after. */
   remember(identity: FileIdentity, sha256: string): void {
     if (this.#now() - Number(BigInt(identity.mtimeNs) / 1_000_000n) < settledMs) return;
     this.#digests.delete(keyOf(identity));
@@ -64,7 +64,7 @@ export class DigestCache {
     this.#changed = true;
   }
 
-  /** Writes what was remembered since `open`; two processes at once: the last one's list stays. */
+  /** Writes the cache if it changed since `open`. If two processes write, the last one wins. */
   async save(): Promise<void> {
     if (!this.#changed) return;
     this.#changed = false;

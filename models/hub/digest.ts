@@ -1,4 +1,4 @@
-/** Proves that the files on disk are the pinned ones, before they are loaded. */
+/** Verifies that the files on disk match their pinned digests, before they are loaded. */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
@@ -7,11 +7,11 @@ import { ModelError } from '../interface/errors.ts';
 import type { DigestCache, FileIdentity } from './digest-cache.ts';
 import { requireRunning } from './retry.ts';
 
-/** Bytes of one read: large enough for full speed, small enough (about 1 ms of hashing) not to hold up the event loop. */
+/** Bytes of one read: large enough for full speed, small enough (about 1 ms of hashing) not to block the event loop. */
 const chunkBytes = 1024 * 1024;
 
 export interface Progress {
-  /** The file's path as the catalogue has it. */
+  /** Path of the file in the catalogue. */
   readonly file: string;
   readonly bytesDone: number;
   readonly bytesTotal: number;
@@ -21,12 +21,12 @@ export interface VerifyOptions {
   readonly folders: ModelFolders;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
-  /** Left out, every byte is read: right where the disk is not trusted. */
+  /** If undefined, every byte is read, which is required if the disk is not trusted. */
   readonly digestCache?: DigestCache;
 }
 
 export interface VerifiedFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly sha256: string;
   readonly bytes: number;
@@ -41,11 +41,11 @@ export interface FileDigest {
 }
 
 /**
- * Hashes every file of a model and compares it with its pin.
+ * Hashes every file of a model and compares it with its pinned digest.
  *
- * Between this and the load a file can still change. Call {@link requireUnchanged} once the model is loaded: it sees every change that
- * moves inode, size or mtime. It cannot see writes through a mapping that never updates mtime, nor a disk that lies; keep the models
- * folder writable for Cloister alone, and load without mmap where later writes matter.
+ * A file can still change before it is loaded. Call {@link requireUnchanged} after the model is loaded: it detects every change
+ * of inode, size or mtime. It cannot detect writes through a mapping that does not update mtime, or a malicious disk. Make the
+ * models folder writable for Cloister only, and load without mmap if later writes matter.
  *
  * @returns in the order of the entry's files
  * @throws {ModelError} ERR_FILE_MISSING, ERR_DIGEST_MISMATCH, ERR_FILE_CHANGED, ERR_ABORTED
@@ -57,7 +57,7 @@ export async function verifyFiles(entry: CatalogueEntry, options: VerifyOptions)
   return verified;
 }
 
-/** One of the entry's files, as {@link verifyFiles}. Does not save the cache. */
+/** Verifies one of the entry's files, like {@link verifyFiles}. Does not save the cache. */
 export async function verifyFile(
   entry: CatalogueEntry,
   file: ModelFile,
@@ -83,7 +83,7 @@ export async function verifyFile(
   return { path, bytes: file.bytes, cached: known !== undefined, ...found };
 }
 
-/** @throws {ModelError} ERR_FILE_CHANGED where a file is no longer the one that was verified */
+/** @throws {ModelError} ERR_FILE_CHANGED if a file has changed since it was verified */
 export async function requireUnchanged(files: readonly VerifiedFile[]): Promise<void> {
   for (const { path, identity } of files) {
     const now = await readIdentity(path).catch(() => undefined);
@@ -92,14 +92,14 @@ export async function requireUnchanged(files: readonly VerifiedFile[]): Promise<
 }
 
 /**
- * Reads a file once, from its first byte to its last, through one open descriptor.
- * @throws {ModelError} ERR_FILE_CHANGED where it changed meanwhile; ERR_ABORTED; or the system's error where it cannot be read
+ * Hashes a file in one pass through one open descriptor.
+ * @throws {ModelError} ERR_FILE_CHANGED if it changed meanwhile; ERR_ABORTED; or the system's error if it cannot be read
  */
 export async function hashFile(
   path: string,
   { signal, onBytes }: { signal: AbortSignal; onBytes?: (bytesDone: number) => void },
 ): Promise<FileDigest> {
-  // Without O_NONBLOCK, opening a pipe somebody put there would wait for its writer.
+  // Without O_NONBLOCK, opening a named pipe would wait for a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const identity = await identityOf(file);
@@ -115,7 +115,7 @@ export async function hashFile(
   }
 }
 
-/** Two buffers: while one is hashed on this thread, the next is read on another. */
+/** Uses two buffers: while this thread hashes one, another thread reads the next. */
 async function hashHandle(
   file: FileHandle,
   { signal, onBytes }: { signal: AbortSignal; onBytes?: ((bytesDone: number) => void) | undefined },
@@ -155,21 +155,24 @@ function sameIdentity(a: FileIdentity, b: FileIdentity): boolean {
 }
 
 function missingFile(entry: CatalogueEntry, path: string, error: NodeJS.ErrnoException): ModelError {
-  const reason = error.code === 'ENOENT' ? 'is not there' : `cannot be read (${error.message})`;
+  const reason = error.code === 'ENOENT' ? 'does not exist' : `cannot be read (${error.message})`;
   const remedy =
-    entry.source.kind === 'path' ? 'put it there, or add the model again' : `run: cloister models pull ${entry.id}`;
+    entry.source.kind === 'path' ? 'restore the file, or add the model again' : `run: cloister models pull ${entry.id}`;
   return new ModelError('ERR_FILE_MISSING', `model ${entry.id}: ${path} ${reason}; ${remedy}`, { cause: error });
 }
 
 function mismatch(entry: CatalogueEntry, path: string, expected: string, found: string): ModelError {
   const remedy =
     entry.source.kind === 'path'
-      ? `if the new file is meant, pin it: cloister models add ${path} --id ${entry.id}`
-      : `get the pinned one: cloister models pull ${entry.id}`;
+      ? `if the new file is intended, pin it: cloister models add ${path} --id ${entry.id}`
+      : `download the pinned file: cloister models pull ${entry.id}`;
   const what = `model ${entry.id}: ${path} is not the pinned file: expected ${expected}, found ${found}`;
   return new ModelError('ERR_DIGEST_MISMATCH', `${what}; ${remedy}`);
 }
 
 function changedFile(path: string): ModelError {
-  return new ModelError('ERR_FILE_CHANGED', `${path} changed while it was read; stop what writes it, then try again`);
+  return new ModelError(
+    'ERR_FILE_CHANGED',
+    `${path} changed while it was read; stop the process that writes it, then try again`,
+  );
 }

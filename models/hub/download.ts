@@ -1,6 +1,6 @@
 /**
- * The only network client under `models/`: one request, its redirects followed by hand, its failure named.
- * Knows nothing of files; `pull.ts` and `hub.ts` do.
+ * The only network client under `models/`: sends a request, follows redirects, and maps failures to error codes.
+ * It does not handle files; `pull.ts` and `hub.ts` do.
  */
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -12,26 +12,26 @@ export interface HttpRequest {
   readonly method: 'GET' | 'HEAD';
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as a bearer token to the origin of `url`, and to no other. */
+  /** Sent as a bearer token to the origin of `url` only. */
   readonly token?: string | undefined;
   readonly signal: AbortSignal;
-  /** Whether to follow this redirect; left out, each one is followed. A redirect not followed is the answer. */
+  /** Whether to follow a redirect; default: always. A redirect that is not followed is returned as the answer. */
   readonly follow?: (next: URL, from: URL) => boolean;
 }
 
 export interface HttpAnswer {
   readonly status: number;
-  /** Of this answer; headers that only a redirect before it had are in `redirectHeaders`. */
+  /** Headers of this answer; headers of the redirects before it are in `redirectHeaders`. */
   readonly headers: IncomingHttpHeaders;
   readonly redirectHeaders: IncomingHttpHeaders;
-  /** Where the answer came from in the end. */
+  /** Final URL after redirects. */
   readonly url: string;
-  /** Must be read to its end or destroyed. */
+  /** Must be read to the end or destroyed. */
   readonly body: IncomingMessage;
 }
 
 export interface HttpClientOptions {
-  /** Longest silence of the other side before a request fails. */
+  /** Maximum time without data from the server before a request fails. */
   readonly silenceMs?: number;
   readonly clock?: Clock;
   /** `HTTPS_PROXY` and `NO_PROXY` are honoured. */
@@ -61,8 +61,8 @@ export class HttpClient {
   }
 
   /**
-   * @returns the first answer that is not a followed redirect, whatever its status
-   * @throws {ModelError} ERR_URL_REFUSED; ERR_DOWNLOAD_FAILED where the network fails; ERR_REMOTE_REFUSED after too many redirects
+   * @returns the first answer that is not a followed redirect, with any status
+   * @throws {ModelError} ERR_URL_REFUSED; ERR_DOWNLOAD_FAILED if the network fails; ERR_REMOTE_REFUSED after too many redirects
    */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const first = requireSafeUrl(request.url);
@@ -96,28 +96,30 @@ export class HttpClient {
         signal,
         agent: secure ? this.#secure : this.#plain,
         headers: {
-          // The stored bytes are wanted, and counted: no compression on the way.
+          // The stored bytes are counted and hashed, so compression must be off.
           'accept-encoding': 'identity',
           'user-agent': 'cloister',
           ...headers,
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
       });
-      outgoing.setTimeout(this.#silenceMs, () => outgoing.destroy(new Error(`silent for ${this.#silenceMs} ms`)));
+      outgoing.setTimeout(this.#silenceMs, () => outgoing.destroy(new Error(`no data for ${this.#silenceMs} ms`)));
       outgoing.once('response', resolve);
       outgoing.on('error', fail);
       outgoing.end();
     } catch (cause) {
-      // For example a token that cannot stand in a header.
-      reject(new ModelError('ERR_REMOTE_REFUSED', `${showUrl(url)} cannot be asked: ${(cause as Error).message}`));
+      // For example a token with characters that a header cannot contain.
+      reject(
+        new ModelError('ERR_REMOTE_REFUSED', `the request to ${showUrl(url)} is invalid: ${(cause as Error).message}`),
+      );
     }
     return promise;
   }
 }
 
 /**
- * @param expected statuses that are no failure
- * @throws {ModelError} ERR_DOWNLOAD_FAILED where a later try may do better, else ERR_REMOTE_REFUSED or ERR_REMOTE_CHANGED
+ * @param expected statuses that are not failures
+ * @throws {ModelError} ERR_DOWNLOAD_FAILED if a retry may succeed, else ERR_REMOTE_REFUSED or ERR_REMOTE_CHANGED
  */
 export function requireStatus(answer: HttpAnswer, expected: readonly number[], clock: Clock): void {
   const { status, headers, url } = answer;
@@ -132,11 +134,11 @@ export function requireStatus(answer: HttpAnswer, expected: readonly number[], c
   const what = `${showUrl(url)} answered ${status}${reason === '' ? '' : ` (${reason})`}`;
   if (transientStatuses.has(status)) {
     const retryAfterMs = parseRetryAfter(headers['retry-after'], clock.now());
-    const wish = retryAfterMs === undefined ? '' : `, asking to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+    const delay = retryAfterMs === undefined ? '' : `, asking to wait ${Math.ceil(retryAfterMs / 1000)} s`;
     const details = retryAfterMs === undefined ? {} : { retryAfterMs };
-    throw new ModelError('ERR_DOWNLOAD_FAILED', `${what}${wish}; try again later, it resumes`, { details });
+    throw new ModelError('ERR_DOWNLOAD_FAILED', `${what}${delay}; try again later, it resumes`, { details });
   }
-  if (status === 416) throw new ModelError('ERR_REMOTE_CHANGED', `${what}: it holds fewer bytes than are pinned`);
+  if (status === 416) throw new ModelError('ERR_REMOTE_CHANGED', `${what}: the file has fewer bytes than pinned`);
   throw new ModelError('ERR_REMOTE_REFUSED', `${what}; ${remedyFor(status)}`);
 }
 
@@ -145,7 +147,7 @@ export async function readText(answer: HttpAnswer, bytesMax: number): Promise<st
   return (await readBytes(answer, bytesMax)).toString('utf8');
 }
 
-/** The same as bytes. @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED */
+/** Reads a small body as bytes. @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED */
 export async function readBytes(answer: HttpAnswer, bytesMax: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -161,8 +163,8 @@ export async function readBytes(answer: HttpAnswer, bytesMax: number): Promise<B
 }
 
 /**
- * Hands over the body piece by piece, waiting for each, until it ends or `take` has enough.
- * @throws {ModelError} ERR_DOWNLOAD_FAILED where it breaks off
+ * Passes the body to `take` chunk by chunk, and awaits each call, until the body ends or `take` returns 'enough'.
+ * @throws {ModelError} ERR_DOWNLOAD_FAILED if the connection is lost
  */
 export async function eachChunk(
   answer: HttpAnswer,
@@ -185,7 +187,7 @@ export async function eachChunk(
 function redirectTarget({ status, headers }: Omit<HttpAnswer, 'body'>, from: URL): URL | undefined {
   if (!redirectStatuses.has(status) || headers.location === undefined) return undefined;
   const next = URL.parse(headers.location, from.href);
-  if (next === null) throw new ModelError('ERR_REMOTE_REFUSED', `${showUrl(from)} redirects to no valid address`);
+  if (next === null) throw new ModelError('ERR_REMOTE_REFUSED', `${showUrl(from)} redirects to an invalid address`);
   if (from.protocol === 'https:' && next.protocol !== 'https:') {
     throw new ModelError('ERR_URL_REFUSED', `${showUrl(from)} redirects from https to ${showUrl(next)}: refused`);
   }
@@ -194,21 +196,23 @@ function redirectTarget({ status, headers }: Omit<HttpAnswer, 'body'>, from: URL
 
 function networkFailure(url: URL, cause: Error): ModelError {
   const { code } = cause as NodeJS.ErrnoException;
-  const broken = code === 'ECONNRESET' ? 'the connection broke off' : undefined;
+  const broken = code === 'ECONNRESET' ? 'the connection was lost' : undefined;
   const reason = broken ?? (cause.message || code || 'no reason given');
   if (/CERT|SELF_SIGNED|ERR_TLS/.test(code ?? '')) {
     return new ModelError('ERR_REMOTE_REFUSED', `${showUrl(url)}: ${reason}; see NODE_EXTRA_CA_CERTS`, { cause });
   }
-  return new ModelError('ERR_DOWNLOAD_FAILED', `${showUrl(url)}: ${reason}; try again, it resumes`, { cause });
+  return new ModelError('ERR_DOWNLOAD_FAILED', `${showUrl(url)}: ${reason}; try again, the download resumes`, {
+    cause,
+  });
 }
 
 function remedyFor(status: number): string {
-  if (status === 401 || status === 403) return 'check the name, accept its licence on the hub, set HF_TOKEN';
+  if (status === 401 || status === 403) return 'check the name, accept the licence on the hub, and set HF_TOKEN';
   if (status === 404 || status === 410) return 'check repository, revision and file name (private ones need HF_TOKEN)';
-  return 'it will not help to try again';
+  return 'a retry will not help';
 }
 
-/** A stranger's text for a terminal. */
+/** Makes untrusted text safe for a terminal. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 200);
 }

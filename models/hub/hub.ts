@@ -1,4 +1,4 @@
-/** Reads what a Hugging Face hub, or a mirror of it, says about a repository's files. */
+/** Reads file lists and digests from a Hugging Face hub or a mirror of it. */
 import { createHash } from 'node:crypto';
 import { requireSafeUrl, showUrl } from '../files/safe-url.ts';
 import { splitParts } from '../gguf/split-gguf.ts';
@@ -10,7 +10,7 @@ export interface RemoteOptions {
   readonly client: HttpClient;
   readonly token?: string | undefined;
   readonly signal: AbortSignal;
-  /** Told while a file is read only for its digest. */
+  /** Called while a file is read for its digest. */
   readonly onBytes?: (progress: { file: string; bytesDone: number; bytesTotal: number }) => void;
   readonly onRetry?: NonNullable<RetryOptions['onRetry']>;
 }
@@ -21,7 +21,7 @@ export interface RemotePin {
 }
 
 export interface HubPins {
-  /** The commit that the revision meant. */
+  /** The commit of the requested revision. */
   readonly revision: string;
   readonly files: readonly (RemotePin & { readonly file: string })[];
 }
@@ -40,8 +40,8 @@ export function hubFileUrl(
 }
 
 /**
- * Turns a revision (branch, tag or commit) into a commit, and a file name into the pins of the file or of all its parts.
- * @throws {ModelError} ERR_REFERENCE_INVALID where the repository has no such file, naming those it has; ERR_REMOTE_REFUSED; ERR_DOWNLOAD_FAILED
+ * Resolves a revision (branch, tag or commit) to a commit, and a file name to the digests of the file or of all its parts.
+ * @throws {ModelError} ERR_REFERENCE_INVALID listing the existing files if there is no such file; ERR_REMOTE_REFUSED; ERR_DOWNLOAD_FAILED
  */
 export async function resolveHubFiles(
   { hub, repository, revision, file }: { hub: string; repository: string; revision: string; file: string | undefined },
@@ -51,11 +51,11 @@ export async function resolveHubFiles(
   if (file === undefined) throw noSuchFile(repository, names, 'name the file to add');
   const parts = splitParts(file);
   const missing = parts.find((part) => !names.includes(part));
-  if (missing !== undefined) throw noSuchFile(repository, names, `it has no file ${JSON.stringify(missing)}`);
+  if (missing !== undefined) throw noSuchFile(repository, names, `no such file ${JSON.stringify(missing)}`);
   return { revision: commit, files: await pinHubFiles(parts, { hub, repository, revision: commit }, options) };
 }
 
-/** @param revision a commit · @returns in the order of `names`, which all exist in it */
+/** @param revision a commit that contains all `names` · @returns pins in the order of `names` */
 export async function pinHubFiles(
   names: readonly string[],
   { hub, repository, revision }: { hub: string; repository: string; revision: string },
@@ -70,8 +70,8 @@ export async function pinHubFiles(
 }
 
 /**
- * Reads a file from its first byte to its last without keeping it, for the digest alone.
- * @throws {ModelError} ERR_DOWNLOAD_FAILED, ERR_REMOTE_REFUSED; ERR_DIGEST_MISMATCH where `gitSha1` is given and is not the file's
+ * Downloads a file to compute its digest, without storing it.
+ * @throws {ModelError} ERR_DOWNLOAD_FAILED, ERR_REMOTE_REFUSED; ERR_DIGEST_MISMATCH if the file does not match `gitSha1`
  */
 export async function readRemoteDigest(
   { url, file, gitSha1 }: { url: string; file: string; gitSha1?: string | undefined },
@@ -83,7 +83,7 @@ export async function readRemoteDigest(
       requireStatus(answer, [200], client.clock);
       const announced = Number(answer.headers['content-length'] ?? Number.NaN);
       const sha256 = createHash('sha256');
-      // A git object is its kind and size, a zero byte, and the content.
+      // A git object consists of its kind and size, a zero byte, and the content.
       const sha1 = createHash('sha1').update(`blob ${announced}\0`);
       let bytes = 0;
       await eachChunk(answer, (chunk) => {
@@ -98,7 +98,7 @@ export async function readRemoteDigest(
       }
       const found = sha1.digest('hex');
       if (gitSha1 !== undefined && found !== gitSha1) {
-        const what = `${showUrl(url)} is not what its repository has: expected git object ${gitSha1}, found ${found}`;
+        const what = `${showUrl(url)} does not match its repository: expected git object ${gitSha1}, found ${found}`;
         throw new ModelError('ERR_DIGEST_MISMATCH', what);
       }
       return { sha256: sha256.digest('hex'), bytes };
@@ -107,7 +107,7 @@ export async function readRemoteDigest(
   );
 }
 
-/** @returns the size that a server announces for a file, undefined where it does not */
+/** @returns the size of a file that the server announces, if any */
 export async function readRemoteBytes(
   url: string,
   { client, token, ...retry }: RemoteOptions,
@@ -124,7 +124,7 @@ export async function readRemoteBytes(
 }
 
 /**
- * Turns a revision (branch, tag or commit) into a commit and the names of its files.
+ * Resolves a revision (branch, tag or commit) to a commit, and lists its files.
  * @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED
  */
 export async function listHubFiles(
@@ -136,7 +136,7 @@ export async function listHubFiles(
   return parseRevision(await readRemoteText(url, options), url);
 }
 
-/** A small file or answer. @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED */
+/** Reads a small file or answer. @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED */
 export async function readRemoteText(url: string, { client, token, ...retry }: RemoteOptions): Promise<string> {
   return withRetries(
     async () => {
@@ -149,7 +149,7 @@ export async function readRemoteText(url: string, { client, token, ...retry }: R
 }
 
 /**
- * A small file whose pins are known.
+ * Reads a small file and verifies its digest.
  * @throws {ModelError} ERR_REMOTE_REFUSED, ERR_DOWNLOAD_FAILED, ERR_DIGEST_MISMATCH
  */
 export async function readRemoteFile(
@@ -177,12 +177,12 @@ function parseRevision(text: string, url: string): { commit: string; names: read
       return { commit: sha, names: siblings.map(({ rfilename }) => String(rfilename)) };
     }
   } catch {
-    // Told below: either way this is not a hub's answer.
+    // Reported below, like any other unexpected answer.
   }
-  throw new ModelError('ERR_REMOTE_REFUSED', `${showUrl(url)} does not answer as a model hub does; check CLOISTER_HUB`);
+  throw new ModelError('ERR_REMOTE_REFUSED', `${showUrl(url)} did not answer like a model hub; check CLOISTER_HUB`);
 }
 
-/** Large files: the hub's own headers name SHA-256 and size. Small ones lie in git, which knows SHA-1 only: they are read. */
+/** For large files, the hub's headers contain SHA-256 and size. Small files are in git, which has SHA-1 only, so they are downloaded. */
 async function resolvePin(
   { url, file, commit }: { url: string; file: string; commit: string },
   options: RemoteOptions,
@@ -200,8 +200,8 @@ async function resolvePin(
 }
 
 /**
- * A redirect within the hub (a renamed repository) is followed; the one to its storage is the answer.
- * @returns the headers of all hops, the last one's on top
+ * Follows redirects within the hub (a renamed repository); the redirect to its storage is the answer.
+ * @returns the merged headers of all answers; later ones take precedence
  */
 async function head(url: string, { client, token, ...retry }: RemoteOptions): Promise<Pick<HttpAnswer, 'headers'>> {
   return withRetries(
@@ -223,7 +223,8 @@ function parseBytes(header: string | string[] | undefined): number | undefined {
 
 function noSuchFile(repository: string, names: readonly string[], reason: string): ModelError {
   const weights = names.filter((name) => /\.(?:gguf|onnx)$/.test(name)).slice(0, 40);
-  const choices = weights.length === 0 ? 'it holds no .gguf or .onnx file' : `choose one of: ${weights.join(', ')}`;
+  const choices =
+    weights.length === 0 ? 'the repository has no .gguf or .onnx file' : `choose one of: ${weights.join(', ')}`;
   const printable = `hf:${repository}: ${reason}; ${choices}`.replace(/[^\x20-\x7e]/g, '?');
   return new ModelError('ERR_REFERENCE_INVALID', printable);
 }

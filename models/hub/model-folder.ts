@@ -1,22 +1,21 @@
 /**
- * Which files of a folder a model of several is made of, and what they say about it: a picture pipeline in diffusers'
- * layout, or an embedding model in Hugging Face's. Everything that its loader may open is among them, so that all of it
- * is pinned.
+ * Finds the files of a model in a folder, and reads its facts: an image pipeline in diffusers' layout, or an embedding
+ * model in Hugging Face's layout. The result includes every file that the loader may open, so that all of them are pinned.
  */
 import { basename, posix } from 'node:path';
 import type { ModelCapability, ModelKind } from '../catalogue/catalogue-entry.ts';
 import { ModelError } from '../interface/errors.ts';
 import { contextLengthOf } from '../sentence-transformers/embedding-folder.ts';
 
-/** A folder, on disk or in a repository. */
+/** A folder on disk or in a repository. */
 export interface FolderListing {
-  /** Of every file in it, with "/" between folders. */
+  /** Names of all files, with "/" between folders. */
   readonly names: readonly string[];
-  /** @throws {ModelError} where it is no JSON object */
+  /** @throws {ModelError} if the file does not contain a JSON object */
   readonly readJson: (name: string) => Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** What the catalogue takes over from a model's own files. */
+/** Facts that a catalogue entry takes from a model's files. */
 export interface ModelFacts {
   readonly kind: ModelKind;
   readonly name: string | undefined;
@@ -25,15 +24,15 @@ export interface ModelFacts {
 }
 
 export interface FolderModel {
-  /** The first is the one to load. */
+  /** The first file is loaded. */
   readonly files: readonly string[];
   readonly facts: ModelFacts;
 }
 
 /**
- * @param chosen a file that stands for the model: a `model_index.json` or a graph; undefined: the folder's own
- * @returns undefined where the folder holds no such model
- * @throws {ModelError} ERR_REFERENCE_INVALID naming a file that is missing
+ * @param chosen the main file of the model, a `model_index.json` or a graph; default: the one in the folder
+ * @returns undefined if the folder contains no such model
+ * @throws {ModelError} ERR_REFERENCE_INVALID naming a missing file
  */
 export async function findFolderModel(listing: FolderListing, chosen?: string): Promise<FolderModel | undefined> {
   const index = chosen ?? 'model_index.json';
@@ -43,10 +42,10 @@ export async function findFolderModel(listing: FolderListing, chosen?: string): 
   return undefined;
 }
 
-/** Where embedding models have their graph, best first. */
+/** Paths of the graph of an embedding model, preferred first. */
 const graphs = ['onnx/model.onnx', 'model.onnx'];
 
-/** A graph keeps its larger weights in files beside it whose names only it knows; these are surely others. */
+/** Large weights are in files next to the graph, whose names only the graph contains. Files that match this are not weights. */
 const noWeights = /(?:^|\/)\.|\.(?:onnx|safetensors|bin|msgpack|h5|ckpt|pt|pth|xml|md|txt|py|png|jpe?g|json)$/;
 
 async function pipelineOf({ names, readJson }: FolderListing, index: string): Promise<FolderModel> {
@@ -79,7 +78,7 @@ function tokenizerFiles(names: readonly string[], folder: string): string[] {
   return [...inside('vocab.json', 'merges.txt').map((name) => requireName(names, name)), ...config];
 }
 
-/** What `embedding-folder.ts` reads where it is there. */
+/** Files that `embedding-folder.ts` reads if they exist. */
 const optionalFiles = ['tokenizer_config.json', 'modules.json', 'sentence_bert_config.json', '1_Pooling/config.json'];
 
 async function embeddingOf({ names, readJson }: FolderListing, graph: string): Promise<FolderModel> {
@@ -105,7 +104,7 @@ async function embeddingOf({ names, readJson }: FolderListing, graph: string): P
   return { files, facts: { kind: 'onnx-embedding', name: undefined, contextLength, capabilities: ['embeddings'] } };
 }
 
-/** @returns `name` · @throws {ModelError} ERR_REFERENCE_INVALID where it is not among a folder's names */
+/** @returns `name` · @throws {ModelError} ERR_REFERENCE_INVALID if it is not in `names` */
 export function requireName(names: readonly string[], name: string): string {
   if (names.includes(name)) return name;
   throw new ModelError('ERR_REFERENCE_INVALID', `the model is not complete: there is no ${JSON.stringify(name)}`);

@@ -1,6 +1,6 @@
 /**
- * A download that is not complete: `<target>.part` holds the bytes at their final places, `<target>.part.json` says which of them came.
- * What the state says is never more than what was written; what it says wrongly, the digest at the end finds.
+ * An incomplete download: `<target>.part` has the bytes at their final offsets, `<target>.part.json` records which bytes arrived.
+ * The state never records more bytes than were written; the final digest detects a wrong state.
  */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -10,14 +10,14 @@ import { syncFolder, writeFileAtomically } from '../files/atomic-file.ts';
 import { ModelError } from '../interface/errors.ts';
 
 export interface PartPlan {
-  /** Where the complete file will stand. */
+  /** Path of the complete file. */
   readonly target: string;
   readonly bytes: number;
   readonly sha256: string;
   readonly segmentBytes: number;
 }
 
-/** A stretch of the file, fetched by one request. */
+/** A range of the file that one request fetches. */
 export interface Segment {
   /** Offset of its first byte. */
   readonly start: number;
@@ -30,7 +30,7 @@ export interface Segment {
 export class PartFile {
   readonly path: string;
   readonly segments: readonly Segment[];
-  /** Of the server that the bytes came from; undefined before the first answer and where it sends none. */
+  /** ETag of the server; undefined before the first answer, or if it sends none. */
   etag: string | undefined;
   readonly #plan: PartPlan;
   readonly #file: FileHandle;
@@ -50,8 +50,8 @@ export class PartFile {
   }
 
   /**
-   * Goes on with what an earlier run left, or starts afresh where there is nothing that fits the plan.
-   * @throws {ModelError} ERR_PULL_RUNNING where another process writes the same file
+   * Resumes the part of an earlier run, or starts a new one if none matches the plan.
+   * @throws {ModelError} ERR_PULL_RUNNING if another process writes the same file
    */
   static async open(plan: PartPlan): Promise<PartFile> {
     await mkdir(dirname(plan.target), { recursive: true });
@@ -85,7 +85,7 @@ export class PartFile {
     segment.done += chunk.length;
   }
 
-  /** Writes the state down; calls that come while one is under way are answered by one more. */
+  /** Writes the state. Calls during a running save share one further save. */
   async save(): Promise<void> {
     if (this.#saveQueued) return this.#saving;
     this.#saveQueued = true;
@@ -102,14 +102,14 @@ export class PartFile {
     return this.#saving;
   }
 
-  /** Forgets every byte: the other side now holds something else. */
+  /** Discards all bytes, because the file on the server has changed. */
   async restart(etag: string | undefined): Promise<void> {
     for (const segment of this.segments) segment.done = 0;
     this.etag = etag;
     await this.save();
   }
 
-  /** Leaves the part for a later run. */
+  /** Saves and closes the part for a later run. */
   async suspend(): Promise<void> {
     try {
       await this.save();
@@ -124,7 +124,7 @@ export class PartFile {
     await this.#close();
   }
 
-  /** Makes the part the complete file, durably. */
+  /** Renames the complete part to its target, durably. */
   async commit(): Promise<void> {
     await this.#file.sync();
     await rename(this.path, this.#plan.target);
@@ -144,7 +144,7 @@ interface PartState {
   readonly done: readonly number[];
 }
 
-/** @returns undefined where there is none, or it belongs to another plan */
+/** @returns undefined if there is no state, or it belongs to another plan */
 async function readState(plan: PartPlan): Promise<PartState | undefined> {
   try {
     const state = JSON.parse(await readFile(statePath(plan), 'utf8')) as Record<string, unknown>;
@@ -158,13 +158,13 @@ async function readState(plan: PartPlan): Promise<PartState | undefined> {
   }
 }
 
-/** Two writers of one part could change a file that one of them has verified. A lock whose process is gone is taken over. */
+/** Prevents that a second writer changes a file that another one has verified. The lock of a process that ended is taken over. */
 async function acquireLock(plan: PartPlan): Promise<void> {
   const path = lockPath(plan);
   if (await createLock(path)) return;
   if (!(await isAbandoned(path))) throw pullRunning(plan, path);
-  // Of two that see an abandoned lock, the second would delete what the first has put in its place. So one at a time deletes
-  // locks that are not its own, and looks again first.
+  // If two processes see an abandoned lock, the second would delete the new lock of the first. Therefore only the process
+  // with the takeover lock deletes an abandoned lock, after it checks the lock again.
   const takeover = `${path}.takeover`;
   if (!(await createLock(takeover))) throw pullRunning(plan, takeover);
   try {
@@ -176,10 +176,10 @@ async function acquireLock(plan: PartPlan): Promise<void> {
   }
 }
 
-/** In a container, a restart may well have the process id of the run that died. */
+/** In a container, a restarted process can have the process id of the previous run. */
 const runId = randomUUID();
 
-/** @returns false where there is one */
+/** @returns false if the lock exists */
 async function createLock(path: string): Promise<boolean> {
   try {
     await writeFile(path, `${process.pid} ${runId}\n`, { flag: 'wx' });
@@ -196,14 +196,17 @@ async function isAbandoned(path: string): Promise<boolean> {
     throw error;
   });
   if (text === undefined) return true;
-  // Just made, its owner is about to write.
+  // The lock was just created; its process has not written its id yet.
   if (text === '') return false;
   const [owner, run] = text.trim().split(' ');
   return Number(owner) === process.pid ? run !== runId : !isRunning(Number(owner));
 }
 
 function pullRunning({ target }: PartPlan, lock: string): ModelError {
-  return new ModelError('ERR_PULL_RUNNING', `another process pulls ${target}; if none does, delete ${lock}`);
+  return new ModelError(
+    'ERR_PULL_RUNNING',
+    `another process is downloading ${target}; if this is wrong, delete ${lock}`,
+  );
 }
 
 async function releaseLock(plan: PartPlan): Promise<void> {

@@ -1,4 +1,4 @@
-/** Pins what lies on this machine and stays there: one GGUF file with all its parts, or a folder with a model in it. */
+/** Pins local files, which stay in place: one GGUF file with all its parts, or a model folder. */
 import type { Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
@@ -13,7 +13,7 @@ import { type FileDigest, hashFile } from './digest.ts';
 import { findFolderModel } from './model-folder.ts';
 import { factsOfGguf, type LocalPinOptions, type PinnedWeights, type Reference } from './pin.ts';
 
-/** More than any model has: stops at a folder that is no model, such as a home. */
+/** More files than any model has; stops the search in other folders, such as a home folder. */
 const namesMax = 10_000;
 
 /** @throws {ModelError} ERR_FILE_MISSING, ERR_REFERENCE_INVALID, ERR_FILE_CHANGED, ERR_ABORTED */
@@ -27,7 +27,7 @@ export async function pinPath(
   return pinGguf(path, options);
 }
 
-/** A graph may lie one folder below the rest of its model. */
+/** A graph may be one folder below the other files of its model. */
 function folderAndFile(path: string): [folder: string, file: string] {
   const folder = dirname(path);
   if (basename(folder) !== 'onnx') return [folder, basename(path)];
@@ -44,7 +44,7 @@ async function pinFolder(folder: string, file: string | undefined, options: Loca
   return { stem: basename(folder), source: { kind: 'path' }, files, facts: model.facts };
 }
 
-/** And those that its graphs keep weights in, whatever they are called. */
+/** Adds the external weight files of the graphs. */
 function withExternalFiles(folder: string, names: readonly string[]): ReadonlySet<string> {
   const graphs = names.filter((name) => name.endsWith('.onnx'));
   const others = graphs.flatMap((graph) =>
@@ -53,7 +53,7 @@ function withExternalFiles(folder: string, names: readonly string[]): ReadonlySe
   return new Set([...names, ...others]);
 }
 
-/** Links count as what they lead to, as in the cache of Hugging Face's own tools. */
+/** Follows symbolic links, which the cache of Hugging Face's tools uses. */
 async function listNames(folder: string): Promise<string[]> {
   const names: string[] = [];
   for (const name of await readdir(folder, { recursive: true })) {
@@ -86,7 +86,7 @@ async function hashLocal(path: string, { signal, onBytes }: LocalPinOptions): Pr
   }
 }
 
-/** Files beside the catalogue move with it; others keep their absolute path. */
+/** Files in the catalogue's folder get a relative path, so that they can move with it; others get an absolute path. */
 function relativeTo(folder: string, path: string): string {
   const inside = relative(folder, path);
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
@@ -110,11 +110,11 @@ async function readStats(path: string): Promise<Stats> {
 }
 
 function unreadable(path: string, cause: Error): ModelError {
-  const forms = 'name a GGUF file, a model folder, hf:owner/name[@revision]:file or url:https://…';
+  const forms = 'specify a GGUF file, a model folder, hf:owner/name[@revision]:file or url:https://…';
   return new ModelError('ERR_FILE_MISSING', `${path} cannot be read: ${cause.message}; ${forms}`, { cause });
 }
 
 function noModel(folder: string): ModelError {
-  const wanted = 'neither model_index.json nor model.onnx or onnx/model.onnx; name a GGUF file or a graph in it';
+  const wanted = 'neither model_index.json nor model.onnx or onnx/model.onnx; specify a GGUF file or a graph in it';
   return new ModelError('ERR_REFERENCE_INVALID', `${folder} holds ${wanted}`);
 }

@@ -1,4 +1,4 @@
-/** Pins what lies on other machines: files of a model hub's repository, or files at plain addresses. */
+/** Pins remote files: files of a repository on a model hub, or files at URLs. */
 import { basename, posix } from 'node:path';
 import type { ModelFile } from '../catalogue/catalogue.ts';
 import { parseJsonObject } from '../files/json-fields.ts';
@@ -30,8 +30,8 @@ const graphBytesMax = 32 * 1024 * 1024;
 type HubReference = Reference & { kind: 'hub' };
 
 /**
- * A GGUF file that is named, else the model that the repository is.
- * @throws {ModelError} ERR_REFERENCE_INVALID naming what could be named instead; ERR_REMOTE_REFUSED; ERR_DOWNLOAD_FAILED
+ * Pins the given GGUF file, or the model that the repository contains.
+ * @throws {ModelError} ERR_REFERENCE_INVALID listing the possible files; ERR_REMOTE_REFUSED; ERR_DOWNLOAD_FAILED
  */
 export async function pinHub(reference: HubReference, options: PinOptions): Promise<PinnedWeights> {
   const { repository, file } = reference;
@@ -65,9 +65,9 @@ async function pinHubFolder(reference: HubReference, options: PinOptions): Promi
 }
 
 /**
- * Which further files the graphs keep weights in. A graph that does is small; of larger ones it is the names beside them that
- * count, and what is missed then is not opened when the model is loaded.
- * @throws {ModelError} ERR_REFERENCE_INVALID where the repository lacks one; ERR_MODEL_LOAD where a graph is none
+ * Finds the external weight files of the graphs. A graph with external weights is small, so larger graphs are not read; a
+ * file that is missed is not pinned, and the loader refuses to open it.
+ * @throws {ModelError} ERR_REFERENCE_INVALID if a file is missing; ERR_MODEL_LOAD if a graph is not an ONNX file
  */
 async function namesInGraphs(
   files: HubPins['files'],
@@ -85,7 +85,7 @@ async function namesInGraphs(
   return [...found].filter((name) => !files.some(({ file }) => file === name));
 }
 
-/** The revision is part of the path: a newer one never overwrites weights that are being served. */
+/** The path contains the revision, so that a newer revision never overwrites weights in use. */
 function inCatalogue({ revision, files }: HubPins, repository: string): Pick<PinnedWeights, 'source' | 'files'> {
   return {
     source: { kind: 'hub', repository, revision, files: files.map(({ file }) => file) },
@@ -104,9 +104,9 @@ export async function pinUrls({ url }: Reference & { kind: 'url' }, options: Pin
   if (options.sha256 !== undefined && urls.length > 1) {
     throw new ModelError('ERR_REFERENCE_INVALID', `--sha256 is for a single file, and ${url} has ${urls.length} parts`);
   }
-  // Public addresses: the hub's token has no business there.
+  // The hub's token must not be sent to other servers.
   const remote = { ...options, token: undefined };
-  // Whichever part was named, only the first one tells what the model is.
+  // Only the first part contains the metadata, whichever part was specified.
   const head = await readRemoteHead(urls[0]!, remote);
   const facts = factsOfGguf(parseGgufHead(head, url));
   const files: ModelFile[] = [];
@@ -117,7 +117,7 @@ export async function pinUrls({ url }: Reference & { kind: 'url' }, options: Pin
   return { stem: basename(files[0]!.path), source: { kind: 'url', urls }, files, facts };
 }
 
-/** The file name on disk; an address that cannot be decoded keeps its escapes. */
+/** The file name on disk; a path that cannot be decoded keeps its escapes. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -142,7 +142,7 @@ async function readRemoteHead(url: string, { client, token, ...retry }: RemoteOp
       requireStatus(answer, [200, 206], client.clock);
       const chunks: Buffer[] = [];
       let bytes = 0;
-      // A server without ranges sends the whole file: what was wanted is there, hang up.
+      // A server without range support sends the whole file; stop reading when the head is complete.
       await eachChunk(answer, (chunk) => {
         chunks.push(chunk);
         bytes += chunk.length;

@@ -1,4 +1,4 @@
-/** What it means to pin weights, however they are named: where they are, digests of all of them, and what they are. */
+/** The types of pinning: references to weights, and the pinned result. */
 import type { ModelFile, ModelFolders, ModelSource } from '../catalogue/catalogue.ts';
 import type { GgufFacts } from '../gguf/gguf-header.ts';
 import type { RemoteOptions } from './hub.ts';
@@ -9,9 +9,9 @@ export type Reference =
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'path'; readonly path: string };
 
-/** Where the weights are, and what they say about themselves. */
+/** The source, the digests and the facts of weights. */
 export interface PinnedWeights {
-  /** What the model is called where nobody says: a file's or a folder's name. */
+  /** Default name of the model: the name of a file or folder. */
   readonly stem: string;
   readonly source: ModelSource;
   readonly files: readonly ModelFile[];
@@ -21,11 +21,11 @@ export interface PinnedWeights {
 export interface PinOptions extends RemoteOptions {
   readonly hub: string;
   readonly folders: ModelFolders;
-  /** For a single-file `url:`: spares reading the file once for its digest. */
+  /** For a single-file `url:`: the digest, so that the file need not be downloaded to compute it. */
   readonly sha256?: string | undefined;
 }
 
-/** What pinning needs where nothing is fetched. */
+/** Options for pinning local files. */
 export type LocalPinOptions = Pick<PinOptions, 'folders' | 'signal' | 'onBytes'>;
 
 export function factsOfGguf({ name, contextLength, embeds }: GgufFacts): ModelFacts {

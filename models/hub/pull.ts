@@ -1,4 +1,4 @@
-/** Brings a model's files to disk, whole and proven, or leaves parts that the next run goes on with. */
+/** Downloads and verifies a model's files, or leaves parts that the next run resumes. */
 import { mkdir, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CatalogueEntry, locateFile, type ModelFile, type ModelFolders } from '../catalogue/catalogue.ts';
@@ -19,13 +19,13 @@ export interface PulledFile {
 }
 
 const segmentBytesDefault = 16 * 1024 * 1024;
-/** Left free on the disk, for everybody else. */
+/** Bytes left free on the disk for other uses. */
 const spareBytes = 64 * 1024 * 1024;
 
 /**
- * Fetches those of a model's files that are missing or not the pinned ones.
- * @param hub base address for `hub` sources
- * @throws {ModelError} ERR_FILE_MISSING for source `path`, which has nowhere to come from; else as {@link pullFile}
+ * Downloads the files of a model that are missing or do not match their digest.
+ * @param hub base URL for `hub` sources
+ * @throws {ModelError} ERR_FILE_MISSING for source `path`, which cannot be downloaded; else see {@link pullFile}
  */
 export async function pullModel(
   entry: CatalogueEntry,
@@ -60,8 +60,8 @@ export async function pullModel(
 }
 
 /**
- * Fetches one file in parallel ranges to `<target>.part`, hashes it, and renames it into place.
- * @throws {ModelError} ERR_DISK_FULL, ERR_PULL_RUNNING; ERR_DOWNLOAD_FAILED and ERR_ABORTED, which leave a part to resume;
+ * Downloads one file in parallel ranges to `<target>.part`, hashes it, and renames it to `target`.
+ * @throws {ModelError} ERR_DISK_FULL, ERR_PULL_RUNNING; ERR_DOWNLOAD_FAILED and ERR_ABORTED, which leave a resumable part;
  *   ERR_DIGEST_MISMATCH, which deletes it; ERR_REMOTE_REFUSED, ERR_REMOTE_CHANGED, ERR_URL_REFUSED
  */
 export async function pullFile(download: PinnedDownload, options: PullOptions): Promise<void> {
@@ -76,13 +76,13 @@ export async function pullFile(download: PinnedDownload, options: PullOptions): 
     ({ sha256: found } = await hashFile(part.path, { signal, onBytes: report }));
     if (found === sha256) return await part.commit();
   } catch (error) {
-    // What went wrong matters more than whether its traces could be kept.
+    // The original error matters more than a failure to save the state.
     await part.suspend().catch(() => {});
     throw (error as NodeJS.ErrnoException).code === 'ENOSPC' ? diskFull(dirname(target), error as Error) : error;
   }
   await part.discard();
-  const what = `${showUrl(download.url)} sent other bytes than are pinned: expected SHA-256 ${sha256}, found ${found}`;
-  throw new ModelError('ERR_DIGEST_MISMATCH', `${what}; the download was deleted, nothing else was changed`);
+  const what = `${showUrl(download.url)} does not match the pinned digest: expected SHA-256 ${sha256}, found ${found}`;
+  throw new ModelError('ERR_DIGEST_MISMATCH', `${what}; the download was deleted and no other file was changed`);
 }
 
 async function isPinnedFile(verify: () => Promise<unknown>, entry: CatalogueEntry): Promise<boolean> {
@@ -121,24 +121,28 @@ async function requireSpace(folder: string, bytesNeeded: number): Promise<void> 
   const short = bytesNeeded + spareBytes - bytesFree;
   throw new ModelError(
     'ERR_DISK_FULL',
-    `${folder} has ${bytesFree} bytes free, ${bytesNeeded} are still to come and ${spareBytes} stay spare: free ${short} bytes`,
+    `${folder} has ${bytesFree} bytes free; the download needs ${bytesNeeded} more, and ${spareBytes} must stay free: free ${short} bytes`,
     { details: { bytesFree, bytesNeeded } },
   );
 }
 
-/** A part is as long as the file from the start, but takes up only what was written. */
+/** A part has the length of the complete file from the start, but only the written blocks take space. */
 async function bytesOnDisk(path: string): Promise<number> {
   const facts = await stat(path).catch(() => undefined);
   return facts === undefined ? 0 : facts.blocks * 512;
 }
 
 function diskFull(folder: string, cause: Error): ModelError {
-  return new ModelError('ERR_DISK_FULL', `${folder}: the disk is full; free some space and try again, it resumes`, {
-    cause,
-  });
+  return new ModelError(
+    'ERR_DISK_FULL',
+    `${folder}: the disk is full; free some space and try again, the download resumes`,
+    {
+      cause,
+    },
+  );
 }
 
-/** @returns bytes of all files together */
+/** @returns total bytes of all files */
 export function sumBytes(files: readonly Pick<ModelFile, 'bytes'>[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

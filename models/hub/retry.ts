@@ -1,8 +1,8 @@
-/** How often, and how long apart, a failed exchange is tried again. */
+/** Retries failed requests with exponential backoff. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ModelError } from '../interface/errors.ts';
 
-/** Time and chance, as arguments: tests bring their own. */
+/** Time and randomness as arguments, so that tests can replace them. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -21,19 +21,19 @@ export const systemClock: Clock = {
 export interface RetryOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Tries in all, the first included. */
+  /** Total attempts, including the first. */
   readonly attemptsMax?: number;
-  /** Told before each pause, so that people see why nothing moves. */
+  /** Called before each pause, so that the pause can be shown to the user. */
   readonly onRetry?: (failure: ModelError, pauseMs: number) => void;
 }
 
 const attemptsMaxDefault = 6;
 const firstPauseMs = 500;
 const pauseMsMax = 30_000;
-/** A server that asks for more patience than this is reported instead. */
+/** If a server requests a longer pause than this, the error is reported. */
 const retryAfterMsMax = 10 * 60_000;
 
-/** Runs `attempt` until it succeeds, fails for good, or has failed on the network `attemptsMax` times. */
+/** Runs `attempt` until it succeeds, fails permanently, or has had `attemptsMax` network failures. */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
   { clock, signal, attemptsMax = attemptsMaxDefault, onRetry }: RetryOptions,
@@ -56,16 +56,16 @@ export async function withRetries<Result>(
 
 /** @throws {ModelError} ERR_ABORTED once `signal` is aborted */
 export function requireRunning(signal: AbortSignal): void {
-  if (signal.aborted) throw new ModelError('ERR_ABORTED', 'stopped by the caller', { cause: signal.reason });
+  if (signal.aborted) throw new ModelError('ERR_ABORTED', 'aborted by the caller', { cause: signal.reason });
 }
 
-/** Doubles each time; the upper half is chance, so that clients cut off together do not come back together. */
+/** Exponential backoff; the upper half is random jitter, so that disconnected clients do not all return at once. */
 function pauseAfter(attempts: number, random: number): number {
   const whole = Math.min(pauseMsMax, firstPauseMs * 2 ** (attempts - 1));
   return Math.round(whole * (0.5 + random / 2));
 }
 
-/** @returns milliseconds that a `Retry-After` header (seconds or a date) asks for, undefined where it says nothing */
+/** @returns milliseconds from a `Retry-After` header (seconds or a date); undefined if it is absent or invalid */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

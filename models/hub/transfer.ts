@@ -1,4 +1,4 @@
-/** Moves one file's bytes into its part: several ranges at a time, each retried from where it broke off. */
+/** Downloads one file into its part: several ranges in parallel; each is retried from the last received byte. */
 import { showUrl } from '../files/safe-url.ts';
 import { ModelError } from '../interface/errors.ts';
 import type { Progress } from './digest.ts';
@@ -11,9 +11,9 @@ export interface PullOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: PullProgress) => void;
   readonly onRetry?: NonNullable<RetryOptions['onRetry']>;
-  /** Requests at a time for one file. */
+  /** Parallel requests for one file. */
   readonly connections?: number;
-  /** Bytes one request asks for. A part begun with another value starts afresh. */
+  /** Bytes per request. A part with another value is restarted. */
   readonly segmentBytes?: number;
 }
 
@@ -21,23 +21,23 @@ export interface PullProgress extends Progress {
   readonly phase: 'download' | 'verify';
 }
 
-/** One file, pinned before it is fetched. */
+/** One file with its pinned digest. */
 export interface PinnedDownload {
   /** For progress and messages. */
   readonly file: string;
   readonly url: string;
-  /** Sent to the url's origin alone. */
+  /** Sent to the origin of `url` only. */
   readonly token?: string | undefined;
-  /** Absolute. */
+  /** Absolute path. */
   readonly target: string;
   readonly bytes: number;
   readonly sha256: string;
 }
 
-/** `whole`: the server knows no ranges. `changed`: it now holds another version. */
+/** `whole`: the server does not support ranges. `changed`: the file on the server has changed. */
 type Outcome = 'done' | 'whole' | 'changed';
 
-/** A file that changes more often than this while it is fetched is not worth the traffic. */
+/** Maximum restarts because the file changed during the download. */
 const restartsMax = 2;
 const connectionsDefault = 4;
 
@@ -47,7 +47,7 @@ export class Transfer {
   readonly #options: PullOptions;
   readonly #client: HttpClient;
   #bytesDone: number;
-  /** Where the hub's redirect led last: it need not be asked for every range. Signed, so it expires. */
+  /** Target of the hub's last redirect, reused for further ranges. It is signed and expires. */
   #location: string | undefined;
   #changedEtag: string | undefined;
 
@@ -68,10 +68,10 @@ export class Transfer {
       await this.#part.restart(this.#changedEtag);
       this.#bytesDone = 0;
     }
-    throw this.#remoteChanged(`changed ${restartsMax + 1} times while it was fetched`);
+    throw this.#remoteChanged(`changed ${restartsMax + 1} times during the download`);
   }
 
-  /** One connection finds out whether ranges work; then the others join. The first that fails or cannot go on stops all. */
+  /** One connection tests whether ranges work; then the others start. The first one that fails or cannot continue stops all. */
   async #fetchRanges(): Promise<Outcome> {
     const stop = new AbortController();
     const signal = AbortSignal.any([this.#options.signal, stop.signal]);
@@ -146,7 +146,7 @@ export class Transfer {
     return answer;
   }
 
-  /** @returns `done` where the body is the range that was asked for */
+  /** @returns `done` if the body is the requested range */
   #judge({ status, headers, body, url }: HttpAnswer, segment: Segment): Outcome {
     const { bytes } = this.#download;
     const { etag } = this.#part;
@@ -161,12 +161,12 @@ export class Transfer {
     const [, start, end, total] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(headers['content-range'] ?? '') ?? [];
     if (total !== undefined && total !== '*' && Number(total) !== bytes) {
       body.destroy();
-      throw this.#remoteChanged(`now has ${total} bytes, ${bytes} are pinned`);
+      throw this.#remoteChanged(`now has ${total} bytes; ${bytes} are pinned`);
     }
     if (Number(start) !== segment.start + segment.done || Number(end) !== segment.end - 1) {
       body.destroy();
       const got = JSON.stringify(headers['content-range'] ?? 'nothing').slice(0, 100);
-      throw new ModelError('ERR_DOWNLOAD_FAILED', `${showUrl(url)} sent another range than was asked for: ${got}`);
+      throw new ModelError('ERR_DOWNLOAD_FAILED', `${showUrl(url)} sent another range than requested: ${got}`);
     }
     this.#part.etag ??= headers.etag;
     return 'done';
@@ -183,7 +183,7 @@ export class Transfer {
     this.#requireNothingLeft(answer, bytesLeft(segment));
   }
 
-  /** From the first byte to the last over one connection: a break means starting over. */
+  /** Downloads the whole file over one connection; a retry starts from the first byte. */
   async #fetchWhole(): Promise<void> {
     const { url, token } = this.#download;
     const { clock } = this.#client;
@@ -221,12 +221,15 @@ export class Transfer {
     const { bytes } = this.#download;
     if (length === undefined || Number(length) === bytes) return;
     body.destroy();
-    throw this.#remoteChanged(`now has ${length} bytes, ${bytes} are pinned`);
+    throw this.#remoteChanged(`now has ${length} bytes; ${bytes} are pinned`);
   }
 
   #requireNothingLeft({ url }: HttpAnswer, bytes: number): void {
     if (bytes === 0) return;
-    throw new ModelError('ERR_DOWNLOAD_FAILED', `${showUrl(url)} broke off ${bytes} bytes before the end; try again`);
+    throw new ModelError(
+      'ERR_DOWNLOAD_FAILED',
+      `${showUrl(url)}: the connection was lost ${bytes} bytes before the end; try again`,
+    );
   }
 
   #remoteChanged(what: string): ModelError {

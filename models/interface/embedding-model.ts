@@ -1,45 +1,45 @@
-/** What an embedding model is, as the runtime sees it. Interfaces only: this file imports nothing. */
+/** The interface of an embedding model. Types only: this file imports nothing. */
 
 /** Facts of a loaded embedding model. */
 export interface EmbeddingModelInfo {
-  /** One line for people: name, size, quantisation. */
+  /** One line for display: name, size, quantization. */
   readonly description: string;
-  /** Where it runs, for people: `CPU, 2 threads` or `CUDA0 NVIDIA H200`. */
+  /** The device, for display: `CPU, 2 threads` or `CUDA0 NVIDIA H200`. */
   readonly device: string;
-  /** What a GPU lacks, where one was looked for in vain. */
+  /** Why no GPU is used, if one was requested or searched for. */
   readonly whyNotGpu?: string;
-  /** Why a graph on the CPU is left to ONNX Runtime. */
+  /** Why ONNX Runtime computes a graph on the CPU. */
   readonly whyNotOwnKernels?: string;
   /** Numbers per embedding. */
   readonly dimensions: number;
-  /** Tokens one text may hold, special tokens included. */
+  /** Maximum tokens of a text, special tokens included. */
   readonly contextLength: number;
   /** `padded`: shorter texts of a batch cost as much as its longest. `packed`: each costs its own length. `none`: texts are computed one by one. */
   readonly batching: 'padded' | 'packed' | 'none';
 }
 
-/** A loaded embedding model: `models/embedding/onnx-embedding-model.ts`, `models/bert/embedding.ts`, `models/embedding/llama-embedding.ts`, and a fake in `test/support`. */
+/** A loaded embedding model. Implemented by `models/embedding/onnx-embedding-model.ts`, `models/bert/embedding.ts`, `models/embedding/llama-embedding.ts` and a fake in `test/support`. */
 export interface EmbeddingModel {
   readonly info: EmbeddingModelInfo;
-  /** For a text that comes alone: then it need not pass through another thread. Absent where a copy would take much memory. */
+  /** For single texts, which then need no tokenizer thread. Undefined if another copy would take much memory. */
   readonly tokenizer?: TextTokenizer;
   /**
-   * One call at a time.
+   * Embeds texts; one call at a time.
    * @param sequences token ids with special tokens, each 1…contextLength long
-   * @returns [sequences, dimensions], row after row, each row of length 1 where the model normalises
+   * @returns [sequences, dimensions], row by row; each row has length 1 if the model normalizes
    */
   embed(sequences: readonly Int32Array[]): Promise<Float32Array>;
   close(): Promise<void>;
 }
 
-/** Turns texts into what `embed` takes; on a thread of its own, since a long text takes a while. */
+/** Converts texts to token ids for `embed`. Runs on a separate thread, because a long text takes time. */
 export interface TextTokenizer {
-  /** Ids go from 0 to this, exclusive. */
+  /** Token ids are less than this. */
   readonly vocabularySize: number;
-  /** @returns one array per text, special tokens included, not cut */
+  /** @returns one array per text, special tokens included, not truncated */
   tokenize(texts: readonly string[]): readonly Int32Array[];
-  /** Adds the special tokens to token ids that a caller sent. */
+  /** Adds the special tokens to token ids from a request. */
   wrap(tokens: readonly number[]): Int32Array;
-  /** Cuts to `length` tokens, keeping the special tokens at both ends. @throws {RangeError} if nothing would be left */
+  /** Truncates to `length` tokens and keeps the special tokens at both ends. @throws {RangeError} if no other token would be left */
   truncate(tokens: Int32Array, length: number): Int32Array;
 }

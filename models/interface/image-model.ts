@@ -1,14 +1,14 @@
-/** What a text-to-image model is, as the runtime sees it. Interfaces only: this file imports nothing. */
+/** The interface of a text-to-image model. Types only: this file imports nothing. */
 
 /** Facts of a loaded image model. */
 export interface ImageModelInfo {
-  /** One line for people: pipeline class, parameters, precision. */
+  /** One line for display: pipeline class, sampler, native size. */
   readonly description: string;
-  /** Where it runs, for people. */
+  /** The device, for display. */
   readonly device: string;
-  /** What a GPU lacks, where one was looked for in vain. */
+  /** Why no GPU is used, if one was requested or searched for. */
   readonly whyNotGpu?: string;
-  /** Pixel sizes the model was trained to draw, best first; other sizes are drawn at the nearest and resized. */
+  /** Pixel sizes that the model was trained on, best first; other sizes are drawn at the nearest one and resized. */
   readonly nativeSizes: readonly PixelSize[];
 }
 
@@ -17,45 +17,45 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** Everything is checked and defaulted. */
+/** A job with validated fields and defaults. */
 export interface ImageJob {
   readonly prompt: string;
   readonly negativePrompt: string;
-  /** Pictures, 1…10, drawn as one batch; picture k starts from noise of `seed + k`. */
+  /** Number of images, 1…10; image k starts from noise of `seed + k`. */
   readonly count: number;
-  /** What the caller gets; the model may draw at another size. */
+  /** The size of the result; the model may draw at another size. */
   readonly size: PixelSize;
   readonly steps: number;
   readonly guidanceScale: number;
   /** Unsigned 32 bit. */
   readonly seed: number;
-  /** Views of the unfinished pictures, 0…3, at evenly spaced steps. */
+  /** Number of previews, 0…3, at evenly spaced steps. */
   readonly previews: number;
 }
 
-/** One picture, not yet encoded. */
+/** An image that is not encoded yet. */
 export interface RawImage extends PixelSize {
   /** [height, width, 3], 8 bit RGB. */
   readonly pixels: Uint8Array;
 }
 
-/** What the model expects the pictures to become. */
+/** The model's prediction of the finished images. */
 export interface ImagePreview {
   /** From 0. */
   readonly index: number;
-  /** All pictures of the job, as `draw` will answer them. */
+  /** All images of the job, in the form that `draw` returns. */
   readonly images: readonly RawImage[];
 }
 
-/** A loaded image model: `models/image/` and a fake in `test/support`. */
+/** A loaded image model. Implemented by `models/image/` and a fake in `test/support`. */
 export interface ImageModel {
   readonly info: ImageModelInfo;
   /**
-   * Draws all pictures of one job.
-   * @param onStep after each denoising step, 1…steps
-   * @param onPreview before the `onStep` of the same step
-   * @param isCancelled asked between steps; the drawing then ends with ERR_CANCELLED
-   * @returns pictures at the size the model draws
+   * Draws all images of one job.
+   * @param onStep called after each denoising step, 1…steps
+   * @param onPreview called before the `onStep` of the same step
+   * @param isCancelled polled between steps; if true, the job ends with ERR_ABORTED
+   * @returns images at the model's native size
    */
   draw(
     job: ImageJob,

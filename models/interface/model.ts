@@ -1,4 +1,4 @@
-/** What a model is, as the runtime sees it. Types only; what the addon declares is not declared again. */
+/** The interface of a text model. Types only; types that the addon declares are re-exported. */
 import type {
   ChatParser,
   DeviceMemory,
@@ -12,7 +12,7 @@ import type {
 export type { ChatDelta, ChatParser, PreparationOptions, ToolCallDelta } from '@cloister/native';
 export type PromptBound = NativePromptBound;
 
-/** How the next token is chosen. Every field is already checked and defaulted. */
+/** Sampling parameters with validated fields and defaults. */
 export type Sampling = SamplingOptions;
 
 /** Facts of a loaded text model. */
@@ -21,30 +21,30 @@ export interface TextModelInfo
     EngineFacts,
     'endTokens' | 'promptBound' | 'vocabularyBytes' | 'vocabularyOffsets' | 'vocabularyControl'
   > {
-  /** Tokens after which an answer is over. */
+  /** Tokens that end an answer. */
   readonly endTokens: ReadonlySet<number>;
   readonly vocabulary: Vocabulary;
   /** Undefined if a prompt's length cannot be bounded before it is tokenized. */
   readonly promptBound?: PromptBound | undefined;
 }
 
-/** Every token's bytes: token t is `bytes[offsets[t] … offsets[t + 1]]`. */
+/** The bytes of all tokens: token t is `bytes[offsets[t] … offsets[t + 1]]`. */
 export interface Vocabulary {
   readonly size: number;
   readonly bytes: Uint8Array;
   /** [size + 1] */
   readonly offsets: Uint32Array;
-  /** [size], 1 where the token is a control token whose text is not shown. */
+  /** [size] 1 for control tokens, whose text is not emitted. */
   readonly control: Uint8Array;
 }
 
-/** A chat as the OpenAI route takes it, checked but not yet rendered. */
+/** A chat as the OpenAI route receives it: validated, not rendered. */
 export interface ChatInput {
   readonly messages: readonly ChatMessage[];
   readonly tools: readonly ChatTool[];
   readonly toolChoice: 'auto' | 'none' | 'required';
   readonly parallelToolCalls: boolean;
-  /** A JSON schema the answer must match, as JSON text; `{}` for any JSON object. */
+  /** JSON text of a JSON schema that the answer must match; `{}` for any JSON object. */
   readonly jsonSchema: string | undefined;
   readonly reasoning: boolean;
 }
@@ -67,7 +67,7 @@ export interface ChatTool {
   readonly function: { readonly name: string; readonly description?: string; readonly parameters?: unknown };
 }
 
-/** A chat rendered by the model's template and tokenised, with what its answer needs to be read back. */
+/** A chat that the model's template has rendered and the vocabulary has tokenized, with the data needed to parse its answer. */
 export interface PreparedChat extends Pick<NativePreparedChat, 'tokens' | 'stops' | 'structured'> {
   /** Lower bound of the token count if the prompt exceeds `tokensMax`, when all other fields are empty. */
   readonly tokensAtLeast?: number | undefined;
@@ -77,61 +77,61 @@ export interface PreparedChat extends Pick<NativePreparedChat, 'tokens' | 'stops
   createParser(): ChatParser;
 }
 
-/** One batch: bookkeeping first, in the order given, then all rows in a single forward pass. */
+/** One batch: the operations in their order, then all rows in a single forward pass. */
 export interface Step {
   readonly operations: readonly StepOperation[];
   readonly rows: readonly StepRow[];
 }
 
 export type StepOperation =
-  /** Forget every position of `sequence` from `from` on. */
+  /** Remove all positions of `sequence` from `from` on. */
   | { readonly kind: 'trim'; readonly sequence: number; readonly from: number }
-  /** Make `to` hold the first `length` positions of `sequence`. */
+  /** Replace the contents of `to` with the first `length` positions of `sequence`. */
   | { readonly kind: 'copy'; readonly sequence: number; readonly to: number; readonly length: number }
-  /** Make `to` go on where `sequence` is, also in how it samples; `sequence` is empty then. */
+  /** Move the contents and sampling state of `sequence` to `to`; `sequence` is empty afterwards. */
   | { readonly kind: 'move'; readonly sequence: number; readonly to: number }
-  /** Keep the state of `sequence` in host memory under `state`. */
+  /** Save the state of `sequence` to host memory as `state`. */
   | { readonly kind: 'save'; readonly sequence: number; readonly state: number }
-  /** Load `state` into `sequence`, whose contents are replaced. */
+  /** Replace the contents of `sequence` with `state`. */
   | { readonly kind: 'restore'; readonly sequence: number; readonly state: number }
   /** Zero and free `state`. */
   | { readonly kind: 'drop'; readonly state: number };
 
-/** Tokens to append to a sequence; `sample` asks for the token that follows the last of them. */
+/** Tokens to append to a sequence. If `sample` is set, the step samples the token that follows the last one. */
 export interface StepRow {
   readonly sequence: number;
   readonly position: number;
   readonly tokens: Int32Array;
   readonly sample: boolean;
   /**
-   * How many of the last tokens are guesses at what would be drawn, of a row that samples; default 0. Tokens are drawn
-   * as without guesses, until one is not what was guessed; the guesses from there on leave no trace in the sequence.
+   * Number of draft tokens at the end of a row that samples; default 0. Sampling gives the same tokens as without drafts and
+   * ends at the first token that differs from its draft token; the rejected draft tokens are removed from the sequence.
    */
   readonly guesses?: number;
 }
 
-/** Why one answer cannot go on under its grammar; `RuntimeErrorCode` says what its caller can do. */
+/** Why an answer cannot continue under its grammar; see `RuntimeErrorCode` for the caller's action. */
 export type AnswerFailure = 'ERR_GRAMMAR_TOO_COMPLEX' | 'ERR_GRAMMAR_UNSATISFIABLE';
 
 export interface StepResult {
   /**
-   * [rows with `sample`], how many tokens each drew, in the order of the step's rows: one, and one per right guess;
-   * none where the answer failed: it then has to end, and its sequence has to be cleared.
+   * [rows with `sample`] Tokens sampled per row, in the order of the step's rows: one, plus one per accepted draft token;
+   * 0 if the answer failed, which must then be ended and its sequence cleared.
    */
   readonly drawn: Int32Array;
-  /** Why rows drew nothing, by their index in `drawn`. */
+  /** Failures by index in `drawn`. */
   readonly failures: ReadonlyMap<number, AnswerFailure>;
-  /** [sum of `drawn`], row by row. */
+  /** [sum of `drawn`] The sampled tokens, row by row. */
   readonly tokens: Int32Array;
   /**
-   * For each of these tokens, where its sequence asked for them: its log probability, then the best alternatives.
-   * Computed from the model's own distribution, before penalties, bias and temperature.
+   * Log probabilities of each of these tokens and its best alternatives; undefined if the sampling parameters do not enable
+   * them. Computed from the model's distribution before penalties, bias and temperature.
    */
   readonly logprobs: readonly (TokenLogprobs | undefined)[];
-  /** Time in the forward pass and in the sampler, microseconds. */
+  /** Microseconds spent in the forward pass and in the sampler. */
   readonly decodeMicros: number;
   readonly sampleMicros: number;
-  /** That computed the forward pass: fewer than the model may have where others use the machine's cores. */
+  /** Threads that computed the forward pass: fewer than configured if other work uses the machine's cores. */
   readonly threads: number;
 }
 
@@ -141,26 +141,26 @@ export interface TokenLogprobs {
   readonly top: readonly { readonly token: number; readonly logprob: number }[];
 }
 
-/** What a model will take of each device, known before it is loaded. */
+/** Memory that a model will use on each device, computed before it is loaded. */
 export interface MemoryPlan {
   readonly devices: readonly PlannedDevice[];
 }
 
 export interface PlannedDevice extends Omit<DeviceMemory, 'totalBytes'> {
-  /** Main memory rather than a GPU's. */
+  /** Whether this is main memory, not a GPU's. */
   readonly isHost: boolean;
 }
 
-/** A loaded text model: `models/gguf/llama-text.ts` on llama.cpp, and a fake in `test/support`. */
+/** A loaded text model. Implemented by `models/gguf/llama-text.ts` on llama.cpp and a fake in `test/support`. */
 export interface TextModel {
   readonly info: TextModelInfo;
-  /** Renders and tokenises. @throws {CodedError} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED */
+  /** Renders and tokenizes a chat. @throws {ModelError} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED */
   prepareChat(input: ChatInput, options?: PreparationOptions): Promise<PreparedChat>;
-  /** Sets how `sequence` samples from the next step on, and forgets what it sampled before. */
+  /** Sets the sampling of `sequence` from the next step on, and resets its token counts and grammar. */
   beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void;
-  /** Frees the grammars and token counts of all answers. Between answers only. */
+  /** Frees the grammars and token counts of all answers. Only while no answer runs. */
   endSampling(): void;
-  /** Runs one batch. One step at a time. */
+  /** Runs one batch; one step at a time. */
   step(step: Step): Promise<StepResult>;
   /** Frees the model. @throws if a step is in flight */
   close(): Promise<void>;
