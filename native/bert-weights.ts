@@ -8,7 +8,7 @@ export interface Norm {
 }
 
 export interface Dense {
-  /** [inputs, outputs], row after row; int8 means that activations are quantised too, when it runs. */
+  /** [inputs, outputs], row after row; int8 means that activations are quantized too, when it runs. */
   readonly weights: Float32Array | Int8Array;
   /** [outputs], of int8 weights alone: value = scale · (weight − zeroPoint) */
   readonly scales?: Float32Array;

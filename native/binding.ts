@@ -32,7 +32,7 @@ export interface NativeModelOptions {
 export interface NativeFacts {
   /** GGUF `general.architecture`, for example `llama`. */
   readonly architecture: string;
-  /** One line for people: name, size, quantisation. */
+  /** One line for people: name, size, quantization. */
   readonly description: string;
   /** Where the layers run, for people: `CPU (zen4), 2 threads` or `CUDA0 NVIDIA H200, 29/29 layers`. */
   readonly device: string;

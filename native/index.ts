@@ -57,7 +57,7 @@ export interface SamplingOptions {
 }
 
 export interface PreparationOptions {
-  /** A prompt that is certain to have more tokens is not tokenised; default: all are. */
+  /** A prompt that is certain to have more tokens is not tokenized; default: all are. */
   readonly tokensMax?: number | undefined;
   /** It may take long, and must not hold up those that do not. */
   readonly isSlow?: boolean | undefined;
@@ -128,7 +128,7 @@ export class Engine {
   }
 
   /**
-   * Renders and tokenises a chat, off the JavaScript thread and libuv's.
+   * Renders and tokenizes a chat, off the JavaScript thread and libuv's.
    * @param request JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning
    * @param options.tokensMax a prompt that is certain to have more comes back without tokens; 0, the default, counts all
    * @param options.isSlow it may take long, and must not hold up those that do not; default false

@@ -1,34 +1,34 @@
-/** What `config.json` says of a BERT beyond its weights. */
+/** The settings of a BERT model in `config.json`. */
 import { fail } from './not-bert.ts';
 
 export interface BertConfig {
   readonly heads: number;
   readonly layers: number;
-  /** Rows of the table of positions. */
+  /** Rows of the position table. */
   readonly positions: number;
-  /** Rows of the table of token types. */
+  /** Rows of the token type table. */
   readonly kinds: number;
   readonly firstPosition: number;
-  /** Whose place is before the first, where positions begin behind it. */
+  /** Set if positions are counted after the padding token's id. */
   readonly paddingToken?: number;
 }
 
-/** The same network under other names, by where the positions of a text begin. */
+/** Model types with the architecture of BERT, and where the positions of a text start. */
 const family: Readonly<Record<string, 'at zero' | 'behind the padding token'>> = {
   bert: 'at zero',
   roberta: 'behind the padding token',
   'xlm-roberta': 'behind the padding token',
   camembert: 'behind the padding token',
 };
-/** More than any BERT has. */
+/** More layers than any BERT has. */
 const layersMax = 256;
-/** As transformers has them where the file does not say. */
+/** Defaults of the transformers library. */
 const defaults = { kinds: 2, activation: 'gelu', positionKind: 'absolute', padding: 1 } as const;
 
-/** @param config the object in `config.json` · @throws {NotBert} where our kernels compute something else */
+/** @param config the object in `config.json` · @throws {NotBert} if the kernels do not support the model */
 export function bertConfig(config: Readonly<Record<string, unknown>>): BertConfig {
   const kind = text(config, 'model_type');
-  const begin = Object.hasOwn(family, kind) ? family[kind] : fail(`the architecture ${kind} is no BERT`);
+  const begin = Object.hasOwn(family, kind) ? family[kind] : fail(`the architecture ${kind} is not supported`);
   const activation = text(config, 'hidden_act', defaults.activation);
   if (activation !== 'gelu') fail(`the activation is ${activation}, not gelu`);
   const positionKind = text(config, 'position_embedding_type', defaults.positionKind);
@@ -45,21 +45,21 @@ export function bertConfig(config: Readonly<Record<string, unknown>>): BertConfi
   };
 }
 
-/** A padding token in a text is given its own id as a place, and the others are counted from behind it. */
+/** A padding token has its own id as position; other positions are counted from the next one. */
 function positionsBehind(paddingToken: number): Pick<BertConfig, 'firstPosition' | 'paddingToken'> {
   return { firstPosition: paddingToken + 1, paddingToken };
 }
 
 function paddingTokenOf({ pad_token_id: id = defaults.padding }: Readonly<Record<string, unknown>>): number {
-  return Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : fail('config.json does not say pad_token_id');
+  return Number.isSafeInteger(id) && Number(id) >= 0 ? Number(id) : fail('config.json has no valid pad_token_id');
 }
 
 function text(config: Readonly<Record<string, unknown>>, name: string, fallback?: string): string {
   const value = config[name] ?? fallback;
-  return typeof value === 'string' ? value : fail(`config.json does not say ${name}`);
+  return typeof value === 'string' ? value : fail(`config.json has no valid ${name}`);
 }
 
 function whole(config: Readonly<Record<string, unknown>>, name: string): number {
   const value = config[name];
-  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : fail(`config.json does not say ${name}`);
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : fail(`config.json has no valid ${name}`);
 }

@@ -1,4 +1,4 @@
-/** Text encoders of BERT's kind on our own kernels: many texts in one pass, none padded. */
+/** BERT text encoders on Cloister's own kernels: many texts per pass, without padding. */
 import { BertEncoder } from '@cloister/native/bert-encoder';
 import type { BertWeights } from '@cloister/native/bert-weights';
 import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../interface/embedding-model.ts';
@@ -9,7 +9,7 @@ import { type TextPass, textPasses } from '../sentence-transformers/text-passes.
 export interface BertEmbeddingOptions {
   readonly weights: BertWeights;
   readonly threads: number;
-  /** As in the model's info. */
+  /** See the model's info. */
   readonly description: string;
   readonly place: Pick<EmbeddingModelInfo, 'device' | 'whyNotGpu'>;
   readonly contextLength: number;
@@ -18,7 +18,7 @@ export interface BertEmbeddingOptions {
   readonly tokenizer: TextTokenizer | undefined;
 }
 
-/** Of one pass: its activations stay in the cache of a large core, and more at once gain nothing. */
+/** Tokens per pass: its activations fit the cache of a large core, and longer passes gain nothing. */
 const passTokens = 2048;
 
 export class BertEmbeddingModel implements EmbeddingModel {
@@ -28,7 +28,7 @@ export class BertEmbeddingModel implements EmbeddingModel {
   readonly #pooling: Pooling;
   readonly #normalizes: boolean;
 
-  /** @throws {Error} where the weights are of a shape that the kernels do not take */
+  /** @throws {Error} if the kernels do not support the shape of the weights */
   constructor({ weights, threads, description, place, contextLength, ...options }: BertEmbeddingOptions) {
     this.#encoder = BertEncoder.create(weights, { threads });
     this.#pooling = options.pooling;
@@ -49,7 +49,7 @@ export class BertEmbeddingModel implements EmbeddingModel {
     this.#encoder.close();
   }
 
-  /** Writes [texts, dimensions] into the place that they have in `vectors`. */
+  /** Writes [texts, dimensions] to the place of the texts in `vectors`. */
   #compute({ first, tokens, lengths }: TextPass, vectors: Float32Array): void {
     const width = this.info.dimensions;
     try {
@@ -63,7 +63,7 @@ export class BertEmbeddingModel implements EmbeddingModel {
       }
       rows.fill(0);
     } finally {
-      // They are somebody's text, and so are the rows: neither waits for the garbage collector.
+      // Tokens and rows contain a user's text, so they are zeroed at once and not left to the garbage collector.
       tokens.fill(0);
     }
   }

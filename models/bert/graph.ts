@@ -1,6 +1,7 @@
 /**
- * Finds a BERT in a graph, from its output back to its inputs: which dense part is the query, which table has the words.
- * Scale of the scores, mask, activation and the order of heads are not proven here: numbers prove them, at every load.
+ * Finds the parts of a BERT in a graph, from the output back to the inputs: the dense layers, norms and tables.
+ * The scale of the scores, the mask, the activation and the order of heads are not checked here: `bert-choice.ts` compares
+ * the results at every load.
  */
 import { OnnxValuesByName } from '../onnx/constants.ts';
 import type { OnnxGraph, OnnxNode } from '../onnx/graph.ts';
@@ -26,10 +27,10 @@ export interface LayerParts {
   readonly outputNorm: NormPart;
 }
 
-/** Of one search; an encoder's mask, at its worst, is some hundred nodes. */
+/** Maximum values visited by one search; the mask of an encoder has at most some hundred nodes. */
 const searchedMax = 10_000;
 
-/** @param output whose rows it is about, or what is made of them · @throws {NotBert} */
+/** @param output name of the output: token rows, or their pooled result · @throws {NotBert} */
 export function findBert(graph: OnnxGraph, output: string, config: BertConfig): BertParts {
   if (graph.nodes.some(({ hasGraphs }) => hasGraphs)) fail('the graph has branches');
   const values = new OnnxValuesByName(graph);
@@ -50,14 +51,14 @@ export function findBert(graph: OnnxGraph, output: string, config: BertConfig): 
   }
 }
 
-/** The output itself, or what its pooling begins with. */
+/** Returns the output itself, or the token rows that it pools. */
 function lastNorm(values: OnnxValuesByName, output: string): string {
   const found = search(values, output, { isFound: (name) => normOf(values, name) !== undefined });
-  if (found.length !== 1) fail('the output is not one of rows that a norm gives');
+  if (found.length !== 1) fail('the output does not depend on exactly one final norm');
   return found[0]!;
 }
 
-/** A dense part's result and what it is added to. */
+/** Matches the sum of a dense part's result and a residual. */
 function residualOf(
   values: OnnxValuesByName,
   name: string,
@@ -75,19 +76,20 @@ function layerOf(
   values: OnnxValuesByName,
   { outputNorm, down, middle }: { outputNorm: NormPart; down: DensePart; middle: string },
 ): { readonly layer: LayerParts; readonly hidden: string } {
-  const up = onlyDense(values, down.input) ?? fail('a feed-forward part is not two dense ones');
+  const up = onlyDense(values, down.input) ?? fail('a feed-forward part does not consist of two dense parts');
   const attentionNorm = normOf(values, middle) ?? fail('attention does not end in a norm');
   const { dense: attended, residual: hidden } =
-    residualOf(values, attentionNorm.input) ?? fail('attention is not added to what went in');
+    residualOf(values, attentionNorm.input) ?? fail('attention has no residual connection');
   const { query, key, value } = attentionOf(values, attended.input);
-  if (up.input !== middle) fail('a feed-forward part has another input than its residual');
+  if (up.input !== middle) fail('the input of a feed-forward part differs from its residual');
   for (const { input } of [query, key, value]) {
-    if (input !== hidden) fail('attention has another input than its residual: it crosses, or something lies between');
+    if (input !== hidden)
+      fail('the input of attention differs from its residual: it is cross-attention, or there is a node in between');
   }
   return { layer: { query, key, value, attended, attentionNorm, up, down, outputNorm }, hidden };
 }
 
-/** Query, key and value by the places they have in softmax(query · keyᵀ) · value. */
+/** Finds query, key and value by their positions in softmax(query · keyᵀ) · value. */
 function attentionOf(values: OnnxValuesByName, joined: string): Pick<LayerParts, 'query' | 'key' | 'value'> {
   const isAttention = (node: OnnxNode | undefined) =>
     node?.op === 'Softmax' || (node?.op === 'Attention' && node.domain === '');
@@ -95,9 +97,9 @@ function attentionOf(values: OnnxValuesByName, joined: string): Pick<LayerParts,
   const found = search(values, joined, { isFound });
   const scores = found.map((name) => values.producer(name)).filter(isAttention);
   const [node] = scores;
-  if (node === undefined || scores.length !== 1) fail('attention is in no form that is known');
+  if (node === undefined || scores.length !== 1) fail('attention has an unsupported form');
   if (node.op === 'Attention') {
-    if (found.length !== 1) fail('attention is in no form that is known');
+    if (found.length !== 1) fail('attention has an unsupported form');
     return denseInputs(values, node.inputs);
   }
   const others = found.filter((name) => !isAttention(values.producer(name)));
@@ -109,22 +111,23 @@ function productBehind(values: OnnxValuesByName, name: string): OnnxNode {
   const isFound = (at: string) => /^(Fused)?MatMul(Integer)?$/.test(values.producer(at)?.op ?? '');
   const found = search(values, name, { isFound });
   const node = found.length === 1 ? values.producer(found[0]!) : undefined;
-  return node ?? fail('the scores of attention are in no form that is known');
+  return node ?? fail('the attention scores have an unsupported form');
 }
 
 function denseInputs(values: OnnxValuesByName, names: readonly string[]): Pick<LayerParts, 'query' | 'key' | 'value'> {
   const [query, key, value] = names.slice(0, 3).map((name) => onlyDense(values, name));
-  if (query === undefined || key === undefined || value === undefined) fail('attention is not of three dense parts');
+  if (query === undefined || key === undefined || value === undefined)
+    fail('attention does not consist of three dense parts');
   return { query, key, value };
 }
 
-/** The one dense part that a value depends on, past which nothing is looked at. */
+/** Returns the dense part that a value depends on, if there is exactly one. */
 function onlyDense(values: OnnxValuesByName, name: string): DensePart | undefined {
   const found = search(values, name, { isFound: (at) => denseOf(values, at) !== undefined });
   return found.length === 1 ? denseOf(values, found[0]!) : undefined;
 }
 
-/** All values of a kind that one depends on, nearest of each path; a shape depends on no numbers. */
+/** Finds the nearest matching value on each path that a value depends on. Paths end at `Shape` nodes. */
 function search(
   values: OnnxValuesByName,
   from: string,
@@ -137,7 +140,7 @@ function search(
     const at = values.origin(name);
     if (seen.has(at) || at === '') continue;
     seen.add(at);
-    if (seen.size > searchedMax) fail('the graph is larger than an encoder');
+    if (seen.size > searchedMax) fail('the graph is too large for an encoder');
     if (isFound(at)) {
       found.push(at);
       continue;

@@ -1,6 +1,6 @@
-/** How reading a BERT out of a graph ends where the graph is something else. */
+/** The error for graphs that the own kernels do not support. */
 
-/** Why a graph is none that our kernels compute, in words for the log. */
+/** The message is the reason, for the log. */
 export class NotBert extends Error {
   override readonly name = 'NotBert';
 }

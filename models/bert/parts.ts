@@ -1,20 +1,20 @@
 /**
- * The parts that a BERT is made of, found in a graph by what its nodes compute: exporters name them as they like, fold
- * constants and merge equal ones. Nothing is read here; what a part is made of can be.
+ * Matches the parts of a BERT by what their nodes compute, because exporters choose names, fold constants and merge equal
+ * nodes. Matching reads no weights; the `read` function of a part does.
  */
 import type { Dense, Norm } from '@cloister/native/bert-weights';
 import { type Constant, constantFirst, floatsOf, type OnnxValuesByName, transposed } from '../onnx/constants.ts';
 import type { OnnxNode } from '../onnx/graph.ts';
 import { fail } from './not-bert.ts';
-import { fusedOf, type Product, quantisedOf } from './quantised.ts';
+import { fusedOf, type Product, quantizedOf } from './quantized.ts';
 
 export interface DensePart {
-  /** The value that goes in. */
+  /** Name of the input value. */
   readonly input: string;
   readonly inputs: number;
   readonly outputs: number;
   /** @see Product */
-  readonly isQuantised: boolean;
+  readonly isQuantized: boolean;
   read(): Dense;
 }
 
@@ -27,7 +27,7 @@ export interface NormPart {
 
 const layerNormEpsilonDefault = 1e-5;
 
-/** x · weights + bias, in any of the forms that exporters and quantisers give it; undefined where the value is none. */
+/** Matches x · weights + bias in the forms that exporters and quantizers produce; undefined if the value is not a dense part. */
 export function denseOf(values: OnnxValuesByName, name: string): DensePart | undefined {
   const node = withoutReshape(values, name);
   if (node === undefined) return undefined;
@@ -43,7 +43,7 @@ export function denseOf(values: OnnxValuesByName, name: string): DensePart | und
   return product && withBias(product, bias);
 }
 
-/** Normalised rows with a scale and a shift, as one node or as those that it stands for. */
+/** Matches a layer norm with scale and shift, as one node or decomposed. */
 export function normOf(values: OnnxValuesByName, name: string): NormPart | undefined {
   const node = values.producer(name);
   if (node?.op === 'LayerNormalization') {
@@ -58,8 +58,8 @@ export function normOf(values: OnnxValuesByName, name: string): NormPart | undef
   const multiply = values.producer(scaled);
   if (shift === undefined || multiply?.op !== 'Mul') return undefined;
   const [scale, centred] = constantFirst(values, multiply);
-  const normalised = scale && normalisedOf(values, centred);
-  return normalised && normPart(normalised, scale, shift);
+  const normalized = scale && normalizedOf(values, centred);
+  return normalized && normPart(normalized, scale, shift);
 }
 
 function normPart(
@@ -74,7 +74,7 @@ function normPart(
 }
 
 /** (x − mean(x)) / √(mean((x − mean(x))²) + ε) */
-function normalisedOf(values: OnnxValuesByName, name: string): Pick<NormPart, 'input' | 'epsilon'> | undefined {
+function normalizedOf(values: OnnxValuesByName, name: string): Pick<NormPart, 'input' | 'epsilon'> | undefined {
   const divide = values.producer(name);
   if (divide?.op !== 'Div') return undefined;
   const [above, below] = divide.inputs as [string, string];
@@ -89,7 +89,7 @@ function normalisedOf(values: OnnxValuesByName, name: string): Pick<NormPart, 'i
   return epsilon === undefined ? undefined : { input, epsilon };
 }
 
-/** Some exporters make rows of a batch's texts before they multiply, and texts of the rows after. */
+/** Skips a reshape: some exporters flatten the texts of a batch before a product, and unflatten them afterwards. */
 function withoutReshape(values: OnnxValuesByName, name: string): OnnxNode | undefined {
   const node = values.producer(name);
   if (node?.op !== 'Reshape') return node;
@@ -105,29 +105,29 @@ function gemmOf(values: OnnxValuesByName, { inputs, attributes }: OnnxNode): Den
   const isTurned = attributes.get('transB')?.number === 1;
   const rows = values.producer(data);
   const input = values.origin(rows?.op === 'Reshape' ? rows.inputs[0]! : data);
-  const isQuantised = values.isDequantised(weights);
-  const product = productWith({ input, isQuantised }, isTurned ? transposed(matrix) : matrix);
+  const isQuantized = values.isDequantized(weights);
+  const product = productWith({ input, isQuantized }, isTurned ? transposed(matrix) : matrix);
   return product && bias !== undefined ? withBias(product, values.constant(bias)) : undefined;
 }
 
 function productOf(values: OnnxValuesByName, name: string): Product | undefined {
   const node = values.producer(name);
-  if (node?.op === 'Mul') return quantisedOf(values, node);
+  if (node?.op === 'Mul') return quantizedOf(values, node);
   if (node?.op !== 'MatMul') return node && fusedOf(values, node);
   const [data, weights] = node.inputs as [string, string];
-  const isQuantised = values.isDequantised(weights);
-  return productWith({ input: values.origin(data), isQuantised }, values.constant(weights));
+  const isQuantized = values.isDequantized(weights);
+  return productWith({ input: values.origin(data), isQuantized }, values.constant(weights));
 }
 
-function productWith(of: Pick<Product, 'input' | 'isQuantised'>, matrix: Constant | undefined): Product | undefined {
+function productWith(of: Pick<Product, 'input' | 'isQuantized'>, matrix: Constant | undefined): Product | undefined {
   if (matrix?.shape.length !== 2) return undefined;
-  if (matrix.type !== 'float32') fail('the weights are neither in fp32 nor quantised in a way that is known');
+  if (matrix.type !== 'float32') fail('the weights are neither fp32 nor in a supported quantization');
   const [inputs, outputs] = matrix.shape as [number, number];
   return { ...of, inputs, outputs, read: () => ({ weights: floatsOf(matrix) }) };
 }
 
 function withBias(product: Product, bias: Constant | undefined): DensePart | undefined {
-  const { input, inputs, outputs, isQuantised } = product;
+  const { input, inputs, outputs, isQuantized } = product;
   if (bias?.type !== 'float32' || bias.shape.length !== 1 || bias.shape[0] !== outputs) return undefined;
-  return { input, inputs, outputs, isQuantised, read: () => ({ ...product.read(), bias: floatsOf(bias) }) };
+  return { input, inputs, outputs, isQuantized, read: () => ({ ...product.read(), bias: floatsOf(bias) }) };
 }

@@ -1,10 +1,10 @@
-/** The tables that a BERT's tokens are looked up in: of words, of positions, of token types. */
+/** The embedding tables of a BERT: words, positions and token types. */
 import type { PackedTable } from '@cloister/native/bert-weights';
 import { type Constant, floatsOf, isScalar, type OnnxValuesByName } from '../onnx/constants.ts';
 import type { OnnxNode } from '../onnx/graph.ts';
 import type { BertConfig } from './config.ts';
 import { fail } from './not-bert.ts';
-import { signedBytes } from './quantised.ts';
+import { signedBytes } from './quantized.ts';
 
 export interface BertTables {
   readonly words: Table;
@@ -17,26 +17,26 @@ export interface Table {
   readonly width: number;
   /** [rows, width] */
   read(): Float32Array;
-  /** As it is kept, where that is in bytes: words of many languages are a hundred million numbers. */
+  /** The table in eight bits, if it is stored that way: a multilingual vocabulary has a hundred million numbers. */
   readPacked?(): PackedTable;
 }
 
 const termsMax = 3;
 const stepsMax = 16;
-/** They give the same rows in other shapes. */
+/** Nodes that only change the shape. */
 const reshaping = new Set(['Unsqueeze', 'Squeeze', 'Expand', 'Reshape']);
 
-/** @param sum the value that the first norm takes · @throws {NotBert} */
+/** @param sum the input of the first norm · @throws {NotBert} */
 export function tablesOf(values: OnnxValuesByName, sum: string, config: BertConfig): BertTables {
   const lookups = termsOf(values, sum).map((term) => lookupOf(values, term));
   const words = lookups.filter(({ isOfWords }) => isOfWords);
   const others = lookups.filter(({ isOfWords }) => !isOfWords);
   const places = others.filter(({ table }) => table.rows === config.positions);
   const kinds = others.filter(({ table }) => table.rows === config.kinds);
-  if (words.length !== 1) fail('no table is looked up by token ids alone');
-  if (places.length !== 1) fail(`no one table has ${config.positions} positions`);
+  if (words.length !== 1) fail('there must be one table that is indexed by token ids');
+  if (places.length !== 1) fail(`there must be one table with ${config.positions} positions`);
   if (kinds.length + 1 !== others.length || kinds[0] === places[0])
-    fail('a table is neither of words, nor positions, nor token types');
+    fail('there is a table other than words, positions and token types');
   return { words: words[0]!.table, places: places[0]!.table, ...(kinds[0] && { kinds: kinds[0].table }) };
 }
 
@@ -47,7 +47,7 @@ function termsOf(values: OnnxValuesByName, sum: string): readonly string[] {
     const node = values.producer(name);
     if (node?.op === 'Add') left.push(...node.inputs);
     else terms.push(name);
-    if (terms.length + left.length > termsMax) fail('more than three tables make the embedding');
+    if (terms.length + left.length > termsMax) fail('the embedding is the sum of more than three tables');
   }
   return terms;
 }
@@ -65,10 +65,10 @@ function lookupOf(values: OnnxValuesByName, term: string): { readonly table: Tab
     else if (node === undefined || !reshaping.has(node.op)) break;
     name = node.inputs[0]!;
   }
-  return fail('the embedding is more than rows of tables');
+  return fail('the embedding is not a sum of table rows');
 }
 
-/** Whether it is the token ids, of whichever integer type. */
+/** Whether a value is the token ids, of any integer type. */
 function isInput(values: OnnxValuesByName, name: string): boolean {
   let at = values.origin(name);
   for (let step = 0; step < stepsMax && values.producer(at)?.op === 'Cast'; step++) {
@@ -77,21 +77,20 @@ function isInput(values: OnnxValuesByName, name: string): boolean {
   return at === 'input_ids';
 }
 
-/** @param unpacking what makes numbers of its rows, where it is kept in eight bits */
+/** @param unpacking the node that dequantizes the rows, if the table is stored in eight bits */
 function tableOf(values: OnnxValuesByName, table: Constant | undefined, unpacking: OnnxNode | undefined): Table {
-  if (table?.shape.length !== 2) fail('the embedding is more than rows of tables');
+  if (table?.shape.length !== 2) fail('the embedding is not a sum of table rows');
   const [rows, width] = table.shape as [number, number];
   if (unpacking === undefined) {
-    if (table.type !== 'float32') fail('a table is neither in fp32 nor quantised in a way that is known');
+    if (table.type !== 'float32') fail('a table is neither fp32 nor in a supported quantization');
     return { rows, width, read: () => floatsOf(table) };
   }
   const [scale, zero] = [values.constant(unpacking.inputs[1] ?? ''), values.constant(unpacking.inputs[2] ?? '')];
   const hasZero = (unpacking.inputs[2] ?? '') !== '';
   if (table.type === 'other' || table.type === 'float32' || scale?.type !== 'float32' || !isScalar(scale)) {
-    return fail('a table is quantised in a way that is not known');
+    return fail('a table has an unsupported quantization');
   }
-  if (hasZero && (zero?.type !== table.type || !isScalar(zero)))
-    fail('a table is quantised in a way that is not known');
+  if (hasZero && (zero?.type !== table.type || !isScalar(zero))) fail('a table has an unsupported quantization');
   const [factor, shift] = [scale.read()[0]!, zero?.read()[0] ?? 0];
   const read = () => {
     const packed = table.read();

@@ -1,4 +1,4 @@
-/** A BERT's weights out of an ONNX file, for our own kernels. */
+/** Reads the weights of a BERT from an ONNX file, for Cloister's own kernels. */
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BertWeights } from '@cloister/native/bert-weights';
@@ -13,21 +13,21 @@ import { fail } from './not-bert.ts';
 export interface BertSource {
   /** The graph. */
   readonly path: string;
-  /** Its output: rows for tokens, or what is pooled of them. */
+  /** Name of its output: token rows, or their pooled result. */
   readonly output: string;
   /** The object in `config.json`. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Tokens that a text may have. */
+  /** Maximum tokens of a text. */
   readonly contextLength: number;
 }
 
 export interface BertReading {
   readonly weights: BertWeights;
-  /** Weights of a layer are in eight bits, and ONNX Runtime rounds what they are multiplied with as it sees fit. */
-  readonly isQuantised: boolean;
+  /** Whether weights of a layer have eight bits, so that ONNX Runtime also quantizes activations. */
+  readonly isQuantized: boolean;
 }
 
-/** @returns a sentence that says why it is none, where it is none that our kernels compute, or none that can be read */
+/** @returns the weights, or the reason why the kernels cannot compute the graph or the file cannot be read */
 export function readBertWeights(source: BertSource, files: PinnedFiles): BertReading | string {
   try {
     const config = bertConfig(source.config);
@@ -36,14 +36,14 @@ export function readBertWeights(source: BertSource, files: PinnedFiles): BertRea
       const sizes = requireShapes(parts, { ...config, ...source });
       requireHeld(parts, sizes, bytesOf(source.path));
       const weights = weightsOf(parts, { ...config, ...sizes });
-      return { weights, isQuantised: parts.layers.some(isLayerQuantised) };
+      return { weights, isQuantized: parts.layers.some(isLayerQuantized) };
     });
   } catch (error) {
     return firstLine(error);
   }
 }
 
-/** Gives the memory back at once, since the garbage collector sees little reason to: the arrays are empty from then on. */
+/** Frees the memory of the arrays at once, because the garbage collector may wait; the arrays are empty afterwards. */
 export function releaseWeights(weights: BertWeights): void {
   const left: unknown[] = [weights];
   for (let part = left.pop(); part !== undefined; part = left.pop()) {
@@ -59,11 +59,11 @@ function requireShapes(
   { heads, contextLength, firstPosition }: { heads: number; contextLength: number; firstPosition: number },
 ): Sizes {
   const { width } = norm;
-  const feedForward = layers[0]?.up.outputs ?? fail('it has no layers');
-  if (width % heads !== 0) fail(`${width} numbers cannot be shared out among ${heads} heads`);
-  if (tables.places.rows < firstPosition + contextLength) fail('the table of positions is shorter than the context');
+  const feedForward = layers[0]?.up.outputs ?? fail('the graph has no layers');
+  if (width % heads !== 0) fail(`the width ${width} is not a multiple of ${heads} heads`);
+  if (tables.places.rows < firstPosition + contextLength) fail('the position table is shorter than the context');
   for (const table of [tables.words, tables.places, tables.kinds]) {
-    if (table !== undefined && (table.width !== width || table.rows === 0)) fail('the tables are not all of one width');
+    if (table !== undefined && (table.width !== width || table.rows === 0)) fail('the tables have different widths');
   }
   for (const layer of layers) {
     const { query, key, value, attended, attentionNorm, up, down, outputNorm } = layer;
@@ -73,19 +73,19 @@ function requireShapes(
     const isWide =
       up.inputs === width && up.outputs === feedForward && down.inputs === feedForward && down.outputs === width;
     const norms = [attentionNorm, outputNorm].every((one) => one.width === width && one.epsilon === norm.epsilon);
-    if (!isSquare || !isWide || !norms) fail('its layers are not all of one shape');
+    if (!isSquare || !isWide || !norms) fail('the layers have different shapes');
   }
   return { width, feedForward, epsilon: norm.epsilon };
 }
 
-/** A number takes a byte at least: a file whose layers all name one matrix would be read into many times its size. */
+/** Refuses graphs whose layers share one matrix, which would be read into many times the size of the file: each weight takes at least a byte. */
 function requireHeld({ tables, layers }: BertParts, { width, feedForward }: Sizes, bytes: number): void {
   const ofTables = (tables.words.rows + tables.places.rows) * width;
   const ofLayers = layers.length * (4 * width * width + 2 * width * feedForward);
-  if (ofTables + ofLayers > bytes) fail('its layers share weights: they are more than the file holds');
+  if (ofTables + ofLayers > bytes) fail('the layers share weights: together they exceed the size of the file');
 }
 
-/** With the files beside the graph that hold its weights. */
+/** Bytes of the graph and its external weight files. */
 function bytesOf(path: string): number {
   const paths = [path, ...readExternalFiles(path).map((name) => join(dirname(path), name))];
   return paths.reduce((sum, one) => sum + statSync(one).size, 0);
@@ -109,8 +109,8 @@ function weightsOf(
   };
 }
 
-function isLayerQuantised({ query, key, value, attended, up, down }: LayerParts): boolean {
-  return [query, key, value, attended, up, down].some(({ isQuantised }) => isQuantised);
+function isLayerQuantized({ query, key, value, attended, up, down }: LayerParts): boolean {
+  return [query, key, value, attended, up, down].some(({ isQuantized }) => isQuantized);
 }
 
 function readLayer({ query, key, value, attended, attentionNorm, up, down, outputNorm }: LayerParts) {

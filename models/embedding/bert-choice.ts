@@ -1,4 +1,4 @@
-/** Whether a text encoder is computed by our own kernels: where its weights are found and the numbers come out the same. */
+/** Decides whether Cloister's own kernels compute a text encoder: if its weights are found in the graph and the results match. */
 import { BertEncoder } from '@cloister/native/bert-encoder';
 import type { BertWeights } from '@cloister/native/bert-weights';
 import { returnFreeMemory } from '@cloister/native/memory';
@@ -11,7 +11,7 @@ import type { Graph } from './onnx-embedding-graph.ts';
 import type { OnnxEmbeddingModel, OnnxModelFacts } from './onnx-embedding-model.ts';
 
 export interface KernelCandidate {
-  /** On ONNX Runtime; it is closed where our own kernels take its place. */
+  /** The model on ONNX Runtime; it is closed if the own kernels replace it. */
   readonly model: OnnxEmbeddingModel;
   readonly source: {
     readonly path: string;
@@ -25,29 +25,29 @@ export interface KernelCandidate {
   readonly reopen: () => Promise<OnnxEmbeddingModel>;
 }
 
-/** Lengths of the texts that both are given, where the context allows them; and the longest that it does, of each bound. */
+/** Lengths of the test texts, as far as the context allows; in addition, the longest possible text within each maximum. */
 const probeLengths = [1, 7, 33];
 const probeLengthsMax = [512, 2048];
-/** Where longer ones hold a padding token. */
+/** Position of a padding token in longer test texts. */
 const paddedAt = 5;
 const seed = 0x2545f491;
-/** Sums in another order do not move the cosine by a millionth; a model that is read wrongly falls far below. */
+/** A different order of summation changes the cosine by less than a millionth; a misread model is far below this. */
 const floatCosineMin = 0.99999;
 /**
- * Where activations are rounded to eight bits, such a sum may fall on the other side of a step, and all after it sees
- * that. Of 1,800 texts through six random layers the worst was 0.9996, where eight bits themselves cost 0.9994 beside
- * fp32; through 24 layers it was 0.9995.
+ * If activations are quantized to eight bits, a different order of summation can change a rounding, which affects all later
+ * layers. The lowest cosine of 1,800 texts was 0.9996 with six random layers and 0.9995 with 24; quantization itself gives
+ * 0.9994 compared with fp32.
  */
-const cosineMinQuantised = 0.999;
-/** Of a vector's length, where it is not made 1. */
+const cosineMinQuantized = 0.999;
+/** Relative tolerance of a vector's length, for models that do not normalize. */
 const lengthTolerance = 0.01;
 
-/** @returns whichever model computes from now on, saying why where it is ONNX Runtime's */
+/** @returns the model to use; if it is the one on ONNX Runtime, its info contains the reason */
 export async function chooseKernels(candidate: KernelCandidate): Promise<EmbeddingModel> {
   const { model, reopen } = candidate;
   const trial = await prepareTrial(candidate);
   if (typeof trial === 'string') return model.explain(trial);
-  // Large weights should not be in memory three times.
+  // Closed first, so that large weights are not in memory three times.
   await model.close();
   const own = await tryKernels(candidate, trial);
   release(trial.weights);
@@ -57,17 +57,17 @@ export async function chooseKernels(candidate: KernelCandidate): Promise<Embeddi
 interface Trial extends BertReading {
   readonly pooling: NonNullable<Graph['pooling']>;
   readonly probes: readonly Int32Array[];
-  /** What ONNX Runtime makes of each. */
+  /** The results of ONNX Runtime, one per probe. */
   readonly expected: readonly Float32Array[];
 }
 
-/** @returns why there is none; the model on ONNX Runtime stays as it is, whatever goes wrong */
+/** @returns the reason if the kernels cannot be tried; never throws and does not change the model on ONNX Runtime */
 async function prepareTrial({ model, source, facts }: KernelCandidate): Promise<Trial | string> {
   let weights: BertWeights | undefined;
   try {
-    if (!BertEncoder.isSupported()) return 'our own kernels need AVX-512 with VNNI';
+    if (!BertEncoder.isSupported()) return 'the own kernels need AVX-512 with VNNI';
     const { output, pooling } = source.graph;
-    if (pooling === undefined) return 'nothing says how the graph pools';
+    if (pooling === undefined) return 'the pooling of the graph is unknown';
     const reading = readBertWeights({ ...source, output, contextLength: facts.contextLength }, source.files);
     if (typeof reading === 'string') return reading;
     weights = reading.weights;
@@ -84,7 +84,7 @@ function release(weights: BertWeights): void {
   returnFreeMemory();
 }
 
-/** @returns why not, where the numbers are others or the kernels do not take the weights */
+/** @returns the reason if the results differ or the kernels do not support the weights */
 async function tryKernels(candidate: KernelCandidate, trial: Trial): Promise<EmbeddingModel | string> {
   const { model, facts, threads } = candidate;
   const { device, whyNotGpu } = model.info;
@@ -103,29 +103,29 @@ async function tryKernels(candidate: KernelCandidate, trial: Trial): Promise<Emb
   }
 }
 
-function differenceOf({ probes, expected, isQuantised }: Trial, found: readonly Float32Array[]): string | undefined {
-  const cosineMin = isQuantised ? cosineMinQuantised : floatCosineMin;
+function differenceOf({ probes, expected, isQuantized }: Trial, found: readonly Float32Array[]): string | undefined {
+  const cosineMin = isQuantized ? cosineMinQuantized : floatCosineMin;
   for (const [index, vector] of found.entries()) {
     const other = expected[index]!;
     if (vector.length !== other.length) {
-      return `our own kernels give ${vector.length} numbers for a text, the graph gives ${other.length}`;
+      return `the own kernels return ${vector.length} numbers per text, the graph returns ${other.length}`;
     }
     const { cosine, lengths } = compare(vector, other);
-    // Written so that what is no number is refused.
+    // NaN fails both comparisons, so it is refused.
     if (cosine > cosineMin && Math.abs(lengths - 1) < lengthTolerance) continue;
-    return `our own kernels give other numbers: a cosine of ${cosine.toFixed(6)} for ${probes[index]!.length} tokens`;
+    return `the results of the own kernels differ: cosine ${cosine.toFixed(6)} for ${probes[index]!.length} tokens`;
   }
   return undefined;
 }
 
-/** Tokens at random, the same at each load; longer ones hold one of padding, which some encoders give a place of its own. */
+/** Pseudorandom texts, the same at each load. Longer texts contain a padding token, to which some encoders give a position of its own. */
 function probesFor(weights: BertWeights, { contextLength, ...facts }: OnnxModelFacts): readonly Int32Array[] {
   const paddingToken = weights.paddingToken ?? facts.paddingToken;
   const longest = probeLengthsMax.map((bound) => Math.min(contextLength, bound));
   const lengths = new Set([...probeLengths.filter((length) => length < contextLength), ...longest]);
   let state = seed;
   const nextToken = () => {
-    // Xorshift, of 32 bits.
+    // Xorshift with 32 bits.
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
@@ -144,7 +144,7 @@ async function embedEach(model: EmbeddingModel, probes: readonly Int32Array[]): 
   return vectors;
 }
 
-/** @param b as many numbers as `a` · @returns the cosine, and the quotient of the lengths */
+/** @param b same length as `a` · @returns the cosine, and the ratio of the lengths */
 function compare(a: Float32Array, b: Float32Array): { readonly cosine: number; readonly lengths: number } {
   let [product, aSquares, bSquares] = [0, 0, 0];
   for (let index = 0; index < b.length; index++) {

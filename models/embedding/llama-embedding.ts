@@ -1,4 +1,4 @@
-/** Embedding models in GGUF: models/interface/embedding-model.ts on llama.cpp, many texts in one pass. */
+/** Embedding models in GGUF: implements models/interface/embedding-model.ts on llama.cpp, with many texts per pass. */
 import { existsSync } from 'node:fs';
 import { Embedder, type EmbedderOptions } from '@cloister/native/embedder';
 import { readGgufFacts } from '../gguf/gguf-file.ts';
@@ -9,19 +9,19 @@ import { textPasses } from '../sentence-transformers/text-passes.ts';
 import { SpecialTokens } from '../tokenizer/special-tokens.ts';
 
 export interface LlamaEmbeddingOptions extends Pick<EmbedderOptions, 'modelPath' | 'threads' | 'gpu'> {
-  /** Tokens per text at most; default what the model was trained for, up to 2048. */
+  /** Maximum tokens per text; default: the trained context, up to 2048. */
   readonly contextMax?: number | undefined;
-  /** Over what the file says; llama.cpp has no `max`. */
+  /** Overrides the file; llama.cpp does not support `max`. */
   readonly pooling?: 'cls' | 'mean' | 'last' | 'max' | undefined;
   /** Default true. */
   readonly normalizes?: boolean | undefined;
 }
 
-/** The attention of a pass grows with its square, whoever's texts are in it: more at once gain nothing. */
+/** Tokens per pass: the cost of attention grows with the square of the pass, so longer passes gain nothing. */
 const passTokens = 512;
 const sequencesMax = 64;
 const passLimits = { tokensMax: passTokens, textsMax: sequencesMax };
-/** Where neither the file nor the catalogue says more. */
+/** Used if neither the file nor the catalogue states a context. */
 const contextFallback = 512;
 const contextFallbackMax = 2048;
 
@@ -34,7 +34,7 @@ export async function loadLlamaEmbedding(
   if (pooling === 'max')
     throw new ModelError('ERR_MODEL_LOAD', 'llama.cpp cannot pool by max: choose cls, mean or last');
   try {
-    if (!existsSync(modelPath)) throw new ModelError('ERR_MODEL_LOAD', `there is no model file at ${modelPath}`);
+    if (!existsSync(modelPath)) throw new ModelError('ERR_MODEL_LOAD', `the model file ${modelPath} does not exist`);
     const { contextLength: trained = contextFallback } = await readGgufFacts(modelPath);
     const contextLength = Math.min(trained, contextMax);
     const batchTokens = Math.max(passTokens, contextLength);
@@ -48,7 +48,7 @@ export async function loadLlamaEmbedding(
   }
 }
 
-/** Loads the vocabulary alone. @throws {ModelError} ERR_MODEL_LOAD */
+/** Loads only the vocabulary. @throws {ModelError} ERR_MODEL_LOAD */
 export async function loadLlamaTokenizer(modelPath: string): Promise<TextTokenizer> {
   try {
     return new LlamaTokenizer(await loadVocabulary(modelPath));
@@ -75,7 +75,7 @@ class LlamaEmbeddingModel implements EmbeddingModel {
   constructor(embedder: Embedder, limits: Limits) {
     const { description, device, dimensions } = embedder.facts;
     this.info = { description, device, dimensions, contextLength: limits.contextLength, batching: 'packed' };
-    // Costs nothing here: the vocabulary is in the model's own file.
+    // No extra memory: the vocabulary is loaded with the model.
     this.tokenizer = new LlamaTokenizer(embedder);
     this.#embedder = embedder;
     this.#normalizes = limits.normalizes;
@@ -121,7 +121,7 @@ class LlamaTokenizer implements TextTokenizer {
   }
 }
 
-/** Found by what they are put around. */
+/** Finds the special tokens by comparing a text tokenized with and without them. */
 function findSpecialTokens(embedder: Embedder): SpecialTokens {
   const bare = embedder.tokenize('a', { addSpecial: false });
   const whole = embedder.tokenize('a');

@@ -6,13 +6,13 @@ import type { InferenceSession, OpenedSession } from '../onnx/onnx-session.ts';
 import { normalizeRows, poolTokens } from '../sentence-transformers/pooling.ts';
 import type { Graph, InputName } from './onnx-embedding-graph.ts';
 
-/** What is known of a model before it is opened. */
+/** Facts of a model that are known before it is opened. */
 export interface OnnxModelFacts {
   readonly description: string;
   readonly contextLength: number;
   readonly normalizes: boolean;
   readonly paddingToken: number;
-  /** Texts that are computed together change each other's numbers. */
+  /** Whether texts in one batch affect each other's results, so that each must be computed alone. */
   readonly computesAlone: boolean;
   readonly tokenizer: TextTokenizer | undefined;
 }
@@ -24,9 +24,9 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
   readonly #graph: Graph;
   readonly #normalizes: boolean;
   readonly #paddingToken: number;
-  /** One text per run: without a mask padding would be read, and in int8 a text's neighbours would change its numbers. */
+  /** One text per run: without a mask, padding would be read; in int8, other texts of a batch would affect the results. */
   readonly #alone: boolean;
-  /** Grows to the largest batch and is written into by the runtime. */
+  /** Output buffer of the runtime; grows to the largest batch. */
   #hidden = new Float32Array(0);
 
   constructor(opened: OpenedSession, graph: Graph, facts: OnnxModelFacts) {
@@ -50,16 +50,17 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
     return this.#info;
   }
 
-  /** Learns the width of the vectors and proves that the graph computes. */
+  /** Determines the width of the vectors, and checks that the graph computes. */
   async warmUp(): Promise<void> {
     const result = await this.#session.run(this.#feeds([Int32Array.of(this.#paddingToken)], 1));
     const tensor = result[this.#graph.output] as Tensor;
     const width = tensor.dims.at(-1)!;
-    if (!Number.isInteger(width) || width < 1) throw new ModelError('ERR_MODEL_LOAD', 'the graph gives out nothing');
+    if (!Number.isInteger(width) || width < 1)
+      throw new ModelError('ERR_MODEL_LOAD', 'the output of the graph has no valid embedding dimension');
     this.#info = { ...this.#info, dimensions: width };
   }
 
-  /** @param whyNotOwnKernels for people */
+  /** Sets the reason for not using the own kernels, for display. */
   explain(whyNotOwnKernels: string): this {
     this.#info = { ...this.#info, whyNotOwnKernels };
     return this;
@@ -82,7 +83,7 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
     await this.#session.release();
   }
 
-  /** One pass; writes [sequences, dimensions] into `vectors` from `at` on. */
+  /** Runs one pass and writes [sequences, dimensions] to `vectors` from `at` on. */
   async #run(sequences: readonly Int32Array[], vectors: Float32Array, at: number): Promise<void> {
     const { output, isPooled, pooling } = this.#graph;
     const width = this.#info.dimensions;
@@ -94,7 +95,7 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
     else poolTokens({ hidden, lengths, length, width }, pooling!, vectors, at);
   }
 
-  /** @returns the output's numbers, in a buffer that the next call overwrites */
+  /** @returns the output, in a buffer that the next call overwrites */
   async #compute(feeds: Record<string, Tensor>, output: string, shape: readonly number[]): Promise<Float32Array> {
     if (this.#graph.outputType === 'float16') {
       const result = await this.#session.run(feeds);
@@ -107,7 +108,7 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
     return hidden;
   }
 
-  /** [sequences, length] each, filled up at the end. */
+  /** Creates the inputs, each [sequences, length], with padding at the end. */
   #feeds(sequences: readonly Int32Array[], length: number): Record<string, Tensor> {
     const shape = [sequences.length, length];
     return Object.fromEntries(
@@ -123,7 +124,7 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
   }
 }
 
-/** Nothing is negative, so the upper half of each number stays zero; machines that this runs on have it last. */
+/** Widens values to 64 bits. No value is negative, so the upper halves stay zero; they come second on little-endian machines. */
 function widened(values: Int32Array): BigInt64Array {
   const wide = new BigInt64Array(values.length);
   const halves = new Int32Array(wide.buffer);

@@ -1,10 +1,10 @@
-/** Text encoders in ONNX: models/interface/embedding-model.ts on ONNX Runtime, or on our own kernels where these can compute one. */
+/** Text encoders in ONNX: implements models/interface/embedding-model.ts on ONNX Runtime, or on Cloister's own kernels if they support the model. */
 import { stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { PinnedFiles } from '../files/pinned-files.ts';
 import type { EmbeddingModel, TextTokenizer } from '../interface/embedding-model.ts';
 import { requireGraph } from '../onnx/external.ts';
-import { quantisesActivations } from '../onnx/onnx-activations.ts';
+import { quantizesActivations } from '../onnx/onnx-activations.ts';
 import type { Provider } from '../onnx/onnx-provider.ts';
 import { openSession, type SessionOptions } from '../onnx/onnx-session.ts';
 import { type EmbeddingFolder, type Pooling, readEmbeddingFolder } from '../sentence-transformers/embedding-folder.ts';
@@ -14,24 +14,24 @@ import { type Graph, readGraph } from './onnx-embedding-graph.ts';
 import { OnnxEmbeddingModel, type OnnxModelFacts } from './onnx-embedding-model.ts';
 
 export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | 'gpu'> {
-  /** The graph; the other files lie beside it, or one folder up where it lies in `onnx/`. */
+  /** The graph. The other files are in the same folder, or in its parent if the graph is in `onnx/`. */
   readonly modelPath: string;
-  /** Absolute paths of all files that may be opened; undefined: whatever lies there. */
+  /** Absolute paths of all files that may be opened; undefined: any file. */
   readonly pinnedPaths?: readonly string[] | undefined;
-  /** Over what `1_Pooling/config.json` says. */
+  /** Overrides `1_Pooling/config.json`. */
   readonly pooling?: Pooling | undefined;
-  /** Over what `modules.json` says. */
+  /** Overrides `modules.json`. */
   readonly normalizes?: boolean | undefined;
-  /** Tokens per text at most, if the model's files allow as many. */
+  /** Maximum tokens per text, within the limit of the model's files. */
   readonly contextMax?: number | undefined;
-  /** Whether the model should bring a tokeniser. Default false. */
+  /** Whether the model should have a tokenizer. Default false. */
   readonly takesText?: boolean;
-  /** Whether a BERT on the CPU is computed by our own kernels, where they give the same numbers. Default true. */
+  /** Whether the own kernels compute a BERT model on the CPU, if their results match. Default true. */
   readonly ownKernels?: boolean;
 }
 
 /**
- * Loads the graph and tries it.
+ * Loads the graph and runs it once.
  * @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING, ERR_GPU_UNAVAILABLE
  */
 export async function loadOnnxEmbedding(options: OnnxEmbeddingOptions): Promise<EmbeddingModel> {
@@ -47,7 +47,7 @@ export async function loadOnnxEmbedding(options: OnnxEmbeddingOptions): Promise<
   return await chooseKernels({ model, source, facts, threads, reopen: async () => (await open()).model });
 }
 
-/** As `loadOnnxEmbedding` reads it. @throws {ModelError} ERR_MODEL_LOAD */
+/** Loads the tokenizer of an ONNX embedding model. @throws {ModelError} ERR_MODEL_LOAD */
 export async function loadOnnxTokenizer({
   modelPath,
   pinnedPaths,
@@ -56,13 +56,13 @@ export async function loadOnnxTokenizer({
   return parseTokenizer(tokenizer);
 }
 
-/** Long enough for a node that one thread computes alone: a thread that sleeps through it costs a third more for 128 tokens. */
+/** Long enough to outlast a node that one thread computes: a thread that sleeps meanwhile costs a third more for 128 tokens. */
 const spinUs = 500;
 
-/** Texts that are computed one by one come in so many sizes: a plan of memory for each takes some kilobytes, and 5 % off a short run. */
+/** Texts that are computed one by one have up to this many sizes. A memory plan per size takes some kilobytes and saves 5 % of a short run. */
 const lengthsPlannedMax = 1024;
 
-/** Of `tokenizer.json`, beyond which only the tokenising threads hold it. */
+/** Maximum size of a `tokenizer.json` that the model's thread loads; larger ones are loaded by tokenizer threads only. */
 const tokenizerCharactersMax = 4e6;
 
 function folderOf(modelPath: string): string {
@@ -72,9 +72,9 @@ function folderOf(modelPath: string): string {
 
 async function describe(path: string, folder: EmbeddingFolder, options: OnnxEmbeddingOptions): Promise<OnnxModelFacts> {
   const { size } = await stat(path);
-  const computesAlone = await quantisesActivations(path);
+  const computesAlone = await quantizesActivations(path);
   const name = `${folder.architecture}, ONNX, ${(size / 1e6).toFixed(size < 1e8 ? 1 : 0)} MB`;
-  // Larger vocabularies take a hundred megabytes and more of objects.
+  // Larger vocabularies take more than a hundred megabytes of objects.
   const takesText = options.takesText === true && folder.tokenizer.length <= tokenizerCharactersMax;
   return {
     description: computesAlone ? `${name}, int8` : name,

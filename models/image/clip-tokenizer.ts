@@ -1,18 +1,18 @@
 /**
- * CLIP's tokenizer as one `tokenizer.json`, from the two files that older diffusers folders hold instead of it. Pure.
- * Source: Radford et al. 2021, whose byte-pair encoder lower-cases, splits words by one expression and marks their ends.
+ * Converts the two tokenizer files of older diffusers folders to a `tokenizer.json` for CLIP. Pure.
+ * Source: Radford et al. 2021; the byte-pair encoder lower-cases text, splits words by one expression and marks their ends.
  */
 import { ModelError } from '../interface/errors.ts';
 
 const startOfText = '<|startoftext|>';
 const endOfText = '<|endoftext|>';
-/** White_Space where CLIP's authors wrote `\s`: JavaScript's has U+FEFF too much and U+0085 too little. */
+/** White_Space replaces CLIP's `\s`: JavaScript's `\s` includes U+FEFF and lacks U+0085. */
 const words = "'s|'t|'re|'ve|'m|'ll|'d|[\\p{L}]+|[\\p{N}]|[^\\p{White_Space}\\p{L}\\p{N}]+";
 
 /**
- * @param vocabulary of `vocab.json` · @param merges the text of `merges.txt`
- * @param padName read as padding also where a prompt has it, as the published tools do: the "!" of SDXL's second encoder
- * @returns what Hugging Face's `tokenizer.json` holds for CLIP
+ * @param vocabulary the object in `vocab.json` · @param merges the text of `merges.txt`
+ * @param padName padding token, recognized in prompts too, like in the published tools: the "!" of SDXL's second encoder
+ * @returns the object of a `tokenizer.json` for CLIP
  * @throws {ModelError} ERR_MODEL_LOAD
  */
 export function clipTokenizerFile(
@@ -24,7 +24,7 @@ export function clipTokenizerFile(
   if (!Number.isInteger(start) || !Number.isInteger(end)) {
     throw new ModelError(
       'ERR_MODEL_LOAD',
-      `vocab.json must hold ${startOfText} and ${endOfText}: without a tokenizer.json, only CLIP's`,
+      `vocab.json must contain ${startOfText} and ${endOfText}; other tokenizers than CLIP's need a tokenizer.json`,
     );
   }
   const special = [startOfText, endOfText, ...(typeof padName === 'string' && padName in vocabulary ? [padName] : [])];
@@ -47,7 +47,7 @@ export function clipTokenizerFile(
       type: 'Sequence',
       pretokenizers: [
         { type: 'Split', pattern: { Regex: words }, behavior: 'Removed', invert: true },
-        // Its own expression would split nothing further.
+        // The ByteLevel expression would not split the words further.
         { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: false },
       ],
     },

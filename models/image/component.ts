@@ -1,4 +1,4 @@
-/** One graph of a diffusers folder: its session, its `config.json`, and tensors of the types it asks for. */
+/** One graph of a diffusers folder: its session, its `config.json`, and conversion to the types of its inputs. */
 import { basename, join } from 'node:path';
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import type { PinnedFiles } from '../files/pinned-files.ts';
@@ -33,12 +33,12 @@ export class Component {
     return new Component(basename(folder), config, await openSession(graph, options));
   }
 
-  /** @throws {ModelError} ERR_MODEL_LOAD where the graph wants other inputs than are known, or lacks one that is needed */
+  /** @throws {ModelError} ERR_MODEL_LOAD if the graph lacks a needed input or has an unsupported one */
   requireInputs(needed: readonly string[], optional: readonly string[] = []): void {
     const missing = needed.find((name) => !this.#inputs.has(name));
     if (missing !== undefined) throw this.refusal(`the graph has no input ${missing}`);
     const unknown = this.inputNames.find((name) => !needed.includes(name) && !optional.includes(name));
-    if (unknown !== undefined) throw this.refusal(`the graph wants ${unknown}, which is not known`);
+    if (unknown !== undefined) throw this.refusal(`the graph has an unsupported input ${unknown}`);
   }
 
   get inputNames(): readonly string[] {
@@ -49,19 +49,19 @@ export class Component {
     return this.#session.outputNames;
   }
 
-  /** @returns sizes that the graph declares, a name where one is known only when it runs · undefined without such an input */
+  /** @returns the declared sizes, with a name for each dynamic size; undefined if there is no such input */
   inputDims(name: string): readonly (number | string)[] | undefined {
     return this.#inputs.get(name)?.dims;
   }
 
-  /** A whole number of the configuration. @throws {ModelError} ERR_MODEL_LOAD */
+  /** Returns an integer of `config.json`. @throws {ModelError} ERR_MODEL_LOAD */
   integer(field: string): number {
     const value = this.config[field];
     if (Number.isInteger(value)) return Number(value);
     throw this.refusal(`config.json: ${field} must be an integer, got ${JSON.stringify(value)}`);
   }
 
-  /** Halvings inside a UNet or decoder, plus one. @throws {ModelError} ERR_MODEL_LOAD */
+  /** Number of resolutions inside a UNet or decoder. @throws {ModelError} ERR_MODEL_LOAD */
   get stages(): number {
     const { block_out_channels: channels } = this.config;
     if (Array.isArray(channels) && channels.length > 0) return channels.length;
@@ -72,7 +72,7 @@ export class Component {
     return new ModelError('ERR_MODEL_LOAD', `${this.#name}: ${reason}`);
   }
 
-  /** Inputs that several runs share, converted once. @throws {ModelError} ERR_MODEL_LOAD where the graph has no such input */
+  /** Converts inputs that several runs share. @throws {ModelError} ERR_MODEL_LOAD if the graph has no such input */
   prepare(inputs: Readonly<Record<string, Numbers>>): PreparedInputs {
     return Object.fromEntries(
       Object.entries(inputs).map(([name, { data, dims }]) => [name, this.#tensor(name, data, dims)]),
@@ -80,8 +80,8 @@ export class Component {
   }
 
   /**
-   * @param inputs numbers and shapes by name; converted to the type that the graph declares
-   * @returns the outputs wanted, in their order, in 32 bit
+   * @param inputs data and shapes by name; converted to the declared type
+   * @returns the requested outputs in order, as float32
    */
   async run(
     inputs: Readonly<Record<string, Numbers>>,
@@ -114,12 +114,12 @@ export class Component {
       case 'float16':
         return halfTensor(data, dims);
       default:
-        throw this.refusal(`the graph has no input ${name} of a known type, but ${type}`);
+        throw this.refusal(`the graph's input ${name} has the unsupported type ${type}`);
     }
   }
 }
 
-/** The native binding takes the bits of 16-bit numbers, and reads a Float16Array as empty (onnxruntime-node 1.30). */
+/** The native binding expects the bits of 16-bit numbers, and reads a Float16Array as empty (onnxruntime-node 1.30). */
 function halfTensor(data: ArrayLike<number>, dims: readonly number[]): Tensor {
   const { buffer, length } = Float16Array.from(data);
   const bits = new Uint16Array(buffer, 0, length);
@@ -132,16 +132,16 @@ interface DeclaredInput {
 }
 
 export interface RunOptions {
-  /** Names of those wanted; default the first alone. */
+  /** Names of the requested outputs; default: the first one. */
   readonly outputs?: readonly string[];
   /** Further inputs, from {@link Component.prepare}. */
   readonly prepared?: PreparedInputs;
 }
 
-/** Of one component: opaque to others. */
+/** Converted inputs of one component; opaque to others. */
 export type PreparedInputs = Readonly<Record<string, Tensor>>;
 
-/** What goes into a graph. */
+/** Input data of a graph. */
 export interface Numbers {
   readonly data: ArrayLike<number>;
   readonly dims: readonly number[];

@@ -1,16 +1,16 @@
-/** Which size a latent model draws for the size that was asked for. Pure. */
+/** Chooses the size of the latent for a requested image size. Pure. */
 import type { PixelSize } from '../interface/image-model.ts';
 
-/** The model's native square and what its halvings need. */
+/** The model's native size, and the multiple that its downsampling requires. */
 export interface LatentLimits {
-  /** Side of the square latent it was trained on. */
+  /** Side of the square latent that the model was trained on. */
   readonly side: number;
-  /** Latent sides must be a multiple of this, one factor of 2 per halving inside the UNet. */
+  /** Latent sides must be a multiple of this: a factor of 2 per downsampling in the UNet. */
   readonly multiple: number;
 }
 
 /**
- * About as many latent cells as the model was trained on, in the shape of the size asked for.
+ * Keeps about as many latent cells as the model was trained on, with the aspect ratio of the requested size.
  * @returns latent height and width
  */
 export function latentShape({ width, height }: PixelSize, { side, multiple }: LatentLimits) {

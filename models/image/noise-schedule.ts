@@ -1,7 +1,7 @@
-/** How much noise each training step of a diffusion model has, and which of these steps a drawing visits. Pure. */
+/** The noise of each training step of a diffusion model, and the training steps that a sampler visits. Pure. */
 import type { SchedulerConfig } from './scheduler-config.ts';
 
-/** @returns [trainingSteps]: the share of the picture's variance that is left at each step, falling */
+/** @returns [trainingSteps] The share of the image's variance that is left at each step, decreasing (alpha cumprod). */
 export function keptVariance(config: SchedulerConfig): Float64Array {
   const { trainedBetas, trainingSteps: count } = config;
   const kept = new Float64Array(trainedBetas?.length ?? count);
@@ -27,15 +27,15 @@ function betaAt({ betaSchedule, betaStart, betaEnd, trainingSteps: count }: Sche
   }
 }
 
-/** Shifts and stretches the amplitudes so that the first stays and the last is 0 (Lin et al. 2023, alg. 1). */
+/** Rescales the amplitudes so that the first is unchanged and the last is 0 (Lin et al. 2023, alg. 1). */
 function rescaled(kept: Float64Array): Float64Array {
   const [first, last] = [Math.sqrt(kept[0]!), Math.sqrt(kept.at(-1)!)];
   return kept.map((share) => (((Math.sqrt(share) - last) * first) / (first - last)) ** 2);
 }
 
 /**
- * The training steps a drawing of `steps` steps visits, noisiest first.
- * @param multistep whether the sampler counts the end as one more step, as DPM-Solver's does
+ * Returns the training steps that a sampler with `steps` steps visits, noisiest first.
+ * @param multistep whether the sampler counts the end as another step, as DPM-Solver does
  */
 export function visitedSteps(
   { trainingSteps: count, spacing, stepsOffset }: SchedulerConfig,
@@ -57,7 +57,7 @@ export function visitedSteps(
   return Float64Array.from({ length: steps }, (_, index) => at(index));
 }
 
-/** Halves go to the even neighbour, as in NumPy, which the field's reference uses. */
+/** Rounds halves to the even neighbour, as NumPy does, which diffusers uses. */
 export function roundEven(value: number): number {
   const floor = Math.floor(value);
   if (value - floor !== 0.5) return Math.round(value);

@@ -1,11 +1,11 @@
-/** Standard normal noise from a 32-bit seed: xoshiro128** (Blackman, Vigna 2018) and Box–Muller. Same seed, same picture. */
+/** Standard normal noise from a 32-bit seed: xoshiro128** (Blackman, Vigna 2018) and Box–Muller. Deterministic, so that a seed reproduces an image. */
 
 export class NoiseSource {
   readonly #state = new Uint32Array(4);
 
   /** @param seed unsigned 32 bit */
   constructor(seed: number) {
-    // SplitMix32 spreads the seed over the state, which must not be all zero.
+    // SplitMix32 fills the state from the seed; the state must not be all zero.
     let mix = seed >>> 0;
     for (let i = 0; i < 4; i++) {
       mix = (mix + 0x9e3779b9) >>> 0;
@@ -16,7 +16,7 @@ export class NoiseSource {
     }
   }
 
-  /** @returns [length] draws, the next of this seed */
+  /** @returns [length] The next samples. */
   draw(length: number): Float32Array {
     const noise = new Float32Array(length);
     for (let i = 0; i < length; i += 2) {

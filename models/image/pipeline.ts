@@ -1,6 +1,6 @@
 /**
- * Text to picture with a latent diffusion model in diffusers' ONNX folder layout: one or two text encoders, a UNet, a VAE
- * decoder, `scheduler_config.json`. All pictures of a job and both halves of the guidance share one batch per step, as
+ * Text-to-image pipeline for latent diffusion models in diffusers' ONNX folder layout: one or two text encoders, a UNet, a
+ * VAE decoder, `scheduler_config.json`. All images of a job and both halves of the guidance share one batch per step, as
  * far as `batchRowsMax` allows.
  */
 import { dirname, join } from 'node:path';
@@ -19,15 +19,15 @@ import { joined, type Shape, Unet } from './unet.ts';
 import { VaeDecoder } from './vae-decoder.ts';
 
 export interface ImagePipelineOptions extends SessionOptions {
-  /** Path of `model_index.json`; everything else lies beside it. */
+  /** Path of `model_index.json`; the other files are in the same folder. */
   readonly indexPath: string;
-  /** Absolute paths of all files that may be opened; undefined: whatever lies there. */
+  /** Absolute paths of all files that may be opened; undefined: any file. */
   readonly pinnedPaths?: readonly string[] | undefined;
-  /** Rows of one UNet batch; a picture takes two with guidance, one without; latents above 64×64 count for more. */
+  /** Maximum rows of a UNet batch. An image takes two rows with guidance and one without; latents above 64×64 count more. */
   readonly batchRowsMax: number;
 }
 
-/** A thread that goes to sleep at the end of every small node costs a decoder a tenth; twice as long gains nothing more. */
+/** A thread that sleeps at the end of every small node slows the decoder by a tenth; spinning longer gains nothing more. */
 const spinUs = 50;
 
 interface Parts {
@@ -69,7 +69,7 @@ export async function loadImagePipeline(
   return pipeline;
 }
 
-/** Latent cells that one row of a batch stands for: Stable Diffusion 1's. Memory grows at least as they do. */
+/** Latent cells of one batch row, as in Stable Diffusion 1. Memory grows at least linearly with them. */
 const rowCells = 64 * 64;
 
 class ImagePipeline implements ImageModel {
@@ -92,13 +92,13 @@ class ImagePipeline implements ImageModel {
     { onStep, onPreview, isCancelled }: Parameters<ImageModel['draw']>[1],
   ): Promise<readonly RawImage[]> {
     const requireWanted = () => {
-      if (isCancelled()) throw new ModelError('ERR_ABORTED', 'the drawing was given up');
+      if (isCancelled()) throw new ModelError('ERR_ABORTED', 'the image job was cancelled');
     };
     const batches = await this.#beginBatches(job);
     const previewSteps = stepsToShow(job);
     const runs = batches[0]!.scheduler.timesteps.length;
     for (let run = 0; run < runs; run++) {
-      // A sampler that corrects its first step takes one run more than steps.
+      // A sampler that corrects its first step needs one run more than steps.
       const step = run + 1 - (runs - job.steps);
       const index = previewSteps.indexOf(step);
       for (const batch of batches) {
@@ -117,7 +117,7 @@ class ImagePipeline implements ImageModel {
     await Promise.all([encoder, unet, decoder].map((part) => part.close()));
   }
 
-  /** One step, so that what does not fit together is found when it is loaded. @throws {ModelError} ERR_MODEL_LOAD */
+  /** Runs one step, so that incompatible parts are detected at load. @throws {ModelError} ERR_MODEL_LOAD */
   async warmUp(): Promise<void> {
     const [size] = this.info.nativeSizes;
     const job = {
@@ -172,7 +172,7 @@ class ImagePipeline implements ImageModel {
     const scheduler = createScheduler(this.#parts.scheduler, steps);
     const { channels } = this.#parts.unet;
     const size = channels * shape.height * shape.width;
-    // Each picture has its own stream of noise, so that it does not change with its neighbours.
+    // Each image has its own noise stream, so that it does not depend on other images of the batch.
     const noises = Array.from({ length: count }, (_, k) => new NoiseSource((seed + first + k) >>> 0));
     const fresh = () => joined(noises.map((noise) => noise.draw(size)));
     const latent = fresh().map((value) => value * scheduler.initialScale);
@@ -193,26 +193,26 @@ class ImagePipeline implements ImageModel {
   }
 }
 
-/** Pictures that go through the UNet together. */
+/** Images that go through the UNet together. */
 interface Batch {
   readonly scheduler: Scheduler;
-  /** As `dims` says. */
+  /** Shape: `dims`. */
   readonly latent: Float32Array;
   readonly dims: readonly [count: number, channels: number, height: number, width: number];
   readonly fresh: () => Float32Array;
   readonly conditions: PreparedInputs;
   readonly halves: number;
-  /** Where somebody wants to see it: what the last step took for the finished latent. */
+  /** The last step's prediction of the finished latent; set if previews are requested. */
   clean?: Float32Array;
 }
 
-/** Evenly spaced, the last one of them before the end: the end shows itself. */
+/** Steps with previews: evenly spaced, and before the last step. */
 function stepsToShow({ previews, steps }: ImageJob): readonly number[] {
   const spaced = Array.from({ length: previews }, (_, index) => Math.round(((index + 1) * steps) / (previews + 1)));
   return [...new Set(spaced)].filter((step) => step > 0 && step < steps);
 }
 
-/** The first half answers the negative prompt, the second the prompt (Ho, Salimans 2022). */
+/** Classifier-free guidance: the first half is for the negative prompt, the second for the prompt (Ho, Salimans 2022). */
 function guided(
   output: Float32Array,
   { halves, guidanceScale }: { halves: number; guidanceScale: number },

@@ -1,4 +1,4 @@
-/** Prompts to what a UNet attends to: one text encoder as in Stable Diffusion 1.5 and 2.1, or two as in SDXL. */
+/** Encodes prompts for a UNet: with one text encoder as in Stable Diffusion 1.5 and 2.1, or with two as in SDXL. */
 import { join } from 'node:path';
 import type { PinnedFiles } from '../files/pinned-files.ts';
 import type { SessionOptions } from '../onnx/onnx-session.ts';
@@ -7,31 +7,31 @@ import { PromptTokenizer } from './prompt-tokens.ts';
 
 /** One prompt, encoded. */
 export interface EncodedPrompt {
-  /** [tokens, width], row after row */
+  /** [tokens, width] */
   readonly hidden: Float32Array;
   readonly dims: readonly [tokens: number, width: number];
-  /** [projected width]: the whole prompt at once. Only where there are two encoders. */
+  /** [projected width] Projection of the whole prompt. Only with two encoders. */
   readonly pooled: Float32Array | undefined;
 }
 
 interface Encoder {
   readonly component: Component;
   readonly tokenizer: PromptTokenizer;
-  /** The outputs to ask for: hidden states, then, of the last of two encoders, the pooled prompt. */
+  /** Requested outputs: hidden states and, for the last of two encoders, the pooled prompt. */
   readonly outputs: readonly string[];
 }
 
 export interface PromptEncoderOptions {
-  /** Of `model_index.json`. */
+  /** Folder of `model_index.json`. */
   readonly folder: string;
   readonly index: Readonly<Record<string, unknown>>;
   readonly session: SessionOptions;
   readonly files: PinnedFiles;
-  /** A graph was loaded. */
+  /** Called when a graph is loaded. */
   readonly onOpened: () => void;
 }
 
-/** @returns whether `model_index.json` names a component; a folder may name one as absent */
+/** @returns whether `model_index.json` has a component; null entries are absent */
 export function hasComponent(index: Readonly<Record<string, unknown>>, name: string): boolean {
   const entry = index[name];
   return Array.isArray(entry) && entry[0] !== null;
@@ -40,7 +40,7 @@ export function hasComponent(index: Readonly<Record<string, unknown>>, name: str
 export class PromptEncoder {
   readonly #encoders: readonly Encoder[];
   readonly #isEmptyZero: boolean;
-  /** What most drawings are guided away from, once it was encoded. */
+  /** Cache of the encoded empty prompt, which is the negative prompt of most jobs. */
   #empty: EncodedPrompt | undefined;
 
   private constructor(encoders: readonly Encoder[], { isEmptyZero }: { isEmptyZero: boolean }) {
@@ -69,8 +69,8 @@ export class PromptEncoder {
   }
 
   /**
-   * @param prompts of which an empty one stands for none at all, as an absent negative prompt does
-   * @returns one for each, not to be written to
+   * @param prompts an empty prompt stands for an absent one
+   * @returns one per prompt; read-only
    */
   async encode(prompts: readonly string[]): Promise<readonly EncodedPrompt[]> {
     const isNew = (prompt: string) => prompt !== '' || this.#empty === undefined;
@@ -99,8 +99,8 @@ export class PromptEncoder {
 }
 
 /**
- * One encoder alone gives its last hidden states. Two give the states before their last layer, and the second the
- * projection of the whole prompt (Podell et al. 2023, 2.1).
+ * A single encoder outputs its last hidden states. Two encoders output the states before their last layer, and the second
+ * also the projection of the whole prompt (Podell et al. 2023, 2.1).
  */
 function outputsOf(component: Component, { isOne, isLast }: { isOne: boolean; isLast: boolean }): readonly string[] {
   if (isOne) {
@@ -135,7 +135,7 @@ function rangeOf(size: number, row: number): [start: number, end: number] {
   return [row * size, (row + 1) * size];
 }
 
-/** Joins each token's states of all encoders. */
+/** Concatenates each token's states of all encoders. */
 function sideBySide(parts: readonly EncodedPrompt[]): EncodedPrompt {
   if (parts.length === 1) return parts[0]!;
   const tokens = parts[0]!.dims[0];

@@ -1,4 +1,4 @@
-/** Prompts as the text encoders of a diffusers folder take them: cut or padded to their length. */
+/** Tokenizes prompts for the text encoders of a diffusers folder: truncated or padded to their length. */
 import { join } from 'node:path';
 import type { PinnedFiles } from '../files/pinned-files.ts';
 import type { TextTokenizer } from '../interface/embedding-model.ts';
@@ -9,7 +9,7 @@ import { clipTokenizerFile } from './clip-tokenizer.ts';
 export interface PromptLimits {
   /** Tokens per prompt, special tokens included. */
   readonly length: number;
-  /** Fills up short prompts where the tokenizer's files do not name a token for it. */
+  /** Padding token if the tokenizer's files do not name one. */
   readonly padToken: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export class PromptTokenizer {
   readonly #padToken: number;
 
   /**
-   * @param folder that holds `tokenizer.json`, or CLIP's own `vocab.json` and `merges.txt`; and, where it is there,
+   * @param folder contains `tokenizer.json`, or CLIP's `vocab.json` and `merges.txt`, and optionally
    *   `tokenizer_config.json`
    * @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING
    */
@@ -29,13 +29,13 @@ export class PromptTokenizer {
     const json = readTokenizer(folder, padName(config), files);
     this.#tokenizer = parseTokenizer(json);
     this.#length = Math.min(length, lengthOf(config) ?? length);
-    // The encoder's own `pad_token_id` comes last: Stable Diffusion's names a token that its training never padded with.
+    // The encoder's `pad_token_id` is the last resort: in Stable Diffusion it is not the token used for padding in training.
     const pad = idOf(padName(config), JSON.parse(json)) ?? padToken;
     if (pad === undefined) throw new ModelError('ERR_MODEL_LOAD', `${configPath} names no pad_token of the vocabulary`);
     this.#padToken = pad;
   }
 
-  /** @returns [length] token ids per prompt; one that is too long loses its end, not its end token */
+  /** @returns [length] token ids per prompt; a prompt that is too long is truncated and keeps its end token */
   encode(prompts: readonly string[]): number[][] {
     return this.#tokenizer.tokenize(prompts).map((tokens) => {
       const ids = this.#tokenizer.truncate(tokens, this.#length);
@@ -57,7 +57,7 @@ function lengthOf({ model_max_length: length }: Readonly<Record<string, unknown>
   return Number.isSafeInteger(length) && Number(length) > 0 ? Number(length) : undefined;
 }
 
-/** A name, or an object that holds it beside how the token is matched. */
+/** The token is a name, or an object with the name in `content`. */
 function padName({ pad_token: token }: Readonly<Record<string, unknown>>): unknown {
   return typeof token === 'object' && token !== null ? (token as { content?: unknown }).content : token;
 }

@@ -1,32 +1,32 @@
 /**
- * `scheduler_config.json` of a diffusers folder: its fields with the defaults of the class it names, as published files
- * leave them out. What would change the picture and is not computed here is refused. Pure.
+ * Parses `scheduler_config.json` of a diffusers folder: missing fields get the defaults of the scheduler class. A setting
+ * that would change the image and is not implemented is refused. Pure.
  */
 import { ModelError } from '../interface/errors.ts';
 
-/** Complete: every field has its value. */
+/** The complete configuration, with defaults. */
 export interface SchedulerConfig {
   readonly className: SchedulerClass;
   readonly trainingSteps: number;
   readonly betaStart: number;
   readonly betaEnd: number;
   readonly betaSchedule: 'linear' | 'scaled_linear' | 'squaredcos_cap_v2';
-  /** Instead of the three above. */
+  /** Replaces the three fields above. */
   readonly trainedBetas: readonly number[] | undefined;
-  /** The last training step is nothing but noise (Lin et al. 2023, alg. 1). */
+  /** Whether the last training step is pure noise (Lin et al. 2023, alg. 1). */
   readonly rescalesToZeroSnr: boolean;
   readonly predictionType: 'epsilon' | 'v_prediction' | 'sample';
   readonly spacing: 'leading' | 'trailing' | 'linspace';
   readonly stepsOffset: number;
-  /** DDIM and LCM: the picture after the last step has no noise at all. */
+  /** DDIM and LCM: the image after the last step has no noise. */
   readonly endsClean: boolean;
-  /** DDIM and LCM: the model's idea of the picture is kept within this; undefined: left as it is. */
+  /** DDIM and LCM: the predicted image is clipped to this range; undefined: no clipping. */
   readonly clipRange: number | undefined;
-  /** Euler and DPM-Solver++: noise levels spaced as in Karras et al. 2022, eq. 5. */
+  /** Euler and DPM-Solver++: noise levels are spaced as in Karras et al. 2022, eq. 5. */
   readonly usesKarrasSigmas: boolean;
   readonly sigmaMin: number | undefined;
   readonly sigmaMax: number | undefined;
-  /** Euler and DPM-Solver++: the noise that is left at the end. */
+  /** Euler and DPM-Solver++: the final noise level. */
   readonly finalSigma: 'zero' | 'sigma_min';
   /** DPM-Solver++. */
   readonly solverOrder: 1 | 2;
@@ -48,7 +48,7 @@ const classes = [
 ] as const;
 export type SchedulerClass = (typeof classes)[number];
 
-/** Each changes the picture, and only this value of it is computed here. */
+/** Settings that change the image; only these values are implemented. */
 const fixed: Readonly<Record<string, unknown>> = {
   thresholding: false,
   use_exponential_sigmas: false,
@@ -58,14 +58,14 @@ const fixed: Readonly<Record<string, unknown>> = {
   timestep_type: 'discrete',
   interpolation_type: 'linear',
   algorithm_type: 'dpmsolver++',
-  // Python writes −∞, which is no JSON and is read as null.
+  // Python writes -Infinity, which is not JSON and is parsed as null.
   lambda_min_clipped: null,
   variance_type: null,
 };
 
 /**
- * @param json with Python's additions to JSON, infinities, which only stand for "no limit"
- * @throws {ModelError} ERR_MODEL_LOAD, also naming a class or setting that is not supported
+ * @param json may contain Python's Infinity and NaN, which mean "no limit"
+ * @throws {ModelError} ERR_MODEL_LOAD naming the unsupported class or setting, if any
  */
 export function parseSchedulerConfig(json: string): SchedulerConfig {
   let fields: Readonly<Record<string, unknown>>;
@@ -112,7 +112,7 @@ export function parseSchedulerConfig(json: string): SchedulerConfig {
 
 type JsonFields = Readonly<Record<string, unknown>>;
 
-/** @param fallback the position of the value that an absent field has */
+/** @param fallback index of the default value */
 function choice<const Value>(fields: JsonFields, name: string, values: readonly Value[], fallback?: number): Value {
   const given = fields[name] ?? (fallback === undefined ? undefined : values[fallback]);
   const known = values.find((value) => value === given);
@@ -133,7 +133,7 @@ function optionalNumber(fields: JsonFields, name: string): number | undefined {
 function betas({ trained_betas: values }: JsonFields): readonly number[] | undefined {
   if (values === undefined || values === null) return undefined;
   if (Array.isArray(values) && values.every((value) => typeof value === 'number')) return values;
-  throw unsupported('trained_betas', 'of that form');
+  throw unsupported('trained_betas', 'in this form');
 }
 
 function unsupported(field: string, value: unknown): ModelError {

@@ -1,5 +1,5 @@
 /**
- * From noise to picture, step by step: the samplers of diffusers' `scheduler_config.json`. Pure: the noise is given.
+ * The samplers of diffusers' `scheduler_config.json`. Pure: the noise is an argument.
  * Sources: DDIM (Song et al. 2021, eq. 12), PNDM without its Runge-Kutta steps (Liu et al. 2022, eq. 9 and 12), Euler and Euler ancestral (Karras et al. 2022, alg. 2; k-diffusion),
  * DPM-Solver++ 2M (Lu et al. 2022, alg. 2), LCM (Luo et al. 2023, alg. 3).
  */
@@ -7,30 +7,30 @@ import { keptVariance, visitedSteps } from './noise-schedule.ts';
 import type { SchedulerConfig } from './scheduler-config.ts';
 import { sigmaSchedule } from './sigma-schedule.ts';
 
-/** One drawing. Latents are flat arrays of any length; steps are numbered from 0. */
+/** The sampler of one batch. Latents are flat arrays of any length; steps are numbered from 0. */
 export interface Scheduler {
-  /** [steps]: the training step that each step tells the model. PNDM's has one more, which corrects the first. */
+  /** [steps] The training step passed to the model in each step. PNDM has one more, which corrects the first. */
   readonly timesteps: Float64Array;
-  /** What standard noise is multiplied by at the start. */
+  /** Factor of the initial standard noise. */
   readonly initialScale: number;
-  /** What the model sees of the latent at step `index`: multiplied by this. */
+  /** Factor of the latent that is passed to the model in step `index`. */
   inputScale(index: number): number;
   step(index: number, buffers: StepBuffers): void;
 }
 
 /** All of the same length. */
 export interface StepBuffers {
-  /** Moved on in place. */
+  /** Updated in place. */
   readonly latent: Float32Array;
-  /** Of the model, for this latent. */
+  /** Output of the model for this latent. */
   readonly output: Float32Array;
-  /** Fills an array with fresh standard noise; asked only by samplers that need it. */
+  /** Returns new standard noise; called only by samplers that need it. */
   readonly noise: (length: number) => Float32Array;
-  /** Gets what this step takes for the finished picture. */
+  /** Receives this step's prediction of the finished image. */
   readonly clean?: Float32Array | undefined;
 }
 
-/** Reads a model output as the clean picture. `kept` is the share of variance that is picture. */
+/** Computes the predicted image from a model output. `kept` is the image's share of the variance. */
 type Reader = (output: number, latent: number, kept: number) => number;
 
 export function createScheduler(config: SchedulerConfig, steps: number): Scheduler {
@@ -85,7 +85,7 @@ function ddim(config: SchedulerConfig, steps: number, readClean: Reader): Schedu
   };
 }
 
-/** What the outputs of the last steps count for, newest first (Adams-Bashforth), by how many there are. */
+/** Adams-Bashforth weights of the last outputs, newest first, by number of outputs. */
 const multistep = [[1], [3 / 2, -1 / 2], [23 / 12, -16 / 12, 5 / 12], [55 / 24, -59 / 24, 37 / 24, -9 / 24]];
 
 function pndm(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
@@ -101,7 +101,7 @@ function pndm(config: SchedulerConfig, steps: number, readClean: Reader): Schedu
     initialScale: 1,
     inputScale: () => 1,
     step(index, { latent, output, clean }) {
-      // The first step is taken twice: the second time from the middle of the outputs at its two ends.
+      // The first step runs twice: the second time with the mean of the outputs at its start and end.
       const isCorrection = index === 1;
       const time = timesteps[index]! + (isCorrection ? stride : 0);
       const [now, next] = [kept[time]!, kept[time - stride] ?? last];
@@ -148,7 +148,7 @@ function euler(
   };
 }
 
-/** With fewer steps than this the last one is of first order: its slope would be a guess. */
+/** With fewer steps than this, the last step is of first order, because its slope would be inaccurate. */
 const shortSteps = 15;
 
 function dpmSolver(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
@@ -164,14 +164,14 @@ function dpmSolver(config: SchedulerConfig, steps: number, readClean: Reader): S
     step(index, { latent, output, clean }) {
       const [now, next] = [sigmas[index]!, sigmas[index + 1]!];
       const kept = alpha(now) ** 2;
-      // `Float64Array.from` with a function takes twenty times as long, which was 3 % of a small model's step.
+      // `Float64Array.from` with a function takes 20 times as long, 3 % of a small model's step.
       const picture = new Float64Array(latent.length);
       for (let i = 0; i < picture.length; i++) picture[i] = readClean(output[i]!, latent[i]!, kept);
-      // log(alpha / noise) falls by the same amount as log(sigma) rises.
+      // log(alpha / noise) decreases by the amount that log(sigma) increases.
       const shrink = next / now; // exp(−h)
       const carry = (next * alpha(next)) / (now * alpha(now));
       const pull = alpha(next) * (1 - shrink);
-      // The first step has no neighbour to learn a slope from.
+      // The first step has no previous output to compute a slope from.
       const isSimple = before === undefined || config.solverOrder === 1 || (index === steps - 1 && isLastSimple);
       const ratio = isSimple ? 1 : Math.log(sigmas[index - 1]! / now) / Math.log(now / next);
       const lean =
@@ -186,7 +186,7 @@ function dpmSolver(config: SchedulerConfig, steps: number, readClean: Reader): S
   };
 }
 
-/** Where the boundary condition of a consistency model bends. */
+/** The sigma_data of the boundary condition of consistency models. */
 const consistencyDeviation = 0.5;
 
 function latentConsistency(config: SchedulerConfig, steps: number, readClean: Reader): Scheduler {
@@ -213,7 +213,7 @@ function latentConsistency(config: SchedulerConfig, steps: number, readClean: Re
   };
 }
 
-/** Evenly among the steps the model was distilled on, noisiest first; more steps than these are spread between them. */
+/** Chooses steps evenly from those that the model was distilled on, noisiest first; if `steps` exceeds their number, the spacing is finer. */
 function consistencySteps({ trainingSteps, originalSteps }: SchedulerConfig, steps: number): Float64Array {
   const known = Math.max(originalSteps, steps);
   const stride = Math.floor(trainingSteps / known);

@@ -1,17 +1,17 @@
-/** Noise relative to the picture, step by step, for the samplers that think in it: Euler's and DPM-Solver++'s. Pure. */
+/** Noise levels (sigmas) per step, for the Euler samplers and DPM-Solver++. Pure. */
 import { keptVariance, roundEven, visitedSteps } from './noise-schedule.ts';
 import type { SchedulerConfig } from './scheduler-config.ts';
 
 export interface SigmaSchedule {
-  /** [steps]: the training step that each step tells the model; may lie between two. */
+  /** [steps] The training step passed to the model in each step; may be fractional. */
   readonly timesteps: Float64Array;
-  /** [steps + 1], falling; the last is what is left at the end. */
+  /** [steps + 1] Decreasing; the last is the final noise level. */
   readonly sigmas: Float64Array;
 }
 
-/** Stands for 0, nothing but noise, whose true sigma is infinite. */
+/** Replaces 0 (pure noise), whose sigma is infinite. */
 const leastKept = 2 ** -24;
-/** How much the steps crowd where there is little noise (Karras et al. 2022, eq. 5). */
+/** Exponent of the spacing: larger values put more steps at low noise (Karras et al. 2022, eq. 5). */
 const karrasRho = 7;
 
 export function sigmaSchedule(config: SchedulerConfig, steps: number): SigmaSchedule {
@@ -25,7 +25,7 @@ export function sigmaSchedule(config: SchedulerConfig, steps: number): SigmaSche
   const last = config.finalSigma === 'zero' ? 0 : known[0]!;
   if (!config.usesKarrasSigmas) return { timesteps, sigmas: Float64Array.of(...sigmas, last) };
 
-  // DPM-Solver++ spans all that was trained, Euler what its steps would have visited.
+  // DPM-Solver++ spans the whole trained range, Euler the range of its visited steps.
   const most = config.sigmaMax ?? (multistep ? known.at(-1)! : sigmas[0]!);
   const least = config.sigmaMin ?? (multistep ? known[0]! : sigmas.at(-1)!);
   const spaced = karrasSigmas({ most, least, steps });
@@ -43,14 +43,14 @@ function karrasSigmas({ most, least, steps }: { most: number; least: number; ste
   });
 }
 
-/** On a straight line between two training steps. */
+/** Interpolates linearly between two training steps. */
 function between(known: Float64Array, step: number): number {
   const floor = Math.min(Math.floor(step), known.length - 1);
   const rest = Math.min(step, known.length - 1) - floor;
   return rest === 0 ? known[floor]! : known[floor]! * (1 - rest) + known[floor + 1]! * rest;
 }
 
-/** The training step with this much noise, on a straight line of logarithms. */
+/** Returns the training step with this sigma, interpolated between logarithms. */
 function stepOf(known: Float64Array, sigma: number): number {
   const above = known.findIndex((one) => one > sigma);
   const low = Math.min(Math.max((above < 0 ? known.length : above) - 1, 0), known.length - 2);

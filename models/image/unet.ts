@@ -1,4 +1,4 @@
-/** The network that is asked once per step, and what it wants besides the latents: SD's, SDXL's and LCM's inputs. */
+/** The UNet, which runs once per step, and its inputs in Stable Diffusion, SDXL and LCM. */
 import type { Component, Numbers, PreparedInputs } from './component.ts';
 import type { EncodedPrompt } from './prompt-encoder.ts';
 
@@ -7,26 +7,26 @@ export interface Shape {
   readonly width: number;
 }
 
-/** What is the same in every step of a drawing. Half is one of the two of classifier-free guidance. */
+/** The inputs that are the same in every step. Classifier-free guidance has two halves. */
 export interface Conditions {
-  /** The negative prompt and the prompt; without guidance the prompt alone. */
+  /** The negative prompt and the prompt; without guidance, only the prompt. */
   readonly prompts: readonly EncodedPrompt[];
-  /** Pictures per half. */
+  /** Images per half. */
   readonly count: number;
   readonly guidanceScale: number;
-  /** In pixels, as drawn. */
+  /** Size of the drawn image in pixels. */
   readonly size: Shape;
 }
 
 const neededInputs = ['sample', 'timestep', 'encoder_hidden_states'];
-/** Of SDXL, the first two; of latent-consistency models, the last. */
+/** The first two are inputs of SDXL, the last one of latent consistency models. */
 const optionalInputs = ['text_embeds', 'time_ids', 'timestep_cond'];
-/** Height and width before cropping, where the crop began, height and width drawn (Podell et al. 2023, 2.2). */
+/** Height and width before cropping, offset of the crop, height and width of the image (Podell et al. 2023, 2.2). */
 const timeIds = 6;
 
 export class Unet {
   readonly channels: number;
-  /** Side of the square latent it was trained on. */
+  /** Side of the square latent that the model was trained on. */
   readonly side: number;
   /** Latent sides must be a multiple of this. */
   readonly multiple: number;
@@ -34,7 +34,7 @@ export class Unet {
   readonly #component: Component;
   readonly #isTimestepPerRow: boolean;
 
-  /** @param isPooled whether prompts come with `pooled` · @throws {ModelError} ERR_MODEL_LOAD where it wants what no pipeline here gives */
+  /** @param isPooled whether prompts have `pooled` · @throws {ModelError} ERR_MODEL_LOAD if the graph needs an unsupported input */
   constructor(component: Component, { isPooled }: { isPooled: boolean }) {
     this.#component = component;
     this.channels = component.integer('in_channels');
@@ -45,18 +45,18 @@ export class Unet {
     const [rows] = component.inputDims('timestep')!;
     this.#isTimestepPerRow = rows !== undefined && rows !== 1;
     if (this.#wants('text_embeds') && !isPooled) {
-      throw component.refusal('the graph wants text_embeds, and there is no text_encoder_2 to give them');
+      throw component.refusal('the graph needs text_embeds, but the pipeline has no text_encoder_2');
     }
     if (this.#wants('time_ids')) requireTimeIds(component);
     if (this.#wants('timestep_cond')) component.integer('time_cond_proj_dim');
   }
 
-  /** It was distilled with guidance as an input: one row per picture does (Luo et al. 2023, 4.2). */
+  /** Whether the model was distilled with guidance as an input, so that one row per image suffices (Luo et al. 2023, 4.2). */
   get isGuidedByInput(): boolean {
     return this.#wants('timestep_cond');
   }
 
-  /** @returns the inputs that stay, for {@link predict} */
+  /** @returns the constant inputs for {@link predict} */
   condition({ prompts, count, guidanceScale, size: { height, width } }: Conditions): PreparedInputs {
     const rows = prompts.length * count;
     const hidden = joined(prompts.flatMap((prompt) => new Array<Float32Array>(count).fill(prompt.hidden)));
@@ -76,14 +76,14 @@ export class Unet {
       const embedding = guidanceEmbedding(guidanceScale, dims);
       inputs.timestep_cond = { data: joined(new Array<Float32Array>(rows).fill(embedding)), dims: [rows, dims] };
     }
-    // Every step takes the same: 77 × 768 numbers for two rows are 0.3 ms to turn into 16 bit.
+    // Converted once for all steps: converting 77 × 768 numbers for two rows to 16 bit takes 0.3 ms.
     return this.#component.prepare(inputs);
   }
 
   /**
-   * @param sample [rows, channels, height, width], scaled as the scheduler says
-   * @param timestep of the training
-   * @returns what it makes of them, same shape
+   * @param sample [rows, channels, height, width], scaled by the scheduler's `inputScale`
+   * @param timestep a training step
+   * @returns the model's output, same shape
    */
   async predict(
     sample: Numbers,
@@ -105,7 +105,7 @@ export class Unet {
   }
 }
 
-/** SDXL's refiner takes five: it scores pictures instead of telling their size. */
+/** Refuses SDXL's refiner, which has five time ids: an aesthetic score replaces the size. */
 function requireTimeIds(component: Component): void {
   const [, ids] = component.inputDims('time_ids')!;
   const { addition_time_embed_dim: each, projection_class_embeddings_input_dim: all } = component.config;
@@ -113,11 +113,11 @@ function requireTimeIds(component: Component): void {
   const isKnown = [each, all, pooled].every(Number.isInteger);
   const expected = isKnown ? (Number(all) - Number(pooled)) / Number(each) : ids;
   if (typeof expected !== 'number' || expected === timeIds) return;
-  throw component.refusal(`the graph takes ${expected} time ids, and only pipelines with ${timeIds} are known`);
+  throw component.refusal(`the graph has ${expected} time ids; only ${timeIds} are supported`);
 }
 
 /**
- * Guidance as waves of rising length, sines then cosines, as a UNet with `timestep_cond` was trained to read it
+ * Sinusoidal embedding of the guidance scale, sines then cosines, for a UNet with `timestep_cond`
  * (Luo et al. 2023, 4.2; the same form as the positions of Vaswani et al. 2017, of 1000 × (scale − 1)).
  * @returns [dims]
  */
@@ -132,7 +132,7 @@ export function guidanceEmbedding(guidanceScale: number, dims: number): Float32A
   return embedding;
 }
 
-/** One after another. */
+/** Concatenates arrays. */
 export function joined(parts: readonly Float32Array[]): Float32Array {
   const whole = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

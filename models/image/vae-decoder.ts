@@ -1,10 +1,10 @@
-/** Latents to pixels: the decoder of the autoencoder that the model was trained on. */
+/** Decodes latents to pixels with the decoder of the model's autoencoder. */
 import type { RawImage } from '../interface/image-model.ts';
 import type { Component, Numbers } from './component.ts';
 
-/** Pixels that are decoded at once, for the decoder's largest tensors are many times its answer: one picture of 1024×1024. */
+/** Pixels decoded per pass (one image of 1024×1024), because the decoder's largest tensors are many times its output. */
 const decodedPixelsMax = 1024 * 1024;
-/** Of Stable Diffusion 1's autoencoder, whose first files do not say it (Rombach et al. 2022). */
+/** Scaling factor of Stable Diffusion 1's autoencoder, whose first files do not contain it (Rombach et al. 2022). */
 const scalingFallback = 0.18215;
 
 export interface Latents extends Numbers {
@@ -13,7 +13,7 @@ export interface Latents extends Numbers {
 }
 
 export class VaeDecoder {
-  /** Pixels per latent cell and side. */
+  /** Pixels per side of a latent cell. */
   readonly scale: number;
   readonly #component: Component;
   readonly #factor: number;
@@ -30,9 +30,9 @@ export class VaeDecoder {
   }
 
   /**
-   * @param latents [pictures, channels, height, width] as the UNet knows them
-   * @param requireWanted called before each pass; what it throws ends the decoding
-   * @returns one picture each
+   * @param latents [images, channels, height, width], scaled as for the UNet
+   * @param requireWanted called before each pass; an error that it throws ends the decoding
+   * @returns one image per latent
    */
   async decode(
     latents: Latents,
@@ -67,7 +67,7 @@ export class VaeDecoder {
   }
 }
 
-/** Channels −1…1 of picture `index` to [height, width, 3] bytes. */
+/** Converts the channels (−1…1) of image `index` to [height, width, 3] bytes. */
 function toPixels(data: Float32Array, { index, plane }: { index: number; plane: number }): Uint8Array {
   const pixels = new Uint8Array(plane * 3);
   for (let channel = 0; channel < 3; channel++) {

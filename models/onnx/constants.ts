@@ -1,17 +1,17 @@
-/** Numbers of a graph that are known before it runs: its tensors, and what its nodes make of those alone. */
+/** Constants of a graph: its tensors, and values that its nodes compute from tensors only. */
 import type { OnnxGraph, OnnxNode } from './graph.ts';
 import type { OnnxTensor, OnnxValues } from './tensor.ts';
 
 export interface Constant {
   readonly type: OnnxTensor['type'];
   readonly shape: readonly number[];
-  /** Reads and computes anew each time. @throws {RangeError} where the file does not hold them */
+  /** Reads and computes the values at each call. @throws {RangeError} if the file does not contain them */
   read(): OnnxValues;
 }
 
-/** Names that a value has, and nodes that a weight is unfolded in, one after the other: far more than in any graph. */
+/** Maximum chain of aliases of a value, and of nodes that compute a constant; far more than in any real graph. */
 const depthMax = 16;
-/** Tensors read and nodes computed for one constant, each as often as it is: one that goes into a node twice counts twice. */
+/** Maximum tensors read and nodes computed for one constant; an input that is used twice counts twice. */
 const costMax = 64;
 /** @see onnx.proto3, TensorProto.DataType */
 const float = 1;
@@ -19,10 +19,10 @@ const float = 1;
 interface Known {
   readonly constant: Constant;
   readonly cost: number;
-  readonly isDequantised: boolean;
+  readonly isDequantized: boolean;
 }
 
-/** A graph's nodes by what they compute, and its constants. */
+/** The nodes of a graph by output, and its constants. */
 export class OnnxValuesByName {
   readonly #tensors: ReadonlyMap<string, OnnxTensor>;
   readonly #producers = new Map<string, OnnxNode>();
@@ -33,34 +33,34 @@ export class OnnxValuesByName {
     for (const node of nodes) for (const output of node.outputs) this.#producers.set(output, node);
   }
 
-  /** The node that computes it; undefined for inputs and tensors. */
+  /** The node that computes a value; undefined for inputs and tensors. */
   producer(name: string | undefined): OnnxNode | undefined {
     return this.#producers.get(this.origin(name));
   }
 
-  /** The first of all names that a value has; '' where there is none. */
+  /** The original name of a value, without aliases; '' if there is none. */
   origin(of: string | undefined): string {
     let name = of ?? '';
     for (let depth = 0; depth < depthMax; depth++) {
       const node = this.#producers.get(name);
-      // Dropout does nothing where nobody trains.
+      // Dropout is the identity outside of training.
       if (node === undefined || !(node.op === 'Identity' || (node.op === 'Dropout' && node.outputs[0] === name))) break;
       name = node.inputs[0] ?? '';
     }
     return name;
   }
 
-  /** Undefined where it depends on what goes in, or comes about in a way that is not known here. */
+  /** Undefined if the value depends on inputs of the graph or on unsupported nodes. */
   constant(name: string | undefined): Constant | undefined {
     return this.#knownAs(name, 0)?.constant;
   }
 
-  /** Whether a constant comes out of a node that unpacks quantised numbers: ONNX Runtime may compute with these instead. */
-  isDequantised(name: string | undefined): boolean {
-    return this.#knownAs(name, 0)?.isDequantised ?? false;
+  /** Whether a constant is dequantized by a node: ONNX Runtime may compute with the quantized values instead. */
+  isDequantized(name: string | undefined): boolean {
+    return this.#knownAs(name, 0)?.isDequantized ?? false;
   }
 
-  /** The number of a constant that holds but one. */
+  /** The value of a constant with one element. */
   scalar(name: string | undefined): number | undefined {
     const constant = this.constant(name);
     return constant !== undefined && isScalar(constant) ? constant.read()[0] : undefined;
@@ -71,7 +71,7 @@ export class OnnxValuesByName {
     const at = this.origin(name);
     if (!this.#known.has(at)) {
       const tensor = this.#tensors.get(at);
-      this.#known.set(at, tensor ? { constant: tensor, cost: 1, isDequantised: false } : this.#computed(at, depth));
+      this.#known.set(at, tensor ? { constant: tensor, cost: 1, isDequantized: false } : this.#computed(at, depth));
     }
     return this.#known.get(at);
   }
@@ -86,8 +86,8 @@ export class OnnxValuesByName {
       node,
       inputs.map((input) => input?.constant),
     );
-    const isDequantised = node.op === 'DequantizeLinear' || inputs.some((input) => input?.isDequantised);
-    return constant && { constant, cost, isDequantised };
+    const isDequantized = node.op === 'DequantizeLinear' || inputs.some((input) => input?.isDequantized);
+    return constant && { constant, cost, isDequantized };
   }
 }
 
@@ -104,11 +104,11 @@ function fold(node: OnnxNode, inputs: readonly (Constant | undefined)[]): Consta
     case 'Mul':
       return multiplied(inputs);
     default:
-      return dequantised(inputs, node);
+      return dequantized(inputs, node);
   }
 }
 
-/** The two inputs of a node, the constant one first; where none or both are, there is no first. */
+/** The two inputs of a node, the constant first; undefined if none or both are constant. */
 export function constantFirst(values: OnnxValuesByName, { inputs }: OnnxNode): [Constant | undefined, string] {
   const [first, second] = inputs as [string, string];
   const [ofFirst, ofSecond] = [values.constant(first), values.constant(second)];
@@ -116,12 +116,12 @@ export function constantFirst(values: OnnxValuesByName, { inputs }: OnnxNode): [
   return [ofSecond, first];
 }
 
-/** Of a constant whose type is known to be that. */
+/** Reads a constant of type float32. */
 export function floatsOf(constant: Constant): Float32Array {
   return constant.read() as Float32Array;
 }
 
-/** Of two dimensions; undefined where it has others. */
+/** Transposes a matrix; undefined if there are not two dimensions. */
 export function transposed(of: Constant): Constant | undefined {
   if (of.shape.length !== 2) return undefined;
   const [rows, columns] = of.shape as [number, number];
@@ -160,7 +160,7 @@ function widened(of: Constant | undefined): Constant | undefined {
   return { type: 'float32', shape: of.shape, read: () => new Float32Array(of.read()) };
 }
 
-/** A matrix by one number, one per column, or one per row. */
+/** Multiplies a matrix by one factor, one per column, or one per row. */
 function multiplied([first, second]: readonly (Constant | undefined)[]): Constant | undefined {
   if (first?.type !== 'float32' || second?.type !== 'float32') return undefined;
   const [matrix, factors] = countOf(first.shape) >= countOf(second.shape) ? [first, second] : [second, first];
@@ -174,7 +174,7 @@ function multiplied([first, second]: readonly (Constant | undefined)[]): Constan
   return { type: 'float32', shape: matrix.shape, read };
 }
 
-/** @returns which of the factors goes with a place in the matrix */
+/** @returns a function from an index in the matrix to the index of its factor */
 function spreadOf(
   [rows, columns, ...more]: readonly number[],
   by: readonly number[],
@@ -187,8 +187,8 @@ function spreadOf(
   return undefined;
 }
 
-/** (value − zero point) · scale, with one scale for all, for each column or for each row. */
-function dequantised(
+/** (value − zero point) · scale, with one scale in total, per column or per row. */
+function dequantized(
   [of, scale, zero]: readonly (Constant | undefined)[],
   { attributes, inputs }: OnnxNode,
 ): Constant | undefined {

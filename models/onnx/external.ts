@@ -1,6 +1,6 @@
 /**
- * Which other files an ONNX file keeps weights in: ONNX Runtime opens them by itself, so whoever proves a model has to
- * know them. Reads heads of fields and skips what is in them, so that size does not matter.
+ * Finds the external weight files of an ONNX file. ONNX Runtime opens them itself, so they must be verified with the model.
+ * Reads only the headers of fields and skips their contents, so the size of the file does not matter.
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 for the field numbers
  */
 import { closeSync, openSync } from 'node:fs';
@@ -23,10 +23,10 @@ const children: Readonly<Record<Message, Readonly<Record<number, Message>>>> = {
   tensor: { 13: 'entry' },
   entry: {},
 };
-/** Far more than any graph nests its branches and loops. */
+/** Far more than the nesting of any real graph. */
 const depthMax = 64;
 
-/** @returns names relative to the file's folder, each once · @throws {ModelError} ERR_MODEL_LOAD where it is no ONNX file */
+/** @returns unique names relative to the file's folder · @throws {ModelError} ERR_MODEL_LOAD if it is not an ONNX file */
 export function readExternalFiles(path: string): readonly string[] {
   const file = openSync(path, 'r');
   try {
@@ -36,13 +36,13 @@ export function readExternalFiles(path: string): readonly string[] {
   }
 }
 
-/** The same of a file's content. @param name for messages */
+/** Like `readExternalFiles`, from the content of a file. @param name name of the file, for messages */
 export function parseExternalFiles(content: Buffer, name: string): readonly string[] {
   return externalFiles(bufferSource(content), name);
 }
 
 /**
- * That neither a graph nor a file that ONNX Runtime would open with it, without asking, is another than its model's.
+ * Requires that a graph, and every external file that ONNX Runtime would open with it, may be opened.
  * @returns `path` · @throws {ModelError} ERR_FILE_MISSING, ERR_MODEL_LOAD
  */
 export function requireGraph(path: string, files: PinnedFiles): string {
@@ -69,7 +69,7 @@ interface Range {
 }
 
 function collect(reader: ProtobufReader, { message, start, end, depth }: Range, names: Set<string>): void {
-  if (depth > depthMax) throw new RangeError('nested too deep');
+  if (depth > depthMax) throw new RangeError('it is nested too deeply');
   const texts: string[] = [];
   for (const field of reader.fields(start, end)) {
     if (field.wire !== 2) continue;

@@ -1,6 +1,6 @@
 /**
- * What an ONNX file holds: nodes, constant tensors, outputs. Tensors are heads only until somebody reads one. Branches and
- * loops are not followed.
+ * Parses the nodes, tensors, inputs and outputs of an ONNX file. The values of tensors are read on demand. Subgraphs of
+ * branches and loops are not parsed.
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 for the field numbers
  */
 import { closeSync, openSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { type OnnxTensor, parseTensor } from './tensor.ts';
 
 export interface OnnxGraph {
   readonly nodes: readonly OnnxNode[];
-  /** By name. */
+  /** Tensors by name. */
   readonly tensors: ReadonlyMap<string, OnnxTensor>;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
@@ -20,13 +20,13 @@ export interface OnnxGraph {
 
 export interface OnnxNode {
   readonly op: string;
-  /** '' is ONNX's own. */
+  /** '' is the ONNX domain. */
   readonly domain: string;
-  /** '' stands for one that is left out. */
+  /** '' is an omitted input. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly attributes: ReadonlyMap<string, OnnxAttribute>;
-  /** It has branches or a loop. */
+  /** Whether the node has subgraphs (branches or a loop). */
   readonly hasGraphs: boolean;
 }
 
@@ -36,16 +36,16 @@ export interface OnnxAttribute {
   readonly tensor?: OnnxTensor;
 }
 
-/** Of nodes, tensors and all that is in them: a large encoder has some ten thousand. */
+/** Maximum fields of all nodes and tensors; a large encoder has some ten thousand. */
 const fieldsMax = 1_000_000;
-/** Of a list of numbers in an attribute; longer ones are none that matter here. */
+/** Maximum size of a list in an attribute; longer lists are not needed and ignored. */
 const listBytesMax = 1024;
 const listMax = 1024;
 
 /**
- * @param files what may be opened: weights may lie in files beside the graph
- * @param use tensors can be read until it returns
- * @throws {ModelError} ERR_MODEL_LOAD where it is no ONNX file, ERR_FILE_MISSING
+ * @param files the files that may be opened, including external weights
+ * @param use called with the graph; tensors can be read until it returns
+ * @throws {ModelError} ERR_MODEL_LOAD if it is not an ONNX file, ERR_FILE_MISSING
  */
 export function withOnnxGraph<Result>(path: string, files: PinnedFiles, use: (graph: OnnxGraph) => Result): Result {
   const file = openSync(files.require(path), 'r');
@@ -61,13 +61,14 @@ export function withOnnxGraph<Result>(path: string, files: PinnedFiles, use: (gr
   }
 }
 
-/** Such as of a folder where a file of weights should be. */
+/** Whether this is a system error, for example because a weight file is a folder. */
 function isOfSystem(cause: unknown): cause is Error {
   return cause instanceof Error && 'syscall' in cause;
 }
 
 function besides(path: string, location: string, files: PinnedFiles): string {
-  if (isAbsolute(location) || location.split('/').includes('..')) throw new RangeError('weights lie somewhere else');
+  if (isAbsolute(location) || location.split('/').includes('..'))
+    throw new RangeError('external weights must be in the folder of the graph');
   return files.require(join(dirname(path), location));
 }
 
@@ -144,7 +145,7 @@ class GraphParser {
     return { name, attribute: numbers.length > 0 ? { ...attribute, numbers } : attribute, isGraph };
   }
 
-  /** Repeated numbers come one by one, or packed; those past the greatest length are left out. */
+  /** Repeated numbers are encoded one by one or packed; those beyond the limit are ignored. */
   #list({ wire, start, end }: ProtobufField, numbers: number[]): void {
     if (end - start > listBytesMax || (wire !== 0 && wire !== 2)) return;
     for (let at = start; at < end && numbers.length < listMax; ) {
@@ -158,7 +159,7 @@ class GraphParser {
     return parseTensor(this.#reader, field, this.#external);
   }
 
-  /** Of a ValueInfoProto. */
+  /** Reads the name of a ValueInfoProto. */
   #name({ start, end }: ProtobufField): string {
     let name = '';
     for (const field of this.#reader.fields(start, end)) {

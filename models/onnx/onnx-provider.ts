@@ -1,6 +1,6 @@
 /**
- * Where ONNX Runtime computes: on CUDA where it is asked for and can be used, else on the CPU. CUDA needs two libraries
- * beside the runtime's own, which come with the image and are never downloaded here, and a device.
+ * Selects where ONNX Runtime computes: on CUDA if it is requested and available, else on the CPU. CUDA needs a device and two
+ * libraries in addition to the runtime's own; they are part of the image and are never downloaded here.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ export type Provider = 'cpu' | 'cuda';
 export interface ProviderChoice<Session> {
   readonly session: Session;
   readonly provider: Provider;
-  /** As a model's info has it. */
+  /** The device fields of a model's info. */
   readonly place: {
     /** `CUDA`, or `CPU, 2 threads`. */
     readonly device: string;
@@ -21,19 +21,19 @@ export interface ProviderChoice<Session> {
 }
 
 export interface ProviderOptions<Session> {
-  /** `cuda` fails where CUDA cannot be used, `auto` then takes the CPU. llama.cpp's other kinds mean the CPU here. */
+  /** If CUDA cannot be used, `cuda` fails and `auto` uses the CPU. `vulkan` and `off` use the CPU. */
   readonly gpu: 'auto' | 'cuda' | 'vulkan' | 'off';
   readonly threads: number;
-  /** Where ONNX Runtime looks for its providers. */
+  /** Folder in which ONNX Runtime looks for its providers. */
   readonly libraryFolder: string;
-  /** @param providers in the order in which each node of the graph tries them */
+  /** @param providers in order of preference for each node of the graph */
   readonly open: (providers: readonly Provider[]) => Promise<Session>;
 }
 
-/** Of ONNX Runtime's npm package, which comes without them. */
+/** Libraries that ONNX Runtime's npm package does not include. */
 const cudaLibraries = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
 
-/** @throws {ModelError} ERR_GPU_UNAVAILABLE saying what is missing, and what `open` throws for the CPU */
+/** @throws {ModelError} ERR_GPU_UNAVAILABLE naming the missing part, and the errors of `open` for the CPU */
 export async function openOnBest<Session>(options: ProviderOptions<Session>): Promise<ProviderChoice<Session>> {
   const { gpu, threads, libraryFolder, open } = options;
   const onCpu = `CPU, ${threads} ${threads === 1 ? 'thread' : 'threads'}`;
@@ -45,7 +45,7 @@ export async function openOnBest<Session>(options: ProviderOptions<Session>): Pr
   return { session: await open(['cpu']), provider: 'cpu', place: { device: onCpu, whyNotGpu: opened.reason } };
 }
 
-/** The folder of the runtime's own library. */
+/** The folder of the runtime's library. */
 export function runtimeFolder(): string {
   const home = dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json'));
   return join(home, 'bin/napi-v6', process.platform, process.arch);
@@ -56,17 +56,17 @@ async function openOnCuda<Session>(
   open: ProviderOptions<Session>['open'],
 ): Promise<{ readonly session: Session } | { readonly reason: string; readonly cause?: unknown }> {
   const missing = cudaLibraries.find((library) => !existsSync(join(libraryFolder, library)));
-  if (missing !== undefined) return { reason: `CUDA needs ${missing} beside ONNX Runtime` };
+  if (missing !== undefined) return { reason: `CUDA needs ${missing} in the folder of ONNX Runtime` };
   try {
-    // What CUDA has no kernel for, such as int8 of some graphs, is computed on the CPU.
+    // Nodes without a CUDA kernel, such as int8 nodes of some graphs, are computed on the CPU.
     return { session: await open(['cuda', 'cpu']) };
   } catch (cause) {
-    // Without a device, a driver or CUDA's own libraries the provider does not start.
+    // The provider does not start without a device, a driver or CUDA's libraries.
     return { reason: `CUDA cannot be used: ${firstLine(cause)}`, cause };
   }
 }
 
-/** ORT's messages go on over many lines, with paths of its build machine. */
+/** Returns the first line of a message; ONNX Runtime's messages continue with paths of its build machine. */
 export function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.split('\n', 1)[0]!.slice(0, 300);

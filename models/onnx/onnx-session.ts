@@ -1,4 +1,4 @@
-/** Opens ONNX files on ONNX Runtime, with what is the same for every model; `onnx-provider.ts` says where they run. */
+/** Opens ONNX files on ONNX Runtime with the options that all models share; `onnx-provider.ts` selects the device. */
 import { existsSync } from 'node:fs';
 import { InferenceSession } from 'onnxruntime-node';
 import { ModelError } from '../interface/errors.ts';
@@ -9,17 +9,17 @@ export type { InferenceSession } from 'onnxruntime-node';
 export interface SessionOptions {
   /** Compute threads of this session; never more than free cores. */
   readonly threads: number;
-  /** As in `onnx-provider.ts`. */
+  /** See `onnx-provider.ts`. */
   readonly gpu: 'auto' | 'cuda' | 'vulkan' | 'off';
-  /** Nearly every run has other sizes than those before: then no plan of memory is kept for each. Default false. */
+  /** Whether nearly every run has a different size; then no memory plan is kept per size. Default false. */
   readonly sizesVary?: boolean;
-  /** How long a thread stays awake for the next piece of a run, microseconds; between runs none does. Default 0. */
+  /** Microseconds that a thread spins between nodes of a run; threads never spin between runs. Default 0. */
   readonly spinUs?: number;
 }
 
 export type OpenedSession = ProviderChoice<InferenceSession>;
 
-/** ORT's severities; anything below says more of a request than a log may hold. */
+/** ONNX Runtime's log severity; messages of lower severity could contain request data. */
 const logFatal = 4;
 
 /**
@@ -30,7 +30,7 @@ export async function openSession(
   path: string,
   { threads, gpu, sizesVary = false, spinUs = 0 }: SessionOptions,
 ): Promise<OpenedSession> {
-  if (!existsSync(path)) throw new ModelError('ERR_MODEL_LOAD', `there is no model file at ${path}`);
+  if (!existsSync(path)) throw new ModelError('ERR_MODEL_LOAD', `the model file ${path} does not exist`);
   const options = sessionOptions({ threads, sizesVary, spinUs });
   const open = (executionProviders: readonly Provider[]) => create(path, { ...options, executionProviders });
   return await openOnBest({ gpu, threads, libraryFolder: runtimeFolder(), open });
@@ -49,7 +49,7 @@ function sessionOptions({
   sizesVary,
   spinUs,
 }: Required<Pick<SessionOptions, 'threads' | 'sizesVary' | 'spinUs'>>): InferenceSession.SessionOptions {
-  // Idle threads would burn a core that other models need.
+  // Idle threads that spin would occupy cores that other models need.
   const spinning =
     spinUs === 0
       ? { intra_op: { allow_spinning: '0' } }
@@ -60,7 +60,7 @@ function sessionOptions({
     executionMode: 'sequential',
     graphOptimizationLevel: 'all',
     enableCpuMemArena: true,
-    // A plan is kept for ever.
+    // Memory plans are never freed.
     enableMemPattern: !sizesVary,
     logSeverityLevel: logFatal,
     extra: { session: spinning },

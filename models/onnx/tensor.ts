@@ -1,8 +1,8 @@
-/** Constant tensors of ONNX files, wherever and in whatever form their numbers lie. */
+/** Constant tensors of ONNX files, in all storage forms. */
 import { closeSync, openSync } from 'node:fs';
 import { fileSource, type ProtobufField, ProtobufReader } from './protobuf-reader.ts';
 
-/** Those that can be read; every other is `other`. */
+/** Supported element types; `other` is any other type. */
 export type OnnxTensorType = 'float32' | 'int8' | 'uint8' | 'int32' | 'other';
 export type OnnxValues = Float32Array | Int8Array | Uint8Array | Int32Array;
 
@@ -10,20 +10,20 @@ export interface OnnxTensor {
   readonly name: string;
   readonly type: OnnxTensorType;
   readonly shape: readonly number[];
-  /** All numbers, row after row, into memory of their own. @throws {RangeError} where they are not there */
+  /** Reads all values, row by row, into new memory. @throws {RangeError} if the file does not contain them */
   read(): OnnxValues;
 }
 
 /** @see onnx.proto3, TensorProto.DataType */
 const types: Readonly<Record<number, OnnxTensorType>> = { 1: 'float32', 2: 'uint8', 3: 'int8', 6: 'int32' };
 const arrays = { float32: Float32Array, uint8: Uint8Array, int8: Int8Array, int32: Int32Array } as const;
-/** More than any tensor has. */
+/** More dimensions than any tensor has. */
 const dimensionsMax = 16;
 
-/** Where the numbers are. */
+/** Locations of the values. */
 interface Contents {
   raw?: ProtobufField;
-  /** Pieces of `float_data` and of `int32_data`. */
+  /** Fields of `float_data` and `int32_data`. */
   readonly floats: ProtobufField[];
   readonly integers: ProtobufField[];
   /** By key: location, offset, length. */
@@ -31,7 +31,7 @@ interface Contents {
   isExternal: boolean;
 }
 
-/** @param external finds the file that a tensor names · @throws {RangeError} where it is none */
+/** @param external returns the path of an external file · @throws {RangeError} if it is not a tensor */
 export function parseTensor(
   reader: ProtobufReader,
   { start, end }: ProtobufField,
@@ -61,7 +61,7 @@ export function parseTensor(
 function readShape(reader: ProtobufReader, { start, end }: ProtobufField, shape: number[]): void {
   for (let at = start; at < end; ) {
     const size = reader.integer(at);
-    if (size.value < 0 || shape.length === dimensionsMax) throw new RangeError('a tensor of no shape');
+    if (size.value < 0 || shape.length === dimensionsMax) throw new RangeError('a tensor has an invalid shape');
     shape.push(size.value);
     at = size.end;
   }
@@ -81,7 +81,7 @@ interface Described extends Omit<OnnxTensor, 'read'> {
 }
 
 function readValues(reader: ProtobufReader, { name, type, shape, contents, external }: Described): OnnxValues {
-  if (type === 'other') throw new RangeError(`the tensor ${name} holds numbers of another type`);
+  if (type === 'other') throw new RangeError(`the tensor ${name} has an unsupported element type`);
   const count = shape.reduce((product, size) => product * size, 1);
   const bytes = count * arrays[type].BYTES_PER_ELEMENT;
   if (!Number.isSafeInteger(bytes)) throw new RangeError(`the tensor ${name} is larger than any file`);
@@ -98,7 +98,7 @@ function readValues(reader: ProtobufReader, { name, type, shape, contents, exter
 
 function viewed(type: Exclude<OnnxTensorType, 'other'>, content: Buffer, name: string, bytes: number): OnnxValues {
   if (content.length !== bytes) throw new RangeError(`the tensor ${name} has other than ${bytes} bytes`);
-  // What was put together may lie among other things, where no number of four bytes can begin.
+  // A concatenated buffer may be part of a larger one with an unaligned offset.
   const isAlone = content.buffer.byteLength === bytes;
   return new arrays[type](isAlone ? (content.buffer as ArrayBuffer) : new Uint8Array(content).buffer);
 }
@@ -108,7 +108,8 @@ function readExternal(
   { bytes, external }: { bytes: number; external: (location: string) => string },
 ): Buffer {
   const [offset, length] = [Number(entries.get('offset') ?? 0), Number(entries.get('length') ?? bytes)];
-  if (!Number.isSafeInteger(offset) || offset < 0 || length !== bytes) throw new RangeError('weights of no place');
+  if (!Number.isSafeInteger(offset) || offset < 0 || length !== bytes)
+    throw new RangeError('external weights have an invalid offset or length');
   const file = openSync(external(entries.get('location') ?? ''), 'r');
   try {
     return new ProtobufReader(fileSource(file)).bytes({ start: offset, end: offset + bytes });
@@ -117,7 +118,7 @@ function readExternal(
   }
 }
 
-/** One number after the other, of as many bytes as it needs. */
+/** Reads values encoded as varints. */
 function readIntegers(
   reader: ProtobufReader,
   {
@@ -127,7 +128,7 @@ function readIntegers(
     pieces,
   }: { type: 'int8' | 'uint8' | 'int32'; count: number; name: string; pieces: readonly ProtobufField[] },
 ): OnnxValues {
-  // Each takes a byte at least, so that the file bounds what is set aside.
+  // Each value takes at least a byte, so the size of the file bounds the allocation.
   const available = pieces.reduce((sum, { start, end }) => sum + end - start, 0);
   if (count > available) throw new RangeError(`the tensor ${name} has fewer than ${count} numbers`);
   const values = new arrays[type](count);

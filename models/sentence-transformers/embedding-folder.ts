@@ -1,4 +1,4 @@
-/** What the files beside an embedding model say of it, in the layout that Hugging Face's tools write. */
+/** Reads the configuration files of an embedding model in the layout of Hugging Face's tools. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PinnedFiles } from '../files/pinned-files.ts';
@@ -9,29 +9,29 @@ export type Pooling = 'cls' | 'mean' | 'last' | 'max';
 export interface EmbeddingFolder {
   /** The text of `tokenizer.json`. */
   readonly tokenizer: string;
-  /** Undefined where nothing says it. */
+  /** Undefined if no file states it. */
   readonly pooling: Pooling | undefined;
   readonly normalizes: boolean;
-  /** The model is more than its transformer: only an output called `sentence_embedding` is complete. */
+  /** Whether dense layers follow the transformer: then only an output named `sentence_embedding` is complete. */
   readonly hasDenseLayers: boolean;
   /** Tokens per text, special tokens included. */
   readonly contextLength: number;
-  /** Fills up shorter texts of a batch; the attention mask hides it. */
+  /** Pads shorter texts of a batch; the attention mask hides it. */
   readonly paddingToken: number;
   readonly architecture: string;
   /** The object in `config.json`. */
   readonly config: Json;
 }
 
-/** Where nothing says more. */
+/** Used if no file states a context. */
 const contextLengthFallback = 512;
-/** Counted from behind the padding token's id, which these models inherited from RoBERTa. */
+/** Model types whose positions are counted after the padding token's id, as in RoBERTa. */
 const offsetPositions = new Set(['roberta', 'xlm-roberta', 'camembert', 'mpnet', 'xlm-roberta-xl', 'longformer']);
 
 /**
- * Reads `config.json` and `tokenizer.json`, and, where they are there, `tokenizer_config.json`, `modules.json`,
+ * Reads `config.json` and `tokenizer.json` and, if they exist, `tokenizer_config.json`, `modules.json`,
  * `sentence_bert_config.json` and `1_Pooling/config.json`.
- * @param files those that may not be opened count as missing
+ * @param files files that may not be opened count as missing
  * @throws {ModelError} ERR_MODEL_LOAD
  */
 export async function readEmbeddingFolder(folder: string, files: PinnedFiles): Promise<EmbeddingFolder> {
@@ -44,12 +44,12 @@ export async function readEmbeddingFolder(folder: string, files: PinnedFiles): P
     readJson(from, 'modules.json'),
     readJson(from, '1_Pooling/config.json'),
   ]);
-  if (tokenizer === undefined) throw new ModelError('ERR_MODEL_LOAD', 'there is no tokenizer.json beside the model');
+  if (tokenizer === undefined) throw new ModelError('ERR_MODEL_LOAD', 'the folder of the model has no tokenizer.json');
   const moduleTypes = Array.isArray(modules) ? modules.map((module) => String(module?.type)) : undefined;
   return {
     tokenizer,
     pooling: pooling && poolingOf(pooling),
-    // OpenAI's embeddings have length 1, and so have ours where nobody decided.
+    // The default is length 1, like OpenAI's embeddings.
     normalizes: moduleTypes?.some((type) => type.endsWith('.Normalize')) ?? true,
     hasDenseLayers: moduleTypes?.some((type) => type.endsWith('.Dense')) ?? false,
     contextLength: contextLengthOf(config, sentence, tokenizerConfig),
@@ -101,7 +101,7 @@ function whole(value: unknown): number | undefined {
 
 async function requireJson(from: Source, name: string): Promise<Json> {
   const json = await readJson(from, name);
-  if (json === undefined) throw new ModelError('ERR_MODEL_LOAD', `there is no ${name} beside the model`);
+  if (json === undefined) throw new ModelError('ERR_MODEL_LOAD', `the folder of the model has no ${name}`);
   return json;
 }
 
@@ -114,7 +114,7 @@ async function readJson(from: Source, name: string): Promise<Json | undefined> {
   } catch (cause) {
     throw new ModelError('ERR_MODEL_LOAD', `${name} is not valid JSON`, { cause });
   }
-  throw new ModelError('ERR_MODEL_LOAD', `${name} must hold an object`);
+  throw new ModelError('ERR_MODEL_LOAD', `${name} must contain a JSON object`);
 }
 
 async function readText({ folder, files }: Source, name: string): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** One vector per text from one per token. Pure. */
+/** Pools token vectors to one vector per text. Pure. */
 import type { Pooling } from './embedding-folder.ts';
 
 export interface PoolingInput {
@@ -10,7 +10,7 @@ export interface PoolingInput {
   readonly width: number;
 }
 
-/** Writes [texts, width] into `vectors`, from `at` on. */
+/** Writes [texts, width] to `vectors` from `at` on. */
 export function poolTokens(
   { hidden, lengths, length, width }: PoolingInput,
   pooling: Pooling,
@@ -38,7 +38,7 @@ export function poolTokens(
   }
 }
 
-/** Makes each row of [rows, width] one of length 1. A row of zeros stays what it is. */
+/** Normalizes each row of [rows, width] to length 1. A row of zeros is not changed. */
 export function normalizeRows(vectors: Float32Array, width: number): void {
   for (let start = 0; start + width <= vectors.length; start += width) {
     let sum = 0;

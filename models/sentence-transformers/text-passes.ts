@@ -1,21 +1,21 @@
-/** Texts that are computed end to end, shared out among passes. */
+/** Divides texts among passes in which they are concatenated without padding. */
 
 export interface TextPass {
-  /** Of its texts, the first one's index among all. */
+  /** Index of its first text. */
   readonly first: number;
-  /** The texts' tokens, end to end. */
+  /** The concatenated tokens of its texts. */
   readonly tokens: Int32Array;
   /** [texts] */
   readonly lengths: Int32Array;
 }
 
 export interface TextPassLimits {
-  /** A text that is longer is a pass of its own. */
+  /** A longer text forms a pass alone. */
   readonly tokensMax: number;
   readonly textsMax?: number;
 }
 
-/** All texts in their order. */
+/** Yields passes with all texts in order. */
 export function* textPasses(
   texts: readonly Int32Array[],
   { tokensMax, textsMax = Number.POSITIVE_INFINITY }: TextPassLimits,

@@ -1,13 +1,12 @@
 /**
- * SentencePiece's normaliser: a compiled map from byte sequences to what replaces them, as `Precompiled` in a
- * `tokenizer.json` holds it. The library in use puts NFKC in its place, which is close but not what models were
- * trained with.
+ * SentencePiece's normalizer: a compiled map from byte sequences to replacements, the `Precompiled` type of a
+ * `tokenizer.json`. The library uses NFKC instead, which is similar but not equal to what models were trained with.
  * @see https://github.com/huggingface/spm_precompiled for the layout
  */
 
-/** Longer clusters are looked up character by character only, as the reference does. */
+/** Longer clusters are looked up character by character only, as in the reference. */
 const clusterBytesMax = 5;
-/** Whatever can be part of a cluster of several characters; texts without any are walked without segmentation. */
+/** Characters that can be part of a cluster of several characters; texts without them need no segmentation. */
 const mayCluster =
   /[\p{M}\p{Cf}\p{Grapheme_Extend}\u0e33\u0eb3\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}]|\r\n/u;
 
@@ -18,7 +17,7 @@ export function charsmapNormalizer(base64: string): (text: string) => string {
   const map = readCharsmap(Buffer.from(base64, 'base64'));
   const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
   const cache = new Map<string, string>();
-  // What replaces a character is the map's word, not the caller's: it may be kept.
+  // The cache contains only replacements from the map, per character, so it retains no text of a user.
   const replaceCharacter = (character: string) => {
     let replacement = cache.get(character);
     if (replacement === undefined) {
@@ -47,7 +46,7 @@ export function charsmapNormalizer(base64: string): (text: string) => string {
   };
 }
 
-/** @returns what replaces the shortest beginning of a key that the map knows */
+/** @returns a function that returns the replacement of the shortest prefix of a key that is in the map */
 function readCharsmap(bytes: Buffer): (key: string) => string | undefined {
   const trieBytes = bytes.length >= 4 ? bytes.readUInt32LE(0) : -1;
   if (trieBytes < 4 || trieBytes % 4 !== 0 || 4 + trieBytes > bytes.length) {

@@ -1,4 +1,4 @@
-/** Normalisers of a `tokenizer.json`, those exact that the library in use only approximates. */
+/** Normalizers of a `tokenizer.json`: exact versions of those that the library only approximates. */
 import { charsmapNormalizer } from './charsmap.ts';
 import { libraryPart } from './library-parts.ts';
 import { mark, other } from './unicode-categories.ts';
@@ -8,7 +8,7 @@ export type Normalize = (text: string) => string;
 /** One entry of the file; fields depend on `type`. */
 export type PartConfig = { readonly type: string } & Readonly<Record<string, unknown>>;
 
-/** @throws {Error} where the type is unknown */
+/** @throws {Error} if the type is not supported */
 export function buildNormalizer(config: PartConfig): Normalize {
   switch (config.type) {
     case 'Sequence': {
@@ -20,7 +20,7 @@ export function buildNormalizer(config: PartConfig): Normalize {
     case 'Lowercase':
       return lowercase;
     case 'Precompiled':
-      // Some files say that there is a map and hold none.
+      // Some files declare a map and contain none.
       if (typeof config.precompiled_charsmap !== 'string' || config.precompiled_charsmap === '') return (text) => text;
       return charsmapNormalizer(config.precompiled_charsmap);
     case 'NFC':
@@ -42,14 +42,14 @@ export function buildNormalizer(config: PartConfig): Normalize {
 }
 
 /**
- * As many marks in a row as the Stream-Safe Text Format of UAX #15 allows, more than any language has. Longer runs are normalised
- * piece by piece.
+ * Up to 30 consecutive marks, the limit of the Stream-Safe Text Format of UAX #15, which exceeds any language's need. Longer
+ * runs are normalized in pieces.
  */
 const combiningMarks = /\p{M}{1,30}/gu;
 
 /**
- * As `String.normalize`, whose time grows with the square of a run of marks: a text of nothing else would hold its thread for
- * minutes, and nobody could cancel it.
+ * Like `String.normalize`, whose time is quadratic in the length of a run of marks: a text of marks only would block its
+ * thread for minutes and could not be cancelled.
  */
 function inForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   let done = '';
@@ -72,19 +72,19 @@ function strip({ strip_left: left, strip_right: right }: PartConfig): Normalize 
   };
 }
 
-/** From behind: an expression anchored at the end would try every space of the text. */
+/** Counts from the end, because an anchored expression would be tried at every space of the text. */
 function countSpacesAtEnd(text: string): number {
   let end = text.length;
   while (end > 0 && /\p{White_Space}/u.test(text[end - 1]!)) end -= 1;
   return text.length - end;
 }
 
-/** Nothing but these in a text: clean, no ideographs, no accents; most texts take only this path. */
+/** Fast path for most texts: no controls, ideographs or accents. */
 const plain = /^[\x20-\x7e]*$/;
 const space = /\p{White_Space}/gu;
-/** Tab, line feed and carriage return are spaces here, other controls are dropped. */
+/** Removed characters. Tab, line feed and carriage return count as spaces, not as controls. */
 const dropped = new RegExp(`\\ufffd|(?![\\t\\n\\r])${other}`, 'gv');
-/** The blocks that BERT's authors chose, which are not all ideographs there are. */
+/** The blocks that BERT defines, which do not include all ideographs. */
 const ideograph =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2b73f}\u{2b740}-\u{2b81f}\u{2b920}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]/gu;
 const accent = new RegExp(mark, 'gv');
@@ -102,7 +102,7 @@ function bertNormalizer(config: PartConfig): Normalize {
   };
 }
 
-/** Character by character: a sigma at the end of a word becomes σ, which JavaScript alone would make ς. */
+/** Lower-cases character by character, so that a final sigma becomes σ as in the reference, not ς as in JavaScript. */
 function lowercase(text: string): string {
   const lower = text.toLowerCase();
   if (!text.includes('Σ')) return lower;

@@ -1,12 +1,12 @@
-/** Pre-tokenisers of a `tokenizer.json`: where words end. Those exact that the library in use only approximates. */
+/** Pre-tokenizers of a `tokenizer.json`, which split texts into words: exact versions of those that the library only approximates. */
 import { libraryPart } from './library-parts.ts';
 import type { PartConfig } from './normalizers.ts';
 import { punctuation } from './unicode-categories.ts';
 
-/** @param isFirst whether the text begins where the caller's does */
+/** @param isFirst whether this is the start of the whole text */
 export type SplitWords = (text: string, isFirst: boolean) => readonly string[];
 
-/** @throws {Error} where the type is unknown */
+/** @throws {Error} if the type is not supported */
 export function buildPreTokenizer(config: PartConfig): SplitWords {
   switch (config.type) {
     case 'Sequence': {
@@ -34,12 +34,12 @@ interface LibraryPart {
   pre_tokenize_text(text: string, options: { section_index: number }): string[];
 }
 
-/** JavaScript's `\s` has U+FEFF too much and U+0085 too little. */
+/** JavaScript's `\s` includes U+FEFF and lacks U+0085. */
 const noSpaces = /\P{White_Space}+/gu;
-/** Words, and each punctuation character on its own. */
+/** Words, and single punctuation characters. */
 const bertWord = new RegExp(`(?:(?!${punctuation})\\P{White_Space})+|${punctuation}`, 'gv');
 
-/** Spaces become visible, and each begins a word. */
+/** Replaces spaces with a visible mark; each mark starts a word. */
 function metaspace(config: PartConfig): SplitWords {
   const mark = (config.replacement as string | undefined) ?? '▁';
   const scheme = config.prepend_scheme ?? (config.add_prefix_space === false ? 'never' : 'always');

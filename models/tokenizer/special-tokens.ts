@@ -1,4 +1,4 @@
-/** Ids that a tokenizer puts before and after every text. */
+/** The special tokens that a tokenizer adds before and after every text. */
 export class SpecialTokens {
   readonly #before: ArrayLike<number>;
   readonly #after: ArrayLike<number>;
@@ -8,7 +8,7 @@ export class SpecialTokens {
     this.#after = after;
   }
 
-  /** @param tokens of the text alone · @returns a new array, also where nothing is put around */
+  /** @param tokens token ids of the text · @returns always a new array */
   around(tokens: readonly number[]): Int32Array {
     const before = this.#before.length;
     const whole = new Int32Array(before + tokens.length + this.#after.length);
@@ -19,13 +19,14 @@ export class SpecialTokens {
   }
 
   /**
-   * Takes ids of the text away until `length` are left, those around it included.
-   * @throws {RangeError} where nothing of the text would be left
+   * Truncates the text so that `length` ids are left, special tokens included.
+   * @throws {RangeError} if no id of the text would be left
    */
   truncate(tokens: Int32Array, length: number): Int32Array {
     if (tokens.length <= length) return tokens;
     const after = this.#after.length;
-    if (length < this.#before.length + after + 1) throw new RangeError(`nothing is left of a text cut to ${length}`);
+    if (length < this.#before.length + after + 1)
+      throw new RangeError(`a text cannot be truncated to ${length} tokens: only special tokens would be left`);
     const cut = tokens.slice(0, length);
     cut.set(tokens.subarray(tokens.length - after), length - after);
     return cut;

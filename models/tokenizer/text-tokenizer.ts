@@ -1,6 +1,6 @@
 /**
- * Texts to token ids, as `tokenizer.json` says and as the Rust `tokenizers` do it: `@huggingface/tokenizers` with its
- * inexact parts exchanged, and with what it lacks: ids of a caller's own, and truncation that keeps special tokens.
+ * Tokenizes texts with a `tokenizer.json` exactly like the Rust library `tokenizers`: uses `@huggingface/tokenizers` with its
+ * inexact parts replaced, and adds token ids from requests and truncation that keeps special tokens.
  */
 import { Tokenizer } from '@huggingface/tokenizers';
 import type { TextTokenizer } from '../interface/embedding-model.ts';
@@ -12,7 +12,7 @@ import { SpecialTokens } from './special-tokens.ts';
 import { unigramEncoder } from './unigram.ts';
 import { wordPieceEncoder } from './word-piece.ts';
 
-/** What this file reads of a `tokenizer.json`; the library reads the rest. */
+/** The fields of a `tokenizer.json` that this file reads; the library reads the others. */
 interface TokenizerFile {
   readonly normalizer?: PartConfig | null;
   readonly pre_tokenizer?: PartConfig | null;
@@ -20,7 +20,7 @@ interface TokenizerFile {
   readonly model: PartConfig;
 }
 
-/** Tokens are kept as 32-bit integers with a sign. */
+/** Token ids are stored as signed 32-bit integers. */
 const tokenIdMax = 2 ** 31 - 1;
 
 /** @param json the text of a `tokenizer.json` · @throws {ModelError} ERR_MODEL_LOAD */
@@ -39,7 +39,7 @@ export function parseTokenizer(json: string): TextTokenizer {
   }
 }
 
-/** The library's parts, seen as what this file exchanges of them. */
+/** The parts of the library's tokenizer that this file replaces or calls. */
 interface LibraryTokenizer {
   encode(text: string, options: { add_special_tokens: boolean }): { ids: number[] };
   normalizer: ((text: string) => string) | null;
@@ -72,13 +72,13 @@ function buildLibraryTokenizer(file: TokenizerFile): LibraryTokenizer {
   const encodeWord = wordEncoder(file.model, tokenizer.model.tokens_to_ids);
   if (encodeWord !== undefined) {
     tokenizer.model.encode = (words) => words.flatMap(encodeWord);
-    // These encoders join unknown characters themselves, and not beyond the end of a word.
+    // These encoders join unknown characters themselves, and only within a word.
     tokenizer.model.fuse_unk = false;
   }
   return tokenizer;
 }
 
-/** Undefined where the library's own is exact. */
+/** Undefined if the library's encoder is exact. */
 function wordEncoder(model: PartConfig, vocabulary: ReadonlyMap<string, number>) {
   if (model.type === 'WordPiece') {
     return wordPieceEncoder({
@@ -141,12 +141,12 @@ class HuggingFaceTokenizer implements TextTokenizer {
   }
 
   #encode(text: string): readonly number[] {
-    // Half a surrogate pair is no text: the reference never sees one.
+    // The reference accepts well-formed text only, without unpaired surrogates.
     return this.#tokenizer.encode(text.toWellFormed(), { add_special_tokens: false }).ids;
   }
 }
 
-/** @returns −1 for no ids · @throws {Error} where one is not an index of an embedding */
+/** @returns −1 if there are no ids · @throws {Error} if an id is not a valid index of an embedding */
 function largestId(ids: Iterable<number>): number {
   let largest = -1;
   for (const id of ids) {
@@ -158,7 +158,7 @@ function largestId(ids: Iterable<number>): number {
   return largest;
 }
 
-/** Found by what the post-processor puts around a mark. */
+/** Finds the special tokens by passing a placeholder through the post-processor. */
 function findSpecialTokens({ post_processor: process, model }: LibraryTokenizer): SpecialTokens {
   if (process === null) return new SpecialTokens({ before: [], after: [] });
   const mark = '\u0000mark';

@@ -1,11 +1,10 @@
 /**
- * BERT's normaliser and word splitter ask for a character's category, and the reference implementation answers from
- * the Unicode tables of 2015. Models were trained with those answers, so ours have to be the same: marks, punctuation
- * and format characters that Unicode added or moved later are none here.
- * Found by comparing every code point with the `tokenizers` package 0.23, and held to it by a test.
+ * Unicode categories for BERT's normalizer and word splitter. The reference implementation uses the Unicode tables of 2015.
+ * Models were trained with these, so marks, punctuation and format characters that Unicode added or moved later are excluded.
+ * Determined by comparing every code point with the `tokenizers` package 0.23; a test checks it.
  */
 
-/** Inside of a character class. */
+/** Later characters, for use in a character class. */
 const later = [
   '\\u{61d}\\u{7fd}\\u{890}-\\u{891}\\u{897}-\\u{89f}\\u{8ca}-\\u{8e2}\\u{9fd}-\\u{9fe}\\u{a76}',
   '\\u{afa}-\\u{aff}\\u{b55}\\u{c04}\\u{c3c}\\u{c77}\\u{c84}\\u{d00}\\u{d3b}-\\u{d3c}\\u{d81}\\u{eba}\\u{ece}',
@@ -32,11 +31,11 @@ const later = [
   '\\u{1e5ff}\\u{1e6e3}\\u{1e6e6}\\u{1e6ee}-\\u{1e6ef}\\u{1e6f5}\\u{1e944}-\\u{1e94a}\\u{1e95e}-\\u{1e95f}',
 ].join('');
 
-/** Nonspacing marks; U+1734 and U+1171E were some then. */
+/** Nonspacing marks; in 2015 these included U+1734 and U+1171E. */
 export const mark = `(?:[\\p{Mn}--[${later}]]|[\\u1734\\u{1171e}])`;
 
-/** Punctuation, ASCII signs included; U+166D and U+111C9 were punctuation then. */
+/** Punctuation, including ASCII symbols; in 2015 also U+166D and U+111C9. */
 export const punctuation = `[[[\\p{P}!-\\/:-@\\[-\`\\{-~]--[${later}]]\\u166d\\u{111c9}]`;
 
-/** Controls, format, private use and surrogates: what a text is cleaned of. */
+/** Control, format, private use and surrogate characters, which are removed from texts. */
 export const other = `[[\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}]--[${later}]]`;

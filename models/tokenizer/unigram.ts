@@ -1,22 +1,22 @@
-/** SentencePiece's unigram model: of all ways to cut a word into pieces, the one with the highest score. */
+/** SentencePiece's unigram model: splits a word into the pieces with the highest total score. */
 
 export interface UnigramOptions {
   /** Pieces and their scores; the index is the token id. */
   readonly vocabulary: readonly (readonly [piece: string, score: number])[];
-  /** Write what no piece covers as `<0x41>`, byte by byte, where the vocabulary has all of these. */
+  /** Encode unknown characters as bytes such as `<0x41>` if the vocabulary contains all of them. */
   readonly byteFallback: boolean;
 }
 
-/** How much worse than the worst piece an unknown character scores. */
+/** Subtracted from the lowest score of a piece to give the score of an unknown character. */
 const unknownPenalty = 10;
 
 interface Node {
-  /** Of the piece that ends here; undefined inside a piece. */
+  /** Score of the piece that ends here; undefined inside a piece. */
   score: number | undefined;
   readonly children: Map<number, Node>;
 }
 
-/** @returns the pieces of a word; neighbouring unknown characters come as one piece that the vocabulary does not have */
+/** @returns a function that splits a word; adjacent unknown characters form one piece that is not in the vocabulary */
 export function unigramEncoder({ vocabulary, byteFallback }: UnigramOptions): (word: string) => readonly string[] {
   const root: Node = { score: undefined, children: new Map() };
   const pieces = new Set<string>();
@@ -57,7 +57,7 @@ function insert(root: Node, piece: string, score: number): void {
 function bestPath(word: string, root: Node, unknownScore: number): string[] {
   const { length } = word;
   const scores = new Float64Array(length + 1);
-  /** Where the best piece that ends here began, plus 1; 0 for none. Negative: it is an unknown character. */
+  /** Start of the best piece that ends here, plus 1; 0 if there is none; negative for an unknown character. */
   const begins = new Int32Array(length + 1);
   const offer = (end: number, start: number, score: number, isUnknown: boolean) => {
     if (begins[end] !== 0 && score <= scores[end]!) return;

@@ -1,15 +1,15 @@
-/** BERT's model: a word is cut greedily into the longest pieces that the vocabulary has. */
+/** BERT's WordPiece model: splits a word greedily into the longest pieces in the vocabulary. */
 
 export interface WordPieceOptions {
   readonly vocabulary: ReadonlyMap<string, number>;
   readonly unknown: string;
-  /** Marks a piece that does not begin its word, `##`. */
+  /** Prefix of pieces that do not start a word, `##`. */
   readonly continuation: string;
-  /** Characters; longer words are unknown as a whole. */
+  /** Maximum characters of a word; longer words become the unknown token. */
   readonly wordLengthMax: number;
 }
 
-/** @returns the pieces of a word, or the unknown token alone */
+/** @returns a function that splits a word, or returns only the unknown token */
 export function wordPieceEncoder(options: WordPieceOptions): (word: string) => readonly string[] {
   const { vocabulary, unknown, continuation, wordLengthMax } = options;
   let pieceLengthMax = 1;
@@ -23,7 +23,7 @@ export function wordPieceEncoder(options: WordPieceOptions): (word: string) => r
       let end = Math.min(word.length, start + pieceLengthMax - prefix.length);
       let piece: string | undefined;
       for (; end > start; end--) {
-        // Never between the halves of a character.
+        // Never split a surrogate pair.
         if (end < word.length && isLowSurrogate(word.charCodeAt(end))) continue;
         const candidate = prefix + word.slice(start, end);
         if (vocabulary.has(candidate)) {

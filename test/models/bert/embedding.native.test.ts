@@ -65,8 +65,8 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
       contextLength: CONTEXT,
       batching: 'packed',
     });
-    const quantised = await load(write({ type: 'int8' }));
-    expect(quantised.info).toMatchObject({ description: 'bert, ONNX, 0.1 MB, int8, own kernels', batching: 'packed' });
+    const quantized = await load(write({ type: 'int8' }));
+    expect(quantized.info).toMatchObject({ description: 'bert, ONNX, 0.1 MB, int8, own kernels', batching: 'packed' });
   });
 
   it('gives the numbers of plain arithmetic', async () => {
@@ -120,10 +120,10 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     const [text] = sequences(12);
     expect(cosine(await own.embed([text!]), await other.embed([text!]))).toBeGreaterThan(0.999999);
     const silent = await load(write({ output: 'sentence_embedding', files: { '1_Pooling/config.json': undefined } }));
-    expect(silent.info.whyNotOwnKernels).toBe('nothing says how the graph pools');
+    expect(silent.info.whyNotOwnKernels).toBe('the pooling of the graph is unknown');
   });
 
-  it('keeps the length of vectors where the model does not normalise', async () => {
+  it('keeps the length of vectors where the model does not normalize', async () => {
     const path = write();
     const [own, other] = [{}, { ownKernels: false }].map((options) => load(path, { ...options, normalizes: false }));
     const [text] = sequences(6);
@@ -157,14 +157,14 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
     [
       'other numbers',
       { ...bertJson(tinyBert), num_attention_heads: 1 },
-      /give other numbers: a cosine of 0\.\d+ for 7 tokens/,
+      /own kernels differ: cosine 0\.\d+ for 7 tokens/,
     ],
     [
       'heads of a width that the kernels do not take',
       { ...bertJson(tinyBert), num_attention_heads: 4 },
       /multiple of 16/,
     ],
-    ['another architecture', { ...bertJson(tinyBert), model_type: 'mpnet' }, /mpnet is no BERT/],
+    ['another architecture', { ...bertJson(tinyBert), model_type: 'mpnet' }, /mpnet is not supported/],
   ])('for %s', async (_, config, reason) => {
     const model = await load(write({ files: { 'config.json': config } }));
     expect(model.info).toMatchObject({ batching: 'padded', whyNotOwnKernels: expect.stringMatching(reason) });
@@ -175,7 +175,7 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
     const model = await load(write({ widthGiven: 16 }), { normalizes: false });
     expect(model.info).toMatchObject({
       dimensions: 16,
-      whyNotOwnKernels: 'our own kernels give 32 numbers for a text, the graph gives 16',
+      whyNotOwnKernels: 'the own kernels return 32 numbers per text, the graph returns 16',
     });
   });
 
@@ -196,7 +196,7 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
     const places = Array.from({ length: 62 }, (_, place) => place + 2);
     const config = { ...bertJson(tinyBert), model_type: 'roberta', pad_token_id: undefined };
     const model = await load(write({ places, files: { 'config.json': config } }));
-    expect(model.info.whyNotOwnKernels).toMatch(/give other numbers: a cosine of 0\.\d+ for 7 tokens/);
+    expect(model.info.whyNotOwnKernels).toMatch(/own kernels differ: cosine 0\.\d+ for 7 tokens/);
   });
 
   it('when ONNX Runtime fails at a text that is tried', async () => {
@@ -211,7 +211,7 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
     const modelPath = write();
     writeFileSync(modelPath, graphOfOneTable());
     const model = await load(modelPath);
-    expect(model.info.whyNotOwnKernels).toBe('the output is not one of rows that a norm gives');
+    expect(model.info.whyNotOwnKernels).toBe('the output does not depend on exactly one final norm');
   });
 });
 

@@ -73,7 +73,7 @@ async function compare(weights: BertWeights, path: string, output = 'last_hidden
 describe('readBertWeights', () => {
   it('finds every weight, as it was written', () => {
     const weights = randomBertWeights(tinyBert, 4);
-    expect(read(write({ seed: 4 }))).toEqual({ weights, isQuantised: false });
+    expect(read(write({ seed: 4 }))).toEqual({ weights, isQuantized: false });
   });
 
   it('finds them in a file beside the graph', () => {
@@ -84,7 +84,7 @@ describe('readBertWeights', () => {
     const path = write({ seed: 4, onWeights });
     writeFileSync(join(dirname(path), 'weights.bin'), bytes);
     expect(readFileSync(path).length).toBeLessThan(bytes.length);
-    expect(read(path)).toEqual({ weights: randomBertWeights(tinyBert, 4), isQuantised: false });
+    expect(read(path)).toEqual({ weights: randomBertWeights(tinyBert, 4), isQuantized: false });
   });
 
   it.each(denseForms)('reads products in the form "%s"', async (form) => {
@@ -113,11 +113,11 @@ describe('readBertWeights', () => {
 
   it.each([
     ['no weight', { hasPackedWords: true }, false],
-    ['weights that are unpacked', { form: 'dequantised' }, true],
+    ['weights that are unpacked', { form: 'dequantized' }, true],
     ['weights that are scaled', { form: 'cast and scaled' }, false],
     ['weights that are multiplied as they are', { form: 'int8' }, true],
-  ] as const)('says whether ONNX Runtime may round: of %s in eight bits', (_, options, isQuantised) => {
-    expect(read(write(options))).toMatchObject({ isQuantised });
+  ] as const)('says whether ONNX Runtime may round: of %s in eight bits', (_, options, isQuantized) => {
+    expect(read(write(options))).toMatchObject({ isQuantized });
   });
 
   it('reads what lies before the pooling of a graph that pools by itself', () => {
@@ -149,10 +149,14 @@ it('releaseWeights leaves nothing of them', () => {
 
 describe('readBertWeights says why it is none', () => {
   it.each([
-    ['of another architecture', { model_type: 'qwen3' }, 'the architecture qwen3 is no BERT'],
-    ['called like a property of every object', { model_type: 'toString' }, 'the architecture toString is no BERT'],
-    ['that says nothing of its architecture', { model_type: ['bert'] }, 'config.json does not say model_type'],
-    ['whose activation is no text', { hidden_act: { toString: 1, valueOf: 1 } }, 'config.json does not say hidden_act'],
+    ['of another architecture', { model_type: 'qwen3' }, 'the architecture qwen3 is not supported'],
+    [
+      'called like a property of every object',
+      { model_type: 'toString' },
+      'the architecture toString is not supported',
+    ],
+    ['that says nothing of its architecture', { model_type: ['bert'] }, 'config.json has no valid model_type'],
+    ['whose activation is no text', { hidden_act: { toString: 1, valueOf: 1 } }, 'config.json has no valid hidden_act'],
     ['of too many layers', { num_hidden_layers: 257 }, 'config.json says 257 layers, more than any BERT has'],
     ['with another activation', { hidden_act: 'gelu_new' }, 'the activation is gelu_new, not gelu'],
     [
@@ -161,32 +165,32 @@ describe('readBertWeights says why it is none', () => {
       'positions are relative_key, not absolute',
     ],
     ['that decodes', { is_decoder: true }, 'it is a decoder'],
-    ['that says nothing of its heads', { num_attention_heads: null }, 'config.json does not say num_attention_heads'],
-    ['whose heads do not fit', { num_attention_heads: 5 }, '32 numbers cannot be shared out among 5 heads'],
+    ['that says nothing of its heads', { num_attention_heads: null }, 'config.json has no valid num_attention_heads'],
+    ['whose heads do not fit', { num_attention_heads: 5 }, 'the width 32 is not a multiple of 5 heads'],
     ['of fewer layers', { num_hidden_layers: 1 }, 'config.json says 1 layers, the graph has more'],
     ['of more layers', { num_hidden_layers: 3 }, 'config.json says 3 layers, the graph has 2'],
-    ['of other positions', { max_position_embeddings: 65 }, 'no one table has 65 positions'],
-    ['of other token types', { type_vocab_size: 3 }, 'a table is neither of words, nor positions, nor token types'],
+    ['of other positions', { max_position_embeddings: 65 }, 'there must be one table with 65 positions'],
+    ['of other token types', { type_vocab_size: 3 }, 'there is a table other than words, positions and token types'],
   ])('for a config %s', (_, changes, reason) => {
     expect(read(write(), { config: { ...tinyBertConfig, ...changes } })).toBe(reason);
   });
 
-  it('where the table of positions is shorter than the context', () => {
-    expect(read(write(), { contextLength: 65 })).toBe('the table of positions is shorter than the context');
+  it('where the position table is shorter than the context', () => {
+    expect(read(write(), { contextLength: 65 })).toBe('the position table is shorter than the context');
     const config = { ...tinyBertConfig, model_type: 'roberta', pad_token_id: 1 };
-    expect(read(write(), { config })).toBe('the table of positions is shorter than the context');
+    expect(read(write(), { config })).toBe('the position table is shorter than the context');
     expect(requireWeights(read(write(), { config, contextLength: 62 })).firstPosition).toBe(2);
   });
 
   it('where layers share weights, and would be many times what the file holds', () => {
     const path = write({ shape: { layers: 64 }, sharesLayers: true });
     const config = { ...tinyBertConfig, num_hidden_layers: 64 };
-    expect(read(path, { config })).toBe('its layers share weights: they are more than the file holds');
+    expect(read(path, { config })).toBe('the layers share weights: together they exceed the size of the file');
   });
 
   it('where the weights are of half precision', () => {
     const path = write({ form: 'half' });
-    expect(read(path)).toBe('the weights are neither in fp32 nor quantised in a way that is known');
+    expect(read(path)).toBe('the weights are neither fp32 nor in a supported quantization');
   });
 
   it('where another network stands in the graph', () => {
@@ -195,8 +199,8 @@ describe('readBertWeights says why it is none', () => {
   });
 
   it('where the output is not there, or is no rows', () => {
-    expect(read(write(), { output: 'logits' })).toBe('the output is not one of rows that a norm gives');
-    expect(read(write(), { output: 'input_ids' })).toBe('the output is not one of rows that a norm gives');
+    expect(read(write(), { output: 'logits' })).toBe('the output does not depend on exactly one final norm');
+    expect(read(write(), { output: 'input_ids' })).toBe('the output does not depend on exactly one final norm');
   });
 
   it('where something fails that nobody foresaw', () => {

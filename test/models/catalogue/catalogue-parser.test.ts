@@ -49,7 +49,7 @@ describe('parseCatalogue', () => {
       { pricing: { promptPerMillion: '0.15', completionPerMillion: 0 } },
       'pricing.promptPerMillion must be a whole number',
     ],
-    [{ image: { steps: 4 } }, 'image is for kinds that draw, not llama-text'],
+    [{ image: { steps: 4 } }, 'image is allowed for image models only, not for llama-text'],
     [{ kind: 'onnx-image', image: { guidanceScale: 20.5 } }, 'image.guidanceScale must be a number from 0 to 20'],
     [{ kind: 'onnx-image', image: { steps: 0 } }, 'image.steps must be a whole number from 1 to 150, got 0'],
     [{ kind: 'onnx-image', image: { size: 512 } }, 'unknown field "size"; expected one of guidanceScale, steps'],
@@ -93,8 +93,8 @@ describe('parseCatalogue', () => {
     expect(() => add('../tiny.gguf')).toThrow(ModelError);
   });
 
-  it('refuses an id that is there twice', () => {
-    expect(() => parseChanged({}, { models: [entry, entry] })).toThrow('model "tiny-TEE" is there twice');
+  it('refuses an id that occurs twice', () => {
+    expect(() => parseChanged({}, { models: [entry, entry] })).toThrow('model "tiny-TEE" occurs twice');
   });
 
   it('refuses two entries that want different bytes at one place', () => {

@@ -25,7 +25,7 @@ describe('what a catalogue says of an embedding model', () => {
   });
 
   it.each([
-    [{ kind: 'llama-text', embedding: {} }, 'embedding is for kinds that embed, not llama-text'],
+    [{ kind: 'llama-text', embedding: {} }, 'embedding is allowed for embedding models only, not for llama-text'],
     [{ kind, embedding: 'cls' }, 'embedding must be an object'],
     [{ kind, embedding: { pooling: 'sum' } }, 'embedding.pooling must be one of cls, mean, last, max, got "sum"'],
     [{ kind: 'llama-embedding', embedding: { pooling: 'max' } }, 'embedding.pooling must be cls, mean or last'],

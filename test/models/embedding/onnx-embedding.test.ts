@@ -158,7 +158,7 @@ describe('loadOnnxEmbedding', () => {
     await model.close();
   });
 
-  it('keeps the length of vectors where the model does not normalise', async () => {
+  it('keeps the length of vectors where the model does not normalize', async () => {
     const files = { 'modules.json': [{ type: 'sentence_transformers.models.Transformer' }] };
     const { model } = await load({ files });
     expect(Math.hypot(...(await embedOne(model, sequences(6)[0]!)))).not.toBeCloseTo(1, 2);
@@ -182,7 +182,7 @@ describe('loadOnnxEmbedding', () => {
   it.each([
     ['without config.json', { files: { 'config.json': undefined } }, /no config\.json/],
     ['without tokenizer.json', { files: { 'tokenizer.json': undefined } }, /no tokenizer\.json/],
-    ['that nothing says how to pool', { files: { '1_Pooling/config.json': undefined } }, /how to pool/],
+    ['that nothing says how to pool', { files: { '1_Pooling/config.json': undefined } }, /the pooling is unknown/],
     ['that pools in two ways', { files: { '1_Pooling/config.json': twoModes() } }, /cls and mean/],
     ['whose dense layer is missing', { files: { 'modules.json': [{ type: 'models.Dense' }] } }, /dense layer/],
   ])('refuses a folder %s', async (_, folder, message) => {
@@ -219,7 +219,7 @@ describe('a model whose files are pinned', () => {
     writeFileSync(weights, Float32Array.of(1, 2));
     const known = ['config.json', 'tokenizer.json', '1_Pooling/config.json'].map((name) => join(folder, name));
     const load = (pinnedPaths: string[]) => loadOnnxEmbedding({ modelPath, pinnedPaths, ...threads });
-    await expect(load([modelPath, ...known])).rejects.toThrow('other.bin is not pinned: add the model again');
+    await expect(load([modelPath, ...known])).rejects.toThrow('other.bin is not pinned; add the model again');
     const model = await load([modelPath, weights, ...known]);
     expect(model.info.dimensions).toBe(2);
     await model.close();

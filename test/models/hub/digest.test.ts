@@ -61,7 +61,7 @@ describe('verifyFiles', () => {
     const verified = verifyFiles(test.entry, { folders: test.folders, signal });
     await expect(verified).rejects.toMatchObject({ code: 'ERR_DIGEST_MISMATCH' });
     await expect(verified).rejects.toThrow(
-      `model tiny-TEE: ${test.path} is not the pinned file: expected SHA-256 ${sha256Of(content)}, found ${sha256Of(other)}; get the pinned one: cloister models pull tiny-TEE`,
+      `model tiny-TEE: ${test.path} is not the pinned file: expected SHA-256 ${sha256Of(content)}, found ${sha256Of(other)}; download the pinned file: cloister models pull tiny-TEE`,
     );
   });
 
@@ -78,7 +78,7 @@ describe('verifyFiles', () => {
     await rename(test.path, `${test.path}.away`);
     const verified = verifyFiles(test.entry, { folders: test.folders, signal });
     await expect(verified).rejects.toMatchObject({ code: 'ERR_FILE_MISSING' });
-    await expect(verified).rejects.toThrow('is not there; run: cloister models pull tiny-TEE');
+    await expect(verified).rejects.toThrow('does not exist; run: cloister models pull tiny-TEE');
   });
 
   it('refuses a folder in the place of a file', async () => {

@@ -63,7 +63,7 @@ describe('resolveHubFiles', () => {
   it('refuses split weights of which the repository lacks a part', async () => {
     await using test = await setUp();
     test.hub.files.set('big-00001-of-00002.gguf', fakeGguf(1000));
-    await expect(test.resolve('big-00001-of-00002.gguf')).rejects.toThrow('it has no file "big-00002-of-00002.gguf"');
+    await expect(test.resolve('big-00001-of-00002.gguf')).rejects.toThrow('no such file "big-00002-of-00002.gguf"');
   });
 
   it.each([undefined, 'huge.gguf'])('names the files there are where %s is asked for', async (file) => {
@@ -87,7 +87,7 @@ describe('resolveHubFiles', () => {
     );
     test.hub.token = 'hf_secret';
     await expect(test.resolve('x.gguf')).rejects.toThrow(
-      /This model is restricted\.\); .*accept its licence.*HF_TOKEN/,
+      /This model is restricted\.\); .*accept the licence.*HF_TOKEN/,
     );
     test.hub.files.set('x.gguf', fakeGguf(500));
     expect((await test.resolve('x.gguf', { token: 'hf_secret' })).files).toHaveLength(1);

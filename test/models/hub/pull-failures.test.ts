@@ -86,7 +86,7 @@ describe('pullFile, where something goes wrong', () => {
     await using test = await setUpPull();
     const full = test.pull({ bytes: 2 ** 43 });
     await expect(full).rejects.toMatchObject({ code: 'ERR_DISK_FULL' });
-    await expect(full).rejects.toThrow(/bytes free, 8796093022208 are still to come/);
+    await expect(full).rejects.toThrow(/bytes free; the download needs 8796093022208 more/);
     expect(test.hub.seen).toEqual([]);
   });
 

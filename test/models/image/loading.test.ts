@@ -28,11 +28,11 @@ describe('a folder that cannot be drawn with', () => {
     const config = join(folder.path, 'unet', 'config.json');
     const old = JSON.parse(readFileSync(config, 'utf8'));
     writeFileSync(config, JSON.stringify({ ...old, projection_class_embeddings_input_dim: 10 + pooledWidth }));
-    await expect(load(indexPath)).rejects.toThrow('unet: the graph takes 5 time ids');
+    await expect(load(indexPath)).rejects.toThrow('unet: the graph has 5 time ids');
     writeFileSync(config, JSON.stringify(old));
     const index = JSON.parse(readFileSync(indexPath, 'utf8'));
     writeFileSync(indexPath, JSON.stringify({ ...index, text_encoder_2: [null, null] }));
-    await expect(load(indexPath)).rejects.toThrow('unet: the graph wants text_embeds');
+    await expect(load(indexPath)).rejects.toThrow('unet: the graph needs text_embeds');
   });
 
   it('is refused where its parts do not fit together', async () => {
@@ -58,7 +58,7 @@ describe('a folder that cannot be drawn with', () => {
     await (await load(indexPath, all)).close();
     await expect(load(indexPath)).rejects.toThrow('tokenizer.json cannot be used');
     const fewer = all.filter((path) => !path.endsWith(join('unet', 'config.json')));
-    await expect(load(indexPath, fewer)).rejects.toThrow(/unet\/config\.json is not pinned: add the model again/);
+    await expect(load(indexPath, fewer)).rejects.toThrow(/unet\/config\.json is not pinned; add the model again/);
   });
 
   it('is refused when a file is missing, naming it', async () => {

@@ -48,7 +48,7 @@ describe("CLIP's tokenizer from vocab.json and merges.txt", () => {
   });
 
   it('is refused where the vocabulary is not of that kind', () => {
-    expect(() => clipTokenizerFile({ a: 1 }, '')).toThrow('must hold <|startoftext|> and <|endoftext|>');
+    expect(() => clipTokenizerFile({ a: 1 }, '')).toThrow('must contain <|startoftext|> and <|endoftext|>');
   });
 });
 

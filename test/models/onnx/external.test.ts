@@ -76,7 +76,7 @@ describe('a component whose weights lie in another file', () => {
     writeFileSync(weights!, Float32Array.of(3, 4));
     const open = (pinned: readonly string[]) =>
       Component.open(folder.path, { threads: 1, gpu: 'off' }, new PinnedFiles(pinned));
-    await expect(open([graph!, config!])).rejects.toThrow('weights.pb is not pinned: add the model again');
+    await expect(open([graph!, config!])).rejects.toThrow('weights.pb is not pinned; add the model again');
     const component = await open([graph!, config!, weights!]);
     const [sum] = await component.run({ x: { data: [1, 2], dims: [2] } });
     expect([...sum!.data]).toEqual([4, 6]);

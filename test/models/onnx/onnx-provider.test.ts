@@ -35,7 +35,7 @@ describe('the execution provider', () => {
       ...{ session: 'cpu', provider: 'cpu', tried: ['cpu'] },
       place: {
         device: 'CPU, 2 threads',
-        whyNotGpu: 'CUDA needs libonnxruntime_providers_cuda.so beside ONNX Runtime',
+        whyNotGpu: 'CUDA needs libonnxruntime_providers_cuda.so in the folder of ONNX Runtime',
       },
     });
   });
@@ -50,7 +50,7 @@ describe('the execution provider', () => {
   it('is refused where CUDA alone was asked for and cannot be used', async () => {
     const unavailable = (message: string) => expect.objectContaining({ code: 'ERR_GPU_UNAVAILABLE', message });
     await expect(choose('cuda', [], true)).rejects.toEqual(
-      unavailable('CUDA needs libonnxruntime_providers_shared.so beside ONNX Runtime'),
+      unavailable('CUDA needs libonnxruntime_providers_shared.so in the folder of ONNX Runtime'),
     );
     await expect(choose('cuda', libraries, false)).rejects.toEqual(
       unavailable('CUDA cannot be used: CUDA failure 100: no device'),

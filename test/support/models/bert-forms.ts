@@ -1,7 +1,7 @@
-/** The forms in which exporters and quantisers write the parts of one and the same text encoder. */
+/** The forms in which exporters and quantizers write the parts of one and the same text encoder. */
 import type { OnnxGraph } from './onnx-writer.ts';
 
-/** In `int8` and `uint8` activations are quantised when it runs; in the others the product is of fp32. */
+/** In `int8` and `uint8` activations are quantized when it runs; in the others the product is of fp32. */
 export const denseForms = [
   'plain',
   'bias first',
@@ -10,14 +10,14 @@ export const denseForms = [
   'gemm',
   'typed fields',
   'cast and scaled',
-  'dequantised',
-  'dequantised columns',
+  'dequantized',
+  'dequantized columns',
   'int8',
   'int8 columns',
   'uint8',
   'uint8 columns',
   'fused product',
-  'fused quantiser',
+  'fused quantizer',
 ] as const;
 /** `half`: weights of fp16 beside fp32, which nothing computes. */
 export type DenseForm = (typeof denseForms)[number] | 'half';
@@ -37,7 +37,7 @@ export interface DenseValues {
 /** x · weights + bias. @returns the name of [texts, length, outputs] */
 export function writeDense(graph: OnnxGraph, form: DenseForm, values: DenseValues): string {
   if (form === 'gemm') return gemm(graph, values);
-  if (form === 'fused product' || form === 'fused quantiser') return fused(graph, form, values);
+  if (form === 'fused product' || form === 'fused quantizer') return fused(graph, form, values);
   const product = productIn(graph, form, values);
   return graph.node('Add', form === 'bias first' ? [values.bias, product] : [product, values.bias]);
 }
@@ -91,9 +91,9 @@ function productIn(graph: OnnxGraph, form: DenseForm, { name, input, weights, in
       const numbers = graph.node('Cast', [table], { to: { int: 1 } });
       return graph.node('MatMul', [input, graph.node('Mul', [numbers, scale])]);
     }
-    case 'dequantised':
-    case 'dequantised columns': {
-      const perColumn = form !== 'dequantised';
+    case 'dequantized':
+    case 'dequantized columns': {
+      const perColumn = form !== 'dequantized';
       const { table, scale, zero } = packedMatrix(
         graph,
         { name, weights, inputs, outputs },
@@ -124,10 +124,10 @@ function integerProduct(graph: OnnxGraph, form: DenseForm, values: Matrix): stri
 }
 
 /** As ONNX Runtime writes a graph whose nodes it has put together. */
-function fused(graph: OnnxGraph, form: 'fused product' | 'fused quantiser', values: DenseValues): string {
+function fused(graph: OnnxGraph, form: 'fused product' | 'fused quantizer', values: DenseValues): string {
   const { table, scale, zero } = packedMatrix(graph, values, { isSigned: true, perColumn: true });
   const { input, bias } = values;
-  if (form === 'fused quantiser') {
+  if (form === 'fused quantizer') {
     return graph.node('com.microsoft.DynamicQuantizeMatMul', [input, table, scale, zero, bias]);
   }
   const [numbers, factor, offset] = graph.nodeOf('DynamicQuantizeLinear', [input], 3);

@@ -4,11 +4,11 @@ import type { EmbeddingModelInfo } from '../../../models/interface/embedding-mod
 export interface FakeEmbeddingData {
   /** [computing, open]: batches count up the first and wait until the second is set. */
   readonly gate?: Int32Array;
-  /** The same for tokenising. */
+  /** The same for tokenizing. */
   readonly tokenizerGate?: Int32Array;
-  /** [tokenising threads, threads with a model]: texts that each tokenised, counted up. */
+  /** [tokenizing threads, threads with a model]: texts that each tokenized, counted up. */
   readonly tokenized?: Int32Array;
-  /** Default true: a thread that is to take text brings a tokeniser. */
+  /** Default true: a thread that is to take text brings a tokenizer. */
   readonly takesText?: boolean;
   readonly failsToOpen?: boolean;
   /** [shared models, the wide one]: opened, counted up. */

@@ -86,7 +86,7 @@ function plainLayer(layer: BertLayer, hidden: Matrix, { width, heads, epsilon }:
 function dense({ weights, scales, zeroPoints, bias }: Dense, input: Matrix): Matrix {
   const outputs = bias.length;
   const isInt8 = weights instanceof Int8Array;
-  return (isInt8 ? quantised(input) : input).map((row) => {
+  return (isInt8 ? quantized(input) : input).map((row) => {
     const result = new Float64Array(outputs);
     for (const [from, value] of row.entries()) {
       for (let to = 0; to < outputs; to++)
@@ -97,13 +97,13 @@ function dense({ weights, scales, zeroPoints, bias }: Dense, input: Matrix): Mat
 }
 
 /** To eight bits and back, over the range of the whole text. @see ONNX, DynamicQuantizeLinear */
-function quantised(input: Matrix): Matrix {
+function quantized(input: Matrix): Matrix {
   const all = input.flatMap((row) => [...row]);
   const [least, greatest] = [Math.min(0, ...all), Math.max(0, ...all)];
   const scale = (greatest - least) / 255;
   const zero = Math.min(255, Math.max(0, roundEven(-least / scale)));
-  const quantise = (value: number) => Math.min(255, Math.max(0, roundEven(value / scale) + zero)) - zero;
-  return input.map((row) => row.map((value) => quantise(value) * scale));
+  const quantize = (value: number) => Math.min(255, Math.max(0, roundEven(value / scale) + zero)) - zero;
+  return input.map((row) => row.map((value) => quantize(value) * scale));
 }
 
 function roundEven(value: number): number {

@@ -9,7 +9,7 @@ export interface BertGgufOptions {
   readonly seed: number;
   /** Of the matrices; biases and norms are F32. Rows that are not whole blocks are F32 too. */
   readonly type?: TensorType;
-  /** A WordPiece tokeniser. */
+  /** A WordPiece tokenizer. */
   readonly tokenizer: TokenizerFile;
   /** @see llama.cpp include/llama.h, llama_pooling_type */
   readonly pooling?: 'none' | 'mean' | 'cls';

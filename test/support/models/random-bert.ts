@@ -1,4 +1,4 @@
-/** BERT-shaped text encoders with seeded random weights, as ONNX, in fp32 or dynamically quantised to int8. */
+/** BERT-shaped text encoders with seeded random weights, as ONNX, in fp32 or dynamically quantized to int8. */
 import { type DenseForm, writeDense, writeNorm, writePackedLookup } from './bert-forms.ts';
 import { OnnxGraph } from './onnx-writer.ts';
 import { randomFiller } from './random-transformer.ts';
@@ -15,7 +15,7 @@ export interface BertShape {
 
 export interface BertOptions {
   readonly seed: number;
-  /** `int8`: weights quantised per column, activations when it runs, from the whole tensor. */
+  /** `int8`: weights quantized per column, activations when it runs, from the whole tensor. */
   readonly type?: 'float32' | 'int8';
   /** How products with weights are written, over what `type` says. */
   readonly form?: DenseForm;

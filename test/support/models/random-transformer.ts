@@ -154,7 +154,7 @@ function feedForwardTensors(shape: TransformerShape, layer: number, { matrix, ra
   ];
 }
 
-/** Falls back to Q8_0, as llama.cpp's own quantiser does, where rows are not whole Q4_K blocks. */
+/** Falls back to Q8_0, as llama.cpp's own quantizer does, where rows are not whole Q4_K blocks. */
 export function matrixBuilder(type: TensorType): Builders['matrix'] {
   return (name, shape, fill) => {
     const whole = shape[0]! % tensorEncodings[type].blockValues === 0;

@@ -1,22 +1,22 @@
-/** Products with matrices in eight bits whose other side is quantised when it runs. */
+/** Products with matrices in eight bits whose other operand is quantized at run time. */
 import type { Dense } from '@cloister/native/bert-weights';
 import { type Constant, constantFirst, countOf, isScalar, type OnnxValuesByName } from '../onnx/constants.ts';
 import type { OnnxNode } from '../onnx/graph.ts';
 import { fail } from './not-bert.ts';
 
-/** A product of what goes in and a constant matrix. */
+/** A product of the input and a constant matrix. */
 export interface Product {
-  /** The value that goes in. */
+  /** Name of the input value. */
   readonly input: string;
   readonly inputs: number;
   readonly outputs: number;
-  /** Its numbers are in eight bits, or may be where ONNX Runtime computes it. */
-  readonly isQuantised: boolean;
+  /** Whether the weights have eight bits, or ONNX Runtime may compute with eight bits. */
+  readonly isQuantized: boolean;
   read(): Omit<Dense, 'bias'>;
 }
 
-/** Cast(quantised(x) · weights) · (scale of x · scales of the weights), as ONNX Runtime's dynamic quantisation has it. */
-export function quantisedOf(values: OnnxValuesByName, { inputs }: OnnxNode): Product | undefined {
+/** Matches Cast(quantized(x) · weights) · (scale of x · scales of the weights), the form of ONNX Runtime's dynamic quantization. */
+export function quantizedOf(values: OnnxValuesByName, { inputs }: OnnxNode): Product | undefined {
   for (const [product, factor] of [inputs, [...inputs].reverse()] as [string, string][]) {
     const cast = values.producer(product);
     const multiply = cast?.op === 'Cast' ? values.producer(cast.inputs[0]!) : undefined;
@@ -29,7 +29,7 @@ export function quantisedOf(values: OnnxValuesByName, { inputs }: OnnxNode): Pro
   return undefined;
 }
 
-/** The same as one node, as ONNX Runtime writes it once it has put nodes together. */
+/** Matches the same product as one node, which ONNX Runtime writes after it has fused nodes. */
 export function fusedOf(
   values: OnnxValuesByName,
   { op, inputs }: OnnxNode,
@@ -63,12 +63,12 @@ function integersOf(
   values: OnnxValuesByName,
   parts: IntegerParts & { readonly data: string; readonly dataScale: string; readonly zero: string | undefined },
 ): Product | undefined {
-  const quantiser = values.producer(parts.data);
-  if (quantiser?.op !== 'DynamicQuantizeLinear') return undefined;
-  const [data, scale, zero] = quantiser.outputs;
+  const quantizer = values.producer(parts.data);
+  if (quantizer?.op !== 'DynamicQuantizeLinear') return undefined;
+  const [data, scale, zero] = quantizer.outputs;
   const given = [parts.data, parts.dataScale, parts.zero ?? ''].map((name) => values.origin(name));
   if (given[0] !== data || given[1] !== scale || given[2] !== zero) return undefined;
-  return integerProduct(values, { ...parts, input: quantiser.inputs[0]! });
+  return integerProduct(values, { ...parts, input: quantizer.inputs[0]! });
 }
 
 function integerProduct(
@@ -81,20 +81,20 @@ function integerProduct(
   const [rows, outputs] = matrix.shape as [number, number];
   const isPerColumn = (one: Constant) =>
     isScalar(one) || (countOf(one.shape) === outputs && one.shape.at(-1) === outputs);
-  if (matrix.type !== 'int8' && matrix.type !== 'uint8') fail('quantised weights are of another type than eight bits');
-  if (scales?.type !== 'float32' || !isPerColumn(scales)) fail('scales are neither one nor one per column');
+  if (matrix.type !== 'int8' && matrix.type !== 'uint8') fail('quantized weights must have eight bits');
+  if (scales?.type !== 'float32' || !isPerColumn(scales)) fail('there must be one scale, or one per column');
   if (weightZero && (zero?.type !== matrix.type || !isPerColumn(zero)))
-    fail('zero points are neither one nor one per column');
+    fail('there must be one zero point, or one per column');
   const read = () => {
-    // Kernels multiply bytes without a sign by bytes with one: these become the latter, and so do their zero points.
+    // The kernels multiply unsigned by signed bytes: weights and zero points are converted to signed.
     const { bytes, lowered } = signedBytes(matrix);
     const zeros = spread(zero?.read() ?? [0], outputs, Int32Array).map((value) => value - lowered);
     return { weights: bytes, scales: spread(scales.read(), outputs, Float32Array), zeroPoints: zeros };
   };
-  return { input: values.origin(input), inputs: rows, outputs, isQuantised: true, read };
+  return { input: values.origin(input), inputs: rows, outputs, isQuantized: true, read };
 }
 
-/** Of bytes with a sign or without. @returns bytes with one, and what was taken from each */
+/** Converts bytes to signed bytes. @returns the bytes, and the value subtracted from each */
 export function signedBytes(of: Constant): { readonly bytes: Int8Array; readonly lowered: number } {
   const integers = of.read();
   if (of.type === 'int8') return { bytes: integers as Int8Array, lowered: 0 };
