@@ -1,10 +1,10 @@
-/** The face of the native addon's BERT encoder, beside native/embedder.ts: text encoders whose weights are in our hands. */
+/** The TypeScript interface of the addon's BERT encoder: text encoders whose weights are passed from JavaScript. */
 import { type BertWeights, checkBertWeights } from './bert-weights.ts';
 import { binding, type NativeBertEncoder } from './binding.ts';
 
 export class BertEncoder {
   readonly #native: NativeBertEncoder;
-  /** Numbers per token. */
+  /** Values per token. */
   readonly width: number;
 
   private constructor(native: NativeBertEncoder, width: number) {
@@ -12,28 +12,28 @@ export class BertEncoder {
     this.width = width;
   }
 
-  /** Whether this machine's processor has what the kernels are written for: AVX-512 with VNNI. */
+  /** Whether the processor supports AVX-512 with VNNI, which the kernels require. */
   static isSupported(): boolean {
     return binding().BertEncoder.isSupported();
   }
 
   /**
-   * Copies what it keeps.
-   * @param options.threads that compute, the calling one included
-   * @throws {RangeError} where the weights do not fit each other, or the kernels
+   * Creates an encoder with a copy of the weights.
+   * @param options.threads compute threads, including the calling thread
+   * @throws {RangeError} if the weights are inconsistent or the kernels do not support them
    */
   static create(weights: BertWeights, { threads }: { readonly threads: number }): BertEncoder {
-    if (!Number.isInteger(threads) || threads < 1) throw new RangeError('threads must be a whole number from 1 on');
+    if (!Number.isInteger(threads) || threads < 1) throw new RangeError('threads must be an integer of at least 1');
     checkBertWeights(weights);
     return new BertEncoder(new (binding().BertEncoder)(weights, threads), weights.width);
   }
 
   /**
-   * One pass, which blocks the calling thread until it is computed. A text's numbers are the same whatever it is with.
-   * @param tokens the texts end to end, special tokens included
+   * Computes one pass and blocks the calling thread meanwhile. The result of a text does not depend on other texts of the pass.
+   * @param tokens the concatenated texts, special tokens included
    * @param lengths [texts]
    * @returns [tokens, width], the last hidden state
-   * @throws {RangeError} where lengths and tokens do not match, or one is out of the model's range
+   * @throws {RangeError} if lengths and tokens do not match, or a value is out of the model's range
    */
   encode(tokens: Int32Array, lengths: Int32Array): Float32Array {
     if (!(tokens instanceof Int32Array)) throw new TypeError('tokens must be an Int32Array');
@@ -41,7 +41,7 @@ export class BertEncoder {
     return this.#native.encode(tokens, lengths);
   }
 
-  /** Zeroes the weights and what was computed, and frees them. */
+  /** Zeroes and frees the weights and activations. */
   close(): void {
     this.#native.close();
   }

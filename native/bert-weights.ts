@@ -1,4 +1,4 @@
-/** What a BERT computes with, as native/bert-encoder.ts takes it. */
+/** The weights of a BERT model for native/bert-encoder.ts, and their validation. */
 
 export interface Norm {
   /** [width] */
@@ -8,11 +8,11 @@ export interface Norm {
 }
 
 export interface Dense {
-  /** [inputs, outputs], row after row; int8 means that activations are quantized too, when it runs. */
+  /** [inputs, outputs]; with int8 weights, activations are quantized at run time. */
   readonly weights: Float32Array | Int8Array;
-  /** [outputs], of int8 weights alone: value = scale · (weight − zeroPoint) */
+  /** [outputs] Only with int8 weights: value = scale · (weight − zeroPoint) */
   readonly scales?: Float32Array;
-  /** [outputs], of int8 weights alone. */
+  /** [outputs] Only with int8 weights. */
   readonly zeroPoints?: Int32Array;
   /** [outputs] */
   readonly bias: Float32Array;
@@ -22,7 +22,7 @@ export interface BertLayer {
   readonly query: Dense;
   readonly key: Dense;
   readonly value: Dense;
-  /** What becomes of all heads' results. */
+  /** Projection of the concatenated heads. */
   readonly attended: Dense;
   readonly attentionNorm: Norm;
   readonly up: Dense;
@@ -30,14 +30,14 @@ export interface BertLayer {
   readonly outputNorm: Norm;
 }
 
-/** A table in eight bits: value = scale · (byte − zeroPoint) */
+/** A table in eight bits: value = scale · (byte − zeroPoint). */
 export interface PackedTable {
   readonly bytes: Int8Array;
   readonly scale: number;
   readonly zeroPoint: number;
 }
 
-/** What a BERT computes with; its activation is the exact gelu. */
+/** The weights of a BERT model; its activation is the exact GELU. */
 export interface BertWeights {
   readonly width: number;
   readonly heads: number;
@@ -47,26 +47,26 @@ export interface BertWeights {
   readonly positions: number;
   /** The row of `places` for a text's first token. */
   readonly firstPosition: number;
-  /** A token that counts as no position, and has the one before the first; absent where there is none. */
+  /** A token that does not advance the position and has the position before the first one; undefined if the model has none. */
   readonly paddingToken?: number;
   readonly epsilon: number;
   /** [vocabulary, width] */
   readonly words: Float32Array | PackedTable;
   /** [positions, width] */
   readonly places: Float32Array;
-  /** [width]: token type 0; absent where the model has none. */
+  /** [width] Embedding of token type 0; undefined if the model has no token types. */
   readonly kind?: Float32Array;
   readonly norm: Norm;
   readonly layers: readonly BertLayer[];
 }
 
-/** Numbers that the kernels take at once: a head, and so a row, holds a multiple of them. */
+/** Vector length of the kernels; the width of a head, and so of a row, must be a multiple of it. */
 const lanes = 16;
-/** Beyond any table; inputs of a matrix stay far below what would take a sum of bytes' products out of 32 bits. */
+/** Larger than any table. `widthMax` also ensures that a sum of products of bytes fits 32 bits. */
 const rowsMax = 2 ** 24;
 const widthMax = 2 ** 15;
 
-/** The addon reads as much of each array as the sizes say. @throws {RangeError} */
+/** Checks that each array has the length that the sizes imply, because the addon reads this much. @throws {RangeError} */
 export function checkBertWeights(weights: BertWeights): void {
   const { width, heads, feedForward, vocabulary, positions, firstPosition, layers } = weights;
   requireSize('width', width, lanes, widthMax);
@@ -74,12 +74,12 @@ export function checkBertWeights(weights: BertWeights): void {
   for (const [name, size] of Object.entries({ heads, vocabulary, positions })) requireSize(name, size, 1, rowsMax);
   requireSize('the width of a head', width / heads, lanes, widthMax);
   if (!Number.isInteger(firstPosition) || firstPosition < 0 || firstPosition >= positions) {
-    throw new RangeError('the first position must be one of the table');
+    throw new RangeError(`firstPosition must be an integer from 0 to ${positions - 1}, got ${firstPosition}`);
   }
   if (weights.paddingToken !== undefined && firstPosition === 0) {
-    throw new RangeError('a padding token needs a position before the first');
+    throw new RangeError('firstPosition must be at least 1 with a padding token, got 0');
   }
-  if (layers.length === 0) throw new RangeError('there must be a layer');
+  if (layers.length === 0) throw new RangeError('there must be at least one layer, got 0');
   checkTable(weights.words, vocabulary * width);
   requireLength('places', weights.places, positions * width);
   if (weights.kind !== undefined) requireLength('kind', weights.kind, width);
@@ -113,13 +113,14 @@ function checkDense({ weights, scales, zeroPoints, bias }: Dense, inputs: number
   requireLength('bias', bias, outputs);
   if (weights instanceof Int8Array) {
     if (scales === undefined || !(zeroPoints instanceof Int32Array) || zeroPoints.length !== outputs) {
-      throw new RangeError('weights in bytes need a scale and a zero point for each output');
+      throw new RangeError('int8 weights need a scale and a zero point for each output');
     }
     requireLength('scales', scales, outputs);
   } else if (!(weights instanceof Float32Array)) {
     throw new TypeError('weights must be a Float32Array or an Int8Array');
   }
-  if (weights.length !== inputs * outputs) throw new RangeError(`there must be ${inputs * outputs} weights`);
+  if (weights.length !== inputs * outputs)
+    throw new RangeError(`there must be ${inputs * outputs} weights, got ${weights.length}`);
 }
 
 function requireSize(name: string, size: number, multiple: number, most: number): void {

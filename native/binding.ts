@@ -1,6 +1,6 @@
 /**
- * The only door to the native addon: what it exports, as it takes and gives it. It trusts its caller; everything
- * goes through native/index.ts, which checks.
+ * Declares and loads the native addon. Only this file loads it. The addon does not validate its arguments; the other files
+ * of this folder do.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,48 +16,48 @@ export interface NativeModelOptions {
   readonly threads: number;
   readonly poll: number;
   readonly useGpu: boolean;
-  /** −1: as many as fit. */
+  /** −1: as many layers as fit. */
   readonly gpuLayers: number;
-  /** −1: where the model allows it; 0 off; 1 on. */
+  /** −1: on if the model supports it; 0: off; 1: on. */
   readonly flashAttention: number;
   readonly kvQ8: boolean;
   readonly unifiedKv: boolean;
   readonly ownKernels: boolean;
   readonly lockMemory: boolean;
-  /** Threads for preparations that take long, beside one for those that do not. */
+  /** Threads for slow preparations, in addition to one for quick ones. */
   readonly preparationThreads: number;
 }
 
-/** Facts of a loaded text model, as the addon gives them. */
+/** Facts of a loaded text model. */
 export interface NativeFacts {
   /** GGUF `general.architecture`, for example `llama`. */
   readonly architecture: string;
-  /** One line for people: name, size, quantization. */
+  /** One line for display: name, size, quantization. */
   readonly description: string;
-  /** Where the layers run, for people: `CPU (zen4), 2 threads` or `CUDA0 NVIDIA H200, 29/29 layers`. */
+  /** Where the layers run, for display: `CPU (zen4), 2 threads` or `CUDA0 NVIDIA H200, 29/29 layers`. */
   readonly device: string;
   readonly parameterCount: number;
   readonly weightBytes: number;
-  /** Tokens the model was trained for. */
+  /** Context in tokens that the model was trained for. */
   readonly trainedContext: number;
-  /** Tokens one sequence can hold as configured. */
+  /** Configured context of a sequence, in tokens. */
   readonly contextPerSequence: number;
   readonly sequences: number;
-  /** Most tokens one step may feed over all rows. */
+  /** Maximum tokens that one step may feed over all rows. */
   readonly stepTokensMax: number;
-  /** Tokens of a prompt that the model's attention takes together: fewer cost nearly as much, behind a long context. */
+  /** Prompt tokens per tile of attention: with a long context, fewer tokens cost nearly as much as a whole tile. */
   readonly promptTileTokens: number;
-  /** Most guessed tokens one step may check over all rows; 0 where a wrong guess could not be taken back. */
+  /** Maximum draft tokens that one step may verify over all rows; 0 if a rejected draft token cannot be trimmed. */
   readonly draftTokensMax: number;
-  /** What a sequence's state takes, for the prefix cache's budget: this, whatever its length; all of it in recurrent models. */
+  /** Size of a sequence's state: this fixed part (all of it in recurrent models), and `stateBytesPerToken`. */
   readonly stateBytesFixed: number;
-  /** And this for each of its tokens. */
+  /** Size of a sequence's state per token. */
   readonly stateBytesPerToken: number;
-  /** False for recurrent models, whose state cannot be cut back to an earlier position. */
+  /** False for recurrent models, whose state cannot be trimmed to an earlier position. */
   readonly canTrim: boolean;
-  /** Whether the template renders tool definitions. */
+  /** Whether the chat template renders tool definitions. */
   readonly supportsTools: boolean;
-  /** Whether the template knows a reasoning section. */
+  /** Whether the chat template has a reasoning section. */
   readonly supportsReasoning: boolean;
   readonly promptBound: NativePromptBound;
   readonly endTokens: Int32Array;
@@ -66,13 +66,13 @@ export interface NativeFacts {
   readonly vocabularyControl: Uint8Array;
 }
 
-/** What a chat costs at least, known without rendering it. See native/src/chat/prompt_bound.h. */
+/** Lower bound of a chat's tokens, computed without rendering it. See native/src/chat/prompt_bound.h. */
 export interface NativePromptBound {
-  /** [256] Tokens per byte of text. */
+  /** [256] Minimum tokens per byte of text. */
   readonly byteShares: Float64Array;
-  /** Tokens of a message besides its text. */
+  /** Minimum tokens of a message in addition to its text. */
   readonly tokensPerMessage: Readonly<Record<'system' | 'user' | 'assistant' | 'tool', number>>;
-  /** Whether the text of a user's message is in the prompt as it is, but for the white space around it. */
+  /** Whether the prompt contains the text of user messages unchanged, except for surrounding white space. */
   readonly keepsUserText: boolean;
 }
 
@@ -86,17 +86,18 @@ export interface NativeSampling {
   readonly biasTokens: Int32Array;
   readonly biases: Float32Array;
   readonly seed: number;
-  /** −1: none. */
+  /** −1: no log probabilities. */
   readonly logprobs: number;
 }
 
 export interface NativeSampled {
   /**
-   * Decode and sample microseconds; compute threads; per row how many tokens were drawn; per row why its answer failed (0: it did not,
-   * 1: its grammar is too ambiguous, 2: no token continues it); the tokens; per token how many alternatives (−1: no log probabilities), and these.
+   * Microseconds of decoding and of sampling; compute threads; per row, the number of sampled tokens; per row, the failure of its
+   * answer (0: none, 1: its grammar is too ambiguous, 2: no token continues it); the tokens; per token, the number of alternatives
+   * (−1: no log probabilities), and the alternatives.
    */
   readonly ints: Int32Array;
-  /** Per token with log probabilities: its own, then its alternatives'. */
+  /** Per token with log probabilities: the value of the token, then those of its alternatives. */
   readonly logprobs: Float64Array;
 }
 
@@ -164,7 +165,7 @@ interface NativeBertEncoderClass {
 }
 
 export interface NativeEmbedderOptions extends NativeModelOptions {
-  /** −1: as the file says; 1 mean; 2 cls; 3 last. */
+  /** −1: from the file; 1: mean; 2: cls; 3: last. */
   readonly pooling: number;
   readonly vocabularyOnly: boolean;
 }
@@ -203,15 +204,15 @@ export interface NativeDeviceMemory {
 
 export interface NativeGpuState {
   readonly driverVersion: string;
-  /** 0 unavailable, 1 simulation, 2 production. */
+  /** 0: unavailable, 1: simulation, 2: production. */
   readonly environment: number;
   /** 1: on. */
   readonly ccFeature: number;
   /** 1: on. */
   readonly devToolsMode: number;
-  /** 0 none, 1 protected PCIe, 2 encrypted NVLink; absent where the driver does not know. */
+  /** 0: none, 1: protected PCIe, 2: encrypted NVLink; absent if the driver does not report it. */
   readonly multiGpuMode?: number;
-  /** Whether the GPUs run programs; absent where the driver does not know. */
+  /** Whether the GPUs accept work; absent if the driver does not report it. */
   readonly acceptsWork?: boolean;
   readonly gpus: readonly { readonly uuid: string; readonly name: string; readonly vbiosVersion: string }[];
 }
@@ -226,15 +227,15 @@ export interface NativeSwitchEvidence extends NativeGpuEvidence {
 }
 
 export interface NativeProcessGuard {
-  /** Bytes; absent where there is no limit. */
+  /** Bytes; absent if there is no limit. */
   readonly coreLimit?: number;
   readonly coreLimitHard?: number;
   readonly dumpable: number;
-  /** Whether OpenSSL keeps the private keys that are made from now on in locked memory. */
+  /** Whether OpenSSL stores new private keys in locked memory. */
   readonly keysLocked: boolean;
   /** Whether the library of `native/heap` is loaded. */
   readonly freedMemoryZeroed: boolean;
-  /** Bytes that may be locked; absent where there is no limit. */
+  /** Maximum bytes of locked memory; absent if there is no limit. */
   readonly lockLimit?: number;
 }
 
@@ -248,7 +249,7 @@ export interface Binding {
   readonly Embedder: new () => NativeEmbedder;
   readonly BertEncoder: NativeBertEncoderClass;
   readonly Sampler: new (sampling: NativeSampling) => NativeSampler;
-  /** What is missing for a GPU, '' for nothing. */
+  /** Returns the reason why no GPU can be used, or ''. */
   loadGpu(libraryPaths: readonly string[]): Promise<string>;
   planMemory(options: NativeModelOptions): Promise<readonly NativeDeviceMemory[]>;
   readTdReport(device: string, reportData: Uint8Array): Promise<Uint8Array>;
@@ -275,7 +276,7 @@ const addonPath = fileURLToPath(new URL('./build/cloister.node', import.meta.url
 
 let loaded: Binding | undefined;
 
-/** Loads the addon on first use, so that importing a module that may never need it costs nothing. */
+/** Loads the addon on first use, so that importing a module that does not use it costs nothing. */
 export function binding(): Binding {
   if (loaded === undefined) {
     if (!existsSync(addonPath)) throw new Error('The native addon is not built. Action: node native/setup.mjs');
@@ -284,7 +285,7 @@ export function binding(): Binding {
   return loaded;
 }
 
-/** Where the packages with GPU backends of llama.cpp keep them, best first; only those installed. */
+/** Paths of the installed GPU backends of llama.cpp, preferred first. */
 export function gpuLibraries(kind: 'cuda' | 'vulkan'): string[] {
   const packages = new URL('../node_modules/@node-llama-cpp', import.meta.url);
   const candidates = {

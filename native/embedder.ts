@@ -1,4 +1,4 @@
-/** The face of the native addon's embedder, beside native/index.ts: checks what comes in, fills in defaults. */
+/** The TypeScript interface of the addon's embedder: validates arguments and sets defaults. */
 import { binding, type NativeEmbedder, type NativeEmbedderFacts } from './binding.ts';
 import { checkEngineOptions, type EngineOptions, findGpu, requireString } from './options.ts';
 
@@ -6,19 +6,19 @@ export type EmbedderFacts = NativeEmbedderFacts;
 
 export interface EmbedderOptions
   extends Pick<EngineOptions, 'modelPath' | 'threads' | 'poll' | 'gpu' | 'flashAttention'> {
-  /** Texts of one pass, 1…256. */
+  /** Maximum texts of one pass, 1…256. */
   readonly sequences: number;
-  /** Tokens of one pass, and so the most that one text may have. */
+  /** Maximum tokens of one pass, and therefore of one text. */
   readonly batchTokens: number;
-  /** Default: as the file says. */
+  /** Default: from the file. */
   readonly pooling?: 'mean' | 'cls' | 'last' | undefined;
-  /** Load what `tokenize` needs, not the weights. Default false. */
+  /** Load only the vocabulary for `tokenize`, not the weights. Default false. */
   readonly vocabularyOnly?: boolean;
 }
 
 const poolingCodes = { mean: 1, cls: 2, last: 3 } as const;
 
-/** llama.cpp with an embedding model loaded. */
+/** An embedding model loaded with llama.cpp. */
 export class Embedder {
   readonly facts: EmbedderFacts;
   readonly #native: NativeEmbedder;
@@ -29,7 +29,7 @@ export class Embedder {
   }
 
   /**
-   * @param onProgress called with 0…1, ten times a second at most
+   * @param onProgress called with 0…1, at most ten times per second
    * @throws {Error} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_GPU_UNAVAILABLE
    */
   static async load(
@@ -61,11 +61,11 @@ export class Embedder {
   }
 
   /**
-   * One pass, which blocks the calling thread until it is computed.
-   * @param tokens the texts end to end, special tokens included
+   * Computes one pass and blocks the calling thread meanwhile.
+   * @param tokens the concatenated texts, special tokens included
    * @param lengths [texts]
-   * @returns [texts, dimensions], as the model gives them
-   * @throws {RangeError} where the texts do not fit one pass
+   * @returns [texts, dimensions], not normalized
+   * @throws {RangeError} if the texts do not fit one pass
    * @throws {Error} ERR_DECODE, ERR_LOGITS_INVALID, ERR_ABORTED
    */
   embed(tokens: Int32Array, lengths: Int32Array): Float32Array {

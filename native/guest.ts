@@ -1,4 +1,4 @@
-/** The face of what the addon does for the guest's side of attestation: TDX devices, NVIDIA's library, this process itself. */
+/** The TypeScript interface of the addon for attestation in the guest: TDX devices, NVIDIA's libraries, hardening of this process. */
 import {
   binding,
   type NativeGpuEvidence,
@@ -15,20 +15,21 @@ export type NscqEvidence = NativeSwitchEvidence;
 export type ProcessGuardFacts = NativeProcessGuard;
 export type NetworkFenceFacts = NativeNetworkFence;
 
-/** Where the quote service of a TDX host listens unless its operator chose otherwise. */
+/** Default address of the quote service of a TDX host. */
 export const quoteServiceDefault: QuoteServiceAddress = { contextId: 2, port: 4050 };
 
-/** Found on the loader's path; the driver brings it. */
+/** NVIDIA's management library; the driver installs it on the loader's path. */
 export const nvmlLibrary = 'libnvidia-ml.so.1';
 
-/** The same, for the switches between GPUs. */
+/** NVIDIA's library for NVSwitches, on the loader's path. */
 export const nscqLibrary = 'libnvidia-nscq.so.2';
 
 /** A vsock address, or a UNIX socket. */
 export type QuoteServiceAddress = { readonly contextId: number; readonly port: number } | { readonly unixPath: string };
 
 /**
- * @param device the path of tdx_guest · @param reportData 64 bytes · @returns 1,024 bytes
+ * Reads a TD report.
+ * @param device path of the tdx_guest device · @param reportData 64 bytes · @returns 1,024 bytes
  * @throws {Error} ERR_TDX_DEVICE_MISSING, ERR_TDX_PERMISSION, ERR_TDX_FAILED
  */
 export async function readTdReport(device: string, reportData: Uint8Array): Promise<Uint8Array> {
@@ -38,7 +39,7 @@ export async function readTdReport(device: string, reportData: Uint8Array): Prom
 }
 
 /**
- * One message to a quote service and its answer, at most 64 KiB.
+ * Sends one message of at most 64 KiB to a quote service and returns its reply.
  * @throws {Error} ERR_QUOTE_SERVICE_UNREACHABLE, ERR_QUOTE_TIMEOUT
  */
 export async function exchangeQuoteMessage(
@@ -65,7 +66,8 @@ export async function readGpuState(library: string = nvmlLibrary): Promise<GpuSt
 }
 
 /**
- * @param index of the GPU, from 0 · @param nonce 32 bytes that the report will carry
+ * Reads the attestation report of a GPU.
+ * @param index index of the GPU, from 0 · @param nonce 32 bytes that the report contains
  * @throws {Error} ERR_NVML_MISSING, ERR_NVML_FAILED
  */
 export async function readGpuEvidence(
@@ -80,7 +82,7 @@ export async function readGpuEvidence(
 }
 
 /**
- * Has the GPUs run programs from now on; the driver takes it from a process with CAP_SYS_ADMIN only.
+ * Sets the GPUs ready, so that they accept work. The driver requires CAP_SYS_ADMIN.
  * @throws {Error} ERR_NVML_MISSING, ERR_NVML_FAILED
  */
 export async function setGpusReady(library: string = nvmlLibrary): Promise<void> {
@@ -89,8 +91,8 @@ export async function setGpusReady(library: string = nvmlLibrary): Promise<void>
 }
 
 /**
- * A report of every switch of this machine.
- * @param nonce 32 bytes that the reports will carry
+ * Reads the attestation reports of all switches of this machine.
+ * @param nonce 32 bytes that the reports contain
  * @throws {Error} ERR_NSCQ_MISSING, ERR_NSCQ_FAILED
  */
 export async function readSwitchEvidence(
@@ -103,32 +105,32 @@ export async function readSwitchEvidence(
 }
 
 /**
- * Forbids core dumps and tracing of this process, and has OpenSSL keep private keys in locked memory, for good and as far as the
- * kernel lets it; tells what then holds.
+ * Permanently disables core dumps and tracing of this process, and makes OpenSSL store private keys in locked memory, as far as
+ * the kernel allows. Returns the resulting state.
  */
 export function guardProcess(): ProcessGuardFacts {
   return binding().guardProcess();
 }
 
-/** What holds for this process now. */
+/** Returns the current hardening of this process. */
 export function readProcessGuard(): ProcessGuardFacts {
   return binding().readProcessGuard();
 }
 
-/** Zeroes the part of this thread's stack that no call uses now. */
+/** Zeroes the unused part of this thread's stack. */
 export function wipeUnusedStack(): void {
   binding().wipeUnusedStack();
 }
 
 /**
- * Takes from this thread, and from all that it starts, the making of sockets that lead out of this machine, for good and as far
- * as the kernel lets it. Threads of libuv's pool are not among them.
+ * Permanently prevents this thread, and all threads that it starts, from creating sockets that reach outside this machine, as
+ * far as the kernel allows. Does not affect the threads of libuv's pool.
  */
 export function fenceNetwork(): void {
   binding().fenceNetwork();
 }
 
-/** How many threads of this process asked for that, and how many of them got it. */
+/** Returns how many threads of this process called `fenceNetwork`, and for how many of them it took effect. */
 export function readNetworkFence(): NetworkFenceFacts {
   return binding().readNetworkFence();
 }

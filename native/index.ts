@@ -1,6 +1,6 @@
 /**
- * The face of the native addon: checks types and ranges, fills in defaults, documents units. Misuse is a TypeError or
- * RangeError here; what can fail in native code rejects with an Error that has a `code`.
+ * The TypeScript interface of the native addon: validates types and ranges, and sets defaults. Misuse throws a TypeError or
+ * RangeError here; failures in native code reject with an Error that has a `code`.
  */
 import {
   binding,
@@ -34,38 +34,38 @@ export type {
 } from './binding.ts';
 export type { EngineOptions, GpuChoice } from './options.ts';
 
-/** How the next token is sampled. */
+/** Sampling parameters. */
 export interface SamplingOptions {
   /** 0 is greedy. */
   readonly temperature: number;
-  /** Nucleus mass, 0…1; 1 switches it off. */
+  /** Nucleus mass, 0…1; 1 disables it. */
   readonly topP: number;
-  /** Candidates kept, 0 switches it off. */
+  /** Number of candidates kept; 0 disables it. */
   readonly topK: number;
-  /** Least probability relative to the best candidate, 0…1; 0 switches it off. */
+  /** Minimum probability relative to the best candidate, 0…1; 0 disables it. */
   readonly minP: number;
-  /** Subtracted once from every token that the answer already holds. */
+  /** Subtracted once from the logit of every token that occurs in the answer. */
   readonly presencePenalty: number;
-  /** Subtracted per occurrence in the answer. */
+  /** Subtracted from a token's logit per occurrence in the answer. */
   readonly frequencyPenalty: number;
   /** Added to a token's logit, −100…100. */
   readonly logitBias: readonly { readonly token: number; readonly bias: number }[];
-  /** Unsigned 32-bit. The same seed, parameters and prompt give the same draws. */
+  /** Unsigned 32-bit. The same seed, parameters and prompt give the same tokens. */
   readonly seed: number;
-  /** Alternatives to report per token, 0…20; undefined: no log probabilities at all. */
+  /** Alternatives to report per token, 0…20; undefined: no log probabilities. */
   readonly logprobs: number | undefined;
 }
 
 export interface PreparationOptions {
-  /** A prompt that is certain to have more tokens is not tokenized; default: all are. */
+  /** A prompt that is certain to have more tokens is not tokenized. Default: no limit. */
   readonly tokensMax?: number | undefined;
-  /** It may take long, and must not hold up those that do not. */
+  /** Run on the threads for slow preparations, so that quick ones do not wait. Default false. */
   readonly isSlow?: boolean | undefined;
-  /** Aborting makes it reject with ERR_ABORTED, as soon as its thread is free again. */
+  /** Aborting rejects with ERR_ABORTED as soon as the thread is free. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** llama.cpp with one model loaded, on a thread of its own. */
+/** A model loaded with llama.cpp, on a separate thread. */
 export class Engine {
   readonly facts: EngineFacts;
   readonly #native: NativeEngine;
@@ -77,7 +77,7 @@ export class Engine {
   }
 
   /**
-   * @param onProgress called with 0…1, ten times a second at most
+   * @param onProgress called with 0…1, at most ten times per second
    * @throws {Error} ERR_MODEL_LOAD, ERR_MEMORY_BUDGET, ERR_GPU_UNAVAILABLE, ERR_ABORTED
    */
   static async load(
@@ -104,10 +104,10 @@ export class Engine {
   }
 
   /**
-   * Runs one batch; one at a time.
-   * @param packed operations and rows as native/src/engine/step_plan.h describes them; copied before the call returns
-   * @param length how much of `packed` counts
-   * @throws {RangeError} where the plan does not fit the engine
+   * Runs one batch; one step at a time.
+   * @param packed operations and rows in the format of native/src/engine/step_plan.h; copied before the call returns
+   * @param length used length of `packed`
+   * @throws {RangeError} if the plan is invalid for the engine
    * @throws {Error} ERR_NO_KV_SLOT, ERR_DECODE, ERR_STATE, ERR_LOGITS_INVALID, ERR_ABORTED
    */
   step(packed: Int32Array, length: number): Promise<NativeSampled> {
@@ -116,24 +116,23 @@ export class Engine {
     return this.#native.step(packed, length);
   }
 
-  /** Sets how `sequence` samples from the next step on; without it, greedily. */
+  /** Sets the sampling of `sequence` from the next step on; the default is greedy. */
   beginSampling(sequence: number, sampling: SamplingOptions, prepared?: NativePreparedChat): void {
     requireInteger('sequence', sequence, 0, this.facts.sequences - 1);
     this.#native.beginSampling(sequence, checkSampling(sampling, this.facts.vocabularyControl.length), prepared);
   }
 
-  /** Frees what `beginSampling` set, for all sequences. */
+  /** Resets the sampling of all sequences. */
   endSampling(): void {
     this.#native.endSampling();
   }
 
   /**
-   * Renders and tokenizes a chat, off the JavaScript thread and libuv's.
+   * Renders and tokenizes a chat on the addon's own threads.
    * @param request JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning
-   * @param options.tokensMax a prompt that is certain to have more comes back without tokens; 0, the default, counts all
-   * @param options.isSlow it may take long, and must not hold up those that do not; default false
-   * @throws {Error} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED once the signal aborts: at the end of the
-   * piece of work under way, and not before the thread is free
+   * @param options.tokensMax a prompt that is certain to have more tokens is returned without tokens; 0, the default, is no limit
+   * @throws {Error} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID; ERR_ABORTED after the signal aborts, when the
+   * running piece of work has ended and the thread is free
    */
   prepareChat(
     request: string,
@@ -158,18 +157,18 @@ export class Engine {
     return this.#native.tokenize(text, addSpecial, parseSpecial);
   }
 
-  /** Makes the running step and all later ones reject with ERR_ABORTED, so that a long prefill ends early. */
+  /** Rejects the running step and all later steps with ERR_ABORTED, so that a long prefill ends early. */
   abort(): void {
     this.#native.abort();
   }
 
-  /** Frees the model, after zeroing what it held of its callers. @throws if a step is in flight */
+  /** Zeroes all request data and frees the model. @throws if a step is in flight */
   close(): Promise<void> {
     return this.#native.close();
   }
 }
 
-/** One sequence's sampler over logits of any origin. The engine's sampler is the same code. */
+/** The sampler of one sequence, for arbitrary logits. The engine uses the same code. */
 export class Sampler {
   readonly #native: NativeSampler;
   readonly #vocabulary: number;
@@ -191,7 +190,7 @@ export class Sampler {
 }
 
 /**
- * What loading would take on each device, without loading.
+ * Computes the memory that loading would use on each device, without loading.
  * @throws {Error} ERR_MODEL_LOAD, ERR_GPU_UNAVAILABLE
  */
 export async function planMemory(options: EngineOptions): Promise<readonly DeviceMemory[]> {

@@ -1,7 +1,7 @@
-/** What the process has of memory. */
+/** Memory of the process. */
 import { binding } from './binding.ts';
 
-/** Gives what was freed back to the system, which the C library keeps otherwise: worth it after much was, some milliseconds long. */
+/** Returns freed memory, which the C library otherwise keeps, to the system. Takes some milliseconds; call it after large memory was freed. */
 export function returnFreeMemory(): void {
   binding().returnFreeMemory();
 }

@@ -1,4 +1,4 @@
-/** How llama.cpp loads a model: options with their defaults, and the checks that the native side relies on. */
+/** Options for loading a model with llama.cpp: defaults, and the validation that the addon relies on. */
 import { availableParallelism } from 'node:os';
 import { binding, gpuLibraries, type NativeModelOptions } from './binding.ts';
 
@@ -7,39 +7,39 @@ export type GpuChoice = 'auto' | 'cuda' | 'vulkan' | 'off';
 export interface EngineOptions {
   /** A GGUF file; of a split model, its first part (`…-00001-of-00003.gguf`). */
   readonly modelPath: string;
-  /** Answers that can be generated at once, 1…256. */
+  /** Answers that can be generated in parallel, 1…256. */
   readonly sequences: number;
   /** Tokens per sequence, prompt and answer; rounded up to a multiple of 256. */
   readonly contextPerSequence: number;
-  /** Most tokens of one step. Default 512. */
+  /** Maximum tokens of one step. Default 512. */
   readonly batchTokens?: number;
-  /** Most guessed tokens that one step checks, over all rows; each takes memory for one row of logits. Default 64. */
+  /** Maximum draft tokens that one step verifies, over all rows; each needs memory for one row of logits. Default 64. */
   readonly draftTokens?: number;
   /** Compute threads; never more than free cores. */
   readonly threads: number;
-  /** How long idle compute threads spin before they sleep, 0 (at once, the default) … 100. Spinning gains nothing and starves others. */
+  /** How long idle compute threads spin before they sleep, 0 (no spinning, the default) … 100. Spinning gains nothing and starves other threads. */
   readonly poll?: number;
-  /** Default 'auto': a GPU if one can be used, else the CPU. */
+  /** Default 'auto': a GPU if one is available, else the CPU. */
   readonly gpu?: GpuChoice;
-  /** Layers on the GPU; default as many as fit. */
+  /** Layers on the GPU. Default: as many as fit. */
   readonly gpuLayers?: number;
   readonly flashAttention?: 'auto' | 'on' | 'off';
-  /** Precision of the attention state. Default f16. */
+  /** Precision of the KV cache. Default f16. */
   readonly kvType?: 'f16' | 'q8_0';
-  /** One pool of cells for all sequences: copies are free, steps see every cell. Default false. */
+  /** Use one pool of cells for all sequences: copies are free, but each step reads every cell. Default false. */
   readonly unifiedKv?: boolean;
-  /** Cloister's own kernels, where the CPU has AVX-512 VNNI and no GPU is used; else llama.cpp's. Default true. */
+  /** Use Cloister's kernels if the CPU has AVX-512 VNNI and no GPU is used, else llama.cpp's. Default true. */
   readonly ownKernels?: boolean;
-  /** Keep the weights from being swapped out. Default false. */
+  /** Lock the weights in memory so that they are not swapped out. Default false. */
   readonly lockMemory?: boolean;
-  /** Threads for preparing long chats; default half the cores, at least one. */
+  /** Threads for slow preparations of chats. Default: half the cores, at least one. */
   readonly preparationThreads?: number;
 }
 
 const gpuKinds = ['cuda', 'vulkan'] as const;
 const flashAttentionCodes = { auto: -1, off: 0, on: 1 } as const;
 
-/** @throws {Error} ERR_GPU_UNAVAILABLE where a kind of GPU was asked for by name and cannot be used */
+/** @returns whether a GPU can be used · @throws {Error} ERR_GPU_UNAVAILABLE if 'cuda' or 'vulkan' is requested and cannot be used */
 export async function findGpu(choice: GpuChoice): Promise<boolean> {
   if (!['auto', 'cuda', 'vulkan', 'off'].includes(choice)) {
     throw new TypeError(`gpu must be auto, cuda, vulkan or off, got ${choice}`);

@@ -41,7 +41,7 @@ export interface PlannedStep<J extends Job> {
   readonly draftTokens: number;
 }
 
-export interface SampledToken<J extends Job> {
+export interface Sampled<J extends Job> {
   readonly answer: Answer<J>;
   readonly token: number;
   readonly logprobs: TokenLogprobs | undefined;
@@ -50,13 +50,13 @@ export interface SampledToken<J extends Job> {
 }
 
 /** An answer that its grammar does not allow to continue. */
-export interface FailedAnswer<J extends Job> {
+export interface Failed<J extends Job> {
   readonly answer: Answer<J>;
   readonly failure: AnswerFailure;
 }
 
 /** A row and the answer that it continues; undefined if the row feeds a prefix to be pinned. */
-export interface PlannedRow<J extends Job> {
+export interface Feed<J extends Job> {
   readonly answer: Answer<J> | undefined;
   readonly row: StepRow;
 }

@@ -3,7 +3,7 @@ import type { ChatMessage, TextModel, TextModelInfo } from '@cloister/models/int
 import { toCodedMessage } from '../pool/coded-message.ts';
 import { answerFailed, cancelled, draining, outOfTime, queueFull, toComputeError } from '../pool/errors.ts';
 import { Preparations } from '../pool/preparations.ts';
-import type { Answer, PlannedStep, SampledToken } from './answer.ts';
+import type { Answer, PlannedStep, Sampled } from './answer.ts';
 import { runCanary } from './canary.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
 import { addStep, emptyTotals, noStats } from './engine-stats.ts';
@@ -149,7 +149,7 @@ export class Engine {
 
   async #run(): Promise<void> {
     const { model, now } = this.#options;
-    let drawn: readonly SampledToken<ChatJob>[] = [];
+    let drawn: readonly Sampled<ChatJob>[] = [];
     let scriptStart = now();
     while (true) {
       this.#expire();
@@ -190,7 +190,7 @@ export class Engine {
     }
   }
 
-  async #finish(planned: PlannedStep<ChatJob>, running: Promise<StepOutcome>): Promise<SampledToken<ChatJob>[]> {
+  async #finish(planned: PlannedStep<ChatJob>, running: Promise<StepOutcome>): Promise<Sampled<ChatJob>[]> {
     const { step, decodeRows, draftTokens } = planned;
     const outcome = await running;
     if (outcome.kind === 'failed') {
@@ -212,7 +212,7 @@ export class Engine {
   }
 
   /** Detokenizes the sampled tokens and emits all events in one message. */
-  #emitTokens(drawn: readonly SampledToken<ChatJob>[]): void {
+  #emitTokens(drawn: readonly Sampled<ChatJob>[]): void {
     for (const { answer, token, logprobs, end } of drawn) {
       const { job, choice } = answer;
       if (!this.#jobs.has(job.id)) continue;

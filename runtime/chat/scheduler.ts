@@ -4,15 +4,7 @@
  */
 import type { Step, StepResult, StepRow } from '@cloister/models/interface/model';
 import { FairQueue } from '../pool/queue.ts';
-import {
-  type Answer,
-  type FailedAnswer,
-  type Job,
-  newAnswer,
-  type PlannedRow,
-  type PlannedStep,
-  type SampledToken,
-} from './answer.ts';
+import { type Answer, type Failed, type Feed, type Job, newAnswer, type PlannedStep, type Sampled } from './answer.ts';
 import type { SpareSequence } from './canary.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
 import { dividePrefill } from './prefill-share.ts';
@@ -147,14 +139,14 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /** Applies the result of the step. Answers that end release their sequence. */
-  complete(step: Step, result: StepResult): { drawn: SampledToken<J>[]; failed: FailedAnswer<J>[] } {
+  complete(step: Step, result: StepResult): { drawn: Sampled<J>[]; failed: Failed<J>[] } {
     const answers = this.#inFlight;
     this.#inFlight = [];
     this.#operations.complete();
     const rowTokens = step.rows.map(({ tokens }) => tokens.length);
     const micros = result.decodeMicros + result.sampleMicros;
     if (answers.every((answer) => answer?.phase === 'decode')) this.#speculation.observe(rowTokens, micros);
-    const [drawn, failed]: [SampledToken<J>[], FailedAnswer<J>[]] = [[], []];
+    const [drawn, failed]: [Sampled<J>[], Failed<J>[]] = [[], []];
     let [drawingRow, at] = [0, 0];
     step.rows.forEach((row, index) => {
       const [count = 0, failure] = row.sample ? [result.drawn[drawingRow], result.failures.get(drawingRow++)] : [];
@@ -253,7 +245,7 @@ export class Scheduler<J extends Job = Job> {
     this.#operations.push(...move.operations);
   }
 
-  #prefillRows(budget: number, budgetMax: number): PlannedRow<J>[] {
+  #prefillRows(budget: number, budgetMax: number): Feed<J>[] {
     const prefilling = this.#active.filter((answer) => answer.phase === 'prefill');
     // A pin shortens the prompts that wait for it, but must not stop other prompts.
     const pinRow = this.#pins.nextRow(prefilling.length > 0 ? Math.ceil(budget / 2) : budget);
@@ -279,23 +271,19 @@ export class Scheduler<J extends Job = Job> {
     return this.#speculation.next(candidates, tokensMax);
   }
 
-  #decodeRow(answer: Answer<J>, draft: Int32Array = new Int32Array()): PlannedRow<J> {
+  #decodeRow(answer: Answer<J>, draft: Int32Array = new Int32Array()): Feed<J> {
     const how = draft.length > 0 ? { sample: true, guesses: draft.length } : { sample: true };
     return this.#feed(answer, Int32Array.of(answer.nextToken, ...draft), how);
   }
 
-  #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample' | 'guesses'>): PlannedRow<J> {
+  #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample' | 'guesses'>): Feed<J> {
     const row = { sequence: answer.sequence, position: answer.position, tokens, ...how };
     answer.position += tokens.length;
     this.#cache.append(answer.sequence, tokens);
     return { answer, row };
   }
 
-  #applyRow(
-    answer: Answer<J>,
-    row: StepRow,
-    drawn: { result: StepResult; at: number; count: number },
-  ): SampledToken<J>[] {
+  #applyRow(answer: Answer<J>, row: StepRow, drawn: { result: StepResult; at: number; count: number }): Sampled<J>[] {
     const { result, at, count } = drawn;
     const draftTokens = row.guesses ?? 0;
     if (row.sample && count <= draftTokens) {
@@ -311,18 +299,11 @@ export class Scheduler<J extends Job = Job> {
     if (draftTokens > 0) answer.drafter?.record(draftTokens, count - 1);
     return Array.from({ length: count }, (_, index) => {
       const isLast = index === count - 1;
-      return this.#applyToken(answer, {
-        token: result.tokens[at + index]!,
-        logprobs: result.logprobs[at + index],
-        isLast,
-      });
+      return this.#add(answer, { token: result.tokens[at + index]!, logprobs: result.logprobs[at + index], isLast });
     });
   }
 
-  #applyToken(
-    answer: Answer<J>,
-    { token, logprobs, isLast }: Pick<SampledToken<J>, 'token' | 'logprobs'> & { isLast: boolean },
-  ) {
+  #add(answer: Answer<J>, { token, logprobs, isLast }: Pick<Sampled<J>, 'token' | 'logprobs'> & { isLast: boolean }) {
     const { contextPerSequence, endTokens } = this.#options;
     answer.phase = 'decode';
     answer.nextToken = token;
@@ -332,7 +313,7 @@ export class Scheduler<J extends Job = Job> {
     const isEnd = endTokens.has(token);
     if (!isEnd) answer.sampled += 1;
     const isFull = answer.sampled >= maxTokens || (isLast && answer.position >= contextPerSequence);
-    const end: SampledToken<J>['end'] = isEnd ? 'stop' : isFull ? 'length' : undefined;
+    const end: Sampled<J>['end'] = isEnd ? 'stop' : isFull ? 'length' : undefined;
     if (end !== undefined) this.end(answer);
     return { answer, token, logprobs, end };
   }
