@@ -1,4 +1,4 @@
-/** Text encoders on our own kernels, beside plain arithmetic and beside ONNX Runtime. */
+/** Text encoders on Cloister's own kernels, compared with plain arithmetic and with ONNX Runtime. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -18,7 +18,7 @@ import { seededNumbers } from '../../support/models/strange-texts.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const { width: WIDTH, context: CONTEXT } = tinyBert;
-/** Two of one pass, and one that has a pass of its own. */
+/** Two texts of one pass, and one that needs its own pass. */
 const longContext = 3000;
 const canRun = BertEncoder.isSupported();
 const note = canRun ? '' : ' (skipped: this processor lacks AVX-512 with VNNI)';
@@ -56,8 +56,8 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return dot / Math.hypot(...left) / Math.hypot(...right);
 }
 
-describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
-  it('says what it loaded', async () => {
+describe.skipIf(!canRun)(`a BERT on the own kernels${note}`, () => {
+  it('reports the facts of the model', async () => {
     expect((await load(write())).info).toEqual({
       description: 'bert, ONNX, 0.2 MB, own kernels',
       device: 'CPU, 2 threads',
@@ -69,7 +69,7 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     expect(quantized.info).toMatchObject({ description: 'bert, ONNX, 0.1 MB, int8, own kernels', batching: 'packed' });
   });
 
-  it('gives the numbers of plain arithmetic', async () => {
+  it('gives the results of plain arithmetic', async () => {
     const model = await load(write({ seed: 9 }));
     const texts = sequences(1, 2, 5, 16, 33, CONTEXT);
     for (const [index, vector] of rows(await model.embed(texts)).entries()) {
@@ -105,7 +105,7 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     }
   });
 
-  it('shares texts out among passes, and gives one that is longer than a pass its own', async () => {
+  it('divides texts among passes, and computes a text longer than a pass alone', async () => {
     const model = await load(write({ shape: { context: longContext } }));
     const texts = sequences(1500, 500, 700, longContext, 4);
     const together = rows(await model.embed(texts));
@@ -113,7 +113,7 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     expect(await model.embed([])).toHaveLength(0);
   });
 
-  it('computes what the graph pools by itself, where a file says how', async () => {
+  it('computes a graph that pools itself if a file states the pooling', async () => {
     const path = write({ output: 'sentence_embedding' });
     const [own, other] = [await load(path), await load(path, { ownKernels: false })];
     expect(own.info.batching).toBe('packed');
@@ -123,7 +123,7 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     expect(silent.info.whyNotOwnKernels).toBe('the pooling of the graph is unknown');
   });
 
-  it('keeps the length of vectors where the model does not normalize', async () => {
+  it('keeps the length of vectors if the model does not normalize', async () => {
     const path = write();
     const [own, other] = [{}, { ownKernels: false }].map((options) => load(path, { ...options, normalizes: false }));
     const [text] = sequences(6);
@@ -132,7 +132,7 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     expect(Math.hypot(...found)).not.toBeCloseTo(1, 2);
   });
 
-  it('leaves nothing of a text in memory of its own', async () => {
+  it('zeroes texts in its memory', async () => {
     const model = await load(write());
     const encode = vi.spyOn(BertEncoder.prototype, 'encode');
     onTestFinished(() => encode.mockRestore());
@@ -145,14 +145,14 @@ describe.skipIf(!canRun)(`a BERT on our own kernels${note}`, () => {
     expect([...tokens, ...rows].every((value) => value === 0)).toBe(true);
   });
 
-  it('refuses work once it is closed', async () => {
+  it('rejects calls after it is closed', async () => {
     const model = await loadOnnxEmbedding({ modelPath: write(), threads: 1, gpu: 'off' });
     await model.close();
     await expect(model.embed(sequences(3))).rejects.toThrow();
   });
 });
 
-describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${note}`, () => {
+describe.skipIf(!canRun)(`ONNX Runtime computes graphs that the own kernels do not support${note}`, () => {
   it.each([
     [
       'other numbers',
@@ -171,7 +171,7 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
     expect(await model.embed(sequences(5))).toHaveLength(WIDTH);
   });
 
-  it('for a graph that gives out less than its last norm', async () => {
+  it('for a graph whose output is a part of its last norm', async () => {
     const model = await load(write({ widthGiven: 16 }), { normalizes: false });
     expect(model.info).toMatchObject({
       dimensions: 16,
@@ -192,14 +192,14 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
     expect(await model.embed(sequences(held))).toHaveLength(WIDTH);
   });
 
-  it('for a graph that gives the padding token, where only transformers says which it is, no place of its own', async () => {
+  it('for a graph that gives the padding token, known from the default of transformers only, no special position', async () => {
     const places = Array.from({ length: 62 }, (_, place) => place + 2);
     const config = { ...bertJson(tinyBert), model_type: 'roberta', pad_token_id: undefined };
     const model = await load(write({ places, files: { 'config.json': config } }));
     expect(model.info.whyNotOwnKernels).toMatch(/own kernels differ: cosine 0\.\d+ for 7 tokens/);
   });
 
-  it('when ONNX Runtime fails at a text that is tried', async () => {
+  it('if ONNX Runtime fails on a probe', async () => {
     const embed = vi.spyOn(OnnxEmbeddingModel.prototype, 'embed').mockRejectedValueOnce(new Error('no node\nof it'));
     onTestFinished(() => embed.mockRestore());
     const model = await load(write());
@@ -207,7 +207,7 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
     expect(await model.embed(sequences(5))).toHaveLength(WIDTH);
   });
 
-  it('for a graph that is no BERT', async () => {
+  it('for a graph that is not a BERT', async () => {
     const modelPath = write();
     writeFileSync(modelPath, graphOfOneTable());
     const model = await load(modelPath);
@@ -215,7 +215,7 @@ describe.skipIf(!canRun)(`ONNX Runtime keeps what our kernels would get wrong${n
   });
 });
 
-/** Gives out a row of a table for each token. */
+/** A graph that outputs a table row per token. */
 function graphOfOneTable(): Uint8Array {
   const graph = new OnnxGraph();
   const shape = ['texts', 'length'];

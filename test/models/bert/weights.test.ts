@@ -1,4 +1,4 @@
-/** Weights are right where plain arithmetic on them gives ONNX Runtime's numbers for the graph that they were read from. */
+/** Checks weights by comparing plain arithmetic on them with ONNX Runtime's results for the graph that they were read from. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -42,9 +42,9 @@ function requireWeights(found: BertReading | string): BertWeights {
   return (found as BertReading).weights;
 }
 
-/** What the graph gives out for one text, row after row. */
+/** The output of the graph for one text, row by row. */
 async function hiddenOf(path: string, output: string, tokens: Int32Array): Promise<Float32Array> {
-  // At its best it would round activations beside weights in eight bits, which the graph does not say.
+  // With all optimizations, ONNX Runtime would also quantize activations, which the graph does not specify.
   const session = await InferenceSession.create(path, { logSeverityLevel: 4, graphOptimizationLevel: 'basic' });
   const whole = (values: ArrayLike<number>) =>
     new Tensor('int64', BigInt64Array.from(Array.from(values), BigInt), [1, tokens.length]);
@@ -58,7 +58,7 @@ async function hiddenOf(path: string, output: string, tokens: Int32Array): Promi
   return result[output]!.data as Float32Array;
 }
 
-/** @returns how far plain arithmetic on the weights is from ONNX Runtime at most, and how near in angle */
+/** Compares plain arithmetic on the weights with ONNX Runtime. @returns the largest difference, and the cosine */
 async function compare(weights: BertWeights, path: string, output = 'last_hidden_state') {
   const next = seededNumbers(3);
   const tokens = Int32Array.from({ length: 29 }, () => 5 + (next() % (weights.vocabulary - 5)));
@@ -71,12 +71,12 @@ async function compare(weights: BertWeights, path: string, output = 'last_hidden
 }
 
 describe('readBertWeights', () => {
-  it('finds every weight, as it was written', () => {
+  it('reads every weight unchanged', () => {
     const weights = randomBertWeights(tinyBert, 4);
     expect(read(write({ seed: 4 }))).toEqual({ weights, isQuantized: false });
   });
 
-  it('finds them in a file beside the graph', () => {
+  it('reads weights from an external file', () => {
     let bytes = new Uint8Array(0);
     const onWeights = (all: Uint8Array) => {
       bytes = Uint8Array.from(all);
@@ -93,7 +93,7 @@ describe('readBertWeights', () => {
     const isInt8 = /int8|fused/.test(form);
     expect(weights.layers[1]!.down.weights).toBeInstanceOf(isInt8 ? Int8Array : Float32Array);
     const { cosine, difference } = await compare(weights, path);
-    // Of eight bits, a sum in another order may fall on the other side of a step.
+    // With eight bits, a different order of summation can change a rounding.
     expect(cosine).toBeGreaterThan(isInt8 ? 0.9999 : 0.999999);
     if (!isInt8) expect(difference).toBeLessThan(1e-4);
   });
@@ -116,18 +116,18 @@ describe('readBertWeights', () => {
     ['weights that are unpacked', { form: 'dequantized' }, true],
     ['weights that are scaled', { form: 'cast and scaled' }, false],
     ['weights that are multiplied as they are', { form: 'int8' }, true],
-  ] as const)('says whether ONNX Runtime may round: of %s in eight bits', (_, options, isQuantized) => {
+  ] as const)('reports whether ONNX Runtime may quantize activations: %s in eight bits', (_, options, isQuantized) => {
     expect(read(write(options))).toMatchObject({ isQuantized });
   });
 
-  it('reads what lies before the pooling of a graph that pools by itself', () => {
+  it('reads the part before the pooling of a graph that pools itself', () => {
     const path = write({ seed: 4, output: 'sentence_embedding' });
     expect(requireWeights(read(path, { output: 'sentence_embedding' }))).toEqual(randomBertWeights(tinyBert, 4));
   });
 
   it.each([
     ['BERT by PyTorch', join(reference, 'bert')],
-    ['RoBERTa by PyTorch, equal weights merged, positions behind the padding token', join(reference, 'roberta')],
+    ['RoBERTa by PyTorch, equal weights merged, positions after the padding token', join(reference, 'roberta')],
     ['the demo model, its weights in eight bits', demo],
   ])('reads %s', async (_, folder) => {
     const path = join(folder, 'onnx/model.onnx');
@@ -138,7 +138,7 @@ describe('readBertWeights', () => {
   });
 });
 
-it('releaseWeights leaves nothing of them', () => {
+it('releaseWeights empties all arrays', () => {
   const weights = requireWeights(read(write({ form: 'int8' })));
   releaseWeights(weights);
   const { places, kind, norm, layers } = weights;
@@ -147,7 +147,7 @@ it('releaseWeights leaves nothing of them', () => {
   expect(all.map(({ length }) => length)).toEqual(all.map(() => 0));
 });
 
-describe('readBertWeights says why it is none', () => {
+describe('readBertWeights returns the reason', () => {
   it.each([
     ['of another architecture', { model_type: 'qwen3' }, 'the architecture qwen3 is not supported'],
     [
@@ -155,8 +155,12 @@ describe('readBertWeights says why it is none', () => {
       { model_type: 'toString' },
       'the architecture toString is not supported',
     ],
-    ['that says nothing of its architecture', { model_type: ['bert'] }, 'config.json has no valid model_type'],
-    ['whose activation is no text', { hidden_act: { toString: 1, valueOf: 1 } }, 'config.json has no valid hidden_act'],
+    ['without an architecture', { model_type: ['bert'] }, 'config.json has no valid model_type'],
+    [
+      'whose activation is not a string',
+      { hidden_act: { toString: 1, valueOf: 1 } },
+      'config.json has no valid hidden_act',
+    ],
     ['of too many layers', { num_hidden_layers: 257 }, 'config.json says 257 layers, more than any BERT has'],
     ['with another activation', { hidden_act: 'gelu_new' }, 'the activation is gelu_new, not gelu'],
     [
@@ -164,9 +168,9 @@ describe('readBertWeights says why it is none', () => {
       { position_embedding_type: 'relative_key' },
       'positions are relative_key, not absolute',
     ],
-    ['that decodes', { is_decoder: true }, 'it is a decoder'],
-    ['that says nothing of its heads', { num_attention_heads: null }, 'config.json has no valid num_attention_heads'],
-    ['whose heads do not fit', { num_attention_heads: 5 }, 'the width 32 is not a multiple of 5 heads'],
+    ['of a decoder', { is_decoder: true }, 'it is a decoder'],
+    ['without a number of heads', { num_attention_heads: null }, 'config.json has no valid num_attention_heads'],
+    ['whose heads do not divide the width', { num_attention_heads: 5 }, 'the width 32 is not a multiple of 5 heads'],
     ['of fewer layers', { num_hidden_layers: 1 }, 'config.json says 1 layers, the graph has more'],
     ['of more layers', { num_hidden_layers: 3 }, 'config.json says 3 layers, the graph has 2'],
     ['of other positions', { max_position_embeddings: 65 }, 'there must be one table with 65 positions'],
@@ -175,35 +179,35 @@ describe('readBertWeights says why it is none', () => {
     expect(read(write(), { config: { ...tinyBertConfig, ...changes } })).toBe(reason);
   });
 
-  it('where the position table is shorter than the context', () => {
+  it('if the position table is shorter than the context', () => {
     expect(read(write(), { contextLength: 65 })).toBe('the position table is shorter than the context');
     const config = { ...tinyBertConfig, model_type: 'roberta', pad_token_id: 1 };
     expect(read(write(), { config })).toBe('the position table is shorter than the context');
     expect(requireWeights(read(write(), { config, contextLength: 62 })).firstPosition).toBe(2);
   });
 
-  it('where layers share weights, and would be many times what the file holds', () => {
+  it('if layers share weights that together exceed the file', () => {
     const path = write({ shape: { layers: 64 }, sharesLayers: true });
     const config = { ...tinyBertConfig, num_hidden_layers: 64 };
     expect(read(path, { config })).toBe('the layers share weights: together they exceed the size of the file');
   });
 
-  it('where the weights are of half precision', () => {
+  it('if the weights have half precision', () => {
     const path = write({ form: 'half' });
     expect(read(path)).toBe('the weights are neither fp32 nor in a supported quantization');
   });
 
-  it('where another network stands in the graph', () => {
+  it('if the graph is another kind of network', () => {
     const path = join(reference, 'qwen3/onnx/model.onnx');
     expect(read(path)).toBeTypeOf('string');
   });
 
-  it('where the output is not there, or is no rows', () => {
+  it('if the output is missing or does not consist of token rows', () => {
     expect(read(write(), { output: 'logits' })).toBe('the output does not depend on exactly one final norm');
     expect(read(write(), { output: 'input_ids' })).toBe('the output does not depend on exactly one final norm');
   });
 
-  it('where something fails that nobody foresaw', () => {
+  it('if reading fails unexpectedly', () => {
     class NoFiles extends PinnedFiles {
       override require(): never {
         throw new TypeError('no files\nat all');
@@ -213,7 +217,7 @@ describe('readBertWeights says why it is none', () => {
     expect(readBertWeights(source, new NoFiles(undefined))).toBe('no files');
   });
 
-  it('where the file is broken or gone', () => {
+  it('if the file is damaged or missing', () => {
     const path = write();
     writeFileSync(path, readFileSync(path).subarray(0, 3000));
     expect(read(path)).toMatch(/is not an ONNX file/);

@@ -4,18 +4,18 @@ import { formatCatalogue, parseCatalogue } from '../../../models/catalogue/catal
 import { ModelError } from '../../../models/interface/errors.ts';
 import { digest, entry, parseChanged } from '../../support/models/catalogue-entry.ts';
 
-/** An entry of these parts of three. */
+/** An entry with the given parts of three. */
 function parts(...numbers: number[]) {
   const files = numbers.map((number) => ({ path: `m-0000${number}-of-00003.gguf`, sha256: digest, bytes: 1 }));
   return { source: { kind: 'path' }, files };
 }
 
 describe('parseCatalogue', () => {
-  it('reads an entry, and an answer may be as long as the context where nothing else is said', () => {
+  it('parses an entry, and defaults `maxOutputTokens` to the context', () => {
     expect(parseChanged({}).models).toEqual([{ ...entry, maxOutputTokens: 2048 }]);
   });
 
-  it('reads an entry of several parts', () => {
+  it('parses an entry with several parts', () => {
     expect(parseChanged(parts(1, 2, 3)).models[0]!.files).toHaveLength(3);
   });
 
@@ -75,7 +75,7 @@ describe('parseCatalogue', () => {
     [{ source: { ...entry.source, repository: '../x' } }, 'source.repository must be "owner/name"'],
     [{ source: { kind: 'url', urls: ['http://example.org/a'] } }, 'source.urls[0] must be an https URL'],
     [{ source: { kind: 'url', urls: ['https://user:word@example.org/a'] } }, 'source.urls[0] must be an https URL'],
-  ])('refuses %j, saying where, what was expected and what came', (change, message) => {
+  ])('refuses %j, naming the field, the expected and the actual value', (change, message) => {
     expect(() => parseChanged(change)).toThrow(message);
   });
 
@@ -86,7 +86,7 @@ describe('parseCatalogue', () => {
     },
   );
 
-  it('takes an absolute path where the file was added by path, and then only in its shortest form', () => {
+  it('accepts an absolute path for source `path` only, and only in its shortest form', () => {
     const add = (path: string) => parseChanged({ source: { kind: 'path' }, files: [{ ...entry.files[0], path }] });
     expect(add('/srv/tiny.gguf').models[0]!.files[0]!.path).toBe('/srv/tiny.gguf');
     expect(() => add('/srv/../etc/passwd')).toThrow('an absolute path in its shortest form');
@@ -97,7 +97,7 @@ describe('parseCatalogue', () => {
     expect(() => parseChanged({}, { models: [entry, entry] })).toThrow('model "tiny-TEE" occurs twice');
   });
 
-  it('refuses two entries that want different bytes at one place', () => {
+  it('refuses two entries that pin one path to different digests', () => {
     const other = { ...entry, id: 'other-TEE', files: [{ ...entry.files[0], sha256: 'c'.repeat(64) }] };
     expect(() => parseChanged({}, { models: [entry, other] })).toThrow(
       'another entry pins "acme/tiny/tiny.gguf" to another digest',
@@ -114,7 +114,7 @@ describe('parseCatalogue', () => {
     expect(() => parseCatalogue(deep)).toThrow(ModelError);
   });
 
-  it('throws nothing but ModelError, whatever the text', () => {
+  it('throws only ModelError for any text', () => {
     const leaf = fc.oneof(fc.jsonValue(), fc.constantFrom(...Object.values(entry)));
     const almost = fc.record(
       Object.fromEntries(

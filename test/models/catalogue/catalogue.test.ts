@@ -52,7 +52,7 @@ describe('formatCatalogue', () => {
       ...(rest.kind === 'onnx-image' ? { image: { guidanceScale: (price % 200) / 10, steps: 1 + (price % 150) } } : {}),
     }));
 
-  it('round-trips every catalogue, to the same bytes', () => {
+  it('round-trips every catalogue to the same bytes', () => {
     const catalogues = fc.uniqueArray(anyEntry, { selector: ({ id }) => id, maxLength: 4 });
     fc.assert(
       fc.property(catalogues, (models) => {
@@ -65,7 +65,7 @@ describe('formatCatalogue', () => {
     );
   });
 
-  it('keeps one order of fields, whatever order they came in', () => {
+  it('writes fields in a fixed order', () => {
     const reversed = Object.fromEntries(Object.entries(entry).reverse());
     expect(formatCatalogue(parseChanged(reversed))).toBe(formatCatalogue(parseChanged({})));
     expect(formatCatalogue(parseChanged({}))).toMatchSnapshot();
@@ -75,7 +75,7 @@ describe('formatCatalogue', () => {
 describe('updateCatalogue', () => {
   const [tiny] = parseChanged({}).models as [CatalogueEntry];
 
-  it('begins a catalogue that does not exist, and leaves no temporary file', async () => {
+  it('creates a catalogue that does not exist, and leaves no temporary file', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'new', 'catalogue.json');
     await updateCatalogue(path, (catalogue) => withEntry(catalogue, tiny));
@@ -83,7 +83,7 @@ describe('updateCatalogue', () => {
     expect(await readdir(join(folder.path, 'new'))).toEqual(['catalogue.json']);
   });
 
-  it('replaces an entry in its place and adds others at the end', async () => {
+  it('replaces an entry in place and appends new ones', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'catalogue.json');
     for (const change of [{ id: 'a-TEE' }, { id: 'b-TEE' }, { id: 'a-TEE', name: 'New' }]) {
@@ -96,7 +96,7 @@ describe('updateCatalogue', () => {
     ]);
   });
 
-  it('runs the change again where another process wrote in between', async () => {
+  it('runs the change again if another process wrote meanwhile', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'catalogue.json');
     const { writeFileSync } = await import('node:fs');
@@ -108,7 +108,7 @@ describe('updateCatalogue', () => {
     expect(result.models.map(({ id }) => id)).toEqual(['other-TEE', 'tiny-TEE']);
   });
 
-  it('writes nothing where the change would make the catalogue wrong', async () => {
+  it('writes nothing if the change makes the catalogue invalid', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'catalogue.json');
     await writeFile(path, formatCatalogue({ models: [] }));
@@ -117,7 +117,7 @@ describe('updateCatalogue', () => {
     expect(await readFile(path, 'utf8')).toBe(formatCatalogue({ models: [] }));
   });
 
-  it('writes through a link instead of replacing it', async () => {
+  it('writes through a symbolic link and does not replace it', async () => {
     await using folder = await scratchFolder();
     const [real, link] = [join(folder.path, 'real.json'), join(folder.path, 'link.json')];
     await writeFile(real, formatCatalogue({ models: [] }));
@@ -126,12 +126,12 @@ describe('updateCatalogue', () => {
     expect((await readCatalogue(real)).models).toHaveLength(1);
   });
 
-  it('can read the one that comes with Cloister, which has the demo model', async () => {
+  it('reads the shipped catalogue, which has the demo model', async () => {
     const shipped = await readCatalogue(shippedCataloguePath);
     expect(findModel(shipped, 'cloister-demo-TEE').source.kind).toBe('path');
   });
 
-  it('pins the weights that ship beside it', async () => {
+  it('pins the shipped weights', async () => {
     const demo = findModel(await readCatalogue(shippedCataloguePath), 'cloister-demo-TEE');
     const folders = { catalogueFolder: dirname(shippedCataloguePath), modelsFolder: '' };
     const [file] = await verifyFiles(demo, { folders, signal: new AbortController().signal });
@@ -139,7 +139,7 @@ describe('updateCatalogue', () => {
     expect(file?.bytes).toBeLessThanOrEqual(10_000_000);
   });
 
-  it('says what to do where there is no catalogue or no place for one', async () => {
+  it('advises what to do if the catalogue is missing or cannot be written', async () => {
     await expect(readCatalogue('/nowhere/c.json')).rejects.toMatchObject({ code: 'ERR_CATALOGUE_MISSING' });
     const write = updateCatalogue('/proc/c.json', () => ({ models: [] }));
     await expect(write).rejects.toThrow('set CLOISTER_CATALOGUE');
@@ -147,13 +147,13 @@ describe('updateCatalogue', () => {
 });
 
 describe('a catalogue entry', () => {
-  it('is found by id, and an unknown id names those that exist', () => {
+  it('is found by id; the error for an unknown id lists the existing ids', () => {
     const catalogue = parseChanged({});
     expect(findModel(catalogue, 'tiny-TEE').name).toBe('Tiny');
     expect(() => findModel(catalogue, 'huge-TEE')).toThrow('no model "huge-TEE" in the catalogue; it has: tiny-TEE');
   });
 
-  it('has its files in the models folder, or beside the catalogue where it was added by path', () => {
+  it("has its files in the models folder, or in the catalogue's folder for source `path`", () => {
     const folders = { catalogueFolder: '/etc/cloister', modelsFolder: '/var/models' };
     const [pulled] = parseChanged({}).models as [CatalogueEntry];
     const [local] = parseChanged({ source: { kind: 'path' } }).models as [CatalogueEntry];

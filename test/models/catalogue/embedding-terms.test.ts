@@ -4,8 +4,8 @@ import { parseChanged } from '../../support/models/catalogue-entry.ts';
 
 const kind = 'onnx-embedding';
 
-describe('what a catalogue says of an embedding model', () => {
-  it('is read field by field, and kept when the catalogue is written', () => {
+describe('the settings of an embedding model', () => {
+  it('are parsed field by field, and preserved when the catalogue is written', () => {
     const embedding = {
       pooling: 'cls',
       normalizes: false,
@@ -19,7 +19,7 @@ describe('what a catalogue says of an embedding model', () => {
     expect(parseCatalogue(formatCatalogue(catalogue)).models[0]!.embedding).toEqual(embedding);
   });
 
-  it('may be left out', () => {
+  it('are optional', () => {
     expect(parseChanged({ kind }).models[0]!.embedding).toBeUndefined();
     expect(formatCatalogue(parseChanged({ kind }))).not.toContain('"embedding"');
   });

@@ -13,14 +13,14 @@ const scratch = await scratchFolder();
 const at = (name: string) => join(scratch.path, name);
 afterAll(() => scratch[Symbol.asyncDispose]());
 
-/** An encoder whose file may not say how to pool. */
+/** An encoder, whose file may lack a pooling type. */
 function encoder(pooling: 'none' | 'mean' | 'cls'): string {
   const path = at(`${pooling}.gguf`);
   writeGguf(path, randomBertGguf(tinyBert, { seed: 1, tokenizer: wordPieceFile(), pooling }));
   return path;
 }
 
-/** A decoder, with or without a way to pool. */
+/** A decoder, with or without a pooling type. */
 function decoder(pooling: number | undefined): string {
   const path = at(`decoder-${pooling}.gguf`);
   const metadata = { 'general.architecture': 'qwen3', 'qwen3.context_length': { u32: 64 } };
@@ -43,11 +43,11 @@ describe('kindOfFile', () => {
     ['a file that is not there', () => at('absent.gguf'), 'llama-text'],
   ];
 
-  it.each(files)('knows %s', async (_, path, kind) => {
+  it.each(files)('recognizes %s', async (_, path, kind) => {
     expect(await kindOfFile(path())).toBe(kind);
   });
 
-  it('leaves a file that is no model to the loader', async () => {
+  it('returns `llama-text` for a file that is not a model, so that the loader reports it', async () => {
     writeFileSync(at('page.gguf'), '<html>');
     expect(await kindOfFile(at('page.gguf'))).toBe('llama-text');
   });

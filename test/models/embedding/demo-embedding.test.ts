@@ -1,4 +1,4 @@
-/** The shipped embedding model, as files: complete, small, and finding texts that mean the same in other words. */
+/** The shipped embedding model: its files are complete and small, and it finds texts with the same meaning. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const files = [
 ];
 const bytesMax = 8e6;
 const demoWidth = 256;
-/** Below what the card says; chance is 0.005. */
+/** Below the value on the model card; chance is 0.005. */
 const recallMin = 0.7;
 const recallMin64 = 0.68;
 
@@ -40,7 +40,7 @@ async function embed(texts: readonly string[]): Promise<Float32Array[]> {
   return texts.map((_, row) => vectors.subarray(row * demoWidth, (row + 1) * demoWidth));
 }
 
-/** @returns the cosine of the first `width` numbers of both */
+/** @returns the cosine of the first `width` values of both */
 function similarity(a: Float32Array, b: Float32Array, width = demoWidth): number {
   let [product, aSquares, bSquares] = [0, 0, 0];
   for (let index = 0; index < width; index++) {
@@ -56,7 +56,7 @@ function heldOutPairs(): string[][] {
   return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(' = '));
 }
 
-/** How often the nearest text of the other side is the partner. */
+/** Share of queries whose nearest text is their partner. */
 function recallAt1(queries: readonly Float32Array[], texts: readonly Float32Array[], width?: number): number {
   const found = queries.filter((query, index) => {
     const own = similarity(query, texts[index]!, width);
@@ -66,17 +66,17 @@ function recallAt1(queries: readonly Float32Array[], texts: readonly Float32Arra
 }
 
 describe('the files of the demo embedding model', () => {
-  it('are all there and together at most 8 MB', () => {
+  it('are complete and at most 8 MB in total', () => {
     const bytes = files.map((file) => statSync(join(folder, file)).size).reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeLessThanOrEqual(bytesMax);
   });
 
-  it('are of a text encoder of 256 numbers and 512 tokens', () => {
+  it('contain a text encoder with 256 dimensions and 512 tokens', () => {
     expect(model.info).toMatchObject({ dimensions: demoWidth, contextLength: 512 });
     expect(model.info.description).toMatch(/^bert, ONNX/);
   });
 
-  it('lower case and take off accents', () => {
+  it('lower-case texts and strip accents', () => {
     const [plain, dressed] = tokenizer.tokenize(['cafe in paris', 'CAFÉ in Paris']);
     expect(dressed).toEqual(plain);
   });
@@ -95,17 +95,17 @@ describe('the demo embedding model', () => {
     expect(similarity(first!, second!)).toBeGreaterThan(similarity(first!, third!) + 0.1);
   });
 
-  it('finds most partners among 202 hand-written pairs that it was not trained on', async () => {
+  it('finds most partners among 202 hand-written pairs outside its training set', async () => {
     const pairs = heldOutPairs();
     expect(pairs).toHaveLength(202);
     const first = await embed(pairs.map(([text]) => text!));
     const second = await embed(pairs.map(([, text]) => text!));
     expect((recallAt1(first, second) + recallAt1(second, first)) / 2).toBeGreaterThan(recallMin);
-    // Trained so that fewer numbers do nearly as well: a request may ask for them with `dimensions`.
+    // Trained so that truncated vectors work nearly as well; a request can set `dimensions`.
     expect((recallAt1(first, second, 64) + recallAt1(second, first, 64)) / 2).toBeGreaterThan(recallMin64);
   });
 
-  it('gives a text the same numbers alone and in a batch that is mostly padding', async () => {
+  it('gives a text the same vector alone and in a batch that is mostly padding', async () => {
     const long = heldOutPairs().flat().join(' ');
     const texts = ['a quiet hotel near the beach', 'how do I sort a list', long];
     const together = await embed(texts);
@@ -115,7 +115,7 @@ describe('the demo embedding model', () => {
     }
   });
 
-  it('gives vectors of length 1', async () => {
+  it('returns vectors of length 1', async () => {
     for (const vector of await embed(['hello', 'x'])) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Vectors beside those of Python's ONNX Runtime, for encoders exported from the published classes; `write.py` beside the
- * models wrote models and numbers.
+ * Compares vectors with those of Python's ONNX Runtime, for encoders exported from the published classes. `reference/write.py`
+ * wrote the models and the vectors.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,29 +34,32 @@ function cosine(a: Float32Array, b: readonly number[]): number {
 
 describe.each([
   ['on ONNX Runtime', false],
-  ['on our own kernels where these compute them', true],
+  ['on the own kernels if they support the model', true],
 ])('embeddings of ONNX models, %s,', (_, ownKernels) => {
-  it.each(cases)('are those of Python for $name, alone and together', async ({ name, folder, lengths, vectors }) => {
-    const modelPath = join(referenceFolder, folder, 'onnx/model.onnx');
-    const model = await loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off', takesText: true, ownKernels });
-    models.push(model);
-    const hasOwnKernels = ownKernels && name !== 'qwen3' && BertEncoder.isSupported();
-    expect(model.info.batching === 'packed', model.info.whyNotOwnKernels).toBe(hasOwnKernels);
-    const tokens = (await loadOnnxTokenizer({ modelPath })).tokenize(texts);
-    expect(tokens.map(({ length }) => length)).toEqual(lengths);
-    expect(model.tokenizer?.tokenize(texts)).toEqual(tokens);
-    const { dimensions } = model.info;
-    const together = await model.embed(tokens);
-    for (const [index, expected] of vectors.entries()) {
-      const alone = await model.embed([tokens[index]!]);
-      expect(cosine(alone, expected), `text ${index} alone`).toBeGreaterThan(cosineMin);
-      const row = together.subarray(index * dimensions, (index + 1) * dimensions);
-      expect(cosine(row, expected), `text ${index} among others`).toBeGreaterThan(cosineMin);
-    }
-  });
+  it.each(cases)(
+    'equal those of Python for $name, alone and in a batch',
+    async ({ name, folder, lengths, vectors }) => {
+      const modelPath = join(referenceFolder, folder, 'onnx/model.onnx');
+      const model = await loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'off', takesText: true, ownKernels });
+      models.push(model);
+      const hasOwnKernels = ownKernels && name !== 'qwen3' && BertEncoder.isSupported();
+      expect(model.info.batching === 'packed', model.info.whyNotOwnKernels).toBe(hasOwnKernels);
+      const tokens = (await loadOnnxTokenizer({ modelPath })).tokenize(texts);
+      expect(tokens.map(({ length }) => length)).toEqual(lengths);
+      expect(model.tokenizer?.tokenize(texts)).toEqual(tokens);
+      const { dimensions } = model.info;
+      const together = await model.embed(tokens);
+      for (const [index, expected] of vectors.entries()) {
+        const alone = await model.embed([tokens[index]!]);
+        expect(cosine(alone, expected), `text ${index} alone`).toBeGreaterThan(cosineMin);
+        const row = together.subarray(index * dimensions, (index + 1) * dimensions);
+        expect(cosine(row, expected), `text ${index} among others`).toBeGreaterThan(cosineMin);
+      }
+    },
+  );
 });
 
-it('the vectors differ between texts, so that the comparison says something', () => {
+it('the vectors differ between texts, so that the comparison is meaningful', () => {
   for (const { name, vectors } of cases) {
     const [first, second] = vectors;
     expect(cosine(Float32Array.from(first!), second!), name).toBeLessThan(0.98);

@@ -53,7 +53,7 @@ const row = (vectors: Float32Array, index: number, width = tinyWidth) =>
   vectors.subarray(index * width, (index + 1) * width);
 
 describe('loadLlamaEmbedding', () => {
-  it('says what it loaded', async () => {
+  it('reports the facts of the model', async () => {
     const model = await load(ggufFile());
     expect(model.info).toMatchObject({ dimensions: tinyWidth, contextLength: tinyBert.context });
     expect(model.info.description).toMatch(/^tiny bert, /);
@@ -61,7 +61,7 @@ describe('loadLlamaEmbedding', () => {
     await model.close();
   });
 
-  it('computes on the thread that asks: a call returns vectors, not a promise', async () => {
+  it('computes on the calling thread: a call returns vectors, not a promise', async () => {
     const options = { modelPath: ggufFile(), threads: 2, gpu: 'off', batchTokens: 64, sequences: 4 } as const;
     const embedder = await Embedder.load(options);
     const vectors = embedder.embed(Int32Array.of(5, 6, 7), Int32Array.of(2, 1));
@@ -88,7 +88,7 @@ describe('loadLlamaEmbedding', () => {
     },
   );
 
-  it('computes more texts than fit one pass, each as if it were alone', async () => {
+  it('computes more texts than fit one pass, with the same results as alone', async () => {
     const model = await load(ggufFile());
     const texts = sequences(...Array.from({ length: 90 }, (_, index) => 1 + (index % 40)));
     const together = await model.embed(texts);
@@ -98,7 +98,7 @@ describe('loadLlamaEmbedding', () => {
     await model.close();
   });
 
-  it('embeds with a decoder too, by the last token', async () => {
+  it('embeds with a decoder by its last token', async () => {
     const model = await load(tinyModelFile(), { pooling: 'last', contextMax: 96 });
     expect(model.info.contextLength).toBe(96);
     const { dimensions } = model.info;
@@ -110,7 +110,7 @@ describe('loadLlamaEmbedding', () => {
     await model.close();
   });
 
-  it('gives vectors of length 1, unless told not to', async () => {
+  it('returns vectors of length 1 unless normalization is off', async () => {
     const path = ggufFile();
     const model = await load(path);
     expect(Math.hypot(...(await model.embed(sequences(5))))).toBeCloseTo(1, 5);
@@ -120,22 +120,22 @@ describe('loadLlamaEmbedding', () => {
     await plain.close();
   });
 
-  it('refuses a file that does not say how to pool', async () => {
+  it('refuses a file without a pooling type', async () => {
     const loading = load(ggufFile({ pooling: 'none' }));
     await expect(loading).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD', message: /how to pool/ });
   });
 
-  it('refuses to pool as llama.cpp cannot', async () => {
+  it('refuses a pooling that llama.cpp does not support', async () => {
     await expect(load(ggufFile(), { pooling: 'max' })).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
   });
 
-  it('refuses a file that is not there', async () => {
+  it('refuses a missing file', async () => {
     await expect(load(join(scratch.path, 'none.gguf'))).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
   });
 });
 
 describe('loadLlamaTokenizer', () => {
-  it('gives the ids of the same vocabulary in tokenizer.json', async () => {
+  it('returns the same ids as the tokenizer.json of the same vocabulary', async () => {
     const gguf = await loadLlamaTokenizer(ggufFile());
     const reference = parseTokenizer(JSON.stringify(wordPieceFile()));
     const texts = [tinyWords.join(' '), 'Unwalked, readers; kindly!', '', 'tokens'];

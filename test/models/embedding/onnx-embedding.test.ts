@@ -26,7 +26,7 @@ async function load(folder: EmbeddingFolderOptions = {}, options: Partial<OnnxEm
   return { modelPath, model: await loadOnnxEmbedding({ modelPath, ...onRuntime, ...options }) };
 }
 
-/** Gives out the same two numbers for every token, from a file beside it. */
+/** A graph that outputs two constants per token, from an external file. */
 function graphWithWeightsIn(location: string): Uint8Array {
   const graph = new OnnxGraph();
   const shape = ['texts', 'length'];
@@ -45,7 +45,7 @@ function sequences(...lengths: number[]): Int32Array[] {
   return lengths.map((length) => Int32Array.from({ length }, () => 5 + (next() % 400)));
 }
 
-/** What the graph says of one text, pooled here in the plainest way. */
+/** The output of the graph for one text, pooled here in plain code. */
 async function reference(modelPath: string, tokens: Int32Array, pooling: 'cls' | 'mean' | 'last' | 'max') {
   const session = await InferenceSession.create(modelPath);
   const shape = [1, tokens.length];
@@ -84,7 +84,7 @@ async function embedOne(model: EmbeddingModel, tokens: Int32Array): Promise<numb
 }
 
 describe('loadOnnxEmbedding', () => {
-  it('says what it loaded', async () => {
+  it('reports the facts of the model', async () => {
     const { model } = await load();
     expect(model.info).toEqual({
       description: 'bert, ONNX, 0.2 MB',
@@ -109,7 +109,7 @@ describe('loadOnnxEmbedding', () => {
     },
   );
 
-  it('gives a text the same numbers whatever it is batched with', async () => {
+  it('gives a text the same vector in any batch', async () => {
     const { model } = await load();
     const texts = sequences(3, 40, 17, 64, 8, 9);
     const together = rows(await model.embed(texts));
@@ -127,13 +127,13 @@ describe('loadOnnxEmbedding', () => {
     await Promise.all([half.model.close(), whole.model.close()]);
   });
 
-  it('takes no more tokens than it is told to', async () => {
+  it('limits the context to `contextMax`', async () => {
     const { model } = await load({}, { contextMax: 20 });
     expect(model.info.contextLength).toBe(20);
     await model.close();
   });
 
-  it('gives bit-equal numbers in int8 whatever a text is batched with', async () => {
+  it('gives a text bit-identical vectors in any batch in int8', async () => {
     const { model } = await load({ type: 'int8' });
     expect(model.info.description).toMatch(/int8$/);
     const texts = sequences(3, 40, 17);
@@ -158,7 +158,7 @@ describe('loadOnnxEmbedding', () => {
     await model.close();
   });
 
-  it('keeps the length of vectors where the model does not normalize', async () => {
+  it('keeps the length of vectors if the model does not normalize', async () => {
     const files = { 'modules.json': [{ type: 'sentence_transformers.models.Transformer' }] };
     const { model } = await load({ files });
     expect(Math.hypot(...(await embedOne(model, sequences(6)[0]!)))).not.toBeCloseTo(1, 2);
@@ -182,8 +182,8 @@ describe('loadOnnxEmbedding', () => {
   it.each([
     ['without config.json', { files: { 'config.json': undefined } }, /no config\.json/],
     ['without tokenizer.json', { files: { 'tokenizer.json': undefined } }, /no tokenizer\.json/],
-    ['that nothing says how to pool', { files: { '1_Pooling/config.json': undefined } }, /the pooling is unknown/],
-    ['that pools in two ways', { files: { '1_Pooling/config.json': twoModes() } }, /cls and mean/],
+    ['without a pooling', { files: { '1_Pooling/config.json': undefined } }, /the pooling is unknown/],
+    ['with two poolings', { files: { '1_Pooling/config.json': twoModes() } }, /cls and mean/],
     ['whose dense layer is missing', { files: { 'modules.json': [{ type: 'models.Dense' }] } }, /dense layer/],
   ])('refuses a folder %s', async (_, folder, message) => {
     await expect(load(folder)).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe('loadOnnxEmbedding', () => {
     });
   });
 
-  it('refuses a file that is no model', async () => {
+  it('refuses a file that is not a model', async () => {
     const modelPath = writeEmbeddingFolder(newFolder());
     const notAGraph = modelPath.replace('onnx/model.onnx', 'config.json');
     expect(existsSync(notAGraph)).toBe(true);
@@ -201,7 +201,7 @@ describe('loadOnnxEmbedding', () => {
     });
   });
 
-  it('says what CUDA lacks, where it was asked for by name', async () => {
+  it('reports what CUDA lacks if `cuda` is requested', async () => {
     const modelPath = writeEmbeddingFolder(newFolder());
     const loading = loadOnnxEmbedding({ modelPath, threads: 1, gpu: 'cuda' });
     await expect(loading).rejects.toMatchObject({ code: 'ERR_GPU_UNAVAILABLE', message: /CUDA/ });
@@ -211,7 +211,7 @@ describe('loadOnnxEmbedding', () => {
 describe('a model whose files are pinned', () => {
   const threads = { threads: 1, gpu: 'off' } as const;
 
-  it('is opened only where every file that its graph keeps weights in is pinned too', async () => {
+  it('is opened only if all external weight files of its graph are pinned', async () => {
     const modelPath = writeEmbeddingFolder(newFolder());
     const folder = dirname(dirname(modelPath));
     const weights = join(dirname(modelPath), 'other.bin');
@@ -225,7 +225,7 @@ describe('a model whose files are pinned', () => {
     await model.close();
   });
 
-  it('is read from those alone: what lies beside them says nothing', async () => {
+  it('is read from pinned files only; other files in the folder are ignored', async () => {
     const modelPath = writeEmbeddingFolder(newFolder(), {
       files: { 'tokenizer_config.json': { model_max_length: 7 } },
     });
@@ -239,7 +239,7 @@ describe('a model whose files are pinned', () => {
 });
 
 describe('loadOnnxTokenizer', () => {
-  it('reads the tokenizer beside the graph', async () => {
+  it('reads the tokenizer in the folder of the graph', async () => {
     const tokenizer = await loadOnnxTokenizer({ modelPath: writeEmbeddingFolder(newFolder()) });
     expect(tokenizer.tokenize(['hello'])[0]).toHaveLength(3);
   });

@@ -1,4 +1,4 @@
-/** Any GGUF that llama.cpp loads must load: several architectures and encodings, and files that are not what they say. */
+/** Loads GGUF files of several architectures and encodings, and refuses damaged files. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ function load(modelPath: string): Promise<LlamaText> {
   return loadLlamaText({ modelPath, sequences: 2, contextPerSequence: 512, threads: 1, poll: 0, gpu: 'off' });
 }
 
-/** Loads, answers one chat with at most `count` tokens and frees the model. */
+/** Loads a model, answers one chat with at most `count` tokens and frees the model. */
 async function answer(modelPath: string, { count = 8, sampling = greedy } = {}) {
   const model = await load(modelPath);
   const prepared = await model.prepareChat(chat);
@@ -50,7 +50,7 @@ async function answer(modelPath: string, { count = 8, sampling = greedy } = {}) 
   return { info: model.info, promptTokens: prepared.tokens.length, tokens, text };
 }
 
-describe('a model that llama.cpp knows', () => {
+describe('a model of an architecture that llama.cpp supports', () => {
   const types = ['F16', 'Q8_0', 'Q4_K'] as const;
   for (const architecture of ['llama', 'qwen3', 'gemma3', 'qwen3moe'] as const) {
     for (const type of types) {
@@ -65,12 +65,12 @@ describe('a model that llama.cpp knows', () => {
     }
   }
 
-  it('answers the same twice', async () => {
+  it('gives the same answer twice', async () => {
     const first = await answer(tinyModelFile());
     expect((await answer(tinyModelFile())).tokens).toEqual(first.tokens);
   });
 
-  it('says what its template can do', async () => {
+  it('reports the features of its chat template', async () => {
     const about = async (options: TinyModelOptions) => {
       const model = await load(tinyModelFile(options));
       await model.close();
@@ -86,19 +86,19 @@ describe('a model that llama.cpp knows', () => {
 describe('a model with a script', () => {
   const script = 'A naïve answer about 日本, 2 + 2 = 4 🎉 and then it ends.';
 
-  it('recites it and ends by itself', async () => {
+  it('recites it and ends', async () => {
     expect((await answer(tinyModelFile({ script }), { count: 100 })).text).toBe(script);
   });
 
-  it('recites it at temperature 1 and in Q8_0 too', async () => {
+  it('recites it at temperature 1 and in Q8_0', async () => {
     const file = tinyModelFile({ script, type: 'Q8_0' });
     const sampling = { ...greedy, temperature: 1, seed: 99 };
     expect((await answer(file, { count: 100, sampling })).text).toBe(script);
   });
 });
 
-describe('a file that is no model', () => {
-  /** A copy of a good file, damaged. */
+describe('a damaged or missing model file', () => {
+  /** A damaged copy of a valid file. */
   function damaged(name: string, damage: (path: string) => void): string {
     const path = join(folder, name);
     copyFileSync(tinyModelFile(), path);
@@ -115,11 +115,11 @@ describe('a file that is no model', () => {
     return (error as Error).message;
   }
 
-  it('is refused where it does not exist', async () => {
+  it('is refused if it does not exist', async () => {
     expect(await refusal(join(folder, 'missing.gguf'))).toContain('missing.gguf');
   });
 
-  it('is refused where it is empty or text', async () => {
+  it('is refused if it is empty or text', async () => {
     const path = join(folder, 'text.gguf');
     writeFileSync(path, '');
     await refusal(path);
@@ -127,12 +127,12 @@ describe('a file that is no model', () => {
     await refusal(path);
   });
 
-  it('is refused where its end is missing', async () => {
+  it('is refused if it is truncated', async () => {
     await refusal(damaged('cut.gguf', (path) => truncateSync(path, 1_000_000)));
     await refusal(damaged('cut-header.gguf', (path) => truncateSync(path, 100)));
   });
 
-  it('is refused where its header lies about counts', async () => {
+  it('is refused if the counts in its header are wrong', async () => {
     const path = damaged('counts.gguf', (path) => {
       const bytes = readFileSync(path);
       bytes.writeBigUInt64LE(2n ** 60n, 8);
@@ -141,21 +141,21 @@ describe('a file that is no model', () => {
     await refusal(path);
   });
 
-  it('is refused where the architecture is unknown', async () => {
+  it('is refused if the architecture is unknown', async () => {
     const { metadata, tensors } = tinyModel();
     const path = join(folder, 'unknown.gguf');
     writeGguf(path, { metadata: { ...metadata, 'general.architecture': 'nonesuch' }, tensors });
     expect(await refusal(path)).toContain('nonesuch');
   });
 
-  it('is refused where a tensor is missing', async () => {
+  it('is refused if a tensor is missing', async () => {
     const { metadata, tensors } = tinyModel();
     const path = join(folder, 'lacking.gguf');
     writeGguf(path, { metadata, tensors: tensors.filter(({ name }) => name !== 'blk.1.ffn_up.weight') });
     expect(await refusal(path)).toContain('blk.1.ffn_up.weight');
   });
 
-  it('is refused where a tensor has another shape', async () => {
+  it('is refused if a tensor has a wrong shape', async () => {
     const { metadata, tensors } = tinyModel();
     const path = join(folder, 'shape.gguf');
     const squeezed = tensors.map((tensor) =>

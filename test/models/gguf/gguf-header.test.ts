@@ -7,7 +7,7 @@ import { fakeGguf } from '../../support/models/fake-hub.ts';
 describe('parseGgufHead', () => {
   const file = fakeGguf(300, { name: 'Tiny', contextLength: 1234 });
 
-  it('reads name, architecture and context, past a list', () => {
+  it('reads name, architecture and context after a list', () => {
     expect(parseGgufHead(file, 'x')).toEqual({
       architecture: 'llama',
       name: 'Tiny',
@@ -16,7 +16,7 @@ describe('parseGgufHead', () => {
     });
   });
 
-  it('leaves out what lies beyond the bytes it was given', () => {
+  it('omits facts beyond the given bytes', () => {
     expect(parseGgufHead(file.subarray(0, 120), 'x')).toEqual({
       architecture: 'llama',
       name: 'Tiny',
@@ -25,11 +25,11 @@ describe('parseGgufHead', () => {
     });
   });
 
-  it('refuses what is no GGUF file', () => {
+  it('refuses a file that is not GGUF', () => {
     expect(() => parseGgufHead(Buffer.from('<html>'.repeat(10)), 'hf:a/b:c')).toThrow('hf:a/b:c is not a GGUF file');
   });
 
-  it('survives any damage', () => {
+  it('throws only ModelError for damaged headers', () => {
     const damage = fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { maxLength: 8 });
     fc.assert(
       fc.property(damage, fc.nat(file.length), (changes, length) => {

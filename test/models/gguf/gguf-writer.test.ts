@@ -1,4 +1,4 @@
-/** The test models are only worth something if the writer is right: its encodings, read back as ggml reads them. */
+/** Checks the writer of the test models: its encodings are decoded as ggml does. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ describe('tensor encodings', () => {
     expect(encoded('F32', values).getFloat32(40, true)).toBe(values[10]);
   });
 
-  it('take zeros', () => {
+  it('encode zeros', () => {
     expect(decodeQ8(encoded('Q8_0', new Float32Array(32)))).toEqual(new Array(32).fill(0));
     expect(decodeQ4K(encoded('Q4_K', new Float32Array(256))).map(Math.abs)).toEqual(new Array(256).fill(0));
   });
@@ -107,7 +107,7 @@ describe('writeGguf', () => {
 });
 
 describe('scriptPieces', () => {
-  it('cuts a text into unique pieces and keeps marks whole', () => {
+  it('splits a text into unique pieces and keeps marks whole', () => {
     const pieces = scriptPieces('<think>a b c d</think>e f g', ['<think>', '</think>'], new Set());
     const texts = pieces.map((piece) => Buffer.from(piece).toString());
     expect(texts.join('')).toBe('<think>a b c d</think>e f g');
@@ -115,12 +115,12 @@ describe('scriptPieces', () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  it('takes longer pieces where short ones come again', () => {
+  it('uses longer pieces if short ones repeat', () => {
     const texts = scriptPieces('abcabcabd', [], new Set()).map((piece) => Buffer.from(piece).toString());
     expect(texts).toEqual(['abc', 'abca', 'bd']);
   });
 
-  it('refuses what it cannot tell apart', () => {
+  it('refuses a script with indistinguishable pieces', () => {
     expect(() => scriptPieces('abcabc', [], new Set())).toThrow('comes twice');
   });
 });

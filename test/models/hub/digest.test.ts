@@ -10,7 +10,7 @@ import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const content = Buffer.alloc(3 * 1024 * 1024 + 17, 'weights');
 const { signal } = new AbortController();
-/** Long after every file of these tests was written. */
+/** A time long after the files of these tests were written. */
 const later = () => Date.now() + 60_000;
 
 async function setUp() {
@@ -43,7 +43,7 @@ async function setUp() {
 }
 
 describe('verifyFiles', () => {
-  it('accepts the pinned file, and tells how far it is', async () => {
+  it('accepts the pinned file, and reports progress', async () => {
     await using test = await setUp();
     const seen: number[] = [];
     const onProgress = ({ bytesDone }: { bytesDone: number }) => seen.push(bytesDone);
@@ -53,7 +53,7 @@ describe('verifyFiles', () => {
     expect(seen.length).toBe(4);
   });
 
-  it('refuses another content of the same size, naming file, expected and found', async () => {
+  it('refuses different content of the same size, naming the file, the expected and the actual digest', async () => {
     await using test = await setUp();
     const other = Buffer.from(content);
     other[content.length - 1]! ^= 1;
@@ -65,7 +65,7 @@ describe('verifyFiles', () => {
     );
   });
 
-  it('refuses another size without reading the file', async () => {
+  it('refuses a wrong size without reading the file', async () => {
     await using test = await setUp();
     appendFileSync(test.path, 'x');
     const onProgress = () => expect.fail('nothing is to be read');
@@ -73,7 +73,7 @@ describe('verifyFiles', () => {
     await expect(verified).rejects.toThrow(`found ${content.length + 1} bytes`);
   });
 
-  it('says how to get a file that is missing', async () => {
+  it('advises how to get a missing file', async () => {
     await using test = await setUp();
     await rename(test.path, `${test.path}.away`);
     const verified = verifyFiles(test.entry, { folders: test.folders, signal });
@@ -81,7 +81,7 @@ describe('verifyFiles', () => {
     await expect(verified).rejects.toThrow('does not exist; run: cloister models pull tiny-TEE');
   });
 
-  it('refuses a folder in the place of a file', async () => {
+  it('refuses a folder in place of a file', async () => {
     await using test = await setUp();
     await rename(test.path, `${test.path}.away`);
     await mkdir(test.path);
@@ -114,7 +114,7 @@ describe('verifyFiles', () => {
 });
 
 describe('the digest cache', () => {
-  it('spares the second reading, also in the next process', async () => {
+  it('avoids a second read, even in another process', async () => {
     await using test = await setUp();
     const options = { folders: test.folders, signal };
     await verifyFiles(test.entry, { ...options, digestCache: await test.openCache() });
@@ -122,7 +122,7 @@ describe('the digest cache', () => {
     expect(file!.cached).toBe(true);
   });
 
-  it('does not know a file whose mtime changed', async () => {
+  it('misses a file whose mtime changed', async () => {
     await using test = await setUp();
     const options = { folders: test.folders, signal, digestCache: await test.openCache() };
     await verifyFiles(test.entry, options);
@@ -130,7 +130,7 @@ describe('the digest cache', () => {
     expect((await verifyFiles(test.entry, options))[0]!.cached).toBe(false);
   });
 
-  it('does not know a file that was put in the place of another', async () => {
+  it('misses a file that replaced another one', async () => {
     await using test = await setUp();
     const options = { folders: test.folders, signal, digestCache: await test.openCache() };
     await verifyFiles(test.entry, options);
@@ -139,7 +139,7 @@ describe('the digest cache', () => {
     expect((await verifyFiles(test.entry, options))[0]!.cached).toBe(false);
   });
 
-  it('refuses a file whose remembered digest is not the pinned one', async () => {
+  it('refuses a file whose cached digest differs from the pinned one', async () => {
     await using test = await setUp();
     const digestCache = await test.openCache();
     const { identity } = await hashFile(test.path, { signal });
@@ -148,7 +148,7 @@ describe('the digest cache', () => {
     await expect(verified).rejects.toMatchObject({ code: 'ERR_DIGEST_MISMATCH' });
   });
 
-  it('does not remember a file written a moment ago: it could be written again within one tick of the clock', async () => {
+  it('does not cache a file written a moment ago, which could change within the same clock tick', async () => {
     await using test = await setUp();
     await utimes(test.path, 1000, 1000);
     const digestCache = await DigestCache.open(test.cachePath, { now: () => 1_001_000 });
@@ -157,7 +157,7 @@ describe('the digest cache', () => {
     expect((await verifyFiles(test.entry, options))[0]!.cached).toBe(false);
   });
 
-  it('starts empty where its file is damaged', async () => {
+  it('starts empty if its file is damaged', async () => {
     await using test = await setUp();
     await mkdir(join(test.folder, 'state'));
     for (const damaged of ['{', '{"version":1}', '[]', 'null', '{"version":1,"digests":{"1 2 3 4":"x"}}']) {
@@ -167,7 +167,7 @@ describe('the digest cache', () => {
     }
   });
 
-  it('forgets the file unused for longest once it holds 4,096', async () => {
+  it('evicts the least recently used entry above 4,096 entries', async () => {
     await using test = await setUp();
     const cache = await test.openCache();
     const identity = (inode: number) => ({ device: '1', inode: String(inode), bytes: 1, mtimeNs: '1' });
@@ -182,7 +182,7 @@ describe('the digest cache', () => {
 });
 
 describe('requireUnchanged', () => {
-  it('passes for the very files that were verified, and refuses a replaced one', async () => {
+  it('accepts the verified files, and refuses a replaced file', async () => {
     await using test = await setUp();
     const files = await verifyFiles(test.entry, { folders: test.folders, signal });
     await requireUnchanged(files);

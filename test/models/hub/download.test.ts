@@ -11,7 +11,7 @@ import { serverCertificate } from '../../../server/tls/certificate.ts';
 
 const { signal } = new AbortController();
 
-/** A server on loopback, over TLS where `tls` is given. */
+/** A server on loopback, with TLS if `tls` is set. */
 async function serve(listener: RequestListener, tls?: { key: string; cert: string }) {
   const server = tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
   server.listen(0, '127.0.0.1');
@@ -44,7 +44,7 @@ function makeCertificate(): { key: string; cert: string } {
 }
 
 describe('HttpClient', () => {
-  it('follows five redirects, and no sixth', async () => {
+  it('follows at most five redirects', async () => {
     await using server = await serve((request, response) => {
       const left = Number(request.url!.slice(1));
       if (left === 0) response.end('there');
@@ -65,7 +65,7 @@ describe('HttpClient', () => {
     },
   );
 
-  it('refuses to go from https to http, even on loopback', async () => {
+  it('refuses a redirect from https to http, even on loopback', async () => {
     await using plain = await serve((_, response) => response.end('plain'));
     const location = plain.url;
     await using server = await serve((_, response) => response.writeHead(302, { location }).end(), makeCertificate());
@@ -73,7 +73,7 @@ describe('HttpClient', () => {
     await expect(refused).rejects.toThrow(/redirects from https to http:.*: refused/);
   });
 
-  it('keeps the token from another origin that it is sent to', async () => {
+  it('does not send the token to another origin', async () => {
     let seen: string | undefined = 'nothing came';
     await using other = await serve((request, response) => {
       seen = request.headers.authorization;
@@ -85,7 +85,7 @@ describe('HttpClient', () => {
     expect(seen).toBeUndefined();
   });
 
-  it('does not trust a certificate that nobody signed, and does not ask twice', async () => {
+  it('does not trust a self-signed certificate, and does not retry', async () => {
     await using server = await serve((_, response) => response.end(), makeCertificate());
     const client = new HttpClient();
     const sent = client.send({ method: 'GET', url: server.url, signal });
@@ -94,7 +94,7 @@ describe('HttpClient', () => {
     client.close();
   });
 
-  it('goes through the proxy that the environment names', async () => {
+  it('uses the proxy of the environment', async () => {
     const tls = makeCertificate();
     await using server = await serve((_, response) => response.end('through'), tls);
     const asked: string[] = [];
@@ -115,7 +115,7 @@ describe('HttpClient', () => {
     proxy.close();
   });
 
-  it('asks for the plain bytes and refuses encoded ones', async () => {
+  it('requests the identity encoding and refuses encoded bodies', async () => {
     await using server = await serve((request, response) => {
       expect(request.headers['accept-encoding']).toBe('identity');
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('x');
@@ -124,7 +124,7 @@ describe('HttpClient', () => {
     expect(() => requireStatus(answer, [200], server.client.clock)).toThrow('sent a body encoded as gzip');
   });
 
-  it('reads no more text than it was told to', async () => {
+  it('limits the size of a text', async () => {
     await using server = await serve((_, response) => response.end('x'.repeat(1000)));
     const answer = await server.client.send({ method: 'GET', url: server.url, signal });
     await expect(readText(answer, 999)).rejects.toThrow('sent more than 999 bytes');
@@ -141,7 +141,7 @@ describe('HttpClient', () => {
     });
   });
 
-  it('refuses a token that cannot stand in a header, without showing it', async () => {
+  it('refuses a token that is invalid in a header, without showing it', async () => {
     await using server = await serve((_, response) => response.end());
     const sent = server.client.send({ method: 'GET', url: server.url, token: 'hf_secret\n', signal });
     await expect(sent).rejects.toMatchObject({ code: 'ERR_REMOTE_REFUSED' });

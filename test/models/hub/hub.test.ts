@@ -27,7 +27,7 @@ async function setUp() {
 }
 
 describe('resolveHubFiles', () => {
-  it('pins a large file by what the hub says of it, without reading it', async () => {
+  it("pins a large file from the hub's headers, without downloading it", async () => {
     await using test = await setUp();
     const content = fakeGguf(5000);
     test.hub.files.set('sub/tiny Q8.gguf', content);
@@ -39,7 +39,7 @@ describe('resolveHubFiles', () => {
     expect(test.hub.seen.map(({ method }) => method)).toEqual(['GET', 'HEAD']);
   });
 
-  it('reads a small file that lies in git, and checks it against its git digest', async () => {
+  it('downloads a small file in git, and verifies its git digest', async () => {
     await using test = await setUp();
     const content = fakeGguf(500);
     test.hub.files.set('tiny.gguf', content);
@@ -51,7 +51,7 @@ describe('resolveHubFiles', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'ERR_DIGEST_MISMATCH' });
   });
 
-  it('pins every part of split weights, whichever part was named', async () => {
+  it('pins all parts of split weights for the name of any part', async () => {
     await using test = await setUp();
     const parts = splitParts('big-00001-of-00003.gguf');
     for (const [index, part] of parts.entries()) test.hub.files.set(part, fakeGguf(1000, { seed: index }));
@@ -60,27 +60,27 @@ describe('resolveHubFiles', () => {
     expect(new Set(files.map(({ sha256 }) => sha256)).size).toBe(3);
   });
 
-  it('refuses split weights of which the repository lacks a part', async () => {
+  it('refuses split weights if a part is missing from the repository', async () => {
     await using test = await setUp();
     test.hub.files.set('big-00001-of-00002.gguf', fakeGguf(1000));
     await expect(test.resolve('big-00001-of-00002.gguf')).rejects.toThrow('no such file "big-00002-of-00002.gguf"');
   });
 
-  it.each([undefined, 'huge.gguf'])('names the files there are where %s is asked for', async (file) => {
+  it.each([undefined, 'huge.gguf'])('lists the existing files if %s is requested', async (file) => {
     await using test = await setUp();
     test.hub.files.set('README.md', Buffer.from('x')).set('tiny.gguf', fakeGguf(500));
     await expect(test.resolve(file)).rejects.toThrow(/choose one of: tiny\.gguf$/);
     await expect(test.resolve(file)).rejects.toMatchObject({ code: 'ERR_REFERENCE_INVALID' });
   });
 
-  it('follows a repository to its new name', async () => {
+  it('follows the redirect of a renamed repository', async () => {
     await using test = await setUp();
     test.hub.files.set('tiny.gguf', fakeGguf(500));
     const { files } = await test.resolve('tiny.gguf', { repository: test.hub.oldRepository });
     expect(files).toHaveLength(1);
   });
 
-  it('says what to do where repository or revision is not there, or closed', async () => {
+  it('advises what to do if the repository or revision is missing or restricted', async () => {
     await using test = await setUp();
     await expect(test.resolve('x.gguf', { revision: 'dev' })).rejects.toThrow(
       'check repository, revision and file name',
@@ -93,7 +93,7 @@ describe('resolveHubFiles', () => {
     expect((await test.resolve('x.gguf', { token: 'hf_secret' })).files).toHaveLength(1);
   });
 
-  it('says so where the address is no hub', async () => {
+  it('reports an address that is not a hub', async () => {
     await using test = await setUp();
     const options = { hub: `${test.hub.url}/blob`, repository: 'a/b', revision: 'main', file: 'x' };
     await expect(resolveHubFiles(options, test.options)).rejects.toMatchObject({ code: 'ERR_REMOTE_REFUSED' });
@@ -102,8 +102,8 @@ describe('resolveHubFiles', () => {
   });
 });
 
-describe('a plain address', () => {
-  it('is read for its digest, again from the start where it breaks off', async () => {
+describe('a plain URL', () => {
+  it('is downloaded for its digest, and restarted after a lost connection', async () => {
     await using test = await setUp();
     const content = fakeGguf(200_000);
     test.hub.files.set('tiny.gguf', content);

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Above the kernel's largest process id. */
+/** Above the kernel's maximum process id. */
 const nobody = 4_194_305;
 
 async function openAtOnce(count: number): Promise<PartFile[]> {
@@ -25,7 +25,7 @@ async function openAtOnce(count: number): Promise<PartFile[]> {
 }
 
 describe('the lock of a part', () => {
-  it('is had by one of many that come at once', async () => {
+  it('is acquired by one of many concurrent callers', async () => {
     for (let round = 0; round < 20; round++) {
       const [part, ...more] = await openAtOnce(8);
       expect([part, more]).toEqual([expect.any(PartFile), []]);
@@ -49,7 +49,7 @@ describe('the lock of a part', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is left alone while its owner is about to write its name, and while another takes it over', async () => {
+  it('is not taken over while its owner is writing it, or while another process is taking it over', async () => {
     await writeFile(`${plan.target}.part.lock`, '');
     await expect(PartFile.open(plan)).rejects.toThrow(/delete .*\.part\.lock$/);
     await writeFile(`${plan.target}.part.lock`, `${nobody}\n`);

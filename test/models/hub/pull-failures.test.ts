@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Mishap, sha256Of } from '../../support/models/fake-hub.ts';
 import { content, only, segmentBytes, setUpPull } from '../../support/models/pull.ts';
 
-describe('pullFile, where something goes wrong', () => {
+describe('pullFile with failures', () => {
   it.each<[string, Mishap]>([
     ['a dropped connection', { kind: 'drop', afterBytes: 10_000 }],
     ['a body shorter than the range', { kind: 'short', byBytes: 10_000 }],
@@ -18,7 +18,7 @@ describe('pullFile, where something goes wrong', () => {
     expect(await readFile(test.target)).toEqual(content);
   });
 
-  it('asks again only for what a dropped connection did not bring', async () => {
+  it('requests only the missing bytes again after a dropped connection', async () => {
     await using test = await setUpPull();
     test.hub.mishap = only(2, { kind: 'drop', afterBytes: 10_000 });
     await test.pull({ connections: 1 });
@@ -29,14 +29,14 @@ describe('pullFile, where something goes wrong', () => {
     expect(test.bytesServed()).toBeLessThan(content.length + 10_001);
   });
 
-  it('gives up on a connection that goes silent, and tries again', async () => {
+  it('times out a silent connection, and retries', async () => {
     await using test = await setUpPull({ silenceMs: 50 });
     test.hub.mishap = only(1, { kind: 'stall', afterBytes: 1000 });
     await test.pull();
     expect(await readFile(test.target)).toEqual(content);
   });
 
-  it('waits as long as a 429 asks, in seconds or until a date', async () => {
+  it('waits for the Retry-After of a 429, in seconds or as a date', async () => {
     await using test = await setUpPull();
     const date = new Date(90_000).toUTCString();
     test.hub.mishap = (_, index) =>
@@ -48,14 +48,14 @@ describe('pullFile, where something goes wrong', () => {
     expect(test.pauses).toEqual([7000, 90_000]);
   });
 
-  it('reports a wait longer than ten minutes instead of sitting through it', async () => {
+  it('fails if Retry-After exceeds ten minutes', async () => {
     await using test = await setUpPull();
     test.hub.mishap = () => ({ kind: 'status', status: 429, headers: { 'retry-after': '86400' } });
     await expect(test.pull()).rejects.toThrow('answered 429, asking to wait 86400 s');
     expect(test.pauses).toEqual([]);
   });
 
-  it('doubles its pauses and gives up after six tries, leaving a part', async () => {
+  it('doubles its pauses and fails after six attempts, leaving a part', async () => {
     await using test = await setUpPull();
     test.hub.mishap = () => ({ kind: 'status', status: 500 });
     await expect(test.pull()).rejects.toMatchObject({ code: 'ERR_DOWNLOAD_FAILED' });
@@ -63,7 +63,7 @@ describe('pullFile, where something goes wrong', () => {
     expect(await test.folder()).toContain('tiny.gguf.part');
   });
 
-  it('deletes a download with another digest, and says which', async () => {
+  it('deletes a download with a wrong digest, and reports both digests', async () => {
     await using test = await setUpPull();
     const sha256 = 'a'.repeat(64);
     const wrong = test.pull({ sha256 });
@@ -82,7 +82,7 @@ describe('pullFile, where something goes wrong', () => {
     },
   );
 
-  it('refuses to begin what the disk cannot hold', async () => {
+  it('refuses a download that exceeds the free disk space', async () => {
     await using test = await setUpPull();
     const full = test.pull({ bytes: 2 ** 43 });
     await expect(full).rejects.toMatchObject({ code: 'ERR_DISK_FULL' });
@@ -90,7 +90,7 @@ describe('pullFile, where something goes wrong', () => {
     expect(test.hub.seen).toEqual([]);
   });
 
-  it('lets one process at a time write a part, and one pull at a time within a process', async () => {
+  it('allows one writer of a part at a time, across and within processes', async () => {
     await using test = await setUpPull();
     await mkdir(join(test.target, '..'), { recursive: true });
     await writeFile(`${test.target}.part.lock`, `${process.ppid}\n`);
@@ -111,7 +111,7 @@ describe('pullFile, where something goes wrong', () => {
     expect(await test.folder()).toEqual(['tiny.gguf']);
   });
 
-  it('never shows a signed address in a message', async () => {
+  it('never includes a signed URL in a message', async () => {
     await using test = await setUpPull();
     test.hub.mishap = () => ({ kind: 'status', status: 500 });
     await expect(test.pull()).rejects.toThrow(/^(?!.*secret).*\/blob\/tiny\.gguf answered 500/);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { content, only, segmentBytes, segmentCount, setUpPull } from '../../support/models/pull.ts';
 
 describe('pullFile', () => {
-  it('brings the file in ranges, each byte once, and leaves nothing else', async () => {
+  it('downloads the file in ranges, each byte once, and leaves no other files', async () => {
     await using test = await setUpPull();
     await test.pull();
     expect(await readFile(test.target)).toEqual(content);
@@ -12,20 +12,20 @@ describe('pullFile', () => {
     expect(test.hub.seen.filter(({ origin }) => origin === 'storage')).toHaveLength(segmentCount);
   });
 
-  it('asks the hub for the storage address once per connection at most', async () => {
+  it('requests the storage URL from the hub at most once per connection', async () => {
     await using test = await setUpPull();
     await test.pull();
     expect(test.hub.seen.filter(({ origin }) => origin === 'hub').length).toBeLessThanOrEqual(4);
   });
 
-  it.each([1, 3])('has %d requests under way where so many connections are asked for', async (connections) => {
+  it.each([1, 3])('sends %d requests in parallel with this number of connections', async (connections) => {
     await using test = await setUpPull({ silenceMs: 50 });
     test.hub.mishap = (_, index) => (index < connections ? { kind: 'stall', afterBytes: 1000 } : undefined);
     await test.pull({ connections });
     expect(test.hub.busiest).toBe(connections);
   });
 
-  it('tells how far it is, never going back, then how far the hashing is', async () => {
+  it('reports increasing progress of the download, then of the hashing', async () => {
     await using test = await setUpPull();
     const seen: { phase: string; bytesDone: number }[] = [];
     await test.pull({ onProgress: ({ phase, bytesDone }) => seen.push({ phase, bytesDone }) });
@@ -47,7 +47,7 @@ describe('pullFile', () => {
     expect(to('storage')).toEqual(new Set([undefined]));
   });
 
-  it('says what to do where the hub refuses', async () => {
+  it('advises what to do if the hub refuses', async () => {
     await using test = await setUpPull();
     test.hub.token = 'hf_secret';
     const refused = test.pull();
@@ -56,7 +56,7 @@ describe('pullFile', () => {
     expect(test.pauses).toEqual([]);
   });
 
-  it('goes on from the part that an aborted run left', async () => {
+  it('resumes the part of an aborted run', async () => {
     await using test = await setUpPull();
     const controller = new AbortController();
     const onProgress = ({ bytesDone }: { bytesDone: number }) => bytesDone > content.length / 2 && controller.abort();
@@ -76,7 +76,7 @@ describe('pullFile', () => {
     expect(await readFile(test.target)).toEqual(content);
   });
 
-  it('starts over where the other side holds another version by then', async () => {
+  it('restarts if the file on the server has changed since', async () => {
     await using test = await setUpPull();
     test.hub.mishap = (_, index) => (index >= 3 ? { kind: 'status', status: 500 } : undefined);
     await expect(test.pull()).rejects.toMatchObject({ code: 'ERR_DOWNLOAD_FAILED' });
@@ -88,7 +88,7 @@ describe('pullFile', () => {
     expect(test.hub.seen.some(({ range, status }) => range !== undefined && status === 200)).toBe(true);
   });
 
-  it('notices a version that changes in mid-way, and mixes nothing', async () => {
+  it('detects a change during the download, and never mixes versions', async () => {
     await using test = await setUpPull();
     test.hub.mishap = (_, index) => {
       if (index === 5) test.hub.etag = '"version-2"';
@@ -100,7 +100,7 @@ describe('pullFile', () => {
     expect(ranges.filter((range) => range === `bytes=0-${segmentBytes - 1}`)).toHaveLength(2);
   });
 
-  it('gives up on a file that changes all the time', async () => {
+  it('fails for a file that keeps changing', async () => {
     await using test = await setUpPull();
     test.hub.mishap = (_, index) => {
       test.hub.etag = `"version-${index}"`;
@@ -109,14 +109,14 @@ describe('pullFile', () => {
     await expect(test.pull()).rejects.toMatchObject({ code: 'ERR_REMOTE_CHANGED' });
   });
 
-  it('fetches in one piece where the other side knows no ranges', async () => {
+  it('downloads in one piece if the server does not support ranges', async () => {
     await using test = await setUpPull();
     test.hub.ranges = false;
     await test.pull();
     expect(await readFile(test.target)).toEqual(content);
   });
 
-  it('starts a piece without ranges over when it breaks off', async () => {
+  it('restarts a download without ranges after a lost connection', async () => {
     await using test = await setUpPull();
     test.hub.ranges = false;
     test.hub.mishap = only(1, { kind: 'drop', afterBytes: 300_000 });

@@ -1,4 +1,4 @@
-/** The shipped picture model, as files: complete, small, and truly listening to its caption. */
+/** The shipped image model: its files are complete and small, and its images follow the prompt. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
@@ -32,7 +32,7 @@ function tokenIds(caption: string): number[] {
   return [...ids, ...Array(tokens).fill(0)].slice(0, tokens);
 }
 
-/** The same noise for every caption: only the words can make a difference. */
+/** The same noise for every caption, so that only the words make a difference. */
 function fixedNoise(count: number): Float32Array {
   let state = 12345;
   const uniform = () => {
@@ -45,13 +45,13 @@ function fixedNoise(count: number): Float32Array {
   );
 }
 
-describe('the files of the demo picture model', () => {
-  it('are all there and together at most 12 MB', () => {
+describe('the files of the demo image model', () => {
+  it('are complete and at most 12 MB in total', () => {
     const bytes = files.map((file) => statSync(join(folder, file)).size).reduce((sum, size) => sum + size, 0);
     expect(bytes).toBeLessThanOrEqual(12e6);
   });
 
-  it('give the tokens that training used', () => {
+  it('produce the tokens that training used', () => {
     const { vocab } = readJson('tokenizer/tokenizer.json').model;
     const words = ['[BOS]', 'a', 'red', 'circle', 'above', 'a', 'blue', 'square', '[EOS]'].map((token) => vocab[token]);
     expect(tokenIds('A red circle above a blue square')).toEqual([
@@ -60,13 +60,13 @@ describe('the files of the demo picture model', () => {
     ]);
   });
 
-  it('spell a word that no caption had', () => {
+  it('split an unknown word into pieces', () => {
     const { vocab } = readJson('tokenizer/tokenizer.json').model;
     expect(tokenIds('zebra').slice(1, 6)).toEqual(['z', '##e', '##b', '##r', '##a'].map((token) => vocab[token]));
   });
 });
 
-describe('the demo picture model', () => {
+describe('the demo image model', () => {
   let text: InferenceSession;
   let unet: InferenceSession;
   let decoder: InferenceSession;
@@ -121,14 +121,14 @@ describe('the demo picture model', () => {
     return (drawn as Tensor).data as Float32Array;
   }
 
-  /** Colour at a place given in shares of the side. */
+  /** Colour at a position relative to the sides. */
   function colourAt(picture: Float32Array, { width, x, y }: { width: number; x: number; y: number }): number[] {
     const area = picture.length / 3;
     const index = Math.floor(y * (area / width)) * width + Math.floor(x * width);
     return [0, 1, 2].map((channel) => picture[channel * area + index] as number);
   }
 
-  it('draws the colour that the caption names, from the same noise', async () => {
+  it('draws the colour in the caption, from the same noise', async () => {
     const [red, , blueOfRed] = colourAt(await draw('a large red square', 16, 16), { width: 64, x: 0.5, y: 0.5 }) as [
       number,
       number,
@@ -142,7 +142,7 @@ describe('the demo picture model', () => {
     expect([red > blueOfRed + 0.7, blue > redOfBlue + 0.7]).toEqual([true, true]);
   });
 
-  it('draws wide pictures: the sky stays above the hill from side to side', async () => {
+  it('draws wide images with the sky above the hill over the whole width', async () => {
     const picture = await draw('a green hill under a yellow sun', 16, 28);
     expect(picture).toHaveLength(3 * 64 * 112);
     const [red, green, blue] = colourAt(picture, { width: 112, x: 0.5, y: 0.95 }) as [number, number, number];

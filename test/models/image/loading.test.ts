@@ -1,4 +1,4 @@
-/** What of a folder is found when it is loaded, before anybody asks for a picture. */
+/** Errors in a folder that are detected when it is loaded. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,8 +12,8 @@ import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const scheduler = { _class_name: 'DDIMScheduler' };
 
-describe('a folder that cannot be drawn with', () => {
-  it('is refused with an encoder that does not give its states', async () => {
+describe('an invalid folder', () => {
+  it('is refused if an encoder does not output its hidden states', async () => {
     await using folder = await scratchFolder();
     const tiny = writeTinyPipeline(folder.path, { encoders: 2, scheduler: scheduler });
     const config = join(folder.path, 'text_encoder_2', 'config.json');
@@ -22,7 +22,7 @@ describe('a folder that cannot be drawn with', () => {
     await expect(load(tiny.indexPath)).rejects.toThrow('text_encoder_2: the graph has no output hidden_states.11');
   });
 
-  it('is refused when it is loaded: a UNet without text_encoder_2, or with other time ids', async () => {
+  it('is refused if the UNet needs a missing text_encoder_2, or has other time ids', async () => {
     await using folder = await scratchFolder();
     const { indexPath } = writeTinyPipeline(folder.path, { encoders: 2, scheduler: scheduler });
     const config = join(folder.path, 'unet', 'config.json');
@@ -35,7 +35,7 @@ describe('a folder that cannot be drawn with', () => {
     await expect(load(indexPath)).rejects.toThrow('unet: the graph needs text_embeds');
   });
 
-  it('is refused where its parts do not fit together', async () => {
+  it('is refused if its parts do not fit together', async () => {
     await using folder = await scratchFolder();
     const one = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     await using other = await scratchFolder();
@@ -49,11 +49,11 @@ describe('a folder that cannot be drawn with', () => {
     await expect(load(one.indexPath)).rejects.toThrow('text_encoder: the graph has no input input_ids');
   });
 
-  it('opens no file that is not pinned, whatever lies beside those that are', async () => {
+  it('is read from pinned files only', async () => {
     await using folder = await scratchFolder();
     const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const all = readdirSync(folder.path, { recursive: true, encoding: 'utf8' }).map((name) => join(folder.path, name));
-    // Would be taken for the tokenizer, if it counted.
+    // Would be used as the tokenizer if it were pinned.
     writeFileSync(join(folder.path, 'tokenizer', 'tokenizer.json'), '{}');
     await (await load(indexPath, all)).close();
     await expect(load(indexPath)).rejects.toThrow('tokenizer.json cannot be used');
@@ -61,7 +61,7 @@ describe('a folder that cannot be drawn with', () => {
     await expect(load(indexPath, fewer)).rejects.toThrow(/unet\/config\.json is not pinned; add the model again/);
   });
 
-  it('is refused when a file is missing, naming it', async () => {
+  it('is refused with the name of a missing file', async () => {
     await using folder = await scratchFolder();
     const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     rmSync(join(dirname(indexPath), 'tokenizer', 'merges.txt'));
@@ -69,8 +69,8 @@ describe('a folder that cannot be drawn with', () => {
   });
 });
 
-describe('the decoder', () => {
-  it('takes as many pictures at once as fit its budget, and answers them in their order', async () => {
+describe('VaeDecoder', () => {
+  it('decodes as many images per pass as fit its budget, and returns them in order', async () => {
     await using folder = await scratchFolder();
     writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const component = await Component.open(

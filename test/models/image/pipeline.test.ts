@@ -1,4 +1,4 @@
-/** The pipeline on graphs small enough to be computed by hand: what goes into each, in which shape, and what comes out. */
+/** The pipeline on tiny linear graphs, compared with plain arithmetic: inputs, shapes and outputs of each graph. */
 import { describe, expect, it } from 'vitest';
 import { NoiseSource } from '../../../models/image/noise.ts';
 import { loadImagePipeline } from '../../../models/image/pipeline.ts';
@@ -28,7 +28,7 @@ const job: ImageJob = {
   ...{ guidanceScale: 3, seed: 11, previews: 0 },
 };
 
-/** Each with its negative prompt. */
+/** Halves: negative prompt and prompt. */
 const prompts = [
   ['red dot', ''],
   ['red dot', 'dot'],
@@ -63,11 +63,11 @@ type Words = readonly ('red' | 'dot')[];
 
 interface Half {
   readonly words: Words;
-  /** The negative prompt is taken for none at all, and is all zero. */
+  /** The negative prompt counts as absent and is encoded as zeros. */
   readonly isZero?: boolean;
 }
 
-/** What the UNet adds to every cell of each channel for one prompt, apart from the time. */
+/** The value that the UNet adds to every cell of each channel for one prompt, without the timestep. */
 function additionOf({ encoders, weights }: TinyPipeline, { words, isZero = false }: Half, guidance?: number): number[] {
   const ids = encoders.map((_, index) => tokensOf(words, index));
   const rowOf = (index: number, token: number) => {
@@ -92,7 +92,7 @@ function additionOf({ encoders, weights }: TinyPipeline, { words, isZero = false
   return plus(addition, times([...angles.map(Math.sin), ...angles.map(Math.cos)], weights.timestep_cond));
 }
 
-/** DDIM by its formula: Song et al. 2021, eq. 12, without noise, of a model that answers with the noise. */
+/** DDIM by its formula (Song et al. 2021, eq. 12, without noise) for a model that predicts the noise. */
 function expectedPixels(tiny: TinyPipeline, halves: readonly number[][], { seed = 11, scale = 3 } = {}): number[] {
   const kept: number[] = [];
   for (let step = 0; step < 1000; step++) {
@@ -137,14 +137,14 @@ const plus = (left: readonly number[], right: readonly number[]) => left.map((va
 
 function expectSame(pixels: Uint8Array, expected: readonly number[], within = 0.51): void {
   expect(pixels).toHaveLength(expected.length);
-  // Pictures that are all black, all white or all one would prove nothing.
+  // Images of one colour would make the comparison meaningless.
   expect(new Set(pixels).size).toBeGreaterThan(20);
   const worst = Math.max(...expected.map((value, at) => Math.abs(value - pixels[at]!)));
   expect(worst).toBeLessThan(within);
 }
 
 describe('a pipeline with one text encoder', () => {
-  it('draws what its graphs, its scheduler and its guidance say', async () => {
+  it('computes the image from its graphs, its scheduler and its guidance', async () => {
     const { tiny, images, info } = await draw({});
     expect(info.nativeSizes).toEqual([{ width: 8, height: 8 }]);
     expectSame(
@@ -156,13 +156,13 @@ describe('a pipeline with one text encoder', () => {
     );
   });
 
-  it('takes a negative prompt', async () => {
+  it('applies a negative prompt', async () => {
     const { tiny, images } = await draw({}, { negativePrompt: 'dot' });
     const halves = [['dot'], ['red', 'dot']].map((words) => additionOf(tiny, { words: words as Words }));
     expectSame(images[0]!.pixels, expectedPixels(tiny, halves));
   });
 
-  it('draws the same without a negative prompt before and after another one, which is encoded each time', async () => {
+  it('draws the same without a negative prompt before and after a job with one', async () => {
     await using folder = await scratchFolder();
     const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const options = { indexPath, batchRowsMax: 8, threads: 1, gpu: 'off' } as const;
@@ -177,12 +177,12 @@ describe('a pipeline with one text encoder', () => {
     const [first, other, again, empty, same] = drawn;
     expect(again).toEqual(first);
     expect(other).not.toEqual(first);
-    // Guided from a prompt to itself is not guided at all: the same whether it was encoded for one half or for both.
+    // Guidance from a prompt to itself has no effect, so the image is the same if the prompt was encoded for one half or for both.
     expect(empty).not.toEqual(first);
     expect(same).toEqual((await draw({}, { prompt: 'dot', negativePrompt: 'dot' })).images[0]!.pixels);
   });
 
-  it('asks the UNet for one row per picture without guidance', async () => {
+  it('uses one UNet row per image without guidance', async () => {
     const { tiny, images } = await draw({}, { guidanceScale: 0, count: 3 }, 2);
     const halves = [additionOf(tiny, { words: ['red', 'dot'] })];
     for (const [index, { pixels }] of images.entries()) {
@@ -202,19 +202,19 @@ describe('a pipeline with one text encoder', () => {
 });
 
 describe('steps', () => {
-  it('are told as many as were asked for, also where the sampler takes one more', async () => {
+  it('are reported once each, even if the sampler runs one more', async () => {
     const scheduler = { _class_name: 'PNDMScheduler', skip_prk_steps: true };
     const { told } = await draw({ scheduler }, { steps: 5 });
     expect(told).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('end with the one under way when the drawing is given up, between batches as well', async () => {
+  it('end with the running one when the job is cancelled, even between batches', async () => {
     await using folder = await scratchFolder();
     const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const options = { indexPath, batchRowsMax: 2, threads: 1, gpu: 'off' } as const;
     const pipeline = await loadImagePipeline(options, { onProgress: () => undefined });
     const told: number[] = [];
-    // Two pictures are two batches here, each asked about before its run: the sixth is the second batch's third.
+    // Two images are two batches here; cancellation is polled before each run. The sixth poll is the third of the second batch.
     let asked = 0;
     const drawn = pipeline.draw(
       { ...job, count: 2, steps: 50 },
@@ -226,13 +226,13 @@ describe('steps', () => {
   });
 });
 
-describe('the decoding of the pictures', () => {
-  it('ends before the next picture when the drawing is given up', async () => {
+describe('decoding', () => {
+  it('ends before the next image when the job is cancelled', async () => {
     await using folder = await scratchFolder();
     const { indexPath } = writeTinyPipeline(folder.path, { encoders: 1, scheduler: scheduler });
     const options = { indexPath, batchRowsMax: 2, threads: 1, gpu: 'off' } as const;
     const pipeline = await loadImagePipeline(options, { onProgress: () => undefined });
-    // Three batches of one picture: each is asked about once per step, then before it is decoded.
+    // Three batches of one image: cancellation is polled per batch and step, then before each decoding.
     let asked = 0;
     const isCancelled = () => ++asked === 3 * steps + 2;
     const told: number[] = [];
@@ -247,7 +247,7 @@ describe('the decoding of the pictures', () => {
 });
 
 describe('previews', () => {
-  it('come at evenly spaced steps, and show what the model takes for the finished picture', async () => {
+  it('are sent at evenly spaced steps, and show the predicted image', async () => {
     const { images, seen } = await draw({}, { steps: 8, previews: 3, count: 3, guidanceScale: 0 }, 2);
     expect(seen.map(({ preview, afterSteps }) => [preview.index, afterSteps])).toEqual([
       [0, 1],
@@ -256,12 +256,12 @@ describe('previews', () => {
     ]);
     expect(seen[0]!.preview.images).toHaveLength(3);
     const distances = seen.map(({ preview }) => distance(preview.images[2]!.pixels, images[2]!.pixels));
-    // Each is nearer to the end than the one before; a view of the noisy latent itself would not be.
+    // Each preview is closer to the result than the one before, unlike views of the noisy latent.
     expect(distances).toEqual([...distances].sort((one, other) => other - one));
     expect(distances[2]).toBeLessThan(distances[0]! / 2);
   });
 
-  it('are left out where there is no step for them', async () => {
+  it('are omitted if there is no step for them', async () => {
     const { seen } = await draw({}, { steps: 2, previews: 3 });
     expect(seen.map(({ afterSteps }) => afterSteps)).toEqual([0]);
     expect((await draw({}, { steps: 1, previews: 3 })).seen).toEqual([]);
@@ -273,7 +273,7 @@ function distance(one: Uint8Array, other: Uint8Array): number {
 }
 
 describe('a pipeline with two text encoders', () => {
-  it('joins their states, and tells the UNet the whole prompt and the size', async () => {
+  it('concatenates their states, and passes the pooled prompt and the size to the UNet', async () => {
     const { tiny, images, progress, info } = await draw({ encoders: 2 });
     expect(info.description).toContain('StableDiffusionXLPipeline');
     expect(progress).toEqual([0.25, 0.5, 0.75, 1]);
@@ -281,7 +281,7 @@ describe('a pipeline with two text encoders', () => {
     expectSame(images[0]!.pixels, expectedPixels(tiny, halves));
   });
 
-  it('takes an empty negative prompt for none where its index says so', async () => {
+  it('encodes an empty negative prompt as zeros if its index requires it', async () => {
     const index = { force_zeros_for_empty_prompt: true };
     const { tiny, images } = await draw({ encoders: 2, index });
     const halves = [{ words: [], isZero: true }, { words: ['red', 'dot'] as const }].map((h) => additionOf(tiny, h));
@@ -291,7 +291,7 @@ describe('a pipeline with two text encoders', () => {
     expectSame(said.images[0]!.pixels, expectedPixels(tiny, both));
   });
 
-  it('draws in 16 bit where the UNet is', async () => {
+  it('converts inputs to 16 bit for a UNet in 16 bit', async () => {
     const { tiny, images } = await draw({ encoders: 2, half: true });
     const halves = [[], ['red', 'dot']].map((words) => additionOf(tiny, { words: words as Words }));
     expectSame(images[0]!.pixels, expectedPixels(tiny, halves), 3);
@@ -299,7 +299,7 @@ describe('a pipeline with two text encoders', () => {
 });
 
 describe('a latent-consistency pipeline', () => {
-  it('gives the guidance to the UNet instead of asking it twice', async () => {
+  it('passes the guidance scale to the UNet and runs one row per image', async () => {
     const { tiny, images } = await draw({ guidanceInput: true }, { guidanceScale: 8, negativePrompt: 'dot' });
     const halves = [additionOf(tiny, { words: ['red', 'dot'] }, 8)];
     expectSame(images[0]!.pixels, expectedPixels(tiny, halves));

@@ -1,4 +1,4 @@
-/** CLIP's tokenizer, built from its own two files, beside the Rust one on the same `tokenizer.json`. */
+/** Compares CLIP's tokenizer, built from its two files, with the Rust library on the same `tokenizer.json`. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Tokenizer as Reference } from 'tokenizers';
@@ -14,14 +14,14 @@ import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const endOfWord = '</w>';
 
-/** In CLIP's form: bytes as visible characters, each once with the mark of a word's end, then what merges make of them. */
+/** A vocabulary in CLIP's form: bytes as visible characters, each also with the end-of-word mark, then merged tokens. */
 function clipFiles() {
   const { vocab } = byteLevelFile().model as { vocab: Readonly<Record<string, number>> };
   const alphabet = Object.keys(vocab).slice(5, 5 + 256);
   const pieces = new Set([...alphabet, ...alphabet.map((byte) => byte + endOfWord)]);
   const merges = ['#version: 0.2'];
   for (const word of tinyWords) {
-    // Words of letters alone: their bytes are their characters.
+    // The words consist of ASCII letters, so their bytes are their characters.
     if (!/^[a-z]+$/.test(word)) continue;
     for (let length = 1; length < word.length; length++) {
       const [left, right] = [word.slice(0, length), word[length]! + (length === word.length - 1 ? endOfWord : '')];
@@ -35,10 +35,10 @@ function clipFiles() {
 }
 
 describe("CLIP's tokenizer from vocab.json and merges.txt", () => {
-  it('gives the same ids as the reference on 3,000 strange texts', async () => {
+  it('gives the same ids as the reference for 3,000 unusual texts', async () => {
     const { vocabulary, merges } = clipFiles();
     const json = JSON.stringify(clipTokenizerFile(vocabulary, merges));
-    // The two know different versions of Unicode, and so disagree on which of its newest characters are letters.
+    // The libraries use different Unicode versions, so they disagree on the newest letters.
     const known = (text: string) => text.replace(/[\u088f\u0c5c\u0cdc\u{10000}-\u{1efff}\u{2ebe1}-\u{3ffff}]/gu, '');
     const texts = strangeTexts(3000, { seed: 20_261_121, words: tinyWords }).map(known);
     const expected = await Reference.fromString(json).encodeBatch(texts);
@@ -47,13 +47,13 @@ describe("CLIP's tokenizer from vocab.json and merges.txt", () => {
     expect(differing.slice(0, 5)).toEqual([]);
   });
 
-  it('is refused where the vocabulary is not of that kind', () => {
+  it("is refused if the vocabulary is not CLIP's", () => {
     expect(() => clipTokenizerFile({ a: 1 }, '')).toThrow('must contain <|startoftext|> and <|endoftext|>');
   });
 });
 
 describe('prompts', () => {
-  it('are padded with the token that the tokenizer names, not with the one of the encoder', async () => {
+  it('are padded with the token of the tokenizer, not of the encoder', async () => {
     await using folder = await scratchFolder();
     const { vocabulary, merges } = clipFiles();
     await writeFile(join(folder.path, 'vocab.json'), JSON.stringify(vocabulary));
@@ -69,7 +69,7 @@ describe('prompts', () => {
     expect(await pads({ model_max_length: 3 })).toEqual([start, end, 1]);
   });
 
-  it('that hold what pads them are read as the published tools read them', async () => {
+  it('that contain the padding token are tokenized as by the published tools', async () => {
     await using folder = await scratchFolder();
     const { vocabulary, merges } = clipFiles();
     await writeFile(join(folder.path, 'vocab.json'), JSON.stringify(vocabulary));
@@ -89,7 +89,7 @@ describe('prompts', () => {
     ]);
   });
 
-  it('that are too long lose their end, not their end token', async () => {
+  it('that are too long are truncated and keep their end token', async () => {
     await using folder = await scratchFolder();
     const { vocabulary, merges } = clipFiles();
     await writeFile(join(folder.path, 'tokenizer.json'), JSON.stringify(clipTokenizerFile(vocabulary, merges)));

@@ -1,4 +1,4 @@
-/** The samplers beside the published `diffusers` library, step by step; `scheduler-reference.py` wrote its numbers down. */
+/** Compares the samplers with the `diffusers` library step by step; `scheduler-reference.py` wrote the reference values. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ interface Reference {
     readonly steps: number;
     readonly initialScale: number;
     readonly timesteps: readonly number[];
-    /** After each step. */
+    /** Latents after each step. */
     readonly latents: readonly (readonly number[])[];
   }[];
 }
@@ -25,11 +25,11 @@ const {
   cases,
 }: Reference = JSON.parse(readFileSync(join(import.meta.dirname, 'scheduler-reference.json'), 'utf8'));
 
-/** The reference computes in 32 bit, where 1 − kept loses digits at the clean end. */
+/** The reference computes in 32 bit, where 1 − kept loses precision at low noise. */
 const relative = 3e-4;
 const absolute = 2e-4;
 
-/** The fixed noise of the script. */
+/** The fixed noise of the Python script. */
 function noiseSource() {
   let step = -1;
   return (length: number) => {
@@ -42,8 +42,8 @@ function farthest(found: ArrayLike<number>, expected: readonly number[]): number
   return Math.max(...expected.map((value, i) => Math.abs(found[i]! - value) - Math.abs(value) * relative));
 }
 
-describe('each step of the reference', () => {
-  it.each(cases)('is that of $name', ({ config, steps, initialScale, timesteps, latents }) => {
+describe('each step of a sampler', () => {
+  it.each(cases)('equals the reference for $name', ({ config, steps, initialScale, timesteps, latents }) => {
     const scheduler = createScheduler(parseSchedulerConfig(JSON.stringify(config)), steps);
     expect(scheduler.timesteps).toHaveLength(timesteps.length);
     expect(scheduler.initialScale).toBeCloseTo(initialScale, 2);

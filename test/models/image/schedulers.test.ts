@@ -1,6 +1,6 @@
 /**
- * The samplers against a problem whose answer is known: where every number of the picture is normal with mean m and
- * deviation s, the best possible model and the path from noise to picture both have closed forms.
+ * Tests the samplers on a problem with a known solution: if every value of the image is normal with mean m and
+ * deviation s, the optimal model and the path from noise to image both have closed forms.
  */
 import { describe, expect, it } from 'vitest';
 import { keptVariance, visitedSteps } from '../../../models/image/noise-schedule.ts';
@@ -28,7 +28,7 @@ function config(fields: Fields = {}) {
   );
 }
 
-/** What the best model says for `latent` (with unit variance) of which `kept` is picture. */
+/** The output of the optimal model for `latent` (with unit variance), of which the share `kept` is image. */
 function bestOutput(latent: number, kept: number, predictionType: string): number {
   const [share, noise] = [Math.sqrt(kept), Math.sqrt(1 - kept)];
   const clean =
@@ -44,7 +44,7 @@ function bestOutput(latent: number, kept: number, predictionType: string): numbe
   }
 }
 
-/** Draws one number from standard noise `start`. */
+/** Samples one value from standard noise `start`. */
 function drawFrom(start: number, fields: Fields, steps: number, noise = () => 0): number {
   const settings = config(fields);
   const scheduler = createScheduler(settings, steps);
@@ -59,7 +59,7 @@ function drawFrom(start: number, fields: Fields, steps: number, noise = () => 0)
   return latent[0]!;
 }
 
-/** Where the exact path ends: the start's deviation from its mean, scaled to the picture's deviation. */
+/** End of the exact path: the deviation of the start from its mean, scaled to the deviation of the image. */
 function exactEnd(start: number, initialScale: 'unit' | 'sigma'): number {
   const kept = keptVariance(config()).at(-1)!;
   const sigma = Math.sqrt((1 - kept) / kept);
@@ -74,7 +74,7 @@ const samplers = [
 ] as const;
 
 describe('samplers', () => {
-  it.each(samplers)('$name ends where the exact path ends', ({ name, scale, within }) => {
+  it.each(samplers)('$name ends near the end of the exact path', ({ name, scale, within }) => {
     for (const prediction_type of ['epsilon', 'v_prediction', 'sample']) {
       for (const start of [-1.5, 0.2, 2]) {
         const end = drawFrom(start, { _class_name: name, prediction_type }, 500);
@@ -83,12 +83,12 @@ describe('samplers', () => {
     }
   });
 
-  it.each(samplers)('$name comes closer with more steps', ({ name, scale }) => {
+  it.each(samplers)('$name is more accurate with more steps', ({ name, scale }) => {
     const error = (steps: number) => Math.abs(drawFrom(1.2, { _class_name: name }, steps) - exactEnd(1.2, scale));
     expect(error(80)).toBeLessThan(error(20) / 2);
   });
 
-  it('DPM-Solver++ of second order errs less than DDIM at the same number of steps', () => {
+  it('DPM-Solver++ of second order is more accurate than DDIM with the same number of steps', () => {
     const error = (name: string) => Math.abs(drawFrom(1.2, { _class_name: name }, 20) - exactEnd(1.2, 'unit'));
     expect(error('DPMSolverMultistepScheduler')).toBeLessThan(error('DDIMScheduler'));
   });
@@ -105,14 +105,14 @@ describe('samplers', () => {
       const ends = Array.from({ length: 1000 }, () => drawFrom(normal(), { _class_name: name }, 250, normal));
       const mean = ends.reduce((sum, end) => sum + end, 0) / ends.length;
       expect(mean).toBeCloseTo(meanValue, 1);
-      // LCM's last step answers with the mean of what is possible, so only the ancestral sampler keeps the deviation.
+      // LCM's last step returns the mean, so only the ancestral sampler keeps the deviation.
       if (name === 'LCMScheduler') return;
       const variance = ends.reduce((sum, end) => sum + (end - mean) ** 2, 0) / ends.length;
       expect(Math.sqrt(variance)).toBeCloseTo(deviation, 1);
     },
   );
 
-  it.each(samplers)('$name tells what it takes for the finished picture', ({ name }) => {
+  it.each(samplers)('$name reports the predicted image', ({ name }) => {
     const scheduler = createScheduler(config({ _class_name: name, prediction_type: 'sample' }), 5);
     const clean = new Float32Array(2);
     const buffers = { latent: Float32Array.of(1, 2), output: Float32Array.of(0.25, -0.5), clean };
@@ -140,13 +140,13 @@ describe('scheduler_config.json', () => {
     expect(() => config(fields)).toThrow(Object.keys(fields)[0]);
   });
 
-  it('may hold the infinities that Python writes', () => {
+  it('may contain the infinities that Python writes', () => {
     const json = '{"_class_name": "DDIMScheduler", "lambda_min_clipped": -Infinity, "sigma_max": NaN}';
     expect(parseSchedulerConfig(json).className).toBe('DDIMScheduler');
     expect(() => parseSchedulerConfig('{"_class_name": -Infinity')).toThrow('not JSON');
   });
 
-  it('may list the betas themselves', () => {
+  it('may list the betas', () => {
     const betas = Array.from({ length: 1000 }, (_, step) => 0.0001 + (step / 999) * 0.0199);
     const kept = keptVariance(config({ trained_betas: betas }));
     const same = keptVariance(config({ beta_schedule: 'linear', beta_start: 0.0001, beta_end: 0.02 }));
@@ -164,7 +164,7 @@ describe('visited steps', () => {
     }),
   ];
 
-  it('start at the noisiest and are spaced as the configuration says', () => {
+  it('start at the noisiest and have the configured spacing', () => {
     expect(visited('leading')).toEqual([801, 601, 401, 201, 1]);
     expect(visited('trailing')).toEqual([999, 799, 599, 399, 199]);
     expect(visited('linspace')).toEqual([999, 749, 500, 250, 0]);

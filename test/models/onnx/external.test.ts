@@ -12,7 +12,7 @@ import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const demo = join(import.meta.dirname, '../../../models/demo/image/unet/model.onnx');
 
-/** Adds to its input what lies in other files. */
+/** A graph that adds tensors in external files to its input. */
 function graphWith(locations: readonly string[]): Uint8Array {
   const graph = new OnnxGraph();
   let sum = graph.input({ name: 'x', type: 'float32', shape: [2] });
@@ -25,7 +25,7 @@ function graphWith(locations: readonly string[]): Uint8Array {
 }
 
 describe('readExternalFiles', () => {
-  it('names each file once, and none of a graph that has all in itself', async () => {
+  it('lists each file once, and none for a graph without external weights', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'model.onnx');
     writeFileSync(path, graphWith(['model.onnx_data', 'more/weights.pb', 'model.onnx_data']));
@@ -33,7 +33,7 @@ describe('readExternalFiles', () => {
     expect(readExternalFiles(demo)).toEqual([]);
   });
 
-  it('refuses what is no ONNX file, whatever its bytes', async () => {
+  it('refuses any file that is not ONNX', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'model.onnx');
     writeFileSync(path, readFileSync(demo).subarray(0, 100_000));
@@ -52,7 +52,7 @@ describe('readExternalFiles', () => {
   });
 });
 
-it('pinning a folder pins the files that its graph keeps weights in, whatever they are called', async () => {
+it('pinning a folder pins the external weight files of its graph, with any name', async () => {
   await using scratch = await scratchFolder();
   const graph = writeEmbeddingFolder(scratch.path);
   writeFileSync(graph, graphWith(['a.bin', 'more/b.txt']));
@@ -67,8 +67,8 @@ it('pinning a folder pins the files that its graph keeps weights in, whatever th
   expect(files[0]!.path).toBe('onnx/model.onnx');
 });
 
-describe('a component whose weights lie in another file', () => {
-  it('is opened only where that file is pinned too', async () => {
+describe('a component with external weights', () => {
+  it('is opened only if the weight file is pinned, too', async () => {
     await using folder = await scratchFolder();
     const [graph, config, weights] = ['model.onnx', 'config.json', 'weights.pb'].map((name) => join(folder.path, name));
     writeFileSync(graph!, graphWith(['weights.pb']));

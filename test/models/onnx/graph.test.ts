@@ -29,7 +29,7 @@ function valuesOf({ tensors }: Graph, name: string): number[] {
   return [...tensors.get(name)!.read()];
 }
 
-/** The numbers that a graph's node makes of constants alone. */
+/** The values that a node computes from constants. */
 function folded(build: (graph: OnnxGraph) => string): { shape: readonly number[]; values: number[] } | undefined {
   const graph = new OnnxGraph();
   const name = build(graph);
@@ -39,7 +39,7 @@ function folded(build: (graph: OnnxGraph) => string): { shape: readonly number[]
   });
 }
 
-/** A field of bytes whose length takes four bytes to say. */
+/** A length-delimited field whose length is encoded in four bytes. */
 function delimited(number: number, bytes: Uint8Array): Uint8Array {
   const length = [0, 7, 14, 21].map((bits) => ((bytes.length >> bits) & 127) | (bits < 21 ? 128 : 0));
   return Buffer.concat([Buffer.from([(number << 3) | 2, ...length]), bytes]);
@@ -72,7 +72,7 @@ describe('withOnnxGraph', () => {
     expect(nodes[1]!.inputs).toEqual([nodes[0]!.outputs[0], '']);
   });
 
-  it.each([false, true])('reads tensors whose numbers are of their own fields: %s', (isTyped) => {
+  it.each([false, true])('reads tensors whose values are in typed fields: %s', (isTyped) => {
     const graph = new OnnxGraph();
     graph.tensor('floats', 'float32', [3], Float32Array.of(1.5, -2, 0), { isTyped });
     graph.tensor('signed', 'int8', [2, 2], Int8Array.of(-128, -1, 0, 127), { isTyped });
@@ -88,7 +88,7 @@ describe('withOnnxGraph', () => {
     });
   });
 
-  it('reads weights out of files beside the graph, where these may be opened', () => {
+  it('reads weights from external files if these may be opened', () => {
     const graph = new OnnxGraph();
     graph.external('part', 'float32', [2], { location: 'more/weights.bin', offset: 4, length: 8 });
     graph.external('all', 'int8', [4], 'small.bin');
@@ -133,14 +133,14 @@ describe('withOnnxGraph', () => {
     }
   });
 
-  it('refuses numbers of other types only when they are read', () => {
+  it('refuses unsupported element types only when the tensor is read', () => {
     const graph = new OnnxGraph();
     graph.tensor('half', 'float16', [2], Uint16Array.of(1, 2));
     expect(written(graph, ({ tensors }) => tensors.get('half')!.type)).toBe('other');
     expect(() => written(graph, (read) => valuesOf(read, 'half'))).toThrow(/has an unsupported element type/);
   });
 
-  it('leaves out what is past a thousand numbers of an attribute', () => {
+  it('ignores values of an attribute beyond a thousand', () => {
     const graph = new OnnxGraph();
     const x = graph.input({ name: 'x', type: 'float32', shape: [2, 3] });
     graph.node('Transpose', [x], { perm: { ints: Array.from({ length: 2000 }, (_, at) => at) } });
@@ -149,14 +149,14 @@ describe('withOnnxGraph', () => {
   });
 
   it('refuses a tensor of a million fields', () => {
-    // Field 4, of four bytes: one number of `float_data`.
+    // Field 4 with four bytes: one value of `float_data`.
     const one = Buffer.from([37, 0, 0, 0, 0]);
     const file = (count: number) => delimited(7, delimited(5, Buffer.alloc(count * one.length, one)));
     expect(written(file(100_000), ({ tensors }) => tensors.size)).toBe(1);
     expect(() => written(file(1_000_000), () => 0)).toThrow(/it has too many fields/);
   });
 
-  it('refuses a file without a graph, and with two', () => {
+  it('refuses a file without a graph, or with two', () => {
     const graph = new OnnxGraph().encode();
     expect(() => written(new Uint8Array(), () => 0)).toThrow(/it has no graph/);
     expect(() => written(Buffer.concat([graph, graph]), () => 0)).toThrow(/it has two graphs/);
@@ -164,7 +164,7 @@ describe('withOnnxGraph', () => {
 });
 
 describe('constants of a graph', () => {
-  it('are what its nodes make of tensors', () => {
+  it('are computed by its nodes from tensors', () => {
     expect(folded((graph) => graph.node('Transpose', [matrix(graph)], { perm: { ints: [1, 0] } }))).toEqual({
       shape: [3, 2],
       values: [1, 4, 2, 5, 3, 6],
@@ -194,7 +194,7 @@ describe('constants of a graph', () => {
     expect(result?.values).toEqual(expected);
   });
 
-  it('are none where they would be computed more than 64 times over', () => {
+  it('are undefined if they need more than 64 reads and computations', () => {
     const power = (doublings: number) =>
       folded((graph) => {
         let value = graph.scalar(2);
@@ -205,7 +205,7 @@ describe('constants of a graph', () => {
     expect(power(6)).toBeUndefined();
   });
 
-  it('are none where something goes in, or a node is not known', () => {
+  it('are undefined if they depend on an input or on an unsupported node', () => {
     const input = (graph: OnnxGraph) => graph.input({ name: 'x', type: 'float32', shape: [2, 3] });
     expect(folded((graph) => graph.node('Transpose', [input(graph)]))).toBeUndefined();
     expect(folded((graph) => graph.node('Relu', [matrix(graph)]))).toBeUndefined();
@@ -213,7 +213,7 @@ describe('constants of a graph', () => {
   });
 });
 
-describe('whatever the bytes of a file', () => {
+describe('with any bytes', () => {
   const config = { ...bertJson(small) };
   const read = (bytes: Uint8Array) => {
     writeFileSync(path, bytes);
@@ -232,7 +232,7 @@ describe('whatever the bytes of a file', () => {
     return found;
   };
 
-  it('a graph is read or refused with a ModelError, and weights with a reason', () => {
+  it('a graph is parsed or refused with a ModelError, and weights with a reason', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => void read(bytes)),
       { numRuns: 300, seed: 5 },

@@ -8,7 +8,7 @@ import { scratchFolder } from '../../support/scratch-folder.ts';
 
 const libraries = ['libonnxruntime_providers_shared.so', 'libonnxruntime_providers_cuda.so'];
 
-/** A machine with these libraries, whose CUDA starts or not. */
+/** Simulates a machine with these libraries, whose CUDA starts or fails. */
 async function choose(gpu: 'auto' | 'cuda' | 'vulkan' | 'off', libraries: readonly string[], startsCuda: boolean) {
   await using folder = await scratchFolder();
   for (const library of libraries) writeFileSync(join(folder.path, library), '');
@@ -24,13 +24,13 @@ async function choose(gpu: 'auto' | 'cuda' | 'vulkan' | 'off', libraries: readon
 }
 
 describe('the execution provider', () => {
-  it('is CUDA where its libraries and a device are there', async () => {
+  it('is CUDA if its libraries and a device are available', async () => {
     const expected = { session: 'cuda', provider: 'cuda', place: { device: 'CUDA' }, tried: ['cuda+cpu'] };
     expect(await choose('auto', libraries, true)).toEqual(expected);
     expect(await choose('cuda', libraries, true)).toEqual(expected);
   });
 
-  it('is the CPU where a library is missing, and says which', async () => {
+  it('is the CPU if a library is missing, and names the library', async () => {
     expect(await choose('auto', libraries.slice(0, 1), true)).toEqual({
       ...{ session: 'cpu', provider: 'cpu', tried: ['cpu'] },
       place: {
@@ -40,14 +40,14 @@ describe('the execution provider', () => {
     });
   });
 
-  it('is the CPU where CUDA does not start, and says why in one line', async () => {
+  it('is the CPU if CUDA does not start, and gives the reason in one line', async () => {
     expect(await choose('auto', libraries, false)).toEqual({
       ...{ session: 'cpu', provider: 'cpu', tried: ['cuda+cpu', 'cpu'] },
       place: { device: 'CPU, 2 threads', whyNotGpu: 'CUDA cannot be used: CUDA failure 100: no device' },
     });
   });
 
-  it('is refused where CUDA alone was asked for and cannot be used', async () => {
+  it('is refused if `cuda` is requested and cannot be used', async () => {
     const unavailable = (message: string) => expect.objectContaining({ code: 'ERR_GPU_UNAVAILABLE', message });
     await expect(choose('cuda', [], true)).rejects.toEqual(
       unavailable('CUDA needs libonnxruntime_providers_shared.so in the folder of ONNX Runtime'),
@@ -57,12 +57,12 @@ describe('the execution provider', () => {
     );
   });
 
-  it.each(['off', 'vulkan'] as const)('is the CPU with %s, and nothing is looked for', async (gpu) => {
+  it.each(['off', 'vulkan'] as const)('is the CPU with %s, without a search for CUDA', async (gpu) => {
     const expected = { session: 'cpu', provider: 'cpu', place: { device: 'CPU, 2 threads' }, tried: ['cpu'] };
     expect(await choose(gpu, libraries, true)).toEqual(expected);
   });
 
-  it('opens a real graph on this machine, with what it says of itself', async () => {
+  it('opens a real graph on this machine and reports its device', async () => {
     await using folder = await scratchFolder();
     const graph = new OnnxGraph();
     const input = graph.input({ name: 'x', type: 'float32', shape: [1] });
@@ -75,7 +75,7 @@ describe('the execution provider', () => {
     expect(runtimeFolder()).toMatch(/onnxruntime-node\/bin\/napi-v6\/linux\/x64$/);
   });
 
-  it('leaves a file that is no graph to its caller, as such', async () => {
+  it('reports a file that is not a graph as a load error', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'model.onnx');
     writeFileSync(path, 'no graph');

@@ -1,4 +1,4 @@
-/** Token ids against the Rust `tokenizers`, which models were trained with. */
+/** Compares token ids with the Rust library `tokenizers`, which models were trained with. */
 import { Tokenizer as Library } from '@huggingface/tokenizers';
 import { Tokenizer as Reference } from 'tokenizers';
 import { describe, expect, it } from 'vitest';
@@ -38,7 +38,7 @@ function both(file: TokenizerFile) {
   return { ours: parseTokenizer(json), reference: Reference.fromString(json) };
 }
 
-/** Texts on which the two differ, at most ten. */
+/** At most ten texts for which the ids differ. */
 async function differences({ ours, reference }: ReturnType<typeof both>, texts: readonly string[]): Promise<unknown[]> {
   const found: unknown[] = [];
   for (let start = 0; start < texts.length; start += 2000) {
@@ -65,7 +65,7 @@ function leastMs(work: () => unknown): number {
 }
 
 describe('parseTokenizer', () => {
-  it.each(families)('$name: gives the same ids as the reference on 10,000 strange texts', async ({ file }) => {
+  it.each(families)('$name: gives the same ids as the reference for 10,000 unusual texts', async ({ file }) => {
     expect(await differences(both(file), texts)).toEqual([]);
   });
 
@@ -80,7 +80,7 @@ describe('parseTokenizer', () => {
     },
   );
 
-  it.each(families)('$name: cuts like the reference, special tokens kept', async ({ file }) => {
+  it.each(families)('$name: truncates like the reference and keeps special tokens', async ({ file }) => {
     const { ours, reference } = both(file);
     for (const length of [3, 8, 64]) {
       reference.setTruncation(length);
@@ -91,29 +91,29 @@ describe('parseTokenizer', () => {
     }
   });
 
-  it('puts special tokens around ids that a caller sends', () => {
+  it('adds special tokens to token ids from a request', () => {
     const tokenizer = parseTokenizer(JSON.stringify(wordPieceFile()));
     const [tokens] = tokenizer.tokenize(['hello']);
     expect([...tokenizer.wrap([tokens![1]!])]).toEqual([...tokens!]);
   });
 
-  it('reads half a surrogate pair as U+FFFD', () => {
+  it('treats an unpaired surrogate as U+FFFD', () => {
     const tokenizer = parseTokenizer(JSON.stringify(byteLevelFile()));
     expect(tokenizer.tokenize(['a\ud800b'])).toEqual(tokenizer.tokenize(['a\ufffdb']));
   });
 
-  it('gives an empty text its special tokens alone', () => {
+  it('returns only special tokens for an empty text', () => {
     const tokenizer = parseTokenizer(JSON.stringify(unigramFile()));
     expect(tokenizer.tokenize(['']).map((tokens) => [...tokens])).toEqual([[0, 2]]);
   });
 
-  it('knows how many ids there are', () => {
+  it('reports the size of the vocabulary', () => {
     const file = unigramFile();
     const largest = Math.max(...file.added_tokens.map(({ id }) => id));
     expect(parseTokenizer(JSON.stringify(file)).vocabularySize).toBe(largest + 1);
   });
 
-  it('takes a very long word in time that grows with its length', () => {
+  it('tokenizes a very long word in linear time', () => {
     const word = 'embedding'.repeat(20_000);
     for (const { file } of families) {
       const [tokens] = parseTokenizer(JSON.stringify(file)).tokenize([word]);
