@@ -150,11 +150,7 @@ it('releaseWeights empties all arrays', () => {
 describe('readBertWeights returns the reason', () => {
   it.each([
     ['of another architecture', { model_type: 'qwen3' }, 'the architecture qwen3 is not supported'],
-    [
-      'called like a property of every object',
-      { model_type: 'toString' },
-      'the architecture toString is not supported',
-    ],
+    ['named like a property of every object', { model_type: 'toString' }, 'the architecture toString is not supported'],
     ['without an architecture', { model_type: ['bert'] }, 'config.json has no valid model_type'],
     [
       'whose activation is not a string',

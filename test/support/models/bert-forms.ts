@@ -1,7 +1,7 @@
-/** The forms in which exporters and quantizers write the parts of one and the same text encoder. */
+/** The forms in which exporters and quantizers write the parts of a text encoder. */
 import type { OnnxGraph } from './onnx-writer.ts';
 
-/** In `int8` and `uint8` activations are quantized when it runs; in the others the product is of fp32. */
+/** In `int8` and `uint8`, activations are quantized at run time; the other forms compute the product in fp32. */
 export const denseForms = [
   'plain',
   'bias first',
@@ -19,7 +19,7 @@ export const denseForms = [
   'fused product',
   'fused quantizer',
 ] as const;
-/** `half`: weights of fp16 beside fp32, which nothing computes. */
+/** `half`: weights in fp16 with activations in fp32, which no engine supports. */
 export type DenseForm = (typeof denseForms)[number] | 'half';
 
 export interface DenseValues {
@@ -30,11 +30,11 @@ export interface DenseValues {
   readonly weights: Float32Array;
   readonly inputs: number;
   readonly outputs: number;
-  /** A tensor's name. */
+  /** Name of a tensor. */
   readonly bias: string;
 }
 
-/** x · weights + bias. @returns the name of [texts, length, outputs] */
+/** Writes x · weights + bias. @returns the name of [texts, length, outputs] */
 export function writeDense(graph: OnnxGraph, form: DenseForm, values: DenseValues): string {
   if (form === 'gemm') return gemm(graph, values);
   if (form === 'fused product' || form === 'fused quantizer') return fused(graph, form, values);
@@ -42,7 +42,7 @@ export function writeDense(graph: OnnxGraph, form: DenseForm, values: DenseValue
   return graph.node('Add', form === 'bias first' ? [values.bias, product] : [product, values.bias]);
 }
 
-/** A norm as the nodes that it stands for. */
+/** Writes a layer norm as separate nodes. */
 export function writeNorm(
   graph: OnnxGraph,
   { input, scale, shift, epsilon }: { input: string; scale: string; shift: string; epsilon: number },
@@ -55,7 +55,7 @@ export function writeNorm(
   return graph.node('Add', [graph.node('Mul', [normal, scale]), shift]);
 }
 
-/** Rows of a table in eight bits. @returns the name of what is looked up */
+/** Writes a lookup in a table in eight bits. @returns the name of the result */
 export function writePackedLookup(
   graph: OnnxGraph,
   { name, ids, values, shape }: { name: string; ids: string; values: Float32Array; shape: readonly number[] },
@@ -117,13 +117,13 @@ function integerProduct(graph: OnnxGraph, form: DenseForm, values: Matrix): stri
   const isSigned = form.startsWith('int8');
   const { table, scale, zero } = packedMatrix(graph, values, { isSigned, perColumn: form.endsWith('columns') });
   const [numbers, factor, offset] = graph.nodeOf('DynamicQuantizeLinear', [values.input], 3);
-  // Weights without a zero point may leave it out.
+  // The zero point is optional.
   const inputs = [numbers!, table, offset!, ...(form === 'int8 columns' ? [] : [zero])];
   const product = graph.node('Cast', [graph.node('MatMulInteger', inputs)], { to: { int: 1 } });
   return graph.node('Mul', [product, graph.node('Mul', [factor!, scale])]);
 }
 
-/** As ONNX Runtime writes a graph whose nodes it has put together. */
+/** Writes the fused nodes of an optimized graph of ONNX Runtime. */
 function fused(graph: OnnxGraph, form: 'fused product' | 'fused quantizer', values: DenseValues): string {
   const { table, scale, zero } = packedMatrix(graph, values, { isSigned: true, perColumn: true });
   const { input, bias } = values;
@@ -135,7 +135,7 @@ function fused(graph: OnnxGraph, form: 'fused product' | 'fused quantizer', valu
   return graph.node('Add', [graph.node('com.microsoft.MatMulIntegerToFloat', parts), bias]);
 }
 
-/** Rows of all texts at once, as matrices of two dimensions only are taken. */
+/** Flattens the rows of all texts, for nodes that accept two-dimensional matrices only. */
 function gemm(graph: OnnxGraph, { name, input, weights, inputs, outputs, bias }: DenseValues): string {
   const turned = graph.tensor(`${name}.weight`, 'float32', [outputs, inputs], turn(weights, inputs, outputs));
   const rows = graph.node('Reshape', [input, graph.integers([-1, inputs])]);
@@ -160,7 +160,7 @@ function packedMatrix(
   };
 }
 
-/** With a sign around zero, without one over the range that there is. Columns share a scale, or each has its own. */
+/** Quantizes signed values around zero, and unsigned values over their range, with one scale in total or per column. */
 function packed(values: Float32Array, { columns, isSigned }: { readonly columns: number; readonly isSigned: boolean }) {
   const integers = isSigned ? new Int8Array(values.length) : new Uint8Array(values.length);
   const scales = new Float32Array(columns);

@@ -1,4 +1,4 @@
-/** A catalogue entry that is right in every field, and a way to make it wrong in one. */
+/** A valid catalogue entry, and a function that changes one of its fields. */
 import { parseCatalogue } from '../../../models/catalogue/catalogue.ts';
 
 export const digest = 'a'.repeat(64);

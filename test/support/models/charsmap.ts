@@ -44,7 +44,7 @@ function buildDoubleArray(entries: readonly { key: Uint8Array; value: number }[]
   let used = 256;
   const place = (node: TrieNode, position: number) => {
     const labels = [...(node.value === undefined ? [] : [0]), ...node.children.keys()];
-    // A base whose cells are free for all labels; only offsets below 2^21 are written in one way.
+    // Find a base with free cells for all labels; only offsets below 2^21 have a single encoding.
     let base = firstBase;
     while (labels.some((label) => taken[base ^ label]) || (position ^ base) >>> 21 !== 0) base += 1;
     if (labels.length > 8) firstBase = base;
@@ -62,7 +62,7 @@ function buildDoubleArray(entries: readonly { key: Uint8Array; value: number }[]
   return units.slice(0, used);
 }
 
-/** What NFKC makes of single characters, spaces unified and controls dropped: the gist of `nmt_nfkc`. */
+/** NFKC of single characters, with unified spaces and without controls: similar to `nmt_nfkc`. */
 export function nfkcLikeMap(): Map<string, string> {
   const map = new Map<string, string>();
   for (let code = 1; code < 0x30000; code++) {

@@ -1,4 +1,4 @@
-/** A Hugging Face folder with a tiny text encoder in ONNX, written into a folder of the test's. */
+/** Writes a Hugging Face folder with a tiny text encoder in ONNX. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BertOptions, type BertShape, bertEpsilon, randomBert } from './random-bert.ts';
@@ -9,7 +9,7 @@ export interface EmbeddingFolderOptions extends Partial<BertOptions> {
   readonly tokenizer?: TokenizerFile;
   /** Name of the file with the graph. */
   readonly graph?: string;
-  /** Files by name, as JSON; undefined leaves out one that would be there. */
+  /** JSON files by name; undefined omits a default file. */
   readonly files?: Readonly<Record<string, unknown>>;
 }
 
@@ -44,7 +44,7 @@ export function writeEmbeddingFolder(folder: string, options: EmbeddingFolderOpt
   return path;
 }
 
-/** What transformers writes beside such a model. */
+/** The configuration that transformers writes for such a model. */
 export function bertJson({ vocabulary, layers, width, heads, feedForward, context }: BertShape): object {
   return {
     model_type: 'bert',

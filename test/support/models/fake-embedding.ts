@@ -1,24 +1,24 @@
-/** What tests of embedding engines share with their threads. */
+/** Data that tests of embedding engines share with their threads. */
 import type { EmbeddingModelInfo } from '../../../models/interface/embedding-model.ts';
 
 export interface FakeEmbeddingData {
-  /** [computing, open]: batches count up the first and wait until the second is set. */
+  /** [computing, open] A batch increments the first and waits until the second is set. */
   readonly gate?: Int32Array;
-  /** The same for tokenizing. */
+  /** Like `gate`, for tokenizing. */
   readonly tokenizerGate?: Int32Array;
-  /** [tokenizing threads, threads with a model]: texts that each tokenized, counted up. */
+  /** [tokenizer threads, model threads] Number of tokenized texts. */
   readonly tokenized?: Int32Array;
-  /** Default true: a thread that is to take text brings a tokenizer. */
+  /** Whether the wide model has a tokenizer. Default true. */
   readonly takesText?: boolean;
   readonly failsToOpen?: boolean;
-  /** [shared models, the wide one]: opened, counted up. */
+  /** [shared models, wide model] Number of loads. */
   readonly opened?: Int32Array;
   readonly batching?: EmbeddingModelInfo['batching'];
-  /** [batches of shared models, batches of the wide one], counted up. */
+  /** [shared models, wide model] Number of batches. */
   readonly computed?: Int32Array;
 }
 
-/** By their first character. */
+/** Special texts, by their first character. */
 export const fakeTexts = { fails: '!', dies: '†', empty: '∅', nan: '÷' } as const;
 export const fakeDimensions = 3;
 export const fakeContext = 40;

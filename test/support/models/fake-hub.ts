@@ -1,19 +1,19 @@
-/** A model hub on loopback with its storage on another origin: redirects, ranges, etags, and every way to fail that a test asks for. */
+/** A model hub on loopback with its storage on another origin: redirects, ranges, ETags, and failures on demand. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the storage does with one request instead of serving it. */
+/** A failure of the storage for one request. */
 export type Mishap =
   | { readonly kind: 'status'; readonly status: number; readonly headers?: Record<string, string> }
   /** Sends this many bytes of the body, then drops the connection. */
   | { readonly kind: 'drop'; readonly afterBytes: number }
-  /** Announces and ends a body that is this much shorter than the range. */
+  /** Announces and sends a body that is shorter than the range by this many bytes. */
   | { readonly kind: 'short'; readonly byBytes: number }
-  /** Answers 206 with a `Content-Range` of its own. */
+  /** Answers 206 with this `Content-Range`. */
   | { readonly kind: 'range'; readonly contentRange: string }
-  /** Sends this many bytes, then nothing more, for ever. */
+  /** Sends this many bytes, then stalls. */
   | { readonly kind: 'stall'; readonly afterBytes: number };
 
 export interface SeenRequest {
@@ -33,19 +33,19 @@ export interface FakeHub extends AsyncDisposable {
   readonly repository: string;
   readonly commit: string;
   readonly seen: SeenRequest[];
-  /** File name → content. Large ones lie in the storage, small ones in git. */
+  /** File name → content. Large files are in the storage, small ones in git. */
   readonly files: Map<string, Buffer>;
-  /** Names that are kept in git. */
+  /** Names of files in git. */
   readonly inGit: Set<string>;
-  /** Asked before each storage GET; `index` counts them. */
+  /** Called before each storage GET with its index. */
   mishap: (request: SeenRequest, index: number) => Mishap | undefined;
-  /** What the storage calls this version of its files. */
+  /** ETag of the files in the storage. */
   etag: string | undefined;
-  /** Most storage requests that were under way at a time. */
+  /** Maximum number of parallel storage requests so far. */
   busiest: number;
-  /** Whether the storage knows ranges. */
+  /** Whether the storage supports ranges. */
   ranges: boolean;
-  /** Where given, requests to the hub need it. */
+  /** If set, requests to the hub require this token. */
   token: string | undefined;
   /** Old name that redirects to `repository`. */
   readonly oldRepository: string;
@@ -193,7 +193,7 @@ function chooseRange(
   return { start: Number(first), end: Math.min(bytes, Number(last) + 1), partial: true };
 }
 
-/** A GGUF file of `bytes` bytes: a true head, then noise that `seed` decides. */
+/** A GGUF file of `bytes` bytes: a valid header, then pseudorandom bytes. */
 export function fakeGguf(
   bytes: number,
   { contextLength = 2048, name = 'Tiny', seed = 1 }: { contextLength?: number; name?: string; seed?: number } = {},

@@ -1,16 +1,16 @@
 /**
- * Cuts a model into files as llama.cpp's own tool does: all metadata in the first part, tensors in order over all of them.
+ * Splits a model like llama.cpp's tool: all metadata is in the first part, and tensors are in order over all parts.
  * @see llama.cpp tools/gguf-split/gguf-split.cpp
  */
 import { type GgufFile, writeGguf } from './gguf.ts';
 
 export interface SplitOptions {
   readonly parts: number;
-  /** The first part holds metadata alone, as `--no-tensor-first-split` leaves it. */
+  /** The first part has only metadata, as with `--no-tensor-first-split`. */
   readonly emptyFirst?: boolean;
 }
 
-/** Writes `<stem>-00001-of-00003.gguf` and so on. @returns the parts' paths, in order */
+/** Writes `<stem>-00001-of-00003.gguf` and so on. @returns the paths of the parts in order */
 export function writeSplitGguf(stem: string, file: GgufFile, { parts, emptyFirst = false }: SplitOptions): string[] {
   const { metadata, tensors } = file;
   const filled = emptyFirst ? parts - 1 : parts;

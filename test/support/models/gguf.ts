@@ -1,5 +1,5 @@
 /**
- * Writes GGUF files, version 3. Tensors are asked for their values piece by piece and streamed to disk,
+ * Writes GGUF files, version 3. Tensors generate their values in pieces, which are streamed to disk,
  * so a model of any size needs a few megabytes of memory. It does not read GGUF.
  * @see llama.cpp ggml/include/gguf.h
  */
@@ -24,7 +24,7 @@ export interface Tensor {
   /** Innermost dimension first, as ggml counts: a matrix is [columns, rows]. */
   readonly shape: readonly number[];
   readonly type: TensorType;
-  /** Fills `values` with the tensor's values from the `start`th on. Called once per piece, in order. */
+  /** Fills `values` with the tensor's values from index `start` on. Called once per piece, in order. */
   fill(values: Float32Array, start: number): void;
 }
 
@@ -38,7 +38,7 @@ const alignmentBytes = 32;
 const pieceValues = 1 << 18;
 const valueTypes = { u16: 2, u32: 4, i32: 5, f32: 6, boolean: 7, string: 8, array: 9 };
 
-/** @throws {RangeError} where a tensor's rows are not whole blocks of its type */
+/** @throws {RangeError} if a tensor's rows are not whole blocks of its type */
 export function writeGguf(path: string, { metadata, tensors }: GgufFile): void {
   for (const tensor of tensors) requireWholeBlocks(tensor);
   const file = openSync(path, 'w');
@@ -185,7 +185,7 @@ function padding(bytes: number): number {
   return (alignmentBytes - (bytes % alignmentBytes)) % alignmentBytes;
 }
 
-/** One write may take fewer bytes than it was given. */
+/** A write may accept fewer bytes than given. */
 function writeWhole(file: number, bytes: Uint8Array): void {
   for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
 }

@@ -1,4 +1,4 @@
-/** `cloister models` against a fake hub, in a folder of its own, with a clock that never waits. */
+/** Runs `cloister models` with a fake hub, a temporary folder, and a clock that never waits. */
 import { join } from 'node:path';
 import { run } from '../../../cli/models/models.ts';
 import { readCatalogue } from '../../../models/catalogue/catalogue.ts';
@@ -15,7 +15,7 @@ export async function startModelsCli() {
     hub,
     folder: folder.path,
     catalogue,
-    /** What a file `tiny.gguf` of the hub is called. */
+    /** Reference of the file `tiny.gguf` on the hub. */
     source: `hf:${hub.repository}:tiny.gguf`,
     async cloister(...args: string[]) {
       let [out, err] = ['', ''];

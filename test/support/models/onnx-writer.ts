@@ -1,5 +1,5 @@
 /**
- * Writes ONNX files: just enough of the protobuf form for graphs built in code.
+ * Writes ONNX files: the part of the protobuf format that graphs built in code need.
  * @see https://github.com/onnx/onnx/blob/main/onnx/onnx.proto3 for the field numbers
  */
 
@@ -8,7 +8,7 @@ export type OnnxType = 'float32' | 'uint8' | 'int8' | 'int32' | 'int64' | 'float
 /** @see onnx.proto3, TensorProto.DataType */
 const types: Readonly<Record<OnnxType, number>> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 };
 
-/** Of a tensor that is weights, not a number or a shape. */
+/** Minimum values of a tensor that counts as weights, not as a scalar or a shape. */
 const movedBytesMin = 64;
 
 export interface OnnxTensor {
@@ -16,13 +16,13 @@ export interface OnnxTensor {
   readonly type: OnnxType;
   readonly shape: readonly number[];
   readonly bytes: Uint8Array;
-  /** The file beside the graph that holds the bytes instead. */
+  /** The external file that contains the bytes. */
   readonly external?: OnnxPlace;
-  /** Whether each number is a field of its own kind, rather than some bytes of all. Of int64 never. */
+  /** Whether values are in typed fields, not in raw bytes. Never for int64. */
   readonly isTyped?: boolean;
 }
 
-/** Of a tensor in another file; without an offset it is the whole of it. */
+/** Location of an external tensor; without an offset, the tensor is the whole file. */
 export interface OnnxPlace {
   readonly location: string;
   readonly offset?: number;
@@ -32,12 +32,12 @@ export interface OnnxPlace {
 export interface OnnxValue {
   readonly name: string;
   readonly type: OnnxType;
-  /** A name stands for a size that is known only when it runs. */
+  /** A name is a dynamic size. */
   readonly shape: readonly (number | string)[];
 }
 
 export interface OnnxNode {
-  /** With its domain before a dot, where it is none of ONNX's own. */
+  /** Operator, prefixed with its domain and a dot unless it is an ONNX operator. */
   readonly op: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
@@ -49,7 +49,7 @@ export type OnnxAttribute =
   | { readonly int: number }
   | { readonly ints: readonly number[] };
 
-/** Builds a graph node by node; every method returns the name of what it computes. */
+/** Builds a graph node by node; every method returns the name of its result. */
 export class OnnxGraph {
   readonly #nodes: OnnxNode[] = [];
   readonly #tensors: OnnxTensor[] = [];
@@ -61,13 +61,13 @@ export class OnnxGraph {
     return value.name;
   }
 
-  /** Names a result and gives it out. */
+  /** Names a result and makes it an output. */
   output(value: OnnxValue, from: string): void {
     this.#nodes.push({ op: 'Identity', inputs: [from], outputs: [value.name] });
     this.#outputs.push(value);
   }
 
-  /** Once, however often it is named. */
+  /** Adds an input once. */
   tensor(
     name: string,
     type: OnnxType,
@@ -80,14 +80,14 @@ export class OnnxGraph {
     return name;
   }
 
-  /** A tensor whose bytes lie in another file. */
+  /** Adds a tensor whose bytes are in an external file. */
   external(name: string, type: OnnxType, shape: readonly number[], place: string | OnnxPlace): string {
     const external = typeof place === 'string' ? { location: place } : place;
     this.#tensors.push({ name, type, shape, bytes: new Uint8Array(), external });
     return name;
   }
 
-  /** Moves the larger tensors into another file, whose bytes it returns. */
+  /** Moves the larger tensors to an external file. @returns its bytes */
   moveTensors(location: string): Uint8Array {
     const parts: Uint8Array[] = [];
     let offset = 0;
@@ -101,7 +101,7 @@ export class OnnxGraph {
     return message(...parts);
   }
 
-  /** A constant of whole numbers, such as a shape or a list of axes. */
+  /** Adds an integer constant, such as a shape or a list of axes. */
   integers(values: readonly number[], { scalar = false } = {}): string {
     const name = `integers_${this.#tensors.length}`;
     return this.tensor(name, 'int64', scalar ? [] : [values.length], BigInt64Array.from(values, BigInt));
@@ -202,7 +202,7 @@ function varintField(number: number, value: number): Uint8Array {
   return Buffer.concat([varint(number << 3), varint(value)]);
 }
 
-/** Negative numbers as 64-bit two's complement, as protobuf has it. */
+/** Encodes negative numbers as 64-bit two's complement, as protobuf requires. */
 function varint(value: number): Uint8Array {
   let rest = BigInt.asUintN(64, BigInt(value));
   const bytes: number[] = [];

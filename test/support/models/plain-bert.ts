@@ -1,10 +1,10 @@
-/** BERTs computed in the plainest way, in 64 bits: what every engine's numbers are held against. */
+/** A plain implementation of BERT in 64 bits: the reference for the results of all engines. */
 import type { BertLayer, BertWeights, Dense, Norm } from '../../../native/bert-weights.ts';
 import { type BertShape, bertDeviations, bertEpsilon, bertValues } from './random-bert.ts';
 
 export type Matrix = readonly Float64Array[];
 
-/** @returns of a model of `random-bert.ts` the mean of the last layer's tokens, of length 1 */
+/** @returns the normalized mean of the last hidden states of a model of `random-bert.ts` */
 export function plainBert(shape: BertShape, seed: number, tokens: readonly number[]): number[] {
   const hidden = plainHidden(randomBertWeights(shape, seed), tokens);
   const mean = Array.from({ length: shape.width }, (_, at) => sum(hidden.map((row) => row[at]!)) / tokens.length);
@@ -32,7 +32,7 @@ function wordAt(words: BertWeights['words'], at: number): number {
   return 'bytes' in words ? words.scale * (words.bytes[at]! - words.zeroPoint) : words[at]!;
 }
 
-/** What `random-bert.ts` writes for the same seed, in fp32. */
+/** The weights that `random-bert.ts` writes for this seed, in fp32. */
 export function randomBertWeights(shape: BertShape, seed: number): BertWeights & { readonly words: Float32Array } {
   const { width, heads, feedForward, vocabulary, context } = shape;
   const table = (name: string, rows: number, deviation: number) =>
@@ -96,7 +96,7 @@ function dense({ weights, scales, zeroPoints, bias }: Dense, input: Matrix): Mat
   });
 }
 
-/** To eight bits and back, over the range of the whole text. @see ONNX, DynamicQuantizeLinear */
+/** Quantizes to eight bits over the range of the whole text, and dequantizes. @see ONNX, DynamicQuantizeLinear */
 function quantized(input: Matrix): Matrix {
   const all = input.flatMap((row) => [...row]);
   const [least, greatest] = [Math.min(0, ...all), Math.max(0, ...all)];
@@ -129,12 +129,12 @@ function softmax(scores: readonly number[]): number[] {
   return raised.map((value) => value / sum(raised));
 }
 
-/** The exact form, by the error function. */
+/** The exact GELU, by the error function. */
 function gelu(value: number): number {
   return (value * (1 + errorFunction(value / Math.SQRT2))) / 2;
 }
 
-/** Its power series, which converges everywhere; past 6 it is 1 in 64 bits. */
+/** The error function by its power series, which converges everywhere; above 6 it is 1 in 64 bits. */
 function errorFunction(value: number): number {
   if (Math.abs(value) > 6) return Math.sign(value);
   let term = value;

@@ -1,4 +1,4 @@
-/** What the tests of `pullFile` share: a fake hub, a folder, a client whose clock never waits. */
+/** Shared setup of the tests of `pullFile`: a fake hub, a folder, a client whose clock never waits. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HttpClient } from '../../../models/hub/download.ts';
@@ -10,7 +10,7 @@ export const content = fakeGguf(1_000_000);
 export const segmentBytes = 64 * 1024;
 export const segmentCount = Math.ceil(content.length / segmentBytes);
 
-/** A hub with one file, and a clock that never waits but writes down how long it should have. */
+/** A hub with one file, and a clock that records pauses and never waits. */
 export async function setUpPull({ silenceMs = 5000 }: { silenceMs?: number } = {}) {
   const [hub, folder] = await Promise.all([startFakeHub(), scratchFolder()]);
   hub.files.set('tiny.gguf', content);
@@ -43,7 +43,7 @@ export async function setUpPull({ silenceMs = 5000 }: { silenceMs?: number } = {
   };
 }
 
-/** Lets the storage do `mishap` for the given request, and serve all others. */
+/** Makes the storage fail with `mishap` for the given request, and serve all others. */
 export function only(index: number, mishap: Mishap) {
   return (_: unknown, at: number): Mishap | undefined => (at === index ? mishap : undefined);
 }

@@ -1,4 +1,4 @@
-/** The models of `random-bert.ts` as GGUF: the same weights under the names that llama.cpp expects. */
+/** The models of `random-bert.ts` as GGUF: the same weights with the names that llama.cpp expects. */
 import type { GgufFile, MetadataValue, Tensor, TensorType } from './gguf.ts';
 import { type BertShape, bertDeviations, bertValues } from './random-bert.ts';
 import { tensorEncodings } from './tensor-types.ts';
@@ -7,9 +7,9 @@ import { tokenTypes } from './tokenizers.ts';
 
 export interface BertGgufOptions {
   readonly seed: number;
-  /** Of the matrices; biases and norms are F32. Rows that are not whole blocks are F32 too. */
+  /** Type of the matrices. Biases, norms and rows that are not whole blocks are F32. */
   readonly type?: TensorType;
-  /** A WordPiece tokenizer. */
+  /** The `tokenizer.json` of a WordPiece tokenizer. */
   readonly tokenizer: TokenizerFile;
   /** @see llama.cpp include/llama.h, llama_pooling_type */
   readonly pooling?: 'none' | 'mean' | 'cls';
@@ -37,7 +37,7 @@ function bertMetadata(shape: BertShape, { tokenizer, pooling = 'mean' }: BertGgu
   } satisfies Record<string, MetadataValue>;
 }
 
-/** Pieces that begin a word carry a mark here, where the others do in `tokenizer.json`. */
+/** In GGUF, pieces that start a word have a mark; in `tokenizer.json`, the other pieces do. */
 function wordPieceMetadata({ model, added_tokens: added }: TokenizerFile, size: number): Record<string, MetadataValue> {
   const { vocab } = model as { vocab: Readonly<Record<string, number>> };
   const special = new Set(added.map(({ content }) => content));
@@ -66,7 +66,7 @@ function wordPieceMetadata({ model, added_tokens: added }: TokenizerFile, size: 
 function bertTensors(shape: BertShape, { seed, type = 'F32' }: BertGgufOptions): Tensor[] {
   const { vocabulary, layers, width, feedForward, context } = shape;
   const tensor = (name: string, sizes: readonly number[], values: () => Float32Array): Tensor => {
-    // llama.cpp adds these two as they are, and its own files have them in F32.
+    // llama.cpp adds these two without conversion, so they must be F32.
     const isAdded = name === 'position_embd.weight' || name === 'token_types.weight';
     const isMatrix = !isAdded && sizes.length > 1 && sizes[0]! % tensorEncodings[type].blockValues === 0;
     let made: Float32Array | undefined;
@@ -114,7 +114,7 @@ function bertTensors(shape: BertShape, { seed, type = 'F32' }: BertGgufOptions):
   ];
 }
 
-/** ONNX keeps [inputs, outputs], ggml a row of inputs per output. */
+/** Transposes: ONNX has [inputs, outputs], ggml one row of inputs per output. */
 function transposed(seed: number, name: string, inputs: number, outputs: number): Float32Array {
   const values = bertValues(seed, name, { length: inputs * outputs, deviation: 1 / Math.sqrt(inputs) });
   const turned = new Float32Array(values.length);

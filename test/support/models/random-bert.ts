@@ -9,31 +9,31 @@ export interface BertShape {
   readonly width: number;
   readonly heads: number;
   readonly feedForward: number;
-  /** Positions there are embeddings for. */
+  /** Number of position embeddings. */
   readonly context: number;
 }
 
 export interface BertOptions {
   readonly seed: number;
-  /** `int8`: weights quantized per column, activations when it runs, from the whole tensor. */
+  /** `int8`: weights are quantized per column, activations at run time by the range of the whole tensor. */
   readonly type?: 'float32' | 'int8';
-  /** How products with weights are written, over what `type` says. */
+  /** Form of products with weights; overrides `type`. */
   readonly form?: DenseForm;
-  /** Whether a norm is one node; else those that it stands for. Default true. */
+  /** Whether a norm is one node, not several. Default true. */
   readonly hasNormNodes?: boolean;
-  /** Whether the words are in eight bits. Default false. */
+  /** Whether the word table is in eight bits. Default false. */
   readonly hasPackedWords?: boolean;
   readonly tokenTypes?: boolean;
   readonly attentionMask?: boolean;
-  /** Rows of the table of positions, token by token, as a constant: longer texts cannot be computed. Default: as many as asked for, from 0 on. */
+  /** Constant position ids, one per token, which limit the length of texts. Default: 0, 1, 2 … for any length. */
   readonly places?: readonly number[];
-  /** Is given the bytes of `weights.bin`, which is then to lie beside the graph; default: they are in the graph. */
+  /** Receives the bytes of the external file `weights.bin`; default: the weights are in the graph. */
   readonly onWeights?: (bytes: Uint8Array) => void;
-  /** Whether all layers name the tensors of the first. Default false. */
+  /** Whether all layers share the tensors of the first. Default false. */
   readonly sharesLayers?: boolean;
-  /** Numbers of each token that are given out; default all. */
+  /** Values per token in the output; default all. */
   readonly widthGiven?: number;
-  /** What it gives out; a sentence embedding is the mean of the tokens, padding left out. */
+  /** Name of the output; `sentence_embedding` is the mean of the tokens without padding. */
   readonly output?: 'last_hidden_state' | 'token_embeddings' | 'sentence_embedding';
   readonly outputType?: 'float32' | 'float16';
 }
@@ -64,7 +64,7 @@ export function randomBert(shape: BertShape, options: BertOptions): Uint8Array {
   return graph.encode();
 }
 
-/** Values of one tensor, the same for the same seed and name, so that other file formats can hold the same model. */
+/** Values of one tensor, deterministic by seed and name, so that other file formats can contain the same model. */
 export function bertValues(
   seed: number,
   name: string,
@@ -75,13 +75,13 @@ export function bertValues(
   return values;
 }
 
-/** Standard deviations of the values by what they are. */
+/** Standard deviations by kind of tensor. */
 export const bertDeviations = { words: 1, positions: 0.3, kinds: 0.1, bias: 0.1 } as const;
 
-/** Of every norm; files hold it in 32 bits. */
+/** Epsilon of every norm; files store it in 32 bits. */
 export const bertEpsilon = Math.fround(1e-12);
 
-/** Makes the weights and what multiplies with them. */
+/** Writes weights and products with them. */
 class Weights {
   readonly #graph: OnnxGraph;
   readonly #form: DenseForm;
@@ -97,13 +97,13 @@ class Weights {
     this.#seed = seed;
   }
 
-  /** A table or vector of the given standard deviation. */
+  /** Adds a table or vector with the given standard deviation. */
   values(name: string, shape: readonly number[], deviation: number): string {
     const length = shape.reduce((product, size) => product * size, 1);
     return this.#graph.tensor(name, 'float32', shape, bertValues(this.#seed, name, { length, deviation }));
   }
 
-  /** Rows of the table of words. */
+  /** Adds a lookup in the word table. */
   words(ids: string, shape: readonly [number, number]): string {
     const [name, deviation] = ['word_embeddings', bertDeviations.words];
     if (!this.#hasPackedWords) return this.#graph.node('Gather', [this.values(name, shape, deviation), ids]);
@@ -156,7 +156,7 @@ function embedTokens(
   return weights.norm('embeddings.norm', sum, width);
 }
 
-/** 0 and up, one per token. */
+/** Adds position ids from 0, one per token. */
 function countedUp(graph: OnnxGraph, ids: string): string {
   const length = graph.node('Gather', [graph.node('Shape', [ids]), graph.integers([1], { scalar: true })]);
   return graph.node('Range', [graph.integers([0], { scalar: true }), length, graph.integers([1], { scalar: true })]);
@@ -171,7 +171,7 @@ function firstColumns(graph: OnnxGraph, rows: string, count: number): string {
   return graph.node('Slice', [rows, graph.integers([0]), graph.integers([count]), graph.integers([-1])]);
 }
 
-/** [batch, 1, 1, length]: 0 where a token is, very negative where padding is. */
+/** [batch, 1, 1, length] 0 for tokens, a large negative value for padding. */
 function maskBias(graph: OnnxGraph, mask: string): string {
   const numbers = graph.node('Cast', [graph.node('Unsqueeze', [mask, graph.integers([1, 2])])], { to: { int: 1 } });
   return graph.node('Mul', [graph.node('Sub', [graph.scalar(1), numbers]), graph.scalar(-1e9)]);

@@ -1,6 +1,6 @@
 /**
- * A Mamba model with seeded random weights: recurrent, so that its whole memory of a text is one state of fixed size,
- * which cannot be cut back to an earlier token.
+ * A Mamba model with seeded random weights: a recurrent model, whose state has a fixed size
+ * and cannot be trimmed to an earlier token.
  * @see llama.cpp src/models/mamba.cpp, mamba-base.cpp
  */
 import type { GgufFile, MetadataValue, Tensor } from './gguf.ts';
@@ -17,14 +17,14 @@ export interface MambaShape {
   readonly layers: number;
   readonly width: number;
   readonly context: number;
-  /** Tokens that the convolution sees at once. */
+  /** Width of the convolution in tokens. */
   readonly convolution: number;
-  /** Numbers of state per channel. */
+  /** State size per channel. */
   readonly state: number;
   readonly timeStepRank: number;
 }
 
-/** llama.cpp knows no other factor from a layer's width to its channels. */
+/** The only factor between a layer's width and its channels that llama.cpp supports. */
 const expansion = 2;
 
 export function randomMamba(shape: MambaShape, options: TransformerOptions): GgufFile {
@@ -97,12 +97,12 @@ function layerTensors(shape: MambaShape, layer: number, { matrix, random }: Buil
     plain('ssm_dt.bias', [channels], (values) => void values.fill(-1)),
     plain('ssm_a', [state, channels], decay(state)),
     plain('ssm_d', [channels], ones),
-    // Louder than the embedding that it is added to, so that the answer depends on the whole text.
+    // Larger than the embedding that it is added to, so that the answer depends on the whole text.
     dense('ssm_out.weight', channels, width, 4),
   ];
 }
 
-/** −1, −2, −3 … per channel, as trained models begin: some numbers of the state fade at once, others last. */
+/** −1, −2, −3 … per channel, the usual initialization: some values of the state decay fast, others slowly. */
 function decay(state: number): Tensor['fill'] {
   return (values, start) => {
     for (let i = 0; i < values.length; i++) values[i] = -(((start + i) % state) + 1) / 8;

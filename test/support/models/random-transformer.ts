@@ -22,7 +22,7 @@ export interface TransformerShape {
   readonly tied: boolean;
   /** Mixture of experts only. */
   readonly experts?: { readonly count: number; readonly used: number };
-  /** gemma3 only: tokens a local layer looks back. */
+  /** gemma3 only: window of a local layer in tokens. */
   readonly slidingWindow?: number;
 }
 
@@ -32,7 +32,7 @@ export interface TransformerOptions {
   readonly template: string;
   readonly type: TensorType;
   readonly seed: number;
-  /** Standard deviation of the logits; about 3 puts a trained model's share of the mass on the best few tokens. */
+  /** Standard deviation of the logits; about 3 concentrates the probability on a few tokens, like a trained model. */
   readonly logitSpread?: number;
 }
 
@@ -149,12 +149,12 @@ function feedForwardTensors(shape: TransformerShape, layer: number, { matrix, ra
       : []),
     part('ffn_gate', width, feedForward, 1),
     part('ffn_up', width, feedForward, 1),
-    // Twice as loud: the gate halves what passes, and the layers together must outweigh the embedding.
+    // Doubled, because the gate halves the result, and the layers together must outweigh the embedding.
     part('ffn_down', feedForward, width, 2),
   ];
 }
 
-/** Falls back to Q8_0, as llama.cpp's own quantizer does, where rows are not whole Q4_K blocks. */
+/** Falls back to Q8_0, like llama.cpp's quantizer, if rows are not whole Q4_K blocks. */
 export function matrixBuilder(type: TensorType): Builders['matrix'] {
   return (name, shape, fill) => {
     const whole = shape[0]! % tensorEncodings[type].blockValues === 0;
@@ -162,7 +162,7 @@ export function matrixBuilder(type: TensorType): Builders['matrix'] {
   };
 }
 
-/** Silences the output rows of control and raw byte tokens, so that sampled text is words and never ends by itself. */
+/** Zeroes the output rows of control and byte tokens, so that sampled text consists of words and never ends. */
 export function quietRows(tokenizer: Tokenizer, width: number): (fill: Filler) => Filler {
   const loud = tokenizer.tokens.map((token, id) => tokenizer.types[id] === tokenTypes.normal && token.length > 1);
   return (fill) => (values, start) => {

@@ -1,6 +1,6 @@
 /**
- * A model that recites: its layers pass the last token's embedding through untouched, and the output row of each
- * piece of a script answers to the embedding of the piece before it. Every piece is therefore a token of its own.
+ * A model that recites a script: its layers pass the last token's embedding through unchanged, and the output row of each
+ * piece matches the embedding of the previous piece. Each piece is therefore a separate token.
  */
 import type { GgufFile, Tensor } from './gguf.ts';
 import { randomFiller } from './random-transformer.ts';
@@ -13,20 +13,20 @@ const pieceBytes = 3;
 export interface Recital extends Script {
   readonly tokenizer: Tokenizer;
   readonly end: string;
-  /** Of prompts with another last token. */
+  /** Script for prompts with another last token. */
   readonly others?: readonly Script[];
 }
 
 export interface Script {
   readonly pieces: readonly Uint8Array[];
-  /** The last token of every prompt that it answers. */
+  /** The last token of the prompts that it answers. */
   readonly start: string;
 }
 
 /**
- * Cuts a script into pieces of three bytes, or as many more as make each one unique. Marks stay whole.
- * @param taken texts of tokens the vocabulary has already · @returns one piece per step; marks are pieces too
- * @throws {RangeError} if a mark comes twice or the end cannot be told from what came before
+ * Splits a script into pieces of at least three bytes, so that each is unique. Marks stay whole.
+ * @param taken texts of tokens in the vocabulary · @returns one piece per step; marks are pieces, too
+ * @throws {RangeError} if a mark occurs twice or the last piece is not unique
  */
 export function scriptPieces(script: string, marks: readonly string[], taken: ReadonlySet<string>): Uint8Array[] {
   const pieces: Uint8Array[] = [];
@@ -36,7 +36,7 @@ export function scriptPieces(script: string, marks: readonly string[], taken: Re
     for (let from = 0; from < bytes.length; ) {
       let to = marks.includes(part) ? bytes.length : Math.min(bytes.length, from + pieceBytes);
       while (to < bytes.length && (used.has(spellBytes(bytes.subarray(from, to))) || to - from < 2)) to++;
-      // One byte left over would be a byte token's text: take it along.
+      // A single remaining byte would be the text of a byte token, so include it.
       if (bytes.length - to === 1) to = bytes.length;
       const piece = bytes.subarray(from, to);
       const spelled = spellBytes(piece);
@@ -57,9 +57,9 @@ function splitAtMarks(script: string, marks: readonly string[]): string[] {
   return script.split(pattern).filter((part) => part !== '');
 }
 
-/** @param file a llama with an output matrix of its own */
+/** @param file a llama with a separate output matrix */
 export function reciteScript(file: GgufFile, { tokenizer, end, others = [], ...first }: Recital): GgufFile {
-  // What each token follows; the end follows every script.
+  // The predecessor of each token; the end token follows every script.
   const sources = new Map<number, number[]>();
   for (const { start, pieces } of [first, ...others]) {
     const chain = [start, ...pieces.map(spellBytes), end].map((token) => tokenizer.idOf(token));

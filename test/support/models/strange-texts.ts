@@ -1,4 +1,4 @@
-/** Seeded texts of everything that tokenizers get wrong: scripts without spaces, emoji, marks, controls, long words. */
+/** Pseudorandom texts with difficult input for tokenizers: scripts without spaces, emoji, marks, controls, long words. */
 
 const alphabets: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
   latin: [
@@ -110,7 +110,7 @@ const sequences = [
   '\u0000',
 ];
 
-/** Unsigned 32-bit numbers, the same for the same seed. */
+/** Pseudorandom unsigned 32-bit numbers, deterministic by seed. */
 export function seededNumbers(seed: number): () => number {
   let state = (seed >>> 0) + 0x9e3779b9;
   return () => {
@@ -122,7 +122,7 @@ export function seededNumbers(seed: number): () => number {
   };
 }
 
-/** @param words mixed in, so that a vocabulary made of them has something to find */
+/** @param words words to mix in, so that a vocabulary of them finds matches */
 export function strangeTexts(count: number, { seed, words }: { seed: number; words: readonly string[] }): string[] {
   const next = seededNumbers(seed);
   const below = (end: number) => next() % end;

@@ -1,7 +1,7 @@
 /// <reference lib="esnext.float16" />
 /**
- * How a GGUF tensor's numbers are laid out in bytes: F32, F16, Q8_0 and Q4_K, encoded as ggml's reference code
- * reads them. Q4_K takes each block's own least and greatest value and does not search for a better fit.
+ * Encodings of GGUF tensors: F32, F16, Q8_0 and Q4_K, in the layout that ggml's reference code
+ * reads. Q4_K uses the minimum and maximum of each block and does not search for a better fit.
  * @see llama.cpp ggml/src/ggml-common.h (block_q8_0, block_q4_K), ggml-quants.c
  */
 
@@ -10,10 +10,10 @@ export type TensorType = 'F32' | 'F16' | 'Q8_0' | 'Q4_K';
 export interface TensorEncoding {
   /** `ggml_type` */
   readonly id: number;
-  /** Values per block; rows are whole blocks. */
+  /** Values per block; a row consists of whole blocks. */
   readonly blockValues: number;
   readonly blockBytes: number;
-  /** @param values whole blocks · @param bytes room for as many encoded blocks */
+  /** @param values whole blocks · @param bytes the output, with room for all encoded blocks */
   encode(values: Float32Array, bytes: Uint8Array): void;
 }
 
@@ -82,7 +82,7 @@ function encodeQ4KBlock(values: Float32Array, bytes: Uint8Array, view: DataView,
   }
 }
 
-/** The first four parts keep their six bits together; the last four put the upper two in the first four's spare bits. */
+/** The first four values have six contiguous bits; the upper two bits of the last four are in spare bits of the first four. */
 function packScale(bytes: Uint8Array, at: number, part: number, step: number, low: number): void {
   if (part < 4) {
     bytes[at + part]! |= step;

@@ -1,6 +1,6 @@
 /**
- * A diffusers folder small enough to be computed by hand: real graphs in the real shapes, all of them linear. The numbers
- * in them are here as arrays, so that a test can do the same sums without ONNX Runtime.
+ * A tiny diffusers folder: real graphs in the real shapes, all of them linear. Their weights
+ * are available as arrays, so that a test can compute the results without ONNX Runtime.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -24,9 +24,9 @@ export interface TinyEncoder {
 export interface TinyOptions {
   readonly encoders: 1 | 2;
   readonly scheduler: Readonly<Record<string, unknown>>;
-  /** The UNet takes guidance as an input. */
+  /** Whether the UNet has guidance as an input. */
   readonly guidanceInput?: boolean;
-  /** The UNet computes in 16 bit from the outside. */
+  /** Whether inputs and outputs of the UNet have 16 bit. */
   readonly half?: boolean;
   readonly timestep?: { readonly type: OnnxType; readonly shape: readonly (number | string)[] };
   readonly index?: Readonly<Record<string, unknown>>;
@@ -35,9 +35,9 @@ export interface TinyOptions {
 export interface TinyPipeline {
   readonly indexPath: string;
   readonly encoders: readonly TinyEncoder[];
-  /** Each [size of the input per row, latentChannels]: what is added to every cell of a channel. */
+  /** Each [size of the input per row, latentChannels]: the value added to every cell of a channel. */
   readonly weights: Readonly<Record<'words' | 'text_embeds' | 'time_ids' | 'timestep_cond' | 'timestep', Float32Array>>;
-  /** What the sample itself is multiplied by. */
+  /** Factor of the sample. */
   readonly sampleShare: number;
   readonly scalingFactor: number;
   /** [latentChannels, 3, 2, 2] */
@@ -46,7 +46,7 @@ export interface TinyPipeline {
 
 export const pooledWidth = 3;
 
-/** @param folder is filled · @returns what is in it */
+/** Writes the folder. @returns its weights */
 export function writeTinyPipeline(folder: string, options: TinyOptions): TinyPipeline {
   const random = randomNumbers(7);
   const encoders = [4, 6].slice(0, options.encoders).map((width) => ({
@@ -79,13 +79,13 @@ export function writeTinyPipeline(folder: string, options: TinyOptions): TinyPip
   return pipeline;
 }
 
-/** The ids of `<start> red dot <end>` and padding, which differs between the two tokenizers as it does in SDXL. */
+/** The ids of `<start> red dot <end>` and padding, which differs between the two tokenizers as in SDXL. */
 export function tokensOf(words: readonly ('red' | 'dot')[], encoder: number): number[] {
   const ids = [1, ...words.map((word) => vocabulary.indexOf(`${word}</w>`)), 2];
   return [...ids, ...new Array<number>(tokens - ids.length).fill(encoder === 0 ? 2 : 0)];
 }
 
-/** CLIP's own two files, and no tokenizer.json. */
+/** Writes CLIP's two tokenizer files, without a tokenizer.json. */
 function writeTokenizer(folder: string, { index }: { index: number }): void {
   const name = index === 0 ? 'tokenizer' : 'tokenizer_2';
   const tokens = [...vocabulary, ...letters];
@@ -107,7 +107,7 @@ function writeEncoder(
   const words = graph.tensor('table', 'float32', [vocabulary.length + letters.length, width], table);
   const states = graph.node('Gather', [words, ids]);
   const dims = ['batch', tokens, width];
-  // The first output is a wrong one for two encoders, as it is in exported files.
+  // As in exported files, the first output is not the one needed with two encoders.
   const last = of === 1 ? states : graph.node('Mul', [states, graph.scalar(-9)]);
   graph.output({ name: 'last_hidden_state', type: 'float32', shape: dims }, last);
   if (index === 1) {
@@ -186,7 +186,7 @@ function writeJson(folder: string, path: string, content: object): void {
   write(folder, path, JSON.stringify(content));
 }
 
-/** @returns a source of numbers spread evenly around 0, the same each time */
+/** @returns a deterministic source of uniform numbers around 0 */
 function randomNumbers(seed: number) {
   let state = seed;
   return (count: number, most: number): Float32Array =>

@@ -1,6 +1,6 @@
 /**
- * Tiny text models for tests: random weights, or a script that they recite word for word.
- * Written once per machine into the temporary folder; the same options always give the same bytes.
+ * Tiny text models for tests, with random weights or a script that they recite.
+ * Each is written once per machine to the temporary folder; equal options give equal bytes.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
@@ -22,32 +22,32 @@ import { byteLevelTokenizer, sentencePieceTokenizer, type Tokenizer } from './to
 
 export type TinyTemplate = 'chatml' | 'hermes' | 'thinking';
 
-/** `mamba` is recurrent: its state cannot be cut back. */
+/** `mamba` is recurrent: its state cannot be trimmed. */
 export type TinyArchitecture = Exclude<Architecture, 'qwen2'> | 'mamba';
 
 export interface TinyModelOptions {
   readonly architecture?: TinyArchitecture;
   readonly type?: TensorType;
-  /** Gemma always has its own template. */
+  /** Chat template; Gemma always uses its own. */
   readonly template?: TinyTemplate;
-  /** Tokens the model claims to be trained for. */
+  /** Trained context in the metadata. */
   readonly context?: number;
   readonly seed?: number;
   /**
-   * What the model answers to every prompt at any temperature up to 1, after which it ends by itself.
-   * Its pieces break words and multi-byte characters. `llama` only; marks such as `<think>` at most once.
+   * The answer to every prompt at any temperature up to 1, followed by the end token.
+   * Its pieces split words and multi-byte characters. `llama` only; marks such as `<think>` at most once.
    */
   readonly script?: string;
-  /** The token, as the vocabulary spells it, that the script follows; default a line end. */
+  /** The token that precedes the script, as spelled in the vocabulary; default: a line end. */
   readonly scriptStart?: string;
-  /** What it answers where the last message is a tool's. `hermes` only; its pieces must differ from the script's. */
+  /** The answer if the last message is a tool result. `hermes` only; its pieces must differ from those of `script`. */
   readonly scriptAfterTool?: string;
 }
 
-/** Bump when the same options should give other bytes. */
+/** Increment when the bytes for the same options change. */
 const revision = 1;
 
-/** The path of the GGUF file with these options, written if it is not there yet. */
+/** Returns the path of the GGUF file for these options; writes it if it does not exist. */
 export function tinyModelFile(options: TinyModelOptions = {}): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([revision, withDefaults(options)]))
@@ -118,7 +118,7 @@ const shapes: Readonly<Record<Exclude<Architecture, 'qwen2'>, Omit<TransformerSh
 const marks = ['<think>', '</think>', '<tool_call>', '</tool_call>', '<tool_response>', '</tool_response>'];
 const control = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
 
-/** Letters into syllables, syllables into words, words behind a space: the way learnt merges go. */
+/** Merges letters to syllables, syllables to words, and a space with a word, like learned merges. */
 const words = ['the', 'and', 'you', 'that', 'was', 'for', 'are', 'with', 'his', 'they', 'this', 'have', 'from', 'one'];
 const merges: readonly (readonly [string, string])[] = (() => {
   const merges = new Map<string, readonly [string, string]>();

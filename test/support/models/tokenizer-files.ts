@@ -1,7 +1,7 @@
 /** Small `tokenizer.json` files of the three families, in the form that Hugging Face's tools write. */
 import { tinyWords } from './tiny-words.ts';
 
-/** What a `tokenizer.json` holds; only what tests look at is typed. */
+/** A `tokenizer.json`; only the fields that tests read are typed. */
 export interface TokenizerFile {
   readonly version: '1.0';
   readonly truncation: null;
@@ -28,7 +28,7 @@ const letters = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 
 const signs = Array.from('0123456789.,!?\'"()[]-:;/%&=~+*#@_', (sign) => sign);
 const foreign = Array.from('äöüßéèñçşğαβγδσςабвгдежзअआकख你好世界日本語人一二三ひらがなカタカナ한국어กขค😀👍🏽🎉');
 
-/** BERT's way: lowercased, accents stripped, words cut greedily into pieces. */
+/** As in BERT: lower-cased, accents stripped, words split greedily into pieces. */
 export function wordPieceFile({ lowercase = true }: { lowercase?: boolean } = {}): TokenizerFile {
   const special = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]'];
   const upper = lowercase ? [] : letters.map((letter) => letter.toUpperCase());
@@ -63,7 +63,7 @@ export function wordPieceFile({ lowercase = true }: { lowercase?: boolean } = {}
   };
 }
 
-/** RoBERTa's way: bytes as characters, merged pair by pair. */
+/** As in RoBERTa: byte-level BPE. */
 export function byteLevelFile(): TokenizerFile {
   const special = ['<s>', '<pad>', '</s>', '<unk>', '<mask>'];
   const alphabet = byteCharacters();
@@ -105,7 +105,7 @@ export function byteLevelFile(): TokenizerFile {
   };
 }
 
-/** Qwen's way: composed characters, words by a pattern, then bytes; one token ends a text. */
+/** As in Qwen: NFC, words split by a pattern, byte-level BPE; a special token ends a text. */
 export function qwenLikeFile(): TokenizerFile {
   const { model, ...file } = byteLevelFile();
   const { vocab } = model as { vocab: Readonly<Record<string, number>> };
@@ -199,7 +199,7 @@ export function characterPairsFile(options: CharacterPairsOptions = {}): Tokeniz
   };
 }
 
-/** XLM-RoBERTa's way: SentencePiece with a score for each piece. @param charsmap base64, as `Precompiled` holds it */
+/** As in XLM-RoBERTa: SentencePiece unigram. @param charsmap base64, for `Precompiled` */
 export function unigramFile({ charsmap }: { charsmap?: string } = {}): TokenizerFile {
   const special = ['<s>', '<pad>', '</s>', '<unk>'];
   const pieces = new Map<string, number>(special.map((token) => [token, 0]));

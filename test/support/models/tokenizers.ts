@@ -1,11 +1,11 @@
-/** Small real tokenizers for test models: byte-level BPE as GPT-2 and Qwen have it, and SentencePiece with byte tokens. */
+/** Small real tokenizers for test models: byte-level BPE as in GPT-2 and Qwen, and SentencePiece with byte tokens. */
 import type { MetadataValue } from './gguf.ts';
 
 export interface Tokenizer {
   readonly tokens: readonly string[];
   readonly types: readonly number[];
   readonly metadata: Readonly<Record<string, MetadataValue>>;
-  /** Id of a token by its text as the model file spells it. @throws {RangeError} */
+  /** Returns the id of a token by its spelling in the model file. @throws {RangeError} */
   idOf(token: string): number;
 }
 
@@ -13,17 +13,17 @@ export interface Tokenizer {
 export const tokenTypes = { normal: 1, unknown: 2, control: 3, userDefined: 4, byte: 6 } as const;
 
 export interface ByteLevelOptions {
-  /** Pairs of existing tokens, most eager first, in plain text; each adds their concatenation. */
+  /** Merges in plain text by priority; each adds the concatenation of two existing tokens. */
   readonly merges: readonly (readonly [string, string])[];
-  /** Never shown. The first one ends an answer. */
+  /** Control tokens, which are never emitted. The first one ends an answer. */
   readonly control: readonly string[];
-  /** Matched whole in a prompt and shown in an answer. */
+  /** Marks, which are matched whole in a prompt and emitted in an answer. */
   readonly marks?: readonly string[];
-  /** Tokens that no merge leads to: a prompt never holds them, an answer may. */
+  /** Tokens without a merge, which occur only in answers. */
   readonly pieces?: readonly Uint8Array[];
 }
 
-/** Ids: 256 bytes, merges, pieces, marks, control tokens. */
+/** Order of ids: 256 bytes, merges, pieces, marks, control tokens. */
 export function byteLevelTokenizer({ merges, control, marks = [], pieces = [] }: ByteLevelOptions): Tokenizer {
   const spelled = merges.map(([left, right]) => [spellText(left), spellText(right)] as const);
   const normal = [
@@ -53,7 +53,7 @@ export function byteLevelTokenizer({ merges, control, marks = [], pieces = [] }:
   return { tokens, types, metadata, idOf };
 }
 
-/** Gemma's arrangement: pad, eos, bos, unk, turn marks, 256 byte tokens, then pieces with falling scores. */
+/** Gemma's order of ids: pad, eos, bos, unk, turn marks, 256 byte tokens, then pieces with decreasing scores. */
 export function sentencePieceTokenizer(pieces: readonly string[]): Tokenizer {
   const special = ['<pad>', '<eos>', '<bos>', '<unk>', '<start_of_turn>', '<end_of_turn>'];
   const bytes = Array.from({ length: 256 }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`);
@@ -82,7 +82,7 @@ export function sentencePieceTokenizer(pieces: readonly string[]): Tokenizer {
   return { tokens, types, metadata, idOf };
 }
 
-/** GPT-2 spells bytes as letters: printable ones stand for themselves, the rest move up to U+0100 and on. */
+/** GPT-2's spelling of bytes: printable bytes are unchanged, the others map to U+0100 and up. */
 const byteSpelling: readonly string[] = (() => {
   let moved = 0;
   return Array.from({ length: 256 }, (_, byte) => {
@@ -91,7 +91,7 @@ const byteSpelling: readonly string[] = (() => {
   });
 })();
 
-/** The bytes as a byte-level vocabulary writes them. */
+/** The spelling of bytes in a byte-level vocabulary. */
 export function spellBytes(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byteSpelling[byte]!).join('');
 }
