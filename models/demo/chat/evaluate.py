@@ -37,7 +37,7 @@ class Case:
     prompt: str
     accepted: list[str]
     is_loose: bool = False
-    """Loose: the answer must contain one of `accepted`, in any case. Otherwise it must be one of them."""
+    """If loose, the answer must contain one of `accepted`, ignoring case; otherwise it must equal one of them."""
 
     def is_met_by(self, text: str) -> bool:
         return any(part.lower() in text.lower() for part in self.accepted) if self.is_loose else text in self.accepted
@@ -53,7 +53,7 @@ def llama(model: Path, node: str, requests: list[dict]) -> list[dict]:
 
 
 def last_answer(kind: str, talk: Conversation, alternatives: list[str] | None = None) -> Case:
-    """Everything before the last assistant turn is the prompt."""
+    """Return the prompt: everything before the last assistant turn."""
     pieces = render(talk)
     at = max(index for index, (_, own) in enumerate(pieces) if own)
     expected = pieces[at][0].removesuffix("<|im_end|>")
@@ -69,7 +69,7 @@ def single(kind: str, make: Callable[[random.Random], Exchange]) -> Callable[[ra
 
 
 def same_topic(answer: str) -> list[str]:
-    """The other answers that would be as good."""
+    """Return the other correct answers."""
     lists = [answers for _, answers in [*smalltalk.TOPICS.values(), *service.FACTS]] + [general.REFUSALS]
     return [other for answers in lists if answer in answers for other in answers]
 
@@ -124,7 +124,7 @@ CLASSES: list[Callable[[random.Random], Case]] = [
 
 
 def redrawn(rng: random.Random, make: Callable[[random.Random], Exchange]) -> Exchange:
-    """A story has no one right text, so it is not scored here."""
+    """Exclude stories, which have no single correct text."""
     while not same_topic((exchange := make(rng))[1]):
         pass
     return exchange
@@ -147,14 +147,14 @@ def hand_written() -> list[Case]:
 
 
 def agent_turns(kind: str, folder: Path, node: str) -> list[Case]:
-    """Turns of the agents about whole texts, made by their own tools."""
+    """Agents' turns about whole texts, generated with their tools."""
     printed = subprocess.run([node, str(HERE / "agent-turns.mjs"), str(folder)], capture_output=True, text=True, check=True).stdout
     turns = [json.loads(line) for line in printed.splitlines()]
     return [Case(kind, turn["prompt"], [summary_of(turn["lines"])]) for turn in turns]
 
 
 def check_template() -> int:
-    """The Jinja template must write what the corpus writes, byte for byte."""
+    """Check that the Jinja template and the corpus give identical bytes."""
     environment = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
     environment.policies["json.dumps_kwargs"] = {"sort_keys": False, "ensure_ascii": False}
     environment.filters["tojson"] = lambda value: json.dumps(value, ensure_ascii=False)
@@ -168,7 +168,7 @@ def check_template() -> int:
 
 
 def check_tokenizer(model: Path, node: str) -> tuple[int, int]:
-    """llama.cpp's tokens against those of the training-time tokenizer, rebuilt from the vocabulary in the file."""
+    """Compare llama.cpp's tokens with those of the training tokenizer, rebuilt from the vocabulary in the file."""
     tokens = gguf.GGUFReader(model).fields["tokenizer.ggml.tokens"].contents()
     tokenizer, rng = with_every_merge(tokens[len(SPECIAL) + len(BYTES) :]), random.Random(SEED)
     texts = ["".join(text for text, _ in render(conversation(rng))) for _ in range(5_000)] + ODD_TEXTS

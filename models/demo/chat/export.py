@@ -37,7 +37,7 @@ def write_vocabulary(writer: gguf.GGUFWriter, tokenizer: Tokenizer) -> None:
     first_learned = len(SPECIAL) + len(BYTES)
     types = [gguf.TokenType.UNKNOWN] + [gguf.TokenType.CONTROL] * (len(SPECIAL) - 1) + [gguf.TokenType.BYTE] * len(BYTES)
     types += [gguf.TokenType.NORMAL] * (len(tokens) - first_learned)
-    # A token learnt earlier is joined first, so the score falls with the index.
+    # A token learned earlier is merged first, so the score decreases with the index.
     scores = [0.0] * first_learned + [-float(index) for index in range(len(tokens) - first_learned)]
     writer.add_tokenizer_model("llama")
     writer.add_tokenizer_pre("default")

@@ -1,5 +1,5 @@
 // Lines of JSON in, lines of JSON out, through llama.cpp: `{tokenize}` → `{ids}` · `{prompt, tokensMax}` → `{text, stopped, tokenCount}`.
-// Started by evaluate.py. node-llama-cpp is found from the working directory.
+// Started by evaluate.py. node-llama-cpp is resolved from the working directory.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

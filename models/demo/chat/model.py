@@ -1,4 +1,4 @@
-"""A small Llama: RMSNorm, rotary positions on neighbouring pairs (as llama.cpp's `llama` graph has them), SwiGLU, tied embeddings."""
+"""A small Llama: RMSNorm, rotary positions on neighbouring pairs (as in llama.cpp's `llama` graph), SwiGLU, tied embeddings."""
 
 from dataclasses import dataclass
 
@@ -31,13 +31,13 @@ def rotary_table(shape: Shape) -> tuple[Tensor, Tensor]:
 
 
 def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """x [batch, heads, length, head_width]: turn each pair (2i, 2i+1) by its position's angle."""
+    """Rotate each pair (2i, 2i+1) of x [batch, heads, length, head_width] by the angle of its position."""
     even, odd = x.float().unflatten(-1, (-1, 2)).unbind(-1)
     return torch.stack((even * cos - odd * sin, even * sin + odd * cos), -1).flatten(-2).to(x.dtype)
 
 
 def attend(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    """Causal attention. On a CPU the plain products are a fifth faster than the fused kernel while sequences are short."""
+    """Causal attention. On a CPU, plain products are a fifth faster than the fused kernel for short sequences."""
     length = query.shape[2]
     if query.is_cuda or length > 512:
         return F.scaled_dot_product_attention(query, key, value, is_causal=True)

@@ -1,4 +1,4 @@
-"""Train the demo chat model from nothing: fresh conversations every shard, checkpoints that a second start resumes from."""
+"""Train the demo chat model from scratch, with new conversations in every shard and resumable checkpoints."""
 
 import argparse
 import itertools
@@ -24,10 +24,10 @@ SEED = 20
 SHARD_CONVERSATIONS = 3_000
 BATCH_TOKENS = 3_072
 BATCHES_PER_STEP = 2
-OTHER_SHARE, OTHER_WEIGHT = 0.15, 0.5  # Text the model will not write is learnt from lightly.
-LONG_PHASE, LONG_EVERY = 0.02, 3  # The last of it pairs every batch with one long conversation; before, every third step does.
-COPY_PHASE, COPY_ROWS = 0.25, 12  # Copying random tokens beside the conversations keeps the wired circuit alive until they need it.
-ALIKE_EVERY, ALIKE_ROWS, ALIKE_TOKENS_MAX = 6, 4, 160  # Copying rows of few different tokens, which takes more than the token before.
+OTHER_SHARE, OTHER_WEIGHT = 0.15, 0.5  # Share and weight of other tokens than the assistant's in the loss.
+LONG_PHASE, LONG_EVERY = 0.02, 3  # In the last phase every step has one long conversation; before, every third step.
+COPY_PHASE, COPY_ROWS = 0.25, 12  # Copying random tokens preserves the copying circuit until the conversations need it.
+ALIKE_EVERY, ALIKE_ROWS, ALIKE_TOKENS_MAX = 6, 4, 160  # Copying rows of few distinct tokens, which requires more context than the previous token.
 WARMUP_STEPS, DECAY_FROM = 80, 0.70
 MUON_RATE, EMBEDDING_RATE, NORM_RATE = 0.015, 0.001, 0.01
 
@@ -36,7 +36,7 @@ Batch = tuple[Tensor, Tensor, Tensor]
 
 
 def encode(tokenizer: Tokenizer, talk: Conversation, rng: random.Random) -> Sample:
-    """Token ids, and the weight of each as a target."""
+    """Return token ids, and the weight of each as a target."""
     pieces = render(talk)
     ids: list[int] = []
     weights: list[float] = []
@@ -47,7 +47,7 @@ def encode(tokenizer: Tokenizer, talk: Conversation, rng: random.Random) -> Samp
 
 
 def collate(samples: list[Sample]) -> Batch:
-    """Inputs [batch, length], the flat positions to predict from, and (target, weight) per position [2, count]."""
+    """Return inputs [batch, length], the flat positions to predict from, and (target, weight) per position [2, count]."""
     longest = max(len(ids) for ids, _ in samples) - 1
     inputs = torch.zeros(len(samples), longest, dtype=torch.long)
     chosen, targets, weights = [], [], []
@@ -62,7 +62,7 @@ def collate(samples: list[Sample]) -> Batch:
 
 
 def shard_batches(tokenizer: Tokenizer, shard: str) -> list[Batch]:
-    """Conversations of similar length side by side, so that little is padding; batches in random order."""
+    """Return batches in random order, each with conversations of similar length, so that there is little padding."""
     rng = random.Random(shard)
     samples = [encode(tokenizer, conversation(rng), rng) for _ in range(SHARD_CONVERSATIONS)]
     samples.sort(key=lambda sample: len(sample[0]) * rng.uniform(0.9, 1.1))
@@ -90,7 +90,7 @@ def long_batches(tokenizer: Tokenizer, stream: str) -> Iterator[Batch]:
 
 
 def copy_batches(vocabulary: int, stream: str) -> Iterator[Batch]:
-    """Random tokens, then the same again: all but the first time can be predicted, and only by looking back. Short ones teach first."""
+    """Yield repeated random tokens: all repetitions can be predicted, but only by copying. Short ones are learned first."""
     rng = random.Random(f"{stream}/copy")
     learned = range(len(SPECIAL) + len(BYTES), vocabulary)
     while True:
@@ -103,7 +103,7 @@ def copy_batches(vocabulary: int, stream: str) -> Iterator[Batch]:
 
 
 def alike_batches(vocabulary: int, stream: str) -> Iterator[Batch]:
-    """A mark, then a row that repeats itself, and all of it again: the place to copy from follows from where the row began."""
+    """Yield a marked row of few tokens, twice: the position to copy from depends on the start of the row."""
     rng = random.Random(f"{stream}/alike")
     learned = range(len(SPECIAL) + len(BYTES), vocabulary)
     while True:
@@ -117,17 +117,17 @@ def alike_batches(vocabulary: int, stream: str) -> Iterator[Batch]:
 
 
 def learning_rate(step: int, steps: int) -> float:
-    """Share of the full rate: rise, stay, fall to zero in a straight line."""
+    """Return the factor of the learning rate: warm-up, constant, linear decay to zero."""
     return min((step + 1) / WARMUP_STEPS, 1.0, (steps - step) / (steps * (1 - DECAY_FROM)))
 
 
 def optimizers(model: Llama) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices; Adam for the embedding, and ten times faster for the norms, which also set the scale of the logits."""
+    """Use Muon for the matrices, Adam for the embedding, and Adam with a ten times higher rate for the norms, which also scale the logits."""
     named = list(model.named_parameters())
     matrices = [weight for name, weight in named if weight.ndim == 2 and "embd" not in name]
     embedding = [weight for name, weight in named if "embd" in name]
     norms = [weight for _, weight in named if weight.ndim == 1]
-    # A rare token gets a large gradient now and then; a short memory of gradient sizes would let the small ones between blur it.
+    # A rare token occasionally gets a large gradient; a short average of squared gradients would let the small ones in between dominate.
     adam = {"betas": (0.9, 0.999), "weight_decay": 0.0}
     return [torch.optim.Muon(matrices, lr=MUON_RATE, weight_decay=0.01, momentum=0.95), torch.optim.AdamW(embedding, lr=EMBEDDING_RATE, **adam), torch.optim.AdamW(norms, lr=NORM_RATE, **adam)]
 
@@ -141,7 +141,7 @@ def weighted_loss(model: Llama, batch: Batch, device: str) -> Tensor:
 
 
 def step_batches(step: int, steps: int, streams: list[Iterator[Batch]], process: int, processes: int) -> list[Batch]:
-    """This process's part of a step; the last process takes the long conversation."""
+    """Return the batches of this process for a step; the last process takes the long conversation."""
     short, long, copies, alike = streams
     batches = [next(short) for _ in range(BATCHES_PER_STEP // processes)]
     if process == processes - 1 and (step > steps * (1 - LONG_PHASE) or step % LONG_EVERY == 0):
@@ -154,7 +154,7 @@ def step_batches(step: int, steps: int, streams: list[Iterator[Batch]], process:
 
 
 def add_up(model: Llama, loss: float, weight: float, processes: int) -> float:
-    """Turn sums of gradients, over all processes, into the gradient of the mean; returns the mean loss."""
+    """Reduce gradient sums over all processes to the gradient of the mean; return the mean loss."""
     totals = torch.tensor([loss, weight])
     gradients = [weights.grad for weights in model.parameters()]
     if processes > 1:
@@ -182,7 +182,7 @@ def train(process: int, given: argparse.Namespace) -> None:
     step = load(saved, model, tuners, device) if saved.exists() else 0
     if process == 0:
         print(f"{sum(weight.numel() for weight in model.parameters()):,} parameters, from step {step} of {steps} on {device}", flush=True)
-    stream = f"{SEED}/{process}/{step}"  # A resumed run goes on with other conversations, not the same ones again.
+    stream = f"{SEED}/{process}/{step}"  # A resumed run continues with new conversations.
     streams = [short_batches(tokenizer, stream), long_batches(tokenizer, stream), copy_batches(tokenizer.get_vocab_size(), stream), alike_batches(tokenizer.get_vocab_size(), stream)]
     started, last_saved, recent, seen = time.monotonic(), time.monotonic(), [], 0
     while step < min(steps, given.stop_at):
@@ -214,7 +214,7 @@ def load(path: Path, model: Llama, tuners: list[torch.optim.Optimizer], device: 
 
 
 def save(path: Path, model: Llama, tuners: list[torch.optim.Optimizer], step: int) -> None:
-    """Write beside, then rename, so that a stop in between leaves the last checkpoint whole."""
+    """Write to a temporary file, then rename, so that an interruption leaves the last checkpoint intact."""
     partial = path.with_suffix(".partial")
     torch.save({"model": model.state_dict(), "tuners": [tuner.state_dict() for tuner in tuners], "step": step}, partial)
     partial.replace(path)
@@ -224,9 +224,9 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--steps", type=int, default=6_000, help="length of the whole schedule")
     options.add_argument("--stop-at", type=int, default=10**9, help="stop after this step, to resume later")
-    options.add_argument("--processes", type=int, default=1 if torch.cuda.is_available() else 2, help="each takes its part of every step: 1 or 2")
+    options.add_argument("--processes", type=int, default=1 if torch.cuda.is_available() else 2, help="number of processes that share each step: 1 or 2")
     options.add_argument("--threads", type=int, default=1, help="threads of each process")
-    options.add_argument("--port", type=int, default=29_517, help="where the processes meet on this machine")
+    options.add_argument("--port", type=int, default=29_517, help="loopback port for communication between processes")
     options.add_argument("--build", type=Path, default=BUILD)
     options.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     given = options.parse_args()

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Corpus, tokenizer, training, GGUF, evaluation: everything from nothing. Stopped, it goes on from the last checkpoint in build/.
+# Corpus, tokenizer, training, GGUF, evaluation: the complete build. Resumes from the last checkpoint in build/.
 # usage: ./train.sh [options of train.py]   for instance: ./train.sh --threads 4
-# evaluate.py needs Node with node-llama-cpp, found from the folder this is started in (the repository's root).
+# evaluate.py needs Node with node-llama-cpp, which is resolved from the working directory (the repository's root).
 set -eu
 chat=$(dirname "$0")
 python3 -u "$chat/train.py" "$@"

@@ -7,11 +7,11 @@ reading what the other wrote). Here it is laid down by hand before training star
 import torch
 from torch import Tensor, nn
 
-CONTENT = slice(0, 160)  # What token this is: the part that the output matrix, tied to the embedding, reads.
-BEFORE = slice(160, 224)  # What token stood before: written by the first layer, zero in the embedding.
-ALWAYS = 255  # The same for every token: gives attention by position something to hold on to.
-NEIGHBOUR_PAIRS = 12  # Fast rotary pairs tell a neighbour from the next one.
-SLOW_PAIRS = slice(16, 32)  # Slow rotary pairs hardly turn within a text, so they can compare content.
+CONTENT = slice(0, 160)  # The current token: the part that the output matrix, tied to the embedding, reads.
+BEFORE = slice(160, 224)  # The previous token: written by the first layer, zero in the embedding.
+ALWAYS = 255  # Equal for every token, so that attention can depend on position only.
+NEIGHBOUR_PAIRS = 12  # Fast rotary pairs distinguish adjacent positions.
+SLOW_PAIRS = slice(16, 32)  # Slow rotary pairs hardly rotate within a text, so they can compare content.
 
 
 def directions(count: int, width: int, generator: torch.Generator) -> Tensor:

@@ -1,4 +1,4 @@
-"""Score the finished folder through ONNX Runtime: recall@1 on held-out pairs, what its neighbours are, and whether a batch changes a text."""
+"""Score the finished folder through ONNX Runtime: recall@1 on held-out pairs, nearest neighbours, and whether a batch changes a vector."""
 
 import argparse
 import re
@@ -38,7 +38,7 @@ class Embedder:
 
 
 def word_overlap(pairs: list[tuple[str, str]]) -> float:
-    """recall@1 of counting common words, rare ones for more: what no model is needed for."""
+    """Baseline without a model: recall@1 by counting common words, with higher weight for rare words."""
     sides = [[set(words(pair[side])) for pair in pairs] for side in (0, 1)]
     every = sorted(set().union(*sides[0], *sides[1]))
     spread = {word: sum(word in text for side in sides for text in side) for word in every}
@@ -64,7 +64,7 @@ def recall_at_5(first: np.ndarray, second: np.ndarray) -> float:
 
 
 def report_seen() -> None:
-    """How much of the hand-written pairs a template can say word by word."""
+    """Share of hand-written pairs that a template can generate."""
     trained = [frozenset(words(way)) for way in every_way()]
     exact = set(trained)
     texts = [text for pair in hand_written("pairs.txt") for text in pair]
@@ -74,7 +74,7 @@ def report_seen() -> None:
 
 def report_batches(embedder: Embedder) -> None:
     texts = [text for pair in hand_written("tuning.txt") for text in pair]
-    texts[1] = " ".join(texts)  # One that fills the context, so that all others are mostly padding.
+    texts[1] = " ".join(texts)  # A text that fills the context, so that all others are mostly padding.
     together = embedder.embed(texts)
     cosines = [float(embedder.embed([text])[0] @ row) for text, row in zip(texts, together)]
     print(f"alone and in a batch padded to {CONTEXT}: smallest cosine {min(cosines):.7f}")

@@ -20,7 +20,7 @@ OPSET, QUANTISED_FROM = 17, 4_096  # Smaller tensors stay in single precision.
 
 def write_graph(encoder: Encoder, file: Path) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    # Traced with padding, at a length that is no other number of the network.
+    # Traced with padding, at a length that differs from all sizes of the network.
     tokens = torch.randint(5, 100, (2, 13))
     mask = torch.ones_like(tokens)
     mask[1, 9:] = 0
@@ -80,7 +80,7 @@ def write_settings(shape: Shape, tokenizer: Path, folder: Path) -> None:
 
 
 def compare(encoder: Encoder, folder: Path) -> None:
-    """What eight bits cost: the vectors of hand-written texts, by the runtime and by torch."""
+    """Measure the loss by quantization: vectors of hand-written texts in the runtime and in torch."""
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     session = onnxruntime.InferenceSession(folder / "onnx/model.onnx", providers=["CPUExecutionProvider"])
     cosines = []

@@ -1,4 +1,4 @@
-"""Held-out pairs, and how often a text finds its partner among all of them."""
+"""Held-out pairs, and recall@1 on them."""
 
 import random
 from pathlib import Path
@@ -19,7 +19,7 @@ def hand_written(name: str) -> Texts:
 
 
 def template_pairs(count: int) -> Texts:
-    """Combinations of ways and values that training never draws, no two about the same thing."""
+    """Combinations of wordings and values that training never generates, each about a different subject."""
     rng, drawn = random.Random(SEED), {}
     while len(drawn) < count:
         pair = draw_pair(rng, held_out=True)
@@ -28,7 +28,7 @@ def template_pairs(count: int) -> Texts:
 
 
 def recall_at_1(first: np.ndarray, second: np.ndarray) -> float:
-    """Share of rows whose partner is the nearest of the other side; the mean of both directions."""
+    """Share of rows whose nearest row on the other side is the partner; mean of both directions."""
     first, second = (side / np.linalg.norm(side, axis=1, keepdims=True) for side in (first, second))
     scores, rows = first @ second.T, np.arange(len(first))
     return float(((scores.argmax(1) == rows).mean() + (scores.argmax(0) == rows).mean()) / 2)

@@ -1,4 +1,4 @@
-"""The network: BERT's encoder, layer norm after each part, learnt positions, no token types."""
+"""The network: BERT's encoder with layer norm after each part, learned positions, no token types."""
 
 from dataclasses import dataclass
 
@@ -40,7 +40,7 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    """Token ids and attention mask [batch, length] to [batch, length, width]."""
+    """Map token ids and attention mask [batch, length] to [batch, length, width]."""
 
     def __init__(self, shape: Shape):
         super().__init__()
@@ -51,7 +51,7 @@ class Encoder(nn.Module):
         self.reset(shape)
 
     def reset(self, shape: Shape) -> None:
-        """Random words, and layers that change little: untrained, the mean of a text says which words are in it."""
+        """Initialize random word vectors, and layers close to the identity, so that the untrained mean of a text reflects its words."""
         nn.init.normal_(self.words.weight, std=WORD_STD)
         nn.init.normal_(self.positions.weight, std=POSITION_STD)
         for layer in self.layers:
@@ -71,6 +71,6 @@ class Encoder(nn.Module):
 
 
 def pool(hidden: Tensor, attention_mask: Tensor) -> Tensor:
-    """The mean over real tokens: [batch, width]."""
+    """Return the mean over tokens without padding: [batch, width]."""
     mask = attention_mask[:, :, None].to(hidden.dtype)
     return (hidden * mask).sum(1) / mask.sum(1)

@@ -1,4 +1,4 @@
-"""The vocabulary: WordPiece trained on texts of the generator; lower case, no accents, as BERT's."""
+"""The vocabulary: WordPiece trained on generated texts; lower-cased, without accents, as in BERT."""
 
 import json
 import random
@@ -19,7 +19,7 @@ def texts() -> Iterator[str]:
     rng = random.Random(SEED)
     for _ in range(TEXTS):
         yield from draw_pair(rng).texts
-    # So that names and unknown words fall into syllables rather than letters.
+    # So that names and unknown words are split into syllables, not letters.
     for _ in range(INVENTED):
         yield invented_word(rng)
 
@@ -38,7 +38,7 @@ def train_tokenizer() -> Tokenizer:
 
 
 def load_tokenizer(file: Path) -> Tokenizer:
-    """Truncates to the context; the shipped file leaves that to whoever loads it."""
+    """Truncate to the context; the shipped file leaves this to the loader."""
     tokenizer = Tokenizer.from_file(str(file))
     tokenizer.enable_truncation(CONTEXT)
     return tokenizer

@@ -1,4 +1,4 @@
-"""Train the demo embedding model from nothing: fresh pairs every step, checkpoints that a second start resumes from."""
+"""Train the demo embedding model from scratch, with new pairs in every step and resumable checkpoints."""
 
 import argparse
 import random
@@ -20,7 +20,7 @@ SEED = 5
 PAIRS, LONG_PAIRS, LONG_SENTENCES = 256, 2, (3, 80)
 CHUNK_TOKENS = 3_000
 TEMPERATURE = 0.06
-# Cut to fewer numbers, a vector stays a vector: the loss is taken over each of these widths.
+# The loss is computed for each of these widths, so that truncated vectors are useful.
 WIDTHS = {256: 1.0, 128: 0.4, 64: 0.3}
 WARMUP_STEPS, DECAY_FROM = 60, 0.45
 MUON_RATE, EMBEDDING_RATE, NORM_RATE = 0.006, 0.01, 0.002
@@ -33,7 +33,7 @@ def draw_batch(rng: random.Random, pairs: int) -> tuple[list[str], list[str]]:
     """Pairs of different keys, some of them long."""
     drawn: dict[str, tuple[str, str]] = {}
     while len(drawn) < LONG_PAIRS:
-        # Most are short: time goes into their tokens.
+        # Most pairs are short, because the training time depends on the tokens.
         pair = draw_long_pair(rng, round(LONG_SENTENCES[0] * (LONG_SENTENCES[1] / LONG_SENTENCES[0]) ** (rng.random() ** 1.5)))
         drawn.setdefault(pair.key, pair.texts)
     while len(drawn) < pairs:
@@ -44,7 +44,7 @@ def draw_batch(rng: random.Random, pairs: int) -> tuple[list[str], list[str]]:
 
 
 def chunks(lengths: list[int]) -> list[list[int]]:
-    """Rows of similar length side by side, so that little is padding."""
+    """Group rows of similar length, so that there is little padding."""
     found: list[list[int]] = [[]]
     for row in sorted(range(len(lengths)), key=lengths.__getitem__):
         if found[-1] and lengths[row] * (len(found[-1]) + 1) > CHUNK_TOKENS:
@@ -54,7 +54,7 @@ def chunks(lengths: list[int]) -> list[list[int]]:
 
 
 def embed(encoder: Encoder, tokenizer: Tokenizer, texts: list[str]) -> Tensor:
-    """[texts, width], not normalised."""
+    """Return [texts, width], not normalized."""
     ids = [encoded.ids for encoded in tokenizer.encode_batch(texts)]
     order, parts = [], []
     for rows in chunks([len(row) for row in ids]):
@@ -67,7 +67,7 @@ def embed(encoder: Encoder, tokenizer: Tokenizer, texts: list[str]) -> Tensor:
 
 
 def contrast(first: Tensor, second: Tensor) -> Tensor:
-    """Each text has to find its partner among all others of the batch, those of its own side included."""
+    """Contrastive loss: match each text with its partner among all others of the batch, including those of its own side."""
     loss = first.new_zeros(())
     own = torch.eye(len(first), dtype=torch.bool)
     for width, weight in WIDTHS.items():
@@ -80,7 +80,7 @@ def contrast(first: Tensor, second: Tensor) -> Tensor:
 
 
 def build_optimizers(encoder: Encoder) -> list[torch.optim.Optimizer]:
-    """Muon for the matrices between layers, Adam for words, positions, norms and biases."""
+    """Use Muon for the matrices of the layers, Adam for words, positions, norms and biases."""
     named = list(encoder.named_parameters())
     matrices = [weight for name, weight in named if name.startswith("layers") and weight.ndim == 2]
     tables = [weight for name, weight in named if not name.startswith("layers") and weight.ndim == 2]
@@ -92,7 +92,7 @@ def build_optimizers(encoder: Encoder) -> list[torch.optim.Optimizer]:
 
 
 def rate(step: int, steps: int) -> float:
-    """Rises, stays, and falls in a straight line to zero."""
+    """Return the factor of the learning rate: warm-up, constant, linear decay to zero."""
     decay = (steps - step) / (steps * (1 - DECAY_FROM))
     return min(1.0, (step + 1) / WARMUP_STEPS, max(decay, 0.0))
 
@@ -141,7 +141,7 @@ def train(steps: int, threads: int, build: Path) -> None:
 
 @torch.no_grad()
 def report(encoder: Encoder, tokenizer: Tokenizer, step: int) -> None:
-    """Only the tuning pairs: the others are measured once, at the end."""
+    """Measure the tuning pairs only; the others are measured once, at the end."""
     scores = {name: recall_at_1(*(embed(encoder, tokenizer, [pair[side] for pair in pairs]).numpy() for side in (0, 1))) for name, pairs in (("tuning", hand_written("tuning.txt")), ("templates", template_pairs(500)))}
     print(f"step {step} recall@1 " + " ".join(f"{name} {score:.3f}" for name, score in scores.items()), flush=True)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pairs, vocabulary, training, ONNX file, evaluation: everything from nothing. Stopped, it goes on from the last checkpoint in build/.
+# Pairs, vocabulary, training, ONNX file, evaluation: the complete build. Resumes from the last checkpoint in build/.
 # usage: ./train.sh [options of train.py]   for instance: ./train.sh --threads 4 --steps 3000
 set -eu
 embedding=$(dirname "$0")

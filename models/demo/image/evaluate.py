@@ -1,4 +1,4 @@
-"""Score the exported pipeline on held-out captions: are the things there, in their colours, of their shapes, in their places?"""
+"""Score the exported pipeline on held-out captions: the presence, colours, shapes and positions of the objects."""
 
 import argparse
 import random
@@ -23,14 +23,14 @@ GALLERY = [
 
 
 def mask_of(picture: np.ndarray, colour: str) -> np.ndarray:
-    """Pixels whose nearest palette colour is this one, and near enough."""
+    """Return the pixels whose nearest palette colour is this one, within a tolerance."""
     distances = np.stack([np.linalg.norm(picture - np.array(value), axis=2) for value in PALETTE.values()])
     index = list(PALETTE).index(colour)
     return (distances.argmin(0) == index) & (distances[index] < COLOUR_REACH)
 
 
 def largest_piece(mask: np.ndarray) -> np.ndarray:
-    """The largest group of pixels that touch, sides or corners."""
+    """Return the largest 8-connected group of pixels."""
     rest, best = mask.copy(), np.zeros_like(mask)
     while rest.sum() > best.sum():
         piece = np.zeros_like(mask)
@@ -48,7 +48,7 @@ def largest_piece(mask: np.ndarray) -> np.ndarray:
 
 
 def shape_of(piece: np.ndarray) -> str | None:
-    """The shape whose outline covers the piece best, both fitted to their boxes; None when it fits none well."""
+    """Return the shape whose outline matches the piece best, both scaled to their boxes; None if no shape matches well."""
     rows, columns = np.flatnonzero(piece.any(1)), np.flatnonzero(piece.any(0))
     height, width = rows[-1] - rows[0] + 1, columns[-1] - columns[0] + 1
     if not 0.7 < width / height < 1.45:
@@ -66,7 +66,7 @@ def shape_of(piece: np.ndarray) -> str | None:
 
 
 def check_shapes(scene: Scene, picture: np.ndarray) -> dict[str, bool]:
-    """For one or two shapes: each colour there, each shape right, the relation right, all of it right."""
+    """Score one or two shapes: colours present, shapes correct, relation correct, everything correct."""
     centres, colours, shapes = [], [], []
     for part in scene.parts:
         piece = largest_piece(mask_of(picture, part.colour))
@@ -87,7 +87,7 @@ def check_shapes(scene: Scene, picture: np.ndarray) -> dict[str, bool]:
 
 
 def check_landscape(scene: Scene, picture: np.ndarray) -> dict[str, bool]:
-    """Every thing that is one patch of colour must show that colour around its height, and the sky must be of its time."""
+    """Check that each object of one colour appears at its height, and that the sky matches the time of day."""
     sky = bool(mask_of(picture[:24], scene.background).mean() > 0.35)
     there = [thing_there(part, picture) for part in scene.parts if part.kind != "stars"]
     return {"colour": all(there), "background": sky, "everything": sky and all(there)}
@@ -110,7 +110,7 @@ def score(name: str, scenes: list[Scene], pictures: np.ndarray) -> dict[str, flo
 
 
 def gallery(pipeline: Pipeline, file: Path, columns: int = 4) -> None:
-    """A sheet of pictures, doubled in size."""
+    """Return a sheet of images, doubled in size."""
     drawn = np.concatenate([pipeline.draw(GALLERY[at : at + 4], seed=5, steps=30) for at in range(0, len(GALLERY), 4)])
     framed = np.pad(drawn, ((0, 0), (2, 2), (2, 2), (0, 0)), constant_values=0.75)
     side = framed.shape[1]

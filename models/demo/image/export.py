@@ -20,7 +20,7 @@ PARTS = {"text_encoder": ["diffusers", "OnnxRuntimeModel"], "unet": ["diffusers"
 
 
 def halve_weights(file: Path) -> None:
-    """Store large weights in float16 behind a Cast; the runtime folds it away at load and computes in float32."""
+    """Store large weights in float16 with a Cast, which the runtime folds at load; it computes in float32."""
     model = onnx.load(file)
     casts, kept = [], []
     for tensor in model.graph.initializer:
@@ -40,7 +40,7 @@ def halve_weights(file: Path) -> None:
 
 
 def write_network(folder: Path, network: torch.nn.Module, inputs: dict[str, torch.Tensor], output: str, axes: dict[str, dict[int, str]], config: dict) -> None:
-    """One network as model.onnx and config.json; its answers must agree with torch to half precision."""
+    """Write one network as model.onnx and config.json; its outputs must match torch within half precision."""
     folder.mkdir(parents=True, exist_ok=True)
     file, network = folder / "model.onnx", network.eval().to(memory_format=torch.contiguous_format)
     torch.onnx.export(network, tuple(inputs.values()), file, dynamo=False, opset_version=OPSET, input_names=list(inputs), output_names=[output], dynamic_axes=axes)
@@ -54,7 +54,7 @@ def write_network(folder: Path, network: torch.nn.Module, inputs: dict[str, torc
 
 
 def load(build: Path) -> tuple[TextEncoder, UNet, Decoder, int]:
-    """The running means of the weights, which draw better than the last ones."""
+    """Load the running means of the weights, which draw better than the last weights."""
     unet, text, decoder = UNet(), TextEncoder(build_tokenizer().get_vocab_size(), LENGTH), Decoder()
     state = torch.load(build / "unet.pt")
     torch.nn.ModuleList([unet, text]).load_state_dict(state["mean"])
@@ -67,7 +67,7 @@ def export(build: Path, folder: Path) -> None:
     print(f"from step {step}")
     ids = torch.tensor([encoded.ids for encoded in build_tokenizer().encode_batch(["a red circle", "the sea at night"])])
     words = text.eval()(ids).detach()
-    # Traced at an uneven shape, so that nothing takes height for width.
+    # Traced with different height and width, so that the two cannot be confused.
     latent = torch.randn(2, LATENTS, 16, 28)
     batch = {0: "batch"}
     write_network(folder / "text_encoder", text, {"input_ids": ids}, "last_hidden_state", {"input_ids": batch, "last_hidden_state": batch},

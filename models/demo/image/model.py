@@ -1,12 +1,12 @@
-"""The three networks: text encoder, UNet and picture decoder; and the fixed step from a picture to its latent."""
+"""The three networks (text encoder, UNet, decoder), and the fixed conversion of an image to its latent."""
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-LATENTS, CELL = 4, 4  # Channels of a latent, and pixels of a side of the square that one latent cell stands for.
+LATENTS, CELL = 4, 4  # Channels of a latent, and side of a latent cell in pixels.
 TEXT_WIDTH, WIDE, NARROW, HEADS = 128, 128, 48, 4
-# Mean and spread of the four channels over training pictures.
+# Mean and standard deviation of the four channels over the training images.
 MEANS, SPREADS = (0.4, 0.4, 0.4, 0.05), (0.7, 0.7, 0.7, 0.13)
 
 
@@ -37,7 +37,7 @@ class Attention(nn.Module):
 
 
 class Block(nn.Module):
-    """Transformer block: itself, the text where there is one, then each position alone."""
+    """Transformer block: self-attention, cross-attention to the text if there is one, and a feed-forward layer."""
 
     def __init__(self, width: int, text_width: int | None = None) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class Block(nn.Module):
 
 
 class TextEncoder(nn.Module):
-    """Token ids [batch, tokens] to hidden states [batch, tokens, TEXT_WIDTH]; padding gives zeros and is not looked at."""
+    """Token ids [batch, tokens] to hidden states [batch, tokens, TEXT_WIDTH]; padding gives zeros and is masked."""
 
     def __init__(self, vocabulary: int, tokens: int, layers: int = 2) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class UNet(nn.Module):
         self.register_buffer("frequencies", frequencies, persistent=False)
 
     def forward(self, sample: Tensor, timestep: Tensor, encoder_hidden_states: Tensor) -> Tensor:
-        # Where a cell lies, from -1 to 1 whatever the shape, so that "above" and "left" reach to the edges of a wide picture.
+        # Position of a cell, from -1 to 1 for any shape, so that "above" and "left" extend to the edges of a wide image.
         ones = torch.ones_like(sample[:, :1])
         across, down = ones.cumsum(3), ones.cumsum(2)
         where = torch.cat(((across - 0.5) / across[:, :, :, -1:], (down - 0.5) / down[:, :, -1:]), 1) * 2 - 1
@@ -151,7 +151,7 @@ class Decoder(nn.Module):
             x = block(x)
         x = F.pixel_shuffle(self.up(x), CELL)
         detail = self.conv_out(F.silu(self.sharpen(F.silu(x))))
-        # The mean colour of the cell is already right where nothing changes; the network adds the edges.
+        # The mean colour of a cell is already correct in uniform areas; the network adds the edges.
         colour = (latent_sample * self.spreads + self.means)[:, :3]
         picture = F.interpolate(colour, scale_factor=CELL, mode="nearest") + detail
         return picture if self.training else picture.clamp(-1, 1)

@@ -1,4 +1,4 @@
-"""Draw with the exported files alone: ONNX Runtime, DDIM, classifier-free guidance; the reference for what the files do."""
+"""Draw with the exported files: ONNX Runtime, DDIM, classifier-free guidance. The reference implementation for the files."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ class Pipeline:
         return self.text.run(None, {"input_ids": ids})[0]
 
     def draw(self, captions: list[str], seed: int, steps: int = 20, guidance: float = 3.0, height: int = 16, width: int = 16) -> np.ndarray:
-        """Pictures [n, 4·height, 4·width, 3] in 0…1; the sizes are those of the latent."""
+        """Draw images [n, 4·height, 4·width, 3] in 0…1; the arguments are sizes of the latent."""
         count = len(captions)
         words = np.concatenate((self.hidden([""] * count), self.hidden(captions)))
         latent = np.random.default_rng(seed).standard_normal((count, 4, height, width)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""The picture book: captions and the pictures they describe, drawn from shapes, colours and simple landscapes."""
+"""The training data: captions and their images of shapes, colours and simple landscapes."""
 
 import random
 import zlib
@@ -24,7 +24,7 @@ RELATIONS = {
     "left": ["left of", "to the left of"], "right": ["right of", "to the right of"],
 }
 PLACES = {"left": ("on the left", 0.25, 0.5), "right": ("on the right", 0.75, 0.5), "top": ("at the top", 0.5, 0.25), "bottom": ("at the bottom", 0.5, 0.75)}
-# Never drawn in training, whatever stands around them: each colour and each shape is known, together they are new.
+# Held out of training in any scene: each colour and each shape occurs, but not in this combination.
 HELD_OUT_LOOKS = {("purple", "star"), ("orange", "ring"), ("green", "cross"), ("pink", "triangle"), ("blue", "circle"), ("brown", "square")}
 
 Mask = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -32,7 +32,7 @@ Mask = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 @dataclass
 class Part:
-    """One thing in a picture; place and radius in shares of the side."""
+    """One object in an image; position and radius relative to the side."""
 
     kind: str
     colour: str
@@ -43,7 +43,7 @@ class Part:
 
 @dataclass
 class Scene:
-    """A caption in pieces, each naming one of the parts or none (-1), and what to draw."""
+    """A caption in pieces, each with the index of the described part or -1, and the parts to draw."""
 
     pieces: list[tuple[str, int]]
     parts: list[Part]
@@ -86,7 +86,7 @@ MASKS: dict[str, Mask] = {
 
 
 def paint(canvas: np.ndarray, kind: str, colour: tuple[float, ...], x: float, y: float, radius: float) -> None:
-    """Blend one shape into the picture [SIDE, SIDE, 3]; only the square around it is touched."""
+    """Blend one shape into the image [SIDE, SIDE, 3]; changes only the square around it."""
     reach = radius * (1.0 if kind not in ("sea", "boat", "roof") else 1.2)
     x0, x1 = max(0, int((x - reach) * SIDE)), min(SIDE, int((x + reach) * SIDE) + 2)
     y0, y1 = max(0, int((y - reach) * SIDE)), min(SIDE, int((y + reach) * SIDE) + 2)
@@ -102,7 +102,7 @@ def paint(canvas: np.ndarray, kind: str, colour: tuple[float, ...], x: float, y:
 
 
 def draw(scene: Scene, rng: random.Random) -> np.ndarray:
-    """The picture [SIDE, SIDE, 3] in 0…1; colours vary a little."""
+    """Return the image [SIDE, SIDE, 3] in 0…1; colours vary slightly."""
 
     def shade(colour: tuple[float, ...]) -> tuple[float, ...]:
         return tuple(min(1.0, max(0.0, channel + rng.uniform(-0.03, 0.03))) for channel in colour)
@@ -129,7 +129,7 @@ def phrase(*words: str) -> str:
 
 
 def is_held_out(*facts: str) -> bool:
-    """One combination in eight is kept out of training."""
+    """Hold one combination in eight out of training."""
     return zlib.crc32(" ".join(facts).encode()) % 8 == 0
 
 
@@ -148,7 +148,7 @@ def backdrop(rng: random.Random) -> tuple[str, list[tuple[str, int]]]:
 
 
 def single(rng: random.Random, held_out: bool = False) -> Scene:
-    """One shape; held out: of a colour that this shape never had in training."""
+    """One shape; if held out, with a colour that this shape never has in training."""
     background, behind = backdrop(rng)
     colour, shape = pick_look(rng, {background}, held_out)
     size = rng.choice(["", "", "small", "large"])
@@ -160,7 +160,7 @@ def single(rng: random.Random, held_out: bool = False) -> Scene:
 
 
 def pair(rng: random.Random, held_out: bool = False) -> Scene:
-    """Two shapes, one beside or above the other; held out: looks and relation that never met in training."""
+    """Two shapes, next to or above each other; if held out, a combination that never occurs in training."""
     while True:
         background, behind = backdrop(rng)
         first = pick_look(rng, {background}, False)
@@ -210,13 +210,13 @@ def landscape(rng: random.Random) -> Scene:
         pieces += [("and", -1), ("stars", len(parts) - 1)]
     if night and rng.random() < 0.6:
         pieces.append(("at night", -1))
-    # Sky first, so that a house hides it; the order in the caption stays.
+    # The sky is drawn first, so that a house covers it; the order in the caption does not change.
     order = {"stars": 0, "sun": 1, "moon": 1, "hill": 2, "sea": 2}
     drawn = sorted(parts, key=lambda part: order.get(part.kind, 3))
     return Scene(pieces, parts, "night" if night else "day", "landscape", drawn=drawn)
 
 
 def random_scene(rng: random.Random) -> Scene:
-    """A scene for training; held-out looks and combinations never come up."""
+    """A scene for training, without held-out combinations."""
     chance = rng.random()
     return single(rng) if chance < 0.25 else pair(rng) if chance < 0.72 else landscape(rng)

@@ -1,4 +1,4 @@
-"""The vocabulary: every word of the captions, and single letters so that no other word is unknown."""
+"""The vocabulary: every word of the captions, and single letters for all other words."""
 
 import json
 import re
@@ -16,7 +16,7 @@ WORDS = "a an the above over below under left right of to on at top bottom in an
 
 
 def build_tokenizer() -> Tokenizer:
-    """WordPiece with whole words; other words fall apart into letters. Always LENGTH tokens."""
+    """WordPiece with whole words; other words are split into letters. Always LENGTH tokens."""
     letters = string.ascii_lowercase + string.digits
     vocabulary = dict.fromkeys([*SPECIAL, *WORDS, *COLOURS, *KINDS, *string.punctuation, *letters, *(f"##{letter}" for letter in letters)])
     tokenizer = Tokenizer(models.WordPiece({token: index for index, token in enumerate(vocabulary)}, unk_token="[UNK]", max_input_chars_per_word=32))

@@ -1,4 +1,4 @@
-"""Train the demo picture model from nothing: text encoder, decoder, then UNet and text encoder together; resumable."""
+"""Train the demo image model from scratch: text encoder, decoder, then UNet and text encoder together; resumable."""
 
 import argparse
 import copy
@@ -24,14 +24,14 @@ COLOUR_NAMES = list(COLOURS)
 
 
 def noise_shares() -> tuple[Tensor, Tensor]:
-    """How much picture and how much noise each of the STEPS time steps has ("scaled_linear" betas)."""
+    """Return the share of image and of noise of each of the STEPS time steps ("scaled_linear" betas)."""
     betas = torch.linspace(BETA_START**0.5, BETA_END**0.5, STEPS, dtype=torch.float64) ** 2
     kept = torch.cumprod(1 - betas, 0)
     return kept.sqrt().float(), (1 - kept).sqrt().float()
 
 
 def token_facts(scene: Scene) -> np.ndarray:
-    """For every token [LENGTH, 5]: colour, kind (-1: names nothing), x, y, radius of the thing it speaks of."""
+    """Return per token [LENGTH, 5]: colour, kind (-1: no object), x, y, radius of the described object."""
     facts = np.full((LENGTH, 5), -1, dtype=np.float32)
     row = 1  # After the start token; each word of these captions is one token.
     for text, index in scene.pieces:
@@ -44,7 +44,7 @@ def token_facts(scene: Scene) -> np.ndarray:
 
 
 def make_data(build: Path) -> dict[str, Tensor]:
-    """Pictures [n, 64, 64, 3] in bytes, token ids, facts per token; drawn once and kept in the build folder."""
+    """Return images [n, 64, 64, 3] in bytes, token ids, facts per token; generated once and cached in the build folder."""
     saved = build / "data.pt"
     if saved.exists():
         return torch.load(saved)
@@ -64,7 +64,7 @@ def as_picture(pixels: Tensor) -> Tensor:
 
 
 class Facts(nn.Module):
-    """Reads back, from each token's hidden state, what it speaks of; only to teach the text encoder its words first."""
+    """Predicts the described object from each token's hidden state; used only to pretrain the text encoder."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class Facts(nn.Module):
 
 
 class Run:
-    """One network's training: optimisers, a schedule by time spent, and checkpoints."""
+    """Training of one network: optimizers, a schedule by elapsed time, and checkpoints."""
 
     def __init__(self, name: str, network: nn.Module, minutes: float, build: Path) -> None:
         self.name, self.network, self.seconds_total, self.file = name, network, minutes * 60, build / f"{name}.pt"
@@ -100,7 +100,7 @@ class Run:
         self.last_saved = time.monotonic()
 
     def share(self) -> float:
-        """Share of the full learning rate: rise, stay, fall to zero in a straight line."""
+        """Return the factor of the learning rate: warm-up, constant, linear decay to zero."""
         return min((self.step + 1) / WARMUP_STEPS, 1.0, max(0.0, (1 - self.seconds / self.seconds_total) / (1 - DECAY_FROM)))
 
     def apply(self, loss: Tensor, started: float) -> None:
@@ -125,7 +125,7 @@ class Run:
         return self.seconds >= self.seconds_total
 
     def save(self) -> None:
-        """Write beside, then rename, so that a stop in between leaves the last checkpoint whole."""
+        """Write to a temporary file, then rename, so that an interruption leaves the last checkpoint intact."""
         partial = self.file.with_suffix(".partial")
         torch.save({"network": self.network.state_dict(), "mean": self.mean.state_dict(), "tuners": [tuner.state_dict() for tuner in self.tuners], "step": self.step, "seconds": self.seconds}, partial)
         partial.replace(self.file)
@@ -147,7 +147,7 @@ def train_decoder(data: dict[str, Tensor], minutes: float, build: Path) -> None:
     while not run.done():
         started, rows = time.monotonic(), torch.randint(0, PICTURES, (32,))
         latents = data["latents"][rows].float()
-        # Drawn latents are never quite like real ones; a little noise teaches the decoder to see past that.
+        # Generated latents differ slightly from real ones; a little noise makes the decoder robust to this.
         latents += torch.randn_like(latents) * 0.06 * torch.rand(len(rows), 1, 1, 1)
         with torch.autocast("cpu", torch.bfloat16):
             drawn = run.network(latents.contiguous(memory_format=torch.channels_last))
@@ -182,7 +182,7 @@ def main() -> None:
     given = options.parse_args()
     given.build.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(given.threads)
-    torch.manual_seed(time.time_ns() if (given.build / "unet.pt").exists() else SEED)  # A resumed run draws other noise.
+    torch.manual_seed(time.time_ns() if (given.build / "unet.pt").exists() else SEED)  # A resumed run uses different noise.
     data = make_data(given.build)
     text = TextEncoder(build_tokenizer().get_vocab_size(), LENGTH)
     train_text(data, text, given.text_minutes, given.build)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Pictures, training, ONNX files, evaluation: everything from nothing. Stopped, it goes on from the last checkpoints in build/.
+# Pictures, training, ONNX files, evaluation: the complete build. Resumes from the last checkpoints in build/.
 # usage: ./train.sh [options of train.py]   for instance: ./train.sh --threads 4 --unet-minutes 60
 set -eu
 image=$(dirname "$0")
