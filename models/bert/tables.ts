@@ -29,8 +29,8 @@ const reshaping = new Set(['Unsqueeze', 'Squeeze', 'Expand', 'Reshape']);
 /** @param sum the input of the first norm · @throws {NotBert} */
 export function tablesOf(values: OnnxValuesByName, sum: string, config: BertConfig): BertTables {
   const lookups = termsOf(values, sum).map((term) => lookupOf(values, term));
-  const words = lookups.filter(({ isOfWords }) => isOfWords);
-  const others = lookups.filter(({ isOfWords }) => !isOfWords);
+  const words = lookups.filter(({ isWordTable }) => isWordTable);
+  const others = lookups.filter(({ isWordTable }) => !isWordTable);
   const places = others.filter(({ table }) => table.rows === config.positions);
   const kinds = others.filter(({ table }) => table.rows === config.kinds);
   if (words.length !== 1) fail('there must be one table that is indexed by token ids');
@@ -52,14 +52,14 @@ function termsOf(values: OnnxValuesByName, sum: string): readonly string[] {
   return terms;
 }
 
-function lookupOf(values: OnnxValuesByName, term: string): { readonly table: Table; readonly isOfWords: boolean } {
+function lookupOf(values: OnnxValuesByName, term: string): { readonly table: Table; readonly isWordTable: boolean } {
   let unpacking: OnnxNode | undefined;
   let name = term;
   for (let step = 0; step < stepsMax; step++) {
     const node = values.producer(name);
     if (node?.op === 'Gather' || node?.op === 'Slice') {
       const table = tableOf(values, values.constant(node.inputs[0]!), unpacking);
-      return { table, isOfWords: node.op === 'Gather' && isInput(values, node.inputs[1]!) };
+      return { table, isWordTable: node.op === 'Gather' && isInput(values, node.inputs[1]!) };
     }
     if (node?.op === 'DequantizeLinear') unpacking = node;
     else if (node === undefined || !reshaping.has(node.op)) break;

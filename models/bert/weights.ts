@@ -34,7 +34,7 @@ export function readBertWeights(source: BertSource, files: PinnedFiles): BertRea
     return withOnnxGraph(source.path, files, (graph) => {
       const parts = findBert(graph, source.output, config);
       const sizes = requireShapes(parts, { ...config, ...source });
-      requireHeld(parts, sizes, bytesOf(source.path));
+      requireFileSize(parts, sizes, bytesOf(source.path));
       const weights = weightsOf(parts, { ...config, ...sizes });
       return { weights, isQuantized: parts.layers.some(isLayerQuantized) };
     });
@@ -79,7 +79,7 @@ function requireShapes(
 }
 
 /** Refuses graphs whose layers share one matrix, which would be read into many times the size of the file: each weight takes at least a byte. */
-function requireHeld({ tables, layers }: BertParts, { width, feedForward }: Sizes, bytes: number): void {
+function requireFileSize({ tables, layers }: BertParts, { width, feedForward }: Sizes, bytes: number): void {
   const ofTables = (tables.words.rows + tables.places.rows) * width;
   const ofLayers = layers.length * (4 * width * width + 2 * width * feedForward);
   if (ofTables + ofLayers > bytes) fail('the layers share weights: together they exceed the size of the file');

@@ -56,8 +56,8 @@ async function pipelineOf({ names, readJson }: FolderListing, index: string): Pr
   const inside = (path: string) => requireName(names, `${folder}${path}`);
   const files = [index];
   for (const graph of [...encoders.map((suffix) => `text_encoder${suffix}`), 'unet', 'vae_decoder']) {
-    const beside = names.filter((name) => posix.dirname(name) === `${folder}${graph}` && !noWeights.test(name));
-    files.push(inside(`${graph}/config.json`), inside(`${graph}/model.onnx`), ...beside.sort());
+    const adjacent = names.filter((name) => posix.dirname(name) === `${folder}${graph}` && !noWeights.test(name));
+    files.push(inside(`${graph}/config.json`), inside(`${graph}/model.onnx`), ...adjacent.sort());
   }
   for (const suffix of encoders) files.push(...tokenizerFiles(names, `${folder}tokenizer${suffix}`));
   files.push(inside('scheduler/scheduler_config.json'));
@@ -86,10 +86,10 @@ async function embeddingOf({ names, readJson }: FolderListing, graph: string): P
   const folder = basename(beside) === 'onnx' ? beside.slice(0, -'onnx/'.length) : beside;
   const inside = (path: string) => `${folder}${path}`;
   const optional = optionalFiles.map(inside).filter((name) => names.includes(name));
-  const ofIt = (name: string) => name.startsWith(`${graph}_`) || name.startsWith(`${graph}.`);
+  const isExternalFile = (name: string) => name.startsWith(`${graph}_`) || name.startsWith(`${graph}.`);
   const files = [
     graph,
-    ...names.filter((name) => posix.dirname(name) === posix.dirname(graph) && ofIt(name)).sort(),
+    ...names.filter((name) => posix.dirname(name) === posix.dirname(graph) && isExternalFile(name)).sort(),
     requireName(names, inside('config.json')),
     requireName(names, inside('tokenizer.json')),
     ...optional,

@@ -36,8 +36,8 @@ type HubReference = Reference & { kind: 'hub' };
 export async function pinHub(reference: HubReference, options: PinOptions): Promise<PinnedWeights> {
   const { repository, file } = reference;
   const { hub } = options;
-  const isOfFolder = file === undefined || /(?:^|\/)model_index\.json$|\.onnx$/.test(file);
-  if (isOfFolder) {
+  const isFolderModel = file === undefined || /(?:^|\/)model_index\.json$|\.onnx$/.test(file);
+  if (isFolderModel) {
     const folder = await pinHubFolder(reference, options);
     if (folder !== undefined) return folder;
   }

@@ -26,7 +26,7 @@ export class Component {
     );
   }
 
-  /** @param folder that holds `config.json` and `model.onnx` · @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING */
+  /** @param folder contains `config.json` and `model.onnx` · @throws {ModelError} ERR_MODEL_LOAD, ERR_FILE_MISSING */
   static async open(folder: string, options: SessionOptions, files: PinnedFiles): Promise<Component> {
     const config = files.readJson(join(folder, 'config.json'));
     const graph = requireGraph(join(folder, 'model.onnx'), files);

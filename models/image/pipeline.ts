@@ -91,7 +91,7 @@ class ImagePipeline implements ImageModel {
     job: ImageJob,
     { onStep, onPreview, isCancelled }: Parameters<ImageModel['draw']>[1],
   ): Promise<readonly RawImage[]> {
-    const requireWanted = () => {
+    const throwIfCancelled = () => {
       if (isCancelled()) throw new ModelError('ERR_ABORTED', 'the image job was cancelled');
     };
     const batches = await this.#beginBatches(job);
@@ -102,14 +102,15 @@ class ImagePipeline implements ImageModel {
       const step = run + 1 - (runs - job.steps);
       const index = previewSteps.indexOf(step);
       for (const batch of batches) {
-        requireWanted();
+        throwIfCancelled();
         if (index >= 0) batch.clean ??= new Float32Array(batch.latent.length);
         await this.#run(batch, { run, guidanceScale: job.guidanceScale });
       }
-      if (index >= 0) onPreview({ index, images: await this.#decode(batches, ({ clean }) => clean!, requireWanted) });
+      if (index >= 0)
+        onPreview({ index, images: await this.#decode(batches, ({ clean }) => clean!, throwIfCancelled) });
       if (step > 0) onStep(step);
     }
-    return await this.#decode(batches, ({ latent }) => latent, requireWanted);
+    return await this.#decode(batches, ({ latent }) => latent, throwIfCancelled);
   }
 
   async close(): Promise<void> {
@@ -141,12 +142,12 @@ class ImagePipeline implements ImageModel {
   async #decode(
     batches: readonly Batch[],
     latentOf: (batch: Batch) => Float32Array,
-    requireWanted: () => void,
+    throwIfCancelled: () => void,
   ): Promise<readonly RawImage[]> {
     const pictures: RawImage[] = [];
     for (const batch of batches) {
       const latents = { data: latentOf(batch), dims: batch.dims };
-      pictures.push(...(await this.#parts.decoder.decode(latents, { requireWanted })));
+      pictures.push(...(await this.#parts.decoder.decode(latents, { throwIfCancelled })));
     }
     return pictures;
   }

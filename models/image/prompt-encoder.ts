@@ -84,7 +84,7 @@ export class PromptEncoder {
     const parts: (readonly EncodedPrompt[])[] = [];
     for (const encoder of this.#encoders) parts.push(await encodeWith(encoder, prompts));
     return prompts.map((prompt, row) => {
-      const encoded = sideBySide(parts.map((part) => part[row]!));
+      const encoded = concatenated(parts.map((part) => part[row]!));
       if (this.#isEmptyZero && prompt === '') {
         encoded.hidden.fill(0);
         encoded.pooled?.fill(0);
@@ -136,18 +136,18 @@ function rangeOf(size: number, row: number): [start: number, end: number] {
 }
 
 /** Concatenates each token's states of all encoders. */
-function sideBySide(parts: readonly EncodedPrompt[]): EncodedPrompt {
+function concatenated(parts: readonly EncodedPrompt[]): EncodedPrompt {
   if (parts.length === 1) return parts[0]!;
   const tokens = parts[0]!.dims[0];
   const width = parts.reduce((sum, { dims }) => sum + dims[1], 0);
   const hidden = new Float32Array(tokens * width);
   let left = 0;
   for (const part of parts) {
-    const own = part.dims[1];
+    const partWidth = part.dims[1];
     for (let token = 0; token < tokens; token++) {
-      hidden.set(part.hidden.subarray(...rangeOf(own, token)), token * width + left);
+      hidden.set(part.hidden.subarray(...rangeOf(partWidth, token)), token * width + left);
     }
-    left += own;
+    left += partWidth;
   }
   return { hidden, dims: [tokens, width], pooled: parts.at(-1)!.pooled };
 }

@@ -31,12 +31,15 @@ export class VaeDecoder {
 
   /**
    * @param latents [images, channels, height, width], scaled as for the UNet
-   * @param requireWanted called before each pass; an error that it throws ends the decoding
+   * @param throwIfCancelled called before each pass; an error that it throws ends the decoding
    * @returns one image per latent
    */
   async decode(
     latents: Latents,
-    { pixelsMax = decodedPixelsMax, requireWanted = () => {} }: { pixelsMax?: number; requireWanted?: () => void } = {},
+    {
+      pixelsMax = decodedPixelsMax,
+      throwIfCancelled = () => {},
+    }: { pixelsMax?: number; throwIfCancelled?: () => void } = {},
   ): Promise<RawImage[]> {
     const [count, ...picture] = latents.dims;
     const size = latents.data.length / count;
@@ -44,7 +47,7 @@ export class VaeDecoder {
     const atOnce = Math.max(1, Math.floor(pixelsMax / pixels));
     const images: RawImage[] = [];
     for (let first = 0; first < count; first += atOnce) {
-      requireWanted();
+      throwIfCancelled();
       const some = latents.data.subarray(first * size, (first + atOnce) * size);
       images.push(...(await this.#run({ data: some, dims: [some.length / size, ...picture] })));
     }

@@ -52,12 +52,12 @@ export class OnnxValuesByName {
 
   /** Undefined if the value depends on inputs of the graph or on unsupported nodes. */
   constant(name: string | undefined): Constant | undefined {
-    return this.#knownAs(name, 0)?.constant;
+    return this.#lookUp(name, 0)?.constant;
   }
 
   /** Whether a constant is dequantized by a node: ONNX Runtime may compute with the quantized values instead. */
   isDequantized(name: string | undefined): boolean {
-    return this.#knownAs(name, 0)?.isDequantized ?? false;
+    return this.#lookUp(name, 0)?.isDequantized ?? false;
   }
 
   /** The value of a constant with one element. */
@@ -66,7 +66,7 @@ export class OnnxValuesByName {
     return constant !== undefined && isScalar(constant) ? constant.read()[0] : undefined;
   }
 
-  #knownAs(name: string | undefined, depth: number): Known | undefined {
+  #lookUp(name: string | undefined, depth: number): Known | undefined {
     if (depth > depthMax) return undefined;
     const at = this.origin(name);
     if (!this.#known.has(at)) {
@@ -79,7 +79,7 @@ export class OnnxValuesByName {
   #computed(at: string, depth: number): Known | undefined {
     const node = this.#producers.get(at);
     if (node === undefined || node.domain !== '' || !folded.has(node.op)) return undefined;
-    const inputs = node.inputs.map((input) => this.#knownAs(input, depth + 1));
+    const inputs = node.inputs.map((input) => this.#lookUp(input, depth + 1));
     const cost = inputs.reduce((sum, input) => sum + (input?.cost ?? 0), 1);
     if (cost > costMax) return undefined;
     const constant = fold(
@@ -193,8 +193,8 @@ function dequantized(
   { attributes, inputs }: OnnxNode,
 ): Constant | undefined {
   if (of === undefined || of.type === 'other' || of.type === 'float32' || scale?.type !== 'float32') return undefined;
-  const zeroIsGiven = (inputs[2] ?? '') !== '';
-  if (zeroIsGiven && (zero === undefined || zero.type !== of.type || countOf(zero.shape) !== countOf(scale.shape)))
+  const hasZero = (inputs[2] ?? '') !== '';
+  if (hasZero && (zero === undefined || zero.type !== of.type || countOf(zero.shape) !== countOf(scale.shape)))
     return undefined;
   if (attributes.get('block_size')?.number) return undefined;
   const axis = attributes.get('axis')?.number ?? 1;
@@ -203,7 +203,7 @@ function dequantized(
   const spread = spreadOf(of.shape, isFirst ? [count, 1] : [count]);
   if (spread === undefined) return undefined;
   const read = () => {
-    const [values, scales, zeros] = [of.read(), scale.read(), zeroIsGiven ? zero?.read() : undefined];
+    const [values, scales, zeros] = [of.read(), scale.read(), hasZero ? zero?.read() : undefined];
     const result = new Float32Array(values.length);
     for (let at = 0; at < result.length; at++) {
       const one = spread(at);

@@ -51,10 +51,10 @@ export function withOnnxGraph<Result>(path: string, files: PinnedFiles, use: (gr
   const file = openSync(files.require(path), 'r');
   try {
     const source = fileSource(file);
-    const external = (location: string) => besides(path, location, files);
+    const external = (location: string) => externalPath(path, location, files);
     return use(new GraphParser(new ProtobufReader(source, { fieldsMax: fieldsMax }), external).model(source.bytes));
   } catch (cause) {
-    if (!(cause instanceof RangeError) && !isOfSystem(cause)) throw cause;
+    if (!(cause instanceof RangeError) && !isSystemError(cause)) throw cause;
     throw new ModelError('ERR_MODEL_LOAD', `${path} is not an ONNX file: ${cause.message}`, { cause });
   } finally {
     closeSync(file);
@@ -62,11 +62,11 @@ export function withOnnxGraph<Result>(path: string, files: PinnedFiles, use: (gr
 }
 
 /** Whether this is a system error, for example because a weight file is a folder. */
-function isOfSystem(cause: unknown): cause is Error {
+function isSystemError(cause: unknown): cause is Error {
   return cause instanceof Error && 'syscall' in cause;
 }
 
-function besides(path: string, location: string, files: PinnedFiles): string {
+function externalPath(path: string, location: string, files: PinnedFiles): string {
   if (isAbsolute(location) || location.split('/').includes('..'))
     throw new RangeError('external weights must be in the folder of the graph');
   return files.require(join(dirname(path), location));

@@ -1,4 +1,4 @@
-/** Normal forms of texts that nobody writes, and that somebody sends. */
+/** Normal forms of unusual and hostile texts. */
 import { describe, expect, it } from 'vitest';
 import { buildNormalizer } from '../../../models/tokenizer/normalizers.ts';
 import { strangeTexts } from '../../support/models/strange-texts.ts';
