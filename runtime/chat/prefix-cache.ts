@@ -198,12 +198,12 @@ export class PrefixCache {
     const lengthMax = prompt.length - 1;
     let source: Source | undefined;
     let length = 0;
-    const offer = (candidate: Source, entry: { salt: string | undefined; cells: TokenList }) => {
-      const isPinned = entry.salt === undefined;
-      if (!isPinned && entry.salt !== salt) return;
-      const common = Math.min(entry.cells.commonPrefix(prompt), lengthMax);
+    const offer = (candidate: Source, holder: { salt: string | undefined; cells: TokenList }) => {
+      const isPinned = holder.salt === undefined;
+      if (!isPinned && holder.salt !== salt) return;
+      const common = Math.min(holder.cells.commonPrefix(prompt), lengthMax);
       const isWholeOnly = (isPinned && salt !== undefined) || !this.#options.canTrim;
-      const usable = isWholeOnly && common < entry.cells.length ? 0 : common;
+      const usable = isWholeOnly && common < holder.cells.length ? 0 : common;
       // Cheaper sources are offered first; a more expensive one must gain at least `reuseTokensMin` over them.
       if (usable - length >= reuseTokensMin) [source, length] = [candidate, usable];
     };

@@ -53,7 +53,7 @@ describe('verifyFiles', () => {
     expect(seen.length).toBe(4);
   });
 
-  it('refuses different content of the same size, naming the file, the expected and the actual digest', async () => {
+  it('refuses another content of the same size, naming file, expected and found', async () => {
     await using test = await setUp();
     const other = Buffer.from(content);
     other[content.length - 1]! ^= 1;

@@ -33,7 +33,7 @@ describe('requireMayFit', () => {
     expect(() => requireMayFit(messages, model)).toThrow(
       expect.objectContaining({
         code: 'ERR_CONTEXT_OVERFLOW',
-        message: 'the prompt has at least 180000 tokens; at most 4095 are taken, and answers count too',
+        message: 'the prompt has at least 180000 tokens; the limit is 4095, and the answer counts towards it',
         details: { limit: 4096, counted: 180_000 },
       }),
     );
