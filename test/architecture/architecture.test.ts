@@ -56,7 +56,7 @@ describe('the rooms', () => {
   it('use every row: a room that is not imported is not listed', () => {
     for (const { name, imports } of rooms) {
       const used = edges.filter(({ from, to }) => roomOf(from) === name && to !== undefined && roomOf(to) !== name);
-      expect.soft([...new Set(used.map(({ to }) => roomOf(to!)))].sort(), name).toEqual([...imports].sort());
+      expect.soft([...new Set(used.map(({ to }) => roomOf(to!)))].toSorted(), name).toEqual([...imports].toSorted());
     }
   });
 
@@ -88,7 +88,7 @@ describe('the folders of a room', () => {
   it.each(rooms)('$name: are all on a floor', ({ name, floors }) => {
     const folders = new Set(sources.filter(({ path }) => roomOf(path) === name).map(({ path }) => dirname(path)));
     const listed = new Set(floors.flat().map((folder) => (folder === '.' ? name : `${name}/${folder}`)));
-    expect([...folders].sort()).toEqual([...listed].sort());
+    expect([...folders].toSorted()).toEqual([...listed].toSorted());
   });
 
   it('native/src: include only lower floors', () => {

@@ -13,7 +13,7 @@ export function wantedExports({ name, published = [] }: Room, sources: readonly 
     .flatMap(({ imports }) => imports.map(({ specifier }) => specifier))
     .filter((specifier) => `${specifier}/`.startsWith(`${prefix}/`))
     .map((specifier) => `.${specifier.slice(prefix.length)}`);
-  const subpaths = [...new Set([...published, ...[...imported].sort(), './package.json'])];
+  const subpaths = [...new Set([...published, ...[...imported].toSorted(), './package.json'])];
   return Object.fromEntries(subpaths.map((subpath) => [subpath, exports[subpath] ?? fileOf(name, subpath)]));
 }
 

@@ -1,6 +1,7 @@
 /** Reads the body of `POST /v1/confidential/chat/completions`, on either thread. */
 import type { CallReader } from '../../bodies/call-reader.ts';
-import { type AgentRules, type ConfidentialCall, readConfidentialCall } from './schema.ts';
+import type { ChatCall } from '../chat/call.ts';
+import { type AgentRules, readConfidentialCall } from './schema.ts';
 
 export interface ConfidentialTerms {
   /** For a request without `seed`. */
@@ -9,7 +10,7 @@ export interface ConfidentialTerms {
   readonly agents: ReadonlyMap<string, AgentRules>;
 }
 
-export const confidentialCallReader: CallReader<ConfidentialCall, ConfidentialTerms> = {
+export const confidentialCallReader: CallReader<ChatCall, ConfidentialTerms> = {
   name: 'confidential',
   read: (body, { seed, agents }) =>
     readConfidentialCall(body, { findAgent: (slug) => agents.get(slug), randomSeed: () => seed }),

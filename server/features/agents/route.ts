@@ -21,7 +21,6 @@ import { functionsFor, type OfferTerms } from './functions.ts';
 import { PromptShape } from './guard.ts';
 import { describeAgent, describeTeeModel, findTeeModel, modelOfAgents } from './models.ts';
 import type { AgentPrints } from './records.ts';
-import type { ConfidentialCall } from './schema.ts';
 import type { AgentTools } from './tools.ts';
 import { AgentTurn } from './turn.ts';
 
@@ -93,7 +92,7 @@ function allFormsOf(agent: Agent): string {
   return `${promptOf(agent, 'brief')}\n\n${promptOf(agent, 'full')}`;
 }
 
-function offerTerms({ work, refusesCalls }: ConfidentialCall): Omit<OfferTerms, 'form'> {
+function offerTerms({ work, refusesCalls }: ChatCall): Omit<OfferTerms, 'form'> {
   const { choices, input, stop } = work;
   const hasSchema = input.jsonSchema !== undefined;
   return { choices, ownFunctions: input.tools.length, hasSchema, hasStops: stop.length > 0, refusesCalls };

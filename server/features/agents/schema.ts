@@ -1,14 +1,8 @@
 /** The body of `POST /v1/confidential/chat/completions`: the direct route's, within this surface's limits. */
 import type { Agent } from '@cloister/agents/agent/agent';
-import { bodyReader } from '../../http/body-reader.ts';
 import { type ChatCall, readChatCall } from '../chat/call.ts';
 import { type ChatRules, directRules } from '../chat/rules.ts';
 import { agentBody, confidentialBody } from '../chat/schema.ts';
-
-export interface ConfidentialCall extends ChatCall {
-  /** Whether the caller said that no function is to be called: not its own, nor an agent's. */
-  readonly refusesCalls: boolean;
-}
 
 /** What of an agent decides which calls it takes. */
 export type AgentRules = Pick<Agent, 'defaults' | 'reportSchema'>;
@@ -23,12 +17,11 @@ const surfaceRules: ChatRules = { ...directRules, body: confidentialBody, charac
 export function readConfidentialCall(
   body: unknown,
   { findAgent, randomSeed }: { findAgent: (slug: string) => AgentRules | undefined; randomSeed: () => number },
-): ConfidentialCall {
-  const call = readChatCall(body, randomSeed, (model) => {
+): ChatCall {
+  return readChatCall(body, randomSeed, (model) => {
     const agent = findAgent(model);
     return agent === undefined ? surfaceRules : rulesOf(agent);
   });
-  return { ...call, refusesCalls: bodyReader.open(confidentialBody, body).get('tool_choice') === 'none' };
 }
 
 function rulesOf({ defaults, reportSchema }: AgentRules): ChatRules {

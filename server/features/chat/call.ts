@@ -13,6 +13,8 @@ export interface ChatCall {
   readonly stream: boolean;
   /** Whether a stream ends with a usage chunk. */
   readonly includeUsage: boolean;
+  /** The caller sent `tool_choice: "none"`. */
+  readonly refusesCalls: boolean;
   readonly work: Omit<ChatRequest, 'account' | 'priority' | 'contextMax' | 'timeoutMs'>;
 }
 
@@ -35,14 +37,18 @@ export function readChatCall(
   const rules = rulesOf(model);
   const body = bodyReader.open(rules.body, raw);
   const messages = readMessages(body, rules);
+  const stream = body.get('stream');
+  const includeUsage = body.get('stream_options')?.include_usage ?? false;
+  const { refusesCalls, ...tools } = readTools(body);
   return {
     model,
-    stream: body.get('stream'),
-    includeUsage: body.get('stream_options')?.include_usage ?? false,
+    stream,
+    includeUsage,
+    refusesCalls,
     work: {
       input: {
         messages,
-        ...readTools(body),
+        ...tools,
         jsonSchema: readOutputFormat(body, rules),
         reasoning: body.get('reasoning_effort') !== 'none',
       },

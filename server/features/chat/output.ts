@@ -2,7 +2,7 @@
 import type { ChatInput, ChatTool } from '@cloister/models/interface/model';
 import { refuseField } from '../../http/body-reader.ts';
 import type { ChatRules } from './rules.ts';
-import type { ChatBody } from './schema.ts';
+import type { ChatBody, ToolChoice } from './schema.ts';
 import { schemaText } from './schema-text.ts';
 
 /** Of all tools together: as many tokens as the largest contexts hold. */
@@ -29,7 +29,10 @@ export function readOutputFormat(
   }
 }
 
-type ToolFields = Pick<ChatInput, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
+interface ToolFields extends Pick<ChatInput, 'tools' | 'toolChoice' | 'parallelToolCalls'> {
+  /** The caller sent `tool_choice: "none"`; without tools, `toolChoice` is "none" by default. */
+  readonly refusesCalls: boolean;
+}
 
 /** @throws {ServerError} ERR_REQUEST_INVALID */
 export function readTools(body: ChatBody): ToolFields {
@@ -45,11 +48,23 @@ export function readTools(body: ChatBody): ToolFields {
   });
   const names = new Set(tools.map((tool) => tool.function.name));
   if (names.size < tools.length) body.refuse('tools', 'must not have two functions of the same name');
-  return { ...readToolChoice(body, tools), parallelToolCalls: body.get('parallel_tool_calls') };
+  const choice = body.get('tool_choice');
+  return {
+    ...applyToolChoice(body, { tools, choice }),
+    parallelToolCalls: body.get('parallel_tool_calls'),
+    refusesCalls: choice === 'none',
+  };
 }
 
-function readToolChoice(body: ChatBody, tools: readonly ChatTool[]): Pick<ChatInput, 'tools' | 'toolChoice'> {
-  const choice = body.get('tool_choice') ?? (tools.length === 0 ? 'none' : 'auto');
+interface ToolCalling {
+  readonly tools: readonly ChatTool[];
+  readonly choice: ToolChoice | undefined;
+}
+
+function applyToolChoice(
+  body: ChatBody,
+  { tools, choice = 'auto' }: ToolCalling,
+): Pick<ChatInput, 'tools' | 'toolChoice'> {
   if (choice === 'none') return { tools, toolChoice: 'none' };
   if (choice === 'auto') return { tools, toolChoice: tools.length === 0 ? 'none' : 'auto' };
   if (tools.length === 0) return body.refuse('tool_choice', 'needs `tools`');

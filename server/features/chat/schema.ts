@@ -61,6 +61,8 @@ const toolChoice = Type.Union(
   { description: '"auto", "none", "required" or {"type": "function", "function": {"name": …}}' },
 );
 
+export type ToolChoice = Static<typeof toolChoice>;
+
 const formats = [
   Type.Object({ type: Type.Literal('text') }),
   Type.Object({ type: Type.Literal('json_object') }),
