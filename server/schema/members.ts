@@ -1,9 +1,11 @@
-/** Members that several bodies have in common. */
+/** Members that the schemas of several bodies and answers share. */
 import type { TEnum } from 'typebox';
 import { defaulted } from './schema-reader.ts';
 import { Type } from './type.ts';
 
 export const text = Type.String();
+/** A number of tokens, items or milliseconds. */
+export const count = Type.Integer({ minimum: 0 });
 
 export function flag(fallback: boolean, description?: string) {
   return defaulted(Type.Boolean(description === undefined ? {} : { description }), fallback);

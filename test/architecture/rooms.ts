@@ -97,9 +97,10 @@ export const rooms: readonly Room[] = [
       ['guest', 'serving'],
       [
         ...['features/attestation', 'features/chat', 'features/compute', 'features/embeddings', 'features/health'],
-        ...['features/images', 'features/models', 'features/openapi', 'features/usage'],
+        ...['features/images', 'features/models', 'features/usage'],
       ],
-      ['features/agents', 'features/openapi'],
+      ['features/agents'],
+      ['features/openapi'],
       ['start'],
     ],
   },

@@ -1,0 +1,25 @@
+/** The routes of agents in the OpenAPI document. */
+import type { JsonObject } from '@cloister/attestation/aci/strict-json';
+import { describeModelRequest, describeRead, ref } from '../../http/openapi-operations.ts';
+import { chatContent } from '../chat/openapi.ts';
+import { agentBody } from '../chat/schema.ts';
+
+export const confidentialChatPath: JsonObject = {
+  '/confidential/chat/completions': describeModelRequest({
+    id: 'createConfidentialChatCompletion',
+    summary: 'The same inside a proven enclave, by an agent or a model; 503 without one.',
+    body: 'ConfidentialChatBody',
+    content: chatContent,
+    headers: { 'X-Agent': { schema: { type: 'string' }, description: 'The agent that answered; absent for a model.' } },
+  }),
+};
+
+export const confidentialModelsPath: JsonObject = {
+  '/confidential/models': describeRead(
+    'listConfidentialModels',
+    "Agents and models of the account's plan, with prices and capabilities.",
+    { schema: ref('ModelList') },
+  ),
+};
+
+export const confidentialBodies = { ConfidentialChatBody: agentBody } as const;

@@ -1,0 +1,25 @@
+/** The chat route in the OpenAPI document. */
+import type { JsonObject } from '@cloister/attestation/aci/strict-json';
+import { describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
+import { chatCompletion, chatCompletionChunk } from './answer-schema.ts';
+import { chatBody, message, tool } from './schema.ts';
+
+/** A completion, or its chunks. */
+export const chatContent: JsonObject = {
+  ...json(ref('ChatCompletion')),
+  'text/event-stream': { schema: ref('ChatCompletionChunk') },
+};
+
+export const chatPaths: JsonObject = {
+  '/chat/completions': describeModelRequest({
+    id: 'createChatCompletion',
+    summary: 'Answers a chat, whole or as a stream that ends with [DONE].',
+    body: 'ChatBody',
+    content: chatContent,
+  }),
+};
+
+export const chatBodies = { ChatBody: chatBody } as const;
+/** Parts of bodies that the document publishes once. */
+export const chatParts = { Message: message, Tool: tool } as const;
+export const chatAnswers = { ChatCompletion: chatCompletion, ChatCompletionChunk: chatCompletionChunk } as const;

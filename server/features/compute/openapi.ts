@@ -1,0 +1,34 @@
+/** The forwarded compute route in the OpenAPI document. */
+import type { JsonObject } from '@cloister/attestation/aci/strict-json';
+import { anyObject, json, ref } from '../../http/openapi-operations.ts';
+import { instanceBody } from './schema.ts';
+
+const errorStatuses = [400, 401, 402, 403, 409, 429, 500, 501, 502, 503];
+
+export const instancePaths: JsonObject = {
+  '/compute/instances': {
+    post: {
+      operationId: 'createInstance',
+      summary: 'Rents the cheapest free machine that fits, from the compute service; 501 if none is configured.',
+      parameters: [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } }],
+      requestBody: {
+        required: true,
+        content: json(ref('InstanceBody')),
+      },
+      responses: {
+        201: { description: "the compute service's answer, as its own description has it", content: json(anyObject) },
+        ...Object.fromEntries(
+          errorStatuses.map((status) => [
+            status,
+            {
+              description: 'an error of this server or of the compute service, in its own form',
+              content: json(anyObject),
+            },
+          ]),
+        ),
+      },
+    },
+  },
+};
+
+export const instanceBodies = { InstanceBody: instanceBody } as const;

@@ -1,0 +1,29 @@
+/** The answers of `GET /v1/models` and `/v1/models/{id}`. */
+import { count, text } from '../../schema/members.ts';
+import { Type } from '../../schema/type.ts';
+
+const dollars = Type.Optional(Type.Number({ minimum: 0 }));
+
+const pricing = Type.Object(
+  { prompt: dollars, completion: dollars, image: dollars, step: dollars },
+  {
+    description:
+      'What the account pays, in US dollars: `prompt` and `completion` per million tokens, `image` for each image, `step` ' +
+      'for each of its denoising steps.',
+  },
+);
+
+export const model = Type.Object({
+  id: text,
+  object: Type.Literal('model'),
+  created: Type.Optional(Type.Integer()),
+  owned_by: Type.Optional(text),
+  status: Type.Optional(text),
+  context_length: Type.Optional(count),
+  max_output_tokens: Type.Optional(count),
+  pricing: Type.Optional(pricing),
+  capabilities: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
+  endpoint: Type.Optional(text),
+});
+
+export const modelList = Type.Object({ object: Type.Literal('list'), data: Type.Array(model) });
