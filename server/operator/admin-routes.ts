@@ -1,4 +1,4 @@
-/** What the operator's API can do, path by path. */
+/** The routes of the operator's API. */
 import { parseDollars } from '@cloister/accounts/base/money';
 import type { Accounts, CreditedAccount, PlanChange } from '@cloister/accounts/store';
 import type { TObject } from 'typebox';
@@ -10,11 +10,11 @@ export interface AdminCall<Body = unknown> {
   readonly accounts: Accounts;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** As the route's schema has it. */
+  /** Validated by the route's schema. */
   readonly body: Body;
-  /** An object; `null` in it is told from what is missing. */
+  /** The parsed object, in which `null` differs from an absent member. */
   readonly rawBody: unknown;
-  /** What stands for `:name` and the like in the path. */
+  /** Values of `:name` and other parameters of the path, in order. */
   readonly parameters: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -22,14 +22,14 @@ export interface AdminCall<Body = unknown> {
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** Of the body; undefined where the route takes none. */
+  /** Schema of the body; undefined without a body. */
   readonly takes?: TObject;
-  /** Of an answer, where it is not 200. */
+  /** Status of a successful answer; 200 by default. */
   readonly status?: number | ((answer: unknown) => number);
   readonly answer: (call: AdminCall) => Promise<unknown>;
 }
 
-/** A route that takes a body. */
+/** A route with a body. */
 function taking<Schema extends TObject>(
   takes: Schema,
   route: Omit<AdminRoute, 'takes' | 'answer'> & {
@@ -49,7 +49,7 @@ const newKey = Type.Object({
   expiresAt: Type.Optional(Type.Integer({ minimum: 0, maximum: 8.64e15 })),
 });
 
-/** The first that fits a path and method answers. */
+/** The first route that matches path and method answers. */
 export const adminRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/accounts', answer: ({ accounts }) => accounts.listAccounts() },
   taking(Type.Object({ name: text, plan: optionalText }), {
@@ -79,7 +79,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   taking(Type.Object({ dollars: text, reference: optionalText }), {
     method: 'POST',
     path: '/admin/accounts/:name/credits',
-    // A repeat adds nothing: its answer says so in `alreadyBooked`.
+    // A repeated reference adds no credit; its answer has `alreadyBooked`.
     status: (answer) => ((answer as CreditedAccount).alreadyBooked ? 200 : 201),
     answer: ({ accounts, body, parameters: [account = ''], now }) =>
       accounts.credit({
@@ -142,7 +142,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   { method: 'GET', path: '/admin/audit', answer: ({ accounts }) => accounts.audit() },
 ];
 
-/** The plan itself checks the values. */
+/** `accounts` checks the values. */
 const planFields = [
   'title',
   'description',

@@ -1,6 +1,6 @@
 /**
- * The operator's API: what `cloister accounts`, `keys` and `plans` do, over HTTP. It belongs on the loopback port of the
- * metrics and behind its own token; a customer's key does not open it. It never sees a request's content.
+ * The operator's API: `cloister accounts`, `keys` and `plans` over HTTP. It listens on the loopback port of the metrics and needs
+ * its own token; API keys are not accepted. It has no access to the content of requests.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fchmodSync, openSync, readFileSync, writeSync } from 'node:fs';
@@ -21,10 +21,10 @@ export interface AdminDependencies {
   readonly now: () => number;
 }
 
-/** Answers requests below `/admin/`. @returns false for any other path, untouched */
+/** Answers requests below `/admin/`. @returns false for any other path, without an answer */
 export type AdminHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
-/** Reads the token, or makes one that only its owner can read. @throws {ServerError} ERR_START */
+/** Reads the token, or creates one that only its owner can read. @throws {ServerError} ERR_START */
 export function readAdminToken(path: string): string {
   try {
     return requireToken(readFileSync(path, 'utf8').trim(), path);
@@ -73,15 +73,15 @@ function findRoute(method: string, pathname: string): { route: AdminRoute; param
   }
   if (allowed.length === 0) throw new ServerError('ERR_ROUTE_UNKNOWN', 'this path does not exist');
   const allow = allowed.join(', ');
-  throw new ServerError('ERR_METHOD_NOT_ALLOWED', `use one of ${allow}`, { details: { allow } });
+  throw new ServerError('ERR_METHOD_NOT_ALLOWED', `the method is not allowed: use ${allow}`, { details: { allow } });
 }
 
-/** @returns what stands for the words with a colon, undefined where the path is another */
+/** @returns the values of the parameters; undefined if the path does not match */
 function matchPath(pattern: string, pathname: string): string[] | undefined {
-  const [wanted, given] = [pattern.split('/'), pathname.split('/')];
-  if (wanted.length !== given.length) return undefined;
+  const [expected, given] = [pattern.split('/'), pathname.split('/')];
+  if (expected.length !== given.length) return undefined;
   const parameters: string[] = [];
-  for (const [index, word] of wanted.entries()) {
+  for (const [index, word] of expected.entries()) {
     const part = given[index]!;
     if (!word.startsWith(':')) {
       if (word !== part) return undefined;
@@ -96,7 +96,7 @@ function matchPath(pattern: string, pathname: string): string[] | undefined {
   return parameters;
 }
 
-/** In constant time. */
+/** Compares the token in constant time. */
 function requireAdmin({ headers }: IncomingMessage, token: string): void {
   const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (given === undefined)
@@ -109,7 +109,7 @@ function requireToken(token: string, path: string): string {
   if (/^[\x21-\x7e]{32,}$/.test(token)) return token;
   throw new ServerError(
     'ERR_START',
-    `${path} must hold one token of at least 32 characters: remove it to get a new one`,
+    `${path} must contain one token of at least 32 characters: remove the file to get a new one`,
   );
 }
 

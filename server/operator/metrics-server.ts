@@ -11,7 +11,11 @@ import type { AdminHandler } from './admin.ts';
 
 const loopback = '127.0.0.1';
 
-/** @param host that the API listens on, another name of this machine · @returns the server, listening, and its URL · @throws the listen error, for example EADDRINUSE */
+/**
+ * @param host of the API, accepted as a name of this machine
+ * @returns the listening server, and its URL
+ * @throws the listen error, for example EADDRINUSE
+ */
 export async function serveMetrics(
   registry: Registry,
   { port, host, admin }: { port: number; host: string; admin: AdminHandler },
@@ -47,7 +51,7 @@ export async function serveMetrics(
   return { server, url: `http://${loopback}:${(server.address() as AddressInfo).port}/metrics` };
 }
 
-/** A fault of the process itself, such as a gauge that cannot be read, is answered 500: nobody else waits for the promise. */
+/** Answers 500 for errors of the process itself, such as a gauge that cannot be read. */
 function refuse(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();
