@@ -1,6 +1,6 @@
 /**
- * The seam between HTTP and accounts: what a route asks before it starts work. A route admits, then lets the engine's
- * work pass through `metered` or `settled` of `metering.ts`; nothing else has to be remembered.
+ * Connects HTTP routes to accounts. A route calls `admitRequest`, then passes the engine's work through `metered` or `settled` of
+ * `metering.ts`, which settle or release the reservation.
  */
 import { AccountError } from '@cloister/accounts/base/errors';
 import type { Counts } from '@cloister/accounts/base/money';
@@ -13,7 +13,7 @@ import { ServerError } from '../http/errors.ts';
 import type { ModelTerms } from './model-terms.ts';
 import { withReceipt } from './receipts.ts';
 
-/** What admission needs to know of a served model. */
+/** The facts about a served model that admission needs. */
 export interface PricedModel {
   readonly id: string;
   readonly kind: string;
@@ -36,12 +36,12 @@ export interface AdmissionCall {
   readonly countsMax: Counts;
 }
 
-/** How long after its time limit a request can still be ending. */
+/** Time that a request may take to end after its time limit. */
 const endingMs = 60_000;
 
 /**
- * Checks scope, plan, limits and balance, sets the worst case aside, and puts the limits on the reply's headers.
- * A route that writes to the socket itself adds `admission.headers` to its own.
+ * Checks scope, plan, limits and balance, reserves the maximum cost, and adds the limits to the reply's headers.
+ * A route that writes to the socket itself sends `admission.headers` too.
  * @throws {AccountError} ERR_SCOPE_MISSING, ERR_MODEL_NOT_IN_PLAN, ERR_RATE_LIMIT, ERR_QUOTA, ERR_BALANCE, …
  */
 export async function admitRequest(
@@ -72,14 +72,14 @@ export async function admitRequest(
   }
 }
 
-/** For routes that cost nothing but belong to an account. @throws {AccountError} ERR_SCOPE_MISSING */
+/** For routes of an account that cost nothing. @throws {AccountError} ERR_SCOPE_MISSING */
 export function requireCallerScope(request: FastifyRequest, scope: Scope): { accountId: string } {
   const caller = callerOf(request);
   requireScope(caller, scope);
   return caller;
 }
 
-/** The plan that holds for this request's account. */
+/** The plan in force for the request's account. */
 export async function planOfCaller(
   request: FastifyRequest,
   { accounts, now }: Pick<AdmissionDependencies, 'accounts' | 'now'>,
@@ -88,15 +88,15 @@ export async function planOfCaller(
   return planInForce;
 }
 
-/** What may be asked on one surface. */
+/** A surface, and the kind of model that it serves. */
 export interface ModelChoice {
   readonly surface: Surface;
   readonly kind: string;
 }
 
 /**
- * Which of these models answers where the request names none: the first that the account's plan has (I-010). Where it has none of
- * them, or there is only one, the first of all: admission decides then.
+ * The default model of a request that names no model: the first that the account's plan has (I-010). If the plan has none of them, or
+ * there is only one, the first; admission then decides.
  * @param served of one kind, at least one
  */
 export async function firstInPlan<Model extends PricedModel>(
@@ -112,7 +112,7 @@ export async function firstInPlan<Model extends PricedModel>(
   return inPlan.models[0] ?? first;
 }
 
-/** The models of this kind that the account's plan has: in its own order where it names them, else as they are served. */
+/** The models of this kind that the account's plan has, in the order of the plan if it lists them, otherwise in that of the server. */
 async function modelsInPlan<Model extends PricedModel>(
   accountId: string,
   choice: ModelChoice,
@@ -122,7 +122,7 @@ async function modelsInPlan<Model extends PricedModel>(
   return { plan, models: allowed(plan, choice, models) };
 }
 
-/** For a `model` that is not served here: an error with the ids that would work for this caller (I-013). */
+/** The error for a `model` that is not served here, with the ids that this caller may use (I-013). */
 export async function unknownModel(
   request: FastifyRequest,
   choice: ModelChoice,
@@ -134,7 +134,7 @@ export async function unknownModel(
   return new ServerError('ERR_MODEL_UNKNOWN', `\`model\` is not served here; ${known}`);
 }
 
-/** Names the models that would work (I-013). */
+/** Adds the ids that the caller may use to the error (I-013). */
 async function withModelIds(
   error: unknown,
   { models, accounts, ...choice }: Pick<AdmissionDependencies, 'models' | 'accounts'> & ModelChoice,

@@ -1,10 +1,10 @@
-/** What one answer is told by on its way to the caller. Types only. */
+/** The events of one answer. Types only. */
 import type { ChatEvent } from '@cloister/runtime/chat/request';
 
-/** An engine's events, and the beginning of every further prompt that the same answer took. */
+/** An engine's events, and the start of every further prompt for the same answer. */
 export type AnswerEvent = ChatEvent | FurtherPrompt;
 
-/** The model was asked again, with what it had called for: its prompt is paid for as the first one was. */
+/** The model gets another prompt, with the results of its tool calls. It is charged like the first one. */
 export interface FurtherPrompt {
   readonly kind: 'further';
   readonly promptTokens: number;

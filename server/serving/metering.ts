@@ -1,13 +1,13 @@
-/** Ties an engine's work to its admission: what was told is charged, however the work ends. */
+/** Charges an engine's work to its admission: emitted work is charged, however the request ends. */
 import type { Counts } from '@cloister/accounts/base/money';
 import type { Admission } from '@cloister/accounts/store';
 import type { ImageEvent } from '@cloister/runtime/images/image-engine';
 import type { AnswerEvent } from './answer-event.ts';
 
-/** Counts one kind of engine's events as they pass. */
+/** Counts the events of one kind of engine. */
 export interface Meter<Event> {
   saw(event: Event): void;
-  /** Whether anything was told that can be charged. */
+  /** Whether chargeable work was emitted. */
   readonly hasStarted: boolean;
   readonly counts: Counts;
   readonly finishReason: string;
@@ -20,27 +20,27 @@ export interface Settling {
   readonly codeOf: (error: unknown) => string;
 }
 
-/** Who leaves pays for what was done until then. */
+/** A caller that disconnects pays for the work until then. */
 const cancelledCode = 'ERR_CANCELLED';
 
 export interface Metered<Event> {
   readonly admission: Admission;
   readonly meter: Meter<Event>;
-  /** Whether the caller sees the work as it is done, or nothing before it is complete. */
+  /** Whether the caller receives the work as it is done, or only when it is complete. */
   readonly isStreamed: boolean;
 }
 
 /**
- * Begins the work once it is read, passes its events through and settles when they end, in whatever way: also when the caller
- * leaves or the engine fails, be it at once. A request that failed before its caller was told anything leaves no trace (I-082).
- * The settlement is committed before the reader sees the end.
+ * Starts the work when the first event is read, passes its events through, and settles when they end, also if the caller
+ * disconnects or the engine fails. A request that fails before its caller received anything is not charged (I-082). The settlement
+ * is committed before the reader receives the end.
  */
 export async function* metered<Event>(
   begin: () => AsyncIterable<Event>,
   { admission, meter, isStreamed }: Metered<Event>,
   { now, codeOf }: Settling,
 ): AsyncGenerator<Event, void, undefined> {
-  // What holds if the reader stops reading.
+  // The finish reason if the reader stops reading.
   let finishReason: string = cancelledCode;
   let hasFailed = false;
   try {
@@ -61,13 +61,13 @@ export async function* metered<Event>(
 }
 
 export interface SettlingBehind extends Pick<Settling, 'now'> {
-  /** Hears of a charge that failed once its answer was let go. */
+  /** Called if the charge fails after the answer was sent. */
   readonly onFailure: (error: unknown) => void;
 }
 
 /**
- * As `metered`, for work that is told all at once, in an answer that does not wait for the disk: it has to be written as soon
- * as this resolves.
+ * As `metered`, for work with a single result, whose answer does not wait for the commit. The route must send the answer as soon as
+ * this resolves.
  */
 export async function settled<Result>(
   work: Promise<Result>,
@@ -85,12 +85,12 @@ export async function settled<Result>(
   return result;
 }
 
-/** Tokens of one chat as far as it has come, over all of its choices and prompts. */
+/** Counts the tokens of one chat so far, over all of its choices and prompts. */
 export class ChatMeter implements Meter<AnswerEvent> {
   hasStarted = false;
   finishReason = 'stop';
   #promptTokens = 0;
-  /** Per choice: told so far, or all of them once it has finished. */
+  /** Per choice: emitted so far, or the total once it has finished. */
   readonly #completionTokens = new Map<number, number>();
 
   saw(event: AnswerEvent): void {
@@ -118,14 +118,14 @@ export class ChatMeter implements Meter<AnswerEvent> {
   }
 }
 
-/** Steps of one drawing as far as it has come; its pictures count once they are there. */
+/** Counts the steps of one image job so far, and its images once they are complete. */
 export class ImageMeter implements Meter<ImageEvent> {
   readonly finishReason = 'stop';
   readonly #count: number;
   #steps = 0;
   #images = 0;
 
-  /** @param count pictures that each step works on */
+  /** @param count images that each step computes */
   constructor(count: number) {
     this.#count = count;
   }

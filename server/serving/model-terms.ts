@@ -1,23 +1,23 @@
-/** Who may call a model, how much of it, and for how much money: what its catalogue entry says, as the routes need it. */
+/** The terms of a model for the routes: plans, limits and prices of its catalogue entry. */
 import type { Counts, Pricing } from '@cloister/accounts/base/money';
 import type { CatalogueEntry } from '@cloister/models/catalogue/catalogue';
 import type { EmbeddingRequest } from '@cloister/runtime/embeddings/embedding-request';
 import { templateTokensMax } from './prompt-bound.ts';
 
 export interface ModelTerms {
-  /** For people; undefined for a model that was named by its file. */
+  /** Display name; undefined for a model named by its file. */
   readonly name?: string;
   /** Plans whose accounts may call it, `*` for every plan. */
   readonly plans: readonly string[];
   readonly pricing: Pricing;
-  /** Tokens that prompt and answer may hold together. */
+  /** Maximum tokens of prompt and answer together. */
   readonly contextLength: number;
   readonly maxOutputTokens: number;
 }
 
 /**
- * @param entry undefined for a model that was named by its file: for every plan, free of charge
- * @param contextMax tokens that the engine gives to one sequence
+ * @param entry undefined for a model named by its file, which every plan has, free of charge
+ * @param contextMax the engine's tokens per sequence
  */
 export function termsOf(entry: CatalogueEntry | undefined, contextMax: number): ModelTerms {
   const contextLength = Math.min(entry?.contextLength ?? contextMax, contextMax);
@@ -31,11 +31,11 @@ export function termsOf(entry: CatalogueEntry | undefined, contextMax: number): 
 }
 
 /**
- * The most a chat can use.
- * @param call.promptTokens of its prompt at most, as `promptTokensMax` says
- * @param call.maxTokens per choice, as asked
- * @param call.addedBytesMax of what the server may write into the prompt; default 0
- * @param call.prompts how often the model may be asked for the one answer; default 1
+ * The maximum usage of a chat.
+ * @param call.promptTokens upper bound of its prompt, from `promptTokensMax`
+ * @param call.maxTokens per choice, as requested
+ * @param call.addedBytesMax maximum text that the server adds to the prompt; default 0
+ * @param call.prompts maximum number of prompts for the one answer; default 1
  */
 export function chatCountsMax(
   call: {
@@ -54,15 +54,15 @@ export function chatCountsMax(
   };
 }
 
-/** The most that `count` pictures of `steps` steps can use; their prompt costs nothing. */
+/** The maximum usage of `count` images of `steps` steps. Their prompt costs nothing. */
 export function imageCountsMax({ count, steps }: { count: number; steps: number }): Counts {
   return { promptTokens: 0, completionTokens: 0, images: count, steps: count * steps };
 }
 
 /**
- * The most that texts can use: two special tokens for each, and no token stands for less than a byte.
+ * The maximum usage of texts: at most one token per byte, and two special tokens for each text.
  * @param call.input texts, or the ids of their tokens
- * @param call.prefixBytes of what is put before each text
+ * @param call.prefixBytes of the text that is put before each input
  */
 export function embeddingCountsMax(
   { input, prefixBytes }: { input: EmbeddingRequest['input']; prefixBytes: number },

@@ -1,19 +1,19 @@
-/** The most tokens that a chat's prompt can have, before it is rendered and counted. Pure. */
+/** An upper bound of the tokens of a chat's prompt, before it is rendered and tokenized. Pure. */
 import type { ChatInput, ChatMessage } from '@cloister/models/interface/model';
 import type { PromptOverhead } from '@cloister/runtime/chat/request';
 
-/** Tokens that a chat template may add, where they could not be measured. */
+/** Tokens that a chat template may add if they could not be measured. */
 export const templateTokensMax = 1_024;
 
-/** What of a chat becomes its prompt. */
+/** The parts of a chat that become its prompt. */
 export type PromptInput = Pick<ChatInput, 'messages' | 'tools' | 'jsonSchema'>;
 
-/** Spaces by which templates indent JSON. */
+/** Spaces per level of JSON in templates. */
 const indentWidth = 4;
 
 /**
- * No token stands for less than a byte, so the bytes of a chat's texts bound their tokens; what the template adds was measured
- * when the model loaded.
+ * Each token stands for at least one byte, so the bytes of a chat's texts bound their tokens. The tokens that the template adds were
+ * measured when the model was loaded.
  */
 export function promptTokensMax(
   { messages, tools, jsonSchema }: PromptInput,
@@ -38,7 +38,7 @@ function textBytes({ content, role: _, ...further }: ChatMessage): number {
   return Buffer.byteLength(content) + (Object.keys(further).length === 0 ? 0 : jsonBytesMax(JSON.stringify(further)));
 }
 
-/** Bytes of JSON as a template may write it: each member on a line of its own, and what is not ASCII escaped. */
+/** Bytes of JSON as a template may write it: each member on its own line, and characters outside ASCII escaped. */
 function jsonBytesMax(json: string): number {
   let bytes = json.length;
   let depth = 0;
@@ -52,7 +52,7 @@ function jsonBytesMax(json: string): number {
     } else if (unit === quote) isInText = true;
     else if (unit === openingBrace || unit === openingBracket) {
       depth += 1;
-      // The line that it ends, and the line of its closing bracket.
+      // A line break and indentation after this bracket, and before its closing bracket.
       bytes += 2 + (2 * depth - 1) * indentWidth;
     } else if (unit === closingBrace || unit === closingBracket) depth -= 1;
     else if (unit === comma) bytes += 1 + depth * indentWidth;

@@ -1,4 +1,4 @@
-/** A receipt for every answer of a model: whole answers, streams, refusals, and streams that broke off. */
+/** Creates a receipt for every answer of a model: whole answers, streams, refusals, and aborted streams. */
 import type { Admission, RequestEnd } from '@cloister/accounts/store';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Enclave } from '../enclave/enclave.ts';
@@ -11,15 +11,15 @@ import { randomId } from '../http/random-id.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a request whose answer gets a receipt; undefined elsewhere, and where nobody could sign one. */
+    /** Undefined if the answer gets no receipt, such as without an enclave to sign it. */
     receipt: ReceiptDraft | undefined;
   }
 }
 
 export interface ReceiptOptions {
-  /** Undefined until the process can prove who it is. */
+  /** Undefined until the start has been measured, and without a platform. */
   readonly enclave: () => Enclave | undefined;
-  /** Whether there is a platform whose start has not been measured yet: until then nothing is served (I-049). */
+  /** Whether the measurement of the start is still pending; until then requests are refused (I-049). */
   readonly isStarting?: () => boolean;
   readonly book: ReceiptBook;
   /** Names the program, as the start log measured it. */
@@ -36,12 +36,7 @@ export function writeReceipts(app: FastifyInstance, options: ReceiptOptions): vo
   app.decorateRequest('receipt', undefined);
   app.addHook('onRequest', (request, reply, next) => {
     if (request.method === 'POST' && isStarting?.() === true) {
-      next(
-        new ServerError(
-          'ERR_NOT_ATTESTED',
-          'the enclave is still starting: nothing is taken before it can prove itself',
-        ),
-      );
+      next(new ServerError('ERR_NOT_ATTESTED', 'the enclave is still starting and has no evidence yet: retry later'));
       return;
     }
     if (request.method === 'POST' && enclave() !== undefined) {
@@ -71,17 +66,17 @@ export function writeReceipts(app: FastifyInstance, options: ReceiptOptions): vo
   });
 }
 
-/** Whoever may fetch the receipts of this caller: the same key, nobody else of its account. */
+/** The owner of the caller's receipts: its key, since other keys of the account may not fetch them. */
 export function receiptOwner(request: FastifyRequest): string {
   const { accountId, keyId } = callerOf(request);
   return `${accountId}/${keyId}`;
 }
 
-/** Lets the receipt know what the account pays. It has to be settled or released, as every admission has. */
+/** Adds the price to the receipt when the admission is settled. */
 export function withReceipt(admission: Admission, draft: ReceiptDraft | undefined): Admission {
   if (draft === undefined) return admission;
   draft.charging();
-  const told = async (end: RequestEnd, price: Promise<number>) => {
+  const settleWith = async (end: RequestEnd, price: Promise<number>) => {
     try {
       const microDollars = await price;
       draft.charged(end, microDollars);
@@ -93,8 +88,8 @@ export function withReceipt(admission: Admission, draft: ReceiptDraft | undefine
   };
   return {
     ...admission,
-    settle: (end) => told(end, admission.settle(end)),
-    settleBehind: (end, options) => told(end, admission.settleBehind(end, options)),
+    settle: (end) => settleWith(end, admission.settle(end)),
+    settleBehind: (end, options) => settleWith(end, admission.settleBehind(end, options)),
     async release(end) {
       draft.released();
       await admission.release(end);

@@ -1,8 +1,8 @@
 /**
- * Sealed bodies (EHBP): a body that was sealed to this server's key is opened on its way in, and its answer is sealed
- * frame by frame on its way out, whatever route it is of. The refusal of a request before its body is open, for its API
- * key, type or size for example, is sealed too, since clients take no other answer. A body that cannot be opened is answered
- * in plain text: who sent it may not be able to open anything. No body is opened twice.
+ * Sealed bodies (EHBP), on all routes: a body that was sealed to this server's key is opened as it arrives, and its answer is sealed
+ * frame by frame. A refusal before the body is open, for example for its API key, type or size, is sealed too, since clients accept
+ * no other answer. A body that cannot be opened is answered in plain text, since its sender may not be able to open a sealed
+ * answer. Each body is opened at most once.
  */
 import type { OutgoingHttpHeaders } from 'node:http';
 import { type Readable, Transform, type TransformCallback } from 'node:stream';
@@ -29,13 +29,13 @@ declare module 'fastify' {
 
 export interface SealedBodyOptions {
   readonly key: SealingKey;
-  /** Whether bodies that are not sealed are refused. Requests without a body are not. */
+  /** Whether plain bodies are refused. Requests without a body are accepted. */
   readonly sealedOnly: boolean;
-  /** Of a body as it is sent. */
+  /** Limit of a body as it is sent. */
   readonly bodyBytesMax: number;
 }
 
-/** Needs `filterAnswers` before it. */
+/** Call it after `filterAnswers`. */
 export function openSealedBodies(app: FastifyInstance, { key, sealedOnly, bodyBytesMax }: SealedBodyOptions): void {
   app.decorate('takesSealedOnly', sealedOnly);
   app.decorateRequest('sealing', undefined);
@@ -61,37 +61,37 @@ export function openSealedBodies(app: FastifyInstance, { key, sealedOnly, bodyBy
 }
 
 /**
- * For an answer that would be fetched from a link, which a request without a body does and nothing can seal.
- * @param instead the field, and what of it works · @throws {ServerError} ERR_SEALED_ONLY where bodies are sealed only
+ * Refuses an answer with a link: a request for the link has no body, so its answer cannot be sealed.
+ * @param instead the field and the value that works · @throws {ServerError} ERR_SEALED_ONLY if the server accepts sealed bodies only
  */
 export function refuseUnsealedLink({ server }: FastifyRequest, { instead }: { instead: string }): void {
   if (server.takesSealedOnly !== true) return;
   throw new ServerError(
     'ERR_SEALED_ONLY',
-    `this server seals what it answers, and what a link leads to is not: ${instead}`,
+    `this server seals every answer, and the target of a link cannot be sealed: ${instead}`,
   );
 }
 
-/** Seals one answer, unless its request could not be opened. The secrets of the exchange end with the answer. */
+/** Seals one answer, unless its request could not be opened. Wipes the secrets of the exchange after the answer. */
 class SealingFilter implements BodyFilter {
   readonly isOutermost = true;
   readonly #receive: () => SealedExchange | undefined;
   #exchange: SealedExchange | undefined;
   #isPlain = false;
 
-  /** @param receive costs a Diffie–Hellman, so it is called once and late */
+  /** @param receive computes a Diffie–Hellman, so it is called once, as late as possible */
   constructor(receive: () => SealedExchange | undefined) {
     this.#receive = receive;
   }
 
-  /** @returns undefined where the encapsulated key is none */
+  /** @returns undefined if the encapsulated key is invalid */
   exchange(): SealedExchange | undefined {
     this.#exchange ??= this.#receive();
     if (this.#exchange === undefined) this.#isPlain = true;
     return this.#exchange;
   }
 
-  /** The body could not be opened: nothing shows that its sender could open an answer. */
+  /** Answers in plain text, because the body could not be opened and its sender may not be able to open an answer. */
   leavePlain(): void {
     this.#isPlain = true;
   }
@@ -120,15 +120,15 @@ class SealingFilter implements BodyFilter {
 
 interface OpeningOptions {
   readonly bodyBytesMax: number;
-  /** Whose request it is; undefined where no route took its API key, so that strangers use no memory up. */
+  /** The account of the request; undefined if its API key was not checked, so that strangers cannot use up memory. */
   readonly account: string | undefined;
-  /** Called where the body cannot be opened, before the stream fails. */
+  /** Called if the body cannot be opened, before the stream fails. */
   readonly onUnopened: () => void;
 }
 
-/** Passes the text of a sealed body on, of each frame when it is whole and authentic. */
+/** Decrypts a sealed body. It emits the text of a frame once the frame is complete and authentic. */
 class OpeningBody extends Transform {
-  /** Bytes of the sealed body so far: what the framework compares with Content-Length and the limit. */
+  /** Bytes of the sealed body so far. Fastify compares them with Content-Length and the limit. */
   receivedEncodedLength = 0;
   readonly #bodyBytesMax: number;
   readonly #exchange: SealedExchange;
@@ -143,9 +143,9 @@ class OpeningBody extends Transform {
     this.#account = account;
     this.#onUnopened = onUnopened;
     this.#bodyBytesMax = bodyBytesMax;
-    // Enough for frames of a kilobyte each. Smaller ones cost more time to open than to send.
+    // Enough for frames of 1 KiB each. Smaller frames take more time to open than to send.
     const framesMax = 1024 + Math.ceil(bodyBytesMax / 1024);
-    // The body's own limit bounds a frame: nothing is set aside for a length that is only claimed.
+    // The limit of the body bounds a frame. No memory is reserved for the length that a frame claims.
     this.#frames = new FrameReader({ frameBytesMax: Infinity, framesMax });
   }
 
@@ -163,7 +163,7 @@ class OpeningBody extends Transform {
   override _flush(done: TransformCallback): void {
     try {
       this.#frames.end();
-      // Without a frame nothing has shown that who sent the encapsulated key can open what is sealed for it.
+      // Without a frame, the sender has not shown that it can open an answer sealed for its encapsulated key.
       if (this.#isFirst) this.#onUnopened();
       done();
     } catch (error) {
@@ -187,11 +187,12 @@ class OpeningBody extends Transform {
   }
 }
 
-/** Like `pipe`, with the end of a broken connection passed on and what a refused request still sends thrown away. */
+/** Like `pipe`, but forwards the error of a broken connection and discards the rest of a refused request. */
 function feed(opening: OpeningBody, payload: Readable): OpeningBody {
   payload.on('error', (error) => opening.destroy(error));
   payload.once('close', () => {
-    if (!payload.readableEnded) opening.destroy(new ServerError('ERR_REQUEST_INVALID', 'the connection broke'));
+    if (!payload.readableEnded)
+      opening.destroy(new ServerError('ERR_REQUEST_INVALID', 'the connection closed before the request was complete'));
   });
   opening.on('error', () => payload.resume());
   return payload.pipe(opening);
@@ -217,7 +218,7 @@ function requireAdmission(admission: SealedAdmission): void {
   throw new ServerError('ERR_SEALED_FULL', 'too many sealed requests of this account within minutes: retry later');
 }
 
-/** One answer for whatever is wrong with a sealed body, so that nobody learns where it failed to open. */
+/** The same error for every fault of a sealed body, so that a sender cannot learn where opening failed. */
 function cannotOpen(): ServerError {
   return new ServerError('ERR_SEALED_BODY', 'the sealed body is malformed or cannot be opened: seal it again');
 }
@@ -225,13 +226,13 @@ function cannotOpen(): ServerError {
 function otherKey(): ServerError {
   return new ServerError(
     'ERR_SEALED_KEY',
-    'the body was sealed to another key than the one at /.well-known/hpke-keys: verify the server anew, and seal again',
+    'the body was sealed to a key other than the one at /.well-known/hpke-keys: verify the server again, then seal again',
   );
 }
 
 function plainBody(): ServerError {
   return new ServerError(
     'ERR_SEALED_ONLY',
-    'this server takes sealed bodies only (EHBP): its key is at /.well-known/hpke-keys',
+    'this server accepts sealed bodies only (EHBP): its key is at /.well-known/hpke-keys',
   );
 }

@@ -1,4 +1,4 @@
-/** A model as the routes know it: an id clients ask for, and the engine behind it. */
+/** A served model: its public id, its terms and its engine. */
 import type { EmbeddingTerms, ImageTerms } from '@cloister/models/catalogue/catalogue';
 import type { ChatEngine } from '@cloister/runtime/chat/request';
 import type { EmbeddingEngine } from '@cloister/runtime/embeddings/embedding-request';
@@ -12,7 +12,7 @@ interface Served<Kind extends string, Engine> {
   readonly engine: Engine;
   /** Unix seconds. */
   readonly created: number;
-  /** Stands for weights and program version: the same seed promises the same answer only where it is the same. */
+  /** Identifies the weights and the program's version. The same seed gives the same answer only with the same fingerprint. */
   readonly fingerprint: string;
   readonly terms: ModelTerms;
 }
@@ -26,5 +26,5 @@ export interface ServedEmbeddingModel extends Served<'embedding', EmbeddingEngin
 }
 export type ServedModel = ServedChatModel | ServedImageModel | ServedEmbeddingModel;
 
-/** Models by id, in the order they are listed. */
+/** Models by id, in the order of lists. */
 export type ModelDirectory = ReadonlyMap<string, ServedModel>;

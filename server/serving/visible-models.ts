@@ -1,17 +1,17 @@
-/** Which served models an account's plan has, and what they cost it. */
+/** The served models that an account's plan has, and their prices on this plan. */
 import type { Pricing } from '@cloister/accounts/base/money';
 import { type Plan, planHasModel } from '@cloister/accounts/plans/plans';
 import type { Surface } from '@cloister/accounts/store';
 import type { ModelDirectory, ServedModel } from './served-model.ts';
 
-/** Where a model of each kind can be asked. */
+/** The surfaces of each kind of model. */
 const surfacesOf: Readonly<Record<ServedModel['kind'], readonly Surface[]>> = {
   chat: ['chat', 'confidential'],
   embedding: ['embeddings'],
   image: ['images'],
 };
 
-/** In the order in which they are served. @param surface narrows to models that can be asked there */
+/** @param surface only models of this surface · @returns in the order of the server */
 export function modelsOfPlan(
   plan: Plan,
   { models, surface }: { models: ModelDirectory; surface?: Surface },
@@ -24,8 +24,8 @@ export function modelsOfPlan(
 }
 
 /**
- * What an account on this plan pays, in US dollars: `prompt` and `completion` per million tokens, `image` for each picture and
- * `step` for each of its denoising steps.
+ * Prices on this plan in US dollars: `prompt` and `completion` per million tokens, `image` for each image, and `step` for each of
+ * its denoising steps.
  */
 export function describePrices({ kind, terms }: ServedModel, { pricePercent }: Plan) {
   const dollars = (microDollars = 0) => (microDollars * pricePercent) / 100 / 1_000_000;

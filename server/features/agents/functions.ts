@@ -1,38 +1,38 @@
-/** Whether an agent's tools are offered to its model as functions, for this request. */
+/** Decides whether an agent's tools are offered to its model as functions. */
 import type { Agent } from '@cloister/agents/agent/agent';
 import type { PromptForm } from '@cloister/agents/agent/brief';
 import { type OfferedFunction, offeredFunctions } from '@cloister/agents/agent/tool-offer';
 import type { ServedChatModel } from '../../serving/served-model.ts';
 
-/** What of a request decides. */
+/** The properties of a request that decide. */
 export interface OfferTerms {
   readonly form: PromptForm;
   readonly choices: number;
-  /** Functions of the caller's own. */
+  /** Number of functions that the caller sent. */
   readonly ownFunctions: number;
   /** Whether the answer must match a JSON schema. */
   readonly hasSchema: boolean;
-  /** Whether the caller gave texts that end an answer. */
+  /** Whether the caller sent stop strings. */
   readonly hasStops: boolean;
-  /** The caller said `tool_choice: "none"`. */
+  /** The caller sent `tool_choice: "none"`. */
   readonly refusesCalls: boolean;
 }
 
-/** What the model of an agent may call in any request; none where its template has no place for functions, or it gets the brief prompt. */
+/** The functions that an agent's model may call. None with the brief prompt, or if its chat template does not support functions. */
 export function functionsOf(
   agent: Agent,
   { engine }: Pick<ServedChatModel, 'engine'>,
   form: PromptForm,
 ): readonly OfferedFunction[] {
   const { state } = engine;
-  const hasPlace = form === 'full' && state.kind === 'ready' && state.model.supportsTools;
-  return hasPlace ? functionsOnce(agent) : [];
+  const isSupported = form === 'full' && state.kind === 'ready' && state.model.supportsTools;
+  return isSupported ? functionsOnce(agent) : [];
 }
 
 /**
- * What it may call in this one. One list of functions at a time: beside the caller's, which the caller has to answer, a call of
- * ours could not be told apart in time; several choices would call apart from each other; a schema is for the whole answer;
- * a stop string could end it in the middle of a call.
+ * The functions for one request. None together with functions of the caller, whose calls could not be distinguished in a stream in
+ * time; with several choices, which would each make calls; with a schema, which applies to the whole answer; or with stop strings,
+ * which could end a call in the middle.
  */
 export function functionsFor(
   agent: Agent,

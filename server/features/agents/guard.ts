@@ -1,32 +1,32 @@
 /**
- * Keeps an agent's prompt out of what its model writes (I-054). Text that follows the prompt for a while is held back until it
- * leaves it again; where it grows to a run of 60 characters it is dropped and `[…]` stands in its place. Spacing, case,
- * punctuation and markup make no difference. It cannot know a translation or a paraphrase. The same events give the same events.
+ * Removes an agent's prompt from the answers of its model (I-054). Text that repeats the prompt is held back until it differs again.
+ * A repetition of 60 characters is dropped and replaced by `[…]`. Spacing, case, punctuation and markup are ignored. Translations and
+ * paraphrases are not detected. The result is deterministic.
  */
 import type { ChatEvent } from '@cloister/runtime/chat/request';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
 
 type DeltaEvent = Extract<ChatEvent, { kind: 'delta' }>;
 
-/** Letters and digits in a row that make text look like the prompt's: it waits. */
+/** Repeated letters and digits after which text is held back. */
 const heldFrom = 32;
-/** Characters of the prompt in a row that are no coincidence: they are dropped. */
+/** Repeated characters of the prompt after which text is dropped. */
 const droppedFrom = 60;
-/** Letters and digits by which text is looked for in what the caller knows anyway. */
+/** Letters and digits that are searched for in texts that the caller already knows. */
 const knownFrom = 48;
 
-/** What stands where something was dropped. */
+/** Replaces dropped text. */
 export const omission = '[…]';
 
-/** One agent's prompt, made ready to be recognised; shared by all its answers. */
+/** The index of one agent's prompt, shared by all its answers. */
 export class PromptShape {
-  /** Letters and digits alone. */
+  /** The letters and digits of the prompt in lower case. */
   readonly text: string;
-  /** Where each of them stands in the prompt, and in front of and behind all of them its ends. */
+  /** The position of each letter or digit in the prompt, between −1 and the length of the prompt. */
   readonly #places: readonly number[];
-  /** Where each piece of `heldFrom` letters begins for the first time. */
+  /** The first position of each piece of `heldFrom` letters. */
   readonly #pieces = new Map<string, number>();
-  /** What the prompt itself puts between quotation marks: words that answers are meant to use. */
+  /** Quoted texts of the prompt, which answers are meant to use. */
   readonly quoted: readonly string[];
 
   constructor(prompt: string) {
@@ -44,12 +44,12 @@ export class PromptShape {
     this.quoted = [...prompt.matchAll(/"[^"]{1,400}"|“[^”]{1,400}”|`[^`]{1,400}`/g)].map(([text]) => plain(text));
   }
 
-  /** @returns where `heldFrom` letters begin; undefined where they are not the prompt's */
+  /** @returns the position of a piece of `heldFrom` letters; undefined if the prompt does not contain it */
   find(piece: string): number | undefined {
     return this.#pieces.get(piece);
   }
 
-  /** Characters that a run of letters takes in the prompt, with what stands around it. */
+  /** The characters of a run of letters in the prompt, including the other characters around it. */
   charactersOf(start: number, length: number): number {
     return this.#places[start + length + 1]! - this.#places[start]! - 1;
   }
@@ -57,16 +57,16 @@ export class PromptShape {
 
 export interface GuardOptions {
   readonly shape: PromptShape;
-  /** Texts that the caller has anyway, such as the documents: what is quoted from them is never dropped. */
+  /** Texts that the caller already has, such as the documents. Quotations from them are never dropped. */
   readonly allowed: readonly string[];
 }
 
-/** Whether a text that will be quoted from repeats a run of the prompt that would be dropped from an answer. */
+/** Whether a text repeats enough of the prompt to be dropped from an answer. */
 export function repeatsPrompt(text: string, { shape, allowed }: GuardOptions): boolean {
   return new Follower(shape, new KnownText([...shape.quoted, ...allowed])).follow(text).isOver;
 }
 
-/** Passes an answer's events through. */
+/** Filters the events of an answer. */
 export async function* guarded(
   events: AsyncIterable<AnswerEvent>,
   { shape, allowed }: GuardOptions,
@@ -101,7 +101,7 @@ class ChoiceGuard {
     this.#calls = new Follower(shape, known);
   }
 
-  /** @returns what may be told now */
+  /** @returns the events to emit now */
   pass(event: DeltaEvent): DeltaEvent[] {
     const content = this.#content.follow(event.content);
     const reasoning = this.#reasoning.follow(event.reasoning);
@@ -133,13 +133,13 @@ class ChoiceGuard {
   }
 }
 
-/** Follows one text letter by letter beside the prompt. */
+/** Compares one text with the prompt, letter by letter. */
 class Follower {
   readonly #shape: PromptShape;
   readonly #known: KnownText;
   /** The last letters and digits. */
   #tail = '';
-  /** Which letters of the prompt the text ends with; none where it ends with fewer than `heldFrom`. */
+  /** The run of the prompt that the text ends with; `#length` is 0 below `heldFrom` letters. */
   #start = 0;
   #length = 0;
 
@@ -148,7 +148,7 @@ class Follower {
     this.#known = known;
   }
 
-  /** @returns whether `text` ran into the prompt somewhere, and whether its end may be the beginning of that */
+  /** @returns whether `text` repeats the prompt, and whether its end may be the start of a repetition */
   follow(text: string): { isOver: boolean; isNear: boolean } {
     let isOver = false;
     for (const letter of plain(text).split('')) {
@@ -176,7 +176,7 @@ class Follower {
   }
 }
 
-/** Texts that may be quoted, read only once something looks like the prompt. */
+/** Texts that may be quoted, normalized at the first comparison. */
 class KnownText {
   readonly #texts: readonly string[];
   #plain: string | undefined;
@@ -191,7 +191,7 @@ class KnownText {
   }
 }
 
-/** Its tokens still count. */
+/** Removes the text of an event; its tokens still count. */
 function emptied(event: DeltaEvent): DeltaEvent {
   const begun = event.toolCalls.filter(({ id }) => id !== undefined).map((call) => ({ ...call, arguments: '' }));
   return { ...event, content: '', reasoning: '', toolCalls: begun, logprobs: [] };

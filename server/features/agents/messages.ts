@@ -1,4 +1,4 @@
-/** The messages of one turn of an agent, from the caller's: the prompt before them, the findings behind them. Pure. */
+/** Builds the messages of an agent's turn: the agent's prompt, the caller's messages, and the findings of the tools. Pure. */
 import type { Agent, AgentDocument } from '@cloister/agents/agent/agent';
 import { type PromptForm, promptOf } from '@cloister/agents/agent/brief';
 import type { FindingsBlock } from '@cloister/agents/agent/findings-block';
@@ -16,11 +16,11 @@ export interface TurnSources {
   readonly form: PromptForm;
   /** As the caller sent them. */
   readonly messages: readonly ChatMessage[];
-  /** Undefined where the tools have nothing to say. */
+  /** Undefined if the tools have no findings. */
   readonly block: FindingsBlock | undefined;
 }
 
-/** What is left of the documents where not all of them fit. */
+/** The selected passages, if the documents do not fit. */
 export interface Excerpts {
   readonly passages: readonly Passage[];
   /** UTF-16 units. */
@@ -28,22 +28,22 @@ export interface Excerpts {
   readonly units: number;
 }
 
-/** A paragraph that asks rather than tells is no longer. */
+/** Maximum length of a paragraph that counts as a question. */
 const questionUnitsMax = 400;
-/** A question stands at one of the ends of a text: no more of them is looked at. */
+/** The length at either end of a text in which a question is searched for. */
 const edgeUnits = 4 * questionUnitsMax;
-/** Of a word of the findings beside one of the question: they decide where the question names nothing. */
+/** Weight of a word of the findings relative to one of the question. The findings decide if the question names no topic. */
 const findingsWeight = 0.1;
 const leftOut = '[…]';
 
-/** What the tools read, and what passages are chosen from: everything that the caller brought, but not earlier answers. */
+/** The documents for the tools and the choice of passages: all texts of the caller except earlier answers. */
 export function documentsOf(messages: readonly ChatMessage[]): readonly AgentDocument[] {
   return messages.flatMap(({ role, content }, message) =>
     (role === 'user' || role === 'tool') && content !== '' ? [{ message, text: content }] : [],
   );
 }
 
-/** Every word of the caller. */
+/** The messages with the complete documents. */
 export function wholeMessages(sources: TurnSources): ChatMessage[] {
   const question = findQuestion(sources.messages);
   return compose(sources, question, ({ content }, message) => {
@@ -52,7 +52,7 @@ export function wholeMessages(sources: TurnSources): ChatMessage[] {
   });
 }
 
-/** What decides which passages matter: the words of the question, and a little those of the findings. */
+/** The input of the ranking of passages: the words of the question, and with a lower weight those of the findings. */
 export function rankingTask({ messages, block }: TurnSources): RankingTask {
   const question = findQuestion(messages);
   return {
@@ -66,9 +66,9 @@ export function rankingTask({ messages, block }: TurnSources): RankingTask {
 }
 
 /**
- * The question, and the passages that matter most.
+ * The messages with the question and the highest-ranked passages.
  * @param ranking of `rankingTask`
- * @param unitsMax of the passages beside the question, UTF-16 units
+ * @param unitsMax maximum length of the passages without the question, UTF-16 units
  */
 export function shortMessages(
   sources: TurnSources,
@@ -104,7 +104,7 @@ export function shortMessages(
   return { messages, excerpts };
 }
 
-/** One system message, since many chat templates take no more; then the caller's others, with the findings in the last. */
+/** One system message, since many chat templates allow only one; then the caller's other messages, with the findings in the last one. */
 function compose(
   { agent, form, messages, block, note }: TurnSources & { note?: string },
   question: Passage | undefined,

@@ -1,4 +1,4 @@
-/** Which model answers for an agent, and what the list of the confidential surface says of both. */
+/** Selects the model of an agent, and describes agents and models for the list of the confidential surface. */
 import type { Plan } from '@cloister/accounts/plans/plans';
 import type { Agent } from '@cloister/agents/agent/agent';
 import { promptForm } from '@cloister/agents/agent/brief';
@@ -9,12 +9,12 @@ import type { ModelDirectory, ServedChatModel, ServedModel } from '../../serving
 import { describePrices, modelsOfPlan } from '../../serving/visible-models.ts';
 import { functionsOf } from './functions.ts';
 
-/** In the order in which they are listed. */
+/** In the order of the list. */
 export function chatModels(models: ModelDirectory): readonly ServedChatModel[] {
   return [...models.values()].filter((model) => model.kind === 'chat');
 }
 
-/** The model behind every agent of an account. @throws {ServerError} ERR_MODEL_UNKNOWN where no chat model is served */
+/** The model behind every agent of an account. @throws {ServerError} ERR_MODEL_UNKNOWN if no chat model is served */
 export async function modelOfAgents(
   models: ModelDirectory,
   { accountId, ...dependencies }: Pick<AdmissionDependencies, 'accounts' | 'now'> & { accountId: string },
@@ -26,7 +26,7 @@ export async function modelOfAgents(
 
 /**
  * @param plan of the caller
- * @throws {ServerError} ERR_MODEL_UNKNOWN, with the ids that would work
+ * @throws {ServerError} ERR_MODEL_UNKNOWN, with the ids that the caller may use
  */
 export async function findTeeModel(
   models: ModelDirectory,
@@ -36,10 +36,10 @@ export async function findTeeModel(
   if (model !== undefined) return model;
   const inPlan = modelsOfPlan(await plan(), { models, surface: 'confidential' });
   const known = [...agents.keys(), ...inPlan.map((one) => one.id)].join(', ');
-  throw new ServerError('ERR_MODEL_UNKNOWN', `\`model\` is neither an agent nor a model here; these are: ${known}`);
+  throw new ServerError('ERR_MODEL_UNKNOWN', `\`model\` must be the slug of an agent or the id of a model: ${known}`);
 }
 
-/** @param model that answers for the agent, if any of the plan does */
+/** @param model of the agent; undefined if the plan has none */
 export function describeAgent(agent: Agent, { model, plan }: { model: ServedChatModel | undefined; plan: Plan }) {
   const { slug, name, industry, version, tools, defaults } = agent;
   return {
@@ -57,7 +57,7 @@ export function describeAgent(agent: Agent, { model, plan }: { model: ServedChat
   };
 }
 
-/** Models that embed or draw are asked at the endpoint that their entry names. */
+/** Embedding and image models have other endpoints, which their entry names. */
 export function describeTeeModel(model: ServedModel, plan: Plan) {
   const head = {
     id: model.id,
@@ -82,7 +82,7 @@ function callsTools(agent: Agent, model: ServedChatModel | undefined): boolean {
   return model !== undefined && functionsOf(agent, model, promptForm(contextOf(model))).length > 0;
 }
 
-/** Tokens that prompt and answer may hold together, as far as that is known. */
+/** Maximum tokens of prompt and answer together; undefined until the model is loaded. */
 export function contextOf({ terms, engine }: ServedChatModel): number {
   const { state } = engine;
   return state.kind === 'ready' ? Math.min(terms.contextLength, state.model.contextPerSequence) : terms.contextLength;
@@ -97,7 +97,7 @@ function termsOf(model: ServedChatModel, plan: Plan) {
   };
 }
 
-/** Of what only a loaded model knows, nothing is promised before. */
+/** Capabilities that depend on the loaded model are false before it is loaded. */
 function capabilitiesOf(model: ServedChatModel | undefined) {
   const state = model?.engine.state;
   const facts = state?.kind === 'ready' ? state.model : undefined;

@@ -1,4 +1,4 @@
-/** Runs the calls that a model makes of its agent's tools, within one turn's bounds, and keeps what the answer says of them. */
+/** Runs a model's calls of its agent's tools within the limits of a turn, and records them for the answer. */
 import { createHash } from 'node:crypto';
 import type { Agent, AgentDocument, AgentTool, Json } from '@cloister/agents/agent/agent';
 import { buildCallBlock } from '@cloister/agents/agent/findings-block';
@@ -8,30 +8,30 @@ import { RuntimeError } from '@cloister/runtime/pool/errors';
 import type { WrittenCall } from './round.ts';
 import type { AgentTools, ToolOptions } from './tools.ts';
 
-/** Of one turn, over all of its rounds. */
+/** Limits of one turn, over all of its rounds. */
 export const ownCallsMax = 8;
 
-/** What an answer says of one call, beside what the tools found before the model began. */
+/** The record of one call in the answer. */
 export interface OwnCallReport {
   readonly name: string;
   readonly version: string;
   readonly called_by: 'model';
-  /** Of the arguments as the model wrote them, UTF-8. */
+  /** Length of the arguments as the model wrote them, UTF-8. */
   readonly arguments_sha256: string;
-  /** Verbatim; of a call that did not run `{ error }`. */
+  /** The tool's result, or `{ error }` if the call did not run. */
   readonly result: Json;
 }
 
 export interface OwnCallsOptions {
   readonly agent: Pick<Agent, 'slug' | 'tools'>;
   readonly tools: Pick<AgentTools, 'call'>;
-  /** The caller's, as the tools have read them. */
+  /** The caller's documents, as the tools have read them. */
   readonly documents: readonly AgentDocument[];
-  /** How many messages the caller sent: places in texts of calls are named by the numbers behind them. */
+  /** Number of the caller's messages. Texts of calls are numbered after them. */
   readonly messages: number;
-  /** Whether a text must not be read, because excerpts of it would show what is not told. */
+  /** Whether tools must not read a text, because excerpts of it would reveal the agent's prompt. */
   readonly isSecret: (text: string) => boolean;
-  /** Waits for a thread's work within what is left of the turn. */
+  /** Waits for a thread's work within the remaining time of the turn. */
   readonly inTime: <Result>(work: (options: ToolOptions) => Promise<Result>) => Promise<Result>;
 }
 
@@ -55,9 +55,9 @@ export class OwnCalls {
   }
 
   /**
-   * One after another, so that a turn never has more than one thread.
-   * @returns the messages that answer them, in their order
-   * @throws {RuntimeError} ERR_CANCELLED, ERR_DEADLINE and the like; a call that cannot run is told to the model instead
+   * Runs the calls in sequence, so that a turn uses at most one thread.
+   * @returns the results as messages, in the order of the calls
+   * @throws {RuntimeError} ERR_CANCELLED, ERR_DEADLINE and the like; a call that cannot run becomes an error message for the model
    */
   async answer(calls: readonly WrittenCall[]): Promise<readonly ChatMessage[]> {
     const answers: ChatMessage[] = [];
@@ -71,15 +71,14 @@ export class OwnCalls {
   async #run(call: WrittenCall): Promise<string> {
     this.#seen += 1;
     const tool = this.#options.agent.tools.find(({ name }) => name === call.name);
-    if (tool === undefined) return this.#refuse(call, undefined, 'there is no such function');
-    if (this.#seen > ownCallsMax)
-      return this.#refuse(call, tool, `at most ${ownCallsMax} calls are made for one answer`);
+    if (tool === undefined) return this.#refuse(call, undefined, 'this function does not exist');
+    if (this.#seen > ownCallsMax) return this.#refuse(call, tool, `an answer may make at most ${ownCallsMax} calls`);
     const { agent, tools, documents, inTime } = this.#options;
     const message = this.#options.messages + this.#seen - 1;
     const read = readArguments(tool, call.arguments, { documents, message });
     if ('error' in read) return this.#refuse(call, tool, read.error);
     const own = read.documents.find((document) => document.message === message)!;
-    if (this.#options.isSecret(own.text)) return this.#refuse(call, tool, 'instructions are no text to read');
+    if (this.#options.isSecret(own.text)) return this.#refuse(call, tool, 'tools cannot read instructions');
     try {
       const task = { slug: agent.slug, tool: tool.name, documents: read.documents };
       const { findings } = await inTime((options) => tools.call(task, options));
@@ -98,7 +97,7 @@ export class OwnCalls {
     return `Error: ${error}. Nothing was computed.`;
   }
 
-  /** A name that no tool has is the model's own text, which is not repeated. */
+  /** @param tool undefined for an unknown name, which is text of the model and not repeated */
   #report(call: WrittenCall, tool: AgentTool | undefined, result: Json): void {
     this.#reports.push({
       name: tool?.name ?? 'unknown',

@@ -1,4 +1,4 @@
-/** Has the agents' prompts computed before anybody asks: once per model, for every account, since they are nobody's secret. */
+/** Prefills the agents' prompts at the start, once per model for all accounts, since they contain no data of an account. */
 import type { Agent } from '@cloister/agents/agent/agent';
 import { promptForm, promptOf } from '@cloister/agents/agent/brief';
 import type { ChatMessage } from '@cloister/models/interface/model';
@@ -10,15 +10,15 @@ import { chatModels, contextOf } from './models.ts';
 
 export interface Prefilled {
   readonly model: string;
-  /** Agents of which a prompt is kept. */
+  /** Number of agents with a prefilled prompt. */
   readonly prompts: number;
   readonly tokens: number;
   readonly ms: number;
 }
 
 /**
- * For models that are loaded. A prompt that cannot be kept is computed with each request instead, and the log says so.
- * @returns what was done, per model
+ * For loaded models. A prompt that cannot be prefilled is computed with each request instead, and a warning is logged.
+ * @returns the result per model
  */
 export async function prefillAgents(
   models: ModelDirectory,
@@ -42,7 +42,7 @@ async function prefillModel(model: ServedChatModel, agents: readonly Agent[], lo
       ms += pinned.ms;
     } catch (error) {
       const { code } = error as { code?: string };
-      // A prompt that has no room leaves the ones before it where they are; the next is no smaller.
+      // The cache is full. It keeps the prompts so far, and the next one is not smaller.
       logger.warn({ model: id, agent: slug, code }, "agents' prompts are not kept: raise --prefix-cache-mb");
       break;
     }

@@ -1,4 +1,4 @@
-/** What a start measures and receipts say of each agent: digests of its prompt and of the code of its tools. */
+/** Digests of each agent's prompt and of the code of its tools, for the start log and for receipts. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,14 +8,14 @@ import type { MeasuredAgent } from '../../enclave/measured-start.ts';
 /** By slug. */
 export type AgentPrints = ReadonlyMap<string, MeasuredAgent>;
 
-/** Reads the files. @throws where an agent has no folder of its slug with `index.ts` and `prompt.md` */
+/** Reads the files. @throws if an agent has no folder named by its slug with `index.ts` and `prompt.md` */
 export function readAgentPrints(slugs: Iterable<string>, folder: string = agentsFolder): AgentPrints {
   return new Map([...slugs].map((slug) => [slug, readAgentPrint(slug, folder)]));
 }
 
 /**
- * `promptSha256` is what `sha256sum prompt.md` gives. `toolsSha256` is that of the lines which `sha256sum` gives over the
- * agent's index.ts and every file that it imports, and those import, below the folder of agents, by path from there.
+ * `promptSha256` is the output of `sha256sum prompt.md`. `toolsSha256` is the digest of the lines that `sha256sum` prints for the
+ * agent's index.ts and all files below the folder of agents that it imports, directly or not, sorted by their path from that folder.
  */
 function readAgentPrint(slug: string, folder: string): MeasuredAgent {
   const lines = [...importedFiles(join(folder, slug, 'index.ts'))]

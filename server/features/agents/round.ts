@@ -1,6 +1,6 @@
 /**
- * One round of an answer in which the model may call its agent's own tools: what it wrote, and what of that is told. Text is
- * told as it comes; calls are kept, since they are not the caller's to answer. Every token is counted all the same.
+ * One round of an answer in which the model may call its agent's tools. Text is emitted immediately. Calls are not emitted, since the
+ * server answers them. All tokens are counted.
  */
 import type { ChatMessage, ToolCallDelta } from '@cloister/models/interface/model';
 import type { ChatEvent, TokenReport } from '@cloister/runtime/chat/request';
@@ -11,7 +11,7 @@ type DeltaEvent = Extract<ChatEvent, { kind: 'delta' }>;
 export interface WrittenCall {
   readonly id: string;
   readonly name: string;
-  /** JSON, if the model kept to it. */
+  /** JSON, unless the model wrote invalid JSON. */
   readonly arguments: string;
 }
 
@@ -23,9 +23,9 @@ export class Round {
   readonly #calls: { id: string; name: string; arguments: string }[] = [];
   #reasoning = '';
   readonly #index: number;
-  /** What sets this round's text apart from that of the rounds before. */
+  /** Separates the text of this round from that of the rounds before. */
   #opening: string;
-  /** Log probabilities of tokens that are not known yet to be text or part of a call. */
+  /** Log probabilities of tokens that may be text or part of a call. */
   #held: TokenReport[] = [];
   #toldTokens = 0;
 
@@ -39,13 +39,13 @@ export class Round {
     return this.#calls;
   }
 
-  /** As the next round's prompt has it. */
+  /** The message for the prompt of the next round. */
   get message(): ChatMessage {
     return {
       role: 'assistant',
       content: this.content,
       ...(this.#reasoning === '' ? {} : { reasoning_content: this.#reasoning }),
-      // A template that parses arguments fails on what is no JSON.
+      // A template that parses arguments fails on invalid JSON.
       tool_calls: this.#calls.map(({ id, name, arguments: text }) => ({
         id,
         type: 'function',
@@ -54,7 +54,7 @@ export class Round {
     };
   }
 
-  /** @returns what is told of a delta, if anything */
+  /** @returns the part of a delta to emit, if any */
   take(event: DeltaEvent): DeltaEvent | undefined {
     this.#toldTokens += event.tokens;
     this.#reasoning += event.reasoning;
@@ -67,7 +67,7 @@ export class Round {
     return { ...event, content: this.#opened(event.content), toolCalls: [], logprobs: isText ? logprobs : [] };
   }
 
-  /** @returns a delta for the tokens that no other stood for, if there are any */
+  /** @returns a delta for tokens that no earlier delta counted, if any */
   end(event: Extract<ChatEvent, { kind: 'finished' }>): DeltaEvent | undefined {
     this.reason = event.reason;
     this.completionTokens = event.completionTokens;
@@ -87,7 +87,7 @@ export class Round {
   }
 
   #extend({ index, name, arguments: text }: ToolCallDelta): void {
-    // The engine's ids are random; these give the same prompt for the same request. Some templates want nine characters.
+    // Unlike the engine's random ids, these give the same prompt for the same request. Some templates require nine characters.
     const id = `call${this.#index}${String(index).padStart(4, '0')}`;
     this.#calls[index] ??= { id, name: name ?? '', arguments: '' };
     this.#calls[index].arguments += text;

@@ -1,6 +1,6 @@
 /**
- * An answer in rounds: the model may call its agent's tools, reads what they found, and goes on, a few times at most. To the
- * caller it is one answer: one beginning, one text, one end, and the tokens of all rounds together.
+ * An answer in rounds: the model calls its agent's tools, reads their results and continues, a limited number of times. The caller
+ * receives one answer, with the tokens of all rounds.
  */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatEngine, ChatRequest } from '@cloister/runtime/chat/request';
@@ -10,28 +10,28 @@ import type { OwnCalls } from './own-calls.ts';
 import { Round } from './round.ts';
 import { countTokens } from './window.ts';
 
-/** Rounds in which the model may call; then it is asked once more, for its answer. */
+/** Rounds in which the model may make calls. One more round follows for its answer. */
 const callRoundsMax = 4;
 
-/** Prompts that one answer can take. */
+/** Maximum number of prompts for one answer. */
 export const promptsMax = callRoundsMax + 1;
 
-/** Of the window, for what is written behind results; without that much room they are not shown. */
+/** Share of the context reserved for the answer after results; results that leave less are not added. */
 const answerTokensMin = 256;
 
 export interface RoundsOptions {
-  /** Its prompt fits, and offers the tools; one choice. */
+  /** One choice, whose prompt fits and offers the tools. */
   readonly work: ChatRequest;
   readonly engine: ChatEngine;
   readonly signal: AbortSignal;
-  /** Tokens that prompt and answer may hold together. */
+  /** Maximum tokens of prompt and answer together. */
   readonly contextMax: number;
   readonly calls: Pick<OwnCalls, 'answer' | 'isOpen'>;
-  /** What is left of the turn, milliseconds. @throws {RuntimeError} ERR_DEADLINE where nothing is */
+  /** Remaining time of the turn, milliseconds. @throws {RuntimeError} ERR_DEADLINE if none remains */
   readonly timeLeftMs: () => number;
 }
 
-/** What the model is asked in one round. */
+/** The prompt of one round. */
 interface Question {
   readonly messages: readonly ChatMessage[];
   readonly toolChoice: 'auto' | 'none';
@@ -67,7 +67,7 @@ export async function* answerInRounds(options: RoundsOptions): AsyncGenerator<An
   }
 }
 
-/** Templates do not tell a model that it may not call any more, and one that has called goes on to. */
+/** Chat templates do not express that further calls are not allowed, and models continue to make calls without this text. */
 function withNote(answers: readonly ChatMessage[]): readonly ChatMessage[] {
   const last = answers.at(-1);
   if (last === undefined) return answers;
@@ -75,7 +75,7 @@ function withNote(answers: readonly ChatMessage[]): readonly ChatMessage[] {
   return answers.with(-1, { ...last, content });
 }
 
-/** One round's events, as far as they are told. */
+/** The emitted events of one round. */
 async function* roundEvents(
   { work, engine, signal, timeLeftMs }: RoundsOptions,
   asked: { question: Question; round: Round; index: number; tokensMax: number | undefined },
@@ -85,7 +85,7 @@ async function* roundEvents(
     ...work,
     input: { ...work.input, ...question },
     maxTokens: tokensMax,
-    // Other draws in every round; the same ones for the same request.
+    // A different seed in every round, the same for the same request.
     sampling: { ...work.sampling, seed: (work.sampling.seed + index) >>> 0 },
     timeoutMs: timeLeftMs(),
   };
@@ -100,7 +100,7 @@ async function* roundEvents(
   }
 }
 
-/** Where results do not fit, or the template has no place for them, the model answers from what it was shown at first. */
+/** If the results do not fit, or the template does not support them, the model answers from its first prompt. */
 async function canBeAsked({ work, engine, signal, contextMax }: RoundsOptions, question: Question): Promise<boolean> {
   const asked = { ...work, input: { ...work.input, ...question } };
   try {

@@ -1,6 +1,6 @@
 /**
- * The confidential surface: agents, and bare models, that answer inside an enclave or not at all (I-005, I-042…I-055).
- * There is no other way to an answer here: without an enclave, or before it can prove itself, every chat is refused.
+ * The confidential surface: agents and models that answer only inside an enclave (I-005, I-042…I-055). Without an enclave, or before
+ * its start is measured, every chat is refused.
  */
 import type { Agent } from '@cloister/agents/agent/agent';
 import { promptForm, promptOf } from '@cloister/agents/agent/brief';
@@ -32,13 +32,13 @@ export interface ConfidentialOptions {
 }
 
 export interface ConfidentialDependencies extends ChatDependencies {
-  /** Whether this process can prove that it runs in an enclave. */
+  /** Whether this process has evidence that it runs in an enclave. */
   readonly isProven: () => boolean;
 }
 
 const retryAfterSeconds = 30;
 
-/** For an app behind `requireKey`; its paths begin where the app's do. */
+/** For an app behind `requireKey`. Paths are relative to the app's prefix. */
 export function confidentialRoutes(
   app: FastifyInstance,
   { agents, tools, prints }: ConfidentialOptions,
@@ -50,7 +50,7 @@ export function confidentialRoutes(
   const rules = new Map([...agents].map(([slug, { defaults, reportSchema }]) => [slug, { defaults, reportSchema }]));
   const modelFor = (accountId: string) => modelOfAgents(models, { accounts, accountId, now });
 
-  // Before the body is read: nothing is taken in that could not be answered in an enclave.
+  // Refused before the body is read, if no enclave could answer it.
   app.addHook('onRequest', async ({ method }) => {
     if (method === 'POST' && !isProven()) throw notProven();
   });
@@ -87,7 +87,7 @@ export function confidentialRoutes(
   methods.refuse();
 }
 
-/** Whichever form a model is given, an answer holds neither. */
+/** Both forms of the prompt, since an answer must repeat neither. */
 function allFormsOf(agent: Agent): string {
   return `${promptOf(agent, 'brief')}\n\n${promptOf(agent, 'full')}`;
 }
@@ -124,7 +124,7 @@ function readyContext({ engine, terms }: ServedChatModel): number {
 function notProven(): ServerError {
   return new ServerError(
     'ERR_NOT_ATTESTED',
-    'no enclave answers here, or not yet: this surface has no other way to an answer',
+    'this surface needs an enclave with evidence: it is still starting, or the machine has no TDX',
     { details: { retryAfterSeconds } },
   );
 }

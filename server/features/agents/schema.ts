@@ -1,10 +1,10 @@
-/** The body of `POST /v1/confidential/chat/completions`: the direct route's, within this surface's limits. */
+/** The body of `POST /v1/confidential/chat/completions`: that of the direct route, with the limits of this surface. */
 import type { Agent } from '@cloister/agents/agent/agent';
 import { type ChatCall, readChatCall } from '../chat/call.ts';
 import { type ChatRules, directRules } from '../chat/rules.ts';
 import { agentBody, confidentialBody } from '../chat/schema.ts';
 
-/** What of an agent decides which calls it takes. */
+/** The properties of an agent that its calls depend on. */
 export type AgentRules = Pick<Agent, 'defaults' | 'reportSchema'>;
 
 /** I-044 and I-046. */

@@ -1,4 +1,4 @@
-/** The confidential surface of a running server: the agents there are, what is measured of them, and their tools' threads. */
+/** The confidential surface of a running server: the agents, their measured facts, and the threads of their tools. */
 import { availableParallelism } from 'node:os';
 import { agentDirectory } from '@cloister/agents/registry';
 import type { MeasuredAgent } from '../../enclave/measured-start.ts';
@@ -11,10 +11,10 @@ export interface ConfidentialSurface extends ConfidentialOptions {
   readonly measured: readonly MeasuredAgent[];
 }
 
-/** Models compute on the other cores. */
+/** The remaining cores are for models. */
 const coresPerToolThread = 4;
 
-/** Its `tools` have to be closed. @param isProvable whether this machine can prove what it runs, which agents need */
+/** The caller must close its `tools`. @param isProvable whether the machine supports attestation, which agents need */
 export function openConfidentialSurface({ isProvable }: { isProvable: boolean }): ConfidentialSurface {
   const agents = agentDirectory();
   const prints = readAgentPrints(agents.keys());

@@ -1,4 +1,4 @@
-/** What goes to the threads of agents' tools, and what comes back. */
+/** Messages to and from the threads of agents' tools. */
 import type { AgentDocument } from '@cloister/agents/agent/agent';
 import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
 import type { ToolReport } from '@cloister/agents/agent/reports';
@@ -8,7 +8,7 @@ export interface ToolTask {
   readonly documents: readonly AgentDocument[];
 }
 
-/** One tool alone, called by the model. */
+/** A call of one tool by the model. */
 export interface ToolCallTask extends ToolTask {
   /** Name of a tool of the agent. */
   readonly tool: string;

@@ -1,4 +1,4 @@
-/** A thread of agents' tools: no model, no network, nothing kept between two tasks. */
+/** A thread of agents' tools: without a model, without network, and without state between tasks. */
 import '../../enclave/follow-memory-clearing.ts';
 import type { Agent, AgentTool } from '@cloister/agents/agent/agent';
 import { rankPassages } from '@cloister/agents/agent/passages';

@@ -1,4 +1,4 @@
-/** Runs agents' tools over callers' documents, away from the thread that serves people. */
+/** Runs agents' tools over callers' documents in threads of their own. */
 import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
 import type { ToolReport } from '@cloister/agents/agent/reports';
 import { cancelled, draining, RuntimeError } from '@cloister/runtime/pool/errors';
@@ -10,33 +10,33 @@ export type { ToolCallTask, ToolTask } from './tool-tasks.ts';
 
 export interface ToolOptions {
   readonly signal: AbortSignal;
-  /** Whose work it is: an account has one thread at a time, and accounts take turns. */
+  /** The account of the work. Each account has one thread at a time, and accounts take turns. */
   readonly account: string;
 }
 
-/** Everything that takes time in proportion to a document. */
+/** Work whose time is proportional to the length of a document. */
 export interface AgentTools {
   /**
    * @returns a report per tool of the agent, in its order
    * @throws {RuntimeError} ERR_CANCELLED once the signal aborts, ERR_QUEUE_FULL, ERR_DRAINING, ERR_ENGINE_LOST
    */
   run(task: ToolTask, options: ToolOptions): Promise<readonly ToolReport[]>;
-  /** One tool over a text that the model gave it. @throws {RuntimeError} as `run` */
+  /** Runs one tool over a text of the model. @throws {RuntimeError} as `run` */
   call(task: ToolCallTask, options: ToolOptions): Promise<ToolReport>;
   /** @throws {RuntimeError} as `run` */
   rank(task: RankingTask, options: ToolOptions): Promise<Ranking>;
   close(): Promise<void>;
 }
 
-/** Documents that may wait for a thread: the largest takes a third of a second. */
+/** Maximum queued tasks. The largest document takes a third of a second. */
 const waitingTasksMax = 256;
-/** Far more than a tool takes: past it the tool's thread is replaced. */
+/** Time limit of a tool, far above its normal time. A thread that exceeds it is replaced. */
 const toolTimeoutMs = 60_000;
 
 export interface AgentToolsOptions {
-  /** One for each core that may be spent on tools while models compute. */
+  /** Maximum number of threads. */
   readonly threads: number;
-  /** Where callers are expected, so that the first need not wait for a thread; else threads begin with the first task. */
+  /** Whether to start a thread immediately, so that the first task does not wait for one. */
   readonly startsAtOnce: boolean;
 }
 
@@ -70,28 +70,28 @@ export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): Ag
   };
 }
 
-/** An account that has nothing waiting finds room also where others have filled the queue. */
+/** An account without queued tasks is admitted even if other accounts have filled the queue. */
 function requireRoom(turns: Preparations, account: string): void {
   if (turns.length < waitingTasksMax) return;
   if (turns.lengthOf(account) === 0 && turns.length < 2 * waitingTasksMax) return;
-  throw new RuntimeError('ERR_QUEUE_FULL', `${turns.length} tasks wait already; try again later`);
+  throw new RuntimeError('ERR_QUEUE_FULL', `${turns.length} tasks are queued: try again later`);
 }
 
-/** A thread takes 14 MB, for V8 alone. */
+/** V8 alone needs 14 MB per thread. */
 function startThreads(threads: number): ToolPool {
   const workerUrl = new URL('./tools-worker.ts', import.meta.url);
-  // The tools are JavaScript, which can always be ended.
+  // The tools are JavaScript, so their threads can always be terminated.
   const watch = { stepTimeoutMs: toolTimeoutMs, onStuck: () => undefined };
   return new WorkerPool({ workerUrl, workerData: undefined, threads, waitingTasksMax, watch });
 }
 
-/** For the wait of one turn: well above what the largest documents take in a full queue. */
+/** Time limit of one wait, well above the time of the largest documents in a full queue. */
 const toolsTimeoutMs = 60_000;
 
 /**
- * @param work begins what a thread does
- * @param timeoutMs what is left of the turn, where that is less
- * @throws {RuntimeError} ERR_DEADLINE where that did not come to an end in time, and as `AgentTools.run`
+ * @param work starts the work of a thread
+ * @param timeoutMs remaining time of the turn, if it is less
+ * @throws {RuntimeError} ERR_DEADLINE if the work does not end in time, and as `AgentTools.run`
  */
 export async function withinTime<Result>(
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** One turn of an agent: its tools read the documents, the prompt is made to fit, the model answers, and all of it is told. */
+/** One turn of an agent: its tools read the documents, the prompt is fitted into the context, and the model answers. */
 import type { Agent, Json } from '@cloister/agents/agent/agent';
 import { type PromptForm, promptForm } from '@cloister/agents/agent/brief';
 import { blockUnitsMax, buildFindingsBlock, callBlockUnitsMax } from '@cloister/agents/agent/findings-block';
@@ -20,19 +20,19 @@ export interface AgentTurnOptions {
   readonly shape: PromptShape;
   readonly model: ServedChatModel;
   readonly tools: AgentTools;
-  /** Tokens per sequence, as the model was loaded. */
+  /** Tokens per sequence of the loaded model. */
   readonly contextLength: number;
-  /** What the model may call, as `functionsFor` says; none: it only writes. */
+  /** The functions that the model may call, from `functionsFor`. */
   readonly functions: readonly OfferedFunction[];
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** What an answer says of the agent that gave it, as its member `agent`. */
+/** The member `agent` of an answer. */
 export interface AgentExtension {
   readonly slug: string;
   readonly version: string;
-  /** Verbatim what the tools found: first what they read before the model wrote, then what it called them for. */
+  /** The results of the tools: first those from before the model's answer, then those of its calls. */
   readonly tools: readonly (
     | { readonly name: string; readonly version: string; readonly result: Json }
     | OwnCallReport
@@ -41,7 +41,7 @@ export interface AgentExtension {
     | { readonly complete: true }
     | {
         readonly complete: false;
-        /** UTF-16 units of the documents that the model saw, and that there are. */
+        /** UTF-16 units of the documents in the prompt, and in total. */
         readonly shown: number;
         readonly of: number;
         readonly passages: Excerpts['passages'];
@@ -60,14 +60,14 @@ export class AgentTurn {
     this.form = promptForm(options.contextLength);
   }
 
-  /** Bytes that the turn may add to the caller's messages, in its longest prompt. */
+  /** Maximum bytes that the turn adds to the caller's messages in a prompt. */
   get addedBytesMax(): number {
     const { agent, functions } = this.#options;
     const calls = functions.length === 0 ? 0 : ownCallsMax * callBlockUnitsMax + JSON.stringify(functions).length;
     return 3 * (agent.prompt.length + blockUnitsMax + calls);
   }
 
-  /** How many prompts the answer may take. */
+  /** Maximum number of prompts for the answer. */
   get promptsMax(): number {
     return this.#options.functions.length === 0 ? 1 : promptsMax;
   }
@@ -96,7 +96,7 @@ export class AgentTurn {
     yield* guarded(this.#answer({ work, functions, sources, calls, clock }), { shape, allowed });
   }
 
-  /** Once the answer is complete. */
+  /** Call it once the answer is complete. */
   get extension(): { readonly agent: AgentExtension } {
     const { slug, version } = this.#options.agent;
     const read = this.#reports.map(({ name, version, findings }) => ({ name, version, result: findings.result }));
@@ -104,7 +104,7 @@ export class AgentTurn {
     return { agent: { slug, version, tools, context: this.#context() } };
   }
 
-  /** A template that takes these messages, but no functions with them, is asked without any. */
+  /** If the template fails with functions but not without them, the turn has no functions. */
   async *#answer(asking: Asking): AsyncGenerator<AnswerEvent, void, undefined> {
     let hasStarted = false;
     try {
@@ -148,28 +148,28 @@ export class AgentTurn {
   }
 }
 
-/** One turn, made ready for its model. */
+/** A turn that is ready for its model. */
 interface Asking {
   readonly work: ChatRequest;
-  /** What the model may call. */
+  /** The functions that the model may call. */
   readonly functions: readonly OfferedFunction[];
   readonly sources: TurnSources;
   readonly calls: OwnCalls;
   readonly clock: Clock;
 }
 
-/** One turn's time. */
+/** The time limit of one turn. */
 interface Clock {
   readonly signal: AbortSignal;
-  /** @throws {RuntimeError} ERR_DEADLINE where nothing is left */
+  /** @throws {RuntimeError} ERR_DEADLINE if no time remains */
   readonly timeLeftMs: () => number;
-  /** Waits for a thread's work within it. */
+  /** Waits for a thread's work within the limit. */
   readonly inTime: <Result>(begin: (options: ToolOptions) => Promise<Result>) => Promise<Result>;
 }
 
 function leftUntil(end: number, now: number): number {
   if (now < end) return end - now;
-  throw new RuntimeError('ERR_DEADLINE', 'the request ran out of time; ask for fewer tokens');
+  throw new RuntimeError('ERR_DEADLINE', 'the request ran out of time: request fewer tokens');
 }
 
 function withFunctions(work: ChatRequest, functions: readonly OfferedFunction[]): ChatRequest {

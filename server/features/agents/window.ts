@@ -1,4 +1,4 @@
-/** Makes an agent's turn fit its model's window, by counts of the model's own tokeniser, and leaves room for the answer. */
+/** Fits an agent's turn into its model's context by the counts of the model's tokenizer, and reserves space for the answer. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatEngine, ChatRequest } from '@cloister/runtime/chat/request';
 import { RuntimeError } from '@cloister/runtime/pool/errors';
@@ -8,28 +8,28 @@ export interface FitOptions {
   readonly work: ChatRequest;
   readonly engine: ChatEngine;
   readonly signal: AbortSignal;
-  /** Tokens that prompt and answer may hold together. */
+  /** Maximum tokens of prompt and answer together. */
   readonly contextMax: number;
   readonly whole: () => ChatMessage[];
-  /** Asked for once, and only where the whole does not fit. */
+  /** Called at most once, only if the complete documents do not fit. */
   readonly shortener: () => Promise<(unitsMax: number) => { messages: ChatMessage[]; excerpts: Excerpts }>;
 }
 
 export interface FittedTurn {
   readonly messages: readonly ChatMessage[];
-  /** Undefined where everything is shown. */
+  /** Undefined if the prompt has the complete documents. */
   readonly excerpts: Excerpts | undefined;
 }
 
-/** Of the window, for the answer, at least; of a small `max_tokens` no more than that. */
+/** Minimum share of the context for the answer; less if `max_tokens` is smaller. */
 const answerShare = 0.25;
-/** Tokens differ in length from passage to passage: a second and third try come closer. */
+/** The length of tokens varies between passages, so further attempts come closer to the limit. */
 const triesMax = 4;
 const tokensPerMessageMax = 64;
 
 /**
- * @returns all of the documents, or else as many passages as fit; without any where even that is too much, and then the
- *   engine refuses what does not fit · @throws {RuntimeError} as the engine does
+ * @returns the complete documents, or as many passages as fit. If not even one passage fits, there are none, and the engine refuses the
+ *   prompt · @throws {RuntimeError} as the engine does
  */
 export async function fitTurn(options: FitOptions): Promise<FittedTurn> {
   const { work, contextMax, whole, shortener } = options;
@@ -53,14 +53,14 @@ export async function fitTurn(options: FitOptions): Promise<FittedTurn> {
   return none;
 }
 
-/** No token stands for less than a byte, and no UTF-16 unit takes more than three. */
+/** Each token stands for at least one byte, and a UTF-16 unit has at most three bytes. */
 function tokensAtMost({ input }: ChatRequest, messages: readonly ChatMessage[]): number {
   const units = messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
   return 3 * (units + JSON.stringify(input.tools).length) + tokensPerMessageMax * (messages.length + 1);
 }
 
 /**
- * Asks for a context of one token, which the engine refuses with the count, before it has computed anything.
+ * Requests a context of one token, which the engine refuses with the count of the prompt before it computes anything.
  * @throws {RuntimeError} as the engine does, ERR_CHAT_TEMPLATE among others
  */
 export async function countTokens(

@@ -1,6 +1,5 @@
 /**
- * `/v1/aci`: who serves here, with proof, and what happened to a request. Errors have the form that ACI gives them, which
- * is OpenAI's.
+ * `/v1/aci`: evidence of the enclave, and receipts of requests. Errors have the form of ACI, which is OpenAI's.
  */
 import { AttestationError } from '@cloister/attestation/base/errors';
 import { isNonce } from '@cloister/attestation/base/report-data';
@@ -16,12 +15,12 @@ import { receiptOwner } from '../../serving/receipts.ts';
 import { channelEnds } from '../../tls/channel-ends.ts';
 
 export interface AciDependencies {
-  /** Undefined until the process can prove who it is; for ever on a machine without TDX. */
+  /** Undefined until the start has been measured, and always on a machine without TDX. */
   readonly enclave: () => Enclave | undefined;
   readonly book: ReceiptBook;
 }
 
-/** `GET /aci/attestation`: needs no key, since it is asked before a key may be sent. */
+/** `GET /aci/attestation`: needs no key, since clients verify the evidence before they send one. */
 export function attestationRoutes(app: FastifyInstance, { enclave }: AciDependencies): void {
   app.get<{ Querystring: Record<string, unknown> }>(
     '/aci/attestation',
@@ -63,7 +62,7 @@ export function channelRoutes(app: FastifyInstance, { enclave }: AciDependencies
   );
 }
 
-/** `GET /aci/receipts/{id}`: for the key that asked, behind `requireKey`. */
+/** `GET /aci/receipts/{id}`: for the key of the request, behind `requireKey`. */
 export function receiptRoutes(app: FastifyInstance, { enclave, book }: AciDependencies): void {
   app.get<{ Params: { id: string } }>('/aci/receipts/:id', { errorHandler: sendAciError }, async (request, reply) => {
     const own = requireEnclave(enclave);
@@ -71,14 +70,14 @@ export function receiptRoutes(app: FastifyInstance, { enclave, book }: AciDepend
     if (receipt === undefined) {
       throw new ServerError(
         'ERR_RECEIPT_UNKNOWN',
-        'no receipt of this key has this id: it was never made, has expired, or its answer has not ended yet',
+        'this key has no receipt with this id: it does not exist, has expired, or its answer has not ended yet',
       );
     }
     return reply.type('application/json; charset=utf-8').send(receipt);
   });
 }
 
-/** Exactly one nonce of exactly one form, or none: whatever else there is, was meant to be a nonce. */
+/** Accepts one nonce or none. Any other parameter is refused, since it may be a misspelled nonce. */
 function readNonce(query: Record<string, unknown>): string | undefined {
   const unknown = Object.keys(query).find((name) => name !== 'nonce');
   if (unknown !== undefined) {
@@ -95,7 +94,7 @@ function requireEnclave(enclave: () => Enclave | undefined): Enclave {
   if (own !== undefined) return own;
   throw new ServerError(
     'ERR_NOT_ATTESTED',
-    'this server cannot prove who it is: it is still starting, or its machine has no TDX',
+    'this server has no evidence: it is still starting, or its machine has no TDX',
   );
 }
 
@@ -105,8 +104,8 @@ async function orBusy(proof: Promise<string>): Promise<string> {
   } catch (cause) {
     if (!(cause instanceof AttestationError)) throw cause;
     const isBusy = cause.code === 'ERR_QUOTE_BUSY' || cause.code === 'ERR_QUOTE_RATE_LIMITED';
-    if (isBusy) throw new ServerError('ERR_ATTESTATION_BUSY', 'too many ask for a quote right now', { cause });
-    throw new ServerError('ERR_NOT_ATTESTED', `there is no quote now (${cause.code})`, { cause });
+    if (isBusy) throw new ServerError('ERR_ATTESTATION_BUSY', 'too many quotes are requested: retry later', { cause });
+    throw new ServerError('ERR_NOT_ATTESTED', `the machine gave no quote (${cause.code}): retry later`, { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-/** `GET /.well-known/hpke-keys`: the key that bodies are sealed to. It needs no API key, and evidence has to vouch for it. */
+/** `GET /.well-known/hpke-keys`: the key for sealed bodies. It needs no API key. Clients verify the key by the evidence. */
 import { sealingKeysPath, sealingKeysType } from '@cloister/attestation/sealed/protocol';
 import type { FastifyInstance } from 'fastify';
 import type { SealingKey } from '../../enclave/sealing-key.ts';

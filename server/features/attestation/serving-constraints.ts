@@ -1,6 +1,6 @@
 /**
- * Keeps or refuses what a caller demands in `provider`: to be served by a workload that proves itself, or over sessions that it
- * verified before. This server runs the model itself, so it has no sessions; what it cannot keep it refuses.
+ * Enforces a caller's constraints in `provider`: an attested workload, or sessions that the caller verified before. This server runs
+ * the model itself and has no sessions. It refuses constraints that it cannot meet.
  */
 import type { FastifyInstance } from 'fastify';
 import type { ServingConstraints } from '../../bodies/serving-constraints.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** The constraints are read with the rest of the body, so that the refusal has a receipt too. */
+/** The constraints are checked after the body is read, so that a refusal has a receipt too. */
 export function keepServingConstraints(
   app: FastifyInstance,
   { enclave }: { enclave: () => Enclave | undefined },
@@ -23,13 +23,13 @@ export function keepServingConstraints(
     if (hasSessions) {
       throw new ServerError(
         'ERR_SESSION_NOT_ACCEPTED',
-        '`provider.aci_session_ids` cannot be kept: this server runs the model itself and has no sessions',
+        '`provider.aci_session_ids` cannot be met: this server runs the model itself and has no sessions',
       );
     }
     if (isVerifiedWanted && enclave() === undefined) {
       throw new ServerError(
         'ERR_CONSTRAINT_UNMET',
-        '`provider.aci_verified` cannot be kept: this server proves nothing',
+        '`provider.aci_verified` cannot be met: this server has no evidence',
       );
     }
   });

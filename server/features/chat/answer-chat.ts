@@ -1,4 +1,4 @@
-/** One chat from its checked call to its answer: counted, admitted, computed, charged, written. The same on every surface. */
+/** Answers a checked chat call on any surface: bounds its tokens, admits it, computes, charges and writes the answer. */
 import type { Surface } from '@cloister/accounts/store';
 import { requireMayFit } from '@cloister/runtime/chat/prompt-bound';
 import type { ChatRequest } from '@cloister/runtime/chat/request';
@@ -31,23 +31,23 @@ export interface ChatTurn {
   readonly surface: Surface;
   readonly call: ChatCall;
   readonly model: ServedChatModel;
-  /** Bytes that the server may add to the caller's prompt. */
+  /** Maximum bytes that the server adds to the caller's prompt. */
   readonly addedBytesMax?: number;
-  /** How many prompts the answer may take, each as long as the first at most; 1 where nothing is said. */
+  /** Maximum number of prompts for the answer, each at most as long as the first; default 1. */
   readonly promptsMax?: number;
-  /** Whether texts that do not fit are cut; by default such a chat is refused. */
+  /** Whether texts that do not fit are shortened; by default such a chat is refused. */
   readonly isShortened?: boolean;
   /** Further headers of the answer, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a receipt says beside the parameters of every chat. */
+  /** Parameters of the receipt in addition to those of every chat. */
   readonly parameters?: Parameters;
-  /** Computes the answer, once it is admitted; by default the engine does, from the messages as they were sent. */
+  /** Computes the admitted answer; by default the engine does, from the messages as sent. */
   readonly run?: (work: ChatRequest, options: { signal: AbortSignal }) => AsyncIterable<AnswerEvent>;
-  /** Further members of the answer; asked for once, at the end. */
+  /** Further members of the answer; called once, at the end. */
   readonly extension?: () => Readonly<Record<string, unknown>>;
 }
 
-/** @throws as `admitRequest` and the engine, where nothing has been written yet */
+/** @throws as `admitRequest` and the engine, if nothing has been written yet */
 export async function answerChat(
   exchange: { request: FastifyRequest; reply: FastifyReply },
   turn: ChatTurn,
@@ -74,7 +74,7 @@ export async function answerChat(
   const answerTokensMax = countsMax.completionTokens / choices;
   request.receipt?.describe({ ...chatParameters(call, answerTokensMax), ...turn.parameters }, { chatId: head.id });
   try {
-    // Before anything is set aside for it, copied to a thread or rendered.
+    // Checked before the reservation, the copy to a thread and the rendering.
     if (state.kind === 'ready' && turn.isShortened !== true) requireMayFit(call.work.input.messages, state.model);
     const admission = await admitRequest(exchange, { surface: turn.surface, model, countsMax }, dependencies);
     const work: ChatRequest = {

@@ -32,7 +32,10 @@ const delta = Type.Object({
 
 const head = { id: text, created: Type.Integer({ description: 'Unix seconds.' }), model: text };
 const agent = Type.Optional(
-  Type.Unsafe<object>({ type: 'object', description: 'Of an agent: what its tools found, and what it was shown.' }),
+  Type.Unsafe<object>({
+    type: 'object',
+    description: 'Only from an agent: the results of its tools, and the passages in its prompt.',
+  }),
 );
 
 export const chatCompletion = Type.Object({

@@ -7,7 +7,7 @@ import { directRules } from './rules.ts';
 export interface ChatTerms {
   /** For a request without `seed`. */
   readonly seed: number;
-  /** Models whose prompts are bounded while the body is read, by id. */
+  /** Models by id whose prompt bound is checked while the body is read. */
   readonly models?: ReadonlyMap<string, BoundedModel>;
 }
 
@@ -18,7 +18,7 @@ export const chatCallReader: CallReader<ChatCall, ChatTerms> = {
       body,
       () => seed,
       (id) => {
-        // Before tens of thousands of messages are read one by one.
+        // Checked before tens of thousands of messages are read one by one.
         const { messages } = body as { readonly messages?: unknown };
         const model = models?.get(id);
         if (model !== undefined && Array.isArray(messages)) requireCountMayFit(messages.length, model);

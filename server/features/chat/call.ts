@@ -1,4 +1,4 @@
-/** The body of `POST /v1/chat/completions`: OpenAI's, with every value checked and unknown fields let through. */
+/** Reads the body of `POST /v1/chat/completions`, which is OpenAI's. Every value is checked; unknown fields are ignored. */
 import type { ChatRequest } from '@cloister/runtime/chat/request';
 import { bodyReader } from '../../http/body-reader.ts';
 import { readMessages } from './messages.ts';
@@ -7,7 +7,7 @@ import { type ChatRules, directRules } from './rules.ts';
 import { readSampling } from './sampling.ts';
 import { type ChatBody, chatBody } from './schema.ts';
 
-/** What the caller asked for; who the caller is comes from the server. */
+/** The request of a caller. The server adds the caller's account and limits. */
 export interface ChatCall {
   readonly model: string;
   readonly stream: boolean;
@@ -60,13 +60,13 @@ export function readChatCall(
   };
 }
 
-/** Replaced by `tools` in 2023; taken silently they would change what the answer means. */
+/** `tools` replaced these fields in 2023. Ignoring them would change the meaning of the answer. */
 function refuseLegacy(body: ChatBody): void {
   if (body.has('functions')) body.refuse('functions', 'is no longer taken: send `tools` instead');
   if (body.has('function_call')) body.refuse('function_call', 'is no longer taken: send `tool_choice` instead');
 }
 
-/** `max_completion_tokens` is the newer name and wins. No upper end in the contract: what the context leaves is the limit. */
+/** `max_completion_tokens` is the newer name and takes precedence. The contract has no maximum: the context is the limit. */
 function readMaxTokens(body: ChatBody): number | undefined {
   const older = body.get('max_tokens');
   const tokens = body.get('max_completion_tokens') ?? older;

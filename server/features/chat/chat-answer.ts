@@ -2,7 +2,7 @@
 import type { ChatEvent, TokenReport } from '@cloister/runtime/chat/request';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
 
-/** What every part of one answer repeats. */
+/** The members that every chunk of one answer repeats. */
 export interface AnswerHead {
   readonly id: string;
   /** Unix seconds. */

@@ -1,6 +1,6 @@
 /**
- * Engine events as `chat.completion.chunk` events. What every chunk of one answer shares is serialised once;
- * per token there is one `JSON.stringify` of its text. Pure.
+ * Writes engine events as `chat.completion.chunk` events. The members that all chunks of one answer share are serialized once; each
+ * token needs one `JSON.stringify` of its text. Pure.
  */
 import type { ChatEvent, TokenReport } from '@cloister/runtime/chat/request';
 import { type AnswerHead, logprobEntries, type Usage } from './chat-answer.ts';
@@ -10,9 +10,9 @@ type DeltaEvent = Extract<ChatEvent, { kind: 'delta' }>;
 type Extension = Readonly<Record<string, unknown>>;
 
 export interface ChunkWriter {
-  /** Says that choice `index` is the assistant's. */
+  /** The first chunk of choice `index`, with the role. */
   role(index: number): string;
-  /** Empty where the event holds nothing to tell. */
+  /** Empty if the event has no content. */
   delta(event: DeltaEvent): string;
   /** @param extension further members of the chunk */
   finish(index: number, reason: string, extension?: Extension): string;
@@ -20,7 +20,7 @@ export interface ChunkWriter {
   readonly done: string;
 }
 
-/** @param includeUsage whether a usage chunk will come, which every other chunk then announces with `null` */
+/** @param includeUsage whether a usage chunk follows; every other chunk then has `usage: null` */
 export function chunkWriter(
   head: AnswerHead,
   { includeUsage, withLogprobs }: { includeUsage: boolean; withLogprobs: boolean },
@@ -53,14 +53,14 @@ export function chunkWriter(
   };
 }
 
-/** Behind other members of an object. */
+/** The text to append after other members of an object. */
 function members(extension: Extension = {}): string {
   const text = JSON.stringify(extension).slice(1, -1);
   return text === '' ? '' : `,${text}`;
 }
 
 function deltaFields({ content, reasoning, toolCalls }: DeltaEvent): string {
-  // One field is the rule, so no list is built for it.
+  // Most deltas have only content, so no list is built for them.
   if (reasoning === '' && toolCalls.length === 0) return content === '' ? '' : `"content":${JSON.stringify(content)}`;
   const fields = [];
   if (reasoning !== '') fields.push(`"reasoning_content":${JSON.stringify(reasoning)}`);

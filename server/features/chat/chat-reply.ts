@@ -1,4 +1,4 @@
-/** An engine's events written to whoever asked: as one object or as a stream. Every surface with chats answers by it. */
+/** Writes the events of a chat to its caller, as one object or as a stream, on every surface. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventStream } from '../../http/event-stream.ts';
 import { failStream } from '../../http/failed-stream.ts';
@@ -8,19 +8,19 @@ import { AnswerBuilder, type AnswerHead, UsageCount } from './chat-answer.ts';
 import { chunkWriter } from './chat-chunks.ts';
 import type { ChatWatch } from './metrics.ts';
 
-/** One chat that was admitted, and what its answer needs. */
+/** An admitted chat, and the parts of its answer. */
 export interface ChatReply {
   readonly call: ChatCall;
   readonly head: AnswerHead;
   readonly watch: ChatWatch;
   readonly events: AsyncIterable<AnswerEvent>;
-  /** Of the limits, for a stream. */
+  /** The rate-limit headers, for a stream. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Further members of the answer's object, or of a stream's last chunk; asked for once, at the end. */
+  /** Further members of the answer, or of a stream's last chunk; called once, at the end. */
   readonly extension?: () => Readonly<Record<string, unknown>>;
 }
 
-/** @returns the body of the answer · @throws whatever the events throw */
+/** @returns the body of the answer · @throws the errors of the events */
 export async function wholeAnswer({ call, head, watch, events, extension }: ChatReply) {
   const withLogprobs = call.work.sampling.logprobs !== undefined;
   const builder = new AnswerBuilder({ choices: call.work.choices, withLogprobs });
@@ -34,8 +34,8 @@ export async function wholeAnswer({ call, head, watch, events, extension }: Chat
 }
 
 /**
- * Writes the answer as it comes. The headers wait for the first event, so that an early refusal still has its own status.
- * @throws whatever the events throw before the first of them
+ * Streams the answer. The headers are sent with the first event, so that an earlier error has its own status.
+ * @throws the errors of the events before the first event
  */
 export async function streamAnswer(
   { call, head, watch, events, headers, extension }: ChatReply,
@@ -61,7 +61,7 @@ export async function streamAnswer(
           break;
         case 'finished':
           unfinished -= 1;
-          // What extends an answer comes in its last chunk: this one, or that of the usage.
+          // The last chunk has the extension: this one, or the usage chunk.
           stream.append(
             chunks.finish(event.choice, event.reason, unfinished === 0 && !call.includeUsage ? extension?.() : {}),
           );

@@ -1,4 +1,4 @@
-/** `messages`: roles, text and tool calls, in the form the engine takes. */
+/** Reads `messages`: roles, texts and tool calls, in the form of the engine. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import { refuseField } from '../../http/body-reader.ts';
 import { ServerError } from '../../http/errors.ts';
@@ -16,10 +16,10 @@ export function readMessages(body: ChatBody, { charactersMax }: Pick<ChatRules, 
   return messages;
 }
 
-/** Counted as sent: parts are joined by line feeds later, which nobody wrote. */
+/** Counts the characters as sent, without the line feeds that join text parts later. */
 function requireShort(texts: readonly string[], charactersMax: number): void {
   const units = texts.reduce((sum, { length }) => sum + length, 0);
-  // No character takes less than one unit or more than two: most texts need not be walked through.
+  // A character has one or two units, so most texts need not be counted character by character.
   if (units <= charactersMax) return;
   const isWithin =
     units <= 2 * charactersMax && texts.reduce((sum, text) => sum + characters(text), 0) <= charactersMax;
@@ -64,7 +64,7 @@ function toAnswer(message: Extract<Message, { role: 'assistant' }>, index: numbe
   };
 }
 
-/** Parts are joined line by line, as other servers do. */
+/** Joins text parts with line feeds, as other servers do. */
 function joined(content: NonNullable<Message['content']>): string {
   return typeof content === 'string' ? content : textsOf(content).join('\n');
 }

@@ -1,4 +1,4 @@
-/** What Prometheus sees of chats: vLLM's names and shapes with our prefix. */
+/** Prometheus metrics of chats, with vLLM's names and types and the prefix `cloister_`. */
 import type { EngineStats } from '@cloister/runtime/chat/request';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { requestBuckets } from '../../metrics/buckets.ts';
@@ -10,10 +10,10 @@ export interface ChatMetrics {
   beginChat(request: { model: string; choices: number }): ChatWatch;
 }
 
-/** Sees the events of one request go by. */
+/** Measures the events of one request. */
 export interface ChatWatch {
   saw(event: AnswerEvent): void;
-  /** The answer was cut short or refused. */
+  /** The answer was aborted or refused. */
   failed(code: string): void;
 }
 
@@ -25,7 +25,7 @@ const nextTokenBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20, 40, 80,
 ];
 
-/** Registers in a registry that `buildMetrics` made. @param clock milliseconds, monotonic */
+/** Registers the metrics in the registry of `buildMetrics`. @param clock milliseconds, monotonic */
 export function buildChatMetrics(
   registry: Registry,
   { engines, clock }: { engines: () => Iterable<{ id: string; stats: EngineStats }>; clock: () => number },
@@ -43,10 +43,18 @@ function chatInstruments(registry: Registry) {
   const histogram = (name: string, help: string, buckets: number[]) =>
     new Histogram({ name: `cloister_${name}`, help, labelNames, buckets, registers });
   return {
-    firstToken: histogram('time_to_first_token_seconds', 'From arrival to the first token.', firstTokenBuckets),
-    queued: histogram('request_queue_time_seconds', 'Waiting for a free sequence.', requestBuckets),
-    nextToken: histogram('inter_token_latency_seconds', 'Between two tokens of one answer.', nextTokenBuckets),
-    whole: histogram('e2e_request_latency_seconds', 'From arrival to the last token.', requestBuckets),
+    firstToken: histogram(
+      'time_to_first_token_seconds',
+      'Time from the arrival of a request to its first token.',
+      firstTokenBuckets,
+    ),
+    queued: histogram('request_queue_time_seconds', 'Time that a request waited for a free sequence.', requestBuckets),
+    nextToken: histogram('inter_token_latency_seconds', 'Time between two tokens of one answer.', nextTokenBuckets),
+    whole: histogram(
+      'e2e_request_latency_seconds',
+      'Time from the arrival of a request to its last token.',
+      requestBuckets,
+    ),
     success: new Counter({
       name: 'cloister_request_success_total',
       help: 'Finished answers by reason.',
@@ -55,7 +63,7 @@ function chatInstruments(registry: Registry) {
     }),
     failure: new Counter({
       name: 'cloister_request_failure_total',
-      help: 'Chat requests refused or cut short, by error code.',
+      help: 'Chat requests refused or aborted, by error code.',
       labelNames: ['model_name', 'code'],
       registers,
     }),
@@ -99,25 +107,29 @@ function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: s
   const { gauge, counter } = statsMetrics(registry, 'cloister_', engines);
   gauge(
     'num_requests_preparing',
-    'Requests being rendered and tokenised, or waiting to be.',
+    'Requests in preparation (rendering and tokenization), or queued for it.',
     (stats) => stats.preparing,
   );
-  gauge('num_requests_running', 'Requests being answered.', (stats) => stats.running);
-  gauge('num_requests_waiting', 'Requests in the queue.', (stats) => stats.waiting);
-  counter('prompt_tokens_total', 'Prompt tokens taken in.', (stats) => stats.promptTokens);
+  gauge('num_requests_running', 'Running requests.', (stats) => stats.running);
+  gauge('num_requests_waiting', 'Queued requests.', (stats) => stats.waiting);
+  counter('prompt_tokens_total', 'Prompt tokens processed.', (stats) => stats.promptTokens);
   counter('generation_tokens_total', 'Tokens generated.', (stats) => stats.completionTokens);
   counter('prefix_cache_queries_total', 'Prompt tokens looked up in the prefix cache.', (stats) => stats.promptTokens);
-  counter('prefix_cache_hits_total', 'Prompt tokens found in it.', (stats) => stats.cachedPromptTokens);
-  const shared = 'Of those found, tokens of prefixes that are kept for all accounts.';
+  counter('prefix_cache_hits_total', 'Prompt tokens found in the prefix cache.', (stats) => stats.cachedPromptTokens);
+  const shared = 'Prompt tokens found in prefixes shared by all accounts.';
   counter('prefix_cache_shared_hits_total', shared, (stats) => stats.sharedPromptTokens);
   gauge('prefix_cache_bytes', 'Host memory of cached prefixes.', (stats) => stats.cachedStateBytes);
-  gauge('prefix_cache_pinned_bytes', 'Of it, prefixes kept for all accounts.', (stats) => stats.pinnedStateBytes);
-  counter('spec_decode_num_draft_tokens_total', 'Tokens guessed by prompt lookup.', (stats) => stats.guessedTokens);
-  const accepted = 'Guessed tokens that were drawn.';
+  gauge(
+    'prefix_cache_pinned_bytes',
+    'Host memory of prefixes shared by all accounts.',
+    (stats) => stats.pinnedStateBytes,
+  );
+  counter('spec_decode_num_draft_tokens_total', 'Draft tokens from prompt lookup.', (stats) => stats.guessedTokens);
+  const accepted = 'Draft tokens that were accepted.';
   counter('spec_decode_num_accepted_tokens_total', accepted, (stats) => stats.rightlyGuessedTokens);
   counter('engine_steps_total', 'Forward passes.', (stats) => stats.steps);
-  counter('engine_decode_seconds_total', 'Time in the forward pass.', (stats) => stats.decodeMs / 1000);
+  counter('engine_decode_seconds_total', 'Time in forward passes.', (stats) => stats.decodeMs / 1000);
   counter('engine_sample_seconds_total', 'Time in the sampler.', (stats) => stats.sampleMs / 1000);
-  counter('engine_script_seconds_total', 'JavaScript time of steps.', (stats) => stats.scriptMs / 1000);
+  counter('engine_script_seconds_total', 'JavaScript time of engine steps.', (stats) => stats.scriptMs / 1000);
   gauge('engine_threads', 'Compute threads of the last forward pass.', (stats) => stats.threads);
 }

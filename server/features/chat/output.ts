@@ -1,11 +1,11 @@
-/** What form the answer must have: `response_format`, `tools`, `tool_choice`. */
+/** Reads the required form of the answer: `response_format`, `tools`, `tool_choice`. */
 import type { ChatInput, ChatTool } from '@cloister/models/interface/model';
 import { refuseField } from '../../http/body-reader.ts';
 import type { ChatRules } from './rules.ts';
 import type { ChatBody, ToolChoice } from './schema.ts';
 import { schemaText } from './schema-text.ts';
 
-/** Of all tools together: as many tokens as the largest contexts hold. */
+/** Limit for all tools together, about the tokens of the largest contexts. */
 const parameterBytesMax = 512 * 1024;
 
 /** @returns the JSON schema as text, `{}` for any object, undefined for free text · @throws ERR_REQUEST_INVALID */
@@ -71,6 +71,6 @@ function applyToolChoice(
   if (choice === 'required') return { tools, toolChoice: 'required' };
   const named = tools.filter((tool) => tool.function.name === choice.function.name);
   if (named.length === 0) return refuseField('tool_choice.function', 'must name one of `tools`', choice.function);
-  // The model sees this one tool alone and has to call it.
+  // The model gets this tool only and must call it.
   return { tools: named, toolChoice: 'required' };
 }

@@ -1,4 +1,4 @@
-/** What a receipt says of how a chat was made: numbers and flags that decide it, and nothing that a caller wrote. Pure. */
+/** The parameters of a chat in its receipt: numbers and flags, no text of the caller. Pure. */
 import type { Parameters } from '../../enclave/receipt-draft.ts';
 import type { ChatCall } from './call.ts';
 

@@ -1,4 +1,4 @@
-/** `POST /v1/chat/completions`: a checked call becomes engine work, its events become one object or a stream. */
+/** `POST /v1/chat/completions`: runs a checked call on the engine and answers with one object or a stream. */
 import type { BoundedModel } from '@cloister/runtime/chat/prompt-bound';
 import type { FastifyInstance } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
@@ -13,7 +13,7 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
   const { models, randomSeed } = dependencies;
 
   app.post('/chat/completions', async (request, reply) => {
-    // The prompt of a small body is bounded where it is answered, and only there.
+    // For a small body, only `answerChat` checks the bound of the prompt.
     const call = await callOf(chatCallReader, { request, reply }, { seed: randomSeed() }, () => ({
       models: boundedModels(models),
     }));
@@ -23,7 +23,7 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
   });
 }
 
-/** What is known of the chat models that are loaded, by id. */
+/** The prompt bounds of loaded chat models, by id. */
 function boundedModels(models: ModelDirectory): ReadonlyMap<string, BoundedModel> {
   const bounded = new Map<string, BoundedModel>();
   for (const { id, kind, engine } of models.values()) {

@@ -1,19 +1,19 @@
-/** What one surface takes of a chat's body, where the surfaces differ. */
+/** The differences of the surfaces in the body of a chat. */
 import { type ChatBodySchema, chatBody } from './schema.ts';
 
 export interface ChatRules {
   readonly body: ChatBodySchema;
   /** Unicode characters of all `content` together; undefined: the size of the body is the limit. */
   readonly charactersMax: number | undefined;
-  /** Where the caller says nothing, here and below. */
+  /** Default, like `maxTokens`. */
   readonly temperature: number;
-  /** Tokens per answer; undefined: what the context leaves. */
+  /** Tokens per answer; undefined: limited by the context. */
   readonly maxTokens: number | undefined;
-  /** JSON text of the schema behind `{"type": "agent_report"}`; undefined where that is not taken. */
+  /** JSON text of the schema behind `{"type": "agent_report"}`; undefined if the surface does not support it. */
   readonly reportSchema: string | undefined;
 }
 
-/** Of the direct route. */
+/** The rules of the direct route. */
 export const directRules: ChatRules = {
   body: chatBody,
   charactersMax: undefined,

@@ -1,4 +1,4 @@
-/** How the next token is chosen, as an OpenAI body says it. */
+/** Reads the sampling parameters of an OpenAI body. */
 import type { Sampling } from '@cloister/models/interface/model';
 import type { ChatRules } from './rules.ts';
 import type { ChatBody } from './schema.ts';
@@ -24,7 +24,7 @@ export function readSampling(
   };
 }
 
-/** OpenAI's seeds have 64 bits, ours 32: every integer that JSON carries exactly is folded in. */
+/** OpenAI's seeds have 64 bits, the engine's 32: every safe integer is folded to 32 bits. */
 function readSeed(body: ChatBody): number | undefined {
   const seed = body.get('seed');
   if (seed === undefined) return undefined;

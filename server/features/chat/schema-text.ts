@@ -1,9 +1,9 @@
-/** JSON schemas that callers send, as text and bounded. */
+/** Serializes callers' JSON schemas within limits of depth and size. */
 import { ServerError } from '../../http/errors.ts';
 
-/** Levels of a JSON schema or of tool parameters: deeper ones would recurse too far further down. */
+/** Maximum depth of a JSON schema; later stages recurse per level. */
 const schemaDepthMax = 64;
-/** As the grammar compiler takes (`native/src/grammar/schema_document.cc`). */
+/** The limit of the grammar compiler (`native/src/grammar/schema_document.cc`). */
 const schemaBytesMax = 256 * 1024;
 
 /** The JSON text of a schema. @throws if it is nested too deep or too long */
@@ -20,7 +20,7 @@ export function schemaText(schema: unknown, path: string): string {
   );
 }
 
-/** Recursive, but never deeper than `depthMax`. */
+/** Recurses at most `depthMax` levels. */
 function isDeeperThan(value: unknown, depthMax: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const values = Object.values(value);

@@ -1,4 +1,4 @@
-/** What the body of a chat holds: OpenAI's, and what this server takes beyond it. */
+/** The schema of the body of a chat: OpenAI's fields and extensions of this server. */
 import type { Static } from 'typebox';
 import { choice, flag, text } from '../../schema/members.ts';
 import { defaulted, type OpenObject } from '../../schema/schema-reader.ts';
@@ -87,7 +87,7 @@ interface Surface {
   readonly model?: string;
 }
 
-/** What differs between the surfaces is in `Surface`. */
+/** `Surface` has the differences of the surfaces. */
 function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) {
   return Type.Object({
     model: Type.String(model === undefined ? {} : { description: model }),
@@ -100,20 +100,20 @@ function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) 
     response_format: Type.Optional(format),
     reasoning_effort: Type.Optional(choice(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
     n: defaulted(Type.Integer({ minimum: 1, maximum: 10 }), 1),
-    max_tokens: Type.Optional(Type.Integer({ minimum: 1, description: 'An agent has a limit of its own.' })),
+    max_tokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Agents have their own default.' })),
     max_completion_tokens: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'The newer name of max_tokens; it wins.' }),
+      Type.Integer({ minimum: 1, description: 'The newer name of max_tokens; it takes precedence.' }),
     ),
     temperature: defaulted(
-      Type.Number({ minimum: 0, maximum: temperatureMax, description: 'An agent has a default of its own.' }),
+      Type.Number({ minimum: 0, maximum: temperatureMax, description: 'Agents have their own default.' }),
       1,
     ),
     top_p: defaulted(Type.Number({ minimum: 0, maximum: 1 }), 1),
     top_k: defaulted(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, description: '0: no limit. Beyond the contract.' }),
+      Type.Integer({ minimum: 0, maximum: 1_000_000, description: '0: no limit. Not part of the OpenAI API.' }),
       0,
     ),
-    min_p: defaulted(Type.Number({ minimum: 0, maximum: 1, description: 'Beyond the contract.' }), 0),
+    min_p: defaulted(Type.Number({ minimum: 0, maximum: 1, description: 'Not part of the OpenAI API.' }), 0),
     presence_penalty: defaulted(Type.Number({ minimum: -2, maximum: 2 }), 0),
     frequency_penalty: defaulted(Type.Number({ minimum: -2, maximum: 2 }), 0),
     logit_bias: Type.Optional(
@@ -124,7 +124,7 @@ function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) 
     ),
     seed: Type.Optional(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })),
     logprobs: flag(false),
-    top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Needs logprobs.' })),
+    top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Requires logprobs.' })),
     stop: Type.Optional(
       Type.Union(
         [
@@ -139,14 +139,14 @@ function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) 
   });
 }
 
-/** The number of messages is bounded by the size of the body long before this. */
+/** The size of the body limits the number of messages long before `messagesMax`. */
 export const chatBody = buildChatBody({ messagesMax: 100_000, temperatureMax: 2, format: chatFormat });
 
 const confidential = { messagesMax: 100, temperatureMax: 1, model: 'The slug of an agent, or the id of a model.' };
 
-/** Of the confidential surface, where `model` names a model (I-044, I-046). */
+/** The body on the confidential surface if `model` is a model (I-044, I-046). */
 export const confidentialBody = buildChatBody({ ...confidential, format: chatFormat });
-/** Where it names an agent. */
+/** The body on the confidential surface if `model` is an agent. */
 export const agentBody = buildChatBody({ ...confidential, format: agentFormat });
 
 export type ChatBodySchema = typeof chatBody;

@@ -5,7 +5,7 @@ import https from 'node:https';
 import { ServerError } from '../../http/errors.ts';
 
 export interface ComputeTarget {
-  /** Where the compute service is reached: `https://…`, without a path. */
+  /** URL of the compute service: `https://…`, without a path. */
   readonly url: string;
   /** PEM file of the certificate or authority that must verify; undefined: the authorities that Node trusts. */
   readonly caPath: string | undefined;
@@ -36,7 +36,7 @@ const headersKept = [
 
 /**
  * @param signal closes the connection, which cancels a deploy that has no Idempotency-Key
- * @throws {ServerError} ERR_COMPUTE_UNREACHABLE: nothing was sent · ERR_COMPUTE_LOST: it may have been, and no answer came
+ * @throws {ServerError} ERR_COMPUTE_UNREACHABLE: nothing was sent · ERR_COMPUTE_LOST: the request may have been sent, but no answer came
  */
 export async function forwardToCompute(
   { url, caPath }: ComputeTarget,
@@ -45,7 +45,7 @@ export async function forwardToCompute(
 ): Promise<ForwardedAnswer> {
   let isConnected = false;
   try {
-    // Read each time: a service without a certificate of its own makes another at every start.
+    // Read for each request, since a service without a configured certificate creates a new one at every start.
     const ca = caPath === undefined ? {} : { ca: await readFile(caPath) };
     const answered = Promise.withResolvers<IncomingMessage>();
     const request = https.request(new URL(path, url), {
@@ -92,7 +92,7 @@ async function readAnswer(response: IncomingMessage): Promise<ForwardedAnswer> {
 function unreachable(cause: unknown): ServerError {
   return new ServerError(
     'ERR_COMPUTE_UNREACHABLE',
-    'the compute service cannot be reached: nothing was sent to it, so try again',
+    'the compute service cannot be reached and no request was sent: try again',
     { cause },
   );
 }
@@ -100,8 +100,8 @@ function unreachable(cause: unknown): ServerError {
 function lost(cause: unknown): ServerError {
   return new ServerError(
     'ERR_COMPUTE_LOST',
-    'the compute service did not answer, so whether a machine was rented cannot be told: list the pods there, and repeat ' +
-      'this only with the same Idempotency-Key',
+    'the compute service did not answer, so a machine may have been rented: list the pods there, and repeat the request only ' +
+      'with the same Idempotency-Key',
     { cause },
   );
 }

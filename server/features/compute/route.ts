@@ -6,7 +6,7 @@ import { ServerError } from '../../http/errors.ts';
 import { type ComputeTarget, forwardToCompute } from './forward.ts';
 
 export interface ComputeInstanceDependencies {
-  /** Undefined where no compute service is configured. */
+  /** Undefined if no compute service is configured. */
   readonly compute?: ComputeTarget | undefined;
   readonly requestTimeoutMs: number;
 }
@@ -40,7 +40,7 @@ export function computeInstanceRoutes(
   });
 }
 
-/** The compute service limits by client address, and believes this header where this server is a trusted proxy of it. */
+/** The compute service limits by client address. It accepts this header if this server is one of its trusted proxies. */
 function headersOf(request: FastifyRequest): Record<string, string> {
   const idempotencyKey = request.headers['idempotency-key'];
   return {

@@ -1,10 +1,10 @@
-/** Vectors as the body of an answer, written piece by piece so that a large one stalls nobody else. */
+/** Writes vectors as the body of an answer, in pieces, so that a large answer does not block the event loop. */
 import { setImmediate } from 'node:timers/promises';
 import type { EmbeddingFormat } from './schema.ts';
 
 export interface EmbeddingUsage {
   readonly prompt_tokens: number;
-  /** Always 0: I-026 names it for every answer. */
+  /** Always 0; I-026 requires it in every answer. */
   readonly completion_tokens: number;
   readonly total_tokens: number;
 }
@@ -18,10 +18,10 @@ export interface EmbeddingAnswer {
   readonly usage: EmbeddingUsage;
 }
 
-/** Written before others get a turn: about a millisecond's worth. */
+/** Vectors per piece, which take about a millisecond. */
 const numbersPerTurn = 8192;
 
-/** @returns JSON in UTF-8, as OpenAI has it */
+/** @returns JSON in UTF-8, in OpenAI's form */
 export async function encodeEmbeddings({
   model,
   vectors,
@@ -46,7 +46,7 @@ export async function encodeEmbeddings({
   return Buffer.concat(pieces);
 }
 
-/** The first `dimensions` of each vector, brought back to length 1. */
+/** Truncates each vector to its first `dimensions` and normalizes it. */
 export function shortenVectors(vectors: Float32Array, from: number, dimensions: number): Float32Array {
   const count = vectors.length / from;
   const shortened = new Float32Array(count * dimensions);
@@ -60,7 +60,7 @@ export function shortenVectors(vectors: Float32Array, from: number, dimensions: 
   return shortened;
 }
 
-/** Base64 is of 32-bit floats, little-endian, as every machine that this runs on has them. */
+/** Base64 encodes little-endian 32-bit floats, the native order of all supported machines. */
 function encodeVector(vector: Float32Array, format: EmbeddingFormat): string {
   if (format === 'float') return `[${vector.join(',')}]`;
   return `"${Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')}"`;

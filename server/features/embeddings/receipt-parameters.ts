@@ -1,7 +1,7 @@
-/** What a receipt says of how embeddings were made: numbers and flags that decide it, and nothing that a caller wrote. Pure. */
+/** The parameters of embeddings in their receipt: numbers and flags, no text of the caller. Pure. */
 import type { Parameters } from '../../enclave/receipt-draft.ts';
 
-/** @param call.dimensions undefined: as long as the model makes them */
+/** @param call.dimensions undefined: the dimension of the model */
 export function embeddingParameters(call: {
   texts: number;
   dimensions: number | undefined;

@@ -1,4 +1,4 @@
-/** `POST /v1/embeddings`: a checked call becomes engine work, its vectors one JSON object. */
+/** `POST /v1/embeddings`: runs a checked call on the engine and answers with one JSON object. */
 import type { EmbeddingTerms } from '@cloister/models/catalogue/catalogue';
 import type { EmbeddingRequest } from '@cloister/runtime/embeddings/embedding-request';
 import type { FastifyInstance } from 'fastify';
@@ -76,18 +76,18 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
 
 /** @throws {ServerError} ERR_REQUEST_INVALID */
 function requireDimensions({ engine, embedding: { dimensions = [] } }: ServedEmbeddingModel, wanted: number): void {
-  // Until it is loaded nobody knows how long its vectors are; the engine then refuses the request anyway.
+  // The dimension is unknown until the model is loaded; the engine then refuses the request.
   if (engine.state.kind !== 'ready') return;
   const own = engine.state.model.dimensions;
   const allowed = [...new Set([...dimensions.filter((length) => length < own), own])].sort((a, b) => a - b);
   if (allowed.includes(wanted)) return;
   throw new ServerError(
     'ERR_REQUEST_INVALID',
-    `\`dimensions\` of this model may be ${allowed.join(', ')}, got ${wanted}`,
+    `\`dimensions\` must be one of ${allowed.join(', ')} for this model, got ${wanted}`,
   );
 }
 
-/** What the model was trained to see before a text of this type. */
+/** The prefix that the model was trained with for texts of this type. */
 function prefixFor({ prefix = '', queryPrefix, documentPrefix }: EmbeddingTerms, type: InputType | undefined): string {
   switch (type) {
     case 'query':
@@ -99,7 +99,7 @@ function prefixFor({ prefix = '', queryPrefix, documentPrefix }: EmbeddingTerms,
   }
 }
 
-/** Token ids are taken as they are. */
+/** Token ids get no prefix. */
 function withPrefix(input: EmbeddingRequest['input'], prefix: string): EmbeddingRequest['input'] {
   return prefix === '' ? input : input.map((item) => (typeof item === 'string' ? prefix + item : item));
 }

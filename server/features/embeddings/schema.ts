@@ -1,4 +1,4 @@
-/** The body of `POST /v1/embeddings` (I-030, I-032): OpenAI's, `truncate`, `input_type`; unknown fields are let through. */
+/** The body of `POST /v1/embeddings` (I-030, I-032): OpenAI's fields, `truncate` and `input_type`. Unknown fields are ignored. */
 import type { EmbeddingRequest } from '@cloister/runtime/embeddings/embedding-request';
 import { bodyReader } from '../../http/body-reader.ts';
 import { choice, flag, text } from '../../schema/members.ts';
@@ -6,14 +6,14 @@ import { defaulted } from '../../schema/schema-reader.ts';
 import { Type } from '../../schema/type.ts';
 
 export type EmbeddingFormat = 'float' | 'base64';
-/** What the texts are for, to models that tell one from the other. */
+/** The purpose of the texts, for models that distinguish them. */
 export type InputType = 'query' | 'document';
 
-/** What the caller asked for; who the caller is comes from the server. */
+/** The request of a caller. The server adds the caller's account and limits. */
 export interface EmbeddingCall {
   readonly model: string;
   readonly format: EmbeddingFormat;
-  /** Numbers per vector, where the caller wants fewer than the model has. */
+  /** Numbers per vector, if the caller requests fewer than the model has. */
   readonly dimensions: number | undefined;
   readonly inputType: InputType | undefined;
   readonly work: Pick<EmbeddingRequest, 'input' | 'truncate'>;
@@ -30,10 +30,10 @@ export const embeddingBody = Type.Object({
   user: Type.Optional(text),
   encoding_format: defaulted(choice(['float', 'base64']), 'float'),
   dimensions: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 65_536, description: 'One of those that the model declares.' }),
+    Type.Integer({ minimum: 1, maximum: 65_536, description: 'One of the dimensions that the model declares.' }),
   ),
   input_type: Type.Optional(choice(['query', 'document'])),
-  truncate: flag(false, 'Whether texts that are too long are cut instead of refused.'),
+  truncate: flag(false, 'Truncate texts that are too long instead of refusing them.'),
 });
 
 /**

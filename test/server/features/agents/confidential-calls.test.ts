@@ -54,14 +54,17 @@ describe('calls that cannot run', () => {
   it('because there is no such tool do not repeat its name', async () => {
     const { ask } = await start([calls(text, { name: 'open_every_parcel' }), says('Well.')]);
     const answer = await ask({ messages });
-    expect(toolsOf(answer.json)[1]).toMatchObject({ name: 'unknown', result: { error: 'there is no such function' } });
+    expect(toolsOf(answer.json)[1]).toMatchObject({
+      name: 'unknown',
+      result: { error: 'this function does not exist' },
+    });
     expect(answer.text).not.toContain('open_every_parcel');
   });
 
   it('because they hold the prompt do not show it', async () => {
     const { ask, engine } = await start([calls({ text: testPrompt }), says('Well.')]);
     const answer = await ask({ messages });
-    expect(toolsOf(answer.json)[1]).toMatchObject({ result: { error: 'instructions are no text to read' } });
+    expect(toolsOf(answer.json)[1]).toMatchObject({ result: { error: 'tools cannot read instructions' } });
     for (const line of testPrompt.split('\n')) if (line.length > 60) expect(answer.text).not.toContain(line);
     expect(engine.chats.length).toBeGreaterThan(1);
   });
@@ -69,7 +72,7 @@ describe('calls that cannot run', () => {
   it('because all threads are busy leave the answer standing', async () => {
     let isBusy = false;
     const before = async () => {
-      if (isBusy) throw new RuntimeError('ERR_QUEUE_FULL', '256 tasks wait already');
+      if (isBusy) throw new RuntimeError('ERR_QUEUE_FULL', '256 tasks are queued: try again later');
       isBusy = true;
     };
     const { ask } = await start([calls(text), says('Well.')], { tools: inlineTools([testAgent], { before }) });

@@ -207,8 +207,8 @@ describe('a turn', () => {
     expect(tools.calls).toHaveLength(8);
     const { agent } = json() as never as { agent: { tools: { result: unknown }[] } };
     expect(agent.tools.slice(-2).map(({ result }) => result)).toEqual([
-      { error: 'at most 8 calls are made for one answer' },
-      { error: 'at most 8 calls are made for one answer' },
+      { error: 'an answer may make at most 8 calls' },
+      { error: 'an answer may make at most 8 calls' },
     ]);
   });
 

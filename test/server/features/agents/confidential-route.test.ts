@@ -221,7 +221,7 @@ describe('an agent’s tools', () => {
   });
 
   it('that are busy are told as such', async () => {
-    const before = () => Promise.reject(new RuntimeError('ERR_QUEUE_FULL', '256 tasks wait already'));
+    const before = () => Promise.reject(new RuntimeError('ERR_QUEUE_FULL', '256 tasks are queued: try again later'));
     const { ask } = await start({ tools: inlineTools([testAgent], { before }) });
     const { status, headers } = await ask({ messages });
     expect([status, headers['retry-after']]).toEqual([429, '1']);

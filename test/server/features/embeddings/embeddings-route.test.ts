@@ -115,7 +115,7 @@ describe('POST /v1/embeddings', () => {
     for (const dimensions of [1, 5, 999]) {
       const response = await embed({ input: 'a', dimensions });
       expect(response.statusCode).toBe(400);
-      expect(response.json().error).toBe(`\`dimensions\` of this model may be 2, 3, 4, got ${dimensions}`);
+      expect(response.json().error).toBe(`\`dimensions\` must be one of 2, 3, 4 for this model, got ${dimensions}`);
     }
   });
 
