@@ -1,4 +1,4 @@
-/** What program this is, by digests: the files it was started from, and every file whose code the process has mapped. */
+/** Identifies the program by digests: its source files, and every file with code that the process has mapped. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
@@ -20,14 +20,14 @@ export interface BuildFacts {
   /** SHA-256 of lines `<sha256>  <path>\n`, as `sha256sum` writes them, over the program's files by path. */
   readonly programSha256: string;
   readonly programFiles: number;
-  /** What a measured image knows about itself; members that it does not know are null. */
+  /** Facts of the measured image; unknown members are null. */
   readonly source: Readonly<Record<keyof SourceFacts, string | null>>;
 }
 
 export interface MappedLibrary {
-  /** Below the program's folder relative to it, else absolute. */
+  /** Relative to the program's folder if it is below it, otherwise absolute. */
   readonly path: string;
-  /** `changed` where the file is no longer the one that was mapped. */
+  /** `changed` if the file is no longer the mapped one. */
   readonly sha256: string;
 }
 
@@ -36,12 +36,12 @@ export const programFolder = join(import.meta.dirname, '../..');
 
 const folders = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server'];
 const files = ['package.json', 'package-lock.json'];
-/** Everything that Node or a page may load; weights are measured as models. */
+/** Every file type that Node or a page may load. Weights are measured with their models. */
 const loadable = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;
-/** But for the addon and the preloaded heap, what lies there was made on the way. */
+/** Only the addon and the preloaded heap library are outputs; the other files are intermediate. */
 const built = /^(native\/build\/(?!(cloister\.node|zeroing-heap\.so)$)|models\/demo\/[^/]+\/build\/)/;
 
-/** @param source from whoever built the image */
+/** @param source from the builder of the image */
 export async function readBuildFacts(source: SourceFacts = {}, root: string = programFolder): Promise<BuildFacts> {
   const paths = await programPaths(root);
   const lines: string[] = [];
@@ -95,7 +95,7 @@ async function programPaths(root: string): Promise<string[]> {
       found.push(path);
     }
   }
-  // By UTF-16 code units: paths are ASCII, so also as `LC_ALL=C sort` has them.
+  // Sorted by UTF-16 code units. Paths are ASCII, so the order equals that of `LC_ALL=C sort`.
   return found.sort();
 }
 

@@ -1,6 +1,6 @@
 /**
- * Imported for its effect by threads that parse models, before anything else: libraries start threads of their own as they
- * load, and those shall have no network either.
+ * Removes network access from threads that parse models. They import it first, since libraries start threads while they load,
+ * which must not have network access either.
  */
 import { closeModelThread } from './process-guard.ts';
 

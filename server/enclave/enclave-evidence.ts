@@ -1,4 +1,4 @@
-/** What stands beside a keyset in a report, `cloister.tdx.v1`: quote, logs, GPUs, collateral and claims, made for one report data. */
+/** Collects the evidence of a report, `cloister.tdx.v1`: quote, logs, GPU evidence, collateral and claims for one report data. */
 import type { Json, JsonObject } from '@cloister/attestation/aci/strict-json';
 import { toHex } from '@cloister/attestation/base/bytes';
 import { AttestationError } from '@cloister/attestation/base/errors';
@@ -10,19 +10,19 @@ import type { DeviceEvidence } from '@cloister/attestation/guest/gpu-evidence';
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 
 export interface EvidenceSources {
-  /** What the server says of itself; what is also in the start log under the same name is measured, the rest is only said. */
+  /** Claims of the server. Claims that are also in the start log are measured; the others are not verified. */
   readonly claims: () => readonly { readonly type: string; readonly value: Json }[];
-  /** @param nonce 32 bytes · @returns undefined where there is no GPU */
+  /** @param nonce 32 bytes · @returns undefined without a GPU */
   readonly deviceEvidence?: (
     nonce: Uint8Array,
     options: { signal?: AbortSignal | undefined },
   ) => Promise<DeviceEvidence | undefined>;
-  /** For a quote of a real platform. @throws {AttestationError} */
+  /** Fetches the collateral for a quote of a real platform. @throws {AttestationError} */
   readonly collateralFor: (quote: Uint8Array) => Promise<Collateral>;
 }
 
 export interface EvidenceCall {
-  /** 64 bytes; the first half is the GPUs' nonce, so that both prove themselves to the same question. */
+  /** 64 bytes. The first half is the nonce of the GPU evidence, which binds it to the quote. */
   readonly reportData: Uint8Array;
   /** Made over the report data. @throws {AttestationError} */
   readonly makeQuote: () => Promise<Uint8Array>;
@@ -30,28 +30,28 @@ export interface EvidenceCall {
 }
 
 /**
- * @throws {AttestationError} where there is no quote or no GPU evidence; missing collateral is said and not fatal, since a
- *   verifier may have its own
+ * @throws {AttestationError} without a quote or GPU evidence. Missing collateral is reported in the evidence, since verifiers may
+ *   have their own
  */
 export async function gatherEvidence(
   { reportData, makeQuote, signal }: EvidenceCall,
   { platform, claims, deviceEvidence, collateralFor }: EvidenceSources & { platform: AttestedPlatform },
 ): Promise<JsonObject> {
-  // The quote first: a caller who asks too often is refused there and costs the GPUs nothing.
+  // The quote comes first: its rate limit refuses frequent callers before the GPUs do any work.
   const quote = await makeQuote();
   const devices = await deviceEvidence?.(reportData.subarray(0, 32), { signal });
   const { collateral, missing } = await collateralOf(quote, platform, collateralFor);
   return {
     kind: 'cloister.tdx.v1',
     simulated: platform.kind === 'simulated',
-    // As verifiers of ACI read it; ours take base64 too, which reports had before.
+    // Hexadecimal, as in ACI. Our verifiers also accept base64, which earlier reports had.
     quote: toHex(quote),
     boot_log: platform.bootLog === undefined ? null : base64(platform.bootLog),
     start_log: platform.startLog.map(({ name, content }) => ({ name, content })),
     event_log: await formatEventLog(platform.startLog),
     app_compose: compositionOf(platform.startLog) ?? null,
     gpu: (devices?.gpus ?? []).map(deviceDocument),
-    // Not there where there are none: verifiers of before know no such member.
+    // Absent without GPUs: earlier verifiers do not know this member.
     ...(devices === undefined || devices.switches.length === 0
       ? {}
       : { nvswitch: devices.switches.map(deviceDocument) }),
@@ -68,8 +68,8 @@ function deviceDocument({ report, chainPem }: GpuEvidence): JsonObject {
 }
 
 /**
- * Until when the collateral that goes with a quote is valid, milliseconds since 1970.
- * @returns undefined where there is none: a verifier may have its own
+ * The end of validity of a quote's collateral, milliseconds since 1970.
+ * @returns undefined without collateral; verifiers may have their own
  */
 export async function collateralExpiry(
   quote: Uint8Array,

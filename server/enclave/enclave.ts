@@ -1,6 +1,6 @@
 /**
- * The identity of this process: keys that were born in it, and a quote that binds them to the machine. Whoever is asked who
- * it is asks here. Nothing of it exists without a platform, real or openly simulated.
+ * The identity of this process: keys created in it, and quotes that bind them to the machine. It needs a platform, real or
+ * simulated.
  */
 import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 import { formatChannelProof } from '@cloister/attestation/aci/channel-proof';
@@ -24,45 +24,45 @@ export interface EnclaveOptions extends EvidenceSources {
   readonly platform: AttestedPlatform;
   /** PEM. */
   readonly certificate: string;
-  /** False for a key that an operator brought: it may be known outside, so nobody is told to trust it. */
+  /** False for a key that the operator configured: it may be known elsewhere, so the keyset does not contain it. */
   readonly isTlsKeyBornInside: boolean;
-  /** X25519, 32 bytes, which changes from time to time; undefined where bodies cannot be sealed. */
+  /** The current X25519 key, 32 bytes; it is rotated. Undefined if the server has no sealed bodies. */
   readonly sealingKey: { readonly publicKey: Uint8Array } | undefined;
   readonly provenance: SourceProvenance;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
 export interface ReportCall {
-  /** 64 lowercase hexadecimal digits; undefined: the report for everybody, which is kept for a minute. */
+  /** 64 lowercase hexadecimal digits; undefined: the shared report, which is cached for a minute. */
   readonly nonce: string | undefined;
-  /** Who asks, as far as is known: so many fresh quotes each. */
+  /** The caller's network, which the limit of fresh quotes counts by. */
   readonly client: string;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A TLS connection that asks for a proof of its own; digests and exporter are 64 lowercase hexadecimal digits. */
+/** A TLS connection that requests a proof; digests and exporter are 64 lowercase hexadecimal digits. */
 export interface ChannelCall extends ReportCall {
   readonly nonce: string;
-  /** As the connection exports it: see `channelExporter`. */
+  /** Keying material exported from the connection: see `channelExporter`. */
   readonly exporter: string;
-  /** SHA-256 of the certificate that was shown on it, DER. */
+  /** SHA-256 of the DER of the connection's certificate. */
   readonly certificate: string;
 }
 
-/** A keyset and its name. */
+/** A keyset and its digest. */
 export interface Identity {
   readonly keyset: Keyset;
   /** `sha256:…` */
   readonly digest: string;
 }
 
-/** How long a keyset lives; at half of it the same keys get a later end, and so a new digest. */
+/** Lifetime of a keyset. After half of it, the same keys get a later expiry and so a new digest. */
 const keysetLifetimeMs = 30 * 86_400_000;
 
-/** How long the report for everybody is served before it is made anew. */
+/** Lifetime of the cached shared report. */
 const openReportLifetimeMs = 60_000;
 
 export class Enclave {
@@ -84,12 +84,12 @@ export class Enclave {
     this.receiptKeyId = `receipt-${sha256(this.#rawReceiptKey()).slice(0, 16)}`;
   }
 
-  /** Whoever shows anything of a simulated one says so. */
+  /** Every output of a simulated enclave must be labelled as such. */
   get isSimulated(): boolean {
     return this.#options.platform.kind === 'simulated';
   }
 
-  /** The keyset that holds now. */
+  /** The current keyset. */
   get identity(): Identity {
     const now = this.#options.now();
     const isOld = (keyset: Keyset) => keyset.notAfter * 1000 - now < keysetLifetimeMs / 2;
@@ -113,7 +113,7 @@ export class Enclave {
     const now = this.#options.clock();
     const kept = this.#openReport;
     if (kept !== undefined && kept.digest === digest && now - kept.madeAt < openReportLifetimeMs) return kept.text;
-    // Not with the signal of one caller: others wait for it too.
+    // Without the signal of this caller, since other callers wait for the same report.
     const made = { text: this.#makeReport({ nonce: undefined, client: '' }), digest, madeAt: now };
     this.#openReport = made;
     made.text.catch(() => {
@@ -122,7 +122,7 @@ export class Enclave {
     return made.text;
   }
 
-  /** @returns JSON that says to this one connection that it ends here · @throws {AttestationError} as `AttestedPlatform.quote` */
+  /** @returns a JSON proof that this connection ends here · @throws {AttestationError} as `AttestedPlatform.quote` */
   async proveChannel({ nonce, exporter, certificate, client, signal }: ChannelCall): Promise<string> {
     const { digest } = this.identity;
     const statement = { nonce, exporter, certificate, keysetDigest: digest.slice('sha256:'.length) };
@@ -130,14 +130,14 @@ export class Enclave {
     return formatChannelProof({ keysetDigest: digest, quote: Buffer.from(quote).toString('base64'), signed });
   }
 
-  /** Quotes that are kept ready for connections, and how the proofs so far were made. */
+  /** Statistics of the quotes for connections. */
   get channelQuotes(): { readonly ready: number; readonly counts: ChannelQuoteCounts } {
     return this.#channelQuotes;
   }
 
   /**
-   * Makes sure that the machine gives quotes; the one for everybody serves, as long as it is kept.
-   * @returns until when the keyset and the collateral of the evidence are valid, milliseconds since 1970
+   * Checks that the machine gives quotes, by the shared report.
+   * @returns the end of validity of the keyset and the collateral, milliseconds since 1970
    * @throws {AttestationError} as `AttestedPlatform.quote`
    */
   async evidenceValidUntil(): Promise<number> {

@@ -1,4 +1,4 @@
-/** Imported for its effect by threads that see requests. */
+/** Enables memory clearing in threads that process requests, which import it. */
 import { followMemoryClearing } from './freed-memory.ts';
 
 followMemoryClearing();

@@ -1,6 +1,6 @@
 /**
- * Clears what requests leave behind in the JavaScript threads of this process. V8 zeroes the memory that its collector frees, and
- * every thread collects soon after the last request has ended. The native heap is zeroed by the preloaded library of `native/heap`.
+ * Clears the data of ended requests in the JavaScript threads of this process. V8 zeroes the memory that its collector frees, and
+ * every thread runs a collection soon after the last request has ended. The native heap is zeroed by the preloaded library of `native/heap`.
  */
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -13,14 +13,14 @@ import { wipeThreadStack } from './process-guard.ts';
 const channelName = 'cloister.clear-freed-memory';
 
 /**
- * Times without a request after which all threads collect. The second collection frees what survived the first one: native parts of
- * objects that the first has found, and whatever a thread was still at work with.
+ * Idle times after which all threads collect. The second collection frees what survived the first one: native parts of objects, and
+ * data that a thread was still using.
  */
 const quietMs = [1000, 3000] as const;
-/** All threads collect at the latest this long after a request has ended, whatever else is under way. */
+/** Maximum time between the end of a request and a collection, even under load. */
 const busyMs = 60_000;
 
-/** Clears freed memory of this thread whenever the main thread asks for it. Called at the start of every other thread. */
+/** Clears freed memory of this thread when the main thread requests it. Called at the start of every other thread. */
 export function followMemoryClearing(): void {
   const clear = prepareThread();
   const channel = new BroadcastChannel(channelName);
@@ -28,7 +28,7 @@ export function followMemoryClearing(): void {
   channel.unref();
 }
 
-/** What `MemoryClearing` needs of an HTTP server. */
+/** The part of an HTTP server that `MemoryClearing` uses. */
 interface RequestSource {
   on(event: 'request', listener: (request: IncomingMessage, response: ServerResponse) => void): unknown;
 }
@@ -72,13 +72,13 @@ export class MemoryClearing {
   }
 }
 
-/** @returns what clears the freed memory of this thread */
+/** @returns a function that clears the freed memory of this thread */
 function prepareThread(): () => void {
-  // Small Buffers would share slabs, which stay in use, and so uncleared, as long as any of them is.
+  // Small Buffers share slabs, which are not cleared while any of them is in use.
   Buffer.poolSize = 0;
   const collect = exposedCollector();
   return () => {
-    // The last text that a regular expression has matched stays reachable (`RegExp.input`).
+    // `RegExp.input` keeps the text of the last match reachable.
     /^/.test('');
     collect();
     wipeThreadStack();
@@ -86,9 +86,9 @@ function prepareThread(): () => void {
 }
 
 /**
- * Of the flags, `clear-free-memory` has V8 zero what it frees, `retain-maps-for-n-gc` has it drop the hidden classes of objects that are
- * gone, and `gc-memory-reducer-start-delay-ms` has it give pages back 2 s after a collection, not 8. `cloister serve` gives them on
- * the command line; the guest's init starts Node without any.
+ * Sets V8's flags. With `clear-free-memory`, V8 zeroes freed memory; with `retain-maps-for-n-gc`, it drops hidden classes of freed
+ * objects; with `gc-memory-reducer-start-delay-ms`, it returns pages 2 s instead of 8 s after a collection. `cloister serve` has these
+ * flags on its command line; the guest's init starts Node without flags.
  */
 function exposedCollector(): () => void {
   if (globalThis.gc === undefined) for (const flag of memoryFlags) setFlagsFromString(flag);

@@ -1,6 +1,6 @@
 /**
- * Before any model is loaded: the GPUs of this machine prove themselves to it as they do to tenants, by the same functions;
- * what they are is measured; and only then they take work.
+ * Verifies the GPUs of this machine before any model is loaded, with the functions that tenants use; measures them; then enables
+ * them for work.
  */
 import { canonicalJson } from '@cloister/attestation/aci/jcs';
 import type { Json } from '@cloister/attestation/aci/strict-json';
@@ -10,10 +10,10 @@ import { type GpuFacts, requireConfidentialGpus } from '@cloister/attestation/gu
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import type { MeasuredDevices, OwnDevicesOptions, ProvingDevices } from './own-devices.ts';
 
-/** `unknown` on a simulated platform only, where the driver does not tell. */
+/** `unknown` only on a simulated platform whose driver does not report them. */
 export type MeasuredGpus = MeasuredDevices | 'none' | 'unknown';
 
-/** The machine's GPUs, and where NVIDIA's manifests come from. */
+/** The machine's GPUs, and the source of NVIDIA's manifests. */
 export interface GpuSystem extends ProvingDevices {
   readonly readFacts: () => Promise<GpuFacts>;
   readonly setReady: () => Promise<void>;
@@ -26,8 +26,8 @@ export interface AdmissionOptions extends OwnDevicesOptions {
 }
 
 /**
- * Where this rejects, the GPUs take no work, and nothing may start.
- * @returns what was measured
+ * If this rejects, the GPUs stay disabled and the start must stop.
+ * @returns the measured facts
  * @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL, ERR_GPU_NOT_VERIFIED, ERR_NVML_…, ERR_NSCQ_…, those of
  *   `fetchGpuReference`, and as `AttestedPlatform.measure`
  */
@@ -36,7 +36,7 @@ export async function admitGpus(
   options: AdmissionOptions,
 ): Promise<MeasuredGpus> {
   const found = options.isWanted ? await findGpus(platform.kind, options.system) : 'none';
-  // A simulation protects nothing: it tells what it found, and leaves the GPUs as they are.
+  // A simulation protects nothing: it reports the GPUs and does not change their state.
   if (typeof found === 'string' || platform.kind === 'simulated') {
     const told = typeof found === 'string' ? found : { ...found, switches: [] };
     await measureGpus(platform, told);

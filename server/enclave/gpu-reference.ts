@@ -1,4 +1,4 @@
-/** NVIDIA's manifests and OCSP responses for the GPUs of this machine, from where the settings say. */
+/** Finds NVIDIA's manifests and OCSP responses for the GPUs of this machine, in the configured source. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GpuReference } from '@cloister/attestation/gpu/verify-reference';
@@ -12,7 +12,7 @@ import { ServerError } from '../http/errors.ts';
 /**
  * @param from a folder with `<id of the manifest>.xml` and `<any name>.ocsp` (DER), or the https address of a mirror that
  *   answers at `/v1/rim/<id>` and `/ocsp`. Default: NVIDIA's services
- * @throws {ServerError} ERR_START where a file is not there · {AttestationError} as `fetchGpuReference`
+ * @throws {ServerError} ERR_START if a file is missing · {AttestationError} as `fetchGpuReference`
  */
 export function findGpuReference(devices: GpuReferenceDevices, from: string | undefined): Promise<GpuReference> {
   if (from === undefined) return fetchGpuReference(devices);

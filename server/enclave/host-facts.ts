@@ -1,4 +1,4 @@
-/** What the process can see of its surroundings that decides where prompts could end up. What it cannot see is "unknown". */
+/** Facts about the process's environment that determine where prompts could be written. Unreadable facts are "unknown". */
 import { createHash } from 'node:crypto';
 import { fstatSync, type Stats } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -7,36 +7,36 @@ import type { ModelThreads, ProcessGuard } from './process-guard.ts';
 
 export interface HostFacts {
   readonly kernel: string;
-  /** Areas that memory may be written to. */
+  /** Number of swap areas. */
   readonly swapAreas: number | 'unknown';
   readonly coreLimitBytes: number | 'unlimited';
   readonly coreLimitHardBytes: number | 'unlimited';
-  /** Where the kernel would send a core dump: a file name, or a program after `|`. */
+  /** The kernel's target of core dumps: a file name, or a program after `|`. */
   readonly corePattern: string;
   readonly dumpable: boolean;
-  /** Whether private keys lie in memory that is never written to a swap area. */
+  /** Whether private keys are in memory that is never swapped. */
   readonly keysLocked: boolean;
   /** Whether native memory is zeroed when it is freed. */
   readonly freedMemoryZeroed: boolean;
-  /** How much memory the process may lock. */
+  /** Limit of locked memory, bytes. */
   readonly lockLimitBytes: number | 'unlimited';
   /** Whether a debugger is attached now. */
   readonly traced: boolean | 'unknown';
   /** Yama's: 0 any process of the user may trace another, 1 parents only, 2 only administrators, 3 nobody. */
   readonly ptraceScope: number | 'unknown';
   readonly mounts: MountFacts | 'unknown';
-  /** What standard output and standard error lead to, and from which level on the log writes to the latter. */
+  /** Targets of standard output and standard error, and the lowest level of the log on the latter. */
   readonly standardOutput: Sink;
   readonly standardError: Sink;
   readonly logLevel: string;
   readonly egress: EgressFacts;
 }
 
-/** Which ways lead out of the machine. What a firewall outside of it allows cannot be seen from here. */
+/** Network routes out of the machine. Firewalls outside the machine are not visible. */
 export interface EgressFacts {
-  /** Network interfaces but loopback, by name: without one, nothing leaves. */
+  /** Network interfaces except loopback, by name. */
   readonly interfaces: readonly string[] | 'unknown';
-  /** Whether the kernel knows a way beyond the networks that it is in itself. */
+  /** Whether the kernel has a default route. */
   readonly defaultRoute: boolean | 'unknown';
   readonly modelThreads: ModelThreads;
 }
@@ -45,16 +45,16 @@ export interface MountFacts {
   /** SHA-256 of the exact bytes of /proc/self/mounts. */
   readonly sha256: string;
   readonly count: number;
-  /** Where something written outlives this start: writable and neither memory nor the kernel's own. */
+  /** Persistent writable mounts: not in memory and not virtual. */
   readonly writable: readonly string[];
 }
 
 export type Sink = 'terminal' | 'pipe' | 'socket' | 'file' | 'device' | 'closed';
 
-/** @returns the text of a file, undefined where it cannot be read */
+/** @returns the text of a file; undefined if it cannot be read */
 export type ReadText = (path: string) => Promise<string | undefined>;
 
-/** File systems that live in memory or are the kernel's own. */
+/** File systems in memory, and virtual file systems of the kernel. */
 const withoutDisk = new Set(
   'tmpfs ramfs devtmpfs devpts proc sysfs cgroup cgroup2 securityfs debugfs tracefs configfs bpf pstore mqueue efivarfs hugetlbfs'.split(
     ' ',
@@ -63,7 +63,7 @@ const withoutDisk = new Set(
 
 const readText: ReadText = (path) => readFile(path, 'utf8').catch(() => undefined);
 
-/** Never throws: what cannot be read is told as unknown. */
+/** Never throws: unreadable facts are `unknown`. */
 export async function readHostFacts(
   guard: ProcessGuard,
   { logLevel, modelThreads, read = readText }: { logLevel: string; modelThreads: ModelThreads; read?: ReadText },

@@ -20,24 +20,24 @@ import type { MeasuredGpus } from './gpu-admission.ts';
 import { type HostFacts, readHostFacts } from './host-facts.ts';
 import { type ProcessGuard, readModelThreads } from './process-guard.ts';
 
-/** A model as it was loaded. */
+/** A loaded model. */
 export interface MeasuredModel {
   readonly id: string;
   readonly kind: string;
-  /** What computes it, as the engine tells: begins with `CPU` where nothing else does. */
+  /** The compute device from the engine; starts with `CPU` if no other device computes. */
   readonly device: string;
-  /** Every file, in the order of the catalogue, with the digest that was verified. */
+  /** Every file with its verified digest, in the order of the catalogue. */
   readonly files: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
 }
 
-/** A preset: digests of its prompt and of the code of its tools. */
+/** An agent: digests of its prompt and of the code of its tools. */
 export interface MeasuredAgent {
   readonly id: string;
   readonly promptSha256: string;
   readonly toolsSha256: string;
 }
 
-/** Everything that is measured. */
+/** The measured facts. */
 export interface StartFacts {
   readonly build: BuildFacts;
   readonly libraries: readonly MappedLibrary[];
@@ -51,24 +51,24 @@ export interface StartFacts {
 
 export interface StartSources {
   readonly config: Config;
-  /** Once they are loaded, so that what loading mapped is measured. */
+  /** Measured after the models are loaded, so that code mapped while loading is included. */
   readonly models: readonly MeasuredModel[];
   readonly agents?: readonly MeasuredAgent[];
   readonly guard: ProcessGuard;
-  /** Commit, repository and image, where the one who built the image said so. */
+  /** Commit, repository and image, if the builder of the image recorded them. */
   readonly source?: SourceFacts;
   /** As `admitGpus` measured them. */
   readonly gpu: MeasuredGpus;
 }
 
-/** Settings whose value is nobody's business: whether they are set is measured, the value is not. */
+/** Secret settings: only whether they are set is measured. */
 const secret: ReadonlySet<string> = new Set(['databaseUrl'] satisfies (keyof Config)[]);
 
 /**
- * Gathers what is to be measured and measures it, after the GPUs. Call it once, before the port answers with evidence.
- * @returns what was measured
+ * Gathers and measures the facts, after the GPUs. Call it once, before the server gives evidence.
+ * @returns the measured facts
  * @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL on a real platform whose models compute on a GPU that was not measured,
- *   and as `AttestedPlatform.measure` · @throws {ServerError} ERR_START where a model has no verified digests
+ *   and as `AttestedPlatform.measure` · @throws {ServerError} ERR_START if a model has no verified digests
  */
 export async function measureStart(platform: AttestedPlatform, sources: StartSources): Promise<StartFacts> {
   const { config, models, agents = [], guard, gpu } = sources;
@@ -87,7 +87,7 @@ export async function measureStart(platform: AttestedPlatform, sources: StartSou
   return facts;
 }
 
-/** Extends RTMR3 with the facts but the GPUs, in the documented order. @throws {AttestationError} as `AttestedPlatform.measure` */
+/** Extends RTMR3 with the facts except the GPUs, in the documented order. @throws {AttestationError} as `AttestedPlatform.measure` */
 export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, facts: StartFacts): Promise<void> {
   const measure = (name: string, content: object) =>
     platform.measure({ name, content: canonicalJson(content as unknown as Json) });
@@ -106,13 +106,13 @@ export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, 
   await measure(startEventNames.ready, { models: facts.models.length, agents: facts.agents.length });
 }
 
-/** Program and weights, in the one text whose digest verifiers of ACI compare. */
+/** Program and weights, the text whose digest verifiers of ACI compare. */
 function compositionOf({ build, models }: StartFacts): object {
   const weights = models.map(({ id, files }) => ({ id, files: files.map(({ path, sha256 }) => ({ path, sha256 })) }));
   return { format: 'cloister.composition.v1', build, models: weights };
 }
 
-/** Every setting by its name; null where it is not set, `"set"` in place of a secret, addresses without what may be one. */
+/** Every setting by name: null if it is not set, `"set"` instead of a secret, URLs without credentials. */
 export function measuredConfig(config: Config): Readonly<Record<string, Json>> {
   const shown = (name: string, value: Config[keyof Config]): Json => {
     if (value === undefined) return null;
@@ -130,11 +130,11 @@ function withoutCredentials(value: string): string {
   return url === null ? 'set' : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-/** Whatever may hold a prompt must have proven itself. */
+/** Every device that computes prompts must be verified. */
 function requireProcessors(models: readonly MeasuredModel[]): void {
   const other = models.find(({ device }) => !device.startsWith('CPU'));
   if (other === undefined) return;
-  const message = `model ${other.id} computes on a GPU that did not prove itself: start with --gpu off`;
+  const message = `model ${other.id} computes on a GPU that was not verified: start with --gpu off`;
   throw new AttestationError('ERR_GPU_NOT_CONFIDENTIAL', message);
 }
 
@@ -143,7 +143,7 @@ function requireDigests(models: readonly MeasuredModel[]): void {
     ({ files }) => files.length === 0 || files.some(({ sha256 }) => !/^[0-9a-f]{64}$/.test(sha256)),
   );
   if (bare === undefined) return;
-  const message = `model ${bare.id} was named by its file and has no digest to measure`;
+  const message = `model ${bare.id} is named by its file and has no digest to measure`;
   throw new ServerError('ERR_START', `${message}: add it with \`cloister models add\``);
 }
 

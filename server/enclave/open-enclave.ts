@@ -1,4 +1,4 @@
-/** What makes a process provable: its enclave, and, once its start was measured, a certificate that carries a quote. */
+/** Opens the enclave of a process, and issues a certificate with a quote after the start has been measured. */
 import { CollateralCache } from '@cloister/attestation/collateral/cache';
 import { type CollateralSource, fetchCollateral } from '@cloister/attestation/collateral/fetch';
 import { platformFamilyOfChain } from '@cloister/attestation/collateral/platform-family';
@@ -11,17 +11,17 @@ import { Enclave, type EnclaveOptions } from './enclave.ts';
 
 export interface OpenEnclaveOptions
   extends Pick<EnclaveOptions, 'platform' | 'sealingKey' | 'provenance' | 'claims' | 'now' | 'clock'> {
-  /** What the server shows at the handshake. */
+  /** The server's certificate and key. */
   readonly tls: TlsIdentity;
-  /** Undefined where the operator brought the key: it cannot be vouched for. */
+  /** Undefined if the operator configured the key, which evidence cannot vouch for. */
   readonly ownKey: OwnTlsKey | undefined;
-  /** Whether a GPU was measured that must prove itself with each report. Asked at each. */
+  /** Whether reports need GPU evidence; called for each report. */
   readonly hasGpu: () => boolean;
-  /** Where collateral comes from; by default Intel. */
+  /** Source of collateral; by default Intel. */
   readonly collateralSource?: CollateralSource;
 }
 
-/** An enclave with new keys; nobody may be shown its evidence before the start was measured. */
+/** Creates an enclave with new keys. Its evidence must not be published before the start has been measured. */
 export function openEnclave(options: OpenEnclaveOptions): Enclave {
   const { platform, tls, ownKey, hasGpu, collateralSource, ...rest } = options;
   const collateral = new CollateralCache({
@@ -40,8 +40,8 @@ export function openEnclave(options: OpenEnclaveOptions): Enclave {
 }
 
 /**
- * @returns the certificate to show from now on: the same key with a quote, or the operator's as it was
- * @throws {AttestationError} where the machine gives no quote
+ * @returns the certificate for new connections: the same key with a quote, or the operator's certificate unchanged
+ * @throws {AttestationError} if the machine gives no quote
  */
 export async function certify(
   platform: Pick<AttestedPlatform, 'quote'>,

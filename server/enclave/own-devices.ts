@@ -1,4 +1,4 @@
-/** Verifies the GPUs and switches of this machine as tenants do, by the same functions. Loaded only where there are some. */
+/** Verifies the GPUs and switches of this machine with the functions that tenants use. Loaded only on machines with GPUs. */
 import { AttestationError } from '@cloister/attestation/base/errors';
 import { gpuIdentityOf, switchIdentityOf } from '@cloister/attestation/gpu/device-identity';
 import { requireWholeNode } from '@cloister/attestation/gpu/node';
@@ -11,7 +11,7 @@ import type { DeviceEvidence, GpuFacts } from '@cloister/attestation/guest/gpu-e
 import type { Check } from '@cloister/attestation/verify/checks';
 import { parseCertificate } from '@cloister/attestation/x509/certificate';
 
-/** What stands in the start log: facts of the driver's, and of a real platform's devices what their own reports say. */
+/** The GPU facts in the start log: those of the driver, and on a real platform those of the devices' own reports. */
 export interface MeasuredDevices extends Omit<GpuFacts, 'gpus'> {
   readonly gpus: readonly Readonly<Record<string, string>>[];
   readonly switches: readonly Readonly<Record<string, string>>[];
@@ -24,7 +24,7 @@ export interface ProvingDevices {
 
 export interface OwnDevicesOptions {
   readonly system: ProvingDevices;
-  /** 32 bytes, made of the keys of this start: see `gpuStartNonceOf`. */
+  /** 32 bytes derived from the keys of this start: see `gpuStartNonceOf`. */
   readonly nonce: Uint8Array;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -35,8 +35,8 @@ export interface OwnDevicesOptions {
 const nvidia = { devices: [nvidiaDeviceRootCa], manifests: [nvidiaManifestRootCa] };
 
 /**
- * Judges every device and then all together; a check that could not run counts as failed.
- * @returns what is to be measured · @throws {AttestationError} ERR_GPU_NOT_VERIFIED, and those of `ProvingDevices`
+ * Verifies every device, then all devices together. A check that could not run counts as failed.
+ * @returns the facts to measure · @throws {AttestationError} ERR_GPU_NOT_VERIFIED, and those of `ProvingDevices`
  */
 export async function verifyDevices(
   facts: GpuFacts,
@@ -44,7 +44,7 @@ export async function verifyDevices(
 ): Promise<MeasuredDevices> {
   const evidence = await system.collectEvidence(nonce);
   if (evidence.gpus.length !== facts.gpus.length) {
-    throw notVerified(`${evidence.gpus.length} of ${facts.gpus.length} GPUs prove themselves`);
+    throw notVerified(`${evidence.gpus.length} of ${facts.gpus.length} GPUs gave evidence`);
   }
   const expected = { anchors: roots.devices.map(parseCertificate), nonce, nowMs };
   const verified = await verifyDeviceEvidence(evidence, expected);
@@ -69,7 +69,8 @@ async function measuredDevices(facts: GpuFacts, evidence: DeviceEvidence, device
   requireWholeNode(devices);
   const gpus = await Promise.all(devices.gpus.map(gpuIdentityOf));
   const switches = await Promise.all(devices.switches.map(switchIdentityOf));
-  if (new Set(gpus.map(({ keySha256 }) => keySha256)).size < gpus.length) throw notVerified('a GPU answers twice');
+  if (new Set(gpus.map(({ keySha256 }) => keySha256)).size < gpus.length)
+    throw notVerified('two GPUs have the same key');
   const isProtected = facts.multiGpu === 'protected-pcie';
   gpus.forEach(({ driverVersion, mode }, index) => {
     const other = driverVersion !== facts.driverVersion;

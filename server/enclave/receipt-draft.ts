@@ -1,4 +1,4 @@
-/** The receipt of one request while it runs: it sees the bytes that come and go, is told what was done, and ends with both. */
+/** Builds the receipt of one request while it runs, from the bytes of its body and answer and from events of the route. */
 import { createHash, hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { RequestEnd } from '@cloister/accounts/admission';
@@ -6,19 +6,19 @@ import type { Receipt, ReceiptEvent } from '@cloister/attestation/aci/receipt';
 import { receiptEvent } from '@cloister/attestation/aci/receipt';
 import type { BodyFilter } from '../http/answer-body.ts';
 
-/** What a receipt says of a model that is served. */
+/** The facts about a model in a receipt. */
 export interface ModelRecord {
   readonly id: string;
-  /** SHA-256 of each of its files as they were loaded, 64 hexadecimal digits each. */
+  /** SHA-256 of each loaded file, 64 hexadecimal digits each. */
   readonly weights: readonly string[];
-  /** `Q8_0`; undefined where the files do not say. */
+  /** For example `Q8_0`; undefined if unknown. */
   readonly quantisation: string | undefined;
 }
 
-/** How an answer was made: short names, and numbers, flags or words of our own; never what a caller wrote. */
+/** Parameters of an answer: numbers, flags and fixed words, never text of the caller. */
 export type Parameters = Readonly<Record<string, number | boolean | string | undefined>>;
 
-/** Of an agent whose prompt was put before the caller's. */
+/** The agent that answered. */
 export interface AgentRecord {
   readonly slug: string;
   /** SHA-256 of prompt and tools, 64 hexadecimal digits. */
@@ -32,9 +32,9 @@ export interface DraftOptions {
   /** Names the program that ran, as the start log measured it. */
   readonly build: string;
   readonly modelRecord: (id: string) => ModelRecord | undefined;
-  /** Of the answer, once it is known. */
+  /** Status of the answer, once it is known. */
   readonly status: () => number;
-  /** Called once, when the answer has ended and its price is known; not for a request without a whole body. */
+  /** Called once, when the answer has ended and its price is known; not for a request without a complete body. */
   readonly onFinished: (receipt: Omit<Receipt, 'keysetDigest' | 'keyId' | 'servedAt'>) => void;
 }
 
@@ -68,7 +68,7 @@ export class ReceiptDraft implements BodyFilter {
     this.#requestHash = digestText(sha256);
   }
 
-  /** The model that answers, or would have. @param id of a model that is served: it is not what the caller wrote */
+  /** Records the requested model. @param id of a served model, not text of the caller */
   serves(id: string): void {
     this.#model = this.#options.modelRecord(id) ?? { id, weights: [], quantisation: undefined };
   }
@@ -77,13 +77,13 @@ export class ReceiptDraft implements BodyFilter {
     this.#agent = agent;
   }
 
-  /** @param chatId the answer's own id, where it has one */
+  /** @param chatId id of the answer, if it has one */
   describe(parameters: Parameters, { chatId }: { chatId?: string } = {}): void {
     this.#parameters = parameters;
     this.#chatId = chatId;
   }
 
-  /** A file that the answer only links to. */
+  /** Records a file that the answer links to. */
   links(file: Uint8Array): void {
     this.#linkedHashes.push(digestText(hash('sha256', file, 'hex')));
   }
@@ -120,7 +120,7 @@ export class ReceiptDraft implements BodyFilter {
   }
 
   abort(): void {
-    // Nobody has the id of a receipt whose headers never left.
+    // If the headers were never sent, no client has the receipt's id.
     if (this.#isOpen) this.#end(false);
   }
 
@@ -146,7 +146,7 @@ export class ReceiptDraft implements BodyFilter {
   #events(requestHash: string, { isComplete, bodyHash }: { isComplete: boolean; bodyHash: string }): ReceiptEvent[] {
     return [
       { type: receiptEvent.received, body_hash: requestHash },
-      // What the model was given is what was sent: nothing on the way here rewrites a body. An agent adds to it.
+      // The server passes bodies to the model unchanged. Agents add to them.
       ...(this.#charge === undefined || this.#agent !== undefined
         ? []
         : [{ type: receiptEvent.forwarded, body_hash: requestHash }]),
@@ -180,7 +180,7 @@ export class ReceiptDraft implements BodyFilter {
   }
 }
 
-/** The price is what the account paid. */
+/** The event of the charged usage. */
 function usageEvent({ end, microDollars }: { end: RequestEnd; microDollars: number }): ReceiptEvent {
   const { promptTokens, completionTokens, images, steps } = end.counts;
   return {
@@ -194,7 +194,7 @@ function usageEvent({ end, microDollars }: { end: RequestEnd; microDollars: numb
   };
 }
 
-/** Fractions become text: a receipt with whole numbers only has one canonical form in every language. */
+/** Fractions become strings, since the canonical form of integers is the same in every language. */
 function exactly(value: number | boolean | string): number | boolean | string {
   return typeof value === 'number' && !Number.isSafeInteger(value) ? String(value) : value;
 }

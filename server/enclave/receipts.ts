@@ -1,7 +1,7 @@
 /**
- * Receipts of requests that ended: in memory only, bounded in number and bytes, for a short time, and shown to none but the
- * key that asked. They hold digests and counts, never what was said. Signed when they are fetched, so that an answer whose
- * receipt nobody wants costs no signature.
+ * Stores the receipts of ended requests in memory, bounded in number, bytes and time. Only the key of the request can fetch them.
+ * They contain digests and counts, no prompts or completions. They are signed when they are fetched, so that receipts that are not
+ * fetched cost no signature.
  */
 import { canonicalJson } from '@cloister/attestation/aci/jcs';
 import { type Receipt, receiptBytes } from '@cloister/attestation/aci/receipt';
@@ -9,10 +9,10 @@ import { toHex } from '@cloister/attestation/base/bytes';
 
 export interface ReceiptBookOptions {
   readonly receiptsMax: number;
-  /** Of all receipts as they are signed. */
+  /** Maximum bytes of all receipts in signed form. */
   readonly bytesMax: number;
   readonly lifetimeMs: number;
-  /** Milliseconds that never go back: a clock that is set must not keep a receipt longer. */
+  /** Monotonic milliseconds: changing the clock must not keep a receipt longer. */
   readonly now: () => number;
 }
 
@@ -21,13 +21,13 @@ export type SignReceipt = (bytes: Uint8Array) => Uint8Array;
 
 interface Entry {
   readonly owner: string;
-  /** Exactly what is signed. */
+  /** The signed bytes. */
   readonly bytes: Uint8Array;
   readonly chatId: string | undefined;
   readonly expiresAt: number;
 }
 
-/** Those that expire within this time of each other leave together, so that a busy server does not wake for each. */
+/** Receipts that expire within this time are removed together, so that a busy server needs few timers. */
 const forgettingMs = 1_000;
 
 export class ReceiptBook {
@@ -37,7 +37,7 @@ export class ReceiptBook {
   /** Receipt ids by the ids of the answers. */
   readonly #byChatId = new Map<string, string>();
   #bytes = 0;
-  /** Set while there is anything to forget. */
+  /** Set while there are receipts. */
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: ReceiptBookOptions) {
@@ -48,7 +48,7 @@ export class ReceiptBook {
     return this.#entries.size;
   }
 
-  /** Makes room by forgetting the oldest. @param owner who may fetch it */
+  /** Removes the oldest receipts if necessary. @param owner of the receipt, who may fetch it */
   add(owner: string, receipt: Receipt): void {
     const { receiptsMax, bytesMax, lifetimeMs, now } = this.#options;
     const bytes = receiptBytes(receipt);
@@ -66,7 +66,7 @@ export class ReceiptBook {
 
   /**
    * @param id of the receipt, or of the answer
-   * @returns the signed receipt as JSON; undefined where there is none, or none of this owner's
+   * @returns the signed receipt as JSON; undefined if there is none with this id and owner
    */
   find(id: string, owner: string, sign: SignReceipt): string | undefined {
     this.#forgetExpired();
@@ -84,7 +84,7 @@ export class ReceiptBook {
     }
   }
 
-  /** Also where nobody comes any more. */
+  /** Removes expired receipts, by a timer even without requests. */
   #forgetInTime(): void {
     const [oldest] = this.#entries.values();
     if (oldest === undefined || this.#timer !== undefined) return;

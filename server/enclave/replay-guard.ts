@@ -1,14 +1,14 @@
 /**
- * Which sealed requests were opened during the life of one sealing key, so that none is opened twice. A request is known by
- * its encapsulated key, which its sender draws anew. Exact, and bounded: nothing is ever forgotten while the key lives;
- * where there is no room left, requests are refused, or the key's life ends.
+ * Records the sealed requests that were opened during the lifetime of one sealing key, so that each is opened at most once. A request
+ * is identified by its encapsulated key, which is random. The table is exact and bounded: entries are kept for the lifetime of the
+ * key, and if it is full, requests are refused or the key is replaced.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface ReplayLimits {
-  /** Requests that one key may open. 16 bytes each, twice as much room. */
+  /** Maximum requests per key. Each needs two slots of 16 bytes. */
   readonly requestsMax: number;
-  /** Of one account: what remains is for the others. */
+  /** Maximum requests of one account, so that others find room. */
   readonly accountRequestsMax: number;
 }
 
@@ -19,9 +19,9 @@ const fingerprintBytes = 16;
 export class ReplayGuard {
   readonly #limits: ReplayLimits;
   readonly #slots: number;
-  /** Fingerprints, at the first free slot from their own; all zeros: free. Made for the first request. */
+  /** Fingerprints with linear probing; zeros mark a free slot. Allocated for the first request. */
   #table: Uint8Array | undefined;
-  /** Nobody can choose keys that crowd one part of the table. */
+  /** A secret, so that senders cannot choose keys that collide. */
   readonly #salt = randomBytes(fingerprintBytes);
   readonly #byAccount = new Map<string, number>();
   #requests = 0;
@@ -31,7 +31,7 @@ export class ReplayGuard {
     this.#slots = 2 ** Math.ceil(Math.log2(2 * limits.requestsMax));
   }
 
-  /** @param encapsulatedKey of a request whose first frame is authentic: only then it costs room */
+  /** @param encapsulatedKey of a request whose first frame is authentic; other requests need no slot */
   admit(account: string, encapsulatedKey: Uint8Array): Admission {
     const fingerprint = this.#fingerprintOf(encapsulatedKey);
     this.#table ??= new Uint8Array(this.#slots * fingerprintBytes);
@@ -55,11 +55,11 @@ export class ReplayGuard {
     return fingerprint;
   }
 
-  /** @returns a free slot; undefined where the fingerprint is there */
+  /** @returns a free slot; undefined if the table has the fingerprint */
   #slotOf(fingerprint: Buffer, table: Uint8Array): number | undefined {
     const last = this.#slots - 1;
     let slot = fingerprint.readUInt32LE(0) & last;
-    // At most half of the slots are taken, so there is a free one.
+    // At most half of the slots are in use, so there is a free one.
     for (;;) {
       const at = slot * fingerprintBytes;
       const taken = table.subarray(at, at + fingerprintBytes);

@@ -1,6 +1,6 @@
 /**
- * The server's half of sealed bodies: a key that is born in memory and never leaves it, and the exchange that each
- * sealed request opens. Synchronous: what is computed here takes microseconds.
+ * The server's side of sealed bodies: a key that exists only in memory, and the exchange of each sealed request. All functions are
+ * synchronous and take microseconds.
  */
 import {
   createCipheriv,
@@ -32,25 +32,25 @@ const cipherName = 'aes-256-gcm';
 const pieceBytes = 128 * 1024;
 
 export interface SealingKey {
-  /** X25519, 32 bytes: what evidence has to vouch for. Another one from time to time. */
+  /** The current X25519 key, 32 bytes, which evidence vouches for. It is rotated. */
   readonly publicKey: Uint8Array;
-  /** The same as clients fetch it. */
+  /** The key configuration that clients fetch. */
   readonly keyConfig: Uint8Array;
   /**
-   * Begins to open a request.
-   * @param encapsulatedKey 32 bytes · @returns undefined where they are no usable key
+   * Starts the exchange of a request.
+   * @param encapsulatedKey 32 bytes · @returns undefined if the key is invalid
    */
   receive(encapsulatedKey: Uint8Array): SealedExchange | undefined;
 }
 
 export interface SealingKeyOptions extends ReplayLimits {
-  /** How long a key lives at least: changing it makes every client verify anew. */
+  /** Minimum lifetime of a key. After a rotation every client verifies the evidence again. */
   readonly lifetimeMsMin: number;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
 
-/** 32 MiB for what was opened. An account that sends 200 sealed requests a second never waits for the next key. */
+/** The table of opened requests takes 32 MiB. An account with 200 sealed requests per second never has to wait for the next key. */
 const defaultOptions: SealingKeyOptions = {
   requestsMax: 2 ** 20,
   accountRequestsMax: 2 ** 17,
@@ -58,10 +58,10 @@ const defaultOptions: SealingKeyOptions = {
   clock: () => performance.now(),
 };
 
-/** What becomes of a request whose first frame is authentic; `retired`: its key is not the key any more. */
+/** The admission of a request whose first frame is authentic; `retired`: its key was replaced. */
 export type SealedAdmission = Admission | 'retired';
 
-/** A key of this process's own. Its private half stays inside OpenSSL: no variable of ours ever holds it. */
+/** Creates the sealing key. Its private half stays inside OpenSSL and is never exported. */
 export function createSealingKey(given: Partial<SealingKeyOptions> = {}): SealingKey {
   const options = { ...defaultOptions, ...given };
   let current = new KeyGeneration(options);
@@ -77,7 +77,7 @@ export function createSealingKey(given: Partial<SealingKeyOptions> = {}): Sealin
       const secrets = own.secretsOf(encapsulatedKey);
       if (secrets === undefined) return undefined;
       return new SealedExchange(encapsulatedKey, secrets, (account) => {
-        // What a retired key opened is forgotten: it may not open anything more.
+        // The table of a retired key is dropped, since the key opens no more requests.
         if (own !== current) return 'retired';
         const admission = own.guard.admit(account, encapsulatedKey);
         if (admission !== 'full' || options.clock() - own.bornAt < options.lifetimeMsMin) return admission;
@@ -88,7 +88,7 @@ export function createSealingKey(given: Partial<SealingKeyOptions> = {}): Sealin
   };
 }
 
-/** One key, and what it opened. */
+/** One key, and the requests that it opened. */
 class KeyGeneration {
   readonly publicKey: Uint8Array;
   readonly guard: ReplayGuard;
@@ -110,16 +110,16 @@ class KeyGeneration {
   }
 }
 
-/** One request and its answer. `wipe` it when the answer has ended, in whatever way. */
+/** The exchange of one request and its answer. Call `wipe` when the answer ends or is aborted. */
 export class SealedExchange {
   readonly #encapsulatedKey: Uint8Array;
-  /** What the keys of the answer are derived from. */
+  /** The secret that the keys of the answer are derived from. */
   readonly #exported: Uint8Array;
   readonly #admit: (account: string) => SealedAdmission;
   #request: Direction | undefined;
   #answer: Direction | undefined;
 
-  /** @param admit asks whether the request is the first with its encapsulated key, and takes note of it */
+  /** @param admit records the request and checks that it is the first with its encapsulated key */
   constructor(
     encapsulatedKey: Uint8Array,
     { request, exported }: ExchangeSecrets,
@@ -131,17 +131,17 @@ export class SealedExchange {
     this.#request = new Direction(request);
   }
 
-  /** @param frame ciphertext and tag · @returns undefined where it is not authentic at this place of the request */
+  /** @param frame ciphertext and tag · @returns undefined if it is not authentic at this position of the request */
   open(frame: Uint8Array): Buffer | undefined {
     return this.#request?.open(frame);
   }
 
-  /** To be asked once, when the first frame was authentic: a request that was opened before is not taken again. */
+  /** Call it once, after the first frame was authentic. It refuses a request that was opened before. */
   admit(account: string): SealedAdmission {
     return this.#admit(account);
   }
 
-  /** The request is over: draws the keys of its answer and forgets those of the request. @returns the nonce header */
+  /** Ends the request: derives the keys of the answer and drops those of the request. @returns the nonce header */
   beginAnswer(): string {
     const responseNonce = randomBytes(keyBytes);
     const encapsulatedKey = this.#encapsulatedKey;
@@ -152,9 +152,9 @@ export class SealedExchange {
     return toHex(responseNonce);
   }
 
-  /** @returns the frames that carry `text` on; nothing for nothing · @throws {TypeError} unless between `beginAnswer` and `wipe` */
+  /** @returns the sealed frames of `text`; empty for an empty text · @throws {TypeError} unless between `beginAnswer` and `wipe` */
   seal(text: Buffer): Buffer {
-    if (this.#answer === undefined) throw new TypeError('seal needs an answer under way');
+    if (this.#answer === undefined) throw new TypeError('seal needs an answer in progress');
     if (text.length <= frameTextBytesMax) return text.length === 0 ? text : this.#answer.seal(text);
     const frames: Buffer[] = [];
     for (let at = 0; at < text.length; at += frameTextBytesMax) {
@@ -163,7 +163,7 @@ export class SealedExchange {
     return Buffer.concat(frames);
   }
 
-  /** Zeroes every secret of the exchange, or hands it to the collector where OpenSSL holds it, which zeroes what it frees. */
+  /** Zeroes every secret of the exchange, or releases it to OpenSSL, which zeroes the memory that it frees. */
   wipe(): void {
     wipe(this.#exported);
     this.#forgetRequest();
@@ -177,15 +177,15 @@ export class SealedExchange {
   }
 }
 
-/** The frames of one direction, in their order. */
+/** Seals or opens the frames of one direction, in order. */
 class Direction {
   readonly #key: KeyObject;
   readonly #baseNonce: Uint8Array;
   #frames = 0;
 
-  /** @param keys of which the key is zeroed: OpenSSL holds it from here on */
+  /** @param keys whose key is zeroed after it is copied to OpenSSL */
   constructor({ key, baseNonce }: BodyKeys) {
-    // Several times faster than to pass the bytes for each frame.
+    // Several times faster than passing the bytes for each frame.
     this.#key = createSecretKey(key);
     this.#baseNonce = baseNonce;
     wipe(key);
@@ -210,7 +210,7 @@ class Direction {
     this.#frames += 1;
     const frame = Buffer.allocUnsafe(frameHeaderBytes + text.length + tagBytes);
     frame.set(frameHeader(text.length + tagBytes));
-    // Piece by piece, so that the cipher's own buffers stay small enough to be used again.
+    // In pieces, so that the cipher's buffers stay small and can be reused.
     for (let at = 0; at < text.length; at += pieceBytes) {
       frame.set(cipher.update(text.subarray(at, at + pieceBytes)), frameHeaderBytes + at);
     }
@@ -230,12 +230,12 @@ function sharedSecret(privateKey: KeyObject, encapsulatedKey: Uint8Array): Uint8
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x }, format: 'jwk' });
     return diffieHellman({ privateKey, publicKey });
   } catch {
-    // Not 32 bytes, or a point of low order, whose result would be known to anybody.
+    // Not 32 bytes, or a point of low order, whose shared secret would be public.
     return undefined;
   }
 }
 
 function hmac(key: Uint8Array, data: Uint8Array): Uint8Array {
-  // Several times faster than to pass the bytes.
+  // Several times faster than passing the bytes.
   return createHmac('sha256', createSecretKey(key)).update(data).digest();
 }

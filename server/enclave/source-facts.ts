@@ -1,4 +1,4 @@
-/** Where the program came from, as whoever built its image wrote it down: `source.json` beside package.json. */
+/** Reads the source of the program that the builder of its image recorded: `source.json` next to package.json. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceProvenance } from '@cloister/attestation/aci/report';
@@ -7,8 +7,8 @@ import { ServerError } from '../http/errors.ts';
 import { programFolder } from './build-facts.ts';
 
 /**
- * What is written there is measured and shown, not checked: a tenant rebuilds the image from it and compares.
- * @returns all unknown where there is no such file · @throws {ServerError} ERR_START where it is not of its form
+ * The contents are measured and published but not checked: a tenant can rebuild the image from them and compare.
+ * @returns unknown values if the file is missing · @throws {ServerError} ERR_START if it is malformed
  */
 export async function readSource(folder: string = programFolder): Promise<SourceProvenance> {
   const text = await readFile(join(folder, 'source.json'), 'utf8').catch(() => undefined);
@@ -25,7 +25,7 @@ export async function readSource(folder: string = programFolder): Promise<Source
       imageDigest: imageDigest(member('imageDigest')),
     };
   } catch (cause) {
-    throw new ServerError('ERR_START', `source.json is not of its form: ${(cause as Error).message}`, { cause });
+    throw new ServerError('ERR_START', `source.json is malformed: ${(cause as Error).message}`, { cause });
   }
 }
 

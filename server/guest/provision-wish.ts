@@ -1,4 +1,4 @@
-/** What the measured configuration says about secrets: whose are taken, and which. Pure. */
+/** The secrets that the measured configuration requires: their operator's key and their names. Pure. */
 import { hexOf, listOf, objectOf, parseStrictJson, textOf } from '@cloister/attestation/aci/strict-json';
 import { fromHex } from '@cloister/attestation/base/bytes';
 import { AttestationError } from '@cloister/attestation/base/errors';
@@ -10,7 +10,7 @@ export const provisionFile = 'provision.json';
 export interface ProvisionWish {
   /** Ed25519, 32 bytes. */
   readonly operatorKey: Uint8Array;
-  /** At least one, each once. */
+  /** At least one, without duplicates. */
   readonly secrets: readonly SecretName[];
 }
 

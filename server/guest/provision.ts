@@ -1,6 +1,6 @@
 /**
- * Waits for the operator's secrets before the runtime starts: proves this machine to him, and takes nothing that is not sealed
- * to the key it proved and signed by the key that the measured configuration names. What it learns stays in memory.
+ * Receives the operator's secrets before the runtime starts. It proves this machine to the operator and accepts only secrets that are
+ * sealed to the proven key and signed by the key in the measured configuration. The secrets stay in memory.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ import { makeIdentity, tlsOptions } from '../tls/tls.ts';
 
 export interface ProvisionOptions {
   readonly platform: Pick<AttestedPlatform, 'quote'>;
-  /** Ed25519, 32 bytes: whose secrets are taken. */
+  /** The operator's Ed25519 key, 32 bytes. */
   readonly operatorKey: Uint8Array;
   readonly wanted: readonly SecretName[];
   readonly host: string;
@@ -38,10 +38,10 @@ export interface ProvisionOptions {
   readonly onListening: (port: number) => void;
 }
 
-/** Requests that are being answered; more are refused. A quote takes the host up to a second. */
+/** Maximum concurrent requests. The host needs up to a second for a quote. */
 const requestsMax = 4;
 
-/** @returns the secrets, once the operator brought them; the port is closed by then */
+/** @returns the secrets, after the operator has sent them and the port is closed */
 export async function receiveSecrets(options: ProvisionOptions): Promise<Secrets> {
   const { host, port, now, onListening } = options;
   const key = createSealingKey();
@@ -71,7 +71,7 @@ export async function receiveSecrets(options: ProvisionOptions): Promise<Secrets
 
 type Handling = ProvisionOptions & { readonly key: SealingKey };
 
-/** @returns the secrets, where this request brought them */
+/** @returns the secrets, if this request contained them */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -108,7 +108,7 @@ async function take(
     if (!verify(null, provisionStatement(key.publicKey, secrets), ed25519(operatorKey), signature)) {
       return void refuse(response, 403, 'the secrets are not signed by the operator of the configuration');
     }
-    // Sealed, so that the operator knows that it was this machine that took them.
+    // The answer is sealed, which proves to the operator that this machine received the secrets.
     const nonce = exchange.beginAnswer();
     const sealed = exchange.seal(Buffer.from(JSON.stringify({ taken: wanted })));
     response.writeHead(200, { 'content-type': 'application/json', [responseNonceHeader]: nonce });
@@ -142,7 +142,7 @@ function ed25519(raw: Uint8Array) {
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 }
 
-/** The caller's fault where bytes are malformed; else the machine's, whose message tells the operator what to mend. */
+/** 400 for malformed requests; otherwise an error of the machine, whose message tells the operator the remedy. */
 function statusOf(error: unknown): [status: number, message: string] {
   if (!(error instanceof AttestationError)) return [500, 'the machine failed'];
   const isTheirs = error.code === 'ERR_SEALED_MALFORMED' || error.code === 'ERR_EVIDENCE_MALFORMED';

@@ -1,9 +1,9 @@
-/** Figures of engines that are read when Prometheus asks, so that a step or a batch costs nothing. */
+/** Metrics of engines, read at each scrape, so that steps and batches have no overhead. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 export interface StatsMetrics<Stats> {
   gauge(name: string, help: string, of: (stats: Stats) => number): void;
-  /** Of a figure that only grows. */
+  /** Registers a value that only grows. */
   counter(name: string, help: string, of: (stats: Stats) => number): void;
 }
 

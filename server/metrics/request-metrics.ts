@@ -11,7 +11,7 @@ export interface RequestMetrics {
 export function buildRequestMetrics(registry: Registry): RequestMetrics {
   const http = new Histogram({
     name: 'cloister_http_request_duration_seconds',
-    help: 'HTTP requests by route pattern and status, and their time.',
+    help: 'Duration of HTTP requests by method, route pattern and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: requestBuckets,
     registers: [registry],

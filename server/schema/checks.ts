@@ -1,11 +1,11 @@
 /**
  * Builds the check of a schema: a function that returns the value with its defaults and without the members that the schema
- * does not name, or the first mismatch. Members are read in the order of the schema. Closures, not generated code. A keyword
- * that is not checked throws when the check is built.
+ * does not name, or the first mismatch. Members are read in the order of the schema. An unsupported keyword throws when the check
+ * is built.
  *
- * The sentence of a refusal comes from the limits. Where they do not say enough `description` does, as a noun phrase: of a
- * string with a `pattern`, of an array that is absent or too short, of a union. A union that has a `description` is refused as
- * a whole; in any other the refusal names the place within it.
+ * The limits of a schema give the text of an error. For strings with a `pattern`, arrays that are absent or too short, and unions,
+ * the text is the `description`, a noun phrase. For a union with a `description` the error names the whole value, otherwise the
+ * place within it.
  */
 import { type Check, type CheckOptions, choicesOf, everyKind, type Keywords, kindOf, kindsOf } from './keywords.ts';
 import { describeValue, Mismatch } from './mismatch.ts';
@@ -105,7 +105,7 @@ function buildObject(schema: Keywords, options: CheckOptions): Check {
   };
 }
 
-/** Takes the object, returns what was read of one member: undefined where it is absent and optional. */
+/** Reads one member of an object; undefined if it is absent and optional. */
 export type MemberCheck = (object: Readonly<Record<string, unknown>>) => unknown;
 
 /** By name, in the order of the schema. */
@@ -129,11 +129,11 @@ function buildMember({ properties = {}, required = [] }: Keywords, name: string,
 
 type OthersCheck = (value: Readonly<Record<string, unknown>>, read: Readonly<Record<string, unknown>>) => unknown;
 
-/** A name that a field could have may be a misspelling of one; no other is repeated. */
+/** Only a name in the form of a field is repeated, since it may be a misspelling. */
 const fieldName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 const numberName = /^\d{1,10}$/;
 
-/** Checks the members that `properties` does not name; undefined where they are ignored. */
+/** Checks the members that `properties` does not name; undefined if they are ignored. */
 function buildOthers(schema: Keywords, options: CheckOptions): OthersCheck | undefined {
   const { properties = {}, additionalProperties: others = true, propertyNames } = schema;
   if (others === true && propertyNames === undefined) return undefined;
@@ -179,7 +179,7 @@ function buildUnion(schema: Keywords, variants: readonly Keywords[], options: Ch
   };
 }
 
-/** The variants that may take a value, by its kind: of several arrays, those that may take its first item. */
+/** The variants that may accept a value, by its kind; for several arrays, those that may accept its first item. */
 function groupByKind(variants: readonly Keywords[], options: CheckOptions) {
   const checks = variants.map((schema) => ({ schema, check: buildCheck(schema, options) }));
   const groupOf = (kind: string): ((value: unknown) => readonly Check[]) => {
@@ -200,7 +200,7 @@ function groupByKind(variants: readonly Keywords[], options: CheckOptions) {
   return new Map(everyKind.map((kind) => [kind, groupOf(kind)]));
 }
 
-/** A union of objects that one member tells apart. */
+/** A union of objects that one member distinguishes. */
 function buildTagged(tag: string, variants: readonly Keywords[], options: CheckOptions): Check {
   const checks = new Map<unknown, Check>();
   for (const variant of variants) {

@@ -1,15 +1,15 @@
-/** The keywords of JSON Schema that schemas of this server may use. */
+/** The supported keywords of JSON Schema. */
 
 export interface Keywords {
   readonly type?: string;
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly anyOf?: readonly Keywords[];
-  /** Of a union of objects: the member that tells them apart. */
+  /** The member that distinguishes the objects of a union. */
   readonly discriminator?: { readonly propertyName: string };
   readonly properties?: Readonly<Record<string, Keywords>>;
   readonly required?: readonly string[];
-  /** `false` refuses members that no schema names; by default they are ignored. */
+  /** `false` refuses members that the schema does not name; by default they are ignored. */
   readonly additionalProperties?: boolean | Keywords;
   /** Its `description` completes "must have … as its keys". */
   readonly propertyNames?: Keywords;
@@ -30,18 +30,18 @@ export interface Keywords {
 }
 
 export interface CheckOptions {
-  /** Whether a member that is `null` counts as absent, where the schema does not take `null`. */
+  /** Whether `null` counts as absent if the schema does not accept `null`. */
   readonly nullIsAbsent?: boolean;
-  /** Whether a refusal repeats the names of members that no schema names. They are the caller's words. */
+  /** Whether an error repeats the names of unknown members, which are text of the caller. */
   readonly showsNames?: boolean;
   /** Whether strings may have the character U+0000, which PostgreSQL does not store. */
   readonly takesNul?: boolean;
 }
 
-/** Returns what was read, or a mismatch. */
+/** Returns the value with defaults, or a mismatch. */
 export type Check = (value: unknown) => unknown;
 
-/** The only values that a schema takes; undefined where it does not list them. */
+/** The values that a schema lists; undefined if it lists none. */
 export function choicesOf(schema: Keywords): readonly unknown[] | undefined {
   return 'const' in schema ? [schema.const] : schema.enum;
 }
@@ -53,7 +53,7 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-/** The kinds of JSON values that a schema may take. */
+/** The kinds of JSON values that a schema may accept. */
 export function kindsOf(schema: Keywords): readonly string[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(kindsOf);
   const choices = choicesOf(schema);

@@ -1,12 +1,12 @@
-/** Where a value differs from its schema, without a word of the value: texts in a request are the caller's secrets. */
+/** Describes where a value differs from its schema, without strings of the value, which are the caller's secrets. */
 export class Mismatch {
   /** As the caller would write it, for example `messages[2].role`; empty for the whole value. */
   readonly path: string;
   /** Completes the sentence "the field …": `must be a number from 0 to 2`. */
   readonly expected: string;
   /**
-   * A number, `true`, `false` or `null` as it came; of everything else the kind. `nothing` for an absent field; undefined
-   * where only the name of a member is wrong.
+   * A number, `true`, `false` or `null` as sent; otherwise the kind of the value. `nothing` for an absent field; undefined
+   * if only the name of a member is wrong.
    */
   readonly got: string | undefined;
 
@@ -22,7 +22,7 @@ export class Mismatch {
   }
 }
 
-/** The sentence that a caller gets. @param whole what the value is called where the path is empty */
+/** The error message for the caller. @param whole name of the value if the path is empty */
 export function mismatchText({ path, expected, got }: Mismatch, whole = 'the request body'): string {
   const subject = path === '' ? whole : `\`${path}\``;
   return `${subject} ${expected}${got === undefined ? '' : `, got ${got}`}`;
@@ -33,7 +33,7 @@ function joinPath(outer: string, inner: string): string {
   return inner.startsWith('[') ? outer + inner : `${outer}.${inner}`;
 }
 
-/** What came, as far as it may be repeated. */
+/** The part of a value that a message may repeat. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -2,7 +2,7 @@
 import type { Check, CheckOptions, Keywords } from './keywords.ts';
 import { describeValue, Mismatch } from './mismatch.ts';
 
-/** Whether a value that does not fit counts as left out. */
+/** Whether an invalid value is reported as absent. */
 export function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }

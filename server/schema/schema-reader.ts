@@ -1,6 +1,6 @@
 /**
  * Reads parsed JSON by TypeBox schemas: one schema gives the check, the TypeScript type and the published description.
- * Knows nothing of any one interface; each has a reader of its own, which says how its refusals are thrown.
+ * Each interface has a reader of its own, which throws its errors.
  */
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox';
 import { buildArrayShell, buildCheck, buildMembers, isPlainObject, type MemberCheck } from './checks.ts';
@@ -8,15 +8,15 @@ import type { Check, CheckOptions, Keywords } from './keywords.ts';
 import { describeValue, Mismatch } from './mismatch.ts';
 import { Type } from './type.ts';
 
-/** A schema whose value is `default` where the caller says nothing. */
+/** A schema whose value is `default` if the member is absent. */
 export type Defaulted<Schema extends TSchema> = TOptional<Schema> & { readonly default: Static<Schema> };
 
-/** Makes a member optional, with what it is where the caller says nothing. */
+/** Makes a member optional, with a default. */
 export function defaulted<Schema extends TSchema>(schema: Schema, value: Static<Schema>): Defaulted<Schema> {
   return Object.assign(Type.Optional(schema), { default: value }) as unknown as Defaulted<Schema>;
 }
 
-/** What reading a member of an object gives. */
+/** The type of a member after reading. */
 export type MemberOf<Schema extends TSchema> =
   Schema extends Defaulted<infer Inner>
     ? Static<Inner>
@@ -24,7 +24,7 @@ export type MemberOf<Schema extends TSchema> =
       ? Static<Schema> | undefined
       : Static<Schema>;
 
-/** What reading a whole value gives: of an object, the members that have a default are there. */
+/** The type of a value after reading: members with a default are present. */
 export type ReadOf<Schema extends TSchema> =
   Schema extends TObject<infer Properties>
     ? Static<Schema> & {
@@ -35,13 +35,13 @@ export type ReadOf<Schema extends TSchema> =
     : Static<Schema>;
 
 export interface SchemaReaderOptions extends CheckOptions {
-  /** Throws the error of the interface. */
+  /** Throws the error of the interface for a mismatch. */
   readonly refuse: (mismatch: Mismatch) => never;
 }
 
 export class SchemaReader {
   readonly #options: SchemaReaderOptions;
-  /** Built at first use: a program that does not serve pays nothing. */
+  /** Built at first use, so that programs that do not serve have no cost. */
   readonly #checks = new WeakMap<TSchema, Check>();
   readonly #members = new WeakMap<TSchema, ReadonlyMap<string, MemberCheck>>();
 
@@ -50,8 +50,8 @@ export class SchemaReader {
   }
 
   /**
-   * The value with defaults, and without members that the schema does not name.
-   * @param path of the value in what the caller sent, for example `tools[2]`
+   * Returns the value with defaults, without members that the schema does not name.
+   * @param path of the value in the body, for example `tools[2]`
    */
   read<Schema extends TSchema>(schema: Schema, value: unknown, path = ''): ReadOf<Schema> {
     const read = this.checkOf(schema)(value);
@@ -59,8 +59,8 @@ export class SchemaReader {
   }
 
   /**
-   * An object whose members are checked one by one as they are read, so that rules between them keep their place in the order.
-   * @throws {TypeError} for a schema that limits which members there are: `read` checks that
+   * Opens an object whose members are checked when they are read, so that rules between members can be checked in order.
+   * @throws {TypeError} for a schema that restricts the names of members, which only `read` checks
    */
   open<Properties extends TProperties>(schema: TObject<Properties>, value: unknown): OpenObject<Properties> {
     if (!isPlainObject(value)) return this.refuse(new Mismatch('must be an object', describeValue(value)));
@@ -100,7 +100,7 @@ interface OpenObjectParts<Properties extends TProperties> {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
-/** An object of which nothing is checked but that it is one. */
+/** An object whose members are checked when they are read. */
 export class OpenObject<Properties extends TProperties> {
   readonly #reader: SchemaReader;
   readonly #schema: TObject<Properties>;
@@ -119,17 +119,17 @@ export class OpenObject<Properties extends TProperties> {
     return (read instanceof Mismatch ? this.#reader.refuse(read) : read) as MemberOf<Properties[Name]>;
   }
 
-  /** Whether the caller sent a member of this name, which need not be one of the schema. */
+  /** Whether the caller sent a member of this name, in the schema or not. */
   has(name: string): boolean {
     return Object.hasOwn(this.#value, name) && this.#value[name] !== null && this.#value[name] !== undefined;
   }
 
-  /** As `get`, but undefined instead of the default where the caller says nothing. */
+  /** As `get`, but undefined instead of the default if the member is absent. */
   given<Name extends keyof Properties & string>(name: Name): MemberOf<Properties[Name]> | undefined {
     return this.has(name) ? this.get(name) : undefined;
   }
 
-  /** Reads the items of an array one by one, each before the next is looked at; nothing where the array is absent. */
+  /** Checks and converts the items of an array one by one; empty if the array is absent. */
   map<Name extends keyof Properties & string, Result>(
     name: Name,
     convert: (item: ItemOf<Properties[Name]>, index: number) => Result,
@@ -148,7 +148,7 @@ export class OpenObject<Properties extends TProperties> {
     });
   }
 
-  /** Refuses a member for a rule that its schema does not say. @param expected completes "the field …" */
+  /** Refuses a member for a rule that its schema cannot express. @param expected completes "the field …" */
   refuse(name: string, expected: string): never {
     return this.#reader.refuse(new Mismatch(expected, describeValue(this.#value[name]), name));
   }

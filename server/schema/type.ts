@@ -1,6 +1,6 @@
 /**
- * TypeBox's builders of schemas, with TypeBox's types and without its code: a thread that loads it takes 8 MB for 700 modules,
- * of which building a schema needs these. What they build is plain JSON Schema.
+ * Builders of schemas with TypeBox's types but without its code, whose 700 modules need 8 MB in each thread. They build plain
+ * JSON Schema.
  */
 import type * as TypeBox from 'typebox';
 
@@ -26,7 +26,7 @@ type Builders = Pick<
 type Options = Readonly<Record<string, unknown>>;
 type Schema = object;
 
-/** Which members an object may lack is said by the object: `required`. */
+/** Optional members, which `required` of their object does not list. */
 const optional = new WeakSet<Schema>();
 
 function markOptional(schema: Schema): Schema {
@@ -56,7 +56,7 @@ const builders = {
     ...schema,
     ...options,
   }),
-  /** The names are not checked: `propertyNames` in `options` does that. */
+  /** Names are checked only by `propertyNames` in `options`. */
   Record: (_: Schema, item: Schema, options?: Options) => ({ type: 'object', additionalProperties: item, ...options }),
   String: ofType('string'),
   Union: (variants: readonly Schema[], options?: Options) => ({ anyOf: variants, ...options }),

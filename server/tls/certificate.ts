@@ -1,4 +1,4 @@
-/** X.509 for an ECDSA P-256 key: certificates, of a server and of an authority, and a request for an authority's. See RFC 5280 and RFC 2986. */
+/** X.509 for ECDSA P-256 keys: certificates of servers and authorities, and certificate requests. See RFC 5280 and RFC 2986. */
 import { createHash, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { ratlsExtensionValue, ratlsPemGuard, ratlsQuoteOid } from '@cloister/attestation/ratls/ratls';
@@ -25,7 +25,7 @@ export interface CertificateSubject extends CertificateNames {
   readonly commonName: string;
 }
 
-/** An authority that vouches for servers. */
+/** An authority that issues certificates of servers. */
 export interface CertificateIssuer {
   readonly publicKey: KeyObject;
   readonly privateKey: KeyObject;
@@ -37,18 +37,18 @@ export interface CertificateIssuer {
 export interface SelfSigned extends CertificateSubject {
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** Of this machine, over this key: see `attestation/ratls/ratls.ts`. */
+  /** A quote of this machine over this key: see `attestation/ratls/ratls.ts`. */
   readonly quote?: Uint8Array | undefined;
-  /** Undefined: it is signed by itself. */
+  /** Undefined: self-signed. */
   readonly issuer?: CertificateIssuer | undefined;
 }
 
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
-/** Netscape's comment: text that no verifier acts on. */
+/** Netscape's comment extension, which verifiers ignore. */
 const commentOid = '2.16.840.1.113730.1.13';
 const extensionRequest = '1.2.840.113549.1.9.14';
 
-/** A server's, signed by itself or by `issuer`. @returns PEM */
+/** A server's certificate, self-signed or signed by `issuer`. @returns PEM */
 export function serverCertificate(subject: SelfSigned): string {
   const { quote, issuer = subject } = subject;
   const extensions = [
@@ -59,13 +59,13 @@ export function serverCertificate(subject: SelfSigned): string {
   return certificateOf(subject, { issuer, extensions });
 }
 
-/** In this order: the guard must stand before the quote. */
+/** In this order: the guard must precede the quote. */
 function quoteExtensions(quote: Uint8Array): Uint8Array[] {
   const comment = der(0x16, Buffer.from(ratlsPemGuard, 'latin1'));
   return [derExtension(commentOid, comment, false), derExtension(ratlsQuoteOid, ratlsExtensionValue(quote), false)];
 }
 
-/** Of an authority that can vouch for servers of these names and no others. @returns PEM */
+/** The certificate of an authority that is restricted to servers of these names. @returns PEM */
 export function authorityCertificate(subject: Omit<SelfSigned, 'quote' | 'issuer'>): string {
   const permitted = [
     ...subject.dnsNames.map((name) => derSequence(der(0x82, Buffer.from(name, 'latin1')))),
@@ -100,7 +100,7 @@ function certificateOf(
 
 type Signer = Pick<CertificateSubject, 'publicKey' | 'privateKey' | 'commonName'>;
 
-/** PKCS#10: what an authority needs to issue a certificate for this key. @returns PEM */
+/** A PKCS#10 certificate request for this key. @returns PEM */
 export function certificateRequest(subject: CertificateSubject): string {
   const wish = derSequence(derObjectIdentifier(extensionRequest), der(0x31, derSequence(...extensionsOf(subject))));
   const body = derSequence(derNumber(0), nameOf(subject), spkiOf(subject), der(0xa0, wish));
@@ -117,14 +117,14 @@ function signed(body: Uint8Array, { privateKey }: Signer, label: string): string
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
 }
 
-/** Positive and 127 bits long: RFC 5280 §4.1.2.2 wants it unpredictable and at most 20 bytes. */
+/** Positive and 127 bits long: RFC 5280 §4.1.2.2 requires an unpredictable number of at most 20 bytes. */
 function serialNumber(): Uint8Array {
   const serial = randomBytes(16);
   serial[0] = (serial[0]! & 0x7f) | 0x40;
   return serial;
 }
 
-/** A server's certificate that vouches for no other; the key identifiers are what strict verifiers ask for. */
+/** Extensions of a server's certificate, which is not an authority. Strict verifiers require the key identifiers. */
 function extensionsOf(subject: CertificateSubject): Uint8Array[] {
   const names = [
     ...subject.dnsNames.map((name) => der(0x82, Buffer.from(name, 'latin1'))),
@@ -148,14 +148,14 @@ function spkiOf({ publicKey }: Signer): Uint8Array {
   return new Uint8Array(publicKey.export({ type: 'spki', format: 'der' }));
 }
 
-/** SHA-1 of the point, as RFC 5280 §4.2.1.2 suggests: a name, not a protection. */
+/** SHA-1 of the point, as RFC 5280 §4.2.1.2 suggests. It is an identifier, not a security measure. */
 function keyIdOf({ publicKey }: Signer): Uint8Array {
   const { x, y } = publicKey.export({ format: 'jwk' });
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url')]);
   return new Uint8Array(createHash('sha1').update(point).digest());
 }
 
-/** Of one address alone. */
+/** A name constraint of a single address. */
 function ipMask(address: string): Uint8Array {
   return new Uint8Array(isIPv4(address) ? 4 : 16).fill(0xff);
 }

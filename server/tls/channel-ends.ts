@@ -1,4 +1,4 @@
-/** What both ends of a TLS connection know about it and no other connection has. */
+/** Values that identify a TLS connection and are known to both ends only. */
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -8,12 +8,12 @@ import { ServerError } from '../http/errors.ts';
 export interface ChannelEnds {
   /** Lowercase hexadecimal. */
   readonly exporter: string;
-  /** SHA-256 of the certificate that was shown on this connection, DER; lowercase hexadecimal. */
+  /** SHA-256 of the DER of the connection's certificate, lowercase hexadecimal. */
   readonly certificate: string;
 }
 
 /**
- * Only of a TLS 1.3 connection with a full handshake: on a resumed one no certificate was shown.
+ * Requires TLS 1.3 and a full handshake: a resumed connection has no certificate.
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
 export function channelEnds(socket: Socket): ChannelEnds {
@@ -23,7 +23,7 @@ export function channelEnds(socket: Socket): ChannelEnds {
   if (!isFull || certificate === undefined) {
     throw new ServerError(
       'ERR_REQUEST_INVALID',
-      'this is answered on TLS 1.3 connections to this process alone, after a full handshake',
+      'this route needs a TLS 1.3 connection that ends at this process, with a full handshake',
     );
   }
   const exporter = socket.exportKeyingMaterial(channelExporter.bytes, channelExporter.label, Buffer.alloc(0));

@@ -1,12 +1,12 @@
 /**
- * Bounds open connections without locking anyone out: past the limit, the connection that has been idle for longest
- * makes room. One that only drips bytes is idle until its request is complete and its key is known.
+ * Bounds open connections: above the limit, the connection that is idle for longest is closed. A connection counts as idle until its
+ * request is complete and its key is valid.
  */
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** Watches `server` from before it listens. */
+/** Call it before `server` listens. */
 export function limitConnections(
   server: HttpServer | HttpsServer,
   { connectionsMax }: { connectionsMax: number },
@@ -25,7 +25,7 @@ export function limitConnections(
     });
     if (open > connectionsMax) makeRoom(idle);
   });
-  // The handshake is over: from now on this is the socket to close.
+  // After the handshake this is the socket to close.
   server.on('secureConnection', (socket: Socket) => {
     const peer = peerOf(socket);
     if (idle.has(peer)) idle.set(peer, socket);
@@ -46,8 +46,8 @@ export function limitConnections(
 }
 
 /**
- * Has each connection read into memory of its own. Node's HTTP parser otherwise reads all connections into one buffer of 64 KiB, which
- * keeps the last requests until others overwrite them. The listener does nothing: that there is one makes the difference.
+ * Makes Node read each connection into its own memory. Otherwise its HTTP parser reads all connections into one buffer of 64 KiB, which
+ * keeps the last requests until they are overwritten. An empty listener is enough to disable the shared buffer.
  */
 export function readConnectionsApart(server: HttpServer | HttpsServer): void {
   server.on('secureConnection', (socket: Socket) => socket.on('data', () => undefined));

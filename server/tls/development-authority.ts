@@ -1,6 +1,6 @@
 /**
- * An authority of this state folder's own, for machines that are no TDX guest: clients that were given its certificate go on
- * trusting the server after a restart, whose own key is born in memory as ever. It can vouch for this machine's names alone.
+ * The development authority of a state folder, for machines that are not TDX guests. Clients that trust its certificate still trust the
+ * server after a restart, although each start creates a new server key. The authority is restricted to this machine's names.
  */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, hash, X509Certificate } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { authorityCertificate, type CertificateIssuer, type CertificateNames } f
 
 const dayMs = 86_400_000;
 const validDays = 397;
-/** One that ends sooner is replaced at a start. */
+/** An authority that expires sooner is replaced at a start. */
 const leftDaysMin = 30;
 
 export interface AuthorityFiles {
@@ -18,7 +18,7 @@ export interface AuthorityFiles {
   readonly key: string;
 }
 
-/** The kept authority, or a new one where there is none, it ends soon, or the machine's names have changed. */
+/** The stored authority, or a new one if it is missing, expires soon, or the machine's names have changed. */
 export function openAuthority(
   files: AuthorityFiles,
   { names, now }: { names: CertificateNames; now: number },
@@ -29,7 +29,7 @@ export function openAuthority(
   const keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const [notBefore, notAfter] = [new Date(now - dayMs), new Date(now + validDays * dayMs)];
   const certificate = authorityCertificate({ ...keys, ...names, commonName, notBefore, notAfter });
-  // The key first: a certificate without its key is not taken.
+  // The key is written first, since a certificate without its key is not used.
   write(files.key, keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600);
   write(files.certificate, certificate, 0o644);
   return { ...keys, commonName, certificate };
@@ -37,7 +37,7 @@ export function openAuthority(
 
 type KeptAuthority = Omit<CertificateIssuer, 'commonName'>;
 
-/** Undefined where there is none, or its files are not what they should be. */
+/** Undefined if the files are missing or invalid. */
 function readKept(files: AuthorityFiles): KeptAuthority | undefined {
   try {
     const privateKey = createPrivateKey(readFileSync(files.key, 'utf8'));

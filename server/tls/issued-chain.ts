@@ -1,6 +1,6 @@
 /**
- * A certificate that an authority issues for the key of this run. The key cannot leave the process, so the certificate has
- * to come to it: the request is printed at start, and the file is taken up when it appears or changes.
+ * Loads a certificate that an authority issues for the key of this run. The key cannot leave the process, so the start prints a
+ * certificate request, and the certificate's file is loaded when it appears or changes.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,13 +10,13 @@ export interface IssuedChainOptions {
   readonly path: string;
   readonly key: OwnTlsKey;
   readonly pollMs: number;
-  /** With a chain that is for this key, as often as the file changes. */
+  /** Called with a chain for this key, each time the file changes. */
   readonly onChain: (identity: TlsIdentity) => void;
-  /** With what keeps the file from being used: it is for another key, or cannot be read. */
+  /** Called with the reason that a file is not used: it is for another key, or cannot be read. */
   readonly onRefused: (error: unknown) => void;
 }
 
-/** Larger files are no chains. */
+/** Larger files are refused. */
 const chainBytesMax = 64 * 1024;
 
 /** Runs until `signal` aborts; never rejects. */
@@ -31,10 +31,10 @@ export async function followIssuedChain(
   }
 }
 
-/** @returns what was seen of the file, so that the same file is taken up once */
+/** @returns a mark of the file, so that the same file is loaded once */
 async function takeUp({ path, key, onChain, onRefused }: IssuedChainOptions, seen: string): Promise<string> {
   const file = await stat(path).catch(() => undefined);
-  // Until the authority has answered there is none.
+  // The file does not exist until the authority has issued the certificate.
   if (file === undefined) return seen;
   const mark = `${file.mtimeMs} ${file.size} ${file.ino}`;
   if (mark === seen) return seen;

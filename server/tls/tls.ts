@@ -1,4 +1,4 @@
-/** TLS 1.3 and nothing older; without a configured certificate one is made whose key exists in memory only. */
+/** TLS 1.3 only. Without a configured certificate, one is created whose key exists in memory only. */
 import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerOptions } from 'node:https';
@@ -13,7 +13,7 @@ export interface TlsIdentity {
   readonly key: string;
 }
 
-/** Time for the handshake and then for the headers; slow drippers are closed after it. */
+/** Timeout of the handshake, and then of the headers. */
 const handshakeTimeoutMs = 10_000;
 const headersTimeoutMs = 10_000;
 
@@ -40,18 +40,18 @@ export function readIdentity({ certificatePath, keyPath }: { certificatePath: st
   return { certificate: readPem(certificatePath), key: readPem(keyPath) };
 }
 
-/** A P-256 certificate for this machine's names and `host`, signed by itself or by `issuer`. The key is never written anywhere. */
+/** A P-256 certificate for this machine's names and `host`, self-signed or signed by `issuer`. The key is never written to disk. */
 export function makeIdentity({ host, issuer, now }: OwnTlsKeyOptions & { now: number }): TlsIdentity {
   return new OwnTlsKey({ host, issuer }).identity({ now });
 }
 
 export interface OwnTlsKeyOptions {
   readonly host: string;
-  /** Who signs its certificates; undefined: itself. */
+  /** The issuer of its certificates; undefined: self-signed. */
   readonly issuer?: CertificateIssuer | undefined;
 }
 
-/** A P-256 key that was born in this process, and the certificates it can have. It is never written anywhere. */
+/** A P-256 key created in this process, and its certificates. The key is never written to disk. */
 export class OwnTlsKey {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   readonly #host: string;
@@ -62,7 +62,7 @@ export class OwnTlsKey {
     this.#issuer = issuer;
   }
 
-  /** DER of the public key: what tenants pin, and what a quote for the certificate is made over. */
+  /** DER of the public key, which tenants pin and which quotes for the certificate are made over. */
   get spki(): Uint8Array {
     return new Uint8Array(this.#keys.publicKey.export({ type: 'spki', format: 'der' }));
   }
@@ -79,17 +79,17 @@ export class OwnTlsKey {
     return { certificate: certificate + (this.#issuer?.certificate ?? ''), key: this.#privatePem() };
   }
 
-  /** What an authority needs to issue a certificate for this key. @returns PEM of a PKCS#10 request */
+  /** A certificate request for this key. @returns PEM of a PKCS#10 request */
   request(): string {
     return certificateRequest(this.#subject());
   }
 
-  /** @param chain PEM, the certificate for this key first · @throws {ServerError} ERR_START where it is for another key */
+  /** @param chain PEM, the certificate for this key first · @throws {ServerError} ERR_START if it is for another key */
   withChain(chain: string): TlsIdentity {
     if (!isFor(chain, this.#keys.privateKey)) {
       throw new ServerError(
         'ERR_START',
-        'the chain is not for the key of this run: issue it for the request printed at start',
+        'the certificate chain is not for the key of this run: issue it for the request printed at start',
       );
     }
     return { certificate: chain, key: this.#privatePem() };
@@ -112,11 +112,11 @@ function isFor(chain: string, key: KeyObject): boolean {
   }
 }
 
-/** What this machine is called by those who reach it. @param host that it listens on */
+/** The names of this machine for its clients. @param host that it listens on */
 export function subjectNames(host: string): CertificateNames {
   const ips = new Set(['127.0.0.1', '::1']);
   const names = new Set(['localhost', hostname()]);
-  // The unspecified addresses name no machine.
+  // The unspecified addresses are not names of a machine.
   if (host !== '0.0.0.0' && host !== '::') (isIP(host) ? ips : names).add(host);
   return { dnsNames: [...names], ipAddresses: [...ips] };
 }

@@ -118,7 +118,7 @@ describe('/v1/models', () => {
     const unknown = await get('/v1/models/other', headers);
     expect([unknown.statusCode, unknown.json().error]).toEqual([
       404,
-      'the plan Operator has no model of this id; it has: fake-TEE',
+      'the plan Operator has no model with this id; its models are: fake-TEE',
     ]);
   });
 });

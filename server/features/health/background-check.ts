@@ -1,24 +1,24 @@
-/** A check that takes time: it runs again and again in the background, one run at a time, and its last outcome is kept. */
+/** A slow check, repeated in the background, one run at a time. Its last result is kept. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface BackgroundCheckOptions {
-  /** @throws why the check fails */
+  /** @throws the reason if the check fails */
   readonly run: () => Promise<unknown>;
-  /** Between the end of one run and the next. */
+  /** Delay between the end of a run and the next one. */
   readonly everyMs: number;
-  /** The same while the check fails, so that it is seen soon when it passes again. */
+  /** Delay while the check fails, shorter so that a recovery is detected soon. */
   readonly retryMs: number;
-  /** A run that takes longer has failed. */
+  /** Time limit of a run. */
   readonly timeoutMs: number;
-  /** How long runs may fail before the check does. */
+  /** Time that runs may fail before the check fails. */
   readonly graceMs: number;
-  /** A stable word for the error. */
+  /** A stable name of the error. */
   readonly causeOf: (error: unknown) => string;
-  /** A run failed after one that did not. */
+  /** Called if a run fails after a successful one. */
   readonly onFailing: (cause: string) => void;
-  /** The grace is over. */
+  /** Called when the grace period ends. */
   readonly onFailed: (cause: string) => void;
-  /** @param ms how long runs failed */
+  /** @param ms duration of the failure */
   readonly onRecovered: (ms: number) => void;
 }
 
@@ -38,7 +38,7 @@ export class BackgroundCheck {
     void this.#loop();
   }
 
-  /** Why it fails, once the grace is over. */
+  /** The reason of the failure, after the grace period. */
   get failure(): string | undefined {
     this.#endGrace();
     return this.#outage?.isOverGrace === true ? this.#outage.cause : undefined;

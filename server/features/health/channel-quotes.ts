@@ -1,8 +1,8 @@
-/** Figures of the quotes that are kept ready for connections. An empty pool fails no check: proofs then share a quote. */
+/** Metrics of the quotes that are kept ready for connections. An empty pool fails no check: proofs then share a quote. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Enclave } from '../../enclave/enclave.ts';
 
-/** @param enclave undefined until the start has been measured, or where nothing can be proven */
+/** @param enclave undefined until the start has been measured, and without a platform */
 export function registerChannelQuotes(
   registry: Registry,
   enclave: () => Pick<Enclave, 'channelQuotes'> | undefined,
@@ -17,7 +17,7 @@ export function registerChannelQuotes(
   });
   new Counter({
     name: 'cloister_channel_proofs_total',
-    help: 'Proofs of connections, by their quote: made ahead, shared because no other was ready, or made for the connection.',
+    help: 'Proofs of connections by their quote: prepared, shared because none was ready, or made for the connection.',
     labelNames: ['quote'],
     registers: [registry],
     collect() {

@@ -1,4 +1,4 @@
-/** How much memory this process may hold before it counts as not ready. */
+/** Checks the resident memory of the process against a limit. */
 import { totalmem } from 'node:os';
 import type { Check } from './readiness.ts';
 
@@ -6,7 +6,7 @@ const mebibyte = 1024 * 1024;
 /** Above this share the kernel may kill the process, or the machine swaps. */
 const shareMax = 0.9;
 
-/** Bytes. `auto`: a share of what the container, or else the machine, has. */
+/** The limit in bytes. `auto`: a share of the memory of the container or machine. */
 export function memoryLimit(
   limitMb: number | 'auto',
   { constrained = process.constrainedMemory(), total = totalmem() }: { constrained?: number; total?: number } = {},

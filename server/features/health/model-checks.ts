@@ -1,8 +1,8 @@
-/** Whether every model is loaded, and whether its engine completes steps. */
+/** Checks that every model is loaded and that its engine completes steps. */
 import type { ServedModel } from '../../serving/served-model.ts';
 import type { Check } from './readiness.ts';
 
-/** @param stepMsMax time without a completed step or an answered probe after which an engine does not count as serving */
+/** @param stepMsMax time without a completed step or an answered probe after which the check fails */
 export function modelChecks(models: () => Iterable<ServedModel>, { stepMsMax }: { stepMsMax: number }): Check[] {
   const all = () => [...models()];
   const idsOf = (kind: 'draining' | 'failed' | 'loading') =>

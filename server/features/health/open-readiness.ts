@@ -1,4 +1,4 @@
-/** The checks of a running server, from its parts. */
+/** Builds the checks of a running server. */
 import { outageCause } from '@cloister/accounts/database/store-faults';
 import type { Accounts } from '@cloister/accounts/store';
 import { AttestationError } from '@cloister/attestation/base/errors';
@@ -18,15 +18,15 @@ export interface ReadinessParts {
   readonly config: Pick<Config, 'readyStepS' | 'readyGraceS' | 'memoryLimitMb'>;
   readonly models: ModelDirectory;
   readonly accounts: Pick<Accounts, 'probe'>;
-  /** Undefined until the start has been measured, or where nothing can be proven. */
+  /** Undefined until the start has been measured, and without a platform. */
   readonly enclave: () => Pick<Enclave, 'evidenceValidUntil' | 'channelQuotes'> | undefined;
-  /** Whether there is a platform whose start has not been measured yet. */
+  /** Whether the measurement of the start is still pending. */
   readonly isStarting?: () => boolean;
   readonly logger: Logger;
   readonly registry: Registry;
 }
 
-/** Longer than the database's own limits, which say more. */
+/** Longer than the database's own timeouts, whose errors are more specific. */
 const accountsCheckMs = { everyMs: 5_000, retryMs: 1_000, timeoutMs: 15_000 };
 const evidenceCheckMs = { everyMs: 60_000, retryMs: 10_000, timeoutMs: 60_000 };
 
@@ -56,7 +56,7 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
     ...modelChecks(() => models.values(), { stepMsMax: config.readyStepS * 1000 }),
     { name: 'start', failure: () => (isStarting?.() === true ? 'the start is still being measured' : undefined) },
     { name: 'accounts', failure: () => outageOf('the account database is out', accountsCheck.failure) },
-    { name: 'evidence', failure: () => outageOf('no valid evidence can be given', evidenceCheck.failure) },
+    { name: 'evidence', failure: () => outageOf('the server has no valid evidence', evidenceCheck.failure) },
     memoryCheck({ limitBytes: memoryLimit(config.memoryLimitMb) }),
   ];
   const readiness = new Readiness({ checks, logger, registry });
@@ -75,7 +75,7 @@ function outageOf(what: string, cause: string | undefined): string | undefined {
 
 const expired = 'EVIDENCE_EXPIRED';
 
-/** @param untilMs undefined where no evidence is given */
+/** @param untilMs undefined without evidence */
 function requireValid(untilMs: number | undefined): void {
   if (untilMs !== undefined && untilMs <= Date.now()) throw Object.assign(new Error(expired), { code: expired });
 }
@@ -89,7 +89,7 @@ type Logged = Pick<BackgroundCheckOptions, 'onFailing' | 'onFailed' | 'onRecover
 
 function loggedCheck(check: CheckName, { logger, registry }: { logger: Logger; registry: Registry }): Logged {
   const name = `cloister_${check}_outages_total`;
-  const help = `Times that the ${check} began to fail, by cause.`;
+  const help = `Failures of the ${check} by cause.`;
   const outages = new Counter({ name, help, labelNames: ['cause'], registers: [registry] });
   return {
     onFailing(cause) {
@@ -117,7 +117,7 @@ function registerMetrics(
   }
   const health = () => [...models.values()].map(({ id, engine }) => ({ id, stats: engine.health }));
   const { gauge, counter } = statsMetrics(registry, 'cloister_engine_', health);
-  const stalled = 'Time that the slowest step or probe under way has been without progress.';
+  const stalled = 'Time without progress of the slowest running step or probe.';
   gauge('stalled_seconds', stalled, ({ stalledMs }) => stalledMs / 1000);
   counter('losses_total', 'Threads that were lost and replaced.', ({ losses }) => losses);
 }

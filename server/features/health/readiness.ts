@@ -1,21 +1,21 @@
 /**
- * Whether this server can serve, and which checks fail. A request only reads the outcome of the checks: those that take time run
- * in the background (`background-check.ts`). Each change is logged and counted.
+ * Whether this server can serve, and which checks fail. A request only reads the results of the checks: slow checks run in the
+ * background (`background-check.ts`). Each change is logged and counted.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../../http/request-log.ts';
 
-/** Stable words: operators and their tools match on them. */
+/** Stable names, which operators' tools match. */
 export const checkNames = ['draining', 'models', 'engines', 'start', 'accounts', 'evidence', 'memory'] as const;
 export type CheckName = (typeof checkNames)[number];
 
 export interface Check {
   readonly name: CheckName;
-  /** Cheap and at once. @returns why it fails, without a secret or a caller's text; undefined while it passes */
+  /** Fast and synchronous. @returns the reason of the failure, without secrets or callers' texts; undefined if the check passes */
   readonly failure: () => string | undefined;
 }
 
-/** Reasons by failing check, in the order of `checkNames`; none while the server is ready. */
+/** Reasons by failing check, in the order of `checkNames`; empty if the server is ready. */
 export type Failures = ReadonlyMap<CheckName, string>;
 
 export interface ReadinessOptions {
@@ -48,7 +48,7 @@ export class Readiness {
     this.#timer = setInterval(() => this.failures(), refreshMs).unref();
   }
 
-  /** Why the server is not ready now. */
+  /** The failing checks. */
   failures(): Failures {
     const failures = new Map<CheckName, string>();
     for (const { name, failure } of this.#checks) {
@@ -67,7 +67,7 @@ export class Readiness {
   #note(failures: Failures): void {
     const isReady = failures.size === 0;
     if (isReady !== this.#wasReady) this.#changes.inc();
-    // Only the set of failing checks is compared, since reasons contain figures that change all the time.
+    // Only the names of failing checks are compared, since reasons contain changing numbers.
     const names = [...failures.keys()].join();
     const isStarting = this.#logged === undefined && (failures.has('models') || failures.has('start'));
     if (names !== this.#logged && !isStarting) {

@@ -1,4 +1,4 @@
-/** Raw pictures to files: resized to what was asked for, without any metadata. */
+/** Encodes raw images as files of the requested size, without metadata. */
 import type { PixelSize, RawImage } from '@cloister/models/interface/image-model';
 
 export const imageFormats = ['png', 'jpeg', 'webp'] as const;
@@ -7,28 +7,28 @@ export type ImageFormat = (typeof imageFormats)[number];
 const jpegQuality = 92;
 
 /**
- * The library that encodes. It takes 13 MB of memory, so a server without an image model never loads it.
- * @throws where the library cannot be loaded
+ * Loads the encoder. It needs 13 MB of memory, so a server without an image model does not load it.
+ * @throws if the library cannot be loaded
  */
 export async function loadEncoder(): Promise<typeof import('sharp')['default']> {
   const { default: sharp } = await import('sharp');
-  // It would keep the last operations, and no picture is drawn twice.
+  // The library caches recent operations, but no image is encoded twice.
   sharp.cache(false);
   return sharp;
 }
 
-/** The most that a file of one picture takes, in bytes: a PNG of noise, whose every line has a byte of its own. */
+/** Maximum bytes of the file of one image: a PNG of noise, with one extra byte per line. */
 export function fileBytesMax({ width, height }: PixelSize): number {
   const rawBytes = 3 * width * height + height;
   return rawBytes + Math.ceil(rawBytes / 1000) + 4096;
 }
 
-/** Zeroes the pixels of pictures that are encoded. */
+/** Zeroes the pixels of encoded images. */
 export function wipePixels(images: readonly RawImage[]): void {
   for (const { pixels } of images) pixels.fill(0);
 }
 
-/** @returns the encoded file; it holds no EXIF, no profile, no text */
+/** @returns the encoded file, without EXIF, profile or text */
 export async function encodeImage(
   { pixels, width, height }: RawImage,
   { format, size }: { format: ImageFormat; size: PixelSize },

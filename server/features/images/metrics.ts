@@ -1,4 +1,4 @@
-/** What Prometheus sees of pictures. Labels are model ids and error codes, as in `metrics.ts`. */
+/** Prometheus metrics of images. Labels are model ids and error codes. */
 import type { ImageEvent, ImageStats } from '@cloister/runtime/images/image-engine';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { statsMetrics } from '../../metrics/engine-stats-metrics.ts';
@@ -8,17 +8,17 @@ export interface ImageMetrics {
   beginImages(request: { model: string }): ImageWatch;
 }
 
-/** Sees the events of one drawing go by. */
+/** Measures the events of one image job. */
 export interface ImageWatch {
   saw(event: ImageEvent): void;
-  /** The request was refused or cut short. */
+  /** The request was refused or aborted. */
   failed(code: string): void;
 }
 
 const stepSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 const imageSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 240, 480, 960];
 
-/** Registers in a registry that `buildMetrics` made. @param clock milliseconds, monotonic */
+/** Registers the metrics in the registry of `buildMetrics`. @param clock milliseconds, monotonic */
 export function buildImageMetrics(
   registry: Registry,
   { engines, clock }: { engines: () => Iterable<{ id: string; stats: ImageStats }>; clock: () => number },
@@ -27,13 +27,13 @@ export function buildImageMetrics(
   const labelNames = ['model_name'] as const;
   const histogram = (name: string, help: string, buckets: number[]) =>
     new Histogram({ name: `cloister_image_${name}`, help, labelNames, buckets, registers });
-  const queued = histogram('queue_time_seconds', 'Waiting for the drawing before.', imageSeconds);
-  const step = histogram('step_seconds', 'One denoising step of all pictures of a request.', stepSeconds);
-  const each = histogram('seconds_per_image', 'From the first step to the pictures, per picture.', imageSeconds);
-  const whole = histogram('request_latency_seconds', 'From arrival to the pictures.', imageSeconds);
+  const queued = histogram('queue_time_seconds', 'Time that an image job was queued.', imageSeconds);
+  const step = histogram('step_seconds', 'Time of one denoising step of all images of a request.', stepSeconds);
+  const each = histogram('seconds_per_image', 'Time from the first step to the images, per image.', imageSeconds);
+  const whole = histogram('request_latency_seconds', 'Time from the arrival of a request to its images.', imageSeconds);
   const failure = new Counter({
     name: 'cloister_image_failure_total',
-    help: 'Image requests refused or cut short, by error code.',
+    help: 'Image requests refused or aborted, by error code.',
     labelNames: ['model_name', 'code'],
     registers,
   });
@@ -69,8 +69,8 @@ export function buildImageMetrics(
 
 function registerStats(registry: Registry, engines: () => Iterable<{ id: string; stats: ImageStats }>): void {
   const { gauge, counter } = statsMetrics(registry, 'cloister_image_', engines);
-  gauge('requests_running', 'Drawings under way.', ({ running }) => running);
-  gauge('requests_waiting', 'Drawings in the queue.', ({ waiting }) => waiting);
-  counter('steps_total', 'Denoising steps, of however many pictures at once.', ({ steps }) => steps);
-  counter('images_total', 'Pictures drawn.', ({ images }) => images);
+  gauge('requests_running', 'Running image jobs.', ({ running }) => running);
+  gauge('requests_waiting', 'Queued image jobs.', ({ waiting }) => waiting);
+  counter('steps_total', 'Denoising steps, each for all images of a batch.', ({ steps }) => steps);
+  counter('images_total', 'Images generated.', ({ images }) => images);
 }

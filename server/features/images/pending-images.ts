@@ -1,4 +1,4 @@
-/** Pictures that wait to be fetched once: in memory only, for a short time, bounded in bytes, zeroed when they go. */
+/** Images to be fetched once by link: in memory only, for a short time, bounded in bytes, zeroed when they are removed. */
 import { randomBytes } from 'node:crypto';
 import { ServerError } from '../../http/errors.ts';
 
@@ -12,9 +12,9 @@ export interface PendingImagesOptions {
   readonly lifetimeMs: number;
 }
 
-/** Room for the pictures of one answer. Free it when the answer is over: pictures that are kept stay. */
+/** Memory reserved for the images of one answer. Free it after the answer; stored images stay. */
 export interface ImageRoom {
-  /** @returns a token of 256 random bits that fetches it · @throws {ServerError} ERR_IMAGES_FULL, the picture zeroed */
+  /** @returns a token of 256 random bits for the link · @throws {ServerError} ERR_IMAGES_FULL after zeroing the image */
   keep(image: PendingImage): string;
   free(): void;
 }
@@ -29,8 +29,8 @@ export class PendingImages {
   }
 
   /**
-   * Sets room aside before anything is drawn, so that no work is done, and charged, whose pictures would then find none.
-   * @param bytes the most that they can take; of more than there is in all, all of it
+   * Reserves memory before the images are generated, so that no charged work is lost for lack of memory.
+   * @param bytes maximum size of the images; more than the total limit reserves all of it
    * @throws {ServerError} ERR_IMAGES_FULL
    */
   reserve(bytes: number): ImageRoom {
@@ -55,7 +55,7 @@ export class PendingImages {
     };
   }
 
-  /** The picture, which from now on is the caller's to zero; undefined if it was fetched before or never was. */
+  /** Removes and returns the image, which the caller must zero; undefined if the token is unknown or used. */
   take(token: string): PendingImage | undefined {
     const image = this.#images.get(token);
     if (image === undefined) return undefined;
@@ -74,7 +74,7 @@ export class PendingImages {
     if (this.#bytes + bytes > bytesMax) {
       throw new ServerError(
         'ERR_IMAGES_FULL',
-        'too many pictures wait to be fetched: fetch them, or ask for b64_json',
+        'too many images are waiting to be fetched: fetch them, or request b64_json',
         { details: { retryAfterSeconds: Math.ceil(lifetimeMs / 1000) } },
       );
     }

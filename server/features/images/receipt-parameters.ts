@@ -1,4 +1,4 @@
-/** What a receipt says of how pictures were made: numbers and flags that decide it, and nothing that a caller wrote. Pure. */
+/** The parameters of images in their receipt: numbers and flags, no text of the caller. Pure. */
 import type { Parameters } from '../../enclave/receipt-draft.ts';
 import type { ImageCall } from './schema.ts';
 

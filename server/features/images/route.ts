@@ -1,4 +1,4 @@
-/** `POST /v1/images/generations`: pictures as links, as base64, as one raw file, or as a stream that tells its progress. */
+/** `POST /v1/images/generations`: images as links, as base64, as one raw file, or as a stream with progress. */
 import type { PixelSize, RawImage } from '@cloister/models/interface/image-model';
 import type { ImageEvent } from '@cloister/runtime/images/image-engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -25,7 +25,7 @@ export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
   readonly metrics: ImageMetrics;
   readonly pendingImages: PendingImages;
-  /** Base URL of the API as callers reach it, without a slash at its end: links to pictures begin with it. */
+  /** Base URL of the API for callers, without a trailing slash; links to images start with it. */
   readonly publicUrl: () => string;
   /** Unsigned 32 bit, for a request without a seed. */
   readonly randomSeed: () => number;
@@ -41,7 +41,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
     const call = await callOf(imageCallReader, { request, reply }, { seed: randomSeed(), image: model.image });
     const rawFormat = call.job.count === 1 && !call.stream ? acceptedFormat(request) : undefined;
     const isLinked = call.responseFormat === 'url' && rawFormat === undefined;
-    if (isLinked) refuseUnsealedLink(request, { instead: 'ask for `response_format` b64_json' });
+    if (isLinked) refuseUnsealedLink(request, { instead: 'request `response_format` b64_json' });
     const countsMax = imageCountsMax(call.job);
     request.receipt?.describe(imageParameters(call));
     const watch = metrics.beginImages({ model: model.id });
@@ -70,7 +70,7 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
   });
 }
 
-/** No field of the body names a model, so the plan does (I-010, I-033). @throws {ServerError} ERR_MODEL_UNKNOWN */
+/** The plan selects the model, since no field of the body does (I-010, I-033). @throws {ServerError} ERR_MODEL_UNKNOWN */
 async function imageModelFor(request: FastifyRequest, { models, ...dependencies }: ImageDependencies) {
   const served = [...models.values()].filter((model) => model.kind === 'image');
   if (served.length === 0) throw new ServerError('ERR_MODEL_UNKNOWN', 'no image model is served here');
@@ -78,21 +78,21 @@ async function imageModelFor(request: FastifyRequest, { models, ...dependencies 
   return await firstInPlan(served, { accountId, surface: 'images', kind: 'image' }, dependencies);
 }
 
-/** Needs no key: whoever knows the token was given it. Gone after the first fetch (I-041). */
+/** Needs no key, since the token is secret. An image can be fetched once (I-041). */
 export function pendingImageRoutes(app: FastifyInstance, { pendingImages }: Pick<ImageDependencies, 'pendingImages'>) {
-  // A HEAD would take the picture and send none of it.
+  // A HEAD request would remove the image without sending it.
   const options = { exposeHeadRoute: false };
   app.get<{ Params: { token: string } }>(`${pendingPath}/:token`, options, async (request, reply) => {
     const image = pendingImages.take(request.params.token);
     if (image === undefined) {
-      throw new ServerError('ERR_ROUTE_UNKNOWN', 'this picture was fetched before, has expired, or never was');
+      throw new ServerError('ERR_ROUTE_UNKNOWN', 'this image does not exist, has expired, or was fetched before');
     }
     reply.raw.once('close', () => image.bytes.fill(0));
     return reply.type(image.type).header('x-content-type-options', 'nosniff').send(image.bytes);
   });
 }
 
-/** The raw type that `Accept` names; JSON wins where both are named (I-040). */
+/** The raw type in `Accept`. JSON takes precedence if both are named (I-040). */
 function acceptedFormat({ headers }: FastifyRequest): ImageFormat | undefined {
   const accepted = (headers.accept ?? '').split(',').map((one) => one.split(';')[0]!.trim().toLowerCase());
   if (accepted.includes('application/json')) return undefined;
@@ -103,20 +103,20 @@ interface Drawing {
   readonly call: ImageCall;
   readonly events: AsyncIterable<ImageEvent>;
   readonly watch: ImageWatch;
-  /** Of the pictures that the answer links to. */
+  /** Memory for the images that the answer links to. */
   readonly room: ImageRoom | undefined;
-  /** Of the limits. */
+  /** The rate-limit headers. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 async function lastImages({ events, watch }: Pick<Drawing, 'events' | 'watch'>): Promise<readonly RawImage[]> {
   let images: readonly RawImage[] | undefined;
-  // To the end: an answer that is not read to its end counts as left by its caller.
+  // All events are read, since an answer that is not read to its end counts as cancelled.
   for await (const event of events) {
     watch.saw(event);
     if (event.kind === 'finished') images = event.images;
   }
-  if (images === undefined) throw new Error('the engine ended without pictures');
+  if (images === undefined) throw new Error('the engine ended without images');
   return images;
 }
 
@@ -132,7 +132,7 @@ async function jsonAnswer(images: readonly RawImage[], drawing: EncodedAs, conte
 
 type EncodedAs = Pick<Drawing, 'call' | 'room'>;
 
-/** @returns what stands for each picture in an answer: a link where there is room for its file */
+/** @returns the members of each image in an answer: a link, or base64 */
 async function encodeAll(images: readonly RawImage[], { call, room }: EncodedAs, { request, dependencies }: Context) {
   const { job, outputFormat: format } = call;
   const files = await Promise.all(images.map((image) => encodeImage(image, { format, size: job.size })));
@@ -149,7 +149,7 @@ async function encodeAll(images: readonly RawImage[], { call, room }: EncodedAs,
   });
 }
 
-/** The headers wait for the first event, so that an early refusal still has its own status. */
+/** The headers are sent with the first event, so that an earlier error has its own status. */
 async function streamAnswer(drawing: Drawing, { request, reply, dependencies }: Context & { reply: FastifyReply }) {
   const { events, watch, headers } = drawing;
   const stream = new EventStream(reply.raw, request.answerBody);
@@ -169,7 +169,7 @@ async function streamAnswer(drawing: Drawing, { request, reply, dependencies }: 
   return reply;
 }
 
-/** Previews and pictures as OpenAI's stream has them, one event each; the progress between them is our own. */
+/** Previews and images as events of OpenAI's stream; the progress events are an extension. */
 async function eventText(event: ImageEvent, { call, room }: EncodedAs, context: Context): Promise<string> {
   const facts = { created_at: Math.floor(context.dependencies.now() / 1000), output_format: call.outputFormat };
   switch (event.kind) {
@@ -196,7 +196,7 @@ async function eventText(event: ImageEvent, { call, room }: EncodedAs, context: 
   }
 }
 
-/** Longer side of a preview, pixels: it is looked at once, and a reader on a slow line must keep up. */
+/** Longer side of a preview in pixels, small enough for readers on slow connections. */
 const previewSideMax = 512;
 
 function previewSize({ width, height }: PixelSize): PixelSize {

@@ -1,4 +1,4 @@
-/** The body of `POST /v1/images/generations` (I-033…I-038); unknown fields are let through, `model` is ignored. */
+/** The body of `POST /v1/images/generations` (I-033…I-038). Unknown fields and `model` are ignored. */
 import type { ImageTerms } from '@cloister/models/catalogue/catalogue';
 import type { ImageJob, PixelSize } from '@cloister/models/interface/image-model';
 import { bodyReader } from '../../http/body-reader.ts';
@@ -7,7 +7,7 @@ import { defaulted, type OpenObject } from '../../schema/schema-reader.ts';
 import { Type } from '../../schema/type.ts';
 import { type ImageFormat, imageFormats } from './encoding.ts';
 
-/** What the caller asked for. */
+/** The request of a caller. */
 export interface ImageCall {
   readonly job: ImageJob;
   readonly responseFormat: 'url' | 'b64_json';
@@ -17,8 +17,8 @@ export interface ImageCall {
 
 const sizes = ['256x256', '512x512', '1024x1024', '1792x1024', '1024x1792'] as const;
 const promptCharactersMax = 32_000;
-const previews = 'Previews in a stream.';
-const byModel = 'A model may have another default.';
+const previews = 'Number of previews in a stream.';
+const byModel = 'Models may have another default.';
 
 export const imageBody = Type.Object({
   stream: flag(false),
@@ -35,7 +35,7 @@ export const imageBody = Type.Object({
 });
 
 /**
- * @param image what the model's entry says; what it leaves open has the contract's defaults
+ * @param image defaults of the model's entry, before those of the contract
  * @throws {ServerError} ERR_REQUEST_INVALID naming the field
  */
 export function readImageCall(

@@ -28,7 +28,7 @@ export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: M
     const ids = known.map(({ id }) => id).join(', ');
     throw new ServerError(
       'ERR_ROUTE_UNKNOWN',
-      `the plan ${plan.title} has no model of this id; it has: ${ids || 'none'}`,
+      `the plan ${plan.title} has no model with this id; its models are: ${ids || 'none'}`,
     );
   });
 }
@@ -40,7 +40,7 @@ function describeModel(model: ServedModel, plan: Plan) {
   return { ...head, ...describeFacts(model) };
 }
 
-/** Nothing until the model is loaded. */
+/** Empty until the model is loaded. */
 function describeFacts(model: ServedModel) {
   if (model.kind === 'image') {
     if (model.engine.state.kind !== 'ready') return {};

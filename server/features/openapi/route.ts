@@ -1,9 +1,9 @@
-/** `GET /v1/openapi.json`: what this interface takes and answers, for programs. */
+/** `GET /v1/openapi.json`: the OpenAPI document. */
 import type { FastifyInstance } from 'fastify';
 import { type Deprecation, deprecations } from '../../http/deprecations.ts';
 import { openApiDocument } from './openapi.ts';
 
-/** @param table of what is going to be removed, which the description marks */
+/** @param table of deprecations, which the document marks */
 export function descriptionRoutes(app: FastifyInstance, table: readonly Deprecation[] = deprecations): void {
   const text = JSON.stringify(markDeprecated(openApiDocument, table));
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));

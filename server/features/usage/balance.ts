@@ -1,4 +1,4 @@
-/** `GET /v1/balance`: what one's own account has left of money and of its plan. */
+/** `GET /v1/balance`: the balance of the caller's account, and its usage of the plan's limits. */
 import { formatDollars } from '@cloister/accounts/base/money';
 import type { Accounts } from '@cloister/accounts/store';
 import type { FastifyInstance } from 'fastify';

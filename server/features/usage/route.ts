@@ -1,4 +1,4 @@
-/** `GET /v1/usage`: what one's own account used, as sums, as a day's statement, and row by row with its proof. */
+/** `GET /v1/usage`: the usage of the caller's account as sums, as a statement per day, and per request with its proof. */
 import { AccountError } from '@cloister/accounts/base/errors';
 import { formatDollars } from '@cloister/accounts/base/money';
 import type { UsageSum } from '@cloister/accounts/ledger/usage';
@@ -15,7 +15,7 @@ export interface UsageDependencies {
   readonly accounts: Pick<Accounts, 'sumUsage' | 'readStatement' | 'proveUsage'>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whose receipt key signs statements; without one they are not signed. */
+  /** The enclave whose receipt key signs statements; without one they are not signed. */
   readonly enclave?: (() => Enclave | undefined) | undefined;
 }
 
@@ -50,7 +50,7 @@ export function usageRoutes(app: FastifyInstance, { accounts, now, enclave }: Us
   app.get<{ Params: { id: string } }>('/usage/requests/:id', async (request) => {
     const { accountId } = requireCallerScope(request, 'balance');
     const found = await accounts.proveUsage({ accountId, requestId: request.params.id });
-    if (found === undefined) throw new AccountError('ERR_USAGE_UNKNOWN', 'this account has no request of this id');
+    if (found === undefined) throw new AccountError('ERR_USAGE_UNKNOWN', 'this account has no request with this id');
     const { row, day, index, size, proof, root } = found;
     return {
       object: 'usage.request',
@@ -70,7 +70,7 @@ export function usageRoutes(app: FastifyInstance, { accounts, now, enclave }: Us
   });
 }
 
-/** The signature is over the canonical form (RFC 8785) of all other members; a receipt has other ones, so none is the other. */
+/** Signs the canonical form (RFC 8785) of all other members. Receipts have different members, so the signatures cannot be confused. */
 function signed(document: JsonObject, { signer, now }: { signer: Enclave; now: number }): JsonObject {
   const whole = {
     ...document,
@@ -109,7 +109,7 @@ const csvColumns = [
   'price',
 ] as const;
 
-/** RFC 4180; columns that were not asked for are empty. */
+/** RFC 4180; columns that were not requested are empty. */
 function usageCsv(sums: readonly UsageSum[]): string {
   const rows = sums.map((sum) => {
     const item: Partial<Record<string, string | number>> = usageItem(sum);

@@ -11,7 +11,7 @@ export interface UsageCall {
 }
 
 const dayMs = 86_400_000;
-/** Days that are shown where the query names none. */
+/** Number of days by default. */
 const daysShown = 30;
 
 export const usageQuery = Type.Object({

@@ -152,12 +152,12 @@ describe('the GPUs of a TD', () => {
     ],
     [
       'fewer prove themselves than there are',
-      /1 of 2 GPUs prove themselves/,
+      /1 of 2 GPUs gave evidence/,
       { system: ({ gpus, switches }) => ({ collectEvidence: async () => ({ gpus: gpus.slice(1), switches }) }) },
     ],
     [
       'one answers for two',
-      /a GPU answers twice/,
+      /two GPUs have the same key/,
       {
         isProtected: false,
         system: ({ gpus }) => ({ collectEvidence: async () => ({ gpus: [gpus[0]!, gpus[0]!], switches: [] }) }),

@@ -224,7 +224,7 @@ describe('a model that computes on a GPU', () => {
     const td = recordingTd();
     await expect(measureStart(td, { ...sources, models: [onGpu] })).rejects.toMatchObject({
       code: 'ERR_GPU_NOT_CONFIDENTIAL',
-      message: expect.stringMatching(/model b-TEE computes on a GPU that did not prove itself/),
+      message: expect.stringMatching(/model b-TEE computes on a GPU that was not verified/),
     });
     expect(td.startLog).toEqual([]);
   });

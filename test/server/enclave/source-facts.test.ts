@@ -28,7 +28,7 @@ describe('where the program came from', () => {
   });
 
   it.each(['{', '[]', '{"comit":"x"}', '{"commit":1}', '{"commit":"a","commit":"b"}', '{"imageDigest":"latest"}'])(
-    'stops the start where it is not of its form: %s',
+    'stops the start if it is malformed: %s',
     async (text) => {
       await expect(readSource(folderWith(text))).rejects.toMatchObject({ code: 'ERR_START' });
     },

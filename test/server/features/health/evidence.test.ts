@@ -59,14 +59,14 @@ describe('evidence', () => {
 
   it('keeps a server from being ready once its collateral has expired', async () => {
     const failure = open(enclaveOn(await openSimulatedPlatform(Date.now() - 400 * dayMs)));
-    await expect.poll(failure, soon).toBe('no valid evidence can be given (EVIDENCE_EXPIRED)');
+    await expect.poll(failure, soon).toBe('the server has no valid evidence (EVIDENCE_EXPIRED)');
   });
 
   it('keeps a server from being ready while its machine gives no quotes', async () => {
     const platform = await openSimulatedPlatform(Date.now());
     const quote = () => Promise.reject(new AttestationError('ERR_QUOTE_SERVICE_UNREACHABLE', 'nobody answers'));
     const failure = open(enclaveOn(Object.assign(Object.create(platform), { quote })));
-    await expect.poll(failure, soon).toBe('no valid evidence can be given (ERR_QUOTE_SERVICE_UNREACHABLE)');
+    await expect.poll(failure, soon).toBe('the server has no valid evidence (ERR_QUOTE_SERVICE_UNREACHABLE)');
   });
 
   it('shows how many quotes are ready for connections, and how many connections had to share one', async () => {

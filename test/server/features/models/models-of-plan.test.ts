@@ -108,7 +108,7 @@ describe('the lists of models', () => {
     const one = await server.app.inject({ url: '/v1/models/big-TEE', headers });
     expect([one.statusCode, one.json().error]).toEqual([
       404,
-      'the plan Team has no model of this id; it has: small-TEE, second-image-TEE',
+      'the plan Team has no model with this id; its models are: small-TEE, second-image-TEE',
     ]);
     await moveTo('team', { chat: [], confidential: ['big-TEE'], images: [] });
     expect((await listed('/v1/models')).map(({ id }) => id)).toEqual(['big-TEE']);
