@@ -226,7 +226,7 @@ function cannotOpen(): ServerError {
 function otherKey(): ServerError {
   return new ServerError(
     'ERR_SEALED_KEY',
-    'the body was sealed to a key other than the one at /.well-known/hpke-keys: verify the server again, then seal again',
+    'the body was sealed to another key, not the one at /.well-known/hpke-keys: verify the server again, then seal again',
   );
 }
 
