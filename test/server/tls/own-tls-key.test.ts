@@ -216,7 +216,7 @@ describe.skipIf(!hasOpenssl)('a request to an authority', () => {
 
 it('a chain for the key of this run and a key that was brought exclude each other', () => {
   const args = ['--tls-chain', 'chain.pem', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
-  expect(() => readConfig({ args, env: {}, cwd: '/srv' })).toThrow(/--tls-key brings another/);
+  expect(() => readConfig({ args, env: {}, cwd: '/srv' })).toThrow(/--tls-key replaces that key/);
   const { config } = readConfig({ args: args.slice(0, 2), env: {}, cwd: '/srv' });
   expect(config.tlsChain).toBe('/srv/chain.pem');
 });

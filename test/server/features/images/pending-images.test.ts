@@ -10,9 +10,9 @@ describe('pending images', () => {
     const room = pending.reserve(150);
     const tokens = [room.keep(picture()), room.keep(picture())];
     const third = picture();
-    expect(() => room.keep(third)).toThrow('too many pictures');
+    expect(() => room.keep(third)).toThrow('too many images');
     expect(third.bytes.every((byte) => byte === 0)).toBe(true);
-    expect(() => pending.reserve(100)).toThrow('too many pictures');
+    expect(() => pending.reserve(100)).toThrow('too many images');
     expect(pending.take(tokens[0]!)!.bytes[0]).toBe(1);
     expect(() => pending.reserve(100)).not.toThrow();
     pending.close();
@@ -22,10 +22,10 @@ describe('pending images', () => {
     const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
     const room = pending.reserve(250);
     room.keep(picture());
-    expect(() => pending.reserve(1)).toThrow('too many pictures');
+    expect(() => pending.reserve(1)).toThrow('too many images');
     room.free();
     room.free();
-    expect(() => pending.reserve(151)).toThrow('too many pictures');
+    expect(() => pending.reserve(151)).toThrow('too many images');
     expect(() => pending.reserve(150)).not.toThrow();
     pending.close();
   });
