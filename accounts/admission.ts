@@ -1,4 +1,4 @@
-/** One request's way through the accounts: admitted with its worst case set aside, then settled once, however it ends. */
+/** Admits a request by reserving its maximum cost, and settles or releases the reservation exactly once. */
 import { randomBytes } from 'node:crypto';
 import { type Counts, type Pricing, priceOf, tokensOf } from './base/money.ts';
 import type { Caller } from './keys/key-store.ts';
@@ -6,26 +6,26 @@ import type { MeteringQueue } from './ledger/metering-queue.ts';
 import type { MeteringOutcome, SettleWork } from './ledger/metering-work.ts';
 import type { Plan, Surface } from './plans/plans.ts';
 
-/** How long a settlement may keep an answer from ending while the database is away; it is committed later all the same. */
+/** Longest time for which a settlement delays a response while the database is down; the queue then commits it later. */
 const settleWaitMs = 1_000;
 
 export interface AdmissionRequest {
   readonly caller: Caller;
-  /** As the answer's `x-request-id`; ties it to its usage row. */
+  /** The response's `x-request-id`, which is stored in the usage row. */
   readonly requestId: string;
   readonly surface: Surface;
-  /** `plans`: those whose accounts may call it, `*` for all, as its catalogue entry says. */
+  /** `plans`: the plans that may use the model, as in its catalogue entry; `*` for all. */
   readonly model: { readonly id: string; readonly plans: readonly string[]; readonly pricing: Pricing };
-  /** The worst case. */
+  /** Upper bound of the tokens, images and steps that the request can use. */
   readonly countsMax: Counts;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** When the request will have ended for certain; only counts where this process has no lease. */
+  /** Milliseconds since 1970 by which the request has ended. Only used if this process has no lease. */
   readonly deadline: number;
 }
 
 export interface RequestEnd {
-  /** What was used, as far as it came. */
+  /** Tokens, images and steps used until the end. */
   readonly counts: Counts;
   /** `stop`, `length`, `tool_calls`, or the error code that cut it short. */
   readonly finishReason: string;
@@ -34,24 +34,24 @@ export interface RequestEnd {
 
 export interface Admission {
   readonly plan: Plan;
-  /** `x-ratelimit-*`, for every answer. */
+  /** The `x-ratelimit-*` headers of the response. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Micro-dollars set aside. */
+  /** Micro-dollars reserved. */
   readonly reserved: number;
   /**
-   * Charges what was used, at most what was set aside, and frees the rest. The first call of `settle` or `release`
-   * counts, later ones return its result.
-   * @returns the price, once committed, or at the latest after a second: then it is committed as soon as the database answers
+   * Charges the usage, up to the reserved amount, and releases the rest. Only the first call of `settle` or `release`
+   * has an effect; later calls return its result.
+   * @returns the price, when it is committed or after one second; in that case the queue commits it later
    */
   settle(end: RequestEnd): Promise<number>;
   /**
-   * As `settle`, for an answer that is told whole and need not wait for the disk: whatever this process reads after the answer
-   * was sent finds it charged.
-   * @param options.onFailure hears of a charge that failed once the answer was let go
-   * @returns the price, when the answer may be sent: written in the same turn of the event loop, it leaves before the commit
+   * Like `settle`, for a response that is sent in one piece and need not wait for the commit. Anything that this process
+   * reads after it sent the response sees the charge.
+   * @param options.onFailure called if the charge fails after the response was sent
+   * @returns the price, when the response may be sent; sent in the same turn of the event loop, it precedes the commit
    */
   settleBehind(end: RequestEnd, options: { onFailure: (error: unknown) => void }): Promise<number>;
-  /** For a request that was refused before its first token: as if it had never been. */
+  /** Releases the reservation of a request that was rejected before its first token, without a trace in usage or limits. */
   release(end: { now: number }): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export class Admissions {
 
   /** @throws {AccountError} ERR_MODEL_NOT_IN_PLAN, ERR_RATE_LIMIT, ERR_QUOTA, ERR_BALANCE, ERR_STORE_UNAVAILABLE, … */
   async admit({ caller, requestId, surface, model, countsMax, now, deadline }: AdmissionRequest): Promise<Admission> {
-    // Rising, so that rows of one time lie together.
+    // Ids increase, so that rows of about the same time are adjacent in the index.
     this.#count += 1;
     const id = this.#prefix + this.#count.toString(36).padStart(8, '0');
     const { accountId, keyId } = caller;
@@ -101,7 +101,7 @@ export class Admissions {
         const price = priceAt(end);
         ended ??= this.#queue
           .do({ ...settleWork(end, price), isBehind: true }, { inTurn: true })
-          .then((outcome) => priceTaken(outcome, price));
+          .then((outcome) => chargedPrice(outcome, price));
         ended.catch(onFailure);
         return price;
       },
@@ -113,30 +113,31 @@ export class Admissions {
   }
 }
 
-/** Names one run of one process. */
+/** Generates the id of a process run. */
 export function newInstanceId(now: number): string {
   return `${now.toString(36)}-${randomBytes(9).toString('base64url')}`;
 }
 
-/** @returns what was taken, or `price` where it takes longer than a request should */
+/** @returns the amount charged, or `price` after `settleWaitMs` */
 async function inTime(outcome: Promise<MeteringOutcome>, price: number): Promise<number> {
   const timer = Promise.withResolvers<undefined>();
   const timeout = setTimeout(timer.resolve, settleWaitMs, undefined);
   try {
-    return priceTaken(await Promise.race([outcome, timer.promise]), price);
+    return chargedPrice(await Promise.race([outcome, timer.promise]), price);
   } finally {
     clearTimeout(timeout);
-    // Who no longer waits must not hear of it as an unhandled rejection.
+    // After a timeout a later failure must not become an unhandled rejection.
     outcome.catch(() => undefined);
   }
 }
 
-function priceTaken(outcome: MeteringOutcome | undefined, price: number): number {
+function chargedPrice(outcome: MeteringOutcome | undefined, price: number): number {
   return outcome?.kind === 'settled' ? outcome.settled.price : price;
 }
 
 function expectAdmitted(outcome: MeteringOutcome) {
   if (outcome.kind === 'refused') throw outcome.error;
-  if (outcome.kind !== 'admitted') throw new TypeError('an admission was answered as a settlement');
+  if (outcome.kind !== 'admitted')
+    throw new TypeError('expected the outcome of an admission, got that of a settlement');
   return outcome.admitted;
 }

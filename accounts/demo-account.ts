@@ -1,18 +1,18 @@
-/** The account of a server that nobody has configured yet. */
+/** The account of a new server, so that it can be used without setup. */
 import { AccountError } from './base/errors.ts';
 import { operatorPlanId } from './plans/plans.ts';
 import type { Accounts } from './store.ts';
 
-/** The account that keys belong to unless the operator names another. */
+/** The account of new keys unless the operator names another. */
 export const demoAccount = 'default';
 
-/** Micro-dollars: a hundred dollars, for trying out. */
+/** Initial balance in micro-dollars: a hundred dollars. */
 const demoCredit = 100_000_000;
 
-/** Once in the life of a database; the payment's reference says whether it was. */
+/** The payment's reference, which makes it happen only once per database. */
 const reference = 'demo';
 
-/** Makes the account, puts it on the operator's plan and pays in, the first time only. @returns whether this was it */
+/** Creates the account on the operator's plan and credits it, once per database. @returns whether this call credited it */
 export async function ensureDemoAccount(accounts: Accounts, { now }: { now: number }): Promise<boolean> {
   const known = (await accounts.listAccounts()).find(({ name }) => name === demoAccount);
   if (known !== undefined && (known.closedAt !== undefined || known.balance.paidIn > 0)) return false;
@@ -22,7 +22,7 @@ export async function ensureDemoAccount(accounts: Accounts, { now }: { now: numb
       if (!(error instanceof AccountError && error.code === 'ERR_ACCOUNT_EXISTS')) throw error;
     });
   } else {
-    // From a time before there were plans.
+    // The account is from a version without plans.
     await accounts.moveToPlan({ account: demoAccount, plan: operatorPlanId });
   }
   await accounts.credit({ account: demoAccount, microDollars: demoCredit, reference, now });

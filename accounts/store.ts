@@ -1,8 +1,8 @@
-/** Accounts, keys, plans, limits and money behind one door: opens the database and binds everything to it. */
+/** The API of accounts, keys, plans, limits and money: opens the database and binds every function to it. */
 import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from './admission.ts';
 import { CompiledQueries } from './database/compiled-queries.ts';
 import { type Database, type DatabaseAddress, openDatabase, transactUnflushed } from './database/database.ts';
-import { reaching } from './database/store-faults.ts';
+import { withOutageErrors } from './database/store-faults.ts';
 import { freshKeyLookup, type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './keys/key-lookup.ts';
 import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './keys/key-store.ts';
 import { KeyUses } from './keys/key-uses.ts';
@@ -23,27 +23,27 @@ export type { Account, Balance, Standing } from './ledger/account-book.ts';
 export type { CreditedAccount } from './ledger/payments.ts';
 export type { Plan, PlanChange, Surface } from './plans/plans.ts';
 
-/** Everything throws {AccountError} ERR_STORE_UNAVAILABLE while the database does not answer. */
+/** Every function throws {AccountError} ERR_STORE_UNAVAILABLE while the database is unavailable. */
 export interface Accounts {
-  /** Whose live key this is; asked on every request. */
+  /** Finds the caller of a live key; called on every request. */
   findCaller(secret: string): Caller | undefined | Promise<Caller | undefined>;
-  /** @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_KEY_LIMIT, … @returns the secret too, which is nowhere else */
+  /** @returns the key and its secret, which is not stored · @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_KEY_LIMIT, … */
   createKey(key: NewKey): Promise<{ key: ApiKey; secret: string }>;
-  /** Oldest first; `account` narrows. Revoked ones are listed too. */
+  /** Lists keys with the oldest first, including revoked ones; `account` restricts the list to one account. */
   listKeys(options: { account?: string | undefined }): Promise<ApiKey[]>;
-  /** In effect from the next request, in every process. @throws {AccountError} ERR_KEY_UNKNOWN */
+  /** Revokes a key from the next request, in every process. @throws {AccountError} ERR_KEY_UNKNOWN */
   revokeKey(id: string, options: { now: number }): Promise<ApiKey>;
 
   createAccount(account: { name: string; plan?: string | undefined; now: number }): Promise<book.Account>;
   listAccounts(): Promise<book.Account[]>;
   findAccount(name: string): Promise<book.Account>;
-  /** What an account has left of money and plan. */
+  /** Reads the balance and the use of the plan's limits. */
   readStanding(options: { accountId: string; now: number }): Promise<book.Standing>;
-  /** As headers of an answer; what is admitted has its own. */
+  /** Reads the rate limit headers, for responses without an admission. */
   readLimits(options: { accountId: string; now: number }): Promise<Record<string, string>>;
   moveToPlan(move: { account: string; plan: string }): Promise<book.Account>;
   credit(payment: Credit): Promise<CreditedAccount>;
-  /** `requestId` is that of the answer, or the id of the usage row. */
+  /** @param of.requestId the response's `x-request-id`, or the id of the usage row */
   refund(of: { requestId: string; now: number }): Promise<book.Account>;
   closeAccount(options: { account: string; now: number }): Promise<book.Account>;
 
@@ -51,26 +51,26 @@ export interface Accounts {
   findPlan(id: string): Promise<Plan>;
   /** @throws {AccountError} ERR_PLAN_EXISTS */
   createPlan(plan: { id: string; change: PlanChange; now: number }): Promise<Plan>;
-  /** In effect from the next request. @throws {AccountError} ERR_PLAN_UNKNOWN */
+  /** Changes a plan from the next request. @throws {AccountError} ERR_PLAN_UNKNOWN */
   changePlan(change: { id: string; change: PlanChange; now: number }): Promise<Plan>;
 
-  /** Checks every limit and sets the worst case aside; see `admission.ts`. */
+  /** Checks every limit and reserves the request's maximum cost; see `admission.ts`. */
   admit(request: AdmissionRequest): Promise<Admission>;
-  /** Gives back what dead processes held, and writes down when keys were used; the server does it by itself, too. */
+  /** Releases the reservations of dead processes and stores key uses. A server also does this in the background. */
   maintain(options: { now: number }): Promise<{ lost: number }>;
 
-  /** Whether the database takes what is written. @throws {AccountError} ERR_STORE_UNAVAILABLE with what it says as the cause */
+  /** Checks that the database is writable. @throws {AccountError} ERR_STORE_UNAVAILABLE with the database's error as its cause */
   probe(): Promise<void>;
 
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
   readStatement(of: { accountId: string; day: string }): Promise<Statement>;
   proveUsage(of: { accountId: string; requestId: string }): Promise<UsageProof | undefined>;
   audit(): Promise<Audit>;
-  /** Commits what is under way. @returns settlements that the database would not take any more */
+  /** Commits pending work and closes the database. @returns the number of settlements that could not be committed */
   close(): Promise<{ owed: number }>;
 }
 
-/** On SQLite a look-up need not wait. */
+/** Accounts on SQLite, where the key look-up is synchronous. */
 export interface AccountStore extends Accounts {
   findCaller(secret: string): Caller | undefined;
 }
@@ -78,27 +78,27 @@ export interface AccountStore extends Accounts {
 export interface AccountsOptions {
   /** Milliseconds since 1970, for expiry and last use. */
   readonly clock?: () => number;
-  /** Milliseconds that only go forward, for the age of remembered keys. */
+  /** Monotonic milliseconds, for the age of cached keys. */
   readonly ageClock?: () => number;
   /**
-   * `server` renews a lease and sweeps in the background; `service` admits nothing, writes down uses of keys there and
-   * remembers no key. A command line does nothing by itself.
+   * `server` renews a lease, sweeps and stores key uses in the background. `service` admits no requests, stores key uses in
+   * the background and does not cache keys. `command` has no background work.
    */
   readonly role?: 'server' | 'service' | 'command';
-  /** How long this process counts as alive after it was last heard of; it is heard of three times as often. */
+  /** Duration of the lease, which is renewed three times within it. */
   readonly leaseMs?: number;
   /**
-   * Names where a server runs, the same after a restart, and never two servers at a time: what the one before it held is given
-   * back at once.
+   * Id of the node, stable across restarts and used by one server at a time: a starting server releases the reservations
+   * of its predecessor immediately.
    */
   readonly node?: string | undefined;
 }
 
-/** What a killed server held is available again after this, and a third of it until the next sweep. */
+/** A killed server's reservations are released after this time plus up to a third of it until the next sweep. */
 const defaultLeaseMs = 15_000;
 const turnMsMin = 1_000;
 
-/** How long a stop waits for a database that is away. */
+/** Longest time for which `close` waits for an unavailable database. */
 const closeTimeoutMs = 5_000;
 
 /** @throws {AccountError} ERR_STORE */
@@ -106,7 +106,7 @@ export async function openAccounts(address: DatabaseAddress, options: AccountsOp
   return await openAccountsOn(await openDatabase(address), address, options);
 }
 
-/** The same on a database that the caller opened and goes on using; closing the accounts closes it. */
+/** Opens accounts on a database that the caller opened and also uses; closing the accounts closes the database. */
 export async function openAccountsOn(
   database: Database,
   address: DatabaseAddress,
@@ -128,7 +128,7 @@ async function openLookup(
   return await postgresKeyLookup(database, { url: address.url, clock, ageClock });
 }
 
-/** SQLite alone. @param path of the file, or `:memory:` · @throws {AccountError} ERR_STORE */
+/** Opens accounts on SQLite. @param path the file, or `:memory:` · @throws {AccountError} ERR_STORE */
 export async function openAccountStore(path: string, options: AccountsOptions = {}): Promise<AccountStore> {
   return (await openAccounts({ kind: 'sqlite', path }, options)) as AccountStore;
 }
@@ -162,7 +162,7 @@ async function bind(database: Database, { lookup, clock, role, leaseMs, node }: 
   const keepAlive = async () => {
     const wasAlive = await renewLease(database, lease);
     await uses.flush();
-    // After a database was away every lease is over: the others have to be able to renew theirs first.
+    // An outage ends every process's lease: skip this sweep, so that the other processes can renew theirs first.
     if (wasAlive) await sweepLost(database, { now: clock() });
   };
   const probe = async () => {
@@ -172,50 +172,50 @@ async function bind(database: Database, { lookup, clock, role, leaseMs, node }: 
     if (role === 'server') await transactUnflushed(database, (transaction) => touchLease(transaction, instanceId));
     else await listPlans(db);
   };
-  if (role === 'server') await reaching(start);
+  if (role === 'server') await withOutageErrors(start);
   let timer: NodeJS.Timeout | undefined;
   if (role !== 'command') {
     const turn = () => (role === 'server' ? keepAlive() : uses.flush());
-    // A database that is away is met by requests too, which say so; the next turn tries again.
+    // Requests report an outage, so ignore the error here; the next turn tries again.
     timer = setInterval(() => void turn().catch(() => undefined), Math.max(turnMsMin, leaseMs / 3));
     timer.unref();
   }
 
   return {
     findCaller: (secret) => uses.note(lookup.find(secret)),
-    createKey: (key) => reaching(() => createKey(database, key)),
-    listKeys: (options) => reaching(() => listKeys(database, options)),
-    revokeKey: (id, { now }) => reaching(() => revokeKey(database, { id, now })),
+    createKey: (key) => withOutageErrors(() => createKey(database, key)),
+    listKeys: (options) => withOutageErrors(() => listKeys(database, options)),
+    revokeKey: (id, { now }) => withOutageErrors(() => revokeKey(database, { id, now })),
 
-    createAccount: (account) => reaching(() => book.createAccount(database, account)),
-    listAccounts: () => reaching(() => book.listAccounts(db)),
-    findAccount: (name) => reaching(() => book.findAccount(db, name)),
-    readStanding: (options) => reaching(() => book.readStanding(db, { ...options, queries })),
-    readLimits: (options) => reaching(() => book.readLimits(db, { ...options, queries })),
-    moveToPlan: (move) => reaching(() => book.moveToPlan(database, move)),
-    credit: (payment) => reaching(() => credit(database, payment)),
-    refund: (of) => reaching(() => refund(database, of)),
-    closeAccount: (options) => reaching(() => book.closeAccount(database, options)),
+    createAccount: (account) => withOutageErrors(() => book.createAccount(database, account)),
+    listAccounts: () => withOutageErrors(() => book.listAccounts(db)),
+    findAccount: (name) => withOutageErrors(() => book.findAccount(db, name)),
+    readStanding: (options) => withOutageErrors(() => book.readStanding(db, { ...options, queries })),
+    readLimits: (options) => withOutageErrors(() => book.readLimits(db, { ...options, queries })),
+    moveToPlan: (move) => withOutageErrors(() => book.moveToPlan(database, move)),
+    credit: (payment) => withOutageErrors(() => credit(database, payment)),
+    refund: (of) => withOutageErrors(() => refund(database, of)),
+    closeAccount: (options) => withOutageErrors(() => book.closeAccount(database, options)),
 
-    listPlans: () => reaching(() => listPlans(db)),
-    findPlan: (id) => reaching(() => findPlan(db, id)),
-    createPlan: (plan) => reaching(() => createPlan(database, plan)),
-    changePlan: (change) => reaching(() => changePlan(database, change)),
+    listPlans: () => withOutageErrors(() => listPlans(db)),
+    findPlan: (id) => withOutageErrors(() => findPlan(db, id)),
+    createPlan: (plan) => withOutageErrors(() => createPlan(database, plan)),
+    changePlan: (change) => withOutageErrors(() => changePlan(database, change)),
 
     admit: (request) => admissions.admit(request),
-    maintain: ({ now }) => reaching(() => maintain(now)),
+    maintain: ({ now }) => withOutageErrors(() => maintain(now)),
 
-    probe: () => reaching(probe),
+    probe: () => withOutageErrors(probe),
 
-    sumUsage: (query) => reaching(() => sumUsage(db, query)),
-    readStatement: (of) => reaching(() => readStatement(db, of)),
-    proveUsage: (of) => reaching(() => proveUsage(db, of)),
-    audit: () => reaching(() => audit(database)),
+    sumUsage: (query) => withOutageErrors(() => sumUsage(db, query)),
+    readStatement: (of) => withOutageErrors(() => readStatement(db, of)),
+    proveUsage: (of) => withOutageErrors(() => proveUsage(db, of)),
+    audit: () => withOutageErrors(() => audit(database)),
     async close() {
       clearInterval(timer);
       const owed = await queue.close({ timeoutMs: closeTimeoutMs });
       await lookup.close();
-      // What could not be written down is given back by the next start, once this process has no lease.
+      // The next sweep or start releases the reservations that could not be settled.
       await uses.flush().catch(() => undefined);
       if (role === 'server') await endLease(database, instanceId).catch(() => undefined);
       await db.destroy();

@@ -1,4 +1,4 @@
-/** The `cloister` command: finds the subcommand, and turns what it throws into a line and an exit code. */
+/** The `cloister` command: finds the subcommand, and turns its errors into a message and an exit code. */
 import { ServerError } from '@cloister/server/http/errors';
 import { type Command, type CommandIo, exitCodes } from '@cloister/server/program/command';
 import { processEnvironment } from '@cloister/server/program/config';
@@ -6,24 +6,24 @@ import { version } from '@cloister/server/program/version';
 
 const help = `Usage: cloister <command> [options]
 
-  serve    serve the API on this machine's GPU or CPU
-  accounts open accounts, pay in, move them to a plan, close them
-  keys     create, list and revoke API keys
-  plans    show and change what accounts may use
-  compute  rent out machines: serve the compute API, check its file and books
-  models   add, pull, list and verify models
-  verify   verify a server's evidence: its machine, software and keys
-  verify-receipt  verify the receipt of an answer
-  score    print the factors that auditors score, for any server's evidence
-  image    build and run the image of the confidential VM, make its disks
-  measure  compute what a confidential VM's image measures, and the policy for verify
+  serve           serve the API on this machine's GPU or CPU
+  accounts        create, credit, audit and close accounts, and change their plan
+  keys            create, list and revoke API keys
+  plans           list, create and change plans
+  compute         serve the compute API, check its file, audit its ledger, announce system news
+  models          add, pull, list and verify models
+  verify          verify a server's evidence: its machine, software and keys
+  verify-receipt  verify the receipt of a response
+  score           print the factors by which auditors score a server's evidence
+  image           build and run the confidential VM's image, make its disks, provision its secrets
+  measure         compute an image's expected measurements, and the policy for verify
 
 Each command has --help. cloister --version prints the version.
-Exit codes: 0 done, 1 failed, 3 done before (a payment that was booked already), 64 wrong usage, 78 wrong configuration, 130 interrupted; verify, score: 10 not verified, 20 could
-not check.
+Exit codes: 0 success, 1 failure, 3 already done (a payment that is already booked), 64 wrong usage, 78 wrong
+configuration, 130 interrupted; verify and score also: 10 not verified, 20 check could not run.
 `;
 
-/** Loaded when asked for: `keys` needs no web server. */
+/** Each command is loaded only when it runs: `keys` does not need the web server. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: () => import('./serve.ts'),
   accounts: () => import('./accounts/accounts.ts'),
@@ -51,7 +51,7 @@ export async function runCli(args: readonly string[], io: CommandIo): Promise<nu
   }
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    io.stderr.write(name === undefined ? help : `cloister: there is no command ${name}\n\n${help}`);
+    io.stderr.write(name === undefined ? help : `cloister: unknown command ${name}\n\n${help}`);
     return exitCodes.usage;
   }
   try {
@@ -61,8 +61,8 @@ export async function runCli(args: readonly string[], io: CommandIo): Promise<nu
   }
 }
 
-/** Errors whose message tells people what to do. */
-const foreseen = [
+/** Classes of errors whose message is enough to act on. */
+const expectedErrors = [
   'ServerError',
   'AccountError',
   'ComputeError',
@@ -72,23 +72,23 @@ const foreseen = [
   'ImageError',
 ];
 
-/** One line for what people can put right; the stack too for what only a defect explains. */
+/** Prints the message of an expected error, or the stack of an unexpected one, which is a defect. */
 function explain(error: unknown, { stderr }: CommandIo): number {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  stderr.write(`cloister: ${foreseen.includes(name) ? message : (stack ?? message)}\n`);
+  stderr.write(`cloister: ${expectedErrors.includes(name) ? message : (stack ?? message)}\n`);
   if (!(error instanceof ServerError)) return exitCodes.failure;
   if (error.code === 'ERR_USAGE') return exitCodes.usage;
   return error.code === 'ERR_CONFIG' ? exitCodes.configuration : exitCodes.failure;
 }
 
-/** The whole program. @returns the exit code */
+/** Runs the command line of this process. @returns the exit code */
 export async function main(): Promise<number> {
   const { stdout, stderr } = process;
-  for (const stream of [stdout, stderr]) stream.on('error', forgetReader);
+  for (const stream of [stdout, stderr]) stream.on('error', ignoreClosedReader);
   return runCli(process.argv.slice(2), { stdout, stderr, env: processEnvironment(), cwd: process.cwd() });
 }
 
-/** Whoever read what is written may have gone, a terminal may be closed: then there is nobody to tell, and no reason to stop. */
-function forgetReader(error: NodeJS.ErrnoException): void {
+/** A closed pipe (EPIPE) or terminal (EIO) must not end a running command. */
+function ignoreClosedReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
 }

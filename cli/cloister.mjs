@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /**
- * The program's first file. Plain JavaScript: with the cache in place before any TypeScript is read, a start after the
- * first one neither loads the type stripper nor compiles, which is faster and takes 35 MB less memory.
+ * The program's entry point. It is plain JavaScript because it enables the compile cache before Node reads any
+ * TypeScript: later starts then neither load the type stripper nor compile, which is faster and saves 35 MB of memory.
  */
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-// By its path: this file says what is missing where no package is installed yet.
+// Imported by path: this file has to run before any package is installed, to report what is missing.
 import memoryFlags from '../server/enclave/memory-flags.json' with { type: 'json' };
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
@@ -17,20 +17,20 @@ if (Number.parseInt(process.versions.node, 10) < 24) {
 const [command] = process.argv.slice(2);
 if (command === 'serve') replaceProcess();
 
-// Built files live here, so an image that is read-only and measured holds the cache as well.
+// The cache lies with the built files, so that the read-only, measured image includes it.
 const folder = join(import.meta.dirname, '../native/build/compile-cache');
-process.env.NODE_COMPILE_CACHE ??= folder; // Threads read it when they begin.
+process.env.NODE_COMPILE_CACHE ??= folder; // Worker threads read the variable when they start.
 module.enableCompileCache(folder);
 
-// ONNX Runtime reports its use to its maker otherwise, read when its library loads. Nothing leaves a machine of ours unasked.
+// Turns off ONNX Runtime's usage telemetry. The library reads the variable when it loads.
 process.env.ORT_DISABLE_TELEMETRY = '1';
 
 const { main } = await import('./cli.ts');
 process.exit(await main());
 
 /**
- * `serve` starts Node once more in the same process, since some things are read when a process begins: flags of V8, and the library that
- * zeroes heap memory when it is freed, which children of the server are not given.
+ * Replaces the process with a new Node for `serve`: V8 flags and LD_PRELOAD take effect only at the start of a process.
+ * The preloaded library zeroes heap memory when it is freed; child processes of the server do not inherit it.
  */
 function replaceProcess() {
   const heap = join(import.meta.dirname, '../native/build/zeroing-heap.so');
@@ -42,12 +42,12 @@ function replaceProcess() {
     return;
   }
   const flags = [...memoryFlags];
-  // Left to itself the main thread's young generation grows with the load to 128 MB, of which this one needs a fraction; 16 MB
-  // answer as many requests.
+  // Without the flag the main thread's young generation grows to 128 MB under load. With 16 MB in total the server
+  // answers as many requests.
   const youngGeneration = /--max[-_]semi[-_]space[-_]size/;
   if (!youngGeneration.test(`${process.execArgv} ${process.env.NODE_OPTIONS}`)) flags.push('--max-semi-space-size=8');
   if (flags.every((flag) => process.execArgv.includes(flag))) return;
-  // The loader takes spaces and colons as separators.
+  // The dynamic loader treats spaces and colons in LD_PRELOAD as separators.
   const isPreloadable = existsSync(heap) && !/[\s:]/.test(heap);
   const env = isPreloadable ? { ...process.env, LD_PRELOAD: [heap, preloaded].filter(Boolean).join(':') } : process.env;
   process.execve(process.execPath, [process.execPath, ...flags, ...process.execArgv, ...process.argv.slice(1)], env);

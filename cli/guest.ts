@@ -1,6 +1,6 @@
 /**
- * The runtime's first file in the confidential VM's image: what the guest's init executes. The settings are those of the
- * measured configuration disk; where state lies and on which interface is heard is the image's to say.
+ * The runtime's entry point in the confidential VM, which the guest's init executes. Settings come from the measured
+ * configuration disk; the image fixes the state folder and the listening address.
  */
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { ServerError } from '@cloister/server/http/errors';
 import { readConfig } from '@cloister/server/program/config';
 import { runCli } from './cli.ts';
 
-/** Made by init, in memory: nothing in it outlives the machine. */
+/** Created by init in memory, so its contents do not outlive the machine. */
 const stateFolder = '/run/state';
 const configFolder = '/run/config';
 const host = '0.0.0.0';
@@ -24,23 +24,23 @@ process.exit(await start());
 async function start(): Promise<number> {
   const options = guestOptions();
   const io = { stdout, stderr, env: {}, cwd: stateFolder };
-  const wish = join(configFolder, provisionFile);
-  if (!existsSync(wish)) return runCli(['serve', ...options, '--json'], io);
-  const { more, env } = settingsOf(await waitForSecrets(readFileSync(wish, 'utf8'), options));
-  return runCli(['serve', ...options, ...more, '--json'], { ...io, env });
+  const requestPath = join(configFolder, provisionFile);
+  if (!existsSync(requestPath)) return runCli(['serve', ...options, '--json'], io);
+  const { tlsArgs, env } = secretSettings(await waitForSecrets(readFileSync(requestPath, 'utf8'), options));
+  return runCli(['serve', ...options, ...tlsArgs, '--json'], { ...io, env });
 }
 
 function guestOptions(): string[] {
   const settings = join(configFolder, 'settings.json');
   return [
     ...['--host', host, '--state-dir', stateFolder],
-    // A key on the console would be the host's as well: whoever wants one says so in the settings.
+    // The host can read the console, so the development key is off unless the settings turn it on.
     ...(existsSync(settings) ? ['--config', settings] : ['--start-key', 'off']),
     ...catalogueOption(),
   ];
 }
 
-/** Beside the models that init linked, since paths of a catalogue begin where it lies. */
+/** Copies the catalogue next to the models that init linked: a catalogue's paths are relative to its folder. */
 function catalogueOption(): string[] {
   const measured = join(configFolder, 'catalogue.json');
   if (!existsSync(measured)) return [];
@@ -49,31 +49,31 @@ function catalogueOption(): string[] {
   return ['--catalogue', catalogue];
 }
 
-/** On the port that the server will have. Without a TD nobody could tell whom the secrets go to: then nothing starts. */
-async function waitForSecrets(wishText: string, options: readonly string[]): Promise<Secrets> {
+/** Waits on the server's own port. Refuses outside a TD, where a sender could not verify the recipient of the secrets. */
+async function waitForSecrets(requestText: string, options: readonly string[]): Promise<Secrets> {
   closeProcess();
-  const wish = parseProvisionWish(wishText);
+  const request = parseProvisionWish(requestText);
   const platform = await openPlatform({ simulate: false, nowMs: Date.now() });
-  if (platform === undefined) throw new ServerError('ERR_START', 'secrets are only taken in a TD');
+  if (platform === undefined) throw new ServerError('ERR_START', 'secrets can be received only in a TD');
   const { config } = readConfig({ args: options, env: {}, cwd: stateFolder });
   return await receiveSecrets({
     platform,
-    operatorKey: wish.operatorKey,
-    wanted: wish.secrets,
+    operatorKey: request.operatorKey,
+    wanted: request.secrets,
     host,
     port: config.port,
     now: Date.now,
     onListening: (port) =>
-      stdout.write(`${JSON.stringify({ event: 'awaiting-secrets', port, secrets: wish.secrets })}\n`),
+      stdout.write(`${JSON.stringify({ event: 'awaiting-secrets', port, secrets: request.secrets })}\n`),
   });
 }
 
-/** Files of the state folder are in memory, as all of it. */
-function settingsOf({ databaseUrl, tlsCert, tlsKey }: Secrets): { more: string[]; env: Record<string, string> } {
+/** Passes the database URL as a variable and the certificate as files. The state folder is in memory, so they never reach a disk. */
+function secretSettings({ databaseUrl, tlsCert, tlsKey }: Secrets): { tlsArgs: string[]; env: Record<string, string> } {
   const env = databaseUrl === undefined ? {} : { CLOISTER_DATABASE_URL: databaseUrl };
-  if (tlsCert === undefined || tlsKey === undefined) return { more: [], env };
+  if (tlsCert === undefined || tlsKey === undefined) return { tlsArgs: [], env };
   const [cert, key] = [join(stateFolder, 'tls-cert.pem'), join(stateFolder, 'tls-key.pem')];
   writeFileSync(cert, tlsCert, { mode: 0o600 });
   writeFileSync(key, tlsKey, { mode: 0o600 });
-  return { more: ['--tls-cert', cert, '--tls-key', key], env };
+  return { tlsArgs: ['--tls-cert', cert, '--tls-key', key], env };
 }

@@ -1,17 +1,17 @@
-/** `cloister serve`: the runtime, until a signal stops it. */
+/** `cloister serve`: runs the server until a signal stops it. */
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { readConfig } from '@cloister/server/program/config';
 import { settingsHelp } from '@cloister/server/program/settings';
 
 const help = () => `Usage: cloister serve [options]
 
-Serves the OpenAI-compatible API over TLS 1.3; without options, the demo models that come with Cloister.
-Each option is also a variable (--drain-timeout-s is CLOISTER_DRAIN_TIMEOUT_S) and a key of the JSON file that
---config names (drainTimeoutS); flags win over variables, variables over the file.
+Serves the OpenAI-compatible API over TLS 1.3. Without options it serves the demo models that come with Cloister.
+Each option is also an environment variable (--drain-timeout-s is CLOISTER_DRAIN_TIMEOUT_S) and a key of the --config
+file (drainTimeoutS). Flags take precedence over variables, variables over the file.
 
 ${settingsHelp([
   ['--config <file>', 'JSON file of settings'],
-  ['--json', 'one JSON object per line instead of text for people'],
+  ['--json', 'print one JSON object per line instead of text'],
 ])}`;
 
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -21,7 +21,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   }
   const { config, flags, positionals } = readConfig({ args, env: io.env, cwd: io.cwd }, { extra: ['json'] });
   if (positionals.length > 0) throw usageError(`serve takes no argument, got ${positionals[0]}`, 'serve');
-  // The server's modules are loaded only once the settings are right.
+  // Load the server's modules only after the settings are validated.
   const { serve } = await import('@cloister/server/start/main');
   return serve(config, io, { json: flags.has('json') });
 }

@@ -1,4 +1,4 @@
-/** `cloister verify-receipt`: the verifier's own command, which tenants have as `cloister-verify receipt`. */
+/** `cloister verify-receipt`: the verifier's command, which tenants run as `cloister-verify receipt`. */
 import { runVerifyReceipt } from '@cloister/attestation/cli/verify-receipt';
 import type { CommandIo } from '@cloister/server/program/command';
 

@@ -1,4 +1,4 @@
-/** `cloister verify`: the verifier's own command, which tenants have as `cloister-verify`. */
+/** `cloister verify`: the verifier's command, which tenants run as `cloister-verify`. */
 import { runVerify } from '@cloister/attestation/cli/verify';
 import type { CommandIo } from '@cloister/server/program/command';
 

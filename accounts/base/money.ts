@@ -1,10 +1,10 @@
 /**
- * Money as whole micro-dollars (millionths of a US dollar, C-153) in ordinary numbers. Every amount is bounded so that
- * sums stay far below 2^53 and are exact. Pure.
+ * Money as whole micro-dollars (millionths of a US dollar, C-153) in numbers. Every amount is bounded, so that sums stay
+ * below 2^53 and are exact. Pure.
  */
 import { AccountError } from './errors.ts';
 
-/** A billion dollars: the most one account can have been paid in, 1/9 of what a number counts exactly. */
+/** The most that can be paid into one account: a billion dollars, 1/9 of the largest exact integer of a number. */
 export const microDollarsMax = 1_000_000_000_000_000;
 
 /** Whole micro-dollars; per million tokens, per image, per denoising step. A missing price is 0. */
@@ -15,7 +15,7 @@ export interface Pricing {
   readonly perStep?: number | undefined;
 }
 
-/** What a request uses, or can use at most. */
+/** Tokens, images and steps that a request has used, or can use at most. */
 export interface Counts {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -27,9 +27,10 @@ export interface Counts {
 const million = 1_000_000n;
 
 /**
- * The price of `counts`, rounded up once at the end. Never falls when a count rises, so a worst case covers what comes.
+ * Returns the price of `counts`, rounded up once at the end. It never decreases when a count increases, so the price of
+ * the maximum counts bounds the price of the actual ones.
  * @param percent share of the model's price that the plan charges, 0…100 000
- * @throws {AccountError} ERR_AMOUNT_INVALID for a count or price that is no whole number, or above `microDollarsMax`
+ * @throws {AccountError} ERR_AMOUNT_INVALID for a count or price that is not a whole number, or above `microDollarsMax`
  */
 export function priceOf(counts: Counts, pricing: Pricing, { percent = 100 }: { percent?: number } = {}): number {
   const millionths =
@@ -40,11 +41,15 @@ export function priceOf(counts: Counts, pricing: Pricing, { percent = 100 }: { p
       million;
   const divisor = million * 100n;
   const price = Number((millionths * whole(percent) + divisor - 1n) / divisor);
-  if (price > microDollarsMax) throw new AccountError('ERR_AMOUNT_INVALID', 'the price is above what can be accounted');
+  if (price > microDollarsMax)
+    throw new AccountError(
+      'ERR_AMOUNT_INVALID',
+      `the price exceeds the maximum of ${formatDollars(microDollarsMax)} USD`,
+    );
   return price;
 }
 
-/** Prompt and completion tokens together: what a token quota counts. */
+/** Sums prompt and completion tokens, as token quotas count them. */
 export function tokensOf({ promptTokens, completionTokens }: Counts): number {
   return promptTokens + completionTokens;
 }
@@ -57,7 +62,7 @@ export function parseDollars(text: string): number {
   return amount;
 }
 
-/** `12.345678`: six decimals, exact. */
+/** Formats an amount exactly, with six decimals: `12.345678`. */
 export function formatDollars(microDollars: number): string {
   const digits = String(Math.abs(microDollars)).padStart(7, '0');
   return `${microDollars < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
@@ -68,11 +73,11 @@ export function requireAmount(microDollars: number): void {
   if (Number.isSafeInteger(microDollars) && microDollars > 0 && microDollars <= microDollarsMax) return;
   throw new AccountError(
     'ERR_AMOUNT_INVALID',
-    'an amount is above 0 and at most 1000000000 dollars, with no more than six decimals',
+    'the amount must be above 0 and at most 1000000000 dollars, with at most six decimals',
   );
 }
 
 function whole(value: number): bigint {
   if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-  throw new AccountError('ERR_AMOUNT_INVALID', `counts and prices are whole numbers from 0, got ${value}`);
+  throw new AccountError('ERR_AMOUNT_INVALID', `counts and prices must be whole numbers of at least 0, got ${value}`);
 }

@@ -1,4 +1,4 @@
-/** Names that people give to accounts and keys. Pure. */
+/** Names of accounts and keys. Pure. */
 import { AccountError } from './errors.ts';
 
 /** @throws {AccountError} ERR_NAME_INVALID */

@@ -1,4 +1,4 @@
-/** What a key may be used for: the six scopes of the compute surface (C-014) and inference. Pure. */
+/** Permissions of API keys: the six scopes of the compute surface (C-014) and inference. Pure. */
 import { AccountError } from './errors.ts';
 
 export const scopes = [
@@ -13,19 +13,19 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** @param names none: every scope (C-015) · @throws {AccountError} ERR_SCOPE_INVALID */
+/** @param names undefined for every scope (C-015) · @throws {AccountError} ERR_SCOPE_INVALID */
 export function parseScopes(names: readonly string[] | undefined): readonly Scope[] {
   if (names === undefined) return scopes;
   if (names.length > 0 && names.every(isScope)) return scopes.filter((scope) => names.includes(scope));
   throw new AccountError('ERR_SCOPE_INVALID', `a key's scopes are one or more of ${scopes.join(', ')}`);
 }
 
-/** As they lie in the database: names separated by commas. */
+/** Formats scopes for the database: names separated by commas. */
 export function formatScopes(some: readonly Scope[]): string {
   return some.join(',');
 }
 
-/** The reverse of `formatScopes`; scopes of a later version are left out, so an older program never grants them. */
+/** The inverse of `formatScopes`. Drops scopes of a later version, so that an older program never grants them. */
 export function readScopes(text: string): readonly Scope[] {
   return text.split(',').filter(isScope);
 }

@@ -1,4 +1,4 @@
-/** The tables as kysely sees them; `migrations.ts` makes them. Times are milliseconds since 1970 unless named otherwise. */
+/** Column types of the tables for kysely; `migrations.ts` creates them. Times are milliseconds since 1970 unless noted. */
 
 export type DatabaseKind = 'sqlite' | 'postgres';
 
@@ -15,7 +15,7 @@ export interface Tables {
     scopes: string;
     created_at: number;
     expires_at: number | null;
-    /** Days since 1970: no finer, so that a key does not tell when its owner works. */
+    /** Days since 1970. A finer time would reveal when the key's user is active. */
     last_used_day: number | null;
     revoked_at: number | null;
   };
@@ -30,7 +30,7 @@ export interface Tables {
     requests_per_day: number | null;
     tokens_per_month: number | null;
     concurrent_requests_max: number | null;
-    /** Share of the models' prices that is charged. */
+    /** Percentage of the model's price that is charged. */
     price_percent: number;
     /** Micro-dollars. */
     monthly_price: number | null;
@@ -38,53 +38,53 @@ export interface Tables {
     updated_at: number;
   };
   /**
-   * One row per account, and the lock for everything that moves in it.
-   * funding + available + held + spent = 0 is a CHECK of the table: no committed state can break it.
+   * One row per account, which is also the lock for every movement of the account.
+   * A CHECK constraint enforces funding + available + held + spent = 0.
    */
   meters: {
     account_id: string;
-    /** Micro-dollars that came from outside, as the other side sees them: zero or negative. */
+    /** Micro-dollars paid in, with a negative sign: the counter-account of the other three. */
     funding: number;
     available: number;
-    /** Set aside for requests that are running, and for the prepaid hours of pods. */
+    /** Reserved for requests in flight and for the prepaid hours of pods. */
     held: number;
     spent: number;
-    /** Requests that are running. */
+    /** Number of requests in flight. */
     running: number;
-    /** Tokens set aside for them. */
+    /** Tokens reserved for the requests in flight. */
     tokens_held: number;
-    /** Those of the last minute: see `request-window.ts`. Empty where the plan has no such limit. */
+    /** Times of the last minute's requests, see `request-window.ts`. Empty if the plan has no such limit. */
     recent_requests: string;
-    /** Days since 1970, and the requests admitted on it. */
+    /** Days since 1970; `day_requests` counts the requests admitted on that day. */
     day: number;
     day_requests: number;
-    /** Months since year 0, and the tokens used in it. */
+    /** Months since year 0; `month_tokens` counts the tokens used in that month. */
     month: number;
     month_tokens: number;
   };
-  /** Requests that are running. */
+  /** Requests in flight. */
   reservations: {
     id: string;
     account_id: string;
     key_id: string;
     request_id: string;
     model: string;
-    /** The process that admitted it. */
+    /** The process that admitted the request. */
     instance_id: string;
     price: number;
     tokens: number;
     created_at: number;
     deadline: number;
   };
-  /** Processes that admit requests, so that nobody settles what a living one still serves. */
+  /** Processes that admit requests, with their leases. A sweep releases only reservations of processes whose lease is over. */
   instances: {
     id: string;
-    /** Names the state folder that it runs on: what starts there next takes its place. Empty where nothing does. */
+    /** Id of the node, from its state folder: the next process of a node replaces the previous one. Empty without a node. */
     node_id: string;
-    /** By the database's clock, where there is one for all. */
+    /** By the database's clock, which all processes share. */
     lease_until: number;
   };
-  /** Append-only: what each answer used. Never a prompt, never an answer. */
+  /** Append-only: the usage of each request. Prompts and completions are never stored. */
   usage: {
     id: string;
     account_id: string;
@@ -100,9 +100,9 @@ export interface Tables {
     price: number;
     finish_reason: string;
   };
-  /** Append-only journal of money that changed hands; each row takes from one side what it gives to the other. */
+  /** Append-only journal of money; each row moves an amount from one side of the account to another. */
   movements: {
-    /** What it is for; unique, so nothing is booked twice. */
+    /** Derived from the cause of the movement and unique, so that nothing is booked twice. */
     id: string;
     account_id: string;
     kind: MovementKind;
@@ -113,6 +113,6 @@ export interface Tables {
   };
 }
 
-/** `hold`, `unhold` and `rent` are those of pods: an hour set aside, what of it is given back, and what was used. */
+/** `hold`, `unhold` and `rent` belong to pods: an hour reserved, the unused part released, and the used part charged. */
 export type MovementKind = 'credit' | 'charge' | 'refund' | 'hold' | 'unhold' | 'rent';
 export type LedgerSide = 'funding' | 'available' | 'held' | 'spent';

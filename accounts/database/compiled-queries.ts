@@ -1,6 +1,6 @@
 /**
- * The queries that stand in the way of every request, each compiled once for a number of rows: kysely would build the same
- * text anew each time. Numbers of rows are powers of two, so that there are few texts.
+ * Caches the compiled SQL of the queries on the path of every request, once per row count; kysely would build the same
+ * text for each call. Row counts are rounded to powers of two, which bounds the number of texts.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { type Compilable, CompiledQuery, type Kysely } from 'kysely';
@@ -10,22 +10,22 @@ type Row = Readonly<Record<string, string | number | null>>;
 
 interface KnownQuery {
   readonly query: CompiledQuery;
-  /** On SQLite. */
+  /** The prepared statement; undefined on PostgreSQL. */
   readonly statement: StatementSync | undefined;
 }
 
-/** Of one database. */
+/** The compiled queries of one database. */
 export class CompiledQueries {
   readonly #known = new Map<string, KnownQuery>();
   readonly #columns = new Map<string, readonly string[]>();
   readonly #sqlite: DatabaseSync | undefined;
 
-  /** @param sqlite the connection below `db`: what need not wait for it goes there without kysely */
+  /** @param sqlite the connection that `db` uses; queries that need not wait for it bypass kysely */
   constructor(sqlite?: DatabaseSync) {
     this.#sqlite = sqlite;
   }
 
-  /** @param build a query whose parameters are the ids it is given, in their order */
+  /** @param build builds a query whose parameters are the given ids, in order */
   async byIds<Found>(
     db: Kysely<Tables>,
     {
@@ -39,7 +39,7 @@ export class CompiledQueries {
     return await this.#run(db, `${name} ${all.length}`, { build: () => build(all), parameters: all });
   }
 
-  /** @param build inserts the rows it is given, which all have the same columns */
+  /** @param build builds an insert of the given rows, which all have the same columns */
   async byRows<Given extends Row>(
     db: Kysely<Tables>,
     {
@@ -66,12 +66,12 @@ export class CompiledQueries {
     if (known === undefined) {
       const compiled = build().compile();
       requireOrder(compiled.parameters, parameters, text);
-      // Without the tree that it was compiled from, which holds the first values.
+      // Drop the syntax tree, which references the first call's values.
       known = { query: CompiledQuery.raw(compiled.sql), statement: this.#sqlite?.prepare(compiled.sql) };
       this.#known.set(text, known);
     }
     const { query, statement } = known;
-    // In somebody else's transaction it would read what is not committed.
+    // During another caller's transaction a direct read would see uncommitted rows.
     if (statement !== undefined && (db.isTransaction || !this.#sqlite!.isTransaction)) {
       return statement.all(...(parameters as SQLInputValue[])) as Found[];
     }
@@ -79,14 +79,14 @@ export class CompiledQueries {
   }
 }
 
-/** Repeats the last id up to a power of two. */
+/** Repeats the last id until the length is a power of two. */
 function padded(ids: readonly string[]): readonly string[] {
   if (ids.length === 1) return ids;
   const size = 2 ** Math.ceil(Math.log2(Math.max(1, ids.length)));
   return Array.from({ length: size }, (_, index) => ids[Math.min(index, ids.length - 1)]!);
 }
 
-/** Powers of two of rows, largest first. */
+/** Splits rows into pieces whose lengths are powers of two, largest first. */
 function* inPieces<Given>(rows: readonly Given[]): Generator<readonly Given[]> {
   let start = 0;
   while (start < rows.length) {
@@ -96,7 +96,7 @@ function* inPieces<Given>(rows: readonly Given[]): Generator<readonly Given[]> {
   }
 }
 
-/** What is kept is only the text: in it the values must stand where they will be put. */
+/** Only the text is cached, so its parameters must be in the order in which later calls pass their values. */
 function requireOrder(compiled: readonly unknown[], given: readonly unknown[], text: string): void {
   const isSame = compiled.length === given.length && compiled.every((value, index) => value === given[index]);
   if (!isSame) throw new TypeError(`the parameters of the query ${text} are not in the order of its text`);

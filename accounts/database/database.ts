@@ -1,4 +1,4 @@
-/** Opens the one database behind all accounts: a SQLite file, or PostgreSQL for many processes that share it. */
+/** Opens the accounts database: a SQLite file, or PostgreSQL shared by several processes. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql, type Transaction } from 'kysely';
 import { AccountError } from '../base/errors.ts';
@@ -16,13 +16,13 @@ export type DatabaseAddress =
 export interface Database {
   readonly kind: DatabaseKind;
   readonly db: Kysely<Tables>;
-  /** The same connection without kysely, for the one look-up that must not wait; undefined on PostgreSQL. */
+  /** The same connection without kysely, for the synchronous key look-up; undefined on PostgreSQL. */
   readonly sqlite: DatabaseSync | undefined;
-  /** What SQLite has committed and not yet moved into the file; undefined on PostgreSQL and in memory. */
+  /** SQLite's write-ahead log; undefined on PostgreSQL and in memory. */
   readonly log?: Pick<SqliteLog, 'flush'> | undefined;
 }
 
-/** Opened and of the newest shape. @throws {AccountError} ERR_STORE */
+/** Opens the database and migrates it to the newest schema. @throws {AccountError} ERR_STORE */
 export async function openDatabase(address: DatabaseAddress): Promise<Database> {
   const database = address.kind === 'sqlite' ? openFile(address.path) : await openServer(address.url);
   try {
@@ -35,20 +35,20 @@ export async function openDatabase(address: DatabaseAddress): Promise<Database> 
 }
 
 /**
- * A transaction that does not wait for the disk. On SQLite its commit outlives all processes, killed or not, but the end of the
- * machine takes it back unless a flush has followed, by `log` or by a commit of anybody else. PostgreSQL can end while
- * processes that rely on it go on, so there it is flushed like any other.
+ * Runs a transaction that does not wait for the disk. On SQLite its commit survives a crash of any process, but a power
+ * failure loses it until a flush follows, by `log` or by another commit. On PostgreSQL it is flushed like any other
+ * transaction, since the database server can crash while its clients keep running.
  */
 export async function transactUnflushed<Result>(
   { db, sqlite }: Pick<Database, 'db' | 'sqlite'>,
   work: (transaction: Transaction<Tables>) => Promise<Result>,
 ): Promise<Result> {
   if (sqlite === undefined) return await db.transaction().execute(work);
-  // The only connection there is, so nobody else commits meanwhile.
-  return await db.connection().execute((own) => unflushed(sqlite, () => own.transaction().execute(work)));
+  // kysely has only this connection to SQLite, so no other transaction of this process commits meanwhile.
+  return await db.connection().execute((connection) => unflushed(sqlite, () => connection.transaction().execute(work)));
 }
 
-/** Milliseconds since 1970 by the clock that all processes on this database share. */
+/** SQL for the milliseconds since 1970 by the database's clock, which all its processes share. */
 export function databaseNow(kind: DatabaseKind): RawBuilder<number> {
   return kind === 'sqlite'
     ? sql<number>`cast(unixepoch('subsec') * 1000 as integer)`
@@ -67,9 +67,9 @@ function openFile(path: string): Database {
   }
 }
 
-/** The URL is not in messages: it may hold a password. */
+/** Error messages leave out the URL, which may contain a password. */
 async function openServer(url: string): Promise<Database> {
-  // Whose library a server on SQLite need not hold in memory.
+  // Imported on demand, so that a server on SQLite does not load the PostgreSQL client.
   const { openPool } = await import('./postgres.ts');
   const dialect = new PostgresDialect({ pool: openPool(url) });
   return { kind: 'postgres', db: new Kysely<Tables>({ dialect }), sqlite: undefined };

@@ -1,6 +1,6 @@
 /**
- * A lock that one process holds on a file, by SQLite's own locking: the kernel releases it however the process ends, and processes
- * in different containers that share the folder see it too.
+ * A file lock for one process, based on SQLite's locking. The kernel releases it when the process ends, even by a crash,
+ * and it also works between containers that share the folder.
  */
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,9 +10,9 @@ export interface FileLock {
 }
 
 /**
- * @param path of a file that nothing else uses; it is created, empty, for its owner alone, and stays
- * @param options.waitMs how long to wait for its holder, without doing anything else
- * @returns undefined where another process holds it
+ * @param path a file for this lock only; created empty with mode 0600 and never deleted
+ * @param options.waitMs longest time to wait for another process's lock; blocks the thread
+ * @returns undefined if another process has the lock
  */
 export function lockFile(path: string, { waitMs = 0 }: { waitMs?: number } = {}): FileLock | undefined {
   closeSync(openSync(path, 'a', 0o600));

@@ -1,4 +1,4 @@
-/** The database's shape, step by step. A step that was released is never edited: add another. */
+/** Schema migrations. Never edit a released migration: add another. */
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { AccountError } from '../base/errors.ts';
@@ -6,22 +6,18 @@ import { formatScopes, scopes } from '../base/scopes.ts';
 import type { DatabaseKind, Tables } from '../base/tables.ts';
 import { insertShippedPlans } from '../plans/plans.ts';
 
-/** Brings the database to the newest shape. @throws {AccountError} ERR_STORE, also where a newer program was here */
+/** Migrates the database to the newest schema. @throws {AccountError} ERR_STORE, also if the schema is from a newer version */
 export async function migrate(db: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(kind) } });
   const { error } = await migrator.migrateToLatest();
   if (error !== undefined) {
-    throw new AccountError(
-      'ERR_STORE',
-      `the account database cannot be brought up to date: ${(error as Error).message}`,
-      {
-        cause: error,
-      },
-    );
+    throw new AccountError('ERR_STORE', `the accounts database cannot be migrated: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
 }
 
-/** The two databases differ in the names of two types. */
+/** The schemas of SQLite and PostgreSQL differ only in the names of two types. */
 function migrations(kind: DatabaseKind): Record<string, Migration> {
   const integer = kind === 'sqlite' ? 'integer' : 'bigint';
   const bytes = kind === 'sqlite' ? 'blob' : 'bytea';
@@ -69,7 +65,7 @@ async function plansAndMoney(db: Kysely<unknown>, { integer }: { integer: Intege
 }
 
 async function extendAccountsAndKeys(db: Kysely<unknown>, integer: Integer) {
-  // One column at a time: SQLite takes no more.
+  // SQLite adds only one column per statement.
   const everyScope = formatScopes(scopes);
   await db.schema
     .alterTable('accounts')
@@ -172,8 +168,8 @@ async function createRequests(db: Kysely<unknown>, integer: Integer) {
 }
 
 /**
- * What each request writes, in fewer pages: on SQLite the rows lie in the index over their ids, which is a table of its own
- * otherwise. Nothing asks for the movements of an account by time.
+ * Reduces the pages that each request writes. On SQLite, WITHOUT ROWID stores the rows in the primary key's index instead
+ * of a separate table. No query reads an account's movements by time, so that index is dropped.
  */
 async function rowsByTheirIds(db: Kysely<unknown>, kind: DatabaseKind) {
   await db.schema.dropIndex('movements_by_account').execute();
@@ -191,7 +187,7 @@ async function rowsByTheirIds(db: Kysely<unknown>, kind: DatabaseKind) {
   }
 }
 
-/** Requests of the last minute in place of a bucket that lets a second minute's through; which node a process runs on. */
+/** Replaces the token bucket, which admitted up to twice the limit in a minute, by a window; adds each process's node. */
 async function windowsAndNodes(db: Kysely<unknown>) {
   await db.schema
     .alterTable('meters')

@@ -1,15 +1,15 @@
-/** PostgreSQL: a bounded pool for queries, and one connection of its own that listens for revoked keys. */
+/** PostgreSQL: a bounded connection pool for queries, and a separate connection that listens for notifications. */
 import pg from 'pg';
 
 const connectionsMax = 8;
 const connectTimeoutMs = 2_000;
-/** Longer than any statement of ours takes: past it the connection is taken for dead. */
+/** Far above the duration of any statement: a connection whose statement exceeds it is considered dead. */
 const statementTimeoutMsMax = 5_000;
-/** For the server's word that a statement took too long. */
+/** Additional time for the server's timeout error to arrive. */
 const answerMsMax = 1_000;
 const listenRetryMs = 500;
 
-/** Both come as text: 64-bit integers, and the exact sums over them. */
+/** Type OIDs that `pg` returns as text: 64-bit integers, and exact sums of them. */
 const int8 = 20;
 const numeric = 1700;
 
@@ -23,31 +23,31 @@ export function openPool(
     max: connectionsMax,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // Later than the server's own, which comes first as long as there is a server.
+    // Later than the server's statement_timeout, so that this one fires only if the server does not respond.
     query_timeout: statementTimeoutMs + answerMsMax,
     lock_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 4 * statementTimeoutMs,
     application_name: 'cloister',
     allowExitOnIdle: true,
     types: { getTypeParser: readExactly as typeof pg.types.getTypeParser },
-    Client: MortalClient,
+    Client: FailFastClient,
   } as pg.PoolConfig);
-  // Without a listener a connection that breaks while nobody uses it would end the process; the pool replaces it.
+  // Without a listener, an error on an idle connection would end the process. The pool replaces the connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 
 /**
- * Ends its connection when an answer does not come: otherwise the pool would hand it out again and again until the network
- * gives it up, which takes a quarter of an hour.
+ * Closes its connection after a query timeout. Otherwise the pool would reuse the dead connection until TCP gives up,
+ * after about 15 minutes.
  */
-class MortalClient extends pg.Client {
+class FailFastClient extends pg.Client {
   override query(...given: unknown[]): never {
     const answer = (super.query as (...given: unknown[]) => unknown)(...given);
     if (answer instanceof Promise) {
       answer.catch((error: Error) => {
-        // As if the network had said so: the pool takes nothing back that is broken.
+        // Emit it as a network error, so that the pool discards the connection.
         if (error.message === 'Query read timeout') this.connection.emit('error', error);
       });
     }
@@ -61,22 +61,27 @@ function readExactly(oid: number, format: 'text' | 'binary' = 'text'): unknown {
 
 function toNumber(text: string): number {
   const value = Number(text);
-  if (!Number.isSafeInteger(value)) throw new RangeError('the database holds a number that cannot be read exactly');
+  if (!Number.isSafeInteger(value)) throw new RangeError('the database returned an integer beyond the safe range');
   return value;
 }
 
 export interface Listener {
-  /** Ends the connection and tries no other. */
+  /** Closes the connection and stops reconnecting. */
   close(): Promise<void>;
 }
 
 /**
- * Calls `hear` for each notification on `channel`, and `lose` when some may have been missed: on each new connection.
- * @returns when it listens, or failed to once; it goes on trying until closed
+ * Calls `onNotification` for each notification on `channel`, and `onReconnect` on each new connection, since earlier
+ * notifications may have been missed.
+ * @returns after the first attempt to connect, successful or not; reconnects until closed
  */
 export async function listen(
   url: string,
-  { channel, hear, lose }: { channel: string; hear: (payload: string) => void; lose: () => void },
+  {
+    channel,
+    onNotification,
+    onReconnect,
+  }: { channel: string; onNotification: (payload: string) => void; onReconnect: () => void },
 ): Promise<Listener> {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -93,13 +98,13 @@ export async function listen(
   const connect = async () => {
     const next = new pg.Client({ connectionString: url, connectionTimeoutMillis: connectTimeoutMs, keepAlive: true });
     client = next;
-    next.on('notification', ({ payload }) => hear(payload ?? ''));
+    next.on('notification', ({ payload }) => onNotification(payload ?? ''));
     next.on('error', () => undefined);
     next.on('end', retry);
     try {
       await next.connect();
       await next.query(`listen ${pg.escapeIdentifier(channel)}`);
-      lose();
+      onReconnect();
     } catch {
       await next.end().catch(() => undefined);
       retry();

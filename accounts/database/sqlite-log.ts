@@ -1,11 +1,11 @@
 /**
- * Brings SQLite's log to the disk beside the thread that serves: what is committed at `synchronous = NORMAL` is in the log and
- * in the kernel's memory, and a flush of the log makes it outlive the machine as well. While one flush runs, all who ask for
- * one share the next (group commit).
+ * Flushes SQLite's write-ahead log on a thread other than the serving one. A commit at `synchronous = NORMAL` is in the
+ * kernel's page cache; the flush makes it survive a power failure too. Calls that arrive during a flush share the next
+ * one (group commit).
  */
 import { closeSync, fdatasync, fdatasyncSync, openSync, readSync, writeSync } from 'node:fs';
 
-/** What a log needs of the system; another one is given to break it. */
+/** System calls of the log, which tests replace to inject faults. */
 export interface FlushCalls {
   fdatasync(file: number, done: (error: Error | null) => void): void;
   fdatasyncSync(file: number): void;
@@ -15,38 +15,38 @@ export interface FlushCalls {
 
 const systemCalls: FlushCalls = { fdatasync, fdatasyncSync, now: () => performance.now() };
 
-/** Waking another thread and being woken costs about a tenth of a millisecond: past this it is worth it for one request alone. */
+/** A flush by another thread costs about 0.1 ms of wake-ups. Faster disks are flushed synchronously for a single request. */
 const quickFlushMsMax = 0.6;
 
 const pieceBytes = 1 << 20;
 
-/** Of one open database. SQLite removes the file only with the last connection, so it stays the same until `close`. */
+/** The log of one open database. SQLite deletes the file only with the last connection, so it stays valid until `close`. */
 export class SqliteLog {
   readonly #file: number;
   readonly #calls: FlushCalls;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  /** How long the last flush took. */
+  /** Duration of the last flush. */
   #lastMs = 0;
   #isBroken = false;
   #isClosed = false;
 
-  /** @param path of the database, which a connection has read from */
+  /** @param path the database, from which a connection has already read */
   constructor(path: string, calls: FlushCalls = systemCalls) {
-    // Locks are kept on the database and the `-shm` file: closing a descriptor of this one releases none.
+    // SQLite's POSIX locks are on the database and the `-shm` file, so closing this descriptor releases none of them.
     this.#file = openSync(`${path}-wal`, 'r+');
     this.#calls = calls;
   }
 
-  /** Whether a flush has failed since the log was last whole. */
+  /** Whether a flush has failed since the last `repair`. */
   get isBroken(): boolean {
     return this.#isBroken;
   }
 
   /**
-   * @param isAlone nobody else waits for this thread: a quick disk is then not worth another one
-   * @returns once everything that was committed before the call is on the disk
-   * @throws what the disk says; then nothing may be committed before `mend`
+   * @param isAlone no other request waits for this thread, which may then flush a fast disk itself
+   * @returns when everything that was committed before the call is on the disk
+   * @throws the error of fdatasync; nothing may be committed after it before `repair`
    */
   flush({ isAlone = false }: { isAlone?: boolean } = {}): Promise<void> {
     const isIdle = this.#running === undefined && this.#next === undefined;
@@ -56,11 +56,11 @@ export class SqliteLog {
   }
 
   /**
-   * Writes the log over itself and flushes it. After a failed flush the kernel takes its pages for clean, so the next flush would
-   * say that all is well without writing them.
-   * For who holds SQLite's write lock: nobody else changes the log then. @throws what the disk says
+   * Rewrites the log in place and flushes it. After a failed fdatasync the kernel marks the pages clean, so another
+   * fdatasync alone would succeed without writing them.
+   * The caller must have SQLite's write lock, so that no other connection changes the log. @throws the error of the write
    */
-  mend(): void {
+  repair(): void {
     const piece = Buffer.allocUnsafe(pieceBytes);
     for (let position = 0; ; ) {
       const bytes = readSync(this.#file, piece, 0, piece.length, position);
@@ -73,7 +73,7 @@ export class SqliteLog {
     this.#isBroken = false;
   }
 
-  /** Lets a flush that runs come to its end. */
+  /** Closes the file after a running flush has finished. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -87,7 +87,7 @@ export class SqliteLog {
   }
 
   async #flushNext(): Promise<void> {
-    // Whoever asks until then is served by this one. Whether the one before it failed is seen below.
+    // Calls that arrive during the wait share this flush. `#timed` checks whether the previous flush failed.
     await this.#running?.catch(() => undefined);
     this.#running = this.#next;
     this.#next = undefined;

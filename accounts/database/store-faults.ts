@@ -1,13 +1,13 @@
-/** Tells a database that is away from a statement that can never work. */
+/** Distinguishes an outage of the database from a statement that can never succeed. */
 import { AccountError } from '../base/errors.ts';
 
-/** Primary result codes of SQLite that are the program's own doing: ERROR, CONSTRAINT, MISMATCH, RANGE. */
+/** SQLite's primary result codes that mean a defect of the program: ERROR, CONSTRAINT, MISMATCH, RANGE. */
 const sqliteDefects: ReadonlySet<number> = new Set([1, 19, 20, 25]);
 
-/** SQLSTATE classes of the same kind: data exception, integrity constraint, syntax or access rule. */
+/** SQLSTATE classes that mean a defect: data exception, integrity constraint, syntax or access rule. */
 const postgresDefects = /^(22|23|42)...$/;
 
-/** Whether trying again is of no use. Anything that is not known to be so counts as an outage: it is tried again. */
+/** Whether a retry is useless. Unknown errors count as an outage and are retried. */
 export function isDefect(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
   if ('errcode' in error && typeof error.errcode === 'number') return sqliteDefects.has(error.errcode & 0xff);
@@ -15,7 +15,7 @@ export function isDefect(error: unknown): boolean {
   return 'code' in error && typeof error.code === 'string' && postgresDefects.test(error.code);
 }
 
-/** SQLSTATE classes of a server that cannot work now: connection, resources, intervention (a statement's time among them), system. */
+/** SQLSTATE classes of an outage: connection, resources, operator intervention (such as statement timeouts), system error. */
 const postgresOutages = /^(08|53|57|58)...$/;
 const networkOutages: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
@@ -25,10 +25,10 @@ const networkOutages: ReadonlySet<unknown> = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
-/** What `pg` says without a code. */
+/** Messages of `pg` errors without a code. */
 const clientOutages = /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect)/;
 
-/** Whether a database surely said that it cannot be reached or written now: for who catches other errors, too. */
+/** Whether the error is known to mean that the database is unreachable or not writable, for handlers of any error. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('errcode' in error) return !isDefect(error);
@@ -46,14 +46,14 @@ const sqliteNames: Readonly<Record<number, string>> = {
   14: 'SQLITE_CANTOPEN',
   26: 'SQLITE_NOTADB',
 };
-/** Whose errors have no code. */
+/** Names for `pg` errors without a code. */
 const clientNames = [
   [/^Connection terminated/, 'CONNECTION_TERMINATED'],
   [/^Query read timeout/, 'QUERY_TIMEOUT'],
   [/^timeout exceeded when trying to connect/, 'CONNECT_TIMEOUT'],
 ] as const;
 
-/** Why a database is out, as a word of a closed form for logs and metrics: its result code, SQLSTATE or the network's code. */
+/** The cause of an outage for logs and metrics: SQLite's result code, SQLSTATE or the network error code. */
 export function outageCause(error: unknown): string {
   if (error instanceof AccountError && error.cause !== undefined) return outageCause(error.cause);
   if (!(error instanceof Error)) return 'UNKNOWN';
@@ -64,15 +64,15 @@ export function outageCause(error: unknown): string {
   return clientNames.find(([pattern]) => pattern.test(error.message))?.[1] ?? 'UNKNOWN';
 }
 
-/** For the caller: nothing was charged. */
+/** Builds the error for the caller. */
 export function storeUnavailable(cause: unknown): AccountError {
   return new AccountError('ERR_STORE_UNAVAILABLE', 'accounts are unavailable for the moment; nothing was charged', {
     cause,
   });
 }
 
-/** Runs a query; what the database throws comes out as ours. @throws {AccountError} ERR_STORE_UNAVAILABLE */
-export async function reaching<Result>(query: () => Promise<Result>): Promise<Result> {
+/** Runs a query and converts an outage into an AccountError. @throws {AccountError} ERR_STORE_UNAVAILABLE */
+export async function withOutageErrors<Result>(query: () => Promise<Result>): Promise<Result> {
   try {
     return await query();
   } catch (error) {

@@ -1,21 +1,21 @@
 /**
- * Finds the caller of each request. On SQLite every request asks the file, without waiting. On PostgreSQL a server remembers
- * a live key for at most `keyAgeMsMax`, and forgets it as soon as any process says that it was revoked; a service asks the
+ * Finds the caller of each request. On SQLite every request reads the file synchronously. On PostgreSQL a server caches a
+ * live key for at most `keyAgeMsMax`, and removes it when a process notifies its revocation; a service queries the
  * database on every request.
  */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../base/tables.ts';
 import type { Database } from '../database/database.ts';
 import { revokedKeysChannel } from '../database/revocations.ts';
-import { reaching, storeUnavailable } from '../database/store-faults.ts';
+import { storeUnavailable, withOutageErrors } from '../database/store-faults.ts';
 import { type Caller, callerOf, type LiveKey, liveKeyQuery } from './key-store.ts';
 import { hasKeyForm, keyDigest } from './keys.ts';
 
-/** Longest time for which a revoked key can still open a process that no notification reaches. */
+/** Longest time for which a process that misses a notification accepts a revoked key. */
 export const keyAgeMsMax = 10_000;
 
-/** Keys that are remembered; past it the one that was read first is forgotten. */
-const rememberedMax = 50_000;
+/** Size of the cache; the oldest entry is evicted first. */
+const cachedKeysMax = 50_000;
 
 export interface KeyLookup<Found extends Caller | undefined | Promise<Caller | undefined>> {
   /** @throws {AccountError} ERR_STORE_UNAVAILABLE */
@@ -28,7 +28,7 @@ export function sqliteKeyLookup(
   { db, sqlite }: Database & { sqlite: NonNullable<Database['sqlite']> },
   clock: () => number,
 ): KeyLookup<Caller | undefined> {
-  // Compiled once: kysely would build the query again on each request.
+  // Prepared once: kysely would build the query on each request.
   const statement = sqlite.prepare(liveKeyQuery(db, new Uint8Array()).compile().sql);
   return {
     find(secret) {
@@ -44,7 +44,7 @@ export function sqliteKeyLookup(
   };
 }
 
-/** Remembers nothing: a revoked key opens no process from the next request on (C-012). @param clock milliseconds since 1970 */
+/** Looks up each key without a cache: a revoked key is rejected from the next request (C-012). @param clock milliseconds since 1970 */
 export function freshKeyLookup(
   { db }: { db: Kysely<Tables> },
   { clock }: { clock: () => number },
@@ -53,45 +53,45 @@ export function freshKeyLookup(
     async find(secret) {
       if (!hasKeyForm(secret)) return undefined;
       const digest = keyDigest(secret);
-      const row = await reaching(() => liveKeyQuery(db, digest).executeTakeFirst());
+      const row = await withOutageErrors(() => liveKeyQuery(db, digest).executeTakeFirst());
       return callerOf(row, digest, clock());
     },
     close: async () => undefined,
   };
 }
 
-/** @param clock milliseconds since 1970 · @param ageClock milliseconds that only go forward */
+/** Looks up keys with a cache. @param clock milliseconds since 1970 · @param ageClock monotonic milliseconds */
 export async function postgresKeyLookup(
   { db }: { db: Kysely<Tables> },
   { url, clock, ageClock }: { url: string; clock: () => number; ageClock: () => number },
 ): Promise<KeyLookup<Promise<Caller | undefined>>> {
-  const remembered = new Map<string, { row: LiveKey; readAt: number }>();
-  // What was read before a notification may be older than it, although it arrives later.
+  const cached = new Map<string, { row: LiveKey; readAt: number }>();
+  // A row read before a notification may arrive after it and be stale.
   let generation = 0;
-  const forget = (id: string) => {
+  const evict = (id: string) => {
     generation += 1;
-    for (const [key, { row }] of remembered) if (row.id === id) remembered.delete(key);
+    for (const [key, { row }] of cached) if (row.id === id) cached.delete(key);
   };
-  const forgetAll = () => {
+  const evictAll = () => {
     generation += 1;
-    remembered.clear();
+    cached.clear();
   };
   const { listen } = await import('../database/postgres.ts');
-  const listener = await listen(url, { channel: revokedKeysChannel, hear: forget, lose: forgetAll });
+  const listener = await listen(url, { channel: revokedKeysChannel, onNotification: evict, onReconnect: evictAll });
 
   return {
     async find(secret) {
       if (!hasKeyForm(secret)) return undefined;
       const digest = keyDigest(secret);
       const name = digest.toString('base64');
-      const known = remembered.get(name);
-      if (known !== undefined && ageClock() - known.readAt < keyAgeMsMax) return callerOf(known.row, digest, clock());
-      remembered.delete(name);
-      const [askedIn, readAt] = [generation, ageClock()];
-      const row = await reaching(() => liveKeyQuery(db, digest).executeTakeFirst());
-      if (row !== undefined && askedIn === generation) {
-        if (remembered.size >= rememberedMax) remembered.delete(remembered.keys().next().value!);
-        remembered.set(name, { row, readAt });
+      const entry = cached.get(name);
+      if (entry !== undefined && ageClock() - entry.readAt < keyAgeMsMax) return callerOf(entry.row, digest, clock());
+      cached.delete(name);
+      const [generationBefore, readAt] = [generation, ageClock()];
+      const row = await withOutageErrors(() => liveKeyQuery(db, digest).executeTakeFirst());
+      if (row !== undefined && generationBefore === generation) {
+        if (cached.size >= cachedKeysMax) cached.delete(cached.keys().next().value!);
+        cached.set(name, { row, readAt });
       }
       return callerOf(row, digest, clock());
     },

@@ -1,4 +1,4 @@
-/** API keys: made, listed, revoked, and looked up by their SHA-256 on every request. */
+/** Creates, lists, revokes and looks up API keys in the database. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { AccountError } from '../base/errors.ts';
@@ -6,11 +6,11 @@ import { requireName } from '../base/names.ts';
 import { formatScopes, parseScopes, readScopes, type Scope } from '../base/scopes.ts';
 import type { Tables } from '../base/tables.ts';
 import type { Database } from '../database/database.ts';
-import { tellRevoked } from '../database/revocations.ts';
+import { notifyRevoked } from '../database/revocations.ts';
 import { findAccountRow } from '../ledger/account-book.ts';
 import { keyDigest, keyPreview, keysPerAccountMax, newKey, sameDigest } from './keys.ts';
 
-/** Who sends a request, as far as the server needs to know. */
+/** The authenticated sender of a request. */
 export interface Caller {
   readonly keyId: string;
   readonly accountId: string;
@@ -23,9 +23,9 @@ export interface ApiKey {
   readonly name: string;
   readonly preview: string;
   readonly scopes: readonly Scope[];
-  /** Milliseconds since 1970, here and below. */
+  /** Milliseconds since 1970, as are the other times. */
   readonly createdAt: number;
-  /** Undefined: never. */
+  /** Undefined if the key never expires. */
   readonly expiresAt: number | undefined;
   /** The start of a UTC day. */
   readonly lastUsedAt: number | undefined;
@@ -35,9 +35,9 @@ export interface ApiKey {
 export interface NewKey {
   readonly account: string;
   readonly name: string;
-  /** Undefined: every scope (C-015). */
+  /** Undefined for every scope (C-015). */
   readonly scopes?: readonly string[] | undefined;
-  /** Undefined: never. */
+  /** Undefined if the key never expires. */
   readonly expiresAt?: number | undefined;
   readonly now: number;
 }
@@ -54,17 +54,20 @@ export interface LiveKey {
 const dayMs = 86_400_000;
 
 /**
- * Creates a key for an account that exists.
- * @returns the key and its secret, which is nowhere else
+ * Creates a key for an existing account.
+ * @returns the key and its secret, which is not stored
  * @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_KEY_LIMIT, ERR_NAME_INVALID, ERR_SCOPE_INVALID, ERR_EXPIRY_INVALID, ERR_ACCOUNT_CLOSED
  */
-export async function createKey({ db, kind }: Database, wanted: NewKey): Promise<{ key: ApiKey; secret: string }> {
-  const { account, name, expiresAt, now } = wanted;
+export async function createKey(
+  { db, kind }: Database,
+  newKeyOptions: NewKey,
+): Promise<{ key: ApiKey; secret: string }> {
+  const { account, name, expiresAt, now } = newKeyOptions;
   requireName('account', account);
   requireName('key name', name);
-  const scopes = parseScopes(wanted.scopes);
+  const scopes = parseScopes(newKeyOptions.scopes);
   if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt > now)) {
-    throw new AccountError('ERR_EXPIRY_INVALID', 'a key must expire later than now');
+    throw new AccountError('ERR_EXPIRY_INVALID', 'the expiry must be a time in the future');
   }
   const secret = newKey();
   const key: ApiKey = {
@@ -79,14 +82,14 @@ export async function createKey({ db, kind }: Database, wanted: NewKey): Promise
     revokedAt: undefined,
   };
   await db.transaction().execute(async (transaction) => {
-    // Locked, so that two processes do not both count nine.
+    // Lock the account, so that two processes cannot both count one key below the limit.
     const { id: account_id, closed_at } = await findAccountRow(transaction, account, { lockOn: kind });
     if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', 'the account is closed');
     const live = await countLiveKeys(transaction, account_id, now);
     if (live >= keysPerAccountMax) {
       throw new AccountError(
         'ERR_KEY_LIMIT',
-        `the account has ${live} live keys, the most there can be: revoke one first`,
+        `the account has ${live} live keys, which is the maximum: revoke one first`,
       );
     }
     await transaction
@@ -108,7 +111,7 @@ export async function createKey({ db, kind }: Database, wanted: NewKey): Promise
   return { key, secret };
 }
 
-/** Oldest first; `account` narrows. Revoked ones are listed too. */
+/** Lists keys with the oldest first, including revoked ones; `account` restricts the list to one account. */
 export async function listKeys({ db }: Database, { account }: { account?: string | undefined }): Promise<ApiKey[]> {
   const rows = await selectKeys(db)
     .$if(account !== undefined, (query) => query.where('accounts.name', '=', account ?? ''))
@@ -118,7 +121,7 @@ export async function listKeys({ db }: Database, { account }: { account?: string
   return rows.map(toApiKey);
 }
 
-/** In effect from the next request, in every process. @throws {AccountError} ERR_KEY_UNKNOWN */
+/** Revokes a key from the next request, in every process. @throws {AccountError} ERR_KEY_UNKNOWN */
 export async function revokeKey({ db, kind }: Database, { id, now }: { id: string; now: number }): Promise<ApiKey> {
   await db.transaction().execute(async (transaction) => {
     const { numUpdatedRows } = await transaction
@@ -128,12 +131,12 @@ export async function revokeKey({ db, kind }: Database, { id, now }: { id: strin
       .where('revoked_at', 'is', null)
       .executeTakeFirstOrThrow();
     if (numUpdatedRows === 0n) throw new AccountError('ERR_KEY_UNKNOWN', 'no live key has this id');
-    await tellRevoked(transaction, kind, [id]);
+    await notifyRevoked(transaction, kind, [id]);
   });
   return toApiKey(await selectKeys(db).where('keys.id', '=', id).executeTakeFirstOrThrow());
 }
 
-/** The query of the look-up; its one parameter is the digest. */
+/** Builds the look-up query, whose only parameter is the digest. */
 export function liveKeyQuery(db: Kysely<Tables>, digest: Uint8Array) {
   return db
     .selectFrom('keys')
@@ -142,14 +145,14 @@ export function liveKeyQuery(db: Kysely<Tables>, digest: Uint8Array) {
     .where('revoked_at', 'is', null);
 }
 
-/** @returns the caller if the row is that of this digest and has not expired; compared in constant time */
+/** @returns the caller if the row has this digest, compared in constant time, and has not expired */
 export function callerOf(row: LiveKey | undefined, digest: Uint8Array, now: number): Caller | undefined {
   if (row === undefined || !sameDigest(row.digest, digest)) return undefined;
   if (row.expires_at !== null && row.expires_at <= now) return undefined;
   return { keyId: row.id, accountId: row.account_id, scopes: readScopes(row.scopes) };
 }
 
-/** Writes down the day on which keys were last used. */
+/** Stores the day on which each key was last used. */
 export async function noteLastUse({ db }: Database, uses: ReadonlyMap<string, number>): Promise<void> {
   for (const [day, ids] of Map.groupBy(uses.keys(), (id) => uses.get(id)!)) {
     await db

@@ -1,8 +1,8 @@
-/** Remembers on which day each key was used, and writes it down now and then: a request does not wait for that. */
+/** Records the day on which each key was last used, and stores it in batches, so that no request waits for the write. */
 import type { Database } from '../database/database.ts';
 import { type Caller, dayOf, noteLastUse } from './key-store.ts';
 
-/** Keys used since they were last written down, each with its day. */
+/** Buffers key uses until `flush`. */
 export class KeyUses {
   readonly #database: Database;
   readonly #clock: () => number;

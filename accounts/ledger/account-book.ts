@@ -1,4 +1,4 @@
-/** Accounts: opened, listed, moved to a plan, closed. */
+/** Creates, lists and closes accounts, and changes their plan. */
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { AccountError } from '../base/errors.ts';
@@ -6,7 +6,7 @@ import { requireName } from '../base/names.ts';
 import type { DatabaseKind, Tables } from '../base/tables.ts';
 import type { CompiledQueries } from '../database/compiled-queries.ts';
 import type { Database } from '../database/database.ts';
-import { tellRevoked } from '../database/revocations.ts';
+import { notifyRevoked } from '../database/revocations.ts';
 import { limitHeaders, type Meter, openWindows } from '../plans/limits.ts';
 import { defaultPlanId, findPlan, type Plan } from '../plans/plans.ts';
 import { emptyMeter, type ReadAccount, readMeter } from './meters.ts';
@@ -23,15 +23,15 @@ export interface Account {
 
 /** Micro-dollars. */
 export interface Balance {
-  /** Paid in over the account's life. */
+  /** Total of all payments. */
   readonly paidIn: number;
   readonly available: number;
-  /** Set aside for running requests and for the prepaid hours of pods. */
+  /** Reserved for requests in flight and for the prepaid hours of pods. */
   readonly held: number;
   readonly spent: number;
 }
 
-/** How much of its plan an account has used. */
+/** An account with its use of the plan's limits. */
 export interface Standing extends Account {
   readonly planInForce: Plan;
   readonly running: number;
@@ -49,12 +49,12 @@ export async function createAccount(
   await findPlan(db, plan);
   await db.transaction().execute(async (transaction) => {
     if (await createAccountIn(transaction, { name, plan, now })) return;
-    throw new AccountError('ERR_ACCOUNT_EXISTS', 'there is an account of this name already');
+    throw new AccountError('ERR_ACCOUNT_EXISTS', 'an account with this name already exists');
   });
   return await findAccount(db, name);
 }
 
-/** Within a transaction. @returns false if there is one of this name */
+/** Creates an account inside a transaction. @returns false if the name is taken */
 export async function createAccountIn(
   transaction: Transaction<Tables>,
   { name, plan = defaultPlanId, now }: { name: string; plan?: string; now: number },
@@ -70,7 +70,7 @@ export async function createAccountIn(
   return true;
 }
 
-/** By name. */
+/** Lists the accounts in order of their names. */
 export async function listAccounts(db: Kysely<Tables>): Promise<Account[]> {
   return (await selectAccounts(db).orderBy('accounts.name').execute()).map(toAccount);
 }
@@ -82,8 +82,8 @@ export async function findAccount(db: Kysely<Tables>, name: string): Promise<Acc
   return toAccount(row);
 }
 
-/** What an account has left. @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
-export async function readStanding(db: Kysely<Tables>, { now, ...which }: WhoseMeter): Promise<Standing> {
+/** Reads an account with its use of the plan's limits. @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
+export async function readStanding(db: Kysely<Tables>, { now, ...which }: MeterQuery): Promise<Standing> {
   const { meter, plan, name, createdAt, closedAt } = await readMetered(db, which);
   openWindows(meter, now);
   const { account_id: id, funding, available, held, spent } = meter;
@@ -97,26 +97,26 @@ export async function readStanding(db: Kysely<Tables>, { now, ...which }: WhoseM
   };
 }
 
-/** The headers that say what an account may still do (I-081). @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
-export async function readLimits(db: Kysely<Tables>, { now, ...which }: WhoseMeter): Promise<Record<string, string>> {
+/** Reads the rate limit headers of an account (I-081). @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
+export async function readLimits(db: Kysely<Tables>, { now, ...which }: MeterQuery): Promise<Record<string, string>> {
   const { meter, plan } = await readMetered(db, which);
   return limitHeaders(meter, plan, now);
 }
 
-interface WhoseMeter {
+interface MeterQuery {
   readonly accountId: string;
   readonly now: number;
-  /** Kept from call to call: this stands in the way of every request that takes nothing. */
+  /** Shared by all calls, since requests without an admission read the limits every time. */
   readonly queries: CompiledQueries;
 }
 
-async function readMetered(db: Kysely<Tables>, which: Omit<WhoseMeter, 'now'>): Promise<ReadAccount> {
+async function readMetered(db: Kysely<Tables>, which: Omit<MeterQuery, 'now'>): Promise<ReadAccount> {
   const found = await readMeter(db, which);
-  if (found === undefined) throw new AccountError('ERR_ACCOUNT_UNKNOWN', 'the account of this key does not exist');
+  if (found === undefined) throw new AccountError('ERR_ACCOUNT_UNKNOWN', "the key's account does not exist");
   return found;
 }
 
-/** From the next request on. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_PLAN_UNKNOWN */
+/** Changes the plan from the next request. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_PLAN_UNKNOWN */
 export async function moveToPlan(
   { db }: Database,
   { account, plan }: { account: string; plan: string },
@@ -129,14 +129,17 @@ export async function moveToPlan(
   return await findAccount(db, account);
 }
 
-/** Revokes its keys; running requests end and are settled. @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_ACCOUNT_CLOSED */
+/**
+ * Closes an account and revokes its keys. Requests in flight finish and are settled.
+ * @throws {AccountError} ERR_ACCOUNT_UNKNOWN, ERR_ACCOUNT_CLOSED
+ */
 export async function closeAccount(
   { db, kind }: Database,
   { account, now }: { account: string; now: number },
 ): Promise<Account> {
   await db.transaction().execute(async (transaction) => {
     const { id, closed_at } = await findAccountRow(transaction, account, { lockOn: kind });
-    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', 'the account is closed already');
+    if (closed_at !== null) throw new AccountError('ERR_ACCOUNT_CLOSED', 'the account is already closed');
     await transaction.updateTable('accounts').set({ closed_at: now }).where('id', '=', id).execute();
     const live = await transaction
       .selectFrom('keys')
@@ -147,12 +150,16 @@ export async function closeAccount(
     const ids = live.map((key) => key.id);
     if (ids.length === 0) return;
     await transaction.updateTable('keys').set({ revoked_at: now }).where('id', 'in', ids).execute();
-    await tellRevoked(transaction, kind, ids);
+    await notifyRevoked(transaction, kind, ids);
   });
   return await findAccount(db, account);
 }
 
-/** Within a transaction; `lockOn` keeps others from changing it until its end. @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
+/**
+ * Reads an account inside a transaction.
+ * @param options.lockOn locks the row until the transaction ends; on SQLite the transaction itself is the lock
+ * @throws {AccountError} ERR_ACCOUNT_UNKNOWN
+ */
 export async function findAccountRow(
   transaction: Transaction<Tables>,
   name: string,
@@ -197,6 +204,6 @@ function balanceOf({ funding, ...sides }: Pick<Meter, 'funding' | 'available' | 
 function unknownAccount(): AccountError {
   return new AccountError(
     'ERR_ACCOUNT_UNKNOWN',
-    'there is no account of this name: create it with `cloister accounts create`, or list those that exist',
+    'no account has this name: create it with `cloister accounts create`, or list the accounts with `cloister accounts list`',
   );
 }

@@ -1,4 +1,4 @@
-/** Whether the books are right: every balance against the journal that led to it, and against what is running. */
+/** Audits the ledger: compares every balance with the journal, the usage rows and the reservations. */
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../base/tables.ts';
 import type { Database } from '../database/database.ts';
@@ -7,20 +7,20 @@ export interface Audit {
   readonly accounts: number;
   readonly movements: number;
   readonly reservations: number;
-  /** Over all sides of all accounts; zero (C-153). */
+  /** Sum over all sides of all accounts, which must be zero (C-153). */
   readonly sum: number;
-  /** Money in the books, micro-dollars. */
+  /** Totals of all accounts in micro-dollars. */
   readonly paidIn: number;
   readonly available: number;
   readonly held: number;
   readonly spent: number;
-  /** What does not agree, with the account's id; empty when all is right. */
+  /** One line for each inconsistency, with the account's id. */
   readonly faults: readonly string[];
 }
 
 /**
- * Reads everything in one consistent view, in time in proportion to the journal. It keeps nobody from writing, but on
- * SQLite it keeps this process from doing anything else: a long one belongs in the command line.
+ * Reads one consistent snapshot, in time proportional to the journal. Writers are not blocked, but on SQLite the audit
+ * blocks the thread: run it from the command line.
  */
 export async function audit({ db, kind }: Database): Promise<Audit> {
   return await db.connection().execute(async (connection) => {
@@ -45,7 +45,7 @@ async function compare(db: Kysely<Tables>): Promise<Audit> {
     const checks: readonly (readonly [what: string, is: number, expected: number])[] = [
       ['funding', meter.funding, moved.funding],
       ['spent', meter.spent, moved.spent],
-      // For requests that run, and hours that pods have prepaid.
+      // Reservations of requests in flight, and the prepaid hours of pods.
       ['held', meter.held, running.price + moved.held],
       ['running', meter.running, running.count],
       ['tokens held', meter.tokens_held, running.tokens],
@@ -71,7 +71,7 @@ async function compare(db: Kysely<Tables>): Promise<Audit> {
   };
 }
 
-/** What the journal says lies on each side, and what of it requests were charged. */
+/** Sums of the journal: the balance of each side, the charges of requests, and the number of movements. */
 function noMovements() {
   return { funding: 0, available: 0, held: 0, spent: 0, charge: 0, count: 0 };
 }

@@ -1,7 +1,7 @@
 /**
- * Which processes are alive, and what becomes of the requests of those that are not. A process renews a lease by the
- * database's own clock; its reservations are lost once that lease is over. What a process without a lease admitted is lost
- * after its deadline. What was lost is given back in full: nobody can tell how much of it was served.
+ * Leases of server processes, and the sweep that releases the reservations of dead ones. A process renews its lease by
+ * the database's clock. A reservation is lost when its process's lease is over or, without a lease, after its deadline.
+ * Lost reservations are released in full, because the usage of the request is unknown.
  */
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
@@ -12,17 +12,17 @@ import { usageRow } from './metering-round.ts';
 import { endReservation, lockMeters, type Reservation, writeMeters } from './meters.ts';
 import { lostReason } from './usage.ts';
 
-/** Reservations ended in one transaction. */
+/** Most reservations released in one transaction. */
 const sweepMax = 256;
 
 export interface Lease {
   readonly instanceId: string;
-  /** Of the node that the process runs on; undefined where that has no name. */
+  /** Id of the node on which the process runs, if it has one. */
   readonly node?: string | undefined;
   readonly leaseMs: number;
 }
 
-/** Says that this process lives, for another `leaseMs`. @returns whether its lease was not over yet */
+/** Renews the lease for another `leaseMs`. @returns whether the lease was still valid */
 export async function renewLease({ db, kind }: Database, { instanceId, node, leaseMs }: Lease): Promise<boolean> {
   const until = sql<number>`${databaseNow(kind)} + ${sql.lit(leaseMs)}`;
   const { numUpdatedRows } = await db
@@ -40,7 +40,7 @@ export async function renewLease({ db, kind }: Database, { instanceId, node, lea
   return false;
 }
 
-/** Shortens the lease by a millisecond: a write that SQLite does not skip, which shows whether the database can be written. */
+/** Probes whether the database is writable: shortens the lease by a millisecond, a write that SQLite does not skip. */
 export async function touchLease(db: Kysely<Tables>, instanceId: string): Promise<void> {
   await db
     .updateTable('instances')
@@ -49,13 +49,13 @@ export async function touchLease(db: Kysely<Tables>, instanceId: string): Promis
     .execute();
 }
 
-/** For a process that ends in order: what it could not settle any more is given back by the next sweep. */
+/** Ends the lease of a process that shuts down; the next sweep releases the reservations that it could not settle. */
 export async function endLease(database: Database, instanceId: string): Promise<void> {
   await database.db.updateTable('instances').set({ lease_until: 0 }).where('id', '=', instanceId).execute();
-  await forgetInstances(database);
+  await deleteEndedInstances(database);
 }
 
-/** Ends the leases of earlier processes on this node, where only one runs at a time. */
+/** Ends the leases of earlier processes on this node, on which only one process runs at a time. */
 export async function replaceInstances({ db }: Database, { instanceId, node }: Lease): Promise<void> {
   if (node === undefined) return;
   await db
@@ -67,9 +67,9 @@ export async function replaceInstances({ db }: Database, { instanceId, node }: L
 }
 
 /**
- * Gives back what dead processes held.
- * @param options.node narrows to processes that ran there
- * @returns how many requests were lost
+ * Releases the reservations of dead processes.
+ * @param options.node restricts the sweep to processes of this node
+ * @returns the number of lost requests
  */
 export async function sweepLost(
   database: Database,
@@ -85,7 +85,7 @@ export async function sweepLost(
     if (found.length === 0) break;
     lost += await db.transaction().execute(async (transaction) => {
       const accounts = await lockMeters(transaction, [...new Set(found.map((one) => one.account_id))], { kind });
-      // Again, now that they cannot change: another process may have swept them.
+      // Read them again under the lock: another process may have released them.
       const ids = found.map(({ id }) => id);
       const still = await findLost(transaction, database, now).where('reservations.id', 'in', ids).execute();
       const meters = [...accounts.values()].map(({ meter }) => meter);
@@ -113,7 +113,7 @@ export async function sweepLost(
     });
     if (found.length < sweepMax) break;
   }
-  await forgetInstances(database);
+  await deleteEndedInstances(database);
   return lost;
 }
 
@@ -130,7 +130,7 @@ function findLost(db: Kysely<Tables>, { kind }: Database, now: number) {
     );
 }
 
-/** Says that a request's process died; nothing is charged by it. */
+/** Builds the usage row of a lost request, with a price of 0. */
 function lostRow(reservation: Reservation, now: number): Tables['usage'] {
   const { id, account_id: accountId, key_id: keyId, request_id: requestId, model } = reservation;
   const counts = { promptTokens: 0, completionTokens: 0 };
@@ -140,7 +140,7 @@ function lostRow(reservation: Reservation, now: number): Tables['usage'] {
   );
 }
 
-async function forgetInstances({ db, kind }: Database): Promise<void> {
+async function deleteEndedInstances({ db, kind }: Database): Promise<void> {
   await db
     .deleteFrom('instances')
     .where('lease_until', '<', databaseNow(kind))

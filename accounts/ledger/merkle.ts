@@ -1,15 +1,15 @@
-/** The hash tree of RFC 6962 §2.1 over SHA-256: one root for any number of entries, a short proof for each. Pure. */
+/** The Merkle tree of RFC 6962 §2.1 over SHA-256: roots and inclusion proofs. Pure. */
 import { hash } from 'node:crypto';
 
 const leafPrefix = Buffer.of(0);
 const nodePrefix = Buffer.of(1);
 
-/** @returns 32 bytes; of no entries, the hash of nothing */
+/** @returns 32 bytes; for no entries, the hash of the empty string */
 export function merkleRoot(entries: readonly Uint8Array[]): Buffer {
   return rootOf(entries.map(leafHash));
 }
 
-/** The siblings from entry `index` up to the root, nearest first (§2.1.1). @throws {RangeError} */
+/** @returns the siblings from entry `index` up to the root, nearest first (§2.1.1) · @throws {RangeError} */
 export function merkleProof(entries: readonly Uint8Array[], index: number): Buffer[] {
   if (!(Number.isInteger(index) && index >= 0 && index < entries.length)) {
     throw new RangeError(`index must be 0…${entries.length - 1}, got ${index}`);
@@ -17,7 +17,7 @@ export function merkleProof(entries: readonly Uint8Array[], index: number): Buff
   return pathTo(entries.map(leafHash), index);
 }
 
-/** The root that an entry and its proof lead to; compare it with the one that is signed. @throws {RangeError} for a proof of another length */
+/** Computes the root from an entry and its proof, to compare with the signed root. @throws {RangeError} for a proof of the wrong length */
 export function rootFromProof(
   entry: Uint8Array,
   { index, size, proof }: { index: number; size: number; proof: readonly Uint8Array[] },
@@ -41,7 +41,7 @@ export function rootFromProof(
 function rootOf(leaves: readonly Buffer[]): Buffer {
   if (leaves.length === 0) return hash('sha256', '', 'buffer');
   let level = leaves;
-  // Pairs from the left, an odd last one moves up as it is: the same tree as RFC 6962's splits at powers of two.
+  // Pair nodes from the left and move an unpaired last one up: the same tree as RFC 6962's splits at powers of two.
   while (level.length > 1) {
     level = Array.from({ length: Math.ceil(level.length / 2) }, (_, index) => {
       const [left, right] = [level[2 * index]!, level[2 * index + 1]];

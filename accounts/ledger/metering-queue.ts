@@ -1,14 +1,14 @@
 /**
- * Gathers what arrives while a round is being committed into the next one (group commit): one transaction and one flush to
- * disk pay for all of them. What is refused or cannot be committed is not served; a settlement is kept until it is.
+ * Batches the work that arrives during a commit into the next round (group commit), so that it shares one transaction and
+ * one flush. An admission that cannot be committed is rejected; a settlement is retried until it is committed.
  */
 import { AccountError } from '../base/errors.ts';
 import { isDefect, storeUnavailable } from '../database/store-faults.ts';
 import type { CommittedRound, MeteringOutcome, MeteringWork } from './metering-work.ts';
 
-/** Most new work in one transaction, and most that is owed. */
+/** Most new work in one transaction, and most retried work. */
 const roundWorkMax = 512;
-/** With so much to bring to a database that is away, nothing new is let in: each refusal would add to it. */
+/** Admissions are rejected above this many owed settlements, because each failed admission adds a release to them. */
 const owedMax = 8 * roundWorkMax;
 const retryMsMin = 20;
 const retryMsMax = 1_000;
@@ -21,14 +21,14 @@ interface Waiting {
 export class MeteringQueue {
   readonly #commit: (work: readonly MeteringWork[]) => Promise<CommittedRound>;
   #waiting: Waiting[] = [];
-  /** Settlements that met a database that did not answer. */
+  /** Settlements and releases to retry after an outage. */
   #owed: Waiting[] = [];
-  /** Settlements that are committed and on their way to the disk. */
+  /** Number of settlements that are committed but not flushed. */
   #flushing = 0;
-  /** Also while one is going to begin. */
+  /** True while a round runs or is scheduled. */
   #isRunning = false;
   #beginning: NodeJS.Immediate | undefined;
-  /** Whether something waits for the next round to begin as soon as it can. */
+  /** Whether the next round must start in the same turn as this one ends. */
   #isUrgent = false;
   #isClosed = false;
   #fault: unknown;
@@ -36,30 +36,30 @@ export class MeteringQueue {
   #retryTimer: NodeJS.Timeout | undefined;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  /** @param commit does one round */
+  /** @param commit runs one round */
   constructor(commit: (work: readonly MeteringWork[]) => Promise<CommittedRound>) {
     this.#commit = commit;
   }
 
-  /** Why the last round could not be committed; undefined after one that could. */
+  /** The error of the last round; undefined if it was committed. */
   get fault(): unknown {
     return this.#fault;
   }
 
-  /** Settlements that the database has not taken yet. */
+  /** Number of settlements and releases to retry. */
   get owed(): number {
     return this.#owed.length;
   }
 
   /**
-   * @param options.inTurn whether its round begins once all that hangs on this call has run, before the event loop reads anything
-   * @returns the outcome, committed; of a settlement only once it is
+   * @param options.inTurn start the round after the pending microtasks, before the event loop handles more input
+   * @returns the outcome when it is committed; for a settlement, when it is also flushed
    * @throws {AccountError} ERR_STORE_UNAVAILABLE for an admission that cannot be committed
    */
   do(work: MeteringWork, { inTurn = false }: { inTurn?: boolean } = {}): Promise<MeteringOutcome> {
-    if (this.#isClosed) return Promise.reject(storeUnavailable(new Error('the accounts are closed')));
+    if (this.#isClosed) return Promise.reject(storeUnavailable(new Error('the accounts database is closed')));
     if (work.kind === 'admit' && this.#owed.length >= owedMax) {
-      return Promise.reject(storeUnavailable(new Error('the database is behind')));
+      return Promise.reject(storeUnavailable(new Error('too many settlements wait for the database')));
     }
     const done = Promise.withResolvers<MeteringOutcome>();
     this.#waiting.push({ work, done });
@@ -68,7 +68,7 @@ export class MeteringQueue {
     return done.promise;
   }
 
-  /** Takes nothing more and commits what there is. @returns settlements that could not be committed in time */
+  /** Rejects new work and commits the rest. @returns the number of settlements not committed in time */
   async close({ timeoutMs }: { timeoutMs: number }): Promise<number> {
     this.#isClosed = true;
     const timer = Promise.withResolvers<void>();
@@ -87,7 +87,7 @@ export class MeteringQueue {
     if (this.#isRunning) return;
     this.#isRunning = true;
     clearTimeout(this.#retryTimer);
-    // After the input that is being read has been read, so that what arrives together goes together.
+    // Wait until the event loop has handled its pending input, so that requests that arrive together share a round.
     this.#beginning = setImmediate(() => void this.#run());
   }
 
@@ -100,18 +100,18 @@ export class MeteringQueue {
     clearTimeout(this.#retryTimer);
     this.#isRunning = true;
     this.#beginning = undefined;
-    // Once every promise that is settled has been followed.
+    // Wait until the callbacks of settled promises have run.
     process.nextTick(() => void this.#run());
   }
 
   async #run(): Promise<void> {
     this.#beginning = undefined;
     this.#isUrgent = false;
-    // As much of either as the parameters of one statement have room for.
+    // Bounded by the number of parameters of one statement.
     const batch = [...this.#owed.splice(0, roundWorkMax), ...this.#waiting.splice(0, roundWorkMax)];
     await this.#try(batch);
     this.#isRunning = false;
-    // Else not at once: on SQLite nothing between two rounds would let other input in.
+    // Otherwise use setImmediate: on SQLite, consecutive rounds would keep the event loop from handling input.
     if (this.#isUrgent) this.#startInTurn();
     else if (this.#waiting.length > 0) this.#start();
     else if (this.#owed.length > 0) this.#retryLater();
@@ -133,23 +133,23 @@ export class MeteringQueue {
       if (flushed !== undefined && one.work.kind === 'settle') settled.push({ one, outcome });
       else one.done.resolve(outcome);
     }
-    if (flushed === undefined) this.#works();
-    // The next round need not wait for the disk.
-    else void this.#tellFlushed(settled, flushed);
+    if (flushed === undefined) this.#recovered();
+    // The next round need not wait for the flush.
+    else void this.#resolveFlushed(settled, flushed);
   }
 
-  async #tellFlushed(
+  async #resolveFlushed(
     settled: readonly { one: Waiting; outcome: MeteringOutcome }[],
     flushed: Promise<void>,
   ): Promise<void> {
     this.#flushing += settled.length;
     try {
       await flushed;
-      this.#works();
+      this.#recovered();
       for (const { one, outcome } of settled) one.done.resolve(outcome);
     } catch (error) {
       this.#fault = error;
-      // Whatever the disk says: they are settled again, which charges nobody twice.
+      // Retry them all: settling again does not charge twice.
       this.#owed.push(...settled.map(({ one }) => one));
       if (!this.#isRunning) this.#retryLater();
     }
@@ -159,7 +159,7 @@ export class MeteringQueue {
 
   async #failed(batch: readonly Waiting[], error: unknown): Promise<void> {
     if (isDefect(error)) {
-      // One work that the database can never take must not stand in the way of the others.
+      // Work that the database can never accept must not block the rest of the batch.
       if (batch.length > 1) for (const one of batch) await this.#try([one]);
       else batch[0]?.done.reject(new AccountError('ERR_STORE', 'metering failed', { cause: error }));
       return;
@@ -170,7 +170,7 @@ export class MeteringQueue {
         this.#owed.push(one);
         continue;
       }
-      // Perhaps it was committed and only the answer was lost: then nobody would ever end it.
+      // The admission may have been committed although the response was lost, so release it.
       const { id, accountId, now } = one.work;
       const done = Promise.withResolvers<MeteringOutcome>();
       done.promise.catch(() => undefined);
@@ -179,7 +179,7 @@ export class MeteringQueue {
     }
   }
 
-  #works(): void {
+  #recovered(): void {
     this.#retryMs = retryMsMin;
     this.#fault = undefined;
   }

@@ -1,8 +1,8 @@
 /**
- * One transaction in which any number of requests are admitted and settled: it locks the meters of their accounts, decides
- * in order of arrival, and writes the sums. Every decision rests on rows read inside the transaction, so it is exact
- * whichever process else writes to them. What was used is flushed to disk before anybody is told; that something runs
- * is only needed while a process may still be running it.
+ * Admits and settles any number of requests in one transaction: locks the meters of their accounts, decides in order of
+ * arrival and writes the sums. Every decision uses rows read under these locks, so it is exact with concurrent
+ * processes. Settlements are flushed to disk before they resolve. Admissions are not: a reservation is only needed while
+ * its process is alive.
  */
 import type { Transaction } from 'kysely';
 import { AccountError } from '../base/errors.ts';
@@ -21,21 +21,21 @@ import type {
   SettleWork,
 } from './metering-work.ts';
 import {
+  deleteReservations,
   endReservation,
   type LockedAccount,
   lockMeters,
   type Reservation,
-  takeReservations,
   writeMeters,
 } from './meters.ts';
 
 export interface RoundOptions {
   readonly instanceId: string;
-  /** Kept from round to round. */
+  /** Compiled queries, shared by all rounds. */
   readonly queries: CompiledQueries;
 }
 
-/** @throws what the database throws; nothing has happened then, or everything */
+/** @throws the database's error; the transaction was then rolled back, or committed with its response lost */
 export async function meteringRound(
   database: Pick<Database, 'kind' | 'db' | 'sqlite' | 'log'>,
   work: readonly MeteringWork[],
@@ -48,7 +48,7 @@ export async function meteringRound(
       queries,
     });
     const ended = work.filter((one) => one.kind !== 'admit').map(({ id }) => id);
-    const round = new Round(instanceId, accounts, await takeReservations(transaction, ended, queries));
+    const round = new Round(instanceId, accounts, await deleteReservations(transaction, ended, queries));
     const unknown = ended.filter((id) => !round.reservations.has(id));
     for (const id of await findUsage(transaction, unknown, queries)) round.usageIds.add(id);
     const outcomes = work.map((one) => round.decide(one));
@@ -57,15 +57,15 @@ export async function meteringRound(
   };
   const outcomes = await transactUnflushed(database, run);
   const settlements = work.filter((one) => one.kind === 'settle');
-  // What nobody waits for must not keep this thread from the next request.
+  // Do not block the thread for a settlement whose response is already sent.
   const isAlone = work.length === 1 && settlements[0]?.isBehind !== true;
   return { outcomes, flushed: settlements.length > 0 ? log?.flush({ isAlone }) : undefined };
 }
 
-/** Everything one round has read, and what it is going to write. */
+/** The rows that one round has read, and the rows to write. */
 class Round {
   readonly reservations: Map<string, Reservation>;
-  /** Of settlements that found no reservation. */
+  /** Ids of usage rows that exist for settlements without a reservation. */
   readonly usageIds = new Set<string>();
   readonly #instanceId: string;
   readonly #accounts: Map<string, LockedAccount>;
@@ -83,7 +83,7 @@ class Round {
   decide(work: MeteringWork): MeteringOutcome {
     try {
       const account = this.#accounts.get(work.accountId);
-      if (account === undefined) throw new AccountError('ERR_ACCOUNT_UNKNOWN', 'the account of this key is gone');
+      if (account === undefined) throw new AccountError('ERR_ACCOUNT_UNKNOWN', "the key's account does not exist");
       switch (work.kind) {
         case 'admit':
           return this.#admit(work, account);
@@ -120,7 +120,7 @@ class Round {
 
   #admit(work: AdmitWork, { meter, plan, isClosed }: LockedAccount): MeteringOutcome {
     const { id, accountId, keyId, requestId, model, tokens, now, deadline } = work;
-    if (isClosed) throw new AccountError('ERR_ACCOUNT_CLOSED', 'the account of this key is closed');
+    if (isClosed) throw new AccountError('ERR_ACCOUNT_CLOSED', "the key's account is closed");
     if (!planHasModel(plan, { ...model, surface: work.surface })) {
       throw new AccountError('ERR_MODEL_NOT_IN_PLAN', `the plan ${plan.id} does not have this model`, {
         details: { plan: plan.id },
@@ -131,7 +131,7 @@ class Round {
     try {
       claim(meter, plan, { price, tokens, now });
     } finally {
-      // A refusal is written down where it puts right what a wrong clock has left behind.
+      // After a rejection, write the meter only if the claim corrected times from a wrong clock.
       if (meter.recent_requests !== recent_requests) this.#touched.add(accountId);
     }
     this.#touched.add(accountId);
@@ -158,7 +158,7 @@ class Round {
         settled: { price: this.#charge(work, meter, { id: work.id, most: reservation.price }) },
       };
     }
-    // The answer to an earlier attempt was lost on the way, or the request was taken for dead and released.
+    // Either the response of an earlier commit was lost, or a sweep released the request as lost.
     const lateId = `${work.id}.late`;
     if (this.usageIds.has(work.id) || this.usageIds.has(lateId)) {
       return { kind: 'settled', settled: { price: work.price } };
@@ -170,12 +170,12 @@ class Round {
   #release(work: ReleaseWork, { meter }: LockedAccount): MeteringOutcome {
     const reservation = this.#take(work.id, meter);
     openWindows(meter, work.now);
-    // A refused request costs nothing, not even one of the day's.
+    // A released request does not count against the daily limit.
     if (reservation !== undefined) meter.day_requests = Math.max(0, meter.day_requests - 1);
     return { kind: 'settled', settled: { price: 0 } };
   }
 
-  /** Ends a reservation; all that it held is available again. */
+  /** Ends a reservation and makes its amount available again. */
   #take(id: string, meter: Meter): Reservation | undefined {
     const reservation = this.reservations.get(id);
     if (reservation === undefined) return undefined;
@@ -186,7 +186,7 @@ class Round {
     return reservation;
   }
 
-  /** @returns micro-dollars taken */
+  /** @returns micro-dollars charged */
   #charge(work: SettleWork, meter: Meter, { id, most }: { id: string; most: number }): number {
     const price = Math.min(work.price, most, meter.available);
     openWindows(meter, work.now);
@@ -210,7 +210,7 @@ class Round {
   }
 }
 
-/** Which of these requests have been charged already, at their end or late. */
+/** Finds which of these requests are already charged, in time or late. */
 async function findUsage(
   transaction: Transaction<Tables>,
   ids: readonly string[],

@@ -1,10 +1,10 @@
-/** What is brought to a metering round, and what comes of it. Types only. */
+/** Input and outcome of a metering round. Types only. */
 import type { Counts } from '../base/money.ts';
 import type { Plan, Surface } from '../plans/plans.ts';
 
 export type MeteringWork = AdmitWork | SettleWork | ReleaseWork;
 
-/** Wants to run. */
+/** Admits a request and reserves its maximum price. */
 export interface AdmitWork {
   readonly kind: 'admit';
   readonly id: string;
@@ -13,16 +13,16 @@ export interface AdmitWork {
   readonly requestId: string;
   readonly surface: Surface;
   readonly model: { readonly id: string; readonly plans: readonly string[] };
-  /** The worst case's price on this plan. @throws {AccountError} ERR_AMOUNT_INVALID */
+  /** The request's maximum price on this plan. @throws {AccountError} ERR_AMOUNT_INVALID */
   readonly priceOn: (plan: Plan) => number;
-  /** Worst case. */
+  /** Most tokens that the request can use. */
   readonly tokens: number;
   /** Milliseconds since 1970. */
   readonly now: number;
   readonly deadline: number;
 }
 
-/** Has run, to its end or not. */
+/** Charges a request that has run, completely or not. */
 export interface SettleWork {
   readonly kind: 'settle';
   readonly id: string;
@@ -33,12 +33,12 @@ export interface SettleWork {
   readonly counts: Counts;
   readonly price: number;
   readonly finishReason: string;
-  /** Its answer left before it: nobody waits for the disk. */
+  /** The response was sent before the settlement, so no request waits for the flush. */
   readonly isBehind?: boolean;
   readonly now: number;
 }
 
-/** Was refused before its first token, or may never have been admitted: leaves no trace. */
+/** Releases a request that was rejected before its first token, or perhaps never admitted, without a usage row. */
 export interface ReleaseWork {
   readonly kind: 'release';
   readonly id: string;
@@ -46,14 +46,14 @@ export interface ReleaseWork {
   readonly now: number;
 }
 
-/** What an admitted request is told. */
+/** The plan and the response headers of an admitted request. */
 export interface Admitted {
   readonly plan: Plan;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Settled {
-  /** Micro-dollars taken; never more than was reserved. */
+  /** Micro-dollars charged, at most the reserved amount. */
   readonly price: number;
 }
 
@@ -62,13 +62,13 @@ export type MeteringOutcome =
   | { readonly kind: 'settled'; readonly settled: Settled }
   | { readonly kind: 'refused'; readonly error: Error };
 
-/** What a round leaves behind. */
+/** The result of a round. */
 export interface CommittedRound {
-  /** One per work, in its order. */
+  /** One for each work item, in order. */
   readonly outcomes: readonly MeteringOutcome[];
   /**
-   * Settlements may only be told once it is fulfilled: the end of the machine no longer takes them back. Undefined where the
-   * commit was enough, or nothing was settled. When it is rejected, the next round must settle them again.
+   * Fulfilled when the settlements survive a power failure; they may resolve only then. Undefined if the commit itself is
+   * durable or nothing was settled. If it is rejected, the next round must settle them again.
    */
   readonly flushed: Promise<void> | undefined;
 }

@@ -1,4 +1,4 @@
-/** The meters of accounts: locked, read, changed and written in sums. Each row is the lock of all that moves in its account. */
+/** Locks, reads and writes the meters of accounts. A meter's row is the lock of its account. */
 import type { Kysely, Transaction } from 'kysely';
 import type { DatabaseKind, Tables } from '../base/tables.ts';
 import { CompiledQueries } from '../database/compiled-queries.ts';
@@ -22,7 +22,7 @@ export interface ReadAccount {
 
 export type Reservation = Tables['reservations'];
 
-/** Locks and reads, in an order that no two processes can cross. */
+/** Locks and reads meters in order of their ids, which prevents deadlocks between processes. */
 export async function lockMeters(
   transaction: Transaction<Tables>,
   accountIds: readonly string[],
@@ -35,7 +35,7 @@ export async function lockMeters(
   );
 }
 
-/** What an account has and may, read and not locked; undefined where there is none of this id. */
+/** Reads an account's meter and plan without a lock; undefined if the account does not exist. */
 export async function readMeter(
   db: Kysely<Tables>,
   { accountId, queries }: { accountId: string; queries: CompiledQueries },
@@ -75,20 +75,20 @@ export async function writeMeters(
   await queries.byRows(transaction, { name: 'write meters', rows, build });
 }
 
-/** Ends those of these ids that are there. */
-export async function takeReservations(
+/** Deletes and returns the reservations with these ids. */
+export async function deleteReservations(
   transaction: Transaction<Tables>,
   ids: readonly string[],
   queries: CompiledQueries,
 ): Promise<Reservation[]> {
   return await queries.byIds(transaction, {
-    name: 'take reservations',
+    name: 'delete reservations',
     ids,
     build: (some) => transaction.deleteFrom('reservations').where('id', 'in', some).returningAll(),
   });
 }
 
-/** Gives back all that a reservation holds. */
+/** Releases the amount and tokens of a reservation. */
 export function endReservation(meter: Meter, { price, tokens }: Reservation): void {
   meter.running -= 1;
   meter.tokens_held -= tokens;
@@ -96,7 +96,7 @@ export function endReservation(meter: Meter, { price, tokens }: Reservation): vo
   meter.available += price;
 }
 
-/** Of a new account. */
+/** Builds the meter of a new account. */
 export function emptyMeter(accountId: string): Meter {
   return {
     account_id: accountId,

@@ -1,4 +1,4 @@
-/** Money that goes into and out of accounts by hand. What requests cost is `metering-round.ts`. */
+/** Payments and refunds, which the operator books. `metering-round.ts` charges requests. */
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { AccountError } from '../base/errors.ts';
@@ -12,14 +12,14 @@ import { lockMeters, writeMeters } from './meters.ts';
 export interface Credit {
   readonly account: string;
   readonly microDollars: number;
-  /** What the payment is known by; the same one is never booked twice. Undefined: a new one. */
+  /** Reference of the payment, booked at most once. Undefined for a generated one. */
   readonly reference?: string | undefined;
   readonly now: number;
 }
 
 /** The account after a payment. */
 export interface CreditedAccount extends Account {
-  /** Whether this payment was booked by an earlier call; nothing was added by this one then. */
+  /** Whether an earlier call booked this payment; this call then added nothing. */
   readonly alreadyBooked: boolean;
 }
 
@@ -40,13 +40,13 @@ export async function credit(
     if (before !== undefined) throw referenceUsed();
     if (microDollars - meter.funding > microDollarsMax) {
       const most = formatDollars(microDollarsMax);
-      throw new AccountError('ERR_AMOUNT_INVALID', `one account can be paid ${most} USD over its life`);
+      throw new AccountError('ERR_AMOUNT_INVALID', `the payments of one account may not exceed ${most} USD in total`);
     }
     await writeMeters(transaction, [
       { ...meter, funding: meter.funding - microDollars, available: meter.available + microDollars },
     ]);
     const booking = { id: movement, account_id: id, kind: 'credit', micro_dollars: microDollars, at: now } as const;
-    // Another account may be credited with it at this very moment.
+    // A concurrent transaction may credit another account with the same reference.
     if (!(await book(transaction, booking))) throw referenceUsed();
     return false;
   });
@@ -54,8 +54,8 @@ export async function credit(
 }
 
 /**
- * Gives back what a request cost, once.
- * @param of.requestId the `x-request-id` of the answer, or the id of the usage row · @throws {AccountError} ERR_USAGE_UNKNOWN
+ * Refunds the price of a request, once.
+ * @param of.requestId the response's `x-request-id`, or the id of the usage row · @throws {AccountError} ERR_USAGE_UNKNOWN
  */
 export async function refund(
   { db, kind }: Database,
@@ -87,7 +87,7 @@ const sides = {
   refund: { from_side: 'spent', to_side: 'available' },
 } as const;
 
-/** @returns false where a movement of this id was booked before */
+/** @returns false if a movement with this id already exists */
 async function book(
   transaction: Transaction<Tables>,
   movement: Pick<Tables['movements'], 'id' | 'account_id' | 'micro_dollars' | 'at'> & { kind: keyof typeof sides },
@@ -105,5 +105,5 @@ function referenceUsed(): AccountError {
 }
 
 function nothingToRefund(): AccountError {
-  return new AccountError('ERR_USAGE_UNKNOWN', 'the request cost nothing, is unknown or was refunded already');
+  return new AccountError('ERR_USAGE_UNKNOWN', 'the request is unknown, was free of charge or is already refunded');
 }

@@ -1,7 +1,6 @@
 /**
- * A day of one account as one hash: what a signature over the day's bill signs. Rows are never
- * changed, and a day that is over takes no more of them as long as clocks go forward, so its root stays. Signing is the
- * caller's.
+ * Daily statement of an account: the sums and the Merkle root of its usage rows, for the caller to sign. Usage rows never
+ * change, and a past day gets no new ones unless a clock goes back, so its root is final.
  */
 import type { Kysely } from 'kysely';
 import type { Tables } from '../base/tables.ts';
@@ -20,15 +19,15 @@ export interface Statement {
   readonly steps: number;
   /** Micro-dollars. */
   readonly price: number;
-  /** RFC 6962 over `usageEntry` of each row, 64 hexadecimal digits. */
+  /** RFC 6962 root over the `usageEntry` of each row, 64 hexadecimal digits. */
   readonly root: string;
 }
 
-/** That one request is in a day's statement. */
+/** Inclusion proof of one request in a day's statement. */
 export interface UsageProof {
   readonly day: string;
   readonly row: UsageRow;
-  /** Position of the row among `size`. */
+  /** Index of the row among `size` rows. */
   readonly index: number;
   readonly size: number;
   /** Siblings from the row to the root, hexadecimal. */
@@ -36,7 +35,7 @@ export interface UsageProof {
   readonly root: string;
 }
 
-/** The bytes of a row that are hashed: a JSON array, versioned, in this order. */
+/** Serializes a row for hashing: a versioned JSON array in this order. */
 export function usageEntry(accountId: string, row: UsageRow): Buffer {
   const { id, requestId, keyId, model, at, promptTokens, completionTokens, images, steps, price, finishReason } = row;
   const counts = [promptTokens, completionTokens, images, steps, price];
@@ -65,7 +64,7 @@ export async function readStatement(
   };
 }
 
-/** Undefined where the account has no such request. */
+/** Returns the inclusion proof of a request; undefined if the account has no such request. */
 export async function proveUsage(
   db: Kysely<Tables>,
   { accountId, requestId }: { accountId: string; requestId: string },

@@ -1,4 +1,4 @@
-/** What was used, read back: sums by day, model and key, and single rows. */
+/** Queries usage: sums by day, model and key, and single rows. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AccountError } from '../base/errors.ts';
 import type { Tables } from '../base/tables.ts';
@@ -8,14 +8,14 @@ export type UsageGroup = (typeof usageGroups)[number];
 
 export interface UsageQuery {
   readonly accountId: string;
-  /** First and last UTC day, `YYYY-MM-DD`; at most `usageDaysMax` of them. */
+  /** First and last UTC day, `YYYY-MM-DD`; at most `usageDaysMax` days. */
   readonly from: string;
   readonly to: string;
   readonly groups: readonly UsageGroup[];
 }
 
 export interface UsageSum {
-  /** Each where the query groups by it. */
+  /** `day`, `model` and `key` are present if the query groups by them. */
   readonly day?: string;
   readonly model?: string;
   /** The key's id. */
@@ -29,7 +29,7 @@ export interface UsageSum {
   readonly price: number;
 }
 
-/** One answer. */
+/** The usage of one request. */
 export interface UsageRow {
   readonly id: string;
   readonly requestId: string;
@@ -53,13 +53,13 @@ export const lostReason = 'lost';
 
 const dayS = 86_400;
 
-/** Sorted by what it groups by. @throws {AccountError} ERR_RANGE_INVALID */
+/** Sums usage, sorted by the groups. @throws {AccountError} ERR_RANGE_INVALID */
 export async function sumUsage(db: Kysely<Tables>, { accountId, from, to, groups }: UsageQuery): Promise<UsageSum[]> {
   const [first, last] = [parseDay(from), parseDay(to)];
   if (last < first || last - first >= usageDaysMax) {
     throw new AccountError(
       'ERR_RANGE_INVALID',
-      `\`to\` must not be before \`from\`, nor ${usageDaysMax} days after it`,
+      `\`to\` must not be before \`from\`, and must be less than ${usageDaysMax} days after it`,
     );
   }
   const chosen = usageGroups.filter((group) => groups.includes(group));
@@ -76,7 +76,7 @@ export async function sumUsage(db: Kysely<Tables>, { accountId, from, to, groups
   return (
     rows
       .filter(({ requests }) => requests > 0)
-      // Not by the database: the order of texts differs between them.
+      // Sort here, because SQLite and PostgreSQL order strings differently.
       .sort((a, b) => before(a.day, b.day) || before(a.model, b.model) || before(a.key, b.key))
       .map((row) => ({
         ...(row.day === undefined ? {} : { day: formatDay(row.day) }),
@@ -92,7 +92,7 @@ export async function sumUsage(db: Kysely<Tables>, { accountId, from, to, groups
   );
 }
 
-/** One account's rows of one UTC day, in the order in which they are hashed: by time, then id. @throws {AccountError} ERR_RANGE_INVALID */
+/** Reads an account's rows of a UTC day in the order of hashing: by time, then id. @throws {AccountError} ERR_RANGE_INVALID */
 export async function readUsageDay(
   db: Kysely<Tables>,
   { accountId, day }: { accountId: string; day: string },
@@ -105,11 +105,11 @@ export async function readUsageDay(
     .where('at', '>=', first)
     .where('at', '<', first + dayS)
     .execute();
-  // Not by the database: the order of texts differs between them.
+  // Sort here, because SQLite and PostgreSQL order strings differently.
   return rows.map(toUsageRow).sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** Of a request that was taken for lost and ended after all, the row of its end. Undefined where the account has no such request. */
+/** Finds the row of a request, preferring a late settlement over the row of the sweep. Undefined if the account has no such request. */
 export async function findUsageRow(
   db: Kysely<Tables>,
   { accountId, requestId }: { accountId: string; requestId: string },
@@ -127,12 +127,12 @@ export async function findUsageRow(
 /** `2026-11-21` → days since 1970. @throws {AccountError} ERR_RANGE_INVALID */
 export function parseDay(text: string): number {
   const ms = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // Date.parse takes the 31st of every month.
+  // Date.parse accepts the 31st of every month.
   if (!Number.isNaN(ms) && formatDay(ms / 1000 / dayS) === text) return ms / 1000 / dayS;
   throw new AccountError('ERR_RANGE_INVALID', 'a day is written YYYY-MM-DD');
 }
 
-/** The reverse of `parseDay`. */
+/** The inverse of `parseDay`. */
 export function formatDay(day: number): string {
   return new Date(day * dayS * 1000).toISOString().slice(0, 10);
 }

@@ -1,6 +1,6 @@
 /**
- * How much one account may do, decided on a snapshot of its meter. Pure: the clock is an argument and may jump.
- * Requests per minute are counted in a sliding window (`request-window.ts`). Days and months are those of UTC.
+ * Checks a request against the limits of its plan and the balance, on a snapshot of the account's meter. Pure: the time
+ * is an argument and may jump. Requests per minute use a sliding window (`request-window.ts`); days and months are UTC.
  */
 import { AccountError, type AccountErrorCode, type ErrorDetails } from '../base/errors.ts';
 import { formatDollars } from '../base/money.ts';
@@ -8,30 +8,32 @@ import type { Tables } from '../base/tables.ts';
 import type { Plan } from './plans.ts';
 import { type RequestWindow, readWindow } from './request-window.ts';
 
-/** The row of `meters` while it is being worked on. */
+/** A row of `meters`. */
 export type Meter = Tables['meters'];
 
 const dayMs = 86_400_000;
-/** A stored day or month further ahead than this came from a clock that was wrong, and counts no more. */
+/** A stored day or month further in the future than this came from a wrong clock and is ignored. */
 const windowsAheadMax = 1;
 
-/** What a request would take. */
+/** Upper bounds of a request's price and tokens. */
 export interface Claim {
-  /** Worst case. */
+  /** Micro-dollars. */
   readonly price: number;
   readonly tokens: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** Takes the claim from `meter`. @throws {AccountError} ERR_RATE_LIMIT, ERR_QUOTA, ERR_BALANCE; nothing is taken then */
+/** Reserves the claim in `meter`. @throws {AccountError} ERR_RATE_LIMIT, ERR_QUOTA, ERR_BALANCE, without a reservation */
 export function claim(meter: Meter, plan: Plan, { price, tokens, now }: Claim): void {
   openWindows(meter, now);
   const window = windowAt(meter, plan, now);
-  // Kept even if the request is refused: after a clock went back, the minute of waiting starts at the first request.
+  // Stored even for a rejected request: after a clock went back, the minute's wait starts at the first request.
   if (window !== undefined) meter.recent_requests = window.text;
   const refusal =
-    tooManyRequests(meter, plan, { window, now }) ?? tooManyTokens(meter, plan, tokens) ?? tooLittleMoney(meter, price);
+    exceededRequestLimit(meter, plan, { window, now }) ??
+    exceededTokenQuota(meter, plan, tokens) ??
+    insufficientBalance(meter, price);
   if (refusal !== undefined) {
     const { code, message, details } = refusal;
     throw new AccountError(code, message, {
@@ -47,7 +49,7 @@ export function claim(meter: Meter, plan: Plan, { price, tokens, now }: Claim): 
   meter.held += price;
 }
 
-/** `X-RateLimit-*` for the tightest limit on requests (C-042), and OpenAI's names; none where nothing is limited. */
+/** Builds the `X-RateLimit-*` headers of the tightest request limit (C-042) and OpenAI's variants; empty without limits. */
 export function limitHeaders(meter: Meter, plan: Plan, now: number): Record<string, string> {
   const view = { ...meter };
   openWindows(view, now);
@@ -79,7 +81,7 @@ export function limitHeaders(meter: Meter, plan: Plan, now: number): Record<stri
   return headers;
 }
 
-/** Starts a new day or month where one has begun. A clock that went back a little keeps counting in the later one. */
+/** Resets the counters of a day or month that is over. After a clock goes back by up to one, counting continues in the later one. */
 export function openWindows(meter: Meter, now: number): void {
   const day = Math.floor(now / dayMs);
   if (isOver(meter.day, day)) Object.assign(meter, { day, day_requests: 0 });
@@ -101,7 +103,7 @@ interface Refusal {
   readonly details: ErrorDetails;
 }
 
-function tooManyRequests(
+function exceededRequestLimit(
   meter: Meter,
   plan: Plan,
   { window, now }: { window: RequestWindow | undefined; now: number },
@@ -120,26 +122,26 @@ function tooManyRequests(
   return undefined;
 }
 
-/** What running requests may still use counts as used, so the quota is never overrun. Used up, it also refuses what takes no tokens. */
-function tooManyTokens(meter: Meter, plan: Plan, tokens: number): Refusal | undefined {
+/** Counts the tokens reserved by requests in flight as used, so the quota is never exceeded. A used-up quota also rejects requests without tokens. */
+function exceededTokenQuota(meter: Meter, plan: Plan, tokens: number): Refusal | undefined {
   const limit = plan.tokensPerMonth;
   const { month_tokens: used, tokens_held: held } = meter;
   if (limit === undefined || (used < limit && used + held + tokens <= limit)) return undefined;
   return {
     code: 'ERR_QUOTA',
     message:
-      `the plan has ${limit} tokens a month: ${used} are used, ${held} are held by running requests, and this ` +
-      `request can take ${tokens}`,
+      `the plan allows ${limit} tokens a month: ${used} are used, ${held} are reserved by requests in flight, and this ` +
+      `request can use ${tokens}`,
     details: { usage: { tokens_used: used, tokens_limit: limit } },
   };
 }
 
-function tooLittleMoney({ available }: Meter, price: number): Refusal | undefined {
+function insufficientBalance({ available }: Meter, price: number): Refusal | undefined {
   if (price <= available) return undefined;
   return {
     code: 'ERR_BALANCE',
     message:
-      `this request can cost ${formatDollars(price)} USD and the balance is ${formatDollars(available)}: ` +
+      `this request can cost up to ${formatDollars(price)} USD, and the balance is ${formatDollars(available)} USD: ` +
       'pay in, or lower max_tokens',
     details: { balance_micro_dollars: available, needed_micro_dollars: price },
   };
@@ -163,7 +165,7 @@ function monthStart(month: number): number {
   return Date.UTC(Math.floor(month / 12), month % 12, 1);
 }
 
-/** As OpenAI writes it: `1s`, `6m0s`, `23h59m59s`. */
+/** Formats a duration as OpenAI does: `1s`, `6m0s`, `23h59m59s`. */
 function duration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,10 +1,10 @@
-/** Plans are rows (I-080): what an account may use, how fast, and at what share of the price. Read anew for each request. */
+/** Plans (I-080): models, limits, priority and price percentage of accounts. Stored as rows and read for each request. */
 import type { Kysely, Selectable } from 'kysely';
 import { AccountError } from '../base/errors.ts';
 import { microDollarsMax } from '../base/money.ts';
 import type { DatabaseKind, Tables } from '../base/tables.ts';
 
-/** Where a request comes in. */
+/** Groups of API routes for which a plan can list models. */
 export const surfaces = ['chat', 'embeddings', 'images', 'confidential'] as const;
 export type Surface = (typeof surfaces)[number];
 
@@ -12,29 +12,29 @@ export interface Plan {
   /** Lower-case words joined by hyphens. */
   readonly id: string;
   readonly title: string;
-  /** For people. */
+  /** Text for display. */
   readonly description: string;
-  /** Ids of the models of a surface. A surface that is missing has every model whose catalogue entry names the plan. */
+  /** Model ids by surface. A missing surface has every model whose catalogue entry lists the plan. */
   readonly models: Readonly<Partial<Record<Surface, readonly string[]>>>;
-  /** Tokens that prompt and answer may hold together; undefined: what the model holds. */
+  /** Most tokens of prompt and output together; undefined for the model's context length. */
   readonly contextTokensMax: number | undefined;
-  /** Undefined: unlimited, here and below. */
+  /** Undefined means unlimited, for this and the next three fields. */
   readonly requestsPerMinute: number | undefined;
   readonly requestsPerDay: number | undefined;
   readonly tokensPerMonth: number | undefined;
   readonly concurrentRequestsMax: number | undefined;
-  /** Share of the models' token prices that is charged; 0: tokens are included. */
+  /** Percentage of the model's price that is charged; 0 means that tokens are included. */
   readonly pricePercent: number;
-  /** Micro-dollars, told to people; nothing charges it by itself. */
+  /** Micro-dollars, for display only; it is not charged. */
   readonly monthlyPrice: number | undefined;
-  /** Higher goes first in an engine's queue. */
+  /** Requests with a higher priority run first. */
   readonly priority: number;
 }
 
-/** Fields that can be changed; one that is `undefined` stays, one that is `null` becomes unlimited. */
+/** Changes of a plan's fields: `undefined` keeps the value, `null` removes the limit. */
 export type PlanChange = { readonly [Field in keyof Omit<Plan, 'id'>]?: Plan[Field] | null | undefined };
 
-/** What the operator's own account and an account without a plan are on. */
+/** Plan of the operator's account, and plan of accounts that are created without one. */
 export const operatorPlanId = 'operator';
 export const defaultPlanId = 'free';
 
@@ -52,7 +52,7 @@ const unlimited = {
 
 const context256K = 262_144;
 
-/** As shipped: the figures of I-010, I-077 and I-078; what the contract leaves open is unlimited. */
+/** The default plans with the figures of I-010, I-077 and I-078; limits that the contract leaves open are unlimited. */
 export const shippedPlans: readonly Plan[] = [
   {
     ...unlimited,
@@ -109,7 +109,7 @@ export async function insertShippedPlans(db: Kysely<Tables>, { now }: { now: num
     .execute();
 }
 
-/** By id. */
+/** Lists the plans in order of their ids. */
 export async function listPlans(db: Kysely<Tables>): Promise<Plan[]> {
   return (await db.selectFrom('plans').selectAll().orderBy('id').execute()).map(toPlan);
 }
@@ -122,7 +122,7 @@ export async function findPlan(db: Kysely<Tables>, id: string): Promise<Plan> {
 }
 
 /**
- * Creates a plan; fields that are not given are unlimited, and the title is the id.
+ * Creates a plan; omitted fields are unlimited, and the title defaults to the id.
  * @throws {AccountError} ERR_PLAN_EXISTS, ERR_PLAN_INVALID
  */
 export async function createPlan(
@@ -137,11 +137,11 @@ export async function createPlan(
     .onConflict((conflict) => conflict.column('id').doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows === 1n) return plan;
-  throw new AccountError('ERR_PLAN_EXISTS', 'there is a plan of this id already: change it with `cloister plans set`');
+  throw new AccountError('ERR_PLAN_EXISTS', 'a plan with this id already exists: change it with `cloister plans set`');
 }
 
 /**
- * Changes a plan, in effect from the next request on.
+ * Changes a plan from the next request.
  * @throws {AccountError} ERR_PLAN_UNKNOWN, ERR_PLAN_INVALID
  */
 export async function changePlan(
@@ -173,21 +173,21 @@ function changed(old: Plan, change: PlanChange): Plan {
 
 async function unknownPlan(db: Kysely<Tables>): Promise<AccountError> {
   const ids = (await listPlans(db)).map((plan) => plan.id);
-  return new AccountError('ERR_PLAN_UNKNOWN', `there is no plan of this id; these exist: ${ids.join(', ')}`);
+  return new AccountError('ERR_PLAN_UNKNOWN', `no plan has this id; these exist: ${ids.join(', ')}`);
 }
 
-/** Whether an account on `plan` may call this model on this surface. */
+/** Whether an account on `plan` may use this model on this surface. */
 export function planHasModel(
   plan: Plan,
   { surface, id, plans }: { surface: Surface; id: string; plans: readonly string[] },
 ): boolean {
-  const own = plan.models[surface];
-  if (own !== undefined) return own.includes(id);
-  // The operator's plan has no business being listed in catalogues.
+  const listed = plan.models[surface];
+  if (listed !== undefined) return listed.includes(id);
+  // Catalogues do not list the operator's plan, which has every model.
   return plan.id === operatorPlanId || plans.includes('*') || plans.includes(plan.id);
 }
 
-/** One row of `plans`, also where it was read by a join. */
+/** Converts a row of `plans`, or of a join that includes it. */
 export function toPlan(row: Selectable<Tables['plans']>): Plan {
   return {
     id: row.id,
@@ -231,7 +231,10 @@ function toRow(plan: Plan, now: number): Tables['plans'] {
 
 function requirePlanId(id: string): void {
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id) && id.length <= 64) return;
-  throw new AccountError('ERR_PLAN_INVALID', 'a plan id is lower-case words joined by hyphens, at most 64 characters');
+  throw new AccountError(
+    'ERR_PLAN_INVALID',
+    'a plan id must be lower-case words joined by hyphens, of at most 64 characters',
+  );
 }
 
 function requirePlan(plan: Plan): void {
@@ -263,12 +266,12 @@ function requireWhole(
   const value = plan[field];
   if (value === undefined && optional) return;
   if (Number.isInteger(value) && value! >= min && value! <= max) return;
-  refuse(field, `a whole number ${min}…${max}`);
+  refuse(field, `a whole number from ${min} to ${max}`);
 }
 
 function requireModels(models: unknown): void {
   const isRecord = typeof models === 'object' && models !== null && !Array.isArray(models);
-  const isRight =
+  const isValid =
     isRecord &&
     Object.entries(models).every(
       ([surface, ids]) =>
@@ -277,7 +280,7 @@ function requireModels(models: unknown): void {
         ids.length <= 1000 &&
         ids.every((id) => typeof id === 'string' && /^[\x21-\x7e]{1,200}$/.test(id)),
     );
-  if (!isRight) refuse('models', `lists of model ids by surface (${surfaces.join(', ')})`);
+  if (!isValid) refuse('models', `lists of model ids by surface (${surfaces.join(', ')})`);
 }
 
 function refuse(field: string, expected: string): never {

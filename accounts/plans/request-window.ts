@@ -1,35 +1,35 @@
 /**
- * The requests of the last minute, for a limit that holds in every stretch of 60 seconds. Pure: time is an argument and may go
- * back. Kept as the text of a JSON array, so that one column of one row holds it on either database: the first time, then the
- * distance of each further one; a negative number says how many more there are at the time before it.
+ * Sliding window over the requests of the last minute: the limit applies to every interval of 60 seconds. Pure: the time is
+ * an argument and may go back. Stored as a JSON array in one column: the first time, then the difference to each further
+ * time; a negative number counts further requests at the preceding time.
  */
 
 /** Length of the window, milliseconds. */
 const windowMs = 60_000;
 
-/** Times that are kept apart. A larger limit is counted in slots, each of which leaves the window as a whole, at its end. */
+/** Most distinct times. A larger limit is counted in slots; all requests of a slot leave the window together, at its end. */
 const slotsMax = 600;
 
 export interface RequestWindow {
   readonly limit: number;
   readonly remaining: number;
-  /** Milliseconds since 1970: when one more request has a place, and when all have left the window. */
+  /** Milliseconds since 1970 at which the next request is admitted (`freeAt`) and the window is empty (`fullAt`). */
   readonly freeAt: number;
   readonly fullAt: number;
-  /** What is kept if nothing is added; it differs from what was read only where a clock went back. */
+  /** The value to store without a further request; differs from the stored value only after a clock went back. */
   readonly text: string;
-  /** What is kept with one more request. */
+  /** The value to store with one more request. */
   withOneMore(): string;
 }
 
-/** Of the same length: times, none before the one that precedes it, and how many requests there were at each. */
+/** Arrays of the same length: times in ascending order, and the number of requests at each. */
 interface Moments {
   readonly times: number[];
   readonly counts: number[];
 }
 
 /**
- * @param text as it was kept, empty for none
+ * @param text the stored value; empty without requests
  * @param limit requests in any 60 seconds
  */
 export function readWindow(text: string, { limit, now }: { limit: number; now: number }): RequestWindow {
@@ -52,7 +52,7 @@ export function readWindow(text: string, { limit, now }: { limit: number; now: n
   };
 }
 
-/** When so many requests have left the window; undefined where none has to. */
+/** The time at which `leaving` requests have left the window; undefined if `leaving` is not positive. */
 function leavesAt({ times, counts }: Moments, leaving: number, heldMs: number): number | undefined {
   if (leaving <= 0) return undefined;
   let left = 0;
@@ -64,8 +64,8 @@ function leavesAt({ times, counts }: Moments, leaving: number, heldMs: number): 
 }
 
 /**
- * Those after `since`. After a clock went back, what lies ahead counts from now on, so that it shuts nobody out for longer than
- * a window.
+ * Parses the requests after `since`. After a clock went back, times in the future are set to `now`, so that they block
+ * requests for one window at most.
  */
 function parse(text: string, { since, now }: { since: number; now: number }) {
   const moments: Moments = { times: [], counts: [] };

@@ -1,4 +1,4 @@
-/** What the commands about accounts, keys and plans share: their flags, and the database that the server uses. */
+/** Flags, argument checks and database access shared by the `accounts`, `keys` and `plans` commands. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Database } from '@cloister/accounts/database/database';
 import type { Accounts } from '@cloister/accounts/store';
@@ -8,14 +8,14 @@ import { flagName, type SettingName } from '@cloister/server/program/settings';
 import { withAccounts } from './open-accounts.ts';
 
 export interface AccountCall {
-  /** Flags of the command itself. */
+  /** The command's own flags with a value, by name. */
   readonly values: Readonly<Record<string, string | undefined>>;
   readonly flags: ReadonlySet<string>;
   readonly positionals: readonly string[];
   readonly json: boolean;
 }
 
-/** @param database that the accounts are in, for what else is in it */
+/** @param database the database of the accounts, which also holds the compute service's tables */
 export type AccountSubcommand = (
   accounts: Accounts,
   call: AccountCall,
@@ -27,17 +27,17 @@ export interface AccountCommand {
   readonly name: string;
   readonly help: string;
   readonly subcommands: Readonly<Record<string, AccountSubcommand>>;
-  /** Flags with a value, and flags without; `--json` is understood. */
+  /** Names of the flags with a value (`texts`) and without (`booleans`). Every command also accepts `--json`. */
   readonly texts: readonly string[];
   readonly booleans?: readonly string[];
 }
 
-/** The settings that say where the database is. */
+/** The settings that locate the database. */
 const databaseSettings = ['stateDir', 'databaseUrl'] as const satisfies readonly SettingName[];
 
-/** What help says of them. */
+/** Help lines for the database settings. */
 export const databaseHelp = `  --state-dir <folder>  the server's state folder [CLOISTER_STATE_DIR, .cloister]
-  --database-url <url>  PostgreSQL that servers share, in place of the folder's file [CLOISTER_DATABASE_URL]
+  --database-url <url>  shared PostgreSQL database, instead of SQLite in the state folder [CLOISTER_DATABASE_URL]
   --config <file>       JSON file of settings, as for serve [CLOISTER_CONFIG]
 `;
 
@@ -60,7 +60,7 @@ export async function runAccountCommand(command: AccountCommand, args: string[],
   return exitCodes.ok;
 }
 
-/** The one argument of a subcommand. @throws {ServerError} ERR_USAGE, which says what it takes */
+/** Returns the only argument of a subcommand. @throws {ServerError} ERR_USAGE with the message `takes` */
 export function onlyArgument(
   { positionals }: AccountCall,
   { takes, command }: { takes: string; command: string },
@@ -70,12 +70,12 @@ export function onlyArgument(
   return argument;
 }
 
-/** @throws {ServerError} ERR_USAGE if there is an argument */
+/** Rejects any argument. @throws {ServerError} ERR_USAGE */
 export function noArgument({ positionals }: AccountCall, { name, command }: { name: string; command: string }): void {
   if (positionals.length > 0) throw usageError(`${name} takes no argument, got ${positionals[0]}`, command);
 }
 
-/** `null` for a time that has not come. */
+/** Formats a time as ISO 8601; `undefined` becomes `null`. */
 export function isoTime(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }

@@ -1,4 +1,4 @@
-/** `cloister accounts login`: a link that signs its opener in, once, to manage the account's API keys. */
+/** `cloister accounts login`: prints a single-use sign-in link to the compute service. */
 import { parseArgs } from 'node:util';
 import { makeLoginLink } from '@cloister/compute/store/sessions';
 import { openComputeStore } from '@cloister/compute/store/store';
@@ -18,7 +18,7 @@ export async function login(args: string[], io: CommandIo): Promise<number> {
     const link = `${url.replace(/\/$/, '')}/api/${svc}/session?token=${secret}`;
     const expires = new Date(expiresAt).toISOString();
     io.stdout.write(json ? `${JSON.stringify({ link, expiresAt: expires })}\n` : `${link}\n`);
-    if (!json) io.stderr.write(`Opens a session of ${name}, once, until ${expires}.\n`);
+    if (!json) io.stderr.write(`The link signs in to account ${name}. It works once and expires at ${expires}.\n`);
   });
   return exitCodes.ok;
 }

@@ -1,4 +1,4 @@
-/** `cloister accounts`: opens, shows, pays in, moves between plans and closes accounts. */
+/** `cloister accounts`: creates, lists, credits, refunds, audits and closes accounts, and changes their plan. */
 import { formatDollars, parseDollars } from '@cloister/accounts/base/money';
 import type { Account } from '@cloister/accounts/store';
 import { endPodsOfClosedAccounts } from '@cloister/compute/store/closed-accounts';
@@ -27,57 +27,63 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts audit
        cloister accounts login <name> [--url <url>] [--svc <word>]
 
-Works while a server runs on the same database; changes hold from the next request on. Money is US dollars with up to
-six decimals; in JSON whole micro-dollars. A payment with a reference is booked once: repeating it changes nothing, says so
-and exits with 3. refund takes the request id of an answer (x-request-id), or the id that the usage shows.
-Closing revokes the keys and releases the account's pods; running requests end and are settled. audit checks the books and fails if they are wrong.
-login prints a link that signs its opener in to the compute service, once, to manage the account's API keys.
+Commands work while a server runs on the same database; changes apply from the next request. Amounts are US dollars with
+up to six decimals; JSON output uses whole micro-dollars.
 
-  --plan <plan>         plan of a new account [free]
-  --reference <text>    what the payment is known by, for example an invoice [a new one]
-  --url <url>           where the compute service is reached [https://localhost:8444]
-  --svc <word>          its own word in paths, as its file has it [svc]
+credit books a payment reference only once: repeating the command changes nothing, prints a notice and exits with 3.
+refund takes the request ID of a response (x-request-id), or the ID in the usage list.
+close revokes the account's keys and releases its pods; requests in flight finish and are settled.
+audit checks the ledger and exits with 1 if it is inconsistent.
+login prints a single-use link that signs in to the compute service, to manage the account's API keys.
+
+  --plan <plan>         plan of the new account [free]
+  --reference <text>    reference of the payment, for example an invoice number [generated]
+  --url <url>           URL of the compute service [https://localhost:8444]
+  --svc <word>          path segment of the compute API, as in the service's file [svc]
 ${databaseHelp}  --json                print JSON
 `;
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   if (args[0] === 'login' && !args.includes('--help') && !args.includes('-h')) return await login(args.slice(1), io);
-  let isRight = true;
+  let isConsistent = true;
   let isRepeat = false;
   const credit: AccountSubcommand = async (accounts, call, io) => {
-    const [account, amount] = twoArguments(call, 'credit takes an account and an amount in dollars');
+    const [account, amount] = twoArguments(call, 'credit takes an account and an amount in US dollars');
     const { reference } = call.values;
     const payment = { account, microDollars: parseDollars(amount), reference, now: Date.now() };
     const { alreadyBooked, ...credited } = await accounts.credit(payment);
     isRepeat = alreadyBooked;
     if (call.json) io.stdout.write(`${JSON.stringify({ ...toJson(credited), alreadyBooked })}\n`);
-    else tell(credited, call, io);
-    if (isRepeat) io.stderr.write(`already booked: the payment ${reference} was made before, nothing was added\n`);
+    else print(credited, call, io);
+    if (isRepeat) io.stderr.write(`payment ${reference} is already booked: nothing was added\n`);
   };
   const audit: AccountSubcommand = async (accounts, call, { stdout }) => {
     noArgument(call, { name: 'audit', command });
     const books = await accounts.audit();
-    isRight = books.faults.length === 0 && books.sum === 0;
+    isConsistent = books.faults.length === 0 && books.sum === 0;
     if (call.json) stdout.write(`${JSON.stringify(books, null, 2)}\n`);
-    else stdout.write(isRight ? `the books of ${books.accounts} accounts are right\n` : `${books.faults.join('\n')}\n`);
+    else
+      stdout.write(
+        isConsistent ? `the ledger of ${books.accounts} accounts is consistent\n` : `${books.faults.join('\n')}\n`,
+      );
   };
   const subcommands = { create, list, show, credit, refund, plan, close, audit };
   const code = await runAccountCommand({ name: command, help, subcommands, texts: ['plan', 'reference'] }, args, io);
   if (isRepeat) return exitCodes.alreadyDone;
-  return isRight ? code : exitCodes.failure;
+  return isConsistent ? code : exitCodes.failure;
 }
 
 const create: AccountSubcommand = async (accounts, call, io) => {
   const name = onlyArgument(call, { takes: 'create takes the name of the new account', command });
-  tell(await accounts.createAccount({ name, plan: call.values.plan, now: Date.now() }), call, io);
+  print(await accounts.createAccount({ name, plan: call.values.plan, now: Date.now() }), call, io);
 };
 
 const list: AccountSubcommand = async (accounts, call, io) => {
   noArgument(call, { name: 'list', command });
   const all = await accounts.listAccounts();
   if (call.json) io.stdout.write(`${JSON.stringify(all.map(toJson), null, 2)}\n`);
-  else if (all.length === 0) io.stderr.write('No accounts. Make one with: cloister accounts create\n');
+  else if (all.length === 0) io.stderr.write('No accounts. Create one with: cloister accounts create\n');
   else io.stdout.write(accountTable(all));
 };
 
@@ -105,26 +111,26 @@ const show: AccountSubcommand = async (accounts, call, io) => {
 
 const refund: AccountSubcommand = async (accounts, call, io) => {
   const requestId = onlyArgument(call, {
-    takes: 'refund takes the id of a request, as its answer or the usage shows it',
+    takes: 'refund takes the ID of a request, as in its response (x-request-id) or the usage list',
     command,
   });
-  tell(await accounts.refund({ requestId, now: Date.now() }), call, io);
+  print(await accounts.refund({ requestId, now: Date.now() }), call, io);
 };
 
 const plan: AccountSubcommand = async (accounts, call, io) => {
-  const [account, wanted] = twoArguments(call, 'plan takes an account and the id of a plan');
-  tell(await accounts.moveToPlan({ account, plan: wanted }), call, io);
+  const [account, planId] = twoArguments(call, 'plan takes an account and the ID of a plan');
+  print(await accounts.moveToPlan({ account, plan: planId }), call, io);
 };
 
 const close: AccountSubcommand = async (accounts, call, io, database) => {
   const account = onlyArgument(call, { takes: 'close takes the name of an account', command });
   await accounts.closeAccount({ account, now: Date.now() });
-  // Here and not only by the compute service, so that their rent ends also while that is not running.
+  // Release the pods here too, so that billing stops even while the compute service is not running.
   const released = await endPodsOfClosedAccounts(await openComputeStore(database));
-  tell(await accounts.findAccount(account), call, io);
+  print(await accounts.findAccount(account), call, io);
   if (released > 0 && !call.json) {
     io.stderr.write(
-      `${released} ${released === 1 ? 'pod' : 'pods'} released; the compute service destroys what is left\n`,
+      `${released} ${released === 1 ? 'pod' : 'pods'} released; the compute service removes them from their machines\n`,
     );
   }
 };
@@ -135,7 +141,7 @@ function twoArguments({ positionals }: AccountCall, takes: string): [string, str
   return [first, second];
 }
 
-function tell(account: Account, { json }: AccountCall, { stdout }: CommandIo): void {
+function print(account: Account, { json }: AccountCall, { stdout }: CommandIo): void {
   stdout.write(json ? `${JSON.stringify(toJson(account))}\n` : accountTable([account]));
 }
 

@@ -1,4 +1,4 @@
-/** `cloister keys`: makes, lists and revokes API keys, also while a server runs on the same database. */
+/** `cloister keys`: creates, lists and revokes API keys, also while a server runs on the same database. */
 import { AccountError } from '@cloister/accounts/base/errors';
 import { demoAccount } from '@cloister/accounts/demo-account';
 import type { ApiKey } from '@cloister/accounts/store';
@@ -18,14 +18,14 @@ const help = `Usage: cloister keys create [--name <name>] [--account <account>] 
        cloister keys list [--account <account>] [--all]
        cloister keys revoke <id>
 
-A key is shown once, when it is made; only its SHA-256 is stored. A revoked key is refused from the next request on.
+A key is shown only when it is created; only its SHA-256 is stored. A revoked key is rejected from the next request.
 
-  --account <account>   whose key it is; it must exist (create: [${demoAccount}], list: [every account])
-  --name <name>         what to remember the key by [key]
-  --scopes <list>       what it may be used for, separated by commas: pods, templates, ssh-keys,
+  --account <account>   existing account that owns the key (create: [${demoAccount}], list: [every account])
+  --name <name>         name of the key [key]
+  --scopes <list>       permissions of the key, separated by commas: pods, templates, ssh-keys,
                         docker-credentials, machines, balance, inference [all]
-  --expires <time>      when it ends: 2027-01-31, 2027-01-31T12:00Z, or 90d from now [never]
-  --all                 list revoked keys too
+  --expires <time>      expiry: a date (2027-01-31), a time (2027-01-31T12:00Z) or a number of days (90d) [never]
+  --all                 include revoked keys in the list
 ${databaseHelp}  --json                print JSON
 `;
 
@@ -49,7 +49,7 @@ const create: AccountSubcommand = async (accounts, call, io) => {
   });
   if (call.json) io.stdout.write(`${JSON.stringify({ ...toJson(key), secret })}\n`);
   else io.stdout.write(`${secret}\n`);
-  if (!call.json) io.stderr.write(`This is the only time it is shown. Its id is ${key.id}.\n`);
+  if (!call.json) io.stderr.write(`The key is shown only once. Its ID is ${key.id}.\n`);
 };
 
 const list: AccountSubcommand = async (accounts, call, io) => {
@@ -62,7 +62,7 @@ const list: AccountSubcommand = async (accounts, call, io) => {
     return;
   }
   if (keys.length === 0) {
-    io.stderr.write('No keys. Make one with: cloister keys create\n');
+    io.stderr.write('No keys. Create one with: cloister keys create\n');
     return;
   }
   const rows = keys.map((key) => [
@@ -78,7 +78,7 @@ const list: AccountSubcommand = async (accounts, call, io) => {
 };
 
 const revoke: AccountSubcommand = async (accounts, call, io) => {
-  const id = onlyArgument(call, { takes: 'revoke takes one key id, as `keys list` shows it', command });
+  const id = onlyArgument(call, { takes: 'revoke takes one key ID, as in `cloister keys list`', command });
   const key = await accounts.revokeKey(id, { now: Date.now() });
   io.stdout.write(call.json ? `${JSON.stringify(toJson(key))}\n` : `revoked ${key.preview} (${key.name})\n`);
 };
@@ -94,7 +94,10 @@ function parseExpiry(text: string, now: number): number {
   const days = /^(\d{1,5})d$/.exec(text)?.[1];
   const time = days === undefined ? Date.parse(text) : now + Number(days) * 86_400_000;
   if (!Number.isNaN(time)) return time;
-  throw new AccountError('ERR_EXPIRY_INVALID', '--expires takes a date, a time or a number of days like 90d');
+  throw new AccountError(
+    'ERR_EXPIRY_INVALID',
+    `--expires must be a date, a time or a number of days such as 90d, got ${text}`,
+  );
 }
 
 function toJson({ id, account, name, preview, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey) {

@@ -1,4 +1,4 @@
-/** The database of the accounts, as commands open it. */
+/** Opens the accounts database for a command. */
 import { type Database, openDatabase } from '@cloister/accounts/database/database';
 import { type Accounts, openAccountsOn } from '@cloister/accounts/store';
 import { accountDatabase } from '@cloister/server/program/account-database';
@@ -7,11 +7,11 @@ import { makeStateFolder } from '@cloister/server/program/state-folder';
 
 export interface OpenAccounts {
   readonly accounts: Accounts;
-  /** That the accounts are in, for what else is in it. */
+  /** The database of the accounts, which also holds the compute service's tables. */
   readonly database: Database;
 }
 
-/** Opens the accounts for as long as `work` takes. @throws {AccountError} */
+/** Opens the accounts, runs `work` and closes them. @throws {AccountError} */
 export async function withAccounts<Result>(
   config: Config,
   work: (opened: OpenAccounts) => Promise<Result>,

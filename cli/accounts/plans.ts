@@ -1,4 +1,4 @@
-/** `cloister plans`: shows and changes what accounts may use, while a server runs. */
+/** `cloister plans`: lists, creates and changes plans, also while a server runs on the same database. */
 import { formatDollars, parseDollars } from '@cloister/accounts/base/money';
 import { type Surface, surfaces } from '@cloister/accounts/plans/plans';
 import type { Plan, PlanChange } from '@cloister/accounts/store';
@@ -18,25 +18,25 @@ const help = `Usage: cloister plans list
        cloister plans create <plan> [field flags]
        cloister plans set <plan> <field flags>
 
-set changes the given fields of a plan that exists; create adds a plan, without limits where no field is given. Changes
-hold from the next request on, without a restart. A number may be "unlimited".
+create adds a plan; fields without a flag are unlimited. set changes the given fields of an existing plan. Changes apply
+from the next request, without a restart. A numeric limit may be "unlimited".
 
-  --title <text>                   for people
-  --description <text>             for people
-  --models <surface=id,id;…>       models of a surface (chat, embeddings, images, confidential); surfaces that are not
-                                   named have every model whose catalogue entry lists the plan
-  --context-tokens-max <n>         tokens that prompt and answer may hold together
-  --requests-per-minute <n>
-  --requests-per-day <n>
-  --tokens-per-month <n>
-  --concurrent-requests-max <n>
-  --price-percent <n>              share of the models' prices that is charged; 0: tokens are included
-  --monthly-price <dollars>        told to people, not charged; "none" takes it away
-  --priority <n>                   -100…100; higher goes first
+  --title <text>                   display name
+  --description <text>             description for display
+  --models <surface=id,id;…>       models of a surface (chat, embeddings, images, confidential); a surface without a list
+                                   has every model whose catalogue entry lists the plan
+  --context-tokens-max <n>         tokens of prompt and output together
+  --requests-per-minute <n>        requests per minute
+  --requests-per-day <n>           requests per day
+  --tokens-per-month <n>           tokens per month
+  --concurrent-requests-max <n>    requests in flight at the same time
+  --price-percent <n>              percentage of the model's price to charge; 0 means that tokens are included
+  --monthly-price <dollars>        displayed price, which is not charged; "none" removes it
+  --priority <n>                   -100 to 100; requests with a higher priority run first
 ${databaseHelp}  --json                print JSON
 `;
 
-/** Flag → field of a plan, by how its value is read. */
+/** Flags with a whole number or "unlimited", and the plan field that each one sets. */
 const numbers = {
   'context-tokens-max': 'contextTokensMax',
   'requests-per-minute': 'requestsPerMinute',
@@ -55,24 +55,25 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
 
 const list: AccountSubcommand = async (accounts, call, io) => {
   noArgument(call, { name: 'list', command });
-  tell(await accounts.listPlans(), call.json, io);
+  print(await accounts.listPlans(), call.json, io);
 };
 
 const show: AccountSubcommand = async (accounts, call, io) => {
-  const id = onlyArgument(call, { takes: 'show takes the id of a plan', command });
-  tell(await accounts.findPlan(id), call.json, io);
+  const id = onlyArgument(call, { takes: 'show takes the ID of a plan', command });
+  print(await accounts.findPlan(id), call.json, io);
 };
 
 const create: AccountSubcommand = async (accounts, call, io) => {
-  const id = onlyArgument(call, { takes: 'create takes the id of the new plan', command });
-  tell(await accounts.createPlan({ id, change: readChange(call.values), now: Date.now() }), call.json, io);
+  const id = onlyArgument(call, { takes: 'create takes the ID of the new plan', command });
+  print(await accounts.createPlan({ id, change: readChange(call.values), now: Date.now() }), call.json, io);
 };
 
 const set: AccountSubcommand = async (accounts, call, io) => {
-  const id = onlyArgument(call, { takes: 'set takes the id of a plan', command });
+  const id = onlyArgument(call, { takes: 'set takes the ID of a plan', command });
   const change = readChange(call.values);
-  if (Object.keys(change).length === 0) throw usageError('set takes at least one field', command);
-  tell(await accounts.changePlan({ id, change, now: Date.now() }), call.json, io);
+  if (Object.keys(change).length === 0)
+    throw usageError('set takes at least one field flag, for example --priority', command);
+  print(await accounts.changePlan({ id, change, now: Date.now() }), call.json, io);
 };
 
 function readChange(values: Readonly<Record<string, string | undefined>>): PlanChange {
@@ -92,7 +93,7 @@ function readChange(values: Readonly<Record<string, string | undefined>>): PlanC
 function readNumber(flag: string, text: string): number | null {
   if (text === 'unlimited') return null;
   if (/^-?\d+$/.test(text)) return Number(text);
-  throw usageError(`--${flag} takes a whole number or "unlimited", got ${text}`, command);
+  throw usageError(`--${flag} must be a whole number or "unlimited", got ${text}`, command);
 }
 
 function readModels(text: string): Plan['models'] {
@@ -101,7 +102,10 @@ function readModels(text: string): Plan['models'] {
     parts.map((part) => {
       const [surface = '', ids, ...more] = part.split('=').map((word) => word.trim());
       if (!isSurface(surface) || ids === undefined || more.length > 0) {
-        throw usageError(`--models takes surface=id,id with a surface of ${surfaces.join(', ')}`, command);
+        throw usageError(
+          `--models must be surface=id,id;… with a surface of ${surfaces.join(', ')}, got ${part}`,
+          command,
+        );
       }
       return [surface, ids.split(',').filter((id) => id !== '')];
     }),
@@ -112,12 +116,12 @@ function isSurface(name: string): name is Surface {
   return (surfaces as readonly string[]).includes(name);
 }
 
-function tell(what: Plan | readonly Plan[], json: boolean, { stdout }: CommandIo): void {
+function print(shown: Plan | readonly Plan[], json: boolean, { stdout }: CommandIo): void {
   if (json) {
-    stdout.write(`${JSON.stringify(what, null, 2)}\n`);
+    stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
     return;
   }
-  const plans = 'id' in what ? [what] : what;
+  const plans = 'id' in shown ? [shown] : shown;
   const rows = plans.map((plan) => [
     plan.id,
     plan.title,

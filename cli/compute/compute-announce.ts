@@ -1,4 +1,4 @@
-/** `cloister compute announce`: system news for every account, through the feed and webhooks of the compute service. */
+/** `cloister compute announce`: sends system news to every account, as events and webhooks of the compute service. */
 import { parseArgs } from 'node:util';
 import { type Announcement, announce } from '@cloister/compute/store/announcements';
 import { openComputeStore } from '@cloister/compute/store/store';
@@ -9,7 +9,7 @@ import { withAccounts } from '../accounts/open-accounts.ts';
 
 const settingFlags = ['state-dir', 'database-url', 'config'] as const;
 const textCharsMax = 1_000;
-/** ISO 8601 with an offset: a local time without one is ambiguous. */
+/** ISO 8601 with a UTC offset, since a local time is ambiguous. */
 const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
@@ -31,7 +31,7 @@ function readCall(args: string[]): { announcement: Announcement; json: boolean; 
   const kind = systemEventKinds.find((one) => one === `system.${word}`);
   const words = systemEventKinds.map((one) => one.replace('system.', ''));
   if (kind === undefined || text === undefined || more.length > 0) {
-    throw usage(`announce takes one of ${words.join(', ')} and a text in quotes`);
+    throw usage(`announce takes a kind (${words.join(', ')}) and a text in quotes`);
   }
   if (!isText(text)) throw usage(`the text must be one line of 1 to ${textCharsMax} characters`);
   const startsAt = readTime(values.starts, '--starts');
@@ -70,7 +70,7 @@ function isText(text: string): boolean {
   return text.trim() !== '' && text.length <= textCharsMax && !/\p{Cc}/u.test(text);
 }
 
-/** @returns in UTC, to the millisecond: such texts sort as their times do */
+/** @returns the time in UTC with milliseconds, so that the strings sort in chronological order */
 function readTime(value: string | undefined, flag: string): string | undefined {
   if (value === undefined) return undefined;
   if (timePattern.test(value) && !Number.isNaN(Date.parse(value))) return new Date(value).toISOString();

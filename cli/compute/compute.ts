@@ -1,4 +1,4 @@
-/** `cloister compute`: the pod control plane, its file and its books. */
+/** `cloister compute`: serves the compute API, checks its file and audits its ledger. */
 import { resolve } from 'node:path';
 import { parseTemplates } from '@cloister/compute/inventory/templates';
 import { readServiceFile, readTemplates } from '@cloister/compute/start/service-file';
@@ -14,18 +14,21 @@ const help = `Usage: cloister compute serve <file> [options]
        cloister compute audit [options]
        cloister compute announce <kind> <text> [--starts <time>] [--ends <time>] [options]
 
-serve rents out the machines that the file lists, over the same accounts as \`cloister serve\`; several may run on one
-PostgreSQL. check reads the file and says what is wrong with it. audit compares pods, holds and rents with the ledger and
-fails if they disagree. announce sends system news of a kind (notice, maintenance, incident, resolved) to every open
-account, as events and webhooks. The file is described in docs/reference/compute.md.
+serve rents out the machines listed in the file and uses the same accounts as \`cloister serve\`; several instances may
+share one PostgreSQL database.
+check validates the file and reports the first error.
+audit compares pods, reservations and charges with the ledger and exits with 1 if they disagree.
+announce sends system news (kind: notice, maintenance, incident or resolved) to every open account, as events and
+webhooks.
+docs/reference/compute.md describes the file.
 
   --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
-  --database-url <url>    PostgreSQL instead of the file in it
-  --tls-cert <file>       PEM certificate chain; without it an authority in the state folder issues one
+  --database-url <url>    shared PostgreSQL database, instead of SQLite in the state folder [CLOISTER_DATABASE_URL]
+  --tls-cert <file>       PEM certificate chain [issued by a certificate authority in the state folder]
   --tls-key <file>        PEM private key of --tls-cert
-  --start-key <on|off>    whether a development key is made, kept and printed; never on a shared database [on]
-  --log-level <level>     lines written to stderr [info]
-  --starts, --ends <time> period that the news is about, such as 2026-12-01T22:00:00Z [none]
+  --start-key <on|off>    create and print a development key; never created on a shared database [on]
+  --log-level <level>     lowest level of log lines on stderr [info]
+  --starts, --ends <time> start and end of the announced period, for example 2026-12-01T22:00:00Z [none]
   --json                  print JSON
 `;
 
@@ -50,10 +53,11 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     throw usageError(`compute takes serve, check, audit or announce, got ${name || 'nothing'}`, 'compute');
   }
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0) throw usageError(`${name} takes the service's file`, 'compute');
+  if (file === undefined || more.length > 0)
+    throw usageError(`${name} takes one argument: the service's file`, 'compute');
   const path = resolve(io.cwd, file);
   if (name === 'check') return await check(path, io, { json });
-  // The service's modules are loaded only once the command line is right.
+  // Load the service's modules only after the command line is validated.
   const { serveCompute } = await import('@cloister/compute/start/main');
   return await serveCompute(config, io, { path, json });
 }
@@ -68,7 +72,7 @@ async function check(path: string, { stdout }: CommandIo, { json }: { json: bool
     templates: templates.standard.length + templates.confidential.length,
   };
   const words = Object.entries(counts).map(([what, count]) => `${count} ${what}`);
-  stdout.write(json ? `${JSON.stringify(counts)}\n` : `the file is right: ${words.join(', ')}\n`);
+  stdout.write(json ? `${JSON.stringify(counts)}\n` : `the file is valid: ${words.join(', ')}\n`);
   return exitCodes.ok;
 }
 
@@ -77,9 +81,10 @@ async function audit(config: Config, { stdout }: CommandIo, { json }: { json: bo
     const store = await openComputeStore(database);
     const books = await accounts.audit();
     const faults = [...books.faults, ...(await findFaults(store))];
-    const isRight = faults.length === 0 && books.sum === 0;
+    const isConsistent = faults.length === 0 && books.sum === 0;
     if (json) stdout.write(`${JSON.stringify({ ...books, faults }, null, 2)}\n`);
-    else stdout.write(isRight ? `pods and books of ${books.accounts} accounts agree\n` : `${faults.join('\n')}\n`);
-    return isRight ? exitCodes.ok : exitCodes.failure;
+    else
+      stdout.write(isConsistent ? `pods and ledger of ${books.accounts} accounts agree\n` : `${faults.join('\n')}\n`);
+    return isConsistent ? exitCodes.ok : exitCodes.failure;
   });
 }

@@ -1,4 +1,4 @@
-/** The arguments of the `cloister image` commands: options with a value each, and `--help`; and the files that they name. */
+/** Parses the arguments of the `cloister image` commands and reads the files that they name. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -6,13 +6,13 @@ import { usageError } from '@cloister/server/program/command';
 
 export interface ImageArguments {
   readonly values: Readonly<Record<string, string | undefined>> & { readonly help?: boolean };
-  /** Of options that may be repeated. */
+  /** Values of the options that may be repeated. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly flags: ReadonlySet<string>;
   readonly positionals: readonly string[];
 }
 
-/** @param command for the message, without `image` · @throws {ServerError} ERR_USAGE */
+/** @param command subcommand for the error message, without `image` · @throws {ServerError} ERR_USAGE */
 export function readImageArguments(
   args: string[],
   command: string,
@@ -43,8 +43,9 @@ export function readImageArguments(
 }
 
 /**
- * @param option with which the path was given, for the message · @param command for the message, like `image run`
- * @throws {ServerError} ERR_USAGE where it cannot be read
+ * Reads a file that an option names.
+ * @param option the option, for the error message · @param command the command, for example `image run`
+ * @throws {ServerError} ERR_USAGE if the file cannot be read
  */
 export function readGivenFile(
   path: string,
@@ -54,6 +55,6 @@ export function readGivenFile(
     return readFileSync(resolve(cwd, path));
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-    throw usageError(`${path}, which ${option} names, cannot be read: ${reason}`, command);
+    throw usageError(`${option}: cannot read ${path}: ${reason}`, command);
   }
 }

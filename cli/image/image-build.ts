@@ -1,4 +1,4 @@
-/** `cloister image build`: runs Dockerfile.tdx with the builder that this machine has. */
+/** `cloister image build`: builds Dockerfile.tdx with docker or buildah. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -12,23 +12,23 @@ import { readImageArguments } from './image-arguments.ts';
 
 const help = `Usage: cloister image build [options]
 
-Builds the confidential VM's image from this checkout. Everything it is made of is named in image/inputs and
-package-lock.json with its digest; two builds of the same sources give the same bytes.
+Builds the confidential VM's image from this checkout. image/inputs and package-lock.json pin every input by its digest,
+so two builds of the same sources give the same bytes.
 
-  --output <folder>    where the image goes [.cloister/image]
-  --builder <program>  docker or buildah [buildah where it is there]
-  --base <image>       a Debian to build in [docker.io/library/debian:trixie-slim]
-  --make-base          make that Debian here, with mmdebstrap, instead of pulling it; buildah only
-  --mirror <address>   of Debian's archives [http://deb.debian.org]; with %s where an archive's name goes, for older inputs:
-                       http://snapshot.debian.org/archive/%s/20261121T000000Z
-  --ca <pem>           certificates to trust on the way to the npm registry [NODE_EXTRA_CA_CERTS]
-  --gpu <kind>         none or nvidia [none]; the latter has not been run on such hardware
+  --output <folder>    folder for the image [.cloister/image]
+  --builder <program>  docker or buildah [buildah if installed, else docker]
+  --base <image>       Debian image to build in [docker.io/library/debian:trixie-slim]
+  --make-base          create the Debian image locally with mmdebstrap instead of pulling it; buildah only
+  --mirror <url>       mirror of Debian's archives [http://deb.debian.org]; %s stands for the archive's name, to use a
+                       snapshot: http://snapshot.debian.org/archive/%s/20261121T000000Z
+  --ca <pem>           CA certificates to trust for the npm registry [NODE_EXTRA_CA_CERTS]
+  --gpu <kind>         none or nvidia [none]; nvidia has not been tested on NVIDIA hardware
   --repository <url>, --commit <hash>
-                       where the sources are from: measured at the start of the guest, and shown
-  --no-cache           build every step
-  --resolve <folder>   build no image: write new lists of inputs, in the versions that the archives hold now; with
-                       --gpu nvidia those of NVIDIA
-  --print              print the commands and do not run them
+                       origin of the sources, which the guest measures and reports
+  --no-cache           rebuild every step
+  --resolve <folder>   write new lists of inputs with the archives' current versions, and build no image; with
+                       --gpu nvidia, the lists of NVIDIA's packages
+  --print              print the commands without running them
 `;
 
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -43,7 +43,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   if (positionals.length > 0) throw usageError(`image build takes no argument, got ${positionals[0]}`, 'image build');
   const builder = builderOf(values.builder, io);
   const { gpu = 'none' } = values;
-  if (gpu !== 'none' && gpu !== 'nvidia') throw usageError('--gpu is none or nvidia', 'image build');
+  if (gpu !== 'none' && gpu !== 'nvidia') throw usageError(`--gpu must be none or nvidia, got ${gpu}`, 'image build');
   const output = resolve(io.cwd, values.resolve ?? values.output ?? join('.cloister', 'image'));
   const options: BuildOptions = {
     builder,
@@ -59,7 +59,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     isBaseLocal: flags.has('make-base'),
   };
   if (!existsSync(join(programFolder, 'Dockerfile.tdx'))) {
-    throw new ServerError('ERR_START', 'there is no Dockerfile.tdx: build from a checkout of the sources');
+    throw new ServerError(
+      'ERR_START',
+      'Dockerfile.tdx not found. Action: run the command from a checkout of the sources',
+    );
   }
   const base = flags.has('make-base') ? baseImageSteps(options) : [];
   const steps = [...base, ...buildSteps(options)];
@@ -78,13 +81,13 @@ function caFileOf(named: string | undefined, { env, cwd }: CommandIo): string | 
   return path === undefined ? undefined : resolve(cwd, path);
 }
 
-function builderOf(wanted: string | undefined, { env }: CommandIo): Builder {
-  if (wanted === 'docker' || wanted === 'buildah') return wanted;
-  if (wanted !== undefined) throw usageError('--builder is docker or buildah', 'image build');
-  // buildah needs no daemon; a docker on PATH may lack its daemon, or the buildx that its client needs from version 23 on.
+function builderOf(requested: string | undefined, { env }: CommandIo): Builder {
+  if (requested === 'docker' || requested === 'buildah') return requested;
+  if (requested !== undefined) throw usageError(`--builder must be docker or buildah, got ${requested}`, 'image build');
+  // Prefer buildah, which needs no daemon. A docker on PATH may lack its daemon, or buildx, which it needs since version 23.
   const found = findProgram(['buildah', 'docker'], env.PATH);
   if (found === 'docker' || found === 'buildah') return found;
-  throw new ServerError('ERR_START', 'neither docker nor buildah is here. Action: apt-get install buildah');
+  throw new ServerError('ERR_START', 'neither docker nor buildah is installed. Action: apt-get install buildah');
 }
 
 function lineOf({ program, args, env = {} }: Step): string {
@@ -96,5 +99,6 @@ async function runStep({ program, args, env }: Step, io: CommandIo): Promise<voi
   const stdio = ['ignore', 'inherit', 'inherit'] as const;
   const step = spawn(program, args, { cwd: programFolder, env: { ...io.env, ...env }, stdio: [...stdio] });
   const [code] = (await once(step, 'close')) as [number | null];
-  if (code !== 0) throw new ServerError('ERR_START', `${program} ${args[0]} ended with ${code}; see above`);
+  if (code !== 0)
+    throw new ServerError('ERR_START', `${program} ${args[0]} exited with ${code ?? 'a signal'}; its output is above`);
 }

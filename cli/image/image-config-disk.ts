@@ -1,4 +1,4 @@
-/** `cloister image config-disk`: what the guest is told, on a disk whose SHA-256 is measured. */
+/** `cloister image config-disk`: writes the guest's configuration to a disk whose SHA-256 is measured. */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
@@ -14,17 +14,19 @@ import { readGivenFile, readImageArguments } from './image-arguments.ts';
 
 const help = `Usage: cloister image config-disk <disk> --settings <file> [options]
 
-Writes the disk that tells the guest its settings. Its SHA-256 stands on the measured command line, so a tenant sees that
-they are these; a machine whose disk is another switches itself off. Nothing on it is secret: the host reads it.
+Writes the disk with the guest's settings. The measured kernel command line contains the disk's SHA-256, so a tenant can
+verify the settings, and a guest powers off if the attached disk differs. The host can read the disk: do not put secrets
+on it.
 
-  --settings <file>    JSON of cloister serve's settings, as --config takes it
-  --catalogue <file>   the catalogue of models [the one of the image: the demo models]
-  --network <file>     lines "address 10.0.2.15/24", "gateway 10.0.2.2", "nameserver 10.0.2.3" [these: QEMU's own]
-  --operator-key <pem> Ed25519: before it serves, the guest waits for secrets that are signed by this key
-  --secret <name>      databaseUrl, or tlsCert and tlsKey: what it waits for; repeat for more
+  --settings <file>    JSON file of settings, as for cloister serve --config
+  --catalogue <file>   catalogue of models [the image's catalogue with the demo models]
+  --network <file>     network settings, one per line [QEMU's defaults: "address 10.0.2.15/24", "gateway 10.0.2.2",
+                       "nameserver 10.0.2.3"]
+  --operator-key <pem> Ed25519 key; the guest waits for secrets signed with this key before it serves
+  --secret <name>      a secret to wait for: databaseUrl, or tlsCert and tlsKey; repeatable
 `;
 
-/** What the guest decides itself, and what no host may know. */
+/** Settings that the image fixes, and secrets, which the host must not read. */
 const refused = ['host', 'stateDir', 'catalogue', 'databaseUrl', 'tlsKey', 'tlsCert', 'tlsChain', 'simulateTdx'];
 
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -36,7 +38,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   }
   const [disk] = positionals;
   if (disk === undefined || positionals.length > 1 || values.settings === undefined) {
-    throw usageError('name one disk, and --settings', 'image config-disk');
+    throw usageError('config-disk takes one disk and --settings', 'image config-disk');
   }
   const read = (name: string) => {
     const path = values[name];
@@ -58,18 +60,18 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   return exitCodes.ok;
 }
 
-/** The guest would refuse them at its start; here somebody is there to read why. */
+/** The guest would reject the same settings at its start; the operator can act on the error here. */
 function requireGuestSettings(path: string, cwd: string, text: string): void {
   readConfig({ args: ['--config', path], env: {}, cwd });
   const named = Object.keys(JSON.parse(text) as object).filter((name) => refused.includes(name));
   if (named.length === 0) return;
   throw new ServerError(
     'ERR_CONFIG',
-    `${named.join(', ')}: not for this disk; the guest decides it, or it is a secret`,
+    `${named.join(', ')}: not allowed on the configuration disk; the image sets it, or it is a secret`,
   );
 }
 
-/** As image/init/network.cc reads it. */
+/** Validates the same format that image/init/network.cc parses. */
 function networkOf(text: Buffer | undefined): Buffer | undefined {
   const lines = text?.toString('utf8').split('\n') ?? [];
   for (const [index, line] of lines.entries()) {
@@ -77,7 +79,10 @@ function networkOf(text: Buffer | undefined): Buffer | undefined {
     const isPrefixed = prefix !== undefined && Number(prefix) <= 32;
     const isWhole = isIPv4(address ?? '') && (name === 'address' ? isPrefixed : prefix === undefined);
     if (line.trim() !== '' && !isWhole) {
-      throw new ServerError('ERR_CONFIG', `--network, line ${index + 1}: not an address/prefix, gateway or nameserver`);
+      throw new ServerError(
+        'ERR_CONFIG',
+        `--network, line ${index + 1}: expected "address <IPv4>/<prefix>", "gateway <IPv4>" or "nameserver <IPv4>"`,
+      );
     }
   }
   return text;
@@ -85,20 +90,20 @@ function networkOf(text: Buffer | undefined): Buffer | undefined {
 
 function provisionOf(pem: Buffer | undefined, names: readonly string[]): Uint8Array | undefined {
   if ((pem === undefined) !== (names.length === 0)) {
-    throw new ServerError('ERR_USAGE', '--operator-key and --secret come together');
+    throw new ServerError('ERR_USAGE', '--operator-key and --secret must be given together');
   }
   if (pem === undefined) return undefined;
-  const wish = { operatorKey: Buffer.from(operatorKeyOf(pem), 'hex'), secrets: names as SecretName[] };
-  const text = formatProvisionWish(wish);
+  const request = { operatorKey: Buffer.from(operatorKeyOf(pem), 'hex'), secrets: names as SecretName[] };
+  const text = formatProvisionWish(request);
   parseProvisionWish(text);
   return Buffer.from(text);
 }
 
-/** @param pem of the private or the public key · @returns hexadecimal digits */
+/** @param pem the private or the public key · @returns the public key in hexadecimal */
 function operatorKeyOf(pem: Buffer): string {
   try {
     return operatorKeyHex(pem.includes('PRIVATE') ? createPrivateKey(pem) : createPublicKey(pem));
   } catch {
-    throw new ServerError('ERR_CONFIG', '--operator-key must be an Ed25519 key, in PEM');
+    throw new ServerError('ERR_CONFIG', '--operator-key must be an Ed25519 key in PEM');
   }
 }

@@ -1,4 +1,4 @@
-/** `cloister image model-disk`: models of the catalogue on a read-only disk, whose root hash is measured. */
+/** `cloister image model-disk`: writes models to a read-only disk whose dm-verity root hash is measured. */
 import { dirname, resolve } from 'node:path';
 import { writeModelDisk } from '@cloister/image/disks';
 import { findModel, locateFile, readCatalogue, shippedCataloguePath } from '@cloister/models/catalogue/catalogue';
@@ -7,11 +7,12 @@ import { readImageArguments } from './image-arguments.ts';
 
 const help = `Usage: cloister image model-disk <disk> <model id>… [options]
 
-Writes a disk with these models' files, each compared with the catalogue's digest, and <disk>.words beside it: the root hash
-for the measured command line. The same models give the same bytes. The guest checks every block that it reads.
+Writes a disk with the files of these models, after comparing each with the catalogue's digest, and <disk>.words with the
+root hash for the measured kernel command line. The same models give the same bytes. The guest verifies every block that
+it reads.
 
-  --catalogue <file>   the catalogue [the one that comes with Cloister]
-  --models <folder>    where cloister models pull put them [.cloister/models]
+  --catalogue <file>   catalogue of models [the catalogue that comes with Cloister]
+  --models <folder>    folder of the downloaded models [.cloister/models]
 `;
 
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -21,7 +22,8 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return exitCodes.ok;
   }
   const [disk, ...ids] = positionals;
-  if (disk === undefined || ids.length === 0) throw usageError('name a disk and the models on it', 'image model-disk');
+  if (disk === undefined || ids.length === 0)
+    throw usageError('model-disk takes a disk and at least one model ID', 'image model-disk');
   const cataloguePath = values.catalogue === undefined ? shippedCataloguePath : resolve(io.cwd, values.catalogue);
   const catalogue = await readCatalogue(cataloguePath);
   const words = await writeModelDisk(resolve(io.cwd, disk), {

@@ -1,4 +1,4 @@
-/** `cloister image provision`: brings secrets to a guest that has proven itself, sealed to a key that was born in it. */
+/** `cloister image provision`: verifies a guest, then sends it secrets encrypted to a key that the guest generated. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { parseCollateral } from '@cloister/attestation/collateral/collateral';
 import { intelRootCa } from '@cloister/attestation/collateral/intel-root';
@@ -12,14 +12,15 @@ import { readGivenFile, readImageArguments } from './image-arguments.ts';
 
 const help = `Usage: cloister image provision <https://host[:port]> --policy <file> --key <pem> --secrets <file> [options]
 
-Asks the guest for a quote over a key that was born in it, verifies it by the policy, and brings the secrets sealed to that key
-and signed by yours. The guest waits for them where its configuration disk was made with --operator-key.
+Requests a quote over a key that the guest generated, verifies the quote against the policy, and sends the secrets
+encrypted to that key and signed with the operator's key. The guest waits for secrets if its configuration disk was made
+with --operator-key.
 
-  --policy <file>      of cloister measure --policy
-  --key <pem>          your Ed25519 private key: openssl genpkey -algorithm ed25519 -out operator.pem
-  --secrets <file>     JSON with databaseUrl, or tlsCert and tlsKey (PEM texts), as the configuration disk names them
+  --policy <file>      policy written by cloister measure --policy
+  --key <pem>          the operator's Ed25519 private key: openssl genpkey -algorithm ed25519 -out operator.pem
+  --secrets <file>     JSON with databaseUrl, or tlsCert and tlsKey (PEM text): the secrets that the configuration disk names
   --collateral <file>  Intel's collateral [fetched from Intel]
-  --root <pem>         the root that the quote must lead to instead of Intel's: for a simulation
+  --root <pem>         root certificate to trust instead of Intel's, for simulated platforms
 `;
 
 const timeoutMs = 120_000;
@@ -34,7 +35,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const [origin, ...more] = positionals;
   const { policy, key, secrets, collateral, root } = values;
   if (origin === undefined || more.length > 0 || policy === undefined || key === undefined || secrets === undefined) {
-    throw usageError('name the guest, --policy, --key and --secrets', 'image provision');
+    throw usageError('provision takes the URL of one guest, --policy, --key and --secrets', 'image provision');
   }
   const read = (name: 'policy' | 'key' | 'secrets' | 'root' | 'collateral') =>
     readGivenFile(values[name]!, { cwd: io.cwd, option: `--${name}`, command: 'image provision' }).toString('utf8');
@@ -50,24 +51,27 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     },
     signal: AbortSignal.timeout(timeoutMs),
   });
-  io.stdout.write('the guest has proven itself and taken the secrets\n');
+  io.stdout.write('the guest is verified and has accepted the secrets\n');
   return exitCodes.ok;
 }
 
-/** The message names members only: what they hold is secret. */
+/** Error messages name the expected members only, since the values are secret. */
 function parseSecrets(text: string): Secrets {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch {
-    throw new ServerError('ERR_CONFIG', 'the secrets are not JSON');
+    throw new ServerError('ERR_CONFIG', '--secrets must be a JSON file');
   }
   const members = typeof json === 'object' && json !== null ? Object.entries(json) : [];
   const isSecrets = members.every(
     ([name, value]) => secretNames.some((one) => one === name) && typeof value === 'string',
   );
   if (members.length > 0 && isSecrets) return json as Secrets;
-  throw new ServerError('ERR_CONFIG', `the secrets must be an object of texts: ${secretNames.join(', ')}`);
+  throw new ServerError(
+    'ERR_CONFIG',
+    `--secrets must be a JSON object of strings with the keys ${secretNames.join(', ')}`,
+  );
 }
 
 function parseOperatorKey(pem: string): KeyObject {
@@ -76,6 +80,6 @@ function parseOperatorKey(pem: string): KeyObject {
     operatorKeyHex(key);
     return key;
   } catch {
-    throw new ServerError('ERR_CONFIG', '--key must be an Ed25519 private key, in PEM');
+    throw new ServerError('ERR_CONFIG', '--key must be an Ed25519 private key in PEM');
   }
 }

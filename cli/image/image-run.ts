@@ -1,4 +1,4 @@
-/** `cloister image run`: prints the QEMU command for an image, and runs it. */
+/** `cloister image run`: prints and runs the QEMU command for an image. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -12,20 +12,20 @@ import { type ImageArguments, readImageArguments } from './image-arguments.ts';
 
 const help = `Usage: cloister image run <folder> [options]
 
-Prints the QEMU command for the image in <folder> and runs it, with the guest's console as lines. On a host with TDX the
-machine is a TD (QEMU 10.1 or later); elsewhere it is emulated in software, slowly, and proves nothing.
+Prints the QEMU command for the image in <folder>, runs it and prints the guest's console. On a host with TDX the machine
+is a TD (QEMU 10.1 or later). On other hosts it is emulated in software, which is slow and gives no attestation.
 
-  --config <disk>          a disk of cloister image config-disk
-  --model-disk <disk>      a disk of cloister image model-disk; repeat for more
-  --vcpus <count>          processors [2]
-  --memory <size>          like 8G [2G]
-  --forward <rule>         host address, port, guest port [127.0.0.1:8443:8443]; repeat for more
-  --quote-service <where>  unix:<path> or vsock:<cid>:<port> of the host's quote service, on TDX
+  --config <disk>          configuration disk, made by cloister image config-disk
+  --model-disk <disk>      model disk, made by cloister image model-disk; repeatable
+  --vcpus <count>          number of virtual CPUs, 1 to 1024 [2]
+  --memory <size>          memory, for example 8G [2G]
+  --forward <rule>         port forwarding, <host address>:<host port>:<guest port>; repeatable [127.0.0.1:8443:8443]
+  --quote-service <addr>   address of the host's quote generation service: unix:<path> or vsock:<cid>:<port>
                            [unix:/var/run/tdx-qgs/qgs.socket]
-  --gpu <address>          PCI address of a GPU that VFIO has; repeat for more
-  --accel <kind>           tdx or tcg [what this host has]
-  --qemu <program>         [qemu-system-x86_64]
-  --print                  print the command and do not run it
+  --gpu <address>          PCI address of a GPU that is bound to VFIO; repeatable
+  --accel <kind>           tdx or tcg [tdx if the host supports it, else tcg]
+  --qemu <program>         QEMU program [qemu-system-x86_64]
+  --print                  print the command without running it
 `;
 
 const defaultQuoteService = 'unix:/var/run/tdx-qgs/qgs.socket';
@@ -43,19 +43,23 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { program, words, accelerator } = machineOf(given, io);
   io.stdout.write(`${shellLine(program, words)}\n`);
   if (given.flags.has('print')) return exitCodes.ok;
-  if (accelerator === 'tcg') io.stderr.write('cloister: this is emulation in software: slow, and no TD\n');
+  if (accelerator === 'tcg')
+    io.stderr.write('cloister: emulating the machine in software: it is slow and is not a TD\n');
   return await runMachine(program, words, io);
 }
 
 function machineOf({ values, lists, positionals }: ImageArguments, { cwd }: CommandIo) {
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) throw usageError('name one folder of an image', 'image run');
+  if (folder === undefined || more.length > 0) throw usageError('run takes one image folder', 'image run');
   const accelerator = values.accel ?? (isTdxHost() ? 'tdx' : 'tcg');
-  if (accelerator !== 'tdx' && accelerator !== 'tcg') throw usageError('--accel is tdx or tcg', 'image run');
+  if (accelerator !== 'tdx' && accelerator !== 'tcg')
+    throw usageError(`--accel must be tdx or tcg, got ${accelerator}`, 'image run');
   const vcpus = Number(values.vcpus ?? '2');
   const memory = values.memory ?? '2G';
-  if (!Number.isInteger(vcpus) || vcpus < 1 || vcpus > vcpusMax) throw usageError('--vcpus is 1…1024', 'image run');
-  if (parseMemory(memory) === undefined) throw usageError('--memory is a size like 8G', 'image run');
+  if (!Number.isInteger(vcpus) || vcpus < 1 || vcpus > vcpusMax)
+    throw usageError(`--vcpus must be a whole number from 1 to ${vcpusMax}`, 'image run');
+  if (parseMemory(memory) === undefined)
+    throw usageError(`--memory must be a size such as 8G, got ${memory}`, 'image run');
   const disks = {
     config: values.config === undefined ? undefined : resolve(cwd, values.config),
     models: lists['model-disk']!.map((disk) => resolve(cwd, disk)),
@@ -75,7 +79,7 @@ function machineOf({ values, lists, positionals }: ImageArguments, { cwd }: Comm
   return { program: values.qemu ?? 'qemu-system-x86_64', words, accelerator };
 }
 
-/** The console goes to standard output as lines. A signal ends the machine as if its power was cut. @returns QEMU's exit code */
+/** Copies the console to standard output line by line. A signal ends the machine without a shutdown. @returns QEMU's exit code */
 async function runMachine(program: string, words: string[], { stdout }: CommandIo): Promise<number> {
   const machine = spawn(program, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = () => void machine.kill('SIGTERM');
@@ -92,7 +96,8 @@ async function runMachine(program: string, words: string[], { stdout }: CommandI
 
 function parseForward(text: string): PortForward {
   const match = /^([\d.]+):(\d{1,5}):(\d{1,5})$/.exec(text);
-  if (match === null) throw usageError(`--forward is like 127.0.0.1:8443:8443, got ${text}`, 'image run');
+  if (match === null)
+    throw usageError(`--forward must be a rule such as 127.0.0.1:8443:8443, got ${text}`, 'image run');
   return { hostAddress: match[1]!, hostPort: Number(match[2]), guestPort: Number(match[3]) };
 }
 
@@ -101,5 +106,5 @@ function parseQuoteService(text: string): QuoteService {
   if (unix !== null) return { type: 'unix', path: unix[1]! };
   const vsock = /^vsock:(\d+):(\d+)$/.exec(text);
   if (vsock !== null) return { type: 'vsock', cid: vsock[1]!, port: vsock[2]! };
-  throw usageError('--quote-service is unix:<path> or vsock:<cid>:<port>', 'image run');
+  throw usageError(`--quote-service must be unix:<path> or vsock:<cid>:<port>, got ${text}`, 'image run');
 }

@@ -1,15 +1,15 @@
-/** `cloister image`: builds the confidential VM's image, makes its disks, runs it. */
+/** `cloister image`: builds the confidential VM's image, makes its disks, runs it and provisions its secrets. */
 import { type Command, type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 
 const help = `Usage: cloister image <command> [options]
 
   build        build the image from Dockerfile.tdx, with docker or buildah
-  run          print and run the machine: a TD where there is TDX, else software emulation
-  config-disk  make the disk with settings and catalogue
+  run          print and run the QEMU command: a TD on a host with TDX, else software emulation
+  config-disk  make the disk with the settings and the catalogue
   model-disk   make a disk with models of the catalogue
-  provision    bring secrets to a machine that has proven itself
+  provision    verify a running guest and send it secrets
 
-Each has --help. cloister measure computes what an image with its disks measures.
+Each command has --help. cloister measure computes the expected measurements of an image with its disks.
 `;
 
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -27,6 +27,6 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw usageError(`there is no command image ${name}`, 'image');
+  if (command === undefined) throw usageError(`unknown command image ${name}`, 'image');
   return (await command()).run(rest, io);
 }

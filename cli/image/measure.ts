@@ -1,4 +1,4 @@
-/** `cloister measure`: what a TD that boots an image will hold in its registers, computed from the image's files alone. */
+/** `cloister measure`: computes the expected measurement registers of a TD from the image's files alone. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,19 +14,22 @@ import { readGivenFile } from './image-arguments.ts';
 
 const help = `Usage: cloister measure <folder> [options]
 
-Computes MRTD, RTMR1 and RTMR2 of the image in <folder>, as QEMU 10.1 or later boots it, and RTMR0 of each shape of machine
-whose first boot somebody trusted recorded. RTMR3 follows from the start log.
+Computes MRTD, RTMR1 and RTMR2 of the image in <folder> as booted by QEMU 10.1 or later. RTMR0 depends on the machine's
+CPUs, memory and firmware tables, and is computed from the event log of a trusted first boot (--event-log). A verifier
+computes RTMR3 from the start log.
 
-  --config <disk>      the configuration disk that is attached: its SHA-256 is part of the command line
-  --model-disk <disk>  a disk of models that is attached; repeat in their order
-  --event-log <log>    firmware's event log (CCEL) of a first boot, or a bundle of cloister verify --save that has it, as
-                       <file> or <memory>:<file>, like 64G:first.json; once for each shape. With the memory, all of the
-                       log but the ACPI tables is compared. Without any log RTMR0 stays open
-  --policy <file>      write the policy that accepts these measurements, for cloister verify --policy: with RTMR0 of each
-                       log, or with any
-  --json               print JSON; of one shape this is measurements.json, byte for byte
+  --config <disk>      attached configuration disk, whose SHA-256 is part of the kernel command line
+  --model-disk <disk>  attached model disk; repeatable, in the order of attachment
+  --event-log <log>    the firmware's event log (CCEL) of a trusted first boot, or a bundle of cloister verify --save with
+                       that log, as <file> or <memory>:<file>, for example 64G:first.json; repeat it for each machine
+                       shape. With <memory>, every entry except the ACPI tables is compared with its expected value.
+                       Without --event-log, RTMR0 is not computed
+  --policy <file>      write a policy that accepts these measurements, for cloister verify --policy; it accepts the RTMR0
+                       of each log, or any RTMR0 without --event-log
+  --json               print JSON; with at most one --event-log it equals measurements.json byte for byte
   --page-order <how>   page-by-page, or add-then-measure for QEMU 8 [page-by-page]
-  --patched-for <mem>  RTMR1 where QEMU below 10 or an OVMF before 2025 hands the kernel on: it depends on the memory, like 8G
+  --patched-for <mem>  memory of the machine, for example 8G, on which RTMR1 depends with QEMU before 10 or OVMF before
+                       2025, which boot the kernel with a setup header modified by QEMU
 `;
 
 export async function run(args: string[], { stdout, stderr, cwd }: CommandIo): Promise<number> {
@@ -36,7 +39,7 @@ export async function run(args: string[], { stdout, stderr, cwd }: CommandIo): P
   }
   const { values, positionals } = readArguments(args);
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) throw usageError('name one folder of an image', 'measure');
+  if (folder === undefined || more.length > 0) throw usageError('measure takes one image folder', 'measure');
   const disks = {
     config: values.config === undefined ? undefined : resolve(cwd, values.config),
     models: (values['model-disk'] ?? []).map((disk) => resolve(cwd, disk)),
@@ -53,7 +56,7 @@ export async function run(args: string[], { stdout, stderr, cwd }: CommandIo): P
   stdout.write(values.json === true ? measured.map(formatMeasurements).join('') : describe(shapes));
   if (values.policy !== undefined) {
     writeFileSync(resolve(cwd, values.policy), `${JSON.stringify(policyFor(measured), null, 2)}\n`);
-    if (logs.length === 0) stderr.write(openRegister(values.policy));
+    if (logs.length === 0) stderr.write(unpinnedRegisterWarning(values.policy));
   }
   return exitCodes.ok;
 }
@@ -81,17 +84,17 @@ function readArguments(args: string[]) {
 function optionsOf(values: ReturnType<typeof readArguments>['values']): MeasureOptions {
   const { 'page-order': pageOrder = 'page-by-page', 'patched-for': memory } = values;
   if (pageOrder !== 'page-by-page' && pageOrder !== 'add-then-measure') {
-    throw usageError('--page-order is page-by-page or add-then-measure', 'measure');
+    throw usageError(`--page-order must be page-by-page or add-then-measure, got ${pageOrder}`, 'measure');
   }
   if (memory === undefined) return { pageOrder };
   const memoryBytes = parseMemory(memory);
-  if (memoryBytes === undefined) throw usageError('--patched-for takes a size like 8G', 'measure');
+  if (memoryBytes === undefined) throw usageError(`--patched-for must be a size such as 8G, got ${memory}`, 'measure');
   const handover: Handover = { kind: 'qemu-patched', memoryBytes };
   return { pageOrder, handover };
 }
 
 interface NamedLog extends Required<Pick<MeasureOptions, 'eventLog'>>, Pick<MeasureOptions, 'memoryBytes'> {
-  /** As it was named, like `64G`. */
+  /** The memory as the option gives it, for example `64G`. */
   readonly memory?: string;
 }
 
@@ -101,43 +104,47 @@ function eventLogOf(named: string, cwd: string): NamedLog {
   if (memory === undefined) return { eventLog: bootLogOf(readGivenFile(path, given)) };
   const memoryBytes = parseMemory(memory);
   if (memoryBytes === undefined) {
-    throw usageError('--event-log takes a file, or a memory before it, like 64G:first.json', 'measure');
+    throw usageError(
+      `--event-log must be <file> or <memory>:<file>, for example 64G:first.json, got ${named}`,
+      'measure',
+    );
   }
   return { eventLog: bootLogOf(readGivenFile(path, given)), memory, memoryBytes };
 }
 
-/** A bundle of `cloister verify --save` carries the log; a log itself begins with a register's number. */
+/** Accepts a bundle of `cloister verify --save`, which is JSON, or an event log, which starts with a register index. */
 function bootLogOf(bytes: Uint8Array<ArrayBuffer>): Uint8Array {
   if (bytes[0] !== '{'.charCodeAt(0)) return bytes;
   const log = readableEvidence(parseBundle(new TextDecoder().decode(bytes)).report)?.bootLog;
-  if (log === undefined) throw new ServerError('ERR_START', 'the bundle has no event log of a boot');
+  if (log === undefined) throw new ServerError('ERR_START', '--event-log: the bundle contains no event log of a boot');
   return log;
 }
 
 interface Shape {
-  /** Undefined where none was given: then there is one shape, with RTMR0 open. */
+  /** Undefined without `--event-log`: there is then one shape, without RTMR0. */
   readonly log: NamedLog | undefined;
   readonly measured: MeasurementFile;
 }
 
 function describe(shapes: readonly Shape[]): string {
   const { mrTd, rtmr1, rtmr2 } = shapes[0]!.measured;
-  const hardware = shapes.map(({ log, measured: { rtmr0 } }) => `RTMR0  ${rtmr0 ?? 'not measured'}${howFound(log)}`);
+  const hardware = shapes.map(({ log, measured: { rtmr0 } }) => `RTMR0  ${rtmr0 ?? 'not computed'}${rtmr0Source(log)}`);
   return `${[`MRTD   ${mrTd}`, ...hardware, `RTMR1  ${rtmr1}`, `RTMR2  ${rtmr2}`].join('\n')}\n`;
 }
 
-/** The way to RTMR0, and what of it nobody but the log says. */
-function howFound(log: NamedLog | undefined): string {
-  if (log === undefined) return ': it depends on the shape of the machine; give --event-log of a first boot';
+/** Describes the source of RTMR0 and which entries of the log were not compared with an expected value. */
+function rtmr0Source(log: NamedLog | undefined): string {
+  if (log === undefined) return ': it depends on the machine shape; give the --event-log of a first boot';
   if (log.memory !== undefined)
     return `  (event log, ${log.memory}: memory and firmware compared, ACPI tables as logged)`;
-  return '  (event log: firmware compared, memory and ACPI tables as logged; name the memory, like 64G:first.json)';
+  return '  (event log: firmware compared, memory and ACPI tables as logged; to compare the memory, give it: 64G:first.json)';
 }
 
-function openRegister(policy: string): string {
+function unpinnedRegisterWarning(policy: string): string {
   return [
-    `cloister: ${policy} accepts any RTMR0, so any number of processors, memory and ACPI tables. To pin them, boot once where you`,
-    '  trust the host, save its evidence with cloister verify --save first.json, and measure again with --event-log 64G:first.json',
+    `cloister: ${policy} accepts any RTMR0, and so any number of CPUs, any memory size and any ACPI tables. To pin them, boot`,
+    '  once on a trusted host, save its evidence with cloister verify --save first.json, and run cloister measure again with',
+    '  --event-log 64G:first.json',
     '',
   ].join('\n');
 }

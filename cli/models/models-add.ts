@@ -15,34 +15,34 @@ import { readFlags, type Subcommand, settingHelp, withRemote } from './models-se
 
 export const addHelp = `Usage: cloister models add <source> [options]
 
-Puts a model in the catalogue, each file pinned by its SHA-256. Of a split GGUF, name one part.
-Adding an id again pins the files anew and keeps what no option changes.
+Adds a model to the catalogue and pins each file by its SHA-256. For a split GGUF, name any one part.
+Adding an existing ID again pins the files anew; fields without an option keep their values.
 
 Sources:
-  hf:owner/name[@revision]:file.gguf   a file of a Hugging Face repository (branch, tag or commit; else main)
-  hf:owner/name[@revision][:file]      a repository that is one model: a diffusers pipeline in ONNX (model_index.json),
-                                       or an embedding model in ONNX (file: which of its graphs [onnx/model.onnx])
-  url:https://host/file.gguf           any address; read once for its digest unless --sha256 is given
-  [path:]path/to/file.gguf or folder   what stays where it is; a folder as for hf:
+  hf:owner/name[@revision]:file.gguf   one file of a Hugging Face repository (revision: branch, tag or commit [main])
+  hf:owner/name[@revision][:file]      a repository with one model: a diffusers pipeline in ONNX (model_index.json),
+                                       or an embedding model in ONNX (file: path of its graph [onnx/model.onnx])
+  url:https://host/file.gguf           any HTTPS address; downloaded once to compute the digest unless --sha256 is given
+  [path:]path/to/file.gguf or folder   a local file, or a folder with the layout of an hf: repository; used in place
 
 Options:
-  --id <id>                  what callers name; ends in -TEE [the file's or repository's name plus -TEE]
-  --name <text>              for people [what the file says]
-  --context <tokens>         prompt and answer together [what the file says, else 4096]
-  --max-output <tokens>      the answer alone [--context]
-  --prompt-price <usd>       per million tokens, for example 0.15 [0]
-  --completion-price <usd>   per million tokens [0]
-  --image-price <usd>        per picture [0]
-  --step-price <usd>         per step of each picture [0]
-  --guidance <scale>         of pictures whose caller names none, 0 to 20 [7.5]
-  --steps <count>            likewise, 1 to 150 [50]
-  --capabilities <list>      of ${modelCapabilities.join(', ')}
-  --plans <list>             plans that may call it, "*" for all [*]
-  --sha256 <digest>          of a url: with one file
-  --json                     print the entry
+  --id <id>                  model ID for requests; ends in -TEE [the file's or repository's name plus -TEE]
+  --name <text>              display name [from the file]
+  --context <tokens>         context length: prompt and output together [from the file, else 4096]
+  --max-output <tokens>      most output tokens of a request [--context]
+  --prompt-price <usd>       US dollars per million prompt tokens, for example 0.15 [0]
+  --completion-price <usd>   US dollars per million completion tokens [0]
+  --image-price <usd>        US dollars per image [0]
+  --step-price <usd>         US dollars per denoising step of an image [0]
+  --guidance <scale>         default guidance scale of images, 0 to 20 [7.5]
+  --steps <count>            default number of denoising steps, 1 to 150 [50]
+  --capabilities <list>      capabilities, separated by commas: ${modelCapabilities.join(', ')}
+  --plans <list>             plans that may use the model, separated by commas; "*" for all [*]
+  --sha256 <digest>          expected SHA-256 of a url: source
+  --json                     print the catalogue entry as JSON
 ${settingHelp}
-Environment: HF_TOKEN for private and gated repositories, CLOISTER_HUB for a mirror, HTTPS_PROXY.
-Then: cloister models pull <id>
+Environment: HF_TOKEN for private and gated repositories, CLOISTER_HUB for a mirror, HTTPS_PROXY for a proxy.
+Next step: cloister models pull <id>
 `;
 
 const options = {
@@ -117,7 +117,7 @@ type Given = { -readonly [Field in keyof CatalogueEntry]?: CatalogueEntry[Field]
   perStep?: number;
 };
 
-/** @returns only what was said: everything else keeps its value or its default */
+/** @returns only the fields with an option; the others keep their value or default */
 function parseGiven(values: Values): Given {
   const given: Given = {};
   const text = (flag: keyof typeof options): string | undefined => values[flag] as string | undefined;
@@ -173,7 +173,7 @@ function within(flag: string, value: string, { min, max }: { min: number; max: n
   throw usageError(`${flag} must be a number from ${min} to ${max}, got ${value}`, 'models add');
 }
 
-/** By digits, not by floating point: 0.1 USD is 100000 exactly. */
+/** Parses digits instead of a floating-point number: 0.1 USD is exactly 100000. */
 function microDollars(flag: string, value: string): number {
   const [, dollars, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(value) ?? [];
   if (dollars !== undefined) return Number(dollars) * 1_000_000 + Number(fraction.padEnd(6, '0'));

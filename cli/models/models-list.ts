@@ -12,9 +12,9 @@ import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 
 export const listHelp = `Usage: cloister models list [--json]
 
-Shows every model of the catalogue. "on disk" looks at sizes only: cloister models verify hashes.
-Prices are US dollars: per million tokens, prompt / completion; of picture models for each picture and for each of its
-denoising steps. In JSON they are whole micro-dollars.
+Lists the models of the catalogue. ON DISK compares file sizes only; cloister models verify compares digests.
+PRICE is in US dollars per million tokens, prompt / completion; for image models, per image and per denoising step. JSON
+output uses whole micro-dollars.
 
 ${settingHelp}`;
 
@@ -48,7 +48,7 @@ export const listModels: Subcommand = async (args, io) => {
 
 function priceOf({ kind, pricing }: CatalogueEntry): string {
   const { promptPerMillion, completionPerMillion, perImage = 0, perStep = 0 } = pricing;
-  if (kind === 'onnx-image') return `${dollars(perImage)} / picture + ${dollars(perStep)} / step`;
+  if (kind === 'onnx-image') return `${dollars(perImage)} / image + ${dollars(perStep)} / step`;
   if (kind !== 'llama-text') return dollars(promptPerMillion);
   return `${dollars(promptPerMillion)} / ${dollars(completionPerMillion)}`;
 }
@@ -76,7 +76,7 @@ function sourceName({ source }: CatalogueEntry): string {
   }
 }
 
-/** At least two decimals, and as many as are needed. */
+/** Formats with at least two decimals and no further trailing zeros. */
 function dollars(microDollars: number): string {
   return (microDollars / 1e6).toFixed(6).replace(/(\.\d\d\d*?)0+$/, '$1');
 }

@@ -10,20 +10,21 @@ const connectionsMax = 16;
 
 export const pullHelp = `Usage: cloister models pull <id>… [options]
 
-Downloads the files that are missing or not the pinned ones, and compares each with its digest.
-Interrupted, it leaves a .part file; the same command goes on from there.
+Downloads each file that is missing or does not match its digest, and verifies the digest. An interrupted download leaves a
+.part file, and the same command resumes it.
 
-  --all                every model that has a source to pull from
-  --connections <n>    requests at a time, 1 to ${connectionsMax} [4]
+  --all                pull every model with a remote source
+  --connections <n>    parallel connections, 1 to ${connectionsMax} [4]
 ${settingHelp}
-Environment: HF_TOKEN for private and gated repositories, CLOISTER_HUB for a mirror, HTTPS_PROXY.
+Environment: HF_TOKEN for private and gated repositories, CLOISTER_HUB for a mirror, HTTPS_PROXY for a proxy.
 `;
 
 export const pullModels: Subcommand = async (args, io, hooks) => {
   const command = 'models pull';
   const options = { all: { type: 'boolean' }, connections: { type: 'string' } } as const;
   const { values, positionals, setting } = readFlags(args, { command, io, options });
-  if (positionals.length > 0 === (values.all === true)) throw usageError('name the models, or --all', command);
+  if (positionals.length > 0 === (values.all === true))
+    throw usageError('pull takes the IDs of models or --all, not both', command);
   const connections = parseConnections(values.connections);
   const catalogue = await readCatalogue(setting.cataloguePath);
   const entries = values.all
@@ -44,8 +45,8 @@ export const pullModels: Subcommand = async (args, io, hooks) => {
       });
       progress.finish();
       for (const { path, bytes, outcome } of files) {
-        const what = outcome === 'present' ? 'was there' : 'pulled';
-        io.stdout.write(`${entry.id}: ${path}  ${formatBytes(bytes)}  ${what}, digest matches\n`);
+        const result = outcome === 'present' ? 'already present' : 'pulled';
+        io.stdout.write(`${entry.id}: ${path}  ${formatBytes(bytes)}  ${result}, digest matches\n`);
       }
     }
     return exitCodes.ok;

@@ -1,4 +1,4 @@
-/** What the `models` commands share: their flags, and the places they work on. */
+/** Flags, paths and the network client shared by the `models` subcommands. */
 import { dirname } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { type ModelFolders, shippedCataloguePath } from '@cloister/models/catalogue/catalogue';
@@ -12,9 +12,9 @@ import { readConfig } from '@cloister/server/program/config';
 import { createProgress, type ProgressDisplay } from '@cloister/server/program/progress';
 import { makeStateFolder, statePaths } from '@cloister/server/program/state-folder';
 
-/** What tests replace. */
+/** Dependencies that tests replace. */
 export interface CommandHooks {
-  /** Aborted by SIGINT or SIGTERM where it is left out. */
+  /** Cancels the command [a signal that SIGINT or SIGTERM aborts]. */
   readonly signal?: AbortSignal;
   readonly clock?: Clock;
 }
@@ -29,16 +29,16 @@ export interface ModelsSetting {
   readonly cataloguePath: string;
   readonly folders: ModelFolders;
   readonly digestsPath: string;
-  /** For commands that write below it. @throws {ServerError} ERR_START */
+  /** Creates the state folder, for commands that write to it. @throws {ServerError} ERR_START */
   readonly makeStateFolder: () => void;
 }
 
-export const settingHelp = `  --catalogue <file>   the catalogue [CLOISTER_CATALOGUE, else the one that comes with Cloister]
-  --state-dir <folder> weights go to its folder "models" [CLOISTER_STATE_DIR]
+export const settingHelp = `  --catalogue <file>   catalogue of models [CLOISTER_CATALOGUE, else the catalogue that comes with Cloister]
+  --state-dir <folder> state folder; its subfolder "models" holds the weights [CLOISTER_STATE_DIR, .cloister]
   --config <file>      JSON file of settings, as for serve [CLOISTER_CONFIG]
 `;
 
-/** Flags that every subcommand takes. */
+/** Flags of every subcommand. */
 const settingFlags = {
   catalogue: { type: 'string' },
   'state-dir': { type: 'string' },
@@ -58,7 +58,7 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(
   const settingArgs = Object.keys(settingFlags).flatMap((flag) =>
     given[flag] === undefined ? [] : [`--${flag}`, String(given[flag])],
   );
-  // CLOISTER_HUB and the hub's own HF_TOKEN concern these commands alone.
+  // readConfig rejects unknown CLOISTER_ variables, and CLOISTER_HUB is not a setting of the server.
   const { CLOISTER_HUB: _, ...env } = io.env;
   const { config } = readConfig({ args: settingArgs, env, cwd: io.cwd });
   const cataloguePath = config.catalogue ?? shippedCataloguePath;
@@ -80,7 +80,7 @@ export interface Remote {
   readonly onRetry: (failure: Error, pauseMs: number) => void;
 }
 
-/** Gives `work` a network client for as long as it runs. */
+/** Runs `work` with a network client and a progress display, and closes both. */
 export async function withRemote<Result>(
   { env, stderr }: CommandIo,
   { clock }: { clock?: Clock },
@@ -94,7 +94,7 @@ export async function withRemote<Result>(
   const client = new HttpClient({ env, ...(clock === undefined ? {} : { clock }) });
   const progress = createProgress(stderr);
   const onRetry = ({ message }: Error, pauseMs: number): void =>
-    progress.note(`${message} (waiting ${Math.ceil(pauseMs / 1000)} s)`);
+    progress.note(`${message} (retrying in ${Math.ceil(pauseMs / 1000)} s)`);
   try {
     return await work({ client, hub, token: env.HF_TOKEN || undefined, progress, onRetry });
   } finally {
@@ -110,7 +110,7 @@ function parseStrictly<const Options extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    // The first sentence; Node's second one explains `--` at length.
+    // Keep only the first sentence of Node's message; the second one explains `--` at length.
     throw usageError((error as Error).message.split('. ')[0]!, command);
   }
 }

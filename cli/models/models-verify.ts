@@ -9,8 +9,8 @@ import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 
 export const verifyHelp = `Usage: cloister models verify [<id>…] [--json]
 
-Hashes every file of the named models, or of all, and compares it with its pin. No digest is taken from the cache.
-Exits with 1 where a file is missing or not the pinned one.
+Hashes every file of the named models, or of all models, and compares it with the catalogue's digest. The digest cache is
+not used. Exits with 1 if a file is missing or does not match.
 
 ${settingHelp}`;
 
@@ -18,7 +18,7 @@ interface Finding {
   readonly id: string;
   readonly file: string;
   readonly result: 'ok' | 'mismatch' | 'missing' | 'changed';
-  /** What is wrong and what to do; empty where nothing is. */
+  /** The error and the action to take; empty if the result is ok. */
   readonly message: string;
 }
 

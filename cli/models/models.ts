@@ -1,4 +1,4 @@
-/** `cloister models`: what can be served, and where its weights are. */
+/** `cloister models`: manages the catalogue of models and the files of their weights. */
 import { ModelError } from '@cloister/models/interface/errors';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { addHelp, addModel } from './models-add.ts';
@@ -16,16 +16,16 @@ const subcommands: Readonly<Record<string, { run: Subcommand; help: string }>> =
 
 const help = `Usage: cloister models <command>
 
-  add <source>    put a model in the catalogue, its files pinned by SHA-256
-  list            show the catalogue
-  pull <id>…      download what is missing, and prove it
-  verify [<id>…]  hash the files on disk and compare
+  add <source>    add a model to the catalogue and pin its files by SHA-256
+  list            list the models of the catalogue
+  pull <id>…      download missing files and verify their digests
+  verify [<id>…]  verify the digests of the files on disk
 
 Each command has --help.
 `;
 
 /**
- * @returns 0, 1 where a model is not as it should be or cannot be had, 130 when interrupted
+ * @returns 0, 1 if a model does not match or is unavailable, 130 when interrupted
  * @throws {ServerError} ERR_USAGE, ERR_CONFIG
  */
 export async function run(args: string[], io: CommandIo, hooks: CommandHooks = {}): Promise<number> {
@@ -52,7 +52,7 @@ export async function run(args: string[], io: CommandIo, hooks: CommandHooks = {
     } catch (error) {
       if (!(error instanceof ModelError) && !isSystemError(error)) throw error;
       if (error.code === 'ERR_ABORTED') {
-        io.stderr.write('Stopped. What was downloaded stays: the same command goes on from there.\n');
+        io.stderr.write('Interrupted. Partial downloads are kept: run the same command again to resume.\n');
         return exitCodes.interrupted;
       }
       io.stderr.write(`cloister models ${name}: ${error.message}\n`);
@@ -61,12 +61,12 @@ export async function run(args: string[], io: CommandIo, hooks: CommandHooks = {
   });
 }
 
-/** A folder that cannot be written, for example: Node's message names call and path. */
+/** True for errors such as a folder that cannot be written. Node's message names the system call and the path. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** The first signal asks the work to stop tidily; a second one ends the process, as signals do. */
+/** The first signal aborts the work; a second signal ends the process. */
 async function interruptible(
   { signal }: CommandHooks,
   work: (signal: AbortSignal) => Promise<number>,

@@ -48,7 +48,7 @@ describe('a price', () => {
 
   it('refuses what cannot be accounted', () => {
     const pricing = { promptPerMillion: 1e15, completionPerMillion: 0 };
-    expect(() => priceOf({ promptTokens: 1e9, completionTokens: 0 }, pricing)).toThrow('above what can be accounted');
+    expect(() => priceOf({ promptTokens: 1e9, completionTokens: 0 }, pricing)).toThrow('the price exceeds the maximum');
   });
 });
 

@@ -25,7 +25,7 @@ describe('cloister accounts', () => {
     expect((await cloister(`accounts list ${state}`)).stdout.split('\n')).toHaveLength(3);
     expect(await cloister(`accounts audit ${state}`)).toMatchObject({
       code: 0,
-      stdout: 'the books of 1 accounts are right\n',
+      stdout: 'the ledger of 1 accounts is consistent\n',
     });
   });
 
@@ -36,7 +36,7 @@ describe('cloister accounts', () => {
     const again = await cloister(`accounts credit acme 12.5 --reference i1 ${state}`);
     expect(again.code).toBe(3);
     expect(again.stdout).toContain('12.500000');
-    expect(again.stderr).toBe('already booked: the payment i1 was made before, nothing was added\n');
+    expect(again.stderr).toBe('payment i1 is already booked: nothing was added\n');
     expect(await json(`accounts credit acme 12.5 --reference i1 ${state}`)).toMatchObject({ alreadyBooked: true });
     expect(await json(`accounts credit acme 1 --reference i2 ${state}`)).toMatchObject({ alreadyBooked: false });
   });
@@ -56,15 +56,19 @@ describe('cloister accounts', () => {
     ['accounts create', 64, 'create takes the name of the new account'],
     ['accounts create a b', 64, 'create takes the name'],
     ['accounts create a --plan gold', 1, 'there is no plan of this id; these exist: developer, enterprise, free'],
-    ['accounts credit nobody', 64, 'credit takes an account and an amount in dollars'],
+    ['accounts credit nobody', 64, 'credit takes an account and an amount in US dollars'],
     ['accounts credit nobody -- -5', 1, 'an amount is above 0'],
     ['accounts credit nobody 5', 1, 'there is no account of this name'],
     ['accounts refund nothing', 1, 'the request cost nothing'],
     ['accounts list now', 64, 'list takes no argument, got now'],
     ['accounts list --wings', 64, 'wings'],
     ['plans set free', 64, 'set takes at least one field'],
-    ['plans set free --requests-per-day many', 64, '--requests-per-day takes a whole number or "unlimited"'],
-    ['plans set free --models chat', 64, '--models takes surface=id,id'],
+    [
+      'plans set free --requests-per-day many',
+      64,
+      '--requests-per-day must be a whole number or "unlimited", got many',
+    ],
+    ['plans set free --models chat', 64, '--models must be surface=id,id'],
     ['plans set free --priority 1000', 1, "a plan's priority must be a whole number -100…100"],
     ['plans show gold', 1, 'there is no plan of this id'],
     [
@@ -74,11 +78,11 @@ describe('cloister accounts', () => {
     ],
     ['plans create free', 1, 'there is a plan of this id already'],
     ['plans create Gold', 1, 'a plan id is lower-case words'],
-    ['plans create', 64, 'create takes the id of the new plan'],
-    ['keys create --account nobody', 1, 'there is no account of this name: create it'],
+    ['plans create', 64, 'create takes the ID of the new plan'],
+    ['keys create --account nobody', 1, 'no account has this name: create it'],
     ['keys create --scopes fly', 1, "a key's scopes are one or more of pods"],
-    ['keys create --expires never', 1, '--expires takes a date'],
-    ['keys create --expires 2001-01-01', 1, 'a key must expire later than now'],
+    ['keys create --expires never', 1, '--expires must be a date, a time or a number of days such as 90d, got never'],
+    ['keys create --expires 2001-01-01', 1, 'the expiry must be a time in the future'],
   ])('%j ends with %i and says %j', async (line, code, message) => {
     const result = await cloister(line);
     expect([result.code, result.stdout]).toEqual([code, '']);

@@ -12,7 +12,7 @@ const cloister = (line: string, env: Record<string, string> = {}) => runCloister
 describe('cloister', () => {
   it('prints version and help', async () => {
     expect(await cloister('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
-    expect((await cloister('--help')).stdout).toContain('serve    serve the API');
+    expect((await cloister('--help')).stdout).toContain('serve           serve the API');
   });
 
   it.each(['serve', 'keys', 'models'])('%s has --help', async (command) => {
@@ -23,14 +23,14 @@ describe('cloister', () => {
 
   it.each([
     ['', 64, 'Usage: cloister <command>'],
-    ['fly', 64, 'there is no command fly'],
+    ['fly', 64, 'unknown command fly'],
     ['serve now', 64, 'serve takes no argument, got now'],
     ['serve --prot 1', 64, '--prot is not a setting; did you mean --port?'],
     ['serve --port 70000', 78, '--port must be 0…65535, got "70000"'],
     ['keys', 64, 'keys takes create, list or revoke, got nothing'],
     ['keys fly', 64, 'keys takes create, list or revoke, got fly'],
     ['keys create --wings', 64, 'wings'],
-    ['keys revoke', 64, 'revoke takes one key id'],
+    ['keys revoke', 64, 'revoke takes one key ID'],
     ['keys revoke nothing', 1, 'no live key has this id'],
   ])('%j ends with %i and says %j', async (line, code, message) => {
     const result = await cloister(line);
@@ -53,7 +53,7 @@ describe('cloister keys', () => {
     await cloister('accounts create acme', env);
     const created = await cloister('keys create --name laptop --account acme', env);
     expect(created.stdout).toMatch(/^clst_[\w-]{43}\n$/);
-    const [, id = ''] = /id is (\S+)\./.exec(created.stderr) ?? [];
+    const [, id = ''] = /ID is (\S+)\./.exec(created.stderr) ?? [];
     const listed = await cloister('keys list', env);
     expect(listed.stdout).toContain(`${id}  acme     laptop  clst_`);
     expect(listed.stdout).not.toContain(created.stdout.trim());
@@ -78,7 +78,7 @@ describe('cloister keys', () => {
     const { code, stdout, stderr } = await cloister(`keys create --account nobody ${flags}`);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toBe(
-      'cloister: there is no account of this name: create it with `cloister accounts create`, or list those that exist\n',
+      'cloister: no account has this name: create it with `cloister accounts create`, or list the accounts with `cloister accounts list`\n',
     );
     expect((await cloister(`accounts list ${flags}`)).stderr).toContain('No accounts');
     expect((await cloister(`keys list ${flags}`)).stderr).toContain('No keys');
@@ -91,7 +91,7 @@ describe('cloister keys', () => {
     const { code, stderr } = await cloister(`keys create ${flags}`);
     expect([code, stderr]).toEqual([
       1,
-      'cloister: the account has 10 live keys, the most there can be: revoke one first\n',
+      'cloister: the account has 10 live keys, which is the maximum: revoke one first\n',
     ]);
   });
 });

@@ -285,7 +285,7 @@ describe('the command line', () => {
     writeFileSync(file, JSON.stringify({ ...inventoryFile, templates: {} }));
     expect(await run('compute', 'check', file)).toEqual({
       code: 0,
-      text: 'the file is right: 1 engines, 4 machines, 1 tiers, 0 templates\n',
+      text: 'the file is valid: 1 engines, 4 machines, 1 tiers, 0 templates\n',
     });
     writeFileSync(file, '{');
     expect(await run('compute', 'check', file)).toMatchObject({ code: 78 });
@@ -293,7 +293,7 @@ describe('the command line', () => {
     expect(await run('accounts', 'create', 'acme', ...state)).toMatchObject({ code: 0 });
     expect(await run('compute', 'audit', ...state)).toMatchObject({
       code: 0,
-      text: 'pods and books of 1 accounts agree\n',
+      text: 'pods and ledger of 1 accounts agree\n',
     });
     const { code, text } = await run('accounts', 'login', 'acme', '--url', 'https://compute.example', ...state);
     expect(code).toBe(0);
@@ -305,7 +305,7 @@ describe('the command line', () => {
     await store.db.destroy();
     expect(await run('accounts', 'login', 'nobody', ...state)).toMatchObject({
       code: 1,
-      text: expect.stringMatching(/no account of this name: create it/),
+      text: expect.stringMatching(/no account has this name: create it/),
     });
     expect(await run('accounts', 'login', ...state)).toMatchObject({ code: 64 });
     expect(await run('compute', 'dance')).toMatchObject({ code: 64 });

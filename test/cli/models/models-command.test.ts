@@ -31,7 +31,7 @@ describe('cloister models', () => {
     expect(missing.out).toContain('run: cloister models pull tiny-TEE');
 
     expect((await test.cloister('pull', 'tiny-TEE')).out).toMatch(/tiny\.gguf {2}200 kB {2}pulled, digest matches/);
-    expect((await test.cloister('pull', '--all')).out).toMatch(/was there, digest matches/);
+    expect((await test.cloister('pull', '--all')).out).toMatch(/already present, digest matches/);
     expect((await test.cloister('list')).out).toMatchInlineSnapshot(`
       "ID        KIND        SIZE    CONTEXT  PRICE        PLANS     SOURCE                     ON DISK
       tiny-TEE  llama-text  200 kB  1024     0.15 / 0.00  plus,pro  hf:acme/tiny@0123456789ab  yes
@@ -47,7 +47,7 @@ describe('cloister models', () => {
     const { out } = await test.cloister('list');
     expect(out).toMatch(/cloister-demo-TEE .* 0\.10 \/ 0\.20 /);
     expect(out).toMatch(/cloister-demo-embedding-TEE .* 0\.02 /);
-    expect(out).toMatch(/cloister-demo-image-TEE .* 0\.002 \/ picture \+ 0\.0001 \/ step /);
+    expect(out).toMatch(/cloister-demo-image-TEE .* 0\.002 \/ image \+ 0\.0001 \/ step /);
   });
 
   it('exits with 1 where a file was changed, and pull mends it', async () => {
@@ -122,7 +122,7 @@ describe('cloister models', () => {
     test.hub.mishap = () => ({ kind: 'status', status: 429, headers: { 'retry-after': '3' } });
     const { code, err } = await test.cloister('pull', 'tiny-TEE');
     expect(code).toBe(1);
-    expect(err).toMatch(/answered 429, asking to wait 3 s; try again later, it resumes \(waiting 3 s\)\n/);
+    expect(err).toMatch(/answered 429, asking to wait 3 s; try again later, it resumes \(retrying in 3 s\)\n/);
     expect(err).toMatch(/\ncloister models pull: .*answered 429/);
   });
 
@@ -149,8 +149,8 @@ describe('cloister models', () => {
     [['add', 'x', '--colour', 'red'], "Unknown option '--colour'"],
     [['add', 'x', '--capabilities', 'telepathy'], '--capabilities takes streaming'],
     [['add', 'x', '--context', '-1'], "'--context' argument is ambiguous"],
-    [['pull'], 'name the models, or --all'],
-    [['pull', 'a-TEE', '--all'], 'name the models, or --all'],
+    [['pull'], 'pull takes the IDs of models or --all, not both'],
+    [['pull', 'a-TEE', '--all'], 'pull takes the IDs of models or --all, not both'],
     [['pull', 'a-TEE', '--connections', '17'], 'must be 1 to 16'],
     [['list', 'a-TEE'], 'expected no argument'],
   ])('refuses %j as wrong usage', async (args, reason) => {
