@@ -1,11 +1,11 @@
-/** The files of a built image: where they are, and the measurements that follow from them. */
+/** Locates the files of a built image and computes their measurements. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ImageMeasurements, type MeasureOptions, measureImage } from '@cloister/attestation/measure/measure';
 import { ImageError } from './errors.ts';
 
-/** In the folder that `cloister image build` writes. */
+/** File names in the output folder of `cloister image build`. */
 export const artifactNames = {
   firmware: 'OVMF.fd',
   kernel: 'vmlinuz',
@@ -15,27 +15,26 @@ export const artifactNames = {
   measurements: 'measurements.json',
 } as const;
 
-/** Disks that are attached beside the root, in the order in which the guest expects them. */
+/** Disks attached after the root disk, in the order in which the guest expects them. */
 export interface AttachedDisks {
-  /** A configuration disk. */
   readonly config?: string | undefined;
-  /** Disks of models, each with its `.words` file beside it. */
+  /** Model disks, each next to its `.words` file. */
   readonly models?: readonly string[];
 }
 
-/** What `measurements.json` holds. */
+/** Contents of `measurements.json`. */
 export interface MeasurementFile extends ImageMeasurements {
   readonly format: 'cloister.measurements.v1';
-  /** How RTMR0 was found, since no file of the image decides it. */
+  /** Source of RTMR0, which does not depend on the image alone. */
   readonly rtmr0From: 'event-log' | 'not-measured';
   readonly cmdline: string;
-  /** SHA-256 of what was measured. */
+  /** SHA-256 of each measured file. */
   readonly files: Readonly<Record<string, string>>;
 }
 
 /**
- * The kernel's command line for an image with these disks.
- * @throws {ImageError} ERR_IMAGE_INCOMPLETE where a file is missing
+ * Builds the kernel command line for an image with these disks.
+ * @throws {ImageError} ERR_IMAGE_INCOMPLETE if a file is missing
  */
 export function commandLineOf(folder: string, { config, models = [] }: AttachedDisks = {}): string {
   const words = [read(join(folder, artifactNames.cmdline)).toString('utf8')];
@@ -66,18 +65,18 @@ export async function measureArtifacts(
   };
 }
 
-/** Stable: the same measurements give the same bytes. */
+/** Formats deterministically: the same measurements give the same bytes. */
 export function formatMeasurements({ format, mrTd, rtmr0, rtmr1, rtmr2, rtmr0From, ...rest }: MeasurementFile): string {
   const { cmdline, files } = rest;
   const ordered = { format, mrTd, rtmr0: rtmr0 ?? null, rtmr0From, rtmr1, rtmr2, cmdline, files };
   return `${JSON.stringify(ordered, null, 2)}\n`;
 }
 
-/** The words that `cloister image model-disk` wrote beside the disk. */
+/** Reads the `.words` file that `cloister image model-disk` wrote next to the disk. */
 function readWords(disk: string): string {
   const words = read(`${disk}.words`).toString('utf8').trim();
   if (/^cloister\.model=[0-9a-f]{64}:\d+:[0-9a-f]{64}$/.test(words)) return words;
-  throw new ImageError('ERR_DISK_INVALID', `${basename(disk)}.words is not of its form: make the disk again`);
+  throw new ImageError('ERR_DISK_INVALID', `${basename(disk)}.words is malformed: make the disk again`);
 }
 
 function read(path: string): Buffer<ArrayBuffer> {

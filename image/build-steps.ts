@@ -1,4 +1,4 @@
-/** The commands that build an image, for each builder. Pure. */
+/** Commands that build an image with docker or buildah. Pure. */
 import type { GpuKind } from './package-set.ts';
 
 export type Builder = 'docker' | 'buildah';
@@ -10,30 +10,30 @@ export interface BuildOptions {
   /** A stage of Dockerfile.tdx. */
   readonly target: 'artifacts' | 'resolve' | 'resolve-nvidia' | 'inputs';
   readonly base?: string | undefined;
-  /** Whether the base was made here and must not be looked for elsewhere. */
+  /** Whether the base image is local and must not be pulled. */
   readonly isBaseLocal?: boolean;
   readonly mirror?: string | undefined;
   readonly caFile?: string | undefined;
   readonly repository?: string | undefined;
   readonly commit?: string | undefined;
   readonly isCached: boolean;
-  /** Any word: with another one, what follows the locked inputs is built again although it is cached. */
+  /** Any text; a different one invalidates the cache of every step after the locked inputs. */
   readonly rebuild?: string | undefined;
 }
 
 export interface Step {
   readonly program: string;
   readonly args: readonly string[];
-  /** Besides the caller's environment. */
+  /** Variables in addition to the caller's environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What `baseImageSteps` makes, and what Dockerfile.tdx takes else. */
+/** The base image that `baseImageSteps` builds, and the default of Dockerfile.tdx. */
 export const localBase = 'localhost/cloister-base:trixie';
 export const publicBase = 'docker.io/library/debian:trixie-slim';
 const defaultMirror = 'http://deb.debian.org';
 
-/** One step: the whole of Dockerfile.tdx. */
+/** Builds a stage of Dockerfile.tdx in one step. */
 export function buildSteps(options: BuildOptions): Step[] {
   const { builder, output, target, caFile, isCached } = options;
   const shared = [
@@ -43,16 +43,16 @@ export function buildSteps(options: BuildOptions): Step[] {
     ...(isCached ? [] : ['--no-cache']),
     ...['--output', `type=local,dest=${output}`],
   ];
-  // Before version 23, docker asks for BuildKit, which alone knows secrets and local outputs, only where it is told to.
+  // Secrets and local outputs need BuildKit, which docker before version 23 uses only with this variable.
   if (builder === 'docker')
     return [{ program: 'docker', args: ['build', ...shared, '.'], env: { DOCKER_BUILDKIT: '1' } }];
-  // chroot isolation needs no container runtime, and works where containers cannot be nested.
-  const own = ['--isolation', 'chroot', ...(isCached ? ['--layers'] : []), '--tag', `cloister-${target}`];
+  // chroot isolation needs no container runtime and works inside containers that cannot nest others.
+  const buildahOptions = ['--isolation', 'chroot', ...(isCached ? ['--layers'] : []), '--tag', `cloister-${target}`];
   const pull = options.isBaseLocal === true ? ['--pull-never'] : [];
-  return [{ program: 'buildah', args: ['bud', ...own, ...pull, ...shared, '.'] }];
+  return [{ program: 'buildah', args: ['bud', ...buildahOptions, ...pull, ...shared, '.'] }];
 }
 
-/** Makes the base image from Debian's archive alone, for machines without a container registry. */
+/** Builds the base image from Debian's archive only, for machines without access to a container registry. */
 export function baseImageSteps({ mirror = defaultMirror, output }: Pick<BuildOptions, 'mirror' | 'output'>): Step[] {
   const tar = `${output}/base.tar`;
   const container = 'cloister-base-build';

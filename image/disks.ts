@@ -1,4 +1,4 @@
-/** Writes the disks that a guest reads beside its root: the configuration, and models. */
+/** Writes the guest's configuration disk and model disks. */
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import type { CatalogueEntry, ModelFolders } from '@cloister/models/catalogue/catalogue';
@@ -7,21 +7,21 @@ import { ImageError } from './errors.ts';
 import { buildTar } from './tar.ts';
 import { VerityTree } from './verity.ts';
 
-/** Files of the configuration disk, by the names that the guest knows. */
+/** Files of the configuration disk. */
 export interface GuestConfiguration {
-  /** Settings of `cloister serve`, a JSON file. */
+  /** JSON settings of `cloister serve`. */
   readonly settings: Uint8Array;
   readonly catalogue?: Uint8Array | undefined;
   /** Lines `address`, `gateway`, `nameserver`. */
   readonly network?: Uint8Array | undefined;
-  /** As `guest/provision-wish.ts` writes it. */
+  /** Operator key and secret names, formatted by `guest/provision-wish.ts` of the server. */
   readonly provision?: Uint8Array | undefined;
 }
 
-/** Tells trees apart; no secret. */
+/** Distinguishes model trees from other hash trees. It is not secret. */
 const modelSalt = createHash('sha256').update('cloister model').digest();
 
-/** @returns SHA-256 of the disk, as it stands on the command line */
+/** Writes a configuration disk. @returns its SHA-256 in hexadecimal, for the kernel command line */
 export function writeConfigDisk(path: string, { settings, catalogue, network, provision }: GuestConfiguration): string {
   const disk = buildTar({
     'settings.json': settings,
@@ -41,10 +41,10 @@ export interface ModelDiskOptions {
 }
 
 /**
- * Writes a disk with the files of these models, and beside it `<path>.words`, what the command line says of it. Every byte is
- * compared with the catalogue's digests on the way. The same models give the same bytes.
- * @returns the words
- * @throws {ImageError} ERR_MODEL_CHANGED where a file is not the one of the catalogue
+ * Writes a disk with the files of these models, and its kernel parameter to `<path>.words`. Each file is verified against
+ * the catalogue's digest while it is copied. The same models give the same bytes.
+ * @returns the kernel parameter
+ * @throws {ImageError} ERR_MODEL_CHANGED if a file does not match the catalogue
  */
 export async function writeModelDisk(path: string, options: ModelDiskOptions): Promise<string> {
   const { entries, folders, locate, signal } = options;
@@ -80,7 +80,7 @@ export async function writeModelDisk(path: string, options: ModelDiskOptions): P
   }
 }
 
-/** In whole blocks, the last one filled with zeros. */
+/** Copies a file in whole blocks and pads the last one with zeros. */
 async function copyFile(
   file: { source: string; path: string; sha256: string; bytes: number; block: number },
   { put, signal }: { put: (index: number, blocks: Uint8Array) => void; signal: AbortSignal },
@@ -106,5 +106,5 @@ async function copyFile(
 }
 
 function changed(path: string): ImageError {
-  return new ImageError('ERR_MODEL_CHANGED', `${path} is not the file of the catalogue: pull it again`);
+  return new ImageError('ERR_MODEL_CHANGED', `${path} does not match the catalogue's digest: pull it again`);
 }

@@ -1,6 +1,6 @@
 /**
- * Read-only file systems of model disks: EROFS without compression, which weights would not gain from. Small and here, so that
- * the same files give the same bytes whatever tools a machine has. Pure: it plans; whoever calls it copies the files' bytes.
+ * Lays out the read-only EROFS file system of a model disk, without compression, since weights do not compress. Implemented
+ * here so that the bytes do not depend on installed tools. Pure: the caller copies the files' contents.
  * @see Linux fs/erofs/erofs_fs.h and Documentation/filesystems/erofs.rst
  */
 
@@ -20,21 +20,21 @@ const typeFolder = 2;
 const nameBytesMax = 255;
 
 export interface ErofsFile {
-  /** `folder/name`, with `/`, without `.` and `..`. */
+  /** Relative path with `/`, without `.` and `..`. */
   readonly path: string;
   readonly bytes: number;
 }
 
 export interface ErofsLayout {
-  /** Superblock, inodes and folders: the beginning of the disk, whole blocks. */
+  /** The first blocks of the disk: superblock, inodes and directories. */
   readonly head: Buffer;
-  /** Where each file's bytes go, in the order in which they lie on the disk; each begins a block, the rest of its last is zeros. */
+  /** First block of each file, in disk order. The rest of a file's last block is zeros. */
   readonly files: readonly (ErofsFile & { readonly block: number })[];
-  /** Of the whole file system. */
+  /** Number of blocks of the whole file system. */
   readonly blocks: number;
 }
 
-/** @throws {RangeError} for a path that is none, or is there twice */
+/** @throws {RangeError} for an invalid or repeated path */
 export function layOutErofs(files: readonly ErofsFile[]): ErofsLayout {
   const root = buildTree(files);
   const nodes = [...walk(root)];
@@ -83,11 +83,11 @@ function buildTree(files: readonly ErofsFile[]): Node {
     let folder = root;
     for (const [index, name] of names.entries()) {
       const isBad = name === '' || name === '.' || name === '..' || name.includes('\0');
-      if (isBad || Buffer.byteLength(name) > nameBytesMax) throw new RangeError(`${path} is no path on a disk`);
+      if (isBad || Buffer.byteLength(name) > nameBytesMax)
+        throw new RangeError(`${path} is not a valid path for a disk`);
       const isLast = index === names.length - 1;
       const found = folder.children!.get(name);
-      if (found !== undefined && (isLast || found.children === undefined))
-        throw new RangeError(`${path} is there twice`);
+      if (found !== undefined && (isLast || found.children === undefined)) throw new RangeError(`${path} occurs twice`);
       const children = isLast ? undefined : new Map<string, Node>();
       const node = found ?? makeNode({ path: names.slice(0, index + 1).join('/'), name, parent: folder, children });
       if (isLast) node.bytes = bytes;
@@ -102,7 +102,7 @@ function makeNode(node: Pick<Node, 'path' | 'name' | 'parent' | 'children'>): No
   return { ...node, bytes: 0, nid: 0, block: 0, content: undefined };
 }
 
-/** A folder before what is in it, names by their bytes. */
+/** Yields each folder before its children, which are sorted by the bytes of their names. */
 function* walk(node: Node): Generator<Node> {
   yield node;
   for (const child of sorted(node.children)) yield* walk(child);
@@ -112,7 +112,7 @@ function sorted(children: Map<string, Node> | undefined): Node[] {
   return [...(children?.values() ?? [])].sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
 }
 
-/** Blocks of entries, each followed by their names; by name over the whole folder, its own two among them. */
+/** Builds a directory: blocks of entries followed by their names, sorted by name over the directory, including `.` and `..`. */
 function writeFolder(folder: Node): Buffer {
   const entries = [
     { name: Buffer.from('.'), node: folder },

@@ -1,8 +1,8 @@
-/** What goes wrong with images and disks. The comment by each code is what the operator should do. */
+/** Error codes of images and disks. The comment at each code is the operator's action. */
 export type ImageErrorCode =
   | 'ERR_IMAGE_INCOMPLETE' // A file of the image is missing: build the image again.
   | 'ERR_DISK_INVALID' // A disk or the file that describes it is damaged: make the disk again.
-  | 'ERR_MODEL_CHANGED'; // A file is not the one that the catalogue names: pull the model again.
+  | 'ERR_MODEL_CHANGED'; // A file does not match the catalogue's digest: pull the model again.
 
 export class ImageError extends Error {
   override readonly name = 'ImageError';

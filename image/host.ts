@@ -1,8 +1,8 @@
-/** What the machine that runs the image's QEMU offers. The only file here that looks at devices. */
+/** Detects TDX and programs of the host. The only file of this room that reads devices. */
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Whether KVM here makes trust domains. */
+/** Whether the host's KVM supports trust domains. */
 export function isTdxHost(): boolean {
   try {
     return /^[Y1]/.test(readFileSync('/sys/module/kvm_intel/parameters/tdx', 'utf8'));
@@ -11,7 +11,7 @@ export function isTdxHost(): boolean {
   }
 }
 
-/** @param path as the environment has it · @returns the first of the programs that is there */
+/** @param path the PATH variable · @returns the first of the programs that is installed */
 export function findProgram(names: readonly string[], path: string | undefined): string | undefined {
   const folders = (path ?? '/usr/bin:/bin').split(delimiter);
   return names.find((name) => folders.some((folder) => isExecutable(join(folder, name))));

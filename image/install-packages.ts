@@ -1,7 +1,7 @@
 /**
- * Part of the image's build: downloads the packages of `package-set.ts` into node_modules and checks each against the digest of
- * package-lock.json before it is unpacked. What `npm ci` would do, without the packages that the image leaves out, and without
- * ever running a package's script. `node image/install-packages.ts [none|nvidia] [registry]`
+ * Part of the image's build: downloads the packages of `package-set.ts`, verifies each against package-lock.json and unpacks
+ * it into node_modules. Like `npm ci`, but only for the image's packages, and without running any package script.
+ * Usage: `node image/install-packages.ts [none|nvidia] [registry]`
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -21,27 +21,27 @@ await Promise.all(
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await install(next);
   }),
 );
-// `native/setup.mjs` asks whether this is newer than the lock file before it would call npm.
+// `native/setup.mjs` runs npm unless this file is newer than package-lock.json.
 writeFileSync('node_modules/.package-lock.json', readFileSync('package-lock.json'));
 console.log(`${build.length} packages`);
 
-async function install(wanted: LockedPackage): Promise<void> {
-  const tarball = await download(wanted);
-  const [algorithm, digest] = wanted.integrity.split('-', 2) as [string, string];
+async function install(locked: LockedPackage): Promise<void> {
+  const tarball = await download(locked);
+  const [algorithm, digest] = locked.integrity.split('-', 2) as [string, string];
   if (algorithm !== 'sha512' || createHash('sha512').update(tarball).digest('base64') !== digest) {
-    throw new Error(`${wanted.name} ${wanted.version} is not the package of package-lock.json`);
+    throw new Error(`${locked.name} ${locked.version} does not match its digest in package-lock.json`);
   }
-  const folder = join(process.cwd(), wanted.path);
+  const folder = join(process.cwd(), locked.path);
   mkdirSync(folder, { recursive: true });
   execFileSync('tar', ['-xz', '--strip-components=1', '--no-same-owner', '-C', folder], { input: tarball });
 }
 
-async function download(wanted: LockedPackage): Promise<Buffer> {
-  const url = tarballUrl(registry, wanted);
+async function download(locked: LockedPackage): Promise<Buffer> {
+  const url = tarballUrl(registry, locked);
   for (let attempt = 1; ; attempt++) {
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${url} responded with ${response.status}`);
       return Buffer.from(await response.arrayBuffer());
     } catch (error) {
       if (attempt === triesMax) throw error;

@@ -1,14 +1,14 @@
 /**
- * Which npm packages the guest's image holds: those that a server imports and what they need on linux-x64, no development
- * tools, no other platform's binaries. Pure: it reads the lock file's text and nothing else.
+ * Selects the npm packages of the guest's image: the server's imports and their dependencies on linux-x64, without development
+ * tools and binaries for other platforms. Pure.
  */
 
 export interface LockedPackage {
-  /** Below the project: `node_modules/fastify/node_modules/x`. */
+  /** Path in the project, for example `node_modules/fastify/node_modules/x`. */
   readonly path: string;
   readonly name: string;
   readonly version: string;
-  /** `sha512-…` as in the lock file. */
+  /** `sha512-…`, from the lock file. */
   readonly integrity: string;
 }
 
@@ -32,20 +32,20 @@ export interface PackageSet {
   readonly run: readonly LockedPackage[];
 }
 
-/** Installed without what they depend on: the addon is compiled against the one and linked to the other. */
+/** Packages to build the addon, installed without their dependencies. */
 const buildOnly = ['node-llama-cpp', 'node-addon-api'];
 const llamaLibraries: Readonly<Record<GpuKind, readonly string[]>> = {
   none: ['@node-llama-cpp/linux-x64'],
   nvidia: ['@node-llama-cpp/linux-x64', '@node-llama-cpp/linux-x64-cuda', '@node-llama-cpp/linux-x64-cuda-ext'],
 };
-/** Dependencies that `cloister serve` never imports: the control plane of pods has them. */
+/** Dependencies of the compute service, which the image leaves out. */
 const notServed = ['dockerode'];
 
 export type GpuKind = 'none' | 'nvidia';
 
 /**
- * @param lockText of package-lock.json, version 3
- * @throws {Error} where a package that is needed is not in it or has no digest
+ * @param lockText contents of package-lock.json, lockfileVersion 3
+ * @throws {Error} if a required package is missing or has no digest
  */
 export function packageSet(lockText: string, gpu: GpuKind = 'none'): PackageSet {
   const entries = (JSON.parse(lockText) as { packages: Record<string, LockEntry> }).packages;
@@ -60,7 +60,7 @@ export function packageSet(lockText: string, gpu: GpuKind = 'none'): PackageSet 
   return { run, build: [...found.values()].sort(byPath) };
 }
 
-/** Where npm's registry has the package. */
+/** Builds the URL of a package's tarball in the registry. */
 export function tarballUrl(registry: string, { name, version }: Pick<LockedPackage, 'name' | 'version'>): string {
   return `${registry.replace(/\/$/, '')}/${name}/-/${name.split('/').at(-1)}-${version}.tgz`;
 }
@@ -94,7 +94,7 @@ function add(entries: Entries, path: string, found: Map<string, LockedPackage>):
   found.set(path, { path, name, version: entry.version, integrity: entry.integrity });
 }
 
-/** As Node looks it up: in the folder of whoever needs it, then in each one above. */
+/** Resolves a package like Node: in the dependent's node_modules, then in each parent folder's. */
 function resolve(entries: Entries, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const path = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;

@@ -1,16 +1,16 @@
-/** The program without its types, beside the reviewed sources: what `image/guest/plain-sources.mjs` hands to Node. */
+/** Writes the program's sources without types, next to the originals; `image/guest/plain-sources.mjs` loads them. */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const folders = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server'];
-/** Below the program's folder, among what was built: the start's digest of the program is that of the sources. */
+/** Output folder, among the build outputs, so that the program's measured digest still covers the original sources. */
 export const plainFolder = 'native/build/plain';
 
 /**
- * Writes every TypeScript file of the program to the same path below `plainFolder`, each type replaced by blanks, so that lines and
- * columns stay. With the Node that will run them these are the very bytes that it would make at each start.
- * @returns how many there were · @throws {SyntaxError} where a file has more than types to take out
+ * Writes every TypeScript file to the same path in `plainFolder`, with types replaced by blanks, which keeps lines and columns.
+ * With the guest's version of Node, the bytes equal those that Node would produce at each start.
+ * @returns the number of files · @throws {SyntaxError} if a file needs more than removing types
  */
 export function writePlainSources(app: string): number {
   const paths = globSync(`{${folders.join(',')}}/**/*.ts`, { cwd: app }).filter(

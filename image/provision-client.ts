@@ -1,4 +1,4 @@
-/** The operator's side of the handshake: verifies the guest, then signs and seals the secrets to it. */
+/** The operator's side of provisioning: verifies the guest, then signs the secrets and encrypts them to its key. */
 import { createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { AttestationError } from '@cloister/attestation/base/errors';
 import { collateralFor } from '@cloister/attestation/client/attest-server';
@@ -18,11 +18,11 @@ import { openResponse, sealRequest } from '@cloister/attestation/sealed/client';
 import { verifyQuote } from '@cloister/attestation/verify/index';
 
 export interface ProvisionTrust {
-  /** Of `cloister measure`. RTMR3 must be zero whatever it says: nothing has started in that machine. */
+  /** Policy of `cloister measure`. Its RTMR3 is ignored: RTMR3 must be zero, since the guest has not started the server. */
   readonly policy: Policy;
-  /** DER. */
+  /** Trusted root certificates, DER. */
   readonly roots: readonly Uint8Array[];
-  /** Default: fetched from Intel. */
+  /** Intel's collateral [fetched from Intel]. */
   readonly collateral?: Collateral | undefined;
   readonly nowMs: number;
 }
@@ -31,33 +31,33 @@ export interface ProvisionCall {
   /** `https://host[:port]` */
   readonly origin: string;
   readonly secrets: Secrets;
-  /** Ed25519, private. */
+  /** Ed25519 private key. */
   readonly operatorKey: KeyObject;
   readonly trust: ProvisionTrust;
   readonly signal: AbortSignal;
 }
 
 /**
- * Nothing but a nonce is sent before the guest has proven itself.
- * @throws {AttestationError} ERR_NOT_VERIFIED where it is not the machine of the policy; ERR_EVIDENCE_UNAVAILABLE where it
- *   does not answer or refuses · and as `fetchCollateral`
+ * Sends secrets to a guest. Before the guest is verified, only a nonce is sent.
+ * @throws {AttestationError} ERR_NOT_VERIFIED if the guest does not match the policy; ERR_EVIDENCE_UNAVAILABLE if it does not
+ *   respond or refuses; the errors of `fetchCollateral`
  */
 export async function provision(call: ProvisionCall): Promise<void> {
   const { origin, secrets, operatorKey, signal } = call;
-  // The channel's own key proves nothing: the sealing key is what the quote vouches for.
+  // Accept any TLS key: the quote authenticates the sealing key, not the channel.
   const agent = new PinnedAgent({ accept: () => undefined });
   try {
     const nonce = randomBytes(32).toString('hex');
-    const offer = await askForOffer(agent, { origin, nonce, signal });
-    await requireMachine(offer, nonce, call);
+    const offer = await fetchOffer(agent, { origin, nonce, signal });
+    await verifyGuest(offer, nonce, call);
     const signature = sign(null, provisionStatement(offer.publicKey, secrets), operatorKey);
-    await bring(agent, { origin, offer, text: formatSignedSecrets({ secrets, signature }), signal });
+    await sendSecrets(agent, { origin, offer, text: formatSignedSecrets({ secrets, signature }), signal });
   } finally {
     agent.destroy();
   }
 }
 
-/** As a configuration disk names it. @param key private or public · @returns 32 bytes as 64 hexadecimal digits */
+/** Formats the operator's key for the configuration disk. @param key private or public · @returns 64 hexadecimal digits */
 export function operatorKeyHex(key: KeyObject): string {
   if (key.asymmetricKeyType !== 'ed25519') {
     throw new TypeError(`the operator's key must be of type ed25519, got ${key.asymmetricKeyType}`);
@@ -66,7 +66,7 @@ export function operatorKeyHex(key: KeyObject): string {
   return Buffer.from(x!, 'base64url').toString('hex');
 }
 
-async function askForOffer(
+async function fetchOffer(
   agent: PinnedAgent,
   { origin, nonce, signal }: { origin: string; nonce: string; signal: AbortSignal },
 ): Promise<ProvisionOffer> {
@@ -77,7 +77,7 @@ async function askForOffer(
   return parseOffer(text);
 }
 
-async function requireMachine(offer: ProvisionOffer, nonce: string, { trust, signal }: ProvisionCall): Promise<void> {
+async function verifyGuest(offer: ProvisionOffer, nonce: string, { trust, signal }: ProvisionCall): Promise<void> {
   const { policy, roots, nowMs } = trust;
   const collateral = trust.collateral ?? (await collateralFor(offer.quote, {}, signal));
   const verified = await verifyQuote(offer.quote, collateral, roots, nowMs);
@@ -87,10 +87,10 @@ async function requireMachine(offer: ProvisionOffer, nonce: string, { trust, sig
   const failed = checks
     .filter(({ outcome, required }) => outcome === 'fail' || (outcome !== 'pass' && required))
     .map(({ id, reason }) => `${id}: ${reason}`);
-  throw new AttestationError('ERR_NOT_VERIFIED', `this is not the machine of the policy; ${failed.join('; ')}`);
+  throw new AttestationError('ERR_NOT_VERIFIED', `the guest does not match the policy: ${failed.join('; ')}`);
 }
 
-async function bring(
+async function sendSecrets(
   agent: PinnedAgent,
   { origin, offer, text, signal }: { origin: string; offer: ProvisionOffer; text: string; signal: AbortSignal },
 ): Promise<void> {
@@ -104,8 +104,8 @@ async function bring(
   await answer.json();
 }
 
-/** What an unverified machine says is repeated as such: printable, and short. */
+/** Quotes the response of an unverified machine only as short, printable text. */
 function refusal(status: number, text: string): AttestationError {
-  const said = text.replace(/[^\x20-\x7e]/g, ' ').slice(0, 300);
-  return new AttestationError('ERR_EVIDENCE_UNAVAILABLE', `the machine answered ${status}: ${said}`);
+  const message = text.replace(/[^\x20-\x7e]/g, ' ').slice(0, 300);
+  return new AttestationError('ERR_EVIDENCE_UNAVAILABLE', `the guest responded with ${status}: ${message}`);
 }

@@ -1,23 +1,23 @@
-/** The command line of QEMU for an image: the shape of the machine is part of what it measures, so it is decided here alone. Pure. */
+/** Builds QEMU's arguments for an image. Only this file defines the machine's hardware, which the firmware measures. Pure. */
 import { join } from 'node:path';
 import { type AttachedDisks, artifactNames } from './artifacts.ts';
 
 export interface MachineShape {
   readonly vcpus: number;
-  /** As QEMU has it: `8G`. */
+  /** In QEMU's notation, for example `8G`. */
   readonly memory: string;
 }
 
 export interface MachineOptions extends MachineShape {
-  /** `tdx` on a TDX host; elsewhere `tcg`, emulation in software, which proves nothing. */
+  /** `tdx` on a TDX host; elsewhere `tcg`, software emulation without attestation. */
   readonly accelerator: 'tdx' | 'tcg';
   readonly folder: string;
   readonly cmdline: string;
   readonly disks: AttachedDisks;
   readonly forwards: readonly PortForward[];
-  /** Socket of the host's quote service; TDX only. */
+  /** Socket of the host's quote generation service; TDX only. */
   readonly quoteService?: QuoteService | undefined;
-  /** PCI addresses of GPUs for VFIO, like `0000:41:00.0`. */
+  /** PCI addresses of GPUs for VFIO, for example `0000:41:00.0`. */
   readonly gpus?: readonly string[];
 }
 
@@ -31,10 +31,10 @@ export type QuoteService =
   | { readonly type: 'unix'; readonly path: string }
   | { readonly type: 'vsock'; readonly cid: string; readonly port: string };
 
-/** OVMF's window for the GPUs' memory, in MiB: each has up to 128 GiB of it. */
+/** OVMF's MMIO window for the GPUs' memory in MiB; each GPU has up to 128 GiB. */
 const gpuWindowMib = 262_144;
 
-/** Arguments of `qemu-system-x86_64`; nothing of them is a secret. */
+/** Builds the arguments of `qemu-system-x86_64`, which contain no secrets. */
 export function qemuArguments(options: MachineOptions): string[] {
   const { folder, vcpus, memory, cmdline, gpus = [] } = options;
   return [
@@ -50,7 +50,7 @@ export function qemuArguments(options: MachineOptions): string[] {
   ];
 }
 
-/** A line that a shell takes. */
+/** Quotes a command for a shell. */
 export function shellLine(program: string, args: readonly string[]): string {
   return [program, ...args]
     .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
@@ -58,7 +58,7 @@ export function shellLine(program: string, args: readonly string[]): string {
 }
 
 function machine({ accelerator, quoteService }: MachineOptions): string[] {
-  // One thread for all processors: with several, QEMU 7.2 now and then runs code that the guest is patching ("Oops: int3").
+  // One thread for all CPUs: with several, QEMU 7.2 occasionally executes code that the guest is patching ("Oops: int3").
   if (accelerator === 'tcg') return ['-machine', 'q35,hpet=off', '-accel', 'tcg,thread=single', '-cpu', 'max'];
   const guest = {
     'qom-type': 'tdx-guest',
@@ -71,13 +71,13 @@ function machine({ accelerator, quoteService }: MachineOptions): string[] {
   ];
 }
 
-/** In the order that the guest's init expects. */
+/** Lists the disks in the order that the guest's init expects. */
 function diskPaths(folder: string, { config, models = [] }: AttachedDisks): string[] {
   return [join(folder, artifactNames.root), ...(config === undefined ? [] : [config]), ...models];
 }
 
 function disk(path: string, index: number): string[] {
-  // A comma ends an option of QEMU; two are one.
+  // QEMU separates options by commas; a double comma is a literal comma.
   const file = path.replaceAll(',', ',,');
   return [
     ...['-drive', `file=${file},if=none,id=disk${index},format=raw,readonly=on`],

@@ -1,24 +1,25 @@
 /**
- * Part of the image's build: copies what a server needs from the built checkout to the folder that becomes /app of the guest.
- * `node image/stage-app.ts <folder> <none|nvidia> [repository] [commit]`
+ * Part of the image's build: copies the server's files from the built checkout to the folder that becomes the guest's /app.
+ * Usage: `node image/stage-app.ts <folder> <none|nvidia> [repository] [commit]`
  */
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type GpuKind, packageSet } from './package-set.ts';
 import { writePlainSources } from './plain-sources.ts';
 
-/** What the guest holds of the repository: all rooms but the compute service. */
+/** Rooms of the repository in the guest: all except the compute service. */
 const rooms = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server'];
-/** Types, maps and texts: nothing loads them. */
+/** Type declarations, source maps and texts, which no code loads. */
 const unloaded = /\.(d\.[cm]?ts|map|md|markdown|flow)$/i;
-/** Everything that Node or a page may load, as `build-facts.ts` measures it. */
+/** Files that Node or a page may load; `build-facts.ts` measures the same set. */
 const loadable = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;
 const otherPlatforms = /^onnxruntime-node\/bin\/napi-v\d+\/(darwin|win32|linux\/arm64)(\/|$)/;
-/** Drivers of GPUs load from these; the image for CPUs has none. */
+/** ONNX Runtime's GPU providers, which the CPU image leaves out. */
 const gpuProviders = /^onnxruntime-node\/bin\/.*providers_(cuda|tensorrt|shared)/;
 
 const [target, gpu = 'none', repositoryUrl = '', commit = ''] = process.argv.slice(2);
-if (target === undefined) throw new Error('where to? node image/stage-app.ts <folder>');
+if (target === undefined)
+  throw new Error('usage: node image/stage-app.ts <folder> <none|nvidia> [repository] [commit]');
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 
@@ -37,22 +38,22 @@ writePlainSources(target);
 for (const { path } of packageSet(readFileSync('package-lock.json', 'utf8'), gpu as GpuKind).run) {
   const name = path.slice('node_modules/'.length);
   copyFolder(path, (inside) => {
-    const whole = `${name}/${inside}`;
-    const isForeign = otherPlatforms.test(whole) || (gpu === 'none' && gpuProviders.test(whole));
+    const packagePath = `${name}/${inside}`;
+    const isForeign = otherPlatforms.test(packagePath) || (gpu === 'none' && gpuProviders.test(packagePath));
     return !unloaded.test(inside) && !isForeign && !inside.startsWith('node_modules/');
   });
 }
 writeSource();
 
-/** Files of a folder whose path inside it is wanted. */
-function copyFolder(folder: string, isWanted: (path: string) => boolean): void {
+/** Copies the files of a folder whose relative path passes the filter. */
+function copyFolder(folder: string, includes: (path: string) => boolean): void {
   cpSync(folder, join(target!, folder), {
     recursive: true,
     verbatimSymlinks: true,
     filter(source) {
       const path = relative(folder, source);
       if (path === '' || path === 'node_modules') return path === '';
-      return statSync(source).isDirectory() || isWanted(path);
+      return statSync(source).isDirectory() || includes(path);
     },
   });
 }
@@ -65,7 +66,7 @@ function catalogueFiles(): ReadonlySet<string> {
   return new Set(models.flatMap(({ files }) => files.map(({ path }) => `demo/${path}`)));
 }
 
-/** What `server/enclave/source-facts.ts` reads at the start; without a commit there is nothing to say. */
+/** Writes the repository and commit that `server/enclave/source-facts.ts` reads at the start; nothing without a commit. */
 function writeSource(): void {
   if (commit === '') return;
   const source = { ...(repositoryUrl === '' ? {} : { repositoryUrl }), commit };

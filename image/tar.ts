@@ -1,18 +1,18 @@
-/** Archives of the configuration disk: plain files, nothing of whoever made them. The same files give the same bytes. Pure. */
+/** Builds the tar archive of a configuration disk, without owner, time or other metadata: the same files give the same bytes. Pure. */
 
 const recordBytes = 512;
 const nameBytesMax = 99;
 
 /**
- * POSIX's ustar with files only, for root, of 1970, in the order of their names.
- * @param files names of lowercase letters, digits, dot, dash and underscore; not beginning with a dot
- * @throws {RangeError} for another name
+ * Builds a POSIX ustar archive of regular files in the order of their names, owned by root and dated 1970.
+ * @param files contents by name; names have lowercase letters, digits, dots, dashes and underscores, and do not start with a dot
+ * @throws {RangeError} for an invalid name
  */
 export function buildTar(files: Readonly<Record<string, Uint8Array>>): Buffer {
   const parts: Uint8Array[] = [];
   for (const name of Object.keys(files).sort()) {
     if (!/^[a-z0-9_-][a-z0-9._-]*$/.test(name) || name.length > nameBytesMax) {
-      throw new RangeError(`the guest takes no file named ${name}`);
+      throw new RangeError(`invalid name of a configuration file: ${name}`);
     }
     const content = files[name]!;
     parts.push(header(name, content.length), content, new Uint8Array(-content.length & (recordBytes - 1)));

@@ -1,6 +1,6 @@
 /**
- * The tree of hashes that dm-verity checks a disk against, in the form that `veritysetup format --no-superblock` writes: version 1,
- * SHA-256, blocks of 4,096 bytes, the top level first. Pure: whoever calls it writes.
+ * Builds a dm-verity hash tree in the format of `veritysetup format --no-superblock`: version 1, SHA-256, blocks of 4,096
+ * bytes, the top level first. Pure: the caller writes the blocks.
  * @see Linux Documentation/admin-guide/device-mapper/verity.rst
  */
 import { createHash } from 'node:crypto';
@@ -10,16 +10,16 @@ const digestBytes = 32;
 const digestsPerBlock = verityBlockBytes / digestBytes;
 
 export interface VerityTreeOptions {
-  /** Blocks of data, at least 2; the tree follows them. */
+  /** Number of data blocks, at least 2; the tree follows them. */
   readonly dataBlocks: number;
   /** 32 bytes. */
   readonly salt: Uint8Array;
-  /** Takes one block of the tree. @param index counted from the beginning of the disk */
+  /** Writes one block of the tree. @param index block index on the disk */
   readonly write: (index: number, block: Uint8Array) => void;
 }
 
 interface Level {
-  /** Of its first block. */
+  /** Index of its first block. */
   readonly start: number;
   readonly blocks: number;
   written: number;
@@ -27,10 +27,10 @@ interface Level {
   readonly pending: Buffer;
 }
 
-/** Give it every block of the data in order, then ask for the root. */
+/** Call `add` with every data block in order, then `finish` for the root hash. */
 export class VerityTree {
   readonly #options: VerityTreeOptions;
-  /** The lowest first. */
+  /** Levels from the bottom up. */
   readonly #levels: readonly Level[];
   #added = 0;
 
@@ -42,7 +42,7 @@ export class VerityTree {
     this.#levels = levelsOf(options.dataBlocks);
   }
 
-  /** Blocks that the tree takes on the disk. */
+  /** Number of the tree's blocks. */
   get blocks(): number {
     return this.#levels.reduce((sum, { blocks }) => sum + blocks, 0);
   }
@@ -57,7 +57,7 @@ export class VerityTree {
     }
   }
 
-  /** Writes what is left of the tree. @returns the root hash, 64 lowercase hexadecimal digits */
+  /** Writes the remaining blocks of the tree. @returns the root hash, 64 lowercase hexadecimal digits */
   finish(): string {
     if (this.#added !== this.#options.dataBlocks) {
       throw new RangeError(`the tree is for ${this.#options.dataBlocks} blocks, got ${this.#added}`);
@@ -74,11 +74,11 @@ export class VerityTree {
     const level = this.#levels[index]!;
     digest.copy(level.pending, level.digests * digestBytes);
     level.digests += 1;
-    // The last block of the top level stays for `finish`: its digest is the root.
+    // `finish` flushes the last block of the top level, whose digest is the root.
     if (level.digests === digestsPerBlock && index < this.#levels.length - 1) this.#flush(index);
   }
 
-  /** Writes the level's pending block and hands its digest to the level above. */
+  /** Writes the level's pending block and adds its digest to the level above. */
   #flush(index: number): Buffer<ArrayBuffer> {
     const level = this.#levels[index]!;
     level.pending.fill(0, level.digests * digestBytes);

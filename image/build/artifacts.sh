@@ -1,7 +1,7 @@
 #!/bin/sh
-# Completes OUT: firmware, command line, measurements and digests. The command line locks the kernel down: only modules with
-# Debian's signature, nothing of the kernel's memory to be read; it restarts, which ends the machine, where it panics. NVIDIA's
-# modules have no such signature: that image forbids further modules once its own are loaded, and has no lockdown.
+# Completes OUT with firmware, command line, measurements and digests. The command line enables kernel lockdown: only modules
+# with Debian's signature load, and kernel memory cannot be read. After a panic the kernel reboots, which ends the machine.
+# NVIDIA's modules lack that signature, so their image has no lockdown; it disables module loading after its own modules.
 set -eu
 export LC_ALL=C
 out=$1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# fetch-node.sh <lock file> <folder>: Node's program and headers, by the digest that package-lock.json has for them.
+# fetch-node.sh <lock file> <folder>: downloads Node's program and headers and verifies the digest of package-lock.json.
 set -eu
 read -r sha512 url < "$1"
 ca=

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds OUT/initrd.img: the static /init and the kernel's modules in the order in which they are loaded; and OUT/vmlinuz.
+# Builds OUT/initrd.img, with the static /init and the kernel's modules in load order, and OUT/vmlinuz.
 set -eu
 export LC_ALL=C TZ=UTC
 umask 022
@@ -17,7 +17,7 @@ install -m 644 "$kernel/usr/lib/modules/$version/vmlinuz" "$out/vmlinuz"
 g++ -std=c++20 -O2 -static -s -fno-exceptions -fno-rtti -fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wall -Wextra -Werror \
   -ffile-prefix-map=/sources=. -Wl,--build-id=none -o "$tree/init" /sources/image/init/*.cc
 
-# A module after all that it needs; each once.
+# Adds a module once, after its dependencies.
 add() {
   for needed in $(modinfo -b "$kernel/usr" -k "$version" -F depends "$1" | tr ',' ' '); do add "$needed"; done
   path=$(modinfo -b "$kernel/usr" -k "$version" -F filename "$1")
@@ -30,7 +30,7 @@ add() {
 : > "$tree/modules/order"
 for module in virtio_blk virtio_net dm-verity erofs configfs tsm_report tdx-guest vmw_vsock_virtio_transport; do add "$module"; done
 
-# Those of GPUs, after the kernel's own.
+# GPU modules load after the kernel's own.
 if [ -e /gpu/modules/order ]; then
   for module in ecdh_generic; do add "$module"; done
   cp /gpu/modules/*.ko "$tree/modules/"

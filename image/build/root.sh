@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds OUT/rootfs.img: the guest's read-only root, with the tree of hashes behind it, and OUT/root.words, what the command line
-# must say of it. Additive: packages are unpacked, none of their scripts runs. No privilege, no mount, no loop device.
+# Builds OUT/rootfs.img, the guest's read-only root followed by its dm-verity hash tree, and OUT/root.words, its kernel
+# parameter. Packages are only unpacked: their scripts do not run. Needs no privileges, mounts or loop devices.
 set -eu
 export LC_ALL=C TZ=UTC
 umask 022
@@ -13,7 +13,7 @@ mkdir -p "$out" "$root"/usr/bin "$root"/usr/lib "$root"/usr/lib64 "$root"/etc
 for folder in dev proc sys run tmp app; do mkdir "$root/$folder"; done
 for folder in bin lib lib64; do ln -s "usr/$folder" "$root/$folder"; done
 
-# Libraries only: no program of any package, so there is no shell, no package manager and no loader of other formats.
+# Copy only libraries from the packages: the image has no shell, no package manager and no other interpreters.
 for package in /debs/guest/*.deb; do
   dpkg-deb --fsys-tarfile "$package" | tar -x -C "$root" --keep-directory-symlink --no-same-owner --wildcards \
     './usr/lib/x86_64-linux-gnu/*.so*' './usr/lib64/*' 2> /dev/null || true
@@ -36,7 +36,7 @@ find "$root" -type f ! -perm -100 -exec chmod 644 {} +
 find "$root" -exec touch -h -d "@$epoch" {} +
 mkfs.erofs --quiet -zlz4hc -T "$epoch" -U 00000000-0000-4000-8000-000000000001 --all-root -x-1 "$out/rootfs.img" "$root"
 
-# The salt only keeps the tree from being shared with other images' trees; it is no secret.
+# The salt distinguishes this tree from those of other images. It is not secret.
 salt=$(printf 'cloister root' | sha256sum | cut -d ' ' -f 1)
 blocks=$((($(stat -c %s "$out/rootfs.img") + block - 1) / block))
 truncate -s $((blocks * block)) "$out/rootfs.img"

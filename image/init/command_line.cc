@@ -13,7 +13,7 @@ namespace cloister::guest {
 
 namespace {
 
-constexpr std::string_view ours = "cloister.";
+constexpr std::string_view prefix = "cloister.";
 constexpr std::size_t hash_digits = 64;
 constexpr std::size_t block_digits_max = 12;
 constexpr std::size_t model_disks_max = 8;
@@ -58,9 +58,9 @@ CommandLine read_command_line() {
   std::optional<VerityDisk> root;
   CommandLine found{};
   for (const std::string_view word : split(line, " \n")) {
-    if (!word.starts_with(ours)) continue;
+    if (!word.starts_with(prefix)) continue;
     const std::size_t equals = std::min(word.find('='), word.size() - 1);
-    const std::string_view name = word.substr(ours.size(), equals - ours.size());
+    const std::string_view name = word.substr(prefix.size(), equals - prefix.size());
     const std::string_view value = word.substr(equals + 1);
     if (name == "root" && !root) {
       root = parse_disk(value);
@@ -69,11 +69,11 @@ CommandLine read_command_line() {
     } else if (name == "model" && found.models.size() < model_disks_max) {
       found.models.push_back(parse_disk(value));
     } else {
-      // What is unknown, repeated or malformed would be measured and then mean nothing.
-      stop("a word on the command line is not understood:", std::string(word.substr(0, equals)).c_str());
+      // A parameter that is measured but has no effect would mislead verifiers.
+      stop("a command-line parameter is unknown, repeated or malformed:", std::string(word.substr(0, equals)).c_str());
     }
   }
-  if (!root) stop("the command line names no root");
+  if (!root) stop("the command line has no cloister.root");
   found.root = *root;
   return found;
 }

@@ -1,4 +1,4 @@
-// The measured kernel command line: the one place where the guest learns what it must be.
+// The measured kernel command line, which identifies every disk of the guest.
 #pragma once
 
 #include <cstdint>
@@ -8,22 +8,22 @@
 
 namespace cloister::guest {
 
-// A disk under dm-verity: the tree of hashes follows the data on the same disk.
+// A dm-verity disk, whose hash tree follows the data.
 struct VerityDisk {
   std::string root_hash;  // 64 lowercase hexadecimal digits
-  std::string salt;       // the same
-  std::uint64_t blocks;   // of 4,096 bytes of data
+  std::string salt;       // 64 lowercase hexadecimal digits
+  std::uint64_t blocks;   // number of data blocks, 4,096 bytes each
 };
 
 struct CommandLine {
   VerityDisk root;
-  // SHA-256 of the configuration disk, 64 lowercase hexadecimal digits; nothing where there is none.
+  // SHA-256 of the configuration disk, 64 lowercase hexadecimal digits, if the guest has one.
   std::optional<std::string> configuration;
-  // In the order of their disks.
+  // Model disks in the order of attachment.
   std::vector<VerityDisk> models;
 };
 
-// Reads /proc/cmdline. Each word of ours must be there once at most and be well formed; the machine stops otherwise.
+// Reads /proc/cmdline. Powers the machine off if a cloister parameter is malformed, unknown or repeated (except models).
 CommandLine read_command_line();
 
 }  // namespace cloister::guest

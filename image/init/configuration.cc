@@ -47,9 +47,9 @@ std::size_t parse_octal(std::string_view digits) {
   std::size_t value = 0;
   if (digits.empty()) stop("the configuration has a file without a size");
   for (const char digit : digits) {
-    if (digit < '0' || digit > '7') stop("the configuration has a file whose size is no number");
+    if (digit < '0' || digit > '7') stop("the configuration has a file whose size is not a number");
     value = value * 8 + static_cast<std::size_t>(digit - '0');
-    if (value > disk_bytes_max) stop("the configuration has a file that leaves its disk");
+    if (value > disk_bytes_max) stop("the configuration has a file that extends past the end of the disk");
   }
   return value;
 }
@@ -72,7 +72,7 @@ void unpack_configuration(const char* device, const std::string& sha256, const s
   const std::vector<std::uint8_t> bytes = read_whole(device);
   Sha256 digest;
   digest.update(bytes.data(), bytes.size());
-  if (digest.finish() != sha256) stop("the configuration is not the one on the command line");
+  if (digest.finish() != sha256) stop("the configuration disk does not match the SHA-256 on the command line");
   ::mkdir(target.c_str(), 0755);
   for (std::size_t at = 0; at + record_bytes <= bytes.size();) {
     const std::uint8_t* record = bytes.data() + at;
@@ -80,8 +80,8 @@ void unpack_configuration(const char* device, const std::string& sha256, const s
     const std::string_view name = field(record, 0, name_bytes);
     const std::size_t size = parse_octal(field(record, size_at, size_bytes - 1));
     at += record_bytes;
-    if (record[type_at] != '0' || !is_plain_name(name)) stop("the configuration holds something else than plain files");
-    if (size > bytes.size() - at) stop("the configuration has a file that leaves its disk");
+    if (record[type_at] != '0' || !is_plain_name(name)) stop("the configuration contains an entry other than a regular file with a plain name");
+    if (size > bytes.size() - at) stop("the configuration has a file that extends past the end of the disk");
     write_file(target + "/" + std::string(name), bytes.data() + at, size);
     at += (size + record_bytes - 1) / record_bytes * record_bytes;
   }

@@ -1,13 +1,13 @@
-// The configuration disk: a tar archive, whose SHA-256 stands on the measured command line.
+// The configuration disk: a tar archive whose SHA-256 is on the measured command line.
 #pragma once
 
 #include <string>
 
 namespace cloister::guest {
 
-// Reads the whole disk once, compares its SHA-256, and writes the archive's files into the folder `target`, which is
-// made. What was compared is what is written: the disk is not read again. The machine stops where the digest is another
-// one or the archive holds anything but plain files with plain names.
+// Reads the disk into memory, compares its SHA-256, creates the folder `target` and extracts the files from the same
+// bytes: the host cannot change the disk between check and use. Powers the machine off if the digest differs or the
+// archive contains anything other than regular files with plain names.
 void unpack_configuration(const char* device, const std::string& sha256, const std::string& target);
 
 }  // namespace cloister::guest

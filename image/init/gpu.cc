@@ -27,13 +27,13 @@ constexpr unsigned control_minor = 255;
 
 void make_node(const std::string& path, unsigned major_number, unsigned minor_number) {
   if (::mknod(path.c_str(), S_IFCHR | 0666, makedev(major_number, minor_number)) != 0 && errno != EEXIST) {
-    stop_with_errno("cannot make", path.c_str());
+    stop_with_errno("cannot create the device node", path.c_str());
   }
   ::chmod(path.c_str(), 0666);
 }
 
-// The number that the kernel gave to a driver.
-unsigned major_of(const char* wanted) {
+// Reads the major number of a driver.
+unsigned major_of(const char* driver) {
   std::FILE* file = std::fopen("/proc/devices", "r");
   if (file == nullptr) stop_with_errno("/proc/devices cannot be read");
   char line[128];
@@ -41,10 +41,10 @@ unsigned major_of(const char* wanted) {
   bool is_found = false;
   while (!is_found && std::fgets(line, sizeof line, file) != nullptr) {
     char name[64];
-    is_found = std::sscanf(line, "%u %63s", &number, name) == 2 && std::strcmp(name, wanted) == 0;
+    is_found = std::sscanf(line, "%u %63s", &number, name) == 2 && std::strcmp(name, driver) == 0;
   }
   std::fclose(file);
-  if (!is_found) stop("there is no driver", wanted);
+  if (!is_found) stop("the kernel has no driver", driver);
   return number;
 }
 
@@ -64,7 +64,7 @@ void make_gpu_nodes(unsigned count) {
   make_node("/dev/nvidia-uvm", major_of("nvidia-uvm"), 0);
 }
 
-// The switches between the GPUs of a whole node, where they were given to this machine too.
+// Creates the nodes of the NVSwitches, if a whole node with its switches is assigned to this machine.
 void make_switch_nodes(unsigned count) {
   if (count == 0) return;
   const unsigned switch_major = major_of("nvidia-nvswitch");
@@ -74,7 +74,7 @@ void make_switch_nodes(unsigned count) {
   make_node("/dev/nvidia-nvswitchctl", switch_major, control_minor);
 }
 
-// Until the program has ended; a daemon's first process ends when it is ready.
+// Runs a program and waits for its end. A daemon's first process ends when the daemon is ready.
 bool succeeds(const char* const* arguments) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -95,23 +95,23 @@ FileDescriptor listen_at(const char* path) {
       ::listen(listener.value(), 1) != 0) {
     stop_with_errno("cannot listen at", path);
   }
-  // For the runtime alone, which may open files as if it were root.
+  // Only root and the runtime, which has CAP_DAC_OVERRIDE, may connect.
   ::chmod(path, 0600);
   return listener;
 }
 
-// Waits for the runtime, in a process of its own: the runtime may not tell the driver itself, which takes this from an
-// administrator only. One request, one answer.
+// Forks a process that waits for the runtime's connection. The driver accepts the ready state only from an administrator,
+// so the runtime cannot set it itself. The process handles one request.
 void open_gate() {
   const FileDescriptor listener = listen_at(gpu_gate);
   const pid_t gate = ::fork();
-  if (gate < 0) stop_with_errno("the gate of the GPUs cannot be opened");
+  if (gate < 0) stop_with_errno("cannot start the process of the GPU gate");
   if (gate > 0) return;
   const FileDescriptor connection(::accept4(listener.value(), nullptr, nullptr, SOCK_CLOEXEC));
   const char* ready[] = {"/usr/bin/nvidia-smi", "conf-compute", "-srs", "1", nullptr};
   const char answer = succeeds(ready) ? '1' : '0';
-  const bool is_told = ::write(connection.value(), &answer, 1) == 1;
-  ::_exit(is_told ? 0 : 1);
+  const bool is_sent = ::write(connection.value(), &answer, 1) == 1;
+  ::_exit(is_sent ? 0 : 1);
 }
 
 }  // namespace
@@ -125,7 +125,7 @@ void prepare_gpus() {
   make_gpu_nodes(count);
   make_switch_nodes(count_devices(switches_folder));
   const char* persistence[] = {"/usr/bin/nvidia-persistenced", "--uvm-persistence-mode", nullptr};
-  if (!succeeds(persistence)) stop("this failed:", persistence[0]);
+  if (!succeeds(persistence)) stop("cannot start", persistence[0]);
   open_gate();
 }
 

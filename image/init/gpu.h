@@ -1,15 +1,15 @@
-// NVIDIA's GPUs, where the image has their driver. Written from NVIDIA's documentation; not run on such hardware.
+// NVIDIA GPUs, if the image has their driver. Based on NVIDIA's documentation; not tested on NVIDIA hardware.
 #pragma once
 
 namespace cloister::guest {
 
-// A UNIX socket. Whoever connects has the GPUs told that they may work, and reads `1`, or `0` where their driver
-// refuses. attestation/guest/gpu-ready.ts is its one client: it connects once every GPU has proven itself.
+// A UNIX socket. On a connection, the GPUs' confidential computing state is set to ready, and the client reads `1`, or
+// `0` if the driver refuses. attestation/guest/gpu-ready.ts connects after the evidence of every GPU is verified.
 constexpr const char* gpu_gate = "/run/gpu-gate";
 
-// Makes the devices' nodes, starts the persistence daemon, without which a GPU forgets its confidential session, and
-// opens the gate. The GPUs take no work yet. Nothing happens where the driver is not loaded; the machine stops where it
-// is and one of these fails.
+// Creates the device nodes, starts the persistence daemon, without which a GPU loses its confidential session, and opens
+// the gate. The GPUs do not accept work yet. Does nothing if the driver is not loaded. Powers the machine off if a step
+// fails.
 void prepare_gpus();
 
 }  // namespace cloister::guest

@@ -1,5 +1,5 @@
-// The guest's first program, and its only one beside the runtime: /init of the initial RAM disk, statically linked. It
-// turns the measured command line into a machine whose every file was checked, or switches the machine off.
+// The guest's /init: a static program in the initial RAM disk. It mounts the disks that the measured command line
+// identifies, hardens the kernel and runs the runtime. If a check fails, it powers the machine off.
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ void mount_memory(const std::string& target, const char* options) {
   }
 }
 
-// Disks come in the order of the command line: root, configuration, models.
+// Disks are attached in the order root, configuration, models.
 void mount_disks(const CommandLine& line) {
   char letter = 'a';
   const auto next_disk = [&letter] { return std::string("/dev/vd") + letter++; };
@@ -49,14 +49,14 @@ void mount_disks(const CommandLine& line) {
   }
 }
 
-// The initial RAM disk stays behind, where nobody can reach it any more.
+// Moves the mounts to the new root. The initial RAM disk stays mounted below it, where it is unreachable.
 void switch_root() {
   for (const char* path : {"/dev", "/proc", "/sys"}) {
     if (::mount(path, below_root(path).c_str(), nullptr, MS_MOVE, nullptr) != 0) stop_with_errno("cannot move", path);
   }
   if (::chdir(new_root) != 0 || ::mount(".", "/", nullptr, MS_MOVE, nullptr) != 0 || ::chroot(".") != 0 ||
       ::chdir("/") != 0) {
-    stop_with_errno("cannot switch to the root");
+    stop_with_errno("cannot switch to the root disk");
   }
 }
 

@@ -23,7 +23,7 @@ constexpr const char* tdx_driver = "tdx-guest.ko";
 struct KernelSetting {
   const char* name;
   const char* value;
-  // Whether this kernel may lack it.
+  // Whether the kernel may lack the setting.
   bool is_optional = false;
 };
 
@@ -53,7 +53,7 @@ constexpr KernelSetting settings[] = {
 
 void mount_kernel(const char* type, const char* target) {
   ::mkdir(target, 0755);
-  // Busy: it is there already.
+  // EBUSY: the file system is already mounted.
   if (::mount(type, target, type, MS_NOSUID | MS_NOEXEC, nullptr) != 0 && errno != EBUSY) {
     stop_with_errno("cannot mount", target);
   }
@@ -61,10 +61,10 @@ void mount_kernel(const char* type, const char* target) {
 
 void load_module(const std::string& name) {
   const FileDescriptor file(::open(("/modules/" + name).c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file.is_open()) stop_with_errno("a module is not there:", name.c_str());
+  if (!file.is_open()) stop_with_errno("cannot open the module", name.c_str());
   if (::syscall(SYS_finit_module, file.value(), "", 0) == 0 || errno == EEXIST) return;
-  if (name == tdx_driver && errno == ENODEV) return say("this machine is no TD");
-  stop_with_errno("a module cannot be loaded:", name.c_str());
+  if (name == tdx_driver && errno == ENODEV) return say("this machine is not a TD");
+  stop_with_errno("cannot load the module", name.c_str());
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ void mount_kernel_files() {
 
 void load_modules() {
   std::FILE* order = std::fopen("/modules/order", "r");
-  if (order == nullptr) stop_with_errno("the order of the modules cannot be read");
+  if (order == nullptr) stop_with_errno("cannot read /modules/order");
   char name[128];
   while (std::fscanf(order, "%127s", name) == 1) load_module(name);
   std::fclose(order);
@@ -89,7 +89,7 @@ void harden_kernel() {
     if (!file.is_open() && is_optional && errno == ENOENT) continue;
     const auto bytes = static_cast<ssize_t>(std::strlen(value));
     if (!file.is_open() || ::write(file.value(), value, std::strlen(value)) != bytes) {
-      stop_with_errno("the kernel refuses the setting", name);
+      stop_with_errno("the kernel rejects the setting", name);
     }
   }
 }

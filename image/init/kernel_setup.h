@@ -1,17 +1,17 @@
-// What the kernel is given and forbidden before anything of the image's root runs.
+// Loads the kernel's modules and hardens the kernel before any program of the root disk runs.
 #pragma once
 
 namespace cloister::guest {
 
-// /dev, /proc and /sys; needed to read the command line.
+// Mounts /dev, /proc and /sys, which read_command_line needs.
 void mount_kernel_files();
 
-// Loads /modules/*.ko in the order of /modules/order; after that the kernel takes none any more.
-// The machine stops where one fails, but for the TDX guest driver: off a TD there is nothing for it to drive.
+// Loads /modules/*.ko in the order of /modules/order. Powers the machine off if a module fails to load, except the TDX
+// guest driver, which fails outside a TD.
 void load_modules();
 
-// No further modules, core dumps, kexec, tracing, unprivileged namespaces or eBPF. The machine stops where the kernel
-// refuses.
+// Disables further modules, core dumps, kexec, tracing, unprivileged namespaces and eBPF. Powers the machine off if the
+// kernel rejects a setting.
 void harden_kernel();
 
 }  // namespace cloister::guest

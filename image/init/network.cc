@@ -32,7 +32,7 @@ struct Addresses {
 
 in_addr parse_address(const std::string& text) {
   in_addr address{};
-  if (::inet_pton(AF_INET, text.c_str(), &address) != 1) stop("an address of the network is malformed:", text.c_str());
+  if (::inet_pton(AF_INET, text.c_str(), &address) != 1) stop("the network configuration has a malformed address:", text.c_str());
   return address;
 }
 
@@ -51,7 +51,7 @@ Addresses read_addresses(const char* path) {
       found.address = parse_address(text.substr(0, slash));
       if (slash == text.npos || std::sscanf(text.c_str() + slash, "/%2u", &found.prefix_bits) != 1 ||
           found.prefix_bits > 32) {
-        stop("the address of the network has no prefix");
+        stop("the network configuration has an address without a prefix length of 0 to 32");
       }
     } else if (key == "gateway") {
       found.gateway = parse_address(text);
@@ -59,11 +59,11 @@ Addresses read_addresses(const char* path) {
       parse_address(text);
       found.nameserver = text;
     } else {
-      stop("a line of the network is not understood:", name);
+      stop("the network configuration has an unknown line:", name);
     }
   }
   std::fclose(file);
-  if (fields != EOF) stop("the network's file is malformed");
+  if (fields != EOF) stop("the network configuration is malformed");
   return found;
 }
 
@@ -75,7 +75,7 @@ void set_address(sockaddr& target, in_addr address) {
 }
 
 void call(int socket, unsigned long request, void* argument, const char* what) {
-  if (::ioctl(socket, request, argument) != 0) stop_with_errno("the network refuses", what);
+  if (::ioctl(socket, request, argument) != 0) stop_with_errno("the network interface rejects", what);
 }
 
 ifreq request_for(const char* name) {
@@ -97,7 +97,7 @@ void wait_for_interface(int socket) {
     if (::ioctl(socket, SIOCGIFINDEX, &request) == 0) return;
     ::usleep(interface_pause_microseconds);
   }
-  stop("there is no network interface");
+  stop("eth0 did not appear");
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ void wait_for_interface(int socket) {
 void configure_network(const char* path, const char* resolver_path) {
   const Addresses addresses = read_addresses(path);
   const FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-  if (!socket.is_open()) stop_with_errno("there is no network");
+  if (!socket.is_open()) stop_with_errno("cannot open a network socket");
   bring_up(socket.value(), "lo");
   wait_for_interface(socket.value());
 
@@ -125,7 +125,7 @@ void configure_network(const char* path, const char* resolver_path) {
   call(socket.value(), SIOCADDRT, &route, "the route");
 
   std::FILE* resolver = std::fopen(resolver_path, "w");
-  if (resolver == nullptr) stop_with_errno("the resolver's file cannot be written");
+  if (resolver == nullptr) stop_with_errno("cannot write resolv.conf");
   std::fprintf(resolver, "nameserver %s\n", addresses.nameserver.c_str());
   std::fclose(resolver);
 }

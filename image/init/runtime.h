@@ -1,11 +1,11 @@
-// The one program that the guest runs.
+// Starts and supervises the runtime, the only program that the guest runs after boot.
 #pragma once
 
 namespace cloister::guest {
 
-// Makes the runtime's folders, starts it behind its fence as an ordinary user, hands on a request to stop, collects
-// orphans, and switches the machine off when the runtime has ended: RTMR3 holds its start, so a second one could not be
-// proven.
+// Creates the runtime's folders, starts it in the sandbox as an unprivileged user, forwards SIGTERM and SIGINT, reaps
+// orphans, and powers the machine off when the runtime ends. It does not restart the runtime: RTMR3 already contains the
+// first start, so a second one could not be attested.
 [[noreturn]] void run_runtime();
 
 }  // namespace cloister::guest

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4), for checking the configuration before anything reads it.
+// SHA-256 (FIPS 180-4), to verify the configuration before it is parsed.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace cloister::guest {
 class Sha256 {
  public:
   void update(const std::uint8_t* bytes, std::size_t count);
-  // Lowercase hexadecimal, 64 digits. Call it once.
+  // Returns 64 lowercase hexadecimal digits. Call it once.
   std::string finish();
 
  private:

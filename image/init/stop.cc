@@ -11,14 +11,14 @@ namespace cloister::guest {
 
 namespace {
 
-// The console's driver hands characters on by interrupt: without a moment for it the reason would be lost.
+// The console driver sends characters by interrupt: wait, so that the message is not lost.
 constexpr unsigned console_microseconds = 200'000;
 
 [[noreturn]] void power_off() {
   ::sync();
   ::usleep(console_microseconds);
   ::reboot(RB_POWER_OFF);
-  // A machine that cannot be switched off must not go on either.
+  // If the power-off fails, the boot must not continue.
   for (;;) ::pause();
 }
 

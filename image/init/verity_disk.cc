@@ -40,7 +40,7 @@ struct alignas(8) MapperCall {
   }
 };
 
-// There is no udev that would make the node: its number is the kernel's to say.
+// Creates the control node, since the guest has no udev. The kernel assigns its minor number.
 void make_control_node() {
   ::mkdir("/dev/mapper", 0755);
   if (::access(control_path, F_OK) == 0) return;
@@ -54,12 +54,12 @@ void make_control_node() {
   }
   std::fclose(file);
   if (!is_found || ::mknod(control_path, S_IFCHR | 0600, makedev(10, minor_number)) != 0) {
-    stop_with_errno("the device mapper is not there");
+    stop_with_errno("the kernel has no device mapper");
   }
 }
 
 void call(int control, unsigned long request, MapperCall& argument, const char* name) {
-  if (::ioctl(control, request, &argument) != 0) stop_with_errno("the device mapper refused", name);
+  if (::ioctl(control, request, &argument) != 0) stop_with_errno("the device mapper rejects", name);
 }
 
 }  // namespace
@@ -69,16 +69,16 @@ void wait_for_device(const char* device) {
     if (::access(device, F_OK) == 0) return;
     ::usleep(device_pause_microseconds);
   }
-  stop("there is no disk", device);
+  stop("the disk did not appear:", device);
 }
 
 void mount_verity_disk(const char* device, const char* name, const VerityDisk& disk, const char* target) {
   wait_for_device(device);
-  struct stat facts {};
-  if (::stat(device, &facts) != 0 || !S_ISBLK(facts.st_mode)) stop("this is no disk:", device);
+  struct stat status {};
+  if (::stat(device, &status) != 0 || !S_ISBLK(status.st_mode)) stop("not a block device:", device);
   make_control_node();
   const FileDescriptor control(::open(control_path, O_RDWR | O_CLOEXEC));
-  if (!control.is_open()) stop_with_errno("the device mapper cannot be opened");
+  if (!control.is_open()) stop_with_errno("cannot open the device mapper");
 
   MapperCall create(name, DM_READONLY_FLAG);
   call(control.value(), DM_DEV_CREATE, create, name);
@@ -86,10 +86,10 @@ void mount_verity_disk(const char* device, const char* name, const VerityDisk& d
   load.head.target_count = 1;
   load.target.length = disk.blocks * sectors_per_block;
   std::snprintf(load.target.target_type, sizeof load.target.target_type, "verity");
-  // The hash tree begins where the data ends. No superblock is read: all that it would say is measured.
+  // The hash tree starts after the data. There is no superblock, since its parameters are on the measured command line.
   std::snprintf(load.parameters, sizeof load.parameters,
-                "1 %u:%u %u:%u 4096 4096 %llu %llu sha256 %s %s 1 panic_on_corruption", major(facts.st_rdev),
-                minor(facts.st_rdev), major(facts.st_rdev), minor(facts.st_rdev),
+                "1 %u:%u %u:%u 4096 4096 %llu %llu sha256 %s %s 1 panic_on_corruption", major(status.st_rdev),
+                minor(status.st_rdev), major(status.st_rdev), minor(status.st_rdev),
                 static_cast<unsigned long long>(disk.blocks), static_cast<unsigned long long>(disk.blocks),
                 disk.root_hash.c_str(), disk.salt.c_str());
   call(control.value(), DM_TABLE_LOAD, load, name);
@@ -102,7 +102,7 @@ void mount_verity_disk(const char* device, const char* name, const VerityDisk& d
   ::mknod(node.c_str(), S_IFBLK | 0400, makedev(major_number, minor_number));
   ::mkdir(target, 0755);
   if (::mount(node.c_str(), target, "erofs", MS_RDONLY | MS_NODEV | MS_NOSUID, nullptr) != 0) {
-    stop_with_errno("a disk cannot be mounted:", name);
+    stop_with_errno("cannot mount the disk", name);
   }
 }
 

@@ -1,15 +1,15 @@
-// A read-only disk whose every block is checked against a root hash before anybody sees it.
+// A read-only disk of which every block is verified against a root hash before use.
 #pragma once
 
 #include "command_line.h"
 
 namespace cloister::guest {
 
-// Maps `device` ("/dev/vda") by dm-verity as /dev/mapper/<name> and mounts its erofs read-only at `target`, which is
-// made. A block that does not fit panics the kernel; whatever fails before stops the machine.
+// Maps `device` (for example "/dev/vda") by dm-verity as /dev/mapper/<name>, creates `target` and mounts the EROFS file
+// system there read-only. A corrupted block panics the kernel; an error before that powers the machine off.
 void mount_verity_disk(const char* device, const char* name, const VerityDisk& disk, const char* target);
 
-// Waits until the kernel has found the device.
+// Waits until the kernel has detected the device; powers the machine off if it does not appear.
 void wait_for_device(const char* device);
 
 }  // namespace cloister::guest

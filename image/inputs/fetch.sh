@@ -1,6 +1,6 @@
 #!/bin/sh
-# fetch.sh <lock file> <folder>: downloads every package of the list into the folder. A file whose bytes are not those of the list
-# ends the build: apt-helper compares the digest. A mirror with %s has the archive's name there, as snapshot.debian.org needs it:
+# fetch.sh <lock file> <folder>: downloads every package of the list into the folder. apt-helper verifies the digests; a
+# mismatch fails the build. %s in the mirror's URL is replaced by the archive's name, as snapshot.debian.org requires:
 # http://snapshot.debian.org/archive/%s/20261121T000000Z
 set -eu
 lock=$1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# resolve-nvidia.sh <nvidia.txt> <folder>: downloads what is named and writes <folder>/nvidia.lock with the digests of what came.
+# resolve-nvidia.sh <nvidia.txt> <folder>: downloads the listed files and writes their digests to <folder>/nvidia.lock.
 set -eu
 mkdir -p "$2"
 ca=

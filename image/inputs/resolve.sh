@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes OUT/<list>.lock for every list of packages.txt: "<sha256> <archive> <path> <bytes>" for each package and all it depends
-# on, in the versions that the archives hold now. Lists that name every file (firmware, kernel, gpu) are taken without dependencies.
+# Writes OUT/<list>.lock for every list of packages.txt, with a line "<sha256> <archive> <path> <bytes>" for each package and
+# its dependencies in the archives' current versions. The lists firmware, kernel and gpu are complete without dependencies.
 set -eu
 packages=$1
 out=$2
@@ -12,7 +12,7 @@ for suite in debian/trixie debian/trixie-updates debian/trixie-backports debian-
 done > /etc/apt/sources.list
 apt-get -qq -o Acquire::Check-Valid-Until=false update
 
-# <list> <uri> lines → lock lines; the archive says the digest of exactly this file.
+# Converts apt's lines of URIs to lock lines, with the archive's digest of exactly this file.
 lock() {
   while read -r uri file bytes hash; do
     path=$(printf '%s' "${uri#"$mirror"/}" | tr -d "'" | sed "s/%2b/+/g; s/%7e/~/g; s/%3a/:/g; s#^'*$mirror/##")
@@ -28,7 +28,7 @@ lock() {
 grep -v '^#' "$packages" | while read -r list names; do
   case $list in
     tools | guest | headers)
-      # Against no installed package at all, so that the list holds what a base image may have in another version.
+      # Resolve as if no package were installed, so that the list includes packages that the base image already has.
       apt-get -qq -o Dir::State::status=/dev/null --no-install-recommends --print-uris install $names ;;
     *) apt-get -qq --print-uris download $names ;;
   esac | grep "^'" | lock | LC_ALL=C sort -k 3 > "$out/$list.lock"

@@ -4,7 +4,7 @@ import { type PlanChange, shippedPlans } from '../../accounts/plans/plans.ts';
 import { describeStores, halfUsed, makeAccount, noon } from '../support/accounts/account-stores.ts';
 
 describeStores('an account', (store) => {
-  it('is opened on a plan, listed, moved and closed', async () => {
+  it('is created on a plan, listed, moved and closed', async () => {
     const accounts = await store.open();
     const made = await accounts.createAccount({ name: 'acme', plan: 'pro', now: noon });
     expect(made).toMatchObject({ name: 'acme', plan: 'pro', createdAt: noon, closedAt: undefined });
@@ -17,7 +17,7 @@ describeStores('an account', (store) => {
     expect(await accounts.closeAccount({ account: 'acme', now: noon + 1 })).toMatchObject({ closedAt: noon + 1 });
   });
 
-  it('is refused twice, without a name, on no plan, or where there is none', async () => {
+  it('is rejected with a taken, empty or unknown name, or an unknown plan', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     const codeOf = (promise: Promise<unknown>) =>
@@ -44,7 +44,7 @@ describeStores('an account', (store) => {
     ]);
   });
 
-  it('that is closed has no keys, gets none, and takes no money', async () => {
+  it('has no live keys after closing, and rejects new keys and payments', async () => {
     const accounts = await store.open();
     const { secret } = await makeAccount(accounts);
     await accounts.closeAccount({ account: 'acme', now: noon });
@@ -55,7 +55,7 @@ describeStores('an account', (store) => {
     await expect(accounts.closeAccount({ account: 'acme', now: noon })).rejects.toMatchObject(code);
   });
 
-  it('is paid in once per reference', async () => {
+  it('is credited once per payment reference', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     await accounts.createAccount({ name: 'beta', now: noon });
@@ -72,7 +72,7 @@ describeStores('an account', (store) => {
     expect(await accounts.audit()).toMatchObject({ sum: 0, paidIn: 500, faults: [] });
   });
 
-  it('books a reference for one of many accounts that are credited with it at once', async () => {
+  it('books a payment reference for only one of several concurrently credited accounts', async () => {
     const accounts = await store.open();
     const names = ['acme', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
     for (const name of names) await accounts.createAccount({ name, now: noon });
@@ -83,7 +83,7 @@ describeStores('an account', (store) => {
     expect(await accounts.audit()).toMatchObject({ sum: 0, paidIn: 500, faults: [] });
   });
 
-  it('takes whole amounts up to a billion dollars in all', async () => {
+  it('accepts whole amounts up to a billion dollars in total', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     for (const microDollars of [0, -1, 0.5, microDollarsMax + 1, Number.NaN]) {
@@ -98,7 +98,7 @@ describeStores('an account', (store) => {
     expect((await accounts.findAccount('acme')).balance.available).toBe(microDollarsMax);
   });
 
-  it('gets the price of a request back, once', async () => {
+  it('gets the price of a request refunded once', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts, { microDollars: 1_000 });
     await (await admit({ requestId: 'r1' })).settle(halfUsed);
@@ -118,7 +118,7 @@ describeStores('an account', (store) => {
 });
 
 describeStores('plans', (store) => {
-  it('are the shipped ones, and change field by field', async () => {
+  it('are the shipped plans by default, and change field by field', async () => {
     const accounts = await store.open();
     expect(await accounts.listPlans()).toEqual(shippedPlans.toSorted((a, b) => (a.id < b.id ? -1 : 1)));
     const change = { requestsPerMinute: 10, contextTokensMax: null, models: { chat: ['a-TEE'] }, priority: 5 };
@@ -127,7 +127,7 @@ describeStores('plans', (store) => {
     expect(await accounts.findPlan('free')).toEqual(changed);
   });
 
-  it('can be created, once', async () => {
+  it('are created once per id', async () => {
     const accounts = await store.open();
     const change = { title: 'Campus', monthlyPrice: 9_000_000, concurrentRequestsMax: 2 };
     await accounts.createPlan({ id: 'campus', change, now: noon });
@@ -152,14 +152,14 @@ describeStores('plans', (store) => {
     ['free', { models: { flight: ['a'] } as never }],
     ['free', { models: { chat: [''] } }],
     ['free', { models: null }],
-  ])('refuse %s with %j', async (id, change) => {
+  ])('reject %s with %j', async (id, change) => {
     const accounts = await store.open();
     await expect(accounts.changePlan({ id, change, now: noon })).rejects.toMatchObject({ code: 'ERR_PLAN_INVALID' });
   });
 });
 
 describeStores('a refund', (store) => {
-  it('takes the id that the usage shows, as well as the request id', async () => {
+  it('accepts the id of the usage row and the request id', async () => {
     const accounts = await store.open();
     const { admit, accountId } = await makeAccount(accounts, { microDollars: 1_000 });
     for (const requestId of ['r1', 'r2']) await (await admit({ requestId })).settle(halfUsed);
@@ -171,8 +171,8 @@ describeStores('a refund', (store) => {
   });
 });
 
-describe('a database that has something else to say', () => {
-  it('of another kind of server is ERR_STORE', async () => {
+describe('an invalid database', () => {
+  it('fails with ERR_STORE', async () => {
     const { openAccounts } = await import('../../accounts/store.ts');
     const url = 'postgres://nobody@127.0.0.1:1/nothing';
     await expect(openAccounts({ kind: 'postgres', url })).rejects.toMatchObject({ code: 'ERR_STORE' });

@@ -10,12 +10,12 @@ async function moneyOf(accounts: Accounts, name = 'acme') {
   return { available, held, spent };
 }
 
-async function expectRightBooks(accounts: Accounts) {
+async function expectConsistentLedger(accounts: Accounts) {
   expect(await accounts.audit()).toMatchObject({ sum: 0, faults: [] });
 }
 
 describeStores('a request', (store) => {
-  it('holds its worst case while it runs and pays what it used', async () => {
+  it('reserves its maximum price while it runs and is charged its usage', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts, { microDollars: 1_000 });
     const admission = await admit();
@@ -23,10 +23,10 @@ describeStores('a request', (store) => {
     expect(await moneyOf(accounts)).toEqual({ available: 900, held: 100, spent: 0 });
     expect(await admission.settle(halfUsed)).toBe(50);
     expect(await moneyOf(accounts)).toEqual({ available: 950, held: 0, spent: 50 });
-    await expectRightBooks(accounts);
+    await expectConsistentLedger(accounts);
   });
 
-  it('is settled once, however often it is told', async () => {
+  it('is settled once, however often settle is called', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts, { microDollars: 1_000 });
     const admission = await admit();
@@ -34,10 +34,10 @@ describeStores('a request', (store) => {
     await admission.release({ now: noon });
     expect([...prices, await admission.settle(halfUsed)]).toEqual([50, 50, 50]);
     expect(await moneyOf(accounts)).toEqual({ available: 950, held: 0, spent: 50 });
-    await expectRightBooks(accounts);
+    await expectConsistentLedger(accounts);
   });
 
-  it('pays what it used also where its answer does not wait for that', async () => {
+  it('is charged its usage also if the response does not wait for the settlement', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts, { microDollars: 1_000 });
     const admission = await admit();
@@ -47,10 +47,10 @@ describeStores('a request', (store) => {
     expect(await moneyOf(accounts)).toEqual({ available: 950, held: 0, spent: 50 });
     expect(await admission.settle(halfUsed)).toBe(50);
     expect(onFailure).not.toHaveBeenCalled();
-    await expectRightBooks(accounts);
+    await expectConsistentLedger(accounts);
   });
 
-  it('that is refused before its first token costs nothing and leaves no trace (I-082)', async () => {
+  it('costs nothing and leaves no usage row if rejected before its first token (I-082)', async () => {
     const accounts = await store.open();
     const { admit, accountId } = await makeAccount(accounts, { plan: 'free' });
     const admission = await admit();
@@ -60,20 +60,20 @@ describeStores('a request', (store) => {
     expect((await admit()).headers).toMatchObject({ 'x-ratelimit-remaining': '99' });
     const query = { accountId, from: '2030-06-15', to: '2030-06-15', groups: [] };
     expect(await accounts.sumUsage(query)).toEqual([]);
-    await expectRightBooks(accounts);
+    await expectConsistentLedger(accounts);
   });
 
-  it('never pays more than was set aside', async () => {
+  it('is never charged more than was reserved', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts, { microDollars: 100 });
     const admission = await admit();
     const end = { ...halfUsed, counts: { promptTokens: 500, completionTokens: 500 } };
     expect(await admission.settle(end)).toBe(100);
     expect(await moneyOf(accounts)).toEqual({ available: 0, held: 0, spent: 100 });
-    await expectRightBooks(accounts);
+    await expectConsistentLedger(accounts);
   });
 
-  it('is one of exactly 50 when 200 come at once and the funds are for 50', async () => {
+  it('is one of exactly 50 admitted when 200 arrive at once and the balance covers 50', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts, { microDollars: 5_000 });
     const results = await Promise.allSettled(Array.from({ length: 200 }, () => admit()));
@@ -84,10 +84,10 @@ describeStores('a request', (store) => {
     expect(await moneyOf(accounts)).toEqual({ available: 0, held: 5_000, spent: 0 });
     await Promise.all(served.map(({ value }) => value.settle(halfUsed)));
     expect(await moneyOf(accounts)).toEqual({ available: 2_500, held: 0, spent: 2_500 });
-    await expectRightBooks(accounts);
+    await expectConsistentLedger(accounts);
   });
 
-  it('shares money and places with other processes on the same database, exactly', async () => {
+  it('shares balance and concurrency limit exactly with other processes on the same database', async () => {
     const address = await store.address();
     const [one, two] = [await store.open(address), await store.open(address)];
     const account = await makeAccount(one, { microDollars: 5_000 });
@@ -96,10 +96,10 @@ describeStores('a request', (store) => {
       Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? account.admit() : two.admit(requestOf(caller)))),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-    await expectRightBooks(two);
+    await expectConsistentLedger(two);
   });
 
-  it('takes the share of the price that its plan charges: with tokens included, none', async () => {
+  it("is charged its plan's percentage of the price, and nothing if tokens are included", async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts, { plan: 'free', microDollars: 0 });
     expect(await (await admit()).settle(halfUsed)).toBe(0);
@@ -107,10 +107,10 @@ describeStores('a request', (store) => {
     await expect(admit()).rejects.toMatchObject({ code: 'ERR_BALANCE' });
     await accounts.credit({ account: 'acme', microDollars: 100, now: noon });
     expect(await (await admit()).settle(halfUsed)).toBe(25);
-    await expectRightBooks(accounts);
+    await expectConsistentLedger(accounts);
   });
 
-  it('is limited by a plan from the moment it changes', async () => {
+  it('is limited by a changed plan immediately', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts);
     await admit();
@@ -120,7 +120,7 @@ describeStores('a request', (store) => {
     await admit();
   });
 
-  it('frees its place and its tokens when it ends', async () => {
+  it('releases its concurrency slot and reserved tokens when it ends', async () => {
     const accounts = await store.open();
     const { admit, accountId } = await makeAccount(accounts);
     await accounts.changePlan({
@@ -135,7 +135,7 @@ describeStores('a request', (store) => {
     await admit({ countsMax: { promptTokens: 50, completionTokens: 40 } });
   });
 
-  it('gets only the models of its plan (I-013)', async () => {
+  it('is rejected for a model outside its plan (I-013)', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts, { plan: 'pro' });
     const model = { id: 'big-TEE', plans: ['pro'], pricing: { promptPerMillion: 0, completionPerMillion: 0 } };
@@ -149,7 +149,7 @@ describeStores('a request', (store) => {
     await admit({ model, surface: 'embeddings' });
   });
 
-  it('goes on and is paid when its key is revoked or its account closed while it runs', async () => {
+  it('finishes and is charged when its key is revoked or its account closed while it runs', async () => {
     const accounts = await store.open();
     const { admit, keyId, secret } = await makeAccount(accounts, { microDollars: 1_000 });
     const [first, second] = [await admit(), await admit()];
@@ -159,10 +159,10 @@ describeStores('a request', (store) => {
     await accounts.closeAccount({ account: 'acme', now: noon });
     expect(await second.settle(halfUsed)).toBe(50);
     await expect(admit()).rejects.toMatchObject({ code: 'ERR_ACCOUNT_CLOSED' });
-    await expectRightBooks(accounts);
+    await expectConsistentLedger(accounts);
   });
 
-  it('in a bad price or count is refused alone', async () => {
+  it('with an invalid price or count is rejected without affecting others', async () => {
     const accounts = await store.open();
     const { admit } = await makeAccount(accounts);
     const bad = admit({ countsMax: { promptTokens: -1, completionTokens: 0 } });
@@ -172,7 +172,7 @@ describeStores('a request', (store) => {
   });
 });
 
-it('a charge that fails once its answer was let go is told, and one that the answer waits for fails it', async () => {
+it('reports a charge that fails after the response was sent, and rejects one that the response waits for', async () => {
   const fault = new Error('metering failed');
   const queue = {
     do: async ({ kind }: { kind: string }) => {
@@ -191,7 +191,7 @@ it('a charge that fails once its answer was let go is told, and one that the ans
 });
 
 describeStores('requests per minute', (store) => {
-  it('are counted together by several servers on one database, in any 60 seconds', async () => {
+  it('are counted across all servers on one database, in any 60 seconds', async () => {
     const address = await store.address();
     const servers = [await store.open(address), await store.open(address)];
     await servers[0]!.changePlan({ id: 'developer', change: { requestsPerMinute: 6 }, now: noon });

@@ -6,7 +6,7 @@ import { describeStores, halfUsed, makeAccount, noon } from '../support/accounts
 const dayMs = 86_400_000;
 const yearMs = 365 * dayMs;
 
-/** What a clock that is set says, again and again. */
+/** Times of a clock that is set repeatedly. */
 const times = fc.array(fc.oneof(fc.integer({ min: -yearMs, max: yearMs }), fc.integer({ min: -60_000, max: 60_000 })), {
   minLength: 2,
   maxLength: 16,
@@ -15,7 +15,7 @@ const times = fc.array(fc.oneof(fc.integer({ min: -yearMs, max: yearMs }), fc.in
 let runs = 0;
 
 describeStores('a clock that jumps', (store) => {
-  it('leaves the books right, nothing held and nobody shut out for longer than a minute', async () => {
+  it('keeps the ledger consistent, releases every reservation and blocks no account for longer than a minute', async () => {
     const accounts = await store.open();
     await accounts.changePlan({ id: 'team', change: { requestsPerMinute: 3, concurrentRequestsMax: 20 }, now: noon });
     const property = fc.asyncProperty(times, async (jumps) => {
@@ -29,7 +29,7 @@ describeStores('a clock that jumps', (store) => {
           expect(details.retryAfterSeconds).toBeLessThanOrEqual(60);
         });
         if (admission !== undefined) running.push(admission);
-        // Ended at a time that may lie before its beginning.
+        // The end may precede the beginning.
         const ended = index % 2 === 1 ? running.pop() : undefined;
         await (index % 4 === 1 ? ended?.release({ now }) : ended?.settle({ ...halfUsed, now }));
       }
@@ -38,14 +38,14 @@ describeStores('a clock that jumps', (store) => {
       expect([standing.running, standing.tokensHeld, standing.balance.held]).toEqual([0, 0, 0]);
       expect(standing.requestsToday).toBeGreaterThanOrEqual(0);
       expect(await accounts.audit()).toMatchObject({ sum: 0, reservations: 0, faults: [] });
-      // A minute later by whatever it says last, everybody may come again.
+      // A minute after the clock's last time, every account is admitted again.
       const later = noon + (jumps.at(-1) ?? 0) + 60_000;
       await (await admit({ now: later })).release({ now: later });
     });
     await fc.assert(property, { numRuns: store.kind === 'sqlite' ? 30 : 12 });
   });
 
-  it('years ahead ends a key only while it says so, and gives a day’s requests anew only once', async () => {
+  it('expires a key only while it is ahead, and resets the daily limit only once', async () => {
     let now = noon;
     const accounts = await store.open(undefined, { clock: () => now });
     const { admit } = await makeAccount(accounts, { plan: 'free' });

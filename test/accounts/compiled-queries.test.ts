@@ -20,7 +20,7 @@ function movement(id: string) {
   };
 }
 
-it('compiles once for each power of two of rows and ids', async () => {
+it('compiles a query once for each power of two of rows and ids', async () => {
   await using database = await openMemory();
   const { db } = database;
   const queries = new CompiledQueries();
@@ -58,7 +58,7 @@ it('compiles once for each power of two of rows and ids', async () => {
   expect(read).toEqual([4, 1]);
 });
 
-it('puts each value under its own column, in whatever order a row names them', async () => {
+it('assigns each value to its column, whatever the order of keys in a row', async () => {
   await using database = await openMemory();
   const { db } = database;
   const queries = new CompiledQueries();
@@ -71,7 +71,7 @@ it('puts each value under its own column, in whatever order a row names them', a
   expect(rows).toEqual([movement('a'), movement('b')]);
 });
 
-it('reads what its own transaction wrote, and nothing of another that is not committed', async () => {
+it("reads its own transaction's writes, and no uncommitted writes of another", async () => {
   await using database = await openMemory();
   const { db, sqlite } = database;
   const queries = new CompiledQueries(sqlite);
@@ -94,7 +94,7 @@ it('reads what its own transaction wrote, and nothing of another that is not com
   expect(order).toEqual(['deleted', 'beside 0']);
 });
 
-it('refuses a query that takes its values in another order than they are given', async () => {
+it('rejects a query whose parameters are in another order than the values', async () => {
   await using database = await openMemory();
   const { db } = database;
   const meter = { ...emptyMeter('acme'), day: 7 };

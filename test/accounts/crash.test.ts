@@ -12,7 +12,7 @@ const deadline = noon + 600_000;
 const day = '2030-06-15';
 
 interface Killed {
-  /** Request ids that the process had been told were committed. */
+  /** Ids of the requests whose settlement the process reported as committed. */
   readonly settled: readonly string[];
 }
 
@@ -24,13 +24,13 @@ async function killInTheMiddle({
   settledMin,
   ...lease
 }: {
-  /** 1: it is over by the time anybody looks. */
+  /** Lease of the process; after 1 ms it has expired by the next check. */
   leaseMs: number;
   node?: string;
   address: DatabaseAddress;
   account: TestAccount;
   requests: number;
-  /** 0: it dies by itself once all are admitted. */
+  /** Settlements before the kill; with 0 the process ends by itself after all admissions. */
   settledMin: number;
 }): Promise<Killed> {
   const child: ChildProcess = fork(join(import.meta.dirname, '../support/accounts/metering-child.ts'));
@@ -59,14 +59,14 @@ async function usageOf(accounts: Accounts, accountId: string) {
 }
 
 describeStores('a process that is killed', (store) => {
-  it('in the middle of 100 requests leaves every cent accounted for', async () => {
+  it('keeps the ledger exact if it is killed in the middle of 100 requests', async () => {
     const address = await store.address();
     const accounts = await store.open(address);
     const account = await makeAccount(accounts, { microDollars: 10_000 });
     const killed = { address, account, requests: 100, settledMin: 30, leaseMs: 600_000, node: 'node-1' };
     const { settled } = await killInTheMiddle(killed);
 
-    // While it has a lease nobody takes what may still be running, nor does a start on another node.
+    // During the lease, neither a sweep nor a start on another node releases the reservations.
     expect(await accounts.maintain({ now: noon })).toEqual({ lost: 0 });
     await store.open(address, { role: 'server', node: 'node-2' });
     const before = await usageOf(accounts, account.accountId);
@@ -80,7 +80,7 @@ describeStores('a process that is killed', (store) => {
     });
     expect(await accounts.audit()).toMatchObject({ sum: 0, faults: [] });
 
-    // The next start on the same node, long before the deadline: what was held comes back, in full and once.
+    // The next start on the same node releases the reservations in full and once, long before the deadline.
     const next = await store.open(address, { role: 'server', node: 'node-1' });
     expect((await next.findAccount('acme')).balance.held).toBe(0);
     expect(await next.maintain({ now: noon })).toEqual({ lost: 0 });
@@ -101,7 +101,7 @@ describeStores('a process that is killed', (store) => {
 });
 
 describeStores('a process that is killed as soon as its requests are admitted', (store) => {
-  it('leaves what it held until its lease is over', async () => {
+  it('keeps its reservations until its lease is over', async () => {
     const address = await store.address();
     const accounts = await store.open(address, { clock: () => noon });
     const account = await makeAccount(accounts, { microDollars: 10_000 });
@@ -116,8 +116,8 @@ describeStores('a process that is killed as soon as its requests are admitted', 
   });
 });
 
-describeStores('a request whose process was taken for dead', (store) => {
-  it('is paid when it ends after all, once, from what is there', async () => {
+describeStores('a request whose process is swept as dead', (store) => {
+  it('is charged once from the available balance when it ends late', async () => {
     const accounts = await store.open();
     const { admit, accountId } = await makeAccount(accounts, { microDollars: 100 });
     const admission = await admit({ requestId: 'slow' });
@@ -130,7 +130,7 @@ describeStores('a request whose process was taken for dead', (store) => {
     expect(await accounts.audit()).toMatchObject({ sum: 0, faults: [] });
   });
 
-  it('is not taken for dead while its process has a lease, whatever the clock of the others says', async () => {
+  it('is not swept while its process has a lease, whatever the clocks of other processes', async () => {
     const address = await store.address();
     const serving = await store.open(address, { role: 'server' });
     const { admit } = await makeAccount(serving, { microDollars: 100 });
@@ -145,7 +145,7 @@ describeStores('a request whose process was taken for dead', (store) => {
 describeStores('a lease', (store) => {
   const leaseOf = { instanceId: 'i1', node: 'n1' };
 
-  it('says at its renewal whether it had run out', async () => {
+  it('reports on renewal whether it had expired', async () => {
     const database = await openDatabase(await store.address());
     try {
       expect(await renewLease(database, { ...leaseOf, leaseMs: 600_000 })).toBe(false);
@@ -156,14 +156,14 @@ describeStores('a lease', (store) => {
     }
   });
 
-  it('of a server is over, and swept, within 30 seconds of its end', async () => {
+  it('expires and is swept within 30 seconds after its server ends', async () => {
     const address = await store.address();
     await store.open(address, { role: 'server', clock: Date.now });
     const database = await openDatabase(address);
     try {
       const [instance] = await database.db.selectFrom('instances').select('lease_until').execute();
       const leaseMs = instance!.lease_until - Date.now();
-      // The next sweep of another server comes a third of a lease later.
+      // The next sweep of another server follows within a third of a lease.
       expect((leaseMs * 4) / 3).toBeLessThanOrEqual(30_000);
       expect(leaseMs).toBeGreaterThan(5_000);
     } finally {

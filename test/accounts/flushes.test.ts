@@ -14,14 +14,14 @@ import { type Accounts, openAccountsOn } from '../../accounts/store.ts';
 import { halfUsed, makeAccount, noon } from '../support/accounts/account-stores.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-/** One of SQLite's pages in its log, with the header before it. */
+/** A page in SQLite's log with its frame header. */
 const frameBytes = 4096 + 24;
 
-/** A disk whose flushes end when they are told to. */
+/** A disk whose flushes end on command. */
 class SlowDisk implements FlushCalls {
   readonly waiting: ((error: Error | null) => void)[] = [];
   onThread = 0;
-  /** What the next flush on the thread says. */
+  /** Error of the next flush on the calling thread. */
   fault: Error | undefined;
   /** How long a flush takes by this disk's clock. */
   flushMs = 5;
@@ -52,7 +52,7 @@ async function openOn(path: string, calls: FlushCalls): Promise<{ database: Data
   const log = new SqliteLog(path, calls);
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: kyselyDatabase(sqlite, log) }) });
   await migrate(db, 'sqlite');
-  // From now on it is known how long a flush takes.
+  // The first flush measures the duration that the next decision uses.
   await log.flush({ isAlone: true });
   return { database: { kind: 'sqlite', db, sqlite, log }, log };
 }
@@ -61,7 +61,7 @@ async function openBooks(database: Database, path: string): Promise<Accounts> {
   return await openAccountsOn(database, { kind: 'sqlite', path }, { clock: () => noon });
 }
 
-/** Books on a slow disk, with an account that has one request under way. */
+/** Opens accounts on a slow disk and admits one request. */
 async function admitOne(folder: string) {
   const path = join(folder, 'accounts.sqlite');
   const disk = new SlowDisk();
@@ -70,19 +70,19 @@ async function admitOne(folder: string) {
   return { disk, accounts, account, admission: await account.admit() };
 }
 
-/** Whether it has been told by now, without waiting for it. */
-async function isTold(promise: Promise<unknown>): Promise<boolean> {
+/** Whether the promise is already settled. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
   return await Promise.race([promise.then(() => true), Promise.resolve(false)]);
 }
 
-/** Of charges that fail for good, which none does here. */
+/** Handler of failed charges, which these tests do not expect. */
 const onFailure = (error: unknown) => expect.unreachable(String(error));
 
 const ioError = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
 
 describe('the log of SQLite', () => {
-  it('is flushed once for all who ask while a flush is running', async () => {
+  it('is flushed once for all calls that arrive during a flush', async () => {
     await using folder = await scratchFolder();
     const disk = new SlowDisk();
     const { database, log } = await openOn(join(folder.path, 'a.sqlite'), disk);
@@ -91,14 +91,14 @@ describe('the log of SQLite', () => {
     const later = [log.flush(), log.flush()];
     await disk.end();
     await first;
-    expect(await isTold(later[0]!)).toBe(false);
+    expect(await isSettled(later[0]!)).toBe(false);
     await disk.end();
     await Promise.all(later);
     expect(disk.waiting).toEqual([]);
     await database.db.destroy();
   });
 
-  it('is flushed where it is asked for one alone and the last one was quick, and else beside', async () => {
+  it('is flushed on the calling thread for a single request after a fast flush, otherwise on another thread', async () => {
     await using folder = await scratchFolder();
     const disk = new SlowDisk();
     const { database, log } = await openOn(join(folder.path, 'a.sqlite'), disk);
@@ -120,7 +120,7 @@ describe('the log of SQLite', () => {
     await database.db.destroy();
   });
 
-  it('is written over itself after a flush that failed, before anything else is committed', async () => {
+  it('is rewritten after a failed flush, before the next commit', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'a.sqlite');
     const disk = new SlowDisk();
@@ -131,7 +131,7 @@ describe('the log of SQLite', () => {
     const second = log.flush();
     await disk.end(ioError);
     await expect(first).rejects.toThrow('EIO');
-    // Linux says it once: a second flush would be told that all is well.
+    // Linux reports the error only once: a second fdatasync would succeed.
     await expect(second).rejects.toThrow('broken');
     await expect(log.flush()).rejects.toThrow('broken');
 
@@ -148,13 +148,13 @@ describe('the log of SQLite', () => {
 });
 
 describe('a settlement', () => {
-  it('is told when it is on the disk; what begins meanwhile does not wait for that', async () => {
+  it('resolves when it is on the disk, without delaying later admissions', async () => {
     await using folder = await scratchFolder();
     const { disk, accounts, account, admission } = await admitOne(folder.path);
     const settled = admission.settle(halfUsed);
     await expect.poll(() => disk.waiting.length).toBe(1);
     const next = await account.admit();
-    expect(await isTold(settled)).toBe(false);
+    expect(await isSettled(settled)).toBe(false);
     await disk.end();
     expect(await settled).toBe(50);
     const released = next.release({ now: noon });
@@ -163,7 +163,7 @@ describe('a settlement', () => {
     await accounts.close();
   });
 
-  it('that its answer does not wait for is made in the same turn of the event loop, and on the disk later', async () => {
+  it('in the background is committed in the same turn of the event loop and flushed later', async () => {
     await using folder = await scratchFolder();
     const { disk, accounts, admission } = await admitOne(folder.path);
     expect(await admission.settleBehind(halfUsed, { onFailure })).toBe(50);
@@ -171,12 +171,12 @@ describe('a settlement', () => {
     expect((await accounts.findAccount('acme')).balance).toMatchObject({ held: 0, spent: 50 });
     expect(disk.waiting).toHaveLength(1);
     const closing = accounts.close();
-    expect(await isTold(closing)).toBe(false);
+    expect(await isSettled(closing)).toBe(false);
     await disk.end();
     await closing;
   });
 
-  it('that its answer does not wait for is flushed beside the thread, however quick the disk is', async () => {
+  it('in the background is flushed on another thread, even on a fast disk', async () => {
     await using folder = await scratchFolder();
     const { disk, accounts, account, admission } = await admitOne(folder.path);
     disk.flushMs = 0.2;
@@ -197,12 +197,12 @@ describe('a settlement', () => {
     await accounts.close();
   });
 
-  it('that its answer did not wait for is made once, also where the disk cannot flush it at first', async () => {
+  it('in the background is charged once even if its first flush fails', async () => {
     await using folder = await scratchFolder();
     const { disk, accounts, admission } = await admitOne(folder.path);
     await admission.settleBehind(halfUsed, { onFailure });
     await disk.end(ioError);
-    // Settled again, with what had to be flushed before.
+    // The retry includes the unflushed settlement.
     await disk.end();
     expect(await admission.settle(halfUsed)).toBe(50);
     expect((await accounts.findAccount('acme')).balance).toEqual({ paidIn: 1_000, available: 950, held: 0, spent: 50 });
@@ -210,7 +210,7 @@ describe('a settlement', () => {
     await accounts.close();
   });
 
-  it('that meets a disk that cannot flush is settled once, when it can again; nothing new is let in before', async () => {
+  it('is charged once after a failed disk recovers, and admissions are rejected until then', async () => {
     await using folder = await scratchFolder();
     const { disk, accounts, account, admission } = await admitOne(folder.path);
     disk.fault = ioError;
@@ -227,7 +227,7 @@ describe('a settlement', () => {
     await accounts.close();
   });
 
-  it('that never reaches the disk is owed at the end', async () => {
+  it('that never reaches the disk is reported as owed on close', async () => {
     const outcome: MeteringOutcome = { kind: 'settled', settled: { price: 50 } };
     const never = Promise.withResolvers<void>();
     const queue = new MeteringQueue(async (work) => ({ outcomes: work.map(() => outcome), flushed: never.promise }));
@@ -239,11 +239,11 @@ describe('a settlement', () => {
 });
 
 describe('a power cut (SQLite)', () => {
-  it('at every page of the log and in the middle of each leaves every end that was told, and books that are right', async () => {
+  it('at every page of the log, and within each, keeps every resolved settlement and a consistent ledger', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'accounts.sqlite');
     let flushed = 0;
-    // What a flush has brought to the disk for certain is what was there when it began.
+    // A flush only guarantees the bytes that were written before it began.
     const noting: FlushCalls = {
       fdatasync(file, done) {
         const bytes = statSync(`${path}-wal`).size;

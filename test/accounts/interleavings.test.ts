@@ -9,18 +9,18 @@ import {
   type TestAccount,
 } from '../support/accounts/account-stores.ts';
 
-/** What may happen, in any order and all at once. */
+/** Steps that may happen in any order and concurrently. */
 type Step =
   | { readonly kind: 'admit'; readonly account: number; readonly tokens: number }
   | { readonly kind: 'settle'; readonly pick: number; readonly tokens: number; readonly times: number }
   | { readonly kind: 'release'; readonly pick: number }
   | { readonly kind: 'credit'; readonly account: number; readonly microDollars: number }
   | { readonly kind: 'refund'; readonly pick: number }
-  /** Everything that runs is forgotten by its process. */
+  /** The process loses its requests in flight. */
   | { readonly kind: 'kill' }
-  /** Another process finds that all deadlines have passed. */
+  /** Another process sweeps after all deadlines. */
   | { readonly kind: 'sweep' }
-  /** A forgotten request comes back and ends. */
+  /** A lost request is settled late. */
   | { readonly kind: 'return'; readonly pick: number; readonly tokens: number };
 
 const small = fc.nat({ max: 300 });
@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('sweep' as const) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('return' as const), pick: fc.nat(), tokens: small }) },
 );
-/** Steps of one group happen at the same time. */
+/** Steps of one group run concurrently. */
 const groups = fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 8 });
 
 interface Running {
@@ -59,7 +59,7 @@ interface Running {
 
 let runs = 0;
 
-/** Three accounts, what runs on them, and what the outcomes add up to. */
+/** Three accounts, their requests in flight, and the expected totals. */
 class World {
   readonly #accounts: Accounts;
   readonly #people: readonly TestAccount[];
@@ -119,7 +119,7 @@ class World {
     }
   }
 
-  /** Whoever is still running may be swept, too: nothing may ever be lost by it. */
+  /** A running request may be swept too, without a loss of money. */
   async finish(): Promise<void> {
     await this.#sweeper.maintain({ now: noon + 3_600_000 });
   }
@@ -149,12 +149,12 @@ async function makeWorld(store: StoreUnderTest, address: DatabaseAddress, accoun
   const names = [0, 1, 2].map((index) => `run${runs}-${index}`);
   const people: TestAccount[] = [];
   for (const name of names) people.push(await makeAccount(accounts, { name, microDollars: 0 }));
-  // Two handles on one SQLite file would wait for each other in this one thread; processes do not.
+  // Two handles on one SQLite file would deadlock in one thread; processes do not.
   return new World(accounts, store.kind === 'sqlite' ? accounts : await store.open(address), people);
 }
 
 describeStores('money', (store) => {
-  it('is conserved, never negative and never taken twice, whatever happens in whatever order', async () => {
+  it('is conserved, never negative and never charged twice, in any interleaving', async () => {
     const address = await store.address();
     const accounts = await store.open(address);
     let totals = { paidIn: 0, spent: 0 };

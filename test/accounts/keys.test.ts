@@ -15,12 +15,12 @@ describe('a key', () => {
     expect(newKey()).not.toBe(newKey());
   });
 
-  it('is previewed by its ends', () => {
+  it('has a preview of its first and last characters', () => {
     expect(keyPreview(`clst_ab${'x'.repeat(39)}yz`)).toBe('clst_ab…yz');
   });
 
   it.each(['', 'clst_', `clst_${'a'.repeat(42)}`, `clst_${'a'.repeat(44)}`, `sk-${'a'.repeat(45)}`])(
-    '%j has not the form of one',
+    'rejects the format of %j',
     (text) => {
       expect(hasKeyForm(text)).toBe(false);
     },
@@ -28,7 +28,7 @@ describe('a key', () => {
 });
 
 describeStores('keys', (store) => {
-  it('tell whose they are, and nobody by a wrong one', async () => {
+  it('identify their caller, and a wrong key identifies none', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     const { key, secret } = await accounts.createKey({ account: 'acme', name: 'laptop', now: noon });
@@ -43,14 +43,14 @@ describeStores('keys', (store) => {
     expect((await accounts.findCaller(other.secret))?.accountId).not.toBe(caller?.accountId);
   });
 
-  it('are created for accounts that exist only', async () => {
+  it('are created only for existing accounts', async () => {
     const accounts = await store.open();
     const made = accounts.createKey({ account: 'nobody', name: 'key', now: noon });
     await expect(made).rejects.toMatchObject({ code: 'ERR_ACCOUNT_UNKNOWN' });
     expect(await accounts.listAccounts()).toEqual([]);
   });
 
-  it('are at most ten alive per account (I-061), also when they are made at the same time', async () => {
+  it('are limited to ten live keys per account (I-061), also if created concurrently', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     const make = () => accounts.createKey({ account: 'acme', name: 'key', now: noon });
@@ -62,7 +62,7 @@ describeStores('keys', (store) => {
     await make();
   });
 
-  it('are known until they are revoked, and then no more', async () => {
+  it('are rejected after they are revoked', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     const { key, secret } = await accounts.createKey({ account: 'acme', name: 'laptop', now: noon });
@@ -73,7 +73,7 @@ describeStores('keys', (store) => {
     await expect(accounts.revokeKey('x', { now: noon })).rejects.toMatchObject({ code: 'ERR_KEY_UNKNOWN' });
   });
 
-  it('expire when they are told to, and then make room', async () => {
+  it('expire at their time and no longer count against the limit', async () => {
     let now = noon;
     const accounts = await store.open(undefined, { clock: () => now });
     await accounts.createAccount({ name: 'acme', now: noon });
@@ -86,7 +86,7 @@ describeStores('keys', (store) => {
     await expect(accounts.createKey({ ...wanted, now })).rejects.toMatchObject({ code: 'ERR_EXPIRY_INVALID' });
   });
 
-  it('have every scope, or those that were named (C-014, C-015)', async () => {
+  it('have every scope by default, or the given ones (C-014, C-015)', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     const whole = await accounts.createKey({ account: 'acme', name: 'whole', now: noon });
@@ -105,7 +105,7 @@ describeStores('keys', (store) => {
     }
   });
 
-  it('remember the day of their last use, and nothing finer', async () => {
+  it('store only the day of their last use', async () => {
     let now = noon;
     const accounts = await store.open(undefined, { clock: () => now });
     await accounts.createAccount({ name: 'acme', now: noon });
@@ -121,7 +121,7 @@ describeStores('keys', (store) => {
     expect(await lastUsed()).toBe((Math.floor(noon / dayMs) + 1) * dayMs);
   });
 
-  it('are listed by account, oldest first, with what is known of them', async () => {
+  it('are listed by account, oldest first, with all fields except the secret', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     const second = await accounts.createKey({ account: 'acme', name: 'second', now: noon + 1 });
@@ -137,7 +137,7 @@ describeStores('keys', (store) => {
     expect(await accounts.listKeys({})).toHaveLength(3);
   });
 
-  it.each(['', 'a\nb', 'x'.repeat(65)])('refuse the name %j', async (name) => {
+  it.each(['', 'a\nb', 'x'.repeat(65)])('reject the name %j', async (name) => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     for (const wanted of [
@@ -148,7 +148,7 @@ describeStores('keys', (store) => {
     }
   });
 
-  it('are refused at once in another process that shares the database', async () => {
+  it('are rejected immediately after revocation in another process on the same database', async () => {
     const address = await store.address();
     const [server, other] = [await store.open(address), await store.open(address)];
     await server.createAccount({ name: 'acme', now: noon });
@@ -172,7 +172,7 @@ describe('the file of a SQLite store', () => {
     await accounts.close();
   });
 
-  it('lies in files and a folder that only their owner can read', async () => {
+  it('has a folder and files that only the owner can read', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'cloister-accounts-')), 'state', 'accounts.sqlite');
     const accounts = await openAccountStore(path);
     await accounts.createAccount({ name: 'acme', now: noon });
@@ -181,7 +181,7 @@ describe('the file of a SQLite store', () => {
     await accounts.close();
   });
 
-  it('that cannot be opened is named', async () => {
+  it('is named in the error if it cannot be opened', async () => {
     await expect(openAccountStore('/dev/null/accounts.sqlite')).rejects.toMatchObject({ code: 'ERR_STORE' });
   });
 });

@@ -13,7 +13,7 @@ function planOf(changes: Partial<Plan>): Plan {
   return { ...unlimited, ...changes };
 }
 
-/** @returns the error of a request that takes nothing but its place, undefined where it is admitted */
+/** @returns the error of a free request, or undefined if it is admitted */
 function ask(meter: Meter, plan: Plan, now: number, { price = 0, tokens = 0 } = {}): AccountError | undefined {
   const before = { ...meter };
   try {
@@ -33,17 +33,17 @@ function admitted(meter: Meter, plan: Plan, now: number, times: number): number 
 describe('requests per minute', () => {
   const plan = planOf({ requestsPerMinute: 60 });
 
-  it('let no more than the limit through in any 60 seconds, at once or spread', () => {
+  it('do not exceed the limit in any 60 seconds, in a burst or spread', () => {
     const meter = emptyMeter('a');
     expect(admitted(meter, plan, noon, 100)).toBe(60);
     expect(admitted(meter, plan, noon + 1_000, 5)).toBe(0);
-    // A bucket would have let one through for each second that had passed: 109 within 49.6 seconds.
+    // A token bucket would have admitted one more for each second: 109 within 49.6 seconds.
     expect(admitted(meter, plan, noon + 49_600, 100)).toBe(0);
     expect(admitted(meter, plan, noon + 59_999, 100)).toBe(0);
     expect(admitted(meter, plan, noon + 60_000, 100)).toBe(60);
   });
 
-  it('say when to come back, and then there is a place', () => {
+  it('are admitted again after the reported retry time', () => {
     const meter = emptyMeter('a');
     for (let index = 0; index < 60; index++) ask(meter, plan, noon + index * 500);
     const error = ask(meter, plan, noon + 30_200);
@@ -51,7 +51,7 @@ describe('requests per minute', () => {
     expect(ask(meter, plan, noon + 30_200 + 30_000)).toBeUndefined();
   });
 
-  it.each([1, 2, 60, 300, 601, 5_000])('never exceed %i in a window, whatever the times', (limit) => {
+  it.each([1, 2, 60, 300, 601, 5_000])('never exceed %i in a window at random times', (limit) => {
     const steps = fc.array(fc.oneof(fc.nat({ max: 5_000 }), fc.constant(0)), { minLength: 1, maxLength: 300 });
     const bursts = fc.integer({ min: 1, max: Math.max(1, Math.ceil(limit / 20)) });
     fc.assert(
@@ -72,7 +72,7 @@ describe('requests per minute', () => {
     );
   });
 
-  it('refuse nobody who stays within the limit', () => {
+  it('are all admitted within the limit', () => {
     const steps = fc.array(fc.nat({ max: 5_000 }), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 120 }), steps, (limit, gaps) => {
@@ -90,7 +90,7 @@ describe('requests per minute', () => {
     );
   });
 
-  it('are kept in a text of bounded length', () => {
+  it('are stored in a bounded number of characters', () => {
     for (const limit of [60, 300, 1_000_000]) {
       const meter = emptyMeter('a');
       const own = planOf({ requestsPerMinute: limit });
@@ -102,7 +102,7 @@ describe('requests per minute', () => {
     expect(meter.recent_requests).toBe('');
   });
 
-  it('shut nobody out for longer than a minute when the clock goes back', () => {
+  it('are blocked for at most a minute after the clock goes back', () => {
     const meter = emptyMeter('a');
     admitted(meter, plan, noon, 60);
     expect(ask(meter, plan, noon - hour)).toMatchObject({ details: { retryAfterSeconds: 60 } });
@@ -121,7 +121,7 @@ describe('requests per minute', () => {
 describe('requests per day', () => {
   const plan = planOf({ requestsPerDay: 100 });
 
-  it('begin anew at midnight UTC (I-078)', () => {
+  it('are reset at midnight UTC (I-078)', () => {
     const meter = emptyMeter('a');
     expect(admitted(meter, plan, noon, 150)).toBe(100);
     expect(ask(meter, plan, noon)).toMatchObject({ details: { retryAfterSeconds: 12 * 3600 } });
@@ -129,14 +129,14 @@ describe('requests per day', () => {
     expect(admitted(meter, plan, noon + 12 * hour, 150)).toBe(100);
   });
 
-  it('are not given twice by a clock that goes back over midnight', () => {
+  it('are not reset twice if the clock goes back over midnight', () => {
     const meter = emptyMeter('a');
     expect(admitted(meter, plan, noon + 12 * hour, 150)).toBe(100);
     expect(admitted(meter, plan, noon + 12 * hour - 1, 150)).toBe(0);
     expect(admitted(meter, plan, noon + 12 * hour + 1, 150)).toBe(0);
   });
 
-  it('recover from a clock that was years ahead', () => {
+  it('recover after the clock was years ahead', () => {
     const meter = emptyMeter('a');
     admitted(meter, plan, noon + 10 * 365 * 24 * hour, 100);
     expect(admitted(meter, plan, noon, 150)).toBe(100);
@@ -146,7 +146,7 @@ describe('requests per day', () => {
 describe('tokens per month', () => {
   const plan = planOf({ tokensPerMonth: 1_000 });
 
-  it('count what running requests can still use, and are told in the answer (I-071)', () => {
+  it('include the tokens reserved by requests in flight, and are in the error (I-071)', () => {
     const meter = emptyMeter('a');
     expect(ask(meter, plan, noon, { tokens: 600 })).toBeUndefined();
     expect(ask(meter, plan, noon, { tokens: 401 })).toMatchObject({
@@ -157,7 +157,7 @@ describe('tokens per month', () => {
     expect(ask(meter, plan, noon, { tokens: 400 })).toBeUndefined();
   });
 
-  it('begin anew with the month', () => {
+  it('are reset at the start of a month', () => {
     const meter = emptyMeter('a');
     ask(meter, plan, noon);
     meter.month_tokens = 1_000;
@@ -167,7 +167,7 @@ describe('tokens per month', () => {
 });
 
 describe('money and concurrency', () => {
-  it('refuse what the balance does not cover', () => {
+  it('reject a request that exceeds the balance', () => {
     const meter = { ...emptyMeter('a'), funding: -100, available: 100 };
     expect(ask(meter, unlimited, noon, { price: 101 })).toMatchObject({
       code: 'ERR_BALANCE',
@@ -177,7 +177,7 @@ describe('money and concurrency', () => {
     expect([meter.available, meter.held]).toEqual([0, 100]);
   });
 
-  it('refuse more requests at a time than the plan has', () => {
+  it("reject a request above the plan's concurrency limit", () => {
     const meter = emptyMeter('a');
     const plan = planOf({ concurrentRequestsMax: 3 });
     expect(admitted(meter, plan, noon, 5)).toBe(3);
@@ -205,7 +205,7 @@ describe('the headers', () => {
     });
   });
 
-  it('say when the whole limit is there again', () => {
+  it('have the time at which the limit is fully available again', () => {
     const meter = emptyMeter('a');
     const plan = planOf({ requestsPerMinute: 60 });
     claim(meter, plan, { price: 0, tokens: 0, now: noon });
@@ -215,7 +215,7 @@ describe('the headers', () => {
     });
   });
 
-  it('are none where nothing is limited', () => {
+  it('are absent without limits', () => {
     expect(limitHeaders(emptyMeter('a'), unlimited, noon)).toEqual({});
   });
 });

@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).reverse()) await close();
 });
 
-/** A network in front of a server: what goes through it can be lost, and nobody is told. */
+/** A proxy in front of a server that can drop traffic silently. */
 async function quietNetwork(url: string) {
   const to = join(decodeURIComponent(/host=(.*)/.exec(url)![1]!), '.s.PGSQL.5432');
   const folder = mkdtempSync(join(tmpdir(), 'cloister-network-'));
@@ -36,15 +36,15 @@ async function quietNetwork(url: string) {
   });
   return {
     url: url.replace(/host=.*/, `host=${encodeURIComponent(folder)}`),
-    /** Connections that are open stay so, and carry nothing any more. */
+    /** Keeps open connections, but drops all their traffic. */
     loseAll: () => {
       for (const socket of open) socket.unpipe().on('data', () => undefined);
     },
   };
 }
 
-describePostgres('a connection on which answers no longer come', (store) => {
-  it('is given up after one of them, and the next question goes over another', async () => {
+describePostgres('a connection without responses', (store) => {
+  it('is closed after one query timeout, and the next query uses another connection', async () => {
     const { url } = (await store.address()) as { url: string };
     const network = await quietNetwork(url);
     const pool = openPool(network.url, { statementTimeoutMs: 100 });

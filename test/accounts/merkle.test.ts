@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { merkleProof, merkleRoot, rootFromProof } from '../../accounts/ledger/merkle.ts';
 
-/** The inputs and roots of Google's certificate-transparency tests, in RFC 6962's construction. */
+/** Inputs and roots of the tests of Google's certificate-transparency, for RFC 6962. */
 const inputs = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map(
   (hex) => Buffer.from(hex, 'hex'),
 );
@@ -19,11 +19,11 @@ const roots = [
 ];
 
 describe('the hash tree', () => {
-  it.each(roots.map((root, size) => [size, root]))('of %i entries has the root of the reference', (size, root) => {
+  it.each(roots.map((root, size) => [size, root]))('of %i entries has the reference root', (size, root) => {
     expect(merkleRoot(inputs.slice(0, Number(size))).toString('hex')).toBe(root);
   });
 
-  it('proves each entry, and no other in its place', () => {
+  it('proves each entry, and rejects another entry at its index', () => {
     const entries = fc.array(fc.uint8Array({ maxLength: 8 }), { minLength: 1, maxLength: 40 });
     fc.assert(
       fc.property(entries, fc.nat(), (list, at) => {
@@ -36,7 +36,7 @@ describe('the hash tree', () => {
     );
   });
 
-  it('refuses a proof of another length or position', () => {
+  it('rejects a proof of the wrong length or index', () => {
     const proof = merkleProof(inputs, 3);
     expect(() => rootFromProof(inputs[3]!, { index: 3, size: 8, proof: proof.slice(1) })).toThrow('too short');
     expect(() => rootFromProof(inputs[3]!, { index: 3, size: 8, proof: [...proof, proof[0]!] })).toThrow('too long');

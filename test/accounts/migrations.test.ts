@@ -9,7 +9,7 @@ import { keyDigest, newKey } from '../../accounts/keys/keys.ts';
 import { type AccountStore, openAccountStore } from '../../accounts/store.ts';
 import { describeStores, halfUsed, makeAccount, noon, requestOf } from '../support/accounts/account-stores.ts';
 
-/** The shape of version 0.1.0, whose state folders exist, as `sqlite3 .dump` writes it. */
+/** The schema of version 0.1.0, which state folders in use have, in the format of `sqlite3 .dump`. */
 const firstShape = `
 CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
 INSERT INTO kysely_migration VALUES('001-accounts-and-keys','2026-11-20T20:00:00.000Z');
@@ -33,7 +33,7 @@ async function openPath(path: string) {
   return accounts;
 }
 
-/** A state folder of version 0.1.0 with one account and one key. */
+/** Creates a database of version 0.1.0 with one account and one key. */
 function oldDatabase(): { path: string; secret: string } {
   const path = join(mkdtempSync(join(tmpdir(), 'cloister-accounts-')), 'accounts.sqlite');
   const secret = newKey();
@@ -46,7 +46,7 @@ function oldDatabase(): { path: string; secret: string } {
 }
 
 describe('a database of the first version', () => {
-  it('is brought up to date, and its keys go on working with every scope', async () => {
+  it('is migrated, and its keys keep working with every scope', async () => {
     const { path, secret } = oldDatabase();
     const accounts = await openPath(path);
     expect(accounts.findCaller(secret)).toEqual({ keyId: 'k1', accountId: 'a1', scopes });
@@ -59,7 +59,7 @@ describe('a database of the first version', () => {
     ).toBe(0);
   });
 
-  it('keeps what requests write where their ids are, with the same columns and checks', async () => {
+  it('stores the rows of requests without rowid, with the same columns and checks', async () => {
     const { path } = oldDatabase();
     await openPath(path);
     const database = new DatabaseSync(path);
@@ -78,7 +78,7 @@ describe('a database of the first version', () => {
     database.close();
   });
 
-  it('gets the demo account’s plan and credit at its first start', async () => {
+  it('gets the plan and credit of the demo account at the first start', async () => {
     const { path, secret } = oldDatabase();
     const accounts = await openPath(path);
     expect(await ensureDemoAccount(accounts, { now: noon })).toBe(true);
@@ -98,8 +98,8 @@ describe('a database of the first version', () => {
   });
 });
 
-describe('a database whose rows lay in tables of their own', () => {
-  it('has the same books, statements and running requests afterwards', async () => {
+describe('a database with rowid tables', () => {
+  it('has the same ledger, statements and reservations after the migration', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'cloister-accounts-')), 'accounts.sqlite');
     const accounts = await openAccountStore(path);
     const { admit, accountId } = await makeAccount(accounts);
@@ -117,7 +117,7 @@ describe('a database whose rows lay in tables of their own', () => {
   });
 });
 
-/** Takes the fourth and the third step back. */
+/** Reverts the fourth and the third migration. */
 function backToRowids(path: string): void {
   const database = new DatabaseSync(path);
   const tables = database.prepare("select name, sql from sqlite_schema where sql like '% without rowid'").all();
@@ -146,7 +146,7 @@ function shapeOf(path: string) {
 }
 
 describe('a database of a later version', () => {
-  it('is refused, untouched', async () => {
+  it('is rejected and not modified', async () => {
     const { path } = oldDatabase();
     const database = new DatabaseSync(path);
     database.exec("INSERT INTO kysely_migration VALUES ('999-from-the-future', '2099-01-01T00:00:00.000Z')");
@@ -156,7 +156,7 @@ describe('a database of a later version', () => {
 });
 
 describeStores('the demo account', (store) => {
-  it('is made once, with credit, and never again', async () => {
+  it('is created once, with credit', async () => {
     const address = await store.address();
     const accounts = await store.open(address);
     expect(await ensureDemoAccount(accounts, { now: noon })).toBe(true);
@@ -165,15 +165,15 @@ describeStores('the demo account', (store) => {
     expect(await accounts.findAccount(demoAccount)).toMatchObject({ balance: { paidIn: 100_000_000 } });
   });
 
-  // Two handles on one SQLite file would wait for each other in this one thread; processes do not.
-  it.runIf(store.kind === 'postgres')('is made once when two processes start at the same time', async () => {
+  // Two handles on one SQLite file would deadlock in one thread; processes do not.
+  it.runIf(store.kind === 'postgres')('is created once when two processes start concurrently', async () => {
     const address = await store.address();
     const [one, two] = [await store.open(address), await store.open(address)];
     await Promise.all([ensureDemoAccount(one, { now: noon }), ensureDemoAccount(two, { now: noon })]);
     expect(await one.findAccount(demoAccount)).toMatchObject({ plan: 'operator', balance: { paidIn: 100_000_000 } });
   });
 
-  it('is left as the operator has it', async () => {
+  it('keeps the changes of the operator', async () => {
     const accounts = await store.open();
     await makeAccount(accounts, { name: demoAccount, plan: 'developer', microDollars: 5 });
     expect(await ensureDemoAccount(accounts, { now: noon })).toBe(false);

@@ -14,14 +14,14 @@ describe('a price', () => {
     expect(priceOf(none, pricing)).toBe(0);
   });
 
-  it('counts images and steps, and takes the share that the plan charges', () => {
+  it("includes images and steps, and applies the plan's percentage", () => {
     const pricing = { promptPerMillion: 0, completionPerMillion: 0, perImage: 20_000, perStep: 100 };
     expect(priceOf({ ...none, images: 2, steps: 40 }, pricing)).toBe(44_000);
     expect(priceOf({ ...none, images: 2, steps: 40 }, pricing, { percent: 50 })).toBe(22_000);
     expect(priceOf({ ...none, images: 2, steps: 40 }, pricing, { percent: 0 })).toBe(0);
   });
 
-  it('never falls when a count rises, so that a worst case covers what comes', () => {
+  it('never decreases when a count increases, so the maximum bounds the actual price', () => {
     const count = fc.nat({ max: 1_000_000 });
     fc.assert(
       fc.property(count, count, count, count, count, count, (a, b, more, prompt, completion, percent) => {
@@ -33,27 +33,27 @@ describe('a price', () => {
     );
   });
 
-  it('stays exact where floating point does not', () => {
+  it('is exact above the precision of floating point', () => {
     const pricing = { promptPerMillion: 999_999_999, completionPerMillion: 1 };
     // 9,007,199 × 999,999,999 is above 2^53.
     expect(priceOf({ promptTokens: 9_007_199, completionTokens: 0 }, pricing)).toBe(9_007_198_991);
   });
 
-  it.each([[-1], [0.5], [Number.NaN], [2 ** 53]])('refuses a count of %d', (promptTokens) => {
+  it.each([[-1], [0.5], [Number.NaN], [2 ** 53]])('rejects a count of %d', (promptTokens) => {
     const pricing = { promptPerMillion: 1, completionPerMillion: 1 };
     expect(() => priceOf({ promptTokens, completionTokens: 0 }, pricing)).toThrow(
       expect.objectContaining({ code: 'ERR_AMOUNT_INVALID' }),
     );
   });
 
-  it('refuses what cannot be accounted', () => {
+  it('above the maximum is rejected', () => {
     const pricing = { promptPerMillion: 1e15, completionPerMillion: 0 };
     expect(() => priceOf({ promptTokens: 1e9, completionTokens: 0 }, pricing)).toThrow('the price exceeds the maximum');
   });
 });
 
 describe('dollars', () => {
-  it('are read and written with six decimals, exactly', () => {
+  it('are parsed and formatted exactly, with six decimals', () => {
     expect(parseDollars('12.5')).toBe(12_500_000);
     expect(parseDollars('0.000001')).toBe(1);
     expect(formatDollars(12_345_678)).toBe('12.345678');
@@ -62,11 +62,11 @@ describe('dollars', () => {
     fc.assert(fc.property(fc.integer({ min: 1, max: microDollarsMax }), (n) => parseDollars(formatDollars(n)) === n));
   });
 
-  it.each(['', '0', '-1', '1.0000001', '1e3', ' 1', '1000000001', '1,5'])('refuses %j as an amount', (text) => {
+  it.each(['', '0', '-1', '1.0000001', '1e3', ' 1', '1000000001', '1,5'])('reject %j as an amount', (text) => {
     expect(() => parseDollars(text)).toThrow(expect.objectContaining({ code: 'ERR_AMOUNT_INVALID' }));
   });
 
-  it('end at a billion: sums over nine such accounts are still exact', () => {
+  it('are limited to a billion per account, so that sums of nine accounts are exact', () => {
     expect(Number.isSafeInteger(microDollarsMax * 9)).toBe(true);
     expect(() => requireAmount(microDollarsMax)).not.toThrow();
     expect(() => requireAmount(microDollarsMax + 1)).toThrow();

@@ -24,8 +24,8 @@ async function balanceOf(accounts: Accounts) {
   return (await accounts.findAccount('acme')).balance;
 }
 
-describePostgres('a database that goes away', (store) => {
-  it('stops what is new, loses nothing of what runs, and is taken up again by itself', async () => {
+describePostgres('an outage of the database', (store) => {
+  it('rejects new requests, settles those in flight afterwards, and recovers without a restart', async () => {
     let age = 0;
     const accounts = await store.open(undefined, { role: 'server', ageClock: () => age });
     const account = await makeAccount(accounts, { microDollars: 1_000 });
@@ -34,7 +34,7 @@ describePostgres('a database that goes away', (store) => {
 
     store.postgres?.stop();
     await expect(account.admit()).rejects.toMatchObject(unavailable);
-    // A key is known as long as it may be remembered, then nobody is let in without asking.
+    // A cached key works until its entry expires; after that a look-up needs the database.
     expect(await accounts.findCaller(account.secret)).toBeDefined();
     age += 10_000;
     await expect(Promise.resolve(accounts.findCaller(account.secret))).rejects.toMatchObject(unavailable);
@@ -51,7 +51,7 @@ describePostgres('a database that goes away', (store) => {
     expect(await accounts.audit()).toMatchObject({ sum: 0, reservations: 0, faults: [] });
   });
 
-  it('is taken up again however much was refused meanwhile', async () => {
+  it('recovers after any number of rejected requests', async () => {
     const accounts = await store.open();
     const account = await makeAccount(accounts, { microDollars: 1_000 });
     const running = await account.admit();
@@ -70,7 +70,7 @@ describePostgres('a database that goes away', (store) => {
     expect(await accounts.audit()).toMatchObject({ sum: 0, reservations: 0, faults: [] });
   });
 
-  it('keeps no key that was revoked while notifications could not arrive', async () => {
+  it('does not leave a revoked key in the cache if its notification was lost', async () => {
     const address = await store.address();
     const [one, two] = [await store.open(address), await store.open(address)];
     const { secret, keyId } = await makeAccount(one);
@@ -94,11 +94,11 @@ describePostgres('a database that goes away', (store) => {
 const disk = mountSmallDisk();
 if ('missing' in disk) console.warn(`accounts on a full disk are skipped: ${disk.missing}`);
 
-describe.skipIf('missing' in disk)('a disk that is full (SQLite)', () => {
+describe.skipIf('missing' in disk)('a full disk (SQLite)', () => {
   const small = disk as Exclude<typeof disk, { missing: string }>;
   afterAll(() => small.remove());
 
-  it('stops what is new, loses nothing of what runs, and is taken up again by itself', async () => {
+  it('rejects new requests, settles those in flight afterwards, and recovers without a restart', async () => {
     const { openAccounts } = await import('../../accounts/store.ts');
     const path = join(small.folder, 'accounts.sqlite');
     const accounts = await openAccounts({ kind: 'sqlite', path }, { clock: () => noon });
@@ -108,7 +108,7 @@ describe.skipIf('missing' in disk)('a disk that is full (SQLite)', () => {
     small.fill();
     const refused = await admitUntilRefused(account);
     expect(refused).toMatchObject(unavailable);
-    // Who is known is still known, and sees what there is.
+    // Reads still work: the caller is found and the balance is shown.
     expect(await accounts.findCaller(account.secret)).toBeDefined();
     const settled = Promise.all(running.map((admission) => admission.settle(halfUsed)));
     small.empty();
@@ -120,7 +120,7 @@ describe.skipIf('missing' in disk)('a disk that is full (SQLite)', () => {
   });
 });
 
-/** What is allocated already takes a few more commits. */
+/** The pages that are already allocated allow a few more commits. */
 async function admitUntilRefused(account: TestAccount): Promise<unknown> {
   for (let count = 0; count < 500; count++) {
     const error = await account.admit().then(
@@ -132,8 +132,8 @@ async function admitUntilRefused(account: TestAccount): Promise<unknown> {
   return undefined;
 }
 
-describeStores('an answer of the database that is lost on the way', (store) => {
-  /** Commits, and then says that the connection broke. */
+describeStores('a lost response of the database', (store) => {
+  /** Opens a database that commits and then fails as if the connection broke. */
   async function losingAnswers() {
     const address = await store.address();
     const accounts = await store.open(address);
@@ -159,7 +159,7 @@ describeStores('an answer of the database that is lost on the way', (store) => {
     return { accounts, account, queue, admit, state, close: () => database.db.destroy() };
   }
 
-  it('charges nothing twice: a settlement is repeated until it is heard of', async () => {
+  it('does not charge twice: the settlement is retried until its commit is confirmed', async () => {
     const { accounts, account, queue, admit, state, close } = await losingAnswers();
     await queue.do(admit('a'));
     state.loses = 3;
@@ -179,7 +179,7 @@ describeStores('an answer of the database that is lost on the way', (store) => {
     await close();
   });
 
-  it('holds nothing for a request that was refused because of it', async () => {
+  it('leaves no reservation of a request that it rejected', async () => {
     const { accounts, queue, admit, state, close } = await losingAnswers();
     state.loses = 2;
     await expect(queue.do(admit('a'))).rejects.toMatchObject(unavailable);
@@ -198,7 +198,7 @@ describe('the queue', () => {
   });
   const release = (id: string): MeteringWork => ({ kind: 'release', id, accountId: 'a', now: noon });
 
-  it('takes together what arrives together', async () => {
+  it('commits work that arrives together in one round', async () => {
     const sizes: number[] = [];
     const queue = new MeteringQueue(async (work) => {
       sizes.push(work.length);
@@ -208,7 +208,7 @@ describe('the queue', () => {
     expect(sizes).toEqual([512, 88]);
   });
 
-  it('refuses at once what it could not keep track of, and owes no more at a time than it takes', async () => {
+  it('rejects admissions above its limit of owed work, and retries in bounded rounds', async () => {
     let isAway = true;
     const sizes: number[] = [];
     const queue = new MeteringQueue(async (work) => {
@@ -230,7 +230,7 @@ describe('the queue', () => {
     expect(await admit('late')).toEqual(outcome);
   });
 
-  it('does not let one work that can never be taken stand in the way of others', async () => {
+  it('commits other work despite work that can never be committed', async () => {
     const queue = new MeteringQueue(async (work) => {
       if (work.some(({ id }) => id === 'poison')) throw Object.assign(new Error(), { errcode: 19 });
       return committed(work);
@@ -240,7 +240,7 @@ describe('the queue', () => {
     expect(results[1]).toMatchObject({ reason: { code: 'ERR_STORE' } });
   });
 
-  it('says at its end what it could not bring to the database, and takes nothing more', async () => {
+  it('reports uncommitted settlements on close, and rejects new work', async () => {
     const queue = new MeteringQueue(() => Promise.reject(new Error('ECONNREFUSED')));
     void queue.do(release('a'));
     expect(await queue.close({ timeoutMs: 50 })).toBe(1);

@@ -14,12 +14,12 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 const deadline = noon + 600_000;
 const [normal, full] = [1, 2];
 
-/** Bytes of SQLite's log; all of them are on the disk when a flushed commit has returned. */
+/** Size of SQLite's log, all of which is on the disk after a flushed commit. */
 function logBytes(path: string): number {
   return statSync(`${path}-wal`).size;
 }
 
-/** What the disk holds after the machine lost its power: of the log some bytes, and where others were to come, zeros. */
+/** Copies the database as after a power failure: the first bytes of the log, followed by zeros. */
 function cutPower(path: string, { kept, zeros = 0 }: { kept: number; zeros?: number }): string {
   const after = `${path}.after`;
   copyFileSync(path, after);
@@ -34,7 +34,7 @@ async function openBooks(path: string): Promise<Accounts & AsyncDisposable> {
 }
 
 describe('a power cut (SQLite)', () => {
-  it('takes back no more than what was running: money, keys and plans are as they were told', async () => {
+  it('loses only reservations: balances, keys and plans are as last reported', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'accounts.sqlite');
     await using accounts = await openBooks(path);
@@ -49,7 +49,7 @@ describe('a power cut (SQLite)', () => {
     const least = await openBooks(cutPower(path, { kept: flushed }));
     expect(await least.audit()).toMatchObject({ reservations: 1, spent: 50, held: 100, sum: 0, faults: [] });
     expect(await least.findCaller(account.secret)).toMatchObject({ accountId: account.accountId });
-    // The next start: nobody pays for what did not end, and nothing stays held.
+    // The next start releases the reservations without a charge.
     expect(await least.maintain({ now: deadline })).toEqual({ lost: 1 });
     expect((await least.findAccount('acme')).balance).toEqual({ paidIn: 1_000, available: 950, held: 0, spent: 50 });
     await least.close();
@@ -59,7 +59,7 @@ describe('a power cut (SQLite)', () => {
     await most.close();
   });
 
-  it('keeps a revocation and a payment that were told', async () => {
+  it('keeps a confirmed revocation and payment', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'accounts.sqlite');
     await using accounts = await openBooks(path);
@@ -71,7 +71,7 @@ describe('a power cut (SQLite)', () => {
     expect((await after.findAccount('acme')).balance.paidIn).toBe(70);
   });
 
-  it('leaves the books right, and every told end in them, wherever it comes', async () => {
+  it('at any byte keeps a consistent ledger with every resolved settlement', async () => {
     const property = fc.asyncProperty(steps, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(20_000), cutAnywhere);
     await fc.assert(property, { numRuns: 25 });
   });
@@ -97,7 +97,7 @@ const steps = fc.array(
   { minLength: 1, maxLength: 25 },
 );
 
-/** What its callers were told, and how much of the log was on the disk by then. */
+/** The confirmed results, and the flushed size of the log at that time. */
 interface Told {
   flushed: number;
   paidIn: number;
@@ -143,7 +143,7 @@ async function take(
     case 'admit': {
       const requestId = `request-${Math.random()}`;
       const countsMax = { promptTokens: step.tokens, completionTokens: 0 };
-      // Refused where the money is set aside already.
+      // Rejected if the balance is already reserved.
       const admission = await account.admit({ requestId, countsMax }).catch(() => undefined);
       if (admission !== undefined) running.push({ requestId, admission });
       return;
@@ -161,15 +161,15 @@ async function take(
       await accounts.credit({ account: 'acme', microDollars: step.microDollars, now: noon });
       break;
     case 'maintain':
-      // Nothing is due: it writes nothing, and so it flushes nothing.
+      // A sweep without lost requests writes and flushes nothing.
       await accounts.maintain({ now: noon });
       return;
   }
   told.flushed = logBytes(path);
 }
 
-describe('what is flushed (SQLite)', () => {
-  it('is every round in which money is spent, and none in which requests only begin or are refused', async () => {
+describe('flushing (SQLite)', () => {
+  it('happens in every round with a settlement, and in none with only admissions and rejections', async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'accounts.sqlite');
     await using accounts = await openBooks(path);
@@ -185,7 +185,7 @@ describe('what is flushed (SQLite)', () => {
       kind: 'admit',
       id,
       requestId: id,
-      // Asked in the middle of the transaction.
+      // Read inside the transaction.
       priceOn: () => {
         levels.push(level());
         return 100;
@@ -206,13 +206,13 @@ describe('what is flushed (SQLite)', () => {
       await isFlushed(admit('c'), settle('b')),
       await isFlushed(admit('d')),
     ]).toEqual([false, false, true, false]);
-    // Never by the thread that serves.
+    // The serving thread never flushes.
     expect(levels).toEqual([normal, normal, normal, normal]);
     expect(level()).toBe(full);
     await database.db.destroy();
   });
 
-  it('is everything else, also after a transaction that need not be has failed', async () => {
+  it('happens in every other transaction, also after a failed unflushed one', async () => {
     await using folder = await scratchFolder();
     const database = openSqlite(join(folder.path, 'some.sqlite'));
     const level = () => database.prepare('PRAGMA synchronous').get()!.synchronous;
@@ -223,13 +223,13 @@ describe('what is flushed (SQLite)', () => {
     });
     await expect(failed).rejects.toThrow('in the middle');
     expect([level(), database.isTransaction]).toEqual([full, false]);
-    // Again: SQLite would take no notice of a PRAGMA that was compiled before.
+    // Repeat: SQLite ignores a PRAGMA statement that was compiled before.
     expect(await unflushed(database, async () => level())).toBe(normal);
     expect(level()).toBe(full);
     database.close();
   });
 
-  it('is what others commit at the same time', async () => {
+  it("includes other connections' concurrent commits", async () => {
     await using folder = await scratchFolder();
     const path = join(folder.path, 'accounts.sqlite');
     await using accounts = await openBooks(path);

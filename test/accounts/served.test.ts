@@ -1,4 +1,4 @@
-/** What the two databases do to requests that are being served: over HTTP, with an engine that a test drives. */
+/** Accounting of requests over HTTP on both databases, with an engine that the test drives. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import type { Accounts } from '../../accounts/store.ts';
@@ -35,8 +35,8 @@ interface Answer {
   readonly text: string;
 }
 
-describeStores('a key that is revoked while its answer streams', (store) => {
-  it('ends no answer, is charged for it, and begins none', async () => {
+describeStores('a key revoked while its response streams', (store) => {
+  it('does not end the response, is charged for it, and is rejected afterwards', async () => {
     const accounts = await store.open();
     const account = await makeAccount(accounts, { microDollars: 10_000 });
     await using app = await serve(accounts);
@@ -54,8 +54,8 @@ describeStores('a key that is revoked while its answer streams', (store) => {
   });
 });
 
-describeStores('texts that are embedded', (store) => {
-  it('are charged by the token, each with its prefix', async () => {
+describeStores('embedded texts', (store) => {
+  it('are charged by token, including the prefix of each', async () => {
     const accounts = await store.open();
     const account = await makeAccount(accounts, { microDollars: 10_000 });
     const id = 'embed-TEE';
@@ -73,7 +73,7 @@ describeStores('texts that are embedded', (store) => {
     });
     const tokens = 'text: onetext: three'.length;
     expect(response.json().usage).toEqual({ prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens });
-    // Over a connection nothing could ask before the charge is made; a test in the same process can.
+    // A client cannot send another request before the charge is committed; a test in the same process can.
     await setImmediate();
     expect((await accounts.findAccount('acme')).balance).toMatchObject({ held: 0, spent: 3 * tokens });
     const requestId = String(response.headers['x-request-id']);
@@ -82,8 +82,8 @@ describeStores('texts that are embedded', (store) => {
   });
 });
 
-describePostgres('a database that goes away under a server', (store) => {
-  it('lets nothing be served unmetered: 503 until it is back, and a stream that ran is paid', async () => {
+describePostgres('an outage of the database under a server', (store) => {
+  it('rejects requests with 503 until it ends, and charges a stream that was in flight', async () => {
     const accounts = await store.open(undefined, { role: 'server' });
     const account = await makeAccount(accounts, { microDollars: 10_000 });
     await using app = await serve(accounts);

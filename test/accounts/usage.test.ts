@@ -33,7 +33,7 @@ async function setUp(accounts: Accounts, uses: readonly Use[]) {
 }
 
 describeStores('usage', (store) => {
-  it('is summed by day, model and key, or as a whole', async () => {
+  it('is summed by day, model and key, or in total', async () => {
     const accounts = await store.open();
     const uses = [{ tokens: 1 }, { tokens: 2, model: 'b-TEE' }, { tokens: 4, days: 1 }, { tokens: 8, days: 1 }];
     const { accountId, keyId } = await setUp(accounts, uses);
@@ -58,7 +58,7 @@ describeStores('usage', (store) => {
     expect(await accounts.sumUsage({ ...range, to: '2030-06-15', groups: ['model'] })).toHaveLength(2);
   });
 
-  it('is only one’s own', async () => {
+  it('excludes other accounts', async () => {
     const accounts = await store.open();
     await setUp(accounts, [{ tokens: 1 }]);
     const other = await makeAccount(accounts, { name: 'other' });
@@ -72,14 +72,14 @@ describeStores('usage', (store) => {
     ['2030-06-15', '2031-06-16'],
     ['2030-02-30', '2030-03-01'],
     ['yesterday', '2030-03-01'],
-  ])('from %s to %s is refused', async (from, to) => {
+  ])('from %s to %s is rejected', async (from, to) => {
     const accounts = await store.open();
     const { accountId } = await setUp(accounts, []);
     const sum = accounts.sumUsage({ accountId, from, to, groups: [] });
     await expect(sum).rejects.toMatchObject({ code: 'ERR_RANGE_INVALID' });
   });
 
-  it('of a day has a root that each of its rows leads to, by its request id', async () => {
+  it('of a day has a root to which the proof of each request leads', async () => {
     const accounts = await store.open();
     const { accountId, keyId } = await setUp(accounts, [
       { tokens: 1 },
@@ -100,7 +100,7 @@ describeStores('usage', (store) => {
     expect((await accounts.readStatement({ accountId, day: '2030-06-17' })).rows).toBe(0);
   });
 
-  it('of a day adds up the images and steps of its rows', async () => {
+  it('of a day sums the images and steps of its rows', async () => {
     const accounts = await store.open();
     const { accountId, admit } = await makeAccount(accounts);
     const pricing = { promptPerMillion: 0, completionPerMillion: 0, perImage: 10, perStep: 1 };
@@ -114,7 +114,7 @@ describeStores('usage', (store) => {
     expect(statement).toMatchObject({ rows: 2, images: 3, steps: 60, price: 90 });
   });
 
-  it('holds counts and names of columns and no place for a text', async () => {
+  it('has only columns for counts and ids, none for prompts or completions', async () => {
     const accounts = await store.open();
     const { accountId, keyId } = await setUp(accounts, [{ tokens: 5 }]);
     const { row } = (await accounts.proveUsage({ accountId, requestId: 'use-0' }))!;

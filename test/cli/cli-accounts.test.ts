@@ -14,7 +14,7 @@ async function json(line: string) {
 }
 
 describe('cloister accounts', () => {
-  it('opens, pays in, moves, shows and closes', async () => {
+  it('creates, credits, moves, shows, audits and closes accounts', async () => {
     const state = '--state-dir accounts-1';
     const created = await cloister(`accounts create acme --plan pro ${state}`);
     expect(created.stdout).toMatch(/^ACCOUNT +PLAN +BALANCE.*\nacme +pro +0\.000000/);
@@ -29,7 +29,7 @@ describe('cloister accounts', () => {
     });
   });
 
-  it('says of a payment whose reference is known that it was booked before, and exits with 3', async () => {
+  it('reports a repeated payment reference as already booked and exits with 3', async () => {
     const state = '--state-dir accounts-3';
     await cloister(`accounts create acme ${state}`);
     await cloister(`accounts credit acme 12.5 --reference i1 ${state}`);
@@ -55,11 +55,11 @@ describe('cloister accounts', () => {
     ['accounts', 64, 'accounts takes create, list, show, credit, refund, plan, close or audit, got nothing'],
     ['accounts create', 64, 'create takes the name of the new account'],
     ['accounts create a b', 64, 'create takes the name'],
-    ['accounts create a --plan gold', 1, 'there is no plan of this id; these exist: developer, enterprise, free'],
+    ['accounts create a --plan gold', 1, 'no plan has this id; these exist: developer, enterprise, free'],
     ['accounts credit nobody', 64, 'credit takes an account and an amount in US dollars'],
-    ['accounts credit nobody -- -5', 1, 'an amount is above 0'],
-    ['accounts credit nobody 5', 1, 'there is no account of this name'],
-    ['accounts refund nothing', 1, 'the request cost nothing'],
+    ['accounts credit nobody -- -5', 1, 'the amount must be above 0'],
+    ['accounts credit nobody 5', 1, 'no account has this name'],
+    ['accounts refund nothing', 1, 'the request is unknown, was free of charge or is already refunded'],
     ['accounts list now', 64, 'list takes no argument, got now'],
     ['accounts list --wings', 64, 'wings'],
     ['plans set free', 64, 'set takes at least one field'],
@@ -69,21 +69,17 @@ describe('cloister accounts', () => {
       '--requests-per-day must be a whole number or "unlimited", got many',
     ],
     ['plans set free --models chat', 64, '--models must be surface=id,id'],
-    ['plans set free --priority 1000', 1, "a plan's priority must be a whole number -100…100"],
-    ['plans show gold', 1, 'there is no plan of this id'],
-    [
-      'plans set fre --priority 1',
-      1,
-      'there is no plan of this id; these exist: developer, enterprise, free, operator',
-    ],
-    ['plans create free', 1, 'there is a plan of this id already'],
-    ['plans create Gold', 1, 'a plan id is lower-case words'],
+    ['plans set free --priority 1000', 1, "a plan's priority must be a whole number from -100 to 100"],
+    ['plans show gold', 1, 'no plan has this id'],
+    ['plans set fre --priority 1', 1, 'no plan has this id; these exist: developer, enterprise, free, operator'],
+    ['plans create free', 1, 'a plan with this id already exists'],
+    ['plans create Gold', 1, 'a plan id must be lower-case words'],
     ['plans create', 64, 'create takes the ID of the new plan'],
     ['keys create --account nobody', 1, 'no account has this name: create it'],
     ['keys create --scopes fly', 1, "a key's scopes are one or more of pods"],
     ['keys create --expires never', 1, '--expires must be a date, a time or a number of days such as 90d, got never'],
     ['keys create --expires 2001-01-01', 1, 'the expiry must be a time in the future'],
-  ])('%j ends with %i and says %j', async (line, code, message) => {
+  ])('exits %j with code %i and prints %j', async (line, code, message) => {
     const result = await cloister(line);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toContain(message);
@@ -97,7 +93,7 @@ describe('cloister accounts', () => {
 });
 
 describe('cloister plans', () => {
-  it('lists, shows, sets and creates', async () => {
+  it('lists, shows, changes and creates plans', async () => {
     const state = '--state-dir plans-1';
     expect((await cloister(`plans list ${state}`)).stdout).toMatch(/\nfree +Free +40960 +unlimited +100 /);
     const set = `plans set free --requests-per-day unlimited --requests-per-minute 7 --models 'chat=a,b;images=c'`;
@@ -112,7 +108,7 @@ describe('cloister plans', () => {
     expect(made).toMatchObject({ id: 'campus', title: 'Campus', monthlyPrice: 9_990_000, pricePercent: 80 });
   });
 
-  it('reaches a server that runs on the same folder', async () => {
+  it('changes a plan of a running server on the same state folder', async () => {
     const path = join(cwd, 'plans-2', 'accounts.sqlite');
     const accounts = await openAccountStore(path);
     await cloister('plans set free --requests-per-day 3 --state-dir plans-2');
@@ -122,7 +118,7 @@ describe('cloister plans', () => {
 });
 
 describe('cloister keys', () => {
-  it('makes keys with scopes and an end', async () => {
+  it('creates keys with scopes and an expiry', async () => {
     const state = '--state-dir keys-1';
     await cloister(`accounts create default ${state}`);
     const made = await json(`keys create --scopes inference,balance --expires 90d ${state}`);

@@ -1,4 +1,4 @@
-/** `cloister verify-receipt` as a person at the terminal uses it. */
+/** `cloister verify-receipt` on the command line. */
 import { sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,7 +54,7 @@ describe('cloister verify-receipt', () => {
     expect(stdout).toMatch(/VERIFIED \(SIMULATED: .*\): 7 passed, 0 failed, 0 not checked\n$/);
   });
 
-  it('says which bodies were not compared', async () => {
+  it('reports the bodies that were not compared', async () => {
     const { code, stdout } = await cloister(line);
     expect(code).toBe(0);
     expect(stdout).toMatch(/not checked +The receipt is for the request that was sent +the body was not given/);
@@ -66,14 +66,14 @@ describe('cloister verify-receipt', () => {
     ['the key id', (text) => text.replace('"r1"', '"r2"'), 'receipt-signature'],
     ['the keyset', (text) => text.replace(/(keyset_digest":"sha256:).{4}/, '$1beef'), 'receipt-keyset'],
     ['the version', (text) => text.replace('aci/1', 'aci/2'), 'receipt-format'],
-  ])('finds that %s was changed', async (_, change, id) => {
+  ])('rejects a receipt after a change of %s', async (_, change, id) => {
     writeFileSync(join(cwd, 'edited.json'), change(await receipt()));
     const { code, stdout } = await cloister(`${line.replace('receipt.json', 'edited.json')} ${bodies} --json`);
     const failed = JSON.parse(stdout).checks.filter((check: { outcome: string }) => check.outcome === 'fail');
     expect([code, failed.map((check: { id: string }) => check.id)]).toEqual([10, [id]]);
   });
 
-  it('finds a receipt of another answer, of another server, and one signed after the keyset expired', async () => {
+  it('rejects a receipt of another response, of another server, and one signed after the keyset expired', async () => {
     const swapped = await cloister(`${line} --request response.json --response request.json`);
     expect(swapped.code).toBe(10);
     expect(swapped.stdout).toMatch(/FAIL: The receipt is for the request that was sent/);
@@ -90,14 +90,14 @@ describe('cloister verify-receipt', () => {
     );
   });
 
-  it('finds a receipt of a time that is no date', async () => {
+  it('rejects a receipt with an invalid time', async () => {
     writeFileSync(join(cwd, 'never.json'), await receipt(Number.MAX_SAFE_INTEGER));
     const { code, stdout } = await cloister(line.replace('receipt.json', 'never.json'));
     expect(code).toBe(10);
     expect(stdout).toMatch(/served at +9007199254740991 s\n/);
   });
 
-  it('could not check without verified evidence', async () => {
+  it('cannot check a receipt without verified evidence', async () => {
     const bare = await cloister('verify-receipt receipt.json');
     expect([bare.code, bare.stdout.includes('the signing key is unknown')]).toEqual([20, true]);
     expect((await cloister(line.replace(' --policy pinned.json', ''))).code).toBe(20);

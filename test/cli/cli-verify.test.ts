@@ -1,4 +1,4 @@
-/** `cloister verify` as a person at the terminal uses it. */
+/** `cloister verify` on the command line. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ afterAll(close);
 const verify = (rest: string) => cloister(`verify ${server.origin} --root root.pem ${rest}`.trim());
 
 describe('cloister verify', () => {
-  it('prints every check and one verdict, and says that a simulation was verified', async () => {
+  it('prints every check and one verdict, and marks the platform as simulated', async () => {
     const { code, stdout, stderr } = await verify('--policy pinned.json');
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^evidence of +https:\/\/localhost/);
@@ -32,7 +32,7 @@ describe('cloister verify', () => {
     );
   });
 
-  it('could not check where no policy says which software is wanted, and shows how to say it', async () => {
+  it('cannot check without a policy for the software, and prints how to write one', async () => {
     const { code, stdout } = await verify('');
     expect(code).toBe(20);
     expect(stdout).toMatch(/not checked: The measured software is in the policy\n {2}no policy was given/);
@@ -41,7 +41,7 @@ describe('cloister verify', () => {
     expect((await verify('--policy policy.json')).code).toBe(0);
   });
 
-  it('does not verify without the root of the simulation, nor beneath a policy that wants other software', async () => {
+  it('does not verify without the simulated root, nor with a policy for other software', async () => {
     const rootless = await cloister(`verify ${server.origin} --policy pinned.json`);
     expect(rootless.code).toBe(10);
     expect(rootless.stdout).toMatch(
@@ -54,7 +54,7 @@ describe('cloister verify', () => {
     expect(other.stdout).toMatch(/NOT VERIFIED .*: \d+ passed, 1 failed/);
   });
 
-  it('could not check under a policy of one register, and says what each missing register permits', async () => {
+  it('cannot check with a policy of one register, and explains what each missing register permits', async () => {
     const text = '{"measurements":[{"mrOwner":"REGISTER"}],"sources":"any"}'.replace('REGISTER', '00'.repeat(48));
     writeFileSync(join(cwd, 'one-register.json'), text);
     const { code, stdout } = await verify('--policy one-register.json');
@@ -73,14 +73,14 @@ describe('cloister verify', () => {
     expect(JSON.parse((await verify('--policy one-register.json --json')).stdout).verdict).toBe('could-not-check');
   });
 
-  it('could not check under a policy of any software: a first look is no verdict', async () => {
+  it('cannot check with a policy that accepts any software', async () => {
     const { code, stdout } = await verify('--policy any');
     expect(code).toBe(21);
     expect(stdout).toMatch(/the policy accepts any software: MRTD, RTMR1, RTMR2 are open/);
     expect((await verify('--help')).stdout).toMatch(/21 could not check because the policy does not pin the software/);
   });
 
-  it('takes fresh collateral from a mirror whose address it is given, and from none without TLS', async () => {
+  it('fetches fresh collateral from the given mirror, and rejects a mirror without TLS', async () => {
     const mirror = await startCollateralServer(server.platform.collateral);
     expect((await verify(`--policy any --collateral ${mirror.url}`)).code).toBe(21);
     expect(mirror.asked).toHaveLength(4);
@@ -107,7 +107,7 @@ describe('cloister verify', () => {
     });
   });
 
-  it('saves a bundle that verifies without the server, years later, at its own time', async () => {
+  it('saves a bundle that verifies offline, years later, at its capture time', async () => {
     const short = await startAttestedServer({ keyset: { notAfter: Math.floor(Date.now() / 1000) + 60 } });
     writeFileSync(join(cwd, 'short.pem'), short.rootPem);
     expect(
@@ -123,7 +123,7 @@ describe('cloister verify', () => {
     expect((await cloister('verify --offline bundle.json --policy pinned.json')).code).toBe(10);
   });
 
-  it('finds what was changed in a bundle', async () => {
+  it('rejects a changed bundle and names the failed check', async () => {
     await verify('--policy pinned.json --save whole.json');
     const whole = JSON.parse(readFileSync(join(cwd, 'whole.json'), 'utf8'));
     const changed = async (bundle: object) => {
@@ -142,7 +142,7 @@ describe('cloister verify', () => {
     expect(await changed({ ...whole, report: '{}' })).toEqual([10, 'report-format']);
   });
 
-  it('verifies a report file with the nonce that it was asked with', async () => {
+  it('verifies a report file with the nonce of its request', async () => {
     const nonce = 'cd'.repeat(32);
     writeFileSync(join(cwd, 'report.json'), await server.report(nonce));
     const line = 'verify report.json --root root.pem --policy pinned.json';
@@ -154,7 +154,7 @@ describe('cloister verify', () => {
     expect([unasked.code, unasked.stdout.includes('freshness not verified')]).toEqual([20, true]);
   });
 
-  it('does not verify somebody in the middle', async () => {
+  it('does not verify a man in the middle', async () => {
     const middle = await startManInTheMiddle(server);
     const { code, stdout } = await cloister(`verify ${middle.origin} --root root.pem --policy pinned.json`);
     await middle.close();
@@ -179,14 +179,14 @@ describe('cloister verify', () => {
     ],
     ['verify-receipt', 64, 'expected one receipt, got 0'],
     ['verify-receipt r --bundle a --report b', 64, '--bundle and --report cannot be combined'],
-  ])('%j ends with %i and says %j', async (line, code, message) => {
+  ])('exits %j with code %i and prints %j', async (line, code, message) => {
     writeFileSync(join(cwd, 'bad-policy.json'), '{"measurements":"any","wings":2}');
     const result = await cloister(line);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toContain(message);
   });
 
-  it('shows no control character of what a server says', async () => {
+  it("removes control characters from a server's texts", async () => {
     const loud = await startAttestedServer({ startLog: [{ name: 'cloister.build', content: '\u001b[2J\u202e' }] });
     const { stdout } = await cloister(`verify ${loud.origin} --policy pinned.json`);
     await loud.close();
@@ -203,20 +203,20 @@ describe.skipIf(!hasVectors)(`cloister verify of a real production quote${vector
     writeFileSync(join(cwd, 'collateral.json'), vectorBytes('tdx-dcap-qvl/tdx_quote_collateral.json'));
   });
 
-  it('finds it genuine at its capture time', async () => {
+  it('verifies at its capture time', async () => {
     const { code, stdout } = await cloister(at('2025-06-20T00:00:00Z'));
     expect(code).toBe(0);
     expect(stdout).toMatch(/platform +Intel TDX\nTCB status +UpToDate/);
     expect(stdout).toMatch(/\nVERIFIED: 36 passed, 0 failed, 0 not checked\n$/);
   });
 
-  it('finds it expired today, and says since when', async () => {
+  it('has expired collateral today, and the output has the expiry date', async () => {
     const { code, stdout } = await cloister(at('2026-11-21T00:00:00Z'));
     expect(code).toBe(10);
     expect(stdout).toMatch(/FAIL +The TCB info is current +the tcb-info expired on 2025-07-/);
   });
 
-  it('judges it by a policy, reads it in hexadecimal and base64, and could not check it without collateral', async () => {
+  it('verifies against a policy, in hexadecimal and base64, and cannot be checked without collateral', async () => {
     const bytes = vectorBytes('tdx-dcap-qvl/tdx_quote');
     const { mrTd, rtmr1, rtmr2, rtmr3 } = measurementsOf(parseQuote(bytes).body);
     writeFileSync(join(cwd, 'real.json'), JSON.stringify({ measurements: [{ mrTd, rtmr1, rtmr2, rtmr3 }] }));
@@ -231,7 +231,7 @@ describe.skipIf(!hasVectors)(`cloister verify of a real production quote${vector
 });
 
 describe('cloister-verify', () => {
-  it('is the same for those who have nothing else of Cloister', async () => {
+  it('gives the same result as `cloister verify`', async () => {
     let [stdout, stderr] = ['', ''];
     const io = {
       stdout: { write: (text: string) => (stdout += text) },

@@ -32,13 +32,13 @@ describe('cloister', () => {
     ['keys create --wings', 64, 'wings'],
     ['keys revoke', 64, 'revoke takes one key ID'],
     ['keys revoke nothing', 1, 'no live key has this id'],
-  ])('%j ends with %i and says %j', async (line, code, message) => {
+  ])('exits %j with code %i and prints %j', async (line, code, message) => {
     const result = await cloister(line);
     expect([result.code, result.stdout]).toEqual([code, '']);
     expect(result.stderr).toContain(message);
   });
 
-  it('stops at a wrong variable whatever the command', async () => {
+  it('rejects an unknown CLOISTER_ variable in any command', async () => {
     const { code, stderr } = await cloister('keys list', { CLOISTER_STATEDIR: 'x' });
     expect([code, stderr]).toEqual([
       78,
@@ -48,7 +48,7 @@ describe('cloister', () => {
 });
 
 describe('cloister keys', () => {
-  it('creates, lists and revokes', async () => {
+  it('creates, lists and revokes keys', async () => {
     const env = { CLOISTER_STATE_DIR: 'keys-1' };
     await cloister('accounts create acme', env);
     const created = await cloister('keys create --name laptop --account acme', env);
@@ -73,7 +73,7 @@ describe('cloister keys', () => {
     expect(revoked.revokedAt).toMatch(/^20/);
   });
 
-  it('creates no key and no account for an account that does not exist, and says what to do', async () => {
+  it('rejects a key for an unknown account, creates neither, and prints the remedy', async () => {
     const flags = '--state-dir keys-4';
     const { code, stdout, stderr } = await cloister(`keys create --account nobody ${flags}`);
     expect([code, stdout]).toEqual([1, '']);
@@ -84,7 +84,7 @@ describe('cloister keys', () => {
     expect((await cloister(`keys list ${flags}`)).stderr).toContain('No keys');
   });
 
-  it('says what to do at the eleventh key', async () => {
+  it('rejects the eleventh key and prints the remedy', async () => {
     const flags = '--state-dir keys-3';
     await cloister(`accounts create default ${flags}`);
     for (let count = 0; count < 10; count++) await cloister(`keys create ${flags}`);

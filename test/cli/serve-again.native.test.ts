@@ -1,4 +1,4 @@
-/** What starts on one state folder: a restart, a second server at the same time, the compute service beside it. */
+/** Several starts on one state folder: a restart, a concurrent second server, and the compute service next to a server. */
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ const say = (content: string, fields: object = {}) => ({
 });
 
 describe('a server that is killed and started again', { timeout: timeoutMs }, () => {
-  it('has the same key and certificate, and holds nothing of what ran', async () => {
+  it('keeps its key and certificate, and releases the reservations of lost requests', async () => {
     const first = await start().ready();
     const certificate = first.certificate;
     const body = say('Tell me about the service', { stream: true, max_tokens: 400, response_format: longAnswer });
@@ -60,8 +60,8 @@ describe('a server that is killed and started again', { timeout: timeoutMs }, ()
   });
 });
 
-describe('a second server on the folder of one that runs', { timeout: timeoutMs }, () => {
-  it('is refused by name, and changes neither key nor certificate', async () => {
+describe('a second server on the state folder of a running one', { timeout: timeoutMs }, () => {
+  it('fails with an error that names the folder, and changes neither key nor certificate', async () => {
     const first = await start().ready();
     const certificate = first.certificate;
     const second = start();
@@ -71,8 +71,8 @@ describe('a second server on the folder of one that runs', { timeout: timeoutMs 
   });
 });
 
-describe('the compute service beside a server', { timeout: timeoutMs }, () => {
-  it('prints the same key, and either goes on taking it', async () => {
+describe('the compute service next to a server', { timeout: timeoutMs }, () => {
+  it('prints the same key, which both accept', async () => {
     const server = await start().ready();
     const compute = new ComputeServer(folder, { engines: [], machines: [] });
     await compute.start();

@@ -1,4 +1,4 @@
-/** The program as an operator starts it: a process of its own, the demo model, real signals. */
+/** `cloister serve` as a process, with the demo model and real signals. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync } from 'node:fs';
@@ -51,7 +51,7 @@ function serve(args: readonly string[] = []) {
   };
 }
 
-/** Any answer will do: it shows that what was sent before has been read. */
+/** Any response shows that the server has read what was sent before. */
 function request(url: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     get(url, { rejectUnauthorized: false, agent: false }, (response) => resolve(response.resume())).on('error', reject);
@@ -59,7 +59,7 @@ function request(url: string): Promise<unknown> {
 }
 
 describe('cloister serve', () => {
-  it('prints a URL, a key and a curl line that works as it stands, and is ready in under 3 s', async () => {
+  it('prints a URL, a key and a working curl command, and is ready in under 3 s', async () => {
     const { until, child, exit, stateDir } = serve();
     const text = await until('curl --cacert');
     expect(Number(/ready in (\d+) ms/.exec(text)?.[1])).toBeLessThan(3000);
@@ -77,7 +77,7 @@ describe('cloister serve', () => {
     expect(readdirSync(stateDir).sort()).toEqual(expect.arrayContaining(['accounts.sqlite', 'certificate.pem']));
   });
 
-  it('says the same to programs, a line of JSON each, and serves the examples', async () => {
+  it('prints the same as JSON lines, and serves the examples', async () => {
     const { until, stdout, stateDir, child, exit } = serve(['--json']);
     await until('"event":"ready"');
     const [listening] = stdout()
@@ -95,10 +95,10 @@ describe('cloister serve', () => {
     expect(stdout()).toContain('"event":"stopped"');
   });
 
-  it('stops at once at a second signal', async () => {
+  it('stops immediately at a second signal', async () => {
     const { until, child, exit } = serve(['--json']);
     const { apiKey, baseUrl } = JSON.parse((await until('"event":"ready"')).split('\n')[0] ?? '');
-    // An upload that never ends keeps the first stop waiting.
+    // An upload that never ends delays the graceful stop.
     const slow = connect({ host: 'localhost', port: Number(new URL(baseUrl).port), rejectUnauthorized: false });
     slow.on('error', () => undefined);
     await once(slow, 'secureConnect');
@@ -113,14 +113,14 @@ describe('cloister serve', () => {
     slow.destroy();
   });
 
-  it('stops while it still loads', async () => {
+  it('stops while it loads models', async () => {
     const { until, child, exit } = serve(['--json']);
     await until('"event":"listening"');
     child.kill('SIGTERM');
     expect(await exit).toBe(0);
   });
 
-  it('names the port that is taken and the setting to change', async () => {
+  it('names a port in use and the setting to change', async () => {
     const { until } = serve(['--json']);
     const { baseUrl } = JSON.parse((await until('"event":"listening"')).split('\n')[0] ?? '');
     const { port } = new URL(baseUrl);
@@ -129,13 +129,13 @@ describe('cloister serve', () => {
     expect(second.stderr()).toContain(`port ${port} is in use: choose another with --port, 0 for any`);
   });
 
-  it('names what is wrong with a file that is no model', async () => {
+  it('names the error of a file that is not a model', async () => {
     const { exit, stderr } = serve(['--model', join(root, 'package.json')]);
     expect(await exit).toBe(1);
     expect(stderr()).toContain('package.json');
   });
 
-  it('names a model file that does not exist, and the setting to correct', async () => {
+  it('names a missing model file and the setting to correct', async () => {
     const path = join(root, 'nowhere.gguf');
     const { exit, stderr } = serve(['--model', path]);
     expect(await exit).toBe(1);

@@ -1,4 +1,4 @@
-/** What a server does not take up memory for: each of these was once there unasked. */
+/** Limits the memory of a start: libraries that must not load, and the young generation's size. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -32,18 +32,18 @@ it.each([
 });
 
 describe('the young generation of the serving thread', () => {
-  it('is limited', async () => {
+  it('is limited by default', async () => {
     const { argv, line } = await startedAs([]);
     expect(argv).toContain('--max-semi-space-size=8');
     expect(line).toMatch(/"event":"listening"/);
   });
 
-  it('is as large as the operator says on the command line', async () => {
+  it('has the size given on the command line', async () => {
     const { argv } = await startedAs(['--max-semi-space-size=32']);
     expect(argv.filter((one) => one.includes('semi'))).toEqual(['--max-semi-space-size=32']);
   });
 
-  it('is as large as the operator says in NODE_OPTIONS', async () => {
+  it('has the size given in NODE_OPTIONS', async () => {
     const { argv } = await startedAs([], { NODE_OPTIONS: '--max-semi-space-size=32' });
     expect(argv.filter((one) => one.includes('semi'))).toEqual([]);
   });
@@ -55,7 +55,7 @@ describe('the young generation of the serving thread', () => {
   });
 });
 
-/** @returns the first line that a server writes, and what its process is by then, under the id that it was started with */
+/** @returns the first line of a server, and the state of the process with the original id at that time */
 async function startedAs(options: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const stateDir = mkdtempSync(join(tmpdir(), 'cloister-small-'));
   const model = join(root, 'models/demo/chat/cloister-demo-chat.gguf');

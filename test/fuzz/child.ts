@@ -1,4 +1,4 @@
-/** The process that runs one target. It reports its findings; what it cannot report, its watching process sees. */
+/** The process that runs one target. It reports its findings; its watching process detects crashes and hangs. */
 import { readFileSync } from 'node:fs';
 import { loadSanitizedAddon } from './load-sanitized-addon.ts';
 import type { ChildMessage, FindingKind, FuzzJob } from './messages.ts';
@@ -7,7 +7,7 @@ import { inputOfStep, loadTarget, readCorpus } from './registry.ts';
 import { ResourceWatch } from './resources.ts';
 import type { FuzzSubject, FuzzTarget } from './target.ts';
 
-/** Inputs after the corpus, before memory counts: caches fill and code is compiled. */
+/** Number of warm-up inputs after the corpus, before memory is measured: caches fill and code is compiled. */
 const warmUpSteps = 200;
 const progressEveryMs = 10_000;
 
@@ -16,13 +16,13 @@ const job = JSON.parse(process.argv[2]!) as FuzzJob;
 if (job.sanitized) loadSanitizedAddon();
 const target = await loadTarget(job.file, job.target);
 const subject = await target.open();
-await tell({ kind: 'opened' });
+await send({ kind: 'opened' });
 if (job.inputPath === undefined) await runSteps(target, subject);
 else await runInput(readFileSync(job.inputPath), subject);
 await subject.close?.();
 process.disconnect();
 
-/** Runs the corpus, then as many generated inputs as the job wants, or until its time is over. */
+/** Runs the corpus, then generated inputs up to the job's number or time. */
 async function runSteps(target: FuzzTarget, subject: FuzzSubject): Promise<void> {
   const corpus = readCorpus(target, subject, job.seedsPath);
   const progress = new ProgressWriter(job.progressPath);
@@ -32,7 +32,7 @@ async function runSteps(target: FuzzTarget, subject: FuzzSubject): Promise<void>
   let [step, refused] = [job.firstStep, 0];
   let toldMs = Date.now();
   for (; step < corpus.length || (step < endStep && Date.now() < endMs); step++) {
-    // A generator that hangs is a finding of its own step, without an input.
+    // A hanging generator is a finding of its step, without an input.
     progress.write(step, new Uint8Array());
     const input = inputOfStep(target, corpus, job.seed, step);
     progress.write(step, input);
@@ -53,12 +53,12 @@ async function runSteps(target: FuzzTarget, subject: FuzzSubject): Promise<void>
     }
     if (Date.now() - toldMs < progressEveryMs) continue;
     toldMs = Date.now();
-    await tell({ kind: 'progress', steps: step - job.firstStep, refused, costs: watch.costs });
+    await send({ kind: 'progress', steps: step - job.firstStep, refused, costs: watch.costs });
   }
   const growth = watch.growth({ now: true });
   if (growth !== undefined) await report('memory', step, growth, new Uint8Array());
   progress.close();
-  await tell({ kind: 'end', steps: step - job.firstStep, refused, costs: watch.costs });
+  await send({ kind: 'end', steps: step - job.firstStep, refused, costs: watch.costs });
 }
 
 async function runInput(input: Uint8Array, subject: FuzzSubject): Promise<void> {
@@ -72,15 +72,15 @@ async function runInput(input: Uint8Array, subject: FuzzSubject): Promise<void> 
     outcome = isRefusal ? `refused: ${String(error)}` : `failed: ${describe(error)}`;
     if (!isRefusal) await report('error', 0, describe(error), input);
   }
-  await tell({ kind: 'outcome', text: `${outcome} (${Math.round(performance.now() - startMs)} ms)` });
+  await send({ kind: 'outcome', text: `${outcome} (${Math.round(performance.now() - startMs)} ms)` });
 }
 
 function report(kind: FindingKind, step: number, what: string, input: Uint8Array): Promise<void> {
-  return tell({ kind: 'finding', finding: { kind, step, what, input: Buffer.from(input).toString('base64') } });
+  return send({ kind: 'finding', finding: { kind, step, what, input: Buffer.from(input).toString('base64') } });
 }
 
-/** Settles when the message is sent: what is still in the process when it ends is lost. */
-function tell(message: ChildMessage): Promise<void> {
+/** Resolves when the message is sent: a message still queued when the process ends is lost. */
+function send(message: ChildMessage): Promise<void> {
   return new Promise((resolve, reject) => {
     process.send!(message, (error: Error | null) => (error === null ? resolve() : reject(error)));
   });

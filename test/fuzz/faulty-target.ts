@@ -1,4 +1,4 @@
-/** A target whose code has every defect that the runner must find, for the runner's test. Not in `targets/`. */
+/** A target with every defect that the runner must find, for the runner's test. Not in `targets/`. */
 import { bytesOf, type FuzzTarget, textOf } from './target.ts';
 
 const kept: Buffer[] = [];
@@ -28,7 +28,7 @@ export const targets: readonly FuzzTarget[] = Object.keys(defects).map((name) =>
   summary: `does what its input says: ${name}`,
   cpuMsMax: 200,
   growthBytesMax: { after: 32 * 1024 * 1024, during: 100 * 1024 * 1024 },
-  // A leak shows over many inputs, every other defect in one of three.
+  // A leak needs many inputs to show; every other defect occurs in one of three.
   generate: ({ random }) => bytesOf(name === 'leak' || random.below(3) === 0 ? name : 'fine'),
   open: () => ({
     seeds: [bytesOf('fine')],

@@ -1,4 +1,4 @@
-/** The chat templates that llama.cpp ships, out of the git bundle of the release that Cloister uses. Never committed. */
+/** The chat templates of llama.cpp, extracted from the git bundle of the release that Cloister uses. Never committed. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ export interface ChatTemplate {
   readonly text: string;
 }
 
-/** Ordered by name. Extracted once per machine and release, into the temporary folder. */
+/** Lists the templates in order of name. Extracts them once per machine and release into the temporary folder. */
 export function llamaTemplates(): readonly ChatTemplate[] {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
   const folder = join(tmpdir(), `cloister-llama-templates-${process.getuid?.() ?? 0}-${version}`);

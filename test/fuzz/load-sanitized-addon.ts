@@ -1,4 +1,4 @@
-/** Makes this process load the addon with sanitizers where the program asks for the addon: the program knows nothing of it. */
+/** Redirects the program's load of the addon to the one with sanitizers, without a change of the program. */
 import { registerHooks } from 'node:module';
 
 const addon = new URL('../../native/build/cloister.node', import.meta.url).href;

@@ -1,4 +1,4 @@
-/** `npm run fuzz`: hostile inputs for the code that reads what strangers write. `--help` lists the options. */
+/** `npm run fuzz`: runs hostile inputs against the code that parses untrusted input. `--help` lists the options. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
-/** What the watching process and the process that runs a target say to each other. */
+/** Messages between the watching process and the process that runs a target. */
 
-/** The one argument of `child.ts`, as JSON. */
+/** The only argument of `child.ts`, as JSON. */
 export interface FuzzJob {
   /** Path of the file that exports the target. */
   readonly file: string;
@@ -15,7 +15,7 @@ export interface FuzzJob {
   readonly seedsPath?: string;
   /** Receives the current step and its input before each run, see `progress-file.ts`. */
   readonly progressPath: string;
-  /** Runs this one input instead. */
+  /** Runs only this input. */
   readonly inputPath?: string;
   /** Loads the addon that `node native/setup.mjs --sanitize` builds. */
   readonly sanitized: boolean;
@@ -27,7 +27,7 @@ export interface Finding {
   readonly kind: FindingKind;
   readonly step: number;
   readonly what: string;
-  /** Empty where no single input caused it. */
+  /** Empty if no single input caused the finding. */
   readonly input: Uint8Array;
 }
 
@@ -36,13 +36,13 @@ export interface Costs {
   /** CPU time of the process during the most expensive input. */
   readonly cpuMsMax: number;
   readonly cpuMsMaxStep: number;
-  /** Memory above the baseline, see `ResourceWatch`, each time after a garbage collection. */
+  /** Memory above the baseline after a garbage collection, see `ResourceWatch`. */
   readonly grownBytesMax: number;
 }
 
 export type ChildMessage =
   | { readonly kind: 'opened' }
   | { readonly kind: 'finding'; readonly finding: Omit<Finding, 'input'> & { readonly input: string } }
-  /** Of a single input. */
+  /** The result of a single input. */
   | { readonly kind: 'outcome'; readonly text: string }
   | { readonly kind: 'progress' | 'end'; readonly steps: number; readonly refused: number; readonly costs: Costs };

@@ -1,6 +1,6 @@
 /**
- * The step that a fuzz process is in and its input, in a file: it survives the death of the process that writes it.
- * Eight bytes, the step and the length of the input, then the input.
+ * Stores the current step of a fuzz process and its input in a file, which survives a crash of the process.
+ * Format: eight bytes for the step and the length of the input, then the input.
  */
 import { closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 
@@ -28,7 +28,7 @@ export class ProgressWriter {
   }
 }
 
-/** @returns undefined where nothing was written yet */
+/** @returns the current step and input, or undefined before the first step */
 export function readProgress(path: string): { readonly step: number; readonly input: Uint8Array } | undefined {
   if (!existsSync(path)) return undefined;
   const bytes = readFileSync(path);

@@ -25,7 +25,7 @@ export async function listTargets(): Promise<readonly RegisteredTarget[]> {
   return registered.flat().sort((a, b) => (a.target.name < b.target.name ? -1 : 1));
 }
 
-/** @throws {RangeError} where the file has no such target */
+/** @throws {RangeError} if the file has no such target */
 export async function loadTarget(file: string, name: string): Promise<FuzzTarget> {
   const target = (await targetsOfFile(file)).find((one) => one.name === name);
   if (target === undefined) throw new RangeError(`${file} has no target ${name}`);
@@ -56,7 +56,7 @@ function readFiles(folder: string): Uint8Array[] {
     .map((file) => new Uint8Array(readFileSync(join(folder, file))));
 }
 
-/** The input of step `step`: first each corpus entry unchanged, then generated ones. The arguments decide it alone. */
+/** Returns the input of a step: first each corpus entry unchanged, then generated ones. Deterministic. */
 export function inputOfStep(target: FuzzTarget, corpus: readonly Uint8Array[], seed: number, step: number): Uint8Array {
   const entry = corpus[step];
   if (entry !== undefined) return entry;
@@ -65,7 +65,7 @@ export function inputOfStep(target: FuzzTarget, corpus: readonly Uint8Array[], s
   return generate?.({ corpus, words, random }) ?? mutate(random.pick(corpus), words, random);
 }
 
-/** MurmurHash3's last step: neighbouring numbers become unrelated ones, which the generator needs. */
+/** The finalizer of MurmurHash3, which turns consecutive numbers into unrelated seeds. */
 function scrambled(number: number): number {
   let bits = number ^ (number >>> 16);
   bits = Math.imul(bits, 0x85eb_ca6b);

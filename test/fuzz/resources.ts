@@ -1,21 +1,21 @@
-/** What an input costs. Needs a Node that was started with `--expose-gc`. */
+/** Measures the CPU time and memory of inputs. Node must be started with `--expose-gc`. */
 import type { Costs, FindingKind } from './messages.ts';
 import type { FuzzTarget } from './target.ts';
 
 const memoryEveryMs = 3_000;
 const defaultCpuMsMax = 1_000;
 const mebibyte = 1024 * 1024;
-/** V8 and the C library keep tens of megabytes of the largest input; a leak goes on beyond them. */
+/** V8 and the C library keep tens of megabytes after the largest input; a leak grows beyond that. */
 const defaultGrowth = { after: 160 * mebibyte, during: 256 * mebibyte };
 const gc = globalThis.gc as unknown as () => void;
 
-/** Twice: the memory of buffers that the first collection finds dead is freed in the background. */
+/** Collects twice, since the memory of buffers that the first collection finds dead is freed in the background. */
 function collectGarbage(): void {
   gc();
   gc();
 }
 
-/** Measures the processor time and the memory that inputs take, and compares them with the target's limits. */
+/** Measures the CPU time and memory of inputs and compares them with the target's limits. */
 export class ResourceWatch {
   readonly #cpuMsMax: number;
   readonly #growthMax: { readonly after: number; readonly during: number };
@@ -29,7 +29,7 @@ export class ResourceWatch {
     { cpuMsMax = defaultCpuMsMax, growthBytesMax = defaultGrowth }: FuzzTarget,
     { sanitized }: { readonly sanitized: boolean },
   ) {
-    // Sanitized code takes several times the processor time and, with its quarantine, much more memory.
+    // Sanitized code needs several times the CPU time and, for its quarantine, much more memory.
     this.#cpuMsMax = sanitized ? 10 * cpuMsMax : cpuMsMax;
     this.#growthMax = sanitized ? { after: Infinity, during: Infinity } : growthBytesMax;
     this.#peakBytes = peakBytes();
@@ -43,7 +43,7 @@ export class ResourceWatch {
     this.#cpuAtStart = process.cpuUsage();
   }
 
-  /** @returns the limit that the input exceeded */
+  /** @returns the exceeded limit, or undefined */
   end(step: number): { kind: FindingKind; what: string } | undefined {
     const { user, system } = process.cpuUsage(this.#cpuAtStart);
     const cpuMs = (user + system) / 1_000;
@@ -63,7 +63,7 @@ export class ResourceWatch {
     this.#baselineBytes = usedBytes();
   }
 
-  /** @returns a sentence where the process has grown beyond its limit; looks every few seconds only */
+  /** Checks every few seconds. @returns a sentence if the process has grown beyond its limit */
   growth({ now = false } = {}): string | undefined {
     if (this.#baselineBytes === undefined || (!now && Date.now() - this.#checkedMs < memoryEveryMs)) return undefined;
     this.#checkedMs = Date.now();
@@ -75,7 +75,7 @@ export class ResourceWatch {
   }
 }
 
-/** Resident bytes without those that V8 keeps for objects to come. */
+/** Resident bytes without V8's free heap. */
 function usedBytes(): number {
   const { rss, heapTotal, heapUsed } = process.memoryUsage();
   return rss - heapTotal + heapUsed;

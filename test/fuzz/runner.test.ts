@@ -1,4 +1,4 @@
-/** The fuzz runner, on a target that has every kind of defect. */
+/** The fuzz runner on a target with every kind of defect. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ import { runTarget } from './watch.ts';
 const file = join(import.meta.dirname, 'faulty-target.ts');
 const registered = (name: string) => ({ file, target: targets.find((target) => target.name === name)! });
 const find = (name: string, seconds: number) =>
-  // A busy machine may take seconds for what is no hang.
+  // A busy machine may need seconds for a step that does not hang.
   runTarget(registered(name), { seed: 1, seconds, stuckMs: name === 'hang' ? 1_500 : 20_000 });
 
 describe('the fuzz runner', () => {
-  it('finds nothing where every input is accepted or refused', async () => {
+  it('reports nothing if every input is accepted or rejected', async () => {
     const { steps, refused, findings } = await find('refused', 0.5);
     expect(findings).toEqual([]);
     expect(refused).toBeGreaterThan(0);
@@ -35,17 +35,17 @@ describe('the fuzz runner', () => {
     expect(textOf(findings[0]!.input)).toBe(name);
   });
 
-  it('continues after an input that ends the process', async () => {
+  it('continues after an input that crashes the process', async () => {
     const { steps, findings } = await find('abort', 2);
     expect(steps).toBeGreaterThan(findings[0]!.step + 1);
   });
 
-  it('reports a process that keeps memory', async () => {
+  it('reports a process that leaks memory', async () => {
     const { findings } = await runTarget(registered('leak'), { seed: 1, seconds: 0, runs: 300 });
     expect(findings).toMatchObject([{ kind: 'memory', what: expect.stringMatching(/has grown by/) }]);
   });
 
-  it('runs a number of inputs where one is given, behind all seeds, and reports what they cost', async () => {
+  it('runs the given number of inputs after all seeds, and reports their cost', async () => {
     const seedsPath = mkdtempSync(join(tmpdir(), 'cloister-fuzz-seeds-'));
     writeFileSync(join(seedsPath, 'one'), 'seed');
     const run = { seed: 1, seconds: 0, runs: 300 };
@@ -58,7 +58,7 @@ describe('the fuzz runner', () => {
     expect(costs.cpuMsMaxStep).toBeLessThan(steps);
   });
 
-  it('makes the same inputs again from the same seed', () => {
+  it('generates the same inputs from the same seed', () => {
     const { target } = registered('error');
     const inputs = (seed: number) =>
       Array.from({ length: 50 }, (_, step) => textOf(inputOfStep(target, [new Uint8Array()], seed, step + 1)));

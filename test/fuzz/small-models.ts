@@ -3,10 +3,10 @@ import type { GgufFile } from '../support/models/gguf.ts';
 import { randomTransformer } from '../support/models/random-transformer.ts';
 import { byteLevelTokenizer } from '../support/models/tokenizers.ts';
 
-/** A control token that no template writes: where it is in a prompt, a caller's words became a control token. */
+/** A control token that no template writes: if a prompt contains it, a caller's text became a control token. */
 export const probeMark = '<|probe|>';
 
-/** Marks of turns, thoughts and calls as the templates of many models write them. */
+/** Marks of turns, reasoning and tool calls in the templates of many models. */
 export const chatMarks = [
   ...['<|im_end|>', '<|im_start|>', probeMark, '<s>', '</s>', '<|eot_id|>', '<|start_header_id|>', '<|end_header_id|>'],
   ...[
@@ -39,7 +39,7 @@ export const chatMarks = [
   ],
 ];
 
-/** @param marks are control tokens of the vocabulary; the first ends an answer */
+/** @param marks control tokens of the vocabulary; the first one is the end-of-turn token */
 export function smallModel(template: string, { marks = chatMarks }: { marks?: readonly string[] } = {}): GgufFile {
   const shape = { layers: 1, width: 64, heads: 1, keyValueHeads: 1, headWidth: 64, feedForward: 64, tied: true };
   const tokenizer = byteLevelTokenizer({ merges: [], control: marks });

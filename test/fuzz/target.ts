@@ -1,21 +1,21 @@
 /**
- * What a fuzz target is. Each file in `targets/` exports `targets`; the seed corpus of the target `NAME` is the folder
- * `corpus/NAME/`. Nothing else registers a target: the runner lists the folder.
+ * Interface of fuzz targets. Each file in `targets/` exports `targets`; the seed corpus of the target `NAME` is the folder
+ * `corpus/NAME/`. The runner finds targets by listing the folder.
  */
 import type { Random } from '../support/random.ts';
 
 export interface FuzzTarget {
-  /** As `--target` takes it; also the name of the corpus folder. */
+  /** Name for `--target` and of the corpus folder. */
   readonly name: string;
-  /** What is tested, in one line for `--list`. */
+  /** One-line description for `--list`. */
   readonly summary: string;
-  /** The target calls the native addon; `npm run fuzz:asan` runs it. */
+  /** Whether the target calls the native addon; `npm run fuzz:asan` then runs it. */
   readonly isNative?: boolean;
-  /** A test of its own runs the target in CI; the smoke run omits it. */
+  /** Whether a separate test runs the target in CI; the smoke run then omits it. */
   readonly hasOwnTest?: boolean;
   /** Tokens of the format that the default generator inserts. */
   readonly words?: readonly Uint8Array[];
-  /** Makes one input. Default: one to four byte mutations of a corpus entry. */
+  /** Generates one input. Default: one to four byte mutations of a corpus entry. */
   readonly generate?: (source: GeneratorSource) => Uint8Array;
   /** CPU time of the whole process that one input may take. Default: 1,000. */
   readonly cpuMsMax?: number;
@@ -53,18 +53,18 @@ export function refusalsOf(
 
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Decodes as the servers do not: invalid UTF-8 becomes U+FFFD, so that every input reaches the code under test. */
+/** Decodes invalid UTF-8 as U+FFFD, unlike the server, so that every input reaches the code under test. */
 export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-/** A word for seeds and mutations: what a caller writes must not come back in a refusal. */
+/** A word for seeds and mutations, which must not occur in an error: errors do not repeat a caller's text. */
 export const canary = 'canary7f3a';
 
-/** Runs `read`, and fails where its refusal repeats the canary. */
+/** Runs `read` and fails if its error contains the canary. */
 export async function withoutEcho(read: () => unknown): Promise<void> {
   try {
     await read();
   } catch (error) {
     if (!String(error).includes(canary)) throw error;
-    throw new Error('the refusal repeats what the caller wrote', { cause: error });
+    throw new Error("the error repeats the caller's text", { cause: error });
   }
 }

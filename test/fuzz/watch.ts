@@ -1,6 +1,6 @@
 /**
- * Runs a target in a process of its own and watches it: an input that ends the process or never returns is a finding like
- * any other, and the run goes on behind it.
+ * Runs a target in a separate process and watches it: an input that crashes or hangs the process is a finding, and the run
+ * continues after it.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,11 +20,11 @@ export interface FuzzRun {
   readonly runs?: number;
   /** Folder of seeds in addition to the corpus. */
   readonly seedsPath?: string;
-  /** Runs this one input instead. */
+  /** Runs only this input. */
   readonly inputPath?: string;
   /** Loads the sanitizers' libraries; absent: the normal addon. */
   readonly sanitizers?: SanitizedEnvironment;
-  /** A step that takes longer hangs. Default: 20,000. */
+  /** Milliseconds after which a step counts as hanging. Default: 20,000. */
   readonly stuckMs?: number;
   readonly onFinding?: (finding: Finding) => void;
   /** Called every ten seconds. */
@@ -33,7 +33,7 @@ export interface FuzzRun {
 
 export interface Progress {
   readonly steps: number;
-  /** Inputs that the code refused with one of its documented errors. */
+  /** Inputs that the code rejected with a documented error. */
   readonly refused: number;
   readonly costs: Costs;
 }
@@ -45,18 +45,18 @@ const noProgress: Progress = {
 };
 
 export interface FuzzResult extends Progress {
-  /** The first of each kind and place. */
+  /** The first finding of each kind and place. */
   readonly findings: readonly Finding[];
-  /** Of a single input. */
+  /** The result of a single input. */
   readonly outcome: string | undefined;
 }
 
 const defaultStuckMs = 20_000;
-/** Opening a target, which builds evidence or loads models. */
+/** Timeout for opening a target, which builds evidence or loads models. */
 const openMsMax = 120_000;
 const watchEveryMs = 100;
 const findingsMax = 20;
-/** Processes that end early for a reason that is already known. */
+/** Most process restarts for findings that are already known. */
 const repeatsMax = 3;
 const heapMegabytes = 512;
 const stderrKept = 6_000;
@@ -113,7 +113,7 @@ function addProgress(before: Progress, { steps, refused, costs }: Progress): Pro
 
 interface ProcessResult extends Progress {
   readonly isComplete: boolean;
-  /** Since its target was open. */
+  /** Steps since its target was opened. */
   readonly ranMs: number;
   readonly outcome: string | undefined;
 }
@@ -166,7 +166,7 @@ async function runProcess(
   return { ...progress, steps, isComplete: false, ranMs, outcome };
 }
 
-/** Kills a process whose step does not change. @returns a function that ends the watching and says whether it did */
+/** Kills a process whose step does not change. @returns a function that stops watching and returns whether it killed the process */
 function watchSteps(child: ChildProcess, job: FuzzJob, msMax: () => number): () => boolean {
   let isStuck = false;
   let [seen, seenMs]: [number | undefined, number] = [undefined, Date.now()];
@@ -191,13 +191,13 @@ function keepEnd(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** What the sanitizers wrote, one file per process. */
+/** Reads the sanitizers' reports, one file per process. */
 function readReports(path: string): string {
   const names = readdirSync(dirname(path)).filter((name) => name.startsWith(basename(path)));
   return names.map((name) => readFileSync(join(dirname(path), name), 'utf8').slice(0, stderrKept)).join('\n');
 }
 
-/** The same defect found again has the same kind, first line without numbers, and first frame. */
+/** Identifies a defect by its kind, its first line without numbers, and its first stack frame. */
 function placeOf({ kind, what }: Finding): string {
   const lines = what.split('\n');
   const sanitized = lines.find((line) => /SUMMARY:|runtime error:/.test(line));

@@ -1,4 +1,4 @@
-/** `cloister measure` and `cloister image …`, as somebody at a terminal uses them. */
+/** `cloister measure` and `cloister image` on the command line. */
 import { generateKeyPairSync } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ writeFileSync(join(cwd, 'settings.json'), '{"startKey":"off"}');
 const cloister = (line: string) => runCloister(line, { cwd, env: { PATH: process.env.PATH } });
 
 describe('cloister measure', () => {
-  it('prints the registers, and says that RTMR0 depends on the machine', async () => {
+  it('prints the registers, and that RTMR0 depends on the machine', async () => {
     const { code, stdout } = await cloister('measure image');
     expect(code).toBe(0);
     expect(stdout).toMatch(
@@ -49,7 +49,7 @@ describe('cloister measure', () => {
     );
   });
 
-  it('prints the same JSON each time, and another RTMR2 with disks', async () => {
+  it('prints the same JSON each time, and a different RTMR2 with disks', async () => {
     const plain = await cloister('measure image --json');
     expect(await cloister('measure image --json')).toEqual(plain);
     await cloister('image config-disk config.img --settings settings.json');
@@ -62,7 +62,7 @@ describe('cloister measure', () => {
     );
   });
 
-  it('writes a policy that cloister verify takes, and says that it leaves RTMR0 open', async () => {
+  it('writes a policy for cloister verify, and warns that it accepts any RTMR0', async () => {
     const { code, stdout, stderr } = await cloister('measure image --json --policy policy.json');
     const policy = parseEvidencePolicy(readFileSync(join(cwd, 'policy.json'), 'utf8'));
     expect(policy).toMatchObject({ rtmr3: 'any' });
@@ -101,7 +101,7 @@ describe('cloister measure', () => {
     ['image model-disk x.img nobody-TEE', 1, /nobody-TEE/],
     ['image provision https://localhost', 64, /--policy, --key and --secrets/],
     ['image provision https://localhost --policy p --key k --secrets s', 64, /--secrets: cannot read s/],
-  ])('%s ends with %i and says why', async (line, code, message) => {
+  ])('exits %s with code %i and a reason', async (line, code, message) => {
     const result = await cloister(line);
     expect([result.code, message.test(result.stderr)], result.stderr).toEqual([code, true]);
   });
@@ -118,7 +118,7 @@ describe('cloister measure --event-log', () => {
   const logFor = async (memoryBytes: number) =>
     writeBootLog({ variables: firmware.subarray(0, 0x1000), memory: await digestTdHob(firmware, memoryBytes) });
 
-  it('takes RTMR0 from the log of each shape, once its memory was compared', async () => {
+  it('computes RTMR0 from the log of each shape and compares its memory', async () => {
     writeFileSync(join(cwd, 'small.bin'), await logFor(2 ** 31));
     writeFileSync(join(cwd, 'large.bin'), await logFor(2 ** 36));
     const both = await cloister(
@@ -136,7 +136,7 @@ describe('cloister measure --event-log', () => {
     expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/another value for the list of memory/)]);
   });
 
-  it('finds the log in a bundle of cloister verify', async () => {
+  it('reads the log from a bundle of cloister verify', async () => {
     const bootLog = Buffer.from(await logFor(2 ** 31)).toString('base64');
     const server = await startAttestedServer({ evidence: (evidence) => ({ ...evidence, boot_log: bootLog }) });
     writeFileSync(join(cwd, 'root.pem'), server.rootPem);
@@ -150,12 +150,12 @@ describe('cloister measure --event-log', () => {
 });
 
 describe('cloister image', () => {
-  it('prints the command of a machine', async () => {
+  it('prints the QEMU command', async () => {
     const { stdout } = await cloister('image run image --print --accel tdx --memory 64G --vcpus 16 --gpu 0000:41:00.0');
     expect(stdout).toMatch(/^qemu-system-x86_64 -accel kvm .* -smp 16 -m 64G .*vfio-pci,host=0000:41:00.0/);
   });
 
-  it('prints the commands of a build', async () => {
+  it('prints the build commands', async () => {
     const { stdout } = await cloister('image build --print --builder buildah --make-base --output out');
     expect(stdout.split('\n').map((line) => line.split(' ')[0])).toEqual([
       ...['mkdir', 'mmdebstrap', 'buildah', 'buildah', 'buildah', 'buildah', 'rm', 'buildah', ''],
@@ -166,7 +166,7 @@ describe('cloister image', () => {
     );
   });
 
-  it('keeps from a configuration disk what the guest decides or nobody may read', async () => {
+  it('rejects settings that the image fixes, and secrets, on a configuration disk', async () => {
     writeFileSync(join(cwd, 'wrong.json'), '{"databaseUrl":"postgres://x/y","host":"::"}');
     const refused = await cloister('image config-disk x.img --settings wrong.json');
     expect([refused.code, refused.stderr]).toEqual([
@@ -183,20 +183,20 @@ describe('cloister image', () => {
     ['gateway 10.0.0.1\nnameserver 10.0.0', 2],
     ['gateway 10.0.0.1/24', 1],
     ['dns 10.0.0.1', 1],
-  ])('refuses a network that the guest would not understand: %j', async (text, line) => {
+  ])('rejects a network file that the guest would reject: %j', async (text, line) => {
     writeFileSync(join(cwd, 'network'), text);
     const refused = await cloister('image config-disk x.img --settings settings.json --network network');
     expect([refused.code, refused.stderr]).toEqual([78, expect.stringMatching(`--network, line ${line}: `)]);
   });
 
-  it('takes a network', async () => {
+  it('writes the network file to the configuration disk', async () => {
     writeFileSync(join(cwd, 'network'), 'address 10.0.0.2/16\ngateway 10.0.0.1\n\nnameserver 10.0.0.3\n');
     const made = await cloister('image config-disk network.img --settings settings.json --network network');
     expect(made, made.stderr).toMatchObject({ code: 0 });
     expect(readFileSync(join(cwd, 'network.img'), 'latin1')).toContain('address 10.0.0.2/16\n');
   });
 
-  it('names the operator’s key and the secrets on a configuration disk', async () => {
+  it('writes the operator’s key and the names of the secrets to a configuration disk', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     writeFileSync(join(cwd, 'operator.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     await cloister(

@@ -1,4 +1,4 @@
-/** The disks beside the root: what is on them, that they are the same each time, and that their words fit. */
+/** Configuration and model disks: contents, reproducible bytes and kernel parameters. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'cloister-disks-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('buildTar', () => {
-  it('is read by tar, gives the same bytes again, and knows no owner and no time', () => {
+  it('is readable by tar and reproducible, without owner and time', () => {
     const files = { 'settings.json': Buffer.from('{}'), network: Buffer.alloc(513, 'x') };
     writeFileSync(join(folder, 'a.tar'), buildTar(files));
     const listing = execFileSync('tar', ['--numeric-owner', '--utc', '-tvf', join(folder, 'a.tar')], {
@@ -34,7 +34,7 @@ describe('buildTar', () => {
     expect(buildTar(files).length % 512).toBe(0);
   });
 
-  it.each(['../x', 'A', '.x', '', 'a b'])('refuses a file named %j, as the guest would', (name) => {
+  it.each(['../x', 'A', '.x', '', 'a b'])('rejects a file named %j, as the guest does', (name) => {
     expect(() => buildTar({ [name]: new Uint8Array() })).toThrow(RangeError);
   });
 });
@@ -46,10 +46,10 @@ describe('layOutErofs', () => {
     { maxLength: 150 },
   );
 
-  it('gives back every file where it was put, in folders in order', () => {
+  it('places every file at its block, in sorted folders', () => {
     fc.assert(
       fc.property(paths, (all) => {
-        // A name that is a file cannot be a folder as well.
+        // A name cannot be both a file and a folder.
         const files = [...new Set(all)]
           .filter((path) => !all.some((other) => other.startsWith(`${path}/`)))
           .map((path, index) => ({ path, bytes: (index * 1777) % 9000 }));
@@ -68,7 +68,7 @@ describe('layOutErofs', () => {
     );
   });
 
-  it('lays a folder of hundreds of names over several blocks', () => {
+  it('splits a folder with hundreds of names into several blocks', () => {
     const files = Array.from({ length: 700 }, (_, index) => ({ path: `many/name-number-${index}`, bytes: 0 }));
     const { head } = layOutErofs(files);
     expect(readErofs(head)).toHaveLength(700);
@@ -82,11 +82,11 @@ describe('layOutErofs', () => {
     expect([files[1]!.block - files[0]!.block, blocks - files[1]!.block]).toEqual([(3 * 2 ** 40) / 4096, 1]);
   });
 
-  it.each(['/a', 'a//b', '../a', 'a/..', ''])('refuses the path %j', (path) => {
+  it.each(['/a', 'a//b', '../a', 'a/..', ''])('rejects the path %j', (path) => {
     expect(() => layOutErofs([{ path, bytes: 1 }])).toThrow(RangeError);
   });
 
-  it('refuses a path twice, and a file that is a folder too', () => {
+  it('rejects a repeated path, and a path that is both file and folder', () => {
     const one = { bytes: 1 };
     expect(() =>
       layOutErofs([
@@ -104,7 +104,7 @@ describe('layOutErofs', () => {
 });
 
 describe('writeConfigDisk', () => {
-  it('says the SHA-256 of the whole disk', () => {
+  it('returns the SHA-256 of the whole disk', () => {
     const path = join(folder, 'config.img');
     const sha256 = writeConfigDisk(path, { settings: Buffer.from('{"port":1}') });
     expect(createHash('sha256').update(readFileSync(path)).digest('hex')).toBe(sha256);
@@ -129,7 +129,7 @@ describe('writeModelDisk', () => {
     });
   const right = createHash('sha256').update(weights).digest('hex');
 
-  it('holds the files behind a tree whose root is in the words, the same each time', async () => {
+  it('writes reproducible files and a hash tree whose root is in the kernel parameter', async () => {
     const words = await write('a.img', right);
     expect(readFileSync(join(folder, 'a.img.words'), 'utf8')).toBe(`${words}\n`);
     const image = readFileSync(join(folder, 'a.img'));
@@ -143,8 +143,8 @@ describe('writeModelDisk', () => {
     expect(readFileSync(join(folder, 'b.img')).equals(image)).toBe(true);
   });
 
-  it('is not written where a file is another than the catalogue says', async () => {
-    await expect(write('c.img', '00'.repeat(32))).rejects.toThrow(/weights.gguf is not the file of the catalogue/);
+  it('writes no disk if a file does not match the catalogue', async () => {
+    await expect(write('c.img', '00'.repeat(32))).rejects.toThrow(/weights.gguf does not match the catalogue's digest/);
     expect(['c.img', 'c.img.part', 'c.img.words'].filter((name) => existsSync(join(folder, name)))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** What the bench says the image's root is made of. */
+/** The bench's report of the files in the image's root. */
 import { describe, expect, it } from 'vitest';
 import { sharesOfInputs } from '../../bench/image-inputs.ts';
 import { layOutErofs } from '../../image/erofs.ts';
@@ -15,7 +15,7 @@ const files = [
 ];
 
 describe('the inputs of a root', () => {
-  it('are told by their paths, with their bytes and the blocks that hold them', () => {
+  it('are listed by path, with their bytes and blocks', () => {
     const { head } = layOutErofs(files);
     expect(sharesOfInputs(head)).toEqual([
       { input: 'Node', bytes: 10 * block, storedBytes: 10 * block },
@@ -27,7 +27,7 @@ describe('the inputs of a root', () => {
     ]);
   });
 
-  it('of a compressed file are the blocks that its inode counts', () => {
+  it('count the blocks of a compressed file by its inode', () => {
     const { head } = layOutErofs([{ path: 'usr/bin/node', bytes: 10 * block }]);
     const node = inodeOf(head, 10 * block);
     head.writeUInt16LE((head.readUInt16LE(node) & 1) | (1 << 1), node);
@@ -35,12 +35,12 @@ describe('the inputs of a root', () => {
     expect(sharesOfInputs(head)).toEqual([{ input: 'Node', bytes: 10 * block, storedBytes: 4 * block }]);
   });
 
-  it('are not guessed where the file system is another', () => {
+  it('are rejected for another file system', () => {
     expect(() => sharesOfInputs(Buffer.alloc(8192))).toThrow('this is no EROFS');
   });
 });
 
-/** Where the extended inode of the file of this size is. */
+/** Finds the offset of the extended inode of the file of this size. */
 function inodeOf(head: Buffer, bytes: number): number {
   for (let at = 1024 + 128; ; at += 64) if (Number(head.readBigUInt64LE(at + 8)) === bytes) return at;
 }

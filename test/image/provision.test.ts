@@ -1,4 +1,4 @@
-/** Secrets for a guest: both sides of the handshake, over real connections, on a simulated platform. */
+/** Provisioning of secrets: both sides of the handshake over real connections, on a simulated platform. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PinnedAgent, sendPinned } from '../../attestation/client/pinned-https.ts';
@@ -28,7 +28,7 @@ afterEach(() => {
   for (const agent of agents.splice(0)) agent.destroy();
 });
 
-/** A guest that waits. */
+/** Starts a guest that waits for secrets. */
 async function guest({
   td = boot,
   wanted = ['databaseUrl'] as const,
@@ -74,15 +74,15 @@ async function send(
   return await sendPinned(agent, { url: new URL(path, origin), method: init.method ?? 'GET', headers, body });
 }
 
-describe('bringing secrets', () => {
-  it('reaches the guest that the policy names, which then closes its port', async () => {
+describe('provisioning', () => {
+  it('reaches a guest that matches the policy, which then closes its port', async () => {
     const { origin, received } = await guest();
     await bring(origin);
     expect(await received).toEqual(secrets);
     await expect(bring(origin)).rejects.toThrow();
   });
 
-  it('sends nothing to a guest that the policy does not name, or that has started something', async () => {
+  it('sends no secrets to a guest that does not match the policy or has a non-zero RTMR3', async () => {
     const { origin, received } = await guest({ td: { ...boot, mrTd: register(4) } });
     await expect(bring(origin)).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
     await bring(origin, { policy: { measurements: [{ mrTd: '04'.repeat(48), ...registers }] } });
@@ -92,7 +92,7 @@ describe('bringing secrets', () => {
     await bring(started.origin, { policy }).catch(() => undefined);
   });
 
-  it('sends nothing under a policy that leaves the software open: a policy of one register, and one of any', async () => {
+  it('sends no secrets with a policy that accepts other software: of one register, or of any', async () => {
     const { origin, received } = await guest();
     for (const measurements of [[{ mrTd: '03'.repeat(48) }], [{ mrOwner: '00'.repeat(48) }], 'any' as const]) {
       await expect(bring(origin, { policy: { measurements } })).rejects.toThrow(/software: .*RTMR1/);
@@ -109,7 +109,7 @@ describe('bringing secrets', () => {
     expect(await received).toEqual(secrets);
   });
 
-  it('is refused with a secret that is missing or was not asked for, without repeating any', async () => {
+  it('is rejected with a missing or unrequested secret, without repeating its value', async () => {
     const { origin, received } = await guest();
     for (const wrong of [{}, { ...secrets, tlsKey: 'KEY' }]) {
       const refused = bring(origin, { secrets: wrong });
@@ -142,7 +142,7 @@ describe('a waiting guest', () => {
     await received;
   });
 
-  it('says what its host lacks where it gets no quote', async () => {
+  it('reports the missing quote service of its host', async () => {
     const listening = Promise.withResolvers<number>();
     const { AttestationError } = await import('../../attestation/base/errors.ts');
     let isBroken = true;
@@ -168,10 +168,10 @@ describe('a waiting guest', () => {
   });
 });
 
-describe('what the configuration says about secrets', () => {
+describe('the provisioning request on the configuration disk', () => {
   const operatorKey = new Uint8Array(32).fill(9);
 
-  it('is read as it was written', () => {
+  it('is parsed as it was formatted', () => {
     for (const wanted of [['databaseUrl'], ['tlsCert', 'tlsKey'], [...secretNames]] as const) {
       const wish = { operatorKey, secrets: wanted };
       expect(parseProvisionWish(formatProvisionWish(wish))).toEqual({
@@ -181,7 +181,7 @@ describe('what the configuration says about secrets', () => {
     }
   });
 
-  it.each([[], ['tlsKey'], ['databaseUrl', 'databaseUrl'], ['password']])('refuses %j', (...named) => {
+  it.each([[], ['tlsKey'], ['databaseUrl', 'databaseUrl'], ['password']])('rejects the secret names %j', (...named) => {
     const text = JSON.stringify({ operatorKey: '09'.repeat(32), secrets: named });
     expect(() => parseProvisionWish(text)).toThrow(/secrets must be some of|at most/);
   });

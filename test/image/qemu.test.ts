@@ -1,4 +1,4 @@
-/** QEMU's command line: what a TD needs, what emulation needs, and that nothing in a path becomes an option. */
+/** QEMU's arguments for a TD and for emulation, and the escaping of paths. */
 import { describe, expect, it } from 'vitest';
 import { ConsoleLines } from '../../image/console.ts';
 import { parseMemory } from '../../image/memory.ts';
@@ -16,7 +16,7 @@ const options: MachineOptions = {
 const lineOf = (changes: Partial<MachineOptions>) => qemuArguments({ ...options, ...changes }).join(' ');
 
 describe('qemuArguments', () => {
-  it('makes a TD with split interrupts, firmware as a BIOS file, and the host’s quote service', () => {
+  it('configures a TD with a split irqchip, firmware as BIOS file, and the host’s quote service', () => {
     const line = lineOf({ accelerator: 'tdx', quoteService: { type: 'unix', path: '/run/qgs' } });
     expect(line).toContain('-accel kvm -cpu host');
     expect(line).toContain('-machine q35,kernel-irqchip=split,confidential-guest-support=tdx,hpet=off');
@@ -26,7 +26,7 @@ describe('qemuArguments', () => {
     expect(line).toContain('-bios /image/OVMF.fd -kernel /image/vmlinuz -initrd /image/initrd.img -append quiet');
   });
 
-  it('emulates without TDX, and says nothing of quotes', () => {
+  it('configures emulation without a quote service outside TDX', () => {
     const line = lineOf({ quoteService: { type: 'vsock', cid: '2', port: '4050' } });
     expect(line).toContain('-accel tcg,thread=single -cpu max');
     expect(line).not.toContain('tdx');
@@ -43,19 +43,19 @@ describe('qemuArguments', () => {
     ]);
   });
 
-  it('hands GPUs on by VFIO, each below a port of its own', () => {
+  it('attaches GPUs by VFIO, each to its own root port', () => {
     const line = lineOf({ accelerator: 'tdx', gpus: ['0000:41:00.0', '0000:61:00.0'] });
     expect(line).toContain('-object iommufd,id=iommufd0 -fw_cfg name=opt/ovmf/X-PciMmio64Mb,string=262144');
     expect(line).toContain('-device vfio-pci,host=0000:61:00.0,bus=gpu1,iommufd=iommufd0');
   });
 
-  it('keeps a comma in a path from ending the option', () => {
+  it('escapes a comma in a path', () => {
     expect(lineOf({ disks: { config: '/a,readonly=off' } })).toContain('file=/a,,readonly=off,if=none');
   });
 });
 
 describe('shellLine', () => {
-  it('quotes what a shell would take apart', () => {
+  it('quotes words with characters that are special to a shell', () => {
     expect(shellLine('qemu', ['-append', "a b'c", '{"x":1}', '-m', '8G'])).toBe(
       `qemu -append 'a b'\\''c' '{"x":1}' -m 8G`,
     );
@@ -70,13 +70,13 @@ describe('parseMemory', () => {
     ['8', undefined],
     ['8g', undefined],
     ['8.5G', undefined],
-  ])('reads %s as %s', (text, bytes) => {
+  ])('parses %s as %s', (text, bytes) => {
     expect(parseMemory(text)).toBe(bytes);
   });
 });
 
 describe('ConsoleLines', () => {
-  it('gives whole lines without what firmware draws, however they come', () => {
+  it('returns complete lines without escape sequences, however the text is split', () => {
     const lines = new ConsoleLines();
     expect(lines.add('\x1b[2J\x1b[01;01HBds')).toEqual([]);
     expect(lines.add('Dxe\r\n\r\n\x1b[=3h{"event"')).toEqual(['BdsDxe']);
@@ -85,7 +85,7 @@ describe('ConsoleLines', () => {
     expect([lines.end(), lines.end()]).toEqual([['last'], []]);
   });
 
-  it('cuts a line that never ends', () => {
+  it('splits an overlong line', () => {
     expect(new ConsoleLines().add('x'.repeat(20_000))).toEqual(['x'.repeat(20_000)]);
   });
 });

@@ -1,11 +1,11 @@
-/** Trees of hashes, against those that veritysetup 2.7.5 made of the same data. */
+/** Hash trees compared with those of veritysetup 2.7.5 for the same data. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { VerityTree, verityBlockBytes } from '../../image/verity.ts';
 
 const salt = Buffer.from('43ccc3bdb088546f403aa5017eb22bf1057eac6a03b5318b071b1519aa1ee25d', 'hex');
 
-/** Blocks that hold their number, little-endian, and zeros. */
+/** Builds blocks with their little-endian index and zeros. */
 function numbered(count: number): Buffer {
   const data = Buffer.alloc(count * verityBlockBytes);
   for (let index = 0; index < count; index++) data.writeUInt32LE(index, index * verityBlockBytes);
@@ -29,12 +29,12 @@ describe('VerityTree', () => {
     [128, 1, 'afc45fbccc2962b434da74b5524a7a59c70c8e42933af389d69162997f859faf'],
     [129, 3, '79cbba170fc48c704f8bb03f059a963bca6d8e5500bd56e34db3a597d918cc42'],
     [16385, 132, 'd5543be2561bcd38d373b53a8fae5decf4071cf9a0eb0ad0b519869d6b14a6c9'],
-  ])('of %i blocks has %i blocks and the root that veritysetup gives', (count, blocks, root) => {
+  ])('of %i data blocks has %i blocks and the root of veritysetup', (count, blocks, root) => {
     const tree = treeOf(numbered(count));
     expect([tree.root, tree.blocks, tree.written.size]).toEqual([root, blocks, blocks]);
   });
 
-  it('lies behind the data, the top level first, the root being the digest of its block', () => {
+  it('follows the data with the top level first, and the root is the digest of its first block', () => {
     const { root, written } = treeOf(numbered(129));
     expect([...written.keys()].sort((a, b) => a - b)).toEqual([129, 130, 131]);
     expect(createHash('sha256').update(salt).update(written.get(129)!).digest('hex')).toBe(root);
@@ -46,7 +46,7 @@ describe('VerityTree', () => {
     expect(treeOf(data).root).not.toBe(treeOf(numbered(129)).root);
   });
 
-  it('is refused half blocks, one block, and another number of blocks than it was made for', () => {
+  it('rejects partial blocks, a single block, and a wrong number of blocks', () => {
     const options = { dataBlocks: 2, salt, write: () => undefined };
     expect(() => new VerityTree(options).add(Buffer.alloc(100))).toThrow(/whole blocks/);
     expect(() => new VerityTree({ ...options, dataBlocks: 1 })).toThrow(/2 or more/);

@@ -13,7 +13,7 @@ import { writeTinyPipeline } from '../../support/models/tiny-diffusers.ts';
 const scheduler = { _class_name: 'DDIMScheduler' };
 const demoFolder = join(import.meta.dirname, '../../../models/demo/image');
 
-/** A graph that keeps weights in these files. */
+/** Builds a graph with external weights in these files. */
 function graphWith(locations: readonly string[]): Buffer {
   const graph = new OnnxGraph();
   let sum = graph.input({ name: 'x', type: 'float32', shape: [1] });
@@ -24,7 +24,7 @@ function graphWith(locations: readonly string[]): Buffer {
   return Buffer.from(graph.encode());
 }
 
-/** Puts every file of a folder into the repository, the small ones into git. */
+/** Adds every file of a folder to the repository, the small ones to git. */
 async function upload(hub: FakeHub, from: string) {
   const entries = await readdir(from, { recursive: true, withFileTypes: true });
   for (const { name, parentPath } of entries.filter((one) => one.isFile())) {
@@ -35,8 +35,8 @@ async function upload(hub: FakeHub, from: string) {
   }
 }
 
-describe('cloister models add, of a picture pipeline', () => {
-  it('pins from the hub what its index says it is made of, and nothing else', async () => {
+describe('cloister models add with an image pipeline', () => {
+  it('pins only the files that the pipeline index names', async () => {
     await using test = await startModelsCli();
     const source = join(test.folder, 'source');
     writeTinyPipeline(source, { encoders: 2, scheduler: scheduler });
@@ -73,7 +73,7 @@ describe('cloister models add, of a picture pipeline', () => {
     expect(await test.entry()).toMatchObject({ image: { guidanceScale: 0, steps: 6 }, pricing: { perImage: 20_000 } });
   });
 
-  it('says which file is missing', async () => {
+  it('names a missing file', async () => {
     await using test = await startModelsCli();
     const source = join(test.folder, 'source');
     writeTinyPipeline(source, { encoders: 1, scheduler: scheduler });
@@ -84,7 +84,7 @@ describe('cloister models add, of a picture pipeline', () => {
     expect(err).toContain('the model is not complete: there is no "vae_decoder/model.onnx"');
   });
 
-  it('pins a folder where it lies, links as what they lead to: the demo model, as it ships', async () => {
+  it('pins a local folder in place, with links resolved, as for the shipped demo model', async () => {
     await using test = await startModelsCli();
     await cp(demoFolder, join(test.folder, 'image'), { recursive: true });
     await rm(join(test.folder, 'image', 'unet', 'model.onnx'));
@@ -108,8 +108,8 @@ const embedding = {
   '1_Pooling/config.json': { pooling_mode_cls_token: true },
 };
 
-describe('cloister models add, of an embedding model', () => {
-  it('pins its graph first, with its larger weights and what says how it is used', async () => {
+describe('cloister models add with an embedding model', () => {
+  it('pins the graph first, with its external weights and configuration files', async () => {
     await using test = await startModelsCli();
     for (const [name, json] of Object.entries(embedding)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
     for (const graph of ['model', 'model_int8']) {
@@ -130,7 +130,7 @@ describe('cloister models add, of an embedding model', () => {
     expect((await names()).slice(0, 2)).toEqual(['onnx/model_int8.onnx', 'onnx/model_int8.onnx_data']);
   });
 
-  it('pins what its graph keeps weights in by digest, whatever it is called, and misses none', async () => {
+  it('pins every external weight file of the graph, whatever its name', async () => {
     await using test = await startModelsCli();
     for (const [name, json] of Object.entries(embedding)) test.hub.files.set(name, Buffer.from(JSON.stringify(json)));
     const weights = { 'onnx/weights.bin': 'some', 'onnx/more/b.txt': 'more', 'onnx/model.onnx_data': 'rest' };
@@ -160,7 +160,7 @@ describe('cloister models add, of an embedding model', () => {
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('onnx/model.onnx is not an ONNX file')]);
   });
 
-  it('takes a graph on this machine for its model', async () => {
+  it('adds the model of a local graph file', async () => {
     await using test = await startModelsCli();
     const graph = writeEmbeddingFolder(join(test.folder, 'own'));
     expect(await test.cloister('add', 'own/onnx/model.onnx')).toMatchObject({ code: 0 });
@@ -171,8 +171,8 @@ describe('cloister models add, of an embedding model', () => {
   });
 });
 
-describe('cloister models add, of a GGUF file', () => {
-  it('knows those that embed from those that write', () => {
+describe('cloister models add with a GGUF file', () => {
+  it('distinguishes embedding models from text models', () => {
     const facts = { architecture: 'bert', name: 'Tiny', contextLength: 512 };
     expect(factsOfGguf({ ...facts, embeds: true })).toMatchObject({
       ...{ kind: 'llama-embedding', capabilities: ['embeddings'], contextLength: 512 },
@@ -181,8 +181,8 @@ describe('cloister models add, of a GGUF file', () => {
   });
 });
 
-describe('cloister models add, of what is no model', () => {
-  it('says what could be named instead', async () => {
+describe('cloister models add with an invalid source', () => {
+  it('lists the files that can be added', async () => {
     await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', fakeGguf(1000));
     const remote = await test.cloister('add', `hf:${test.hub.repository}`);

@@ -9,7 +9,7 @@ import { startModelsCli } from '../../support/models/models-cli.ts';
 const content = fakeGguf(200_000, { name: 'Tiny Llama', contextLength: 1024 });
 
 describe('cloister models', () => {
-  it('adds from the hub, pulls, lists and verifies', async () => {
+  it('adds a model from the hub, pulls, lists and verifies it', async () => {
     await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
     const added = await test.cloister('add', test.source, '--prompt-price', '0.15', '--plans', 'plus,pro');
@@ -41,7 +41,7 @@ describe('cloister models', () => {
     expect((await test.cloister('verify', 'tiny-TEE')).out).toContain('tiny-TEE  acme/tiny@0123456789ab/tiny.gguf  ok');
   });
 
-  it('lists the unit prices of the models that ship: chat, embeddings and pictures', async () => {
+  it('lists the unit prices of the shipped chat, embedding and image models', async () => {
     await using test = await startModelsCli();
     await copyFile(shippedCataloguePath, test.catalogue);
     const { out } = await test.cloister('list');
@@ -50,7 +50,7 @@ describe('cloister models', () => {
     expect(out).toMatch(/cloister-demo-image-TEE .* 0\.002 \/ image \+ 0\.0001 \/ step /);
   });
 
-  it('exits with 1 where a file was changed, and pull mends it', async () => {
+  it('exits with 1 for a changed file, which pull replaces', async () => {
     await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
     await test.cloister('add', test.source);
@@ -66,7 +66,7 @@ describe('cloister models', () => {
     expect(await readFile(path)).toEqual(content);
   });
 
-  it('adds a path without copying it, and pins it anew without touching the rest', async () => {
+  it('adds a local file without copying it, and pins it again without changing other fields', async () => {
     await using test = await startModelsCli();
     await writeFile(join(test.folder, 'own.gguf'), content);
     const flags = [
@@ -91,7 +91,7 @@ describe('cloister models', () => {
     expect(await test.cloister('verify')).toMatchObject({ code: 0 });
   });
 
-  it('adds an address, reading it once for its digest or trusting the one given', async () => {
+  it('adds a URL and computes its digest unless --sha256 is given', async () => {
     await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
     const source = `url:${test.hub.storageUrl}/blob/tiny.gguf`;
@@ -115,7 +115,7 @@ describe('cloister models', () => {
     expect((await test.cloister('verify')).out.match(/ ok$/gm)).toHaveLength(3);
   });
 
-  it('tells of the tries that failed, and of what to do in the end', async () => {
+  it('reports failed attempts and the final remedy', async () => {
     await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
     await test.cloister('add', test.source);
@@ -133,7 +133,7 @@ describe('cloister models', () => {
     [['add', 'url:http://example.org/x.gguf'], 'expected https'],
     [['list'], 'no catalogue at'],
     [['pull', 'x-TEE'], 'no catalogue at'],
-  ])('answers %j with exit code 1 and a reason', async (args, reason) => {
+  ])('exits %j with code 1 and a reason', async (args, reason) => {
     await using test = await startModelsCli();
     const { code, err } = await test.cloister(...args);
     expect(code).toBe(1);
@@ -153,13 +153,13 @@ describe('cloister models', () => {
     [['pull', 'a-TEE', '--all'], 'pull takes the IDs of models or --all, not both'],
     [['pull', 'a-TEE', '--connections', '17'], 'must be 1 to 16'],
     [['list', 'a-TEE'], 'expected no argument'],
-  ])('refuses %j as wrong usage', async (args, reason) => {
+  ])('rejects %j as wrong usage', async (args, reason) => {
     await using test = await startModelsCli();
     await expect(test.cloister(...args)).rejects.toMatchObject({ code: 'ERR_USAGE' });
     await expect(test.cloister(...args)).rejects.toThrow(reason);
   });
 
-  it.each(['add', 'list', 'pull', 'verify'])('explains %s', async (name) => {
+  it.each(['add', 'list', 'pull', 'verify'])('%s has --help', async (name) => {
     await using test = await startModelsCli();
     const { code, out } = await test.cloister(name, '--help');
     expect(code).toBe(0);

@@ -1,4 +1,4 @@
-/** Models cut into parts, as an operator names, pins and serves them. */
+/** Split GGUF models: naming, pinning and serving. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
@@ -31,7 +31,7 @@ async function setUp() {
   };
 }
 
-/** @returns the model's id and one answer of it */
+/** @returns the model's id and one completion */
 async function serveAndAsk(flags: readonly string[]) {
   const server = new RunningServer([...flags, ...shape]);
   try {
@@ -45,7 +45,7 @@ async function serveAndAsk(flags: readonly string[]) {
   }
 }
 
-/** @returns everything said by a server that does not come up */
+/** @returns the output of a server that fails to start */
 async function refusal(flags: readonly string[]): Promise<string> {
   const server = new RunningServer([...flags, ...shape]);
   try {
@@ -59,14 +59,14 @@ async function refusal(flags: readonly string[]): Promise<string> {
 }
 
 describe('cloister serve --model', () => {
-  it('serves all parts of the model whose first part it is given', async () => {
+  it('serves a model by its first part', async () => {
     await using test = await setUp();
     const { model, status, answer } = await serveAndAsk(['--model', test.parts[0]!]);
     expect({ model, status }).toEqual({ model: 'tiny-TEE', status: 200 });
     expect(answer.usage?.completion_tokens).toBe(5);
   });
 
-  it('takes any part for the whole, and tells two wholes apart by any of their parts', async () => {
+  it('accepts any part of a model, and distinguishes two models by any part', async () => {
     await using test = await setUp();
     const first = await serveAndAsk(['--model', test.parts[2]!]);
     expect({ model: first.model, status: first.status }).toEqual({ model: 'tiny-TEE', status: 200 });
@@ -76,7 +76,7 @@ describe('cloister serve --model', () => {
     expect(second.answer.choices).toEqual(first.answer.choices);
   });
 
-  it('names the part that is missing', async () => {
+  it('names a missing part', async () => {
     await using test = await setUp();
     rmSync(test.parts[2]!);
     expect(await refusal(['--model', test.parts[0]!])).toContain(test.parts[2]);
@@ -84,7 +84,7 @@ describe('cloister serve --model', () => {
 });
 
 describe('a catalogue entry', () => {
-  it('pins every part, whichever part it was added by, and is served', async () => {
+  it('pins every part when added by any part, and is served', async () => {
     await using test = await setUp();
     const entry = await test.add(test.parts[1]!);
     expect(entry).toMatchObject({ id: 'tiny-TEE', contextLength: 1024 });
@@ -93,7 +93,7 @@ describe('a catalogue entry', () => {
     expect(status).toBe(200);
   });
 
-  it('is not served where its last part is another file', async () => {
+  it('is not served if its last part was replaced', async () => {
     await using test = await setUp();
     await test.add(test.parts[0]!);
     const bytes = readFileSync(test.parts[2]!);

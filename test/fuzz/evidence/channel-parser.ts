@@ -1,4 +1,4 @@
-/** The proof of a connection as a target: whatever is accepted for this connection must be the proof that was made for it. */
+/** Fuzz target for channel-binding proofs: only the proof made for the connection may be accepted. */
 import { formatChannelProof } from '../../../attestation/aci/channel-proof.ts';
 import { AttestationError } from '../../../attestation/base/errors.ts';
 import {
@@ -17,7 +17,7 @@ export async function channelParser(): Promise<EvidenceParser> {
   const pool = new ChannelQuotes({ quote: makeQuote }, { now: () => 0 });
   const [nonce, exporter, certificate, keyset] = ['aa', 'bb', 'cc', 'dd'].map((pair) => pair.repeat(32)) as string[];
   const statement = { nonce: nonce!, exporter: exporter!, certificate: certificate!, keysetDigest: keyset! };
-  // The first is made for the connection, the others by a key that was quoted before.
+  // The first proof is made for the connection, the others by a key that was quoted before.
   await pool.prove(statement, { client: 'fuzz' });
   const one = await pool.prove(statement, { client: 'fuzz' });
   const keysetDigest = `sha256:${keyset}`;

@@ -1,4 +1,4 @@
-/** A parser of evidence that is fuzzed, and the tokens of the formats. */
+/** Interface of a fuzzed evidence parser, and the tokens of the formats. */
 import { toHex } from '../../../attestation/base/bytes.ts';
 import { parseReferenceManifest } from '../../../attestation/gpu/rim.ts';
 import { verifyXmlSignature } from '../../../attestation/gpu/xml-signature.ts';
@@ -9,11 +9,11 @@ export interface EvidenceParser {
   readonly name: string;
   readonly good: Uint8Array;
   readonly parse: (bytes: Uint8Array) => unknown;
-  /** Pieces that mean something in the format. */
+  /** Tokens of the format. */
   readonly words: readonly Uint8Array[];
   /**
-   * What these bytes mean to a verifier that trusts who made the good ones; undefined where it refuses them. May throw what
-   * `parse` throws. Absent where nothing is signed.
+   * Returns the meaning of the bytes to a verifier that trusts the signer of the good input; undefined if it rejects them.
+   * May throw the errors of `parse`. Absent for unsigned formats.
    */
   readonly accepts?: (bytes: Uint8Array) => Promise<string | undefined>;
 }
@@ -66,7 +66,7 @@ export const xmlWords = [
 ].map(bytesOf);
 export const pemWords = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----', '\0', '=', '\n'].map(bytesOf);
 
-/** What a manifest says, after its signature and its signer were verified. */
+/** Returns the claims of a manifest after verifying its signature and signer. */
 export async function meaningOfManifest(bytes: Uint8Array, anchors: readonly Certificate[]): Promise<string> {
   const manifest = parseReferenceManifest(bytes);
   const { leafKey } = await verifyChain(manifest.signature.certificates.map(parseCertificate), anchors);

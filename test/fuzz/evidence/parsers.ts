@@ -1,6 +1,6 @@
 /**
- * What hostile bytes are thrown at: every parser of evidence, with a good input, and where something is signed, what it
- * takes to be accepted. A parser returns or refuses with a code, soon; and nothing but the good input's meaning is accepted.
+ * Every parser of evidence with a good input and, for signed formats, the trust anchors that accept it. A parser must return or
+ * reject with a code within the time limit, and a verifier must accept only the good input's meaning.
  */
 import { toHex } from '../../../attestation/base/bytes.ts';
 import { formatCollateral, parseCollateral, splitSignedAnswer } from '../../../attestation/collateral/collateral.ts';
@@ -159,7 +159,7 @@ function eventLogTargets(): EvidenceParser[] {
         const rtmrs = (await replayEventLog(events)).map(toHex).join();
         const expected = (await replayEventLog(parseEventLog(log).events)).map(toHex).join();
         if (rtmrs !== expected) return undefined;
-        // Notes and events of MRTD extend nothing: the registers prove only the others, register by register.
+        // No-action events and events of MRTD extend no register, so the registers prove only the other events.
         const proven = events.filter(({ mrIndex, type }) => mrIndex > 0 && type !== 3);
         return [1, 2, 3, 4]
           .map((register) => proven.filter(({ mrIndex }) => mrIndex === register).map((event) => toHex(event.digest)))
@@ -170,7 +170,7 @@ function eventLogTargets(): EvidenceParser[] {
   ];
 }
 
-/** The ACPI table with its checksum in place. */
+/** Builds the ACPI table with its checksum. */
 function ccelTable(): Uint8Array {
   const table = new Uint8Array(56);
   table.set(bytesOf('CCEL'));

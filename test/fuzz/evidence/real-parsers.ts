@@ -1,4 +1,4 @@
-/** The parsers with evidence from real machines; none where the vectors are absent. */
+/** The parsers with evidence from real machines; empty without the vectors. */
 import { fromHex, toHex } from '../../../attestation/base/bytes.ts';
 import { parseCollateral } from '../../../attestation/collateral/collateral.ts';
 import { intelRootCa } from '../../../attestation/collateral/intel-root.ts';

@@ -1,21 +1,21 @@
-/** One step of fuzzing: a mutation that its number alone decides, parsed, and verified now and then. */
+/** One fuzzing step: a mutation determined by the step's number is parsed, and occasionally verified. */
 import { AttestationError } from '../../../attestation/base/errors.ts';
 import { Random } from '../../support/random.ts';
 import { mutate } from '../mutation/bytes.ts';
 import type { EvidenceParser } from './parser.ts';
 
-/** A parser that takes longer for one input of at most a megabyte hangs, for all that a server can wait. */
+/** A parser that exceeds this time for an input of at most a megabyte counts as hanging. */
 export const parseMsMax = 1000;
 
 export interface FuzzFinding {
   readonly target: string;
-  /** The number that makes this mutation again. */
+  /** The number that reproduces the mutation. */
   readonly step: number;
   readonly what: string;
   readonly input: Uint8Array;
 }
 
-/** @returns undefined where all is well */
+/** @returns the finding, or undefined */
 export async function fuzzStep(
   target: EvidenceParser,
   step: number,
@@ -38,7 +38,7 @@ export async function fuzzStep(
   }
 }
 
-/** What was thrown, where it is no refusal. */
+/** Returns a description of a thrown error that is not a documented rejection. */
 function refusalOf(work: () => unknown): string | undefined {
   try {
     work();

@@ -1,11 +1,11 @@
-/** Changes of bytes that parsers of formats trip over: bits, cuts, repeats, borrowed pieces, extreme numbers, known words. */
+/** Byte mutations: flipped bits, cuts, repeats, spliced pieces, extreme numbers and tokens of the format. */
 import type { Random } from '../../support/random.ts';
 
 const extremes = [0, 1, 0x7f, 0x80, 0x81, 0x84, 0xa0, 0xfe, 0xff];
 
 /**
- * One to four changes of `good`, now and then pure noise.
- * @param words pieces that mean something in the format
+ * Applies one to four mutations to `good`; occasionally returns random bytes.
+ * @param words tokens of the format
  */
 export function mutate(good: Uint8Array, words: readonly Uint8Array[], random: Random): Uint8Array {
   if (random.below(200) === 0) return Uint8Array.from({ length: random.below(300) }, () => random.below(256));
@@ -73,7 +73,7 @@ function worded(bytes: Uint8Array, { words, random }: Source): Uint8Array {
   return spliced(bytes, { at: random.below(bytes.length + 1), drop: random.below(2) * 4, add: random.pick(words) });
 }
 
-/** A little-endian or big-endian number where a length may be. */
+/** Writes a little-endian or big-endian number at a possible length field. */
 function counted(bytes: Uint8Array, { random }: Source): Uint8Array {
   const number = random.pick([0, 1, bytes.length, 0x7f_ffff, 0xffff_ffff, random.below(0x1_0000)]);
   const digits = [number & 0xff, (number >>> 8) & 0xff, (number >>> 16) & 0xff, number >>> 24];

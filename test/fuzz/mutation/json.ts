@@ -1,4 +1,4 @@
-/** Changes of JSON documents: mostly of their values, so that the result still parses; now and then of their bytes. */
+/** Mutations of JSON documents: mostly of values, so that the result still parses; occasionally of bytes. */
 import type { Random } from '../../support/random.ts';
 import { bytesOf, type GeneratorSource, textOf } from '../target.ts';
 import { mutate } from './bytes.ts';
@@ -6,9 +6,9 @@ import { mutate } from './bytes.ts';
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export interface JsonMutations {
-  /** Strings that mean something where the document is read; also tried as names of fields. */
+  /** Strings with a meaning in the document; also used as field names. */
   readonly strings?: readonly string[];
-  /** Strings that are never tried as names of fields. */
+  /** Strings that are not used as field names. */
   readonly values?: readonly string[];
   /** Whether a value at this path may be changed, for example `tools[0].function`. Default: every value. */
   readonly mayChange?: (path: string) => boolean;
@@ -37,11 +37,11 @@ const strings = [
   ],
   ...['__proto__', 'constructor', 'toString', 'length', 'null', '-1', '1e999', '../..', '%00', '{}', '"', '\\'],
 ];
-/** Few are large: most inputs must be cheap. */
+/** Few sizes are large, so that most inputs are cheap. */
 const repeats = [1, 2, 8, 8, 64, 64, 1_000, 20_000];
 const depths = [1, 2, 8, 40, 70, 130, 1_000];
 
-/** A generator of inputs: one to four changes of a corpus entry. */
+/** Returns a generator of inputs, which are corpus entries with one to four mutations. */
 export function jsonGenerator(options: JsonMutations = {}): (source: GeneratorSource) => Uint8Array {
   return ({ corpus, words, random }) => {
     const entry = random.pick(corpus);
@@ -53,7 +53,7 @@ export function jsonGenerator(options: JsonMutations = {}): (source: GeneratorSo
   };
 }
 
-/** Changes `document` in place. @param source.other a document that values are taken from */
+/** Changes `document` in place. @param source.other a document from which values are copied */
 export function changeJson(document: Json, source: JsonMutations & { random: Random; other: Json }): Json {
   const { random, other, mayChange = () => true } = source;
   const root = { '': document };
@@ -95,7 +95,7 @@ const changes: readonly Change[] = [
 ];
 
 function set({ container, key }: Place, value: Json): void {
-  // An own property, whatever its name is.
+  // Defines an own property even for names such as __proto__.
   Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
@@ -110,7 +110,7 @@ function scalar({ random, texts }: ChangeSource): Json {
   ])();
 }
 
-/** A value of the other document, or a scalar. */
+/** Returns a value of the other document, or a scalar. */
 function anything(source: ChangeSource): Json {
   const places = placesIn({ '': source.other });
   if (source.random.below(4) === 0) return scalar(source);
@@ -132,7 +132,7 @@ function repeatItem({ container, key }: Place, { random }: ChangeSource): void {
   if (!Array.isArray(container)) return;
   const item = JSON.stringify(container[Number(key)]!);
   const times = item.length < 100 ? random.pick(repeats) : random.below(4);
-  // Parsing is ten times as fast as structuredClone.
+  // Parsing JSON is ten times as fast as structuredClone.
   container.splice(Number(key), 0, ...Array.from({ length: times }, () => JSON.parse(item) as Json));
 }
 
@@ -163,7 +163,7 @@ function valueAt({ container, key }: Place): Json {
   return (container as { [key: string]: Json })[key] ?? null;
 }
 
-/** All values of a document, without recursion: hostile depth costs no stack. */
+/** Lists all values of a document without recursion, so that deep documents do not overflow the stack. */
 function placesIn(root: { [key: string]: Json }): Place[] {
   const places: Place[] = [];
   const open: { container: Place['container']; path: string }[] = [{ container: root, path: '' }];

@@ -1,6 +1,6 @@
 /**
- * Chats rendered by every template that llama.cpp ships, and answers read back by the same format. Schemas are left as the
- * seeds have them: from a schema to a grammar is a target of its own.
+ * Renders chats with every template of llama.cpp and parses completions of the same format. Schemas are not mutated, since
+ * the conversion of a schema to a grammar is a separate target.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ interface TemplateInput {
   readonly template: number;
   /** Body of a chat request. */
   readonly body: Json;
-  /** What the model writes. */
+  /** The model's output. */
   readonly answer: string;
 }
 
@@ -33,7 +33,7 @@ export const targets: readonly FuzzTarget[] = [
     isNative: true,
     // A chat may render for four seconds.
     cpuMsMax: 6_000,
-    // Seventy models, each with what it keeps of its first chats.
+    // Seventy models, each with the caches of its first chats.
     growthBytesMax: { after: 320 * 2 ** 20, during: 256 * 2 ** 20 },
     generate,
     async open() {
@@ -90,7 +90,7 @@ async function renderAndRead(
   const { bytes, offsets, control } = model.info.vocabulary;
   const isProbe = (token: number) => latin1(bytes.subarray(offsets[token], offsets[token + 1])) === probeMark;
   if (prepared.tokens.some((token) => control[token] === 1 && isProbe(token))) {
-    throw new Error("a caller's words became a control token");
+    throw new Error("a caller's text became a control token");
   }
   const wrong = prepared.tokens.find((token) => !(token >= 0 && token < control.length));
   if (wrong !== undefined) throw new Error(`token ${wrong} of a vocabulary of ${control.length}`);
@@ -107,7 +107,7 @@ function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** Changes the chat, but no schema in it; or the answer; and takes any template. */
+/** Mutates the chat except its schemas, or the completion, and chooses any template. */
 function generate({ corpus, random }: GeneratorSource): Uint8Array {
   const seed = () => JSON.parse(textOf(random.pick(corpus))) as TemplateInput;
   const [{ body, answer }, other] = [seed(), seed()];
@@ -119,14 +119,14 @@ function generate({ corpus, random }: GeneratorSource): Uint8Array {
   return bytesOf(JSON.stringify({ template: random.below(1_000), body: changed, answer: text }));
 }
 
-/** Places whose values the check of the body mostly refuses in another shape. */
+/** Paths whose values the body's validation mostly rejects in another shape. */
 const shapes = /^messages\[\d+\]$|(content|text|arguments|name|id|description|reasoning_effort|tool_choice)$/;
 
 interface ChatBody {
   messages: { [key: string]: unknown }[];
 }
 
-/** Other messages in another order, with other texts: nearly all of these chats reach the template. */
+/** Changes the messages, their order and their texts: nearly all of these chats pass validation and reach the template. */
 function changeChat(body: ChatBody, other: ChatBody, random: Random): Json {
   const { messages } = body;
   for (let count = random.below(4); count > 0; count--) {

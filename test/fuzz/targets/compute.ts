@@ -1,4 +1,4 @@
-/** What tenants write to the compute service: bodies of all its endpoints, SSH keys, image names, start commands. */
+/** Tenant input of the compute service: bodies of all endpoints, SSH keys, image names, start commands. */
 import { ComputeError } from '../../../compute/base/errors.ts';
 import { parseSshPublicKey } from '../../../compute/base/ssh-key.ts';
 import { requireContainerSettings, requirePodSpec } from '../../../compute/engines/check-spec.ts';
@@ -18,7 +18,7 @@ const operations = operationsOf({ svc: 'svc' }).filter(({ body }) => body !== un
 
 export const targets: readonly FuzzTarget[] = [computeBodies(), sshKeys(), imageReferences(), startCommands()];
 
-/** The whole service on a database in memory; every body goes to every endpoint that takes one. */
+/** Runs the service on an in-memory database and sends every body to every endpoint with a body. */
 function computeBodies(): FuzzTarget {
   return {
     name: 'compute-bodies',
@@ -28,14 +28,14 @@ function computeBodies(): FuzzTarget {
         ...['provider', 'standard', 'confidential', 'name', 'machine_id', 'm-1', 'base', 'image', 'env', 'ports'],
         ...['public_key', 'registry', 'https://hooks.example/'],
       ],
-      // Not as a name: an unknown field is named in the refusal.
+      // Not used as a field name, since the error names an unknown field.
       values: [canary],
     }),
     async open() {
       const limits = { perEndpoint: unlimited, perAccount: unlimited, keyless: unlimited, creations: unlimited };
       const memory = { kind: 'sqlite', path: ':memory:' } as const;
       const running = await startComputeApp((options) => openWorld(memory, options), { limits });
-      // No name resolves: the fuzzer needs no network.
+      // No name resolves, so the fuzzer needs no network.
       Object.assign(running.service, { guard: { allowPrivate: false, resolveName: async () => [] } });
       const { secret } = await tenantWithoutMoney(running.world);
       return {
@@ -58,7 +58,7 @@ function computeBodies(): FuzzTarget {
   };
 }
 
-/** A deploy that passes every check of its body ends at the balance, so that no machine is ever taken. */
+/** A tenant without a balance: a deploy with a valid body is rejected before a machine is rented. */
 async function tenantWithoutMoney({ accounts, now }: World) {
   await accounts.createAccount({ name: 'tenant', plan: 'operator', now });
   return accounts.createKey({ account: 'tenant', name: 'key', now });
@@ -66,10 +66,11 @@ async function tenantWithoutMoney({ accounts, now }: World) {
 
 function requireAnswer(what: string, status: number, body: string): void {
   if (status < 400) return;
-  if (status >= 500) throw new Error(`${what} answered ${status}: ${body}`);
-  if (body.includes(canary)) throw new Error(`${what}: the refusal repeats what the caller wrote`);
+  if (status >= 500) throw new Error(`${what} responded with ${status}: ${body}`);
+  if (body.includes(canary)) throw new Error(`${what}: the error repeats the caller's text`);
   const mismatch = findMismatch(errorSchema, JSON.parse(body));
-  if (mismatch !== undefined) throw new Error(`${what} answered ${status} in an undocumented form: ${mismatch}`);
+  if (mismatch !== undefined)
+    throw new Error(`${what} responded with ${status} in an undocumented format: ${mismatch}`);
 }
 
 function sshKeys(): FuzzTarget {
@@ -117,10 +118,11 @@ function imageReferences(): FuzzTarget {
         withoutEcho(() => {
           const reference = parseImageReference(textOf(input));
           const again = parseImageReference(reference.full);
-          if (JSON.stringify(again) !== JSON.stringify(reference)) throw new Error('the full name means another image');
+          if (JSON.stringify(again) !== JSON.stringify(reference))
+            throw new Error('the full name refers to another image');
           requireAllowedRegistry(reference, {});
           const url = new URL(`https://${reference.registry}/`);
-          if (url.host !== reference.registry) throw new Error('the registry is another host in a URL');
+          if (url.host !== reference.registry) throw new Error('the registry differs from the host of its URL');
         }),
     }),
   };

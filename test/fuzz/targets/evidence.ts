@@ -1,4 +1,4 @@
-/** The parsers of evidence, and the judgement of changed evidence compared with @phala/dcap-qvl. */
+/** The parsers of evidence, and verdicts on mutated evidence compared with @phala/dcap-qvl. */
 import { AttestationError } from '../../../attestation/base/errors.ts';
 import {
   buildJudged,
@@ -13,12 +13,12 @@ import type { EvidenceParser } from '../evidence/parser.ts';
 import { buildEvidenceParsers } from '../evidence/parsers.ts';
 import { bytesOf, type FuzzTarget, refusalsOf, textOf } from '../target.ts';
 
-/** Verification takes a hundred times as long as parsing: of the inputs, one in so many is verified too. */
+/** One in this many inputs is also verified, since verification takes a hundred times as long as parsing. */
 const verifiedEvery = 16;
 
 export const targets: readonly FuzzTarget[] = [...(await buildEvidenceParsers()).map(targetOf), oracleTarget()];
 
-/** The seeds are made anew in each process: they are signed by keys that nobody keeps. */
+/** The seeds are generated in each process and signed by temporary keys. */
 function targetOf({ name, good, words, parse, accepts }: EvidenceParser): FuzzTarget {
   const isRefusal = refusalsOf(AttestationError);
   return {
@@ -40,7 +40,7 @@ function targetOf({ name, good, words, parse, accepts }: EvidenceParser): FuzzTa
   };
 }
 
-/** An input is a number in decimal: it decides which change is made to which evidence. */
+/** An input is a decimal number that selects the mutation and the evidence. */
 function oracleTarget(): FuzzTarget {
   return {
     name: 'evidence-oracle',

@@ -1,4 +1,4 @@
-/** GGUF files with damaged metadata, planned, loaded, asked for a token and closed through the addon. */
+/** GGUF files with damaged metadata: planned, loaded, sampled once and closed through the addon. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export const targets: readonly FuzzTarget[] = [
   },
 ];
 
-/** The weights begin after the head and mean nothing: only the head is changed. */
+/** Mutates only the head, since the weights after it have no structure. */
 function damageHead({ corpus, random }: GeneratorSource): Uint8Array {
   const file = random.pick(corpus);
   const headBytes = headLength(file);
@@ -52,12 +52,12 @@ function damageHead({ corpus, random }: GeneratorSource): Uint8Array {
   return whole;
 }
 
-/** Up to the last tensor's name; good enough for files of this corpus. */
+/** Length up to the last tensor's name, which suffices for this corpus. */
 function headLength(file: Uint8Array): number {
   return Math.max(64, Buffer.from(file).lastIndexOf('output_norm.weight') + 60);
 }
 
-/** Keys' values and tensors' shapes and offsets: a small number in the head becomes another one. */
+/** Replaces a small number in the head, such as a value, a tensor's dimension or an offset. */
 function changeNumber(head: Uint8Array, random: Random): Uint8Array {
   const at = random.below(head.length - 8);
   const view = new DataView(head.buffer, head.byteOffset);

@@ -1,4 +1,4 @@
-/** From a caller's JSON schema, or a pattern in it, to the grammar of an answer and the first tokens under it. */
+/** Converts a caller's JSON schema, or a pattern in it, to a grammar and samples the first tokens with it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,15 +23,15 @@ import {
 
 const limits = {
   isNative: true,
-  // A schema may take 100 ms of a thread; the rest is the chat around it.
+  // A schema may take 100 ms of a thread; the rest is the chat that contains it.
   cpuMsMax: 250,
   growthBytesMax: { after: 64 * 2 ** 20, during: 128 * 2 ** 20 },
 };
 
-/** A schema of more than 256 KiB is refused unread: a longer one tests only how bytes are copied. */
+/** A schema above 256 KiB is rejected unparsed, so longer inputs would only test copying. */
 const inputBytesMax = 512 * 1024;
 
-/** Of an answer under the schema. */
+/** Tokens to sample with the schema's grammar. */
 const answerTokens = 6;
 
 const keywords = [
@@ -102,7 +102,7 @@ async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<Fuz
     reasoning: false,
   };
   return {
-    // Byte by byte, the model's tokens spell everything: no answer may find that none continues it.
+    // The model has a token for every byte, so some token must always be able to continue the output.
     isRefusal: (error) =>
       (error instanceof ModelError && error.code === 'ERR_GRAMMAR_INVALID') ||
       (error instanceof FailedAnswer && error.code === 'ERR_GRAMMAR_TOO_COMPLEX'),
@@ -110,7 +110,7 @@ async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<Fuz
       const jsonSchema = schemaOf(input);
       await withoutEcho(async () => {
         const prepared = await model.prepareChat({ ...chat, jsonSchema });
-        // A model with random weights hardly ever draws what is allowed: nearly each token takes a mask.
+        // A model with random weights rarely samples an allowed token, so nearly every token needs the full mask.
         await randomAnswers(model, prepared, { seeds: [input.length], tokensMax: answerTokens });
       });
     },
@@ -118,7 +118,7 @@ async function openSchemas(schemaOf: (input: Uint8Array) => string): Promise<Fuz
   };
 }
 
-/** Mostly meaningful: keywords with values of their kind. */
+/** Generates a mostly valid schema: keywords with values of their type. */
 function randomSchema(random: Random, depth: number): Json {
   if (depth === 0 || random.below(12) === 0) return random.pick<Json>([true, false, {}, { type: random.pick(types) }]);
   const nested = () => randomSchema(random, depth - 1);

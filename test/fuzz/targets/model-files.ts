@@ -1,4 +1,4 @@
-/** Files of models as our own code reads them: heads of GGUF files, ONNX graphs, tokenizers, catalogues. */
+/** Model files for Cloister's own parsers: heads of GGUF files, ONNX graphs, tokenizers, catalogues. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -105,7 +105,7 @@ function tokenizers(): FuzzTarget {
   };
 }
 
-/** The first byte of an input chooses the tokenizer, the rest is a caller's text. */
+/** The first byte of an input selects the tokenizer; the rest is a caller's text. */
 function tokenizerTexts(): FuzzTarget {
   return {
     name: 'tokenizer-texts',
@@ -156,7 +156,8 @@ function catalogues(): FuzzTarget {
       run(input) {
         const catalogue = parseCatalogue(textOf(input));
         const again = parseCatalogue(JSON.stringify({ version: 1, ...catalogue }));
-        if (JSON.stringify(again) !== JSON.stringify(catalogue)) throw new Error('read again, it says something else');
+        if (JSON.stringify(again) !== JSON.stringify(catalogue))
+          throw new Error('the formatted catalogue parses to a different one');
       },
     }),
   };

@@ -1,4 +1,4 @@
-/** Bodies of the inference routes, from their bytes to the call that the engine is asked for. */
+/** Bodies of the inference routes, from their bytes to the engine's request. */
 import { agentDirectory, agents } from '../../../agents/registry.ts';
 import { parseJson } from '../../../server/bodies/parse-json.ts';
 import { readConfidentialCall } from '../../../server/features/agents/schema.ts';

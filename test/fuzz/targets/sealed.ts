@@ -25,7 +25,7 @@ const frameWords = [
 
 export const targets: readonly FuzzTarget[] = [sealedFrames(), sealedBodies(), keyConfigs(), eventStreams()];
 
-/** The last byte of an input decides how it is cut into pieces. */
+/** The last byte of an input determines how it is split into pieces. */
 function sealedFrames(): FuzzTarget {
   return {
     name: 'sealed-frames',
@@ -38,7 +38,7 @@ function sealedFrames(): FuzzTarget {
         const pieceBytes = 1 + (input.at(-1) ?? 0);
         const pieces: Uint8Array[] = [];
         for (let at = 0; at < input.length; at += pieceBytes) pieces.push(input.subarray(at, at + pieceBytes));
-        if (framesOf(pieces) !== whole) throw new Error('the frames depend on how the bytes are cut');
+        if (framesOf(pieces) !== whole) throw new Error('the frames depend on how the bytes are split');
       },
     }),
   };
@@ -51,7 +51,7 @@ function framesOf(pieces: readonly Uint8Array[]): string {
   return frames.map((frame) => Buffer.from(frame).toString('hex')).join();
 }
 
-/** An input is a plaintext. It is sealed to a new key, then changed as its bytes decide, and sent. */
+/** An input is a plaintext. It is sealed to a new key, mutated depending on its bytes, and sent. */
 function sealedBodies(): FuzzTarget {
   return {
     name: 'sealed-bodies',
@@ -82,8 +82,8 @@ function sealedBodies(): FuzzTarget {
             ...{ method: 'POST', url: '/echo', payload: Buffer.from(payload) },
             headers: Object.fromEntries(request.headers),
           });
-          if (statusCode >= 500) throw new Error(`answered ${statusCode}: ${body}`);
-          if (body.includes(canary)) throw new Error('the answer holds the plaintext');
+          if (statusCode >= 500) throw new Error(`responded with ${statusCode}: ${body}`);
+          if (body.includes(canary)) throw new Error('the response contains the plaintext');
         },
         close: async () => app.close(),
       };
@@ -117,7 +117,7 @@ function eventStreams(): FuzzTarget {
         whole.push(input);
         for (const byte of input) single.push(Uint8Array.of(byte));
         const differs = whole.isComplete !== single.isComplete || whole.isEventStream !== single.isEventStream;
-        if (differs) throw new Error('the verdict depends on how the bytes are cut');
+        if (differs) throw new Error('the verdict depends on how the bytes are split');
       },
     }),
   };

@@ -1,4 +1,4 @@
-/** The production image, booted with its production command line on a machine that is no TD. */
+/** The production image, booted with its production command line on a machine that is not a TD. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ async function boot(disks: Parameters<typeof commandLineOf>[1] = {}, options: ob
 
 const renamedModel = 'from-a-disk-TEE';
 
-/** A demo model on a disk of its own, by another name, and the configuration whose catalogue has it. */
+/** A model disk with a renamed demo model, and a configuration whose catalogue lists it. */
 async function modelDisks(): Promise<{ config: string; models: string[] }> {
   const { models: entries } = await readCatalogue(shippedCataloguePath);
   const entry = entries.find(({ id }) => id === settings.model)!;
@@ -43,7 +43,7 @@ describe.skipIf(image === undefined)('the image', () => {
     expect(formatMeasurements(await measureArtifacts(image!.folder))).toBe(file);
   });
 
-  it('has the root whose hash stands on its command line, by our own tree', () => {
+  it('has a root whose hash, computed independently, is on its command line', () => {
     const words = readFileSync(join(image!.folder, 'cmdline'), 'utf8');
     const [root, blocks, salt] = /cloister\.root=(\w+):(\d+):(\w+)/.exec(words)!.slice(1) as [string, string, string];
     const disk = readFileSync(join(image!.folder, 'rootfs.img'));
@@ -60,11 +60,11 @@ describe.skipIf(image === undefined)('the image', () => {
     expect([tree.finish(), isSame, disk.length]).toEqual([root, true, dataBytes + tree.blocks * 4096]);
   });
 
-  it('serves a streamed answer over TLS, cannot prove itself off a TD, and starts clean after a power cut', async () => {
+  it('serves a streamed response over TLS, gives no evidence outside a TD, and starts clean after a power failure', async () => {
     const config = configDisk('config.img');
     const first = await boot({ config });
     await first.event('ready');
-    expect(first.lines).toContain('cloister: this machine is no TD');
+    expect(first.lines).toContain('cloister: this machine is not a TD');
     expect(await ask(`${first.origin}/health/ready`)).toMatchObject({ status: 200 });
     const { apiKey } = (await first.event('listening')) as { apiKey: string };
     const answer = await ask(`${first.origin}/v1/chat/completions`, { key: apiKey, body: question(8) });
@@ -85,7 +85,7 @@ describe.skipIf(image === undefined)('the image', () => {
     expect(await ask(`${second.origin}/v1/models`, { key: other })).toMatchObject({ status: 200 });
   });
 
-  it('serves a model of a disk of its own, by the catalogue of its configuration', async () => {
+  it('serves a model from a model disk, by the catalogue of its configuration', async () => {
     const one = await boot(await modelDisks());
     expect(await one.event('ready')).toMatchObject({ models: [{ id: renamedModel }] });
   });
@@ -108,7 +108,7 @@ describe.skipIf(image === undefined)('a machine with one bit changed never serve
 
   it('in a block that the runtime reads: the kernel panics', async () => {
     const bytes = readFileSync(join(image!.folder, 'rootfs.img'));
-    // A bit in every block but the first ones: whatever is read after mounting, is wrong.
+    // A flipped bit in every block except the first ones corrupts every read after mounting.
     const [, blocks] = /cloister\.root=\w+:(\d+)/.exec(readFileSync(join(image!.folder, 'cmdline'), 'utf8'))!;
     for (let block = 64; block < Number(blocks); block++) bytes[block * 4096 + 77]! ^= 1;
     const root = join(scratch, 'blocks.img');
@@ -122,17 +122,19 @@ describe.skipIf(image === undefined)('a machine with one bit changed never serve
   it.each([
     ['settings', '"model"'],
     ['catalogue', '"sha256"'],
-  ])('in the %s of its configuration: init switches it off', async (_what, near) => {
+  ])('in the %s of its configuration: init powers it off', async (_what, near) => {
     const { config, models } = await modelDisks();
     const bytes = readFileSync(config);
     const wrong = flipped('wrong.img', bytes, bytes.indexOf(near) + 1);
     const { folder } = image!;
     const cmdline = commandLineOf(folder, { config, models });
     machine = await Machine.start({ folder, cmdline, disks: { config: wrong, models } });
-    expect(await machine.over()).toContain('cloister: the configuration is not the one on the command line');
+    expect(await machine.over()).toContain(
+      'cloister: the configuration disk does not match the SHA-256 on the command line',
+    );
   });
 
-  it('in the weights on a disk of models: the kernel panics before they answer anything', async () => {
+  it('in the weights on a model disk: the kernel panics before any response', async () => {
     const { config, models } = await modelDisks();
     const bytes = readFileSync(models[0]!);
     const wrong = flipped('wrong-models.img', bytes, bytes.indexOf('GGUF') + 2 ** 20);
@@ -144,7 +146,7 @@ describe.skipIf(image === undefined)('a machine with one bit changed never serve
     expect(console).not.toMatch(/"event":"ready"/);
   });
 
-  it('in the initial RAM disk: the kernel finds no sound archive', async () => {
+  it('in the initial RAM disk: the kernel finds no valid archive', async () => {
     const bytes = readFileSync(join(image!.folder, 'initrd.img'));
     const initrd = flipped('initrd.img', bytes, Math.floor(bytes.length / 2));
     const changed = await boot({}, { replace: { '-initrd': initrd } });
@@ -153,7 +155,7 @@ describe.skipIf(image === undefined)('a machine with one bit changed never serve
     expect(console).not.toMatch(opened);
   });
 
-  it('in what the command line says of the root: init or the kernel stops', async () => {
+  it('in the root parameter of the command line: init or the kernel stops', async () => {
     const { folder } = image!;
     const cmdline = commandLineOf(folder).replace(
       /root=(.)/,
@@ -163,9 +165,9 @@ describe.skipIf(image === undefined)('a machine with one bit changed never serve
     expect(await machine.over()).not.toMatch(opened);
   });
 
-  it('nor one whose command line has a word that is not understood', async () => {
+  it('in an unknown parameter of the command line: init powers it off', async () => {
     const { folder } = image!;
     machine = await Machine.start({ folder, cmdline: `${commandLineOf(folder)} cloister.debug=1`, disks: {} });
-    expect(await machine.over()).toContain('is not understood: cloister.debug');
+    expect(await machine.over()).toContain('is unknown, repeated or malformed: cloister.debug');
   });
 });

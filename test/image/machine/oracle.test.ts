@@ -1,6 +1,6 @@
 /**
- * What is computed of a boot, against what real firmware and a real kernel measured of it. Outside a TD OVMF measures into a TPM
- * by the same code, event by event; here into the SHA-384 bank of a software TPM, whose log is read from the machine's memory.
+ * Compares computed measurements with those of real firmware and a real kernel. Outside a TD, OVMF measures the same events
+ * into a TPM: here into the SHA-384 bank of a software TPM, whose log is read from the machine's memory.
  * CLOISTER_IMAGE_QEMU and CLOISTER_IMAGE_OVMF name more programs and firmware files, separated by commas.
  */
 import { execFileSync } from 'node:child_process';
@@ -40,7 +40,7 @@ function versionOf(program: string): string {
   return /version ([\d.]+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' }))![1]!;
 }
 
-/** `readFileSync` takes no more than 2 GiB. */
+/** `readFileSync` is limited to 2 GiB. */
 function readLarge(path: string): Buffer {
   const file = openSync(path, 'r');
   const bytes = Buffer.alloc(fstatSync(file).size);
@@ -49,7 +49,7 @@ function readLarge(path: string): Buffer {
   return bytes;
 }
 
-/** Boots until init speaks, by when firmware and EFI stub have measured all that they measure. */
+/** Boots until init prints, when firmware and EFI stub have finished measuring. */
 async function bootWithTpm(program: string, firmware: string, memory: string): Promise<readonly TpmEvent[]> {
   const ram = join(scratch, 'ram');
   const tpm = startTpm(join(scratch, 'tpm'));
@@ -64,7 +64,7 @@ async function bootWithTpm(program: string, firmware: string, memory: string): P
     more: ['-object', `memory-backend-file,id=ram,size=${memory},mem-path=${ram},share=on`, ...tpm.arguments],
   });
   try {
-    await machine.until(/cloister: this machine is no TD/);
+    await machine.until(/cloister: this machine is not a TD/);
     await machine.cutPower();
     return findTpmLog(readLarge(ram));
   } finally {

@@ -1,4 +1,4 @@
-/** The image's bytes follow from its sources and locked inputs, whenever and in whichever folder it is built. */
+/** The image's bytes depend only on its sources and locked inputs, not on the time or folder of the build. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { image, scratch } from './support/given.ts';
 if (image?.isOwn === false) console.log('The image is not built a second time: it was given, not built here.');
 
 describe.skipIf(image?.isOwn !== true)('the image, built a second time from its locked inputs', () => {
-  it('is the same, byte for byte', () => {
+  it('is identical byte for byte', () => {
     const folder = join(scratch, 'again');
     expect(buildAgain(folder)).toBeUndefined();
     const sums = readFileSync(join(image!.folder, 'SHA256SUMS'), 'utf8');

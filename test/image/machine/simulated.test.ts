@@ -1,6 +1,6 @@
 /**
- * The whole path of trust in a booted guest: our addon and our client on the kernel's real interfaces, backed by a simulated
- * device whose registers hold what `cloister measure` predicts. The production command line refuses that device.
+ * The chain of trust in a booted guest: the addon and the client on the kernel's real interfaces, backed by a simulated TDX
+ * device whose registers have the values of `cloister measure`. The production command line rejects that device.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ beforeAll(async () => {
   if (!isPossible) return;
   initrd = join(scratch, 'initrd-simulated.img');
   const production = readFileSync(join(image!.folder, 'initrd.img'));
-  // An archive begins at four bytes.
+  // An archive starts at a multiple of four bytes.
   const padding = Buffer.alloc(-production.length & 3);
   writeFileSync(initrd, Buffer.concat([production, padding, readFileSync(image!.simulator!)]));
   platform = await createSimulatedPlatform(Date.now());
@@ -62,7 +62,7 @@ interface Simulated {
   readonly quotes: () => QuoteCounts;
 }
 
-/** @param change of the command line: the production one has lockdown and no simulator · @param name of the policy's file */
+/** @param name name of the policy's file · @param change changes the command line, which has lockdown and no simulator by default */
 async function boot(name: string, config: string, change = withSimulator): Promise<Simulated> {
   const { folder } = image!;
   const cmdline = change(commandLineOf(folder, { config }));
@@ -97,7 +97,7 @@ function withIoctlOnly(cmdline: string): string {
   return `${withSimulator(cmdline)} sim_interface=ioctl`;
 }
 
-/** What firmware in a TD would have logged of this boot. */
+/** Builds the event log that a TD's firmware would record for this boot. */
 async function bootLogFor(firmware: Uint8Array, boot: DirectBoot): Promise<Uint8Array> {
   const loaded = [
     ...(await kernelDigests(boot)).map((digest) => [1, digest] as const),
@@ -113,8 +113,8 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
   let guest: Simulated;
   let apiKey: string;
 
-  it('starts measured, by quotes of the kernel’s configfs', async () => {
-    // Here agents' prompts are computed at the start, as they are by default.
+  it('measures its start, with quotes from the kernel’s configfs', async () => {
+    // Agents' prompts are computed at the start here, as they are by default.
     const config = configDisk('whole.img', { prefixCacheMb: 512 });
     guest = await boot('whole', config);
     await guest.machine.event('attested');
@@ -126,14 +126,14 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
     writeFileSync(join(scratch, 'production.json'), JSON.stringify(production));
   });
 
-  it('is verified by the policy of cloister measure, and not by that of the production image', async () => {
+  it('verifies against its policy of cloister measure, and not against that of the production image', async () => {
     const verified = await cloister('verify', guest.machine.origin, '--policy', 'whole.json', ...trust);
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
     const refused = await cloister('verify', guest.machine.origin, '--policy', 'production.json', ...trust);
     expect([refused.code, refused.stdout]).toEqual([10, expect.stringMatching(/none of the 1 sets matches/)]);
   });
 
-  it('hands on firmware’s event log, from whose bundle cloister measure finds RTMR0 again', async () => {
+  it('serves the firmware’s event log, from whose bundle cloister measure computes RTMR0', async () => {
     const { origin } = guest.machine;
     await cloister('verify', origin, '--policy', 'whole.json', ...trust, '--save', 'first.json');
     const { report } = JSON.parse(readFileSync(join(scratch, 'first.json'), 'utf8')) as { report: string };
@@ -142,7 +142,7 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ rtmr0: guest.measured.rtmr0, rtmr0From: 'event-log' });
   });
 
-  it('answers attestedFetch, sealed, where it is the server of the policy, and gets nothing where it is not', async () => {
+  it('answers a sealed attestedFetch that its policy matches, and receives no request otherwise', async () => {
     const options = { roots: [platform.rootCa], collateral: cache.source, seal: true };
     const client = (name: string) =>
       new OpenAI({
@@ -159,7 +159,7 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
     await expect(client('production.json').chat.completions.create(question)).rejects.toThrow();
   });
 
-  it('signs receipts with its attested key, which verify later from a bundle', async () => {
+  it('signs receipts with its attested key, which verify later with a bundle', async () => {
     const { origin } = guest.machine;
     const saved = await cloister('verify', origin, '--policy', 'whole.json', ...trust, '--save', 'bundle.json');
     expect(saved.code).toBe(0);
@@ -177,7 +177,7 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
     await guest.machine.cutPower();
   });
 
-  it('takes its TLS key over the sealed channel from the operator that its configuration names, before it serves', async () => {
+  it('receives its TLS key from the operator over the sealed channel before it serves', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     writeFileSync(join(scratch, 'operator.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
     writeFileSync(join(scratch, 'settings.json'), JSON.stringify({ ...settings, startKey: 'off' }));
@@ -191,7 +191,7 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
     writeFileSync(join(scratch, 'secrets.json'), JSON.stringify(brought));
     const given = ['--key', 'operator.pem', '--secrets', 'secrets.json', ...trust];
     const wrong = await cloister('image', 'provision', machine.origin, '--policy', 'whole.json', ...given);
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/not the machine of the policy/)]);
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/the guest does not match the policy/)]);
     const right = await cloister('image', 'provision', machine.origin, '--policy', 'provisioned.json', ...given);
     expect(right, right.stderr).toMatchObject({ code: 0 });
 
@@ -200,27 +200,27 @@ describe.skipIf(!isPossible)('a guest with a simulated TDX device', () => {
     expect(machine.lines.join('\n')).not.toContain('PRIVATE KEY');
   });
 
-  it('quotes by the device’s ioctl and the host’s quote service where the kernel has no configfs for reports', async () => {
+  it('quotes by the device’s ioctl and the host’s quote service if the kernel lacks configfs-tsm', async () => {
     const { machine, quotes } = await boot('ioctl', configDisk('ioctl.img'), withIoctlOnly);
     await machine.event('attested');
     await machine.event('ready');
     const before = quotes().messages;
     const verified = await cloister('verify', machine.origin, '--policy', 'ioctl.json', ...trust);
     expect(verified, verified.stdout).toMatchObject({ code: 0 });
-    // A nonce of the client's own has a quote of its own.
+    // Each nonce of a client gets its own quote.
     expect(before).toBeGreaterThan(0);
     expect(quotes().messages).toBeGreaterThan(before);
     expect(quotes().reports).toBe(0);
     await machine.cutPower();
   });
 
-  it('is switched off where the kernel is locked down, as the production command line has it', async () => {
+  it('powers off under the kernel lockdown of the production command line', async () => {
     const locked = await boot('locked', configDisk('locked.img'), (line) => `${line} rdinit=/sim/init`);
     expect(await locked.machine.over()).toMatch(/simulator: \/sim\/tdx_guest_sim.ko: Operation not permitted/);
   });
 });
 
-/** What the server shows at the handshake: PEM without white space. */
+/** The server's certificate from the handshake: PEM without white space. */
 function certificateOf({ port }: Machine): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, minVersion: 'TLSv1.3' }, () => {

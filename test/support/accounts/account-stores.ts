@@ -1,4 +1,4 @@
-/** Both databases behind the accounts, so that one suite runs on each. */
+/** Runs a suite on both databases of the accounts. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,25 +15,25 @@ import { type PostgresServer, startPostgres } from './postgres.ts';
 
 export interface StoreUnderTest {
   readonly kind: 'sqlite' | 'postgres';
-  /** Of an empty database; on PostgreSQL there is one at a time. */
+  /** Returns the address of an empty database; on PostgreSQL there is one at a time. */
   address(): Promise<DatabaseAddress>;
   /** Opens accounts, on a new database unless an address is given; closed after the test. */
   open(address?: DatabaseAddress, options?: AccountsOptions): Promise<Accounts>;
   readonly postgres: PostgresServer | undefined;
 }
 
-/** Noon of a day far from any real clock's. */
+/** Noon of a day far from the real date. */
 export const noon = Date.UTC(2030, 5, 15, 12);
 
-/** Describes the same facts of both databases; says why where PostgreSQL cannot be had. */
+/** Describes the same facts of both databases; skips PostgreSQL with a printed reason if it is not available. */
 export function describeStores(title: string, facts: (store: StoreUnderTest) => void): void {
   describe(`${title} (SQLite)`, () => facts(storeUnderTest('sqlite', () => undefined)));
   describePostgres(title, facts);
 }
 
-/** Facts of PostgreSQL alone. */
+/** Describes facts of PostgreSQL only. */
 export function describePostgres(title: string, facts: (store: StoreUnderTest) => void): void {
-  // Started here and not in a hook: whether the facts can be checked has to be known before they are listed.
+  // Started here and not in a hook: the suite must know whether PostgreSQL is available before it lists its tests.
   const server = serverOfThisFile();
   if ('missing' in server) {
     describe.skip(`${title} (PostgreSQL: ${server.missing})`, () => facts(storeUnderTest('postgres', () => undefined)));
@@ -44,7 +44,7 @@ export function describePostgres(title: string, facts: (store: StoreUnderTest) =
 
 let started: ReturnType<typeof startPostgres> | undefined;
 
-/** One for all facts of a file; says once why there is none. */
+/** Starts one server per test file, or prints once why it is not available. */
 function serverOfThisFile(): ReturnType<typeof startPostgres> {
   if (started !== undefined) return started;
   const server = startPostgres();
@@ -82,7 +82,7 @@ function storeUnderTest(kind: 'sqlite' | 'postgres', server: () => PostgresServe
   };
 }
 
-/** A dollar per million tokens: a micro-dollar each. */
+/** A dollar per million tokens, which is one micro-dollar per token. */
 export const microDollarPerToken = { promptPerMillion: 1_000_000, completionPerMillion: 1_000_000 };
 
 export interface TestAccount {
@@ -90,11 +90,11 @@ export interface TestAccount {
   readonly accountId: string;
   readonly keyId: string;
   readonly secret: string;
-  /** Asks for up to 60 prompt and 40 completion tokens: 100 micro-dollars. */
+  /** Admits a request of up to 60 prompt and 40 completion tokens: 100 micro-dollars. */
   admit(changes?: Partial<AdmissionRequest>): Promise<Admission>;
 }
 
-/** An account with a key and money, on the operator's plan unless told otherwise. */
+/** Creates an account with a key and a balance, on the operator's plan by default. */
 export async function makeAccount(
   accounts: Accounts,
   {
@@ -112,7 +112,7 @@ export async function makeAccount(
 
 let requests = 0;
 
-/** A request of 60 + 40 tokens at most. */
+/** Builds a request of at most 60 + 40 tokens. */
 export function requestOf(
   caller: AdmissionRequest['caller'],
   changes: Partial<AdmissionRequest> = {},
@@ -130,7 +130,7 @@ export function requestOf(
   };
 }
 
-/** An answer of 30 + 20 tokens: 50 micro-dollars. */
+/** The end of a request with 30 + 20 tokens: 50 micro-dollars. */
 export const halfUsed = {
   counts: { promptTokens: 30, completionTokens: 20 },
   finishReason: 'stop',

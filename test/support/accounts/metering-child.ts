@@ -1,4 +1,4 @@
-/** A process that admits a hundred requests and settles them one after another until it is killed; tells its parent of each. */
+/** A process that admits a hundred requests and settles them one by one until it is killed; it reports each to its parent. */
 import type { DatabaseAddress, Surface } from '../../../accounts/store.ts';
 import { openAccounts } from '../../../accounts/store.ts';
 
@@ -10,11 +10,11 @@ export interface ChildTask {
   readonly deadline: number;
   readonly leaseMs: number;
   readonly node?: string | undefined;
-  /** Ends as if it were killed in the instant in which the last request has been admitted. */
+  /** Ends the process abruptly after the last admission. */
   readonly diesAdmitted?: boolean;
 }
 
-/** `settled`: committed, so it must be found again after the end. */
+/** Messages to the parent. A request reported as `settled` is committed and must survive the kill. */
 export type ChildNews = { readonly kind: 'admitted' } | { readonly kind: 'settled'; readonly requestId: string };
 
 process.once('message', async (task: ChildTask) => {

@@ -1,4 +1,4 @@
-/** A private PostgreSQL from the machine's packages: its own folder, a socket in it, no port, gone at the end. */
+/** A temporary PostgreSQL from the machine's packages, on a UNIX socket in its own folder, which is removed at the end. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,20 +6,20 @@ import { delimiter, join } from 'node:path';
 import pg from 'pg';
 
 export interface PostgresServer {
-  /** Empties the one database it has, which nobody may be using. @returns its address */
+  /** Empties its database, which must have no connections. @returns its address */
   emptyDatabase(): Promise<string>;
   start(): void;
-  /** Cuts every connection, as when the machine behind them goes away. */
+  /** Breaks every connection, as an outage of the machine would. */
   stop(): void;
-  /** Stops it and removes its folder. */
+  /** Stops the server and removes its folder. */
   remove(): void;
 }
 
 const user = 'cloister';
 
 /**
- * @param fsync whether a commit also survives a power cut; tests bring about nothing that would need it
- * @returns a running server, or why there can be none
+ * @param fsync whether a commit survives a power failure, which tests do not need
+ * @returns a running server, or the reason why it cannot start
  */
 export function startPostgres({
   fsync = false,
@@ -52,7 +52,7 @@ export function startPostgres({
     async emptyDatabase() {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
-      // Far quicker than making another.
+      // Much faster than creating another.
       await client.query('drop schema public cascade; create schema public');
       await client.end();
       return url;
@@ -66,7 +66,7 @@ export function startPostgres({
   };
 }
 
-/** The folder of `initdb` and `pg_ctl`: Debian keeps them off the path. */
+/** The folder of `initdb` and `pg_ctl`, which Debian does not put on PATH. */
 function findBinaries(): string | undefined {
   const root = '/usr/lib/postgresql';
   const packaged = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : [];
@@ -74,7 +74,7 @@ function findBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'pg_ctl')));
 }
 
-/** Undefined: whoever runs the tests will do. */
+/** @returns the user for the server if the tests run as root, which PostgreSQL rejects; undefined for the current user */
 function unprivilegedUser(): { uid: number; gid: number } | 'none' | undefined {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {
@@ -82,7 +82,7 @@ function unprivilegedUser(): { uid: number; gid: number } | 'none' | undefined {
       const id = (flag: string) => Number(execFileSync('id', [flag, name], { encoding: 'utf8', stdio: 'pipe' }));
       return { uid: id('-u'), gid: id('-g') };
     } catch {
-      // There is no such user.
+      // The user does not exist.
     }
   }
   return 'none';

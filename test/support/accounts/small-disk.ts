@@ -1,4 +1,4 @@
-/** A disk of one mebibyte, where the tests may mount one. */
+/** A disk of one mebibyte, if the tests may mount one. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Leaves no room. */
+  /** Fills the disk. */
   fill(): void;
-  /** Makes room again. */
+  /** Frees the space again. */
   empty(): void;
   remove(): void;
 }
 
-/** @returns a disk, or why there can be none */
+/** @returns a disk, or the reason why it cannot be mounted */
 export function mountSmallDisk(): SmallDisk | { readonly missing: string } {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-disk-'));
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder], { stdio: 'ignore' });

@@ -1,4 +1,4 @@
-/** Reads uncompressed EROFS images, so that what is written can be told from what was meant. */
+/** Reads uncompressed EROFS images, to check the writer independently. */
 
 export interface ReadFile {
   readonly path: string;
@@ -6,9 +6,9 @@ export interface ReadFile {
   readonly mode: number;
 }
 
-/** Every file, walking the folders as the kernel does. @throws where a folder is not in order or lacks its own entries */
+/** Lists every file by walking the folders as the kernel does. @throws if a folder is unsorted or lacks `.` and `..` */
 export function readErofs(image: Buffer): ReadFile[] {
-  if (image.readUInt32LE(1024) !== 0xe0f5e1e2) throw new Error('this is no EROFS');
+  if (image.readUInt32LE(1024) !== 0xe0f5e1e2) throw new Error('the image is not EROFS');
   const found: ReadFile[] = [];
   walk(image, { nid: image.readUInt16LE(1024 + 14), parent: image.readUInt16LE(1024 + 14), path: '' }, found);
   return found;
@@ -24,7 +24,7 @@ function walk(image: Buffer, { nid, parent, path }: { nid: number; parent: numbe
   const entries = readEntries(content);
   const names = entries.map(({ name }) => name);
   if (names.join('\0') !== names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))).join('\0')) {
-    throw new Error(`${path || '/'} is not in order`);
+    throw new Error(`${path || '/'} is not sorted`);
   }
   const byName = new Map(entries.map(({ name, nid: one }) => [name, one]));
   if (byName.get('.') !== nid || byName.get('..') !== parent) throw new Error(`${path || '/'} lacks . or ..`);

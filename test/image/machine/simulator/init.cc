@@ -1,9 +1,9 @@
 // The first program of a test-only initial RAM disk (rdinit=/sim/init): loads the simulated TDX device, leaves a child that
-// connects it to the host's side of the test over a virtio port, and becomes the image's own /init.
+// connects it to the host's side of the test over a virtio port, and executes the image's /init.
 //
-// With sim_interface=ioctl on the command line it is a kernel without configfs-tsm: the device is there with its ioctl, and the
-// host's quote service behind vsock. Emulation has no such host, so that address leads back into the guest (vsock_loopback, which
-// the kernel takes for the host's where there is no device), to the child that answers there.
+// With sim_interface=ioctl on the command line it simulates a kernel without configfs-tsm: the device has only its ioctl, and
+// the quote service is reached over vsock. Emulation has no such host, so the address leads back into the guest
+// (vsock_loopback, which the kernel uses for the host's address without a device), to the child process.
 #include <fcntl.h>
 #include <linux/vm_sockets.h>
 #include <sys/ioctl.h>
@@ -52,7 +52,7 @@ bool read_all(int file, void* bytes, std::size_t count) {
   for (std::size_t done = 0; done < count;) {
     const ssize_t got = ::read(file, static_cast<char*>(bytes) + done, count - done);
     if (got < 0) return false;
-    if (got == 0) ::usleep(1000);  // Nobody has opened the host's end yet.
+    if (got == 0) ::usleep(1000);  // The host's end is not open yet.
     done += static_cast<std::size_t>(got);
   }
   return true;
@@ -80,8 +80,8 @@ bool write_all(int file, const void* bytes, std::size_t count) {
   return true;
 }
 
-// On the port "TDINFO\n\n" is answered with 512 bytes; "QUOTE\n\n\n" and a report, or "MESSAGE\n", a length and a message of
-// that length, with a length and as many bytes. Lengths there have their low byte first.
+// Protocol of the port: the reply to "TDINFO\n\n" has 512 bytes. The reply to "QUOTE\n\n\n" and a report, or to "MESSAGE\n", a
+// length and a message, is a length and as many bytes. Lengths are little-endian.
 bool send_verb(int port, const char (&verb)[9], const void* bytes, std::size_t count) {
   return write_all(port, verb, 8) && write_all(port, bytes, count);
 }
@@ -98,7 +98,7 @@ bool send_verb(int port, const char (&verb)[9], const void* bytes, std::size_t c
   }
 }
 
-// In the position of the host's quote service: a message behind its length, which has its high byte first there.
+// The host's quote service uses messages after a big-endian length.
 int listen_for_messages() {
   const int listener = ::socket(AF_VSOCK, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_vm address{};
@@ -112,7 +112,7 @@ int listen_for_messages() {
   return listener;
 }
 
-// One question and its answer. False where the peer hung up or said what no caller says; the host's side does neither.
+// Handles one request. Returns false if the peer closed the connection or sent an invalid request.
 bool answer_peer(int peer, int port) {
   static std::uint8_t message[message_bytes_max];
   std::uint32_t length = 0;
@@ -135,7 +135,7 @@ bool answer_peer(int peer, int port) {
   }
 }
 
-// What /init would load and a kernel without configfs-tsm does not have; and the transport of vsock that finds no device here.
+// Modules that /init would load but a kernel without configfs-tsm lacks, and the vsock transport that has no device here.
 void strike_from_order(std::initializer_list<std::string_view> names) {
   std::FILE* order = std::fopen(module_order, "r");
   if (order == nullptr) stop(module_order);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stands in for drivers/virt/coco/tdx-guest where there is no TDX: the same ioctl, the same provider of configfs-tsm, the same
- * registers in sysfs, by the kernel's own frameworks. Who backs it speaks to /dev/tdx_sim: it gives the TDINFO that the TD
- * "was built with" and turns reports into quotes. For tests only; it proves nothing and says so in the kernel's log.
- * Where tsm_report is not loaded, as in kernels before 6.7, there is the device with its ioctl and no configfs-tsm.
- * GPL because tsm_report_register() asks for it; a program of its own, no part of Cloister.
+ * Simulates drivers/virt/coco/tdx-guest without TDX: the same ioctl, configfs-tsm provider and registers in sysfs, by the
+ * kernel's own frameworks. A backend connects to /dev/tdx_sim, provides the TDINFO of the simulated TD and turns reports
+ * into quotes. For tests only: it gives no attestation, and the kernel's log says so.
+ * Without tsm_report, as in kernels before 6.7, the device has its ioctl but no configfs-tsm.
+ * GPL because tsm_report_register() requires it; a separate program, not part of Cloister.
  */
 #include <linux/fs.h>
 #include <linux/miscdevice.h>

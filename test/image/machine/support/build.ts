@@ -1,7 +1,7 @@
 /**
- * Once before the image's tests: builds the image and the simulator's part of an initial RAM disk, where this machine can.
- * CLOISTER_IMAGE names a folder with an image that is built already, CLOISTER_IMAGE_BASE a base image, CLOISTER_IMAGE_CA (default:
- * NODE_EXTRA_CA_CERTS) the certificates on the way to the npm registry; CLOISTER_IMAGE_BUILDER=docker lets BuildKit make the second build.
+ * Runs once before the image's tests: builds the image and the simulator's initial RAM disk, if this machine can.
+ * CLOISTER_IMAGE names the folder of a built image, CLOISTER_IMAGE_BASE a base image, CLOISTER_IMAGE_CA (default:
+ * NODE_EXTRA_CA_CERTS) the CA certificates for the npm registry; with CLOISTER_IMAGE_BUILDER=docker, BuildKit does the second build.
  */
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,17 +16,17 @@ const root = join(import.meta.dirname, '../../../..');
 const simulator = join(root, 'test/image/simulator');
 
 export interface BuiltImage {
-  /** With the artifacts. */
+  /** Folder of the artifacts. */
   readonly folder: string;
-  /** Whether it was built here, of these sources; else it was given. */
+  /** Whether the image was built from these sources, not given by CLOISTER_IMAGE. */
   readonly isOwn: boolean;
-  /** To be put behind the initial RAM disk; undefined where it cannot be built here. */
+  /** Archive to append to the initial RAM disk; undefined if it cannot be built here. */
   readonly simulator: string | undefined;
 }
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The image, or why there is none. */
+    /** The image, or the reason why it cannot be built. */
     image: BuiltImage | string;
   }
 }
@@ -54,9 +54,9 @@ function build(): BuiltImage | string {
 }
 
 /**
- * Builds the image once more, all that follows the locked inputs anew, into `folder`. BuildKit's own store has to have the base image
- * where that was made here: `buildah push <it> docker-archive:<file>:<it>`, then `docker load`.
- * @returns why it failed, undefined where it did not
+ * Builds the image again into `folder`, without cached steps after the locked inputs. BuildKit needs a local base image in its
+ * own store: `buildah push <image> docker-archive:<file>:<image>`, then `docker load`.
+ * @returns the reason of a failure, or undefined
  */
 export function buildAgain(folder: string): string | undefined {
   const options = chooseBase(join(root, '.cloister'));
@@ -67,7 +67,7 @@ export function buildAgain(folder: string): string | undefined {
 
 type Options = Omit<BuildOptions, 'output' | 'target'>;
 
-/** The base image that is named or can be pulled; else one that is made here from Debian's archive. */
+/** Chooses the named base image, the public one if it can be pulled, or a local one from Debian's archive. */
 function chooseBase(folder: string): Options | string {
   const { PATH, CLOISTER_IMAGE_BASE, CLOISTER_IMAGE_CA, NODE_EXTRA_CA_CERTS } = process.env;
   const caFile = CLOISTER_IMAGE_CA ?? NODE_EXTRA_CA_CERTS;
@@ -101,7 +101,7 @@ function buildSimulator(options: Options): string | undefined {
   }
 }
 
-/** @returns why it failed */
+/** @returns the reason of a failure, or undefined */
 function runSteps(steps: ReturnType<typeof buildSteps>): string | undefined {
   for (const { program, args, env } of steps) {
     const options = { cwd: root, env: { ...process.env, ...env }, encoding: 'utf8', maxBuffer: 1 << 26 } as const;

@@ -1,4 +1,4 @@
-/** A cache of collateral on loopback, as a tenant may run one: with the simulated hierarchy's. */
+/** A collateral cache on loopback with the simulated hierarchy's collateral. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,13 +1,13 @@
-/** Firmware's event log in a guest whose firmware makes none: an ACPI table that points to memory that QEMU fills. */
+/** Provides an event log to a guest whose firmware writes none: an ACPI table that points to memory filled by QEMU. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** In the machine's memory, away from what firmware and kernel put at its ends; the kernel is told to leave it alone. */
+/** An address in the middle of the memory, away from firmware and kernel; the kernel's command line reserves it. */
 const address = 0x3000_0000;
 const areaBytes = 64 * 1024;
 const tdx = 2;
 
-/** For the kernel's command line. */
+/** Kernel parameter that reserves the memory. */
 export const eventLogWord = `memmap=64K$0x${address.toString(16)}`;
 
 /** @returns QEMU's arguments */

@@ -1,4 +1,4 @@
-/** What the image's tests begin with: the image, its usual configuration, and a client that takes any certificate. */
+/** Shared by the image's tests: the image, a configuration disk, and a client that accepts any certificate. */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,14 @@ import type { BuiltImage } from './build.ts';
 
 const given = inject('image');
 
-/** Undefined where there is none; the reason was printed. */
+/** Undefined if no image is available; the reason was printed. */
 export const image: BuiltImage | undefined = typeof given === 'string' ? undefined : given;
 
 export const scratch = mkdtempSync(join(tmpdir(), 'cloister-image-'));
 
 /**
- * One small model on two threads, and a key on the console: these guests hold nobody's prompts. Agents' prompts are not kept:
- * to compute them under emulation takes as long as all the rest of a start.
+ * One small model on two threads, and a key on the console, since these guests process no real prompts. Agents' prompts are
+ * not precomputed, which would double the start time under emulation.
  */
 export const settings = {
   model: 'cloister-demo-TEE',
@@ -46,11 +46,11 @@ export function flipped(name: string, bytes: Buffer, at: number): string {
 export interface Answer {
   readonly status: number;
   readonly text: string;
-  /** Pieces of the body as they came. */
+  /** Chunks of the body as they arrived. */
   readonly chunks: number;
 }
 
-/** Over TLS, whatever the certificate: who the server is, is not what these tests ask. */
+/** Sends a request over TLS without verifying the certificate, which these tests do not check. */
 export function ask(url: string, { key, body }: { key?: string; body?: object } = {}): Promise<Answer> {
   const headers = {
     ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
@@ -72,7 +72,7 @@ export function ask(url: string, { key, body }: { key?: string; body?: object } 
   return promise;
 }
 
-/** A question to the demo model, streamed. */
+/** Builds a streamed request to the demo model. */
 export function question(tokens: number): object {
   const messages = [{ role: 'user', content: 'What is two plus two?' }];
   return { model: settings.model, stream: true, max_tokens: tokens, messages };

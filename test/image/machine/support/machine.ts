@@ -6,12 +6,12 @@ import { createServer } from 'node:net';
 import { ConsoleLines } from '../../../../image/console.ts';
 import { type MachineOptions, qemuArguments } from '../../../../image/qemu.ts';
 
-/** Of emulation on a busy machine; a boot takes a tenth of it. */
+/** Limit for emulation on a busy machine; a boot usually takes a tenth of it. */
 const bootTimeoutMs = 240_000;
 
 export interface StartOptions extends Pick<MachineOptions, 'folder' | 'cmdline' | 'disks'> {
   readonly memory?: string;
-  /** Replacements of QEMU's arguments: of the word after each name. */
+  /** Replaces the values of QEMU's arguments by name. */
   readonly replace?: Readonly<Record<string, string>>;
   readonly more?: readonly string[];
   readonly program?: string;
@@ -28,7 +28,7 @@ export class Machine {
   private constructor(machine: ChildProcess, port: number) {
     this.#process = machine;
     this.port = port;
-    // A run that breaks off leaves no machine behind.
+    // Do not leave a machine running after an aborted test run.
     const kill = () => void machine.kill('SIGKILL');
     process.once('exit', kill);
     const console = new ConsoleLines();
@@ -69,7 +69,7 @@ export class Machine {
     return this.#isOver;
   }
 
-  /** @returns the first line that fits · @throws with the console where the machine ends before, or the time does */
+  /** @returns the first matching line · @throws with the console's text if the machine ends or the timeout expires first */
   async until(pattern: RegExp): Promise<string> {
     const deadline = AbortSignal.timeout(bootTimeoutMs);
     const late = new Promise<void>((resolve) => deadline.addEventListener('abort', () => resolve(), { once: true }));
@@ -81,21 +81,21 @@ export class Machine {
     }
   }
 
-  /** An event of the server, as it prints them with --json. */
+  /** Waits for an event of the server's --json output. */
   async event(name: string): Promise<Record<string, unknown>> {
     return JSON.parse(await this.until(new RegExp(`^\\{"event":"${name}"`))) as Record<string, unknown>;
   }
 
-  /** Until the machine has switched itself off. @returns its console */
+  /** Waits until the machine has powered off. @returns its console */
   async over(): Promise<string> {
     const deadline = AbortSignal.timeout(bootTimeoutMs);
     deadline.addEventListener('abort', () => this.#process.kill('SIGKILL'), { once: true });
     await this.#ended;
-    if (deadline.aborted) throw new Error(`the machine went on:\n${this.lines.join('\n')}`);
+    if (deadline.aborted) throw new Error(`the machine did not power off:\n${this.lines.join('\n')}`);
     return this.lines.join('\n');
   }
 
-  /** As if its power was cut. */
+  /** Ends the machine without a shutdown. */
   async cutPower(): Promise<void> {
     this.#process.kill('SIGKILL');
     await this.#ended;

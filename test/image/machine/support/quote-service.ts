@@ -1,4 +1,4 @@
-/** The host's side of the simulated TDX device: says what the TD "was built with", and turns its reports into quotes. */
+/** The host's side of the simulated TDX device: provides the TDINFO and turns reports into quotes. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { fromHex } from '../../../../attestation/base/bytes.ts';
@@ -8,10 +8,10 @@ import type { SimulatedPlatform } from '../../../../attestation/simulate/platfor
 
 const verbBytes = 8;
 const tdInfoBytes = 512;
-/** Of a message to the quote service: its header and two sizes. */
+/** Length of the head of a message to the quote service: its header and two sizes. */
 const serviceHeadBytes = 24;
 
-/** As the processor would have measured the boot of these files. */
+/** Builds the TDINFO that a processor would have after booting these files. */
 export function tdInfoOf({ mrTd, rtmr0, rtmr1, rtmr2 }: ImageMeasurements): Buffer {
   const info = Buffer.alloc(tdInfoBytes);
   info.writeUInt8(0x10, 3); // SEPT_VE_DISABLE
@@ -21,15 +21,15 @@ export function tdInfoOf({ mrTd, rtmr0, rtmr1, rtmr2 }: ImageMeasurements): Buff
   return info;
 }
 
-/** How many quotes were asked for, by which of the kernel's interfaces. */
+/** Numbers of requested quotes by kernel interface. */
 export interface QuoteCounts {
-  /** Reports that the driver handed over: configfs-tsm. */
+  /** Requests through configfs-tsm. */
   readonly reports: number;
-  /** Messages to the quote service, with a report that the device's ioctl gave. */
+  /** Messages to the quote service, with a report from the device's ioctl. */
   readonly messages: number;
 }
 
-/** Serves QEMU's socket until the machine ends. @returns what was asked, counted on */
+/** Serves QEMU's socket until the machine ends. @returns live counts of the requests */
 export async function serveQuotes(
   path: string,
   { platform, tdInfo }: { platform: SimulatedPlatform; tdInfo: Buffer },
@@ -41,7 +41,7 @@ export async function serveQuotes(
   const answer = (make: () => Promise<Uint8Array>) => {
     tail = tail.then(async () => sendSized(socket, await make()));
   };
-  /** @returns how many bytes of `pending` were a whole question; 0 where more has to come */
+  /** @returns the bytes of `pending` that formed a complete request, or 0 if it is incomplete */
   const take = (): number => {
     const verb = pending.toString('latin1', 0, verbBytes);
     const rest = pending.subarray(verbBytes);
@@ -67,7 +67,7 @@ export async function serveQuotes(
     pending = Buffer.concat([pending, bytes]);
     for (let taken = take(); taken > 0; taken = take()) pending = pending.subarray(taken);
   });
-  socket.on('error', () => undefined); // The machine's power was cut.
+  socket.on('error', () => undefined); // The machine was killed.
   return () => ({ ...counts });
 }
 
@@ -76,7 +76,7 @@ async function quoteOf(report: Uint8Array, platform: SimulatedPlatform): Promise
   return await platform.quote(reportData, { mrTd, rtmrs, tdAttributes, xfam });
 }
 
-/** As a service reads GET_QUOTE_REQ of qgs_msg_lib.h: header, size of the report, size of a list of key ids, the report. */
+/** Parses GET_QUOTE_REQ of qgs_msg_lib.h: header, size of the report, size of a list of key ids, the report. */
 function reportOf(message: Buffer): Uint8Array {
   const [version, type, size, reportBytes] = [
     message.readUInt16LE(0),
@@ -85,12 +85,12 @@ function reportOf(message: Buffer): Uint8Array {
     message.readUInt32LE(16),
   ];
   if (version !== 1 || type !== 0 || size !== message.length || reportBytes !== tdReportBytes) {
-    throw new Error(`no request for a quote: ${message.subarray(0, serviceHeadBytes).toString('hex')}`);
+    throw new Error(`not a quote request: ${message.subarray(0, serviceHeadBytes).toString('hex')}`);
   }
   return new Uint8Array(message.subarray(serviceHeadBytes, serviceHeadBytes + reportBytes));
 }
 
-/** GET_QUOTE_RESP: version 1, type 1, size, no error, no key id, the quote. */
+/** Builds GET_QUOTE_RESP: version 1, type 1, size, no error, no key id, the quote. */
 function answerMessage(quote: Uint8Array): Buffer {
   const head = Buffer.alloc(serviceHeadBytes);
   head.writeUInt16LE(1, 0);
@@ -106,7 +106,7 @@ function sendSized(socket: Socket, bytes: Uint8Array): void {
   socket.write(Buffer.concat([length, bytes]));
 }
 
-/** QEMU makes the socket when it starts. */
+/** Connects to the socket, which QEMU creates when it starts. */
 async function connectTo(path: string): Promise<Socket> {
   for (let attempt = 1; ; attempt++) {
     const socket = connect(path);

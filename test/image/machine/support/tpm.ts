@@ -1,10 +1,10 @@
-/** A software TPM with a SHA-384 bank, and the log that firmware keeps for it: what OVMF and Linux measure outside a TD. */
+/** A software TPM with a SHA-384 bank and its event log, into which OVMF and Linux measure outside a TD. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface SoftwareTpm {
-  /** For QEMU. */
+  /** Arguments for QEMU. */
   readonly arguments: readonly string[];
   stop(): void;
 }
@@ -28,7 +28,7 @@ export function startTpm(folder: string): SoftwareTpm {
 export interface TpmEvent {
   readonly pcr: number;
   readonly type: number;
-  /** Of the bank with SHA-384. */
+  /** Digest of the SHA-384 bank. */
   readonly digest: Uint8Array;
   readonly data: Buffer;
 }
@@ -44,7 +44,7 @@ const digestBytes = new Map([
 ]);
 const pcrMax = 23;
 
-/** The longest log in a machine's memory. @see TCG PC Client Platform Firmware Profile, §10 */
+/** Finds the longest log in a machine's memory. @see TCG PC Client Platform Firmware Profile, §10 */
 export function findTpmLog(memory: Buffer): readonly TpmEvent[] {
   let longest: readonly TpmEvent[] = [];
   for (let at = memory.indexOf(header); at >= 0; at = memory.indexOf(header, at + 1)) {

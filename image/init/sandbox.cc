@@ -1,4 +1,4 @@
-#include "fence.h"
+#include "sandbox.h"
 
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -51,11 +51,11 @@ constexpr Permission permissions[] = {
     {"/tmp", changing},
     {"/dev/null", LANDLOCK_ACCESS_FS_WRITE_FILE},
     {"/dev/console", LANDLOCK_ACCESS_FS_WRITE_FILE},
-    // Reports are directories there, made and removed; the register and the device exist in a TD only.
+    // TDX reports are directories in configfs, created and removed. The register and the device exist only in a TD.
     {"/sys/kernel/config", changing},
     {"/sys/devices/virtual/misc/tdx_guest", LANDLOCK_ACCESS_FS_WRITE_FILE},
     {"/dev/tdx_guest", of_devices},
-    // NVIDIA's devices, where the image has its driver.
+    // NVIDIA's devices, if the image has the driver.
     {"/dev/nvidiactl", of_devices},
     {"/dev/nvidia-uvm", of_devices},
     {"/dev/nvidia0", of_devices},
@@ -73,7 +73,8 @@ constexpr Permission permissions[] = {
     {"/dev/nvidia-nvswitch3", of_devices},
 };
 
-// Calls that a server never makes and that reach into the kernel, other processes or the machine. They fail with EPERM.
+// System calls that the runtime does not need and that affect the kernel, other processes or the machine. They fail with
+// EPERM.
 constexpr int forbidden_calls[] = {
     SYS_ptrace,
     SYS_process_vm_readv,
@@ -136,7 +137,7 @@ int create_ruleset() {
   landlock_ruleset_attr rules{};
   rules.handled_access_fs = handled;
   const long ruleset = ::syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
-  if (ruleset < 0) stop_with_errno("the kernel has no Landlock");
+  if (ruleset < 0) stop_with_errno("the kernel does not support Landlock");
   return static_cast<int>(ruleset);
 }
 
@@ -147,23 +148,23 @@ void permit(int ruleset, const Permission& permission) {
   rule.allowed_access = permission.access;
   rule.parent_fd = place.value();
   if (::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0) return;
-  stop_with_errno("Landlock refuses", permission.path);
+  stop_with_errno("Landlock rejects the rule for", permission.path);
 }
 
 void restrict_files() {
   const FileDescriptor ruleset(create_ruleset());
   for (const Permission& permission : permissions) permit(ruleset.value(), permission);
-  if (::syscall(SYS_landlock_restrict_self, ruleset.value(), 0) != 0) stop_with_errno("Landlock refuses");
+  if (::syscall(SYS_landlock_restrict_self, ruleset.value(), 0) != 0) stop_with_errno("Landlock cannot restrict the process");
 }
 
-// Another architecture's calls end the process: their numbers mean other things.
+// System calls of another architecture kill the process, because their numbers have other meanings.
 void restrict_calls() {
   std::vector<sock_filter> program{
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, arch)),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      // x32 has the same architecture and a bit in the number.
+      // x32 calls have the same architecture value and set a bit in the number.
       BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, 0x40000000, 0, 1),
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
   };
@@ -173,13 +174,13 @@ void restrict_calls() {
   }
   program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
   sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) stop_with_errno("seccomp refuses");
+  if (::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) stop_with_errno("seccomp rejects the filter");
 }
 
 }  // namespace
 
-void raise_fence() {
-  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) stop_with_errno("the kernel refuses no_new_privs");
+void enter_sandbox() {
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) stop_with_errno("the kernel rejects no_new_privs");
   restrict_files();
   restrict_calls();
 }
