@@ -1,8 +1,8 @@
 /**
- * `node bench/accounts.ts [--cpu 0] [--quick]`: what authentication, limits, reservation and settlement add to a request,
- * and how many requests a second one core can admit and settle; on SQLite and, where its packages are installed, beside a
- * PostgreSQL on the other cores. Beside them what this disk alone needs for the one flush that a request waits for on SQLite,
- * at the same pace: that is the floor. Every run ends with an audit: figures of books that do not balance are not kept.
+ * `node bench/accounts.ts [--cpu 0] [--quick]`: the time that authentication, limits, reservation and settlement add to a
+ * request, and the requests per second that one core admits and settles; on SQLite and, if its packages are installed, with
+ * PostgreSQL on the other cores. The floor is the time of the flush for which a request waits on SQLite, measured on the same
+ * disk at the same rate. Every run ends with an audit; results of an inconsistent ledger are discarded.
  */
 import { execFileSync } from 'node:child_process';
 import { closeSync, fdatasyncSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
@@ -21,22 +21,22 @@ const repeats = 3;
 const pricing = { promptPerMillion: 150_000, completionPerMillion: 600_000 };
 const model = { id: 'bench-TEE', plans: ['*'], pricing };
 
-/** Seven pages of SQLite's, and the log that they are written to again and again. */
+/** Seven pages of SQLite, and the log to which they are written repeatedly. */
 const settlementBytes = 7 * 4096;
 const logBytes = 1_150 * settlementBytes;
 
 interface Load {
   readonly label: string;
-  /** Requests under way at the same time, each started when one before it has ended. */
+  /** Requests in flight; each starts when an earlier one has ended. */
   readonly concurrent: number;
   readonly requests: number;
-  /** Waits this long on average between requests of one row; 0: none. */
+  /** Average pause between requests of one client; 0 for none. */
   readonly pauseMs: number;
 }
 
 const help = `node bench/accounts.ts [options]
-  --cpu <number>        the core that Cloister has for itself [0]
-  --quick               as short as possible: tests the bench
+  --cpu <number>        Cloister's core [0]
+  --quick               a minimal run to test the bench
 `;
 
 const values = readOptions(help, { cpu: { type: 'string', default: '0' }, quick: { type: 'boolean', default: false } });
@@ -48,10 +48,10 @@ const loads: readonly Load[] = [
   { label: '512 at a time', concurrent: 512, requests: 60_000 * scale, pauseMs: 0 },
 ];
 
-/** A folder on the disk that the figures are about. */
+/** A folder on the measured disk. */
 const folder = mkdtempSync(join(tmpdir(), 'cloister-bench-accounts-'));
 const machine = describeMachine();
-// Before this process is pinned, so that it has cores of its own.
+// Started before this process is pinned, so that it gets other cores.
 const postgres = startPostgres({ fsync: true });
 if ('missing' in postgres) console.log(`without PostgreSQL: ${postgres.missing}`);
 execFileSync('taskset', ['-a', '-c', '-p', values.cpu, String(process.pid)]);
@@ -62,7 +62,7 @@ try {
     const samples: Record<string, Sample[]> = Object.fromEntries(stores.map((name) => [name, []]));
     for (let repeat = 0; repeat < (values.quick ? 1 : repeats); repeat++) {
       for (const name of stores) samples[name]!.push(await measure(await addressOf(name), load));
-      // With more under way one flush serves many: there is no floor to one request.
+      // With more requests in flight, several share a flush, so a floor for one request does not exist.
       if (load.concurrent > 20) continue;
       samples['one flush'] ??= [];
       samples['one flush'].push(await measureDisk(load));
@@ -87,7 +87,7 @@ const results = {
   cases,
 };
 console.log(renderTables(results));
-// A quick run would take the place of the last full one.
+// A quick run must not replace the last full one.
 if (!values.quick) console.log(saveResults(results).replace(/^.*\/bench\//, 'bench/'));
 
 async function addressOf(name: string): Promise<DatabaseAddress> {
@@ -107,7 +107,7 @@ async function measure(address: DatabaseAddress, load: Load): Promise<Sample> {
     const seconds = (performance.now() - start) / 1000;
     const cpu = process.cpuUsage(cpuBefore);
     const { faults, sum } = await accounts.audit();
-    if (faults.length > 0 || sum !== 0) throw new Error(`the books are wrong: ${faults.join('; ')}`);
+    if (faults.length > 0 || sum !== 0) throw new Error(`the ledger is inconsistent: ${faults.join('; ')}`);
     return {
       requestsPerSecond: latencies.length / seconds,
       latencyP50Ms: quantile(latencies, 0.5),
@@ -135,7 +135,7 @@ async function makeAccounts(accounts: Accounts): Promise<string[]> {
   );
 }
 
-/** What one settlement alone writes, and waits for; at the pace of one row of `load`'s after the other. */
+/** The write and flush of a single settlement, at the rate of one client of `load`. */
 async function measureDisk({ concurrent, requests, pauseMs }: Load): Promise<Sample> {
   const file = openSync(join(folder, 'flushes'), 'w');
   for (let written = 0; written < logBytes; written += settlementBytes) writeSync(file, Buffer.alloc(settlementBytes));
@@ -154,7 +154,7 @@ async function measureDisk({ concurrent, requests, pauseMs }: Load): Promise<Sam
   return { latencyP50Ms: quantile(latencies, 0.5), latencyP99Ms: quantile(latencies, 0.99) };
 }
 
-/** What the accounts added to one request, before its first token and after its last. */
+/** Time that the accounts add to one request, before its first token and after its last. */
 interface RequestTimes {
   readonly admittedMs: number;
   readonly settledMs: number;
@@ -197,7 +197,7 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** 0…1, the same in every run. */
+/** Random numbers from 0 to 1, the same in every run. */
 function fraction(index: number): number {
   return ((index * 2_654_435_761) % 2 ** 32) / 2 ** 32;
 }

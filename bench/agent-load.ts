@@ -1,6 +1,6 @@
 /**
- * Every request goes to one of the agents, drawn at random: its prompt of about 1,000 tokens, a question of about 100, an
- * answer of 64. Cloister is asked for the agent by its name; a peer is sent the same messages that Cloister makes of it.
+ * Every request goes to a random agent: its prompt has about 1,000 tokens, the question about 100 and the answer 64. Requests
+ * to Cloister name the agent; the peer receives the same messages that Cloister builds.
  */
 import { Agent as HttpAgent } from 'node:http';
 import type { Agent } from '../agents/agent/agent.ts';
@@ -20,7 +20,7 @@ const waves = 4;
 /** Words of about five tokens: fewer than those by which tools tell the language of a text. */
 const questionLength = 20;
 const answerTokensDefault = 64;
-/** What a quick run takes of each. */
+/** Reduced sizes of a quick run. */
 const quickLoad = { clients: 2, requests: 3, answerTokens: 4 };
 /** Enough for a prompt in full; see `agents/agent/brief.ts`. */
 const context = 6_144;
@@ -63,7 +63,7 @@ async function measure(
     requireLength(server, answer, maxTokens);
     return answer;
   };
-  // Both have seen every prompt before the clock starts.
+  // Both servers process every prompt once before the measurement.
   if (repeat === 0) for (const agent of agents) await ask({ agent, question: question(agent, random) }, 1);
   const before = await sharedTokens(server);
   const answers: Answer[] = [];

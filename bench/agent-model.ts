@@ -1,6 +1,6 @@
 /**
- * The model of `agents.ts`: random weights of SmolLM2-135M's shape, with a vocabulary in which the words of the agents' own
- * prompts, and of `benchWord`, are one token each behind a space, as common words are in a trained vocabulary.
+ * The model of `agents.ts`: random weights of SmolLM2-135M's shape. In its vocabulary the words of the agents' prompts and of
+ * `benchWord` are one token each after a space, like common words in a trained vocabulary.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
@@ -15,10 +15,10 @@ import { benchWord } from './words.ts';
 
 const modelsFolder = join(import.meta.dirname, 'models');
 const control = ['<|im_end|>', '<|im_start|>', '<|endoftext|>'];
-/** Made-up words that questions are put together from. */
+/** Generated words for questions. */
 export const questionWords = 2_000;
 
-/** The path of the model for these agents, written if it is not there yet. */
+/** Returns the path of the agents' model; creates it if it does not exist. */
 export function ensureAgentModel(agents: readonly Agent[]): string {
   const prompts = agents.map(({ prompt }) => prompt);
   const digest = createHash('sha256').update(prompts.join('\n')).digest('hex').slice(0, 12);
@@ -51,7 +51,7 @@ export function buildPromptTokenizer(texts: readonly string[], size: number): To
     }
   };
   for (const piece of [...questions, ...spaced, ...[...pieces].filter((one) => !one.startsWith(' '))]) grow(piece);
-  // Words that nobody writes fill the vocabulary up to the shape's size.
+  // Unused words fill the vocabulary up to the shape's size.
   for (let index = 0; merges.size < room; index++)
     grow(` q${[...String(index)].map((digit) => 'bcdfghjkmn'[+digit]).join('')}`);
   return byteLevelTokenizer({ merges: [...merges.values()], control: control });

@@ -1,6 +1,6 @@
 /**
- * `node bench/agents.ts --peer /path/to/llama-server [--cpus 0,1]`: nine agents mixed at random, Cloister and llama-server
- * side by side on one GGUF. Progress on stderr, tables on stdout, everything in `bench/results/`.
+ * `node bench/agents.ts --peer /path/to/llama-server [--cpus 0,1]`: compares Cloister with llama-server on one GGUF, with
+ * requests to nine agents at random. Progress goes to stderr, tables to stdout, results to `bench/results/`.
  */
 import { agents } from '../agents/registry.ts';
 import { agentScenario } from './agent-load.ts';
@@ -10,19 +10,19 @@ import type { ServerSpec } from './servers.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
 const help = `node bench/agents.ts [options]
-  --peer <file>         llama-server to compare with; bench/peers/llama-server.md builds it
-  --variants <names>    of its flags, side by side [best]; all: ${'`'}best${'`'} and those it was found among
-  --cloister-args "<…>" further flags for Cloister
-  --only <name>         one server alone
-  --repeats <count>     [3]
-  --threads <count>     [2]
-  --cpus <list>         pin the servers to these CPUs and this programme to the others, e.g. 0,1
-  --quick               once, with 2 clients: tests the bench, not the servers
+  --peer <file>         llama-server for the comparison; see bench/peers/llama-server.md
+  --variants <names>    variants of llama-server's flags [best]; "all" compares every variant
+  --cloister-args "<…>" additional flags for Cloister
+  --only <name>         run only this server
+  --repeats <count>     number of repeats [3]
+  --threads <count>     number of threads [2]
+  --cpus <list>         pin the servers to these CPUs and this program to the others, for example 0,1
+  --quick               one run with 2 clients to test the bench, not the servers
 `;
 
-/** Flags of llama-server that decide what it caches, on top of those of every bench; later flags win. */
+/** Cache flags of llama-server, in addition to those of every bench; later flags take precedence. */
 const variants: Readonly<Record<string, string>> = {
-  // Its own default of memory for cached prompts, which is sixteen times Cloister's.
+  // llama-server's default memory for cached prompts, sixteen times Cloister's.
   best: '--cache-ram 8192',
   'cache-ram 512': '--cache-ram 512',
   'slot similarity 0.5': '--cache-ram 8192 --slot-prompt-similarity 0.5',
@@ -65,13 +65,14 @@ interface Choice {
   readonly 'cloister-args': string;
 }
 
-/** Agents answer in an enclave only; a simulated one computes the same. @throws {RangeError} naming the variants there are */
+/** Agents are served only in an enclave; a simulated one computes the same. @throws {RangeError} for an unknown variant */
 function serversOf(choice: Choice): ServerSpec[] {
   const names = choice.variants === 'all' ? Object.keys(variants) : choice.variants.split(',');
   const cloister = chooseServers({ 'cloister-args': `--simulate-tdx ${choice['cloister-args']}` });
   const peers = names.flatMap((name) => {
     const flags = variants[name];
-    if (flags === undefined) throw new RangeError(`no variant ${name}: there are ${Object.keys(variants).join()}`);
+    if (flags === undefined)
+      throw new RangeError(`unknown variant ${name}, expected one of ${Object.keys(variants).join()}`);
     const [, peer] = chooseServers({ peer: choice.peer, 'peer-args': flags });
     return peer === undefined ? [] : [{ ...peer, name: name === 'best' ? peer.name : `${peer.name}, ${name}` }];
   });

@@ -1,6 +1,6 @@
 /**
- * `node bench/attestation.ts`: what verifying costs on one core, beside @phala/dcap-qvl on the same quote and collateral, which
- * the peer has parsed from JSON before. Both sides must accept the quote before anything is timed.
+ * `node bench/attestation.ts`: the cost of verification on one core, compared with @phala/dcap-qvl on the same quote and
+ * collateral, which the peer parses from JSON beforehand. Both must accept the quote before the measurement starts.
  */
 import { createRequire } from 'node:module';
 import { parseReferenceManifest } from '../attestation/gpu/rim.ts';
@@ -34,7 +34,7 @@ const peer = new QuoteVerifier(Buffer.from(platform.rootCa));
 const peerCollateral = JSON.parse(text) as unknown;
 const verifyWithPeer = () => peer.verify(Buffer.from(quote), peerCollateral, Math.floor(nowMs / 1000));
 
-if (!(await verifyPreparedQuote(quote, prepared, nowMs)).genuine) throw new Error('we do not accept the quote');
+if (!(await verifyPreparedQuote(quote, prepared, nowMs)).genuine) throw new Error('Cloister does not accept the quote');
 if (verifyWithPeer().status !== 'UpToDate') throw new Error('the peer does not accept the quote');
 
 const { root, ...gpuEvidence } = buildGpuEvidence();
@@ -42,7 +42,7 @@ const gpuExpectations = { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs };
 const { gpu, reference, expectations } = await buildReference();
 if (!(await verifyGpuEvidence(gpuEvidence, gpuExpectations)).authentic) throw new Error('the GPU is not authentic');
 if ((await verifyGpuReference(gpu, reference, expectations)).verdict !== 'verified')
-  throw new Error('it is not verified');
+  throw new Error('the evidence is not verified');
 
 const cloister = (label: string, runs: number, work: () => unknown): Measurement => ({
   scenario: 'attestation',

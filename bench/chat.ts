@@ -1,6 +1,6 @@
 /**
- * `npm run bench:chat -- --peer /path/to/llama-server`: Cloister and llama-server side by side on one GGUF.
- * Progress on stderr, tables on stdout, everything in `bench/results/`.
+ * `npm run bench:chat -- --peer /path/to/llama-server`: compares Cloister with llama-server on one GGUF.
+ * Progress goes to stderr, tables to stdout, results to `bench/results/`.
  */
 import { resolve } from 'node:path';
 import { readOptions } from './command-line.ts';
@@ -15,19 +15,19 @@ import { unequal } from './scenarios/unequal.ts';
 import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
 const help = `node bench/chat.ts [options]
-  --peer <file>         llama-server to compare with; bench/peers/llama-server.md builds it
-  --peer-args "<…>"     further flags for it
-  --cloister-args "<…>" further flags for Cloister
-  --only <name>         cloister or llama-server alone
-  --model <file.gguf>   [random weights of 135 M shape, Q8_0, made on the spot]
-  --end-tokens <ids>    tokens to forbid, where a model would end its answers early
-  --scenarios <names>   [throughput,unequal,long-prompt,choices,cancel,prefix]
-  --concurrency <list>  [1,4,8,16,32]
-  --repeats <count>     [5]
-  --threads <count>     [2]
-  --cpus <list>         pin the servers to these CPUs and this programme to the others, e.g. 0,1
-  --name <text>         of the results file [chat]
-  --quick               once and as short as possible: tests the bench, not the servers
+  --peer <file>         llama-server for the comparison; see bench/peers/llama-server.md
+  --peer-args "<…>"     additional flags for llama-server
+  --cloister-args "<…>" additional flags for Cloister
+  --only <name>         run only cloister or llama-server
+  --model <file.gguf>   model [generated: random weights, 135 M shape, Q8_0]
+  --end-tokens <ids>    tokens to suppress if the model ends its responses early
+  --scenarios <names>   scenarios [throughput,unequal,long-prompt,choices,cancel,prefix]
+  --concurrency <list>  numbers of clients [1,4,8,16,32]
+  --repeats <count>     number of repeats [5]
+  --threads <count>     number of threads [2]
+  --cpus <list>         pin the servers to these CPUs and this program to the others, for example 0,1
+  --name <text>         name of the results file [chat]
+  --quick               one minimal run to test the bench, not the servers
 `;
 
 const scenarios: readonly Scenario[] = [throughput, unequal, longPrompt, choices, cancel, prefix];
@@ -64,11 +64,12 @@ async function main(): Promise<void> {
   });
 }
 
-/** @throws {RangeError} naming what there is */
+/** @throws {RangeError} for an unknown scenario */
 function chooseScenarios(names: string): Scenario[] {
   return names.split(',').map((name) => {
     const scenario = scenarios.find((each) => each.name === name);
-    if (!scenario) throw new RangeError(`no scenario ${name}: there are ${scenarios.map((each) => each.name).join()}`);
+    if (!scenario)
+      throw new RangeError(`unknown scenario ${name}, expected one of ${scenarios.map((each) => each.name).join()}`);
     return scenario;
   });
 }

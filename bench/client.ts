@@ -1,4 +1,4 @@
-/** The load generator's HTTP client: `node:http(s)` as it is, streams timed at arrival. */
+/** The load generator's HTTP client: plain `node:http(s)`, with the arrival time of each event. */
 import { type Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
@@ -13,7 +13,7 @@ export interface ChatTarget {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly modelId: string;
-  /** Where chats are asked for, if not on the direct route. */
+  /** Path of chat requests, if not the direct route. */
   readonly chatPath?: string;
 }
 
@@ -23,7 +23,7 @@ export interface ChatOptions {
   readonly agent: HttpAgent | HttpsAgent;
   readonly messages: readonly Message[];
   readonly maxTokens: number;
-  /** Tokens that must not come, to keep the answer at its full length. */
+  /** Tokens to suppress, so that the response has its full length. */
   readonly endTokens: readonly number[];
   readonly choices?: number;
   readonly signal?: AbortSignal;
@@ -43,7 +43,7 @@ export interface Answer {
   readonly completionTokens: number;
 }
 
-/** One whole exchange. @throws on a network error */
+/** Sends a request and reads the whole response. @throws on a network error */
 export async function request(url: string, options: RequestOptions): Promise<{ status: number; body: string }> {
   const reply = await open(url, options);
   let body = '';
@@ -51,7 +51,7 @@ export async function request(url: string, options: RequestOptions): Promise<{ s
   return { status: reply.statusCode ?? 0, body };
 }
 
-/** Streams one chat answer. @throws if the reply is not 200 or the stream ends without usage */
+/** Streams one chat response. @throws if the status is not 200 or the stream ends without usage */
 export async function streamChat(target: ChatTarget, options: ChatOptions): Promise<Answer> {
   const startedAt = performance.now();
   const reply = await open(`${target.baseUrl}${target.chatPath ?? '/v1/chat/completions'}`, {
@@ -132,7 +132,7 @@ async function* serverSentEvents(reply: IncomingMessage): AsyncGenerator<{ at: n
   }
 }
 
-/** A server that takes longer is stuck, and the bench with it. */
+/** Timeout after which a server counts as stuck. */
 const exchangeTimeoutMs = 600_000;
 
 function open(url: string, { agent, headers, body, signal }: RequestOptions): Promise<IncomingMessage> {

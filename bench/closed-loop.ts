@@ -1,4 +1,4 @@
-/** A closed loop: so many clients, each sending its next request the moment its last answer is complete. */
+/** A closed loop: each client sends its next request when its last response is complete. */
 import { Agent } from 'node:http';
 import { type Answer, type ChatOptions, request, streamChat } from './client.ts';
 import { cpuSeconds, memory } from './process-usage.ts';
@@ -15,7 +15,7 @@ export interface ClosedLoop {
 
 /**
  * Runs the loop once and measures it from the first request to the last token.
- * @throws if an answer is not exactly as long as asked
+ * @throws if a response does not have exactly the requested length
  */
 export async function runClosedLoop(server: Server, loop: ClosedLoop): Promise<Sample> {
   const agent = server.agent();
@@ -55,14 +55,14 @@ export function answerFigures(answers: readonly Answer[], seconds: number): Samp
   };
 }
 
-/** Times between one piece of text and the next. */
+/** Times between consecutive pieces of text. */
 export function textGaps(textAt: readonly number[]): number[] {
   return textAt.slice(1).map((at, index) => at - textAt[index]!);
 }
 
 interface Counters {
   readonly cpuSeconds: number;
-  /** Seconds of steps by part, where the server tells. */
+  /** Seconds of steps by part, if the server reports them. */
   readonly stepSeconds: Readonly<Record<string, number>>;
 }
 

@@ -1,13 +1,13 @@
-/** Command lines: a bench's own options, and what servers were started with, as results keep it. */
+/** Parses a bench's options, and formats the servers' command lines for the results. */
 import { basename, isAbsolute, join, relative } from 'node:path';
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
 
-/** Of a wrong call, as `cloister` has it. */
+/** Exit code for wrong usage, as in `cloister`. */
 const usageExitCode = 64;
 
-/** What this process was given. `--help` prints `help` and ends it, and so does an option that there is not. */
+/** Reads the options of this process. `--help` or an unknown option prints `help` and exits. */
 export function readOptions<const Options extends ParseArgsOptionsConfig>(help: string, options: Options) {
   if (process.argv.includes('--help')) {
     console.log(help);
@@ -21,7 +21,7 @@ export function readOptions<const Options extends ParseArgsOptionsConfig>(help: 
   }
 }
 
-/** Without the folders of the machine it ran on: paths inside the repository become relative to it, all others keep their last part. */
+/** Removes the machine's folders: paths in the repository become relative, others keep their last part. */
 export function recordCommandLine(words: readonly string[]): string {
   return words.map(withoutFolder).join(' ');
 }

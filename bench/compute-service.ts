@@ -1,4 +1,4 @@
-/** A compute service with many accounts and pods on a database, around an engine that is nothing but a map. */
+/** A compute service with many accounts and pods on a database, with an engine that is only an in-memory map. */
 import type { FastifyInstance } from 'fastify';
 import { openDatabase } from '../accounts/database/database.ts';
 import { type DatabaseAddress, openAccountsOn } from '../accounts/store.ts';
@@ -17,15 +17,15 @@ import { makeIdentity, tlsOptions } from '../server/tls/tls.ts';
 import { MemoryEngine } from '../test/support/compute/memory-engine.ts';
 
 export interface BenchService {
-  /** The transaction that lets machine `index` to one of the accounts. */
+  /** The transaction that rents machine `index` to one of the accounts. */
   claim(index: number): Promise<void>;
-  /** All claimed pods come to life. */
+  /** Starts all claimed pods. */
   start(): Promise<void>;
   reconcile(): Promise<void>;
   get(index: number, path: string): Promise<void>;
   getPod(index: number): Promise<void>;
   release(index: number): Promise<void>;
-  /** @returns what is wrong with pods and books */
+  /** @returns inconsistencies of pods and ledger */
   audit(): Promise<string[]>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function openBenchService(
   const app = buildApp(control, accounts);
   const call = async (method: 'GET' | 'DELETE', path: string, key: string) => {
     const { statusCode } = await app.inject({ method, url: `/api/svc/${path}`, headers: { 'x-api-key': key } });
-    if (statusCode !== 200) throw new Error(`${method} ${path} was answered ${statusCode}`);
+    if (statusCode !== 200) throw new Error(`${method} ${path} got status ${statusCode}`);
   };
   const tenantOf = (index: number) => tenants[index % tenants.length]!;
   return {

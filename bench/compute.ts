@@ -1,7 +1,7 @@
 /**
- * `node bench/compute.ts [--cpus 0,1] [--quick]`: what the compute service itself takes, without any engine: deploy decisions
- * and releases a second, lists and details of pods over HTTP, and a pass of the reconciler; on SQLite and, where its packages
- * are installed, on PostgreSQL. Every run ends with an audit: figures of books that do not balance are not kept.
+ * `node bench/compute.ts [--cpus 0,1] [--quick]`: the cost of the compute service without engines: deploy decisions and releases
+ * per second, lists and details of pods over HTTP, and a pass of the reconciler; on SQLite and, if its packages are installed,
+ * on PostgreSQL. Every run ends with an audit; results of an inconsistent ledger are discarded.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,8 +16,8 @@ import { quantile } from './statistics.ts';
 import { renderTables } from './tables.ts';
 
 const help = `node bench/compute.ts [options]
-  --cpus <list>         the cores of the service [0,1]
-  --quick               as short as possible: tests the bench
+  --cpus <list>         the service's cores [0,1]
+  --quick               a minimal run to test the bench
 `;
 
 const values = readOptions(help, {
@@ -29,10 +29,10 @@ const accountCount = Math.ceil(1_000 * scale);
 const podCount = Math.ceil(10_000 * scale);
 const repeats = values.quick ? 1 : 3;
 const concurrent = 32;
-/** Lists and details at a time: more would measure how long they wait for one another. */
+/** Concurrent requests for lists and details: more would measure queueing. */
 const readers = 4;
 
-/** A folder on the disk that the figures are about. */
+/** A folder on the measured disk. */
 const folder = mkdtempSync(join(tmpdir(), 'cloister-bench-compute-'));
 const machine = describeMachine();
 const postgres = startPostgres({ fsync: true });
@@ -111,5 +111,5 @@ async function timeAll(count: number, act: (index: number) => Promise<void>, lan
 
 async function requireRight(service: BenchService): Promise<void> {
   const wrong = await service.audit();
-  if (wrong.length > 0) throw new Error(`the books are wrong: ${wrong.join('; ')}`);
+  if (wrong.length > 0) throw new Error(`the ledger is inconsistent: ${wrong.join('; ')}`);
 }

@@ -1,7 +1,7 @@
 /**
- * `node bench/connections.ts`: what a connection of `attestedFetch` costs, handshake and one request included, with the key alone
- * and with the proof that the enclave ends it, turn by turn. Client and server share the process; quotes are simulated, and what
- * making one costs is given apart.
+ * `node bench/connections.ts`: the cost of a connection of `attestedFetch`, including the handshake and one request, with a
+ * pinned key only and with a channel-binding proof, alternating. Client and server share the process. Quotes are simulated;
+ * the cost of making one is a separate result.
  */
 import { attestedFetch } from '../attestation/client/attested-fetch.ts';
 import { startAttestedServer } from '../test/support/attestation/attested-server.ts';
@@ -11,7 +11,7 @@ import { runBench } from './in-process.ts';
 readOptions('node bench/connections.ts, without options', {});
 
 const connections = 200;
-// Every answer ends its connection, so that every request opens one.
+// Every response closes its connection, so that every request opens one.
 const server = await startAttestedServer({
   handle: (_, response) => response.setHeader('connection', 'close').end('x'),
 });

@@ -1,17 +1,17 @@
-/** What the embedding bench asks for: so many texts of such a length, by so many clients at once. Pure. */
+/** Loads of the embedding bench: number and length of texts, and number of clients. Pure. */
 import { promptText } from './prompts.ts';
 
 export interface Load {
-  /** Of each request. */
+  /** Number of texts of each request. */
   readonly texts: number;
-  /** Tokens of each text; undefined: from 8 to 512, short ones more often. */
+  /** Tokens of each text; undefined for 8 to 512, with short texts more often. */
   readonly length: number | undefined;
   readonly clients: number;
 }
 
 /** Of texts of mixed lengths, on average. */
 const mixedLengthMean = 121;
-/** Special tokens around the words of a text. */
+/** Number of special tokens around the words of a text. */
 const specialTokens = 2;
 
 /** Without those that would take minutes. */
@@ -54,7 +54,7 @@ export function tokensOf({ texts, length }: Load, requests: number): number {
 
 /** As often from 8 to 16 as from 16 to 32, and so on up to 512. */
 function mixedLength(index: number): number {
-  // By the golden ratio: evenly spread, however many are taken.
+  // Multiples of the golden ratio are evenly spread for any number of texts.
   const share = (index * 0.618_033_988_749_895) % 1;
   return Math.round(8 * 64 ** share);
 }

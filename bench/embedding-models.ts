@@ -1,6 +1,6 @@
 /**
- * One text encoder of MiniLM's shape with random weights, in every form that the embedding bench compares. Every word of
- * `words.ts` is one token, so a text of n words is n + 2 tokens.
+ * A text encoder of MiniLM's shape with random weights, in every format that the embedding bench compares. Every word of
+ * `words.ts` is one token, so a text of n words has n + 2 tokens.
  */
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const letters = [...'abcdefghijklmnopqrstuvwxyz'];
 
 export type OnnxPrecision = 'fp32' | 'int8';
 
-/** The folder with the graph in `onnx/model.onnx`, written if it is not there yet. */
+/** Returns the folder with the graph in `onnx/model.onnx`; creates it if it does not exist. */
 export function ensureOnnxModel(precision: OnnxPrecision): string {
   return ensure(`random-bert-minilm-${precision}`, (folder) =>
     writeEmbeddingFolder(folder, {
@@ -43,7 +43,7 @@ export function ensureOnnxModel(precision: OnnxPrecision): string {
   );
 }
 
-/** The same weights for llama.cpp; the file's path. */
+/** Returns the path of a GGUF with the same weights for llama.cpp. */
 export function ensureGgufModel(type: 'F32' | 'Q8_0'): string {
   return ensure(`random-bert-minilm-${type.toLowerCase()}.gguf`, (path) =>
     writeGguf(path, randomBertGguf(minilm, { seed: seed, type, tokenizer: benchTokenizer() })),

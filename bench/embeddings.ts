@@ -1,7 +1,7 @@
 /**
- * `npm run bench:embeddings -- --transformers <folder> --peer <llama-server> --cpus 0,1`: Cloister beside
- * `@huggingface/transformers` on the same ONNX file, and beside llama-server on a GGUF of the same weights.
- * Progress on stderr, tables on stdout, everything in `bench/results/`.
+ * `npm run bench:embeddings -- --transformers <folder> --peer <llama-server> --cpus 0,1`: compares Cloister with
+ * `@huggingface/transformers` on the same ONNX file, and with llama-server on a GGUF of the same weights.
+ * Progress goes to stderr, tables to stdout, results to `bench/results/`.
  */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,13 +19,13 @@ import { quantile } from './statistics.ts';
 import { renderTables } from './tables.ts';
 
 const help = `node bench/embeddings.ts [options]
-  --transformers <dir>  where @huggingface/transformers is installed (in node_modules), to compare with
-  --peer <file>         llama-server to compare with; bench/peers/llama-server.md builds it
-  --scenarios <names>   [fp32,int8]
-  --repeats <count>     [3]
-  --threads <count>     [2]
-  --cpus <list>         pin the servers to these CPUs and this programme to the others, e.g. 0,1
-  --quick               once and as short as possible: tests the bench, not the servers
+  --transformers <dir>  folder whose node_modules has @huggingface/transformers
+  --peer <file>         llama-server for the comparison; see bench/peers/llama-server.md
+  --scenarios <names>   scenarios [fp32,int8]
+  --repeats <count>     number of repeats [3]
+  --threads <count>     number of threads [2]
+  --cpus <list>         pin the servers to these CPUs and this program to the others, for example 0,1
+  --quick               one minimal run to test the bench, not the servers
 `;
 
 /** Compilers settle after a thousand requests or so. */
@@ -47,7 +47,7 @@ interface Family {
 }
 
 function familyOf(name: string): Family {
-  if (name !== 'fp32' && name !== 'int8') throw new RangeError(`no scenario ${name}: there are fp32, int8`);
+  if (name !== 'fp32' && name !== 'int8') throw new RangeError(`unknown scenario ${name}, expected fp32 or int8`);
   const { transformers, peer } = values;
   const folder = ensureOnnxModel(name);
   const servers = [{ spec: cloister('cloister'), model: join(folder, 'onnx/model.onnx') }];
@@ -111,7 +111,7 @@ function embed(server: Server, { agent, body }: { agent: ReturnType<Server['agen
   return request(`${server.baseUrl}/v1/embeddings`, { agent, headers, body });
 }
 
-/** @throws {Error} if two servers do not say the same of some texts: then they do not do the same work */
+/** Checks that the servers do the same work. @throws {Error} if their embeddings of some texts differ */
 async function requireLikeness(servers: readonly Server[], { least }: { least: number }): Promise<void> {
   const input = textsOf({ texts: 12, length: undefined }, 0);
   const vectors: Float32Array[] = [];

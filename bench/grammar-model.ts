@@ -20,7 +20,7 @@ const shape = {
   ...{ layers: 1, width: 64, heads: 1, keyValueHeads: 1, headWidth: 64, feedForward: 64, context: 4096, tied: false },
 } as const;
 
-/** What a chat's prompt ends with, and what ends its answer. */
+/** The end of a chat's prompt, and the end-of-turn token. */
 const start = 'Ċ';
 const end = '<|im_end|>';
 

@@ -1,7 +1,7 @@
 /**
- * `node bench/grammar.ts --peer <folder>`: what holding answers to a JSON schema costs, beside XGrammar as WebAssembly on the
- * same vocabulary, schemas and tokens. Tokens are measured in CPU time of the process, which other work on the machine does not
- * lengthen: ours is that of an engine's steps with a schema less that of the steps without one.
+ * `node bench/grammar.ts --peer <folder>`: the cost of constraining responses to a JSON schema, compared with XGrammar as
+ * WebAssembly on the same vocabulary, schemas and tokens. Results are CPU time of the process, which other work on the machine
+ * does not affect. Cloister's cost is the CPU time of an engine's steps with a schema minus that of steps without one.
  */
 import type { PreparedChat, Sampling, StepOperation } from '../models/interface/model.ts';
 import { asking } from '../test/native/chats.ts';
@@ -14,7 +14,7 @@ import type { Sample } from './results.ts';
 import { median, quantile } from './statistics.ts';
 
 const help = `node bench/grammar.ts [options]
-  --peer <folder>   that npm install --prefix <folder> @mlc-ai/web-xgrammar filled
+  --peer <folder>   folder of npm install --prefix <folder> @mlc-ai/web-xgrammar
 `;
 const vocabularies = [32_000, 128_000];
 const rowsPerStep = 128;
@@ -45,7 +45,7 @@ const schemas: Readonly<Record<string, object>> = {
 };
 const personAnswer =
   '{"name": "Ada Lovelace", "born": 1815, "tags": ["engine", "number"], "place": {"city": "Hull", "country": "UK"}, "active": true}';
-/** No JSON holds a control character: whatever this model wants to say, the grammar forbids. */
+/** JSON contains no control character, so the grammar forbids every token that this model prefers. */
 const forbiddenAnswer = Array.from({ length: 30 }, (_, index) => `\u0007${String(index).padStart(2, '0')}`).join('');
 
 interface Habit {
@@ -55,7 +55,7 @@ interface Habit {
 }
 const habits: readonly Habit[] = [
   { label: 'every token fits', answer: personAnswer, sampling: greedy },
-  // Without top-p: sorting a nucleus of thousands of tokens that are alike likely is no part of a mask.
+  // No top-p: sorting thousands of equally likely tokens is not part of the mask's cost.
   { label: 'no token fits', answer: forbiddenAnswer, sampling: { ...greedy, temperature: 0.8 } },
 ];
 
@@ -94,7 +94,7 @@ async function measurementsOf(vocabulary: number): Promise<Measurement[]> {
         scenario: `${size} tokens: mask and advance`,
         label: `${label}, ${rows} ${rows === 1 ? 'row' : 'rows'}`,
       };
-      // The same tokens for the peer, taken before anything is timed.
+      // The same tokens for the peer, prepared before the measurement.
       const { tokens } = await walk(reciter, { rows, sampling, schema: person });
       list.push({ ...named, of: 'cloister', measure: () => measureOwn(reciter, { rows, sampling }) });
       if (compiler !== undefined) {
@@ -188,7 +188,7 @@ async function measurePeer(
     for (const [row, token] of step.entries()) {
       await matchers[row]!.getNextTokenBitmask();
       const isAccepted = matchers[row]!.acceptToken(token);
-      if (!isAccepted) throw new Error(`the peer refuses token ${token}`);
+      if (!isAccepted) throw new Error(`the peer rejects token ${token}`);
       if (model.info.endTokens.has(token)) matchers[row]!.reset();
     }
     micros.push(cpuMicrosSince(before));

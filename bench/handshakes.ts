@@ -1,7 +1,6 @@
 /**
- * `node bench/handshakes.ts`: full TLS 1.3 handshakes a second on one connection after another, with the plain certificate
- * and with the one that carries a quote, turn by turn. Client and server share the process: the ratio is the result, not the
- * rate.
+ * `node bench/handshakes.ts`: full TLS 1.3 handshakes per second on consecutive connections, alternating between the plain
+ * certificate and the one with a quote. Client and server share the process, so the ratio is the result, not the rate.
  */
 import { once } from 'node:events';
 import https from 'node:https';
@@ -18,7 +17,7 @@ readOptions('node bench/handshakes.ts, without options', {});
 
 const handshakes = 200;
 
-// As the server does: keys lie in locked memory, which costs what it costs.
+// Keys are in locked memory, as in the server, so that its cost is included.
 const keys = closeProcess().keysLocked ? 'in locked memory' : 'in ordinary memory';
 const now = Date.now();
 const key = new OwnTlsKey({ host: '127.0.0.1' });

@@ -1,6 +1,6 @@
 /**
- * What the root of the confidential VM's image is made of, read from its EROFS metadata: folders and inodes are never compressed,
- * and an inode says how many blocks its file takes. @see Linux fs/erofs/erofs_fs.h
+ * Reports the files in the root of the confidential VM's image from its EROFS metadata: folders and inodes are not compressed,
+ * and an inode has the number of blocks of its file. @see Linux fs/erofs/erofs_fs.h
  */
 
 export interface InputShare {
@@ -19,7 +19,7 @@ const layout = { plain: 0, compressed: 1, inline: 2, compressedCompact: 3 } as c
 const typeMask = 0o170000;
 const folderType = 0o040000;
 
-/** By the first path that fits. */
+/** Groups files by the first matching path. */
 const inputs = [
   ['Node', /^usr\/bin\//],
   ['npm packages', /^app\/node_modules\//],
@@ -51,8 +51,8 @@ interface StoredFile {
 
 /** Every file once, whatever its names. */
 function* readFiles(image: Buffer): Generator<StoredFile> {
-  if (image.readUInt32LE(superblockAt) !== magic) throw new Error('this is no EROFS');
-  if (2 ** image.readUInt8(superblockAt + 12) !== blockBytes) throw new Error('blocks of another size');
+  if (image.readUInt32LE(superblockAt) !== magic) throw new Error('the image is not EROFS');
+  if (2 ** image.readUInt8(superblockAt + 12) !== blockBytes) throw new Error('unsupported block size');
   const metadataAt = image.readUInt32LE(superblockAt + 40) * blockBytes;
   const seen = new Set<number>();
   const waiting = [{ nid: image.readUInt16LE(superblockAt + 14), path: '' }];
@@ -78,7 +78,7 @@ function readInode(image: Buffer, at: number) {
   const isExtended = (format & 1) === 1;
   const kind = (format >> 1) & 7;
   const bytes = isExtended ? Number(image.readBigUInt64LE(at + 8)) : image.readUInt32LE(at + 8);
-  if (image.readUInt16LE(at + 2) !== 0) throw new Error('extended attributes are not read');
+  if (image.readUInt16LE(at + 2) !== 0) throw new Error('extended attributes are not supported');
   const startOrBlocks = image.readUInt32LE(at + 16);
   const tailAt = at + (isExtended ? 64 : 32);
   const wholeBytes = kind === layout.inline ? bytes - (bytes % blockBytes) : bytes;
@@ -88,7 +88,7 @@ function readInode(image: Buffer, at: number) {
     storedBytes: storedBytesOf(kind, { bytes, startOrBlocks }),
     /** Of a folder. */
     content(): Buffer {
-      if (kind !== layout.plain && kind !== layout.inline) throw new Error('a folder that is compressed');
+      if (kind !== layout.plain && kind !== layout.inline) throw new Error('compressed folders are not supported');
       const start = startOrBlocks * blockBytes;
       const whole = image.subarray(start, start + wholeBytes);
       return Buffer.concat([whole, image.subarray(tailAt, tailAt + bytes - wholeBytes)]);
@@ -101,7 +101,7 @@ function storedBytesOf(kind: number, { bytes, startOrBlocks }: { bytes: number; 
   if (kind === layout.compressed || kind === layout.compressedCompact) return startOrBlocks * blockBytes;
   if (kind === layout.inline) return bytes;
   if (kind === layout.plain) return Math.ceil(bytes / blockBytes) * blockBytes;
-  throw new Error(`a file of layout ${kind}`);
+  throw new Error(`unsupported file layout ${kind}`);
 }
 
 function readEntries(content: Buffer): { name: string; nid: number }[] {

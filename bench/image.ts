@@ -1,5 +1,5 @@
 /**
- * What the confidential VM's image weighs, and how long it takes and how much memory under software emulation:
+ * Size of the confidential VM's image, and its boot time and memory under software emulation:
  * `node bench/image.ts`, after `cloister image build`. Boots with the demo chat model alone, two processors and
  * 1 GiB. Memory is what the guest has touched so far, its cache of files included, so an upper bound of what it needs; idle is 20
  * seconds after it was ready. The results are written anew after each boot, so that a run which is cut short keeps what it has; three
@@ -23,12 +23,12 @@ import { type Case, type Results, type Sample, saveResults } from './results.ts'
 import { renderTables } from './tables.ts';
 
 const help = `node bench/image.ts [options]
-  --folder <dir>        of the image [.cloister/image]
-  --repeats <count>     of the boot [3]
+  --folder <dir>        folder of the image [.cloister/image]
+  --repeats <count>     number of boots [3]
 `;
 const qemu = 'qemu-system-x86_64';
 const megabyte = 1e6;
-/** Digests and the like are not worth a row. */
+/** Smaller files, such as digests, get no row. */
 const shownBytesMin = 100_000;
 const idleMs = 20_000;
 /** All boots together: one that is quick leaves its time to those after it. */

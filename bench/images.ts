@@ -19,9 +19,9 @@ const promptWordCounts = [24, 128] as const;
 const rowsPerPicture = 2;
 
 const help = `node bench/images.ts [options]
-  --repeats <count>     [5; with --quick 3]
-  --threads <count>     [2]
-  --quick               fewer steps: tests the bench
+  --repeats <count>     number of repeats [5; with --quick 3]
+  --threads <count>     number of threads [2]
+  --quick               fewer steps, to test the bench
 `;
 
 const values = readOptions(help, {

@@ -45,7 +45,7 @@ function bundledRelease(): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { release: string }).release;
 }
 
-/** With a `+` where the working tree differs. */
+/** The commit, followed by `+` if the working tree differs. */
 function gitCommit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
   return git('rev-parse', '--short=12', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+');

@@ -85,9 +85,9 @@ export function makeModel(name: string, { type, path }: { type: string; path: st
 }
 
 const help = `node bench/make-model.ts [options]
-  --shape <name>        ${Object.keys(benchModels).join(' or ')} [135m]
-  --type <name>         ${Object.keys(types).join(', ')} [q8_0]
-  --out <file>          [bench/models/random-<shape>-<type>.gguf]
+  --shape <name>        shape: ${Object.keys(benchModels).join(' or ')} [135m]
+  --type <name>         tensor type: ${Object.keys(types).join(', ')} [q8_0]
+  --out <file>          output file [bench/models/random-<shape>-<type>.gguf]
 `;
 
 function main(): void {

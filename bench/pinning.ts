@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
-/** Moves this process to the CPUs that `taken` leaves, if there are any. @param taken as taskset has it: `0,1` or `0-3` */
+/** Moves this process to CPUs other than `taken`, if there are any. @param taken a list as for taskset: `0,1` or `0-3` */
 export function pinToOtherCpus(taken: string): void {
   const others = otherCpus(taken, cpus().length);
   if (others.length > 0) execFileSync('taskset', ['-a', '-c', '-p', others.join(), String(process.pid)]);

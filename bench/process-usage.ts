@@ -1,4 +1,4 @@
-/** What a process and its children used, from /proc. Linux only. */
+/** CPU time and memory of a process and its children, from /proc. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** `getconf CLK_TCK` is 100 on every Linux this runs on. */
@@ -35,7 +35,7 @@ export function memory(pid: number): Memory {
   return total;
 }
 
-/** The process and everything it started, parents first. */
+/** The process and its descendants, parents first. */
 export function processTree(pid: number): number[] {
   const children = new Map<number, number[]>();
   for (const entry of readdirSync('/proc')) {

@@ -1,7 +1,7 @@
 /**
- * `node bench/prompt-lookup.ts`: what guessing answers from the prompt gains where they quote it, and costs where they do
- * not. The model has the shape of SmolLM2-135M and really computes, but it recites: every word is followed by the next one
- * of a fixed list. A prompt that holds that list is quoted; of one with other words in it, only parts are.
+ * `node bench/prompt-lookup.ts`: the gain of prompt-lookup decoding for responses that quote the prompt, and its cost for those
+ * that do not. The model has the shape of SmolLM2-135M and computes fully, but recites a fixed list of words. A prompt that
+ * contains the list is quoted completely; one with other words in between only partly.
  */
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -40,7 +40,7 @@ const prompts: Readonly<
 };
 
 const help = `node bench/prompt-lookup.ts [options]
-  --threads <count>     [2]
+  --threads <count>     number of threads [2]
 `;
 
 const values = readOptions(help, { threads: { type: 'string', default: '2' } });

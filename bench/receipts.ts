@@ -1,7 +1,7 @@
 /**
- * `node bench/receipts.ts`: what a receipt costs. On the request's way: hashing 2 KiB of request and 8 KiB of answer in 64
- * pieces, building the document and keeping its canonical bytes. On the fetch: signing and writing it. The first one is
- * verified before anything is timed.
+ * `node bench/receipts.ts`: the cost of a receipt. During the request: hashing 2 KiB of request and 8 KiB of response in 64
+ * pieces, building the document and storing its canonical bytes. On retrieval: signing and formatting it. The first receipt is
+ * verified before the measurement.
  */
 import { hash } from 'node:crypto';
 import { parseReceipt, verifyReceipt } from '../attestation/aci/receipt.ts';
@@ -16,7 +16,7 @@ import { type Measurement, runBench, timeCalls } from './in-process.ts';
 
 readOptions('node bench/receipts.ts, without options', {});
 
-// As the server does: keys lie in locked memory, which costs what it costs.
+// Keys are in locked memory, as in the server, so that its cost is included.
 const keys = closeProcess().keysLocked ? 'in locked memory' : 'in ordinary memory';
 const runs = 20_000;
 let written = 0;

@@ -1,4 +1,4 @@
-/** What a bench run leaves behind: one JSON file per run in `bench/results/`. */
+/** Saves bench results: one JSON file per run in `bench/results/`. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Machine } from './machine.ts';

@@ -1,4 +1,4 @@
-/** What a scenario is, and how one is run: both servers up, one awake at a time, in turns. */
+/** Interface and runner of scenarios: both servers run, only one is resumed at a time, and they alternate. */
 import { streamChat } from './client.ts';
 import { promptText } from './prompts.ts';
 import type { Case, Sample } from './results.ts';
@@ -33,7 +33,7 @@ export interface ScenarioRun {
   readonly commandLines: Readonly<Record<string, string>>;
 }
 
-/** Repeats are the outer loop and servers the inner one, so that drift of the machine hits both alike. */
+/** Repeats are the outer loop and servers the inner one, so that drift of the machine affects both equally. */
 export async function runScenario(
   scenario: Scenario,
   specs: readonly ServerSpec[],
@@ -73,7 +73,7 @@ async function takeTurns(scenario: Scenario, servers: readonly Server[], options
   return cases.map(({ label }, index) => ({ scenario: scenario.name, label, samples: samples[index]! }));
 }
 
-/** A prompt that no measurement sends, so that code and weights are in memory. */
+/** Sends a prompt that no measurement uses, to load code and weights into memory. */
 async function warmUp(server: Server, { endTokens }: ScenarioOptions): Promise<void> {
   const agent = server.agent();
   for (let i = 0; i < 4; i++) {

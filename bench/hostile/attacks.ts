@@ -3,13 +3,13 @@
 export interface Attack {
   readonly path: string;
   readonly body: string;
-  /** The client closes its connection so long after its request, without reading. */
+  /** Milliseconds after which the client closes its connection without reading. */
   readonly leavesAfterMs?: number;
   /** The body is sent in pieces with this pause between them, and never to its end. */
   readonly piecePauseMs?: number;
 }
 
-/** Any of these may appear in a run; the mix draws from all that are chosen. */
+/** All attacks; the mix draws from the chosen ones. */
 export type AttackName = keyof typeof builders;
 
 export const preparationAttacks: readonly AttackName[] = [
@@ -116,7 +116,7 @@ function manyDefs(count: number): object {
   return { anyOf: defs.map(([name]) => ({ $ref: `#/$defs/${name}` })), $defs: Object.fromEntries(defs) };
 }
 
-/** Each definition is twice the one below it. */
+/** Each definition references the next one twice. */
 function doublingAnyOf(times: number): object {
   const defs = Array.from({ length: times }, (_, index) => {
     const below = { $ref: `#/$defs/d${index + 1}` };

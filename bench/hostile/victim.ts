@@ -1,4 +1,4 @@
-/** A caller of good faith: one-token chats at a steady rate, whatever became of those before. */
+/** A legitimate client: one-token chats at a constant rate, independent of earlier responses. */
 import { Agent } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from '../client.ts';
