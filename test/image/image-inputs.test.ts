@@ -36,7 +36,7 @@ describe('the inputs of a root', () => {
   });
 
   it('are rejected for another file system', () => {
-    expect(() => sharesOfInputs(Buffer.alloc(8192))).toThrow('this is no EROFS');
+    expect(() => sharesOfInputs(Buffer.alloc(8192))).toThrow('the image is not EROFS');
   });
 });
 
