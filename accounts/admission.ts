@@ -50,7 +50,7 @@ export interface Admission {
    * @param options.onFailure called if the charge fails after the response was sent
    * @returns the price, when the response may be sent; sent in the same turn of the event loop, it precedes the commit
    */
-  settleBehind(end: RequestEnd, options: { onFailure: (error: unknown) => void }): Promise<number>;
+  settleInBackground(end: RequestEnd, options: { onFailure: (error: unknown) => void }): Promise<number>;
   /** Releases the reservation of a request that was rejected before its first token, without a trace in usage or limits. */
   release(end: { now: number }): Promise<void>;
 }
@@ -96,11 +96,11 @@ export class Admissions {
       headers,
       reserved,
       settle,
-      settleBehind: async (end, { onFailure }) => {
+      settleInBackground: async (end, { onFailure }) => {
         if (!this.#commitsInTurn) return await settle(end);
         const price = priceAt(end);
         ended ??= this.#queue
-          .do({ ...settleWork(end, price), isBehind: true }, { inTurn: true })
+          .do({ ...settleWork(end, price), isInBackground: true }, { inTurn: true })
           .then((outcome) => chargedPrice(outcome, price));
         ended.catch(onFailure);
         return price;

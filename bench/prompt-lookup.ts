@@ -110,11 +110,11 @@ async function answer(
   for (let id = 1; id < rows; id++) await engine.submit(id, request(prompt, id));
   await over.promise;
   if (tokens !== rows * answerTokens) throw new Error(`expected ${rows * answerTokens} tokens, got ${tokens}`);
-  const { guessedTokens, rightlyGuessedTokens } = engine.stats;
+  const { draftTokens, acceptedDraftTokens } = engine.stats;
   await engine.drain();
   return {
     outputTokensPerSecond: (tokens / (endedAt - Math.max(...firstAt))) * 1000,
-    ...(guessedTokens === 0 ? {} : { rightGuessShare: rightlyGuessedTokens / guessedTokens }),
+    ...(draftTokens === 0 ? {} : { rightGuessShare: acceptedDraftTokens / draftTokens }),
   };
 }
 

@@ -8,7 +8,7 @@ import { openPlatform } from '@cloister/attestation/guest/open-platform';
 import type { Secrets } from '@cloister/attestation/provision/provision';
 import { closeProcess } from '@cloister/server/enclave/process-guard';
 import { receiveSecrets } from '@cloister/server/guest/provision';
-import { parseProvisionWish, provisionFile } from '@cloister/server/guest/provision-wish';
+import { parseProvisionRequest, provisionFile } from '@cloister/server/guest/provision-request';
 import { ServerError } from '@cloister/server/http/errors';
 import { readConfig } from '@cloister/server/program/config';
 import { runCli } from './cli.ts';
@@ -52,7 +52,7 @@ function catalogueOption(): string[] {
 /** Waits on the server's own port. Refuses outside a TD, where a sender could not verify the recipient of the secrets. */
 async function waitForSecrets(requestText: string, options: readonly string[]): Promise<Secrets> {
   closeProcess();
-  const request = parseProvisionWish(requestText);
+  const request = parseProvisionRequest(requestText);
   const platform = await openPlatform({ simulate: false, nowMs: Date.now() });
   if (platform === undefined) throw new ServerError('ERR_START', 'secrets can be received only in a TD');
   const { config } = readConfig({ args: options, env: {}, cwd: stateFolder });

@@ -14,7 +14,7 @@ export interface GuestConfiguration {
   readonly catalogue?: Uint8Array | undefined;
   /** Lines `address`, `gateway`, `nameserver`. */
   readonly network?: Uint8Array | undefined;
-  /** Operator key and secret names, formatted by `guest/provision-wish.ts` of the server. */
+  /** Operator key and secret names, formatted by `guest/provision-request.ts` of the server. */
   readonly provision?: Uint8Array | undefined;
 }
 

@@ -58,7 +58,7 @@ export async function meteringRound(
   const outcomes = await transactUnflushed(database, run);
   const settlements = work.filter((one) => one.kind === 'settle');
   // Do not block the thread for a settlement whose response is already sent.
-  const isAlone = work.length === 1 && settlements[0]?.isBehind !== true;
+  const isAlone = work.length === 1 && settlements[0]?.isInBackground !== true;
   return { outcomes, flushed: settlements.length > 0 ? log?.flush({ isAlone }) : undefined };
 }
 

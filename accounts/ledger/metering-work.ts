@@ -34,7 +34,7 @@ export interface SettleWork {
   readonly price: number;
   readonly finishReason: string;
   /** The response was sent before the settlement, so no request waits for the flush. */
-  readonly isBehind?: boolean;
+  readonly isInBackground?: boolean;
   readonly now: number;
 }
 

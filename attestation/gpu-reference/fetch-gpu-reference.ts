@@ -39,7 +39,7 @@ export interface GpuReferenceDevices {
  * The names of NVIDIA's manifests for the first GPU and the first switch, which all others must match; undefined if a report lacks a part of
  * the name. @throws {AttestationError} ERR_NOT_VERIFIED for a device that is not authentic
  */
-export function manifestsWanted({
+export function requiredManifests({
   gpus,
   switches = [],
 }: GpuReferenceDevices): Record<'driver' | 'vbios' | 'fabric', string | undefined> {
@@ -61,7 +61,7 @@ export async function fetchGpuReference(
   devices: GpuReferenceDevices,
   source: GpuReferenceSource = {},
 ): Promise<GpuReference> {
-  const wanted = manifestsWanted(devices);
+  const wanted = requiredManifests(devices);
   const [driverRim, vbiosRim, switchRim] = await Promise.all([
     fetchManifest(wanted.driver, source),
     fetchManifest(wanted.vbios, source),

@@ -6,7 +6,7 @@ import type { SecretName } from '@cloister/attestation/provision/provision';
 import { writeConfigDisk } from '@cloister/image/disks';
 import { operatorKeyHex } from '@cloister/image/provision-client';
 import { parseCatalogue } from '@cloister/models/catalogue/catalogue';
-import { formatProvisionWish, parseProvisionWish } from '@cloister/server/guest/provision-wish';
+import { formatProvisionRequest, parseProvisionRequest } from '@cloister/server/guest/provision-request';
 import { ServerError } from '@cloister/server/http/errors';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { readConfig } from '@cloister/server/program/config';
@@ -94,8 +94,8 @@ function provisionOf(pem: Buffer | undefined, names: readonly string[]): Uint8Ar
   }
   if (pem === undefined) return undefined;
   const request = { operatorKey: Buffer.from(operatorKeyOf(pem), 'hex'), secrets: names as SecretName[] };
-  const text = formatProvisionWish(request);
-  parseProvisionWish(text);
+  const text = formatProvisionRequest(request);
+  parseProvisionRequest(text);
   return Buffer.from(text);
 }
 

@@ -46,7 +46,7 @@ export async function prepareJob(
     throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's chat template does not support tools");
   }
   const limit = Math.min(info.contextPerSequence, request.contextMax ?? Number.POSITIVE_INFINITY);
-  const tokensMax = request.countsAll === true ? countedMax(info.contextPerSequence) : limit - 1;
+  const tokensMax = request.countsOverlongPrompt === true ? countedMax(info.contextPerSequence) : limit - 1;
   const work = workOf(input);
   // The time to compile a grammar is not known in advance.
   const isSlow = work > quickWorkMax || input.tools.length > 0 || input.jsonSchema !== undefined;

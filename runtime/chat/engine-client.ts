@@ -7,7 +7,7 @@ import { cancelled, draining, RuntimeError } from '../pool/errors.ts';
 import { EventChannel } from '../pool/event-channel.ts';
 import { type RestartDelays, Restarts } from '../pool/restarts.ts';
 import { type EngineHealth, type ThreadWatch, type Watch, Watchdog } from '../pool/watchdog.ts';
-import { noStats } from './engine-stats.ts';
+import { emptyEngineStats } from './engine-stats.ts';
 import { requireMayFit } from './prompt-bound.ts';
 import type {
   ChatEngine,
@@ -26,7 +26,7 @@ export interface EngineClientOptions {
   /** Passed to the worker unchanged. */
   readonly workerData: unknown;
   /** Called before a restarted thread loads the model again; rejects if the file must not be loaded any more. */
-  readonly prove: () => Promise<unknown>;
+  readonly verifyWeights: () => Promise<unknown>;
   readonly onState?: (state: EngineState<ModelFacts>) => void;
   readonly watch: ThreadWatch;
   readonly restartDelays?: RestartDelays;
@@ -56,15 +56,15 @@ class EngineClient implements ChatEngine {
   #lossReason = '';
   #worker: Worker;
   #state: EngineState<ModelFacts> = { kind: 'loading', fraction: 0 };
-  #stats = noStats;
+  #stats = emptyEngineStats;
   #nextId = 1;
   #closed = Promise.withResolvers<void>();
 
   constructor(options: EngineClientOptions) {
-    const { prove, restartDelays: delays, watch } = options;
+    const { verifyWeights, restartDelays: delays, watch } = options;
     this.#options = options;
     this.#restarts = new Restarts({
-      ...{ prove, delays },
+      ...{ verifyWeights, delays },
       onLoss: (loss) => this.#setState({ kind: 'loading', fraction: 0, loss }),
     });
     this.#watchdog = new Watchdog({ ...watch, onProbe: () => this.#probe() });
@@ -86,7 +86,7 @@ class EngineClient implements ChatEngine {
   chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
     const model = requireReady(this.#state);
     if (signal.aborted) throw cancelled();
-    if (request.countsAll !== true) requireMayFit(request.input.messages, model, request.contextMax);
+    if (request.countsOverlongPrompt !== true) requireMayFit(request.input.messages, model, request.contextMax);
     const id = this.#nextId++;
     const cancel = () => {
       this.#channels.delete(id);
@@ -247,7 +247,7 @@ class EngineClient implements ChatEngine {
       this.#failPins(lostError());
       return;
     }
-    this.#stats = noStats;
+    this.#stats = emptyEngineStats;
     try {
       await this.#restarts.afterLoss(this.#lossReason);
     } catch (error) {

@@ -16,8 +16,8 @@ export function emptyTotals(): EngineTotals {
     cachedPromptTokens: 0,
     sharedPromptTokens: 0,
     completionTokens: 0,
-    guessedTokens: 0,
-    rightlyGuessedTokens: 0,
+    draftTokens: 0,
+    acceptedDraftTokens: 0,
     steps: 0,
     decodeMs: 0,
     sampleMs: 0,
@@ -29,8 +29,8 @@ export function emptyTotals(): EngineTotals {
 /** @param draftTokens draft tokens in the step's rows */
 export function addStep(totals: EngineTotals, result: StepResult, { draftTokens }: { draftTokens: number }): void {
   const rows = result.drawn.reduce((count, drawn) => count + Math.min(1, drawn), 0);
-  totals.guessedTokens += draftTokens;
-  totals.rightlyGuessedTokens += result.tokens.length - rows;
+  totals.draftTokens += draftTokens;
+  totals.acceptedDraftTokens += result.tokens.length - rows;
   totals.steps += 1;
   totals.decodeMs += result.decodeMicros / 1000;
   totals.sampleMs += result.sampleMicros / 1000;
@@ -38,7 +38,7 @@ export function addStep(totals: EngineTotals, result: StepResult, { draftTokens 
 }
 
 /** Statistics of an engine that has not run yet. */
-export const noStats: EngineStats = {
+export const emptyEngineStats: EngineStats = {
   preparing: 0,
   running: 0,
   waiting: 0,

@@ -6,7 +6,7 @@ import { Preparations } from '../pool/preparations.ts';
 import type { Answer, PlannedStep, Sampled } from './answer.ts';
 import { runCanary } from './canary.ts';
 import { type ChatJob, prepareJob } from './chat-job.ts';
-import { addStep, emptyTotals, noStats } from './engine-stats.ts';
+import { addStep, emptyEngineStats, emptyTotals } from './engine-stats.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { reuseTokensMin } from './prefix-cache.ts';
 import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './request.ts';
@@ -38,7 +38,7 @@ export class Engine {
   readonly #preparing = new Map<number, AbortController>();
   readonly #totals = emptyTotals();
   #events: RequestEvent[] = [];
-  #emittedStats: EngineStats = noStats;
+  #emittedStats: EngineStats = emptyEngineStats;
   #canary: PromiseWithResolvers<void> | undefined;
   #wake: (() => void) | undefined;
   #state: 'open' | 'draining' | 'closed' = 'open';

@@ -18,7 +18,7 @@ export interface ChatRequest {
   /** Maximum tokens of prompt and answer together; undefined: the context of a sequence. */
   readonly contextMax: number | undefined;
   /** Count the tokens of a prompt that does not fit, too, for the error. Default false. */
-  readonly countsAll?: boolean;
+  readonly countsOverlongPrompt?: boolean;
   /** Choice k samples with `seed + k`. */
   readonly sampling: Sampling;
   readonly stop: readonly string[];
@@ -90,7 +90,7 @@ export interface PrefixOptions {
   /** Functions that the chats offer to the model; default none. */
   readonly tools?: readonly ChatTool[];
   /** Whether some chats extend the last message, after an empty line. Default false. */
-  readonly goesOn?: boolean;
+  readonly extendsLastMessage?: boolean;
 }
 
 export interface PinnedPrefix {
@@ -144,8 +144,8 @@ export interface EngineStats {
   readonly sharedPromptTokens: number;
   readonly completionTokens: number;
   /** Draft tokens proposed by prompt lookup, and how many of them were accepted. */
-  readonly guessedTokens: number;
-  readonly rightlyGuessedTokens: number;
+  readonly draftTokens: number;
+  readonly acceptedDraftTokens: number;
   /** Host memory used by cached prefixes, and the part of it that pinned prefixes use. */
   readonly cachedStateBytes: number;
   readonly pinnedStateBytes: number;

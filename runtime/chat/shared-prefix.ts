@@ -21,10 +21,10 @@ const following: readonly (readonly ChatMessage[])[] = [
 export async function sharedPrefix(
   model: TextModel,
   messages: readonly ChatMessage[],
-  { tools = [], goesOn = false }: PrefixOptions = {},
+  { tools = [], extendsLastMessage = false }: PrefixOptions = {},
 ): Promise<Int32Array> {
   const chats = following.map((following) => [...messages, ...following]);
-  if (goesOn) chats.push([...messages.with(-1, continued(messages.at(-1)!)), ...following[0]!]);
+  if (extendsLastMessage) chats.push([...messages.with(-1, continued(messages.at(-1)!)), ...following[0]!]);
   const rendered = await Promise.allSettled(chats.map((chat) => model.prepareChat(chatOf(chat, tools))));
   const [first, ...others] = rendered.flatMap((one) => (one.status === 'fulfilled' ? [one.value.tokens] : []));
   // Some templates refuse a second system message. If all samples are refused, report the template's error.

@@ -25,7 +25,7 @@ export interface EmbeddingThreadsOptions {
    */
   readonly sessionThreads: number;
   /** Verifies the files before a restarted thread loads them again. @throws if they must not be loaded any more */
-  readonly prove: () => Promise<unknown>;
+  readonly verifyWeights: () => Promise<unknown>;
   /** Called when a thread was lost. No task starts until the promise settles; if it rejects, none ever does. */
   readonly onReload: (reload: Promise<void>) => void;
   /** Called with the time of the restart. */

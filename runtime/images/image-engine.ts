@@ -53,7 +53,7 @@ export interface ImageEngineOptions {
   readonly workerData: unknown;
   readonly queuedJobsMax: number;
   /** Called before a restarted thread loads the model again; rejects if its files must not be loaded any more. */
-  readonly prove: () => Promise<unknown>;
+  readonly verifyWeights: () => Promise<unknown>;
   readonly onState?: (state: EngineState<ImageFacts>) => void;
   readonly watch: ThreadWatch;
   readonly restartDelays?: RestartDelays;
@@ -102,9 +102,17 @@ class PooledImageEngine implements ImageEngine {
   #steps = 0;
   readonly #restarts: Restarts;
 
-  constructor({ workerUrl, workerData, queuedJobsMax, prove, onState, watch, restartDelays }: ImageEngineOptions) {
+  constructor({
+    workerUrl,
+    workerData,
+    queuedJobsMax,
+    verifyWeights,
+    onState,
+    watch,
+    restartDelays,
+  }: ImageEngineOptions) {
     this.#restarts = new Restarts({
-      ...{ prove, delays: restartDelays },
+      ...{ verifyWeights, delays: restartDelays },
       onLoss: (loss) => this.#setState({ kind: 'loading', fraction: 0, loss }),
     });
     this.#pool = new WorkerPool({

@@ -28,7 +28,7 @@ export interface Loss {
 
 export interface RestartsOptions {
   /** Verifies the model's files before they are loaded again. @throws if they must not be loaded any more */
-  readonly prove: () => Promise<unknown>;
+  readonly verifyWeights: () => Promise<unknown>;
   /** Called when a thread was lost and a restart is pending. */
   readonly onLoss: (loss: Loss) => void;
   readonly delays?: RestartDelays | undefined;
@@ -65,10 +65,10 @@ export class Restarts {
 
   /**
    * Handles the loss of a thread: pauses, then verifies the model's files. Resolves when a new thread may load them.
-   * @throws the error of `prove`; ERR_DRAINING after `stop`; ERR_ENGINE_LOST if the model was lost too often and never ready
+   * @throws the error of `verifyWeights`; ERR_DRAINING after `stop`; ERR_ENGINE_LOST if the model was lost too often and never ready
    */
   async afterLoss(reason: string): Promise<void> {
-    const { delays: { firstMs, longestMs, steadyMs } = restartDelays, prove, onLoss } = this.#options;
+    const { delays: { firstMs, longestMs, steadyMs } = restartDelays, verifyWeights, onLoss } = this.#options;
     const { signal } = this.#stopping;
     if (this.#readyAt !== undefined && performance.now() - this.#readyAt >= steadyMs) this.#lossesInRow = 0;
     this.#readyAt = undefined;
@@ -81,7 +81,7 @@ export class Restarts {
     onLoss({ reason, restartMs });
     await delay(restartMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) throw draining();
-    await prove();
+    await verifyWeights();
     if (signal.aborted) throw draining();
   }
 

@@ -5,7 +5,7 @@ import type { GpuReference } from '@cloister/attestation/gpu/verify-reference';
 import {
   fetchGpuReference,
   type GpuReferenceDevices,
-  manifestsWanted,
+  requiredManifests,
 } from '@cloister/attestation/gpu-reference/fetch-gpu-reference';
 import { ServerError } from '../http/errors.ts';
 
@@ -22,7 +22,7 @@ export function findGpuReference(devices: GpuReferenceDevices, from: string | un
 }
 
 async function readReference(devices: GpuReferenceDevices, folder: string): Promise<GpuReference> {
-  const { driver, vbios, fabric } = manifestsWanted(devices);
+  const { driver, vbios, fabric } = requiredManifests(devices);
   const read = async (file: string | undefined) => {
     if (file === undefined) return undefined;
     return new Uint8Array(await readFile(join(folder, file)));

@@ -81,7 +81,7 @@ export async function settled<Result>(
     await admission.release({ now: now() });
     throw error;
   }
-  await admission.settleBehind({ counts: countsOf(result), finishReason: 'stop', now: now() }, { onFailure });
+  await admission.settleInBackground({ counts: countsOf(result), finishReason: 'stop', now: now() }, { onFailure });
   return result;
 }
 

@@ -89,7 +89,7 @@ export function withReceipt(admission: Admission, draft: ReceiptDraft | undefine
   return {
     ...admission,
     settle: (end) => settleWith(end, admission.settle(end)),
-    settleBehind: (end, options) => settleWith(end, admission.settleBehind(end, options)),
+    settleInBackground: (end, options) => settleWith(end, admission.settleInBackground(end, options)),
     async release(end) {
       draft.released();
       await admission.release(end);

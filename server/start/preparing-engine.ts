@@ -1,6 +1,6 @@
 /** An engine whose weights are still being verified: it counts as loading, and becomes the real one afterwards. */
 import type { ChatMessage } from '@cloister/models/interface/model';
-import { noStats } from '@cloister/runtime/chat/engine-stats';
+import { emptyEngineStats } from '@cloister/runtime/chat/engine-stats';
 import type {
   ChatEngine,
   ChatEvent,
@@ -97,7 +97,7 @@ abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<F
 
 export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine {
   get stats(): EngineStats {
-    return this.engine?.stats ?? noStats;
+    return this.engine?.stats ?? emptyEngineStats;
   }
 
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {

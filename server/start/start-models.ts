@@ -149,8 +149,8 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
     promptLookup: config.promptLookup,
   };
   const workerUrl = new URL('./model-worker.ts', import.meta.url);
-  const prepare = proveThenStart(plan, options, (onState, prove) =>
-    startEngine({ workerUrl, workerData, prove, onState, watch }),
+  const prepare = proveThenStart(plan, options, (onState, verifyWeights) =>
+    startEngine({ workerUrl, workerData, verifyWeights, onState, watch }),
   );
   return new PreparingEngine(prepare, options);
 }
@@ -160,8 +160,8 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
   const pinnedPaths = pinnedPathsOf(plan);
   const workerData: ImagePipelineOptions = { indexPath: plan.path, pinnedPaths, threads, gpu, batchRowsMax };
   const workerUrl = new URL('./image-worker.ts', import.meta.url);
-  const prepare = proveThenStart(plan, options, (onState, prove) =>
-    startImageEngine({ workerUrl, workerData, queuedJobsMax, prove, onState, watch: options.watch }),
+  const prepare = proveThenStart(plan, options, (onState, verifyWeights) =>
+    startImageEngine({ workerUrl, workerData, queuedJobsMax, verifyWeights, onState, watch: options.watch }),
   );
   const prepareAll = async (preparation: Preparation) => {
     // Loaded now, so that no request waits for it, and so that a library that fails to load prevents the start.
@@ -192,8 +192,8 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
   };
   const workerUrl = new URL('./embedding-worker.ts', import.meta.url);
   const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };
-  const prepare = proveThenStart(plan, options, (onState, prove) =>
-    startEmbeddingEngine({ workerUrl, workerData, ...limits, prove, onState, watch: options.watch }),
+  const prepare = proveThenStart(plan, options, (onState, verifyWeights) =>
+    startEmbeddingEngine({ workerUrl, workerData, ...limits, verifyWeights, onState, watch: options.watch }),
   );
   return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
 }
@@ -212,11 +212,11 @@ function pinnedPathsOf({ pinned }: PlannedModel): readonly string[] | undefined 
 function proveThenStart<Real extends Engine<unknown>>(
   plan: PlannedModel,
   { digestCache, onState }: ModelOptions,
-  start: (onState: (state: ModelState) => void, prove: () => Promise<void>) => Real,
+  start: (onState: (state: ModelState) => void, verifyWeights: () => Promise<void>) => Real,
 ): (preparation: Preparation) => Promise<Real> {
   return async (preparation) => {
     let files = await proveWeights(plan, { ...preparation, digestCache });
-    const prove = async () => {
+    const verifyWeights = async () => {
       files = await proveWeights(plan, { ...preparation, onProgress: () => undefined, digestCache });
     };
     /** Also called if a restarted thread finds weights that differ from the verified ones. */
@@ -225,7 +225,7 @@ function proveThenStart<Real extends Engine<unknown>>(
       return engine.drain({ signal: AbortSignal.abort() });
     };
     const check = (ready: ModelState) => requireUnchanged(files).then(() => onState(ready), refuse);
-    const engine = start((state) => void (state.kind === 'ready' ? check(state) : onState(state)), prove);
+    const engine = start((state) => void (state.kind === 'ready' ? check(state) : onState(state)), verifyWeights);
     return engine;
   };
 }

@@ -42,7 +42,7 @@ describeStores('a request', (store) => {
     const { admit } = await makeAccount(accounts, { microDollars: 1_000 });
     const admission = await admit();
     const onFailure = vi.fn();
-    expect(await admission.settleBehind(halfUsed, { onFailure })).toBe(50);
+    expect(await admission.settleInBackground(halfUsed, { onFailure })).toBe(50);
     await setImmediate();
     expect(await moneyOf(accounts)).toEqual({ available: 950, held: 0, spent: 50 });
     expect(await admission.settle(halfUsed)).toBe(50);
@@ -183,10 +183,10 @@ it('reports a charge that fails after the response was sent, and rejects one tha
   const request = requestOf({ keyId: 'key', accountId: 'account' } as never);
   const onFailure = vi.fn();
   const beside = await new Admissions(queue, { instanceId: 'one', commitsInTurn: true }).admit(request);
-  expect(await beside.settleBehind(halfUsed, { onFailure })).toBe(50);
+  expect(await beside.settleInBackground(halfUsed, { onFailure })).toBe(50);
   await vi.waitFor(() => expect(onFailure).toHaveBeenCalledExactlyOnceWith(fault));
   const before = await new Admissions(queue, { instanceId: 'two', commitsInTurn: false }).admit(request);
-  await expect(before.settleBehind(halfUsed, { onFailure })).rejects.toBe(fault);
+  await expect(before.settleInBackground(halfUsed, { onFailure })).rejects.toBe(fault);
   expect(onFailure).toHaveBeenCalledTimes(1);
 });
 

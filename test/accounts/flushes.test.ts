@@ -166,7 +166,7 @@ describe('a settlement', () => {
   it('in the background is committed in the same turn of the event loop and flushed later', async () => {
     await using folder = await scratchFolder();
     const { disk, accounts, admission } = await admitOne(folder.path);
-    expect(await admission.settleBehind(halfUsed, { onFailure })).toBe(50);
+    expect(await admission.settleInBackground(halfUsed, { onFailure })).toBe(50);
     await nextTurn();
     expect((await accounts.findAccount('acme')).balance).toMatchObject({ held: 0, spent: 50 });
     expect(disk.waiting).toHaveLength(1);
@@ -185,7 +185,7 @@ describe('a settlement', () => {
     await settled;
     const { onThread } = disk;
     const behind = await account.admit();
-    await behind.settleBehind(halfUsed, { onFailure });
+    await behind.settleInBackground(halfUsed, { onFailure });
     await nextTurn();
     expect([disk.onThread, disk.waiting.length]).toEqual([onThread, 1]);
     await disk.end();
@@ -200,7 +200,7 @@ describe('a settlement', () => {
   it('in the background is charged once even if its first flush fails', async () => {
     await using folder = await scratchFolder();
     const { disk, accounts, admission } = await admitOne(folder.path);
-    await admission.settleBehind(halfUsed, { onFailure });
+    await admission.settleInBackground(halfUsed, { onFailure });
     await disk.end(ioError);
     // The retry includes the unflushed settlement.
     await disk.end();

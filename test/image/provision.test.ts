@@ -8,7 +8,7 @@ import { createSimulatedPlatform, type SimulatedPlatform } from '../../attestati
 import type { SimulatedTd } from '../../attestation/simulate/quote-writer.ts';
 import { operatorKeyHex, provision } from '../../image/provision-client.ts';
 import { receiveSecrets } from '../../server/guest/provision.ts';
-import { formatProvisionWish, parseProvisionWish } from '../../server/guest/provision-wish.ts';
+import { formatProvisionRequest, parseProvisionRequest } from '../../server/guest/provision-request.ts';
 
 const nowMs = Date.now();
 const operator = generateKeyPairSync('ed25519').privateKey;
@@ -174,7 +174,7 @@ describe('the provisioning request on the configuration disk', () => {
   it('is parsed as it was formatted', () => {
     for (const wanted of [['databaseUrl'], ['tlsCert', 'tlsKey'], [...secretNames]] as const) {
       const wish = { operatorKey, secrets: wanted };
-      expect(parseProvisionWish(formatProvisionWish(wish))).toEqual({
+      expect(parseProvisionRequest(formatProvisionRequest(wish))).toEqual({
         operatorKey: new Uint8Array(operatorKey),
         secrets: wanted,
       });
@@ -183,6 +183,6 @@ describe('the provisioning request on the configuration disk', () => {
 
   it.each([[], ['tlsKey'], ['databaseUrl', 'databaseUrl'], ['password']])('rejects the secret names %j', (...named) => {
     const text = JSON.stringify({ operatorKey: '09'.repeat(32), secrets: named });
-    expect(() => parseProvisionWish(text)).toThrow(/secrets must be some of|at most/);
+    expect(() => parseProvisionRequest(text)).toThrow(/secrets must be some of|at most/);
   });
 });

@@ -114,8 +114,8 @@ describe('prompt lookup', () => {
         for (const [at, [logprob]] of logprobs.entries()) expect(others[at]![0]).toBeCloseTo(logprob!, 2);
       }
     }
-    expect(off.stats.guessedTokens).toBe(0);
-    expect(on.stats.rightlyGuessedTokens).toBeGreaterThan(100);
+    expect(off.stats.draftTokens).toBe(0);
+    expect(on.stats.acceptedDraftTokens).toBeGreaterThan(100);
     expect(on.stats.steps).toBeLessThan(off.stats.steps * 0.8);
   });
 
@@ -140,7 +140,7 @@ describe('prompt lookup', () => {
     const off = await answer(model, all, { promptLookup: 'off', together: false });
     const on = await answer(model, all, { promptLookup: 'on', together: true });
     expect(on.answers).toEqual(off.answers);
-    expect(on.stats.guessedTokens).toBeGreaterThan(0);
+    expect(on.stats.draftTokens).toBeGreaterThan(0);
     for (const [choice] of on.answers) expect(JSON.parse(choice!.text)).toHaveProperty('quote');
   });
 

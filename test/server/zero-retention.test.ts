@@ -113,7 +113,7 @@ describe('I-004: nothing stays of', () => {
     const engine = startEngine({
       workerUrl: new URL('../support/runtime/fake-engine-worker.ts', import.meta.url),
       workerData,
-      ...{ prove: async () => undefined, watch: patientWatch },
+      ...{ verifyWeights: async () => undefined, watch: patientWatch },
       onState: ({ kind }) => kind === 'ready' && ready.resolve(),
     });
     await ready.promise;

@@ -67,7 +67,11 @@ function prefixesOf(model: ServedChatModel, agents: readonly Agent[]): readonly 
     const tools = functionsOf(agent, model, form);
     return tools.length === 0 ? [] : [{ slug: agent.slug, messages: messagesOf(agent), options: { tools } }];
   });
-  const goesOn = form === 'full';
-  const alone = agents.map((agent) => ({ slug: agent.slug, messages: messagesOf(agent), options: { goesOn } }));
+  const extendsLastMessage = form === 'full';
+  const alone = agents.map((agent) => ({
+    slug: agent.slug,
+    messages: messagesOf(agent),
+    options: { extendsLastMessage },
+  }));
   return [...calling, ...alone];
 }

@@ -67,7 +67,7 @@ export async function countTokens(
   { engine, work, signal }: Pick<FitOptions, 'engine' | 'work' | 'signal'>,
   messages: readonly ChatMessage[],
 ): Promise<number> {
-  const asked = { ...work, input: { ...work.input, messages }, contextMax: 1, choices: 1, countsAll: true };
+  const asked = { ...work, input: { ...work.input, messages }, contextMax: 1, choices: 1, countsOverlongPrompt: true };
   try {
     for await (const event of engine.chat(asked, { signal })) {
       if (event.kind === 'started') return event.promptTokens;

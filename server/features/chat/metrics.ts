@@ -124,9 +124,9 @@ function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: s
     'Host memory of prefixes shared by all accounts.',
     (stats) => stats.pinnedStateBytes,
   );
-  counter('spec_decode_num_draft_tokens_total', 'Draft tokens from prompt lookup.', (stats) => stats.guessedTokens);
+  counter('spec_decode_num_draft_tokens_total', 'Draft tokens from prompt lookup.', (stats) => stats.draftTokens);
   const accepted = 'Draft tokens that were accepted.';
-  counter('spec_decode_num_accepted_tokens_total', accepted, (stats) => stats.rightlyGuessedTokens);
+  counter('spec_decode_num_accepted_tokens_total', accepted, (stats) => stats.acceptedDraftTokens);
   counter('engine_steps_total', 'Forward passes.', (stats) => stats.steps);
   counter('engine_decode_seconds_total', 'Time in forward passes.', (stats) => stats.decodeMs / 1000);
   counter('engine_sample_seconds_total', 'Time in the sampler.', (stats) => stats.sampleMs / 1000);

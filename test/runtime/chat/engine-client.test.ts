@@ -19,7 +19,7 @@ function start(workerData: FakeEngineWorkerData = {}, options: Partial<EngineCli
   const engine = startEngine({
     workerUrl,
     workerData,
-    ...{ prove: async () => undefined, watch: patientWatch, restartDelays: quickRestarts },
+    ...{ verifyWeights: async () => undefined, watch: patientWatch, restartDelays: quickRestarts },
     ...options,
     onState(state) {
       states.push(state);
@@ -98,8 +98,8 @@ describe('startEngine', () => {
   });
 
   it('does not reload a model whose files fail verification, and fails waiting pins', async () => {
-    const prove = () => Promise.reject(new Error('the weights were changed'));
-    const { engine, states, reached } = start({ crashOn: 'crash' }, { prove });
+    const verifyWeights = () => Promise.reject(new Error('the weights were changed'));
+    const { engine, states, reached } = start({ crashOn: 'crash' }, { verifyWeights });
     await reached('ready');
     await expect(text(engine, 'crash')).rejects.toMatchObject({ code: 'ERR_ENGINE_LOST' });
     await reached('loading', 2);

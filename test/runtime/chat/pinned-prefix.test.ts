@@ -97,7 +97,7 @@ describe('pinPrefix', () => {
 
   it('includes the last message in the prefix if some chats extend it', async () => {
     const { engine, recorder } = start({}, { prefixCacheBytes: 10_000 });
-    const { tokens } = await engine.pinPrefix(agentMessages, { goesOn: true });
+    const { tokens } = await engine.pinPrefix(agentMessages, { extendsLastMessage: true });
     const [agent] = agentMessages;
     const request = question('and then?');
     const more = { ...agent!, content: `${agent!.content}\n\nAnswer in Latin.` };

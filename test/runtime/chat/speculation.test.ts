@@ -51,8 +51,8 @@ describe('an engine with speculative decoding', () => {
             expect(recorder.finish(id, choice)!.completionTokens).toBeLessThanOrEqual(rest.maxTokens);
           }
         }
-        drafted += engine.stats.guessedTokens;
-        right += engine.stats.rightlyGuessedTokens;
+        drafted += engine.stats.draftTokens;
+        right += engine.stats.acceptedDraftTokens;
         await engine.drain();
         expect(model.closed).toBe(true);
       }),

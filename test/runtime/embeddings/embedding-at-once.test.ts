@@ -25,7 +25,7 @@ async function start(data: FakeEmbeddingData = {}, options: Partial<EmbeddingEng
   const engine = startEmbeddingEngine({
     ...{ workerUrl, workerData: { ...data, tokenized, computed } },
     ...{ tokenizerThreads: 1, sessionThreads: 1, queuedTextsMax: 100, batchTokensMax: 64 },
-    ...{ prove: async () => undefined, watch: patientWatch },
+    ...{ verifyWeights: async () => undefined, watch: patientWatch },
     ...options,
     onState: ({ kind }) => kind === 'ready' && ready.resolve(),
   });

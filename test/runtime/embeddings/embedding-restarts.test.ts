@@ -23,7 +23,7 @@ describe('an embedding engine', () => {
 
   it('verifies and reloads the files after a thread was lost, then continues', async () => {
     let proofs = 0;
-    const { engine, states } = await startEngine({}, { prove: async () => void proofs++ });
+    const { engine, states } = await startEngine({}, { verifyWeights: async () => void proofs++ });
     await expect(embed(engine, [fakeTexts.dies])).rejects.toEqual(refusal('ERR_ENGINE_LOST'));
     await expect(embed(engine, ['meanwhile'])).rejects.toEqual(refusal('ERR_NOT_READY'));
     await vi.waitFor(() => expect(states.at(-1)!.kind).toBe('ready'));
@@ -32,8 +32,8 @@ describe('an embedding engine', () => {
   });
 
   it('fails all requests if the files no longer pass verification', async () => {
-    const prove = () => Promise.reject(new Error('the weights were changed'));
-    const { engine, states } = await startEngine({}, { prove, sessionThreads: 2 });
+    const verifyWeights = () => Promise.reject(new Error('the weights were changed'));
+    const { engine, states } = await startEngine({}, { verifyWeights, sessionThreads: 2 });
     const texts = [fakeTexts.dies, ...Array.from({ length: 8 }, () => 'w'.repeat(40))];
     const answers = await Promise.allSettled(texts.map((text) => embed(engine, [text])));
     expect(answers[0]).toEqual({ status: 'rejected', reason: refusal('ERR_ENGINE_LOST') });

@@ -9,7 +9,12 @@ it('opens no further models if it is closed while the first model loads', async 
     workerUrl: new URL('../../support/runtime/fake-embedding-worker.ts', import.meta.url),
     workerData: { opened } satisfies FakeEmbeddingData,
     ...{ tokenizerThreads: 1, sessionThreads: 2 },
-    ...{ prove: async () => undefined, onReload: () => undefined, onLoss: () => undefined, watch: patientWatch },
+    ...{
+      verifyWeights: async () => undefined,
+      onReload: () => undefined,
+      onLoss: () => undefined,
+      watch: patientWatch,
+    },
     ...{ onTokenizerFree: () => undefined, onModelFree: () => undefined },
   });
   const opening = threads.open({ onProgress: () => undefined });

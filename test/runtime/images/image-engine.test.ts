@@ -22,13 +22,13 @@ const request: ImageRequest = {
   ...{ seed: 1, previews: 0, timeoutMs: 60_000 },
 };
 
-async function start(prove: () => Promise<unknown> = async () => undefined, watch: ThreadWatch = patientWatch) {
+async function start(verifyWeights: () => Promise<unknown> = async () => undefined, watch: ThreadWatch = patientWatch) {
   const loads = new Int32Array(new SharedArrayBuffer(4));
   const states: EngineState<unknown>['kind'][] = [];
   const workerData: FakeImageData = { loads };
   const onState = ({ kind }: EngineState<unknown>) => states.push(kind);
   const restartDelays = quickRestarts;
-  const options = { workerUrl, workerData, queuedJobsMax: 4, prove, onState, watch, restartDelays };
+  const options = { workerUrl, workerData, queuedJobsMax: 4, verifyWeights, onState, watch, restartDelays };
   const engine = startImageEngine(options);
   engines.push(engine);
   await vi.waitFor(() => expect(engine.state.kind).toBe('ready'));

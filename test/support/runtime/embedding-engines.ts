@@ -32,7 +32,7 @@ export async function startEngine(data: FakeEmbeddingData = {}, options: Partial
     sessionThreads: 1,
     queuedTextsMax: 100,
     batchTokensMax: 64,
-    ...{ prove: async () => undefined, watch: patientWatch, restartDelays: quickRestarts },
+    ...{ verifyWeights: async () => undefined, watch: patientWatch, restartDelays: quickRestarts },
     ...options,
     onState(state) {
       states.push(state);

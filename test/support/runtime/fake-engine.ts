@@ -1,6 +1,6 @@
 /** A `ChatEngine` without a model: a test sends its events one by one, or provides a script. */
 import type { ChatMessage } from '../../../models/interface/model.ts';
-import { noStats } from '../../../runtime/chat/engine-stats.ts';
+import { emptyEngineStats } from '../../../runtime/chat/engine-stats.ts';
 import type {
   ChatEngine,
   ChatEvent,
@@ -59,7 +59,7 @@ export class FakeEngine implements ChatEngine {
   get stats(): EngineStats {
     const running = this.chats.filter((chat) => !chat.isOver).length;
     return {
-      ...noStats,
+      ...emptyEngineStats,
       running,
       promptTokens: this.chats.length * 5,
       cachedPromptTokens: this.chats.length * 2,

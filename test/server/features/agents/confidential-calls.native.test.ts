@@ -84,7 +84,7 @@ describe('what the model is told of its functions', () => {
 
   it('is computed once at the start, for every account', async () => {
     const { tokens } = await willing.pinPrefix([prompt], { tools: functions });
-    const alone = await willing.pinPrefix([prompt], { goesOn: true });
+    const alone = await willing.pinPrefix([prompt], { extendsLastMessage: true });
     expect(tokens).toBeGreaterThan(alone.tokens + 100);
     for (const account of ['b', 'c']) {
       const { prompts } = await turn(willing, { account });
@@ -108,7 +108,7 @@ describe('what the model is told of its functions', () => {
   );
 
   it('comes behind what a caller adds to the prompt, which is shared all the same', async () => {
-    const { tokens } = await willing.pinPrefix([prompt], { goesOn: true });
+    const { tokens } = await willing.pinPrefix([prompt], { extendsLastMessage: true });
     const messages: ChatMessage[] = [{ role: 'system', content: 'Answer in Latin.' }, user];
     const { prompts } = await turn(willing, { account: 'd', messages });
     expect(prompts[0]!.cachedTokens).toBe(tokens);

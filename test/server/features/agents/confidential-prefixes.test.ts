@@ -46,21 +46,21 @@ describe('before anybody asks', () => {
     await prefill(model);
     const [first, second, ...alone] = model.engine.pinOptions;
     expect([first!.tools, second!.tools]).toEqual([offeredFunctions(testAgent), offeredFunctions(other)]);
-    expect(alone).toEqual([{ goesOn: true }, { goesOn: true }]);
+    expect(alone).toEqual([{ extendsLastMessage: true }, { extendsLastMessage: true }]);
   });
 
   it('it is computed alone where the model’s template has no place for functions', async () => {
     const model = served(32_768);
     model.engine.state = { kind: 'ready', model: { ...fakeFacts, contextPerSequence: 32_768, supportsTools: false } };
     await prefill(model);
-    expect(model.engine.pinOptions).toEqual([{ goesOn: true }, { goesOn: true }]);
+    expect(model.engine.pinOptions).toEqual([{ extendsLastMessage: true }, { extendsLastMessage: true }]);
   });
 
   it('it is the brief one for a small window', async () => {
     const model = served(4096);
     await prefill(model);
     expect(model.engine.pins[0]).toEqual([{ role: 'system', content: promptOf(testAgent, 'brief') }]);
-    expect(model.engine.pinOptions).toEqual([{ goesOn: false }, { goesOn: false }]);
+    expect(model.engine.pinOptions).toEqual([{ extendsLastMessage: false }, { extendsLastMessage: false }]);
   });
 
   it('one that has no room is told, and costs no start', async () => {

@@ -7,27 +7,27 @@ import { type SecretName, secretNames } from '@cloister/attestation/provision/pr
 /** The file's name on the configuration disk. */
 export const provisionFile = 'provision.json';
 
-export interface ProvisionWish {
+export interface ProvisionRequest {
   /** Ed25519, 32 bytes. */
   readonly operatorKey: Uint8Array;
   /** At least one, without duplicates. */
   readonly secrets: readonly SecretName[];
 }
 
-export function formatProvisionWish({ operatorKey, secrets }: ProvisionWish): string {
+export function formatProvisionRequest({ operatorKey, secrets }: ProvisionRequest): string {
   return `${JSON.stringify({ operatorKey: Buffer.from(operatorKey).toString('hex'), secrets })}\n`;
 }
 
 /** @throws {AttestationError} ERR_EVIDENCE_MALFORMED */
-export function parseProvisionWish(text: string): ProvisionWish {
+export function parseProvisionRequest(text: string): ProvisionRequest {
   const json = parseStrictJson(text, { what: provisionFile, charactersMax: 4096 });
-  const wish = objectOf(json, provisionFile, { required: ['operatorKey', 'secrets'], optional: [] });
-  const named = listOf(wish.secrets, 'secrets', secretNames.length).map((one) => textOf(one, 'secrets'));
+  const request = objectOf(json, provisionFile, { required: ['operatorKey', 'secrets'], optional: [] });
+  const named = listOf(request.secrets, 'secrets', secretNames.length).map((one) => textOf(one, 'secrets'));
   const secrets = secretNames.filter((name) => named.includes(name));
   const hasPair = secrets.includes('tlsCert') === secrets.includes('tlsKey');
   if (secrets.length === 0 || secrets.length !== named.length || !hasPair) {
     const message = `secrets must be some of ${secretNames.join(', ')}, tlsCert and tlsKey together`;
     throw new AttestationError('ERR_EVIDENCE_MALFORMED', message);
   }
-  return { operatorKey: fromHex(hexOf(wish.operatorKey, 'operatorKey', 32))!, secrets };
+  return { operatorKey: fromHex(hexOf(request.operatorKey, 'operatorKey', 32))!, secrets };
 }
