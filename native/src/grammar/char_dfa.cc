@@ -110,7 +110,7 @@ CharDfa CharDfa::product(const CharDfa& a, const CharDfa& b, GrammarBudget& budg
     const auto [state_a, state_b] = pairs[at];
     for (size_t index = 0; index < result.classes_.size(); ++index) {
       const uint32_t next_a = a.next(state_a, class_a[index]), next_b = b.next(state_b, class_b[index]);
-      // A pair of dead ends stays one; whether it accepts is decided like for any other pair.
+      // A pair of dead ends stays dead; acceptance is decided as for any other pair.
       const bool over = next_a == kDead && next_b == kDead && !accepts(false, false);
       result.next_.push_back(over ? kDead : state_of(next_a, next_b));
     }
@@ -145,7 +145,7 @@ CharDfa CharDfa::between_marks() const {
     const uint32_t after = next(state, end);
     result.accepting_[state] = after != kDead && accepting(after);
   }
-  // State 0 is behind everything else now, since nothing leads back over kTextStart.
+  // State 0 is now unreachable from the other states, since no edge leads back over kTextStart.
   const size_t width = classes_.size();
   for (size_t index = 0; index < width; ++index) result.next_[index] = next(start, static_cast<uint32_t>(index));
   result.accepting_[0] = result.accepting_[start];
@@ -163,7 +163,7 @@ std::optional<std::vector<std::string>> CharDfa::list(size_t most) const {
   for (size_t at = 0; at < waiting.size(); ++at) {
     const auto [state, text] = waiting[at];
     if (accepting(state)) texts.push_back(text);
-    // Every state leads to an accepted text, so that more beginnings than texts are too many.
+    // Every state leads to an accepted text, so more prefixes than `most` means more texts than `most`.
     if (texts.size() > most || waiting.size() > most * 1'000 || text.size() > 1'000) return std::nullopt;
     for (const Step& step : steps(state)) {
       for (const CodeRange& range : step.characters.ranges()) {
@@ -217,7 +217,7 @@ CharDfa::Distances CharDfa::distances(GrammarBudget& budget) const {
       waiting.push_back(source);
     }
   }
-  // From the ends backwards; states on or before a circle never have all their steps known.
+  // Works backwards from the ends; states on or before a cycle never have all their steps known.
   std::vector<uint32_t> longest(count, 0);
   waiting.clear();
   for (uint32_t state = 0; state < count; ++state) {

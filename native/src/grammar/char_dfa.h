@@ -8,8 +8,8 @@
 
 #include "grammar/char_set.h"
 
-// Bounds the work of turning one request's schemas into a grammar. Compilers spend from it as they work; an exhausted
-// budget throws ERR_GRAMMAR_INVALID. A unit is a few nanoseconds.
+// Limits the work of turning one request's schemas into a grammar. Compilers spend from it as they work; an exhausted
+// budget throws ERR_GRAMMAR_INVALID. One unit is a few nanoseconds.
 class GrammarBudget {
  public:
   void spend(uint64_t units);
@@ -18,34 +18,34 @@ class GrammarBudget {
   uint64_t left_ = 3'000'000;
 };
 
-// Refuses the table of an automaton that would take too much memory. Throws ERR_GRAMMAR_INVALID.
+// Rejects an automaton whose table would take too much memory. Throws ERR_GRAMMAR_INVALID.
 void require_cells(size_t states, size_t classes);
 
-// Two symbols behind the code points, which stand for the beginning and the end of a text while patterns with anchors
-// are compiled.
+// Two symbols after the code points, which mark the start and the end of a text while patterns with anchors are
+// compiled.
 constexpr uint32_t kTextStart = kCodePointMax + 1, kTextEnd = kCodePointMax + 2;
 
-// A deterministic automaton over code points: a regular language of texts. State 0 is the start; the states' rows hold
-// the next state per class of code points.
+// A deterministic automaton over code points, that is, a regular language. State 0 is the start; each state's row
+// contains the next state for each class of code points.
 class CharDfa {
  public:
   static constexpr uint32_t kDead = UINT32_MAX;
 
   static CharDfa nothing();
   static CharDfa everything();
-  // One text exactly.
+  // Accepts exactly one text.
   static CharDfa literal(std::string_view utf8);
-  // Texts of `min` to `max` code points; `max` of UINT32_MAX: no bound.
+  // Accepts texts of `min` to `max` code points; UINT32_MAX means no upper bound.
   static CharDfa length(uint32_t min, uint32_t max, GrammarBudget& budget);
 
   CharDfa intersect(const CharDfa& other, GrammarBudget& budget) const;
   CharDfa unite(const CharDfa& other, GrammarBudget& budget) const;
   CharDfa complement(GrammarBudget& budget) const;
-  // Of texts between kTextStart and kTextEnd, what stands between them.
+  // From each accepted text between kTextStart and kTextEnd, the part between these symbols.
   CharDfa between_marks() const;
   bool matches(std::string_view utf8) const;
   bool empty() const;
-  // All texts, where there are at most `most`.
+  // All accepted texts, if there are at most `most`.
   std::optional<std::vector<std::string>> list(size_t most) const;
 
   size_t size() const { return accepting_.size(); }
@@ -56,7 +56,8 @@ class CharDfa {
     CharSet characters;
   };
   std::vector<Step> steps(uint32_t state) const;
-  // Per state how many characters an accepted text still has, at least and at most; UINT32_MAX: any number.
+  // For each state, the least and greatest number of characters that an accepted text can still have; UINT32_MAX:
+  // unbounded.
   struct Distances {
     std::vector<uint32_t> shortest, longest;
   };
@@ -73,7 +74,7 @@ class CharDfa {
   uint32_t next(uint32_t state, uint32_t character_class) const {
     return state == kDead ? kDead : next_[state * classes_.size() + character_class];
   }
-  // Removes the states that no accepted text passes through, except the start.
+  // Removes the states, except the start, that no accepted text passes through.
   void trim();
 
   Classes classes_{0};
@@ -81,7 +82,7 @@ class CharDfa {
   std::vector<uint8_t> accepting_;
 };
 
-// A nondeterministic automaton under construction, from which a CharDfa is made.
+// A nondeterministic automaton under construction, which is converted to a CharDfa.
 class CharNfa {
  public:
   explicit CharNfa(GrammarBudget& budget) : budget_(budget) {}
@@ -89,7 +90,7 @@ class CharNfa {
   uint32_t add_state();
   void add_step(uint32_t from, const CharSet& characters, uint32_t to);
   void add_empty_step(uint32_t from, uint32_t to);
-  // Adds a deterministic automaton whose accepting states step on to `to`; returns its start.
+  // Adds a deterministic automaton whose accepting states continue at `to`; returns its start.
   uint32_t add(const CharDfa& dfa, uint32_t to);
 
   // The texts that lead from `start` to `accept`.

@@ -7,7 +7,7 @@
 
 namespace {
 
-// The states of one pattern before it is made deterministic.
+// States of one pattern before determinisation.
 constexpr size_t kStatesMax = 40'000;
 
 struct VectorHash {
@@ -77,7 +77,7 @@ CharDfa CharNfa::determinize(uint32_t start, uint32_t accept) const {
   while (!result.classes_.empty() && result.classes_.back() > kTextEnd) result.classes_.pop_back();
   const size_t width = result.classes_.size();
   budget_.spend(sets_.size() * width / 8 + width);
-  // Per set the classes it is made of.
+  // For each set, its classes.
   std::vector<std::vector<uint32_t>> members(sets_.size());
   for (size_t set = 0; set < sets_.size(); ++set) {
     for (const CodeRange& range : sets_[set].ranges()) {

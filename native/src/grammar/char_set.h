@@ -11,7 +11,7 @@ struct CodeRange {
   bool operator==(const CodeRange&) const = default;
 };
 
-// A set of Unicode code points without surrogates, as sorted ranges that do not touch.
+// A set of Unicode code points without surrogates, as sorted ranges that are neither overlapping nor adjacent.
 class CharSet {
  public:
   CharSet() = default;

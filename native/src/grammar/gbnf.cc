@@ -98,7 +98,7 @@ class Parser {
     } while (take("|"));
   }
 
-  // The texts of a sequence lead from `from` to `to`. A repetition is parsed again for each copy.
+  // Adds the texts of a sequence between `from` and `to`. A repetition is parsed again for each copy.
   void parse_sequence(uint32_t from, uint32_t to, int depth, bool lines) {
     uint32_t state = builder_.add_state();
     builder_.add_empty(from, state);
@@ -125,7 +125,7 @@ class Parser {
     builder_.add_empty(state, to);
   }
 
-  // The first copy stands already between `from` and a state of its own, which is left without use here.
+  // The first copy already leads from `from` to a new state, which is unused here.
   uint32_t repeat(uint32_t before, size_t begin, size_t behind, uint32_t min, uint32_t max, int depth) {
     const auto copy = [&](uint32_t from, uint32_t to) {
       at_ = begin;

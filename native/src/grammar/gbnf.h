@@ -6,7 +6,7 @@
 
 #include "grammar/grammar_rules.h"
 
-// Reads a grammar in GBNF, as llama.cpp's chat templates write it, and adds its rules. Names that the text does not
-// define are asked of `outside`. Returns the rule "root". Throws ERR_GRAMMAR_INVALID.
+// Parses a grammar in GBNF, as llama.cpp's chat templates write it, and adds its rules. Names that the text does not
+// define are resolved by `outside`. Returns the rule "root". Throws ERR_GRAMMAR_INVALID.
 uint32_t add_gbnf(std::string_view text, GrammarBuilder& builder,
                   const std::function<std::optional<uint32_t>(std::string_view)>& outside);

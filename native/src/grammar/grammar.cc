@@ -12,10 +12,10 @@
 
 namespace {
 
-// How much of an answer is looked through for a trigger pattern; words are found across any distance.
+// The length of the answer's end that is searched for a trigger pattern; words are found at any distance.
 constexpr size_t kWatchedBytes = 4096;
 
-// As llama.cpp's server reads them: a word that is one token triggers by that token.
+// As in llama.cpp's server: a word that is a single token becomes a token trigger.
 std::shared_ptr<const GrammarTriggers> read_triggers(const llama_vocab* vocab, const common_chat_params& chat) {
   auto triggers = std::make_shared<GrammarTriggers>();
   const auto add_pattern = [&](const std::string& pattern, bool whole) {
@@ -44,7 +44,7 @@ std::vector<llama_token> tokenize_opening(const llama_vocab* vocab, const std::s
   std::vector<llama_token> tokens;
   for (const llama_token token : common_tokenize(vocab, opening, false, true)) {
     const std::string piece = common_token_to_piece(vocab, token, true);
-    // Some tokenizers put a space before the first token that the template did not write.
+    // Some tokenisers put a space before the first token that the template did not write.
     const bool added_space = tokens.empty() && !piece.empty() && std::isspace(static_cast<unsigned char>(piece[0])) &&
                              !std::isspace(static_cast<unsigned char>(opening[0]));
     if (!added_space) tokens.push_back(token);
@@ -82,7 +82,7 @@ Grammar::Grammar(const llama_vocab* vocab, std::shared_ptr<const TokenTable> tok
   if (from_trigger_) triggers_ = read_triggers(vocab, chat);
   if (from_start_) begin(*from_start_);
   if (answer.opening.empty()) {
-    // Rules that do not begin with what the template wrote do not know of its reasoning, either.
+    // Rules that do not include the text written by the template do not include its reasoning either.
     reasoning_ = track_reasoning(vocab, chat);
     return;
   }
@@ -112,8 +112,8 @@ bool Grammar::is_reasoning() const {
 
 bool Grammar::applies() const { return state_ && !is_reasoning(); }
 
-// A control token is no text: inside a JSON string it would be counted and then not be there. Templates name those that
-// belong to their grammar.
+// A control token is not text: inside a JSON string it would be counted but not shown. Templates name the control
+// tokens that belong to their grammar.
 bool Grammar::is_hidden(llama_token token) const {
   return tokens_->is_control(token) && std::find(shown_->begin(), shown_->end(), token) == shown_->end();
 }
@@ -130,7 +130,7 @@ bool Grammar::allows(llama_token token) {
 }
 
 bool Grammar::forbid_others(std::span<float> logits) {
-  // The mask is one of tokens that are text.
+  // The mask contains text tokens only.
   std::vector<std::pair<llama_token, float>> others;
   for (const auto* tokens : {&tokens_->end_tokens(), shown_.get()}) {
     for (const llama_token token : *tokens) {
@@ -163,12 +163,12 @@ void Grammar::accept(llama_token token) {
     const bool reasoned = is_reasoning();
     llama_sampler_accept(reasoning_.get(), token);
     if (!reasoned && is_reasoning()) {
-      // The tag that began the reasoning is no part of what follows it.
+      // The tag that starts the reasoning is not part of what follows it.
       if (from_start_) begin(*from_start_);
       return;
     }
     if (reasoned) {
-      // The tag that ends the reasoning may also be what the grammar waits for.
+      // The tag that ends the reasoning may also be the trigger of the grammar.
       const bool ended = common_reasoning_budget_get_state(reasoning_.get()) == REASONING_BUDGET_DONE;
       const llama_tokens* end_tag = ended ? common_reasoning_budget_get_end_match(reasoning_.get()) : nullptr;
       if (end_tag == nullptr || from_start_) return;

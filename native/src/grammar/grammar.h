@@ -18,7 +18,7 @@ struct SamplerDeleter {
 };
 using SamplerPointer = std::unique_ptr<llama_sampler, SamplerDeleter>;
 
-// What lets a lazy grammar begin: tokens, words, or patterns in what was answered so far.
+// The triggers of a lazy grammar: tokens, words, or patterns in the answer so far.
 struct GrammarTriggers {
   struct Pattern {
     std::regex regex;
@@ -29,42 +29,42 @@ struct GrammarTriggers {
   std::vector<Pattern> patterns;
 };
 
-// The rules of an answer, and when they hold.
+// The rules of an answer, and when they apply.
 struct AnswerGrammar {
   std::shared_ptr<const GrammarRules> rules;
-  std::optional<uint32_t> from_start;    // The rule that holds from the first token on.
-  std::optional<uint32_t> from_trigger;  // The one that replaces it, or begins, where the template's trigger appears.
-  std::string opening;                   // What of the answer the template wrote, where the first rule begins with it.
+  std::optional<uint32_t> from_start;    // The rule that applies from the first token on.
+  std::optional<uint32_t> from_trigger;  // The rule that starts, or replaces the first, at the template's trigger.
+  std::string opening;                   // Part of the answer that the template wrote, if the first rule includes it.
   std::vector<std::string> markers;      // Texts of control tokens that the rules use.
 };
 
-// Which tokens an answer may continue with. Copies are independent; `Grammar` itself is the parsed original.
+// The tokens that may continue an answer. Copies are independent; `Grammar` itself is the parsed original.
 class Grammar {
  public:
-  // `chat` as the template rendered it says what triggers and how the model reasons; `shown` are the template's own
-  // control tokens. Throws ERR_GRAMMAR_INVALID.
+  // `chat` is the rendered chat, with its triggers and its reasoning format; `shown` are the template's own control
+  // tokens. Throws ERR_GRAMMAR_INVALID.
   Grammar(const llama_vocab* vocab, std::shared_ptr<const TokenTable> tokens, const AnswerGrammar& answer,
           const common_chat_params& chat, std::span<const llama_token> shown);
   Grammar(const Grammar& other);
 
-  // Whether the grammar constrains the next token: a lazy one does not before its trigger, nor while the model reasons.
+  // Whether the grammar constrains the next token. A lazy grammar does not before its trigger or during reasoning.
   bool applies() const;
-  // Whether the answer may end here. Only where the grammar applies.
+  // Whether the answer may end here. Call only while the grammar applies.
   bool finished() const { return state_->finished(); }
-  // All these throw ERR_GRAMMAR_TOO_COMPLEX for an answer that can be read in too many ways.
+  // All of these throw ERR_GRAMMAR_TOO_COMPLEX if the answer can be parsed in too many ways.
   bool allows(llama_token token);
-  // Sets the logits of all tokens that are not allowed to −∞. Returns whether any other is left.
+  // Sets the logits of all other tokens to −∞. Returns whether any allowed token has a finite logit.
   bool forbid_others(std::span<float> logits);
-  // Moves on by a token that `allows` accepted. Not for end tokens.
+  // Advances by a token that `allows` accepted. Not for end tokens.
   void accept(llama_token token);
 
  private:
   void begin(uint32_t rule);
-  // Reads what a token spells. Throws ERR_GRAMMAR_INVALID where the grammar refuses it.
+  // Advances by the bytes of a token. Throws ERR_GRAMMAR_INVALID if the grammar rejects them.
   void read(std::string_view bytes);
   bool is_reasoning() const;
   bool is_hidden(llama_token token) const;
-  // Whether the answer reached a trigger with this token.
+  // Whether this token completes a trigger.
   bool watch_for_trigger(llama_token token);
   void begin_triggered(std::string_view opening);
 
@@ -72,11 +72,11 @@ class Grammar {
   std::shared_ptr<const std::vector<llama_token>> shown_;
   std::shared_ptr<const GrammarRules> rules_;
   std::optional<uint32_t> from_start_, from_trigger_;
-  std::shared_ptr<const GrammarTriggers> triggers_;  // Null where nothing triggers, or once it did.
-  std::optional<GrammarState> state_;                // None before a trigger that comes first.
-  TokenMasks masks_;                                 // Of the state.
-  std::string watched_;                              // The end of what was answered before the trigger.
+  std::shared_ptr<const GrammarTriggers> triggers_;  // Null if there are no triggers, or once one has fired.
+  std::optional<GrammarState> state_;                // Empty before a required trigger.
+  TokenMasks masks_;                                 // Masks of the state.
+  std::string watched_;                              // The end of the answer before the trigger.
   bool watched_from_start_ = true;
-  // Tracks where reasoning begins and ends; null where the template knows none.
+  // Tracks the start and end of reasoning; null if the template has no reasoning.
   SamplerPointer reasoning_;
 };

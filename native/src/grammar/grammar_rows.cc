@@ -6,22 +6,23 @@
 
 namespace {
 
-// The ways to read a text: in one row, and in all rows that a text cannot do without.
+// The ways to parse a text: in one row, and in all rows that a text needs.
 constexpr size_t kRowItemsMax = 6'000;
 constexpr size_t kItemsMax = 400'000;
 constexpr size_t kScanItems = 12;
-// Larger rows are not sorted: they may be kept twice.
+// Larger rows are not sorted and may be stored twice.
 constexpr size_t kSortedItemsMax = 256;
-// Edges looked at for one byte: about a millisecond.
+// Edges examined for one byte: about a millisecond.
 constexpr uint64_t kByteWorkMax = 400'000;
-// What is kept besides what a text cannot do without.
+// Storage beyond the rows that a text needs.
 constexpr size_t kStoredBytesMax = 2 << 20;
-// An entry of a hash map, about.
+// The approximate size of an entry of a hash map.
 constexpr size_t kUncountedBytes = 64;
-// Nested rows whose counts are looked at for one mask.
+// Nested rows whose counts are examined for one mask.
 constexpr size_t kUncountedRowsMax = 1'000;
 
-// Which items a row holds already, for rows too long to look through. One per thread: a row is closed without a pause.
+// The items that a row already contains, for rows too long to search. One per thread, since a row is completed without
+// interruption.
 class SeenItems {
  public:
   void begin() { ++stamp_; }
@@ -91,7 +92,7 @@ void GrammarRows::add(const Item& item) {
   closing_.push_back(item);
 }
 
-// Begins to read the automaton of a rule, in an item of `item_rule`.
+// Starts parsing the automaton of a rule, in an item of `item_rule`.
 void GrammarRows::enter(uint32_t rule, Row origin, uint32_t item_rule) {
   const uint32_t state = rules_->rule(rule).start;
   add(Item{state, origin, item_rule, rules_->bounds(state).reduced(0)});
@@ -108,14 +109,14 @@ void GrammarRows::follow(Item item, const GrammarRules::Edge& edge) {
   add(item);
 }
 
-// Adds all that follows from the row's items without another byte.
+// Adds everything that follows from the row's items without another byte.
 void GrammarRows::close() {
   const uint64_t work_max = work_ + kByteWorkMax;
   for (size_t at = 0; at < closing_.size(); ++at) {
     if (work_ > work_max) refuse();
     const Item item = closing_[at];
     const GrammarRules::State& state = rules_->state(item.state);
-    // A rule that ends where it began was passed over when it was entered.
+    // A rule that ends where it started was skipped when it was entered.
     if (state.accepting && item.origin != kOwn) complete(item);
     const GrammarRules::Edge* edges = rules_->edges(state);
     work_ += state.edge_count;
@@ -136,7 +137,7 @@ void GrammarRows::close() {
   }
 }
 
-// Moves on the items that wait for the rule, where it was entered.
+// Advances the items that wait for the rule in the row where it was entered.
 void GrammarRows::complete(const Item& item) {
   const Node& entered = nodes_[item.origin];
   work_ += entered.end - entered.begin;
@@ -171,7 +172,7 @@ GrammarRows::Row GrammarRows::compute_next(Row row, uint8_t byte) {
   return target;
 }
 
-// Begins the row after the byte. Returns the bytes that begin it alike.
+// Starts the row after the byte. Returns the bytes that start the same row.
 GrammarRows::Bytes GrammarRows::read_byte(Row row, uint8_t byte) {
   Bytes alike;
   const Node& node = nodes_[row];
@@ -197,7 +198,7 @@ GrammarRows::Bytes GrammarRows::read_byte(Row row, uint8_t byte) {
   return alike;
 }
 
-// Most rows of a text see one byte only: a table is made for the second.
+// Most rows of a text see only one byte, so a table is created for the second.
 void GrammarRows::remember(Row row, const Bytes& bytes, Row target) {
   Node& node = nodes_[row];
   const auto fill = [&](size_t low, size_t high, Row value) {
@@ -217,7 +218,7 @@ void GrammarRows::remember(Row row, const Bytes& bytes, Row target) {
   fill(bytes.low, bytes.high, target);
 }
 
-// Keeps the row under construction, once.
+// Stores the row under construction, once.
 GrammarRows::Row GrammarRows::keep(bool finished) {
   work_ += closing_.size();
   std::erase_if(closing_, [this](const Item& item) { return !rules_->state(item.state).lasting; });
@@ -237,7 +238,7 @@ GrammarRows::Row GrammarRows::keep(bool finished) {
   return row;
 }
 
-// The row with the items of the one under construction, if it is kept; otherwise `slot` is where it belongs.
+// The stored row with the same items as the row under construction; if there is none, `slot` is its place.
 GrammarRows::Row GrammarRows::find_slot(uint64_t hash, bool finished, size_t& slot) const {
   for (slot = hash & (slots_.size() - 1); slots_[slot].row != kUnknown; slot = (slot + 1) & (slots_.size() - 1)) {
     if (slots_[slot].hash != static_cast<uint32_t>(hash)) continue;
@@ -279,7 +280,7 @@ GrammarRows::Row GrammarRows::without_counts(Row row, uint32_t bytes) {
   return uncounted_.at(key(row));
 }
 
-// The rows that its items were entered from are copied already.
+// The rows that its items were entered from have already been copied.
 GrammarRows::Row GrammarRows::copy_without_counts(Row row, uint32_t bytes) {
   closing_.clear();
   for (uint32_t at = nodes_[row].begin; at < nodes_[row].end; ++at) {
@@ -297,7 +298,7 @@ void GrammarRows::collect(std::initializer_list<std::span<Row>> kept) {
   for (const auto& rows : kept) {
     for (const Row row : rows) names[row] = row;
   }
-  // A row is younger than those it was entered from.
+  // A row is newer than the rows it was entered from.
   size_t items = 0;
   for (size_t row = nodes_.size(); row-- > 0;) {
     if (names[row] == kUnknown) continue;

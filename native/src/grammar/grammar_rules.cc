@@ -8,7 +8,7 @@
 
 namespace {
 
-// A grammar lives as long as its request, and many requests may wait: some eight megabytes.
+// About eight megabytes: a grammar lives as long as its request, and many requests may be queued.
 constexpr size_t kStatesMax = 100'000;
 constexpr size_t kEdgesMax = 250'000;
 
@@ -71,7 +71,7 @@ void GrammarBuilder::add_literal(uint32_t from, std::string_view bytes, uint32_t
   add_byte(add_literal(from, bytes.substr(0, bytes.size() - 1)), bytes.back(), to);
 }
 
-// Splits the range until all bytes behind the first that differs are 80…BF.
+// Splits the range until all bytes after the first differing byte are 80…BF.
 void GrammarBuilder::add_utf8(uint32_t from, const CodeRange& range, uint32_t to, const Guard& guard) {
   static constexpr uint32_t kLastOfLength[] = {0x7F, 0x7FF, 0xFFFF, kCodePointMax};
   for (const uint32_t last : kLastOfLength) {
@@ -171,9 +171,9 @@ void GrammarBuilder::add_language(uint32_t from, const CharDfa& language, uint32
   }
 }
 
-// Spreads a property backwards from the accepting states: a state has it if one of its edges leads to a state that has
-// it, where `passes` says which edges that read a byte or nothing may be followed, and a call only if the called rule's
-// start has it too.
+// Propagates a property backwards from the accepting states: a state has it if one of its edges leads to a state that
+// has it. `passes` selects the edges that read a byte or nothing; a call counts only if the start of the called rule
+// has the property too.
 template <typename Passes>
 std::vector<uint8_t> GrammarBuilder::spread_back(const Passes& passes) const {
   struct Source {
@@ -215,7 +215,7 @@ std::vector<uint8_t> GrammarBuilder::spread_back(const Passes& passes) const {
   return has;
 }
 
-// Whether a rule that gets to this state has nothing to do but end.
+// Whether a rule in this state can only end.
 bool GrammarBuilder::only_ends(uint32_t state) const {
   constexpr int kStepsMax = 16;
   for (int steps = 0; steps < kStepsMax; ++steps) {
@@ -244,8 +244,8 @@ std::shared_ptr<const GrammarRules> GrammarBuilder::finish(const std::vector<uin
     for (GrammarRules::Edge edge : edges_[state]) {
       const bool call = edge.kind == GrammarRules::Kind::kCall;
       if (!finishes[edge.target] || (call && !finishes[rules_[edge.rule]])) continue;
-      // A call with nothing left to do afterwards goes on in the called rule, in its caller's place: a chain of such
-      // calls, as long as an answer, stays one item.
+      // A tail call continues in the called rule in its caller's place, so that a chain of such calls, as long as the
+      // answer, stays one item.
       if (call && is_free(edge.guard) && only_ends(edge.target)) {
         edge.kind = GrammarRules::Kind::kTailCall;
         edge.target = rules_[edge.rule];
@@ -262,7 +262,7 @@ std::shared_ptr<const GrammarRules> GrammarBuilder::finish(const std::vector<uin
   return grammar;
 }
 
-// States that edges connect share a count, so what any of their guards asks may matter to all of them.
+// Connected states share a count, so a bound in any of their guards may affect all of them.
 void GrammarBuilder::find_count_bounds(GrammarRules& grammar) const {
   std::vector<uint32_t> parents(edges_.size());
   std::iota(parents.begin(), parents.end(), 0);

@@ -8,14 +8,14 @@
 
 #include "grammar/grammar_rows.h"
 
-// How far a text has come in a grammar. Its memory grows with the nesting of the text, not with its length, and its
-// work per byte is bounded.
+// The progress of a text in a grammar. Its memory grows with the nesting of the text, not with its length, and its work
+// per byte is bounded.
 class GrammarState {
  public:
   GrammarState(std::shared_ptr<const GrammarRules> rules, uint32_t root)
       : rows_(std::move(rules), root), path_{rows_.start()} {}
 
-  // Reads a byte if the grammar allows it. Throws ERR_GRAMMAR_TOO_COMPLEX where the text can be read in too many ways.
+  // Reads a byte if the grammar allows it. Throws ERR_GRAMMAR_TOO_COMPLEX if the text can be parsed in too many ways.
   bool push(uint8_t byte) {
     if (rows_.full()) rows_.collect({path_});
     const GrammarRows::Row next = rows_.next(path_.back(), byte);
@@ -23,14 +23,14 @@ class GrammarState {
     path_.push_back(next);
     return true;
   }
-  // Takes back the last `count` bytes, of those since `commit`.
+  // Removes the last `count` bytes, which must have been read since `commit`.
   void pop(size_t count) { path_.resize(path_.size() - count); }
-  // Bytes read before cannot be taken back any more.
+  // Earlier bytes can no longer be removed.
   void commit() { path_ = {path_.back()}; }
   // Whether the text may end here.
   bool finished() const { return rows_.finished(path_.back()); }
 
-  // The rows, for those who try many continuations. Whoever lets them `collect` keeps `path`.
+  // The rows, for callers that try many continuations. A caller that runs `collect` must keep `path`.
   GrammarRows& rows() { return rows_; }
   std::span<GrammarRows::Row> path() { return path_; }
 

@@ -48,7 +48,7 @@ uint32_t JsonRules::string() {
   builder_.add_character(text, unescaped, text, Spelling::kPlain);
   builder_.add_byte(text, '\\', escape);
   for (const char letter : std::string_view("\"\\/bfnrt")) builder_.add_byte(escape, letter, text);
-  // Halves of surrogate pairs are no characters.
+  // Unpaired surrogates are not characters.
   uint32_t hex[4];
   for (uint32_t& state : hex) state = builder_.add_state();
   builder_.add_byte(escape, 'u', hex[0]);

@@ -172,7 +172,7 @@ class Reader {
         case 'u': {
           uint32_t unit = read_hex4();
           if (unit >= 0xD800 && unit < 0xE000) {
-            // Half of a surrogate pair is no character.
+            // An unpaired surrogate is not a character.
             if (unit >= 0xDC00 || text_.substr(at_, 2) != "\\u") fail();
             at_ += 2;
             const uint32_t low = read_hex4();

@@ -8,14 +8,14 @@
 
 struct JsonMember;
 
-// A JSON document as a tree, for schemas that callers send. Bounded while it is read: a document beyond its limits is
-// refused before its tree takes memory.
+// A JSON document as a tree, for schemas that callers send. A document beyond the limits is rejected while it is
+// parsed, before its tree takes memory.
 struct JsonValue {
   enum class Type { kNull, kBoolean, kNumber, kString, kArray, kObject };
 
   Type type = Type::kNull;
   bool boolean = false;
-  // As JavaScript reads it; `text` holds the number as it was written.
+  // As JavaScript parses it; `text` holds the original spelling.
   double number = 0;
   std::string text;
   std::vector<JsonValue> items;
@@ -27,10 +27,10 @@ struct JsonValue {
   bool is_number() const { return type == Type::kNumber; }
   bool is_boolean() const { return type == Type::kBoolean; }
   bool is_null() const { return type == Type::kNull; }
-  // Numbers without a fraction, however they are written: 1, 1.0 and 1e2.
+  // Whether the number has no fraction, in any spelling: 1, 1.0 and 1e2.
   bool is_integer() const;
 
-  // Null where an object has no such member. Of a repeated name the last one counts, as in JavaScript.
+  // Null if the object has no such member. The last one counts if a name is repeated, as in JavaScript.
   const JsonValue* find(std::string_view name) const;
 };
 
@@ -45,11 +45,11 @@ struct JsonLimits {
   size_t depth = 0;
 };
 
-// Throws ERR_GRAMMAR_INVALID for text that is no JSON or is beyond the limits.
+// Throws ERR_GRAMMAR_INVALID for text that is not JSON or exceeds the limits.
 JsonValue parse_json(std::string_view text, const JsonLimits& limits);
 
-// Whether two values are equal as JSON Schema compares them: 1 equals 1.0, the order of members does not matter.
+// Whether two values are equal in JSON Schema: 1 equals 1.0, and the order of members does not matter.
 bool json_equal(const JsonValue& a, const JsonValue& b);
 
-// The JSON string literal of `text`, quotes included, in the form that JSON.stringify gives it.
+// The JSON string literal of `text`, including quotes, as JSON.stringify writes it.
 std::string json_quote(std::string_view text);

@@ -10,11 +10,11 @@
 
 namespace {
 
-// The integers that doubles hold exactly have up to sixteen digits; bounds may ask for more.
+// Doubles represent integers of up to sixteen digits exactly; bounds may have more.
 constexpr const char* kInteger = "(0|[1-9][0-9]{0,19})";
 constexpr uint64_t kDivisorMax = 20'000;
 
-// Bytes that a text of the language has, as a class of their own: enumerates them.
+// The bytes that occur in the language's texts, each in a class of its own.
 constexpr char kAlphabet[] = "-.0123456789";
 
 struct Decimal {
@@ -34,7 +34,7 @@ Decimal to_decimal(double value) {
   return decimal;
 }
 
-// Builds the automaton whose states are values of `State`: `step` gives the state after a character, or nothing.
+// Builds the automaton whose states are values of `State`: `step` returns the state after a character, or nothing.
 template <typename State, typename Step, typename Accepts>
 CharDfa explore(const State& start, GrammarBudget& budget, const Step& step, const Accepts& accepts) {
   CharNfa nfa(budget);
@@ -64,11 +64,11 @@ CharDfa explore(const State& start, GrammarBudget& budget, const Step& step, con
 
 int sign_of(int a, int b) { return a < b ? -1 : a > b ? 1 : 0; }
 
-// How the part of a number that was read compares with the bound's magnitude.
+// The comparison of the part of a number read so far with the bound's magnitude.
 struct Compared {
   bool negative = false;
   bool in_fraction = false;
-  uint32_t digits = 0;  // Read of this part, counted up to one more than the bound has.
+  uint32_t digits = 0;  // Digits read of this part, counted to one more than the bound has.
   int relation = 0;
   auto operator<=>(const Compared&) const = default;
 };
@@ -86,7 +86,7 @@ const CharDfa& any_number() {
 const CharDfa& decimal_numbers() {
   static const CharDfa language = [] {
     GrammarBudget budget;
-    // Fifteen digits in all where there is a fraction; minus zero has two spellings, of which one is enough.
+    // At most fifteen digits in total if there is a fraction; of the two spellings of minus zero, one is enough.
     const CharDfa form = regex_language(std::string("^-?") + kInteger + "(\\.[0-9]{1,15})?$", budget);
     const CharDfa precise = regex_language("^[-0-9]*$|^-?[0-9.]{1,16}$", budget);
     const CharDfa signless_zero = regex_language("^-0(\\.0*)?$", budget).complement(budget);
@@ -170,7 +170,7 @@ std::optional<CharDfa> multiples_of(double divisor, GrammarBudget& budget) {
   }
   const auto places = static_cast<uint32_t>(decimal.fraction.size());
   if (scaled == 0 || places > 15) return std::nullopt;
-  // The remainder of the digits read, and how many of them stand behind the point, plus one.
+  // The remainder of the digits read, and the number of digits after the point plus one.
   using State = std::pair<uint32_t, uint32_t>;
   const auto step = [&](State state, char character) -> std::optional<State> {
     if (character == '-') return state;

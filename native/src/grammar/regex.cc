@@ -5,8 +5,8 @@
 
 namespace {
 
-// Compiles from the end: each node is given the state that what follows it begins in, and returns its own first state.
-// So a look-ahead knows all that comes behind it and becomes an intersection.
+// Compiles from the end: each node receives the state at which its continuation starts and returns its own first state.
+// A look-ahead therefore knows its continuation and becomes an intersection.
 class Compiler {
  public:
   explicit Compiler(GrammarBudget& budget) : budget_(budget), nfa_(budget) {

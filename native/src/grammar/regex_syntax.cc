@@ -149,7 +149,7 @@ class Parser {
       return set_of(parse_escape(false));
     }
     if (done() || peek() == '*' || peek() == '+' || peek() == '?' || peek() == '{' || peek() == '}' || peek() == ']') {
-      // Alone, these brackets are characters for most engines.
+      // Most engines treat these brackets as characters if they are unpaired.
       if (!done() && (peek() == '}' || peek() == ']')) return set_of(CharSet::one(codes_[at_++]));
       fail();
     }

@@ -9,7 +9,7 @@ using namespace schema_limits;
 
 namespace {
 
-// How deep properties are compared to tell the branches of a oneOf apart.
+// The depth to which properties are compared to distinguish the branches of a oneOf.
 constexpr int kExclusionDepthMax = 3;
 
 std::optional<Conjunction> joined(const std::optional<Conjunction>& a, const std::optional<Conjunction>& b) {
@@ -106,7 +106,7 @@ Shape SchemaDocument::intersect(const Shape& a, const Shape& b) {
       both.number = NumberShape{std::nullopt, a.number->integral || b.number->integral};
     } else {
       both.number = NumberShape{};
-      // A number as its schema wrote it may have an exponent, which the languages of decimals lack.
+      // A number in a schema may have an exponent, which the languages of decimals lack.
       const bool any_a = !a.number->language && !a.number->integral, any_b = !b.number->language && !b.number->integral;
       both.number->language = any_a   ? *b.number->language
                               : any_b ? *a.number->language
@@ -235,7 +235,7 @@ Shapes SchemaDocument::exactly_one(const JsonValue& schema, const JsonValue& bra
         for (const Shape& twin : all[other]) {
           budget_.spend(50);
           if (excluded(shape, twin, 0)) continue;
-          // Values of no structure can be taken out.
+          // Values without structure can be excluded.
           Shape scalars = twin;
           const bool arrays = shape.array && twin.array, objects = shape.object && twin.object;
           Shape arrays_only, objects_only;
@@ -292,7 +292,7 @@ bool SchemaDocument::excluded(const Shape& a, const Shape& b, int depth) {
 }
 
 bool SchemaDocument::excluded(const ObjectShape& a, const ObjectShape& b, int depth) {
-  // Without a word about others, answers have the listed properties only.
+  // Unless the schema mentions others, answers have only the listed properties.
   const bool closed = !a.additional || (!a.additional_written && !(a.properties.empty() && a.patterns.empty()));
   for (const ObjectShape::Property& property : b.properties) {
     if (property.required && closed && a.patterns.empty() && a.find(property.name) == nullptr) return true;

@@ -11,14 +11,14 @@ using namespace schema_limits;
 namespace {
 
 constexpr JsonLimits kLimits{.bytes = 256 * 1024, .values = 30'000, .depth = 64};
-// References and combinations on the way to one value.
+// References and combinations on the path to one value.
 constexpr int kDepthMax = 48;
 
-// Keywords that restrict values and that no grammar here holds.
+// Keywords that restrict values and that the grammar cannot enforce.
 constexpr std::array kUnsupported = {"$dynamicRef",      "$recursiveRef",   "contains", "minContains",
                                      "maxContains",      "dependencies",    "if",       "dependentRequired",
                                      "dependentSchemas", "unevaluatedItems"};
-// Those whose members are schemas under names that the caller chose.
+// Keywords whose members are schemas under names that the caller chose.
 constexpr std::array kNamed = {"properties", "patternProperties", "$defs", "definitions"};
 
 template <typename Range>
@@ -33,7 +33,7 @@ std::string numbered(size_t index) {
   return step;
 }
 
-// The place of `wanted` in `value`, in words that are ours: names that the caller chose are numbers.
+// The path of `wanted` in `value`. Names chosen by the caller are replaced by numbers.
 bool find_place(const JsonValue& value, const JsonValue* wanted, bool named, std::string& place) {
   if (&value == wanted) return true;
   const size_t length = place.size();

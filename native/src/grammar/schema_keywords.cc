@@ -27,7 +27,7 @@ std::string number_text(double value) {
 
 JsonValue impossible() { return {JsonValue::Type::kBoolean, false, 0, "", {}, {}}; }
 
-// Units of the budget for one value that is copied: at most some twenty megabytes.
+// Budget units for copying one value; limits copies to about twenty megabytes.
 constexpr uint64_t kCopiedValueCost = 16;
 
 uint64_t count_values(const JsonValue& value) {
@@ -74,7 +74,7 @@ void SchemaDocument::read_number(const JsonValue& schema, NumberShape& number) {
     number.language = decimals(number).intersect(compared_numbers(comparison, value->number, budget_), budget_);
     number.integral = false;
   };
-  // Before draft 6 the exclusive bounds were booleans.
+  // Before draft 6, the exclusive bounds were booleans.
   const auto exclusive = [&](const char* keyword) {
     const JsonValue* value = schema.find(keyword);
     return value != nullptr && value->is_boolean() && value->boolean;
@@ -121,7 +121,8 @@ void SchemaDocument::read_string(const JsonValue& schema, StringShape& string) {
     if (pattern) {
       const CharDfa formatted = language_of("format", *pattern);
       const CharDfa both = string.language ? string.language->intersect(formatted, budget_) : formatted;
-      // A pattern that contradicts its format was written for another reading of the format: the pattern counts.
+      // A pattern that contradicts its format was written for another interpretation of the format, so the pattern
+      // takes precedence.
       if (!both.empty()) {
         string.source = string.language ? "" : "format " + format->text;
         string.language = both;
@@ -149,7 +150,7 @@ void SchemaDocument::read_array(const JsonValue& schema, ArrayShape& array) {
   const JsonValue* prefix = schema.find("prefixItems");
   const JsonValue* items = schema.find("items");
   const char* rest_keyword = "items";
-  // Until draft 2019-09, `items` could be the prefix and `additionalItems` the rest.
+  // Before draft 2019-09, `items` could be the prefix and `additionalItems` the rest.
   if (prefix == nullptr && items != nullptr && items->is_array()) {
     prefix = items;
     items = schema.find("additionalItems");
@@ -215,7 +216,7 @@ void SchemaDocument::read_object(const JsonValue& schema, ObjectShape& object, i
     }
   }
   if (const JsonValue* required = schema.find("required")) {
-    // Draft 3 had booleans here, in the property; nobody means them.
+    // Draft 3 had booleans in the property here; they are not supported.
     if (!required->is_array()) refuse(&schema, "required", "must be an array of names");
     if (required->items.size() > kPropertiesMax)
       refuse(&schema, "required", "may have " + std::to_string(kPropertiesMax) + " names");
@@ -232,7 +233,7 @@ void SchemaDocument::read_object(const JsonValue& schema, ObjectShape& object, i
   }
 }
 
-// Constants as shapes: texts and numbers as languages, arrays and objects as schemas that only they satisfy.
+// Constants as shapes: strings and numbers as languages, arrays and objects as schemas that only they satisfy.
 Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keyword,
                               const std::vector<const JsonValue*>& constants) {
   Shapes result;
@@ -269,7 +270,7 @@ Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keywor
         any_number = true;
         numbers.add_empty_step(
             number_start, numbers.add(compared_numbers(Comparison::kEqual, constant->number, budget_), number_end));
-        // Numbers with more digits than decimals have here are written as they were.
+        // Numbers with more digits than a decimal can have here are written verbatim.
         if (!decimals({}).matches(number_text(constant->number)))
           add_text(numbers, number_start, number_end, constant->text);
         break;

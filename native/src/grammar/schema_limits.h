@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// What one schema may hold. Beyond the budget for its automata, these keep its combinations small.
+// Limits of one schema. In addition to the budget for its automata, these bound the combinations of its parts.
 namespace schema_limits {
 
 constexpr size_t kDefinitionsMax = 1'000;

@@ -12,7 +12,7 @@ using Guard = GrammarBuilder::Guard;
 using Spelling = GrammarBuilder::Spelling;
 
 constexpr size_t kRulesMax = 3'000;
-// The values of an array whose items all differ, if these can be listed.
+// The number of values of an array with unique items, if they can be enumerated.
 constexpr size_t kUniqueValuesMax = 10;
 // States of an automaton times lengths.
 constexpr size_t kProductMax = 12'000;
@@ -89,7 +89,8 @@ void SchemaRules::fill(const StringShape& string, uint32_t from, uint32_t to) {
   const bool bounded = string.min > 0 || string.max != kNoBound;
   if (string.language && !bounded && !string.source.empty()) return builder_.add_call(from, shared_rule(string), to);
   const size_t size = string.language ? string.language->size() : 0;
-  // Where that is small, the lengths become part of the automaton, which knows exactly what can still be completed.
+  // If the product is small, the lengths become part of the automaton, which then knows exactly what can still be
+  // completed.
   const size_t lengths = string.max == kNoBound ? string.min : string.max;
   if (string.language && (!bounded || size * lengths < kProductMax)) {
     CharDfa language = *string.language;
@@ -105,7 +106,7 @@ void SchemaRules::fill(const StringShape& string, uint32_t from, uint32_t to) {
     throw CodedError("ERR_GRAMMAR_INVALID",
                      "a pattern or format with lengths this close together needs too large an automaton");
   }
-  // A rule of its own, since it counts.
+  // A separate rule, because it counts.
   const uint32_t rule = builder_.add_rule(), inside = builder_.add_state();
   builder_.accept(close);
   builder_.add_byte(builder_.start(rule), '"', text);
@@ -119,7 +120,7 @@ void SchemaRules::fill(const StringShape& string, uint32_t from, uint32_t to) {
   builder_.add_call(from, rule, to);
 }
 
-// A pattern or format that several strings have is one rule.
+// A pattern or format that several strings share is one rule.
 uint32_t SchemaRules::shared_rule(const StringShape& string) {
   const auto [entry, added] = languages_.try_emplace(string.source, 0);
   if (!added) return entry->second;
@@ -133,7 +134,7 @@ uint32_t SchemaRules::shared_rule(const StringShape& string) {
 void SchemaRules::fill(SchemaDocument& document, const ArrayShape& array, uint32_t caller, uint32_t to) {
   if (array.unique && array.max > 1) return fill_unique(document, array, caller, to);
   const size_t prefix = std::min<size_t>(array.prefix.size(), array.max);
-  // Without a word about their number, all listed items are there.
+  // Unless the schema limits their number, all listed items are present.
   const size_t least = array.has_min ? array.min : std::max<size_t>(array.min, prefix);
   const uint32_t rule = builder_.add_rule(), end = builder_.add_state(), open = builder_.add_state();
   builder_.accept(end);
@@ -151,7 +152,7 @@ void SchemaRules::fill(SchemaDocument& document, const ArrayShape& array, uint32
     before = json_.after_space(comma);
   }
   if (!array.rest || array.max <= array.prefix.size()) return;
-  // The commas are counted, so that there is none that nothing may follow.
+  // Commas are counted, so that none is left without a following item.
   const uint32_t item = builder_.add_state(), comma = builder_.add_state();
   const auto others_min = static_cast<uint32_t>(least > prefix ? least - prefix : 0);
   const uint32_t commas_max = array.max == kNoBound ? kNoBound : static_cast<uint32_t>(array.max - prefix - 1);
@@ -164,7 +165,7 @@ void SchemaRules::fill(SchemaDocument& document, const ArrayShape& array, uint32
   builder_.add_byte(json_.after_space(enough), ']', end);
 }
 
-// Items that all differ, where their values can be listed: a state per set of values that are there already.
+// Unique items whose values can be enumerated: one state for each set of values used so far.
 void SchemaRules::fill_unique(SchemaDocument& document, const ArrayShape& array, uint32_t from, uint32_t to) {
   std::vector<std::string> values;
   bool listed = array.prefix.empty() && array.rest.has_value();
@@ -231,7 +232,7 @@ void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint
         place_, "minProperties",
         "is supported up to one more than the required properties, unless only listed properties are allowed");
   }
-  // How many members there are is counted only where it matters, up to where it no longer does.
+  // The number of members is counted only within the range where it matters.
   const size_t counted =
       others ? object.min
              : std::min<size_t>(count + 1, object.max < count ? std::max(object.min, object.max + 1) : object.min);
@@ -242,7 +243,7 @@ void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint
   builder_.add_call(caller, rule, to);
   builder_.add_byte(builder_.start(rule), '{', open);
 
-  // key[i][n]: after n members, the next one is property i or a later one. after[i][n]: behind a member, property i is
+  // key[i][n]: after n members, the next one is property i or a later one. after[i][n]: after a member, property i is
   // next.
   std::vector<uint32_t> key((count + 1) * width), after((count + 1) * width);
   for (uint32_t& state : key) state = builder_.add_state();
@@ -255,7 +256,7 @@ void SchemaRules::fill(SchemaDocument& document, const ObjectShape& object, uint
 
   if (first_closing == 0 && object.min == 0) builder_.add_byte(first, '}', end);
 
-  // Among members that no state counts, the commas are.
+  // If no state counts the members, the commas are counted.
   const Guard commas = others && capped ? Guard{.below = object.max - 1, .counts = true} : Guard{};
   for (size_t index = 0; index <= count; ++index) {
     for (size_t members = 0; members < width; ++members) {
@@ -302,7 +303,7 @@ void SchemaRules::add_others(SchemaDocument& document, const ObjectShape& object
     }
     restrict(listed.determinize(start, end).complement(budget));
   }
-  // Which of the patterns a name matches decides what its value is.
+  // The set of patterns that a name matches determines the schema of its value.
   for (size_t set = 0; set < size_t{1} << object.patterns.size(); ++set) {
     std::optional<CharDfa> names = free;
     Conjunction schemas;
@@ -319,7 +320,7 @@ void SchemaRules::add_others(SchemaDocument& document, const ObjectShape& object
     }
     if (names && names->empty()) continue;
     if (set == 0) {
-      // Beside patterns, other names only where they are asked for.
+      // Next to patterns, other names are allowed only if the schema mentions them.
       if (!object.additional || (!object.additional_written && !object.patterns.empty())) continue;
       schemas = *object.additional;
     }

@@ -10,20 +10,19 @@
 #include "grammar/json_rules.h"
 #include "grammar/schema_shapes.h"
 
-// Turns JSON schemas into rules of a grammar: each rule matches the JSON texts of the values that its schemas allow,
-// members in the order in which the schema lists them, with little white space. Texts are a part of what the schema
-// allows, never more.
+// Turns JSON schemas into rules of a grammar. Each rule matches JSON texts of the values that its schemas allow, with
+// members in the order of the schema and little white space. The texts are a subset of what the schema allows.
 class SchemaRules {
  public:
   explicit SchemaRules(GrammarBuilder& builder) : builder_(builder), json_(builder) {}
 
-  // Reads a schema, of each text once. The document lives as long as this.
+  // Parses a schema, once for each text. The document lives as long as this object.
   SchemaDocument& add_document(std::string_view text);
-  // The rule of a schema of that document.
+  // The rule of a schema in that document.
   uint32_t rule_of(SchemaDocument& document, const Conjunction& schemas);
-  // Fills the rules that were asked for. No rule is complete before.
+  // Fills in the requested rules, which are incomplete until then.
   void complete();
-  // The types that an answer to these schemas can have: those that its schemas speak of, where they name no type.
+  // The types that an answer to these schemas can have: if they name no type, those that their keywords apply to.
   const Shapes& answers(SchemaDocument& document, const Conjunction& schemas);
   JsonRules& json() { return json_; }
 
@@ -41,7 +40,7 @@ class SchemaRules {
   void fill(SchemaDocument& document, const ArrayShape& array, uint32_t from, uint32_t to);
   void fill_unique(SchemaDocument& document, const ArrayShape& array, uint32_t from, uint32_t to);
   void fill(SchemaDocument& document, const ObjectShape& object, uint32_t from, uint32_t to);
-  // Adds the members that the object does not list, after which it is in `to`.
+  // Adds the members that the object does not list; `to` is the state after them.
   void add_others(SchemaDocument& document, const ObjectShape& object, uint32_t from, uint32_t to);
   void add_member_value(SchemaDocument& document, const Conjunction& schemas, uint32_t from, uint32_t to);
 
@@ -52,5 +51,5 @@ class SchemaRules {
   std::map<Conjunction, Shapes> answers_;
   std::map<std::string, uint32_t> languages_;
   std::vector<Task> tasks_;
-  const JsonValue* place_ = nullptr;  // The schema whose rule is being filled.
+  const JsonValue* place_ = nullptr;  // The schema whose rule is being filled in.
 };

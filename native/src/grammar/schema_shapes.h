@@ -11,32 +11,32 @@
 #include "grammar/char_dfa.h"
 #include "grammar/json_value.h"
 
-// What a JSON schema allows, type by type. Schemas below arrays and objects stay as they are written until they are
-// needed, so that recursive schemas are finite.
+// What a JSON schema allows, type by type. Schemas inside arrays and objects remain unprocessed until needed, so that
+// recursive schemas are finite.
 
-// Schemas that all hold of one value, in a fixed order; none: any value.
+// Schemas that apply to the same value, in a fixed order; an empty list allows any value.
 using Conjunction = std::vector<const JsonValue*>;
 
 constexpr uint32_t kNoBound = UINT32_MAX;
 
-// Adds a schema, but for `true`, which any value satisfies.
+// Adds a schema unless it is `true`, which allows any value.
 void add_schema(Conjunction& schemas, const JsonValue* schema);
 Conjunction joined(const Conjunction& a, const Conjunction& b);
 
 struct NumberShape {
-  std::optional<CharDfa> language;  // None: all.
+  std::optional<CharDfa> language;  // Empty: all numbers.
   bool integral = false;
 };
 
 struct StringShape {
-  std::optional<CharDfa> language;   // None: all.
-  std::string source;                // The pattern or format that alone makes the language, if one does.
-  uint32_t min = 0, max = kNoBound;  // Code points.
+  std::optional<CharDfa> language;   // Empty: all strings.
+  std::string source;                // The pattern or format that alone defines the language, if there is one.
+  uint32_t min = 0, max = kNoBound;  // In code points.
 };
 
 struct ArrayShape {
   std::vector<Conjunction> prefix;
-  std::optional<Conjunction> rest = Conjunction{};  // None: nothing behind the prefix.
+  std::optional<Conjunction> rest = Conjunction{};  // Empty: no items after the prefix.
   uint32_t min = 0, max = kNoBound;
   bool unique = false;
   bool has_min = false;
@@ -53,15 +53,15 @@ struct ObjectShape {
     Conjunction schemas;
   };
   std::vector<Property> properties;
-  bool lists_properties = false;  // `properties` was written, if only as an empty object.
+  bool lists_properties = false;  // `properties` was written, possibly as an empty object.
   std::vector<Pattern> patterns;
-  std::optional<Conjunction> additional = Conjunction{};  // None: no others.
-  // Whether `additional` was written, rather than being the default of JSON Schema.
+  std::optional<Conjunction> additional = Conjunction{};  // Empty: no other members.
+  // Whether `additional` was written, as opposed to the default of JSON Schema.
   bool additional_written = false;
   std::optional<CharDfa> names;
   uint32_t min = 0, max = kNoBound;
 
-  // Null where it is not listed.
+  // Null if the property is not listed.
   const Property* find(const std::string& name) const;
 };
 
@@ -71,7 +71,7 @@ struct Shape {
   std::optional<StringShape> string;
   std::optional<ArrayShape> array;
   std::optional<ObjectShape> object;
-  // Whether a type, an enumeration or a constant was written; and for which types anything else was.
+  // Whether a type, an enumeration or a constant was written; and the types that other keywords were written for.
   bool typed = false;
   bool about_number = false, about_string = false, about_array = false, about_object = false;
 
@@ -79,21 +79,21 @@ struct Shape {
   bool empty() const { return !(null || yes || no || number || string || array || object); }
 };
 
-// Any of these. None: no value.
+// A value matches any of these. An empty list: no value.
 using Shapes = std::vector<Shape>;
 
 // One schema document, and what its schemas allow. Throws ERR_GRAMMAR_INVALID, with the place in the schema, for a
-// schema that is invalid, that is beyond the limits, or that asks for what no answer can be held to.
+// schema that is invalid, exceeds the limits, or uses a keyword that cannot be enforced.
 class SchemaDocument {
  public:
   SchemaDocument(std::string_view text, GrammarBudget& budget);
 
   const JsonValue& root() const { return root_; }
   Shapes shapes(const Conjunction& schemas) { return shapes(schemas, 0); }
-  // The schemas of the values of a member that an object shape does not list; nothing where it may not be there.
+  // The schemas for the value of a member that the object shape does not list; empty if the member is forbidden.
   static std::optional<Conjunction> schemas_of_member(const ObjectShape& object, const std::string& name);
   [[noreturn]] void refuse(const JsonValue* schema, const std::string& keyword, const std::string& reason) const;
-  // Of the schema that was looked at last.
+  // Rejects the schema that was examined last.
   [[noreturn]] void refuse_last(const std::string& keyword, const std::string& reason) const {
     refuse(last_, keyword, reason);
   }
@@ -106,7 +106,7 @@ class SchemaDocument {
   void intersect(ObjectShape& object, const ObjectShape& other);
   Shape complement(const Shape& shape);
   Shapes exactly_one(const JsonValue& schema, const JsonValue& branches, int depth);
-  // Whether no value made from `a` is a value of `b`, as far as can be told.
+  // Whether no value of `a` is a value of `b`, as far as this can be determined.
   bool excluded(const Shape& a, const Shape& b, int depth);
   bool excluded(const ObjectShape& a, const ObjectShape& b, int depth);
 

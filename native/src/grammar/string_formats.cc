@@ -12,7 +12,7 @@ struct Format {
   std::string pattern;
 };
 
-// Each a part of what the format allows that no validator disputes.
+// Each pattern is a subset of the format that every validator accepts.
 const std::vector<Format>& formats() {
   static const std::string day =
       R"((?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8])))";
@@ -20,11 +20,11 @@ const std::vector<Format>& formats() {
   static const std::string date = "(?:" + leap_year + "-02-29|\\d{4}-" + day + ")";
   static const std::string clock = R"((?:[01]\d|2[0-3]):[0-5]\d)";
   static const std::string time = clock + R"(:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-])" + clock + ")";
-  // No unit is left out between two others (RFC 3339, appendix A).
+  // No unit may be omitted between two others (RFC 3339, appendix A).
   static const std::string period = R"((?:\d+Y(?:\d+M(?:\d+D)?)?|\d+M(?:\d+D)?|\d+D))";
   static const std::string hours = R"((?:\d+H(?:\d+M(?:\d+S)?)?|\d+M(?:\d+S)?|\d+S))";
-  // Without "--": a label with hyphens in its third and fourth place has to be valid Punycode (RFC 5890,
-  // section 2.3.1).
+  // Without "--": a label with hyphens in its third and fourth position must be valid Punycode (RFC 5890, section
+  // 2.3.1).
   static const std::string label = "[a-zA-Z0-9](?:-?[a-zA-Z0-9]){0,31}";
   static const std::string host = label + "(?:\\." + label + "){0,4}";
   static const std::string byte = R"((?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d))";

@@ -11,25 +11,26 @@ namespace {
 
 using Row = GrammarRows::Row;
 
-// Edges looked at for one mask: some ten milliseconds.
+// Edges examined for one mask: some ten milliseconds.
 constexpr uint64_t kMaskWorkMax = 20'000'000;
-// The same for finding out whether plain text is allowed, whose bytes and rows are bounded as well.
+// The same for deciding whether plain text is allowed, whose bytes and rows are bounded as well.
 constexpr uint64_t kPlainWorkMax = 1'000'000;
 constexpr size_t kPlainStepsMax = 100'000;
 constexpr size_t kPlainRowsMax = 16;
-// Of one answer.
+// Per answer.
 constexpr size_t kKeptBytesMax = 1 << 20;
 
-// How many plain characters a row reads, whichever they are. That takes few rows: most characters lead to the same.
+// Counts how many arbitrary plain characters a row can read. This takes few rows, since most characters lead to the
+// same row.
 class PlainReader {
  public:
   explicit PlainReader(GrammarRows& rows) : rows_(rows), work_max_(rows.work() + kPlainWorkMax) {}
 
-  // Whether the row reads every text of so many plain characters.
+  // Whether the row can read every text of this many plain characters.
   bool reads_all(Row from, uint32_t length) { return count_letters(from, length) == length && find(from, length); }
 
-  // The plain characters that the row has room for, if these are fewer than `below` and their number is all that
-  // matters: it reads every text of so many, and none that is longer.
+  // The number of plain characters that the row has room for, if it is less than `below` and only the number matters:
+  // the row reads every text of that many characters and none that is longer.
   std::optional<uint32_t> room(Row from, uint32_t below) {
     const uint32_t length = count_letters(from, below);
     if (length == below || !find(from, length) || meets_again_) return std::nullopt;
@@ -42,7 +43,7 @@ class PlainReader {
   }
 
  private:
-  // Most rows that do not read all texts refuse one of these.
+  // Most rows that do not read all texts reject one of these.
   uint32_t count_letters(Row row, uint32_t most) {
     for (uint32_t count = 0; count < most; ++count) {
       if (!may_go_on()) return count;
@@ -54,7 +55,7 @@ class PlainReader {
     return most;
   }
 
-  // Finds the rows after 0, 1, … `length` plain characters. Returns whether all of these were read.
+  // Finds the rows after 0, 1, … `length` plain characters. Returns whether all of the characters were read.
   bool find(Row from, uint32_t length) {
     found_.assign(1, from);
     read_ = layer_ = 0;
@@ -83,7 +84,7 @@ class PlainReader {
     return true;
   }
 
-  // Whether the row reads none of the characters to its end.
+  // Whether the row can read none of the characters completely.
   bool refuses(Row row, std::span<const ByteRange> ranges) {
     if (ranges.empty()) return false;
     for (uint32_t byte = ranges.front().low; byte <= ranges.front().high; ++byte) {
@@ -99,7 +100,7 @@ class PlainReader {
   bool add(Row row) {
     const auto known = std::find(found_.begin(), found_.end(), row);
     if (known == found_.end()) found_.push_back(row);
-    // A row that comes after fewer characters as well goes on for longer than from there.
+    // A row that is also reached after fewer characters can read more characters from there.
     else if (known < found_.begin() + static_cast<ptrdiff_t>(layer_)) meets_again_ = true;
     return found_.size() <= kPlainRowsMax;
   }
@@ -107,9 +108,9 @@ class PlainReader {
   GrammarRows& rows_;
   uint64_t work_max_;
   size_t steps_ = 0;
-  std::vector<Row> found_;  // In the order of the characters before them: the way to each row is the shortest.
-  size_t read_ = 0;         // Of these, those whose next characters were read.
-  size_t layer_ = 0;        // Where the rows after one more character begin.
+  std::vector<Row> found_;  // Ordered by the number of characters before them, so the path to each row is the shortest.
+  size_t read_ = 0;         // Rows of these whose next characters were read.
+  size_t layer_ = 0;        // Start of the rows after one more character.
   bool meets_again_ = false;
 };
 
@@ -129,13 +130,13 @@ const TokenSet& TokenMasks::allowed(GrammarState& state) {
   }
   TokenSet tokens = make_room();
   const Row named = fill(state, row, tokens);
-  // Rows that were renamed meanwhile are no longer those of the other masks.
+  // Rows that were renumbered in the meantime no longer belong to the other masks.
   if (generation_ != rows.generation()) clear();
   generation_ = rows.generation();
   return kept_.emplace_back(Kept{named, count_, std::move(tokens)}).tokens;
 }
 
-// A set for another mask, taken from the mask that was not used for longest where there are too many.
+// Provides a set for another mask, evicting the least recently used one if there are too many.
 TokenSet TokenMasks::make_room() {
   const size_t words = (tokens_->size() + 63) / 64;
   const size_t most = std::max<size_t>(1, kKeptBytesMax / (words * sizeof(uint64_t)));
@@ -148,7 +149,7 @@ TokenSet TokenMasks::make_room() {
   return tokens;
 }
 
-// Returns the row under the name that it has afterwards.
+// Returns the row under its number afterwards.
 Row TokenMasks::fill(GrammarState& state, Row row, TokenSet& allowed) {
   GrammarRows& rows = state.rows();
   for (const TokenTable::Plain& plain : tokens_->plain()) {
@@ -168,7 +169,7 @@ Row TokenMasks::fill(GrammarState& state, Row row, TokenSet& allowed) {
   return walk(tokens_->texts(), state, row, allowed);
 }
 
-// Adds the trie's tokens that the row reads to the last byte.
+// Adds the trie's tokens whose bytes the row can all read.
 Row TokenMasks::walk(const TokenTrie& trie, GrammarState& state, Row row, TokenSet& allowed) {
   GrammarRows& rows = state.rows();
   const uint64_t work_max = rows.work() + kMaskWorkMax;

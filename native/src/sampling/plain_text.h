@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-// Characters that most strings of a grammar may hold anywhere: those of Unicode but control characters, line ends,
-// quotes and backslashes.
+// Characters that most strings of a grammar allow anywhere: all of Unicode except control characters, line ends, quotes
+// and backslashes.
 struct ByteRange {
   uint8_t low, high;
 };
@@ -19,7 +19,7 @@ struct PlainCharacters {
   std::span<const ByteRange> ranges() const { return {bytes.data(), length}; }
 };
 
-// As UTF-8: sequences of bytes, one of each range.
+// In UTF-8: sequences of bytes, one from each range.
 inline constexpr PlainCharacters kPlainCharacters[] = {
     {1, {{{0x20, 0x21}}}},
     {1, {{{0x23, 0x5B}}}},
@@ -40,7 +40,7 @@ inline constexpr PlainCharacters kPlainCharacters[] = {
     {4, {{{0xF4, 0xF4}, {0x80, 0x8F}, {0x80, 0xBF}, {0x80, 0xBF}}}},
 };
 
-// Bytes of the plain character that the text begins with; 0 where it begins with none.
+// The length in bytes of the plain character at the start of the text, or 0 if there is none.
 constexpr size_t plain_character_bytes(std::string_view text) {
   for (const PlainCharacters& characters : kPlainCharacters) {
     if (text.size() < characters.length) continue;
@@ -55,7 +55,7 @@ constexpr size_t plain_character_bytes(std::string_view text) {
   return 0;
 }
 
-// The plain characters that the text is made of; nothing where there is something else in it.
+// The number of plain characters in the text; empty if the text contains anything else.
 constexpr std::optional<size_t> plain_length(std::string_view text) {
   size_t count = 0;
   for (; !text.empty(); ++count) {

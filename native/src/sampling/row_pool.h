@@ -9,10 +9,10 @@
 
 #include "base/work_thread.h"
 
-// Helper threads that share out independent rows of work with the thread that asks. They sleep in between.
+// Helper threads that share independent rows of work with the calling thread and sleep between runs.
 class RowPool {
  public:
-  // `threads` counts the asking thread.
+  // `threads` includes the calling thread.
   explicit RowPool(size_t threads);
   ~RowPool();
   RowPool(const RowPool&) = delete;

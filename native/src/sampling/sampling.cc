@@ -16,16 +16,16 @@ namespace {
 constexpr float kLeastFinite = std::numeric_limits<float>::lowest();
 constexpr float kLeastWeight = std::numeric_limits<float>::denorm_min();
 
-// Below this, exp(difference / temperature) leaves single precision: greedy, which is the limit.
+// Below this, exp(difference / temperature) overflows single precision; use the limit, which is greedy.
 constexpr double kTemperatureMin = 1e-5;
 
-// What rounding may take from a logit on its way to a weight and back, generously.
+// A generous bound on the rounding error of a logit that is converted to a weight and back.
 constexpr double kRoundingLogits = 1e-2;
-// A weight's bucket is the top of its bits: its exponent and three more, so eight buckets to a factor of two.
+// A weight's bucket is the top of its bits: the exponent and three more bits, so each factor of two has eight buckets.
 constexpr uint32_t kBucketShift = 20;
 constexpr size_t kBuckets = (std::bit_cast<uint32_t>(1.0f) >> kBucketShift) + 1;
 
-// From so many candidates on they are sorted by digits.
+// From this number of candidates on, a radix sort is used.
 constexpr size_t kRadixCandidatesMin = 4096;
 constexpr size_t kDigitBits = 11;
 constexpr size_t kDigits = size_t{1} << kDigitBits;
@@ -36,14 +36,14 @@ bool more_likely(const Candidate& a, const Candidate& b) {
   return a.logit > b.logit || (a.logit == b.logit && a.token < b.token);
 }
 
-// Grows as the logit falls; −0 and 0 are equal.
+// Increases as the logit decreases; −0 and 0 are equal.
 uint32_t rank_bits(float logit) {
   const auto bits = std::bit_cast<uint32_t>(logit + 0.0f);
   return bits >> 31 != 0 ? bits : ~bits & 0x7FFFFFFF;
 }
 
-// Sorts by `more_likely`. Candidates of equal logits come in the order of their ids. A caller can ask for a
-// distribution so flat that the whole vocabulary is sorted, for every token and every row: that must take linear time.
+// Sorts by `more_likely`, and candidates with equal logits by id. A caller can request a distribution so flat that the
+// whole vocabulary is sorted for every token and row, so this must take linear time.
 void sort_candidates(std::vector<Candidate>& candidates, std::vector<Candidate>& sorted) {
   if (candidates.size() < kRadixCandidatesMin) {
     std::sort(candidates.begin(), candidates.end(), more_likely);
@@ -82,9 +82,9 @@ int32_t first_index_of(std::span<const float> logits, float value, const Samplin
   return static_cast<int32_t>(found - logits.begin());
 }
 
-// Leaves the `count` most likely tokens with a logit of at least `least` in `scratch.candidates`, best first.
-// The count-th greatest block maximum bounds the count-th greatest logit from below, so that only the few blocks
-// that reach it are read.
+// Leaves the `count` most likely tokens with a logit of at least `least` in `scratch.candidates`, best first. The
+// count-th greatest block maximum is a lower bound of the count-th greatest logit, so only the few blocks that reach it
+// are read.
 void gather_best(std::span<const float> logits, size_t count, float least, SamplingScratch& scratch) {
   const auto& maxima = scratch.block_maxima;
   float threshold = least;
@@ -132,7 +132,7 @@ int32_t draw_from_top_k(std::span<const float> logits, const SamplingParameters&
   return scratch.candidates[index_of(drawn, last)].token;
 }
 
-// Draws from those of `tokens` that have a weight, in their order; `scratch.weights` holds the weights.
+// Draws one of `tokens` in proportion to `scratch.weights`, in their order.
 template <typename Tokens>
 int32_t draw_from_weights(const Tokens& tokens, double target, const SamplingScratch& scratch) {
   double sum = 0;
@@ -147,8 +147,8 @@ int32_t draw_from_weights(const Tokens& tokens, double target, const SamplingScr
   return last;
 }
 
-// Leaves the tokens of at least this weight in `scratch.heavy`, in the order of their ids. Blocks whose greatest logit
-// is below `bound` hold none. No branch depends on a single weight: which tokens are heavy cannot be guessed.
+// Leaves the tokens of at least this weight in `scratch.heavy`, ordered by id. Skips blocks whose greatest logit is
+// below `bound`. No branch depends on a single weight, because such a branch would be unpredictable.
 std::span<const int32_t> find_heavy(float weight, float bound, SamplingScratch& scratch) {
   const auto& weights = scratch.weights;
   scratch.heavy.resize(weights.size());
@@ -164,13 +164,13 @@ std::span<const int32_t> find_heavy(float weight, float bound, SamplingScratch& 
   return {scratch.heavy.data(), found};
 }
 
-// Draws from the likeliest tokens that together hold `mass` of the `total`: buckets of like weight are taken whole
-// until one crosses the mass, and only that one is sorted.
+// Draws from the most likely tokens that together have `mass` of the `total`. Whole buckets of similar weight are taken
+// until one crosses the mass, and only that bucket is sorted.
 int32_t draw_from_nucleus(std::span<const float> logits, double total, double mass, float greatest, double scale,
                           double draw, SamplingScratch& scratch) {
   auto& weights = scratch.weights;
   const auto weight_of = [&](int32_t token) -> float& { return weights[static_cast<size_t>(token)]; };
-  // All tokens lighter than this hold less, together, than half of what the nucleus leaves out.
+  // All tokens lighter than this have, together, less than half of the mass outside the nucleus.
   const double light = (total - mass) / (2 * static_cast<double>(logits.size()));
   const double bound = greatest + std::log(std::max<double>(light, kLeastWeight)) / scale - kRoundingLogits;
   const auto heavy = find_heavy(std::max(static_cast<float>(light), kLeastWeight), static_cast<float>(bound), scratch);

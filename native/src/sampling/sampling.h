@@ -15,7 +15,7 @@ struct SamplingParameters {
   double frequency_penalty = 0;
   std::vector<std::pair<int32_t, float>> logit_bias;
   uint32_t seed = 0;
-  int32_t logprobs = -1;  // −1: none.
+  int32_t logprobs = -1;  // −1: no log probabilities.
 };
 
 struct Candidate {
@@ -28,27 +28,27 @@ struct TokenLogprob {
   double logprob;
 };
 
-// Working memory of one sampling thread, reused from row to row.
+// Working memory of one sampling thread, reused for every row.
 struct SamplingScratch {
   std::vector<float> block_maxima;
   std::vector<float> ordered_maxima;
   std::vector<float> weights;
-  std::vector<int32_t> heavy;  // Tokens that may belong to a nucleus.
+  std::vector<int32_t> heavy;  // Tokens that may belong to the nucleus.
   std::vector<Candidate> candidates;
   std::vector<Candidate> sorted;  // Candidates between two passes of a sort.
   std::vector<double> masses;
 };
 
-// A number in [0, 1) that depends on nothing but its arguments, so that a draw does not depend on batch mates.
+// A number in [0, 1) that depends only on the arguments, so that a draw does not depend on the rest of the batch.
 double uniform_draw(uint32_t seed, uint64_t index, uint32_t attempt);
 
-// Picks a token. Order, as in vLLM: temperature, then min-p, then top-k, then top-p, each on what the one before left.
-// At temperature 0 the greatest logit wins, and of equals the lowest id.
-// Throws ERR_LOGITS_INVALID where a logit is NaN or +∞ or all are −∞.
+// Draws a token. As in vLLM, the order is temperature, min-p, top-k, top-p, each applied to the result of the one
+// before. At temperature 0 the greatest logit wins, and among equals the lowest id. Throws ERR_LOGITS_INVALID if a
+// logit is NaN or +∞, or if all are −∞.
 int32_t choose_token(std::span<const float> logits, const SamplingParameters& parameters, double draw,
                      SamplingScratch& scratch);
 
-// The model's own distribution over one position, before anything changed the logits.
+// The model's own distribution at one position, before the logits are modified.
 class RawDistribution {
  public:
   RawDistribution(std::span<const float> logits, int32_t top_count, SamplingScratch& scratch);

@@ -6,7 +6,8 @@
 
 namespace {
 
-// Characters. A string with a maximum length takes all plain tokens up to one of these while there is room for it.
+// In characters. While a string with a maximum length has room for one of these lengths, it allows all plain tokens up
+// to that length.
 constexpr uint32_t kPlainLengths[] = {48, 12};
 
 }  // namespace

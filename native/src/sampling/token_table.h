@@ -7,7 +7,7 @@
 #include "sampling/token_trie.h"
 #include "sampling/vocabulary.h"
 
-// A bit per token.
+// One bit per token.
 using TokenSet = std::vector<uint64_t>;
 
 inline void add_token(TokenSet& set, int32_t token) {
@@ -17,7 +17,7 @@ inline bool has_token(const TokenSet& set, int32_t token) {
   return (set[static_cast<size_t>(token) / 64] >> (token % 64) & 1) != 0;
 }
 
-// A vocabulary's tokens as bytes, prepared for finding those that a grammar allows.
+// The bytes of a vocabulary's tokens, indexed to find the tokens that a grammar allows.
 class TokenTable {
  public:
   explicit TokenTable(VocabularyTable vocabulary);
@@ -31,17 +31,17 @@ class TokenTable {
   bool is_control(int32_t token) const { return vocabulary_.control[static_cast<size_t>(token)] != 0; }
   const std::vector<int32_t>& end_tokens() const { return vocabulary_.end_tokens; }
 
-  // The tokens that are text: neither control nor end tokens, nor empty.
+  // Text tokens: no control tokens, no end tokens, no empty tokens.
   const TokenTrie& texts() const { return texts_; }
-  // The same in two parts: what is made of plain characters alone, at most `length_max` of them, and the rest.
+  // The same tokens in two parts: those of at most `length_max` plain characters, and the rest.
   struct Plain {
     uint32_t length_max = 0;
     TokenSet tokens;
     TokenTrie rest;
   };
-  // The longest tokens first.
+  // Ordered by length, longest first.
   const std::vector<Plain>& plain() const { return plain_; }
-  // The tokens of at most `length` plain characters, which is less than every `length_max`.
+  // The tokens of at most `length` plain characters, where `length` is less than every `length_max`.
   const TokenSet& short_plain(uint32_t length) const { return short_plain_[length]; }
 
  private:

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 TokenTrie::TokenTrie(const std::vector<Spelling>& spellings) {
-  std::vector<uint32_t> open;  // The nodes of the token before.
+  std::vector<uint32_t> open;  // The nodes of the previous token.
   std::string_view before;
   const auto close = [&](size_t depth) {
     for (; open.size() > depth; open.pop_back()) nodes_[open.back()].end = static_cast<uint32_t>(nodes_.size());

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-// Tokens as a tree of their bytes, in the order in which a walk visits it: a walk that a byte ends goes on behind the
-// byte's subtree.
+// Tokens as a tree of their bytes, in the order in which a walk visits it: when a byte is rejected, the walk continues
+// after the byte's subtree.
 class TokenTrie {
  public:
   struct Node {
-    uint32_t end;  // Where the nodes of its subtree end.
+    uint32_t end;  // The end of its subtree's nodes.
     int32_t token = kNoToken;
-    uint32_t depth : 24;  // Bytes before its own.
+    uint32_t depth : 24;  // Number of bytes before its own.
     uint32_t byte : 8;
   };
   static constexpr int32_t kNoToken = -1;
@@ -20,13 +20,13 @@ class TokenTrie {
 
   using Spelling = std::pair<std::string_view, int32_t>;
   TokenTrie() = default;
-  // `spellings` are sorted, and neither empty nor longer than kTokenBytesMax.
+  // `spellings` must be sorted, not empty, and at most kTokenBytesMax long.
   explicit TokenTrie(const std::vector<Spelling>& spellings);
 
   const std::vector<Node>& nodes() const { return nodes_; }
-  // Tokens that are spelt like another one, which is in the tree: the other one, then they.
+  // Tokens with the same spelling as a token of the tree: pairs of that token and its twin.
   const std::vector<std::pair<int32_t, int32_t>>& twins() const { return twins_; }
-  // Bytes of the longest token.
+  // The length of the longest token in bytes.
   uint32_t height() const { return height_; }
 
  private:

@@ -6,7 +6,7 @@
 
 #include "llama.h"
 
-// Every token's bytes: token t is bytes[offsets[t]] … bytes[offsets[t + 1]].
+// The bytes of every token: token t is bytes[offsets[t]] … bytes[offsets[t + 1]].
 struct VocabularyTable {
   std::vector<uint8_t> bytes;
   std::vector<uint32_t> offsets;
