@@ -27,7 +27,7 @@ bool is_aborted(void* aborted) { return *static_cast<std::atomic<bool>*>(aborted
 // A row of a step for which tokens are being drawn.
 struct DrawingRow {
   SequenceSampler* sampler;
-  std::span<const int32_t> guesses;
+  std::span<const int32_t> drafts;
   std::vector<std::span<float>> logits;  // After the last drawn token, then after each draft token.
   std::vector<SampledToken> sampled;
 };
@@ -37,7 +37,7 @@ struct DrawingRow {
 void draw(DrawingRow& row, SamplerWorkspace& workspace) {
   for (size_t index = 0; index < row.logits.size(); ++index) {
     row.sampled.push_back(row.sampler->next(row.logits[index], workspace));
-    if (index < row.guesses.size() && row.sampled.back().token != row.guesses[index]) return;
+    if (index < row.drafts.size() && row.sampled.back().token != row.drafts[index]) return;
   }
 }
 
@@ -145,7 +145,7 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   if (!plan.rows.empty()) decode(plan);
   const int64_t decoded = llama_time_us();
   sample(plan, outcome);
-  forget_wrong_guesses(plan, outcome);
+  trim_rejected_drafts(plan, outcome);
   outcome.decode_micros = decoded - started;
   outcome.sample_micros = llama_time_us() - decoded;
 }
@@ -249,7 +249,7 @@ void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
     const size_t first = end - row.draw_count;
     DrawingRow& drawing = rows.emplace_back();
     drawing.sampler = &*sampler;
-    drawing.guesses = std::span(plan.tokens).subspan(first + 1, row.draw_count - 1);
+    drawing.drafts = std::span(plan.tokens).subspan(first + 1, row.draw_count - 1);
     for (size_t slot = first; slot < end; ++slot) drawing.logits.push_back(logits_of(slot));
     draws += row.draw_count;
   }
@@ -290,7 +290,7 @@ std::span<float> LlamaEngine::logits_of(size_t slot) {
 }
 
 // A rejected draft token is not part of the sequence.
-void LlamaEngine::forget_wrong_guesses(const StepPlan& plan, const StepOutcome& outcome) {
+void LlamaEngine::trim_rejected_drafts(const StepPlan& plan, const StepOutcome& outcome) {
   size_t drawing = 0;
   for (const StepRow& row : plan.rows) {
     if (row.draw_count == 0) continue;

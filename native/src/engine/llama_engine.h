@@ -93,7 +93,7 @@ class LlamaEngine {
   void decode(const StepPlan& plan);
   void sample(const StepPlan& plan, StepOutcome& outcome);
   std::span<float> logits_of(size_t slot);
-  void forget_wrong_guesses(const StepPlan& plan, const StepOutcome& outcome);
+  void trim_rejected_drafts(const StepPlan& plan, const StepOutcome& outcome);
   void warm_up();
   void gather_facts(const ModelOptions& options, const LlamaParameters& parameters);
 
