@@ -14,7 +14,7 @@ const mixedLengthMean = 121;
 /** Number of special tokens around the words of a text. */
 const specialTokens = 2;
 
-/** Without those that would take minutes. */
+/** The loads to run; `quick` omits those that would take minutes. */
 export function embeddingLoads({ quick }: { quick: boolean }): Load[] {
   const tokensMax = quick ? 4_096 : 140_000;
   const all = [1, 8].flatMap((clients) =>

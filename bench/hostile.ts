@@ -2,7 +2,7 @@
  * `node bench/hostile.ts [--attacks a,b] [--seconds 10]`: how long a one-token chat takes while 50 free accounts send what
  * takes a server down: each attack alone, then all of them at random. The server is a process of its own with the demo
  * models; one that dies or hangs is a result, and a new one serves the next attack. In turns with each attack the same requests
- * go to a process that does nothing with them: what making them costs this machine is no delay of the server's.
+ * go to a process that does nothing with them: the cost of making them is not counted as a delay of the server.
  */
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -103,7 +103,7 @@ console.log(renderTables(results));
 if (!values.quick && values.server === undefined) console.log(saveResults(results).replace(/^.*\/bench\//, 'bench/'));
 
 /**
- * Measures the victim in turns of some seconds: alone, beside `attacks` on the sink, and beside `attacks` on the server. A machine that
+ * Measures the victim in turns of some seconds: alone, with `attacks` on the sink, and with `attacks` on the server. A machine that
  * others use drifts within minutes, and the figures are compared with each other.
  */
 async function run(label: string, attacks: readonly Attack[]): Promise<void> {

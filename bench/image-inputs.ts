@@ -29,7 +29,7 @@ const inputs = [
   ['the rest', /^/],
 ] as const;
 
-/** @param image an EROFS image, as `mkfs.erofs -x-1` writes it · @throws {Error} where it is none, or laid out in another way */
+/** @param image an EROFS image, as `mkfs.erofs -x-1` writes it · @throws {Error} if it is not one, or is laid out in another way */
 export function sharesOfInputs(image: Buffer): InputShare[] {
   const totals = new Map<string, { bytes: number; storedBytes: number }>(
     inputs.map(([input]) => [input, { bytes: 0, storedBytes: 0 }]),

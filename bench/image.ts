@@ -104,7 +104,7 @@ function weigh(image: string): Case[] {
   return [...files, ...inputs];
 }
 
-/** Times since QEMU was started. @param late when it is no use to wait for the machine any longer */
+/** Times since QEMU was started. @param late when waiting for the machine has become pointless */
 async function boot(image: string, late: AbortSignal): Promise<Sample> {
   const config = join(scratch, 'config.img');
   writeConfigDisk(config, { settings: Buffer.from(JSON.stringify(settings)) });

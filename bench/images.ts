@@ -1,7 +1,7 @@
 /**
- * `node bench/images.ts [--quick]`: drawing with the demo pipeline beside two floors, the bare `session.run` calls of its
+ * `node bench/images.ts [--quick]`: drawing with the demo pipeline compared with two floors, the bare `session.run` calls of its
  * three graphs and of the UNet alone, each in one session with all threads; and how much faster four pictures at once are than
- * four drawings one after another, beside what the bare UNet gains by the same, with all threads and with one, where none
+ * four drawings one after another, compared with what the bare UNet gains by the same, with all threads and with one, where none
  * waits for another. One process, interleaved, medians. `--quick`: ten steps, three repeats, not saved.
  */
 import { join } from 'node:path';

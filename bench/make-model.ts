@@ -51,7 +51,7 @@ export const benchModels: Readonly<Record<string, BenchModel>> = {
 const types: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };
 const modelsFolder = join(import.meta.dirname, 'models');
 
-/** Where a bench model lies unless told otherwise. */
+/** Default location of a bench model. */
 export function benchModelPath(name: string, type = 'q8_0'): string {
   return join(modelsFolder, `random-${name}-${type}.gguf`);
 }

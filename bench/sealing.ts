@@ -1,6 +1,6 @@
 /**
  * `node bench/sealing.ts`: what sealed bodies cost one core: bytes a second by size of the chunks that a route writes, and
- * the microseconds that one exchange adds to a request, beside @hpke/core on the same request. The client's half opens
+ * the microseconds that one exchange adds to a request, compared with @hpke/core on the same request. The client's half opens
  * what is timed before anything is.
  */
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';

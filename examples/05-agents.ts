@@ -15,7 +15,7 @@ if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm sta
 // Example 03 verifies the enclave instead, which is what a real document deserves.
 setDefaultCACertificates([...getCACertificates(), readFileSync(CERTIFICATE, 'utf8')]);
 
-/** What a chunk or an answer of an agent has beside OpenAI's own members. */
+/** The members that a chunk or an answer of an agent has in addition to OpenAI's. */
 interface ByAgent {
   readonly agent?: {
     readonly slug: string;

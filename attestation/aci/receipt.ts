@@ -124,7 +124,7 @@ export async function verifyReceipt(
   if (key === undefined) refuse('the receipt is signed by a key that is not in the keyset');
   if (!(await isSignedBy(receipt, key))) refuse('the signature of the receipt is invalid: the receipt was changed');
   if (exchange.receiptId !== undefined && exchange.receiptId !== receipt.receiptId) {
-    refuse('the receipt has another id than the response');
+    refuse('the id of the receipt differs from that of the response');
   }
   await requireBody(receipt, receiptEvent.received, exchange.requestBody, 'request');
   await requireBody(receipt, receiptEvent.returned, exchange.responseBody, 'answer');

@@ -49,7 +49,9 @@ export function requireSameMachine({ keysetDigest, parsedQuote }: ReadChannelPro
     sameBytes(parsedQuote.qeAuthenticationData, quote.qeAuthenticationData) &&
     sameBytes(parsedQuote.pckChainPem, quote.pckChainPem);
   if (!isSame)
-    refuse('the quote of the connection comes from another machine than the verified one, or from another state of it');
+    refuse(
+      'the quote of the connection comes from a different machine than the verified one, or from a different state of that machine',
+    );
 }
 
 /**

@@ -78,7 +78,7 @@ export function isBundle(json: unknown): boolean {
 const members = ['kind', 'taken_at', 'nonce', 'source', 'observed', 'collateral', 'gpu_reference', 'report'];
 
 function observedOf(value: Json | undefined): ObservedServer {
-  const json = objectOf(value, 'observed of the bundle', { required: ['host', 'spki_sha256'] });
+  const json = objectOf(value, '`observed` in the bundle', { required: ['host', 'spki_sha256'] });
   return {
     host: textOf(json.host, 'host of the bundle', 253),
     spkiSha256: hexOf(json.spki_sha256, 'spki_sha256 of the bundle', 32),

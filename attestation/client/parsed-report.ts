@@ -27,7 +27,7 @@ export function parseWholeReport(text: string | Uint8Array): ParsedReport {
 }
 
 /**
- * Authenticates each GPU and switch in the evidence, over the first half of the quote's report data as the nonce.
+ * Authenticates each GPU and switch in the evidence. The expected nonce is the first half of the quote's report data.
  * @param trust.gpuRoots DER; default: NVIDIA's
  * @returns undefined if the evidence or its quote is malformed
  */

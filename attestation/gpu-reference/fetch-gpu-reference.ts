@@ -79,7 +79,10 @@ async function fetchManifest(name: string | undefined, source: GpuReferenceSourc
   const { body } = await fetchBounded(`${base}/v1/rim/${name}`, source);
   const answer = parseJsonObject(new TextDecoder().decode(body), 'the manifest service’s answer');
   if (textAt(answer, 'id') !== name) {
-    throw new AttestationError('ERR_COLLATERAL_MALFORMED', `the manifest service answered another name than ${name}`);
+    throw new AttestationError(
+      'ERR_COLLATERAL_MALFORMED',
+      `the manifest service returned a different manifest than the requested ${name}`,
+    );
   }
   return decodeBase64(textAt(answer, 'rim'), 'rim');
 }

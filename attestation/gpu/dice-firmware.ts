@@ -31,7 +31,10 @@ export function firmwareIdsOf(certificate: Certificate): Uint8Array[] {
 function firmwareDigest(entry: DerValue): Uint8Array {
   const parts = derChildren(requireTag(entry, derTag.sequence, 'firmware'), 'firmware');
   if (parts.length !== 2) {
-    throw new AttestationError('ERR_CERTIFICATE_MALFORMED', 'a firmware entry has an algorithm and a digest');
+    throw new AttestationError(
+      'ERR_CERTIFICATE_MALFORMED',
+      'a firmware entry must have exactly an algorithm and a digest',
+    );
   }
   requireTag(parts[0], derTag.objectIdentifier, 'firmware digest algorithm');
   return requireTag(parts[1], derTag.octetString, 'firmware digest').content;

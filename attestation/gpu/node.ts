@@ -31,7 +31,7 @@ export function requireWholeNode(devices: {
   });
   switches.forEach(({ report, chain }, index) => {
     const what = `switch ${index + 1}`;
-    if (switchNumberOf(report) !== deviceNumberOf(chain)) refuse(`${what} has another number than its certificate`);
+    if (switchNumberOf(report) !== deviceNumberOf(chain)) refuse(`${what} has a different number than its certificate`);
     requireSame(connectedGpusOf(report), gpuNumbers, { what, others: 'GPUs' });
   });
   return `${gpus.length} GPUs and ${switches.length} switches, connected to one another and to no other`;

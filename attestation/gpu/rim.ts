@@ -39,14 +39,14 @@ const alternativesMax = 256;
  */
 export function parseReferenceManifest(bytes: Uint8Array): ReferenceManifest {
   const root = parseXml(bytes);
-  if (root.name !== 'SoftwareIdentity' || root.namespace !== swid) throw malformed('is no SWID tag');
+  if (root.name !== 'SoftwareIdentity' || root.namespace !== swid) throw malformed('is not a SWID tag');
   const signature = parseXmlSignature(root);
   const meta = onlyChild(root, 'Meta');
   const measurements = childrenOf(onlyChild(root, 'Payload'), 'Resource').map(parseResource);
   const indices = new Set(measurements.map(({ index }) => index));
   if (indices.size !== measurements.length) throw malformed('has two measurements with one index');
   const active = measurements.filter(({ isActive }) => isActive).sort((a, b) => a.index - b.index);
-  if (active.length === 0) throw malformed('has no measurement that counts');
+  if (active.length === 0) throw malformed('has no active measurement');
   return {
     version: attribute(meta, 'colloquialVersion'),
     product: attribute(meta, 'product'),
@@ -57,7 +57,7 @@ export function parseReferenceManifest(bytes: Uint8Array): ReferenceManifest {
 }
 
 function parseResource(resource: XmlElement): GoldenMeasurement & { isActive: boolean } {
-  if (attribute(resource, 'type') !== 'Measurement') throw malformed('has a resource that is no measurement');
+  if (attribute(resource, 'type') !== 'Measurement') throw malformed('has a resource that is not a measurement');
   const index = integer(resource, 'index', indexMax);
   const active = attribute(resource, 'active');
   if (active !== 'True' && active !== 'False') throw malformed(`says "${active}" of measurement ${index}`);
@@ -65,7 +65,8 @@ function parseResource(resource: XmlElement): GoldenMeasurement & { isActive: bo
   const alternatives = integer(resource, 'alternatives', alternativesMax);
   const values = Array.from({ length: alternatives }, (_, number) => {
     const digits = fromHex(attribute(resource, `Hash${number}`, sha384));
-    if (digits?.length !== sha384Bytes) throw malformed(`has a value of measurement ${index} that is no SHA-384`);
+    if (digits?.length !== sha384Bytes)
+      throw malformed(`has a value of measurement ${index} that is not a SHA-384 digest`);
     return digits;
   });
   const listed = resource.attributes.filter(({ namespace }) => namespace === sha384).length;

@@ -40,7 +40,7 @@ export async function verifyNotRevoked(
       refuse(`${responses.length} OCSP responses were given, at most ${ocspResponsesMax} are read`);
     const parsed: OcspResponse[] = responses.map(parseOcspResponse);
     const count = await requireNotRevokedByOcsp(certificates, parsed, nowMs);
-    return `${count} of ${certificates.length - 1} certificates below the root have a responder, and are good`;
+    return `${count} of ${certificates.length - 1} certificates below the root name an OCSP responder, and none is revoked`;
   });
 }
 

@@ -38,7 +38,7 @@ export async function scoreForeign(
   made: readonly EvidenceCheck[],
   { collateral, roots, policy, reportData, nowMs }: ForeignTrust,
 ): Promise<ForeignScore> {
-  const known = unread(`${evidence.form}: this verifier does not read it there`);
+  const known = unread(`${evidence.form}: this verifier cannot check this factor in this evidence format`);
   if (evidence.quote === undefined) return { checks: made, measurements: undefined, tcbStatus: undefined, known };
   const verified = await verifyQuote(evidence.quote, collateral, roots, nowMs);
   const { checks: judged } = await judgeQuote(verified, policy ?? { measurements: 'any' }, reportData ?? 'any');

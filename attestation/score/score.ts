@@ -79,7 +79,8 @@ function judge(factor: Factor, input: ScoreInput): Found {
   const registers = registersByFactor[factor.name];
   if (registers !== undefined) return ofRegisters(registers, input);
   return (
-    facts[factor.name]?.(input, factor) ?? checked ?? { status: 'fail', detail: 'the evidence says nothing of it' }
+    facts[factor.name]?.(input, factor) ??
+    checked ?? { status: 'fail', detail: 'the evidence contains nothing about this factor' }
   );
 }
 
@@ -97,7 +98,7 @@ const gpuFactors = factors
 /** Factors that checks do not determine, or not alone. */
 const facts: Readonly<Record<string, (input: ScoreInput, factor: Factor) => Found>> = {
   tee_quote_present: ({ measurements }) =>
-    measurements === undefined ? fail('there is no quote that can be read') : pass('a TDX quote'),
+    measurements === undefined ? fail('no readable quote') : pass('a TDX quote'),
   tee_tcb_current: ({ tcbStatus }) =>
     tcbStatus === 'UpToDate' ? pass('UpToDate') : fail(`it is ${tcbStatus}, which the policy allows`),
   e2ee_capable: ({ hasSealingKey }) =>
@@ -138,7 +139,7 @@ function gateway({ serving }: ScoreInput): Found {
 /** Why GPU factors do not apply; undefined if the evidence has GPUs or a GPU check failed. */
 function gpuAbsence({ gpuCount, checks }: ScoreInput): Found | undefined {
   const gpu = checks.find(({ id }) => id === 'gpu');
-  if (gpuCount === undefined || gpu === undefined) return skip('there is no GPU evidence that can be read');
+  if (gpuCount === undefined || gpu === undefined) return skip('no readable GPU evidence');
   if (gpuCount > 0 || gpu.outcome === 'fail') return undefined;
   if (gpu.outcome === 'not-checked') return skip(gpu.reason);
   if (!hasPassed(checks, 'gpu-binding')) return undefined;
@@ -167,7 +168,7 @@ function isCheck(check: EvidenceCheck, id: CheckId): boolean {
 
 /** Passes if a matching set of the policy pins these registers. */
 function ofRegisters(names: readonly Measurement[], { policy, measurements, checks }: ScoreInput): Found {
-  if (measurements === undefined) return skip('there is no quote that can be read');
+  if (measurements === undefined) return skip('no readable quote');
   if (policy === undefined) return skip('no policy says which software is wanted');
   if (policy.measurements === 'any') return skip('the policy accepts any software');
   const actual = (set: MeasurementSet, name: string) =>

@@ -85,6 +85,6 @@ function current(crl: CertificateRevocationList, what: string, nowMs: number): C
 
 function requireBetween(span: { fromMs: number; untilMs: number; nowMs: number; what: string }): void {
   const { fromMs, untilMs, nowMs, what } = span;
-  if (nowMs < fromMs) refuse(`the ${what} was issued on ${utc(fromMs)}, it is ${utc(nowMs)}`);
-  if (nowMs > untilMs) refuse(`the ${what} expired on ${utc(untilMs)}, it is ${utc(nowMs)}`);
+  if (nowMs < fromMs) refuse(`the ${what} was issued on ${utc(fromMs)}, but the current time is ${utc(nowMs)}`);
+  if (nowMs > untilMs) refuse(`the ${what} expired on ${utc(untilMs)}, and the current time is ${utc(nowMs)}`);
 }

@@ -189,7 +189,7 @@ function parseBasicConstraints(extension: CertificateExtension | undefined): Pic
 function parseKeyUsage(extension: CertificateExtension | undefined): number | undefined {
   if (extension === undefined) return undefined;
   const { content } = parseDer(extension.value, derTag.bitString, 'key usage');
-  if (content.length < 2 || content.length > 3 || content[0]! > 7) throw malformed('key usage is no bit string');
+  if (content.length < 2 || content.length > 3 || content[0]! > 7) throw malformed('key usage is not a bit string');
   return content[1];
 }
 

@@ -112,8 +112,10 @@ export async function isSignedBy(
 /** @throws {AttestationError} ERR_NOT_VERIFIED if a certificate is not yet valid or has expired */
 export function requireValidAt(certificates: readonly Certificate[], nowMs: number): void {
   for (const { commonName, notBeforeMs, notAfterMs } of certificates) {
-    if (nowMs < notBeforeMs) throw refused(`"${commonName}" is valid from ${utc(notBeforeMs)}, it is ${utc(nowMs)}`);
-    if (nowMs > notAfterMs) throw refused(`"${commonName}" expired on ${utc(notAfterMs)}, it is ${utc(nowMs)}`);
+    if (nowMs < notBeforeMs)
+      throw refused(`"${commonName}" is valid from ${utc(notBeforeMs)}; the current time is ${utc(nowMs)}`);
+    if (nowMs > notAfterMs)
+      throw refused(`"${commonName}" expired on ${utc(notAfterMs)}; the current time is ${utc(nowMs)}`);
   }
 }
 

@@ -121,7 +121,7 @@ export function derTimeMs(value: DerValue | undefined, field: string): number {
   const ms = Date.UTC(year, month - 1, day, hour, minute, second);
   // Date.UTC converts February 30 to March: the result must have the same digits.
   if (new Date(ms).toISOString().replace(/[-:T]|\.000/g, '') !== digits)
-    throw malformed(field, `is no date: ${digits}`);
+    throw malformed(field, `is not a valid date: ${digits}`);
   return ms;
 }
 

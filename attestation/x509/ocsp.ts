@@ -62,7 +62,7 @@ export function parseOcspResponse(der: Uint8Array): OcspResponse {
   if (der.length > ocspResponseBytesMax) throw malformed(`has over ${ocspResponseBytesMax} bytes`);
   const [status, wrapped, ...more] = derChildren(parseDer(der, derTag.sequence, 'OCSP'), 'OCSP');
   const { content } = requireTag(status, derTag.enumerated, 'OCSP status');
-  if (content.length !== 1 || content[0] !== 0) throw malformed(`is no success: status ${toHex(content)}`);
+  if (content.length !== 1 || content[0] !== 0) throw malformed(`reports no success: status ${toHex(content)}`);
   const [bytes, ...others] = derChildren(requireTag(wrapped, 0xa0, 'OCSP response'), 'OCSP response');
   const [kind, basic, ...rest] = derChildren(requireTag(bytes, derTag.sequence, 'OCSP response'), 'OCSP response');
   if (more.length + others.length + rest.length > 0 || derOid(kind, 'OCSP kind') !== basicResponse) {

@@ -76,8 +76,10 @@ function mayAnswer(certificate: Certificate): boolean {
 
 function requireCurrent({ thisUpdateMs, nextUpdateMs }: OcspAnswer, name: string, nowMs: number): void {
   const untilMs = nextUpdateMs ?? thisUpdateMs + ocspAgeMaxMs;
-  if (nowMs < thisUpdateMs) throw refused(`the answer about "${name}" is of ${utc(thisUpdateMs)}, it is ${utc(nowMs)}`);
-  if (nowMs > untilMs) throw refused(`the answer about "${name}" expired on ${utc(untilMs)}, it is ${utc(nowMs)}`);
+  if (nowMs < thisUpdateMs)
+    throw refused(`the answer about "${name}" was issued on ${utc(thisUpdateMs)}; the current time is ${utc(nowMs)}`);
+  if (nowMs > untilMs)
+    throw refused(`the answer about "${name}" expired on ${utc(untilMs)}; the current time is ${utc(nowMs)}`);
 }
 
 function refused(message: string): AttestationError {

@@ -40,7 +40,7 @@ const exchanges: Readonly<Record<string, (server: Server) => Exchange>> = {
   }),
 };
 
-/** @throws if a reply has another status than expected */
+/** @throws if a reply has an unexpected status */
 async function measure(server: Server, { path, method, body, status }: Exchange, seconds: number): Promise<Sample> {
   const latencies: number[] = [];
   const strange = new Map<number, number>();

@@ -1,5 +1,5 @@
 /**
- * Reconciles the engines with the database at least once a minute (C-142): destroys pods that nobody rents, follows rented pods
+ * Reconciles the engines with the database at least once a minute (C-142): destroys pods without a tenant, follows rented pods
  * that no longer run, and restores missing jobs.
  */
 import { sql } from 'kysely';

@@ -54,7 +54,7 @@ export function machineOperations(base: string): Operation[] {
       method: 'GET',
       path: '/api/attestation/evidence',
       id: 'listEvidence',
-      summary: 'Attestations published by tenants, per kind of machine, and what is not attested',
+      summary: 'Attestations published by tenants, per machine kind, with a list of what they do not cover',
       access: 'open',
       answers: { 200: shape.evidenceList },
       handle: async ({ service: { stock, options } }) =>

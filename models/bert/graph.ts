@@ -127,7 +127,7 @@ function onlyDense(values: OnnxValuesByName, name: string): DensePart | undefine
   return found.length === 1 ? denseOf(values, found[0]!) : undefined;
 }
 
-/** Finds the nearest matching value on each path that a value depends on. Paths end at `Shape` nodes. */
+/** Follows the inputs of a value backwards and returns the nearest match on each path. A `Shape` node ends its path. */
 function search(
   values: OnnxValuesByName,
   from: string,

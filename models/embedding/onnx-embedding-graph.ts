@@ -20,7 +20,7 @@ export type InputName = (typeof knownInputs)[number];
 /** Names of token outputs, preferred first; if there is none, the first output is used. */
 const tokenOutputs = ['last_hidden_state', 'token_embeddings', 'hidden_states', 'output_0'];
 
-/** @param options.pooling overrides the folder · @throws {ModelError} ERR_MODEL_LOAD if the graph is not a supported text encoder */
+/** @param options.pooling overrides the pooling that the model folder configures · @throws {ModelError} ERR_MODEL_LOAD if the graph is not a supported text encoder */
 export function readGraph(
   session: InferenceSession,
   folder: EmbeddingFolder,

@@ -166,7 +166,7 @@ export class Transfer {
     if (Number(start) !== segment.start + segment.done || Number(end) !== segment.end - 1) {
       body.destroy();
       const got = JSON.stringify(headers['content-range'] ?? 'nothing').slice(0, 100);
-      throw new ModelError('ERR_DOWNLOAD_FAILED', `${showUrl(url)} sent another range than requested: ${got}`);
+      throw new ModelError('ERR_DOWNLOAD_FAILED', `${showUrl(url)} sent a different range than requested: ${got}`);
     }
     this.#part.etag ??= headers.etag;
     return 'done';

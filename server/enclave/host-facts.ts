@@ -22,7 +22,7 @@ export interface HostFacts {
   readonly lockLimitBytes: number | 'unlimited';
   /** Whether a debugger is attached now. */
   readonly traced: boolean | 'unknown';
-  /** Yama's: 0 any process of the user may trace another, 1 parents only, 2 only administrators, 3 nobody. */
+  /** Yama's: 0 any process of the user may trace another, 1 parents only, 2 only administrators, 3 no process. */
   readonly ptraceScope: number | 'unknown';
   readonly mounts: MountFacts | 'unknown';
   /** Targets of standard output and standard error, and the lowest level of the log on the latter. */

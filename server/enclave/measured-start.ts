@@ -1,6 +1,6 @@
 /**
  * The measured start: before a server says "ready", RTMR3 is extended with what decides what it does. Which events, in which
- * order and with which members is in docs/reference/start-log.md; whoever changes one changes the other.
+ * order and with which members is in docs/reference/start-log.md; change both together.
  */
 import { canonicalJson } from '@cloister/attestation/aci/jcs';
 import type { Json } from '@cloister/attestation/aci/strict-json';

@@ -23,7 +23,7 @@ export interface Admitted {
   readonly atMs: number;
 }
 
-/** What a reply may reveal about its request besides the route. */
+/** What a reply may reveal about its request in addition to the route. */
 export interface ErrorContext {
   readonly admitted?: Admitted | undefined;
   /** Limit of the body's size as it was sent. */

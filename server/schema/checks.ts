@@ -143,8 +143,8 @@ function buildOthers(schema: Keywords, options: CheckOptions): OthersCheck | und
   const isShown = (name: string) => numberName.test(name) || (options.showsNames === true && fieldName.test(name));
   const refuseName = (name: string, index: number) =>
     isShown(name)
-      ? new Mismatch('is not a field that is known here', undefined, name)
-      : new Mismatch(`has a field that is not known here: the one at position ${index + 1}`, undefined);
+      ? new Mismatch('is not a known field', undefined, name)
+      : new Mismatch(`has an unknown field at position ${index + 1}`, undefined);
   return (value, read) => {
     const entries = Object.entries(read);
     for (const [index, name] of Object.keys(value).entries()) {

@@ -11,7 +11,7 @@ const surfacesOf: Readonly<Record<ServedModel['kind'], readonly Surface[]>> = {
   image: ['images'],
 };
 
-/** @param surface only models of this surface · @returns in the order of the server */
+/** @param surface if given, only models served on these routes · @returns in the order of the server's model list */
 export function modelsOfPlan(
   plan: Plan,
   { models, surface }: { models: ModelDirectory; surface?: Surface },

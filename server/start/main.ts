@@ -102,7 +102,8 @@ async function serveLocked(config: Config, io: CommandIo, { json }: { json: bool
     over.abort();
     await confidential.tools.close();
     const { owed } = await accounts.close();
-    if (owed > 0) log.logger.error({ owed }, 'the database accepts no more settlements: the next start books them');
+    if (owed > 0)
+      log.logger.error({ owed }, 'settlements could not be written to the database: the next start will write them');
     await log.flush();
     // An ordinary exit would wait for that thread. The supervisor restarts the process.
     if (stuckModel !== undefined) log.endProcess({ model: stuckModel }, 'stopped by an engine thread that hangs');

@@ -151,7 +151,7 @@ describe('a report', () => {
     expect(messageOf(() => parseReport(twice))).toMatch(/twice/);
   });
 
-  it('may tell of capabilities that nobody knows yet', () => {
+  it('may declare capabilities that are not defined yet', () => {
     const more = changed(text, (one) => ((one.service_capabilities as Tree).new_thing = true));
     expect(parseReport(more)).toEqual(report);
   });

@@ -153,7 +153,7 @@ describe('a node in protected PCIe mode', () => {
     const { devices } = await verifyNode({
       change: (kind, index) => (kind === 'switch' && index === 0 ? { report: { fields } } : {}),
     });
-    expect(() => requireWholeNode(devices)).toThrow(/switch 1 has another number than its certificate/);
+    expect(() => requireWholeNode(devices)).toThrow(/switch 1 has a different number than its certificate/);
   });
 
   it('is refused with a switch that no GPU is connected to', async () => {

@@ -276,8 +276,8 @@ describe('GPUs that are set ready', () => {
         message: expect.stringMatching(message),
       });
     };
-    await withGate('0', refused(/driver refuses to set the GPUs ready/), false);
-    await withGate('', refused(/driver refuses to set the GPUs ready/), false);
+    await withGate('0', refused(/driver refused to set the GPUs ready/), false);
+    await withGate('', refused(/driver refused to set the GPUs ready/), false);
     await withGate('1', refused(/take no work after/), false);
   });
 });

@@ -59,7 +59,7 @@ const cases: readonly (readonly [string, EvidenceChange])[] = [
   }),
 ];
 
-describe('beside @phala/dcap-qvl', () => {
+describe('compared with @phala/dcap-qvl', () => {
   afterAll(() => {
     const rows = [...differences].sort(([, a], [, b]) => b - a).map(([row, count]) => `${count} × ${row}`);
     console.info(`${mutations} mutations; differences: ${rows.join(', ')}`);

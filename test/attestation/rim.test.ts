@@ -73,13 +73,9 @@ describe('parseReferenceManifest', () => {
     ],
     ['no certificates', /0 certificates/, { certificates: [] }],
     ['nine certificates', /9 certificates/, { certificates: new Array<Uint8Array>(9).fill(Uint8Array.of(1)) }],
-    ['another root', /is no SWID tag/, { tamper: (text) => text.replaceAll('SoftwareIdentity', 'Software') }],
-    ['no measurements', /has no measurement that counts/, { measurements: [] }],
-    [
-      'none that counts',
-      /has no measurement that counts/,
-      { measurements: [{ index: 1, values: [value], active: false }] },
-    ],
+    ['another root', /is not a SWID tag/, { tamper: (text) => text.replaceAll('SoftwareIdentity', 'Software') }],
+    ['no measurements', /has no active measurement/, { measurements: [] }],
+    ['none that counts', /has no active measurement/, { measurements: [{ index: 1, values: [value], active: false }] }],
     [
       'one index twice',
       /two measurements with one index/,

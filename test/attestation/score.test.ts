@@ -203,7 +203,9 @@ describe('cloister score of evidence that is not Cloister’s', () => {
     );
     expect(passing.filter((name) => status(name) !== 'PASS')).toEqual([]);
     expect(status('measured_model_weights')).toBe('SKIP');
-    expect(detail('cpu_id_registry')).toBe('an ACI report of another provider: this verifier does not read it there');
+    expect(detail('cpu_id_registry')).toBe(
+      'an ACI report of another provider: this verifier cannot check this factor in this evidence format',
+    );
     expect(detail('gateway_nonce_match')).toMatch(/it serves as aggregator/);
     expect(code).toBe(10);
   });

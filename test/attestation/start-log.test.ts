@@ -27,7 +27,7 @@ function sha384(...parts: readonly (string | Uint8Array)[]): Uint8Array {
 }
 
 describe('a start event', () => {
-  it('has the digest that docs/reference/start-log.md tells people to compute', async () => {
+  it('has the digest that docs/reference/start-log.md specifies', async () => {
     const { name, content } = events[1]!;
     expect(await digestStartEvent(events[1]!)).toEqual(sha384(`cloister.start-log.v1\n${name}\n${content}`));
   });

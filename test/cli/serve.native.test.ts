@@ -139,6 +139,6 @@ describe('cloister serve', () => {
     const path = join(root, 'nowhere.gguf');
     const { exit, stderr } = serve(['--model', path]);
     expect(await exit).toBe(1);
-    expect(stderr()).toContain(`there is no file ${path}: correct --model`);
+    expect(stderr()).toContain(`the file ${path} does not exist: correct --model`);
   });
 });

@@ -51,7 +51,7 @@ describe('keys and scopes', () => {
     ]);
   });
 
-  it('C-012 refuses a revoked key from the very next request on', async () => {
+  it('C-012 rejects a revoked key from the next request on', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     expect((await app.get(pods, { key })).status).toBe(200);
@@ -91,7 +91,7 @@ describe('errors', () => {
     ['C-026', undefined, undefined, 400],
     ['C-002', 'a=b', 'application/x-www-form-urlencoded', 415],
     ['C-026', `{"name":"${'x'.repeat(300_000)}"}`, 'application/json', 413],
-  ])('%s: a body %# is refused in JSON', async (_row, payload, type, status) => {
+  ])('%s: rejects the body %# with a JSON error', async (_row, payload, type, status) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const headers = { 'x-api-key': key, ...(type === undefined ? {} : { 'content-type': type }) };
@@ -105,7 +105,7 @@ describe('errors', () => {
     expect(answer.json()).toMatchObject({ success: false, status_code: status });
   });
 
-  it('C-033 say nothing of the inside', async () => {
+  it('C-033 reveal nothing internal', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     await app.world.store.db.schema.dropTable('compute_pods').execute();
@@ -124,7 +124,7 @@ describe('errors', () => {
 });
 
 describe('limits', () => {
-  it('C-039 refuse the 11th request of an address to an endpoint with 429', async () => {
+  it('C-039 reject the 11th request of an address to an endpoint with 429', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const ask = () => app.call('GET', pods, { key, ip: '192.0.2.1' });
@@ -144,7 +144,7 @@ describe('limits', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  it('C-043 never meet who polls once in ten seconds', async () => {
+  it('C-043 never reject a client that polls every ten seconds', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     for (let polls = 0; polls < 400; polls++) {
@@ -204,7 +204,7 @@ describe('limits', () => {
     ['an unknown machine', 50_000_000, { provider: 'standard', name: 'pod', machine_id: 'm-9' }, 404],
     ['too little money', 0, { provider: 'standard', name: 'pod', machine_id: 'm-1' }, 402],
     ['no free machine', 50_000_000, { provider: 'standard', name: 'pod', machine_id: 'm-2' }, 409],
-  ])('C-041 do not count a deploy that is refused for %s', async (_what, micro, body, status) => {
+  ])('C-041 do not count a deploy that is rejected for %s', async (_what, micro, body, status) => {
     const app = await open();
     const { key } = await app.tenant('acme', { micro });
     const taken = { provider: 'standard', name: 'pod', machine_id: 'm-2' };
@@ -214,7 +214,7 @@ describe('limits', () => {
     }
   });
 
-  it('C-044 take an address from forwarding headers of trusted peers only', async () => {
+  it('C-044 use forwarding headers of trusted peers only', async () => {
     const app = await open({ trustedProxies: ['192.0.2.100'] });
     const remaining = async (ip: string, forwarded: string) =>
       (await app.call('GET', '/api/attestation/evidence', { ip, headers: { 'x-forwarded-for': forwarded } })).headers[

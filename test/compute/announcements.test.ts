@@ -63,7 +63,7 @@ describeStores('an announcement', (store) => {
 });
 
 describe('cloister compute announce', () => {
-  it('tells every account of the state folder', async () => {
+  it('reports the event to every account of the state folder', async () => {
     await using folder = await scratchFolder();
     const cloister = (line: string) => runCloister(`${line} --state-dir ${folder.path}`, { cwd: folder.path });
     await cloister('accounts create acme');
@@ -83,13 +83,13 @@ describe('cloister compute announce', () => {
 
   it.each([
     ['announce', /notice, maintenance, incident, resolved/],
-    ['announce party tonight', /announce takes one of/],
+    ['announce party tonight', /announce takes a kind/],
     ['announce notice', /and a text/],
     ['announce notice a b', /in quotes/],
     ['announce notice a --starts tomorrow', /--starts must be a time/],
     ['announce notice a --starts 2026-12-01T22:00:00Z --ends 2026-12-01T21:00:00Z', /--ends must be after/],
     ['announce notice a --colour red', /colour/],
-  ])('refuses %s', async (line, says) => {
+  ])('rejects %s', async (line, says) => {
     await using folder = await scratchFolder();
     const refused = await runCloister(`compute ${line}`, { cwd: folder.path });
     expect(refused).toMatchObject({ code: 64, stderr: expect.stringMatching(says) });

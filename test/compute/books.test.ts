@@ -54,7 +54,7 @@ describeStores('looking at the books every minute', (store) => {
     expect(await new Books(world.store).audit()).toEqual(faults);
   });
 
-  it('sums no more of the past at each look than it was told, and in time all of it', async () => {
+  it('sums at most the given number of past intervals per audit, and eventually all of them', async () => {
     const { world, gone } = await history();
     const found = new Set<number | undefined>();
     for (const reason of ['hold', 'first-hour']) {
@@ -70,7 +70,7 @@ describeStores('looking at the books every minute', (store) => {
     expect(Math.max(...(found as Set<number>))).toBeGreaterThan(1);
   });
 
-  it('goes on with what is booked meanwhile, and looks at everything only where that finds something', async () => {
+  it('includes entries booked in the meantime, and audits everything only if that finds a fault', async () => {
     const { world, gone } = await history();
     const accountId = await world.account('other', 50_000_000);
     let wholeLooks = 0;
@@ -94,7 +94,7 @@ describeStores('looking at the books every minute', (store) => {
     expect(wholeLooks).toBe(1);
   });
 
-  it('takes a row that comes late, from a clock that was set back, for no fault', async () => {
+  it('does not report a late row of a clock that was set back as a fault', async () => {
     const { world, gone, live } = await history();
     const books = new Books(world.store, { intervalRows: 20, intervalsPerAudit: 1 });
     expect(await books.audit()).toEqual([]);

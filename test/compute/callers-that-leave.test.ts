@@ -14,7 +14,7 @@ const leftMessage = { code: 'UNAVAILABLE', fields: { charged: false } };
 describeStores('a deploy whose caller leaves', (store) => {
   const open = worlds(store);
 
-  it('stops preparing the image and takes nothing', async () => {
+  it('stops preparing the image and charges nothing', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     const caller = new AbortController();
@@ -32,7 +32,7 @@ describeStores('a deploy whose caller leaves', (store) => {
     expect(await world.events(accountId)).toEqual([]);
   });
 
-  it('asks the engine for no pod when the caller left while the image was prepared', async () => {
+  it('creates no pod if the client disconnected while the image was prepared', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     const caller = new AbortController();
@@ -74,7 +74,7 @@ describeStores('a deploy whose caller leaves', (store) => {
     },
   );
 
-  it('keeps the machine claimed until an engine that does not answer has destroyed what it may have made', async () => {
+  it('keeps the machine claimed until an unresponsive engine has destroyed what it may have created', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     const caller = new AbortController();
@@ -134,7 +134,7 @@ it('charges nothing for a deploy without an Idempotency-Key whose connection clo
   expect((await app.get(pods, { key })).body).toEqual([]);
 });
 
-it('C-136 goes on with a deploy that has an Idempotency-Key, so that a repeat finds the pod', async () => {
+it('C-136 continues a deploy that has an Idempotency-Key, so that a repeat finds the pod', async () => {
   const app = await open();
   const { key } = await app.tenant('acme');
   const headers = { 'idempotency-key': 'a' };

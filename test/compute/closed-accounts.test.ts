@@ -49,7 +49,7 @@ describeStores('closing an account', (store) => {
   });
 });
 
-it('releases the pods while no compute service runs, and says how many', async () => {
+it('releases the pods and reports their number while no compute service runs', async () => {
   await using folder = await scratchFolder();
   const path = join(folder.path, 'accounts.sqlite');
   const world = await openOn(path);

@@ -8,7 +8,7 @@ const open = computeApps();
 const count = <Item>(length: number, make: (index: number) => Item): Item[] =>
   Array.from({ length }, (_, i) => make(i));
 
-describe('a standard deploy takes', () => {
+describe('a standard deploy accepts', () => {
   const image = 'debian:12';
 
   it.each<[row: string, what: string, change: object, spec: object]>([
@@ -49,7 +49,7 @@ describe('a standard deploy takes', () => {
     expect(app.world.engine.pods.size).toBe(0);
   });
 
-  it('C-125: 32 variables, of any text, under any name that a system takes', async () => {
+  it('C-125: 32 variables with any text, under any name that is valid in a system', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const env = Object.fromEntries(
@@ -98,25 +98,28 @@ describe('a confidential deploy', () => {
     ['C-111', { name: '' }, /`name`/],
     ['C-111', { name: 'a'.repeat(41) }, /`name`/],
     ['C-111', { name: 'a_b' }, /`name`/],
-  ])('%s refuses %j', async (_row, change, field) => {
+  ])('%s rejects %j', async (_row, change, field) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const answer = await app.call('POST', pods, { key, body: { ...confidential, ...change } });
     expect(answer).toMatchObject({ status: 400, body: { charged: false, error: expect.stringMatching(field) } });
   });
 
-  it.each([1, 720])('C-111 and C-140 takes %i hours and stops at that time, told in the answer', async (hours) => {
-    const app = await open();
-    const { key } = await app.tenant('acme', { micro: 5_000_000_000 });
-    const body = { ...confidential, name: 'a'.repeat(40), hardstop_hours: hours };
-    const vm = (await app.call('POST', pods, { key, body })).body;
-    expect(vm.hardStopAt).toBe(new Date(app.world.now + hours * hourMs).toISOString());
-    await app.world.pass(1_000);
-    app.world.sleep(hours * hourMs - 1_001);
-    expect((await app.get(pods, { key })).body).toHaveLength(1);
-    await app.world.pass(1);
-    expect((await app.get(`${pods}/${vm.podId}`, { key })).body).toMatchObject({ status: 'STOPPED' });
-  });
+  it.each([1, 720])(
+    'C-111 and C-140 accepts %i hours, stops at that time, and reports it in the answer',
+    async (hours) => {
+      const app = await open();
+      const { key } = await app.tenant('acme', { micro: 5_000_000_000 });
+      const body = { ...confidential, name: 'a'.repeat(40), hardstop_hours: hours };
+      const vm = (await app.call('POST', pods, { key, body })).body;
+      expect(vm.hardStopAt).toBe(new Date(app.world.now + hours * hourMs).toISOString());
+      await app.world.pass(1_000);
+      app.world.sleep(hours * hourMs - 1_001);
+      expect((await app.get(pods, { key })).body).toHaveLength(1);
+      await app.world.pass(1);
+      expect((await app.get(`${pods}/${vm.podId}`, { key })).body).toMatchObject({ status: 'STOPPED' });
+    },
+  );
 
   it("C-099 and C-102 charges its own price and ignores the caller's", async () => {
     const app = await open();
@@ -138,7 +141,7 @@ describe('a confidential deploy', () => {
     expect(body.hardStopAt).toBeNull();
   });
 
-  it('C-107 at the endpoint of VMs takes keys too, says that no stop was asked for, and has no provider', async () => {
+  it('C-107 accepts keys at the endpoint of VMs, reports that no stop was requested, and has no provider', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const [{ id }] = (await app.get(`${svc}/ssh-keys`, { key })).body;
@@ -150,7 +153,7 @@ describe('a confidential deploy', () => {
     expect(body).toMatchObject({ hardStopRequested: false, hardStopAt: null, ports: [] });
   });
 
-  it('C-108 takes eight ports of both protocols, the same number once for each', async () => {
+  it('C-108 accepts eight ports of both protocols, the same number once for each', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const ports = count(8, (i) => ({ port: [1, 53, 65_535, 8_080][i >> 1], protocol: i % 2 === 0 ? 'tcp' : 'udp' }));

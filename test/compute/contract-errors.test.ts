@@ -23,7 +23,7 @@ import {
 
 const open = computeApps();
 
-describe('a refusal of a standard deploy', () => {
+describe('an error of a standard deploy', () => {
   it.each<[row: string, what: string, request: Ask, status: number, charged: boolean, next: RegExp]>([
     ['C-026', 'a field is missing', deploy({ name: undefined }), 400, false, /`name`/],
     ['C-026', 'a field is not known', deploy({ colour: 'red' }), 400, false, /`colour`/],
@@ -54,7 +54,7 @@ describe('a refusal of a standard deploy', () => {
   });
 });
 
-describe('any other refusal', () => {
+describe('any other error', () => {
   it.each<[row: string, what: string, request: Ask, status: number, next: RegExp]>([
     ['C-011', 'no key', keyless, 401, /send a live key/],
     [
@@ -73,14 +73,14 @@ describe('any other refusal', () => {
     ['C-031', 'a release too early', afterDeploy(releaseAtOnce), 409, /try again in a minute/],
     ['C-034', 'the stop of a standard pod', ofPod('POST', '/stop'), 501, /with DELETE/],
     ['C-135', 'a start', ofPod('POST', '/start'), 501, /POST pods/],
-  ])('C-022 and %s says what to do next: %s', async (_row, _what, request, status, next) => {
+  ])('C-022 and %s states what to do next: %s', async (_row, _what, request, status, next) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const answer = await request({ app, key });
     expect(answer).toMatchObject({ status, body: { error: expect.stringMatching(next), status } });
   });
 
-  it('C-024 has a code that is a stable upper-case word', () => {
+  it('C-024 has a stable upper-case code', () => {
     const codes: ComputeErrorCode[] = [
       ...(['INVALID_API_KEY', 'SESSION_REQUIRED', 'ORIGIN_REFUSED', 'MISSING_SCOPE', 'INVALID_REQUEST'] as const),
       ...(['PRICE_NOT_ACCEPTED', 'SSH_KEY_REQUIRED', 'SSH_KEY_NOT_FOUND', 'TEMPLATE_UNKNOWN'] as const),
@@ -104,7 +104,7 @@ async function releaseAtOnce({ app, key }: Scene): Promise<Answered> {
   return await app.call('DELETE', `${pods}/${id}`, { key });
 }
 
-describe('C-029 answers 404', () => {
+describe('C-029 returns 404', () => {
   const paths: [method: 'GET' | 'POST' | 'DELETE', path: string][] = [
     ...(['GET', 'DELETE'] as const).map((method): [typeof method, string] => [method, 'pods/:pod']),
     ['POST', 'pods/:pod/stop'],
@@ -115,7 +115,7 @@ describe('C-029 answers 404', () => {
     ['GET', 'webhooks/:webhook/dead-letters'],
   ];
 
-  it.each(paths)('and C-016 the same for what is missing and what is another’s: %s %s', async (method, path) => {
+  it.each(paths)('C-016 identically for missing resources and those of other accounts: %s %s', async (method, path) => {
     const app = await open();
     const [acme, other] = [await app.tenant('acme'), await app.tenant('other')];
     const add = async (where: string, body: object) =>
@@ -137,7 +137,7 @@ describe('C-029 answers 404', () => {
     expect(own.status).toBe(path.endsWith('/stop') || path.endsWith('/start') ? 501 : 200);
   });
 
-  it('to a deploy that names what is another’s, and nothing is taken', async () => {
+  it("to a deploy that names another account's resource, without charging", async () => {
     const app = await open();
     const [acme, other] = [await app.tenant('acme'), await app.tenant('other')];
     const { key } = other;
@@ -157,10 +157,10 @@ describe('C-029 answers 404', () => {
   });
 });
 
-describe('C-031 answers 409', () => {
+describe('C-031 returns 409', () => {
   const machine = { ...standardMachine, disk_gb: 600 };
 
-  it('where the machine has too little disk', async () => {
+  it('if the machine has too little disk', async () => {
     const app = await open({ inventory: { ...inventoryFile, machines: [machine] } });
     const { key } = await app.tenant('acme');
     expect(await deploy()({ app, key })).toMatchObject({

@@ -36,7 +36,7 @@ describe('an API key', () => {
     }
   });
 
-  it('C-013 is needed for the machines, and with another scope is not enough', async () => {
+  it('C-013 is required for the list of machines, with the right scope', async () => {
     const app = await open();
     const { key } = await app.tenant('acme', { scopes: ['pods', 'ssh-keys'], sshKey: false });
     for (const path of [`${svc}/machines`, `${svc}/machines?provider=all`, '/api/confidential/vm/tiers']) {
@@ -60,7 +60,7 @@ describe('an API key', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  it('C-018 and C-019 is kept as its SHA-256 alone, and no answer has it again', async () => {
+  it('C-018 and C-019 is stored only as its SHA-256, and no later response contains it', async () => {
     const app = await open();
     const { accountId } = await app.tenant('acme');
     const headers = await signIn(app, accountId);
@@ -74,7 +74,7 @@ describe('an API key', () => {
     expect(app.log).not.toContain(body.key);
   });
 
-  it('C-019 and C-092 is one of ten at most, also when many are made at once', async () => {
+  it('C-019 and C-092 is limited to ten per account, also under concurrent requests', async () => {
     const app = await open();
     const { accountId } = await app.tenant('acme');
     const headers = await signIn(app, accountId);
@@ -129,14 +129,14 @@ describe('an SSH key', () => {
     ['a name of two lines', { name: 'a\nb', public_key: newSshKey() }, 'name'],
     ['a number for a key', { name: 'a', public_key: 1 }, 'public_key'],
     ['another field', { name: 'a', public_key: newSshKey(), type: 'rsa' }, 'type'],
-  ])('C-075 is refused with %s', async (_what, body, field) => {
+  ])('C-075 is rejected with %s', async (_what, body, field) => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     const answer = await app.call('POST', `${svc}/ssh-keys`, { key, body });
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining(`\`${field}\``) } });
   });
 
-  it.each([standard, confidential])('C-077 that is deleted stays in what runs: %j', async (body) => {
+  it.each([standard, confidential])('C-077 remains in running pods after its deletion: %j', async (body) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const [{ id, publicKey }] = (await app.get(`${svc}/ssh-keys`, { key })).body;
@@ -167,7 +167,7 @@ describe('a docker credential', () => {
     expect(await app.get(`${path}/${body.id}x`, { key })).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
-  it('C-083 that is deleted answers so once; what names it is not made any more, and nothing is charged', async () => {
+  it('C-083 is deleted once; templates that name it can no longer be deployed, and nothing is charged', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { id } = (await app.call('POST', path, { key, body: credential })).body;

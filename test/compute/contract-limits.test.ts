@@ -24,7 +24,7 @@ import {
 
 const open = computeApps();
 
-describe('C-032 answers 429 with whole seconds to wait', () => {
+describe('C-032 returns 429 with whole seconds to wait', () => {
   const one = { limit: 1, windowMs: 7_500 };
 
   it.each<[limit: string, limits: object, request: Ask]>([
@@ -106,7 +106,7 @@ describe('C-042 shows the tightest limit', () => {
     expect(resetS).toBeLessThanOrEqual(3_600);
   });
 
-  it('of all that a request meets, and those of paths that no route has', async () => {
+  it('of all that apply to a request, also on paths without a route', async () => {
     const limits = { ...shippedLimits, perAccount: { limit: 2, windowMs: 60_000 } };
     const app = await open({ limits });
     const { key } = await app.tenant('acme', { sshKey: false });
@@ -120,7 +120,7 @@ describe('C-042 shows the tightest limit', () => {
   });
 });
 
-describe('C-098 asks in this order', () => {
+describe('C-098 checks in this order', () => {
   const nothingLeft = { micro: 0, sshKey: true };
 
   it.each<[what: string, request: (scene: Scene) => Promise<Answered>, code: ComputeErrorCode]>([

@@ -94,7 +94,7 @@ describeStores('the money of the API', (store) => {
     expect(await app.world.balance('acme')).toMatchObject({ available: 90_000, held: 10_000 });
   });
 
-  it('C-151: what is unavailable charges nothing', async () => {
+  it('C-151: charges nothing for an unavailable machine', async () => {
     const app = await open({ inventory, loadTemplates: () => Promise.reject(new Error('no file')) });
     const { key } = await app.tenant('acme', { micro });
     const withoutTemplates = await app.call('POST', pods, { key, body: standard });
@@ -145,7 +145,7 @@ describeStores('the money of the API', (store) => {
     expect(await app.world.wrongs()).toEqual([]);
   });
 
-  it('C-144: twelve concurrent deploys with funds for four rent four machines, and hold four hours', async () => {
+  it('C-144: twelve concurrent deploys with funds for four rent four machines and hold four hours', async () => {
     const app = await open({ inventory });
     const { key, accountId } = await app.tenant('acme', { micro: 4 * 333_337 });
     const keys = [key];

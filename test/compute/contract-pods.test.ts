@@ -61,7 +61,7 @@ describe('a confidential pod', () => {
     }
   });
 
-  it('C-103 has the keys that were named, and the newest of the account where none was', async () => {
+  it('C-103 has the named keys, or the newest key of the account if none was named', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const add = async (name: string) => {
@@ -93,7 +93,7 @@ describe('an engine that prepares', () => {
   it.each([
     ['C-122', new EngineError('ERR_IMAGE_UNAVAILABLE', 'no'), 'IMAGE_UNAVAILABLE', undefined],
     ['C-123', new EngineError('ERR_SPEC_INVALID', 'no'), 'SETTINGS_REFUSED', 'settings_refused'],
-  ])('%s: what it cannot use is answered 400, and nothing is taken or claimed', async (_row, fate, code, reason) => {
+  ])('%s: answers 400 for what it cannot use, and charges and claims nothing', async (_row, fate, code, reason) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.fateOf = (call) => (call === 'prepare' ? fate : 'done');
@@ -117,7 +117,7 @@ describe.each(kinds)('a %s pod', (provider, body) => {
     expect(entry).toMatchObject({ status: 'RUNNING', provider_status: 'provisioning', ssh_command: null });
   });
 
-  it('C-046 comes after its newer ones', async () => {
+  it('C-046 is listed after newer pods', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     await running(app, key, { ...body, name: 'older' });

@@ -13,7 +13,7 @@ const named = (one: Operation): [string, Operation] => [`${one.method} ${one.pat
 /** Lives on the inference surface, whose paths do have a version (I-065). */
 const shortcut = '/v1/compute/instances';
 
-describe('the surface', () => {
+describe('the compute API', () => {
   it.each(operations.filter(({ path }) => path !== shortcut).map(named))(
     'C-001 and C-003: %s lives under one of three bases, and has no version in its path',
     (_name, { path }) => {
@@ -22,7 +22,7 @@ describe('the surface', () => {
     },
   );
 
-  it('C-003 announces what is going to be removed, on the answers of that endpoint alone', async () => {
+  it('C-003 announces a removal only in the responses of the endpoint concerned', async () => {
     const path = `${svc}/machines`;
     const removal = { method: 'GET', path, deprecatedOn: '2031-01-01', sunsetOn: '2031-04-01' } as const;
     const app = await open({ deprecations: [removal] });
@@ -38,7 +38,7 @@ describe('the surface', () => {
     expect(paths.filter((path) => path.startsWith('/api/svc/'))).toEqual([]);
   });
 
-  it.each(operations.map(named))('C-025: %s succeeds with 200 or, where it makes something, 201', (_name, one) => {
+  it.each(operations.map(named))('C-025: %s succeeds with 200, or with 201 if it creates something', (_name, one) => {
     const makes = /^(create|add)/.test(one.id);
     // One endpoint makes pods of two kinds: a VM's answer is 200 (C-106), a standard pod's 201 (C-128).
     const expected = one.id === 'createPod' ? ['200', '201'] : one.id === 'startPod' ? [] : [makes ? '201' : '200'];
@@ -63,7 +63,7 @@ describe('the two kinds of pod', () => {
     }
   });
 
-  it('C-007 differ: a standard pod says in every answer that it proves nothing', async () => {
+  it('C-007 differ: a standard pod states in every response that it proves nothing', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const [listed] = (await app.get(`${svc}/machines?provider=standard`, { key })).body;
@@ -79,7 +79,7 @@ describe('the two kinds of pod', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('does not offer', () => {
   it('C-006: an endpoint that issues, signs or relays a proof', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
@@ -134,7 +134,7 @@ describe('what is not there', () => {
     },
   );
 
-  it('C-008: a template that makes a confidential pod anything but a VM; the list of them stays', async () => {
+  it('C-008: templates for confidential pods other than VMs; the list of templates remains', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const body = { ...confidential, template_uid: 'torch', image: 'debian' };
@@ -153,7 +153,7 @@ describe('what is not there', () => {
     },
   );
 
-  it('C-059: what the operator pays upstream, in any answer or in the file', async () => {
+  it("C-059: the operator's upstream price, in any response or in the file", async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { podId } = (await app.call('POST', pods, { key, body: confidential })).body;
@@ -174,7 +174,7 @@ describe('what is not there', () => {
 });
 
 describe('C-156: polling', () => {
-  it('tells every state of a pod, from the list while it lives and from its details after', async () => {
+  it('reports every state of a pod, in the list while it exists and in its details afterwards', async () => {
     const app = await open();
     app.world.engine.startsAtOnce = false;
     const { key } = await app.tenant('acme');

@@ -31,7 +31,7 @@ describe('a template', () => {
     ['the uid of a confidential one', 'vm-ubuntu', 400],
     ['a name', 'Torch', 400],
     ['an image', 'registry.example/torch:1', 400],
-  ])('C-070 is taken by %s: %s answers %i', async (_what, template_id, status) => {
+  ])('C-070 is accepted by %s: %s returns %i', async (_what, template_id, status) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const answer = await app.call('POST', pods, { key, body: { ...standard, template_id } });
@@ -97,7 +97,7 @@ describe('templates', () => {
     expect((await app.call(method, `${templates}/base`, { key, body: {} })).status).toBe(405);
   });
 
-  it('C-073 are read at most every two minutes; 503 where they never could be', async () => {
+  it('C-073 are read at most every two minutes; 503 if they could never be read', async () => {
     let reads = 0;
     let isThere = false;
     const loadTemplates = async () => {

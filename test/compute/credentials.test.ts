@@ -25,7 +25,7 @@ describe('SSH keys', () => {
     }
   });
 
-  it('C-078 refuse the same key twice on one account, with any comment', async () => {
+  it('C-078 reject the same key twice on one account, with any comment', async () => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     const publicKey = newSshKey();
@@ -60,7 +60,7 @@ describe('SSH keys', () => {
     ['half a key', newSshKey().slice(0, 40)],
     ['RSA of 1024 bits', rsa(1024)],
     ['nothing', ''],
-  ])('C-078 refuse %s', async (_what, public_key) => {
+  ])('C-078 reject %s', async (_what, public_key) => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     expect(await app.call('POST', keys, { key, body: { name: 'a', public_key } })).toMatchObject({
@@ -87,7 +87,7 @@ describe('SSH keys', () => {
     ['ECDSA on P-521', blobOf('ecdsa-sha2-nistp521', 'nistp521', Buffer.alloc(133, 4))],
     ['ed25519 in a security key', blobOf('sk-ssh-ed25519@openssh.com', Buffer.alloc(32, 1), 'ssh:')],
     ['ECDSA in a security key', blobOf('sk-ecdsa-sha2-nistp256@openssh.com', 'nistp256', Buffer.alloc(65, 4), 'ssh:')],
-  ])('C-078 take %s', async (_what, public_key) => {
+  ])('C-078 accept %s', async (_what, public_key) => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     expect((await app.call('POST', keys, { key, body: { name: 'a', public_key } })).status).toBe(201);
@@ -131,13 +131,13 @@ describe('docker credentials', () => {
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining(`\`${field}\``) } });
   });
 
-  it.each(['localhost:5000', '10.0.0.1', 'registry.internal', 'a/b'])('are not taken for %s', async (registry) => {
+  it.each(['localhost:5000', '10.0.0.1', 'registry.internal', 'a/b'])('are rejected for %s', async (registry) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     expect((await app.call('POST', path, { key, body: { ...credential, registry } })).status).toBe(400);
   });
 
-  it('are taken for a registry of the operator’s own, where an engine lists it', async () => {
+  it("are accepted for the operator's own registry if an engine lists it", async () => {
     const engines = [{ ...inventoryFile.engines[0], registries: ['registry.internal:5000'] }];
     const app = await open({ inventory: { ...inventoryFile, engines } });
     const { key } = await app.tenant('acme');

@@ -54,7 +54,7 @@ describe('a confidential deploy', () => {
     ['C-105', { resource_name: 'b200-tdx' }, 404, 'MACHINE_NOT_FOUND'],
     ['C-111', { name: 'Upper' }, 400, 'INVALID_REQUEST'],
     ['C-111', { hardstop_hours: 721 }, 400, 'INVALID_REQUEST'],
-  ])('%s refuses %j with %i', async (_row, change, status, code) => {
+  ])('%s rejects %j with %i', async (_row, change, status, code) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const answer = await app.call('POST', pods, { key, body: { ...confidential, ...change } });
@@ -70,7 +70,7 @@ describe('a confidential deploy', () => {
     expect([...app.world.engine.pods.values()][0]?.spec?.sshKeys).toEqual([newest.body.publicKey]);
   });
 
-  it('C-104 refuses an account without a key with needsSshKey', async () => {
+  it('C-104 rejects an account without a key with needsSshKey', async () => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     expect(await app.call('POST', pods, { key, body: confidential })).toMatchObject({
@@ -87,7 +87,7 @@ describe('a confidential deploy', () => {
     expect(await app.call('POST', pods, { key, body: confidential })).toMatchObject({ status: 409 });
   });
 
-  it('takes another machine of the tier where the first cannot be reached', async () => {
+  it('uses another machine of the tier if the first is unreachable', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     let creations = 0;
@@ -100,7 +100,7 @@ describe('a confidential deploy', () => {
   const deploy = '/api/confidential/vm/deploy';
   const vm = { name: 'vm', resource_name: 'h100-tdx' };
 
-  it('C-107 answers the endpoint for VMs alone with ports and evidence too', async () => {
+  it('C-107 returns ports and evidence on the endpoint for VMs too', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const ports = [{ port: 8080, protocol: 'tcp' }];
@@ -128,7 +128,7 @@ describe('a confidential deploy', () => {
       /twice/,
     ],
     ['C-108', Array.from({ length: 9 }, (_, i) => ({ port: i + 1, protocol: 'tcp' })), /`ports`/],
-  ])('%s refuses the ports %j', async (_row, ports, says) => {
+  ])('%s rejects the ports %j', async (_row, ports, says) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const answer = await app.call('POST', deploy, { key, body: { ...vm, ports } });
@@ -168,7 +168,7 @@ describe('POST /v1/compute/instances (I-065)', () => {
     expect(app.world.engine.prepared.at(-1)).toMatchObject({ image: 'docker.io/library/debian:latest' });
   });
 
-  it.each(['gpu_type', 'gpu_count', 'region', 'image'])('refuses a body without %s with 400', async (field) => {
+  it.each(['gpu_type', 'gpu_count', 'region', 'image'])('rejects a body without %s with 400', async (field) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { [field as keyof typeof a6000]: _, ...body } = a6000;
@@ -179,7 +179,7 @@ describe('POST /v1/compute/instances (I-065)', () => {
     expect(await app.world.balance('acme')).toMatchObject({ available: 50_000_000, held: 0 });
   });
 
-  it('C-116 needs ssh_key_id where the account has several SSH keys', async () => {
+  it('C-116 requires ssh_key_id if the account has several SSH keys', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const body = { name: 'desktop', public_key: newSshKey() };
@@ -194,7 +194,7 @@ describe('POST /v1/compute/instances (I-065)', () => {
     expect(app.world.engine.pods.get(pod.id)?.spec?.sshKeys[0]).toContain(body.public_key.split(' ')[1]);
   });
 
-  it('C-116 refuses an account without an SSH key, and C-098 before it looks for a machine', async () => {
+  it('C-116 rejects an account without an SSH key, and C-098 before it selects a machine', async () => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     expect(await app.call('POST', path, { key, body: { ...a6000, region: 'Atlantis' } })).toMatchObject({
@@ -203,7 +203,7 @@ describe('POST /v1/compute/instances (I-065)', () => {
     });
   });
 
-  it('takes the next cheapest at once, while the list of a minute ago still shows the first', async () => {
+  it('uses the next cheapest machine at once, even if the cached list still shows the first', async () => {
     const second = { ...machines[1]!, id: 'm-3', price_per_hour: '0.90' };
     const app = await open({ inventory: { ...inventory, machines: [...machines, second] } });
     const { key } = await app.tenant('acme');
@@ -227,7 +227,7 @@ describe('POST /v1/compute/instances (I-065)', () => {
     expect([...app.world.engine.pods.keys()]).toEqual([again.body.pod.id]);
   });
 
-  it('answers 409 where none fits', async () => {
+  it('returns 409 if no machine fits', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     expect(await app.call('POST', path, { key, body: { ...a6000, region: 'Atlantis' } })).toMatchObject({

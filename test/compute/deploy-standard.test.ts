@@ -99,7 +99,7 @@ describe('a standard deploy', () => {
       'INVALID_REQUEST',
       /`env`/,
     ],
-  ])('%s refuses %j with %i, and charges nothing', async (_row, change, status, code, says) => {
+  ])('%s rejects %j with %i, and charges nothing', async (_row, change, status, code, says) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const answer = await app.call('POST', pods, { key, body: { ...standard, ...change } });
@@ -109,7 +109,7 @@ describe('a standard deploy', () => {
     expect(app.world.engine.calls).not.toContain('create');
   });
 
-  it('C-123 says why settings are refused', async () => {
+  it('C-123 states why settings are rejected', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const body = { ...standard, image: 'debian', start_command: 'a | b' };
@@ -119,7 +119,7 @@ describe('a standard deploy', () => {
     });
   });
 
-  it('C-116 takes the only key, asks which of several, and says to register one', async () => {
+  it('C-116 uses the only key, asks for a choice among several, and says to register one', async () => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     expect(await app.call('POST', pods, { key, body: standard })).toMatchObject({
@@ -140,7 +140,7 @@ describe('a standard deploy', () => {
     expect(created?.spec?.sshKeys).toEqual([second.body.publicKey, expect.stringContaining('ssh-ed25519')]);
   });
 
-  it("C-122 to C-126 pass the tenant's image on to the engine and keep neither command nor variables", async () => {
+  it("C-122 to C-126 pass the tenant's image on to the engine and store neither command nor variables", async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     await deployed(app, key, {
@@ -166,7 +166,7 @@ describe('a standard deploy', () => {
     expect(app.log).not.toMatch(/canary/);
   });
 
-  it('C-101/D7 gives a stored credential to the engine with a private image', async () => {
+  it('C-101/D7 passes a stored credential to the engine together with a private image', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const credential = { name: 'hub', registry: 'ghcr.io', username: 'me', password: 'canary-password' };
@@ -178,7 +178,7 @@ describe('a standard deploy', () => {
     expect(app.stored).not.toMatch(/canary/);
   });
 
-  it('C-027 answers 402 with what is needed and what is there', async () => {
+  it('C-027 returns 402 with the required and the available amount', async () => {
     const app = await open();
     const { key } = await app.tenant('acme', { micro: 250_000 });
     expect(await app.call('POST', pods, { key, body: standard })).toMatchObject({
@@ -219,7 +219,7 @@ describe('a standard deploy', () => {
     expect(answer.body.error).not.toMatch(/memory|192\.0\.2/);
   });
 
-  it('asks an engine again that did not answer a moment ago', async () => {
+  it('retries an engine that did not answer before', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.fateOf = (name) => (name === 'probe' ? 'unreachable' : 'done');

@@ -66,7 +66,7 @@ async function listening(app: ComputeApp, key: string) {
 }
 
 describe('the feed (C-157)', () => {
-  it('tells a pod from its deploy to its refund, in order and again', async () => {
+  it('reports a pod from its deploy to its refund, in order, and again on replay', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { pod } = (await app.call('POST', pods, { key, body: standard })).body;
@@ -169,7 +169,7 @@ describe('webhooks (I-066)', () => {
     );
   });
 
-  it('become dead letters in the end, and the next one goes out', async () => {
+  it('become dead letters after the last attempt, and the next one is sent', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { receiver, webhook } = await listening(app, key);
@@ -197,7 +197,7 @@ describe('webhooks (I-066)', () => {
   });
 });
 
-describe('the guard of addresses (SSRF)', () => {
+describe('the address filter (SSRF)', () => {
   it.each([
     '127.0.0.1',
     '10.1.2.3',
@@ -216,11 +216,11 @@ describe('the guard of addresses (SSRF)', () => {
     '64:ff9b::7f00:1',
     '2002:7f00:1::',
     'not an address',
-  ])('takes %s for private', (address) => {
+  ])('treats %s as private', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 
-  it.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111'])('takes %s for public', (address) => {
+  it.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111'])('treats %s as public', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -246,7 +246,7 @@ describe('the guard of addresses (SSRF)', () => {
     'ftp://public.example/',
     'file:///etc/passwd',
     'nonsense',
-  ])('refuses %s', async (url) => {
+  ])('rejects %s', async (url) => {
     await expect(guardDestination(url, strict)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 

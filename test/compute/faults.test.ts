@@ -4,13 +4,13 @@ import { computeErrorReply } from '../../compute/http/error-replies.ts';
 import { describeFault } from '../../server/http/request-log.ts';
 
 describe('a fault of an engine in the log', () => {
-  it('says what was refused and why, and none of the engine’s words', () => {
+  it("states what was rejected and why, without the engine's message", () => {
     const fault = describeFault(refused('devices_missing', 'no GPU canary', new Error('canary')));
     expect(fault).toMatchObject({ type: 'EngineError', code: 'ERR_ENGINE_REFUSED', reason: 'devices_missing' });
     expect(JSON.stringify(fault)).not.toContain('canary');
   });
 
-  it('has no reason where there is none', () => {
+  it('has no reason if the error has none', () => {
     expect(describeFault(new EngineError('ERR_ENGINE_UNREACHABLE', 'away')).reason).toBeUndefined();
   });
 
@@ -19,13 +19,13 @@ describe('a fault of an engine in the log', () => {
     ['one word', 'canary'],
     ['a long one', 'a_b_c_d_e_f_g'],
     ['no text', { canary_word: true }],
-  ])('takes %s for no reason: others write what they like there', (_, reason) => {
+  ])('does not treat %s as a reason, because others can write it', (_, reason) => {
     const fault = describeFault(Object.assign(new Error('failed'), { reason }));
     expect(fault.reason).toBeUndefined();
   });
 });
 
-describe('a database that is away', () => {
+describe('an unavailable database', () => {
   it.each([
     ['refuses connections', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
     ['is shutting down', Object.assign(new Error('terminating'), { code: '57P01' })],
@@ -40,7 +40,7 @@ describe('a database that is away', () => {
     ['a broken rule', Object.assign(new Error('constraint'), { code: 'ERR_SQLITE_ERROR', errcode: 19 })],
     ['a statement that cannot be', Object.assign(new Error('syntax'), { code: '42601' })],
     ['a fault of ours', new TypeError('undefined is not a function')],
-  ])('is not what %s is taken for', (_, error) => {
+  ])('is not inferred from %s', (_, error) => {
     expect(computeErrorReply(error, 0).status).toBe(500);
   });
 });

@@ -72,7 +72,7 @@ it('hands on the Idempotency-Key, so that a repeat rents nothing', async () => {
   expect(compute.world.engine.pods.size).toBe(1);
 });
 
-it("answers the compute service's refusals as they are", async () => {
+it('passes on the errors of the compute service', async () => {
   const { server, key } = await connected();
   expect(await post(server, key, { body: {} })).toMatchObject({
     status: 400,
@@ -80,7 +80,7 @@ it("answers the compute service's refusals as they are", async () => {
   });
 });
 
-it('C-039 lets the compute service count by the address of the caller', async () => {
+it("C-039 lets the compute service count by the client's address", async () => {
   const { server, key } = await connected();
   const statuses: number[] = [];
   for (let count = 0; count < 11; count++) statuses.push((await post(server, key, { body: {} })).status);
@@ -114,7 +114,7 @@ it('ends the deploy when the caller leaves, and nothing is charged', async () =>
   await expect.poll(() => compute.world.balance('acme')).toMatchObject({ available: 50_000_000, held: 0 });
 });
 
-it('says that there is no compute service where none is configured', async () => {
+it('reports that no compute service is configured', async () => {
   const server = await inference(undefined);
   expect(await post(server, server.secret)).toMatchObject({
     status: 501,
@@ -129,7 +129,7 @@ it('says that there is no compute service where none is configured', async () =>
   ).toBe(405);
 });
 
-it('takes no body of more than 64 KiB', async () => {
+it('rejects a body of more than 64 KiB', async () => {
   const server = await inference(undefined);
   expect((await post(server, server.secret, { body: 'x'.repeat(65_536) })).status).toBe(413);
 });
@@ -147,7 +147,7 @@ async function silent(certificate = identity) {
   return { received, url: `https://localhost:${(service.address() as AddressInfo).port}` };
 }
 
-it('sends nothing to a service with another certificate than the configured one', async () => {
+it('sends nothing to a service with a certificate other than the configured one', async () => {
   const { received, url } = await silent(makeIdentity({ host: 'localhost', now: Date.now() }));
   const server = await inference({ url, caPath: await certificateFile(identity.certificate) });
   const answer = await post(server, server.secret);
@@ -155,7 +155,7 @@ it('sends nothing to a service with another certificate than the configured one'
   expect(received).toEqual([]);
 });
 
-it('says that the outcome is unknown where no answer comes in time', async () => {
+it('reports an unknown outcome if no answer arrives in time', async () => {
   const { received, url } = await silent();
   const server = await inference({ url, caPath: await certificateFile(identity.certificate) });
   expect(await post(server, server.secret)).toMatchObject({
@@ -165,7 +165,7 @@ it('says that the outcome is unknown where no answer comes in time', async () =>
   expect(received).toEqual([path]);
 });
 
-it('answers 503 with Retry-After to the fifth request of an account that is on its way', async () => {
+it('returns 503 with Retry-After to the fifth concurrent request of an account', async () => {
   const { received, url } = await silent();
   const server = await inference({ url, caPath: await certificateFile(identity.certificate) });
   const waiting = Array.from({ length: 4 }, () => post(server, server.secret));

@@ -25,7 +25,7 @@ describe('the key of an SSH server', () => {
     expect((await app.get(`${pods}/${id}`, { key })).body.ssh_host_key).toBe(hostKeyFingerprint);
   });
 
-  it('is nobody’s to know but the tenant’s in a confidential machine', async () => {
+  it('is known only to the tenant in a confidential machine', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const body = { provider: 'confidential', name: 'vm', resource_name: 'h100-tdx' };
@@ -34,7 +34,7 @@ describe('the key of an SSH server', () => {
     expect((await app.get(`${pods}/${podId}`, { key })).body).toMatchObject({ ssh_banner: true, ssh_host_key: null });
   });
 
-  it('keeps nobody waiting where it cannot be read', async () => {
+  it('delays no response if it cannot be read', async () => {
     const app = await open();
     app.world.engine.fateOf = (call) => (call === 'hostKey' ? 'unreachable' : 'done');
     const { key } = await app.tenant('acme');

@@ -15,7 +15,7 @@ describeStores('a hostile request', (store) => {
   const open = computeApps(store);
   const openWorld = worlds(store);
 
-  it('finds nothing under ids that are none, and breaks nothing', async () => {
+  it('finds nothing under malformed ids, and breaks nothing', async () => {
     const app = await open();
     const { key } = await app.tenant('acme', { sshKey: false });
     const ids = ['%00', 'a%00', '%EF%BF%BE', '%ED%A0%80', "'%20or%201=1--", '..%2f..', '%F0%9F%92%A9', '__proto__'];
@@ -40,7 +40,7 @@ describeStores('a hostile request', (store) => {
     ['the name of a variable', 'pods', { ...standard, image: 'a', env: { 'A\0': '' } }],
     ['a command', 'pods', { ...standard, image: 'a', start_command: 'a \0' }],
     ['a tier', 'pods', { ...confidential, resource_name: 'h100-tdx\0' }],
-  ])('is refused with U+0000 in %s', async (_where, path, body) => {
+  ])('is rejected with U+0000 in %s', async (_where, path, body) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     // The engine in memory takes what real ones refuse before they ask anybody.
@@ -74,7 +74,7 @@ describeStores('a hostile request', (store) => {
     expect(app.world.engine.prepared).toEqual([]);
   });
 
-  it('tells two accounts with one Idempotency-Key apart, and gives neither the other’s answer', async () => {
+  it("separates two accounts with the same Idempotency-Key, and shows neither the other's answer", async () => {
     const app = await open();
     const [acme, other] = [await app.tenant('acme'), await app.tenant('other')];
     const headers = { 'idempotency-key': 'same' };
@@ -85,7 +85,7 @@ describeStores('a hostile request', (store) => {
     expect(second.body.sudoPassword).toEqual(expect.any(String));
   });
 
-  it('with the key of a request that was made by a key with more scopes gets no answer', async () => {
+  it('gets no stored answer with the Idempotency-Key of a request by a key with more scopes', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const headers = { 'idempotency-key': 'same' };

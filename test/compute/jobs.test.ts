@@ -12,7 +12,7 @@ describeStores('jobs', (store) => {
   const open = worlds(store);
   const job = { kind: 'sweep', subject: 'x' } as const;
 
-  it('are claimed by one of many, and by another when the lease is over', async () => {
+  it('are claimed by exactly one worker, and by another when the lease expires', async () => {
     const world = await open();
     await schedule(world.store.db, [{ ...job, runAt: world.now }]);
     const claim = () => claimJob(world.store, { now: world.now, leaseMs: 1_000 });
@@ -22,7 +22,7 @@ describeStores('jobs', (store) => {
     expect(await claim()).toMatchObject({ id: 'sweep:x', attempts: 2 });
   });
 
-  it('are asked for in any number at once: an engine may lose all its pods', async () => {
+  it('can be requested in any number at once, for an engine that loses all its pods', async () => {
     const world = await open();
     const jobs = Array.from({ length: 10_000 }, (_, index) => ({ ...job, subject: `${index}`, runAt: world.now }));
     await schedule(world.store.db, jobs);
@@ -126,7 +126,7 @@ describeStores('jobs', (store) => {
     expect(await claimJob(world.store, { now: world.now, leaseMs: 1_000 })).toMatchObject({ id: 'follow:pod-b' });
   });
 
-  it('of money and timers, and looks at pods, wait neither for what is being destroyed nor for the servers of tenants', async () => {
+  it("for money, timers and checks of pods wait neither for destruction nor for tenants' servers", async () => {
     const world = await open();
     const over = Promise.withResolvers<undefined>();
     const begun: string[] = [];

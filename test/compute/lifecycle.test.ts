@@ -17,7 +17,7 @@ describeStores("a pod's life", (store) => {
     return { accountId, pod };
   }
 
-  it('C-035 gives the hour back when the engine refuses', async () => {
+  it('C-035 refunds the hour when the engine rejects the pod', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     world.engine.fateOf = (call) => (call === 'create' ? 'refused' : 'done');
@@ -44,7 +44,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.events(accountId)).toEqual([]);
   });
 
-  it('C-036 and C-150 hold the hour of a lost answer, and the pod that is found becomes an ordinary one', async () => {
+  it('C-036 and C-150 hold the hour of a lost answer, and a pod found later becomes an ordinary one', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     world.engine.fateOf = (call) => (call === 'create' ? 'lost' : call === 'inspect' ? 'unreachable' : 'done');
@@ -60,7 +60,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-150 looks for such a pod as soon as its engine answers again, however long it was away', async () => {
+  it('C-150 looks for such a pod as soon as its engine answers again, after any outage', async () => {
     const world = await open();
     await scheduleStanding(world.control);
     const accountId = await world.account('acme', 5_000_000);
@@ -73,7 +73,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-149 returns the hour once the engine answers twice that there is no pod', async () => {
+  it('C-149 refunds the hour once the engine has twice reported no pod', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     world.engine.fateOf = (call) => (call === 'create' ? 'lost-undone' : 'done');
@@ -113,7 +113,7 @@ describeStores("a pod's life", (store) => {
     expect(world.engine.pods.size).toBe(0);
   });
 
-  it.each([undefined, 'base'])('notes the banner of an SSH server that comes up late, of template %s', async (id) => {
+  it.each([undefined, 'base'])('records the banner of an SSH server that starts late, of template %s', async (id) => {
     const world = await open();
     world.sshAnswers = false;
     const accountId = await world.account('acme', 5_000_000);
@@ -143,7 +143,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.pod(pod.id)).toMatchObject({ state: 'running', ssh_banner: 1 });
   });
 
-  it('looks less and less often for an SSH server in a pod that has none', async () => {
+  it('checks less and less often for an SSH server in a pod that has none', async () => {
     const world = await open();
     world.sshAnswers = false;
     await world.deploy(await world.account('acme', 5_000_000));
@@ -153,7 +153,7 @@ describeStores("a pod's life", (store) => {
     expect(looks).toBeLessThan(60);
   });
 
-  it('C-133 refuses to release a pod that is being deployed', async () => {
+  it('C-133 rejects the release of a pod that is being deployed', async () => {
     const world = await open();
     world.engine.startsAtOnce = false;
     const accountId = await world.account('acme', 5_000_000);
@@ -187,7 +187,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-141 settles a pod that died at the last moment it was seen alive', async () => {
+  it('C-141 settles a dead pod up to the moment it was last seen alive', async () => {
     const world = await open();
     await scheduleStanding(world.control);
     const { pod } = await running(world);
@@ -202,7 +202,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-141 gives back what metering took beyond that moment', async () => {
+  it('C-141 refunds what was metered beyond that moment', async () => {
     const world = await open();
     const { pod } = await running(world);
     await world.pass(2 * hourMs);
@@ -229,7 +229,7 @@ describeStores("a pod's life", (store) => {
     expect([...world.engine.pods.keys()]).toEqual([pod.id]);
   });
 
-  it('C-142 goes on where a dead process stopped, from the database alone', async () => {
+  it('C-142 resumes where a crashed process stopped, using only the database', async () => {
     const world = await open();
     await scheduleStanding(world.control);
     const accountId = await world.account('acme', 5_000_000);

@@ -11,7 +11,7 @@ const open = computeApps();
 describe('machines', () => {
   const machines = '/api/svc/machines';
 
-  it('C-057 and C-058 list confidential tiers unless asked otherwise', async () => {
+  it('C-057 and C-058 list confidential tiers by default', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const tier = {
@@ -85,7 +85,7 @@ describe('machines', () => {
     expect(probes()).toBe(2);
   });
 
-  it.each([{ gpuCount: 2 }, { offers: [] }])('C-063 leave out a machine of which an engine says %j', async (facts) => {
+  it.each([{ gpuCount: 2 }, { offers: [] }])('C-063 omit a machine that an engine reports as %j', async (facts) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     for (const one of app.world.engine.machines) if (one.machine === 'm-1') Object.assign(one, facts);
@@ -152,7 +152,7 @@ describe('machines', () => {
     expect(priceAt({ ...curve, exponent: 0 }, 1)).toBe(2_000_000);
   });
 
-  it('C-058 takes the price at the moment of the deploy', async () => {
+  it('C-058 uses the price at the time of the deploy', async () => {
     const [tier] = inventoryFile.tiers;
     const app = await open({ inventory: { ...inventoryFile, tiers: [{ ...tier, p_min: '1', p_max: '9', k: 1 }] } });
     const { key } = await app.tenant('acme');
@@ -177,7 +177,7 @@ describe('the inventory file', () => {
       /no tier is named b200/,
     ],
     [{ tiers: [{ ...inventoryFile.tiers[0], p_min: '3' }] }, /p_min/],
-  ])('is refused if a member is invalid: %#', (change, says) => {
+  ])('is rejected if a member is invalid: %#', (change, says) => {
     expect(() => parseInventory({ ...inventoryFile, ...change })).toThrow(says);
   });
 });
@@ -236,7 +236,7 @@ describe('tiers and evidence', () => {
     expect(shown.attestation).toEqual(shown.tier.attestation);
   });
 
-  it('C-067 calls nothing verified where the machines of the tier are plain ones for tests', async () => {
+  it('C-067 reports no attestation as verified if the machines of the tier are plain test machines', async () => {
     const engines = [
       ...inventoryFile.engines,
       { name: 'host', type: 'libvirt', profile: { kind: 'plain-vm-for-tests' } },

@@ -36,7 +36,7 @@ describe('rent', () => {
 describeStores('the money of pods', (store) => {
   const open = worlds(store);
 
-  it('C-144 takes one hour with the claim, and C-145 returns the unused seconds of it', async () => {
+  it('C-144 charges one hour with the claim, and C-145 refunds its unused seconds', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     const pod = await world.deploy(accountId);
@@ -96,7 +96,7 @@ describeStores('the money of pods', (store) => {
     expect(await world.balance('acme')).toEqual(before);
   });
 
-  it('C-155 lets one of many who end a pod at once win', async () => {
+  it('C-155 lets exactly one of many concurrent releases end a pod', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     const pod = await world.deploy(accountId);
@@ -110,7 +110,7 @@ describeStores('the money of pods', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-155 books one reason of one pod once, whoever tries again', async () => {
+  it('C-155 rejects a second ledger entry for the same pod and reason', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     const once = {
@@ -129,7 +129,7 @@ describeStores('the money of pods', (store) => {
     expect(await world.balance('acme')).toMatchObject({ available: 4_999_986, spent: 14 });
   });
 
-  it('C-157 tells of money that comes back because metering was ahead of the end', async () => {
+  it('C-157 reports money that is refunded because metering was ahead of the end', async () => {
     const world = await open();
     const accountId = await world.account('acme', 50_000_000);
     const { id } = await world.deploy(accountId, { hardStopHours: 2 });
@@ -166,7 +166,7 @@ describeStores('the money of pods', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-147 computes that moment anew when a deploy takes what was left', async () => {
+  it('C-147 recomputes that moment when a deploy spends the rest of the balance', async () => {
     const world = await open();
     const accountId = await world.account('acme', 2_100_000);
     const first = await world.deploy(accountId);
@@ -181,7 +181,7 @@ describeStores('the money of pods', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-147 keeps pods whose account was topped up in time', async () => {
+  it('C-147 keeps pods of an account that was topped up in time', async () => {
     const world = await open();
     const accountId = await world.account('acme', 1_100_000);
     const pod = await world.deploy(accountId);
@@ -192,7 +192,7 @@ describeStores('the money of pods', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-152 lets nothing to an account with less than 0.10', async () => {
+  it('C-152 rents nothing to an account with less than 0.10', async () => {
     const world = await open();
     const accountId = await world.account('acme', 99_999);
     const refusal = { code: 'INSUFFICIENT_BALANCE', fields: { required: 0.1, balance: 0.099999, charged: false } };
@@ -215,7 +215,7 @@ describeStores('the money of pods', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-100 lets a machine to exactly one of 50 who claim it at once; the others pay nothing', async () => {
+  it('C-100 rents a machine to exactly one of 50 concurrent claimants and charges the others nothing', async () => {
     const world = await open();
     const ids = await Promise.all(
       Array.from({ length: 50 }, (_, index) => world.account(`tenant-${index}`, 1_000_000)),

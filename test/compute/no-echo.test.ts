@@ -34,8 +34,8 @@ const bodies: readonly (readonly [url: string, body: object])[] = [
 /** No field is called so. */
 const words = fc.stringMatching(/^canary [a-z0-9]{10}$/);
 
-describe('a refusal of the compute API', () => {
-  it.each(bodies)('of %s repeats no word of %j', async (url, request) => {
+describe('an error of the compute API', () => {
+  it.each(bodies)('of %s does not echo %j', async (url, request) => {
     const app = await start({ limits });
     const { key } = await app.tenant('acme', { micro: 0, sshKey: false });
     const send = async (body: unknown) => {
@@ -48,19 +48,17 @@ describe('a refusal of the compute API', () => {
     await expectNoEcho({ request, send, traces: () => app.log, word: words, numRuns: 150 });
   });
 
-  it('names a field that it does not know, and the place of one that no field could be called (C-026)', async () => {
+  it("names an unknown field, or its position if the name could not be a field's (C-026)", async () => {
     const app = await start();
     const { key } = await app.tenant('acme', { sshKey: false });
     const refuse = async (fields: object) =>
       (await app.call('POST', '/api/svc/webhooks', { key, body: { url: 'https://hooks.example', ...fields } })).body
         .error;
-    expect(await refuse({ secert: 1 })).toBe('`secert` is not a field that is known here');
-    expect(await refuse({ 'two words': 1 })).toBe(
-      'the request body has a field that is not known here: the one at position 2',
-    );
+    expect(await refuse({ secert: 1 })).toBe('`secert` is not a known field');
+    expect(await refuse({ 'two words': 1 })).toBe('the request body has an unknown field at position 2');
   });
 
-  it('names the field of a refused price, unless it cannot be a field name', async () => {
+  it('names the field of a rejected price, unless it cannot be a field name', async () => {
     const app = await start();
     const { key } = await app.tenant('acme', { sshKey: false });
     const refuse = async (fields: object) => {
@@ -76,7 +74,7 @@ describe('a refusal of the compute API', () => {
     }
   });
 
-  it('of every path and query repeats no word of it', async () => {
+  it('never echoes text from the path or the query, on any route', async () => {
     const app = await start({ limits });
     const { key } = await app.tenant('acme', { micro: 0, sshKey: false });
     for (const { method, path, query = {} } of operationsOf({ svc: 'svc' })) {

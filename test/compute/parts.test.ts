@@ -50,7 +50,7 @@ describe('the sudo password', () => {
     expect(hashSudoPassword(password, salt)).toBe(`$6$${salt}$${hash}`);
   });
 
-  it('is another each time', () => {
+  it('is different each time', () => {
     expect(newSudoPassword()).not.toBe(newSudoPassword());
     expect(hashSudoPassword('same')).not.toBe(hashSudoPassword('same'));
   });
@@ -70,7 +70,7 @@ describe('sealed secrets', () => {
     expect(() => new SecretBox(Buffer.alloc(31))).toThrow(RangeError);
   });
 
-  it('have a key that is made once', () => {
+  it('use a key that is created once', () => {
     const path = join(scratch(), 'key');
     expect(readSealingKey(path)).toEqual(readSealingKey(path));
   });
@@ -85,11 +85,11 @@ describe('schemas', () => {
     [Type.String({ maxLength: 2 }), 'abc', /2 characters, got 3/],
     [Type.Array(Type.String()), ['a', 1], /`\[1\]` must be a string/],
     [Type.Object({ a: Type.String() }), {}, /`a` is missing/],
-    [Type.Object({}, closed), { 'ev\nil': 1 }, /a field that is not known here: the one at position 1$/],
+    [Type.Object({}, closed), { 'ev\nil': 1 }, /an unknown field at position 1$/],
     [Type.Object({}, closed), JSON.parse('{"__proto__": 1}'), /`__proto__`/],
     [Type.Object({}), [], /the request body must be an object/],
     [Type.Object({}), undefined, /the request body is missing/],
-  ])('%j says of %j: %s', (schema, value, says) => {
+  ])('%j reports for %j: %s', (schema, value, says) => {
     const found = findMismatch(schema, value);
     if (says === undefined) expect(found).toBeUndefined();
     else expect(found).toMatch(says);
@@ -108,7 +108,7 @@ describe('an operation', () => {
     },
   );
 
-  it('gives its handler the types of its schemas', () => {
+  it('passes the types of its schemas to its handler', () => {
     const scopes = Type.Optional(Type.Array(Type.String()));
     const answers = { 201: Type.Object({ id: Type.String() }) };
     const about = { method: 'POST', path: '/a', id: 'a', summary: '', access: 'open', answers } as const;
@@ -168,7 +168,7 @@ describe('the OpenAPI document', () => {
     });
   });
 
-  it('is served, and never says what a machine costs upstream', async () => {
+  it('is served, and never contains an upstream price', async () => {
     const open = computeApps();
     const app = await open();
     const { status, body } = await app.get('/api/svc/openapi.json');
@@ -218,7 +218,7 @@ describe('the file of the service', () => {
     [{ service: { top_up_url: 'our shop' } }, /top_up_url/],
     [{ service: { create_timeout_s: 600 } }, /create_timeout_s/],
     [{ extra: 1 }, /extra/],
-  ])('is refused if a member is invalid: %#', (change, says) => {
+  ])('is rejected if a member is invalid: %#', (change, says) => {
     expect(() => readServiceFile(file({ ...inventoryFile, ...change }))).toThrow(says);
   });
 
@@ -244,13 +244,13 @@ describe('the file of the service', () => {
     ],
     [{ ...libvirtEngine, network: { kind: 'routed' } }, /`engines\[0\]\.network\.name` is missing/],
     [{ ...libvirtEngine, profile: { kind: 'plain-vm-for-tests' } }, /`engines\[0\]\.profile\.domain_type` is missing/],
-  ])('is refused where an engine is wrong: %#', (engine, says) => {
+  ])('is rejected if an engine is invalid: %#', (engine, says) => {
     const context = { instance: 'test', templateKey: Buffer.alloc(32), folder: '/', now: Date.now };
     const inventory = parseInventory({ engines: [engine], machines: [] });
     expect(() => openEngines(inventory, context)).toThrow(says);
   });
 
-  it('names engines, endpoints and hosts as their drivers know them', () => {
+  it('names engines, endpoints and hosts as their drivers do', () => {
     const context = { instance: 'test', templateKey: Buffer.alloc(32), folder: '/srv', now: Date.now };
     const engines = [
       { name: 'rack', type: 'docker', endpoint: { transport: 'unix', socket_path: 'podman.sock' }, public_host: 'h' },
@@ -279,7 +279,7 @@ describe('the command line', () => {
     return { code, text: out.join('') };
   };
 
-  it('checks a file, audits the books, and makes a link that signs in', async () => {
+  it('checks a file, audits the books, and creates a sign-in link', async () => {
     const folder = scratch();
     const file = join(folder, 'compute.json');
     writeFileSync(file, JSON.stringify({ ...inventoryFile, templates: {} }));

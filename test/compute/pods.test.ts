@@ -48,7 +48,7 @@ describe('the list of pods', () => {
     expect(body[1]).toMatchObject({ provider: 'standard', confidential_compute: false, ssh_user: 'root' });
   });
 
-  it('C-049 and C-138 shows provisioning, and null where nothing is known yet', async () => {
+  it('C-049 and C-138 shows provisioning, and null for values that are not known yet', async () => {
     const app = await open();
     app.world.engine.startsAtOnce = false;
     const { key } = await app.tenant('acme');
@@ -132,7 +132,7 @@ describe('details of a pod', () => {
     expect((await app.get(`${pods}/${container.id}`, { key })).status).toBe(404);
   });
 
-  it('C-056 say FAILED and why of a pod that never started', async () => {
+  it('C-056 report FAILED and the reason for a pod that never started', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.startsAtOnce = false;
@@ -146,7 +146,7 @@ describe('details of a pod', () => {
 });
 
 describe('releasing a pod', () => {
-  it('C-130 stops a confidential VM with what of the first hour is returned', async () => {
+  it('C-130 stops a confidential VM and returns the refund of its first hour', async () => {
     const { app, key, vm } = await two();
     const { status, body } = await app.call('POST', `${pods}/${vm.podId}/stop`, { key });
     expect(status).toBe(200);
@@ -160,7 +160,7 @@ describe('releasing a pod', () => {
     });
   });
 
-  it('C-034 and C-131 answers 501 to the stop of a standard pod and leaves it alone', async () => {
+  it('C-034 and C-131 returns 501 for stopping a standard pod and does not change it', async () => {
     const { app, key, container } = await two();
     const answer = await app.call('POST', `${pods}/${container.id}/stop`, { key });
     expect(answer).toMatchObject({ status: 501, body: { error: expect.stringMatching(/DELETE/) } });
@@ -191,7 +191,7 @@ describe('releasing a pod', () => {
     expect(app.world.engine.pods.size).toBe(1);
   });
 
-  it('C-030 and C-134 answers PUT with 405 and what works', async () => {
+  it('C-030 and C-134 answers PUT with 405 and the allowed methods', async () => {
     const { app, key, container } = await two();
     const answer = await app.call('PUT', `${pods}/${container.id}`, { key, body: {} });
     expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } });
@@ -206,7 +206,7 @@ describe('releasing a pod', () => {
 });
 
 describe('the balance', () => {
-  it('C-093 and C-094 is rounded down to four decimals and comes with the number of active pods', async () => {
+  it('C-093 and C-094 is rounded down to four decimals and includes the number of active pods', async () => {
     const { app, key } = await two();
     await app.world.accounts.credit({ account: 'acme', microDollars: 199, now: app.world.now });
     expect((await app.get('/api/svc/balance', { key })).body).toEqual({

@@ -65,17 +65,17 @@ describe('the names of webhooks', () => {
     });
   });
 
-  it('are none where there is no address', async () => {
+  it('are rejected if they have no address', async () => {
     const servers = await nameServer({});
     await expect(resolvePublicName('hooks.example', { servers })).rejects.toMatchObject({ code: 'ENODATA' });
   });
 
-  it('are not those that this machine alone knows', async () => {
+  it('are rejected if only this machine resolves them', async () => {
     const servers = await nameServer({});
     await expect(resolvePublicName('localhost', { servers })).rejects.toThrow();
   });
 
-  it('lead nowhere where one address of several is private', async () => {
+  it('are rejected if one of several addresses is private', async () => {
     const servers = await nameServer({ 4: [publicFour], 6: [loopbackSix] });
     const resolveName = (name: string) => resolvePublicName(name, { servers });
     const guarded = guardDestination('https://hooks.example/', { allowPrivate: false, resolveName });

@@ -14,7 +14,7 @@ describeStores('the end of a pod', (store) => {
     return { accountId, pod };
   }
 
-  it('goes on trying to destroy what an engine that is away still has', async () => {
+  it('keeps trying to destroy what an unavailable engine still runs', async () => {
     const world = await open();
     const { accountId, pod } = await running(world);
     world.engine.fateOf = (call) => (call === 'destroy' ? 'unreachable' : 'done');
@@ -41,7 +41,7 @@ describeStores('the end of a pod', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('goes on with a pod whose process died while it was released', async () => {
+  it('resumes the release of a pod whose process crashed', async () => {
     const world = await open();
     const { accountId, pod } = await running(world);
     world.engine.onCall = (call) => (call === 'destroy' ? new Promise(() => undefined) : Promise.resolve());

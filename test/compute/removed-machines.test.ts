@@ -36,7 +36,7 @@ describeStores('a machine that leaves the configuration', (store) => {
     expect(left).toEqual([]);
   });
 
-  it('takes nothing with it that comes back in time, and nothing after a night in which nobody looked', async () => {
+  it('ends no pod of a machine that returns in time, or after an outage of the service itself', async () => {
     const { world, id } = await rented();
     world.sleep(10 * hourMs);
     world.configure(['m-1']);
@@ -49,7 +49,7 @@ describeStores('a machine that leaves the configuration', (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('takes nothing with it that a process with another file sees alive', async () => {
+  it('ends no pod that a process with another file still sees', async () => {
     const { world, id } = await rented();
     world.configure(['m-1']);
     for (let minutes = 0; minutes < 60; minutes++) {
@@ -59,7 +59,7 @@ describeStores('a machine that leaves the configuration', (store) => {
     expect((await world.pod(id)).state).toBe('running');
   });
 
-  it('C-149 gives the hour of a pod back that was starting on it', async () => {
+  it('C-149 refunds the hour of a pod that was starting on it', async () => {
     const world = await open();
     await scheduleStanding(world.control);
     const accountId = await world.account('acme', 5_000_000);

@@ -42,7 +42,7 @@ describeOn('renting a pod on podman', await startDockerPods(), (pods) => {
     expect(tenant.available()).toBeGreaterThan(99_990_000);
   });
 
-  it('C-145 lets the tenant in, and returns the hour to the second', async () => {
+  it('C-145 allows the tenant to log in, and refunds the hour to the second', async () => {
     await tenant.register(pods.key.public);
     const before = tenant.available();
     const id = await tenant.deploy(podmanPod);
@@ -61,7 +61,7 @@ describeOn('renting a pod on podman', await startDockerPods(), (pods) => {
     expect(containers()).toEqual([]);
   });
 
-  it('C-081 and C-122 to C-126: runs a private image with its command, variables and ports, and keeps none of it', async () => {
+  it('C-081 and C-122 to C-126: runs a private image with its command, variables and ports, and stores none of them', async () => {
     const login = { registry: pods.registry.host, username: 'ada', password: 'correct-horse' };
     const credential = await tenant.call('POST', 'docker-credentials', { name: 'mine', ...login });
     expect(credential.status).toBe(201);
@@ -108,7 +108,7 @@ describeOn('renting a pod on podman', await startDockerPods(), (pods) => {
     expect(await server.run('compute', 'audit')).toMatch(/agree/);
   };
 
-  it('C-142 goes on after kill -9 while the engine creates a pod', async () => {
+  it('C-142 resumes after kill -9 while the engine creates a pod', async () => {
     const lost = tenant.call('POST', 'pods', { ...podmanPod, name: 'killed' }).catch(() => undefined);
     await claimed('killed');
     await server.kill();
@@ -135,7 +135,7 @@ describeOn('renting a pod on podman', await startDockerPods(), (pods) => {
     expect(tenant.available()).toBeGreaterThan(before - 10_000);
   });
 
-  it('destroys what runs under its name and nobody rents', async () => {
+  it('destroys containers under its name that are not rented', async () => {
     const labels = ['--label', 'cloister.pod=pod-stray', '--label', 'cloister.instance=rent'];
     const run = ['run', '--detach', '--name', 'cloister_rent_pod-stray', ...labels, pods.baseImage];
     pods.podman.run([...run, '/bin/sleep', '1000']);

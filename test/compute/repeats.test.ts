@@ -24,7 +24,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect((await app.world.balance('acme')).held).toBe(1_000_000);
   });
 
-  it('is refused with another body, path or method', async () => {
+  it('is rejected with another body, path or method', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { body } = await app.call('POST', pods, { key, body: standard, headers: once('a') });
@@ -37,7 +37,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect(app.world.engine.pods.size).toBe(1);
   });
 
-  it('is told to wait while the first still runs', async () => {
+  it('gets 409 while the first request still runs', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const creating = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect(again.body).toEqual({ ...first.body, sudoPassword: null, message: expect.stringMatching(/was shown once/) });
   });
 
-  it('may try again after a refusal that did nothing (C-038)', async () => {
+  it('may be repeated after an error without effect (C-038)', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.fateOf = (call) => (call === 'create' ? 'unreachable' : 'done');
@@ -86,7 +86,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect((await app.world.balance('acme')).held).toBe(1_000_000);
   });
 
-  it('is not answered with a pod that was refused and cannot be cleared away yet (C-038)', async () => {
+  it('is not answered with a rejected pod that cannot be cleared away yet (C-038)', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.fateOf = (call) => (call === 'create' || call === 'destroy' ? 'unreachable' : 'done');
@@ -186,7 +186,7 @@ describeStores('C-136: a request whose process died', (store) => {
     }
   });
 
-  it('is let go of while others ask for it, and nobody meets a fault', async () => {
+  it('can be released while others repeat it, without an error', async () => {
     const world = await openWorld();
     const accountId = await world.account('acme', 0);
     const request = { accountId, key: 'a', hash: 'h' };

@@ -41,7 +41,7 @@ describe('signing in', () => {
     expect((await app.get('/api/svc/session')).status).toBe(401);
   });
 
-  it('ends after half an hour without use, after twelve hours, and at once when asked', async () => {
+  it('expires after half an hour without use, after twelve hours, and on request', async () => {
     const app = await open();
     const { accountId } = await app.tenant('acme');
     const idle = await signIn(app, accountId);
@@ -68,7 +68,7 @@ describe('signing in', () => {
 });
 
 describe('API keys', () => {
-  it('C-085 and C-086 take the session and never a key, not even together with a session', async () => {
+  it('C-085 and C-086 require the session and never accept a key, not even together with a session', async () => {
     const app = await open();
     const { accountId, key } = await app.tenant('acme');
     const headers = await signIn(app, accountId);
@@ -121,7 +121,7 @@ describe('API keys', () => {
     expect((await app.call('DELETE', `${apiKeys}?id=${id}`, { headers })).status).toBe(404);
   });
 
-  it('C-016 of another account are like none', async () => {
+  it('C-016 of another account are treated as missing', async () => {
     const app = await open();
     const [acme, beta] = [await app.tenant('acme'), await app.tenant('beta')];
     const [mine, theirs] = [await signIn(app, acme.accountId), await signIn(app, beta.accountId)];

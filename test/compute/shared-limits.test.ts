@@ -21,7 +21,7 @@ describePostgres('limits that processes share', (store) => {
     },
   });
 
-  it('C-041 hold for all of them together', async () => {
+  it('C-041 apply to all of them together', async () => {
     address = undefined;
     const limits = { ...shippedLimits, creations: { limit: 4, windowMs: 60_000 } };
     const [first, second] = [await openApp({ limits }), await openApp({ limits })];
@@ -38,7 +38,7 @@ describePostgres('limits that processes share', (store) => {
     expect(refused.headers).toMatchObject(told);
   });
 
-  it('C-040 count requests of an account at any of them', async () => {
+  it('C-040 count the requests of an account at any of them', async () => {
     address = undefined;
     const limits = { ...shippedLimits, perAccount: { limit: 5, windowMs: 3_600_000 } };
     const [first, second] = [await openApp({ limits }), await openApp({ limits })];
@@ -51,7 +51,7 @@ describePostgres('limits that processes share', (store) => {
     expect((await first.get('/api/svc/balance', { key })).status).toBe(429);
   });
 
-  it('give the last place to one of many who ask at once', async () => {
+  it('give the last place to one of many concurrent requests', async () => {
     const { store: its } = await open();
     const limit = { limit: 10, windowMs: 60_000 };
     const processes = [1, 2, 3].map(() => new SharedWindows(its.db, { name: 'creations', limit }));

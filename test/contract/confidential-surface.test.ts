@@ -177,7 +177,7 @@ describe('I-052: the tools of', () => {
       .map((name) => readFileSync(join(folder, slug, 'documents', name), 'utf8')),
   );
 
-  it.each(agents)('$slug give the same result for the same input, whatever they read before', ({ tools }) => {
+  it.each(agents)('$slug gives the same result for the same input, independent of earlier inputs', ({ tools }) => {
     const results = (order: readonly string[]) =>
       new Map(order.map((text) => [text, tools.map((tool) => JSON.stringify(tool.run([{ message: 0, text }])))]));
     const first = results(texts);

@@ -58,7 +58,7 @@ describe('a key', () => {
     expect(await statuses(key)).toEqual([200, 200]);
   });
 
-  it('I-057 and I-058: is taken by the compute shortcut from either header, and refused beside another one', async () => {
+  it('I-057 and I-058: a key is accepted by the compute shortcut in either header, and rejected together with a different one', async () => {
     const { compute } = await both();
     const { key } = await compute.tenant('acme');
     const { key: other } = await compute.tenant('other');

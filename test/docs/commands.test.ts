@@ -36,7 +36,7 @@ describe.each(pages)('$path', ({ path, text }) => {
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('runs no script that does not exist', () => {
+  it('runs only scripts that exist', () => {
     const folders = 'bench|cli|compute|examples|image|models|native|server|test';
     const scripts = [...text.matchAll(new RegExp(`(?<![.\\w])(?:node|sh) ((?:${folders})/[\\w./-]+)`, 'g'))];
     const exists = (script: string) => existsSync(join(root, script)) || existsSync(join(root, dirname(path), script));

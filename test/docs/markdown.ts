@@ -11,7 +11,7 @@ export interface Page {
 }
 
 export interface CodeBlock {
-  /** First word behind the fence: `sh`, `ts`, `json`, `text`, …; empty if there is none. */
+  /** First word after the fence: `sh`, `ts`, `json`, `text`, …; empty if there is none. */
   readonly language: string;
   /** What follows the language, such as `run`. */
   readonly flags: readonly string[];

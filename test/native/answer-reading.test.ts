@@ -104,7 +104,7 @@ async function withTemplate(text: string, use: (prepared: PreparedChat) => void)
 }
 
 describe('incremental parsing of an answer', () => {
-  it('gives at every step the result of parsing the text so far as a whole, under every template', async () => {
+  it('equals a full parse of the text so far after every step, with every template', async () => {
     let compared = 0;
     for (const [number, { name, text }] of llamaTemplates().entries()) {
       await withTemplate(text, (prepared) => {

@@ -1,4 +1,4 @@
-/** JSON schemas as callers send them: what is refused, and that answers under the others are valid, as Ajv sees it. */
+/** JSON schemas from callers: which are rejected, and that Ajv accepts every answer generated under the rest. */
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

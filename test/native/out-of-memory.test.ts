@@ -35,7 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
-/** What `body` puts into `told`, in a process of its own with a model loaded. */
+/** What `body` puts into `told`, in a separate process with a model loaded. */
 function tell(body: string): unknown {
   const script = `
     import { ask, greedy } from ${here('./models.ts')};

@@ -1,4 +1,4 @@
-/** Answers of a model with random weights, under whatever grammar holds them. */
+/** Answers of a model with random weights, under any grammar. */
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { AnswerFailure, PreparedChat, StepOperation } from '../../models/interface/model.ts';
 import { greedy, spell } from './models.ts';

@@ -41,7 +41,7 @@ function requests(): ChatRequest[] {
   );
 }
 
-/** Everything a request was told, without how it was cut into deltas and without timing. */
+/** Everything that a request received, without the division into deltas and without timing. */
 function told(recorder: Recorder, id: number, choices: number) {
   const events = recorder.of(id);
   return Array.from({ length: choices }, (_, choice) => {
@@ -165,7 +165,7 @@ describe('prompt lookup', () => {
       expect([...result.drawn]).toEqual([right + 1]);
       expect([...result.tokens.slice(0, right)]).toEqual(answer.slice(0, right));
       answer[right] = result.tokens[right]!;
-      // The next token goes where the first wrong guess stood; were it still there, this would be refused.
+      // The next token takes the position of the first rejected draft; if that were still there, the step would be rejected.
       const next = {
         sequence: 0,
         position: tokens.length + right,

@@ -1,4 +1,4 @@
-/** Models cut into parts: the first part is named, the others lie beside it. */
+/** Models cut into parts: the first part is named, and the others are in the same folder. */
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

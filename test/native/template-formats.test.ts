@@ -146,7 +146,7 @@ describe('the chat templates of llama.cpp', () => {
         }
       });
     }
-    // Templates that begin a thought whatever they are asked are still thinking.
+    // Templates that always start with reasoning are still reasoning.
     expect(ended.length).toBeGreaterThan(names.length * 0.75);
   }, 240_000);
 

@@ -1,4 +1,4 @@
-/** native/src/engine/thread_governor.h, compiled alone and told of machines that never were. */
+/** native/src/engine/thread_governor.h, compiled alone and run on simulated machines. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -37,24 +37,24 @@ describe('a key (I-056…I-058)', () => {
     expect(response.json()).toMatchObject({ error: expect.any(String), details: { status: 401, code } });
   });
 
-  it('one good and one bad key are refused too', async () => {
+  it('one good and one bad key are rejected too', async () => {
     const headers = { 'x-service-key': newKey(), authorization: `Bearer ${running.secret}` };
     expect((await get('/v1/models', headers)).json().details.code).toBe('ERR_KEY_AMBIGUOUS');
   });
 
-  it('revoked, is refused at the next request', async () => {
+  it('revoked, is rejected at the next request', async () => {
     const [key] = await running.accounts.listKeys({});
     expect((await running.post(chatBody())).status).toBe(200);
     await running.accounts.revokeKey(key!.id, { now: 1 });
     expect((await running.post(chatBody())).status).toBe(401);
   });
 
-  it('is asked for before a body is read', async () => {
+  it('is checked before the body is read', async () => {
     const { status } = await running.post('x'.repeat(5_000_000), { authorization: 'Bearer nobody' });
     expect(status).toBe(401);
   });
 
-  it('is needed below /v1 even where nothing lives', async () => {
+  it('is required below /v1 even for unknown paths', async () => {
     expect((await get('/v1/nothing')).statusCode).toBe(401);
   });
 });
@@ -79,7 +79,7 @@ describe('paths and methods', () => {
     expect([health.statusCode, health.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('OPTIONS tells the methods and opens no door to browsers (I-064)', async () => {
+  it('OPTIONS lists the methods and allows no cross-origin access (I-064)', async () => {
     const response = await get('/v1/chat/completions', { ...key(), origin: 'https://evil.example' }, 'OPTIONS');
     expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
     expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
@@ -99,7 +99,7 @@ describe('paths and methods', () => {
 });
 
 describe('/v1/models', () => {
-  it('has OpenAI’s form and what else is known of a model', async () => {
+  it("has OpenAI's form, with further facts of the model", async () => {
     const headers = { authorization: `Bearer ${running.secret}` };
     const model = {
       id: 'fake-TEE',

@@ -47,7 +47,7 @@ afterAll(async () => {
   await accounts.close();
 });
 
-it.each(adminRoutes)('a refusal of $method $path repeats no word of it', async ({ method, path, takes }) => {
+it.each(adminRoutes)('an error of $method $path does not echo the request', async ({ method, path, takes }) => {
   const parameters = path.split('/').filter((part) => part.startsWith(':'));
   const request = {
     path: Object.fromEntries(parameters.map((name) => [name, 'acme'])),

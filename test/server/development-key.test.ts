@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => accounts.close());
 
 describe('the development key', () => {
-  it('is the same at every start, kept for its owner alone', async () => {
+  it('is the same at every start, readable by its owner only', async () => {
     const first = await openStartKey(accounts, { path, now: 1 });
     expect(accounts.findCaller(first!)).toBeDefined();
     expect(await openStartKey(accounts, { path, now: 2 })).toBe(first);
@@ -32,7 +32,7 @@ describe('the development key', () => {
     expect(both).toEqual([first, first]);
   });
 
-  it('is replaced when it was revoked, its file is gone or holds something else', async () => {
+  it('is replaced if it was revoked, or if its file is missing or invalid', async () => {
     const first = await openStartKey(accounts, { path, now: 1 });
     const [key] = await accounts.listKeys({});
     await accounts.revokeKey(key!.id, { now: 2 });
@@ -50,7 +50,7 @@ describe('the development key', () => {
     expect(accounts.findCaller(secret)).toBeDefined();
   });
 
-  it('that is not kept is another at every start, and never takes a second place', async () => {
+  it('is different at every start if it is not kept, and never counts twice', async () => {
     const first = await openStartKey(accounts, { path: undefined, now: 1 });
     const second = await openStartKey(accounts, { path: undefined, now: 2 });
     expect(accounts.findCaller(first!)).toBeUndefined();

@@ -92,27 +92,27 @@ describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => 
     expect(headers['x-ratelimit-limit']).toBe('0');
   });
 
-  it('says what the account may still do where it took nothing from it (I-081)', async () => {
+  it('reports the remaining limits on errors that consumed nothing (I-081)', async () => {
     await limitPlan({ requestsPerMinute: 20 });
     const wrong = await post(path, { ...body, [name]: value });
     expect(wrong.headers).toMatchObject({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '20' });
   });
 
-  it('costs nothing where it fails before its caller was told anything (I-082)', async () => {
+  it('costs nothing if it fails before anything was sent (I-082)', async () => {
     fault = new RuntimeError('ERR_INTERNAL', 'inner words');
     await post(path, body);
     const { balance } = await server.accounts.findAccount('tests');
     expect([balance.held, balance.spent]).toEqual([0, 0]);
   });
 
-  it('answers a fault of its own with 500 and says nothing of it (I-073)', async () => {
+  it('returns 500 for an internal defect without revealing it (I-073)', async () => {
     fault = new RuntimeError('ERR_INTERNAL', 'inner words');
     const { status, json, text } = await post(path, body);
     expect([status, json.error, json.details.code]).toEqual([500, 'internal error', 'ERR_INTERNAL']);
     expect(text).not.toContain('inner');
   });
 
-  it('says of admitted work its plan, and the one attempt by the name of the model (I-068)', async () => {
+  it("reports the plan and the single attempt of admitted work, with the model's name (I-068)", async () => {
     const { status, json } = await post(path, body);
     expect(status).toBe(429);
     expect(json).toEqual({
@@ -130,22 +130,25 @@ describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => 
   });
 });
 
-it.each(routes)('$path holds nothing for what its engine refuses at once (I-082)', async ({ path, body }) => {
-  const refuse = () => {
-    throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
-  };
-  Object.assign(engines.chat, { chat: refuse });
-  Object.assign(engines.images, { draw: refuse });
-  Object.assign(engines.embeddings, { embed: async () => refuse() });
-  const { status, headers } = await post(path, body);
-  expect([status, headers['retry-after']]).toEqual([503, '30']);
-  const { id, balance } = await server.accounts.findAccount('tests');
-  expect([balance.held, balance.spent]).toEqual([0, 0]);
-  expect(await server.accounts.readStanding({ accountId: id, now: Date.now() })).toMatchObject({
-    running: 0,
-    tokensHeld: 0,
-  });
-});
+it.each(routes)(
+  '$path reserves nothing for requests that its engine rejects at once (I-082)',
+  async ({ path, body }) => {
+    const refuse = () => {
+      throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
+    };
+    Object.assign(engines.chat, { chat: refuse });
+    Object.assign(engines.images, { draw: refuse });
+    Object.assign(engines.embeddings, { embed: async () => refuse() });
+    const { status, headers } = await post(path, body);
+    expect([status, headers['retry-after']]).toEqual([503, '30']);
+    const { id, balance } = await server.accounts.findAccount('tests');
+    expect([balance.held, balance.spent]).toEqual([0, 0]);
+    expect(await server.accounts.readStanding({ accountId: id, now: Date.now() })).toMatchObject({
+      running: 0,
+      tokensHeld: 0,
+    });
+  },
+);
 
 it.each(routes)('$path answers a used-up quota with 403 and the usage (I-071)', async ({ path, body }) => {
   await limitPlan({ tokensPerMonth: 0 });
@@ -154,7 +157,7 @@ it.each(routes)('$path answers a used-up quota with 403 and the usage (I-071)', 
   expect(json.details).toMatchObject({ status: 403, plan: 'operator', usage: { tokens_used: 0, tokens_limit: 0 } });
 });
 
-it('a stream that breaks off says the same of its work (I-029, I-068)', async () => {
+it('a stream that fails midway reports the plan and the attempts, as a plain response does (I-029, I-068)', async () => {
   await server.close();
   const script = new FakeEngine({ script: (chat) => chat.start().text('par').fail(fault) });
   const model: ServedModel = { kind: 'chat', id: modelId, engine: script, created: 1, fingerprint: 'fp', terms };

@@ -14,7 +14,7 @@ const sessions = (threads: number, pinned: never | undefined = undefined) =>
   embeddingSessions({ path, pinned }, { asked: 'auto', threads });
 
 describe('embeddingSessions', () => {
-  it('is what the operator asks for', () => {
+  it("is the operator's number", () => {
     expect(embeddingSessions({ path, pinned: undefined }, { asked: 3, threads: 2 })).toBe(3);
   });
 
@@ -22,7 +22,7 @@ describe('embeddingSessions', () => {
     expect([1, 2, 4, 8, 32].map((threads) => sessions(threads))).toEqual([1, 2, 4, 8, 8]);
   });
 
-  it('is fewer for a model whose copies would take much memory', () => {
+  it('is smaller for a model whose copies would need much memory', () => {
     expect([100, 250, 400, 3000].map((size) => sessions(8, megabytes(size)))).toEqual([8, 3, 1, 1]);
   });
 

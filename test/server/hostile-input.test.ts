@@ -44,7 +44,7 @@ describe('the transport (I-003)', () => {
     socket.destroy();
   });
 
-  it('refuses TLS 1.2', async () => {
+  it('rejects TLS 1.2', async () => {
     await expect(exchange('', { maxVersion: 'TLSv1.2' })).rejects.toThrow(/protocol version|handshake failure/);
   });
 
@@ -105,7 +105,7 @@ describe('a body', () => {
     expect([status, json().error]).toEqual([expected, message]);
   });
 
-  it('of invalid UTF-8 is refused, not mended', async () => {
+  it('of invalid UTF-8 is rejected, not repaired', async () => {
     const body = Buffer.concat([
       Buffer.from('{"model":"fake-TEE","messages":[{"role":"user","content":"'),
       Buffer.from([0xff, 0xc0, 0x80]),
@@ -122,7 +122,7 @@ describe('a body', () => {
     await expectServing();
   });
 
-  it('nested a million deep is refused, as a whole or as a field', async () => {
+  it('nested a million levels deep is rejected, as a whole or as a field', async () => {
     const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
     expect((await running.post(deep)).status).toBe(400);
     for (const field of ['messages', 'tools', 'temperature', 'stop', 'response_format', 'logit_bias']) {
@@ -143,7 +143,7 @@ describe('a body', () => {
     await expectServing();
   });
 
-  it('nested deep in an unknown field is let through', async () => {
+  it('nested deep in an unknown field is ignored', async () => {
     const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
     const { status } = await running.post(
       `{"model":"fake-TEE","messages":[{"role":"user","content":"x"}],"zzz":${deep}}`,
@@ -151,7 +151,7 @@ describe('a body', () => {
     expect(status).toBe(200);
   });
 
-  it('with a million keys, or one key a million times, is served or refused', async () => {
+  it('with a million keys, or one key a million times, is served or rejected', async () => {
     const keys = Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(',');
     expect((await running.post(`{"model":"fake-TEE","messages":[{"role":"user","content":"x"}],${keys}}`)).status).toBe(
       200,

@@ -49,7 +49,7 @@ describe('the HTTP server answers', () => {
     expect(JSON.stringify(answer.body)).not.toContain('canary');
   });
 
-  it('two Host headers with 400, and says so', async () => {
+  it('two Host headers with 400 and the reason', async () => {
     const { body } = await exchange(post(host, 'Host: canary.example', json, 'Content-Length: 2'), '{}');
     expect(JSON.stringify(body)).toContain('the request must have one `Host` header');
   });
@@ -83,7 +83,7 @@ describe('the HTTP server answers', () => {
     await expectRefusal(await exchange(post(host, json, header), ...body), 413, 'ERR_BODY_TOO_LARGE');
   });
 
-  it('a body of another type with 415 although all of it is sent', async () => {
+  it('a body of another type with 415, although all of it is sent', async () => {
     const head = post(host, 'Content-Type: text/plain', `Content-Length: ${3 * 1024 * 1024}`);
     await expectRefusal(await exchange(head, Buffer.alloc(3 * 1024 * 1024, ' ')), 415, 'ERR_BODY_TYPE');
   });
@@ -123,7 +123,7 @@ describe("the operator's port", () => {
     '127.0.0.1.example',
     '',
     '10.0.0.1',
-  ])('refuses requests to "%s" with 403', async (name) => {
+  ])('rejects requests to "%s" with 403', async (name) => {
     const { status, text } = await get(name);
     expect(status).toBe(403);
     expect(text).toContain('"code":"ERR_HOST_UNKNOWN"');
@@ -137,7 +137,7 @@ describe("the operator's port", () => {
     },
   );
 
-  it('compares the configured host in brackets where it is an IPv6 address', () => {
+  it('compares a configured IPv6 host in brackets', () => {
     expect(isOwnHost('[2001:db8::1]:9443', '2001:db8::1')).toBe(true);
     expect(isOwnHost('2001:db8::1', '2001:db8::1')).toBe(false);
   });

@@ -34,7 +34,7 @@ describe('/metrics', () => {
     expect(text).toContain('cloister_request_success_total{model_name="m-TEE",finished_reason="stop"} 1');
   });
 
-  it('counts requests by pattern and status, tokens from the engine, and refusals by code', async () => {
+  it('counts requests by pattern and status, tokens from the engine, and rejections by code', async () => {
     running = await startTestApp({
       script: (chat) => {
         if (chat.request.choices === 2) chat.fail(new RuntimeError('ERR_QUEUE_FULL', 'full'));
@@ -61,7 +61,7 @@ describe('/metrics', () => {
     expect(text).toMatch(/cloister_num_requests_running\{model_name="fake-TEE"\} 0/);
   });
 
-  it('tells how late the event loop is, without the interval that it is sampled at', async () => {
+  it('reports the lag of the event loop, without its sampling interval', async () => {
     const { registry } = buildMetrics({ engines: () => [], clock: () => 0 });
     const lag = async (figure: string) => {
       const text = await registry.metrics();
@@ -91,7 +91,7 @@ describe('/metrics', () => {
     server.close();
   });
 
-  it('answers 500 where a figure cannot be read, and serves on', async () => {
+  it('returns 500 if a figure cannot be read, and keeps serving', async () => {
     const { registry } = buildMetrics({ engines: () => [], clock: () => 0 });
     let isBroken = true;
     const canary = 'words of the fault';

@@ -60,11 +60,11 @@ it.each(bodies)('the body of $url with all its fields is answered', async ({ url
   expect(status).toBe(200);
 });
 
-it.each(bodies)('a refusal of $url repeats no word of the body', async ({ url, body }) => {
+it.each(bodies)('an error of $url does not echo the body', async ({ url, body }) => {
   await expectNoEcho({ request: body, send: (changed) => post(url, changed), traces });
 });
 
-it('a refusal of a usage query repeats no word of it', async () => {
+it('an error of a usage query does not echo it', async () => {
   const request = { from: '2026-11-01', to: '2026-11-20', group_by: 'day,model', format: 'csv' };
   const send = (query: unknown) => get(`/v1/usage?${new URLSearchParams(query as Record<string, string>)}`);
   expect((await send(request)).status).toBe(200);
@@ -80,7 +80,7 @@ it.each([
   '/v1/aci/receipts/',
   '/v1/',
   '/',
-])('a refusal of a path below %s repeats no word of it', async (path) => {
+])('an error of a path below %s does not echo it', async (path) => {
   const send = (part: unknown) => get(`${path}${encodeURIComponent(String(part))}`);
   await expectNoEcho({ request: 'x', send, traces, disguises: asText, numRuns: 20 });
 });

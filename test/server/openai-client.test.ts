@@ -66,7 +66,7 @@ describe('the openai client (I-001)', () => {
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'add', arguments: '{"a":1}' } });
   });
 
-  it('raises a refusal with its status and our words', async () => {
+  it('raises an error with its status and our message', async () => {
     const { openai } = await connect({});
     const refused = openai.chat.completions.create({ model: modelId, messages, temperature: 3 });
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
@@ -77,7 +77,7 @@ describe('the openai client (I-001)', () => {
     });
   });
 
-  it('raises an error that comes in mid-stream (I-029)', async () => {
+  it('raises an error that occurs in mid-stream (I-029)', async () => {
     const { openai } = await connect({
       script: (chat) => chat.start().text('Par').fail(new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped')),
     });

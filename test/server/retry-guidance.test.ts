@@ -35,7 +35,7 @@ describe('an answer that can be retried after a while', () => {
 });
 
 describe('the description of the interface', () => {
-  it('says what to retry, how often and how long apart', () => {
+  it('states what to retry, how often and at which intervals', () => {
     expect(openApiDocument.info.description).toContain(
       'Retry 429, 500, 502 and 503 with exponential backoff from 1 s, at most 5 times',
     );

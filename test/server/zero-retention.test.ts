@@ -43,7 +43,7 @@ async function expectForgotten({ keyParts = [] as string[] } = {}): Promise<void
   expect(metrics).not.toContain(accountId);
 }
 
-describe('I-004: nothing stays of', () => {
+describe('I-004: nothing remains of', () => {
   it('a whole answer', async () => {
     expect((await running.post(body())).text).toContain(canary);
     await expectForgotten();
@@ -144,7 +144,7 @@ describe('I-004: nothing stays of', () => {
     await expectForgotten();
   });
 
-  it('a key that is refused', async () => {
+  it('a rejected key', async () => {
     const wrong = `clst_${'K'.repeat(43)}`;
     expect((await running.post(body(), { authorization: `Bearer ${wrong}` })).text).not.toContain(wrong);
     expect((await running.post(body(), { authorization: `Bearer ${canary}` })).text).not.toContain(canary);
@@ -152,7 +152,7 @@ describe('I-004: nothing stays of', () => {
   });
 });
 
-it('a log line says what happened and nothing of what was said', async () => {
+it('a log line states what happened and contains no content', async () => {
   await running.post(body());
   const lines = running
     .log()

@@ -54,7 +54,9 @@ export function findInMemory(pid: number, patterns: readonly Pattern[]): Hit[] {
     for (const area of writableAreas(pid)) {
       for (let at = area.start; at < area.end; at += pieceBytes - overlapBytes) {
         const bytes = readPiece(memory, piece.subarray(0, Math.min(pieceBytes, area.end - at)), at);
-        for (const pattern of patterns) hits.push(...findInPiece(bytes, pattern, { area: area.name, start: at }));
+        for (const pattern of patterns) {
+          for (const hit of findInPiece(bytes, pattern, { area: area.name, start: at })) hits.push(hit);
+        }
       }
     }
   } finally {

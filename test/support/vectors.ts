@@ -1,4 +1,4 @@
-/** Real evidence that lies beside some checkouts. Tests that want it skip with a printed reason where it is absent. */
+/** Real evidence next to some checkouts. Tests that want it skip with a printed reason where it is absent. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

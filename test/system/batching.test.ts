@@ -1,4 +1,4 @@
-/** What runs beside a request must not show in its answer. */
+/** Concurrent requests must not affect an answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 

@@ -44,7 +44,7 @@ afterAll(async () => {
   await scratch?.[Symbol.asyncDispose]();
 });
 
-/** An entry of every file in a folder beside the catalogue, the graph first. */
+/** An entry of every file in a folder next to the catalogue, the graph first. */
 function catalogueEntry(folder: string): object {
   const paths = readdirSync(join(scratch.path, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

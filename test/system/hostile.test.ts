@@ -49,13 +49,13 @@ async function gauge(name: string): Promise<number> {
   return Number(new RegExp(`^cloister_${name}\\{.*\\} (\\d+)`, 'm').exec(text)?.[1]);
 }
 
-describe('beside fifty hostile accounts', () => {
+describe('alongside fifty hostile accounts', () => {
   it('refuses chats that can never fit with 400, the limit and a lower bound of their tokens, before they are rendered', async () => {
     for (const name of ['messages-60000', 'messages-10000', 'combining-marks', 'control-look-alikes'] as const) {
       const { status, body } = await send(attackers[0]!, buildAttack(name, { model, agent: '' })[0]!);
       const { error, details } = JSON.parse(body);
       expect([name, status, details.code]).toEqual([name, 400, 'ERR_CONTEXT_OVERFLOW']);
-      expect(error).toMatch(/^the prompt has at least \d+ tokens; at most 4095 are taken/);
+      expect(error).toMatch(/^the prompt has at least \d+ tokens; the limit is 4095/);
       expect(details).toMatchObject({ limit: 4096, counted: expect.any(Number) });
       expect(details.attempts).toBeUndefined();
     }

@@ -124,7 +124,7 @@ describe('pictures', () => {
     const { baseUrl: BASE_URL, apiKey: API_KEY, certificatePath: CERTIFICATE } = server.listening;
     const outputPath = join(folder, 'picture.png');
     const root = join(import.meta.dirname, '../..');
-    const env = { BASE_URL, API_KEY, CERTIFICATE, outputPath };
+    const env = { BASE_URL, API_KEY, CERTIFICATE, OUTPUT: outputPath };
     const { stdout } = await promisify(execFile)(process.execPath, ['examples/02-images.ts'], { cwd: root, env });
     expect(stdout).toContain('step 20 of 20');
     expect((await sharp(readFileSync(outputPath)).metadata()).width).toBe(512);

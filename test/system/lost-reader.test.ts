@@ -1,4 +1,4 @@
-/** A server that outlives whoever read its output: a shell that was closed, a supervisor that died. */
+/** A server that outlives the reader of its output: a closed shell, a dead supervisor. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 

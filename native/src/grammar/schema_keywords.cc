@@ -270,7 +270,7 @@ Shapes SchemaDocument::values(const JsonValue& schema, const std::string& keywor
         any_number = true;
         numbers.add_empty_step(
             number_start, numbers.add(compared_numbers(Comparison::kEqual, constant->number, budget_), number_end));
-        // Numbers with more digits than a decimal can have here are written verbatim.
+        // `decimals` limits the number of digits; a constant with more digits is also accepted as its literal text.
         if (!decimals({}).matches(number_text(constant->number)))
           add_text(numbers, number_start, number_end, constant->text);
         break;

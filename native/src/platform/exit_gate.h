@@ -3,7 +3,7 @@
 #include <atomic>
 
 // process.exit() runs the destructors of llama.cpp's static objects while our threads may still use them. A computation
-// holds a pass; at exit, every holder is told to stop and is waited for, and no new pass is granted.
+// holds a pass; at exit, every holder is asked to stop and is waited for, and no new pass is granted.
 class ComputePass {
  public:
   // `stop` is set at exit and must end the computation soon. Does not return once the process is exiting.

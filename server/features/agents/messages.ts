@@ -104,7 +104,10 @@ export function shortMessages(
   return { messages, excerpts };
 }
 
-/** One system message, since many chat templates allow only one; then the caller's other messages, with the findings in the last one. */
+/**
+ * Builds one system message (many chat templates allow only one), then the caller's other messages. The findings are
+ * appended to the last of them.
+ */
 function compose(
   { agent, form, messages, block, note }: TurnSources & { note?: string },
   question: Passage | undefined,

@@ -11,8 +11,8 @@ export const factorMutations: readonly Mutation[] = [
   {
     row: 'tee_quote_present',
     file: 'attestation/score/score.ts',
-    source: `measurements === undefined ? fail('there is no quote that can be read') : pass('a TDX quote'),`,
-    replacement: `measurements === null ? fail('there is no quote that can be read') : pass('a TDX quote'),`,
+    source: `measurements === undefined ? fail('no readable quote') : pass('a TDX quote'),`,
+    replacement: `measurements === null ? fail('no readable quote') : pass('a TDX quote'),`,
   },
   {
     row: 'tee_quote_structure',

@@ -52,11 +52,11 @@ describe('an engine behind TLS', () => {
     ...fields,
   });
 
-  it('answers who it knows', async () => {
+  it('answers a client with a trusted certificate', async () => {
     expect(await ask(endpoint())).toEqual(answer);
   });
 
-  it('is not asked where its certificate is not the one that was configured', async () => {
+  it('receives no request if its certificate differs from the configured one', async () => {
     await expect(ask(endpoint({ ca: stranger.cert }))).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });
 
@@ -135,13 +135,13 @@ describe('an engine behind SSH', () => {
     expect(ran).toEqual(['docker system dial-stdio']);
   });
 
-  it('is asked again and again, also many times at once, in a way that Node will go on with', async () => {
+  it('accepts repeated and concurrent requests, and leaves the connection usable for Node', async () => {
     expect(await Promise.all(Array.from({ length: 5 }, () => ask(endpoint())))).toEqual(Array(5).fill(answer));
     expect(await ask(endpoint())).toEqual(answer);
     expect(warnings).toEqual([]);
   });
 
-  it('is left without a connection, also where who asked goes while logging in or before the answer', async () => {
+  it('is left without a connection, also if the client disconnects during login or before the answer', async () => {
     for (const point of ['opened', 'ran']) {
       const leaving = new AbortController();
       events.once(point, () => leaving.abort());
@@ -154,14 +154,14 @@ describe('an engine behind SSH', () => {
     }
   });
 
-  it('is not asked where the host has another key: anyone could be there', async () => {
+  it('receives no request if the host has a different key', async () => {
     const before = ran.length;
     const other = endpoint({ hostKeyFingerprint: fingerprint(makeSshKey().public) });
     await expect(ask(other)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
     expect(ran).toHaveLength(before);
   });
 
-  it('refuses other keys', async () => {
+  it('rejects other keys', async () => {
     const other = endpoint({ privateKey: makeSshKey().private });
     await expect(ask(other)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });

@@ -15,6 +15,6 @@ it.each([
   ['crun: open executable: No such file or directory: OCI runtime attempted to invoke a command', 'settings_refused'],
   ['driver failed programming external connectivity: address already in use', 'resources_missing'],
   ['could not select device driver "nvidia" with capabilities: [[gpu]]', 'devices_missing'],
-])('takes "%s" as %s', (words, reason) => {
+])('maps "%s" to %s', (words, reason) => {
   expect(engineRefusal(new Refusal('the engine answered 500', words, { status: 500 }))).toMatchObject({ reason });
 });

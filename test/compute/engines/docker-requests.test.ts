@@ -37,7 +37,7 @@ const options: ContainerOptions = {
 };
 
 describe('the body of a container', () => {
-  it('holds no secret, no host folder and no privilege', () => {
+  it('contains no secret, no host folder and no privilege', () => {
     const body = containerBody(spec, options);
     expect(body).not.toHaveProperty('Env');
     expect(body).not.toHaveProperty('Cmd');
@@ -65,7 +65,7 @@ describe('the body of a container', () => {
     expect(containerBody(spec, options).Labels).toEqual({ 'cloister.pod': 'p-1', 'cloister.instance': 'test' });
   });
 
-  it('asks for all GPUs, by device request or by CDI name, and for none where none are rented', () => {
+  it('requests all GPUs by device request or by CDI name, and none if none are rented', () => {
     const asked = (fields: Partial<ContainerOptions>) => containerBody(spec, { ...options, ...fields }).HostConfig;
     expect(asked({})!.DeviceRequests).toEqual([{ Driver: 'nvidia', Count: -1, Capabilities: [['gpu']] }]);
     expect(asked({ gpuRequest: 'cdi' })!.DeviceRequests).toEqual([
@@ -109,7 +109,7 @@ describe('the form of GPU requests', () => {
   });
 });
 
-describe('a container read back', () => {
+describe("a container's state", () => {
   const details = (fields: Partial<ContainerDetails['State']>): ContainerDetails => ({
     Id: 'c',
     Name: '/x',
@@ -132,13 +132,13 @@ describe('a container read back', () => {
     });
   });
 
-  it('is dead from the moment that the engine tells', () => {
+  it('is dead as soon as the engine reports it', () => {
     const at = '2026-11-21T09:00:00Z';
     const pod = toEnginePod(details({ Status: 'exited', Running: false, FinishedAt: at }), 'test', context);
     expect(pod).toMatchObject({ state: 'dead', ssh: undefined, gpuCount: 0, endedAt: new Date(at) });
   });
 
-  it('is starting before it was started, dead if that takes too long, and nobody’s under another name', () => {
+  it('is starting before it was started, dead if that takes too long, and not ours under a foreign name', () => {
     const created = details({ Status: 'created', Running: false });
     expect(toEnginePod(created, 'test', context)?.state).toBe('starting');
     expect(toEnginePod(created, 'test', { ...context, isOld: true })).toMatchObject({ state: 'dead', ssh: undefined });
@@ -147,7 +147,7 @@ describe('a container read back', () => {
   });
 });
 
-describe('a question to the engine', () => {
+describe('a request to the engine', () => {
   let folder: string;
   let server: Server;
   let seen: { url: string; body: string }[];
@@ -182,13 +182,13 @@ describe('a question to the engine', () => {
     body: { Env: ['SECRET=1'] },
   } as const;
 
-  it('keeps what is in the body out of the address, where servers log it', async () => {
+  it('has no body members in its URL, which servers log', async () => {
     answer = { status: 201, body: '{"Id":"x"}' };
     expect(await api().send(question, create)).toEqual({ Id: 'x' });
     expect(seen).toEqual([{ url: '/containers/create?name=n', body: '{"Env":["SECRET=1"]}' }]);
   });
 
-  it('takes nothing from the environment of the process', async () => {
+  it('uses nothing from the environment of the process', async () => {
     process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
     try {
       answer = { status: 200, body: '{}' };
@@ -199,7 +199,7 @@ describe('a question to the engine', () => {
     }
   });
 
-  it('that is refused is an answer', async () => {
+  it('that is rejected has an answer', async () => {
     answer = { status: 409, body: '{"message":"Name In Use"}' };
     await expect(api().send(question, create)).rejects.toMatchObject({
       name: 'Refusal',
@@ -208,7 +208,7 @@ describe('a question to the engine', () => {
     });
   });
 
-  it('that is refused carries the words of the engine where no log line finds them', async () => {
+  it("that is rejected has the engine's message, but not in a log line", async () => {
     answer = { status: 500, body: '{"message":"exec: a-tenants-own-command: not found"}' };
     const refusal = await api()
       .send(question, create)
@@ -227,7 +227,7 @@ describe('a question to the engine', () => {
     },
   );
 
-  it('that reaches nobody has changed nothing', async () => {
+  it('that reaches no engine has changed nothing', async () => {
     await expect(api('none.sock').send(question, create)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });
 

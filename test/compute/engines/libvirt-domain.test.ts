@@ -65,13 +65,13 @@ describe('the XML of a machine', () => {
     expect(overlayXml('cloister_prod_p-1.disk.qcow2', 2 ** 40, base)).toBe(golden('overlay.xml'));
   });
 
-  it('gives the host no console, no screen, no suspended copy and no writable firmware', () => {
+  it('gives the host no console, screen, suspended copy or writable firmware', () => {
     expect(build(tdxHost)).not.toMatch(/<(serial|console|graphics|video|channel|nvram|filesystem)\b/);
     expect(build(tdxHost)).not.toMatch(/<suspend-to-(mem|disk) enabled="yes"/);
   });
 });
 
-describe('a machine read back', () => {
+describe("a machine's definition", () => {
   it('is a trust domain with the requested GPUs and ports', () => {
     const domain = parseDomain(build(tdxHost))!;
     expect(domain).toMatchObject({ podId: 'p-1', instance: 'prod', protection: 'tdx', gpuCount: 2, createdAt });
@@ -89,15 +89,15 @@ describe('a machine read back', () => {
     ['the whole security element', /<launchSecurity[\s\S]*<\/launchSecurity>/],
     ['the quote service', /<quoteGenerationService[^>]*>/],
     ['the policy', /<policy>.*<\/policy>/],
-  ])('is none if libvirt dropped %s', (_, dropped) => {
+  ])('is rejected if libvirt dropped %s', (_, dropped) => {
     expect(parseDomain(build(tdxHost).replace(dropped, ''))?.protection).toBe('plain-vm-test');
   });
 
-  it('is not one if its policy lets the host debug it', () => {
+  it('is rejected if its policy lets the host debug it', () => {
     expect(parseDomain(build(tdxHost).replace('0x10000000', '0x10000001'))?.protection).toBe('plain-vm-test');
   });
 
-  it('is nobody’s pod without our mark', () => {
+  it('is not ours without our mark', () => {
     expect(parseDomain('<domain><name>cloister_prod_p-1</name></domain>')).toBeUndefined();
     const other = build(tdxHost).replace('urn:cloister:compute:1', 'urn:other');
     expect(parseDomain(other)).toBeUndefined();
@@ -111,14 +111,14 @@ describe('a machine read back', () => {
   });
 });
 
-describe('what virsh prints', () => {
-  it('tells the address of a lease', () => {
+describe('the output of virsh', () => {
+  it('contains the address of a lease', () => {
     const lease = ' vnet0      52:54:00:12:34:56    ipv4         192.168.122.45/24\n';
     expect(parseAddress(lease)).toBe('192.168.122.45');
     expect(parseAddress('')).toBeUndefined();
   });
 
-  it('tells what happened to our machines', () => {
+  it('contains the events of our machines', () => {
     const line = (name: string, what: string): string =>
       `2026-11-21 08:50:55.399+0000: event 'lifecycle' for domain '${name}': ${what}`;
     const at = new Date('2026-11-21T08:50:55.399Z');
@@ -137,7 +137,7 @@ describe('what virsh prints', () => {
     expect(parseEvent('events received: 1', 'prod')).toBeUndefined();
   });
 
-  it('tells whose disk a volume is', () => {
+  it('contains the owner of a disk volume', () => {
     expect(nameOfDisk('cloister_prod_p-1.disk.qcow2')).toBe('cloister_prod_p-1');
     expect(nameOfDisk('cloister_prod_p-1.seed.iso')).toBe('cloister_prod_p-1');
     expect(nameOfDisk('ubuntu.qcow2')).toBeUndefined();

@@ -47,7 +47,7 @@ describe('a trust domain', () => {
 
   const verbs = (): string[] => virsh.calls().map((call) => call.split(' ')[0]!);
 
-  it('is created, read back, and told with its address', async () => {
+  it('is created, read back, and reported with its address', async () => {
     const pod = await engineOn().create(spec, { signal });
     expect(pod).toMatchObject({
       podId: 'p-1',
@@ -75,14 +75,14 @@ describe('a trust domain', () => {
     ['the whole security', '/<launchSecurity/,/<\\/launchSecurity>/d', 'not_confidential'],
     ['the quote service', '/quoteGenerationService/d', 'not_confidential'],
     ['the GPUs', '/<hostdev/,/<\\/hostdev>/d', 'devices_missing'],
-  ])('is refused and erased where libvirt dropped %s', async (_, forgets, reason) => {
+  ])('is rejected and erased if libvirt dropped %s', async (_, forgets, reason) => {
     const created = engineOn({ forgets }).create(spec, { signal });
     await expect(created).rejects.toMatchObject({ code: 'ERR_ENGINE_REFUSED', reason });
     expect(virsh.domain()).toBeUndefined();
     expect(virsh.volumes()).toEqual([]);
   });
 
-  it('has its disks overwritten for as long as whoever asks will wait, and erased then', async () => {
+  it("has its disks overwritten within the caller's time limit and then erased", async () => {
     const engine = engineOn({ wipeSeconds: 1 }, { changeMs: 700 });
     await engine.create(spec, { signal });
     await engine.destroy(spec.podId, { signal });
@@ -93,7 +93,7 @@ describe('a trust domain', () => {
     expect(virsh.volumes()).not.toEqual([]);
   });
 
-  it('is never begun on a host that cannot, and the host offers none', async () => {
+  it('is never created on a host without TDX, and that host offers none', async () => {
     const engine = engineOn({ tdx: 'no' });
     await expect(engine.create(spec, { signal })).rejects.toMatchObject({ reason: 'not_confidential' });
     const [facts] = await engine.probe({ signal });
@@ -102,7 +102,7 @@ describe('a trust domain', () => {
     expect(virsh.volumes()).toEqual([]);
   });
 
-  it('takes all GPUs of its host or is refused', async () => {
+  it('uses all GPUs of its host or is rejected', async () => {
     const created = engineOn().create({ ...spec, gpuCount: 0 }, { signal });
     await expect(created).rejects.toMatchObject({ reason: 'devices_missing' });
     expect(virsh.calls()).toEqual([]);

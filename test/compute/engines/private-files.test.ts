@@ -71,7 +71,7 @@ describe('files for virsh', () => {
     expect(left()).toEqual([]);
   });
 
-  it('of a killed process go with the next list of pods, also where the host does not answer', async () => {
+  it('of a killed process are removed with the next list of pods, even if the host does not answer', async () => {
     await abandoned();
     const virsh = scriptVirsh();
     const engineWith = (program: string) =>
@@ -117,7 +117,7 @@ describe('files for virsh', () => {
     );
   });
 
-  it('are told from what others put there: links, files and other names stay, and so does what a link leads to', async () => {
+  it('are distinguished from foreign files: links, other files and names stay, and so do the targets of links', async () => {
     const elsewhere = join(parent, 'elsewhere');
     mkdirSync(elsewhere);
     writeFileSync(join(elsewhere, 'precious'), '');

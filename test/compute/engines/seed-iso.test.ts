@@ -36,14 +36,14 @@ function readIso(image: Buffer): { label: string; files: Record<string, string> 
 }
 
 describe('the seed disk', () => {
-  it('is a volume named cidata with the files that cloud-init looks for', () => {
+  it('is a volume named cidata with the files that cloud-init reads', () => {
     const { label, files } = readIso(buildSeed(spec));
     expect(label).toBe('cidata');
     expect(Object.keys(files)).toEqual(['META-DATA.;1', 'USER-DATA.;1']);
     expect(JSON.parse(files['META-DATA.;1']!)).toEqual({ 'instance-id': 'p-1', 'local-hostname': 'my-machine' });
   });
 
-  it('makes the user ubuntu, with the key as it was written and the hash of the password', () => {
+  it('creates the user ubuntu with the given key and password hash', () => {
     const { files } = readIso(buildSeed(spec));
     const [first, json] = files['USER-DATA.;1']!.split('\n');
     expect(first).toBe('#cloud-config');
@@ -59,7 +59,7 @@ describe('the seed disk', () => {
     ]);
   });
 
-  it('locks the password where there is none', () => {
+  it('locks password login if the spec has no password hash', () => {
     const { sudoPasswordHash: _, ...without } = spec;
     const { files } = readIso(buildSeed(without));
     const [user] = JSON.parse(files['USER-DATA.;1']!.split('\n')[1]!).users;
@@ -67,7 +67,7 @@ describe('the seed disk', () => {
     expect(user).not.toHaveProperty('hashed_passwd');
   });
 
-  it('holds files of more than one sector, whole', () => {
+  it('contains files of more than one sector completely', () => {
     const content = 'x'.repeat(5000);
     const { files } = readIso(
       buildSeedIso([
@@ -78,7 +78,7 @@ describe('the seed disk', () => {
     expect(files).toEqual({ 'A.;1': content, 'B.;1': 'y' });
   });
 
-  it('refuses a name that is no name', () => {
+  it('rejects an invalid file name', () => {
     expect(() => buildSeedIso([{ name: '../x', content: '' }])).toThrow(RangeError);
   });
 });

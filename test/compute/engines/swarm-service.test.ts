@@ -1,4 +1,4 @@
-/** Pods as a Swarm is asked for them, and as it tells of them. */
+/** The services that a Swarm is asked to create, and their state as the Swarm reports it. */
 import { describe, expect, it } from 'vitest';
 import type { PodSpec } from '../../../compute/engines/engine.ts';
 import { type ServiceOptions, serviceBody } from '../../../compute/engines/swarm/service-body.ts';
@@ -51,7 +51,7 @@ describe('the body of a service', () => {
     });
   });
 
-  it('gives the container few capabilities, the words of its command as they are, and nothing of the host to write', () => {
+  it('gives the container few capabilities, its command verbatim, and no writable part of the host', () => {
     expect(body).toMatchObject({
       TaskTemplate: {
         ContainerSpec: {
@@ -70,7 +70,7 @@ describe('the body of a service', () => {
     });
   });
 
-  it('mounts nothing and starts what the image starts, where there is no kit', () => {
+  it('mounts nothing and starts what the image starts if there is no SSH kit', () => {
     const bare = JSON.stringify(
       serviceBody(spec, { ...start, command: undefined }, keys, { ...options, kitFolder: undefined }),
     );
@@ -78,7 +78,7 @@ describe('the body of a service', () => {
   });
 });
 
-describe('a service read back', () => {
+describe("a service's state", () => {
   const service: Service = {
     ID: 's-1',
     CreatedAt: '2026-11-21T08:00:00Z',
@@ -102,7 +102,7 @@ describe('a service read back', () => {
   const read = (of: Task | undefined, instance = 'test') =>
     toEnginePod(service, of, instance, { 'node-3': '203.0.113.7' });
 
-  it('is running where its task runs', () => {
+  it('is running if its task runs', () => {
     expect(read(task('running'))).toMatchObject({
       podId: 'p-1',
       machine: 'node-3',
@@ -124,11 +124,11 @@ describe('a service read back', () => {
     ['failed', task('failed', 'shutdown')],
     ['was refused', task('rejected', 'shutdown')],
     ['is on a node that went away', task('running', 'shutdown')],
-  ])('is dead where its task %s', (_, of) => {
+  ])('is dead if its task %s', (_, of) => {
     expect(read(of)).toMatchObject({ state: 'dead', ssh: undefined, endedAt: new Date('2026-11-21T09:00:00Z') });
   });
 
-  it('is nobody’s under another name', () => {
+  it('is not ours under a foreign name', () => {
     expect(read(task('running'), 'other')).toBeUndefined();
   });
 
@@ -155,7 +155,7 @@ describe('a node', () => {
     ...fields,
   });
 
-  it('offers pods where it is ready and active', () => {
+  it('offers pods if it is ready and active', () => {
     const facts = nodeFacts(node({}), [], 'gpu');
     expect(facts).toMatchObject({ machine: 'node-3', offers: ['standard'], cpus: 4, gpuCount: 2, refusals: [] });
   });
@@ -163,7 +163,7 @@ describe('a node', () => {
   it.each([
     [{ Status: { State: 'down' } }, 'the node is down'],
     [{ Spec: { Availability: 'drain' } }, 'the node is set to drain'],
-  ])('offers none otherwise, and says why: %j', (fields, refusal) => {
+  ])('offers no pods otherwise and states the reason: %j', (fields, refusal) => {
     expect(nodeFacts(node(fields), [], 'gpu')).toMatchObject({ offers: [], refusals: [refusal] });
   });
 });

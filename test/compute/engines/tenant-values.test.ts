@@ -57,7 +57,7 @@ describe('a start command', () => {
     'a\\',
     'a\nb',
     'a \x07',
-  ])('%j is refused: it is not one simple command', (text) => {
+  ])('%j is rejected because it is not one simple command', (text) => {
     expect(() => parseSimpleCommand(text)).toThrow(
       expect.objectContaining({ code: 'ERR_ENGINE_REFUSED', reason: 'settings_refused' }),
     );
@@ -108,7 +108,7 @@ describe('the name of an image', () => {
     'a/b:t#f',
     '-a',
     `a/${'b'.repeat(600)}`,
-  ])('%j is none', (text) => {
+  ])('%j is rejected', (text) => {
     expect(() => parseImageReference(text)).toThrow(expect.objectContaining({ code: 'ERR_IMAGE_UNAVAILABLE' }));
   });
 
@@ -123,11 +123,11 @@ describe('the name of an image', () => {
     'host.local/a',
     '2130706433.1/a/b',
     'x.localdomain/a',
-  ])('%s is refused: the host would ask inside its own network', (text) => {
+  ])('%s is rejected because the host would resolve it inside its own network', (text) => {
     expect(() => requireAllowedRegistry(parseImageReference(text), {})).toThrow('public registry');
   });
 
-  it('is taken from any public registry, or only from those that are listed', () => {
+  it('is accepted from any public registry, or only from listed ones', () => {
     for (const text of ['debian', 'ghcr.io/a/b', 'nvcr.io/nvidia/cuda']) {
       requireAllowedRegistry(parseImageReference(text), {});
     }
@@ -139,7 +139,7 @@ describe('the name of an image', () => {
 });
 
 describe('a spec', () => {
-  it('is taken as it should be', () => {
+  it('is accepted if valid', () => {
     requirePodSpec(spec);
     requirePodSpec({ ...spec, sudoPasswordHash: '$6$salt$hashhash', sparePorts: 5 });
   });
@@ -171,7 +171,7 @@ describe('a spec', () => {
     ['limits.memoryBytes', { limits: { cpus: 1, memoryBytes: 1.5 } }],
     ['sudoPasswordHash', { sudoPasswordHash: 'secret' }],
     ['sudoPasswordHash', { sudoPasswordHash: '$6$a$b\nroot::0' }],
-  ])('with a wrong %s is refused by that name, without its value', (field, fields) => {
+  ])('with a wrong %s is rejected by name, without quoting its value', (field, fields) => {
     const written = JSON.stringify(Object.values(fields)[0]);
     expect(() => requirePodSpec({ ...spec, ...fields })).toThrow(
       expect.objectContaining({ code: 'ERR_SPEC_INVALID', message: expect.stringContaining(field) }),
@@ -198,7 +198,7 @@ describe('variables', () => {
     ['too many', { env: Object.fromEntries(Array.from({ length: 41 }, (_, n) => [`A${n}`, ''])) }],
     ['no words', { command: [] }],
     ['a NUL in a word', { command: ['a', 'b\0'] }],
-  ])('with %s are refused', (_, fields) => {
+  ])('with %s are rejected', (_, fields) => {
     expect(() => requireContainerSettings({ ...image, ...fields })).toThrow(
       expect.objectContaining({ reason: 'settings_refused' }),
     );
@@ -206,7 +206,7 @@ describe('variables', () => {
 });
 
 describe('the name of a pod', () => {
-  it('leads back to its id, for its own control plane only', () => {
+  it('maps back to its id, for its own control plane only', () => {
     expect(parsePodName('prod', podName('prod', 'p_1-A'))).toBe('p_1-A');
     expect(parsePodName('test', podName('prod', 'p-1'))).toBeUndefined();
     expect(parsePodName('prod', 'cloister_prod_../x')).toBeUndefined();

@@ -5,7 +5,7 @@ import { answersSsh, poll, reconnecting } from '../../../compute/engines/waiting
 
 const never = new AbortController().signal;
 
-describe('asking until there is an answer', () => {
+describe('retrying until there is an answer', () => {
   it('ends with the answer', async () => {
     let asked = 0;
     const ask = async () => (++asked === 3 ? 'yes' : undefined);
@@ -23,7 +23,7 @@ describe('asking until there is an answer', () => {
 describe('a stream of events', () => {
   const started: EngineEvent = { kind: 'started', podId: 'p-1', at: new Date(0) };
 
-  it('is opened again whenever it breaks, and says so each time', async () => {
+  it('is reopened whenever it breaks, and reports it each time', async () => {
     const stop = new AbortController();
     let opened = 0;
     const open = async function* () {
@@ -73,7 +73,7 @@ describe('an SSH server', () => {
     expect(await answersSsh(address, { signal: never })).toBe(true);
   });
 
-  it('does not answer where the connection is only accepted, or closed, or something else speaks', async () => {
+  it('is not detected if the connection is only accepted, closed, or used by another protocol', async () => {
     const silent = await serve(() => undefined);
     expect(await answersSsh(silent, { signal: never, timeoutMs: 30 })).toBe(false);
     server.close();

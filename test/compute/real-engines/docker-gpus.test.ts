@@ -37,7 +37,7 @@ describeOn('GPUs of pods on podman', await startDockerPods(), (pods) => {
 
   afterAll(() => rmSync(cdi, { force: true }));
 
-  it('that were asked for are seen in the pod before it counts as created', async () => {
+  it('that were requested are visible in the pod before it counts as created', async () => {
     const withGpus = pods.make({ gpuCount: 2, gpuDevice: 'cloister.test/gpu=all' });
     const pod = await withGpus.create(await pods.spec(engine, 'p-gpu', { gpuCount: 2 }), { signal });
     expect(pod.gpuCount).toBe(2);
@@ -50,7 +50,7 @@ describeOn('GPUs of pods on podman', await startDockerPods(), (pods) => {
     ['fewer appear than the machine should have', { gpuDevice: 'cloister.test/gpu=all' } as const],
     ['the machine does not know them', { gpuDevice: 'cloister.test/gpu=none' } as const],
     ['podman drops the request without a word', { gpuRequest: 'nvidia' } as const],
-  ])('are refused, and nothing is left, where %s', async (_, options) => {
+  ])('are rejected, and nothing is left, if %s', async (_, options) => {
     const withGpus = pods.make({ gpuCount: 4, ...options });
     const spec = await pods.spec(engine, 'p-no-gpu', { gpuCount: 4 });
     const refusal = { code: 'ERR_ENGINE_REFUSED', reason: 'devices_missing' };

@@ -27,14 +27,14 @@ describeOn('images on podman', await startDockerPods(), (pods) => {
       expect(second).toEqual(first);
     });
 
-    it('that are private need the credentials of whoever asks, also when someone else fetched them before', async () => {
+    it("that are private require the caller's credentials, even if another account fetched them before", async () => {
       const credentials = { registry: pods.registry.host, username: 'ada', password: 'correct-horse' };
       await engine.prepare(tenant('team/closed:1', { credentials }), { signal, machine: 'm-1' });
       const other = engine.prepare(tenant('team/closed:1', { owner: 'acc-2' }), { signal, machine: 'm-1' });
       await expect(other).rejects.toMatchObject({ code: 'ERR_IMAGE_UNAVAILABLE' });
     });
 
-    it('get no credentials that belong to another registry', async () => {
+    it('are requested without credentials of another registry', async () => {
       const credentials = { registry: 'pods.registry.example.com', username: 'ada', password: 'correct-horse' };
       const asked = engine.prepare(tenant('team/open:1', { credentials }), { signal, machine: 'm-1' });
       await expect(asked).rejects.toMatchObject({ code: 'ERR_IMAGE_UNAVAILABLE' });

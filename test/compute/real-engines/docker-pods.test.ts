@@ -18,20 +18,20 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
       Mounts: unknown[];
     };
 
-  it('lets the tenant log in as root, in an image that has no SSH server', async () => {
+  it('allows the tenant to log in as root in an image without an SSH server', async () => {
     const pod = await engine.create(await pods.spec(engine, 'p-ssh'), { signal });
     expect(pod).toMatchObject({ podId: 'p-ssh', state: 'running', protection: 'none', machine: 'm-1' });
     expect(await runOverSsh(pod.ssh!, pods.key.private, 'id -u; hostname')).toBe('0\nmy-pod\n');
   });
 
-  it('lets the tenant in as root also where the image lets nobody, and leaves its other users alone', async () => {
+  it('allows the tenant to log in as root even if the image allows no login, and leaves its other users unchanged', async () => {
     const of = { image: importWithoutLogin(pods.podman) };
     const pod = await engine.create(await pods.spec(engine, 'p-no-login', {}, of), { signal });
     const users = await runOverSsh(pod.ssh!, pods.key.private, 'cat /etc/passwd');
     expect(users).toMatch(/^root:x:0:0:root:\/root:\/\.cloister\/bin\/sh\nada:x:1000:1000::\/home\/ada:\/bin\/sh\n/);
   });
 
-  it("lets the service's key in beside the tenant's, and nobody else", async () => {
+  it("accepts the service's key and the tenant's, and no others", async () => {
     const service = makeSshKey();
     const pod = await engine.create(await pods.spec(engine, 'p-keys', { sshKeys: [pods.key.public, service.public] }), {
       signal,
@@ -40,7 +40,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     await expect(runOverSsh(pod.ssh!, makeSshKey().private, 'id -u')).rejects.toThrow('authentication');
   });
 
-  it('gives every pod a host key of its own, and knows it', async () => {
+  it('gives every pod a host key and records it', async () => {
     const known = [];
     for (const podId of ['p-host-1', 'p-host-2']) {
       const pod = await engine.create(await pods.spec(engine, podId), { signal });
@@ -62,7 +62,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     expect(asked).toBe(`${token} lab --ip=127.0.0.1 --port=8888 --no-browser --allow-root\n`);
   });
 
-  it('refuses Jupyter where the image has none, and leaves nothing', async () => {
+  it('rejects Jupyter if the image lacks it, and leaves nothing behind', async () => {
     const spec = await pods.spec(engine, 'p-no-jupyter', { jupyter: true }, { jupyter: true });
     const refusal = { reason: 'settings_refused', message: expect.stringMatching(/jupyter is not in this image/) };
     await expect(engine.create(spec, { signal })).rejects.toMatchObject(refusal);
@@ -80,7 +80,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     expect(new Set([pod.ssh!.port, ...pod.ports.map(({ hostPort }) => hostPort)]).size).toBe(5);
   });
 
-  it('runs the start command with its variables, word by word, through no shell', async () => {
+  it('runs the start command with its variables verbatim, without a shell', async () => {
     const of = { command: ['touch', '/tmp/$(id) ; *', '/tmp/two words'], env: { GREETING: 'a "b" $c' } };
     const pod = await engine.create(await pods.spec(engine, 'p-command', {}, of), { signal });
     expect(await runOverSsh(pod.ssh!, pods.key.private, 'ls /tmp')).toBe('$(id) ; *\ntwo words\n');
@@ -120,7 +120,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     for (const bit of [12, 13, 16, 17, 19, 21, 27, 38, 39]) expect((bounding >> BigInt(bit)) & 1n).toBe(0n);
   });
 
-  it('a repeated create finds the pod it made before', async () => {
+  it('a repeated create finds the existing pod', async () => {
     const spec = await pods.spec(engine, 'p-twice');
     const first = await engine.create(spec, { signal });
     const second = await engine.create(spec, { signal });
@@ -128,7 +128,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     expect(await engine.list({ signal })).toHaveLength(1);
   });
 
-  it('leaves a half made pod to whoever is making it, and makes it anew once that took too long', async () => {
+  it('leaves an incomplete pod to the process that is creating it, and recreates it after a timeout', async () => {
     const spec = await pods.spec(engine, 'p-half');
     const labels = ['--label', 'cloister.pod=p-half', '--label', 'cloister.instance=test'];
     pods.podman.run(['create', '--name', 'cloister_test_p-half', ...labels, pods.baseImage]);
@@ -138,7 +138,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     expect((await later.create(spec, { signal })).state).toBe('running');
   });
 
-  it('makes one pod of two calls at once, and tells neither that there is none', async () => {
+  it('creates one pod for two concurrent calls, and both find it', async () => {
     const spec = await pods.spec(engine, 'p-race');
     const outcomes = await Promise.allSettled([engine.create(spec, { signal }), engine.create(spec, { signal })]);
     const told = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? 'made' : outcome.reason.code));
@@ -147,7 +147,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     expect(await engine.list({ signal })).toMatchObject([{ podId: 'p-race', state: 'running' }]);
   });
 
-  it('refuses a name that a stranger has taken, and leaves the stranger alone', async () => {
+  it('rejects a name that a foreign container uses, and leaves that container unchanged', async () => {
     const spec = await pods.spec(engine, 'p-taken');
     pods.podman.run(['create', '--name', 'cloister_test_p-taken', pods.baseImage]);
     await expect(engine.create(spec, { signal })).rejects.toMatchObject({
@@ -159,7 +159,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     pods.podman.run(['rm', '--force', 'cloister_test_p-taken']);
   });
 
-  it('lists the pods of its own control plane and of no other', async () => {
+  it('lists only the pods of its own control plane', async () => {
     await engine.create(await pods.spec(engine, 'p-mine'), { signal });
     expect((await engine.list({ signal })).map(({ podId }) => podId)).toEqual(['p-mine']);
     const other = pods.make({ instance: 'other' });
@@ -167,7 +167,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     expect(await other.inspect('p-mine', { signal })).toBeUndefined();
   });
 
-  it('tells when a pod died, and still lists it', async () => {
+  it('reports when a pod died, and still lists it', async () => {
     const before = Date.now();
     await engine.create(await pods.spec(engine, 'p-dies'), { signal });
     pods.podman.run(['kill', 'cloister_test_p-dies']);
@@ -177,14 +177,14 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     expect(pod!.endedAt!.getTime()).toBeGreaterThanOrEqual(before);
   });
 
-  it('destroys a pod at once, and a pod that is gone without complaint', async () => {
+  it('destroys a pod at once, and succeeds if the pod no longer exists', async () => {
     await engine.create(await pods.spec(engine, 'p-gone'), { signal });
     await engine.destroy('p-gone', { signal });
     expect(await engine.inspect('p-gone', { signal })).toBeUndefined();
     await engine.destroy('p-gone', { signal });
   });
 
-  it('tells of pods that start, die and go, and of the engine going away and coming back', async () => {
+  it('reports pods that start, die and disappear, and outages of the engine', async () => {
     const stop = new AbortController();
     const seen: EngineEvent[] = [];
     const waiting = new Map<string, () => void>();

@@ -20,7 +20,7 @@ describeOn('trouble with podman', await startDockerPods(), (pods) => {
 
   const starting = /POST \/containers\/[^/]+\/start/;
 
-  it('an answer that gets lost leaves the outcome unknown, and the pod can be looked up', async () => {
+  it('a lost answer leaves the outcome unknown, and the pod can be found later', async () => {
     const spec = await pods.spec(engine, 'p-lost');
     const from = join(pods.folder, 'lost.sock');
     const proxy = await startCuttingProxy({ from, to: pods.podman.socketPath });
@@ -31,7 +31,7 @@ describeOn('trouble with podman', await startDockerPods(), (pods) => {
     expect(await engine.inspect('p-lost', { signal })).toMatchObject({ podId: 'p-lost' });
   });
 
-  it('an engine killed in the middle of a create leaves the outcome unknown; the repeat makes one pod', async () => {
+  it('an engine killed during a create leaves the outcome unknown; the repeat creates one pod', async () => {
     const spec = await pods.spec(engine, 'p-killed');
     const from = join(pods.folder, 'killed.sock');
     const proxy = await startCuttingProxy({ from, to: pods.podman.socketPath });
@@ -41,7 +41,7 @@ describeOn('trouble with podman', await startDockerPods(), (pods) => {
     proxy.close();
     await pods.podman.start();
     expect((await engine.inspect('p-killed', { signal }))?.state).toBe('starting');
-    // Whoever began it would have ended by then.
+    // The process that started it would have ended by then.
     const now = () => Date.now() + 3_600_000;
     const later = pods.make({ templates: { key: pods.templateKey, kit: pods.kit, now } });
     expect((await later.inspect('p-killed', { signal }))?.state).toBe('dead');
@@ -49,7 +49,7 @@ describeOn('trouble with podman', await startDockerPods(), (pods) => {
     expect(await engine.list({ signal })).toHaveLength(1);
   });
 
-  it('a caller who gives up in the middle leaves nothing behind, or is told that the outcome is unknown', async () => {
+  it('a caller that gives up midway leaves nothing behind, or learns that the outcome is unknown', async () => {
     const spec = await pods.spec(engine, 'p-aborted');
     for (const afterMs of [1, 20, 60, 120, 200]) {
       const outcome = await engine.create(spec, { signal: AbortSignal.timeout(afterMs) }).catch((error) => error.code);
@@ -60,7 +60,7 @@ describeOn('trouble with podman', await startDockerPods(), (pods) => {
     }
   });
 
-  it('an engine that accepts and says nothing is given up after its time limit', async () => {
+  it('an engine that accepts and does not answer times out', async () => {
     const spec = await pods.spec(engine, 'p-silent');
     const short = pods.make({ timeouts: { readMs: 300, changeMs: 300 } });
     pods.podman.freeze();
@@ -71,7 +71,7 @@ describeOn('trouble with podman', await startDockerPods(), (pods) => {
     }
   });
 
-  it('a start command that the image does not have is refused, and nothing is left', async () => {
+  it('a start command that the image lacks is rejected, and nothing is left', async () => {
     const bare = pods.make({ templates: { key: pods.templateKey, kit: undefined, now: Date.now } });
     const prepared = await bare.prepare(pods.image({ command: ['/no/such'] }), { signal, machine: 'm-1' });
     const spec = { ...(await pods.spec(engine, 'p-bad')), image: prepared };
@@ -80,7 +80,7 @@ describeOn('trouble with podman', await startDockerPods(), (pods) => {
     expect(await bare.inspect('p-bad', { signal })).toBeUndefined();
   });
 
-  it('a confidential pod is refused: there is no enclave here', async () => {
+  it('a confidential pod is rejected because there is no enclave', async () => {
     const spec = await pods.spec(engine, 'p-secret', { kind: 'confidential' });
     const refusal = { code: 'ERR_ENGINE_REFUSED', reason: 'not_confidential' };
     await expect(engine.create(spec, { signal })).rejects.toMatchObject(refusal);

@@ -60,7 +60,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
 
   const filesOf = (podId: string): string[] => diskFiles(libvirt).filter((name) => name.includes(`_${podId}.`));
 
-  it('says what the host is, and that its machines guard nothing', async () => {
+  it('describes the host, and states that its machines are unprotected', async () => {
     const [facts] = await engine.probe({ signal });
     expect(facts).toMatchObject({
       machine: 'm-1',
@@ -72,7 +72,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     for (const bytes of [facts!.memoryBytes, facts!.diskFreeBytes!]) expect(bytes).toBeGreaterThan(2 ** 28);
   });
 
-  it('finds the base image by the name that tiers use, and knows no other', async () => {
+  it('finds the base image by the name that tiers use, and no other', async () => {
     const reference = await engine.prepare({ kind: 'confidential', image: 'ubuntu-24.04' }, { signal });
     expect(reference).toEqual({ reference: 'ubuntu-24.04' });
     const other = engine.prepare({ kind: 'confidential', image: 'toString' }, { signal });
@@ -94,7 +94,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
       expect(pod.ssh).toMatchObject({ port: 22, user: 'ubuntu' });
     });
 
-    it('lets the tenant in as ubuntu, under the name they gave, with the password that only they know', async () => {
+    it('allows the tenant to log in as ubuntu, under the given name and with a password known only to the tenant', async () => {
       const output = await runOverSsh(pod.ssh!, key.private, 'id -un; hostname; cat /etc/shadow', {
         timeoutMs: 60_000,
       });
@@ -108,14 +108,14 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
       expect(await engine.list({ signal })).toEqual([pod]);
     });
 
-    it('belongs to its own control plane: another sees nothing of it', async () => {
+    it('belongs to its own control plane and is invisible to another', async () => {
       const other = make({ instance: 'other' });
       expect(await other.list({ signal })).toEqual([]);
       await other.destroy('p-1', { signal });
       expect((await engine.inspect('p-1', { signal }))?.state).toBe('running');
     });
 
-    it('is gone with its disks at once when it is destroyed, and a second time is harmless', async () => {
+    it('is removed with its disks when it is destroyed; a second destroy is harmless', async () => {
       expect(filesOf('p-1')).toEqual(['cloister_test_p-1.disk.qcow2', 'cloister_test_p-1.seed.iso']);
       await engine.destroy('p-1', { signal });
       expect(filesOf('p-1')).toEqual([]);
@@ -133,7 +133,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     expect(filesOf('p-ends')).toEqual([]);
   });
 
-  it('lists disks without a machine, and takes no stranger for a pod', async () => {
+  it('lists disks without a machine, and ignores foreign machines', async () => {
     libvirt.virsh('vol-create-as', 'pods', 'cloister_test_p-orphan.disk.qcow2', '1M');
     libvirt.virsh('vol-create-as', 'pods', 'someone-elses.qcow2', '1M');
     expect(await engine.list({ signal })).toMatchObject([{ podId: 'p-orphan', state: 'dead' }]);
@@ -141,13 +141,13 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     expect(diskFiles(libvirt)).toEqual(['someone-elses.qcow2']);
   });
 
-  it('makes a machine anew over what a broken deploy left', async () => {
+  it('recreates a machine over the remains of a failed deploy', async () => {
     libvirt.virsh('vol-create-as', 'pods', 'cloister_test_p-half.disk.qcow2', '1M');
     expect((await engine.create(specOf('p-half'), { signal })).state).toBe('starting');
     await engine.destroy('p-half', { signal });
   });
 
-  it('leaves a machine to whoever is making it, and makes it anew once that took too long', async () => {
+  it('leaves a machine to the process that is creating it, and recreates it after a timeout', async () => {
     libvirt.virsh('vol-create-as', 'pods', 'cloister_test_p-made.making', '512b');
     libvirt.virsh('vol-create-as', 'pods', 'cloister_test_p-made.disk.qcow2', '1M');
     expect(await engine.list({ signal })).toMatchObject([{ podId: 'p-made', state: 'starting' }]);
@@ -160,7 +160,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     expect(filesOf('p-made')).toEqual([]);
   });
 
-  it('makes one machine of two calls at once, and tells neither that there is none', async () => {
+  it('creates one machine for two concurrent calls, and both find it', async () => {
     const both = [engine.create(specOf('p-race'), { signal }), engine.create(specOf('p-race'), { signal })];
     const told = (await Promise.allSettled(both)).map((outcome) =>
       outcome.status === 'fulfilled' ? 'made' : outcome.reason.code,
@@ -170,7 +170,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     await engine.destroy('p-race', { signal });
   });
 
-  it('never makes a machine on a host that should run trust domains and cannot', async () => {
+  it('never creates a machine on a TDX host that cannot run trust domains', async () => {
     const profile = { kind: 'tdx', firmware: '/usr/share/ovmf/OVMF.tdx.fd', quoteSocket: '/run/qgs.socket' } as const;
     const tdx = make({ host: { profile } });
     const [facts] = await tdx.probe({ signal });
@@ -181,7 +181,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     expect(filesOf('p-tdx')).toEqual([]);
   });
 
-  it('refuses GPUs that the host does not have, and leaves nothing behind', async () => {
+  it('rejects GPUs that the host lacks, and leaves nothing behind', async () => {
     const refusal = { code: 'ERR_ENGINE_REFUSED', reason: 'devices_missing' };
     await expect(engine.create(specOf('p-gpu', { gpuCount: 8 }), { signal })).rejects.toMatchObject(refusal);
     const absent = make({ host: { gpus: ['0000:ff:1f.7'] } });
@@ -189,7 +189,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     expect(filesOf('p-gpu')).toEqual([]);
   });
 
-  it('tells of machines that start and die, and of a host that goes away and comes back', async () => {
+  it('reports machines that start and die, and outages of the host', async () => {
     const stop = new AbortController();
     const waiting = new Map<string, () => void>();
     const seen: EngineEvent[] = [];
@@ -218,13 +218,13 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     await running;
   });
 
-  it('a host that cannot be reached has made nothing', async () => {
+  it('an unreachable host has created nothing', async () => {
     const away = make({ host: { uri: 'qemu+unix:///system?socket=/nonexistent/libvirt-sock' } });
     await expect(away.create(specOf('p-away'), { signal })).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
     await expect(away.list({ signal })).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });
 
-  it('a host that says nothing is given up after its time limit', async () => {
+  it('a host that does not answer times out', async () => {
     libvirt.freeze();
     try {
       const short = make({ timeouts: { readMs: 300, changeMs: 300 } });
@@ -234,7 +234,7 @@ describeOn('machines on libvirt', await startLibvirt(), (libvirt) => {
     }
   });
 
-  it('a host that dies as it makes the machine leaves the outcome unknown; the repeat finds the one machine', async () => {
+  it('a host that dies while it creates the machine leaves the outcome unknown; the repeat finds the one machine', async () => {
     const program = join(libvirt.folder, 'dying-virsh');
     const kill = `case " $* " in *" create "*) kill -9 ${libvirt.pid()};; esac`;
     writeFileSync(program, `#!/bin/sh\n/usr/bin/virsh "$@"\nstatus=$?\n${kill}\nexit $status\n`);

@@ -23,19 +23,19 @@ describe.skipIf(!able)("libvirt's schema", () => {
     execFileSync('virt-xml-validate', [path, kind], { encoding: 'utf8', stdio: 'pipe' });
   };
 
-  it('refuses what it does not know', () => {
+  it('rejects unknown elements', () => {
     expect(() => validate('<domain><nonsense/></domain>', 'domain')).toThrow();
   });
 
-  it('takes the plain machine', () => {
+  it('accepts the plain machine', () => {
     validate(readFileSync(join(golden, 'plain-domain.xml'), 'utf8'), 'domain');
   });
 
-  it('takes the disk', () => {
+  it('accepts the disk', () => {
     validate(readFileSync(join(golden, 'overlay.xml'), 'utf8'), 'storagevol');
   });
 
-  it('takes the trust domain', () => {
+  it('accepts the trust domain', () => {
     const xml = readFileSync(join(golden, 'tdx-domain.xml'), 'utf8');
     const knowsTdx = readFileSync(schema, 'utf8').includes('tdx');
     if (!knowsTdx) console.warn('this libvirt does not know trust domains: everything but launchSecurity is checked');

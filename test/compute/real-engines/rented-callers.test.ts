@@ -48,7 +48,7 @@ describeOn('callers of pods on podman', await startDockerPods(), (pods) => {
     expect(containers()).toEqual([]);
   });
 
-  it('who leave without an Idempotency-Key pay nothing, and nothing of the pod is left', async () => {
+  it('that disconnect without an Idempotency-Key pay nothing, and nothing of the pod is left', async () => {
     const before = tenant.available();
     const caller = new AbortController();
     const held = proxy.holdAt(creating, () => caller.abort());

@@ -38,7 +38,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('C-057 and C-065 offers no confidential machine where a host runs plain ones, and says so', async () => {
+  it('C-057 and C-065 offers no confidential machine if a host runs plain ones, and says so', async () => {
     // It tries its QEMU out before its first answer.
     const free = async () => (await tenant.call('GET', 'machines')).body[0]?.available;
     await expect.poll(free, { timeout: 180_000, interval: 500 }).toBe(1);
@@ -48,7 +48,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
     expect(body.tiers).toMatchObject([{ resourceName: 'vm-small', protection: 'plain-vm-test' }]);
   });
 
-  it('C-101 to C-110 and C-130: lets the tenant in as ubuntu, and erases the disk when it is stopped', async () => {
+  it('C-101 to C-110 and C-130: allows the tenant to log in as ubuntu, and erases the disk on stop', async () => {
     const before = tenant.available();
     const { status, body } = await tenant.call('POST', 'pods', libvirtVm);
     expect({ status, body }).toMatchObject({ status: 200, body: { success: true, hourlyPrice: 0.6, ...plain } });
@@ -80,7 +80,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
     expect((await tenant.call('DELETE', `pods/${id}`)).body).toEqual({ success: true, prepaidRefund: 0 });
   });
 
-  it('C-142 and C-148: killed before the host made the machine, it returns the hour and erases the disks', async () => {
+  it('C-142 and C-148: killed before the host created the machine, it refunds the hour and erases the disks', async () => {
     const before = tenant.available();
     virsh.stopAt('before', 'create');
     const lost = tenant.call('POST', 'pods', libvirtVm).catch(() => undefined);
@@ -100,7 +100,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
     expect(tenant.available()).toBe(before);
   });
 
-  it('C-142 and C-150: killed after the host made the machine, it goes on with it; nobody pays for another', async () => {
+  it('C-142 and C-150: killed after the host created the machine, it keeps that machine without a second charge', async () => {
     const before = tenant.available();
     virsh.stopAt('after', 'create');
     const lost = tenant.call('POST', 'pods', libvirtVm).catch(() => undefined);

@@ -59,7 +59,7 @@ describeOn('pods on a Swarm under a whole service', await startSwarm(), (swarm) 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('lets the tenant in on the machine that they rented, shows its host key, and returns the hour', async () => {
+  it('allows the tenant to log in on the rented machine, shows its host key, and refunds the rest of the hour', async () => {
     const before = tenant.available();
     const id = await tenant.deploy(pod);
     const address = await tenant.reached(id);
@@ -72,7 +72,7 @@ describeOn('pods on a Swarm under a whole service', await startSwarm(), (swarm) 
     await expect.poll(() => [...containers(), ...services()], { timeout: 30_000 }).toEqual([]);
   });
 
-  it('C-036 and C-150: a link to the manager that is cut in the middle of a deploy holds the hour; healed, the pod is there', async () => {
+  it('C-036 and C-150: a link to the manager that breaks during a deploy holds the hour; the pod is found once it is healed', async () => {
     const before = tenant.available();
     void proxy.cutAt(creating);
     const { status, body } = await tenant.call('POST', 'pods', pod);
@@ -99,7 +99,7 @@ describeOn('pods on a Swarm under a whole service', await startSwarm(), (swarm) 
     expect(services()).toEqual([]);
   });
 
-  it('C-035 a link to the machine that is cut in the middle of a deploy refuses it, and nothing is charged', async () => {
+  it('C-035 a link to the machine that breaks during a deploy rejects it without a charge', async () => {
     const before = tenant.available();
     void proxy.holdAt(creating, () => worker.cutLink());
     const { status, body } = await tenant.call('POST', 'pods', pod);

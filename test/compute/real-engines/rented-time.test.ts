@@ -32,7 +32,7 @@ describeOn('time and money of pods on podman', await startDockerPods(), (pods) =
   const moveTo = (time: number) => server.moveClock(time - server.now());
   const audit = async () => expect(await server.run('compute', 'audit')).toMatch(/agree/);
 
-  it('C-140 destroys a pod when its hard stop comes, not before, and returns what was left of the hour', async () => {
+  it('C-140 destroys a pod at its hard stop, not before, and refunds the rest of the hour', async () => {
     const before = tenant.available();
     const id = await tenant.deploy({ ...podmanPod, auto_terminate_hours: 1 });
     const address = await tenant.reached(id);
@@ -51,7 +51,7 @@ describeOn('time and money of pods on podman', await startDockerPods(), (pods) =
     await audit();
   });
 
-  it('C-140 makes up for a hard stop that came while it was down, and takes no rent beyond it', async () => {
+  it('C-140 catches up on a hard stop that passed while it was down, and charges no rent beyond it', async () => {
     const before = tenant.available();
     const id = await tenant.deploy({ ...podmanPod, auto_terminate_hours: 1 });
     await tenant.reached(id);
@@ -67,7 +67,7 @@ describeOn('time and money of pods on podman', await startDockerPods(), (pods) =
     await audit();
   });
 
-  it('C-146 takes the seconds after the first hour as they pass', async () => {
+  it('C-146 charges the seconds after the first hour as they pass', async () => {
     const before = tenant.available();
     const id = await tenant.deploy(podmanPod);
     await tenant.reached(id);

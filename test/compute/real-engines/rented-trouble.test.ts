@@ -44,7 +44,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
 
   const deploy = (body: object = {}) => tenant.call('POST', 'pods', { ...podmanPod, ...body });
 
-  it('C-036 and C-149: an engine killed in the middle of a create holds the hour, and it comes back', async () => {
+  it('C-036 and C-149: an engine killed during a create holds the hour and refunds it', async () => {
     const before = tenant.available();
     void proxy.cutAt(starting, () => pods.podman.kill());
     const { status, body } = await deploy();
@@ -56,7 +56,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     await pods.podman.start();
     proxy.heal();
     expect(containers()).toHaveLength(1);
-    // What was made and never started is given up, once whoever made it could not be at it any more.
+    // A container that was created but never started is removed once its creator can no longer be working on it.
     server.moveClock(30_000);
     expect(await tenant.gone(body.pod_id)).toBe('never_started');
     expect(tenant.books(body.pod_id)).toMatchObject({ state: 'failed', hold: 0, billed: 0 });
@@ -74,7 +74,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     expect(tenant.available()).toBe(before);
   });
 
-  it('C-150 a pod whose creation was answered to nobody is found, let in, and paid for by the second', async () => {
+  it('C-150 a pod whose create answer was lost is found, accessible, and charged by the second', async () => {
     const before = tenant.available();
     void proxy.cutAt(starting);
     const { status, body } = await deploy();
@@ -87,7 +87,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     expect(tenant.available()).toBe(before - rentOf(tenant.books(body.pod_id)));
   });
 
-  it('C-136 a repeat with the same key after a lost answer makes no second pod', async () => {
+  it('C-136 a repeat with the same key after a lost answer creates no second pod', async () => {
     const key = { 'idempotency-key': 'once' };
     void proxy.cutAt(starting);
     const first = await server.call('POST', '/api/svc/pods', podmanPod, { headers: key });
@@ -100,7 +100,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     await tenant.release(first.body.pod_id);
   });
 
-  it('C-133 refuses to release a pod that is being deployed', async () => {
+  it('C-133 rejects the release of a pod that is being deployed', async () => {
     const refused = Promise.withResolvers<unknown>();
     void proxy.holdAt(starting, async () => {
       const [{ id }] = server.rows("select id from compute_pods where state = 'provisioning'");
@@ -118,7 +118,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     pods.podman.run(['create', '--name', `cloister_trouble_${id}`, pods.baseImage]);
   };
 
-  it('C-035 a name that is taken already is refused, nothing is charged, and who has it keeps it', async () => {
+  it('C-035 a name in use is rejected without a charge, and its owner keeps it', async () => {
     const before = tenant.available();
     void proxy.holdAt(/GET \/containers\/json/, takeName);
     expect(await deploy()).toMatchObject({ status: 502, body: { charged: false, code: 'ENGINE_REFUSED' } });
@@ -127,7 +127,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     pods.podman.run(['rm', '--all']);
   });
 
-  it('C-036 a name that is taken in the same moment may be an earlier try: the hour is held, then returned', async () => {
+  it('C-036 a name that is taken concurrently may be an earlier attempt: the hour is held, then refunded', async () => {
     const before = tenant.available();
     void proxy.holdAt(creating, takeName);
     const { status, body } = await deploy();
@@ -143,7 +143,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     ['for another processor', { image: 'team/arm:1' }, 'IMAGE_UNAVAILABLE'],
     ['that is private', { image: 'team/closed:1' }, 'IMAGE_UNAVAILABLE'],
     ['without Jupyter, where Jupyter is asked for', { image: 'team/open:1', jupyter: true }, 'SETTINGS_REFUSED'],
-  ])('C-122 refuses an image %s, and charges nothing', async (_, { image, ...settings }, code) => {
+  ])('C-122 rejects an image %s, and charges nothing', async (_, { image, ...settings }, code) => {
     const before = tenant.available();
     const answer = await deploy({ ...settings, image: `${pods.registry.host}/${image}` });
     expect(answer).toMatchObject({ status: 400, body: { charged: false, code } });

@@ -72,7 +72,7 @@ describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
 
   const containersOn = (node: typeof worker) => node().docker('ps', '--all', '--format', '{{.Names}}');
 
-  it('tells its machines, with the GPUs that they say they have', async () => {
+  it('lists its machines, with the GPUs that they report', async () => {
     const facts = await engine.probe({ signal });
     const told = facts.map(({ machine, offers, gpuCount, podCount }) => ({ machine, offers, gpuCount, podCount }));
     const each = { offers: ['standard'], gpuCount: 1, podCount: 0 };
@@ -82,7 +82,7 @@ describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
     ]);
   });
 
-  it('run on the machine that was rented, and let the tenant in there', async () => {
+  it('run on the rented machine and allow the tenant to log in there', async () => {
     const spec = await specOf(
       'p-1',
       { ports: [{ port: 8080, protocol: 'tcp' }] },
@@ -99,7 +99,7 @@ describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
     );
   });
 
-  it('are found by a repeated create, listed, and gone after destroy', async () => {
+  it('are found by a repeated create, listed, and absent after destroy', async () => {
     const spec = await specOf('p-2');
     const pod = await engine.create(spec, { signal });
     expect(await engine.create(spec, { signal })).toEqual(pod);
@@ -129,20 +129,20 @@ describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
     ['a GPU that is promised but does not appear in the pod', { gpuCount: 1 }, 'devices_missing'],
     ['Jupyter that is not in the image', { jupyter: true }, 'settings_refused'],
     ['a machine that is not of this Swarm', { machine: 'node-9' }, 'resources_missing'],
-  ])('are refused for %s, and nothing is left', async (_, fields, reason) => {
+  ])('are rejected for %s, and nothing is left', async (_, fields, reason) => {
     const spec = await specOf('p-4', fields);
     await expect(engine.create(spec, { signal })).rejects.toMatchObject({ code: 'ERR_ENGINE_REFUSED', reason });
     expect(await engine.list({ signal })).toEqual([]);
   });
 
-  it('are refused where their image is on no node', async () => {
+  it('are rejected if no node has their image', async () => {
     const spec = await specOf('p-5', {}, { image: 'localhost/none:1' });
     await expect(engine.create(spec, { signal })).rejects.toMatchObject({ code: 'ERR_IMAGE_UNAVAILABLE' });
     const tenants = engine.prepare(imageOf({ image: '10.0.0.1/a/b', source: 'tenant' }), { signal, machine: 'node-3' });
     await expect(tenants).rejects.toMatchObject({ code: 'ERR_IMAGE_UNAVAILABLE' });
   });
 
-  it("fetch a tenant's private image with the tenant's credentials, and nobody else's", async () => {
+  it("fetch a tenant's private image with the tenant's credentials only", async () => {
     const layer = execFileSync('tar', ['-C', busyboxRoot(swarm.folder), '-c', '.'], { maxBuffer: 64 * 2 ** 20 });
     const user = { username: 'ada', password: 'correct-horse' };
     const registry = await startRegistry([{ name: 'team/closed', layer, user }], swarm.address);
@@ -181,7 +181,7 @@ describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
     expect(left).not.toContain(other.reference);
   });
 
-  it('whose answer gets lost have an unknown outcome, and can be looked up', async () => {
+  it('have an unknown outcome if the answer is lost, and can be found later', async () => {
     const spec = await specOf('p-6');
     const from = join(swarm.folder, 'lost.sock');
     const proxy = await startCuttingProxy({ from, to: manager().socketPath });
@@ -196,7 +196,7 @@ describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
     expect(await engine.list({ signal })).toHaveLength(1);
   });
 
-  it('are refused when the link to their machine is cut in the middle; a late container goes when it is back', async () => {
+  it('are rejected if the link to their machine breaks midway; a late container is removed when it heals', async () => {
     const spec = await specOf('p-7');
     worker().cutLink();
     try {
@@ -226,7 +226,7 @@ describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
     expect(await poll(gone, { everyMs: 250, timeoutMs: 60_000, signal })).toBe(true);
   });
 
-  it('run on one of its machines alone, too: Docker without Swarm', async () => {
+  it('also run on one of its machines alone, by Docker without Swarm', async () => {
     const events: string[] = [];
     const stop = new AbortController();
     const docker = new DockerEngine({

@@ -69,7 +69,7 @@ describe.skipIf(!canRun)(`a BERT on the own kernels${note}`, () => {
     expect(quantized.info).toMatchObject({ description: 'bert, ONNX, 0.1 MB, int8, own kernels', batching: 'packed' });
   });
 
-  it('gives the results of plain arithmetic', async () => {
+  it('matches the plain reference implementation', async () => {
     const model = await load(write({ seed: 9 }));
     const texts = sequences(1, 2, 5, 16, 33, CONTEXT);
     for (const [index, vector] of rows(await model.embed(texts)).entries()) {

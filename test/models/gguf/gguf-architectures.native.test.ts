@@ -83,7 +83,7 @@ describe('a model of an architecture that llama.cpp supports', () => {
   });
 });
 
-describe('a model with a script', () => {
+describe('a test model that produces a fixed text', () => {
   const script = 'A naïve answer about 日本, 2 + 2 = 4 🎉 and then it ends.';
 
   it('recites it and ends', async () => {

@@ -194,7 +194,7 @@ describe('a pipeline with one text encoder', () => {
     { type: 'float32', shape: [] },
     { type: 'int64', shape: [1] },
     { type: 'float32', shape: ['steps'] },
-  ] as const)('tells the time as $type $shape', async (timestep) => {
+  ] as const)('passes the timestep as $type $shape', async (timestep) => {
     const { tiny, images } = await draw({ timestep });
     const halves = [[], ['red', 'dot']].map((words) => additionOf(tiny, { words: words as Words }));
     expectSame(images[0]!.pixels, expectedPixels(tiny, halves));

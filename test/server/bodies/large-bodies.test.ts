@@ -33,7 +33,7 @@ const padded = () => bytesOf(chatBody({ seed: 7, padding: Array.from({ length: 5
 const code = (name: string) => expect.objectContaining({ code: name });
 
 describe('large bodies', () => {
-  it('become the call that a small body becomes, without fields that no route knows', async () => {
+  it('become the same call as a small body, without fields unknown to the route', async () => {
     const { call } = await readChat(largeBodies(), padded());
     expect(call).toMatchObject({
       model: modelId,
@@ -46,7 +46,7 @@ describe('large bodies', () => {
     ['a field', chatBody({ temperature: canary }), '`temperature` must be a number from 0 to 2, got a string'],
     ['bytes that are not JSON', `{"${canary}`, 'the request body is not valid JSON'],
     ['bytes that are not UTF-8', `"${canary}`, 'the request body is not valid UTF-8'],
-  ])('are refused for %s without an echo', async (what, body, message) => {
+  ])('are rejected for %s without an echo', async (what, body, message) => {
     const bytes = bytesOf(body);
     if (what.endsWith('UTF-8')) bytes[0] = 0xff;
     const error = await readChat(largeBodies(), bytes).catch((error: unknown) => error);
@@ -54,7 +54,7 @@ describe('large bodies', () => {
     expect(String((error as Error).stack)).not.toContain(canary);
   });
 
-  it('are refused where their prompt can never fit, with the limit and a lower bound', async () => {
+  it('are rejected if their prompt can never fit, with the limit and a lower bound', async () => {
     const byteShares = new Float64Array(256).fill(0.25);
     const tokensPerMessage = { system: 1, user: 1, assistant: 1, tool: 1 };
     const promptBound = { byteShares, tokensPerMessage, keepsUserText: true };
@@ -68,7 +68,7 @@ describe('large bodies', () => {
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 100 } });
   });
 
-  it('are refused by the number of their messages before any is read', async () => {
+  it('are rejected by the number of their messages before any message is read', async () => {
     const tokensPerMessage = { system: 5, user: 4, assistant: 3, tool: 3 };
     const promptBound = { byteShares: new Float64Array(256), tokensPerMessage, keepsUserText: false };
     const models = new Map([[modelId, { contextPerSequence: 64, promptBound }]]);
@@ -81,7 +81,7 @@ describe('large bodies', () => {
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 300 } });
   });
 
-  it('take the time of their own thread, not of the one that serves', async () => {
+  it('are read on a separate thread instead of the serving thread', async () => {
     const bodies = largeBodies();
     await readChat(bodies, bytesOf(chatBody()));
     const spent = async (work: () => unknown) => {
@@ -107,7 +107,7 @@ describe('large bodies', () => {
     expect(done).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('are moved to the thread, and zeroed where they never get there', async () => {
+  it('are transferred to the thread, or zeroed if they never get there', async () => {
     const bodies = largeBodies();
     const leaving = new AbortController();
     const first = padded();
@@ -134,7 +134,7 @@ describe('large bodies', () => {
     await readChat(bodies, thousand());
   });
 
-  it('are refused once the server stops', async () => {
+  it('are rejected once the server stops', async () => {
     const bodies = largeBodies();
     await readChat(bodies, padded());
     await bodies.close();

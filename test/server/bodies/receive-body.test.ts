@@ -27,7 +27,7 @@ function piece(bytes: number, fill = 97): Buffer {
 }
 
 describe('a request body', () => {
-  it('comes in pieces, whose memory can be given back', async () => {
+  it('arrives in pieces whose memory is released', async () => {
     const sent = [piece(100, 97), piece(200, 98)];
     const pieces = await receive(arrived(sent));
     expect(Buffer.concat(pieces).toString()).toBe('a'.repeat(100) + 'b'.repeat(200));
@@ -35,7 +35,7 @@ describe('a request body', () => {
     expect(sent.map(({ byteLength }) => byteLength)).toEqual([0, 0]);
   });
 
-  it('has memory of its own, and what it shared with others is zeroed', async () => {
+  it('has its own memory, and the memory it shared is zeroed', async () => {
     const shared = Buffer.from(new ArrayBuffer(300)).fill(97).subarray(100, 200);
     const [one] = await receive(arrived([shared]));
     expect(one!.buffer.byteLength).toBe(100);
@@ -43,7 +43,7 @@ describe('a request body', () => {
     expect(shared.every((byte) => byte === 0)).toBe(true);
   });
 
-  it('is seen piece by piece, in order', async () => {
+  it('is observed piece by piece, in order', async () => {
     const seen: number[] = [];
     await receive(arrived([piece(1), piece(2), piece(3)]), { onPiece: ({ byteLength }) => seen.push(byteLength) });
     expect(seen).toEqual([1, 2, 3]);
@@ -100,7 +100,7 @@ describe('a request body', () => {
     expect(order[0]).toBe('b');
   });
 
-  it('gives its turn up when its connection breaks', async () => {
+  it('gives up its turn when its connection breaks', async () => {
     const turns = new ReceivingTurns();
     const broken = new PassThrough({ highWaterMark: 10_000_000 });
     for (let index = 0; index < 3; index++) broken.write(piece(64 * 1024));
@@ -113,7 +113,7 @@ describe('a request body', () => {
   it.each([
     ['by its header', { contentLength: 101 }],
     ['by what arrives', {}],
-  ])('is refused as too large %s, and what came of it is cleared', async (_, options) => {
+  ])('is rejected as too large %s, and what was received is zeroed', async (_, options) => {
     const payload = new PassThrough();
     const sent = piece(101);
     const refused = expect(receive(payload, { bytesMax: 100, ...options })).rejects.toMatchObject({
@@ -124,7 +124,7 @@ describe('a request body', () => {
     if (!('contentLength' in options)) expect(sent.byteLength).toBe(0);
   });
 
-  it('is refused where it is not as long as its Content-Length says', async () => {
+  it('is rejected if its length differs from Content-Length', async () => {
     const payload = new PassThrough();
     const refused = expect(receive(payload, { contentLength: 5 })).rejects.toMatchObject({
       code: 'ERR_REQUEST_INVALID',

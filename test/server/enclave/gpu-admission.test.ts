@@ -91,7 +91,7 @@ describe('the GPUs of a TD', () => {
     ]);
   });
 
-  it('in another mode have no switches to show', async () => {
+  it('in another mode have no switches to report', async () => {
     const { ended, steps } = await admit({ isProtected: false });
     expect(steps).toEqual(inOrder);
     expect(ended).toMatchObject({ gpus: [{ mode: 'single' }, { mode: 'single' }], switches: [] });
@@ -189,7 +189,7 @@ describe('the GPUs of a TD', () => {
     },
   );
 
-  it('take no work where the register could not be extended', async () => {
+  it('are not used if the register cannot be extended', async () => {
     const node = buildNode();
     const ready: string[] = [];
     const platform = {
@@ -211,13 +211,13 @@ describe('the GPUs of a TD', () => {
     ['confidential computing is off', { confidentialCompute: false }],
     ['developer tools are on', { developerTools: true }],
     ['the mode is a simulation', { environment: 'simulation' }],
-  ])('are asked nothing more where %s', async (_what, facts) => {
+  ])('receive no further requests if %s', async (_what, facts) => {
     const { ended, steps } = await admit({ isProtected: false, facts });
     expect(ended).toMatchObject({ code: 'ERR_GPU_NOT_CONFIDENTIAL' });
     expect(steps).toEqual(['readFacts']);
   });
 
-  it('are none where there is none, or none is wanted', async () => {
+  it('are not queried if none exists or none is wanted', async () => {
     const missing = () => Promise.reject(new AttestationError('ERR_NVML_MISSING', 'there is none'));
     expect(await admit({ system: () => ({ readFacts: missing }) })).toMatchObject({
       ended: 'none',
@@ -229,15 +229,15 @@ describe('the GPUs of a TD', () => {
     expect(unwanted.events[0]!.content).toBe('{"gpus":[]}');
   });
 
-  it('keep the start from going on where their driver fails', async () => {
+  it('prevent the start if their driver fails', async () => {
     const broken = () => Promise.reject(new AttestationError('ERR_NVML_FAILED', 'it is broken'));
     const { ended, steps } = await admit({ system: () => ({ readFacts: broken }) });
     expect([steps, ended]).toEqual([['readFacts'], expect.objectContaining({ code: 'ERR_NVML_FAILED' })]);
   });
 });
 
-describe('the GPUs beside a simulation', () => {
-  it('are told as they are, asked for no evidence and left as they are', async () => {
+describe('the GPUs of a simulation', () => {
+  it('are reported as they are, without evidence, and left unchanged', async () => {
     const { ended, steps } = await admit({
       kind: 'simulated',
       isProtected: false,
@@ -257,7 +257,7 @@ describe('the GPUs beside a simulation', () => {
 describe('the nonce of the reports at the start', () => {
   const keysetDigest = 'ab'.repeat(32);
 
-  it('is made of the keys, and is none that a request could ask for', async () => {
+  it('is derived from the keys and cannot be requested by a client', async () => {
     const nonce = await gpuStartNonceOf(keysetDigest);
     const text = `{"keyset_digest":"sha256:${keysetDigest}","nonce":null,"purpose":"cloister.gpu_start.v1"}`;
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
@@ -267,7 +267,7 @@ describe('the nonce of the reports at the start', () => {
     expect(await gpuStartNonceOf('cd'.repeat(32))).not.toEqual(nonce);
   });
 
-  it('takes a digest of 64 hexadecimal digits', async () => {
+  it('requires a digest of 64 hexadecimal digits', async () => {
     await expect(gpuStartNonceOf('AB'.repeat(32))).rejects.toThrow(TypeError);
   });
 });

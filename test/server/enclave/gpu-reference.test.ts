@@ -20,7 +20,7 @@ const devices = {
 };
 
 describe('a folder of references', () => {
-  it('gives the manifests that the reports name, and every response', async () => {
+  it('contains the manifests that the reports name, and every response', async () => {
     await using folder = await scratchFolder();
     const { driverRim, switchRim, ocspResponses } = node.reference;
     await writeFile(join(folder.path, driver), driverRim!);
@@ -46,7 +46,7 @@ describe('a folder of references', () => {
   });
 });
 
-it('a mirror that cannot be reached is told as unavailable', async () => {
+it('reports an unreachable mirror as unavailable', async () => {
   await expect(findGpuReference(devices, 'https://127.0.0.1:1/')).rejects.toMatchObject({
     code: 'ERR_COLLATERAL_UNAVAILABLE',
   });

@@ -134,14 +134,14 @@ describe('a measured start', () => {
     expect(await replayStartLog(other.startLog)).not.toEqual(await replayStartLog(platform.startLog));
   });
 
-  it('refuses a model without digests', async () => {
+  it('rejects a model without digests', async () => {
     const bare = [{ ...model, files: [] }];
     const other = await openSimulatedPlatform(nowMs);
     await expect(measureStart(other, { ...sources, models: bare })).rejects.toMatchObject({ code: 'ERR_START' });
     expect(other.startLog).toEqual([]);
   });
 
-  it('never says ready where the register could not be extended', async () => {
+  it('is never ready if the register cannot be extended', async () => {
     const td = recordingTd();
     const { measure } = td;
     td.measure = (event) =>
@@ -186,13 +186,13 @@ describe('a whole start', () => {
     ['in another order', [whole[1]!, whole[0]!, ...whole.slice(2)]],
     ['with an event of somebody else’s', [...whole.slice(0, 3), 'more', ...whole.slice(3)]],
     ['that is empty', []],
-  ])('is none %s', (_what, names) => {
+  ])('fails %s', (_what, names) => {
     expect(() => requireCompleteStart(eventsOf(names))).toThrow(expect.objectContaining({ code: 'ERR_NOT_VERIFIED' }));
   });
 });
 
 describe('the measured configuration', () => {
-  it('has every setting, and null where one is not set', () => {
+  it('contains every setting, and null for one that is not set', () => {
     expect(measuredConfig(configOf('--port', '1'))).toMatchObject({
       port: 1,
       tlsCert: null,
@@ -202,7 +202,7 @@ describe('the measured configuration', () => {
     expect(Object.keys(measuredConfig(configOf())).sort()).toEqual(Object.keys(configOf()).sort());
   });
 
-  it('tells no secret', () => {
+  it('contains no secret', () => {
     const config = configOf(
       ...[
         '--database-url',
@@ -220,7 +220,7 @@ describe('the measured configuration', () => {
 describe('a model that computes on a GPU', () => {
   const onGpu = { ...model, device: 'CUDA0' };
 
-  it('keeps a TD from being ready where no GPU proved itself', async () => {
+  it('prevents readiness of a TD without an attested GPU', async () => {
     const td = recordingTd();
     await expect(measureStart(td, { ...sources, models: [onGpu] })).rejects.toMatchObject({
       code: 'ERR_GPU_NOT_CONFIDENTIAL',
@@ -229,7 +229,7 @@ describe('a model that computes on a GPU', () => {
     expect(td.startLog).toEqual([]);
   });
 
-  it('is told as it is by a simulated platform', async () => {
+  it('is reported unchanged by a simulated platform', async () => {
     const platform = await openSimulatedPlatform(nowMs);
     await measureStart(platform, { ...sources, models: [onGpu] });
     expect(platform.startLog.map(({ content }) => content).join()).toContain('"device":"CUDA0"');

@@ -13,8 +13,8 @@ function folderWith(text?: string): string {
   return folder;
 }
 
-describe('where the program came from', () => {
-  it('is what the builder of the image wrote beside it', async () => {
+describe('the source of the program', () => {
+  it('is read from the file that the image builder wrote', async () => {
     const source = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest };
     expect(await readSource(folderWith(JSON.stringify(source)))).toEqual(source);
     expect(await readSource(folderWith('{"commit":"c0ffee","imageDigest":null}'))).toEqual({
@@ -23,7 +23,7 @@ describe('where the program came from', () => {
     });
   });
 
-  it('is unknown where nobody wrote anything', async () => {
+  it('is unknown if there is no such file', async () => {
     expect(await readSource(folderWith())).toEqual(unknown);
   });
 

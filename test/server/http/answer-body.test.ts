@@ -58,7 +58,7 @@ async function start(filters: readonly BodyFilter[], options: Parameters<typeof 
 
 const answering = { script: (chat: { answer(...words: string[]): unknown }) => void chat.answer('Good', ' day') };
 
-describe('the filters of an answer', () => {
+describe('the filters of a response', () => {
   it('read a whole answer byte for byte and leave it as it is', async () => {
     const watcher = new Watcher({ headers: { 'x-seen': 'yes' } });
     const { post } = await start([watcher], answering);
@@ -96,7 +96,7 @@ describe('the filters of an answer', () => {
     expect(headers['content-length']).toBe(String(text.length));
   });
 
-  it('send an answer without a length where a filter says so', async () => {
+  it('send a response without a length if a filter requests it', async () => {
     const chunked = new Watcher({ headers: { 'transfer-encoding': 'chunked' } });
     const { post } = await start([chunked], answering);
     const { headers, json } = await post(chatBody());
@@ -104,7 +104,7 @@ describe('the filters of an answer', () => {
     expect(headers).not.toHaveProperty('content-length');
   });
 
-  it('come in the order in which they were added, the outermost last', async () => {
+  it('run in the order in which they were added, the outermost last', async () => {
     const outer = new Watcher({}, true);
     const inner = new Watcher({ push: (text) => `<${text}>` });
     const { post } = await start([outer, inner], answering);
@@ -128,7 +128,7 @@ describe('the filters of an answer', () => {
     expect(Buffer.concat(watcher.seen)).toEqual(response.rawPayload);
   });
 
-  it('are told when the caller leaves a stream', async () => {
+  it('are notified when the client leaves a stream', async () => {
     const watcher = new Watcher();
     const { engine, listen, secret, identity } = await start([watcher]);
     const sent = httpsRequest(`${await listen()}/chat/completions`, {
@@ -146,8 +146,8 @@ describe('the filters of an answer', () => {
   });
 });
 
-describe('an answer', () => {
-  it('pushes what one filter kept back through the next', () => {
+describe('a response', () => {
+  it('passes what one filter buffered through the next', () => {
     const keeper: BodyFilter = { ...bare, push: () => Buffer.alloc(0), end: () => Buffer.from('kept') };
     const body = new AnswerBody([keeper, new Watcher({ push: (text) => `(${text})`, end: '.' })]);
     body.open({});

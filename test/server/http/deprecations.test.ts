@@ -39,8 +39,8 @@ const announced = ({ headers }: { headers: Record<string, unknown> }) => [
   headers.link,
 ];
 
-describe('a route that is going to be removed', () => {
-  it('says since when and until when on each of its answers, refusals included', async () => {
+describe('a route that will be removed', () => {
+  it('announces both dates on each of its responses, errors included', async () => {
     const app = await start([route, field]);
     const get = (url: string) => app.app.inject({ url, headers: { authorization: `Bearer ${app.secret}` } });
     const expected = [
@@ -60,7 +60,7 @@ describe('a route that is going to be removed', () => {
   });
 });
 
-describe('a field that is going to be removed', () => {
+describe('a field that will be removed', () => {
   it('is announced to requests that have it, whole answers and streams', async () => {
     const app = await start([route, field]);
     const expected = ['@1798761600', 'Thu, 01 Apr 2027 00:00:00 GMT', undefined];
@@ -84,7 +84,7 @@ describe('the description of the interface', () => {
 });
 
 describe('the table', () => {
-  it('takes no entry that leaves less than 90 days', () => {
+  it('rejects an entry that gives less than 90 days', () => {
     const app = fastify();
     const short = { ...route, deprecatedOn: '2027-05-01' };
     expect(() => announceDeprecations(app, [short])).toThrow(
@@ -93,7 +93,7 @@ describe('the table', () => {
     expect(() => announceDeprecations(app, [{ ...route, sunsetOn: 'soon' }])).toThrow('YYYY-MM-DD');
   });
 
-  it('that ships is taken', async () => {
+  it('accepts the shipped entries', async () => {
     await start(deprecations);
   });
 });

@@ -68,20 +68,20 @@ describe('an event stream', () => {
     expect(response.writes.slice(4)).toEqual(['']);
   });
 
-  it('gives up on a reader with more than 1 MiB unread', () => {
+  it('closes the connection of a reader with more than 1 MiB unread', () => {
     stream.open({});
     response.writableLength = 1024 * 1024 + 1;
     expect(() => stream.append('data: 1\n\n')).toThrow(expect.objectContaining({ code: 'ERR_READER_TOO_SLOW' }));
   });
 
-  it('ends with an error event after what was already said', () => {
+  it('ends with an error event after earlier events', () => {
     stream.open({});
     stream.append('data: 1\n\n');
     stream.fail({ error: 'stopped' });
     expect(response.writes.at(-1)).toBe('data: 1\n\nevent: error\ndata: {"error":"stopped"}\n\n');
   });
 
-  it('writes nothing to a connection that is gone', async () => {
+  it('writes nothing to a closed connection', async () => {
     stream.open({});
     response.destroyed = true;
     stream.append('data: 1\n\n');
@@ -107,7 +107,7 @@ const delta = fc
   .map(({ content, reasoning }) => deltaOf(content, reasoning));
 
 describe('chunks', () => {
-  it('hold, put together, exactly the text, whatever it is', () => {
+  it('add up to exactly the text, for any text', () => {
     fc.assert(
       fc.property(fc.array(delta), fc.boolean(), (events, includeUsage) => {
         const chunks = chunkWriter(head, { includeUsage, withLogprobs: false });
@@ -122,7 +122,7 @@ describe('chunks', () => {
     );
   });
 
-  it('say the same as a whole answer', () => {
+  it('state the same as a whole answer', () => {
     fc.assert(
       fc.property(fc.array(delta), (events) => {
         const builder = new AnswerBuilder({ choices: 1, withLogprobs: false });

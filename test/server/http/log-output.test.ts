@@ -15,7 +15,7 @@ const lines = (count: number) => Array.from({ length: count }, (_, number) => li
 const many = lines(2000);
 const soon = { timeoutMs: 10_000 };
 
-describe('a log that goes to a file', () => {
+describe('a log to a file', () => {
   it('has every line, in order', async () => {
     const path = join(folder, 'log');
     const descriptor = openSync(path, 'w');
@@ -37,7 +37,7 @@ describe('a log that goes to a file', () => {
   });
 });
 
-describe('a log that goes to a pipe', () => {
+describe('a log to a pipe', () => {
   let path: string;
   let count = 0;
   beforeEach(() => {
@@ -79,7 +79,7 @@ describe('a log that goes to a pipe', () => {
     expect(text).toBe(many.join(''));
   });
 
-  it('drops whole lines that come while too much waits', async () => {
+  it('drops whole lines when too much is queued', async () => {
     const { reader, output } = openPipe({ waitingCharsMax: 10_000 });
     for (const one of many) output.write(one);
     await output.flush(soon);
@@ -90,7 +90,7 @@ describe('a log that goes to a pipe', () => {
     expect(text).toBe(many.slice(0, kept).join(''));
   });
 
-  it('does not fail and does not wait when its reader is gone, and goes on with the next', async () => {
+  it('neither fails nor blocks when its reader is gone, and continues with the next', async () => {
     const { reader, output } = openPipe();
     closeSync(reader);
     for (const one of many) output.write(one);
@@ -101,7 +101,7 @@ describe('a log that goes to a pipe', () => {
     expect(readAll(next)).toBe(line(1));
   });
 
-  it('ends at once also where nobody reads', () => {
+  it('ends at once even without a reader', () => {
     const { output } = openPipe();
     output.writeAtOnce();
     for (const one of many) output.write(one);

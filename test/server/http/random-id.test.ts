@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomId } from '../../../server/http/random-id.ts';
 
-it('gives each id once, also where one draw of random bytes ends and the next begins', () => {
+it('returns each id once, also across two draws of random bytes', () => {
   const ids = Array.from({ length: 5_000 }, () => randomId(12));
   expect(new Set(ids).size).toBe(ids.length);
 });

@@ -10,20 +10,20 @@ function caught(work: () => unknown): unknown {
 }
 
 describe('a fault in the log', () => {
-  it('says where it happened', () => {
+  it('states where it happened', () => {
     const { type, at } = describeFault(new TypeError('x')) as { type: string; at: string[] };
     expect(type).toBe('TypeError');
     expect(at[0]).toMatch(/^ {4}at .*request-log\.test\.ts:\d+:\d+/);
   });
 
-  it('quotes no line of a message that looks like a place', () => {
+  it('quotes no line of a message that resembles a place', () => {
     const canary = '[1,\n    at canary (of the caller)]';
     const fault = caught(() => JSON.parse(canary));
     expect((fault as Error).stack).toContain('\n    at can');
     expect(JSON.stringify(describeFault(fault))).not.toContain('at can');
   });
 
-  it('says no place where the message is no longer the one of the stack', () => {
+  it('states no place if the message differs from the one in the stack', () => {
     const fault = new Error('first\n    at canary');
     expect(fault.stack).toContain('canary');
     fault.message = 'second';

@@ -41,7 +41,7 @@ async function call(line: string, body?: unknown, authorization = `Bearer ${toke
 }
 
 describe('the admin API', () => {
-  it('opens to its token alone', async () => {
+  it('requires its token', async () => {
     await accounts.createAccount({ name: 'acme', now: noon });
     const { secret } = await accounts.createKey({ account: 'acme', name: 'key', now: noon });
     const answers = await Promise.all(
@@ -58,7 +58,7 @@ describe('the admin API', () => {
     ]);
   });
 
-  it('leaves every other path to whoever it belongs to', async () => {
+  it('does not answer other paths', async () => {
     expect((await call('GET /metrics')).status).toBe(418);
     expect((await call('GET /administration')).status).toBe(418);
   });
@@ -78,7 +78,7 @@ describe('the admin API', () => {
     expect((await call('GET /admin/accounts')).json).toHaveLength(2);
   });
 
-  it('makes and revokes keys', async () => {
+  it('creates and revokes keys', async () => {
     const made = await call('POST /admin/keys', { account: 'acme', name: 'robot', scopes: ['inference'] });
     expect(made.status).toBe(201);
     const caller = accounts.findCaller(made.json.secret)!;
@@ -139,7 +139,7 @@ describe('the admin API', () => {
 });
 
 describe('the admin token', () => {
-  it('is made once, for its owner alone', () => {
+  it('is created once, for its owner only', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'cloister-admin-')), 'admin-token');
     const made = readAdminToken(path);
     expect(made).toMatch(/^[\w-]{43}$/);
@@ -148,7 +148,7 @@ describe('the admin token', () => {
     expect(readFileSync(path, 'utf8')).toBe(`${made}\n`);
   });
 
-  it('that is too short to be one is refused', () => {
+  it('is rejected if it is too short', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'cloister-admin-')), 'admin-token');
     writeFileSync(path, 'secret\n');
     expect(() => readAdminToken(path)).toThrow(expect.objectContaining({ code: 'ERR_START' }));

@@ -61,7 +61,7 @@ describe('for people', () => {
     expect(curlWords(say({ cwd: '/elsewhere' }).stdout)[1]).toBe('/home/ann/my state/certificate.pem');
   });
 
-  it('a configured certificate needs no --cacert, and without a start key the line takes one from the environment', () => {
+  it('omit --cacert for a configured certificate, and take the key from the environment without a start key', () => {
     const { stdout } = say({ certificatePath: undefined, apiKey: undefined });
     expect(stdout).toContain(
       'curl https://localhost:8443/v1/chat/completions -H "Authorization: Bearer $CLOISTER_API_KEY"',
@@ -69,7 +69,7 @@ describe('for people', () => {
     expect(stdout).not.toContain('API key');
   });
 
-  it('what was computed before anybody asked is told', () => {
+  it('report the prompts that were prefilled', () => {
     expect(say().stdout).toContain("demo-TEE: 9 agents' prompts prefilled, 9214 tokens, 3.1 s\n");
   });
 

@@ -48,7 +48,7 @@ describe('a configuration', () => {
     expect(stateDir).toBe(join(cwd, 'state'));
   });
 
-  it('takes what is on or off alone, with a value, or by variable', () => {
+  it('accepts a toggle alone, with a value, or as a variable', () => {
     expect(read().simulateTdx).toBe(false);
     expect(read(['--simulate-tdx', '--port', '3'])).toMatchObject({ simulateTdx: true, port: 3 });
     expect(read(['--port', '3', '--simulate-tdx']).simulateTdx).toBe(true);
@@ -58,7 +58,7 @@ describe('a configuration', () => {
     expect(read(['--config', fileOf('{"simulateTdx": true}')]).simulateTdx).toBe(true);
   });
 
-  it('takes a public address without the slash at its end', () => {
+  it('removes the trailing slash from the public URL', () => {
     expect(read(['--public-url', 'https://api.example.com/v1/']).publicUrl).toBe('https://api.example.com/v1');
     for (const wrong of [
       'http://api.example.com/v1',
@@ -130,6 +130,6 @@ it.each([
   [['--compute-url', 'https://key@localhost'], /--compute-url must be https:/],
   [['--compute-ca', 'ca.pem'], /--compute-url is missing/],
   [['--collateral-url', 'http://pccs.example.com'], /--collateral-url must be https:/],
-])('refuses %j', (args, says) => {
+])('rejects %j', (args, says) => {
   expect(() => read(args)).toThrow(says);
 });

@@ -60,7 +60,7 @@ describe('a drain', () => {
     await done;
   });
 
-  it('ends what takes longer than the timeout with an error event', async () => {
+  it('ends an answer that exceeds the timeout with an error event', async () => {
     const { ask } = await start();
     const { closed } = await ask();
     const chat = await running.engine.nextChat();

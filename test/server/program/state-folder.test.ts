@@ -26,7 +26,7 @@ async function lockElsewhere(stateDir: string) {
 }
 
 describe('a state folder', () => {
-  it('is locked by one server, and the next is told by which process', async () => {
+  it('is locked by one server, and the next one learns which process holds it', async () => {
     const stateDir = folder();
     const child = await lockElsewhere(stateDir);
     expect(() => lockStateFolder({ stateDir }, 'serve')).toThrow(
@@ -37,7 +37,7 @@ describe('a state folder', () => {
           'another folder with --state-dir',
       }),
     );
-    // The compute service is another program, which may run beside it.
+    // The compute service is another program, which may run at the same time.
     lockStateFolder({ stateDir }, 'compute serve').release();
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -53,7 +53,7 @@ describe('a state folder', () => {
     expect(statSync(join(stateDir, 'serve.lock')).mode & 0o777).toBe(0o600);
   });
 
-  it('names its node, the same at every start and another than that of any other folder', () => {
+  it('names its node, identically at every start and unlike any other folder', () => {
     const [one, other] = [join(folder(), 'node-id'), join(folder(), 'node-id')];
     const name = readNodeName(one);
     expect(readNodeName(one)).toBe(name);

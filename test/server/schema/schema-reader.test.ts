@@ -52,7 +52,7 @@ describe('a value that fits', () => {
     expect(lenient.read(body, value)).toEqual({ model: 'm', temperature: 1 });
   });
 
-  it('of a map keeps every name as data', () => {
+  it('keeps every name of a map as data', () => {
     const map = Type.Record(Type.String(), Type.Number());
     const read = lenient.read(map, JSON.parse('{"__proto__": 1, "a": 2}'));
     expect(Object.entries(read)).toEqual([
@@ -63,7 +63,7 @@ describe('a value that fits', () => {
   });
 });
 
-describe('a refusal says what is expected and what came', () => {
+describe('an error states what was expected and what came', () => {
   const part = Type.Object({ type: Type.Literal('text'), text: Type.String() });
   const message = Type.Union(
     [
@@ -150,7 +150,7 @@ describe('a refusal says what is expected and what came', () => {
     expect(() => lenient.read(body, value)).toThrow(new Error(text));
   });
 
-  it.each([null, 1, 'secret', []])('%j is no object', (value) => {
+  it.each([null, 1, 'secret', []])('%j is not an object', (value) => {
     expect(() => lenient.read(body, value)).toThrow('the request body must be an object, got ');
     expect(() => lenient.open(body, value)).toThrow('the request body must be an object, got ');
   });
@@ -159,7 +159,7 @@ describe('a refusal says what is expected and what came', () => {
     expect(() => lenient.read(body, { flag: 1, n: 0 })).toThrow('`n`');
   });
 
-  it('of an opened object comes when the member is read, item by item', () => {
+  it('is raised when a member of an opened object is read, item by item', () => {
     const open = lenient.open(body, { n: 0, messages: [{ role: 'tool', id: 'a' }, { role: 'robot' }] });
     const seen: string[] = [];
     expect(() => open.map('messages', ({ role }, index) => seen.push(`${role} ${index}`))).toThrow(
@@ -169,29 +169,29 @@ describe('a refusal says what is expected and what came', () => {
     expect(() => open.get('n')).toThrow('`n` must be an integer');
   });
 
-  it('of a rule of its own is thrown by the opened object', () => {
+  it('can also be raised through the opened object, for a rule outside the schema', () => {
     const open = lenient.open(body, { n: 2 });
     expect(() => open.refuse('n', 'needs `flag` to be true')).toThrow(new Error('`n` needs `flag` to be true, got 2'));
   });
 });
 
-describe('an interface that takes only what it knows', () => {
+describe('an API that accepts only known fields', () => {
   const body = Type.Object(
     { name: Type.String(), size: Type.Optional(Type.Integer()) },
     { additionalProperties: false },
   );
 
   it.each([
-    [{ name: 'a', sise: 1 }, '`sise` is not a field that is known here'],
-    [{ name: 'a', 'two words': 1 }, 'the request body has a field that is not known here: the one at position 2'],
+    [{ name: 'a', sise: 1 }, '`sise` is not a known field'],
+    [{ name: 'a', 'two words': 1 }, 'the request body has an unknown field at position 2'],
     [{ size: 1 }, '`name` must be a string, got nothing'],
     [{ name: 'a', size: null }, '`size` must be an integer, got null'],
     [{ name: 'a\0' }, '`name` must not have the character U+0000, got a string'],
-  ])('refuses %j', (value, text) => {
+  ])('rejects %j', (value, text) => {
     expect(() => strict.read(body, value)).toThrow(new Error(text));
   });
 
-  it('takes null where the schema does', () => {
+  it('accepts null where the schema does', () => {
     const nullable = Type.Object({ end: Type.Union([Type.Integer(), Type.Null()]) });
     expect(strict.read(nullable, { end: null })).toEqual({ end: null });
     expect(lenient.read(nullable, { end: null })).toEqual({ end: null });
@@ -200,7 +200,7 @@ describe('an interface that takes only what it knows', () => {
 });
 
 describe('the sentence of a mismatch', () => {
-  it('calls the whole value what its reader calls it', () => {
+  it('names the whole value as its reader does', () => {
     const mismatch = new Mismatch('must be an object', 'a string');
     expect(mismatchText(mismatch)).toBe('the request body must be an object, got a string');
     expect(mismatchText(mismatch, 'the file')).toBe('the file must be an object, got a string');
@@ -211,7 +211,7 @@ describe('the sentence of a mismatch', () => {
 describe('hostile values', () => {
   const list = Type.Object({ items: Type.Array(Type.Object({ a: Type.String() }), { maxItems: 100 }) });
 
-  it('are not walked where they are longer than the schema takes', () => {
+  it('are not walked if they are longer than the schema allows', () => {
     const items = new Proxy(Array(101), {
       get(target, key, receiver) {
         if (key === '0') throw new Error('was read');
@@ -232,8 +232,8 @@ describe('hostile values', () => {
   });
 });
 
-describe('a schema with something that is not checked', () => {
-  it('throws where its members are limited and it is opened', () => {
+describe('a schema with an unchecked part', () => {
+  it('throws if its members are limited and it is opened', () => {
     const body = Type.Object({ a: Type.String() }, { additionalProperties: false });
     expect(() => lenient.open(body, {})).toThrow('the keyword additionalProperties, which is not checked');
   });

@@ -83,7 +83,7 @@ async function balance() {
   return { available, held, spent };
 }
 
-describe('a chat through the seam', () => {
+describe('an admitted chat', () => {
   it('is charged when its answer is there', async () => {
     const response = await ask();
     expect(response.json().usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 });
@@ -98,13 +98,13 @@ describe('a chat through the seam', () => {
     expect(await balance()).toEqual({ available: 990, held: 0, spent: 10 });
   });
 
-  it('is given what plan and model allow', async () => {
+  it('gets the terms of plan and model', async () => {
     await accounts.changePlan({ id: 'operator', change: { contextTokensMax: 60, priority: 3 }, now: noon });
     await post('/chat/completions', chatBody({ model: 'small-TEE', max_tokens: 5_000 }));
     expect(engine.chats[0]!.request).toMatchObject({ maxTokens: 40, contextMax: 60, priority: 3 });
   });
 
-  it('holds its worst case while it runs', async () => {
+  it('reserves its worst case while it runs', async () => {
     script = (chat) => void chat.start({ promptTokens: 7 }).text('one');
     const call = post('/chat/completions', chatBody({ model: 'small-TEE', max_tokens: 5 }));
     const chat = await engine.nextChat();
@@ -114,7 +114,7 @@ describe('a chat through the seam', () => {
     expect(await balance()).toEqual({ available: 992, held: 0, spent: 8 });
   });
 
-  it('that is left by its caller pays for the tokens that were told', async () => {
+  it('pays for the emitted tokens if the client disconnects', async () => {
     const { port } = new URL(await server.listen());
     script = (chat) => void chat.start({ promptTokens: 7 }).text('one').text('two');
     const call = request({
@@ -137,19 +137,19 @@ describe('a chat through the seam', () => {
       };
     });
 
-    it('pays for what was sent, and says why it ended', async () => {
+    it('pays for what was sent, and states why it ended', async () => {
       await post('/chat/completions', chatBody({ model: 'small-TEE', stream: true }));
       expect(await balance()).toEqual({ available: 992, held: 0, spent: 8 });
       expect(await endOf(last)).toBe('ERR_ENGINE_LOST');
     });
 
-    it('costs nothing where nothing was sent (I-082)', async () => {
+    it('costs nothing if nothing was sent (I-082)', async () => {
       expect((await ask()).statusCode).toBe(503);
       expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
     });
   });
 
-  it('that is refused before its first token costs nothing (I-082)', async () => {
+  it('costs nothing if it is rejected before its first token (I-082)', async () => {
     script = (chat) => chat.fail(new RuntimeError('ERR_CONTEXT_OVERFLOW', 'too long'));
     expect((await ask()).statusCode).toBe(400);
     expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
@@ -159,7 +159,7 @@ describe('a chat through the seam', () => {
 describe('a worst case', () => {
   const wide = { ...termsOf(undefined, 100_000), maxOutputTokens: 500 };
 
-  it('of a chat is bounded by its prompt and by what the model holds', () => {
+  it("of a chat is bounded by its prompt and by the model's context", () => {
     expect(chatCountsMax({ promptTokens: 2_000, choices: 2, maxTokens: 30 }, wide)).toEqual({
       promptTokens: 2_000,
       completionTokens: 60,
@@ -172,7 +172,7 @@ describe('a worst case', () => {
     expect(chatCountsMax(agent, wide).promptTokens).toBe(3 * (2_000 + 500 + 1_024));
   });
 
-  it('of texts to embed counts their special tokens, and never more than each may hold', () => {
+  it('of texts to embed counts their special tokens, and at most the limit of each text', () => {
     const promptTokens = (input: readonly (string | number[])[], prefixBytes: number, terms = wide) =>
       embeddingCountsMax({ input, prefixBytes }, terms).promptTokens;
     expect(promptTokens(['hé', 'two'], 0)).toBe(3 + 2 + (3 + 2));
@@ -186,7 +186,7 @@ describe('a worst case', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   it('is charged by itself and by its steps', async () => {
     const body = { prompt: 'a red circle', n: 2, size: '256x256', num_inference_steps: 10 };
     expect((await post('/images/generations', body)).statusCode).toBe(200);
@@ -206,7 +206,7 @@ describe('a picture', () => {
 });
 
 describe('a refusal', () => {
-  it('for want of money is 402, and says how much there is (I-075)', async () => {
+  it('for lack of money is 402, and states the balance (I-075)', async () => {
     await makeAccount(accounts, { name: 'poor', microDollars: 5 });
     const { secret } = await accounts.createKey({ account: 'poor', name: 'key', now: noon });
     const response = await ask('small-TEE', secret);
@@ -308,7 +308,7 @@ describe('GET /usage', () => {
     ['from=June', 'a day is written YYYY-MM-DD'],
     ['from=2030-06-16&to=2030-06-15', '`to` must not be before `from`'],
     ['from=2030-06-01&from=2030-06-02', 'must be a string'],
-  ])('refuses ?%s', async (query, message) => {
+  ])('rejects ?%s', async (query, message) => {
     const response = await get(`/usage?${query}`);
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toContain(message);
@@ -333,7 +333,7 @@ describe('GET /usage', () => {
 });
 
 describe('GET /balance', () => {
-  it('answers what is left of money and plan', async () => {
+  it('returns the remaining money and limits', async () => {
     await ask();
     expect((await get('/balance')).json()).toMatchObject({
       object: 'balance',

@@ -36,21 +36,24 @@ function chats(): ChatInput[] {
 }
 
 describe('the bound of a prompt', () => {
-  it.each(['chatml', 'hermes', 'thinking'] as const)('holds for every chat with the template %s', async (template) => {
-    const model = await loadChat({ template });
-    try {
-      const overhead = (await measurePromptOverhead(model))!;
-      for (const chat of chats()) {
-        const { tokens } = await model.prepareChat(chat);
-        expect(promptTokensMax(chat, overhead)).toBeGreaterThanOrEqual(tokens.length);
+  it.each(['chatml', 'hermes', 'thinking'] as const)(
+    'is valid for every chat with the template %s',
+    async (template) => {
+      const model = await loadChat({ template });
+      try {
+        const overhead = (await measurePromptOverhead(model))!;
+        for (const chat of chats()) {
+          const { tokens } = await model.prepareChat(chat);
+          expect(promptTokensMax(chat, overhead)).toBeGreaterThanOrEqual(tokens.length);
+        }
+        const hi = asking('hi');
+        const { tokens } = await model.prepareChat(hi);
+        expect(promptTokensMax(hi, overhead)).toBeLessThanOrEqual(tokens.length + 50);
+      } finally {
+        await model.close();
       }
-      const hi = asking('hi');
-      const { tokens } = await model.prepareChat(hi);
-      expect(promptTokensMax(hi, overhead)).toBeLessThanOrEqual(tokens.length + 50);
-    } finally {
-      await model.close();
-    }
-  });
+    },
+  );
 
   it('of a short chat with the demo model is below 50 tokens', async () => {
     const modelPath = new URL('../../../models/demo/chat/cloister-demo-chat.gguf', import.meta.url).pathname;
@@ -77,7 +80,7 @@ describe('the bound of a prompt', () => {
     expect(promptTokensMax({ messages: [], tools: [], jsonSchema: deep }, overhead)).toBeGreaterThan(50_000 ** 2);
   });
 
-  it('is what an admitted chat holds while it runs, in money and in tokens', async () => {
+  it('is what an admitted chat reserves while it runs, in money and in tokens', async () => {
     const overhead = { fixed: 12, perMessage: 5, tools: 0, perTool: 0, perCall: 0, schema: 0 };
     const running = await startTestApp({ state: { kind: 'ready', model: { ...fakeFacts, promptOverhead: overhead } } });
     try {
@@ -94,7 +97,7 @@ describe('the bound of a prompt', () => {
     }
   });
 
-  it('is a fixed allowance where the template was not measured', () => {
+  it('is a fixed allowance if the template was not measured', () => {
     expect(promptTokensMax(asking('hé'), undefined)).toBe(3 + 1_024);
   });
 });

@@ -81,14 +81,14 @@ it('ehbp reads a picture, raw and in a stream', async () => {
   expect(parseEvents(await streamed.text()).at(-1)?.event).toBe('image_generation.completed');
 });
 
-it('ehbp reads a refusal', async () => {
+it('ehbp reads an error', async () => {
   const { post } = await connect();
   const response = await post('/chat/completions', chatBody({ temperature: 9 }));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ details: { code: 'ERR_REQUEST_INVALID' } });
 });
 
-it('ehbp reads a refusal that comes before the body is opened as what it is: 401', async () => {
+it('ehbp reads an error that occurs before the body is opened with its own status: 401', async () => {
   const { post, engine } = await connect();
   const response = await post('/chat/completions', chatBody(), { authorization: 'Bearer clst_no' });
   expect(response.status).toBe(401);
@@ -96,7 +96,7 @@ it('ehbp reads a refusal that comes before the body is opened as what it is: 401
   expect(engine.chats).toEqual([]);
 });
 
-it('ehbp is told when the server has another key', async () => {
+it('ehbp learns that the server has another key', async () => {
   const { baseURL, apiKey, transport } = await connect();
   vi.spyOn(running!.sealingKey, 'receive').mockImplementation((key) => createSealingKey().receive(key));
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };

@@ -10,7 +10,7 @@ import { appPerTest, question } from '../../support/server/sealed-app.ts';
 const start = appPerTest();
 
 describe('a sealed body that cannot be opened', () => {
-  it('because it is for another key is answered 422 with the problem that clients know', async () => {
+  it('gets 422 with the problem type that clients know if it is for another key', async () => {
     const { wire } = await postSealed(await start(), question, { key: createSealingKey().publicKey });
     expect(wire.status).toBe(422);
     expect(wire.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
@@ -72,7 +72,7 @@ describe('a sealed body that cannot be opened', () => {
     expect(response.json().details.code).toBe('ERR_SEALED_BODY');
   });
 
-  it('never reaches the model, whatever it is made of', async () => {
+  it('never reaches the model, for any contents', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const change = fc.record({ at: fc.nat(bytes.length - 1), by: fc.integer({ min: 1, max: 255 }) });
@@ -99,11 +99,11 @@ describe('a sealed body that cannot be opened', () => {
   });
 });
 
-describe('a sealed request that is refused before its body is opened', () => {
+describe('a sealed request that is rejected before its body is opened', () => {
   it.each([
     ['for its API key', 401, { authorization: 'Bearer clst_no' }, 'ERR_KEY_INVALID'],
     ['for its type', 415, { 'content-type': 'text/plain' }, 'ERR_BODY_TYPE'],
-  ])('%s gets a sealed answer with its own status: %i', async (_, status, headers, code) => {
+  ])('%s gets a sealed response with its own status: %i', async (_, status, headers, code) => {
     const { wire, wireBytes, open } = await postSealed(await start(), question, { headers });
     expect([wire.status, wireBytes.includes('ERR_')]).toEqual([status, false]);
     const answer = await open();
@@ -113,7 +113,7 @@ describe('a sealed request that is refused before its body is opened', () => {
     ]);
   });
 
-  it('gets a plain one where its encapsulated key is none', async () => {
+  it('gets a plain response if its encapsulated key is invalid', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const wrong = { ...headers, 'ehbp-encapsulated-key': '00'.repeat(32), authorization: 'Bearer clst_no' };

@@ -47,7 +47,7 @@ describe('the secrets of an exchange', () => {
     expect(exchanges[0]!.wipe).toHaveBeenCalled();
   });
 
-  it('are zeroed when the caller leaves in the middle of a stream, or of its own body', async () => {
+  it('are zeroed when the client disconnects during a stream or during its own body', async () => {
     const { app, exchanges } = await watched({});
     const url = `${await app.listen()}/chat/completions`;
     const { headers, bytes } = await sealedChat(app, { ...question, stream: true });
@@ -103,7 +103,7 @@ describe('the secrets of an exchange', () => {
     expect(exchange.open(frame)).toBeUndefined();
   });
 
-  it('are not in what an exchange shows of itself', () => {
+  it('are not in what an exchange exposes', () => {
     const key = createSealingKey();
     expect(JSON.stringify(key)).not.toContain('priv');
     expect(Object.keys(key)).toEqual(['publicKey', 'keyConfig', 'receive']);

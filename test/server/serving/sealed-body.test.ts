@@ -19,7 +19,7 @@ describe('the key', () => {
     expect(parseKeyConfig(response.rawPayload)).toEqual(sealingKey.publicKey);
   });
 
-  it('is another at every start', () => {
+  it('is different at every start', () => {
     expect(createSealingKey().publicKey).not.toEqual(createSealingKey().publicKey);
   });
 });
@@ -49,7 +49,7 @@ describe('a sealed request', () => {
     expect(((await (await open()).json()) as { error: string }).error).toContain('`temperature`');
   });
 
-  it('may come in pieces of any size', async () => {
+  it('may arrive in pieces of any size', async () => {
     const app = await start();
     for (const pieceBytes of [1, 3, 19, 1000]) {
       const { headers, bytes } = await sealedChat(app, question);
@@ -77,7 +77,7 @@ describe('a sealed request', () => {
     expect(Buffer.concat(seen).toString()).toBe(await (await open()).text());
   });
 
-  it('leaves no word of it in the log', async () => {
+  it('leaves no text in the log', async () => {
     const app = await start();
     await (await postSealed(app, question)).open();
     await postSealed(app, { ...question, temperature: canary });
@@ -106,21 +106,21 @@ describe('a plain request', () => {
   });
 });
 
-describe('a server that takes sealed bodies only', () => {
+describe('a server that accepts sealed bodies only', () => {
   const sealedOnly = async () => {
     const key = createSealingKey();
     const app = await start({ ...answering, overrides: { sealing: { key, sealedOnly: true } } });
     return { ...app, sealingKey: key };
   };
 
-  it('refuses a plain one, saying where its key is', async () => {
+  it('rejects a plain one and states where its key is', async () => {
     const { status, json } = await (await sealedOnly()).post(question);
     expect(status).toBe(400);
     expect(json().details.code).toBe('ERR_SEALED_ONLY');
     expect(json().error).toContain('/.well-known/hpke-keys');
   });
 
-  it('takes a sealed one', async () => {
+  it('accepts a sealed one', async () => {
     expect((await (await postSealed(await sealedOnly(), question)).open()).status).toBe(200);
   });
 
@@ -131,7 +131,7 @@ describe('a server that takes sealed bodies only', () => {
     expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200);
   });
 
-  it('refuses to answer pictures by link, which nothing would seal', async () => {
+  it('rejects images by link, which could not be sealed', async () => {
     const engine = new FakeImageEngine();
     const image = { kind: 'image' as const, id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp', terms };
     const key = createSealingKey();
@@ -147,14 +147,14 @@ describe('a server that takes sealed bodies only', () => {
     expect((await post({ response_format: 'b64_json' })).status).toBe(200);
   });
 
-  it('is asked for by a setting', () => {
+  it('is enabled by a setting', () => {
     const read = (env: Record<string, string>) => readConfig({ args: [], env, cwd: '/' }).config.sealedOnly;
     expect(['1', 'on', 'true'].map((value) => read({ CLOISTER_SEALED_ONLY: value }))).toEqual([true, true, true]);
     expect([read({}), read({ CLOISTER_SEALED_ONLY: '0' })]).toEqual([false, false]);
     expect(() => read({ CLOISTER_SEALED_ONLY: 'yes' })).toThrow('CLOISTER_SEALED_ONLY must be on|off');
   });
 
-  it('asks for an API key first', async () => {
+  it('requires an API key first', async () => {
     expect((await (await sealedOnly()).post(question, { authorization: 'Bearer clst_no' })).status).toBe(401);
   });
 });

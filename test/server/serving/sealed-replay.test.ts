@@ -13,8 +13,8 @@ import { answering, appPerTest, question } from '../../support/server/sealed-app
 
 const start = appPerTest();
 
-describe('sealed requests are refused on replay', () => {
-  it('one after the other, and at the same time: the model is asked once', async () => {
+describe('sealed requests are rejected on replay', () => {
+  it('sequentially and concurrently: the model is called once', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const statuses = (await Promise.all([1, 2, 3].map(() => sendChat(app, bytes, headers)))).map(
@@ -27,7 +27,7 @@ describe('sealed requests are refused on replay', () => {
     expect(late.headers['ehbp-response-nonce']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('whichever account or path they come back on, and whatever became of the first', async () => {
+  it('for any account, path and outcome of the first request', async () => {
     const app = await start();
     const { secret } = await app.accounts.createKey({ account: 'tests', name: 'other', now: Date.now() });
     const { headers, bytes } = await sealedChat(app, { ...question, temperature: 9 });
@@ -40,7 +40,7 @@ describe('sealed requests are refused on replay', () => {
     expect(app.log()).toContain('ERR_SEALED_REPLAY');
   });
 
-  it('but a stranger without an API key uses nobody’s request up', async () => {
+  it("but a client without an API key cannot use up another client's request", async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const stranger = await sendChat(app, bytes, { ...headers, authorization: 'Bearer clst_no' });
@@ -48,7 +48,7 @@ describe('sealed requests are refused on replay', () => {
   });
 });
 
-it('a stranger uses no memory up on paths that take no API key', async () => {
+it('a client without an API key uses no memory on paths that need no key', async () => {
   const key = createSealingKey({ requestsMax: 2, accountRequestsMax: 1, lifetimeMsMin: 0 });
   const app = await start({ ...answering, overrides: { sealing: { key, sealedOnly: false } } });
   const before = key.publicKey;
@@ -59,7 +59,7 @@ it('a stranger uses no memory up on paths that take no API key', async () => {
   expect(key.publicKey).toBe(before);
 });
 
-describe('the memory for what was opened is bounded', () => {
+describe('the memory for opened requests is bounded', () => {
   let time = 0;
   const limits = { requestsMax: 6, accountRequestsMax: 2, lifetimeMsMin: 1000, clock: () => time };
 
@@ -86,7 +86,7 @@ describe('the memory for what was opened is bounded', () => {
     expect(key.publicKey).toBe(before);
   });
 
-  it('after its least life a full key makes way for another, and what the old one opened cannot be repeated', async () => {
+  it('after its minimum lifetime a full key is replaced, and requests of the old key cannot be replayed', async () => {
     const { ask, key, app } = await limited();
     const captured = await sealedChat({ secret: app.secret, sealingKey: key }, question);
     expect((await sendChat(app, captured.bytes, captured.headers)).statusCode).toBe(200);
@@ -131,7 +131,7 @@ describe('the memory for what was opened is bounded', () => {
     await app.close();
   });
 
-  it('is exact: what was there is refused, what was not is taken, until it is full', () => {
+  it('is exact: known requests are rejected, new ones accepted, until it is full', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(200), { maxLength: 300 }), (numbers) => {
         const guard = new ReplayGuard({ requestsMax: 64, accountRequestsMax: 64 });

@@ -48,7 +48,7 @@ async function withConfig<T>(use: (config: ReturnType<typeof readConfig>['config
 }
 
 describe('a start in a TD', () => {
-  it('ends before a model can be loaded where a GPU does not prove itself, and leaves the GPUs without work', async () => {
+  it('fails before a model is loaded if a GPU fails attestation, and leaves the GPUs without work', async () => {
     const { machine, platform, isReady } = await machineWith({});
     await withConfig(async (config) => {
       await expect(Attestation.open(config, machine)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('a start in a TD', () => {
     expect([platform.startLog, isReady()]).toEqual([[], false]);
   });
 
-  it('asks the GPUs with a nonce of its own keys, which are others at each start', async () => {
+  it('queries the GPUs with a nonce derived from its own keys, different at each start', async () => {
     const all: Uint8Array[] = [];
     for (const _ of [1, 2]) {
       const { machine, nonces } = await machineWith({});
@@ -70,7 +70,7 @@ describe('a start in a TD', () => {
     expect(all[0]).not.toEqual(all[1]);
   });
 
-  it('asks no GPU where none is wanted', async () => {
+  it('queries no GPU if none is wanted', async () => {
     const { machine, platform, nonces, isReady } = await machineWith({});
     await withConfig((config) => Attestation.open(config, machine), '--gpu', 'off');
     expect(platform.startLog).toEqual([{ name: 'cloister.gpu', content: '{"gpus":[]}' }]);

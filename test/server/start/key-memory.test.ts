@@ -45,7 +45,7 @@ describe('the memory of private keys', () => {
     ['ec', '{ namedCurve: "prime256v1" }'],
     ['ed25519', 'undefined'],
     ['x25519', 'undefined'],
-  ])('holds %s keys that are made or read', async (kind, options) => {
+  ])('contains %s keys that are created or read', async (kind, options) => {
     const { made, read } = await inProcess(`
       closeProcess();
       const start = used();
@@ -57,7 +57,7 @@ describe('the memory of private keys', () => {
     expect(read).toBeGreaterThanOrEqual(32);
   });
 
-  it('is given back when the collector takes a key', async () => {
+  it('is released when the collector frees a key', async () => {
     const { before, after } = await inProcess(
       `closeProcess();
       const keys = Array.from({ length: 1000 }, () => generateKeyPairSync('x25519'));
@@ -72,7 +72,7 @@ describe('the memory of private keys', () => {
     expect(after).toBeLessThan(2_000);
   });
 
-  it('gives at most 128 bytes to an open connection', async () => {
+  it('uses at most 128 bytes per open connection', async () => {
     // P-521 has the longest keys that TLS agrees on. The clients have a process, and so keys, of their own.
     const clients = `const tls = require('node:tls');
       const connect = (left) => left === 0
@@ -94,7 +94,7 @@ describe('the memory of private keys', () => {
     expect(bytes).toBeLessThanOrEqual(64 * 128);
   });
 
-  it('is told not to be locked where the limit leaves no room, and keys are made all the same', async () => {
+  it('is reported as unlocked if the limit leaves no room, and keys are created all the same', async () => {
     const facts = await inProcess(
       `if (process.getuid() === 0) process.setuid(65534);
       const { keysLocked, lockLimitBytes } = closeProcess();

@@ -14,7 +14,7 @@ const plans = [
 const served = (state: object) => [{ id: 'pinned-TEE', engine: { state } }] as unknown as readonly ServedModel[];
 const ready = served({ kind: 'ready', model: { description: 'llama 0.1B Q8_0', device: 'CPU (zen4), 2 threads' } });
 
-describe('what is recorded of a model', () => {
+describe('the record of a model', () => {
   it('are the digests of all its files, and the quantisation once it is loaded', () => {
     const weights = ['aa'.repeat(32), 'bb'.repeat(32)];
     expect(modelRecords(plans, ready)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: 'Q8_0' });
@@ -22,12 +22,12 @@ describe('what is recorded of a model', () => {
     expect(modelRecords(plans, loading)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: undefined });
   });
 
-  it('are no digests where it was named by its file, and nothing where it is not served', () => {
+  it('has no digests if it was named by file, and is missing if it is not served', () => {
     expect(modelRecords(plans, ready)('file-TEE')).toEqual({ id: 'file-TEE', weights: [], quantisation: undefined });
     expect(modelRecords(plans, ready)('other-TEE')).toBeUndefined();
   });
 
-  it('is measured with where it runs', () => {
+  it('is measured together with its device', () => {
     expect(measuredModels(plans, ready)).toEqual([
       { id: 'pinned-TEE', kind: 'llama-text', device: 'CPU (zen4), 2 threads', files },
       { id: 'file-TEE', kind: 'llama-text', device: 'unknown', files: [] },

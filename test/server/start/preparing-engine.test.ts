@@ -23,7 +23,7 @@ function prepare() {
 const chat = (engine: PreparingEngine) => engine.chat({} as never, { signal: AbortSignal.timeout(1000) });
 
 describe('an engine in preparation', () => {
-  it('counts as loading and refuses work until it is the real one', async () => {
+  it('counts as loading and rejects work until the real engine exists', async () => {
     const { engine, states, preparation } = prepare();
     expect(states).toEqual([{ kind: 'loading', fraction: 0.25 }]);
     expect(engine.state).toEqual({ kind: 'loading', fraction: 0.25 });
@@ -36,7 +36,7 @@ describe('an engine in preparation', () => {
     expect(engine.state).toBe(real.state);
   });
 
-  it('has failed where the preparation fails', async () => {
+  it('has failed if the preparation fails', async () => {
     const { engine, states, preparation } = prepare();
     preparation.reject(new Error('wrong digest'));
     await preparation.promise.catch(() => undefined);
@@ -46,7 +46,7 @@ describe('an engine in preparation', () => {
     expect(() => chat(engine)).toThrow(expect.objectContaining({ code: 'ERR_ENGINE_LOST' }));
   });
 
-  it('drained, stops the preparation and says nothing more', async () => {
+  it('stops the preparation when drained, and reports nothing more', async () => {
     const { engine, states, isStopped } = prepare();
     await engine.drain({ signal: AbortSignal.timeout(1000) });
     expect(isStopped()).toBe(true);

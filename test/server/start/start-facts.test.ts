@@ -38,7 +38,7 @@ const program = {
 };
 
 describe('the facts of the build', () => {
-  it('are what sha256sum finds', async () => {
+  it('are the digests that sha256sum computes', async () => {
     await using folder = await scratchFolder();
     await write(folder.path, program);
     const { programSha256, programFiles, lockFileSha256 } = await readBuildFacts({}, folder.path);
@@ -58,7 +58,7 @@ describe('the facts of the build', () => {
     ['weights, which are measured as models', { 'models/demo/chat.gguf': 'w' }, false],
     ['what was made on the way to the addon', { 'native/build/llama.cpp/x.json': '' }, false],
     ['a test', { 'test/x.test.ts': '' }, false],
-  ])('tell %s from none: %j', async (_what, change, isSeen) => {
+  ])('distinguish %s from none: %j', async (_what, change, isSeen) => {
     await using folder = await scratchFolder();
     await write(folder.path, program);
     const before = await readBuildFacts({}, folder.path);
@@ -67,7 +67,7 @@ describe('the facts of the build', () => {
     expect(after.programSha256 !== before.programSha256).toBe(isSeen);
   });
 
-  it('say where the source is, where the image knows', async () => {
+  it('state the source if the image knows it', async () => {
     await using folder = await scratchFolder();
     await write(folder.path, program);
     const { source } = await readBuildFacts({ commit: 'c0ffee' }, folder.path);
@@ -93,7 +93,7 @@ describe('the libraries of the process', () => {
     expect(libraries.every(({ path }) => !path.startsWith(programFolder))).toBe(true);
   });
 
-  it('are told as changed where the file is another one by now', async () => {
+  it('are reported as changed if the file was replaced', async () => {
     await using folder = await scratchFolder();
     const library = join(folder.path, 'a library.so');
     const maps = join(folder.path, 'maps');
@@ -140,7 +140,7 @@ describe('the facts of the host', () => {
   const readFrom = (source: Record<string, string>) =>
     readHostFacts(guard, { logLevel: 'info', modelThreads: 'fenced', read: async (path) => source[path] });
 
-  it('are what the kernel tells', async () => {
+  it('are those of the kernel', async () => {
     expect(await readFrom(files)).toMatchObject({
       swapAreas: 0,
       corePattern: '|/usr/lib/systemd/systemd-coredump %P',
@@ -183,7 +183,7 @@ describe('the facts of the host', () => {
     expect(await readFrom({ ...files, '/proc/self/status': 'TracerPid:\t12\n' })).toMatchObject({ traced: true });
   });
 
-  it('are unknown where the kernel tells nothing', async () => {
+  it('are unknown if the kernel reports nothing', async () => {
     expect(await readFrom({})).toMatchObject({
       swapAreas: 'unknown',
       corePattern: 'unknown',
@@ -211,7 +211,7 @@ describe('the facts of the host', () => {
   });
 });
 
-describe('a process that closed itself', () => {
+describe('a protected process', () => {
   const face = join(import.meta.dirname, '../../../server/enclave/process-guard.ts');
   const closeThen = (then: string) => [
     '--input-type=module',
@@ -220,7 +220,7 @@ describe('a process that closed itself', () => {
      const guard = closeProcess(); ${then}`,
   ];
 
-  it('has no core dumps and cannot be traced, by the kernel’s own word', async () => {
+  it('has no core dumps and cannot be traced, as the kernel reports', async () => {
     const then = `const limits = readFileSync('/proc/self/limits', 'utf8');
       console.log(JSON.stringify({ guard, core: /^Max core file size +(\\S+) +(\\S+)/m.exec(limits).slice(1) }));`;
     const { stdout } = await run(process.execPath, closeThen(then));
@@ -237,7 +237,7 @@ describe('a process that closed itself', () => {
   });
 });
 
-it('a process with the preloaded heap says that freed memory is zeroed', async () => {
+it('reports zeroed freed memory if the heap library is preloaded', async () => {
   const program = `import { closeProcess } from ${JSON.stringify(join(programFolder, 'server/enclave/process-guard.ts'))};
     console.log(closeProcess().freedMemoryZeroed);`;
   const env = { ...process.env, LD_PRELOAD: join(programFolder, 'native/build/zeroing-heap.so') };

@@ -38,7 +38,7 @@ async function open(to = port): Promise<NewConnection> {
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
 
 describe('the proof of a connection', () => {
-  it('is of the connection that asks, needs no key and leaves it open for requests', async () => {
+  it('covers the requesting connection, needs no key and leaves it open for requests', async () => {
     const connection = await open();
     const answer = await connection.get(url, { bytesMax });
     expect(answer.status).toBe(200);
@@ -49,7 +49,7 @@ describe('the proof of a connection', () => {
     expect((await connection.get('/health/live', { bytesMax })).status).toBe(200);
   });
 
-  it('is asked for at an address of IPv6 too', async () => {
+  it('is available at an IPv6 address too', async () => {
     const { headers } = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
       const server = https.createServer(tlsOptions(app.identity), (request, response) => {
         response.end();
@@ -71,7 +71,7 @@ describe('the proof of a connection', () => {
     expect(headers.host).toMatch(/^\[::1\]:\d+$/);
   });
 
-  it('is given once for a connection, and takes no part in the limits of reports', async () => {
+  it('is given once per connection, and does not count towards the limits of reports', async () => {
     const connection = await open();
     expect((await connection.get(url, { bytesMax })).status).toBe(200);
     const again = await connection.get(url, { bytesMax });
@@ -91,11 +91,11 @@ describe('the proof of a connection', () => {
     const { status, text } = await app.get(url);
     expect([status, JSON.parse(text).error.message]).toEqual([
       400,
-      expect.stringMatching(/TLS 1.3 connections to this/),
+      expect.stringMatching(/needs a TLS 1.3 connection/),
     ]);
   });
 
-  it('names the certificate that this connection was shown, though another is shown since', async () => {
+  it('names the certificate that this connection received, even if it was replaced since', async () => {
     const before = await open();
     const next = makeIdentity({ host: '127.0.0.1', now: Date.now() });
     (app.app.server as unknown as { setSecureContext(options: object): void }).setSecureContext(tlsOptions(next));
@@ -109,7 +109,7 @@ describe('the proof of a connection', () => {
 });
 
 describe('a server without a quote', () => {
-  it('knows no such route, or wants a key for it', async () => {
+  it('lacks the route, or requires a key for it', async () => {
     const plain = await startTestApp();
     const connection = await open(Number(new URL(await plain.listen()).port));
     expect((await connection.get(url, { bytesMax })).status).toBe(401);

@@ -67,7 +67,7 @@ describe('connections past the limit', () => {
     expect(await isLive()).toBe(200);
   });
 
-  it('leave requests that are being answered alone', async () => {
+  it('do not close requests that are being answered', async () => {
     await start();
     const answer = running.post(chatBody());
     const busy = await openTls();

@@ -42,7 +42,7 @@ async function call(options: { issuer: ReturnType<typeof open>; host: string; ca
 }
 
 describe('the development authority', () => {
-  it('is kept over restarts, so that a client goes on trusting servers with keys of their own', async () => {
+  it('is kept over restarts, so that a client keeps trusting servers with new keys', async () => {
     const files = newFiles();
     const first = open(files);
     const ca = readFileSync(files.certificate, 'utf8');
@@ -64,7 +64,7 @@ describe('the development authority', () => {
     expect(new X509Certificate(makeIdentity({ host: 'localhost', issuer, now }).certificate).ca).toBe(false);
   });
 
-  it('is another where its key is gone, it ends within a month, or the machine is called otherwise', () => {
+  it('is replaced if its key is missing, it expires within a month, or the machine has a new name', () => {
     const files = newFiles();
     const first = open(files).certificate;
     expect(open(files, { at: now + 360 * dayMs }).certificate).toBe(first);

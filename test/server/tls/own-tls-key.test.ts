@@ -1,4 +1,4 @@
-/** The key that a run is born with: certificates with a quote, requests to an authority, and chains that come back. */
+/** The TLS key generated at start: certificates with a quote, certificate requests, and issued chains. */
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -35,13 +35,13 @@ beforeAll(async () => {
 const der = (pem: string) => new Uint8Array(new X509Certificate(pem).raw);
 
 describe('a certificate with a quote', () => {
-  it('carries the quote, made over the very key', async () => {
+  it('contains a quote over its own key', async () => {
     const found = await readRatls(der(attested.certificate));
     expect(Buffer.from(found!.quote)).toEqual(Buffer.from(quote));
     expect(Buffer.from(parseQuote(found!.quote).body.reportData)).toEqual(Buffer.from(found!.reportData));
   });
 
-  it('has the same key as the certificate without, so that a pin holds', () => {
+  it('has the same key as the certificate without a quote, so that a pin stays valid', () => {
     const spki = (pem: string) => new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' });
     expect(spki(attested.certificate)).toEqual(spki(key.identity({ now }).certificate));
     expect(attested.key).toBe(key.identity({ now }).key);
@@ -62,13 +62,13 @@ describe('a certificate with a quote', () => {
     expect(new X509Certificate(unguarded).subject).toContain('Cloister simulation');
   });
 
-  it('is another when somebody puts the quote beside a key of their own, and the report data says so', async () => {
+  it('is detected if another key is put next to the quote, by the report data', async () => {
     const stolen = new OwnTlsKey({ host: 'api.example.org' }).identity({ now, quote });
     const found = await readRatls(der(stolen.certificate));
     expect(Buffer.from(parseQuote(found!.quote).body.reportData)).not.toEqual(Buffer.from(found!.reportData));
   });
 
-  it('lets a client judge at the handshake: genuine over its own key, refused over any other', async () => {
+  it('is judged by a client at the handshake: genuine over its own key, rejected over any other', async () => {
     const collateral = await prepareCollateral(platform.simulation!.collateral, [platform.simulation!.rootCa]);
     const trust = { collateral, policy: { measurements: simulatedSoftware, rtmr3: 'any' } as const, nowMs: now };
     expect((await judgeRatls(der(attested.certificate), trust))?.verdict).toBe('verified');
@@ -106,7 +106,7 @@ describe('a certificate with a quote', () => {
     server.close();
   });
 
-  it('is no certificate that was cut or has none', async () => {
+  it('is rejected if it is truncated or has no quote', async () => {
     expect(await readRatls(der(key.identity({ now }).certificate))).toBeUndefined();
     await expect(readRatls(der(attested.certificate).subarray(0, 900))).rejects.toMatchObject({
       code: 'ERR_CERTIFICATE_MALFORMED',
@@ -166,13 +166,13 @@ describe.skipIf(!hasOpenssl)('a request to an authority', () => {
     chain = openssl('x509', '-in', 'issued.pem') + openssl('x509', '-in', 'ca.pem');
   });
 
-  it('is signed by the key and asks for the names', () => {
+  it('is signed by the key and requests the names', () => {
     const text = openssl('req', '-in', 'request.pem', '-noout', '-verify', '-text');
     expect(text).toContain('DNS:api.example.org');
     expect(text).toContain('TLS Web Server Authentication');
   });
 
-  it('leads to a chain that the key takes, and no other does', () => {
+  it('leads to a chain that only this key accepts', () => {
     const identity = key.withChain(chain);
     expect(new X509Certificate(identity.certificate).issuer).toBe('CN=Test CA');
     expect(identity.key).toBe(attested.key);
@@ -180,7 +180,7 @@ describe.skipIf(!hasOpenssl)('a request to an authority', () => {
     expect(() => key.withChain('no PEM')).toThrow(/not for the key of this run/);
   });
 
-  it('leads to a file that is taken up when it appears and when it changes', async () => {
+  it('leads to a file that is loaded when it appears and when it changes', async () => {
     const path = join(folder, 'chain.pem');
     const stop = new AbortController();
     const events: string[] = [];

@@ -97,7 +97,7 @@ const boundElsewhere =
   /^ERR_NOT_VERIFIED: (the proof was made for another connection|the quote of the connection was made f)/;
 
 // Seconds on a quiet machine: two handshakes for each relay.
-describe('attestedFetch refuses 1,000 relays before it sends a byte of a request:', { timeout: 180_000 }, () => {
+describe('attestedFetch rejects 1,000 relays before it sends a byte of a request:', { timeout: 180_000 }, () => {
   it('250 relays with the stolen key that forward the proof of their own connection', async () => {
     const relay = await start({ proof: async (path) => (await askServer(port, path)).body });
     expectRefused(relay, await attempt(relay, 250), 250, boundElsewhere);
@@ -179,7 +179,7 @@ it('a policy with channel "key" accepts a relay with the stolen key', async () =
   expect(relay.stolen).toEqual([expect.stringContaining(secret)]);
 });
 
-it('cloister verify and attestServer refuse a relay with the stolen key', async () => {
+it('cloister verify and attestServer reject a relay with the stolen key', async () => {
   app.advance(60_000);
   const relay = await start({ proof: async (path) => (await askServer(port, path)).body });
   const outcomeOf = async (wishes: EvidencePolicy, origin = relay.origin) => {
@@ -198,7 +198,7 @@ it('cloister verify and attestServer refuse a relay with the stolen key', async 
 });
 
 describe('the honest server', () => {
-  it('proves each connection with a quote of its own', async () => {
+  it('proves each connection with a separate quote', async () => {
     app.advance(60_000);
     const send = client();
     const origin = `https://localhost:${port}`;

@@ -208,7 +208,7 @@ export interface ManInTheMiddle {
   /** What passed through, reports apart. */
   readonly requests: ReceivedRequest[];
   readonly answers: Buffer[];
-  /** A fetch that trusts whoever answers, as a page trusts a certificate. */
+  /** A fetch that trusts any server that answers, as a web page trusts a certificate. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }

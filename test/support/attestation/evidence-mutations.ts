@@ -78,7 +78,7 @@ export async function changeSignedDocument(random: Random): Promise<Mutation> {
   return { what: `${'tcbInfo' in change ? 'TCB info' : 'QE identity'}: ${what}`, evidence };
 }
 
-/** Versions of platform, module and quoting enclave beside levels of every kind, everything signed. */
+/** Versions of platform, module and quoting enclave with levels of every kind, everything signed. */
 export async function changeVersions(random: Random): Promise<Mutation> {
   const near = (svn: number) => Math.max(0, svn + (random.below(8) > 0 ? random.below(2) : -1));
   const lower = (svn: number) => Math.max(0, svn - (random.below(8) > 0 ? random.below(2) : -1));

@@ -13,7 +13,7 @@ export type ReferenceCase = readonly [string, GpuReferenceCheckId, RegExp, Refer
 
 export const manifestCases: readonly ReferenceCase[] = [
   [
-    'a driver manifest that is no XML',
+    'a driver manifest that is not XML',
     'driver-rim-format',
     /begin with an element/,
     { reference: { driverRim: Uint8Array.of(1 + 48) } },
@@ -21,7 +21,7 @@ export const manifestCases: readonly ReferenceCase[] = [
   [
     'a firmware manifest that is something else',
     'vbios-rim-format',
-    /is no SWID tag/,
+    /is not a SWID tag/,
     { vbios: { tamper: (file) => file.replaceAll('SoftwareIdentity', 'Software') } },
   ],
   ['a driver manifest of another root', 'driver-rim-chain', /none of the trusted roots/, { driver: ofStranger() }],

@@ -1,5 +1,5 @@
 /**
- * Our verdict beside that of @phala/dcap-qvl 0.3.9 on the same bytes. Where the two differ, a table says why; what no table
+ * Our verdict compared with that of @phala/dcap-qvl 0.3.9 on the same bytes. Where the two differ, a table says why; what no table
  * explains is a defect of ours. Shared by the oracle test and the long fuzz run.
  */
 import { createRequire } from 'node:module';

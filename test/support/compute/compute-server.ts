@@ -93,7 +93,7 @@ export class ComputeServer {
   /** Lets its time, running or not, go on by so much at once. */
   moveClock(ms: number): void {
     this.#clockAheadMs += ms;
-    // Whoever reads it reads one number or the other.
+    // A reader gets one number or the other.
     writeFileSync(`${this.#clockFile}.new`, String(this.#clockAheadMs));
     renameSync(`${this.#clockFile}.new`, this.#clockFile);
   }

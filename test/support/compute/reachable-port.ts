@@ -1,5 +1,5 @@
 /**
- * Free ports of the loopback interface that lead to whoever listens on them. A container that was killed can leave rules behind
+ * Free ports of the loopback interface that lead to the process that listens on them. A container that was killed can leave rules behind
  * which redirect its host's ports to an address where nobody is any more: the kernel hands such a port out as free, the
  * listener listens, and every connection is refused.
  */

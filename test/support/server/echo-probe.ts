@@ -28,7 +28,7 @@ export interface EchoProbe {
   /** What is changed: a body, a query, the parts of a path. */
   readonly request: unknown;
   readonly send: (request: unknown) => Promise<Probed>;
-  /** All that may not hold the word beside the refusal: the log, metrics. */
+  /** Everything other than the error that must not contain the word: the log, metrics. */
   readonly traces: () => string | Promise<string>;
   /** Default: a lower-case word. */
   readonly word?: fc.Arbitrary<string>;

@@ -1,4 +1,4 @@
-/** What `GET /v1/confidential/models` tells of the agents that ship (I-045, I-046, I-050, I-051, I-055). */
+/** What `GET /v1/confidential/models` states about the shipped agents (I-045, I-046, I-050, I-051, I-055). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentDirectory } from '../../../../agents/registry.ts';
 import { inlineTools } from '../../../support/agents/test-agent.ts';
@@ -43,13 +43,13 @@ beforeAll(async () => {
 
 afterAll(() => running.close());
 
-describe('the agents that ship', () => {
+describe('the shipped agents', () => {
   it('are the eight of the contract and the one for EU law (I-050, I-051)', () => {
     const listed = list.data.filter(({ type }) => type === 'agent');
     expect(listed.map(({ id, name, industry }) => [id, name, industry])).toEqual(nine.map((one) => [...one]));
   });
 
-  it.each(nine)('%s answers precisely and in 4,096 tokens where nothing else is said (I-045, I-046)', (slug) => {
+  it.each(nine)('%s answers precisely and in 4,096 tokens by default (I-045, I-046)', (slug) => {
     const { temperature, max_tokens } = list.data.find(({ id }) => id === slug)!.defaults;
     expect(temperature).toBeGreaterThanOrEqual(0.08);
     expect(temperature).toBeLessThanOrEqual(0.12);
@@ -57,13 +57,13 @@ describe('the agents that ship', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of agents', () => {
   it("has OpenAI's envelope, the agents first and then the TEE models (I-055)", () => {
     expect(list.object).toBe('list');
     expect(list.data.map(({ id }) => id)).toEqual([...nine.map(([slug]) => slug), modelId]);
   });
 
-  it('says of every entry price, limits and capabilities (I-055)', () => {
+  it('states price, limits and capabilities of every entry (I-055)', () => {
     for (const entry of list.data) {
       expect(entry).toMatchObject({
         object: 'model',

@@ -54,7 +54,7 @@ async function turn(engine: ChatEngine, { messages = [user], account = 'a' } = {
   return { text, prompts, end, tools: agentTurn.extension.agent.tools };
 }
 
-describe('a model that writes calls in its template’s form', () => {
+describe("a model that writes calls in its template's form", () => {
   it('is answered by its agent’s tool, and answers', async () => {
     const { text, prompts, end, tools } = await turn(willing);
     expect(text).toBe(scriptAfterTool);
@@ -66,7 +66,7 @@ describe('a model that writes calls in its template’s form', () => {
     expect(end).toMatchObject({ kind: 'finished', reason: 'stop' });
   });
 
-  it('is asked for its answer after four rounds, and has computed each prompt’s beginning once', async () => {
+  it('must answer after four rounds, and computes the start of each prompt once', async () => {
     const { prompts, end, tools } = await turn(stubborn);
     expect(tools).toHaveLength(1 + 4);
     expect(prompts).toHaveLength(5);
@@ -79,7 +79,7 @@ describe('a model that writes calls in its template’s form', () => {
   });
 });
 
-describe('what the model is told of its functions', () => {
+describe('the function definitions in the prompt', () => {
   const prompt: ChatMessage = { role: 'system', content: promptOf(testAgent, 'full') };
 
   it('is computed once at the start, for every account', async () => {
@@ -107,7 +107,7 @@ describe('what the model is told of its functions', () => {
     },
   );
 
-  it('comes behind what a caller adds to the prompt, which is shared all the same', async () => {
+  it("follow the caller's addition to the prompt, whose start is still shared", async () => {
     const { tokens } = await willing.pinPrefix([prompt], { extendsLastMessage: true });
     const messages: ChatMessage[] = [{ role: 'system', content: 'Answer in Latin.' }, user];
     const { prompts } = await turn(willing, { account: 'd', messages });

@@ -40,7 +40,7 @@ describe('calls that cannot run', () => {
     ['another argument', '{"file": "/etc/passwd"}', 'only these arguments are taken: text'],
     ['no text', '{}', 'there is nothing to read: `text` is missing'],
     ['a number', '{"text": 5}', '`text` must be a text'],
-  ])('for %s are told to the model and to the caller', async (_what, written, error) => {
+  ])('for %s are reported to the model and to the caller', async (_what, written, error) => {
     const { ask, asked } = await start([calls(written), says('Well.')]);
     const { json } = await ask({ messages });
     expect(toolsOf(json)).toEqual([expect.objectContaining({ name: 'parcel_count' }), result(error)]);
@@ -51,7 +51,7 @@ describe('calls that cannot run', () => {
     expect(() => JSON.parse(call!.function.arguments)).not.toThrow();
   });
 
-  it('because there is no such tool do not repeat its name', async () => {
+  it('because the tool does not exist do not echo its name', async () => {
     const { ask } = await start([calls(text, { name: 'open_every_parcel' }), says('Well.')]);
     const answer = await ask({ messages });
     expect(toolsOf(answer.json)[1]).toMatchObject({
@@ -61,7 +61,7 @@ describe('calls that cannot run', () => {
     expect(answer.text).not.toContain('open_every_parcel');
   });
 
-  it('because they hold the prompt do not show it', async () => {
+  it('because they contain the prompt do not show it', async () => {
     const { ask, engine } = await start([calls({ text: testPrompt }), says('Well.')]);
     const answer = await ask({ messages });
     expect(toolsOf(answer.json)[1]).toMatchObject({ result: { error: 'tools cannot read instructions' } });
@@ -81,7 +81,7 @@ describe('calls that cannot run', () => {
   });
 });
 
-it('the list of the surface says which agents’ tools a model may call', async () => {
+it("the model list states which agents' tools a model may call", async () => {
   const capabilities = async (facts: CallingAppOptions['facts'] & object) => {
     const { get, secret, close } = await start([says('')], { facts });
     const { text: list } = await get('/v1/confidential/models', secret);

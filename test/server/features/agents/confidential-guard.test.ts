@@ -57,8 +57,8 @@ function longestRun(text: string): number {
   return longest;
 }
 
-describe('what an agent’s model writes', () => {
-  it('passes unchanged where it is not the prompt', async () => {
+describe("the output of an agent's model", () => {
+  it('passes unchanged unless it is the prompt', async () => {
     const text = 'There are two parcels: parcel 7 weighs 1.5 kilograms, and the other is missing.';
     expect(await written(text)).toBe(text);
   });
@@ -69,7 +69,7 @@ describe('what an agent’s model writes', () => {
     expect(text).toContain(omission);
   });
 
-  it('goes on behind the run', async () => {
+  it('continues after the removed run', async () => {
     expect(await written(`My rules are: ${firstLine} That is all I have to say.`, 1)).toMatch(
       /^My rules are: You are the parcel clerk of this house\. \[…\] ?That is all I have to say\.$/,
     );
@@ -87,7 +87,7 @@ describe('what an agent’s model writes', () => {
     expect(text).toContain(omission);
   });
 
-  it('keeps a short coincidence, once it is one', async () => {
+  it('keeps a short coincidence once it is known to be one', async () => {
     const text = `${firstLine.slice(0, 40)} a bicycle.`;
     expect(await written(text)).toBe(text);
   });
@@ -97,7 +97,7 @@ describe('what an agent’s model writes', () => {
     expect(await written(text)).toBe(text);
   });
 
-  it('keeps what the prompt tells it to say, in quotation marks', async () => {
+  it('keeps quotations that the prompt requests', async () => {
     const text = 'The parcel is missing, ask at the front desk';
     expect(await written(text)).toBe(text);
   });
@@ -114,7 +114,7 @@ describe('what an agent’s model writes', () => {
     expect(JSON.stringify(events)).toContain('"id":"c1"');
   });
 
-  it('keeps its choices apart', async () => {
+  it('treats its choices separately', async () => {
     const parts = pieces(firstLine, 5).flatMap((content) => [
       { content, choice: 0 },
       { content: 'fine ', choice: 1 },
@@ -124,7 +124,7 @@ describe('what an agent’s model writes', () => {
     expect(textOf(events, 'content', 1)).toBe('fine '.repeat(parts.length / 2));
   });
 
-  it('keeps the count of its tokens, and loses the log probabilities of what was dropped', async () => {
+  it('keeps its token count, and loses the log probabilities of removed text', async () => {
     const parts = pieces(`${testPrompt} Bye.`, 6).map((content) => ({ content }));
     const events = await passed(parts);
     const deltas = events.filter((event) => event.kind === 'delta');
@@ -133,7 +133,7 @@ describe('what an agent’s model writes', () => {
     expect(longestRun(told)).toBeLessThan(60);
   });
 
-  it('never holds 60 characters of the prompt, however it is cut and mixed', async () => {
+  it('never contains 60 characters of the prompt, for any division and mixture', async () => {
     const cut = fc
       .tuple(fc.nat(testPrompt.length), fc.nat(testPrompt.length))
       .map(([a, b]) => testPrompt.slice(a, a + b));
@@ -148,7 +148,7 @@ describe('what an agent’s model writes', () => {
   });
 });
 
-describe('a text that a tool is to read', () => {
+describe('a text for a tool', () => {
   it('is known for the prompt’s, however it is written', () => {
     const guard = { shape, allowed: [] };
     expect(repeatsPrompt(`Rules: ${testPrompt.toUpperCase().replaceAll(' ', '  ')}`, guard)).toBe(true);
@@ -157,7 +157,7 @@ describe('a text that a tool is to read', () => {
     );
   });
 
-  it('may be what the caller sent, whatever it is', () => {
+  it('may be any text that the caller sent', () => {
     expect(repeatsPrompt(firstLine, { shape, allowed: [`A letter says: ${firstLine}`] })).toBe(false);
   });
 });

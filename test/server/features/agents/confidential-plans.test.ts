@@ -35,7 +35,7 @@ async function start(...models: readonly ServedChatModel[]): Promise<Confidentia
   return running;
 }
 
-describe('the rate of the surface (I-077)', () => {
+describe('the request rate of the confidential routes (I-077)', () => {
   it.each([
     ['developer', 60],
     ['team', 300],
@@ -69,7 +69,7 @@ describe('the model behind an agent', () => {
     expect(await answer(app, 'team')).toMatchObject({ model: 'b-TEE', agent: { slug: 'parcel-clerk' } });
   });
 
-  it('is none where the plan has none, and the caller is told', async () => {
+  it('is reported as missing if the plan has none', async () => {
     const app = await start(model('a-TEE', ['team']), model('b-TEE', ['team']));
     expect(await answer(app, 'developer')).toMatchObject({ details: { status: 400, code: 'ERR_MODEL_NOT_IN_PLAN' } });
   });
@@ -121,7 +121,7 @@ describe('the tiers of the contract (I-010)', () => {
 });
 
 describe('an account', () => {
-  it('without money is told so (I-075)', async () => {
+  it('without money gets an error that says so (I-075)', async () => {
     const app = await start();
     await app.accounts.createAccount({ name: 'poor', plan: 'developer', now });
     const { secret } = await app.accounts.createKey({ account: 'poor', name: 'first', now });

@@ -32,7 +32,7 @@ async function prefill(model: ServedChatModel) {
   return { done, log };
 }
 
-describe('before anybody asks', () => {
+describe("an agent's prompt at start", () => {
   it('every agent’s prompt is computed, in the form that the model will get', async () => {
     const model = served(32_768);
     const { done } = await prefill(model);
@@ -41,7 +41,7 @@ describe('before anybody asks', () => {
     expect(done).toEqual([{ model: 'm-TEE', prompts: 2, tokens: 400, ms: 4 }]);
   });
 
-  it('it is computed with the functions that the model may call, and then alone, open to what callers add', async () => {
+  it('is computed with the callable functions, and then alone, extensible by callers', async () => {
     const model = served(32_768);
     await prefill(model);
     const [first, second, ...alone] = model.engine.pinOptions;
@@ -49,7 +49,7 @@ describe('before anybody asks', () => {
     expect(alone).toEqual([{ extendsLastMessage: true }, { extendsLastMessage: true }]);
   });
 
-  it('it is computed alone where the model’s template has no place for functions', async () => {
+  it("is computed alone if the model's template does not support functions", async () => {
     const model = served(32_768);
     model.engine.state = { kind: 'ready', model: { ...fakeFacts, contextPerSequence: 32_768, supportsTools: false } };
     await prefill(model);
@@ -63,7 +63,7 @@ describe('before anybody asks', () => {
     expect(model.engine.pinOptions).toEqual([{ extendsLastMessage: false }, { extendsLastMessage: false }]);
   });
 
-  it('one that has no room is told, and costs no start', async () => {
+  it('is reported if there is no room for it, and does not fail the start', async () => {
     const model = served(32_768);
     model.engine.pinPrefix = async () => {
       throw new RuntimeError('ERR_MEMORY_BUDGET', 'no room');

@@ -23,7 +23,7 @@ async function printOf(tool = 'export const count = 1;\n') {
   return readAgentPrints(['clerk'], folder).get('clerk')!;
 }
 
-describe('what is measured of an agent', () => {
+describe('the measured facts of an agent', () => {
   it('is its prompt, and the code of its tools as sha256sum lists it', async () => {
     const lines = [
       `${sha256("import { count } from '../tools/count.ts';\nimport { readFileSync } from 'node:fs';\n")}  clerk/index.ts\n`,

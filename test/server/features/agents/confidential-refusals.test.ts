@@ -17,7 +17,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-describe('the limits of the surface', () => {
+describe('the limits of the confidential routes', () => {
   const user = (content: unknown) => ({ role: 'user', content });
 
   it.each([
@@ -26,7 +26,7 @@ describe('the limits of the surface', () => {
     ['200,001 characters in parts', { messages: [user([{ type: 'text', text: 'a'.repeat(200_001) }])] }, 'characters'],
     ['a temperature above 1', { messages, temperature: 1.01 }, 'temperature'],
     ['an unknown model', { messages, model: 'parcel' }, 'parcel-clerk, fake-TEE'],
-  ])('refuse %s', async (_what, fields, named) => {
+  ])('reject %s', async (_what, fields, named) => {
     const { ask, engine } = await start();
     const { status, json } = await ask(fields);
     expect([status, json().error]).toEqual([400, expect.stringContaining(named)]);
@@ -41,7 +41,7 @@ describe('the limits of the surface', () => {
     ],
     ['a temperature of 1', { messages, temperature: 1 }],
     ['a temperature of 0', { messages, temperature: 0 }],
-  ])('take %s', async (_what, fields) => {
+  ])('accept %s', async (_what, fields) => {
     const { ask } = await start({ script: (chat) => void chat.answer('yes') });
     expect((await ask(fields)).status).toBe(200);
   });
@@ -72,7 +72,7 @@ describe('without a proven enclave', () => {
     expect(tools.tasks).toEqual([]);
   });
 
-  it('a key is asked for first', async () => {
+  it('a key is required first', async () => {
     running = await startTestApp({ overrides: { confidential: testSurface() } });
     const { statusCode } = await running.app.inject({ method: 'POST', url: '/v1/confidential/chat/completions' });
     expect(statusCode).toBe(401);
@@ -80,7 +80,7 @@ describe('without a proven enclave', () => {
 });
 
 describe('while the model loads', () => {
-  it.each([testAgent.slug, modelId])('%s is refused before any tool runs', async (model) => {
+  it.each([testAgent.slug, modelId])('%s is rejected before any tool runs', async (model) => {
     const tools = inlineTools();
     const { ask } = await start({ tools, state: { kind: 'loading', fraction: 0.5 } });
     const { status, headers, json } = await ask({ model, messages });

@@ -58,7 +58,7 @@ async function expectForgotten(): Promise<void> {
   }
 }
 
-describe('nothing stays of', () => {
+describe('nothing remains of', () => {
   it('a whole answer and its findings', async () => {
     const { headers, json } = await running.ask({ messages });
     expect(json()).toMatchObject({ agent: { tools: [{ result: messages[0]!.content }] } });
@@ -100,7 +100,7 @@ describe('nothing stays of', () => {
   );
 });
 
-describe('nothing stays of what a model calls for', () => {
+describe('nothing remains of the tool calls of a model', () => {
   const [repeat] = echo.tools;
   const callable = { ...testAgent, tools: [{ ...repeat!, name: testAgent.tools[0]!.name }] };
 
@@ -138,7 +138,7 @@ describe('the prompt is in no answer of', () => {
     showsNothing((await running.get('/v1/confidential/models', running.secret)).text);
   });
 
-  it('a template that refuses the messages', async () => {
+  it('a template that rejects the messages', async () => {
     script = (chat) => chat.fail(new RuntimeError('ERR_CHAT_TEMPLATE', 'roles must alternate'));
     showsNothing((await running.ask({ messages })).text);
   });

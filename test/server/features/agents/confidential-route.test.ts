@@ -41,8 +41,8 @@ const findings = [
 ];
 const extension = { slug: 'parcel-clerk', version: '3', tools: findings, context: { complete: true } };
 
-describe('an agent’s answer', () => {
-  it('holds what the tools found, verbatim', async () => {
+describe("an agent's answer", () => {
+  it("contains the tools' findings verbatim", async () => {
     const { ask } = await start({ script: (chat) => void chat.answer('Two', ' parcels.') });
     const { status, headers, json } = await ask({ messages });
     expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe('an agent’s answer', () => {
     expect(json().choices[0]?.message.content).toBe('Two parcels.');
   });
 
-  it('holds it in the last chunk of a stream, headers first', async () => {
+  it('contains them in the last chunk of a stream, headers first', async () => {
     const { ask } = await start({ script: (chat) => void chat.answer('Two', ' parcels.') });
     const { headers, text } = await ask({ messages, stream: true, n: 2 });
     expect([headers['x-agent'], headers['x-confidential']]).toEqual(['parcel-clerk', 'simulated']);
@@ -62,7 +62,7 @@ describe('an agent’s answer', () => {
     expect(parsed.slice(0, -1).filter(({ agent }) => agent !== undefined)).toEqual([]);
   });
 
-  it('holds it beside the usage, where that was asked for', async () => {
+  it('contains them next to the usage, if that was requested', async () => {
     const { ask } = await start({ script: (chat) => void chat.answer('Two') });
     const { text } = await ask({ messages, stream: true, stream_options: { include_usage: true } });
     const chunks = parseEvents(text).map(({ data }) => data);
@@ -83,7 +83,7 @@ describe('an agent’s answer', () => {
     expect(last).toMatchObject({ agent: { slug: 'parcel-clerk' } });
   });
 
-  it('is made of the prompt, the caller’s own words and the findings, in this order', async () => {
+  it("is prompted with the agent's prompt, the caller's own text and the findings, in this order", async () => {
     const { ask, engine } = await start({ script: (chat) => void chat.answer('Two') });
     await ask({
       messages: [...messages, { role: 'assistant', content: 'Ita.' }, { role: 'user', content: 'And now?' }],
@@ -97,7 +97,7 @@ describe('an agent’s answer', () => {
     expect([sampling.temperature, maxTokens]).toEqual([0.1, 64]);
   });
 
-  it('can be asked for in the form of its report', async () => {
+  it('can be requested in the form of its report', async () => {
     const { ask, engine } = await start({ script: (chat) => void chat.answer('{}') });
     await ask({ messages, response_format: { type: 'agent_report' } });
     expect(JSON.parse(engine.chats.at(-1)!.request.input.jsonSchema!)).toEqual(testAgent.reportSchema);
@@ -111,7 +111,7 @@ describe('an agent’s answer', () => {
     expect(await (await open()).text()).toMatch(/"agent":\{"slug":"parcel-clerk".*data: \[DONE\]\n\n$/s);
   });
 
-  it('takes the caller’s own functions', async () => {
+  it("accepts the caller's own functions", async () => {
     const tools = [{ type: 'function', function: { name: 'weigh', parameters: { type: 'object' } } }];
     const { ask } = await start({
       script: (chat) =>
@@ -181,8 +181,8 @@ describe('a bare model', () => {
   });
 });
 
-describe('an agent’s tools', () => {
-  it('read what users and tools say, and nothing else', async () => {
+describe("an agent's tools", () => {
+  it('read only what users and tools say', async () => {
     const tools = inlineTools();
     const { ask } = await start({ tools, script: (chat) => void chat.answer('yes') });
     const call = { id: 'c1', type: 'function', function: { name: 'post', arguments: '{}' } };
@@ -220,7 +220,7 @@ describe('an agent’s tools', () => {
     expect(app.engine.chats).toEqual([]);
   });
 
-  it('that are busy are told as such', async () => {
+  it('report that they are busy', async () => {
     const before = () => Promise.reject(new RuntimeError('ERR_QUEUE_FULL', '256 tasks are queued: try again later'));
     const { ask } = await start({ tools: inlineTools([testAgent], { before }) });
     const { status, headers } = await ask({ messages });
@@ -228,7 +228,7 @@ describe('an agent’s tools', () => {
   });
 });
 
-describe('the list of the surface', () => {
+describe('the model list of the confidential routes', () => {
   it('has agents and TEE models, with prices in dollars per million tokens', async () => {
     const { app, secret } = await start();
     const { json } = await app
@@ -265,7 +265,7 @@ describe('the list of the surface', () => {
     expect(JSON.stringify(json)).not.toContain('every parcel that a letter');
   });
 
-  it('takes no other method', async () => {
+  it('accepts no other method', async () => {
     const { app, secret } = await start();
     const headers = { authorization: `Bearer ${secret}` };
     const { statusCode } = await app.inject({ method: 'DELETE', url: '/v1/confidential/models', headers });

@@ -11,13 +11,13 @@ const read = (fields: Record<string, unknown>) =>
     { findAgent, randomSeed: () => 42 },
   );
 
-describe('a call of the confidential surface', () => {
+describe('a call of the confidential routes', () => {
   it('has the agent’s own defaults (I-045, I-046)', () => {
     const { work } = read({});
     expect([work.sampling.temperature, work.maxTokens]).toEqual([0.1, 64]);
   });
 
-  it('has what the caller says instead', () => {
+  it("contains the caller's values instead of the defaults", () => {
     const { work } = read({ temperature: 0.7, max_tokens: 9000 });
     expect([work.sampling.temperature, work.maxTokens]).toEqual([0.7, 9000]);
     expect(read({ max_completion_tokens: 5 }).work.maxTokens).toBe(5);
@@ -28,7 +28,7 @@ describe('a call of the confidential surface', () => {
     expect([work.sampling.temperature, work.maxTokens]).toEqual([1, undefined]);
   });
 
-  it('says whether the caller wants no function called', () => {
+  it('records whether the caller forbids function calls', () => {
     expect(read({ tool_choice: 'none' }).refusesCalls).toBe(true);
     expect([read({}).refusesCalls, read({ tool_choice: 'auto' }).refusesCalls]).toEqual([false, false]);
   });
@@ -40,12 +40,12 @@ describe('a call of the confidential surface', () => {
     expect(() => read({ messages: [{ role: 'user', content: more }] })).toThrow('at most 200000 characters');
   });
 
-  it('counts what every role says', () => {
+  it('counts the text of every role', () => {
     const roles = ['system', 'user', 'assistant'].map((role) => ({ role, content: 'a'.repeat(70_000) }));
     expect(() => read({ messages: roles })).toThrow('at most 200000 characters');
   });
 
-  it('is read or refused with the coded error, whatever JSON comes', () => {
+  it('is read, or rejected with the coded error, for any JSON', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('messages', 'temperature', 'response_format', 'n'), fc.jsonValue()),

@@ -14,8 +14,8 @@ const [agent] = agents;
 const text = 'This Agreement is governed by the laws of Ireland. Either Party may terminate it by thirty days’ notice.';
 const documents = [{ message: 1, text }];
 
-describe('tools in a thread of their own', () => {
-  it.each(agents.map(({ slug }) => slug))('find for %s what they find anywhere', async (slug) => {
+describe('tools on separate threads', () => {
+  it.each(agents.map(({ slug }) => slug))('find for %s the same as on the calling thread', async (slug) => {
     const reports = await tools.run({ slug, documents }, options);
     const expected = reportsOf(agents.find((one) => one.slug === slug)!, documents);
     expect(reports).toEqual(JSON.parse(JSON.stringify(expected)));
@@ -30,7 +30,7 @@ describe('tools in a thread of their own', () => {
     },
   );
 
-  it('leave the thread that asked free', async () => {
+  it('do not block the calling thread', async () => {
     const large = [{ message: 0, text: `${text}\n\n`.repeat(1900).slice(0, 200_000) }];
     const running = tools.run({ slug: agent!.slug, documents: large }, options);
     let turns = 0;
@@ -46,7 +46,7 @@ describe('tools in a thread of their own', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('are not waited for by a caller who has left', async () => {
+  it('do not delay a client that has disconnected', async () => {
     const leave = new AbortController();
     const waiting = tools.run({ slug: agent!.slug, documents }, { signal: leave.signal, account: 'a' });
     leave.abort();
@@ -54,7 +54,7 @@ describe('tools in a thread of their own', () => {
     expect(await tools.run({ slug: agent!.slug, documents }, options)).toHaveLength(agent!.tools.length);
   });
 
-  it('say nothing of a text in an error', async () => {
+  it('reveal no text in an error', async () => {
     const failing = tools.run(
       { slug: 'canary-7f3a9d21', documents: [{ message: 0, text: 'canary-7f3a9d21' }] },
       options,
@@ -66,7 +66,7 @@ describe('tools in a thread of their own', () => {
   });
 });
 
-describe('tools that nobody is expected to ask', () => {
+describe('tools that are rarely called', () => {
   it('begin with the first task', async () => {
     const late = openAgentTools({ threads: 1, startsAtOnce: false });
     const reports = await late.run({ slug: agent!.slug, documents }, options);
@@ -74,7 +74,7 @@ describe('tools that nobody is expected to ask', () => {
     await late.close();
   });
 
-  it.each([true, false])('take none once they are closed (started at once: %s)', async (startsAtOnce) => {
+  it.each([true, false])('accept no call after close (started at once: %s)', async (startsAtOnce) => {
     const closed = openAgentTools({ threads: 1, startsAtOnce });
     await closed.close();
     const refused = closed.run({ slug: agent!.slug, documents }, options);

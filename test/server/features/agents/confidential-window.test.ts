@@ -34,13 +34,13 @@ const paragraph = (k: number) =>
 const text = (count: number) => Array.from({ length: count }, (_, k) => paragraph(k)).join('\n\n');
 
 describe('documents that fit', () => {
-  it('are shown whole, without being counted first where they are short', async () => {
+  it('are shown whole, without a count if they are short', async () => {
     const { context, last } = await ask(text(5));
     expect(context).toEqual({ complete: true });
     expect(running!.engine.chats).toEqual([last]);
   });
 
-  it('are counted where they are not, and shown whole all the same', async () => {
+  it('are counted if they are longer, and still shown whole', async () => {
     const { context, last } = await ask(text(100));
     expect(context).toEqual({ complete: true });
     expect(last.messages.at(-1)!.content).toContain(paragraph(99));
@@ -50,7 +50,7 @@ describe('documents that fit', () => {
 describe('documents that do not fit', () => {
   const question = 'What about parcel 321?';
 
-  it('are answered from findings and passages, and the answer says so', async () => {
+  it('are answered from findings and passages, which the answer states', async () => {
     const sent = `${text(500)}\n\n${question}`;
     const { status, context, last } = await ask(sent);
     expect(status).toBe(200);
@@ -62,19 +62,19 @@ describe('documents that do not fit', () => {
     expect(shown.endsWith(question)).toBe(true);
   });
 
-  it('leave room for the answer, and use what room there is', async () => {
+  it('leave room for the answer, and use the rest', async () => {
     const { last } = await ask(text(500), { max_tokens: 1000 });
     expect(tokensOf(last)).toBeLessThanOrEqual(contextLength - 1000);
     expect(tokensOf(last)).toBeGreaterThan((contextLength - 1000) * 0.8);
   });
 
-  it('give the same passages again', async () => {
+  it('yield the same passages again', async () => {
     const first = await ask(text(400));
     await running!.close();
     expect((await ask(text(400))).context).toEqual(first.context);
   });
 
-  it('name passages by their place in what was sent', async () => {
+  it('name passages by their place in the sent message', async () => {
     const sent = text(500);
     const { context, last } = await ask(sent);
     for (const { message, start, end } of context!.passages as { message: number; start: number; end: number }[]) {
@@ -88,7 +88,7 @@ describe('documents that do not fit', () => {
     expect(running!.engine.chats.length).toBeLessThanOrEqual(8);
   });
 
-  it('are refused where not even the rest of the conversation fits', async () => {
+  it('are rejected if not even the rest of the conversation fits', async () => {
     running = await startConfidentialApp({ script: answerWhatFits });
     const messages = [
       { role: 'user', content: 'a' },

@@ -82,7 +82,7 @@ describe('ACI to the letter: a report, by the identity checks of §9.1', () => {
     expect(Object.keys(failed(changed(change)))).toContain(id);
   });
 
-  it('is refused by our verifier too where the log or the composition for others differs from the start log', async () => {
+  it('is rejected by our verifier too if the log or the composition for others differs from the start log', async () => {
     const judge = async (report: string) => {
       const { simulation } = running.platform;
       const policy = { measurements: simulatedSoftware };

@@ -44,7 +44,7 @@ const errorOf = (text: string) => {
 };
 
 describe('the attestation report', () => {
-  it('proves to a tenant who was given the root of the simulation which program and which keys serve', async () => {
+  it("proves the program and the keys to a tenant who has the simulation's root", async () => {
     await measureGpus(running.platform, startFacts.gpu);
     await measureFacts(running.platform, startFacts);
     const { text, headers } = await running.get(url);
@@ -67,7 +67,7 @@ describe('the attestation report', () => {
     });
   });
 
-  it('is refused by a tenant who trusts Intel alone', async () => {
+  it('is rejected by a tenant who trusts only Intel', async () => {
     const { text } = await running.get(url);
     const { verdict } = await verifyEvidence(
       { report: text, nonce, observed: 'none' },
@@ -76,7 +76,7 @@ describe('the attestation report', () => {
     expect(verdict).toBe('not-verified');
   });
 
-  it('says that it is simulated, in the answer and above it', async () => {
+  it('states that it is simulated, both inside and next to the evidence', async () => {
     const { text, headers } = await running.get(url);
     expect(headers['x-confidential']).toBe('simulated');
     expect(JSON.parse(text).attestation.evidence.simulated).toBe(true);
@@ -90,7 +90,7 @@ describe('the attestation report', () => {
     expect(report).toMatchObject({ serving: 'direct', sealingVersions: ['ehbp/1'] });
   });
 
-  it('cannot be replayed for another nonce, nor carry another keyset', async () => {
+  it('cannot be replayed for another nonce or with another keyset', async () => {
     const report = await running.report(nonce);
     await expect(requireReportData(report, '00'.repeat(32))).rejects.toThrow(/replayed or changed/);
     await expect(requireReportData(report, undefined)).rejects.toThrow(/replayed or changed/);
@@ -108,7 +108,7 @@ describe('the attestation report', () => {
     expect((await running.get(path)).text).not.toBe(first.text);
   });
 
-  it('without a nonce is made anew in time, whatever the clock on the wall is set to', async () => {
+  it('without a nonce is renewed in time, for any setting of the wall clock', async () => {
     let sinceStartMs = 0;
     await restart({ enclave: { clock: () => sinceStartMs } });
     const first = await running.get(path);
@@ -126,12 +126,12 @@ describe('the attestation report', () => {
     ['twice', `${nonce}&nonce=${nonce}`],
     ['misspelt beside it', `${nonce}&Nonce=${nonce}`],
     ['with a space', `${nonce}%20`],
-  ])('refuses a nonce that is %s', async (_, value) => {
+  ])('rejects a nonce that is %s', async (_, value) => {
     const { status, text } = await running.get(`${path}?nonce=${value}`);
     expect([status, errorOf(text).type]).toEqual([400, 'invalid_request_error']);
   });
 
-  it('is made four times at once and twelve times a minute for one address; the one for everybody always', async () => {
+  it('is made four times concurrently and twelve times a minute per address; without a nonce always', async () => {
     for (let count = 0; count < 4; count++) expect((await running.get(url)).status).toBe(200);
     const { status, headers, text } = await running.get(url);
     expect([status, headers['retry-after'], errorOf(text).details.code]).toEqual([429, '5', 'ERR_ATTESTATION_BUSY']);
@@ -142,7 +142,7 @@ describe('the attestation report', () => {
 });
 
 describe('the report', () => {
-  it('is counted by network where the address is of IPv6: one machine has as many addresses as it likes', async () => {
+  it('is counted per network for IPv6 addresses, of which one machine has many', async () => {
     const ask = async (remoteAddress: string) => (await running.app.inject({ url, remoteAddress })).statusCode;
     const statuses: number[] = [];
     for (const host of [1, 2, 3, 4, 5]) statuses.push(await ask(`2001:db8::${host}`));
@@ -151,13 +151,13 @@ describe('the report', () => {
 });
 
 describe('the keyset', () => {
-  it('names a TLS key only where it was born inside', async () => {
+  it('names a TLS key only if it was generated inside', async () => {
     expect(running.enclave.identity.keyset.tlsPublicKeys).toHaveLength(1);
     await restart({ enclave: { isTlsKeyBornInside: false } });
     expect(running.enclave.identity.keyset.tlsPublicKeys).toEqual([]);
   });
 
-  it('keeps its keys and gets a later end at half of its life', async () => {
+  it('keeps its keys and gets a later expiry at half of its lifetime', async () => {
     const before = running.enclave.identity;
     running.advance(14 * 86_400_000);
     expect(running.enclave.identity).toBe(before);
@@ -169,7 +169,7 @@ describe('the keyset', () => {
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/health/live', '/v1/models', '/v1/nothing', '/nothing', url, `${path}?nonce=1`])(
     'names protocol and keyset: %s',
     async (where) => {
@@ -182,14 +182,14 @@ describe('every answer', () => {
     },
   );
 
-  it('does so where it is a stream', async () => {
+  it('does so if it is a stream', async () => {
     const { headers } = await running.post(chatBody({ stream: true }));
     expect(headers).toMatchObject({ 'x-aci-version': 'aci/1', 'x-confidential': 'simulated' });
     expect(headers['x-receipt-id']).toMatch(/^rcpt-[\w-]{24}$/);
   });
 });
 
-describe('a server that cannot prove who it is', () => {
+describe('a server without evidence', () => {
   it('answers 503 and pretends nothing', async () => {
     const { book } = running;
     const aci = { enclave: () => undefined, book, build: () => 'x', modelRecord: () => undefined };
@@ -221,7 +221,7 @@ describe('a server that cannot prove who it is', () => {
   });
 });
 
-it('an enclave that is still starting takes no request for a model, so that none goes unproven (I-049)', async () => {
+it('an enclave that is still starting rejects requests for a model, so that none is unproven (I-049)', async () => {
   const { book } = running;
   const aci = {
     enclave: () => undefined,
@@ -248,7 +248,7 @@ describe('evidence of a real platform', () => {
     });
   };
 
-  it('carries no collateral where Intel does not answer, and says why', async () => {
+  it('contains no collateral if Intel does not answer, and states why', async () => {
     const why = new AttestationError('ERR_COLLATERAL_UNAVAILABLE', 'api.example.org did not answer');
     await realWith(() => Promise.reject(why));
     const { evidence } = await running.report(nonce);

@@ -73,7 +73,7 @@ describe.each([
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual([modelId]);
   });
 
-  it('is told what is wrong', async () => {
+  it('reports what is wrong', async () => {
     const wrong = client(attested(options)).chat.completions.create({ ...ask, temperature: 9 });
     await expect(wrong).rejects.toMatchObject({ status: 400, message: expect.stringContaining('temperature') });
   });
@@ -103,7 +103,7 @@ describe.each([
 });
 
 describe('a client that seals', () => {
-  it('verifies anew and sends once more when the server has another sealing key', async () => {
+  it('verifies again and resends once if the server has a new sealing key', async () => {
     const seen: string[] = [];
     const stale = sealedFetch(policy, {
       ...{ roots, now: () => appNowMs },
@@ -140,7 +140,7 @@ describe('a client that seals', () => {
   });
 });
 
-/** What a page has: a fetch that trusts whoever answers. */
+/** Like a web page's fetch, which trusts any server that answers. */
 async function trusting(request: Request): Promise<Response> {
   const agent = new PinnedAgent({ accept: () => {} });
   const { url, method, headers } = request;
@@ -148,11 +148,11 @@ async function trusting(request: Request): Promise<Response> {
   return sendPinned(agent, { url: new URL(url), method, headers, body });
 }
 
-describe('somebody in the middle', () => {
+describe('an intermediary', () => {
   const pageFetch = (options: SealedFetchOptions = {}) =>
     sealedFetch(policy, { roots, now: () => appNowMs, fetch: throughTheMiddle, ...options });
   let middle: Awaited<ReturnType<typeof startManInTheMiddle>>;
-  /** What a page has: a fetch that trusts the certificate of whoever answers. */
+  /** Like a web page's fetch, which trusts the certificate of any server that answers. */
   let throughTheMiddle: AttestedFetch;
   let change: { report?: (text: string) => string; answer?: (answer: Response) => Response } = {};
 
@@ -183,7 +183,7 @@ describe('somebody in the middle', () => {
     expect(middle.requests).toEqual([]);
   });
 
-  it('passes on what a page sealed, and reads none of it', async () => {
+  it("passes on a page's sealed body without reading it", async () => {
     const answer = await send(pageFetch());
     const { choices } = (await answer.json()) as OpenAI.ChatCompletion;
     expect(choices[0]?.message.content).toBeTruthy();

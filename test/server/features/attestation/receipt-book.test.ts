@@ -31,8 +31,8 @@ function openBook(limits: { receiptsMax?: number; bytesMax?: number } = {}) {
   return { book, at, has };
 }
 
-describe('the book of receipts', () => {
-  it('gives a receipt back whole, signed over its canonical bytes when it is fetched', () => {
+describe('the store of receipts', () => {
+  it('returns a receipt whole, signed over its canonical bytes at the time of the request', () => {
     const { book } = openBook();
     book.add('me', receipt(1));
     const signed: Uint8Array[] = [];
@@ -57,13 +57,13 @@ describe('the book of receipts', () => {
     expect([has(1), has(2), has(3)]).toEqual([false, true, true]);
   });
 
-  it('keeps none that is larger than the whole book', () => {
+  it('stores none that is larger than the whole store', () => {
     const { book } = openBook({ bytesMax: receiptLength - 1 });
     book.add('me', receipt(1));
     expect(book.count).toBe(0);
   });
 
-  it('forgets what has expired, whoever comes', () => {
+  it('drops expired receipts at the next access', () => {
     const { book, at, has } = openBook();
     book.add('me', receipt(1));
     at(500);
@@ -75,7 +75,7 @@ describe('the book of receipts', () => {
     expect(book.count).toBe(1);
   });
 
-  it('forgets what has expired where nobody comes, within a second', () => {
+  it('drops expired receipts within a second without an access', () => {
     vi.useFakeTimers();
     try {
       const book = new ReceiptBook({ receiptsMax: 9, bytesMax: 1_000_000, lifetimeMs: 5_000, now: () => Date.now() });
@@ -98,14 +98,14 @@ describe('the book of receipts', () => {
     }
   });
 
-  it('keeps no process alive for that', () => {
+  it('does not keep the process alive for that', () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     openBook().book.add('me', receipt(1));
     expect(timers()).toBe(before);
   });
 
-  it('shows nobody the receipt of another', () => {
+  it('shows a receipt only to its owner', () => {
     const { book } = openBook();
     book.add('you', receipt(1));
     expect(book.find('rcpt-000001', 'me', sign)).toBeUndefined();

@@ -29,7 +29,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
   return { answer, receipt };
 }
 
-describe('the receipt of pictures', () => {
+describe('the receipt of images', () => {
   const facts = { created: 1, fingerprint: 'fp', terms: { ...terms, pricing: { ...terms.pricing, perImage: 100 } } };
   const start = async () => {
     const model = { kind: 'image' as const, id: 'fake-image-TEE', engine: new FakeImageEngine(), ...facts };
@@ -50,7 +50,7 @@ describe('the receipt of pictures', () => {
     expect(findEvent(receipt, 'cloister.usage')).toMatchObject({ images: 2, price_micro_dollars: 200 });
   });
 
-  it('says how they were drawn', async () => {
+  it('states how they were generated', async () => {
     await start();
     const { receipt } = await post('/images/generations', { ...body, response_format: 'b64_json' });
     expect(receipt.model).toBe('fake-image-TEE');
@@ -75,7 +75,7 @@ describe('the receipt of pictures', () => {
 });
 
 describe('the receipt of embeddings', () => {
-  it('counts texts and tokens, and holds neither', async () => {
+  it('counts texts and tokens, and contains neither', async () => {
     const engine = new FakeEmbeddingEngine();
     const model = {
       kind: 'embedding' as const,
@@ -97,7 +97,7 @@ describe('the receipt of embeddings', () => {
   });
 });
 
-describe('nothing that was said is in the receipt of', () => {
+describe('no text is contained in the receipt of', () => {
   const message = [{ role: 'user', content: canary }];
   const tool = { type: 'function', function: { name: 'look_up', description: canary } };
   const cases: [string, unknown][] = [
@@ -122,7 +122,7 @@ describe('nothing that was said is in the receipt of', () => {
     expectNothingSaid(receipt);
   });
 
-  it('a request that the engine refuses with a text of its own', async () => {
+  it('a request that the engine rejects with its own message', async () => {
     running = await startAttestedApp({ script: (chat) => chat.fail(new RuntimeError('ERR_CONTEXT_OVERFLOW', canary)) });
     expectNothingSaid((await post('/chat/completions', chatBody({ messages: message }))).receipt);
   });

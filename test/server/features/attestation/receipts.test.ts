@@ -34,7 +34,7 @@ async function expectReceipt(sent: string, answer: { headers: Record<string, unk
 }
 
 describe('a receipt', () => {
-  it('is for the exact bytes of a request and its answer, and says how it was made', async () => {
+  it('covers the exact bytes of a request and its answer, and states how it was made', async () => {
     const sent = bodyText({ temperature: 0.7, seed: 5, max_tokens: 20 });
     const answer = await running.post(sent);
     const receipt = await expectReceipt(sent, answer);
@@ -111,7 +111,7 @@ describe('a receipt', () => {
     ['a body that is no JSON', '{"model"', 400],
     ['a wrong value', JSON.stringify({ model: modelId, messages: 5 }), 400],
     ['an unknown model', JSON.stringify({ model: 'other-TEE', messages: [{ role: 'user', content: 'Hi' }] }), 400],
-  ])('is for the refusal of %s', async (_, sent, status) => {
+  ])('covers the rejection of %s', async (_, sent, status) => {
     const answer = await running.post(sent);
     expect(answer.status).toBe(status);
     const receipt = await expectReceipt(sent, answer);
@@ -123,7 +123,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('is for the refusal of an engine, which costs nothing', async () => {
+  it('covers the rejection by an engine, which costs nothing', async () => {
     script = (chat) => chat.fail(new RuntimeError('ERR_QUEUE_FULL', 'full'));
     const sent = bodyText();
     const answer = await running.post(sent);
@@ -134,7 +134,7 @@ describe('a receipt', () => {
     expect(findEvent(receipt, 'cloister.answer')).toMatchObject({ status: 429 });
   });
 
-  it('is for a stream that ends with an error, and what it cost', async () => {
+  it('covers a stream that ends with an error, and its cost', async () => {
     script = (chat) => chat.start().text('Half an ans').fail(new RuntimeError('ERR_DEADLINE', 'late'));
     const sent = bodyText({ stream: true });
     const answer = await running.post(sent);
@@ -143,7 +143,7 @@ describe('a receipt', () => {
     expect(findEvent(receipt, 'cloister.usage')).toMatchObject({ finish_reason: 'ERR_DEADLINE' });
   });
 
-  it('is for a stream whose caller left, with the digest of what was sent and what it cost', async () => {
+  it('covers a stream whose client disconnected, with the digest of what was sent and its cost', async () => {
     const base = await running.listen();
     script = (chat) => void chat.start().text('Never to be read to its end');
     const sent = bodyText({ stream: true });
@@ -193,7 +193,7 @@ describe('there is no receipt', () => {
     expect(running.book.count).toBe(1);
   });
 
-  it('where nobody could sign it', async () => {
+  it('if it cannot be signed', async () => {
     const plain = await startTestApp({ script: (chat) => void chat.answer('Hello') });
     const { status, headers } = await plain.post(bodyText());
     expect([status, headers['x-receipt-id'], headers['x-aci-version']]).toEqual([200, undefined, undefined]);
@@ -211,7 +211,7 @@ describe('fetching a receipt', () => {
     expect(formatReceipt(parseReceipt(byId.text))).toBe(byId.text);
   });
 
-  it('needs the key that asked: any other key finds nothing, and no key is told to send one', async () => {
+  it('requires the key of the request; any other key gets 404', async () => {
     const { headers } = await running.post(bodyText());
     const url = `/v1/aci/receipts/${headers['x-receipt-id']}`;
     await running.accounts.createAccount({ name: 'others', plan: operatorPlanId, now: appNowMs });
@@ -240,7 +240,7 @@ describe('fetching a receipt', () => {
   });
 });
 
-describe('somebody between', () => {
+describe('an intermediary', () => {
   it.each([
     ['the price', 'price_micro_dollars', 0],
     ['the weights', 'weights', [`sha256:${'00'.repeat(32)}`]],
@@ -248,7 +248,7 @@ describe('somebody between', () => {
     ['a parameter', 'parameter_seed', 43],
     ['the digest of a body', 'body_hash', `sha256:${'00'.repeat(32)}`],
     ['that the answer was cut', 'complete', false],
-  ])('who changes %s is caught by the signature', async (_, member, value) => {
+  ])('that changes %s is detected by the signature', async (_, member, value) => {
     const { headers } = await running.post(bodyText());
     const receipt = await running.receiptOf(headers);
     const events = receipt.events.map((event) => (member in event ? { ...event, [member]: value } : event));
@@ -256,7 +256,7 @@ describe('somebody between', () => {
     await expect(verifyReceipt({ ...receipt, events }, await running.verified())).rejects.toThrow(/signature/);
   });
 
-  it('who shows the receipt of another exchange is caught by its digests', async () => {
+  it('that shows the receipt of another exchange is detected by its digests', async () => {
     const first = await running.post(bodyText());
     const again = await running.post(bodyText({ seed: 9 }));
     const receipt = await running.receiptOf(first.headers);
@@ -267,7 +267,7 @@ describe('somebody between', () => {
     await expect(check({ receiptId: again.headers['x-receipt-id'] })).rejects.toThrow(/another id than the response/);
   });
 
-  it('who signs with a key of their own is caught by the keyset', async () => {
+  it('that signs with its own key is detected by the keyset', async () => {
     const stranger = await startAttestedApp({ script: (chat) => void chat.answer('Hello') });
     const forged = await stranger.receiptOf((await stranger.post(bodyText())).headers);
     const verified = await running.verified();

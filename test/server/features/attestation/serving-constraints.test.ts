@@ -17,15 +17,15 @@ describe('a server that runs the model itself', () => {
     ['verified serving', { aci_verified: true }],
     ['whatever serving', { aci_verified: false }],
     ['something that is none of ours', { order: ['a'], sort: 'price' }],
-  ])('serves whoever demands %s', async (_, provider) => {
+  ])('serves requests that demand %s', async (_, provider) => {
     expect((await running.post(chatBody({ provider }))).status).toBe(200);
   });
 
-  it.each([['a text'], [null], [[1]], [5]])('lets a `provider` through that is no object: %j', async (provider) => {
+  it.each([['a text'], [null], [[1]], [5]])('ignores a `provider` that is not an object: %j', async (provider) => {
     expect((await running.post(chatBody({ provider }))).status).toBe(200);
   });
 
-  it('has no sessions, so it refuses every list of them, and signs that it did', async () => {
+  it('has no sessions, so it rejects every list of them, and signs the rejection', async () => {
     const answer = await running.post(chatBody({ provider: { aci_session_ids: [session] } }));
     expect([answer.status, answer.json().details.code]).toEqual([412, 'ERR_SESSION_NOT_ACCEPTED']);
     expect(answer.json().error).toEqual({
@@ -40,7 +40,7 @@ describe('a server that runs the model itself', () => {
     expect(findEvent(receipt, 'cloister.answer')).toMatchObject({ status: 412 });
   });
 
-  it('refuses sessions in a body that is read on another thread, too', async () => {
+  it('rejects sessions in a body that another thread reads, too', async () => {
     const provider = { aci_session_ids: [session] };
     const answer = await running.post(chatBody({ provider, padding: 'a'.repeat(100_000) }));
     expect([answer.status, answer.json().details.code]).toEqual([412, 'ERR_SESSION_NOT_ACCEPTED']);
@@ -54,7 +54,7 @@ describe('a server that runs the model itself', () => {
     ['no list', { aci_session_ids: session }],
     ['ids in another form', { aci_session_ids: [session.toUpperCase()] }],
     ['two that contradict each other', { aci_verified: false, aci_session_ids: [session] }],
-  ])('refuses %s as invalid', async (_, provider) => {
+  ])('rejects %s as invalid', async (_, provider) => {
     const answer = await running.post(chatBody({ provider }));
     expect([answer.status, answer.json().details.code]).toEqual([400, 'ERR_CONSTRAINT_INVALID']);
     const error = { message: expect.any(String), type: 'invalid_request_error', code: null, param: null };
@@ -62,7 +62,7 @@ describe('a server that runs the model itself', () => {
   });
 });
 
-it('a server that proves nothing refuses who demands proof', async () => {
+it('a server without evidence rejects requests that demand it', async () => {
   const aci = { enclave: () => undefined, book: running.book, build: () => 'x', modelRecord: () => undefined };
   const plain = await startTestApp({ overrides: { aci }, script: (chat) => void chat.answer('Hello') });
   const refused = await plain.post(chatBody({ provider: { aci_verified: true } }));

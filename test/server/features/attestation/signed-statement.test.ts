@@ -52,7 +52,7 @@ describe('a statement', () => {
     }
   });
 
-  it('holds each request of the day: its row leads to the root that is signed', async () => {
+  it('contains each request of the day: its row leads to the signed root', async () => {
     const ids = [];
     for (let count = 0; count < 3; count++) ids.push(String((await running.post(chatBody())).headers['x-request-id']));
     const { root, account_id: account } = await readStatement();
@@ -67,7 +67,7 @@ describe('a statement', () => {
     }
   });
 
-  it('has no signature where nothing can be proven', async () => {
+  it('is not signed if nothing can be proven', async () => {
     const plain = await startTestApp({ overrides: { now: () => appNowMs } });
     const { json } = await plain.app
       .inject({ url: path, headers: { 'x-service-key': plain.secret } })

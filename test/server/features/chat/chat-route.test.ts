@@ -54,7 +54,7 @@ describe('a whole answer', () => {
     expect(usage?.completion_tokens).toBe(3);
   });
 
-  it('keeps reasoning beside the content and counts it', async () => {
+  it('contains reasoning next to the content and counts it', async () => {
     const { post } = await start({
       script: (chat) =>
         void chat.start().delta({ reasoning: 'Hmm, ' }).delta({ reasoning: 'yes.' }).text('Yes').finish('stop', 0, 2),
@@ -127,7 +127,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('ends with a usage chunk where that is asked for, announced by null in the others (I-028)', async () => {
+  it('ends with a usage chunk if requested, and the other chunks have null (I-028)', async () => {
     const { post } = await start({ script: (chat) => void chat.answer('a') });
     const { text } = await post(chatBody({ stream: true, stream_options: { include_usage: true } }));
     const chunks = parseEvents(text)
@@ -174,7 +174,7 @@ describe('a stream', () => {
     expect(choices[1].logprobs).toEqual({ content: [{ ...report, top_logprobs: [] }], refusal: null });
   });
 
-  it('writes nothing for a delta that tells nothing yet', async () => {
+  it('writes nothing for a delta without content', async () => {
     const { post } = await start({ script: (chat) => void chat.start().text('').text('a').finish() });
     const { text } = await post(chatBody({ stream: true }));
     expect(parseEvents(text)).toHaveLength(4);
@@ -190,7 +190,7 @@ describe('a stream', () => {
     expect(json()).toMatchObject({ error: 'too many wait', details: { status: 429, retry_after: 7 } });
   });
 
-  it('tells an error after the first token in an event, and does not say [DONE] (I-029)', async () => {
+  it('reports an error after the first token in an event, without [DONE] (I-029)', async () => {
     const { post, log } = await start({
       script: (chat) => chat.start().text('par').fail(new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped')),
     });
@@ -207,7 +207,7 @@ describe('a stream', () => {
   });
 });
 
-describe('what the engine refuses', () => {
+describe('a rejection by the engine', () => {
   it.each([
     ['ERR_CONTEXT_OVERFLOW', 400, undefined],
     ['ERR_CHAT_TEMPLATE', 400, undefined],
@@ -237,7 +237,7 @@ describe('what the engine refuses', () => {
     expect(json()).toMatchObject({ details: { limit: 4096, counted: 5000, endpoint: '/v1/chat/completions' } });
   });
 
-  it('an unforeseen error says nothing of its inside, neither to the caller nor to the log', async () => {
+  it('an unforeseen error reveals nothing internal, neither to the caller nor to the log', async () => {
     const { post, log } = await start({ script: (chat) => chat.fail(new Error('inner secret of /opt/x')) });
     const { status, text } = await post(chatBody());
     expect(status).toBe(500);

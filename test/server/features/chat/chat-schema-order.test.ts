@@ -15,7 +15,7 @@ describe('a chat body with several wrong fields', () => {
     [{ tools: [tool, tool], response_format: 'json' }, '`tools`'],
     [{ max_tokens: 0, max_completion_tokens: 0 }, '`max_tokens`'],
     [{ stop: '', top_logprobs: 3 }, '`top_logprobs`'],
-  ])('%j is refused with 400 naming %s', (fields, field) => {
+  ])('%j is rejected with 400 naming %s', (fields, field) => {
     const read = () => readChatCall({ model: 'm', messages, ...fields }, () => 42);
     expect(read).toThrow(
       expect.objectContaining({ code: 'ERR_REQUEST_INVALID', message: expect.stringContaining(field) }),

@@ -56,7 +56,7 @@ describe('defaults (I-014…I-022)', () => {
     });
   });
 
-  it('hold for null too, which clients send for "not set"', () => {
+  it('apply to null too, which clients send for "not set"', () => {
     const nulls = [
       'temperature',
       'top_p',
@@ -119,7 +119,7 @@ describe('fields in range', () => {
     expect(read({ max_tokens: 5, max_completion_tokens: 9 }).work.maxTokens).toBe(9);
   });
 
-  it('a huge max_tokens is as good as none', () => {
+  it('a huge max_tokens counts as unlimited', () => {
     expect(read({ max_tokens: 2 ** 53 }).work.maxTokens).toBe(2 ** 31 - 1);
   });
 
@@ -156,7 +156,7 @@ describe('fields in range', () => {
 });
 
 describe('messages (I-015)', () => {
-  it('developer is read as system, text parts are joined, tool results keep their call', () => {
+  it('developer counts as system, text parts are joined, tool results keep their call', () => {
     const { input } = read({
       messages: [
         { role: 'developer', content: 'Be brief.' },
@@ -203,7 +203,7 @@ describe('tools', () => {
   });
 });
 
-describe('a wrong value is refused by name and range (I-023)', () => {
+describe('a wrong value is rejected by name and range (I-023)', () => {
   it.each([
     [{ temperature: 3 }, '`temperature` must be a number from 0 to 2, got 3'],
     [{ temperature: -0.1 }, '`temperature` must be a number from 0 to 2, got -0.1'],
@@ -286,18 +286,18 @@ describe('a wrong value is refused by name and range (I-023)', () => {
     expect(refusal({ model: 'm', messages, ...fields })).toContain(message);
   });
 
-  it.each([null, 1, 'text', [], true])('a body of %j is refused', (body) => {
+  it.each([null, 1, 'text', [], true])('a body of %j is rejected', (body) => {
     expect(refusal(body)).toMatch(/^the request body must be an object, got /);
   });
 
-  it('a schema of 1,000 levels is refused', () => {
+  it('a schema of 1,000 levels is rejected', () => {
     let schema: unknown = {};
     for (let level = 0; level < 1000; level++) schema = { properties: schema };
     const body = { model: 'm', messages, response_format: { type: 'json_schema', json_schema: { schema } } };
     expect(refusal(body)).toBe('`response_format.json_schema.schema` must not be nested more than 64 deep');
   });
 
-  it('a schema of more than 256 KiB is refused, by its field', () => {
+  it('a schema of more than 256 KiB is rejected, by its field', () => {
     const schema = { enum: ['a'.repeat(256 * 1024)] };
     const format = { type: 'json_schema', json_schema: { schema } };
     const said = 'must have at most 262144 bytes as JSON, got 262157';
@@ -307,7 +307,7 @@ describe('a wrong value is refused by name and range (I-023)', () => {
     expect(refusal({ model: 'm', messages, tools: [tool] })).toBe(`\`tools[0].function.parameters\` ${said}`);
   });
 
-  it('tools with more than 512 KiB of parameters altogether are refused', () => {
+  it('tools with more than 512 KiB of parameters in total are rejected', () => {
     const parameters = { type: 'object', description: 'a'.repeat(200 * 1024) };
     const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name, parameters } }));
     expect(() => readChatCall({ model: 'm', messages, tools: tools.slice(0, 2) }, () => 42)).not.toThrow();

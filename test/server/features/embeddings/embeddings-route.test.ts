@@ -66,14 +66,14 @@ describe('POST /v1/embeddings', () => {
     ['texts', ['hello', 'you'], ['text: hello', 'text: you']],
     ['token ids', [5, 6, 7], [[5, 6, 7]]],
     ['arrays of token ids', [[5], [6, 7]], [[5], [6, 7]]],
-  ])('takes %s (I-030)', async (_, input, received) => {
+  ])('accepts %s (I-030)', async (_, input, received) => {
     const response = await embed({ input });
     expect(response.statusCode).toBe(200);
     expect(engine.requests[0]!.input).toEqual(received);
     expect(response.json().data).toHaveLength(received.length);
   });
 
-  it('takes 2,048 items, and not one more', async () => {
+  it('accepts at most 2,048 items', async () => {
     const input = Array.from({ length: 2048 }, (_, index) => `t${index}`);
     const { data } = (await embed({ input })).json();
     expect(data).toHaveLength(2048);
@@ -83,7 +83,7 @@ describe('POST /v1/embeddings', () => {
     expect(body).toContain('at most 2048, got an array of 2049');
   });
 
-  it('gives base64 of little-endian floats that are the same numbers (I-032)', async () => {
+  it('returns base64 of the same numbers as little-endian floats (I-032)', async () => {
     const input = ['one', 'two'];
     const floats = (await embed({ input })).json().data;
     const base64 = (await embed({ input, encoding_format: 'base64' })).json().data;
@@ -109,7 +109,7 @@ describe('POST /v1/embeddings', () => {
     }
   });
 
-  it('takes the dimensions that the model has, and refuses those that the catalogue does not declare', async () => {
+  it('accepts the dimensions of the model, and rejects those that the catalogue does not declare', async () => {
     expect((await embed({ input: 'a', dimensions: 4 })).json().data[0].embedding).toHaveLength(4);
     // 999 is declared, but the model has no more than 4.
     for (const dimensions of [1, 5, 999]) {
@@ -119,7 +119,7 @@ describe('POST /v1/embeddings', () => {
     }
   });
 
-  it('passes truncate on, false where nothing is said', async () => {
+  it('passes truncate on, false by default', async () => {
     await embed({ input: 'a' });
     await embed({ input: 'a', truncate: true });
     expect(engine.requests.map(({ truncate }) => truncate)).toEqual([false, true]);
@@ -154,7 +154,7 @@ describe('POST /v1/embeddings', () => {
     [{ input: 'a', input_type: 'passage' }, '`input_type`'],
     [{ input: 'a', user: 7 }, '`user`'],
     [{ input: 'a', model: 7 }, '`model`'],
-  ])('refuses %j naming the field or the item, and not its words (I-032, I-069)', async (fields, message) => {
+  ])('rejects %j naming the field or the item, without echoing it (I-032, I-069)', async (fields, message) => {
     const response = await embed(fields);
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toContain(message);
@@ -162,11 +162,11 @@ describe('POST /v1/embeddings', () => {
     expect(engine.requests).toEqual([]);
   });
 
-  it('lets unknown fields through', async () => {
+  it('ignores unknown fields', async () => {
     expect((await embed({ input: 'a', colour: 'blue', user: 'someone' })).statusCode).toBe(200);
   });
 
-  it('refuses a model that does not embed, with those that do', async () => {
+  it('rejects a model that does not embed, and lists those that do', async () => {
     const response = await embed({ input: 'a', model: 'other-TEE' });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ error: expect.stringContaining(fakeModelId) });
@@ -192,7 +192,7 @@ describe('POST /v1/embeddings', () => {
     expect(response.headers['retry-after'] === undefined).toBe(status !== 429 && status !== 503);
   });
 
-  it('says nothing of the inside of a defect', async () => {
+  it('reveals nothing internal about a defect', async () => {
     engine.refusal = new Error(`defect at ${canary}`);
     const response = await embed({ input: 'a' });
     expect(response.statusCode).toBe(500);
@@ -200,7 +200,7 @@ describe('POST /v1/embeddings', () => {
     expect(server.log()).not.toContain(canary);
   });
 
-  it('charges the tokens of an answer, and nothing for a refusal (I-079)', async () => {
+  it('charges the tokens of an answer, and nothing for an error (I-079)', async () => {
     const spent = async () => {
       // Over a connection nothing could ask before the charge is made; a test in the same process can.
       await setImmediate();
@@ -214,7 +214,7 @@ describe('POST /v1/embeddings', () => {
     expect(await spent()).toBe(3);
   });
 
-  it('writes no word of a text into log, metrics or headers (I-004)', async () => {
+  it('writes no part of a text into log, metrics or headers (I-004)', async () => {
     await embed({ input: canary, user: canary });
     await embed({ input: [canary, canary], encoding_format: canary });
     await embed({ input: 'a', model: canary });
@@ -225,7 +225,7 @@ describe('POST /v1/embeddings', () => {
     expect(await server.metrics.registry.metrics()).not.toContain(canary);
   });
 
-  it('counts answers and refusals by model and code', async () => {
+  it('counts answers and errors by model and code', async () => {
     await embed({ input: 'a' });
     engine.refusal = new RuntimeError('ERR_QUEUE_FULL', 'full');
     await embed({ input: 'a' });
@@ -234,7 +234,7 @@ describe('POST /v1/embeddings', () => {
     expect(metrics).toContain(`cloister_embedding_failure_total{model_name="${fakeModelId}",code="ERR_QUEUE_FULL"} 1`);
   });
 
-  it('lists the model with what its vectors are', async () => {
+  it('lists the model with a description of its vectors', async () => {
     const headers = { authorization: `Bearer ${server.secret}` };
     expect((await server.app.inject({ url: `/v1/models/${fakeModelId}`, headers })).json()).toMatchObject({
       ...{ id: fakeModelId, status: 'ready', dimensions: 4, context_length: 64, capabilities: { embeddings: true } },
@@ -244,7 +244,7 @@ describe('POST /v1/embeddings', () => {
 });
 
 describe('over a connection', () => {
-  it('serves the openai client, which asks for base64 by itself', async () => {
+  it('serves the openai client, which requests base64 by default', async () => {
     const baseURL = await server.listen();
     setDefaultCACertificates([...getCACertificates('bundled'), server.identity.certificate]);
     const client = new OpenAI({ baseURL, apiKey: server.secret, maxRetries: 0 });
@@ -257,7 +257,7 @@ describe('over a connection', () => {
     expect(floats.data[0]!.embedding).toEqual(data[0]!.embedding);
   });
 
-  it('has charged for an answer when whoever read it asks', async () => {
+  it('has charged for an answer by the time its reader asks', async () => {
     const baseURL = await server.listen();
     setDefaultCACertificates([...getCACertificates('bundled'), server.identity.certificate]);
     const client = new OpenAI({ baseURL, apiKey: server.secret, maxRetries: 0 });
@@ -267,7 +267,7 @@ describe('over a connection', () => {
     }
   });
 
-  it('stops the work of a caller who leaves', async () => {
+  it('cancels the work of a client that disconnects', async () => {
     const baseURL = await server.listen();
     setDefaultCACertificates([...getCACertificates('bundled'), server.identity.certificate]);
     engine.gate = new Promise(() => undefined);

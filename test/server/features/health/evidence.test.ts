@@ -57,12 +57,12 @@ describe('evidence', () => {
     expect(failure()).toBeUndefined();
   });
 
-  it('keeps a server from being ready once its collateral has expired', async () => {
+  it('prevents readiness once its collateral has expired', async () => {
     const failure = open(enclaveOn(await openSimulatedPlatform(Date.now() - 400 * dayMs)));
     await expect.poll(failure, soon).toBe('the server has no valid evidence (EVIDENCE_EXPIRED)');
   });
 
-  it('keeps a server from being ready while its machine gives no quotes', async () => {
+  it('prevents readiness while its machine gives no quotes', async () => {
     const platform = await openSimulatedPlatform(Date.now());
     const quote = () => Promise.reject(new AttestationError('ERR_QUOTE_SERVICE_UNREACHABLE', 'nobody answers'));
     const failure = open(enclaveOn(Object.assign(Object.create(platform), { quote })));

@@ -33,7 +33,7 @@ function open(accounts: Accounts, { readyGraceS = 0 }: { readyGraceS?: number } 
 }
 
 describePostgres('a stopped database', (store) => {
-  it('makes the server unready with its cause, is logged and counted, and makes it ready once it is back', async () => {
+  it('makes the server unready with its cause, is logged and counted, and ends with readiness', async () => {
     const accounts = await store.open(undefined, { role: 'server' });
     const { readiness, logged, metrics } = open(accounts);
     expect(readiness.failures().size).toBe(0);
@@ -59,7 +59,7 @@ describePostgres('a stopped database', (store) => {
     ]);
   });
 
-  it('leaves the server ready within the grace period, and says so at once', async () => {
+  it('leaves the server ready within the grace period, which it reports', async () => {
     const accounts = await store.open(undefined, { role: 'server' });
     const { readiness, logged, metrics } = open(accounts, { readyGraceS: 3600 });
     store.postgres?.stop();

@@ -136,7 +136,7 @@ describe('/health/ready', () => {
     });
   });
 
-  it('keeps the code of a model that loads, and names it', async () => {
+  it('keeps the code of a loading model, and names the model', async () => {
     running = await startTestApp({ state: { kind: 'loading', fraction: 0 } });
     opened.push(running);
     const loading = await running.app.inject({ url: '/health/ready' });
@@ -150,7 +150,7 @@ describe('/health/ready', () => {
 });
 
 describe('the memory check', () => {
-  it('fails above the limit alone', () => {
+  it('fails only above the limit', () => {
     let bytes = 100 * 1024 ** 2;
     const { failure } = memoryCheck({ limitBytes: 100 * 1024 ** 2, readBytes: () => bytes });
     expect(failure()).toBeUndefined();
@@ -158,11 +158,11 @@ describe('the memory check', () => {
     expect(failure()).toBe('101 MiB are resident, 100 MiB are allowed');
   });
 
-  it('reads what this process holds', () => {
+  it('reads the memory of this process', () => {
     expect(memoryCheck({ limitBytes: 1024 }).failure()).toMatch(/^\d{2,} MiB are resident, 1 MiB are allowed$/);
   });
 
-  it('allows 90 % of the container, or of the machine where there is no container', () => {
+  it("allows 90 % of the container's memory, or of the machine's without a container", () => {
     const total = 16_000;
     expect(memoryLimit('auto', { constrained: 8_000, total })).toBe(7_200);
     expect(memoryLimit('auto', { constrained: 0, total })).toBe(14_400);

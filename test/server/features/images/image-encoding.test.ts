@@ -13,8 +13,8 @@ it('leaves nothing of a picture in a cache', async () => {
   expect(sharp.cache()).toMatchObject({ memory: { current: 0, max: 0 }, items: { current: 0, max: 0 } });
 });
 
-describe.each(imageFormats)('a picture as %s', (format) => {
-  it('has the size that was asked for and its colours, and no EXIF, profile or text', async () => {
+describe.each(imageFormats)('an image as %s', (format) => {
+  it('has the requested size, its colours, and no EXIF, profile or text', async () => {
     const file = await encodeImage(red, { format, size: { width: 64, height: 32 } });
     const metadata = await sharp(file).metadata();
     expect(metadata).toMatchObject({ format, width: 64, height: 32, channels: 3 });

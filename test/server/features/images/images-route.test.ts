@@ -53,7 +53,7 @@ describe('POST /v1/images/generations', () => {
     expect(engine.requests[0]!.size).toEqual({ width, height });
   });
 
-  it('takes the ends of every range (I-034, I-037, I-038)', async () => {
+  it('accepts the ends of every range (I-034, I-037, I-038)', async () => {
     const ends = [
       { n: 1, guidance_scale: 1, num_inference_steps: 10 },
       { n: 10, guidance_scale: 20, num_inference_steps: 150 },
@@ -69,7 +69,7 @@ describe('POST /v1/images/generations', () => {
     ]);
   });
 
-  it("draws as the model's catalogue entry says where the caller says nothing", async () => {
+  it("draws with the defaults of the model's catalogue entry", async () => {
     const image = { guidanceScale: 0, steps: 4 };
     await server.close();
     server = await startTestApp({ overrides: { models: new Map([['fake-image-TEE', { ...model, image }]]) } });
@@ -82,7 +82,7 @@ describe('POST /v1/images/generations', () => {
     ]);
   });
 
-  it('answers pictures as base64 in the size asked for, without metadata', async () => {
+  it('returns images as base64 in the requested size, without metadata', async () => {
     const response = await draw({ prompt: canary, n: 3, size: '256x256', response_format: 'b64_json', seed: 7 });
     const { created, data } = response.json();
     expect(created).toBe(1_800_000_000);
@@ -97,7 +97,7 @@ describe('POST /v1/images/generations', () => {
     }
   });
 
-  it('gives a link that works once, without a key (I-041)', async () => {
+  it('returns a link that works once, without a key (I-041)', async () => {
     const { data } = (await draw({ prompt: canary, size: '256x256' })).json();
     const link = new URL(data[0].url);
     expect(link.pathname).toMatch(/^\/v1\/images\/pending\/[\w-]{43}$/);
@@ -113,14 +113,14 @@ describe('POST /v1/images/generations', () => {
     expect(data[0].url).toMatch(/^https:\/\/api\.example\.com\/v1\/images\/pending\/[\w-]{43}$/);
   });
 
-  it('keeps its link from those who only ask whether it is there', async () => {
+  it('keeps its link after HEAD requests', async () => {
     const { data } = (await draw({ prompt: canary, size: '256x256' })).json();
     const url = new URL(data[0].url).pathname;
     expect((await server.app.inject({ method: 'HEAD', url })).statusCode).toBeGreaterThanOrEqual(400);
     expect((await server.app.inject({ url })).statusCode).toBe(200);
   });
 
-  it('is not begun, nor charged, where its links would find no room (I-082)', async () => {
+  it('is neither started nor charged if there is no room for its links (I-082)', async () => {
     await server.close();
     const fileMax = fileBytesMax({ width: 256, height: 256 });
     const pendingImages = new PendingImages({ bytesMax: 4 * fileMax, lifetimeMs: 5_000 });
@@ -133,13 +133,13 @@ describe('POST /v1/images/generations', () => {
     expect([full.statusCode, full.headers['retry-after']]).toEqual([429, '5']);
     expect(full.json().details).toMatchObject({ code: 'ERR_IMAGES_FULL', retry_after: 5 });
     expect([engine.requests.length, await spent()]).toEqual([0, 0]);
-    // What was set aside for a worst case that did not come is free again.
+    // The unused part of the reservation for the worst case is free again.
     for (let times = 0; times < 4; times++) expect((await draw({ ...body, n: 2 })).statusCode).toBe(200);
     expect(await spent()).toBe(8);
     expect((await draw({ ...body, n: 4, response_format: 'b64_json' })).statusCode).toBe(200);
   });
 
-  it('answers one raw picture where Accept asks for its type (I-040)', async () => {
+  it('returns one raw image if Accept requests its type (I-040)', async () => {
     const jpeg = await draw({ prompt: canary, size: '512x512' }, { accept: 'image/jpeg' });
     expect(jpeg.headers['content-type']).toBe('image/jpeg');
     expect((await sharp(jpeg.rawPayload).metadata()).format).toBe('jpeg');
@@ -166,7 +166,7 @@ describe('POST /v1/images/generations', () => {
     });
   });
 
-  it("streams previews where the caller asks for them, in OpenAI's form, at most 512 pixels wide or high", async () => {
+  it("streams previews on request, in OpenAI's form, at most 512 pixels wide or high", async () => {
     const body = { prompt: canary, n: 2, num_inference_steps: 10, stream: true, partial_images: 3, size: '1792x1024' };
     const events = parseEvents((await draw(body)).body).map(({ data }) => JSON.parse(data));
     const previews = events.filter(({ type }) => type === 'image_generation.partial_image');
@@ -230,20 +230,20 @@ describe('POST /v1/images/generations', () => {
     [{ stream: 'yes' }, 'stream'],
     [{ partial_images: 4 }, 'partial_images'],
     [{ negative_prompt: 'a'.repeat(32_001) }, 'negative_prompt'],
-  ])('refuses %j naming the field (I-069)', async (fields, field) => {
+  ])('rejects %j naming the field (I-069)', async (fields, field) => {
     const prompt = Object.keys(fields).length === 0 ? {} : { prompt: canary };
     const response = await draw({ ...prompt, ...fields });
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toContain(`\`${field}\``);
   });
 
-  it('takes a prompt of 32,000 characters, and not one more', async () => {
+  it('accepts a prompt of at most 32,000 characters', async () => {
     const drawOf = (length: number) => draw({ prompt: 'a'.repeat(length), size: '256x256' });
     expect((await drawOf(32_000)).statusCode).toBe(200);
     expect((await drawOf(32_001)).json().error).toMatch(/^`prompt` must have 1 to 32000 characters/);
   });
 
-  it('ignores a model and lets unknown fields through (I-033)', async () => {
+  it('ignores a model and unknown fields (I-033)', async () => {
     expect((await draw({ prompt: canary, model: 'dall-e-3', style: 'vivid', size: '256x256' })).statusCode).toBe(200);
   });
 
@@ -251,7 +251,7 @@ describe('POST /v1/images/generations', () => {
     expect((await draw({ prompt: canary }, { authorization: 'Bearer clst_wrong' })).statusCode).toBe(401);
   });
 
-  it('writes no word of a prompt into log or metrics (I-004)', async () => {
+  it('writes no part of a prompt into log or metrics (I-004)', async () => {
     await draw({ prompt: canary, size: '256x256' });
     await draw({ prompt: canary, n: 99 });
     engine.failAfter = { step: 0, error: new RuntimeError('ERR_INTERNAL', `defect ${canary}`) };

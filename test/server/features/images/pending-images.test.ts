@@ -5,7 +5,7 @@ import { PendingImages } from '../../../../server/features/images/pending-images
 describe('pending images', () => {
   const picture = () => ({ type: 'image/png', bytes: Buffer.alloc(100, 1) });
 
-  it('refuse what does not fit, zeroing it, and have room again after a fetch', () => {
+  it('reject and zero what does not fit, and have room again after a fetch', () => {
     const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
     const room = pending.reserve(150);
     const tokens = [room.keep(picture()), room.keep(picture())];
@@ -18,7 +18,7 @@ describe('pending images', () => {
     pending.close();
   });
 
-  it('give back what was set aside and not used, once', () => {
+  it('release what was reserved and not used, once', () => {
     const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
     const room = pending.reserve(250);
     room.keep(picture());
@@ -30,7 +30,7 @@ describe('pending images', () => {
     pending.close();
   });
 
-  it('take all the room there is for an answer that may need more', () => {
+  it('reserve all the room for an answer that may need more', () => {
     const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
     const room = pending.reserve(10_000);
     expect(() => room.keep(picture())).not.toThrow();
@@ -38,7 +38,7 @@ describe('pending images', () => {
     pending.close();
   });
 
-  it('are gone and zeroed when their time is over (I-041)', () => {
+  it('are zeroed and removed when they expire (I-041)', () => {
     vi.useFakeTimers();
     try {
       const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });

@@ -8,7 +8,7 @@ import { startTestApp, terms } from '../../../support/server/test-app.ts';
 
 const side = 512;
 
-/** Never comes to an end, and tells of it in large pictures that do not shrink. */
+/** Never ends, and reports progress in large images that do not compress. */
 class EndlessEngine extends FakeImageEngine {
   sent = 0;
   isOver = false;
@@ -32,7 +32,7 @@ class EndlessEngine extends FakeImageEngine {
   }
 }
 
-it('a caller who does not read loses the pictures before they fill the memory', async () => {
+it('a client that does not read loses the images before they fill the memory', async () => {
   const engine = new EndlessEngine();
   const model: ServedModel = { kind: 'image', id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp', terms };
   const running = await startTestApp({ overrides: { models: new Map([[model.id, model]]) } });

@@ -53,7 +53,7 @@ async function moveTo(plan: string, models?: Readonly<Record<string, readonly st
   await server.accounts.moveToPlan({ account: 'tests', plan });
 }
 
-describe('a model that nobody serves', () => {
+describe('an unknown model', () => {
   it('is 400, with the ids that would work for this account (I-013)', async () => {
     await moveTo('team');
     expect(await chat('gpt-4')).toEqual({
@@ -73,7 +73,7 @@ describe('a model that nobody serves', () => {
     expect((await chat('gpt-4')).json.error).toBe('`model` is not served here; these are: big-TEE, small-TEE');
   });
 
-  it('is answered with the plan where that has none', async () => {
+  it('is answered with the name of a plan that has no models', async () => {
     await moveTo('team');
     const { status, json } = await embed('gpt-4');
     expect([status, json.error]).toEqual([
@@ -89,7 +89,7 @@ describe('the lists of models', () => {
     return (await server.app.inject({ url: path, headers })).json().data;
   };
 
-  it('have what the plan has, with the unit prices of every kind (I-010)', async () => {
+  it('contain the models of the plan, with the unit prices of every kind (I-010)', async () => {
     await moveTo('pro');
     const prices = Object.fromEntries((await listed('/v1/models')).map(({ id, pricing }) => [id, pricing]));
     expect(prices).toEqual({
@@ -101,7 +101,7 @@ describe('the lists of models', () => {
     });
   });
 
-  it('leave out what the plan forbids', async () => {
+  it('omit what the plan forbids', async () => {
     await moveTo('team');
     expect((await listed('/v1/models')).map(({ id }) => id)).toEqual(['small-TEE', 'second-image-TEE']);
     const headers = { 'x-service-key': server.secret };
@@ -114,7 +114,7 @@ describe('the lists of models', () => {
     expect((await listed('/v1/models')).map(({ id }) => id)).toEqual(['big-TEE']);
   });
 
-  it('say what the plan charges, where it charges a share of the price', async () => {
+  it("state the plan's price if it charges a share of the list price", async () => {
     await moveTo('free');
     expect((await listed('/v1/models'))[0]).toMatchObject({ id: 'small-TEE', pricing: { prompt: 0, completion: 0 } });
   });
@@ -127,7 +127,7 @@ describe('a model of another kind', () => {
   });
 });
 
-describe('a picture', () => {
+describe('an image', () => {
   it('is drawn by the first image model that the plan has, since no field names one (I-010, I-033)', async () => {
     const drawn = async () => {
       const before = [first.requests.length, second.requests.length] as const;
@@ -143,7 +143,7 @@ describe('a picture', () => {
     expect(await drawn()).toEqual([0, 1]);
   });
 
-  it('is refused where the plan has no image model', async () => {
+  it('is rejected if the plan has no image model', async () => {
     await moveTo('team', { images: [] });
     expect(await post('/images/generations', { prompt: 'a circle' })).toMatchObject({
       status: 400,

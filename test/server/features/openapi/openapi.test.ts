@@ -86,18 +86,18 @@ interface Case {
   readonly read: (body: Body) => unknown;
 }
 
-describe.each(Object.entries(cases))('%s as it is published', (name, { whole, right, wrong, read }) => {
+describe.each(Object.entries(cases))('%s as published', (name, { whole, right, wrong, read }) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...openApiDocument });
   const isValid = ajv.compile({ $ref: `document#/components/schemas/${name}` });
   const describeBody = (fields: Body) => ({ name: JSON.stringify(fields).slice(0, 80), body: { ...whole, ...fields } });
 
-  it.each([{}, ...right].map(describeBody))('takes what the route takes: $name', ({ body }) => {
+  it.each([{}, ...right].map(describeBody))('accepts what the route accepts: $name', ({ body }) => {
     expect(isValid(body), JSON.stringify(isValid.errors)).toBe(true);
     expect(() => read(body)).not.toThrow();
   });
 
-  it.each(wrong.map(describeBody))('refuses what the route refuses: $name', ({ body }) => {
+  it.each(wrong.map(describeBody))('rejects what the route rejects: $name', ({ body }) => {
     expect(isValid(body)).toBe(false);
     expect(() => read(body)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
   });
@@ -110,7 +110,7 @@ describe('GET /v1/openapi.json', () => {
   });
   afterAll(() => running.close());
 
-  it('is the description, for whoever has a key, and says 1.0.0 (I-009)', async () => {
+  it('is the description for every holder of a key, and states 1.0.0 (I-009)', async () => {
     expect((await running.get('/v1/openapi.json')).status).toBe(401);
     const { status, text } = await running.get('/v1/openapi.json', running.secret);
     expect(status).toBe(200);
