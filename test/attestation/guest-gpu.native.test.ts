@@ -278,6 +278,6 @@ describe('GPUs that are set ready', () => {
     };
     await withGate('0', refused(/driver refused to set the GPUs ready/), false);
     await withGate('', refused(/driver refused to set the GPUs ready/), false);
-    await withGate('1', refused(/take no work after/), false);
+    await withGate('1', refused(/accept no work after/), false);
   });
 });

@@ -81,7 +81,7 @@ describe('parseReferenceManifest', () => {
       /two measurements with one index/,
       { measurements: [1, 1].map((index) => ({ index, values: [value] })) },
     ],
-    ['a short value', /is no SHA-384/, { measurements: [{ index: 1, values: [value.subarray(1)] }] }],
+    ['a short value', /is not a SHA-384/, { measurements: [{ index: 1, values: [value.subarray(1)] }] }],
     [
       'more values than it says',
       /has 2 values of measurement 1, it says 1/,
@@ -92,7 +92,7 @@ describe('parseReferenceManifest', () => {
     ['an index beyond SPDM', /index must be at most 238/, { measurements: [{ index: 239, values: [value] }] }],
     [
       'a resource of another kind',
-      /no measurement/,
+      /not a measurement/,
       { edit: (text) => text.replace('type="Measurement"', 'type="File"') },
     ],
     ['an unknown flag', /says "Yes"/, { edit: (text) => text.replace('"True"', '"Yes"') }],

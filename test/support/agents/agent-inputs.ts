@@ -123,8 +123,8 @@ export interface TimeClaim {
 /** Shorter than the limit: a time that grows faster than the text shows here too, and the whole list takes seconds. */
 const longCharacters = 48_000;
 
-/** What 200,000 characters in half a second leave for this text; below it, garbage collection outweighs the tools' own time. */
-const floorMs = 120;
+/** Below this, garbage collection and other work on the machine outweigh the tools' own time; a quadratic tool takes longer. */
+const floorMs = 200;
 
 /**
  * @returns the inputs for which eight times the text took more than sixteen times the time (and more than a floor), with both
