@@ -64,7 +64,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
 
   it('rejects Jupyter if the image lacks it, and leaves nothing behind', async () => {
     const spec = await pods.spec(engine, 'p-no-jupyter', { jupyter: true }, { jupyter: true });
-    const refusal = { reason: 'settings_refused', message: expect.stringMatching(/jupyter is not in this image/) };
+    const refusal = { reason: 'settings_refused', message: expect.stringMatching(/the image does not contain it/) };
     await expect(engine.create(spec, { signal })).rejects.toMatchObject(refusal);
     expect(await engine.list({ signal })).toEqual([]);
     const bare = pods.make({ templates: { key: pods.templateKey, kit: undefined, now: Date.now } });
