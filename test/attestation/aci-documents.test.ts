@@ -75,7 +75,7 @@ const messageOf = (parse: () => unknown) => {
 };
 
 describe('a keyset', () => {
-  it('is what was written', async () => {
+  it('has the written members', async () => {
     expect(parseKeyset(keysetDocument(keyset))).toEqual(keyset);
     expect(receiptKey(keyset, 'receipt-1')).toHaveLength(32);
     expect(receiptKey(keyset, 'receipt-2')).toBeUndefined();
@@ -99,7 +99,7 @@ describe('a keyset', () => {
     ],
   ];
   const keyOf = (one: Tree) => (one.receipt_signing_keys as Tree[])[0]!;
-  it.each(refused)('with %s is refused', (_, change, message) => {
+  it.each(refused)('with %s is rejected', (_, change, message) => {
     const text = changed(JSON.stringify(keysetDocument(keyset)), change);
     expect(messageOf(() => parseKeyset(JSON.parse(text) as Json))).toMatch(message);
   });
@@ -111,7 +111,7 @@ describe('a keyset', () => {
     expect(receiptKey(mixed, 'receipt-9')).toBeUndefined();
   });
 
-  it('holds until its end, and not for ever', () => {
+  it('is valid until its expiry', () => {
     const end = keyset.notAfter * 1000;
     expect(() => requireCurrentKeyset(keyset, end - 1)).not.toThrow();
     expect(() => requireCurrentKeyset(keyset, end)).toThrow(/expired at 2027-01-15/);
@@ -123,7 +123,7 @@ describe('a keyset', () => {
 describe('a report', () => {
   const text = formatReport(report);
 
-  it('is what was written', () => {
+  it('has the written members', () => {
     expect(parseReport(text)).toEqual(report);
     expect(parseReport(new TextEncoder().encode(text))).toEqual(report);
   });
@@ -142,11 +142,11 @@ describe('a report', () => {
       /image/,
     ],
   ];
-  it.each(refused)('with %s is refused', (_, change, message) => {
+  it.each(refused)('with %s is rejected', (_, change, message) => {
     expect(messageOf(() => parseReport(changed(text, change)))).toMatch(message);
   });
 
-  it('with a member twice is refused, whichever a reader would take', () => {
+  it('with a duplicate member is rejected, whichever of the two a reader would use', () => {
     const twice = text.replace('"api_version":"aci/1"', '"api_version":"aci/1","api_version":"aci/1"');
     expect(messageOf(() => parseReport(twice))).toMatch(/twice/);
   });
@@ -156,7 +156,7 @@ describe('a report', () => {
     expect(parseReport(more)).toEqual(report);
   });
 
-  it('that names another keyset than it carries is not verified', async () => {
+  it('that names a keyset other than its own is not verified', async () => {
     await requireKeysetDigest(parseReport(text));
     const other = parseReport(changed(text, (one) => (one.workload_keyset_digest = `sha256:${'00'.repeat(32)}`)));
     await expect(requireKeysetDigest(other)).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
@@ -167,7 +167,7 @@ describe('a receipt', () => {
   const text = formatReceipt(signed);
   const events = (one: Tree) => one.event_log as Tree[];
 
-  it('is what was written', async () => {
+  it('has the written members', async () => {
     expect(parseReceipt(text)).toEqual(signed);
     await verifyReceipt(parseReceipt(text), { keyset, keysetDigest: digest });
   });
@@ -186,7 +186,7 @@ describe('a receipt', () => {
     ['an event without a type', (one) => delete events(one)[1]!.type, /type of an event/],
     ['more events than anybody needs', (one) => (one.event_log = Array(65).fill({})), /at most 64/],
   ];
-  it.each(refused)('with %s is refused', (_, change, message) => {
+  it.each(refused)('with %s is rejected', (_, change, message) => {
     expect(messageOf(() => parseReceipt(changed(text, change)))).toMatch(message);
   });
 
@@ -213,8 +213,8 @@ describe('a receipt', () => {
   });
 });
 
-describe('any bytes at all', () => {
-  it('are refused with a reason and without a hang', () => {
+describe('arbitrary bytes', () => {
+  it('are rejected with a reason and without a hang', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.uint8Array({ maxLength: 200 })), (input) => {
         for (const parse of [parseReport, parseReceipt]) {

@@ -14,7 +14,7 @@ const refusal = (text: string | Uint8Array) => {
 };
 
 describe('strict JSON', () => {
-  it('reads what JSON.parse reads, where nothing is ambiguous', () => {
+  it('parses unambiguous text like JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (value, space) => {
         const text = JSON.stringify(value, null, space);
@@ -32,7 +32,7 @@ describe('strict JSON', () => {
     ['{"":1,"":2}'],
     ['{"a":1, "a":2}'],
     ['{\n  "a": 1,\n  "b": { },\n\t"a" : 2\r\n}'],
-  ])('refuses a duplicate member: %s', (text) => {
+  ])('rejects a duplicate member: %s', (text) => {
     expect(refusal(text)).toMatch(/twice/);
   });
 
@@ -45,7 +45,7 @@ describe('strict JSON', () => {
     ['{"a":{"a":{"a":1}},"b":[{"a":1},{"a":2}]}'],
     ['{"a":"a","b":"\\"a\\":1,\\"a\\":2"}'],
     ['["a","a",":","{"]'],
-  ])('takes the same name in other objects, and inside texts: %s', (text) => {
+  ])('accepts the same name in other objects, and inside strings: %s', (text) => {
     expect(refusal(text)).toBeUndefined();
   });
 
@@ -58,22 +58,22 @@ describe('strict JSON', () => {
     ['a number without a value, negative', '{"a":-1E999}'],
     ['a whole number that some readers round', '{"a":9007199254740993}'],
     ['a whole number that some readers round, negative', '[-10000000000000001]'],
-  ])('refuses %s', (_, text) => {
+  ])('rejects %s', (_, text) => {
     expect(refusal(text)).toBeDefined();
     expect(refusal(new TextEncoder().encode(text))).toBeDefined();
   });
 
-  it('refuses bytes that are not UTF-8', () => {
+  it('rejects bytes that are not UTF-8', () => {
     expect(refusal(Uint8Array.of(0x22, 0xff, 0x22))).toMatch(/UTF-8/);
   });
 
-  it('refuses more than the limits: characters, levels', () => {
+  it('rejects more than the limits of characters and levels', () => {
     expect(refusal(`"${'a'.repeat(10_000)}"`)).toMatch(/at most 10000 characters/);
     expect(refusal('['.repeat(32) + ']'.repeat(32))).toBeUndefined();
     expect(refusal('['.repeat(33) + ']'.repeat(33))).toMatch(/32 levels/);
   });
 
-  it('never quotes the text that it refuses', () => {
+  it('never quotes the rejected text', () => {
     expect(refusal('{"x": secret}')).not.toContain('secret');
   });
 
@@ -110,7 +110,7 @@ describe('canonical JSON', () => {
     expect(canonicalJson('\u20ac$\u000f\nA\'B"\\\\"/')).toBe(`"€$\\u000f\\nA'B\\"\\\\\\\\\\"/"`);
   });
 
-  it('refuses what JSON in UTF-8 cannot carry', () => {
+  it('rejects values that JSON in UTF-8 cannot represent', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, '\ud800', ['\udc00'], { '\ud800': 1 }, undefined, 1n]) {
       expect(() => canonicalJson(value as unknown as Json)).toThrow(TypeError);
     }

@@ -80,7 +80,7 @@ describe('attestedFetch', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('sends nothing where another model was measured at the start', async () => {
+  it('sends nothing if another model was measured at the start', async () => {
     const server = await start();
     const policy: EvidencePolicy = { ...anySoftware, started: { 'cloister.model': ['{"id":"other"}'] } };
     await expect(fetchFor(server, {}, policy)(server.origin, secret)).rejects.toEqual(
@@ -90,14 +90,14 @@ describe('attestedFetch', () => {
     expect((await fetchFor(server, {}, right)(server.origin, secret)).status).toBe(200);
   });
 
-  it('sends nothing where a digest in the start log was changed', async () => {
+  it('sends nothing if a digest in the start log was changed', async () => {
     const startLog = startLogWith('model', { id: 'tiny', sha256: '00fe' });
     const server = await start({ startLog, measured: testStartLog });
     await expect(fetchFor(server)(server.origin, secret)).rejects.toEqual(refusal(/the start log replays to RTMR3/));
     expect(server.requests).toEqual([]);
   });
 
-  it('sends nothing to somebody in the middle who ends TLS with a key of his own', async () => {
+  it('sends nothing to an intermediary that terminates TLS with its own key', async () => {
     const server = await start();
     const middle = await startManInTheMiddle(server);
     open.push(middle);
@@ -106,7 +106,7 @@ describe('attestedFetch', () => {
     expect([middle.requests, server.requests]).toEqual([[], []]);
   });
 
-  it('sends nothing to somebody in the middle who puts his own key into the report', async () => {
+  it('sends nothing to an intermediary that puts its own key into the report', async () => {
     const server = await start();
     const middle = await startManInTheMiddle(server, {
       report: (text) => text.replaceAll(spkiOf(server.identity), spkiOf(middle.identity)),
@@ -116,7 +116,7 @@ describe('attestedFetch', () => {
     expect(middle.requests).toEqual([]);
   });
 
-  it('sends nothing where the report is a recording of an older one', async () => {
+  it('sends nothing if the report is a recording of an older one', async () => {
     const server = await start();
     const recorded = await server.report('ab'.repeat(32));
     const middle = await startManInTheMiddle(server, { report: () => recorded });
@@ -124,7 +124,7 @@ describe('attestedFetch', () => {
     await expect(fetchFor(server)(middle.origin, secret)).rejects.toEqual(refusal(/replayed or changed/));
   });
 
-  it('sends nothing where a fresh report carries an old quote', async () => {
+  it('sends nothing if a fresh report carries an old quote', async () => {
     let old: string | undefined;
     const server = await start({
       evidence: (evidence) => {
@@ -145,7 +145,7 @@ describe('attestedFetch', () => {
     await expect(fetchFor(server)(server.origin, secret)).rejects.toEqual(refusal(/attested for example.org/));
   });
 
-  it('refuses redirects and addresses without TLS', async () => {
+  it('rejects redirects and addresses without TLS', async () => {
     const server = await start({ handle: (_, response) => response.writeHead(307, { location: '/' }).end() });
     await expect(fetchFor(server)(server.origin, secret)).rejects.toEqual(refusal(/redirects \(307\)/));
     await expect(fetchFor(server)('http://localhost/')).rejects.toThrow(TypeError);
@@ -162,7 +162,7 @@ describe('attestedFetch', () => {
     expect([second.attestations, second.requests.length]).toEqual([1, 1]);
   });
 
-  it('does not resend a request because another one was refused meanwhile', async () => {
+  it('does not resend a request because a concurrent one was rejected', async () => {
     const held = Promise.withResolvers<ServerResponse>();
     const first = await start({ handle: (_, response) => held.resolve(response) });
     const way = await startSwitch(first.port);
@@ -178,7 +178,7 @@ describe('attestedFetch', () => {
     expect(second.requests).toHaveLength(1);
   });
 
-  it('sends nothing to another server that took over the address', async () => {
+  it('sends nothing to another server at the same address', async () => {
     const first = await start();
     const send = fetchFor(first);
     await send(first.origin, secret);
@@ -213,7 +213,7 @@ describe('attestedFetch', () => {
     expect(await first.json()).toEqual({ got: 'a secret' });
   });
 
-  it('verifies again when the keyset has expired, and refuses an expired keyset', async () => {
+  it('verifies again when the keyset has expired, and rejects an expired keyset', async () => {
     let nowMs = Date.now();
     const server = await start({ keyset: { notAfter: Math.floor(nowMs / 1000) + 100 } });
     const send = fetchFor(server, { now: () => nowMs });

@@ -71,7 +71,7 @@ describe('the statement about a connection', () => {
     expect([reportData.length, reportData.slice(32).every((byte) => byte === 0)]).toEqual([64, true]);
   });
 
-  it.each(['', 'BB'.repeat(32), `${'bb'.repeat(31)}"}`, 'bb'.repeat(33)])('takes no member like %j', (value) => {
+  it.each(['', 'BB'.repeat(32), `${'bb'.repeat(31)}"}`, 'bb'.repeat(33)])('accepts no member like %j', (value) => {
     for (const name of Object.keys(statement)) {
       expect(() => channelText({ ...statement, [name]: value })).toThrow(TypeError);
     }
@@ -93,14 +93,14 @@ describe('a proof', () => {
     ['another nonce', { nonce: '00'.repeat(32) }],
     ['another exporter: another connection', { exporter: '00'.repeat(32) }],
     ['another certificate: the other end of it', { certificate: '00'.repeat(32) }],
-  ])('is refused for %s', async (_, seen) => {
+  ])('is rejected for %s', async (_, seen) => {
     const { filled, prove } = openPool();
     const direct = await prove();
     await filled();
     for (const proven of [direct, await prove()]) expect(() => judge(proven, seen)).toThrow(/made for/);
   });
 
-  it('is refused if its key is not in the quote', async () => {
+  it('is rejected if its key is not in the quote', async () => {
     const { filled, prove } = openPool();
     await prove();
     await filled();
@@ -112,13 +112,13 @@ describe('a proof', () => {
     );
   });
 
-  it('is refused if it is an ACI report instead', async () => {
+  it('is rejected if it is an ACI report instead', async () => {
     const { reportDataOf } = await import('../../attestation/base/report-data.ts');
     const quote = await platform.quote(await reportDataOf({ keysetDigest, nonce }));
     expect(() => judge({ quote, signed: undefined })).toThrow(/made for another nonce/);
   });
 
-  it('is refused where the quote was changed after it was signed', async () => {
+  it('is rejected if the quote was changed after signing', async () => {
     const { quote } = await openPool().prove();
     const forged = quote.slice();
     // A byte of the quote's signature, right after the length of the authentication data.
@@ -126,7 +126,7 @@ describe('a proof', () => {
     expect(() => judge({ quote: forged, signed: undefined })).toThrow(/signature of the quote/);
   });
 
-  it('of another keyset, machine or state is refused', async () => {
+  it('of another keyset, machine or state is rejected', async () => {
     const { quote } = await openPool().prove();
     const proof = readChannelProof(Buffer.from(textOf({ quote, signed: undefined })));
     const other = await createSimulatedPlatform(Date.now());
@@ -258,7 +258,7 @@ describe('quotes for connections', () => {
     expect((await prove()).quote.length).toBeGreaterThan(0);
   });
 
-  it('are not made for callers that aborted', async () => {
+  it('are not made for aborted callers', async () => {
     const held = Promise.withResolvers<Uint8Array>();
     const pool = new ChannelQuotes({ quote: () => held.promise }, { now: () => 0 });
     const first = pool.prove(statement, { client: 'a' });

@@ -85,13 +85,13 @@ describe('parseEvidencePolicy', () => {
     ['{"measurements":"any","gpuDriverMin":570}', /gpuDriverMin must be a version/],
     ['{"measurements":"any","gpuDriverMin":"570.x"}', /gpuDriverMin must be a version/],
     ['{"measurements":"any","gpuVbiosMin":"96..00"}', /gpuVbiosMin must be a version/],
-  ])('refuses %s', (text, reason) => {
+  ])('rejects %s', (text, reason) => {
     expect(() => parseEvidencePolicy(text)).toThrow(reason);
     expect(() => parseEvidencePolicy(text)).toThrow(expect.objectContaining({ code: 'ERR_POLICY_MALFORMED' }));
   });
 });
 
-describe('a policy that a program wrote', () => {
+describe('a policy built by a program', () => {
   const write = (members: object) => () => requireEvidencePolicy(members as EvidencePolicy);
 
   it.each<[string, object, RegExp]>([
@@ -99,7 +99,7 @@ describe('a policy that a program wrote', () => {
     ['a text where a flag belongs', { measurements: 'any', gpuRequired: 'true' }, /gpuRequired must be/],
     ['no measurements', { measurements: undefined }, /measurements is missing/],
     ['sets without one', { measurements: [] }, /measurements must be/],
-  ])('is refused with %s', (_, members, reason) => {
+  ])('is rejected with %s', (_, members, reason) => {
     expect(write(members)).toThrow(reason);
     expect(() => attestedFetch(members as EvidencePolicy)).toThrow(reason);
     expect(() => sealedFetch(members as EvidencePolicy)).toThrow(reason);
@@ -143,7 +143,7 @@ describe('bundles', () => {
     ['a short nonce', (text) => text.replace('5e5e', '5e'), /64 lowercase hexadecimal digits/],
     ['a host that is none', (text) => text.replace('"host": "localhost"', '"host": 1'), /host of the bundle must be/],
     ['nothing', () => '', /must be JSON/],
-  ])('are refused with %s', (_, change, reason) => {
+  ])('are rejected with %s', (_, change, reason) => {
     expect(() => parseBundle(change(formatBundle(bundle)))).toThrow(reason);
   });
 });
@@ -159,7 +159,7 @@ describe('requireAttestedKey', () => {
     expect(requireAttestedKey(server, both)).toContain(same);
   });
 
-  it('refuses any other key', () => {
+  it('rejects any other key', () => {
     expect(() => requireAttestedKey(server, [])).toThrow(/not among the 0 attested/);
     expect(() => requireAttestedKey(server, [{ spkiSha256: 'cd'.repeat(32) }])).toThrow(/not among the 1 attested/);
     expect(() => requireAttestedKey(server, [{ spkiSha256: same, domain: 'example.org' }])).toThrow(/for example.org/);

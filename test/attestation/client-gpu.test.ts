@@ -52,7 +52,7 @@ describe('verifyEvidence with a GPU', () => {
     expect([verdict, expiresAtMs]).toEqual(['verified', gpuNowMs + 60_000]);
   });
 
-  it('could not check what it measured without NVIDIA’s manifests, unless the policy waives it', async () => {
+  it("cannot check the GPU's measurements without NVIDIA's manifests, unless the policy waives it", async () => {
     const { verdict, failed, reasonOf } = await verifyGpu({ policy: { gpuMeasurements: 'published' } });
     expect({ verdict, failed }).toEqual({ verdict: 'could-not-check', failed: [] });
     expect(reasonOf('driver-rim-format')).toBe('no manifest was given');
@@ -63,17 +63,17 @@ describe('verifyEvidence with a GPU', () => {
     ['developer tools', 'gpu', { state: { developerTools: true } }],
     ['confidential computing that is off', 'gpu', { state: { confidentialCompute: false } }],
     ['one GPU that answers for two', 'gpu-binding', { state: { gpus: [{}, {}] }, copies: 2 }],
-  ])('refuses %s', async (_, id, change) => {
+  ])('rejects %s', async (_, id, change) => {
     expect(await verifyGpu(change)).toMatchObject({ verdict: 'not-verified', failed: [id] });
   });
 
-  it('refuses a GPU that was not there at the start', async () => {
+  it('rejects a GPU that was not present at the start', async () => {
     const { failed, reasonOf } = await verifyGpu({ state: { gpus: [] } });
     expect(failed).toEqual(['gpu', 'gpu-binding']);
     expect(reasonOf('gpu-binding')).toMatch(/GPU 1, with key [0-9a-f]{64}, was not measured/);
   });
 
-  it('refuses a log whose model computes on a GPU that was not measured', async () => {
+  it('rejects a log whose model computes on an unmeasured GPU', async () => {
     const startLog = startLogWith('model', { id: 'tiny', device: 'CUDA0' });
     const { failed, reasonOf } = await verify({
       server: { startLog, evidence: (all) => ({ ...all, simulated: false }) },
@@ -83,7 +83,7 @@ describe('verifyEvidence with a GPU', () => {
   });
 
   describe('GPU swapped', () => {
-    it('refuses the genuine report of a foreign GPU, over the right nonce, in the measured one’s place', async () => {
+    it('rejects the genuine report of a foreign GPU with the right nonce in place of the measured one', async () => {
       // The same root and CA vouch for it: only its key is another.
       const foreign = { of: { ...serverGpuKeys, leafKey: newKeyPair() } };
       const { verdict, failed, reasonOf } = await verifyGpu({ shown: foreign });
@@ -97,7 +97,7 @@ describe('verifyEvidence with a GPU', () => {
       ['driverVersion', '550.54.15'],
       ['vbiosVersion', '96.00.9F.00.01'],
       ['mode', 'multi'],
-    ])('refuses a %s that differs from the measured one', async (name, value) => {
+    ])('rejects a %s that differs from the measured one', async (name, value) => {
       const gpus = await measuredWith({ [name]: value });
       const { verdict, failed, reasonOf } = await verifyGpu({ state: { gpus } });
       expect({ verdict, failed }).toEqual({ verdict: 'not-verified', failed: ['gpu-binding'] });
@@ -106,7 +106,7 @@ describe('verifyEvidence with a GPU', () => {
       );
     });
 
-    it('refuses fewer GPUs than were measured, and a measured key that stands twice', async () => {
+    it('rejects fewer GPUs than were measured, and a duplicate measured key', async () => {
       const [gpu] = await measuredWith({});
       const fewer = await verifyGpu({ state: { gpus: [gpu, { ...gpu, keySha256: '00'.repeat(32) }] } });
       expect(fewer.reasonOf('gpu-binding')).toBe('2 GPUs were measured at the start, but the evidence has 1');
@@ -117,7 +117,7 @@ describe('verifyEvidence with a GPU', () => {
     });
   });
 
-  it('refuses a switch in the place of a GPU, whatever the policy waives', async () => {
+  it('rejects a switch in the place of a GPU, for every waiver of the policy', async () => {
     const shown = { device: 'LS_10 A01 FSP BROM' };
     const { verdict, failed, reasonOf } = await verifyGpu({
       shown,
@@ -127,7 +127,7 @@ describe('verifyEvidence with a GPU', () => {
     expect(reasonOf('gpu-device')).toBe('it is for a switch, LS_10');
   });
 
-  it('refuses protected PCIe of a GPU that shows no switches', async () => {
+  it('rejects protected PCIe of a GPU without switches', async () => {
     const fields = fieldsBut(36, Uint8Array.of(2, 0));
     const [state, shown] = [{ gpus: [await measuredGpu({ report: { fields } })] }, { report: { fields } }];
     const { failed, reasonOf } = await verifyGpu({ state: { ...state, multiGpu: 'protected-pcie' }, shown });

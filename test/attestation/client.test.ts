@@ -108,13 +108,13 @@ describe('verifyEvidence', () => {
       /1 GPUs were measured at the start, but the evidence has 0/,
       { server: { startLog: startLogWith('gpu', confidentialGpu) }, policy: { gpuRequired: true } },
     ],
-  ])('refuses %s', async (_, ids, reason, change) => {
+  ])('rejects %s', async (_, ids, reason, change) => {
     const { verdict, failed, reasonOf } = await verify(change);
     expect({ verdict, failed }).toEqual({ verdict: 'not-verified', failed: ids });
     expect(reasonOf(ids[0]!)).toMatch(reason);
   });
 
-  it('refuses a simulation beneath Intel’s root, by its own word and by its signatures', async () => {
+  it("rejects a simulation under Intel's root, by its label and by its signatures", async () => {
     const { failed, verdict } = await verify({ trust: { roots: undefined } });
     expect(verdict).toBe('not-verified');
     expect(failed).toEqual([
@@ -145,7 +145,7 @@ describe('verifyEvidence', () => {
     expect(unasked.skipped).toEqual(['nonce', 'report-data', 'boot-log']);
   });
 
-  it('does not mistake the digest of a swapped quote for its own', async () => {
+  it('does not confuse the digest of a swapped quote with the original', async () => {
     const other = await createSimulatedPlatform(Date.now());
     const quote = Buffer.from(await other.quote(new Uint8Array(64))).toString('base64');
     const { failed } = await verify(evidence((all) => ({ ...all, quote })));
@@ -165,7 +165,7 @@ describe('verifyEvidence', () => {
     expect(measured.reasonOf('claims')).toBe('cloister.host');
   });
 
-  it('replays the firmware’s log to RTMR0 to 2, and refuses one with a changed event', async () => {
+  it("replays the firmware's log to RTMR0 to 2, and rejects a log with a changed event", async () => {
     const log = (second: string) =>
       writeEventLog([
         { mrIndex: 1, data: 'firmware' },
@@ -186,7 +186,7 @@ describe('verifyEvidence', () => {
     expect(wrong.reasonOf('boot-log')).toMatch(/the event log gives RTMR1 as/);
   });
 
-  it('never verifies a report whose keyset or start log has another character anywhere', async () => {
+  it('never verifies a report whose keyset or start log has one changed character', async () => {
     const whole = await (await plainServer()).report(evidenceNonce);
     const bound = ['"workload_keyset":', '"start_log":'].map((name) => {
       const from = whole.indexOf(name) + name.length;

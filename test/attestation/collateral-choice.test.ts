@@ -131,7 +131,7 @@ describe('the expiry of GPU evidence', () => {
     expect(gpuExpiry(evidence(), trust(signer.reference))).toBe(gpuNowMs + 30_000);
   });
 
-  it('is the GPU’s own chain alone where the policy waives the rest', async () => {
+  it("is the GPU's own chain alone if the policy waives the rest", async () => {
     const { reference } = await buildReference();
     const end = gpuExpiry(evidence(), trust(reference, { gpuMeasurements: 'any' }))!;
     expect(end).toBeGreaterThan(gpuNowMs + 60_000);

@@ -101,13 +101,13 @@ describe('parseEventLog', () => {
       Array.from({ length: eventsMax + 1 }, () => ({ mrIndex: 1, data: '' })),
       {},
     ],
-  ])('refuses a log with %s', (_, reason, events, options) => {
+  ])('rejects a log with %s', (_, reason, events, options) => {
     const parse = () => parseEventLog(writeEventLog(events, options));
     expect(parse).toThrow(reason);
     expect(parse).toThrow(expect.objectContaining({ code: 'ERR_EVIDENCE_MALFORMED' }));
   });
 
-  it('refuses a log that ends inside an event, and one that is too long', () => {
+  it('rejects a log that ends inside an event, and one that is too long', () => {
     expect(() => parseEventLog(cut(bare(writtenEvents), 1))).toThrow(/ends at byte .* inside event data/);
     expect(() => parseEventLog(new Uint8Array(eventLogBytesMax + 1))).toThrow(/at most/);
     expect(() => parseEventLog(new Uint8Array())).toThrow(/inside register index of the header/);
@@ -115,7 +115,7 @@ describe('parseEventLog', () => {
 });
 
 describe('replayEventLog', () => {
-  it('extends RTMR0…3 with the digests of indices 1…4, and none for MRTD and notes', async () => {
+  it('extends RTMR0…3 with the digests of indices 1…4, and skips MRTD and notes', async () => {
     expect(await replayEventLog(parseEventLog(writeEventLog(writtenEvents)).events)).toEqual(replayed);
     expect(await replayEventLog([])).toEqual([zero, zero, zero, zero]);
   });
@@ -124,7 +124,7 @@ describe('replayEventLog', () => {
     { mrIndex: 5, digest: zero },
     { mrIndex: -1, digest: zero },
     { mrIndex: 1, digest: new Uint8Array(32) },
-  ])('refuses an event for register $mrIndex with a digest of $digest.length bytes', async ({ mrIndex, digest }) => {
+  ])('rejects an event for register $mrIndex with a digest of $digest.length bytes', async ({ mrIndex, digest }) => {
     const event = { mrIndex, type: 13, digest };
     await expect(replayEventLog([event])).rejects.toMatchObject({ code: 'ERR_EVIDENCE_MALFORMED' });
   });
@@ -142,7 +142,7 @@ describe('requireReplay', () => {
     ['two events swapped', [0, 1, 3, 2, 4, 5].map((index) => events[index]!), /RTMR1/],
     ['an event twice', [...events, events[5]!], /RTMR3/],
     ['a changed digest', events.map((event, index) => (index === 1 ? { ...event, digest: zero } : event)), /RTMR0/],
-  ])('refuses a log with %s', async (_, changed, reason) => {
+  ])('rejects a log with %s', async (_, changed, reason) => {
     const replay = requireReplay(changed, replayed);
     await expect(replay).rejects.toThrow(reason);
     await expect(replay).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
@@ -178,7 +178,7 @@ describe('hostile bytes', () => {
   it.each([
     ['parseEventLog', parseEventLog],
     ['parseCcelTable', parseCcelTable],
-  ])('%s returns or refuses with its code', (_, parse) => {
+  ])('%s returns, or throws its error code', (_, parse) => {
     fc.assert(
       fc.property(fc.oneof(damaged, fc.uint8Array({ maxLength: 80 })), (bytes) => {
         try {
@@ -217,7 +217,7 @@ describe.skipIf(!hasVectors)(`real event logs${vectorsNote}`, () => {
     await expect(requireReplay(events.slice(0, -1), body.rtmrs)).rejects.toThrow(/the quote says/);
   });
 
-  it('finds the log by its ACPI table, and refuses a changed table', () => {
+  it('finds the log by its ACPI table, and rejects a changed table', () => {
     const table = vectorBytes('tdx-go-tdx-guest/ccel/ccel_table.dat');
     expect(parseCcelTable(table)).toEqual({ logBytesMax: 0x40000n, logAddress: 0xbedbf000n });
     for (const [at, reason] of [

@@ -62,7 +62,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array> {
 const build = () => buildReference({ gpu: { report: { fields: [...newestFields, ...board] } } });
 
 describe('fetchGpuReference', () => {
-  it('fetches the manifests that the report names and asks about each certificate once', async () => {
+  it("fetches the manifests that the report names and requests each certificate's status once", async () => {
     const built = await build();
     const { asked, source } = await fakeNvidia(built);
     const reference = await fetchGpuReference({ gpus: [built.gpu] }, source);
@@ -82,7 +82,7 @@ describe('fetchGpuReference', () => {
     ['no manifest', { id: driver }, 'ERR_COLLATERAL_MALFORMED'],
     ['a manifest that is no base64', { id: driver, rim: '*' }, 'ERR_CERTIFICATE_MALFORMED'],
     ['a manifest that is none', { id: driver, rim: 'AAAA' }, 'ERR_EVIDENCE_MALFORMED'],
-  ])('refuses an answer with %s', async (_, answer, code) => {
+  ])('rejects a response with %s', async (_, answer, code) => {
     const built = await build();
     const { source } = await fakeNvidia(built, { [driver]: answer });
     await expect(fetchGpuReference({ gpus: [built.gpu] }, source)).rejects.toMatchObject({ code });

@@ -73,7 +73,7 @@ describe('fetchCollateral', () => {
     await expect(fetching).rejects.toMatchObject({ code: 'ERR_CERTIFICATE_MALFORMED' });
   });
 
-  it.skipIf(!hasVectors)(`knows the families of real quotes${vectorsNote}`, () => {
+  it.skipIf(!hasVectors)(`recognises the families of real quotes${vectorsNote}`, () => {
     const familyOf = (file: string) => platformFamilyOfChain(parseQuote(vectorBytes(file)));
     expect(familyOf('tdx-dcap-qvl/tdx_quote')).toEqual({ fmspc: 'b0c06f000000', ca: 'platform' });
     expect(familyOf('tdx-go-tdx-guest/quote_v5_sample.dat').ca).toBe('platform');
@@ -86,11 +86,11 @@ describe('fetchCollateral', () => {
     ['a redirect', { status: 302, headers: { location: 'https://example.invalid/' } }, 'ERR_COLLATERAL_UNAVAILABLE'],
     ['an answer without its chain', { body: '{"tcbInfo":{},"signature":""}' }, 'ERR_COLLATERAL_MALFORMED'],
     ['an answer that is too long', { body: 'x'.repeat(600 * 1024) }, 'ERR_COLLATERAL_MALFORMED'],
-  ])('tells %s by its code', async (_, reply, code) => {
+  ])('reports %s by its code', async (_, reply, code) => {
     await expect(fetchFrom({ [tcb]: reply })).rejects.toMatchObject({ code });
   });
 
-  it('asks a mirror for everything, the root’s list included, which such caches write in hexadecimal', async () => {
+  it("requests everything from a mirror, including the root's list, which caches return in hexadecimal", async () => {
     const { collateral } = await buildEvidence();
     const asked: string[] = [];
     const url = await fakeCache(collateral, {}, asked);
@@ -108,7 +108,7 @@ describe('fetchCollateral', () => {
     await expect(fetching).rejects.toMatchObject({ code: 'ERR_ABORTED' });
   });
 
-  it.each(['http://example.com', 'ftp://127.0.0.1', 'nonsense'])('refuses the URL %s', async (url) => {
+  it.each(['http://example.com', 'ftp://127.0.0.1', 'nonsense'])('rejects the URL %s', async (url) => {
     await expect(fetchCollateral({ fmspc: '90c06f000000', ca: 'platform' }, { url })).rejects.toThrow(TypeError);
   });
 });

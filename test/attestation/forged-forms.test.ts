@@ -52,7 +52,7 @@ const withoutConstraints = (fields: Fields): Fields => {
   return [...fields.slice(0, 7), der(0xa3, derSequence(...others.map(({ whole }) => whole)))];
 };
 
-describe('a certificate is refused that', () => {
+describe('a certificate is rejected that', () => {
   const name = derExtension('2.5.29.17', derOctets(Uint8Array.of(1)), false);
 
   it.each<[string, (fields: Fields) => Fields]>([
@@ -76,7 +76,7 @@ describe('a certificate is refused that', () => {
   });
 });
 
-describe('a revocation list is refused that', () => {
+describe('a revocation list is rejected that', () => {
   const entry = (...more: Uint8Array[]) =>
     derSequence(derUnsignedInteger(Uint8Array.of(7)), derTime(Date.UTC(2025, 0)), ...more);
   const listWith = (...entries: Uint8Array[]) =>
@@ -87,7 +87,7 @@ describe('a revocation list is refused that', () => {
   const reason = (isCritical: boolean) =>
     derSequence(derExtension('2.5.29.21', der(derTag.enumerated, Uint8Array.of(1)), isCritical));
 
-  it('has an entry with a critical extension, which may be of another issuer', () => {
+  it('has an entry with a critical extension, which may belong to another issuer', () => {
     expect([...parseCrl(listWith(entry(), entry(reason(false)))).revokedSerials]).toEqual(['07']);
     expect(() => parseCrl(listWith(entry(reason(true))))).toThrow(malformed);
   });
@@ -109,13 +109,13 @@ describe('the quote of a certificate', () => {
     expect(Buffer.from((await readRatls(withQuote))!.reportData)).toEqual(expected);
   });
 
-  it('is not read where a missing version moves another key to its place', async () => {
+  it('is not read if a missing version moves another key to its place', async () => {
     const theirs = derSequence(derSequence(derObjectIdentifier('1.2.840.10045.2.1')), derNumber(1));
     const moved = withFields(withQuote, ([, ...fields]) => [...fields.slice(0, 5), theirs, ...fields.slice(5)]);
     await expect(readRatls(moved)).rejects.toEqual(malformed);
   });
 
-  it('is not read where there are two blocks of extensions', async () => {
+  it('is not read if there are two blocks of extensions', async () => {
     const twice = withFields(withQuote, (fields) => [...fields, fields[7]!]);
     await expect(readRatls(twice)).rejects.toEqual(malformed);
   });

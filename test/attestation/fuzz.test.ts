@@ -7,12 +7,12 @@ const steps = 2000;
 const verifiedEvery = 20;
 
 describe.each(await buildEvidenceParsers())('$name', (parser) => {
-  it('takes what is good', async () => {
+  it('accepts the valid input', async () => {
     expect(() => parser.parse(parser.good)).not.toThrow();
     if (parser.accepts !== undefined) expect(await parser.accepts(parser.good)).toBeTypeOf('string');
   });
 
-  it(`neither crashes nor hangs in ${steps} steps, and accepts nothing of another meaning`, async () => {
+  it(`neither crashes nor hangs in ${steps} steps, and accepts no input with another meaning`, async () => {
     for (let step = 0; step < steps; step++) {
       expect(await fuzzStep(parser, step, step % verifiedEvery === 0)).toBeUndefined();
     }

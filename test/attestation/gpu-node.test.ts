@@ -54,13 +54,13 @@ async function verifyNode(options: NodeOptions = {}) {
 }
 
 describe('a switch', () => {
-  it('is verified as a switch, and acceptable where it measured what was published and is locked', async () => {
+  it('is verified as a switch, and accepted if its measurements are published and it is locked', async () => {
     const { switches, judge } = await verifyNode();
     expect(outcomes(switches[0]!.checks, 'pass')).toEqual(Object.keys(switchChecks));
     expect(outcomes(await judge(), 'pass')).toEqual(Object.keys(switchReferenceChecks));
   });
 
-  it('is refused as a GPU, and a GPU as a switch', async () => {
+  it('is rejected as a GPU, and a GPU as a switch', async () => {
     const { node, expected } = await verifyNode();
     const asGpu = await verifyGpuEvidence(node.switches[0]!, expected);
     expect([asGpu.authentic, outcomes(asGpu.checks, 'fail')]).toEqual([false, ['gpu-device']]);
@@ -68,7 +68,7 @@ describe('a switch', () => {
     expect([asSwitch.authentic, outcomes(asSwitch.checks, 'fail')]).toEqual([false, ['switch-device']]);
   });
 
-  it('is refused if its certificate is for an unknown chip', async () => {
+  it('is rejected if its certificate is for an unknown chip', async () => {
     const { switches } = await verifyNode({ change: () => ({ device: 'XY_1 FSP' }) });
     expect(outcomes(switches[0]!.checks, 'fail')).toEqual(['switch-device']);
     expect(switches[0]!.checks.find(({ id }) => id === 'switch-device')?.reason).toMatch(/"XY_1 FSP"/);
@@ -111,17 +111,17 @@ describe('a switch', () => {
 });
 
 describe('a node in protected PCIe mode', () => {
-  it('is whole where GPUs and switches name one another', async () => {
+  it('is complete if GPUs and switches name each other', async () => {
     const { devices } = await verifyNode({ gpus: 8, switches: 4 });
     expect(requireWholeNode(devices)).toBe('8 GPUs and 4 switches, connected to one another and to no other');
   });
 
-  it('needs nothing of GPUs in another mode', async () => {
+  it('has no requirements for GPUs in another mode', async () => {
     const { devices } = await verifyNode({ isProtected: false });
     expect(requireWholeNode(devices)).toBe('no GPU is in protected PCIe mode');
   });
 
-  it('is refused with one switch missing', async () => {
+  it('is rejected with one switch missing', async () => {
     const { devices } = await verifyNode();
     expect(() => requireWholeNode({ ...devices, switches: devices.switches.slice(1) })).toThrow(
       /GPU 1 is connected to b1b2b3b4b5b6b710, which is not among the 1 switches/,
@@ -129,14 +129,14 @@ describe('a node in protected PCIe mode', () => {
     expect(() => requireWholeNode({ ...devices, switches: [] })).toThrow(/not among the 0 switches/);
   });
 
-  it('is refused with one GPU missing', async () => {
+  it('is rejected with one GPU missing', async () => {
     const { devices } = await verifyNode();
     expect(() => requireWholeNode({ ...devices, gpus: devices.gpus.slice(1) })).toThrow(
       /switch 1 is connected to a1a2a3a4a5a6a710, which is not among the 1 GPUs/,
     );
   });
 
-  it('is refused with a device of another node in a place', async () => {
+  it('is rejected with a device of another node in a position', async () => {
     const { devices } = await verifyNode();
     const other = await verifyNode({ change: (_, index) => (index === 0 ? { number: 'c1c2c3c4c5c6c7c8' } : {}) });
     const [foreignGpu, foreignSwitch] = [other.devices.gpus[0]!, other.devices.switches[0]!];
@@ -148,7 +148,7 @@ describe('a node in protected PCIe mode', () => {
     );
   });
 
-  it('is refused with a switch that reports another number than it was issued', async () => {
+  it('is rejected with a switch whose number differs from its certificate', async () => {
     const fields = switchFields(switchNumber(5), [gpuNumber(0), gpuNumber(1)]);
     const { devices } = await verifyNode({
       change: (kind, index) => (kind === 'switch' && index === 0 ? { report: { fields } } : {}),
@@ -156,14 +156,14 @@ describe('a node in protected PCIe mode', () => {
     expect(() => requireWholeNode(devices)).toThrow(/switch 1 has a different number than its certificate/);
   });
 
-  it('is refused with a switch that no GPU is connected to', async () => {
+  it('is rejected with a switch that no GPU is connected to', async () => {
     const { devices } = await verifyNode({
       change: (kind) => (kind === 'gpu' ? { report: { fields: gpuFields([switchNumber(0)]) } } : {}),
     });
     expect(() => requireWholeNode(devices)).toThrow(/GPU 1 is not connected to b1b2b3b4b5b6b711/);
   });
 
-  it('is refused if a device occurs twice or one GPU is in another mode', async () => {
+  it('is rejected if a device occurs twice or one GPU is in another mode', async () => {
     const { devices } = await verifyNode();
     const [first] = devices.gpus;
     expect(() => requireWholeNode({ ...devices, gpus: [first!, first!] })).toThrow(/shown twice/);
@@ -171,7 +171,7 @@ describe('a node in protected PCIe mode', () => {
     expect(() => requireWholeNode({ ...devices, gpus: [first!, single] })).toThrow(/1 of 2 GPUs are in protected/);
   });
 
-  it('is refused with malformed device numbers', async () => {
+  it('is rejected with malformed device numbers', async () => {
     const odd = async (field: number, bytes: Uint8Array, kind: 'gpu' | 'switch') => {
       const fields = kind === 'gpu' ? gpuFields([switchNumber(0)]) : switchFields(switchNumber(0), [gpuNumber(0)]);
       const changed = fields.map(([id, value]) => [id, id === field ? bytes : value] as const);
@@ -188,7 +188,7 @@ describe('a node in protected PCIe mode', () => {
   });
 });
 
-it('returns or refuses hostile fields of a report with a code of its own', async () => {
+it('accepts or rejects hostile fields of a report with its own error code', async () => {
   const { devices } = await verifyNode({ gpus: 1, switches: 1 });
   const [gpu, fabric] = [devices.gpus[0]!, devices.switches[0]!];
   const fields = fc.uniqueArray(
@@ -232,7 +232,7 @@ describe.skipIf(!hasNode)(`a real node${hasNode ? '' : ` (skipped: ../shared/vec
     switches: await Promise.all(read('switch_evidence.json').map((one) => verifySwitchEvidence(one, expectedOf(one)))),
   });
 
-  it('of eight H100 and four switches is authentic and whole, and not without one of them', async () => {
+  it('of eight H100 and four switches is authentic and complete, and incomplete without any of them', async () => {
     const { gpus, switches } = await verifyReal();
     expect([...gpus, ...switches].every(({ authentic }) => authentic)).toBe(true);
     const devices = { gpus: gpus.map(toDevice), switches: switches.map(toDevice) };
@@ -249,14 +249,14 @@ describe.skipIf(!hasNode)(`a real node${hasNode ? '' : ` (skipped: ../shared/vec
     });
   });
 
-  it('has switches that are refused as GPUs', async () => {
+  it('has switches that are rejected as GPUs', async () => {
     const [one] = read('switch_evidence.json');
     const { checks } = await verifyGpuEvidence(one!, expectedOf(one!));
     expect(outcomes(checks, 'fail')).toEqual(['gpu-device']);
   });
 
   const hasRim = hasVectorFile(`${folder}/switch_rim.xml`) && hasVectorFile(`${folder}/other_switch_evidence.json`);
-  it.skipIf(!hasRim)('a real switch measured what its real manifest says', async () => {
+  it.skipIf(!hasRim)('has a switch whose measurements match its real manifest', async () => {
     const [one] = read('other_switch_evidence.json');
     const device = await verifySwitchEvidence(one!, expectedOf(one!));
     const switchRim = new TextEncoder().encode(vectorText(`${folder}/switch_rim.xml`));

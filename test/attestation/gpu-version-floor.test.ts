@@ -48,7 +48,7 @@ describe('minimum versions of a GPU', () => {
     expect(await judge({})).toEqual([]);
   });
 
-  it('refuses a report without a version, and could not check one that is not authentic', async () => {
+  it('rejects a report without a version, and cannot check one that is not authentic', async () => {
     const floors = { gpuDriverMin: '1', gpuVbiosMin: '1' };
     const nameless = await judge(floors, { fields: fieldsBut(3).filter(([id]) => id !== 6) });
     expect(nameless.map(([, outcome]) => outcome)).toEqual(['fail', 'fail']);

@@ -80,13 +80,13 @@ describe('parseGpuReport', () => {
         ],
       },
     ],
-  ])('refuses a report with %s', (_, reason, report) => {
+  ])('rejects a report with %s', (_, reason, report) => {
     const parse = () => parseGpuReport(signed(report));
     expect(parse).toThrow(reason);
     expect(parse).toThrow(expect.objectContaining({ code: 'ERR_EVIDENCE_MALFORMED' }));
   });
 
-  it('refuses truncated, trailing and too many bytes', () => {
+  it('rejects truncated, trailing and too many bytes', () => {
     const report = signed();
     for (let length = 0; length < report.length; length++) {
       expect(() => parseGpuReport(report.subarray(0, length))).toThrow(AttestationError);
@@ -113,7 +113,7 @@ describe('verifyGpuEvidence', () => {
     ['other firmware', 'gpu-firmware', /the report names firmware 0909/, { dice: compositeDevice(value) }],
     ['no certified firmware', 'gpu-firmware', /names no firmware/, { dice: 'none' }],
     ['a damaged DICE extension', 'gpu-firmware', /DICE extension/, { dice: Uint8Array.of(1, 2, 3) }],
-  ])('refuses %s', async (_, id, reason, change) => {
+  ])('rejects %s', async (_, id, reason, change) => {
     const { root, ...evidence } = buildGpuEvidence(change);
     const result = await verifyGpuEvidence(evidence, { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs });
     expect(outcomes(result.checks, 'fail')).toEqual([id]);
@@ -121,7 +121,7 @@ describe('verifyGpuEvidence', () => {
     expect(result.authentic).toBe(false);
   });
 
-  it('refuses a chain to a root that is not trusted, and then checks no signature', async () => {
+  it('rejects a chain to an untrusted root, and then checks no signature', async () => {
     const { root: _, ...evidence } = buildGpuEvidence();
     const anchors = [buildGpuEvidence().root];
     const result = await verifyGpuEvidence(evidence, { anchors: [], nonce: gpuNonce, nowMs: gpuNowMs });
@@ -131,7 +131,7 @@ describe('verifyGpuEvidence', () => {
     expect(outcomes(other.checks, 'fail')).toEqual(['gpu-chain']);
   });
 
-  it('refuses a chain that is not PEM text', async () => {
+  it('rejects a chain that is not PEM text', async () => {
     const { root, report } = buildGpuEvidence();
     const expectations = { anchors: [root], nonce: gpuNonce, nowMs: gpuNowMs };
     const { checks, authentic } = await verifyGpuEvidence({ report, chainPem: 'nothing' }, expectations);
@@ -181,7 +181,7 @@ describe('verifyGpuEvidence', () => {
   });
 });
 
-it('parseGpuReport returns or refuses hostile bytes with its code', () => {
+it('parseGpuReport returns, or throws its error code, for hostile bytes', () => {
   const good = signed();
   const edits = fc.array(fc.record({ at: fc.nat(good.length - 1), value: fc.nat(255) }), {
     minLength: 1,
@@ -223,7 +223,7 @@ describe.skipIf(!hasVectors)(`a real Hopper report${vectorsNote}`, () => {
     expect([...report!.fields.keys()]).toEqual([6, 14, 15, 16, 17, 18, 19, 3, 4, 12, 13, 11]);
   });
 
-  it('is refused with a bad signature, and by its firmware, which the certificate does not name', async () => {
+  it('is rejected with a bad signature, and for its firmware, which the certificate does not name', async () => {
     const { authentic, checks } = await verifyFile('hopperAttestationReportInvalidSignature.txt');
     expect([authentic, outcomes(checks, 'fail')]).toEqual([false, ['gpu-report-signature', 'gpu-firmware']]);
   });
@@ -233,7 +233,7 @@ describe.skipIf(!hasVectors)(`a real Hopper report${vectorsNote}`, () => {
     expect(firmwareIdsOf(leaf).map(toHex)).toEqual([expect.stringMatching(/^faa77bfb.*8724f76$/)]);
   });
 
-  it('has the form of the published parsed report: its fields, written and parsed, come out the same', () => {
+  it('has the form of the published parsed report: its fields round-trip', () => {
     const published = JSON.parse(vectorText(`${folder}/spdm_parsed_output.json`));
     const bytes = (digits: string) => fromHex(digits.slice(2))!;
     const blocks: [string, { DMTFSpecMeasurementValueType: number; DMTFSpecMeasurementValue: string }][] =

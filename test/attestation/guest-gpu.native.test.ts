@@ -160,7 +160,7 @@ describe('the evidence of the GPUs', () => {
     expect((await Promise.all(all)).map(({ gpus }) => gpus.length)).toEqual([1, 1, 1]);
   });
 
-  it('is refused if the queue is full', async () => {
+  it('is rejected if the queue is full', async () => {
     const line = new DeviceEvidenceLine({ nvml: '/nowhere/libnvidia-ml.so.1' });
     const waiting = Array.from({ length: gpuEvidenceWaitingMax }, () => line.collect(gpuNonce));
     await expect(line.collect(gpuNonce)).rejects.toMatchObject({ code: 'ERR_QUOTE_BUSY' });

@@ -66,7 +66,7 @@ const canMount = await tryMounting();
 const note = canMount ? '' : ' (skipped: this machine does not let us mount through /dev/fuse)';
 
 describe.skipIf(!canMount)(`a folder that behaves as configfs-tsm${note}`, () => {
-  it('gives quotes over what is written, through files that say they are empty, and is left as it was', async () => {
+  it('gives quotes over the written data, through files that report size 0, and is left unchanged', async () => {
     await using tsm = await mounted();
     for (let count = 0; count < 3; count++) {
       expect(parseQuote(await tsm.quote()).body.reportData).toEqual(reportData);
@@ -91,7 +91,7 @@ describe.skipIf(!canMount)(`a folder that behaves as configfs-tsm${note}`, () =>
   });
 });
 
-describe('the kernel’s own files', () => {
+describe("the kernel's own files", () => {
   it('are read whole even if their size is 0', async () => {
     const text = new TextDecoder().decode(await linuxKernel.read('/proc/self/status'));
     expect(text).toContain(`Pid:\t${process.pid}\n`);

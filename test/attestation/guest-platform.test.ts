@@ -39,7 +39,7 @@ describe('opening a platform', () => {
   it.each([
     ['the device', guestPaths.device],
     ['its class', guestPaths.deviceClass],
-  ])('refuses to simulate inside a TD, known by %s', async (_what, path) => {
+  ])('refuses to simulate inside a TD, recognised by %s', async (_what, path) => {
     const kernel = ordinaryMachine();
     kernel.present.add(path);
     await expect(openPlatform({ simulate: true, nowMs, kernel })).rejects.toMatchObject({
@@ -47,7 +47,7 @@ describe('opening a platform', () => {
     });
   });
 
-  it('refuses to simulate inside a TD known by nothing but its processor', async () => {
+  it('refuses to simulate inside a TD that only its processor reveals', async () => {
     const kernel = ordinaryMachine();
     kernel.files.set(guestPaths.cpuInfo, new TextEncoder().encode('flags\t: fpu tdx_guest nx\nbugs : \n'));
     await expect(openPlatform({ simulate: true, nowMs, kernel })).rejects.toMatchObject({
@@ -71,7 +71,7 @@ describe('opening a platform', () => {
 });
 
 describe('a simulated platform', () => {
-  it('makes quotes of its measurements, genuine under its own root only', async () => {
+  it('makes quotes of its measurements that are genuine only under its own root', async () => {
     const platform = await openSimulatedPlatform(nowMs);
     for (const name of ['first', 'second']) await platform.measure({ name, content: '{}' });
     const quote = await platform.quote(new Uint8Array(64).fill(3));
@@ -96,7 +96,7 @@ describe('a simulated platform', () => {
     expect(platform.startLog).toEqual(events);
   });
 
-  it('refuses report data that is not 64 bytes', async () => {
+  it('rejects report data that is not 64 bytes', async () => {
     const platform = await openSimulatedPlatform(nowMs);
     await expect(platform.quote(new Uint8Array(65))).rejects.toThrow(RangeError);
   });

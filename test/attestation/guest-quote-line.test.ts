@@ -80,7 +80,7 @@ describe('the quote queue', () => {
     expect(await asked).toEqual(dataOf(1));
   });
 
-  it('refuses calls beyond its limit', async () => {
+  it('rejects calls beyond its limit', async () => {
     const { line, running } = slowMachine({ waitingMax: 2 });
     const [one, two] = [line.quote(dataOf(1)), line.quote(dataOf(2))];
     await expect(line.quote(dataOf(3))).rejects.toMatchObject({ code: 'ERR_QUOTE_BUSY' });

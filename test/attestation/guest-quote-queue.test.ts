@@ -33,13 +33,13 @@ describe('fresh quotes', () => {
     await quotes.fresh('a', reportData);
   });
 
-  it('are refused with the time to retry after', async () => {
+  it('are rejected with the time to retry after', async () => {
     const { queue: quotes } = queue();
     for (let count = 0; count < 2; count++) await quotes.fresh('a', reportData);
     await expect(quotes.fresh('a', reportData)).rejects.toThrow(/retry after 10 s/);
   });
 
-  it('of one client take nothing from another', async () => {
+  it("of one client do not reduce another client's limit", async () => {
     const { queue: quotes } = queue();
     for (let count = 0; count < 2; count++) await quotes.fresh('a', reportData);
     await expect(quotes.fresh('a', reportData)).rejects.toMatchObject(limited);

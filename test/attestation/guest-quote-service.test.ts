@@ -34,7 +34,7 @@ function kernelWithoutConfigfs(): FakeTdxKernel {
 }
 
 describe('a quote without configfs-tsm', () => {
-  it('is made from the device’s report by the host’s quote service', async () => {
+  it("is made by the host's quote service from the device's report", async () => {
     const kernel = kernelWithoutConfigfs();
     const platform = await openTdxPlatform(kernel);
     expect(parseQuote(await platform.quote(reportData)).body.reportData).toEqual(reportData);
@@ -45,7 +45,7 @@ describe('a quote without configfs-tsm', () => {
     ['ERR_TDX_PERMISSION', 'ERR_TDX_PERMISSION'],
     ['ERR_TDX_DEVICE_MISSING', 'ERR_TDX_DEVICE_MISSING'],
     ['ERR_TDX_FAILED', 'ERR_TDX_FAILED'],
-  ])('fails with what the device answers: %s', async (code, expected) => {
+  ])("fails with the device's error: %s", async (code, expected) => {
     const kernel = kernelWithoutConfigfs();
     const platform = await openTdxPlatform(kernel);
     kernel.failures.push({ name: 'tdreport', code });
@@ -93,7 +93,7 @@ describe('messages of the quote service', () => {
     ['no quote', answerOf(new Uint8Array())],
     ['nothing', new Uint8Array()],
     ['a quote cut short', answerOf(new Uint8Array(50)).slice(0, 60)],
-  ])('are refused with %s', (_what, answer) => {
+  ])('are rejected with %s', (_what, answer) => {
     expect(() => parseQuoteAnswer(answer)).toThrow(expect.objectContaining(unreachable));
   });
 });

@@ -17,7 +17,7 @@ async function td() {
 }
 
 describe('RTMR3 of a TD', () => {
-  it('is in every quote what the start log replays to', async () => {
+  it('equals in every quote the replay of the start log', async () => {
     const { platform } = await td();
     for (const event of events) {
       await platform.measure(event);

@@ -78,7 +78,7 @@ describe('parseOcspResponse', () => {
     ['nine certificates', /too many certificates/, written({ certificates: new Array<Uint8Array>(9).fill(leaf) })],
     ['too many bytes', /has over/, new Uint8Array(ocspResponseBytesMax + 1)],
     ['70 answers', /over 64 answers/, written({ answers: new Array<WrittenAnswer>(70).fill(good) })],
-  ])('refuses %s', (_, reason, response) => {
+  ])('rejects %s', (_, reason, response) => {
     expect(() => parseOcspResponse(response)).toThrow(reason);
     expect(() => parseOcspResponse(response)).toThrow(expect.objectContaining({ code: 'ERR_CERTIFICATE_MALFORMED' }));
   });
@@ -127,7 +127,7 @@ describe('requireNotRevokedByOcsp', () => {
     ['an expired responder', /"R" expired/, { by: otherKey, certificates: [responder({ notAfterMs: nowMs - 1000 })] }],
     ['an expired answer', /about "Leaf" expired/, { answers: [{ ...good, nextUpdateMs: nowMs - 1000 }] }],
     ['an answer of tomorrow', /about "Leaf" is of/, { answers: [{ ...good, thisUpdateMs: nowMs + 1000 }] }],
-  ])('refuses %s', async (_, reason, change) => {
+  ])('rejects %s', async (_, reason, change) => {
     await expect(clear(written(change))).rejects.toThrow(reason);
     await expect(clear(written(change))).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
   });
@@ -139,7 +139,7 @@ describe('requireNotRevokedByOcsp', () => {
     await expect(clear(stale)).rejects.toThrow(/expired/);
   });
 
-  it('refuses a chain with a good and a revoked response', async () => {
+  it('rejects a chain with a good and a revoked response', async () => {
     const bad = written({ answers: [{ ...good, status: 'revoked' }] });
     await expect(clear(written(), bad)).rejects.toThrow(/is revoked/);
     await expect(clear(bad, written())).rejects.toThrow(/is revoked/);

@@ -48,7 +48,7 @@ const webApis = [
 const measuredSource = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null };
 
 describe('the package @cloister/attestation', () => {
-  it('gives browsers one file of at most 150 KB gzipped that needs nothing of Node', () => {
+  it("gives browsers one file of at most 150 KB gzipped without Node's modules", () => {
     expect(built.browserGzipBytes).toBeLessThanOrEqual(browserGzipBytesMax);
     const code = readFileSync(join(built.folder, 'browser.js'), 'utf8');
     expect(code).not.toMatch(/\bnode:|\bprocess\.|\bBuffer\b|\brequire\(|^import /m);
@@ -90,7 +90,7 @@ describe('the package @cloister/attestation', () => {
     expect((await run('use.mjs')).stdout).toBe('{"got":"hello"} function verified\n');
   });
 
-  it('verifies, seals and opens where there are Web APIs and nothing of Node', async () => {
+  it('verifies, seals and opens with Web APIs only', async () => {
     const app = await startAttestedApp({ script: (chat) => void chat.answer('Good', ' day') });
     for (const event of startLogWith('build', { source: measuredSource })) await app.platform.measure(event);
     const url = `${await app.listen()}/chat/completions`;

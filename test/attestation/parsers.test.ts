@@ -60,18 +60,18 @@ function expectCoded(parse: () => unknown): void {
 }
 
 describe.each(parsers)('%s', (_, good, parse) => {
-  it('takes what is good', () => {
+  it('accepts valid input', () => {
     expect(() => parse(good)).not.toThrow();
   });
 
-  it('refuses every cut of what is good', () => {
+  it('rejects every truncation of valid input', () => {
     for (let length = 0; length < good.length; length += Math.max(1, good.length >> 7)) {
       expectCoded(() => parse(good.subarray(0, length)));
     }
     expect(() => parse(good.subarray(0, good.length >> 1))).toThrow(AttestationError);
   });
 
-  it('refuses damage and noise with a code, or returns', () => {
+  it('returns, or throws an error code, for damage and noise', () => {
     fc.assert(
       fc.property(damaged(good), (bytes) => expectCoded(() => parse(bytes))),
       runs,
@@ -83,7 +83,7 @@ describe.each(parsers)('%s', (_, good, parse) => {
   });
 });
 
-describe('what survives parsing', () => {
+describe('a parsed document', () => {
   it('a damaged quote is never genuine and never a defect', async () => {
     await fc.assert(
       fc.asyncProperty(damaged(quote), async (bytes) => {
@@ -110,11 +110,11 @@ describe('what survives parsing', () => {
     );
   });
 
-  it('collateral comes back from its JSON as it was, text for text', () => {
+  it('of collateral survives its JSON unchanged, text for text', () => {
     expect(parseCollateral(formatCollateral(collateral))).toEqual(collateral);
   });
 
-  it('a certificate comes back from PEM as it was', () => {
+  it('of a certificate survives PEM unchanged', () => {
     expect(parsePemChain(`${formatPemChain([certificate, rootCa])}\0`, 'chain')).toEqual([certificate, rootCa]);
   });
 });
@@ -126,7 +126,7 @@ function isPemWhiteSpace(bytes: Uint8Array): boolean {
 }
 
 describe('a PEM text', () => {
-  it('of a million zeros is refused at once, wherever they are', { timeout: 4_000 }, () => {
+  it('of a million zeros is rejected at once, at any position', { timeout: 4_000 }, () => {
     const zeros = '\0'.repeat(200_000);
     for (const pem of [
       `${zeros}x`,
@@ -169,7 +169,7 @@ describe('strict DER', () => {
       (b) => derTimeMs(parseDer(b, derTag.utcTime, 'x'), 'x'),
     ],
   ];
-  it.each(cases)('refuses %s', (_, bytes, parse) => {
+  it.each(cases)('rejects %s', (_, bytes, parse) => {
     expect(() => parse(Uint8Array.from(bytes))).toThrow(expect.objectContaining({ code: 'ERR_CERTIFICATE_MALFORMED' }));
   });
 });

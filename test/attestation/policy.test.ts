@@ -81,7 +81,7 @@ describe('A policy means software', () => {
     expect(reasonOf('software')).toBe('the policy accepts any software: MRTD, RTMR1, RTMR2 are open');
   });
 
-  it('prefers a matching set that pins the software, and refuses a quote without a matching set', async () => {
+  it('prefers a matching set that pins the software, and rejects a quote without a matching set', async () => {
     const measurements = [{ mrTd: digits('aa') }, pins];
     expect(await judge({ measurements })).toMatchObject({ verdict: 'verified' });
     const other = { td: { rtmrs: [rtmrs[0]!, mrTd, mrTd, zero] } };
@@ -89,7 +89,7 @@ describe('A policy means software', () => {
     expect(await judge({ measurements: [pins] }, other)).toMatchObject({ failed: ['measurements'] });
   });
 
-  it('reports what an RTMR3 permits that is not compared', async () => {
+  it('reports what an uncompared RTMR3 permits', async () => {
     const { verdict, reasonOf } = await judge({ ...pinned, rtmr3: 'any' }, extended);
     expect([verdict, reasonOf('rtmr3')]).toEqual([
       'verified',
@@ -169,11 +169,11 @@ describe('judgeQuote', () => {
     ],
     ['PKS that is off and listed', 'exact-attributes', { ...pinned, tdAttributes: ['pks'] }, {}],
     ['debug mode', 'td-debug', pinned, { td: { tdAttributes: attributes(0, 1) } }],
-  ])('refuses %s, by %s', async (_, id, policy, change) => {
+  ])('rejects %s, by %s', async (_, id, policy, change) => {
     expect(await judge(policy, change)).toMatchObject({ verdict: 'not-verified', failed: [id] });
   });
 
-  it('refuses a quote for another nonce', async () => {
+  it('rejects a quote for another nonce', async () => {
     expect(await judge(pinned, {}, new Uint8Array(64))).toMatchObject({
       verdict: 'not-verified',
       failed: ['report-data'],
@@ -197,7 +197,7 @@ describe('judgeQuote', () => {
     ['a family', { ...pinned, fmspcs: ['00606a000000', fmspc.toUpperCase()] }, {}],
     ['a machine', { ...pinned, platformIds: [ppid.toUpperCase()] }, onMachine],
     ['an XFAM', { ...pinned, xfam: ['E700060000000000'] }, {}],
-  ])('takes %s that the policy allows', async (_, policy, change) => {
+  ])('accepts %s if the policy allows it', async (_, policy, change) => {
     expect(await judge(policy, change)).toMatchObject({ verdict: 'verified', failed: [] });
   });
 
@@ -245,7 +245,7 @@ describe('parsePolicy', () => {
     ['{"measurements":"any","tdAttributes":["debug"]}', /tdAttributes must be/],
     ['{"measurements":"any","tdAttributes":["pks","pks"]}', /tdAttributes must be/],
     ['{"measurements":"any","tdAttributes":[],"perfmonAllowed":true}', /perfmonAllowed cannot be combined/],
-  ])('refuses %s', (text, reason) => {
+  ])('rejects %s', (text, reason) => {
     expect(() => parsePolicy(text)).toThrow(reason);
     expect(() => parsePolicy(text)).toThrow(expect.objectContaining({ code: 'ERR_POLICY_MALFORMED' }));
   });

@@ -40,14 +40,14 @@ describe('verifyGpuReference', () => {
     expect(verdict).toBe('verified');
   });
 
-  it.each([...manifestCases, ...gpuStateCases])('refuses %s', async (_, id, reason, change) => {
+  it.each([...manifestCases, ...gpuStateCases])('rejects %s', async (_, id, reason, change) => {
     const { verdict, checks } = await judge(change);
     expect(outcomes(checks, 'fail')).toEqual([id]);
     expect(checks.find((check) => check.id === id)?.reason).toMatch(reason);
     expect(verdict).toBe('not-verified');
   });
 
-  it('refuses both manifests if their signer has expired or is revoked', async () => {
+  it('rejects both manifests if their signer has expired or is revoked', async () => {
     const expired = await judge({ signerNotAfterMs: gpuNowMs - 1000 });
     expect(outcomes(expired.checks, 'fail')).toEqual(['driver-rim-chain-dates', 'vbios-rim-chain-dates']);
     const revoked = await judge({ rimAnswer: { status: 'revoked' } });
@@ -98,7 +98,7 @@ describe('verifyGpuReference', () => {
     expect(checks[0]!.reason).toMatch(/names a responder/);
   });
 
-  it('refuses a report without a mode from a driver with several modes, unless the caller waives it', async () => {
+  it('rejects a report without a mode from a driver with several modes, unless the caller waives it', async () => {
     const gpu = { report: { fields: fieldsBut(34) } };
     const strict = await judge({ gpu });
     expect([strict.verdict, outcomes(strict.checks, 'fail')]).toEqual(['not-verified', ['gpu-mode']]);
@@ -208,11 +208,11 @@ describe('versions and modes in a report', () => {
     expect(gpuModeOf(reportWith(...(fields as [number, Uint8Array][])), chip)).toBe(mode);
   });
 
-  it('refuses a protected PCIe status that is neither on nor off', () => {
+  it('rejects a protected PCIe status that is neither on nor off', () => {
     expect(() => gpuModeOf(reportWith([21, Uint8Array.of(1)]), 'GH100')).toThrow(/says 1 of protected PCIe/);
   });
 
-  it('refuses a mode in nine bytes', () => {
+  it('rejects a mode in nine bytes', () => {
     expect(() => gpuModeOf(reportWith([34, new Uint8Array(9)]), 'GH100')).toThrow(/9 bytes in field 34/);
   });
 });
@@ -230,7 +230,7 @@ describe.skipIf(!hasVectors)(`a real Hopper report and driver manifest${vectorsN
     return { gpu, ...(await verifyGpuReference(gpu, { driverRim }, { rimAnchors, modes: 'any', nowMs })) };
   }
 
-  it('leads to NVIDIA’s root, and the manifest is genuine and for another driver', async () => {
+  it("chains to NVIDIA's root; the manifest is genuine and for another driver", async () => {
     const { gpu, checks, verdict } = await judgeReal(vectorBytes(`${folder}/NV_GPU_DRIVER_GH100_550.144.03.xml`));
     expect(gpu.authentic).toBe(true);
     expect(outcomes(checks, 'pass')).toEqual([
@@ -244,12 +244,12 @@ describe.skipIf(!hasVectors)(`a real Hopper report and driver manifest${vectorsN
     expect(verdict).toBe('not-verified');
   });
 
-  it('and the manifest with the incorrect signature is refused for it', async () => {
+  it('is rejected together with the manifest with the incorrect signature', async () => {
     const { checks } = await judgeReal(vectorBytes(`${folder}/incorrect_signature_driver_rim.xml`));
     expect(outcomes(checks, 'fail')).toEqual(['driver-rim-signature']);
   });
 
-  it('names its firmware as NVIDIA writes it, and is in the one mode that its driver knows', () => {
+  it("names its firmware in NVIDIA's notation, and is in the only mode that its driver supports", () => {
     const report = parseGpuReport(fromHex(vectorText(`${folder}/hopperAttestationReport.txt`).trim())!);
     expect([vbiosVersionOf(report), gpuModeOf(report, 'GH100')]).toEqual(['96.00.5E.00.01', 'single']);
     expect(manifestNamesOf(report, 'GH100')).toEqual({

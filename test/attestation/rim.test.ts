@@ -16,7 +16,7 @@ const rim = (change: Partial<WrittenRim> = {}) =>
   writeRim({ measurements: [{ index: 2, values: [value] }], certificates: [Uint8Array.of(1)], by: key, ...change });
 
 describe('parseReferenceManifest', () => {
-  it('reads version, chip, what counts, and what was signed', () => {
+  it('reads version, chip, active measurements, and the signed part', () => {
     const manifest = parseReferenceManifest(
       rim({
         measurements: [
@@ -103,12 +103,12 @@ describe('parseReferenceManifest', () => {
       /must have one Payload/,
       { edit: (text) => text.replace('<ns0:Payload>', '<ns0:Payload></ns0:Payload><ns0:Payload>') },
     ],
-  ])('refuses a manifest with %s', (_, reason, change) => {
+  ])('rejects a manifest with %s', (_, reason, change) => {
     expect(() => parseReferenceManifest(rim(change))).toThrow(reason);
     expect(() => parseReferenceManifest(rim(change))).toThrow(AttestationError);
   });
 
-  it('returns or refuses hostile bytes with a code', () => {
+  it('returns, or throws an error code, for hostile bytes', () => {
     const good = rim();
     const edit = fc.record({ at: fc.nat(good.length - 1), value: fc.constantFrom(...bytes('<>&"\'/=: \n\0aé')) });
     fc.assert(

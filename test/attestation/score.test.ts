@@ -49,7 +49,7 @@ describe('the factors', () => {
     expect(factors.map(({ name }) => name)).toEqual(names);
   });
 
-  it('take every check of a verification into account, but those that the scorer has no factor for', () => {
+  it('cover every check of a verification, except those without a factor', () => {
     const tables = [reportChecks, quoteChecks, policyChecks, measuredChecks, gpuChecks, gpuReferenceChecks];
     const switches = [switchChecks, switchReferenceChecks];
     const ids = [...tables, ...switches, channelChecks].flatMap((table) => Object.keys(table));
@@ -87,7 +87,7 @@ describe('cloister score', () => {
     expect(json).toMatchObject({ model: 'tiny', passed: 28, failed: 5, skipped: 0, enforced_failed: 0 });
   });
 
-  it('prints a line per factor, what would make those pass that fail, and the exit code of the verdict', async () => {
+  it("prints a line per factor, the remedy for those that fail, and exits with the verdict's code", async () => {
     const { code, stdout } = await cloister(`score ${server.origin} --root root.pem --policy any`);
     expect(code).toBe((await cloister(`verify ${server.origin} --root root.pem --policy any`)).code);
     expect(stdout).toMatch(/ {2}PASS {2}nonce_match +the report answers our nonce\n/);
@@ -104,7 +104,7 @@ describe('cloister score', () => {
     expect(json.enforced_failed).toBeGreaterThan(0);
   });
 
-  it('says which register a policy leaves open, and fails the one that differs', async () => {
+  it('names the register that a policy leaves open, and fails the one that differs', async () => {
     writeFileSync(join(cwd, 'other.json'), JSON.stringify({ measurements: [{ mrTd: 'ab'.repeat(48) }] }));
     const other = await score(`${server.origin} --root root.pem --policy other.json`);
     expect([other.status('tee_measurement'), other.status('tee_boot_config')]).toEqual(['FAIL', 'FAIL']);
@@ -125,7 +125,7 @@ describe('cloister score', () => {
     expect(middle.requests).toEqual([]);
   });
 
-  it('fails e2ee_usable where the answer to a sealed request comes unsealed', async () => {
+  it('fails e2ee_usable if the response to a sealed request is not sealed', async () => {
     const refusing = await startAttestedServer({
       platform: server.platform,
       handle: (_, response) => response.writeHead(401).end('{}'),
@@ -151,7 +151,7 @@ describe('cloister score', () => {
   };
 });
 
-describe('cloister score of evidence that is not Cloister’s', () => {
+describe('cloister score of evidence from other systems', () => {
   const events = [0, 1, 2, 3].map((imr) => ({
     ...{ imr, event_type: 134217729, event: `e${imr}`, event_payload: '' },
     digest: createHash('sha384').update(`register ${imr}`).digest('hex'),
@@ -216,11 +216,11 @@ describe('cloister score of evidence that is not Cloister’s', () => {
     ['compose_binding', 'FAIL', (evidence) => (evidence.app_compose = 'another')],
     ['tee_quote_present', 'FAIL', (evidence) => (evidence.quote = 'zz')],
     ['tee_quote_signature', 'FAIL', (evidence) => (evidence.quote = flip(evidence.quote as string, 2 * 600))],
-  ])('%s is %s where the evidence was changed', async (name, expected, change) => {
+  ])('%s is %s if the evidence was changed', async (name, expected, change) => {
     expect((await foreignReport(change)).status(name)).toBe(expected);
   });
 
-  it('reads dstack’s own form, whose binding it does not know', async () => {
+  it("reads dstack's form, whose binding is unknown to it", async () => {
     const { quote } = JSON.parse(await server.report(nonce)).attestation.evidence;
     const form = {
       intel_quote: Buffer.from(quote, 'base64').toString('hex'),

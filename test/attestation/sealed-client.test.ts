@@ -50,7 +50,7 @@ const joined = (frames: readonly Uint8Array[]) =>
 describe('sealing a request', () => {
   const key = createSealingKey();
 
-  it('keeps everything but the body and its length', async () => {
+  it('keeps everything except the body and its length', async () => {
     const abort = new AbortController();
     const original = new Request(url, {
       method: 'PUT',
@@ -69,7 +69,7 @@ describe('sealing a request', () => {
     expect(request.signal.aborted).toBe(true);
   });
 
-  it('leaves the request for another try, under another key', async () => {
+  it('leaves the request usable for another attempt under another key', async () => {
     const original = new Request(url, { method: 'POST', body: 'hello' });
     const first = await sealRequest(original, key.publicKey);
     const second = await sealRequest(original, createSealingKey().publicKey);
@@ -97,14 +97,14 @@ describe('sealing a request', () => {
   it.each([
     ['too short', new Uint8Array(31).fill(9)],
     ['of low order', new Uint8Array(32)],
-  ])('refuses a key that is %s', async (_what, serverKey) => {
+  ])('rejects a key that is %s', async (_what, serverKey) => {
     const request = new Request(url, { method: 'POST', body: 'hello' });
     await expect(sealRequest(request, serverKey)).rejects.toMatchObject(malformed);
   });
 });
 
 describe('opening an answer', () => {
-  it('gives status, headers and body as they were before sealing, however they arrive', async () => {
+  it('restores status, headers and body, for any division into pieces', async () => {
     const sealed = await answer({ stream: true });
     for (const pieceBytes of [1, 7, 100_000]) {
       const opened = await withBytes(sealed, sealed.wireBytes, pieceBytes);
@@ -130,14 +130,14 @@ describe('opening an answer', () => {
   });
 });
 
-describe('a man in the middle is caught who', () => {
+describe('an intermediary is detected that', () => {
   it('strips the sealing of an answer', async () => {
     const { exchange } = await answer({ stream: false });
     const forged = Response.json({ choices: [{ message: { content: 'forged' } }] });
     await expect(openResponse(forged, exchange)).rejects.toMatchObject({ code: 'ERR_SEALED_STRIPPED' });
   });
 
-  it('says that the key is another, which is told apart from other errors', async () => {
+  it('claims that the key has changed, which is distinguished from other errors', async () => {
     const { exchange } = await answer({ stream: false });
     const headers = { 'content-type': 'application/problem+json' };
     const body = JSON.stringify({ type: 'urn:ietf:params:ehbp:error:key-config', title: 'other key' });
@@ -153,7 +153,7 @@ describe('a man in the middle is caught who', () => {
     await expect(open()).rejects.toMatchObject({ code: 'ERR_SEALED_KEY' });
   });
 
-  it('refuses before it opens a body that was sealed to the key of before: the client is told of the other key', async () => {
+  it('fails a request sealed to the previous key before it is opened, and the client learns the new key', async () => {
     running = await startTestApp();
     const stranger = { authorization: 'Bearer clst_no' };
     const refused = await postSealed(running, chatBody(), { key: createSealingKey().publicKey, headers: stranger });
@@ -163,12 +163,12 @@ describe('a man in the middle is caught who', () => {
     expect([right.status, await right.json()]).toMatchObject([401, { details: { code: 'ERR_KEY_INVALID' } }]);
   });
 
-  it('gives one caller the answer of another', async () => {
+  it('returns the answer of another caller', async () => {
     const [mine, theirs] = [await answer({ stream: false }), await answer({ stream: false })];
     await expect((await openResponse(theirs.wire, mine.exchange)).text()).rejects.toMatchObject(malformed);
   });
 
-  it('changes the nonce, or drops digits of it', async () => {
+  it('changes the nonce, or removes digits of it', async () => {
     const { wire, exchange, wireBytes } = await answer({ stream: false });
     const nonce = wire.headers.get('ehbp-response-nonce')!;
     const other = new Response(Uint8Array.from(wireBytes), { headers: { 'ehbp-response-nonce': 'ab'.repeat(32) } });

@@ -26,7 +26,7 @@ describe('a key configuration', () => {
     expect(toHex(encodeKeyConfig(publicKey))).toBe(`000020${'ab'.repeat(32)}000400010002`);
   });
 
-  it('comes back as the key, whatever follows and whichever suites come before', () => {
+  it('is parsed to the key, whatever follows it and whichever suites precede it', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.uint8Array(), (publicKey, rest) => {
         expect(parseKeyConfig(concatBytes(encodeKeyConfig(publicKey), rest))).toEqual(publicKey);
@@ -44,7 +44,7 @@ describe('a key configuration', () => {
     ['only other suites', `000020${'ab'.repeat(32)}000400010001`],
     ['suites that end early', `000020${'ab'.repeat(32)}000800010002`],
     ['half a suite', `000020${'ab'.repeat(32)}00060001000200`],
-  ])('is refused with %s', (_what, hex) => {
+  ])('is rejected with %s', (_what, hex) => {
     expect(() => parseKeyConfig(fromHex(hex)!)).toThrow(malformed);
   });
 });
@@ -58,7 +58,7 @@ function pieces(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
 }
 
 describe('frames', () => {
-  it('come out as they went in, however the bytes arrive; empty ones are left out', () => {
+  it('round-trip, for any division into pieces; empty ones are omitted', () => {
     const frame = fc.oneof(fc.uint8Array({ minLength: 16, maxLength: 200 }), fc.constant(new Uint8Array()));
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 10 }), fc.array(fc.nat()), (frames, cuts) => {
@@ -70,7 +70,7 @@ describe('frames', () => {
     );
   });
 
-  it('that are cut short anywhere are refused at the end', () => {
+  it('that are truncated anywhere are rejected at the end', () => {
     const bytes = concatBytes(frameOf(new Uint8Array(20)), frameOf(new Uint8Array(30)));
     for (let length = 1; length < bytes.length; length++) {
       const reader = new FrameReader({ frameBytesMax: 200 });
@@ -80,20 +80,20 @@ describe('frames', () => {
     }
   });
 
-  it('of a length that is not allowed are refused before they arrive', () => {
+  it('of a forbidden length are rejected before they arrive', () => {
     for (const length of [0xffffffff, 0x80000000, 201, 15, 1]) {
       const reader = new FrameReader({ frameBytesMax: 200 });
       expect(() => reader.push(frameHeader(length))).toThrow(malformed);
     }
   });
 
-  it('are refused where there are too many', () => {
+  it('are rejected above the maximum number', () => {
     const reader = new FrameReader({ frameBytesMax: 200, framesMax: 3 });
     expect(reader.push(new Uint8Array(12))).toEqual([]);
     expect(() => reader.push(new Uint8Array(4))).toThrow(malformed);
   });
 
-  it('never crash the reader: any bytes are frames or refused', () => {
+  it('never crash the reader: any bytes are frames or rejected', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), (chunks) => {
         const reader = new FrameReader({ frameBytesMax: 100 });
@@ -143,7 +143,7 @@ describe('a sequence number', () => {
   });
 });
 
-describe('HPKE as an independent library has it (@hpke/core)', () => {
+describe('HPKE of an independent library (@hpke/core)', () => {
   it('opens what our client sealed, and exports the same secret', async () => {
     const pair = await suite.kem.generateKeyPair();
     const publicKey = new Uint8Array(await suite.kem.serializePublicKey(pair.publicKey));

@@ -56,7 +56,7 @@ function manualSessions(options: Partial<SessionsOptions<Session>> = {}) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a session', () => {
-  it('is used for ten minutes from when its evidence was asked for, then verified again', async () => {
+  it('is used for ten minutes after its evidence was requested, then verified again', async () => {
     const { open, opened, advance, asked, closed } = manualSessions();
     await opened('one');
     advance(10 * minute - 1);
@@ -225,7 +225,7 @@ describe('attestedFetch', () => {
     expect(server.attestations).toBe(2);
   });
 
-  it('refuses a server without new evidence at the maximum age', async () => {
+  it('rejects a server without new evidence at the maximum age', async () => {
     let status: number | undefined;
     const server = await start({ busy: () => status });
     const { advance, options } = timed({ roots: server.rootPem, sessionAgeMaxMs: 20_000 });

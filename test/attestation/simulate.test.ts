@@ -18,7 +18,7 @@ describe('a simulated platform', () => {
     expect(quote?.body.mrTd).toEqual(new Uint8Array(48).fill(1));
   });
 
-  it('is nobody to Intel’s root and to the root of another one', async () => {
+  it("is not accepted under Intel's root or that of another simulation", async () => {
     const platform = await createSimulatedPlatform(nowMs);
     const other = await createSimulatedPlatform(nowMs);
     const quote = await platform.quote(reportData);
@@ -29,7 +29,7 @@ describe('a simulated platform', () => {
     }
   });
 
-  it('boots what examples/simulation-policy.json names', () => {
+  it('boots the software that examples/simulation-policy.json names', () => {
     const path = new URL('../../examples/simulation-policy.json', import.meta.url);
     expect(parseEvidencePolicy(readFileSync(path, 'utf8')).measurements).toEqual(simulatedSoftware);
   });
@@ -39,7 +39,7 @@ describe('a simulated platform', () => {
     expect(new TextDecoder('latin1').decode(rootCa)).toContain('Cloister simulation, not Intel');
   });
 
-  it('refuses report data that is not 64 bytes', async () => {
+  it('rejects report data that is not 64 bytes', async () => {
     const platform = await createSimulatedPlatform(nowMs);
     expect(() => platform.quote(new Uint8Array(63))).toThrow(RangeError);
   });

@@ -32,7 +32,7 @@ describe('a start event', () => {
     expect(await digestStartEvent(events[1]!)).toEqual(sha384(`cloister.start-log.v1\n${name}\n${content}`));
   });
 
-  it('has a digest in the form of dstack where it is the composition', async () => {
+  it("has a digest in dstack's form if it is the composition", async () => {
     const content = '{"format":"cloister.composition.v1"}';
     const hash = createHash('sha256').update(content).digest();
     const expected = sha384(Uint8Array.of(1, 0, 0, 8), ':compose-hash:', hash);
@@ -59,7 +59,7 @@ describe('a start event', () => {
     ['half a character', { name: 'a', content: '\ud800' }],
     ['too much content', { name: 'a', content: 'x'.repeat(startContentMax + 1) }],
     ['another member', { name: 'a', content: '', digest: '00' }],
-  ])('is refused with %s', async (_what, event) => {
+  ])('is rejected with %s', async (_what, event) => {
     await expect(digestStartEvent(event as StartEvent)).rejects.toMatchObject({ code: 'ERR_EVIDENCE_MALFORMED' });
     expect(() => checkStartEvents([event])).toThrow(expect.objectContaining({ code: 'ERR_EVIDENCE_MALFORMED' }));
   });
@@ -101,11 +101,11 @@ describe('a start log', () => {
     ['another order of members', JSON.stringify({ events, format: 'cloister.start-log.v1' })],
     ['no events', '{"format":"cloister.start-log.v1"}'],
     ['too many events', formatless(startEventsMax + 1)],
-  ])('is refused as %s', (_what, wrong) => {
+  ])('is rejected as %s', (_what, wrong) => {
     expect(() => parseStartLog(wrong)).toThrow(expect.objectContaining({ code: 'ERR_EVIDENCE_MALFORMED' }));
   });
 
-  it('is read or refused with a code, whatever it is', () => {
+  it('is read, or rejected with a code, for any value', () => {
     const anyLog = fc.oneof(
       fc.string(),
       fc.json(),
@@ -129,7 +129,7 @@ describe('a start log', () => {
     );
   });
 
-  it('gives different events different digests', async () => {
+  it('has different digests for different events', async () => {
     const name = fc.stringMatching(/^[a-z0-9]{1,8}(\.[a-z0-9]{1,4})?$/);
     const event = fc.record({ name, content: fc.string({ unit: 'grapheme' }) });
     await fc.assert(

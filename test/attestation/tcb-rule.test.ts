@@ -99,7 +99,7 @@ const whereAPartIsOld: Readonly<Record<TcbStatus, TcbStatus>> = {
 describe('statuses together', () => {
   const verdict = (status: TcbStatus) => ({ status, advisories: [`SA-${status}`], dateMs: status.length });
 
-  it.each(tcbStatuses)('are those of Intel’s library where the platform is %s', (status) => {
+  it.each(tcbStatuses)("equal those of Intel's library if the platform is %s", (status) => {
     const together = (...parts: readonly TcbStatus[]) => combineTcb(verdict(status), parts.map(verdict));
     expect(together('UpToDate', 'UpToDate').status).toBe(status);
     expect(together('UpToDate', 'OutOfDate').status).toBe(whereAPartIsOld[status]);
@@ -122,7 +122,7 @@ describe('statuses together', () => {
   });
 });
 
-describe.skipIf(!hasVectors)(`Intel’s own answer of June 2025${vectorsNote}`, () => {
+describe.skipIf(!hasVectors)(`Intel's own answer of June 2025${vectorsNote}`, () => {
   const load = () => {
     const { tcbInfo } = parseCollateral(vectorText('tdx-dcap-qvl/tdx_quote_collateral.json'));
     const { pckChainPem } = parseQuote(vectorBytes('tdx-dcap-qvl/tdx_quote'));
@@ -133,13 +133,16 @@ describe.skipIf(!hasVectors)(`Intel’s own answer of June 2025${vectorsNote}`, 
   it.each([
     [4, 1],
     [3, 3],
-  ])('calls TDX module %i.%i up to date, though its levels ask 5 of the first component', (version, module) => {
-    const { info, platform } = load();
-    const versions = svn(version, module, 2);
-    expect(info.levels.map(({ tdxSvns }) => tdxSvns[0])).toEqual([5, 5]);
-    expect(platformLevel(info, platform, versions).status).toBe('UpToDate');
-    expect(moduleLevel(moduleIdentity(info, versions)!, versions).status).toBe('UpToDate');
-  });
+  ])(
+    'rates TDX module %i.%i UpToDate, although every platform TCB level requires SVN 5 in the first component',
+    (version, module) => {
+      const { info, platform } = load();
+      const versions = svn(version, module, 2);
+      expect(info.levels.map(({ tdxSvns }) => tdxSvns[0])).toEqual([5, 5]);
+      expect(platformLevel(info, platform, versions).status).toBe('UpToDate');
+      expect(moduleLevel(moduleIdentity(info, versions)!, versions).status).toBe('UpToDate');
+    },
+  );
 
   it('has its levels in the order in which Intel’s library sorts them', () => {
     for (const file of ['tdx_quote_collateral.json', 'tdx_quote_outdated_collateral.json']) {

@@ -67,7 +67,7 @@ describe('parseTdReport', () => {
     ['another type', (bytes: Uint8Array) => bytes.with(0, 0)],
     ['an unknown version', (bytes: Uint8Array) => bytes.with(2, 2)],
     ['reserved bytes that are set', (bytes: Uint8Array) => bytes.with(5, 1)],
-  ])('refuses %s', (_, change) => {
+  ])('rejects %s', (_, change) => {
     const bad = change(report()) as Uint8Array;
     expect(() => parseTdReport(bad)).toThrow(expect.objectContaining({ code: 'ERR_TD_REPORT_MALFORMED' }));
   });

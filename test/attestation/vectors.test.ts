@@ -37,7 +37,7 @@ describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
     },
   );
 
-  it('refuses the production quote with the text that its file has after it, and takes it without', async () => {
+  it('rejects the production quote with the text after it in its file, and accepts it without', async () => {
     const file = vectorBytes(production);
     expect(() => parseQuote(file)).toThrow(/bytes follow the quote, and they are not all zero/);
     const quote = parseQuote(file.subarray(0, 4935));
@@ -76,7 +76,7 @@ describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
     expect(families).toEqual(quotes.map(([, , , fmspc]) => fmspc));
   });
 
-  it('refuses the sample TDREPORT, whose first bytes are random where a CPU writes the report type', () => {
+  it('rejects the sample TDREPORT, whose first bytes are random where a CPU writes the report type', () => {
     expect(() => parseTdReport(vectorBytes('tdx-go-tdx-guest/report.dat'))).toThrow(/report type is not that of a TD/);
   });
 
@@ -101,7 +101,7 @@ describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
     },
   );
 
-  it('takes Intel’s QE identity apart likewise', async () => {
+  it("parses Intel's QE identity likewise", async () => {
     const answer = vectorText('tdx-go-tdx-guest/sample_qeIdentity_response');
     const { body, signature } = splitSignedAnswer(answer, 'enclaveIdentity');
     expect(parseQeIdentity(body).isvProdId).toBe(2);

@@ -69,7 +69,7 @@ describe('verifyQuote', () => {
     expect(checks.find((check) => check.id === 'pck-chain')?.outcome).toBe('fail');
   });
 
-  it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, 1e300])('refuses an invalid time: %s', async (nowMs) => {
+  it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, 1e300])('rejects an invalid time: %s', async (nowMs) => {
     const { quote, collateral, rootCa } = await buildEvidence();
     await expect(verifyQuote(quote, collateral, [rootCa], nowMs)).rejects.toThrow(TypeError);
   });
@@ -91,14 +91,14 @@ describe('verifyQuote', () => {
     expect(failed.filter(({ reason }) => reason.startsWith('defect'))).toEqual([]);
   });
 
-  it('holds at the very second of the next update, and not a millisecond later', async () => {
+  it('is valid at the exact second of the next update, and not a millisecond later', async () => {
     const { quote, collateral, rootCa } = await buildEvidence();
     const at = (nowMs: number) => verifyQuote(quote, collateral, [rootCa], nowMs);
     expect((await at(evidenceNowMs + dayMs)).genuine).toBe(true);
     expect((await at(evidenceNowMs + dayMs + 1)).genuine).toBe(false);
   });
 
-  it('is never genuine with the TCB info of another platform, however their collaterals are mixed', async () => {
+  it('is never genuine with the TCB info of another platform, for any mixture of their collaterals', async () => {
     const one = await buildEvidence();
     const other = await buildEvidence({
       hardware: { fmspc: Uint8Array.of(1, 2, 3, 4, 5, 6) },
@@ -117,7 +117,7 @@ describe('verifyQuote', () => {
     }
   });
 
-  it('has at least 60 things that it refuses', () => {
+  it('has at least 60 reasons for a rejection', () => {
     const all = [...quoteCases, ...chainCases, ...collateralCases, ...stateCases];
     expect(all.length).toBeGreaterThanOrEqual(60);
     const covered = new Set(all.flatMap(([, id, , , others = []]) => [id, ...others]));

@@ -72,12 +72,12 @@ describe('parseXml', () => {
     ['17 elements inside one another', `${'<a>'.repeat(17)}${'</a>'.repeat(17)}`, /16 inside one another/],
     ['5000 elements', `<a>${'<b/>'.repeat(5000)}</a>`, /over 4096 elements/],
     ['600 attributes', `<a ${Array.from({ length: 600 }, (_, i) => `x${i}=""`).join(' ')}/>`, /over 512 attributes/],
-  ])('refuses %s', (_, text, reason) => {
+  ])('rejects %s', (_, text, reason) => {
     expect(() => parseXml(bytes(text))).toThrow(reason);
     expect(() => parseXml(bytes(text))).toThrow(expect.objectContaining({ code: 'ERR_EVIDENCE_MALFORMED' }));
   });
 
-  it('refuses invalid UTF-8 and too many bytes', () => {
+  it('rejects invalid UTF-8 and too many bytes', () => {
     expect(() => parseXml(Uint8Array.of(0x3c, 0x61, 0x3e, 0xff, 0x3c, 0x2f, 0x61, 0x3e))).toThrow(/not UTF-8/);
     expect(() => parseXml(new Uint8Array(xmlBytesMax + 1))).toThrow(/at most/);
   });

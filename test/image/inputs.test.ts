@@ -111,7 +111,7 @@ describe('packageSet', () => {
     ]);
   });
 
-  it('fails where a package is missing or has no digest', () => {
+  it('fails if a package is missing or has no digest', () => {
     const root = { dependencies: { a: '1' } };
     expect(() => packageSet(JSON.stringify({ packages: { '': root } }))).toThrow(/no a for the project/);
     expect(() => packageSet(JSON.stringify({ packages: { '': root, 'node_modules/a': { version: '1' } } }))).toThrow(

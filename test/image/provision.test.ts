@@ -101,7 +101,7 @@ describe('provisioning', () => {
     await received;
   });
 
-  it('is refused with another operator’s signature, and the guest goes on waiting', async () => {
+  it("is rejected with another operator's signature, and the guest keeps waiting", async () => {
     const { origin, received } = await guest();
     const other = generateKeyPairSync('ed25519').privateKey;
     await expect(bring(origin, { operatorKey: other })).rejects.toThrow(/403.*not signed by the operator/);

@@ -68,7 +68,7 @@ describe('a running server on a simulated platform', () => {
     await other.stop();
   });
 
-  it('states where it is, and measured that (I-007)', async () => {
+  it('states its region, which is measured (I-007)', async () => {
     const { verification } = await attestServer(origin(), { policy, roots: rootOf(server) });
     expect(verification.claims).toContainEqual({ type: 'cloister.region', value: 'eu-central' });
     const { content } = verification.startLog.find(({ name }) => name === 'cloister.configuration')!;
@@ -83,7 +83,7 @@ describe('a running server on a simulated platform', () => {
     socket.destroy();
   });
 
-  it('says that it is simulated wherever somebody looks', async () => {
+  it('says in every place that it is simulated', async () => {
     const { headers } = await fetch(`${origin()}/health/live`);
     expect(headers.get('x-confidential')).toBe('simulated');
     expect(server.output).toContain('"kind":"simulated"');
@@ -103,7 +103,7 @@ describe('a running server on a simulated platform', () => {
   });
 });
 
-it('a server without a platform gives no evidence', async () => {
+it('gives no evidence without a platform', async () => {
   const server = await startServer(['--model', model]);
   const { status, headers } = await fetch(`${server.listening.baseUrl}/aci/attestation`);
   expect([status, headers.get('retry-after'), headers.get('x-confidential')]).toEqual([503, '30', null]);

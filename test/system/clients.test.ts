@@ -24,7 +24,7 @@ describe('the openai client', () => {
     expect(answer.usage?.total_tokens).toBe(answer.usage!.prompt_tokens + answer.usage!.completion_tokens);
   });
 
-  it('streams the same text, with usage when asked', async () => {
+  it('streams the same text, with usage on request', async () => {
     const whole = await client().chat.completions.create({ model: demoModelId, messages: hello, temperature: 0 });
     const stream = await client().chat.completions.create({
       model: demoModelId,
@@ -43,7 +43,7 @@ describe('the openai client', () => {
     expect(usage?.completion_tokens).toBe(whole.usage?.completion_tokens);
   });
 
-  it('gets as many choices as it asked for', async () => {
+  it('gets the requested number of choices', async () => {
     const answer = await client().chat.completions.create({
       model: demoModelId,
       messages: [{ role: 'user', content: 'Tell me a story.' }],
@@ -118,7 +118,7 @@ describe('the openai client', () => {
     }
   });
 
-  it('is told what is wrong, in the field’s own name', async () => {
+  it('learns the wrong field by its name', async () => {
     const wrong = client().chat.completions.create({ model: demoModelId, messages: hello, temperature: 3 });
     await expect(wrong).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/temperature.*0.*2/) });
     const unknown = client().chat.completions.create({ model: 'gpt-9', messages: hello });

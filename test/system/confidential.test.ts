@@ -72,7 +72,7 @@ describe('the contract analyst', () => {
     expect(checklist.score).toBeLessThanOrEqual(100);
   });
 
-  it('finds the same however often it is asked, and whatever the document says to the model', async () => {
+  it('finds the same on every request, for any instructions in the document', async () => {
     const { agent: first } = await answerTo({ messages: review });
     const { agent: second } = await answerTo({ messages: review, temperature: 1, seed: 7 });
     expect(second.tools).toEqual(first.tools);
@@ -85,7 +85,7 @@ describe('the contract analyst', () => {
     expect(statuses(third.tools)).toEqual(statuses(first.tools));
   });
 
-  it('is answered from passages where the contract does not fit, and says so', async () => {
+  it('answers from passages if the contract does not fit, and says so', async () => {
     const { agent, choices } = await answerTo({
       messages: [
         { role: 'user', content: contract.repeat(4) },
@@ -112,7 +112,7 @@ describe('the contract analyst', () => {
   });
 });
 
-describe('what is proven of an answer', () => {
+describe('the evidence about an answer', () => {
   it('is signed with the agent and the prompt that were measured at the start', async () => {
     const roots = parsePemChain(readFileSync(join(server.stateDir, 'simulation-root.pem')), 'root');
     const { origin } = new URL(server.listening.baseUrl);
@@ -178,7 +178,7 @@ function longestCommonRun(body: string, prompt: string): number {
   return longest;
 }
 
-describe('the confidential surface', () => {
+describe('the confidential routes', () => {
   it('lists agents and the model behind them', async () => {
     const headers = { authorization: `Bearer ${server.listening.apiKey}` };
     const list = await (await fetch(`${server.listening.baseUrl}/confidential/models`, { headers })).json();
@@ -187,7 +187,7 @@ describe('the confidential surface', () => {
     expect(data.at(-1)?.name).toBe('Cloister demo chat');
   });
 
-  it('keeps nothing of what was asked', async () => {
+  it('keep no part of a request', async () => {
     const canary = 'canary-5be1d9';
     await (await ask({ messages: [{ role: 'user', content: `${canary}\n\n${contract}` }] })).text();
     expect(server.log).not.toContain(canary);
@@ -204,7 +204,7 @@ describe('the confidential surface', () => {
     expect(stdout).toMatch(/risk score \d+ of 100, 23 clauses:/);
   });
 
-  it('answers nobody without an enclave', async () => {
+  it('answer no request without an enclave', async () => {
     const plain = await startServer(['--model', model]);
     for (const id of [analyst.slug, model]) {
       const response = await plain.post('/confidential/chat/completions', { model: id, messages: review });

@@ -31,7 +31,7 @@ async function ask(question: string): Promise<{ text: string; stopped: boolean }
 }
 
 describe('the demo chat model', () => {
-  it('is at most 10 MB and holds 4,096 tokens', async () => {
+  it('has at most 10 MB and a context of 4,096 tokens', async () => {
     expect(statSync(join(folder, 'cloister-demo-chat.gguf')).size).toBeLessThanOrEqual(10_000_000);
     const authorization = `Bearer ${server.listening.apiKey}`;
     const response = await fetch(`${server.listening.baseUrl}/models/${model}`, { headers: { authorization } });

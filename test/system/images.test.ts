@@ -37,7 +37,7 @@ async function drawBase64(fields: Record<string, unknown>): Promise<Buffer[]> {
 }
 
 describe('pictures', () => {
-  it('are of the colours in the prompt, where the prompt puts them', async () => {
+  it('have the colours of the prompt at the places in the prompt', async () => {
     const [file] = await drawBase64({});
     const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
     const counts = { redAbove: 0, redBelow: 0, blueAbove: 0, blueBelow: 0 };
@@ -69,7 +69,7 @@ describe('pictures', () => {
     expect(digest(second!)).not.toBe(digest(first!));
   });
 
-  it('come as links that work once, by default', async () => {
+  it('are returned as links that work once, by default', async () => {
     const { data } = await client.images.generate({
       ...drawing,
       prompt: canary,
@@ -119,7 +119,7 @@ describe('pictures', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('are drawn by the example, which tells every step', async () => {
+  it('are drawn by the example, which reports every step', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cloister-example-'));
     const { baseUrl: BASE_URL, apiKey: API_KEY, certificatePath: CERTIFICATE } = server.listening;
     const outputPath = join(folder, 'picture.png');
@@ -131,7 +131,7 @@ describe('pictures', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('leave no word of their prompts behind (I-004)', () => {
+  it('leave no part of their prompts behind (I-004)', () => {
     expect(server.log).not.toContain('canary-51c3');
     expect(server.stateFiles()).not.toContain('canary-51c3');
   });

@@ -52,7 +52,7 @@ describe('a running server', () => {
     await expect(once(old, 'secureConnect')).rejects.toThrow(/protocol version|alert/i);
   });
 
-  it('refuses plain HTTP without a redirect', async () => {
+  it('rejects plain HTTP without a redirect', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.write('POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}');
     let reply = '';
@@ -87,7 +87,7 @@ describe('a running server', () => {
     expect((await server.post('/chat/completions', say('Hello', { max_tokens: 4 }))).status).toBe(200);
   });
 
-  it('keeps not one word', async () => {
+  it('stores and logs no request text', async () => {
     const canary = 'kanarienvogel-7319';
     const text = async (response: Promise<Response>) => (await response).text();
     await text(server.post('/chat/completions', say(`Say ${canary}`, { max_tokens: 8 })));
@@ -116,7 +116,7 @@ describe('a running server', () => {
 });
 
 describe('stopping', () => {
-  it('finishes what runs on SIGTERM, refuses what comes, and exits with 0', async () => {
+  it('finishes running requests on SIGTERM, rejects new ones, and exits with 0', async () => {
     const server = await startServer();
     const running = await server.post(
       '/chat/completions',
@@ -162,7 +162,7 @@ describe('the command', () => {
     expect(stdout).toContain(`cloister ${args.join(' ')}`);
   });
 
-  it('refuses a model file that is not one, and says so', async () => {
+  it('rejects a file that is not a model, and says so', async () => {
     const server = new RunningServer(['--model', join(import.meta.dirname, '../../package.json')]);
     await expect(server.ready()).rejects.toThrow(/package\.json/);
     await server.stop();

@@ -9,7 +9,7 @@ afterEach(async () => {
   await server?.stop();
 });
 
-describe('a server whose output nobody reads any more', () => {
+describe('a server whose output has no reader', () => {
   it(
     'answers, and ends with 0 on SIGTERM',
     async () => {

@@ -114,7 +114,7 @@ function expectNone(found: readonly Hit[], { skip }: TestContext): void {
 
 const isText = ({ pattern }: Hit) => pattern.startsWith('UTF');
 
-describe('native memory of a server that has fallen quiet holds no text of', () => {
+describe('native memory of an idle server contains no text of', () => {
   it.for(memoryScenes)('$title', ({ id }, context) => {
     expectNone(
       hits.filter((hit) => isUnexpected(hit) && isOf(hit, id)),
@@ -123,8 +123,8 @@ describe('native memory of a server that has fallen quiet holds no text of', () 
   });
 });
 
-describe('a server that has fallen quiet', () => {
-  it('holds nothing of any request in native memory but tokens in the prefix cache', (context) => {
+describe('an idle server', () => {
+  it('holds nothing of any request in native memory except tokens in the prefix cache', (context) => {
     expectNone(hits.filter(isUnexpected), context);
   });
 

@@ -46,7 +46,7 @@ describe('digestPeImage', () => {
     ['is neither PE32 nor PE32', (image: Uint8Array) => image.fill(0, 0x418, 0x41a)],
     ['ends inside its headers', (image: Uint8Array) => image.fill(0xff, 0x3c, 0x40)],
     ['ends inside a section', (image: Uint8Array) => image.fill(0x7f, 0x400 + 24 + 240 + 16, 0x400 + 24 + 240 + 20)],
-  ])('refuses an image that %s', async (message, change) => {
+  ])('rejects an image that %s', async (message, change) => {
     const image = writePe();
     change(image);
     await expect(digestPeImage(image)).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('measureKernel', () => {
     expect(await measureKernel({ ...boot, initrd: new Uint8Array(8192) })).toEqual(await measureKernel(boot));
   });
 
-  it('refuses a kernel without the boot protocol, where QEMU would write into it', async () => {
+  it('rejects a kernel without the boot protocol, where QEMU would write into it', async () => {
     const kernel = writePe({ isKernel: false });
     await expect(
       measureKernel({ ...boot, kernel, handover: { kind: 'qemu-patched', memoryBytes: 2 ** 30 } }),
@@ -98,7 +98,7 @@ describe('measureCommandLine', () => {
 });
 
 describe.skipIf(!hasVectors)(`a real TDX machine's direct boot${vectorsNote}`, () => {
-  it('logs the kernel, then the events that are predicted: its older firmware alone lacks the separator', async () => {
+  it('logs the kernel, then the predicted events; only its older firmware lacks the separator', async () => {
     const { events } = parseEventLog(vectorBytes('ccel-trustee/CCEL_data_ovmf'));
     const [kernel, ...rest] = events.filter(({ mrIndex }) => mrIndex === 2).map(({ digest }) => digest);
     const [calling, , ...exit] = await bootEventDigests();
@@ -106,7 +106,7 @@ describe.skipIf(!hasVectors)(`a real TDX machine's direct boot${vectorsNote}`, (
     expect(await extendAll([kernel!, ...rest])).toEqual((await replayEventLog(events))[1]);
   });
 
-  it('logs the separator between the call and what was started, where firmware is newer', () => {
+  it('logs the separator between the call and the started image with newer firmware', () => {
     const { events } = parseEventLog(vectorBytes('tdx-go-tdx-guest/ccel/ccel_data.dat'));
     const names = events.filter(({ mrIndex }) => mrIndex === 2).map(({ data }) => new TextDecoder().decode(data));
     expect(names.slice(0, 2)).toEqual(['Calling EFI Application from Boot Option', '\0\0\0\0']);

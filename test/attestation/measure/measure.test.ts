@@ -26,7 +26,7 @@ const variableBytes = firmware.subarray(0, 0x1000);
 const logOf = (changes: Partial<BootLogOptions> = {}) => writeBootLog({ variables: variableBytes, ...changes });
 
 describe('measureImage', () => {
-  it('gives MRTD, RTMR1 and RTMR2 of the files, and leaves RTMR0 open where nobody recorded a boot', async () => {
+  it('computes MRTD, RTMR1 and RTMR2 of the files, and leaves RTMR0 open without a recorded boot', async () => {
     const measured = await measureImage(files);
     expect(measured.rtmr0).toBeUndefined();
     for (const one of [measured.mrTd, measured.rtmr1, measured.rtmr2]) expect(one).toMatch(/^[0-9a-f]{96}$/);
@@ -39,7 +39,7 @@ describe('measureImage', () => {
     expect((await measureImage(files, { eventLog })).rtmr0).toBe(toHex(rtmr0));
   });
 
-  it('compares the list of memory where the memory is said', async () => {
+  it('compares the memory map if the memory size is given', async () => {
     const memoryBytes = 2 ** 31;
     const eventLog = logOf({ memory: await digestTdHob(firmware, memoryBytes) });
     expect((await measureImage(files, { eventLog, memoryBytes })).rtmr0).toMatch(/^[0-9a-f]{96}$/);
@@ -53,7 +53,7 @@ describe('measureImage', () => {
     ['nothing but a note', /no event for the list of memory/, writeEventLog([])],
     ['no ACPI tables', /no events for ACPI tables/, logOf({ tables: 0 })],
     ['a boot from a disk', /an event of type 0x80000006/, logOf({ more: 0x80000006 })],
-  ])('refuses an event log of %s', async (_what, message, eventLog) => {
+  ])('rejects an event log of %s', async (_what, message, eventLog) => {
     const measured = measureImage(files, { eventLog });
     await expect(measured).rejects.toThrow(message);
     await expect(measured).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
@@ -84,7 +84,7 @@ describe.skipIf(!hasVectors)(`a real TDX machine of 2 GiB${vectorsNote}`, () => 
 });
 
 describe('policyFor', () => {
-  it('is a policy that cloister verify takes, with a set for every shape', async () => {
+  it('is a policy that cloister verify accepts, with a set for every shape', async () => {
     const open = await measureImage(files);
     const closed = await measureImage(files, { eventLog: logOf() });
     const policy = policyFor([open, closed]);

@@ -40,7 +40,7 @@ describe('measureFirmware', () => {
     expect(toHex(await measureFirmware(firmware))).toBe(expected());
   });
 
-  it('gives another value where all pages of a section are added before they are measured', async () => {
+  it('differs if all pages of a section are added before they are measured', async () => {
     expect(await measureFirmware(firmware, 'add-then-measure')).not.toEqual(await measureFirmware(firmware));
   });
 
@@ -56,7 +56,7 @@ describe('measureFirmware', () => {
 });
 
 describe('parseTdvf', () => {
-  it('gives the sections in the order of the metadata', () => {
+  it('returns the sections in the order of the metadata', () => {
     expect(parseTdvf(firmware).map(({ type }) => type)).toEqual(['firmware', 'variables', 'hob', 'memory']);
     expect(parseTdvf(firmware)[3]).toMatchObject({ isMeasured: false, isAddedLater: true, address: 0x900000n });
     expect(tdvfSectionBytes(firmware, 'variables')).toEqual(firmware.subarray(0, 0x1000));
@@ -71,13 +71,13 @@ describe('parseTdvf', () => {
     ['a section that leaves the file', /leaves the file/, { sections: [{ ...codeSection, fileOffset: 0xf000 }] }],
     ['half a page', /bytes of memory/, { sections: [{ ...hob, memoryBytes: 0x800 }] }],
     ['a measured section without contents', /larger than its contents/, { sections: [{ ...hob, attributes: 1 }] }],
-  ])('refuses a firmware with %s', (_what, message, options) => {
+  ])('rejects a firmware with %s', (_what, message, options) => {
     const act = () => parseTdvf(writeFirmware(options));
     expect(act).toThrow(AttestationError);
     expect(act).toThrow(message);
   });
 
-  it('refuses two sections of a type that must be one', () => {
+  it('rejects two sections of a type that must be unique', () => {
     const twice = writeFirmware({ sections: [variables, variables] });
     expect(() => tdvfSectionBytes(twice, 'variables')).toThrow(/has 2 sections of variables/);
   });
