@@ -5,7 +5,7 @@ import type { Accounts } from '@cloister/accounts/store';
 import type { FastifyInstance } from 'fastify';
 
 /** For routes that use `requireKey`. Streams, whose headers leave before this hook, add their own. */
-export function tellLimits(
+export function addLimitHeaders(
   app: FastifyInstance,
   { accounts, now }: { accounts: Pick<Accounts, 'readLimits'>; now: () => number },
 ): void {

@@ -24,7 +24,7 @@ import { answerClientErrors, requireOneHost } from '../http/client-errors.ts';
 import { announceDeprecations, type Deprecation } from '../http/deprecations.ts';
 import { errorReply, sendError, sendErrorReplies } from '../http/error-replies.ts';
 import { randomId } from '../http/random-id.ts';
-import { tellLimits } from '../http/rate-limit-headers.ts';
+import { addLimitHeaders } from '../http/rate-limit-headers.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../http/request-log.ts';
 import { measureRequests } from '../metrics/request-metrics.ts';
 import { type ReceiptOptions, writeReceipts } from '../serving/receipts.ts';
@@ -121,7 +121,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     async (v1) => {
       const methods = watchMethods(v1);
       requireKey(v1, accounts);
-      tellLimits(v1, { accounts, now });
+      addLimitHeaders(v1, { accounts, now });
       announceDeprecations(v1, dependencies.deprecations);
       if (aci !== undefined) {
         writeReceipts(v1, { ...aci, now });

@@ -83,8 +83,8 @@ export class Attestation {
   readonly #provenance: SourceProvenance;
   readonly #sealingKey = createSealingKey();
   readonly #book = new ReceiptBook({ ...receiptLimits, now: () => performance.now() });
-  /** Undefined without a platform. */
-  readonly #born: Enclave | undefined;
+  /** Opened by the constructor; undefined without a platform. */
+  readonly #openedEnclave: Enclave | undefined;
   #gpu: MeasuredGpus = 'none';
   /** The same enclave, set once the start is measured; nothing is published before. */
   #enclave: Enclave | undefined;
@@ -107,7 +107,7 @@ export class Attestation {
     this.tls = isBrought
       ? readIdentity({ certificatePath: tlsCert, keyPath: tlsKey })
       : this.ownKey!.identity({ now: Date.now() });
-    this.#born = from.platform === undefined ? undefined : this.#openEnclave(from.platform);
+    this.#openedEnclave = from.platform === undefined ? undefined : this.#openEnclave(from.platform);
   }
 
   #openEnclave(platform: AttestedPlatform): Enclave {
@@ -142,8 +142,8 @@ export class Attestation {
   }
 
   async #admitGpus(system: GpuSystem): Promise<void> {
-    if (this.#platform === undefined || this.#born === undefined) return;
-    const { digest } = this.#born.identity;
+    if (this.#platform === undefined || this.#openedEnclave === undefined) return;
+    const { digest } = this.#openedEnclave.identity;
     this.#gpu = await admitGpus(this.#platform, {
       system,
       isWanted: this.#config.gpu !== 'off',
@@ -191,7 +191,7 @@ export class Attestation {
     { plans, models, agents }: ModelsOfStart & { readonly agents: readonly MeasuredAgent[] },
     { onTls }: { onTls: (identity: TlsIdentity) => void },
   ): Promise<Proof | undefined> {
-    const [platform, enclave] = [this.#platform, this.#born];
+    const [platform, enclave] = [this.#platform, this.#openedEnclave];
     if (platform === undefined || enclave === undefined) return undefined;
     const { tls, facts } = await attestStart({
       platform,

@@ -50,7 +50,8 @@ export async function startModels(
   const digestCache = trustsDisk ? await DigestCache.open(statePaths(config).digestCache) : undefined;
   const chats = plans.filter(({ kind }) => kind === 'llama-text').length;
   const threads = Math.max(1, Math.floor(config.threads / Math.max(1, chats)));
-  const embeddingThreads = config.embeddingThreads === 'auto' ? threadsBeside(chats) : config.embeddingThreads;
+  const embeddingThreads =
+    config.embeddingThreads === 'auto' ? defaultEmbeddingThreads(chats) : config.embeddingThreads;
   const fractions = plans.map(() => 0);
   const started = plans.map((plan, index) => {
     const ready = Promise.withResolvers<void>();
@@ -130,7 +131,7 @@ function termsFor({ kind, pinned, contextMax }: PlannedModel, { config }: ModelO
 }
 
 /** A chat's threads synchronise many times per token, so one that waits for a core delays all. */
-function threadsBeside(chats: number): number {
+function defaultEmbeddingThreads(chats: number): number {
   return chats === 0 ? availableParallelism() : Math.max(1, Math.floor(availableParallelism() / 2));
 }
 
@@ -149,7 +150,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
     promptLookup: config.promptLookup,
   };
   const workerUrl = new URL('./model-worker.ts', import.meta.url);
-  const prepare = proveThenStart(plan, options, (onState, verifyWeights) =>
+  const prepare = verifyThenStart(plan, options, (onState, verifyWeights) =>
     startEngine({ workerUrl, workerData, verifyWeights, onState, watch }),
   );
   return new PreparingEngine(prepare, options);
@@ -160,7 +161,7 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
   const pinnedPaths = pinnedPathsOf(plan);
   const workerData: ImagePipelineOptions = { indexPath: plan.path, pinnedPaths, threads, gpu, batchRowsMax };
   const workerUrl = new URL('./image-worker.ts', import.meta.url);
-  const prepare = proveThenStart(plan, options, (onState, verifyWeights) =>
+  const prepare = verifyThenStart(plan, options, (onState, verifyWeights) =>
     startImageEngine({ workerUrl, workerData, queuedJobsMax, verifyWeights, onState, watch: options.watch }),
   );
   const prepareAll = async (preparation: Preparation) => {
@@ -192,7 +193,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
   };
   const workerUrl = new URL('./embedding-worker.ts', import.meta.url);
   const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };
-  const prepare = proveThenStart(plan, options, (onState, verifyWeights) =>
+  const prepare = verifyThenStart(plan, options, (onState, verifyWeights) =>
     startEmbeddingEngine({ workerUrl, workerData, ...limits, verifyWeights, onState, watch: options.watch }),
   );
   return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
@@ -209,15 +210,15 @@ function pinnedPathsOf({ pinned }: PlannedModel): readonly string[] | undefined 
  * Verifies the weights, loads them, then checks that they have not changed in between.
  * @param start receives a function to call before the weights are loaded again
  */
-function proveThenStart<Real extends Engine<unknown>>(
+function verifyThenStart<Real extends Engine<unknown>>(
   plan: PlannedModel,
   { digestCache, onState }: ModelOptions,
   start: (onState: (state: ModelState) => void, verifyWeights: () => Promise<void>) => Real,
 ): (preparation: Preparation) => Promise<Real> {
   return async (preparation) => {
-    let files = await proveWeights(plan, { ...preparation, digestCache });
+    let files = await verifyWeightFiles(plan, { ...preparation, digestCache });
     const verifyWeights = async () => {
-      files = await proveWeights(plan, { ...preparation, onProgress: () => undefined, digestCache });
+      files = await verifyWeightFiles(plan, { ...preparation, onProgress: () => undefined, digestCache });
     };
     /** Also called if a restarted thread finds weights that differ from the verified ones. */
     const refuse = ({ message }: Error) => {
@@ -231,7 +232,7 @@ function proveThenStart<Real extends Engine<unknown>>(
 }
 
 /** Progress counts as the first half of loading. */
-async function proveWeights(
+async function verifyWeightFiles(
   { pinned }: PlannedModel,
   { digestCache, signal, onProgress }: Preparation & Pick<ModelOptions, 'digestCache'>,
 ): Promise<readonly VerifiedFile[]> {
