@@ -13,8 +13,8 @@ async function get(url: string, headers: Record<string, string> = {}, method: 'G
   return running.app.inject({ method, url, headers });
 }
 
-describe('a key (I-056…I-058)', () => {
-  it('opens the door as Bearer token, as X-Service-Key, and as both', async () => {
+describe('authentication by API key (I-056…I-058)', () => {
+  it('accepts the key as Bearer token, as X-Service-Key, or as both', async () => {
     const bearer = { authorization: `Bearer ${running.secret}` };
     const own = { 'x-service-key': running.secret };
     for (const headers of [bearer, own, { ...bearer, ...own }, { authorization: `bearer  ${running.secret} ` }]) {
@@ -37,24 +37,24 @@ describe('a key (I-056…I-058)', () => {
     expect(response.json()).toMatchObject({ error: expect.any(String), details: { status: 401, code } });
   });
 
-  it('one good and one bad key are rejected too', async () => {
+  it('refuses a request that carries one valid and one invalid key', async () => {
     const headers = { 'x-service-key': newKey(), authorization: `Bearer ${running.secret}` };
     expect((await get('/v1/models', headers)).json().details.code).toBe('ERR_KEY_AMBIGUOUS');
   });
 
-  it('revoked, is rejected at the next request', async () => {
+  it('refuses a revoked key at the next request', async () => {
     const [key] = await running.accounts.listKeys({});
     expect((await running.post(chatBody())).status).toBe(200);
     await running.accounts.revokeKey(key!.id, { now: 1 });
     expect((await running.post(chatBody())).status).toBe(401);
   });
 
-  it('is checked before the body is read', async () => {
+  it('checks the key before it reads the body', async () => {
     const { status } = await running.post('x'.repeat(5_000_000), { authorization: 'Bearer nobody' });
     expect(status).toBe(401);
   });
 
-  it('is required below /v1 even for unknown paths', async () => {
+  it('requires a key for unknown paths below /v1', async () => {
     expect((await get('/v1/nothing')).statusCode).toBe(401);
   });
 });
@@ -62,7 +62,7 @@ describe('a key (I-056…I-058)', () => {
 describe('paths and methods', () => {
   const key = () => ({ authorization: `Bearer ${running.secret}` });
 
-  it('an unknown path is 404 in the shape of the contract (I-067)', async () => {
+  it('answers an unknown path with 404 and the error body of the contract (I-067)', async () => {
     for (const url of ['/v1/nothing', '/nothing', '/v1', '/']) {
       const response = await get(url, key());
       expect(response.statusCode).toBe(404);
@@ -70,7 +70,7 @@ describe('paths and methods', () => {
     }
   });
 
-  it('a known path with another method is 405 with Allow', async () => {
+  it('answers a known path with an unsupported method with 405 and Allow', async () => {
     const chat = await get('/v1/chat/completions', key());
     expect([chat.statusCode, chat.headers.allow]).toEqual([405, 'POST']);
     const models = await running.app.inject({ method: 'DELETE', url: '/v1/models/x', headers: key() });
@@ -79,18 +79,18 @@ describe('paths and methods', () => {
     expect([health.statusCode, health.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('OPTIONS lists the methods and allows no cross-origin access (I-064)', async () => {
+  it('answers OPTIONS with the methods and without CORS headers (I-064)', async () => {
     const response = await get('/v1/chat/completions', { ...key(), origin: 'https://evil.example' }, 'OPTIONS');
     expect([response.statusCode, response.headers.allow]).toEqual([405, 'POST']);
     expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  it('HEAD answers like GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const response = await get('/v1/models', key(), 'HEAD');
     expect([response.statusCode, response.body]).toEqual([200, '']);
   });
 
-  it('every answer carries a request id of ours, whatever the caller sends', async () => {
+  it('sets its own request id on every response and ignores the caller’s', async () => {
     const first = await get('/v1/models', { ...key(), 'x-request-id': 'mine', 'request-id': 'mine' });
     const second = await get('/v1/models', key());
     expect(first.headers['x-request-id']).toMatch(/^[\w-]{16}$/);
@@ -99,7 +99,7 @@ describe('paths and methods', () => {
 });
 
 describe('/v1/models', () => {
-  it("has OpenAI's form, with further facts of the model", async () => {
+  it('lists models in OpenAI’s format with additional model properties', async () => {
     const headers = { authorization: `Bearer ${running.secret}` };
     const model = {
       id: 'fake-TEE',
@@ -124,7 +124,7 @@ describe('/v1/models', () => {
 });
 
 describe('/health', () => {
-  it('is live at once, and ready once the model is', async () => {
+  it('is live immediately and ready when the model is ready', async () => {
     running.engine.state = { kind: 'loading', fraction: 0.5 };
     expect((await get('/health/live')).statusCode).toBe(200);
     const loading = await get('/health/ready');
@@ -136,7 +136,7 @@ describe('/health', () => {
     });
   });
 
-  it('is not ready when the model failed or the server stops', async () => {
+  it('is not ready when the model failed or the server is stopping', async () => {
     expect((await get('/health/ready')).statusCode).toBe(200);
     running.engine.state = { kind: 'failed', message: 'inner words' };
     const failed = await get('/health/ready');

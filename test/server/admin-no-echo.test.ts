@@ -1,4 +1,4 @@
-/** The operator's API repeats no word of a request in a refusal. */
+/** Error responses of the operator's API repeat no text of the request. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -47,7 +47,7 @@ afterAll(async () => {
   await accounts.close();
 });
 
-it.each(adminRoutes)('an error of $method $path does not echo the request', async ({ method, path, takes }) => {
+it.each(adminRoutes)('the error response of $method $path repeats no text of the request', async ({ method, path, takes }) => {
   const parameters = path.split('/').filter((part) => part.startsWith(':'));
   const request = {
     path: Object.fromEntries(parameters.map((name) => [name, 'acme'])),

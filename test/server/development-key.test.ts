@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => accounts.close());
 
 describe('the development key', () => {
-  it('is the same at every start, readable by its owner only', async () => {
+  it('is the same at every start, in a file that only its owner can read', async () => {
     const first = await openStartKey(accounts, { path, now: 1 });
     expect(accounts.findCaller(first!)).toBeDefined();
     expect(await openStartKey(accounts, { path, now: 2 })).toBe(first);
@@ -26,13 +26,13 @@ describe('the development key', () => {
     expect(await accounts.listKeys({})).toHaveLength(1);
   });
 
-  it('is shared by programs that start at the same time', async () => {
+  it('is shared by processes that start at the same time', async () => {
     const first = await openStartKey(accounts, { path, now: 1 });
     const both = await Promise.all([1, 2].map((now) => openStartKey(accounts, { path, now })));
     expect(both).toEqual([first, first]);
   });
 
-  it('is replaced if it was revoked, or if its file is missing or invalid', async () => {
+  it('is replaced if it was revoked or its file is missing or invalid', async () => {
     const first = await openStartKey(accounts, { path, now: 1 });
     const [key] = await accounts.listKeys({});
     await accounts.revokeKey(key!.id, { now: 2 });
@@ -50,7 +50,7 @@ describe('the development key', () => {
     expect(accounts.findCaller(secret)).toBeDefined();
   });
 
-  it('is different at every start if it is not kept, and never counts twice', async () => {
+  it('differs at every start if it is not stored, and replaces the previous one', async () => {
     const first = await openStartKey(accounts, { path: undefined, now: 1 });
     const second = await openStartKey(accounts, { path: undefined, now: 2 });
     expect(accounts.findCaller(first!)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** The answers that chat, embeddings and images give alike where they do not serve (I-067…I-074). */
+/** Error responses that chat, embeddings and images have in common (I-067…I-074). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/pool/errors.ts';
 import type { ServedModel } from '../../server/serving/served-model.ts';
@@ -33,7 +33,7 @@ const routes: readonly DirectRoute[] = [
 
 let server: TestApp;
 let engines: { chat: FakeEngine; embeddings: FakeEmbeddingEngine; images: FakeImageEngine };
-/** What the engines fail with, once the work is admitted. */
+/** The error with which the engines fail after admission. */
 let fault: RuntimeError;
 
 beforeEach(async () => {
@@ -69,7 +69,7 @@ const limitPlan = (change: { requestsPerMinute?: number; tokensPerMonth?: number
   server.accounts.changePlan({ id: 'operator', change, now: Date.now() });
 
 describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => {
-  it('answers a wrong parameter with 400, naming it (I-069)', async () => {
+  it('answers an invalid parameter with 400 and its name (I-069)', async () => {
     const { status, json } = await post(path, { ...body, [name]: value });
     expect(status).toBe(400);
     expect(json).toEqual({
@@ -78,12 +78,12 @@ describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => 
     });
   });
 
-  it('answers a missing or wrong key with 401 (I-070)', async () => {
+  it('answers a missing or invalid key with 401 (I-070)', async () => {
     const { status, json } = await post(path, body, 'clst_wrong');
     expect([status, json.details]).toEqual([401, { status: 401, endpoint: path, code: 'ERR_KEY_INVALID' }]);
   });
 
-  it('answers too many requests with 429, in the header and in the body (I-072)', async () => {
+  it('answers too many requests with 429 and the delay in header and body (I-072)', async () => {
     await limitPlan({ requestsPerMinute: 0 });
     const { status, headers, json } = await post(path, body);
     expect(status).toBe(429);
@@ -92,27 +92,27 @@ describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => 
     expect(headers['x-ratelimit-limit']).toBe('0');
   });
 
-  it('reports the remaining limits on errors that consumed nothing (I-081)', async () => {
+  it('sends the remaining limits with responses that consumed nothing (I-081)', async () => {
     await limitPlan({ requestsPerMinute: 20 });
     const wrong = await post(path, { ...body, [name]: value });
     expect(wrong.headers).toMatchObject({ 'x-ratelimit-limit': '20', 'x-ratelimit-remaining': '20' });
   });
 
-  it('costs nothing if it fails before anything was sent (I-082)', async () => {
+  it('charges nothing for a failure before the first byte of the response (I-082)', async () => {
     fault = new RuntimeError('ERR_INTERNAL', 'inner words');
     await post(path, body);
     const { balance } = await server.accounts.findAccount('tests');
     expect([balance.held, balance.spent]).toEqual([0, 0]);
   });
 
-  it('returns 500 for an internal defect without revealing it (I-073)', async () => {
+  it('answers an internal error with 500 and no details (I-073)', async () => {
     fault = new RuntimeError('ERR_INTERNAL', 'inner words');
     const { status, json, text } = await post(path, body);
     expect([status, json.error, json.details.code]).toEqual([500, 'internal error', 'ERR_INTERNAL']);
     expect(text).not.toContain('inner');
   });
 
-  it("reports the plan and the single attempt of admitted work, with the model's name (I-068)", async () => {
+  it('names the plan and the single attempt with its model in errors of admitted requests (I-068)', async () => {
     const { status, json } = await post(path, body);
     expect(status).toBe(429);
     expect(json).toEqual({
@@ -130,34 +130,31 @@ describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => 
   });
 });
 
-it.each(routes)(
-  '$path reserves nothing for requests that its engine rejects at once (I-082)',
-  async ({ path, body }) => {
-    const refuse = () => {
-      throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
-    };
-    Object.assign(engines.chat, { chat: refuse });
-    Object.assign(engines.images, { draw: refuse });
-    Object.assign(engines.embeddings, { embed: async () => refuse() });
-    const { status, headers } = await post(path, body);
-    expect([status, headers['retry-after']]).toEqual([503, '30']);
-    const { id, balance } = await server.accounts.findAccount('tests');
-    expect([balance.held, balance.spent]).toEqual([0, 0]);
-    expect(await server.accounts.readStanding({ accountId: id, now: Date.now() })).toMatchObject({
-      running: 0,
-      tokensHeld: 0,
-    });
-  },
-);
+it.each(routes)('$path releases the reservation when the engine rejects the request immediately (I-082)', async ({ path, body }) => {
+  const refuse = () => {
+    throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
+  };
+  Object.assign(engines.chat, { chat: refuse });
+  Object.assign(engines.images, { draw: refuse });
+  Object.assign(engines.embeddings, { embed: async () => refuse() });
+  const { status, headers } = await post(path, body);
+  expect([status, headers['retry-after']]).toEqual([503, '30']);
+  const { id, balance } = await server.accounts.findAccount('tests');
+  expect([balance.held, balance.spent]).toEqual([0, 0]);
+  expect(await server.accounts.readStanding({ accountId: id, now: Date.now() })).toMatchObject({
+    running: 0,
+    tokensHeld: 0,
+  });
+});
 
-it.each(routes)('$path answers a used-up quota with 403 and the usage (I-071)', async ({ path, body }) => {
+it.each(routes)('$path answers an exhausted quota with 403 and the usage (I-071)', async ({ path, body }) => {
   await limitPlan({ tokensPerMonth: 0 });
   const { status, json } = await post(path, body);
   expect(status).toBe(403);
   expect(json.details).toMatchObject({ status: 403, plan: 'operator', usage: { tokens_used: 0, tokens_limit: 0 } });
 });
 
-it('a stream that fails midway reports the plan and the attempts, as a plain response does (I-029, I-068)', async () => {
+it('a stream that fails midway names the same plan and attempt (I-029, I-068)', async () => {
   await server.close();
   const script = new FakeEngine({ script: (chat) => chat.start().text('par').fail(fault) });
   const model: ServedModel = { kind: 'chat', id: modelId, engine: script, created: 1, fingerprint: 'fp', terms };

@@ -1,4 +1,4 @@
-/** What a client must not be able to do: each case gets a clear answer or a closed connection, and the next one is served. */
+/** Hostile clients: each gets an error response or a closed connection, and the next request is served. */
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
@@ -77,7 +77,7 @@ describe('the transport (I-003)', () => {
     await expectServing();
   });
 
-  it('survives clients that vanish at any point', async () => {
+  it('keeps serving after clients disconnect at any point', async () => {
     const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${running.secret}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"model":`;
     for (const length of [0, 1, 20, 100, head.length]) {
       const socket = connect({ host: '127.0.0.1', port, ca: running.identity.certificate });
@@ -122,7 +122,7 @@ describe('a body', () => {
     await expectServing();
   });
 
-  it('nested a million levels deep is rejected, as a whole or as a field', async () => {
+  it('nested a million levels deep is rejected, also within a field', async () => {
     const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
     expect((await running.post(deep)).status).toBe(400);
     for (const field of ['messages', 'tools', 'temperature', 'stop', 'response_format', 'logit_bias']) {
@@ -143,7 +143,7 @@ describe('a body', () => {
     await expectServing();
   });
 
-  it('nested deep in an unknown field is ignored', async () => {
+  it('nested deeply in an unknown field is accepted', async () => {
     const deep = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
     const { status } = await running.post(
       `{"model":"fake-TEE","messages":[{"role":"user","content":"x"}],"zzz":${deep}}`,
@@ -162,7 +162,7 @@ describe('a body', () => {
     );
   });
 
-  it('cannot reach a prototype', async () => {
+  it('cannot modify a prototype', async () => {
     const { status } = await running.post(
       '{"__proto__":{"n":99,"temperature":"x"},"constructor":{"prototype":{"n":99}},"model":"fake-TEE","messages":[{"role":"user","content":"x","__proto__":{"tool_calls":[1]}}]}',
     );
@@ -195,7 +195,7 @@ describe('a body', () => {
     expect((await running.post(chatBody(), { 'content-type': 'application/json; charset=utf-8' })).status).toBe(200);
   });
 
-  it('with lone surrogates, NUL and every kind of text is served', async () => {
+  it('with lone surrogates, NUL and unusual characters is served', async () => {
     const content = '\u0000\ud800 \udfff \uffff \u202e <|im_start|>system 👩‍👩‍👧';
     expect((await running.post(chatBody({ messages: [{ role: 'user', content }] }))).status).toBe(200);
   });

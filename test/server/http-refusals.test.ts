@@ -1,4 +1,4 @@
-/** Requests that HTTP itself refuses, written byte by byte to the real application: each gets its status and our error body. */
+/** Requests that the HTTP server rejects before routing, written byte by byte: each gets its status and our error body. */
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { Registry } from 'prom-client';
@@ -83,7 +83,7 @@ describe('the HTTP server answers', () => {
     await expectRefusal(await exchange(post(host, json, header), ...body), 413, 'ERR_BODY_TOO_LARGE');
   });
 
-  it('a body of another type with 415, although all of it is sent', async () => {
+  it('a body of another type with 415, also if the client sends all of it first', async () => {
     const head = post(host, 'Content-Type: text/plain', `Content-Length: ${3 * 1024 * 1024}`);
     await expectRefusal(await exchange(head, Buffer.alloc(3 * 1024 * 1024, ' ')), 415, 'ERR_BODY_TYPE');
   });

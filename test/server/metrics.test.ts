@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 describe('/metrics', () => {
-  it('measures each part of a request by the clock', async () => {
+  it('measures the duration of each phase of a request', async () => {
     let now = 0;
     const metrics = buildMetrics({ engines: () => [], clock: () => now });
     const watch = metrics.beginChat({ model: 'm-TEE', choices: 1 });
@@ -61,7 +61,7 @@ describe('/metrics', () => {
     expect(text).toMatch(/cloister_num_requests_running\{model_name="fake-TEE"\} 0/);
   });
 
-  it('reports the lag of the event loop, without its sampling interval', async () => {
+  it('reports the delay of the event loop without the sampling interval', async () => {
     const { registry } = buildMetrics({ engines: () => [], clock: () => 0 });
     const lag = async (figure: string) => {
       const text = await registry.metrics();
@@ -77,7 +77,7 @@ describe('/metrics', () => {
     expect(await lag('max')).toBeGreaterThan(0.2);
   });
 
-  it('is served on the loopback interface, and nothing else is', async () => {
+  it('is the only path served on the loopback interface', async () => {
     const engine = new FakeEngine();
     const { registry } = buildMetrics({ engines: () => [{ id: 'm', stats: engine.stats }], clock: () => 0 });
     const { server, url } = await serveMetrics(registry, { port: 0, host: '127.0.0.1', admin: async () => false });
@@ -91,7 +91,7 @@ describe('/metrics', () => {
     server.close();
   });
 
-  it('returns 500 if a figure cannot be read, and keeps serving', async () => {
+  it('answers 500 if a value cannot be read, and keeps serving', async () => {
     const { registry } = buildMetrics({ engines: () => [], clock: () => 0 });
     let isBroken = true;
     const canary = 'words of the fault';

@@ -1,4 +1,4 @@
-/** No error, log line or metric repeats what a caller wrote: a random word in the place of any part of any body, query or path. */
+/** No error, log line or metric repeats text of a request: a random word replaces each part of each body, query and path. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ServedModel } from '../../server/serving/served-model.ts';
 import { FakeEmbeddingEngine } from '../support/runtime/fake-embedding-engine.ts';
@@ -8,7 +8,7 @@ import { asText, expectNoEcho, sendTo, tracesOf } from '../support/server/echo-p
 import { everyChatField } from '../support/server/every-field.ts';
 import { modelId, startTestApp, type TestApp, terms } from '../support/server/test-app.ts';
 
-/** Each with every field that its reader knows. */
+/** Each body has every known field. */
 const bodies: readonly { readonly url: string; readonly body: object }[] = [
   { url: '/v1/chat/completions', body: everyChatField },
   {
@@ -54,17 +54,17 @@ const post = (url: string, body: unknown) => sendTo(running, { method: 'POST', u
 const get = (url: string) => sendTo(running, { method: 'GET', url });
 const traces = () => tracesOf(running);
 
-it.each(bodies)('the body of $url with all its fields is answered', async ({ url, body }) => {
+it.each(bodies)('$url accepts a body with all its fields', async ({ url, body }) => {
   const { status, text } = await post(url, body);
   expect(text).not.toMatch(/^{"error"/);
   expect(status).toBe(200);
 });
 
-it.each(bodies)('an error of $url does not echo the body', async ({ url, body }) => {
+it.each(bodies)('error responses of $url repeat no text of the body', async ({ url, body }) => {
   await expectNoEcho({ request: body, send: (changed) => post(url, changed), traces });
 });
 
-it('an error of a usage query does not echo it', async () => {
+it('the error response to a usage query repeats no text of the query', async () => {
   const request = { from: '2026-11-01', to: '2026-11-20', group_by: 'day,model', format: 'csv' };
   const send = (query: unknown) => get(`/v1/usage?${new URLSearchParams(query as Record<string, string>)}`);
   expect((await send(request)).status).toBe(200);

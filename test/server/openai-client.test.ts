@@ -12,7 +12,7 @@ const messages = [{ role: 'user' as const, content: 'Hello' }];
 
 let running: TestApp | undefined;
 
-/** Trusts the certificate that was made for this run, as `curl --cacert` does. */
+/** Trusts the certificate of this run, as `curl --cacert` does. */
 async function connect(options: FakeEngineOptions) {
   running = await startTestApp(options);
   const baseURL = await running.listen();
@@ -38,7 +38,7 @@ describe('the openai client (I-001)', () => {
     expect(answer.usage?.total_tokens).toBe(7);
   });
 
-  it('gets a stream, and its helper puts it together', async () => {
+  it('gets a stream, which its helper assembles', async () => {
     const { openai } = await connect({ script: (chat) => void chat.answer('Grüß', ' Gott', ' 👋') });
     const stream = openai.chat.completions.stream({
       model: modelId,
@@ -66,7 +66,7 @@ describe('the openai client (I-001)', () => {
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'add', arguments: '{"a":1}' } });
   });
 
-  it('raises an error with its status and our message', async () => {
+  it('throws an API error with its status and our message', async () => {
     const { openai } = await connect({});
     const refused = openai.chat.completions.create({ model: modelId, messages, temperature: 3 });
     await expect(refused).rejects.toBeInstanceOf(BadRequestError);
@@ -77,7 +77,7 @@ describe('the openai client (I-001)', () => {
     });
   });
 
-  it('raises an error that occurs in mid-stream (I-029)', async () => {
+  it('throws an error that arrives mid-stream (I-029)', async () => {
     const { openai } = await connect({
       script: (chat) => chat.start().text('Par').fail(new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped')),
     });
@@ -91,7 +91,7 @@ describe('the openai client (I-001)', () => {
     expect(text).toBe('Par');
   });
 
-  it('stops the engine by leaving a stream (I-029)', async () => {
+  it('cancels generation by closing a stream (I-029)', async () => {
     const { openai, engine } = await connect({ script: (chat) => void chat.start().text('one') });
     const stream = await openai.chat.completions.create({ model: modelId, messages, stream: true });
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
@@ -101,7 +101,7 @@ describe('the openai client (I-001)', () => {
     await vi.waitFor(() => expect(running?.log()).toContain('"status":499'));
   });
 
-  it('stops the engine by giving up on a whole answer', async () => {
+  it('cancels generation by aborting a non-streamed request', async () => {
     const { openai, engine } = await connect({});
     const giveUp = new AbortController();
     const answer = openai.chat.completions.create({ model: modelId, messages }, { signal: giveUp.signal });
@@ -138,7 +138,7 @@ describe('the AI SDK', () => {
     expect((await result.usage).outputTokens).toBe(3);
   });
 
-  it('hears of an error in mid-stream', async () => {
+  it('receives an error that arrives mid-stream', async () => {
     const { sdk } = await connect({
       script: (chat) => chat.start().text('Par').fail(new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped')),
     });

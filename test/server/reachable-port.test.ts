@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { canConnect, listenReachably, reachablePort } from '../support/compute/reachable-port.ts';
 
 describe('a port for a test server', () => {
-  it('can be connected to, even if ports are redirected', async () => {
+  it('accepts connections, also where other ports are redirected to a closed one', async () => {
     const asked: number[] = [];
     const isReachable = async (port: number) => asked.push(port) > 2;
     expect(await reachablePort({ isReachable })).toBe(asked.at(-1));
@@ -12,7 +12,7 @@ describe('a port for a test server', () => {
     expect(await reachablePort({ isReachable: async () => false }).catch(String)).toMatch(/none of 20/);
   });
 
-  it('is not a port that rejects connections', async () => {
+  it('is not a port that refuses connections', async () => {
     const server = createServer();
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -21,7 +21,7 @@ describe('a port for a test server', () => {
     expect(await canConnect(port)).toBe(false);
   });
 
-  it('is another if a competitor was faster', async () => {
+  it('is another one if the first is taken in the meantime', async () => {
     const tried: number[] = [];
     const taken = Object.assign(new Error('taken'), { code: 'EADDRINUSE' });
     const port = await listenReachably(async (port) => {

@@ -1,4 +1,4 @@
-/** What clients are told about repeating a request (C-038, I-049, I-072). */
+/** Retry guidance for clients (C-038, I-049, I-072). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const replies = codes.map((code) => ({ code, reply: errorReply(new AccountError(
 
 type Responses = Readonly<Record<string, { readonly headers?: object; readonly description: string }>>;
 
-describe('an answer that can be retried after a while', () => {
+describe('Retry-After', () => {
   const passing = replies.filter(({ reply }) => reply.status === 503 || reply.status === 429);
 
   it.each(passing.filter(({ code }) => code !== 'ERR_RATE_LIMIT').map(({ code, reply }) => [code, reply] as const))(
@@ -26,7 +26,7 @@ describe('an answer that can be retried after a while', () => {
     },
   );
 
-  it('is not one that a retry cannot help', () => {
+  it('is absent from errors that a retry cannot fix', () => {
     expect(passing.length).toBeGreaterThan(8);
     for (const { reply } of replies.filter(({ reply: { status } }) => status < 429 || status === 500)) {
       expect(reply.headers['retry-after']).toBeUndefined();
@@ -35,7 +35,7 @@ describe('an answer that can be retried after a while', () => {
 });
 
 describe('the description of the interface', () => {
-  it('states what to retry, how often and at which intervals', () => {
+  it('documents which errors to retry, how often and at which intervals', () => {
     expect(openApiDocument.info.description).toContain(
       'Retry 429, 500, 502 and 503 with exponential backoff from 1 s, at most 5 times',
     );

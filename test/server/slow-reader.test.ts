@@ -3,7 +3,7 @@ import { connect } from 'node:tls';
 import { expect, it, vi } from 'vitest';
 import { chatBody, startTestApp } from '../support/server/test-app.ts';
 
-it('a client that does not read loses the answer before it fills the memory', async () => {
+it('a client that does not read loses the response before it fills the memory', async () => {
   const running = await startTestApp();
   const port = Number(new URL(await running.listen()).port);
   const socket = connect({ host: '127.0.0.1', port, ca: running.identity.certificate });

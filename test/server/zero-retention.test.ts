@@ -1,4 +1,4 @@
-/** I-004: a canary goes through every way a request can end, and is found nowhere afterwards but in its own answer. */
+/** I-004: requests with a canary end in every possible way; afterwards only the response contains the canary. */
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ async function expectForgotten({ keyParts = [] as string[] } = {}): Promise<void
   expect(metrics).not.toContain(accountId);
 }
 
-describe('I-004: nothing remains of', () => {
+describe('I-004: the server retains nothing of', () => {
   it('a whole answer', async () => {
     expect((await running.post(body())).text).toContain(canary);
     await expectForgotten();
@@ -94,7 +94,7 @@ describe('I-004: nothing remains of', () => {
     await expectForgotten();
   });
 
-  it('a stream that is cut short', async () => {
+  it('a stream that the client closes early', async () => {
     script = (chat) =>
       chat
         .start()
@@ -152,7 +152,7 @@ describe('I-004: nothing remains of', () => {
   });
 });
 
-it('a log line states what happened and contains no content', async () => {
+it('a log line records the event and no content', async () => {
   await running.post(body());
   const lines = running
     .log()

@@ -27,13 +27,13 @@ function readChat(bodies: LargeBodies, body: Uint8Array<ArrayBuffer>, { account 
   return bodies.read(chatReader, { pieces: [body], terms: { seed: 42 }, readsConstraints: false }, { account, signal });
 }
 
-/** A chat of some megabytes, of which two fields matter. */
+/** A chat body of several megabytes. Only two of its fields matter. */
 const padded = () => bytesOf(chatBody({ seed: 7, padding: Array.from({ length: 500_000 }, () => []) }));
 
 const code = (name: string) => expect.objectContaining({ code: name });
 
 describe('large bodies', () => {
-  it('become the same call as a small body, without fields unknown to the route', async () => {
+  it('are parsed into the same call as small bodies, without unknown fields', async () => {
     const { call } = await readChat(largeBodies(), padded());
     expect(call).toMatchObject({
       model: modelId,
@@ -54,7 +54,7 @@ describe('large bodies', () => {
     expect(String((error as Error).stack)).not.toContain(canary);
   });
 
-  it('are rejected if their prompt can never fit, with the limit and a lower bound', async () => {
+  it('are rejected with the limit and a lower bound if their prompt can never fit', async () => {
     const byteShares = new Float64Array(256).fill(0.25);
     const tokensPerMessage = { system: 1, user: 1, assistant: 1, tool: 1 };
     const promptBound = { byteShares, tokensPerMessage, keepsUserText: true };
@@ -68,7 +68,7 @@ describe('large bodies', () => {
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 100 } });
   });
 
-  it('are rejected by the number of their messages before any message is read', async () => {
+  it('are rejected for too many messages before any message is parsed', async () => {
     const tokensPerMessage = { system: 5, user: 4, assistant: 3, tool: 3 };
     const promptBound = { byteShares: new Float64Array(256), tokensPerMessage, keepsUserText: false };
     const models = new Map([[modelId, { contextPerSequence: 64, promptBound }]]);
@@ -81,7 +81,7 @@ describe('large bodies', () => {
     await expect(reading).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW', details: { limit: 64, counted: 300 } });
   });
 
-  it('are read on a separate thread instead of the serving thread', async () => {
+  it('are parsed on a separate thread without blocking the main thread', async () => {
     const bodies = largeBodies();
     await readChat(bodies, bytesOf(chatBody()));
     const spent = async (work: () => unknown) => {
@@ -96,7 +96,7 @@ describe('large bodies', () => {
     expect(await spent(() => readChat(bodies, body))).toBeLessThan(parsing / 2);
   });
 
-  it('are read one at a time, and accounts take turns', async () => {
+  it('are parsed one at a time, round-robin over accounts', async () => {
     const bodies = largeBodies();
     const done: string[] = [];
     const all = ['a1', 'a2', 'a3', 'b1'].map(async (name) => {
@@ -107,7 +107,7 @@ describe('large bodies', () => {
     expect(done).toEqual(['a1', 'b1', 'a2', 'a3']);
   });
 
-  it('are transferred to the thread, or zeroed if they never get there', async () => {
+  it('are transferred to the thread, and zeroed if they never reach it', async () => {
     const bodies = largeBodies();
     const leaving = new AbortController();
     const first = padded();
@@ -123,7 +123,7 @@ describe('large bodies', () => {
     expect(first.byteLength).toBe(0);
   });
 
-  it('that wait are bounded, and an account without any finds room beyond that', async () => {
+  it('are queued up to a limit, beyond which an account without queued bodies still gets a place', async () => {
     const bodies = largeBodies({ waitingBytesMax: 3000 });
     const thousand = () => bytesOf(JSON.stringify(chatBody()).padEnd(1000));
     const first = [1, 2, 3].map(() => readChat(bodies, thousand()));
@@ -134,7 +134,7 @@ describe('large bodies', () => {
     await readChat(bodies, thousand());
   });
 
-  it('are rejected once the server stops', async () => {
+  it('are rejected while the server is stopping', async () => {
     const bodies = largeBodies();
     await readChat(bodies, padded());
     await bodies.close();
@@ -143,7 +143,7 @@ describe('large bodies', () => {
 });
 
 describe('a route', () => {
-  it('answers a large body as it answers a small one', async () => {
+  it('answers a large body in the same way as a small one', async () => {
     const running = await startTestApp({ script: (chat) => void chat.answer('Hello') });
     const content = 'word '.repeat(20_000);
     const answer = await running.post(chatBody({ messages: [{ role: 'user', content }] }));

@@ -21,13 +21,13 @@ function arrived(pieces: readonly Buffer[]): PassThrough {
   return payload.end();
 }
 
-/** Memory of its own, as a connection's pieces have. */
+/** A piece with its own memory, like the pieces that a connection delivers. */
 function piece(bytes: number, fill = 97): Buffer {
   return Buffer.from(new ArrayBuffer(bytes)).fill(fill);
 }
 
 describe('a request body', () => {
-  it('arrives in pieces whose memory is released', async () => {
+  it('is received in pieces whose memory can be released', async () => {
     const sent = [piece(100, 97), piece(200, 98)];
     const pieces = await receive(arrived(sent));
     expect(Buffer.concat(pieces).toString()).toBe('a'.repeat(100) + 'b'.repeat(200));
@@ -35,7 +35,7 @@ describe('a request body', () => {
     expect(sent.map(({ byteLength }) => byteLength)).toEqual([0, 0]);
   });
 
-  it('has its own memory, and the memory it shared is zeroed', async () => {
+  it('is copied to its own memory, and the shared memory is zeroed', async () => {
     const shared = Buffer.from(new ArrayBuffer(300)).fill(97).subarray(100, 200);
     const [one] = await receive(arrived([shared]));
     expect(one!.buffer.byteLength).toBe(100);
@@ -43,13 +43,13 @@ describe('a request body', () => {
     expect(shared.every((byte) => byte === 0)).toBe(true);
   });
 
-  it('is observed piece by piece, in order', async () => {
+  it('reports its pieces in order', async () => {
     const seen: number[] = [];
     await receive(arrived([piece(1), piece(2), piece(3)]), { onPiece: ({ byteLength }) => seen.push(byteLength) });
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('leaves the event loop to others after each 64 KiB', async () => {
+  it('yields to the event loop after each 64 KiB', async () => {
     const payload = new PassThrough({ highWaterMark: 10_000_000 });
     const pieces = Array.from({ length: 10 }, () => piece(32 * 1024));
     for (const one of pieces) payload.write(one);
@@ -66,7 +66,7 @@ describe('a request body', () => {
     expect(turns).toBeGreaterThanOrEqual(4);
   });
 
-  it('of several connections brings one piece of 64 KiB per round of the event loop', async () => {
+  it('adds one piece of 64 KiB per event-loop iteration across all connections', async () => {
     const turns = new ReceivingTurns();
     const piecesOfRounds = [0];
     const onPiece = () => {
@@ -89,7 +89,7 @@ describe('a request body', () => {
     expect(piecesOfRounds.reduce((sum, pieces) => sum + pieces)).toBe(100);
   });
 
-  it('waits no longer because another account sends several', async () => {
+  it('does not wait longer because another account sends several bodies', async () => {
     const turns = new ReceivingTurns();
     const body = () => arrived(Array.from({ length: 10 }, () => piece(64 * 1024)));
     const order: string[] = [];
@@ -124,7 +124,7 @@ describe('a request body', () => {
     if (!('contentLength' in options)) expect(sent.byteLength).toBe(0);
   });
 
-  it('is rejected if its length differs from Content-Length', async () => {
+  it('is rejected if its length differs from its Content-Length', async () => {
     const payload = new PassThrough();
     const refused = expect(receive(payload, { contentLength: 5 })).rejects.toMatchObject({
       code: 'ERR_REQUEST_INVALID',
@@ -133,7 +133,7 @@ describe('a request body', () => {
     await refused;
   });
 
-  it('whose connection breaks is cleared, and fails with the error of the stream', async () => {
+  it('is zeroed and fails with the stream’s error when its connection breaks', async () => {
     const payload = new PassThrough();
     const sent = piece(100);
     const failed = expect(receive(payload)).rejects.toThrow('broke');

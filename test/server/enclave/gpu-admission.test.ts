@@ -1,4 +1,4 @@
-/** GPUs at the start of a server: they prove themselves, are measured, and only then take work; or nothing starts. */
+/** GPUs at the start of a server: they are attested, measured, and only then set ready; otherwise the start fails. */
 import { describe, expect, it } from 'vitest';
 import { AttestationError } from '../../../attestation/base/errors.ts';
 import { gpuStartNonceOf, reportDataOf } from '../../../attestation/base/report-data.ts';
@@ -30,7 +30,7 @@ interface Case extends NodeOptions {
   readonly options?: Partial<AdmissionOptions>;
 }
 
-/** What a start with these GPUs does, step by step, and how it ends. */
+/** The steps and the result of a start with these GPUs. */
 async function admit({ kind = 'tdx', facts = {}, system, options = {}, ...wish }: Case = {}) {
   const node = buildNode(wish);
   const steps: string[] = [];
@@ -91,7 +91,7 @@ describe('the GPUs of a TD', () => {
     ]);
   });
 
-  it('in another mode have no switches to report', async () => {
+  it('have no switches in their evidence in another mode', async () => {
     const { ended, steps } = await admit({ isProtected: false });
     expect(steps).toEqual(inOrder);
     expect(ended).toMatchObject({ gpus: [{ mode: 'single' }, { mode: 'single' }], switches: [] });
@@ -189,7 +189,7 @@ describe('the GPUs of a TD', () => {
     },
   );
 
-  it('are not used if the register cannot be extended', async () => {
+  it('are not set ready if the register could not be extended', async () => {
     const node = buildNode();
     const ready: string[] = [];
     const platform = {
@@ -217,7 +217,7 @@ describe('the GPUs of a TD', () => {
     expect(steps).toEqual(['readFacts']);
   });
 
-  it('are not queried if none exists or none is wanted', async () => {
+  it('are recorded as "none" if the machine has no GPU or GPUs are switched off', async () => {
     const missing = () => Promise.reject(new AttestationError('ERR_NVML_MISSING', 'there is none'));
     expect(await admit({ system: () => ({ readFacts: missing }) })).toMatchObject({
       ended: 'none',
@@ -229,15 +229,15 @@ describe('the GPUs of a TD', () => {
     expect(unwanted.events[0]!.content).toBe('{"gpus":[]}');
   });
 
-  it('prevent the start if their driver fails', async () => {
+  it('stop the start if their driver fails', async () => {
     const broken = () => Promise.reject(new AttestationError('ERR_NVML_FAILED', 'it is broken'));
     const { ended, steps } = await admit({ system: () => ({ readFacts: broken }) });
     expect([steps, ended]).toEqual([['readFacts'], expect.objectContaining({ code: 'ERR_NVML_FAILED' })]);
   });
 });
 
-describe('the GPUs of a simulation', () => {
-  it('are reported as they are, without evidence, and left unchanged', async () => {
+describe('the GPUs of a simulated platform', () => {
+  it('are reported unchanged, without evidence', async () => {
     const { ended, steps } = await admit({
       kind: 'simulated',
       isProtected: false,
@@ -247,17 +247,17 @@ describe('the GPUs of a simulation', () => {
     expect(ended).toEqual({ ...driverFacts(2, { confidentialCompute: false }), switches: [] });
   });
 
-  it('are unknown where their driver fails', async () => {
+  it('are reported as unknown if their driver fails', async () => {
     const broken = () => Promise.reject(new AttestationError('ERR_NVML_FAILED', 'it is broken'));
     const { ended, events } = await admit({ kind: 'simulated', system: () => ({ readFacts: broken }) });
     expect([ended, events[0]!.content]).toEqual(['unknown', '{"gpus":"unknown"}']);
   });
 });
 
-describe('the nonce of the reports at the start', () => {
+describe('the nonce of the GPU reports at the start', () => {
   const keysetDigest = 'ab'.repeat(32);
 
-  it('is derived from the keys and cannot be requested by a client', async () => {
+  it('is derived from the keys and cannot equal a nonce from a request', async () => {
     const nonce = await gpuStartNonceOf(keysetDigest);
     const text = `{"keyset_digest":"sha256:${keysetDigest}","nonce":null,"purpose":"cloister.gpu_start.v1"}`;
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

@@ -20,7 +20,7 @@ const devices = {
 };
 
 describe('a folder of references', () => {
-  it('contains the manifests that the reports name, and every response', async () => {
+  it('returns the manifests that the reports name, and every OCSP response', async () => {
     await using folder = await scratchFolder();
     const { driverRim, switchRim, ocspResponses } = node.reference;
     await writeFile(join(folder.path, driver), driverRim!);
@@ -36,7 +36,7 @@ describe('a folder of references', () => {
     });
   });
 
-  it('names the file that is missing', async () => {
+  it('names the missing file', async () => {
     await using folder = await scratchFolder();
     await writeFile(join(folder.path, driver), node.reference.driverRim!);
     await expect(findGpuReference(devices, folder.path)).rejects.toMatchObject({
@@ -46,7 +46,7 @@ describe('a folder of references', () => {
   });
 });
 
-it('reports an unreachable mirror as unavailable', async () => {
+it('an unreachable mirror is reported as unavailable', async () => {
   await expect(findGpuReference(devices, 'https://127.0.0.1:1/')).rejects.toMatchObject({
     code: 'ERR_COLLATERAL_UNAVAILABLE',
   });

@@ -29,7 +29,7 @@ const model: MeasuredModel = {
   files: [{ path: 'b.gguf', bytes: 5, sha256: 'ab'.repeat(32) }],
 };
 
-/** Members that the page names by their words. */
+/** Members that the page describes in words. */
 const words: Readonly<Record<string, string>> = {
   coreLimitBytes: 'core limits',
   coreLimitHardBytes: 'core limits',
@@ -44,7 +44,7 @@ function configOf(...args: string[]) {
 
 const sources = { config: configOf(), models: [model], guard, gpu: 'none' as const };
 
-/** What a real platform would be asked to measure. */
+/** The measurements that a real platform would receive. */
 function recordingTd() {
   const platform = { kind: 'tdx', startLog: [] as { name: string }[] };
   const measure = async (event: { name: string }) => void platform.startLog.push(event);
@@ -91,7 +91,7 @@ describe('a measured start', () => {
     }
   });
 
-  it('is in the quotes that follow', async () => {
+  it('appears in the quotes made afterwards', async () => {
     const { body } = parseQuote(await platform.quote(new Uint8Array(64)));
     expect(body.rtmrs[3]).toEqual(await replayStartLog(platform.startLog));
   });
@@ -141,7 +141,7 @@ describe('a measured start', () => {
     expect(other.startLog).toEqual([]);
   });
 
-  it('is never ready if the register cannot be extended', async () => {
+  it('does not log "ready" if the register could not be extended', async () => {
     const td = recordingTd();
     const { measure } = td;
     td.measure = (event) =>
@@ -155,11 +155,11 @@ describe('a whole start', () => {
   const whole = ['gpu', 'build', 'libraries', 'configuration', 'model', 'agents', 'host', 'ready'];
   const eventsOf = (names: readonly string[]) => names.map((name) => ({ name: `cloister.${name}`, content: '{}' }));
 
-  it('has every event in its place', () => {
+  it('has every event in its position', () => {
     expect(() => requireCompleteStart(eventsOf(whole))).not.toThrow();
   });
 
-  it('may have a composition, once and before "ready"', () => {
+  it('may contain one composition, before "ready"', () => {
     const events = eventsOf(whole);
     const composition = { name: compositionEventName, content: '{}' };
     const [before, ready] = [events.slice(0, -1), events.slice(-1)];
@@ -168,7 +168,7 @@ describe('a whole start', () => {
     expect(() => requireCompleteStart([...events, composition])).toThrow(/comes last/);
   });
 
-  it('has its GPUs after the agents in logs of before', () => {
+  it('accepts the GPUs after the agents in older logs', () => {
     const before = [...whole.slice(1, 6), 'gpu', ...whole.slice(6)];
     expect(before.slice(4, 6)).toEqual(['agents', 'gpu']);
     expect(() => requireCompleteStart(eventsOf(before))).not.toThrow();
@@ -192,7 +192,7 @@ describe('a whole start', () => {
 });
 
 describe('the measured configuration', () => {
-  it('contains every setting, and null for one that is not set', () => {
+  it('contains every setting, null if it is not set', () => {
     expect(measuredConfig(configOf('--port', '1'))).toMatchObject({
       port: 1,
       tlsCert: null,
@@ -220,7 +220,7 @@ describe('the measured configuration', () => {
 describe('a model that computes on a GPU', () => {
   const onGpu = { ...model, device: 'CUDA0' };
 
-  it('prevents readiness of a TD without an attested GPU', async () => {
+  it('is rejected in a TD if no GPU was attested', async () => {
     const td = recordingTd();
     await expect(measureStart(td, { ...sources, models: [onGpu] })).rejects.toMatchObject({
       code: 'ERR_GPU_NOT_CONFIDENTIAL',
@@ -229,7 +229,7 @@ describe('a model that computes on a GPU', () => {
     expect(td.startLog).toEqual([]);
   });
 
-  it('is reported unchanged by a simulated platform', async () => {
+  it('is measured unchanged on a simulated platform', async () => {
     const platform = await openSimulatedPlatform(nowMs);
     await measureStart(platform, { ...sources, models: [onGpu] });
     expect(platform.startLog.map(({ content }) => content).join()).toContain('"device":"CUDA0"');

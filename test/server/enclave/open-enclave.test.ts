@@ -21,7 +21,7 @@ const common = {
 const certificateOf = (pem: string) => new Uint8Array(new X509Certificate(pem).raw);
 
 describe('a process whose start was measured', () => {
-  it('shows a certificate of the same key with a quote, and names that key in its keyset', async () => {
+  it('presents a certificate with a quote for the same key, and lists the key in its keyset', async () => {
     const ownKey = new OwnTlsKey({ host: 'api.example.org' });
     const shown = ownKey.identity({ now: now() });
     const enclave = openEnclave({ ...common, tls: shown, ownKey });
@@ -33,7 +33,7 @@ describe('a process whose start was measured', () => {
     expect(enclave.identity.keyset.e2eePublicKeys).toEqual([]);
   });
 
-  it('leaves the certificate of an operator as it is, and vouches for no key', async () => {
+  it('leaves an operator’s certificate unchanged and lists no TLS key', async () => {
     const tls = makeIdentity({ host: 'x', now: now() });
     const enclave = openEnclave({ ...common, tls, ownKey: undefined });
     expect(await certify(platform, { tls, ownKey: undefined, now })).toBe(tls);

@@ -14,7 +14,7 @@ function folderWith(text?: string): string {
 }
 
 describe('the source of the program', () => {
-  it('is read from the file that the image builder wrote', async () => {
+  it('is read from the file that the image builder wrote next to it', async () => {
     const source = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest };
     expect(await readSource(folderWith(JSON.stringify(source)))).toEqual(source);
     expect(await readSource(folderWith('{"commit":"c0ffee","imageDigest":null}'))).toEqual({
@@ -23,7 +23,7 @@ describe('the source of the program', () => {
     });
   });
 
-  it('is unknown if there is no such file', async () => {
+  it('is unknown if the file does not exist', async () => {
     expect(await readSource(folderWith())).toEqual(unknown);
   });
 
