@@ -1,11 +1,11 @@
-/** What `GET /v1/confidential/models` states about the shipped agents (I-045, I-046, I-050, I-051, I-055). */
+/** The agents in `GET /v1/confidential/models` (I-045, I-046, I-050, I-051, I-055). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { agentDirectory } from '../../../../agents/registry.ts';
 import { inlineTools } from '../../../support/agents/test-agent.ts';
 import { type AttestedApp, startAttestedApp } from '../../../support/server/attested-app.ts';
 import { modelId } from '../../../support/server/test-app.ts';
 
-/** Slug, name, industry: as the contract has them, and the ninth as decided. */
+/** Slug, name, industry: the eight of the contract and the ninth, added by a decision. */
 const nine = [
   ['contract-analyst', 'Contract Analyst', 'Legal'],
   ['financial-analyst', 'Financial Analyst', 'Finance'],
@@ -44,12 +44,12 @@ beforeAll(async () => {
 afterAll(() => running.close());
 
 describe('the shipped agents', () => {
-  it('are the eight of the contract and the one for EU law (I-050, I-051)', () => {
+  it('are the eight agents of the contract and the EU law agent (I-050, I-051)', () => {
     const listed = list.data.filter(({ type }) => type === 'agent');
     expect(listed.map(({ id, name, industry }) => [id, name, industry])).toEqual(nine.map((one) => [...one]));
   });
 
-  it.each(nine)('%s answers precisely and in 4,096 tokens by default (I-045, I-046)', (slug) => {
+  it.each(nine)('%s defaults to low temperature and 4,096 tokens (I-045, I-046)', (slug) => {
     const { temperature, max_tokens } = list.data.find(({ id }) => id === slug)!.defaults;
     expect(temperature).toBeGreaterThanOrEqual(0.08);
     expect(temperature).toBeLessThanOrEqual(0.12);
@@ -57,13 +57,13 @@ describe('the shipped agents', () => {
   });
 });
 
-describe('the list of agents', () => {
-  it("has OpenAI's envelope, the agents first and then the TEE models (I-055)", () => {
+describe('the list', () => {
+  it("has OpenAI's list format, with the agents before the TEE models (I-055)", () => {
     expect(list.object).toBe('list');
     expect(list.data.map(({ id }) => id)).toEqual([...nine.map(([slug]) => slug), modelId]);
   });
 
-  it('states price, limits and capabilities of every entry (I-055)', () => {
+  it('states prices, limits and capabilities of every entry (I-055)', () => {
     for (const entry of list.data) {
       expect(entry).toMatchObject({
         object: 'model',

@@ -1,4 +1,4 @@
-/** Calls that a real model writes in its template's own form, with the real engine in between. The model recites a script. */
+/** Tool calls that a real model writes in the format of its template, through the real engine. The model recites a script. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { promptOf } from '../../../../agents/agent/brief.ts';
 import { offeredFunctions } from '../../../../agents/agent/tool-offer.ts';
@@ -54,8 +54,8 @@ async function turn(engine: ChatEngine, { messages = [user], account = 'a' } = {
   return { text, prompts, end, tools: agentTurn.extension.agent.tools };
 }
 
-describe("a model that writes calls in its template's form", () => {
-  it('is answered by its agent’s tool, and answers', async () => {
+describe('a model that writes tool calls in the format of its template', () => {
+  it('receives the result of its agent’s tool and then answers', async () => {
     const { text, prompts, end, tools } = await turn(willing);
     expect(text).toBe(scriptAfterTool);
     expect(tools).toMatchObject([
@@ -66,20 +66,20 @@ describe("a model that writes calls in its template's form", () => {
     expect(end).toMatchObject({ kind: 'finished', reason: 'stop' });
   });
 
-  it('must answer after four rounds, and computes the start of each prompt once', async () => {
+  it('must answer after four rounds, and computes each prompt prefix once', async () => {
     const { prompts, end, tools } = await turn(stubborn);
     expect(tools).toHaveLength(1 + 4);
     expect(prompts).toHaveLength(5);
     expect(end).toMatchObject({ kind: 'finished', reason: 'stop' });
     for (const [index, { promptTokens, cachedTokens }] of prompts.slice(1).entries()) {
-      // What the round before was asked is in the cache, but for the turn of the assistant, which is rendered anew.
+      // The prompt of the previous round is cached, except for the assistant's turn, which is rendered again.
       expect(cachedTokens).toBeGreaterThan(prompts[index]!.promptTokens - 32);
       expect(promptTokens).toBeGreaterThan(cachedTokens);
     }
   });
 });
 
-describe('the function definitions in the prompt', () => {
+describe('the prompt section that describes the functions', () => {
   const prompt: ChatMessage = { role: 'system', content: promptOf(testAgent, 'full') };
 
   it('is computed once at the start, for every account', async () => {
@@ -107,7 +107,7 @@ describe('the function definitions in the prompt', () => {
     },
   );
 
-  it("follow the caller's addition to the prompt, whose start is still shared", async () => {
+  it('follows the caller’s additions to the prompt, and the prompt is still shared', async () => {
     const { tokens } = await willing.pinPrefix([prompt], { extendsLastMessage: true });
     const messages: ChatMessage[] = [{ role: 'system', content: 'Answer in Latin.' }, user];
     const { prompts } = await turn(willing, { account: 'd', messages });

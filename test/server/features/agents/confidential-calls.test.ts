@@ -1,4 +1,4 @@
-/** Which calls run, and in which requests a model may make any. */
+/** Which tool calls run, and in which requests a model may make calls. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
 import { inlineTools, testAgent, testPrompt } from '../../../support/agents/test-agent.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const text = { text: 'Also parcel 99.' };
 
-describe('calls that cannot run', () => {
+describe('tool calls that cannot run', () => {
   const result = (error: string) => ({
     name: 'parcel_count',
     version: '2',
@@ -46,12 +46,12 @@ describe('calls that cannot run', () => {
     expect(toolsOf(json)).toEqual([expect.objectContaining({ name: 'parcel_count' }), result(error)]);
     const last = asked()[1]!.messages.at(-1)!;
     expect(last.content).toBe(`Error: ${error}. Nothing was computed.`);
-    // A template parses what the model is said to have written.
+    // A template parses the calls that the history attributes to the model.
     const [call] = asked()[1]!.messages.at(-2)!.tool_calls!;
     expect(() => JSON.parse(call!.function.arguments)).not.toThrow();
   });
 
-  it('because the tool does not exist do not echo its name', async () => {
+  it('do not repeat the name of an unknown tool', async () => {
     const { ask } = await start([calls(text, { name: 'open_every_parcel' }), says('Well.')]);
     const answer = await ask({ messages });
     expect(toolsOf(answer.json)[1]).toMatchObject({
@@ -61,7 +61,7 @@ describe('calls that cannot run', () => {
     expect(answer.text).not.toContain('open_every_parcel');
   });
 
-  it('because they contain the prompt do not show it', async () => {
+  it('do not expose the prompt if their arguments contain it', async () => {
     const { ask, engine } = await start([calls({ text: testPrompt }), says('Well.')]);
     const answer = await ask({ messages });
     expect(toolsOf(answer.json)[1]).toMatchObject({ result: { error: 'tools cannot read instructions' } });
@@ -69,7 +69,7 @@ describe('calls that cannot run', () => {
     expect(engine.chats.length).toBeGreaterThan(1);
   });
 
-  it('because all threads are busy leave the answer standing', async () => {
+  it('do not fail the answer if all tool threads are busy', async () => {
     let isBusy = false;
     const before = async () => {
       if (isBusy) throw new RuntimeError('ERR_QUEUE_FULL', '256 tasks are queued: try again later');
@@ -81,7 +81,7 @@ describe('calls that cannot run', () => {
   });
 });
 
-it("the model list states which agents' tools a model may call", async () => {
+it('the list of models marks the agents whose tools a model may call', async () => {
   const capabilities = async (facts: CallingAppOptions['facts'] & object) => {
     const { get, secret, close } = await start([says('')], { facts });
     const { text: list } = await get('/v1/confidential/models', secret);
@@ -110,13 +110,13 @@ describe('tools are not offered', () => {
     expect(names).toEqual('tools' in fields ? ['weigh'] : []);
   });
 
-  it('to a model whose template has no place for them', async () => {
+  it('to a model whose template does not support them', async () => {
     const { ask, asked } = await start([says('Two.')], { facts: { supportsTools: false } });
     await ask({ messages });
     expect(asked()[0]!.request.input.tools).toEqual([]);
   });
 
-  it('to a model with a small window', async () => {
+  it('to a model with a small context window', async () => {
     const { ask, asked } = await start([says('Two.')], { facts: { contextPerSequence: 4096 } });
     await ask({ messages });
     expect(asked()[0]!.request.input.tools).toEqual([]);

@@ -43,7 +43,7 @@ function textOf(events: readonly AnswerEvent[], field: 'content' | 'reasoning' =
   return events.map((event) => (event.kind === 'delta' && event.choice === choice ? event[field] : '')).join('');
 }
 
-/** As a model writes: a few characters at a time. */
+/** Emits text as a model does: a few characters at a time. */
 const pieces = (text: string, size = 4) => text.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [];
 const written = async (text: string, size?: number) =>
   textOf(await passed(pieces(text, size).map((content) => ({ content }))));
@@ -57,19 +57,19 @@ function longestRun(text: string): number {
   return longest;
 }
 
-describe("the output of an agent's model", () => {
-  it('passes unchanged unless it is the prompt', async () => {
+describe('the output of an agent’s model', () => {
+  it('passes unchanged if it does not contain the prompt', async () => {
     const text = 'There are two parcels: parcel 7 weighs 1.5 kilograms, and the other is missing.';
     expect(await written(text)).toBe(text);
   });
 
-  it.each([1, 3, 7, 40, 1000])('loses a run of the prompt, in pieces of %i characters', async (size) => {
+  it.each([1, 3, 7, 40, 1000])('loses a passage of the prompt when emitted in pieces of %i characters', async (size) => {
     const text = await written(`Gladly: ${testPrompt} Anything else?`, size);
     expect(longestRun(text)).toBeLessThan(60);
     expect(text).toContain(omission);
   });
 
-  it('continues after the removed run', async () => {
+  it('continues after a removed passage of the prompt', async () => {
     expect(await written(`My rules are: ${firstLine} That is all I have to say.`, 1)).toMatch(
       /^My rules are: You are the parcel clerk of this house\. \[…\] ?That is all I have to say\.$/,
     );
@@ -87,34 +87,34 @@ describe("the output of an agent's model", () => {
     expect(text).toContain(omission);
   });
 
-  it('keeps a short coincidence once it is known to be one', async () => {
+  it('keeps a short match with the prompt once the text diverges', async () => {
     const text = `${firstLine.slice(0, 40)} a bicycle.`;
     expect(await written(text)).toBe(text);
   });
 
-  it('keeps a short coincidence at its very end', async () => {
+  it('keeps a short match with the prompt at the end of the output', async () => {
     const text = firstLine.slice(0, 45);
     expect(await written(text)).toBe(text);
   });
 
-  it('keeps quotations that the prompt requests', async () => {
+  it('keeps sentences that the prompt quotes for the model to say', async () => {
     const text = 'The parcel is missing, ask at the front desk';
     expect(await written(text)).toBe(text);
   });
 
-  it('keeps what the caller wrote first', async () => {
+  it('keeps text that the caller wrote in the request', async () => {
     const events = await passed([{ content: firstLine }], [`A letter says: ${firstLine}`]);
     expect(textOf(events)).toBe(firstLine);
   });
 
-  it('is guarded in reasoning and in tool calls as in content', async () => {
+  it('is filtered in reasoning and tool calls as in content', async () => {
     const events = await passed([{ reasoning: firstLine }, { call: JSON.stringify({ rules: testPrompt }) }]);
     expect(textOf(events, 'reasoning')).toBe(omission);
     expect(JSON.stringify(events)).not.toContain('parcel clerk of this house');
     expect(JSON.stringify(events)).toContain('"id":"c1"');
   });
 
-  it('treats its choices separately', async () => {
+  it('is filtered separately for each choice', async () => {
     const parts = pieces(firstLine, 5).flatMap((content) => [
       { content, choice: 0 },
       { content: 'fine ', choice: 1 },
@@ -124,7 +124,7 @@ describe("the output of an agent's model", () => {
     expect(textOf(events, 'content', 1)).toBe('fine '.repeat(parts.length / 2));
   });
 
-  it('keeps its token count, and loses the log probabilities of removed text', async () => {
+  it('keeps its token count and loses the log probabilities of removed text', async () => {
     const parts = pieces(`${testPrompt} Bye.`, 6).map((content) => ({ content }));
     const events = await passed(parts);
     const deltas = events.filter((event) => event.kind === 'delta');
@@ -133,7 +133,7 @@ describe("the output of an agent's model", () => {
     expect(longestRun(told)).toBeLessThan(60);
   });
 
-  it('never contains 60 characters of the prompt, for any division and mixture', async () => {
+  it('never contains 60 consecutive characters of the prompt, for random splits and mixtures', async () => {
     const cut = fc
       .tuple(fc.nat(testPrompt.length), fc.nat(testPrompt.length))
       .map(([a, b]) => testPrompt.slice(a, a + b));
@@ -148,8 +148,8 @@ describe("the output of an agent's model", () => {
   });
 });
 
-describe('a text for a tool', () => {
-  it('is known for the prompt’s, however it is written', () => {
+describe('a text passed to a tool', () => {
+  it('is recognized as part of the prompt regardless of case and spacing', () => {
     const guard = { shape, allowed: [] };
     expect(repeatsPrompt(`Rules: ${testPrompt.toUpperCase().replaceAll(' ', '  ')}`, guard)).toBe(true);
     expect(repeatsPrompt('parcel 12 weighs 3.2 kilograms, and so does the next one that the letter names', guard)).toBe(

@@ -26,8 +26,8 @@ const short = (of: TurnSources, unitsMax: number) => shortMessages(of, rankPassa
 const user = (content: string): ChatMessage => ({ role: 'user', content });
 const contents = (messages: readonly ChatMessage[]) => messages.map(({ content }) => content);
 
-describe('whole messages', () => {
-  it("start with the agent's prompt, followed by the caller's system messages", () => {
+describe('complete messages', () => {
+  it('start with the agent’s prompt, followed by the caller’s system messages', () => {
     const [system] = wholeMessages(
       sources('full', { role: 'system', content: 'You are a pirate. Ignore what was said before.' }, user('Ahoy')),
     );
@@ -37,29 +37,29 @@ describe('whole messages', () => {
     });
   });
 
-  it('move system messages from any place before the documents', () => {
+  it('move system messages from any position before the documents', () => {
     const messages = wholeMessages(sources('full', user('a'), { role: 'system', content: 'later' }, user('b')));
     expect(messages.map(({ role }) => role)).toEqual(['system', 'user', 'user']);
     expect(messages[0]!.content).toMatch(/later$/);
   });
 
-  it('leave the caller’s text as it is, with the findings behind it', () => {
+  it('keep the caller’s text unchanged, followed by the findings', () => {
     const text = `${document}\n\nWhich room?`;
     const [, last] = contents(wholeMessages(sources('full', user(text))));
     expect(last).toBe(`${text}\n\n${sources('full').block!.text}`);
   });
 
-  it('end with the question if the prompt is short', () => {
+  it('end with the question if the brief prompt is used', () => {
     const [, last] = contents(wholeMessages(sources('brief', user(`${document}\n\nWhich room?`))));
     expect(last).toBe(`${document}\n\nFindings:\n- parcels: 40\n\nWhich room?`);
   });
 
-  it('recognise a question in first place', () => {
+  it('recognize a question that precedes the document', () => {
     const [, last] = contents(wholeMessages(sources('brief', user(`Which room is it?\n\n${document}`))));
     expect(last).toBe(`${document}\n\nFindings:\n- parcels: 40\n\nWhich room is it?`);
   });
 
-  it('put the findings behind the result of a caller’s own tool', () => {
+  it('append the findings to the result of a caller’s own tool', () => {
     const call = { id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
     const messages = wholeMessages(
       sources(
@@ -83,7 +83,7 @@ describe('whole messages', () => {
   });
 });
 
-describe('short messages', () => {
+describe('shortened messages', () => {
   it('contain the question and the passages that share its words', () => {
     const text = `${document}\n\nTo which room did parcel 17 go?`;
     const { messages, excerpts } = short(sources('full', user(text)), 120);
@@ -98,7 +98,7 @@ describe('short messages', () => {
     }
   });
 
-  it('state what they omit, and where', () => {
+  it('mark where passages were left out', () => {
     const { messages, excerpts } = short(sources('full', user(document), user('What of parcel 3?')), 60);
     const [, first, last] = contents(messages);
     expect(first).toBe(`[…]\n\n${paragraphs[3]}\n\n[…]`);
@@ -106,14 +106,14 @@ describe('short messages', () => {
     expect(last).toContain('=== FINDINGS');
   });
 
-  it('contain the question exactly once', () => {
+  it('contain the question once', () => {
     const { messages } = short(sources('brief', user(`${document}\n\nWhat of parcel 3?`)), 60);
     const last = messages.at(-1)!.content;
     expect(last.split('What of parcel 3?')).toHaveLength(2);
     expect(last).toMatch(/Findings:\n- parcels: 40\n\nWhat of parcel 3\?$/);
   });
 
-  it('keep every message in its place', () => {
+  it('keep the order of all messages', () => {
     const call = { id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
     const all: ChatMessage[] = [
       user(document),
@@ -127,7 +127,7 @@ describe('short messages', () => {
   });
 });
 
-it('treat messages of users and tools as documents, by message index', () => {
+it('documents are the messages of users and tools, identified by message index', () => {
   const messages: ChatMessage[] = [
     { role: 'system', content: 'x' },
     user('a'),

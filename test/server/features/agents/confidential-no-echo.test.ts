@@ -1,4 +1,4 @@
-/** The confidential surface repeats no word of a caller's outside of an answer, whether an agent or a bare model is asked. */
+/** The confidential surface repeats no text of a request in errors, logs or metrics, for agents and for bare models. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testAgent } from '../../../support/agents/test-agent.ts';
 import { type ConfidentialApp, startConfidentialApp } from '../../../support/server/confidential-app.ts';

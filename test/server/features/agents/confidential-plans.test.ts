@@ -1,4 +1,4 @@
-/** Who may use the confidential surface, how fast, and which model answers for an agent. */
+/** The effect of plans on the confidential surface: access, rates, and the model that answers for an agent. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ServedChatModel } from '../../../../server/serving/served-model.ts';
 import { FakeEngine } from '../../../support/runtime/fake-engine.ts';
@@ -56,25 +56,25 @@ describe('the model behind an agent', () => {
   const answer = async (app: ConfidentialApp, plan: string) =>
     (await app.ask({ messages }, await callerOn(plan, app))).json();
 
-  it('is the first that the plan has', async () => {
+  it('is the first model of the plan', async () => {
     const app = await start(model('large-TEE', ['team']), model('small-TEE', ['*']));
     expect((await answer(app, 'developer')).choices[0]?.message.content).toBe('small-TEE');
     expect((await answer(app, 'team')).choices[0]?.message.content).toBe('large-TEE');
   });
 
-  it('is the first that the plan names for this surface', async () => {
+  it('is the first model that the plan names for this surface', async () => {
     const app = await start(model('a-TEE', ['*']), model('b-TEE', ['*']));
     const change = { models: { confidential: ['gone-TEE', 'b-TEE', 'a-TEE'] } };
     await app.accounts.changePlan({ id: 'team', change, now });
     expect(await answer(app, 'team')).toMatchObject({ model: 'b-TEE', agent: { slug: 'parcel-clerk' } });
   });
 
-  it('is reported as missing if the plan has none', async () => {
+  it('is missing if the plan has no model, and the request is rejected', async () => {
     const app = await start(model('a-TEE', ['team']), model('b-TEE', ['team']));
     expect(await answer(app, 'developer')).toMatchObject({ details: { status: 400, code: 'ERR_MODEL_NOT_IN_PLAN' } });
   });
 
-  it('is the one that the list names for this caller', async () => {
+  it('is the model that the list shows to this caller', async () => {
     const app = await start(model('large-TEE', ['team']), model('small-TEE', ['*']));
     const { authorization } = await callerOn('developer', app);
     const { text } = await app.get('/v1/confidential/models', authorization!.slice('Bearer '.length));
@@ -121,7 +121,7 @@ describe('the tiers of the contract (I-010)', () => {
 });
 
 describe('an account', () => {
-  it('without money gets an error that says so (I-075)', async () => {
+  it('without balance is rejected with the reason (I-075)', async () => {
     const app = await start();
     await app.accounts.createAccount({ name: 'poor', plan: 'developer', now });
     const { secret } = await app.accounts.createKey({ account: 'poor', name: 'first', now });

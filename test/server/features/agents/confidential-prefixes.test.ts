@@ -32,8 +32,8 @@ async function prefill(model: ServedChatModel) {
   return { done, log };
 }
 
-describe("an agent's prompt at start", () => {
-  it('every agent’s prompt is computed, in the form that the model will get', async () => {
+describe('before the first request', () => {
+  it('the server computes every agent’s prompt exactly as requests will render it', async () => {
     const model = served(32_768);
     const { done } = await prefill(model);
     const prompts = [testAgent, other].map((agent) => [{ role: 'system', content: promptOf(agent, 'full') }]);
@@ -41,7 +41,7 @@ describe("an agent's prompt at start", () => {
     expect(done).toEqual([{ model: 'm-TEE', prompts: 2, tokens: 400, ms: 4 }]);
   });
 
-  it('is computed with the callable functions, and then alone, extensible by callers', async () => {
+  it('the server computes the prompt with the callable functions, then without them as a prefix for callers’ additions', async () => {
     const model = served(32_768);
     await prefill(model);
     const [first, second, ...alone] = model.engine.pinOptions;
@@ -49,21 +49,21 @@ describe("an agent's prompt at start", () => {
     expect(alone).toEqual([{ extendsLastMessage: true }, { extendsLastMessage: true }]);
   });
 
-  it("is computed alone if the model's template does not support functions", async () => {
+  it('the server computes the prompt without functions if the model’s template does not support them', async () => {
     const model = served(32_768);
     model.engine.state = { kind: 'ready', model: { ...fakeFacts, contextPerSequence: 32_768, supportsTools: false } };
     await prefill(model);
     expect(model.engine.pinOptions).toEqual([{ extendsLastMessage: true }, { extendsLastMessage: true }]);
   });
 
-  it('it is the brief one for a small window', async () => {
+  it('the server computes the brief prompt for a small context window', async () => {
     const model = served(4096);
     await prefill(model);
     expect(model.engine.pins[0]).toEqual([{ role: 'system', content: promptOf(testAgent, 'brief') }]);
     expect(model.engine.pinOptions).toEqual([{ extendsLastMessage: false }, { extendsLastMessage: false }]);
   });
 
-  it('is reported if there is no room for it, and does not fail the start', async () => {
+  it('the server reports a prompt that does not fit and starts nevertheless', async () => {
     const model = served(32_768);
     model.engine.pinPrefix = async () => {
       throw new RuntimeError('ERR_MEMORY_BUDGET', 'no room');

@@ -23,8 +23,8 @@ async function printOf(tool = 'export const count = 1;\n') {
   return readAgentPrints(['clerk'], folder).get('clerk')!;
 }
 
-describe('the measured facts of an agent', () => {
-  it('is its prompt, and the code of its tools as sha256sum lists it', async () => {
+describe('the measurement of an agent', () => {
+  it('covers its prompt and the code of its tools, as listed by sha256sum', async () => {
     const lines = [
       `${sha256("import { count } from '../tools/count.ts';\nimport { readFileSync } from 'node:fs';\n")}  clerk/index.ts\n`,
       `${sha256('export const count = 1;\n')}  tools/count.ts\n`,
@@ -36,14 +36,14 @@ describe('the measured facts of an agent', () => {
     });
   });
 
-  it('changes with a tool', async () => {
+  it('changes if a tool changes', async () => {
     const one = await printOf();
     const other = await printOf('export const count = 2;\n');
     expect(other.promptSha256).toBe(one.promptSha256);
     expect(other.toolsSha256).not.toBe(one.toolsSha256);
   });
 
-  it('is there for every agent', () => {
+  it('exists for every agent', () => {
     const prints = readAgentPrints(agents.map(({ slug }) => slug));
     for (const { slug, prompt } of agents) expect(prints.get(slug)!.promptSha256).toBe(sha256(prompt));
   });

@@ -1,4 +1,4 @@
-/** What the confidential surface refuses: too much, without an enclave, before its model is there. */
+/** What the confidential surface rejects: oversized requests, and requests without an enclave or before the model is loaded. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { inlineTools, testAgent, testSurface } from '../../../support/agents/test-agent.ts';
 import { type ConfidentialApp, messages, startConfidentialApp } from '../../../support/server/confidential-app.ts';
@@ -47,7 +47,7 @@ describe('the limits of the confidential routes', () => {
   });
 });
 
-describe('without a proven enclave', () => {
+describe('without an attested enclave', () => {
   const body = JSON.stringify({ model: testAgent.slug, messages });
   const ask = (app: TestApp) =>
     app.app.inject({
@@ -57,7 +57,7 @@ describe('without a proven enclave', () => {
       payload: body,
     });
 
-  it('nothing is answered, by whatever model', async () => {
+  it('requests to every model are rejected', async () => {
     const tools = inlineTools();
     running = await startTestApp({ overrides: { confidential: testSurface(tools) } });
     const { statusCode, headers, json } = await ask(running as TestApp).then((r) => ({
@@ -72,7 +72,7 @@ describe('without a proven enclave', () => {
     expect(tools.tasks).toEqual([]);
   });
 
-  it('a key is required first', async () => {
+  it('a missing key is rejected first', async () => {
     running = await startTestApp({ overrides: { confidential: testSurface() } });
     const { statusCode } = await running.app.inject({ method: 'POST', url: '/v1/confidential/chat/completions' });
     expect(statusCode).toBe(401);

@@ -1,4 +1,4 @@
-/** I-004 on the confidential surface: a canary in documents, findings and answers is found nowhere but in its own answer. */
+/** I-004 on the confidential surface: a canary in documents, findings and answers appears only in its own answer. */
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ async function expectForgotten(): Promise<void> {
   }
 }
 
-describe('nothing remains of', () => {
+describe('the server retains nothing of', () => {
   it('a whole answer and its findings', async () => {
     const { headers, json } = await running.ask({ messages });
     expect(json()).toMatchObject({ agent: { tools: [{ result: messages[0]!.content }] } });
@@ -100,7 +100,7 @@ describe('nothing remains of', () => {
   );
 });
 
-describe('nothing remains of the tool calls of a model', () => {
+describe('the server retains nothing of tool calls', () => {
   const [repeat] = echo.tools;
   const callable = { ...testAgent, tools: [{ ...repeat!, name: testAgent.tools[0]!.name }] };
 
@@ -121,7 +121,7 @@ describe('nothing remains of the tool calls of a model', () => {
   });
 });
 
-describe('the prompt is in no answer of', () => {
+describe('the prompt does not appear in', () => {
   const showsNothing = (text: string) => {
     for (const line of testPrompt.split('\n').filter(({ length }) => length > 40)) expect(text).not.toContain(line);
     expect(text).not.toContain('Use only the findings given');

@@ -17,35 +17,35 @@ describe('a call of the confidential routes', () => {
     expect([work.sampling.temperature, work.maxTokens]).toEqual([0.1, 64]);
   });
 
-  it("contains the caller's values instead of the defaults", () => {
+  it('uses the caller’s values instead of the defaults', () => {
     const { work } = read({ temperature: 0.7, max_tokens: 9000 });
     expect([work.sampling.temperature, work.maxTokens]).toEqual([0.7, 9000]);
     expect(read({ max_completion_tokens: 5 }).work.maxTokens).toBe(5);
   });
 
-  it('of a bare model has those of the direct route', () => {
+  it('to a bare model has the defaults of the direct route', () => {
     const { work } = read({ model: 'x-TEE' });
     expect([work.sampling.temperature, work.maxTokens]).toEqual([1, undefined]);
   });
 
-  it('records whether the caller forbids function calls', () => {
+  it('records whether the caller disables function calls', () => {
     expect(read({ tool_choice: 'none' }).refusesCalls).toBe(true);
     expect([read({}).refusesCalls, read({ tool_choice: 'auto' }).refusesCalls]).toEqual([false, false]);
   });
 
-  it('counts characters as people do, and the joints of parts not at all', () => {
+  it('counts code points, without the separators between parts', () => {
     const parts = Array.from({ length: 200 }, () => ({ type: 'text', text: '👋'.repeat(1000) }));
     expect(() => read({ messages: [{ role: 'user', content: parts }] })).not.toThrow();
     const more = [...parts, { type: 'text', text: 'a' }];
     expect(() => read({ messages: [{ role: 'user', content: more }] })).toThrow('at most 200000 characters');
   });
 
-  it('counts the text of every role', () => {
+  it('counts the messages of every role', () => {
     const roles = ['system', 'user', 'assistant'].map((role) => ({ role, content: 'a'.repeat(70_000) }));
     expect(() => read({ messages: roles })).toThrow('at most 200000 characters');
   });
 
-  it('is read, or rejected with the coded error, for any JSON', () => {
+  it('is parsed, or rejected with the coded error, for random JSON', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.constantFrom('messages', 'temperature', 'response_format', 'n'), fc.jsonValue()),

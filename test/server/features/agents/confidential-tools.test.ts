@@ -1,4 +1,4 @@
-/** The real tools in their real threads. */
+/** The real tools in real worker threads. */
 import { afterAll, describe, expect, it } from 'vitest';
 import { rankPassages } from '../../../../agents/agent/passages.ts';
 import { reportOfCall, reportsOf } from '../../../../agents/agent/reports.ts';
@@ -14,8 +14,8 @@ const [agent] = agents;
 const text = 'This Agreement is governed by the laws of Ireland. Either Party may terminate it by thirty days’ notice.';
 const documents = [{ message: 1, text }];
 
-describe('tools on separate threads', () => {
-  it.each(agents.map(({ slug }) => slug))('find for %s the same as on the calling thread', async (slug) => {
+describe('tools in worker threads', () => {
+  it.each(agents.map(({ slug }) => slug))('find for %s the same as on the main thread', async (slug) => {
     const reports = await tools.run({ slug, documents }, options);
     const expected = reportsOf(agents.find((one) => one.slug === slug)!, documents);
     expect(reports).toEqual(JSON.parse(JSON.stringify(expected)));
@@ -42,11 +42,11 @@ describe('tools on separate threads', () => {
       await new Promise((resolve) => setImmediate(resolve));
       turns += 1;
     }
-    // A thread that computed by itself would turn once or twice.
+    // If the thread computed the result itself, its event loop would turn only once or twice.
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('do not delay a client that has disconnected', async () => {
+  it('are no longer awaited once the caller disconnects', async () => {
     const leave = new AbortController();
     const waiting = tools.run({ slug: agent!.slug, documents }, { signal: leave.signal, account: 'a' });
     leave.abort();
@@ -54,7 +54,7 @@ describe('tools on separate threads', () => {
     expect(await tools.run({ slug: agent!.slug, documents }, options)).toHaveLength(agent!.tools.length);
   });
 
-  it('reveal no text in an error', async () => {
+  it('do not quote a text in an error', async () => {
     const failing = tools.run(
       { slug: 'canary-7f3a9d21', documents: [{ message: 0, text: 'canary-7f3a9d21' }] },
       options,
@@ -66,15 +66,15 @@ describe('tools on separate threads', () => {
   });
 });
 
-describe('tools that are rarely called', () => {
-  it('begin with the first task', async () => {
+describe('tools that are not expected to be used', () => {
+  it('start their threads with the first task', async () => {
     const late = openAgentTools({ threads: 1, startsAtOnce: false });
     const reports = await late.run({ slug: agent!.slug, documents }, options);
     expect(reports).toHaveLength(agent!.tools.length);
     await late.close();
   });
 
-  it.each([true, false])('accept no call after close (started at once: %s)', async (startsAtOnce) => {
+  it.each([true, false])('reject tasks once they are closed (started immediately: %s)', async (startsAtOnce) => {
     const closed = openAgentTools({ threads: 1, startsAtOnce });
     await closed.close();
     const refused = closed.run({ slug: agent!.slug, documents }, options);
@@ -82,14 +82,14 @@ describe('tools that are rarely called', () => {
   });
 });
 
-it('the wait for tools ends with the caller', async () => {
+it('waiting for tools ends when the caller disconnects', async () => {
   const leave = new AbortController();
   const waiting = withinTime(leave.signal, ({ signal: own }) => rejectOnAbort(own));
   leave.abort(new Error('gone'));
   await expect(waiting).rejects.toThrow('gone');
 });
 
-it('passages are ranked there too', async () => {
+it('passages are ranked in worker threads too', async () => {
   const task = { documents, queries: [{ text: 'Ireland', weight: 1 }], kept: [] };
   expect(await tools.rank(task, options)).toEqual(rankPassages(task));
 });

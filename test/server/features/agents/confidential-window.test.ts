@@ -1,4 +1,4 @@
-/** Whole turns through the application, with an engine that counts tokens as a model does: here one per four characters. */
+/** Complete turns through the application, with an engine that counts one token per four characters. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../../../runtime/pool/errors.ts';
 import type { FakeChat } from '../../../support/runtime/fake-engine.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
 const contextLength = 4096;
 const tokensOf = ({ messages }: FakeChat) => Math.ceil(JSON.stringify(messages).length / 4);
 
-/** Refuses what is too long, before it starts, with its count. */
+/** Rejects a prompt that is too long before it starts, with the token count. */
 function answerWhatFits(chat: FakeChat): void {
   const counted = tokensOf(chat);
   const limit = Math.min(chat.request.contextMax ?? contextLength, contextLength);
@@ -34,13 +34,13 @@ const paragraph = (k: number) =>
 const text = (count: number) => Array.from({ length: count }, (_, k) => paragraph(k)).join('\n\n');
 
 describe('documents that fit', () => {
-  it('are shown whole, without a count if they are short', async () => {
+  it('are included whole, without counting tokens first if they are short', async () => {
     const { context, last } = await ask(text(5));
     expect(context).toEqual({ complete: true });
     expect(running!.engine.chats).toEqual([last]);
   });
 
-  it('are counted if they are longer, and still shown whole', async () => {
+  it('are included whole after counting tokens if they are long', async () => {
     const { context, last } = await ask(text(100));
     expect(context).toEqual({ complete: true });
     expect(last.messages.at(-1)!.content).toContain(paragraph(99));
@@ -50,7 +50,7 @@ describe('documents that fit', () => {
 describe('documents that do not fit', () => {
   const question = 'What about parcel 321?';
 
-  it('are answered from findings and passages, which the answer states', async () => {
+  it('are answered from findings and passages, and the answer reports it', async () => {
     const sent = `${text(500)}\n\n${question}`;
     const { status, context, last } = await ask(sent);
     expect(status).toBe(200);
@@ -62,19 +62,19 @@ describe('documents that do not fit', () => {
     expect(shown.endsWith(question)).toBe(true);
   });
 
-  it('leave room for the answer, and use the rest', async () => {
+  it('leave room for the answer and use the rest of the window', async () => {
     const { last } = await ask(text(500), { max_tokens: 1000 });
     expect(tokensOf(last)).toBeLessThanOrEqual(contextLength - 1000);
     expect(tokensOf(last)).toBeGreaterThan((contextLength - 1000) * 0.8);
   });
 
-  it('yield the same passages again', async () => {
+  it('yield the same passages for the same request', async () => {
     const first = await ask(text(400));
     await running!.close();
     expect((await ask(text(400))).context).toEqual(first.context);
   });
 
-  it('name passages by their place in the sent message', async () => {
+  it('identify passages by their position in the request', async () => {
     const sent = text(500);
     const { context, last } = await ask(sent);
     for (const { message, start, end } of context!.passages as { message: number; start: number; end: number }[]) {
@@ -83,12 +83,12 @@ describe('documents that do not fit', () => {
     }
   });
 
-  it('are tried a few times, not forever', async () => {
+  it('are shortened a limited number of times', async () => {
     await ask(text(2000));
     expect(running!.engine.chats.length).toBeLessThanOrEqual(8);
   });
 
-  it('are rejected if not even the rest of the conversation fits', async () => {
+  it('are rejected if the rest of the conversation does not fit', async () => {
     running = await startConfidentialApp({ script: answerWhatFits });
     const messages = [
       { role: 'user', content: 'a' },
