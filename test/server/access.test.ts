@@ -30,7 +30,7 @@ describe('authentication by API key (I-056…I-058)', () => {
     ['an unknown key', { 'x-service-key': newKey() }, 'ERR_KEY_INVALID'],
     ['two keys in one header', { 'x-service-key': `${newKey()}, ${newKey()}` }, 'ERR_KEY_INVALID'],
     ['two different keys', { 'x-service-key': newKey(), authorization: `Bearer ${newKey()}` }, 'ERR_KEY_AMBIGUOUS'],
-  ])('with %s the answer is 401', async (_, headers, code) => {
+  ])('answers %s with 401', async (_, headers, code) => {
     const response = await get('/v1/models', headers as Record<string, string>);
     expect(response.statusCode).toBe(401);
     expect(response.headers['www-authenticate']).toBe('Bearer realm="cloister"');

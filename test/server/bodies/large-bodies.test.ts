@@ -46,7 +46,7 @@ describe('large bodies', () => {
     ['a field', chatBody({ temperature: canary }), '`temperature` must be a number from 0 to 2, got a string'],
     ['bytes that are not JSON', `{"${canary}`, 'the request body is not valid JSON'],
     ['bytes that are not UTF-8', `"${canary}`, 'the request body is not valid UTF-8'],
-  ])('are rejected for %s without an echo', async (what, body, message) => {
+  ])('are rejected for %s without repeating their text', async (what, body, message) => {
     const bytes = bytesOf(body);
     if (what.endsWith('UTF-8')) bytes[0] = 0xff;
     const error = await readChat(largeBodies(), bytes).catch((error: unknown) => error);

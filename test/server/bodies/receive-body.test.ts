@@ -113,7 +113,7 @@ describe('a request body', () => {
   it.each([
     ['by its header', { contentLength: 101 }],
     ['by what arrives', {}],
-  ])('is rejected as too large %s, and what was received is zeroed', async (_, options) => {
+  ])('is rejected as too large %s, and the received part is zeroed', async (_, options) => {
     const payload = new PassThrough();
     const sent = piece(101);
     const refused = expect(receive(payload, { bytesMax: 100, ...options })).rejects.toMatchObject({

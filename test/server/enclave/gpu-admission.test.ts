@@ -179,7 +179,7 @@ describe('the GPUs of a TD', () => {
       { isProtected: false, change: () => ({ report: { fields: fieldsBut(34) } }) },
     ],
   ])(
-    'keep the start from going on where %s: nothing is measured, and they take no work',
+    'stop the start if %s, without being measured or set ready',
     async (_what, reason, wish) => {
       const { ended, steps } = await admit(wish);
       expect(ended).toBeInstanceOf(AttestationError);
@@ -211,7 +211,7 @@ describe('the GPUs of a TD', () => {
     ['confidential computing is off', { confidentialCompute: false }],
     ['developer tools are on', { developerTools: true }],
     ['the mode is a simulation', { environment: 'simulation' }],
-  ])('receive no further requests if %s', async (_what, facts) => {
+  ])('are asked for no evidence if %s', async (_what, facts) => {
     const { ended, steps } = await admit({ isProtected: false, facts });
     expect(ended).toMatchObject({ code: 'ERR_GPU_NOT_CONFIDENTIAL' });
     expect(steps).toEqual(['readFacts']);

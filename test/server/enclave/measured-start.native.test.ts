@@ -186,7 +186,7 @@ describe('a whole start', () => {
     ['in another order', [whole[1]!, whole[0]!, ...whole.slice(2)]],
     ['with an event of somebody else’s', [...whole.slice(0, 3), 'more', ...whole.slice(3)]],
     ['that is empty', []],
-  ])('fails %s', (_what, names) => {
+  ])('is rejected %s', (_what, names) => {
     expect(() => requireCompleteStart(eventsOf(names))).toThrow(expect.objectContaining({ code: 'ERR_NOT_VERIFIED' }));
   });
 });

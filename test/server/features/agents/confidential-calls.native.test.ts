@@ -93,7 +93,7 @@ describe('the prompt section that describes the functions', () => {
   });
 
   it.each(agents.map((agent) => [agent.slug, agent] as const))(
-    'can be written by the grammar of %s',
+    'allows the calls of %s in the grammar',
     async (_slug, agent) => {
       const work = chatRequest('', { maxTokens: 1 });
       const input = {

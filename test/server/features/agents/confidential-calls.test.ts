@@ -40,7 +40,7 @@ describe('tool calls that cannot run', () => {
     ['another argument', '{"file": "/etc/passwd"}', 'only these arguments are taken: text'],
     ['no text', '{}', 'there is nothing to read: `text` is missing'],
     ['a number', '{"text": 5}', '`text` must be a text'],
-  ])('for %s are reported to the model and to the caller', async (_what, written, error) => {
+  ])('are reported to the model and to the caller: %s', async (_what, written, error) => {
     const { ask, asked } = await start([calls(written), says('Well.')]);
     const { json } = await ask({ messages });
     expect(toolsOf(json)).toEqual([expect.objectContaining({ name: 'parcel_count' }), result(error)]);

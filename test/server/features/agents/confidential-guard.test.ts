@@ -81,7 +81,7 @@ describe('the output of an agent’s model', () => {
     ['as a quotation', (text: string) => text.replaceAll('\n', '\n> ')],
     ['without spaces', (text: string) => text.replaceAll(' ', '')],
     ['in markup', (text: string) => text.replaceAll(' ', '** ')],
-  ])('loses it %s too', async (_how, change) => {
+  ])('loses a passage of the prompt %s too', async (_how, change) => {
     const text = await written(change(firstLine), 3);
     expect(text.replace(/[^a-z]/gi, '').length).toBeLessThan(60);
     expect(text).toContain(omission);

@@ -18,7 +18,7 @@ const send = (body: unknown) => sendTo(running, { method: 'POST', url: '/v1/conf
 it.each([
   ['an agent', { ...fields, model: testAgent.slug }],
   ['a bare model', { ...fields, model: modelId }],
-])('an error of %s does not echo the body', async (_what, request) => {
+])('the error response for %s repeats no text of the body', async (_what, request) => {
   const { status, text } = await send(request);
   expect([status, text]).toEqual([200, expect.not.stringMatching(/^{"error"/)]);
   await expectNoEcho({ request, send, traces: () => tracesOf(running) });

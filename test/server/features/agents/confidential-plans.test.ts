@@ -39,7 +39,7 @@ describe('the request rate of the confidential routes (I-077)', () => {
   it.each([
     ['developer', 60],
     ['team', 300],
-  ])('is on the plan %s %i requests a minute', async (plan, perMinute) => {
+  ])('limits the plan %s to %i requests per minute', async (plan, perMinute) => {
     const app = await start();
     const caller = await callerOn(plan, app);
     const body = { messages: [{ role: 'user', content: 'Good day.' }], max_tokens: 4 };

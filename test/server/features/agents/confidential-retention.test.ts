@@ -76,7 +76,7 @@ describe('the server retains nothing of', () => {
     ['a temperature', { temperature: canary }],
     ['too many characters', { messages: [{ role: 'user', content: canary.repeat(20_000) }] }],
     ['a wrong format', { response_format: { type: canary } }],
-  ])('%s, and the error does not echo it', async (_what, fields) => {
+  ])('%s, and the error does not repeat the text', async (_what, fields) => {
     const { status, text } = await running.ask({ messages, ...fields });
     expect([status, text.includes(canary)]).toEqual([400, false]);
     await expectForgotten();

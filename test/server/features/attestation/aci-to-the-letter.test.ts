@@ -59,12 +59,12 @@ function changed(change: (evidence: Evidence) => void): string {
   return JSON.stringify(report);
 }
 
-describe('ACI to the letter: a report, by the identity checks of §9.1', () => {
-  it('passes all that need no policy: quote, binding, expiry, provenance and channel', () => {
+describe('ACI conformance: a report under the identity checks of §9.1', () => {
+  it('passes every check that needs no policy: quote, binding, expiry, provenance and channel', () => {
     expect(failed(text)).toEqual({});
   });
 
-  it('names program and weights in the composition whose hash was measured', () => {
+  it('names program and weights in the composition whose hash is measured', () => {
     const { app_compose: composition } = JSON.parse(text).attestation.evidence;
     expect(JSON.parse(composition)).toEqual({
       format: 'cloister.composition.v1',
@@ -78,11 +78,11 @@ describe('ACI to the letter: a report, by the identity checks of §9.1', () => {
     ['no composition', 'provenance', (all) => (all.app_compose = '')],
     ['another composition', 'provenance', (all) => (all.app_compose = all.app_compose.replace('c0ffee', 'decaff'))],
     ['another event', 'provenance', (all) => (all.event_log = all.event_log.replace(/"digest":"./, '"digest":"0'))],
-  ])('fails with %s, so these checks can fail', (_, id, change) => {
+  ])('fails with %s', (_, id, change) => {
     expect(Object.keys(failed(changed(change)))).toContain(id);
   });
 
-  it('is rejected by our verifier too if the log or the composition for others differs from the start log', async () => {
+  it('is rejected by our verifier if the ACI log or composition differs from the start log', async () => {
     const judge = async (report: string) => {
       const { simulation } = running.platform;
       const policy = { measurements: simulatedSoftware };
@@ -91,14 +91,14 @@ describe('ACI to the letter: a report, by the identity checks of §9.1', () => {
       return checks.filter(({ outcome }) => outcome === 'fail').map(({ id }) => id);
     };
     expect(await judge(text)).toEqual([]);
-    // A name that no digest binds: the register is the same, and another reader would see another event.
+    // No digest covers this name: the register stays the same, but another verifier would read another event.
     expect(
       await judge(changed((all) => (all.event_log = all.event_log.replace('cloister.host', 'cloister.hosts')))),
     ).toEqual(['start-log']);
     expect(await judge(changed((all) => (all.app_compose += ' ')))).toEqual(['start-log']);
   });
 
-  it('verifies from reports of before, with a base64 quote and neither log nor composition for others', async () => {
+  it('verifies in the older format, with a base64 quote and without ACI log and composition', async () => {
     const before = changed((all) => {
       all.quote = Buffer.from(all.quote, 'hex').toString('base64');
       delete (all as Partial<Evidence>).event_log;
@@ -123,7 +123,7 @@ const hasReference = reference !== undefined && existsSync(verifier);
 const note = hasReference ? '' : ' (skipped: ACI_REFERENCE names no checkout of Dstack-TEE/private-ai-gateway)';
 
 describe.skipIf(!hasReference)(`the reference's own TypeScript verifier${note}`, () => {
-  it('finds binding, freshness and the measured composition right, and a changed report wrong', async () => {
+  it('accepts binding, freshness and measured composition, and rejects a changed report', async () => {
     const { verifyReportBinding, verifyComposeMeasurement } = await import(/* @vite-ignore */ verifier);
     const now = { now: appNowMs / 1000 };
     expect(await verifyReportBinding(JSON.parse(text), nonce, now)).toMatchObject({ ok: true });

@@ -1,4 +1,4 @@
-/** `/v1/aci/attestation` as a tenant meets it. */
+/** `/v1/aci/attestation` from a tenant's point of view. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sealingKey } from '../../../../attestation/aci/keyset.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => running.close());
 
-/** A whole start of nothing in particular. */
+/** The facts of a complete start with arbitrary values. */
 const startFacts = {
   build: { source: { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null } },
   libraries: [],
@@ -44,7 +44,7 @@ const errorOf = (text: string) => {
 };
 
 describe('the attestation report', () => {
-  it("proves the program and the keys to a tenant who has the simulation's root", async () => {
+  it('proves program and keys to a tenant who trusts the simulation root', async () => {
     await measureGpus(running.platform, startFacts.gpu);
     await measureFacts(running.platform, startFacts);
     const { text, headers } = await running.get(url);
@@ -67,7 +67,7 @@ describe('the attestation report', () => {
     });
   });
 
-  it('is rejected by a tenant who trusts only Intel', async () => {
+  it('is rejected by a tenant who trusts only Intel’s root', async () => {
     const { text } = await running.get(url);
     const { verdict } = await verifyEvidence(
       { report: text, nonce, observed: 'none' },
@@ -76,7 +76,7 @@ describe('the attestation report', () => {
     expect(verdict).toBe('not-verified');
   });
 
-  it('states that it is simulated, both inside and next to the evidence', async () => {
+  it('states in header and body that it is simulated', async () => {
     const { text, headers } = await running.get(url);
     expect(headers['x-confidential']).toBe('simulated');
     expect(JSON.parse(text).attestation.evidence.simulated).toBe(true);
@@ -90,7 +90,7 @@ describe('the attestation report', () => {
     expect(report).toMatchObject({ serving: 'direct', sealingVersions: ['ehbp/1'] });
   });
 
-  it('cannot be replayed for another nonce or with another keyset', async () => {
+  it('fails verification with another nonce or another keyset', async () => {
     const report = await running.report(nonce);
     await expect(requireReportData(report, '00'.repeat(32))).rejects.toThrow(/replayed or changed/);
     await expect(requireReportData(report, undefined)).rejects.toThrow(/replayed or changed/);
@@ -98,7 +98,7 @@ describe('the attestation report', () => {
     await expect(requireReportData(swapped, nonce)).rejects.toThrow(/names the keyset/);
   });
 
-  it('without a nonce is made once in ten minutes and proves no freshness', async () => {
+  it('without a nonce is renewed every ten minutes and does not prove freshness', async () => {
     const first = await running.get(path);
     expect((await running.get(path)).text).toBe(first.text);
     await requireReportData(await running.report(), undefined);
@@ -108,7 +108,7 @@ describe('the attestation report', () => {
     expect((await running.get(path)).text).not.toBe(first.text);
   });
 
-  it('without a nonce is renewed in time, for any setting of the wall clock', async () => {
+  it('without a nonce is renewed on time even if the wall clock changes', async () => {
     let sinceStartMs = 0;
     await restart({ enclave: { clock: () => sinceStartMs } });
     const first = await running.get(path);
@@ -131,7 +131,7 @@ describe('the attestation report', () => {
     expect([status, errorOf(text).type]).toEqual([400, 'invalid_request_error']);
   });
 
-  it('is made four times concurrently and twelve times a minute per address; without a nonce always', async () => {
+  it('is limited to four concurrent and twelve per minute for one address; the one without a nonce is always served', async () => {
     for (let count = 0; count < 4; count++) expect((await running.get(url)).status).toBe(200);
     const { status, headers, text } = await running.get(url);
     expect([status, headers['retry-after'], errorOf(text).details.code]).toEqual([429, '5', 'ERR_ATTESTATION_BUSY']);
@@ -142,7 +142,7 @@ describe('the attestation report', () => {
 });
 
 describe('the report', () => {
-  it('is counted per network for IPv6 addresses, of which one machine has many', async () => {
+  it('is rate limited by network for IPv6, since one machine can use many addresses', async () => {
     const ask = async (remoteAddress: string) => (await running.app.inject({ url, remoteAddress })).statusCode;
     const statuses: number[] = [];
     for (const host of [1, 2, 3, 4, 5]) statuses.push(await ask(`2001:db8::${host}`));
@@ -151,13 +151,13 @@ describe('the report', () => {
 });
 
 describe('the keyset', () => {
-  it('names a TLS key only if it was generated inside', async () => {
+  it('names a TLS key only if it was generated inside the enclave', async () => {
     expect(running.enclave.identity.keyset.tlsPublicKeys).toHaveLength(1);
     await restart({ enclave: { isTlsKeyBornInside: false } });
     expect(running.enclave.identity.keyset.tlsPublicKeys).toEqual([]);
   });
 
-  it('keeps its keys and gets a later expiry at half of its lifetime', async () => {
+  it('keeps its keys and extends its expiry after half of its lifetime', async () => {
     const before = running.enclave.identity;
     running.advance(14 * 86_400_000);
     expect(running.enclave.identity).toBe(before);
@@ -171,7 +171,7 @@ describe('the keyset', () => {
 
 describe('every response', () => {
   it.each(['/health/live', '/v1/models', '/v1/nothing', '/nothing', url, `${path}?nonce=1`])(
-    'names protocol and keyset: %s',
+    'names protocol and keyset in its headers: %s',
     async (where) => {
       const { headers } = await running.get(where);
       expect(headers).toMatchObject({
@@ -182,15 +182,15 @@ describe('every response', () => {
     },
   );
 
-  it('does so if it is a stream', async () => {
+  it('names protocol and keyset also if it is a stream', async () => {
     const { headers } = await running.post(chatBody({ stream: true }));
     expect(headers).toMatchObject({ 'x-aci-version': 'aci/1', 'x-confidential': 'simulated' });
     expect(headers['x-receipt-id']).toMatch(/^rcpt-[\w-]{24}$/);
   });
 });
 
-describe('a server without evidence', () => {
-  it('answers 503 and pretends nothing', async () => {
+describe('a server without attestation', () => {
+  it('answers 503 and sends no attestation headers', async () => {
     const { book } = running;
     const aci = { enclave: () => undefined, book, build: () => 'x', modelRecord: () => undefined };
     const plain = await startTestApp({ overrides: { aci } });
@@ -208,7 +208,7 @@ describe('a server without evidence', () => {
     ['ERR_QUOTE_SERVICE_UNREACHABLE', 503],
     ['ERR_QUOTE_TIMEOUT', 503],
     ['ERR_QUOTE_BUSY', 429],
-  ] as const)('says so when a quote fails with %s', async (code, status) => {
+  ] as const)('reports a quote that fails with %s', async (code, status) => {
     const platform = await openSimulatedPlatform(appNowMs);
     const quote = () => Promise.reject(new AttestationError(code, 'the machine says no'));
     await restart({ enclave: { platform: { ...platform, startLog: [], quote } } });
@@ -216,12 +216,12 @@ describe('a server without evidence', () => {
     expect(answer.status).toBe(status);
     expect(answer.headers['retry-after']).toBeDefined();
     expect(answer.text).not.toContain('the machine says no');
-    // A failure is not kept: the next one may work.
+    // A failure is not cached: the next attempt may succeed.
     expect((await running.get(path)).status).toBe(status);
   });
 });
 
-it('an enclave that is still starting rejects requests for a model, so that none is unproven (I-049)', async () => {
+it('an enclave that is still starting rejects requests to models, so that none is served unattested (I-049)', async () => {
   const { book } = running;
   const aci = {
     enclave: () => undefined,
@@ -248,7 +248,7 @@ describe('evidence of a real platform', () => {
     });
   };
 
-  it('contains no collateral if Intel does not answer, and states why', async () => {
+  it('has no collateral if Intel does not answer, and states the reason', async () => {
     const why = new AttestationError('ERR_COLLATERAL_UNAVAILABLE', 'api.example.org did not answer');
     await realWith(() => Promise.reject(why));
     const { evidence } = await running.report(nonce);
@@ -260,7 +260,7 @@ describe('evidence of a real platform', () => {
     expect((await running.get(url)).headers['x-confidential']).toBe('true');
   });
 
-  it('ties the GPU to the quote: the first half of the report data is its nonce', async () => {
+  it('binds the GPU to the quote: the first half of the report data is the GPU’s nonce', async () => {
     const asked: string[] = [];
     await restart({
       enclave: {

@@ -1,4 +1,4 @@
-/** The tenant's client against the real application: plain and sealed, with receipts, and with somebody in the middle. */
+/** The tenant's client against the real application: plain and sealed, with receipts, and with a man in the middle. */
 import OpenAI from 'openai';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { attestServer } from '../../../../attestation/client/attest-server.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   roots = [app.platform.simulation!.rootCa];
 });
 afterAll(() => app.close());
-// The server answers so many nonces a minute.
+// The server limits the nonces per minute.
 beforeEach(() => app.advance(60_000));
 
 const attested = (options: AttestedFetchOptions = {}) =>
@@ -61,7 +61,7 @@ describe.each([
   ['over its own connection', {}],
   ['sealed as well', { seal: true }],
 ])('the openai client through attestedFetch, %s', (_, options) => {
-  it('gets whole answers and streams', async () => {
+  it('receives whole answers and streams', async () => {
     const openai = client(attested(options));
     const whole = await openai.chat.completions.create(ask);
     expect(whole.choices[0]?.message.content).toBeTruthy();
@@ -73,7 +73,7 @@ describe.each([
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual([modelId]);
   });
 
-  it('reports what is wrong', async () => {
+  it('receives the server’s error', async () => {
     const wrong = client(attested(options)).chat.completions.create({ ...ask, temperature: 9 });
     await expect(wrong).rejects.toMatchObject({ status: 400, message: expect.stringContaining('temperature') });
   });
@@ -103,14 +103,14 @@ describe.each([
 });
 
 describe('a client that seals', () => {
-  it('verifies again and resends once if the server has a new sealing key', async () => {
+  it('verifies again and retries once when the server has another sealing key', async () => {
     const seen: string[] = [];
     const stale = sealedFetch(policy, {
       ...{ roots, now: () => appNowMs },
       fetch: async (input, init) => {
         const request = new Request(input, init);
         seen.push(new URL(request.url).pathname);
-        // The first sealed request meets a server that was restarted since it was verified.
+        // The server was restarted between its verification and the first sealed request.
         if (seen.length === 2) {
           const type = 'urn:ietf:params:ehbp:error:key-config';
           return Response.json({ type }, { status: 422, headers: { 'content-type': 'application/problem+json' } });
@@ -140,7 +140,7 @@ describe('a client that seals', () => {
   });
 });
 
-/** Like a web page's fetch, which trusts any server that answers. */
+/** The fetch of a web page, which does not check the TLS key. */
 async function trusting(request: Request): Promise<Response> {
   const agent = new PinnedAgent({ accept: () => {} });
   const { url, method, headers } = request;
@@ -148,11 +148,11 @@ async function trusting(request: Request): Promise<Response> {
   return sendPinned(agent, { url: new URL(url), method, headers, body });
 }
 
-describe('an intermediary', () => {
+describe('a man in the middle', () => {
   const pageFetch = (options: SealedFetchOptions = {}) =>
     sealedFetch(policy, { roots, now: () => appNowMs, fetch: throughTheMiddle, ...options });
   let middle: Awaited<ReturnType<typeof startManInTheMiddle>>;
-  /** Like a web page's fetch, which trusts the certificate of any server that answers. */
+  /** The fetch of a web page, which accepts any certificate. */
   let throughTheMiddle: AttestedFetch;
   let change: { report?: (text: string) => string; answer?: (answer: Response) => Response } = {};
 
@@ -175,7 +175,7 @@ describe('an intermediary', () => {
       body: JSON.stringify(ask),
     });
 
-  it('is not talked to by a client that sees the key of its connection', async () => {
+  it('receives nothing from a client that checks the TLS key of its connection', async () => {
     await expect(send(attested())).rejects.toMatchObject({
       code: 'ERR_NOT_VERIFIED',
       message: expect.stringMatching(/not among the 1 attested TLS keys/),
@@ -183,7 +183,7 @@ describe('an intermediary', () => {
     expect(middle.requests).toEqual([]);
   });
 
-  it("passes on a page's sealed body without reading it", async () => {
+  it('forwards the sealed requests of a page without being able to read them', async () => {
     const answer = await send(pageFetch());
     const { choices } = (await answer.json()) as OpenAI.ChatCompletion;
     expect(choices[0]?.message.content).toBeTruthy();
@@ -192,7 +192,7 @@ describe('an intermediary', () => {
     expect(middle.answers.some((bytes) => bytes.includes(choices[0]!.message.content!))).toBe(false);
   });
 
-  it('cannot answer in the server’s place', async () => {
+  it('cannot forge a response of the server', async () => {
     change = { answer: () => Response.json({ choices: [{ message: { content: 'trust me' } }] }) };
     const isReport = (url: string) => url.includes('/aci/attestation');
     const fetch: AttestedFetch = (input, init) =>
@@ -201,7 +201,7 @@ describe('an intermediary', () => {
     change = {};
   });
 
-  it('cannot put his own sealing key into the report', async () => {
+  it('cannot insert its own sealing key into the report', async () => {
     change = { report: (text) => text.replace(/("algo":"ehbp[^}]*"public_key":")..../, '$1beef') };
     await expect(send(pageFetch())).rejects.toMatchObject({
       code: 'ERR_NOT_VERIFIED',
@@ -210,7 +210,7 @@ describe('an intermediary', () => {
     change = {};
   });
 
-  it('gets nothing from a page that has no body to seal', async () => {
+  it('receives nothing from a page whose request has no body to seal', async () => {
     await expect(pageFetch()(`${middle.origin}/v1/models`)).rejects.toThrow(TypeError);
   });
 });

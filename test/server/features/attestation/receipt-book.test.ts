@@ -31,8 +31,8 @@ function openBook(limits: { receiptsMax?: number; bytesMax?: number } = {}) {
   return { book, at, has };
 }
 
-describe('the store of receipts', () => {
-  it('returns a receipt whole, signed over its canonical bytes at the time of the request', () => {
+describe('the book of receipts', () => {
+  it('returns a receipt unchanged, signed over its canonical bytes when fetched', () => {
     const { book } = openBook();
     book.add('me', receipt(1));
     const signed: Uint8Array[] = [];
@@ -44,26 +44,26 @@ describe('the store of receipts', () => {
     expect(Buffer.from(signed[0]!)).toEqual(Buffer.from(receiptBytes(receipt(1))));
   });
 
-  it('forgets the oldest beyond its number', () => {
+  it('evicts the oldest receipt beyond its maximum count', () => {
     const { book, has } = openBook();
     for (const id of [1, 2, 3, 4]) book.add('me', receipt(id));
     expect([has(1), has(2), has(4), book.count]).toEqual([false, true, true, 3]);
     expect(book.find('chatcmpl-000001', 'me', sign)).toBeUndefined();
   });
 
-  it('forgets the oldest beyond its bytes', () => {
+  it('evicts the oldest receipt beyond its maximum size', () => {
     const { book, has } = openBook({ bytesMax: 2 * receiptLength });
     for (const id of [1, 2, 3]) book.add('me', receipt(id));
     expect([has(1), has(2), has(3)]).toEqual([false, true, true]);
   });
 
-  it('stores none that is larger than the whole store', () => {
+  it('does not store a receipt larger than the whole book', () => {
     const { book } = openBook({ bytesMax: receiptLength - 1 });
     book.add('me', receipt(1));
     expect(book.count).toBe(0);
   });
 
-  it('drops expired receipts at the next access', () => {
+  it('evicts expired receipts on every access', () => {
     const { book, at, has } = openBook();
     book.add('me', receipt(1));
     at(500);
@@ -75,7 +75,7 @@ describe('the store of receipts', () => {
     expect(book.count).toBe(1);
   });
 
-  it('drops expired receipts within a second without an access', () => {
+  it('evicts expired receipts within a second without any access', () => {
     vi.useFakeTimers();
     try {
       const book = new ReceiptBook({ receiptsMax: 9, bytesMax: 1_000_000, lifetimeMs: 5_000, now: () => Date.now() });
@@ -98,14 +98,14 @@ describe('the store of receipts', () => {
     }
   });
 
-  it('does not keep the process alive for that', () => {
+  it('does not keep the process alive for eviction', () => {
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = timers();
     openBook().book.add('me', receipt(1));
     expect(timers()).toBe(before);
   });
 
-  it('shows a receipt only to its owner', () => {
+  it('returns a receipt only to the account it belongs to', () => {
     const { book } = openBook();
     book.add('you', receipt(1));
     expect(book.find('rcpt-000001', 'me', sign)).toBeUndefined();

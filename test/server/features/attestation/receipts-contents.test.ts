@@ -1,4 +1,4 @@
-/** What receipts of every route hold, and what they never hold: anything that was said (I-004). */
+/** The contents of the receipts of every route, which never include request or response text (I-004). */
 import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { findEvent, formatReceipt, type SignedReceipt, verifyReceipt } from '../../../../attestation/aci/receipt.ts';
@@ -29,7 +29,7 @@ async function post(path: string, body: unknown, headers: Record<string, string>
   return { answer, receipt };
 }
 
-describe('the receipt of images', () => {
+describe('the receipt for images', () => {
   const facts = { created: 1, fingerprint: 'fp', terms: { ...terms, pricing: { ...terms.pricing, perImage: 100 } } };
   const start = async () => {
     const model = { kind: 'image' as const, id: 'fake-image-TEE', engine: new FakeImageEngine(), ...facts };
@@ -37,7 +37,7 @@ describe('the receipt of images', () => {
   };
   const body = { prompt: canary, size: '256x256', n: 2, seed: 7 };
 
-  it('has the digest of each file that the answer links to', async () => {
+  it('has the digest of each file that the response links to', async () => {
     await start();
     const { answer, receipt } = await post('/images/generations', body);
     const hashes = [];
@@ -50,7 +50,7 @@ describe('the receipt of images', () => {
     expect(findEvent(receipt, 'cloister.usage')).toMatchObject({ images: 2, price_micro_dollars: 200 });
   });
 
-  it('states how they were generated', async () => {
+  it('states the parameters of the images', async () => {
     await start();
     const { receipt } = await post('/images/generations', { ...body, response_format: 'b64_json' });
     expect(receipt.model).toBe('fake-image-TEE');
@@ -66,7 +66,7 @@ describe('the receipt of images', () => {
   it.each([
     ['a raw file', { prompt: canary, size: '256x256' }, { accept: 'image/png' }],
     ['a stream', { ...body, stream: true }, {}],
-  ])('is for %s too', async (_, fields, headers) => {
+  ])('is also issued for %s', async (_, fields, headers) => {
     await start();
     const { receipt } = await post('/images/generations', fields, headers as Record<string, string>);
     expect(findEvent(receipt, 'cloister.answer')).toMatchObject({ status: 200, complete: true });
@@ -74,8 +74,8 @@ describe('the receipt of images', () => {
   });
 });
 
-describe('the receipt of embeddings', () => {
-  it('counts texts and tokens, and contains neither', async () => {
+describe('the receipt for embeddings', () => {
+  it('counts texts and tokens without including them', async () => {
     const engine = new FakeEmbeddingEngine();
     const model = {
       kind: 'embedding' as const,
@@ -97,7 +97,7 @@ describe('the receipt of embeddings', () => {
   });
 });
 
-describe('no text is contained in the receipt of', () => {
+describe('no request or response text is in the receipt for', () => {
   const message = [{ role: 'user', content: canary }];
   const tool = { type: 'function', function: { name: 'look_up', description: canary } };
   const cases: [string, unknown][] = [

@@ -34,7 +34,7 @@ async function expectReceipt(sent: string, answer: { headers: Record<string, unk
 }
 
 describe('a receipt', () => {
-  it('covers the exact bytes of a request and its answer, and states how it was made', async () => {
+  it('covers the exact bytes of request and response, and states how the response was generated', async () => {
     const sent = bodyText({ temperature: 0.7, seed: 5, max_tokens: 20 });
     const answer = await running.post(sent);
     const receipt = await expectReceipt(sent, answer);
@@ -85,7 +85,7 @@ describe('a receipt', () => {
     });
   });
 
-  it('has the counts and the price that the account was charged', async () => {
+  it('has the token counts and the price that the account was charged', async () => {
     const answer = await running.post(bodyText());
     const { usage } = answer.json();
     const receipt = await running.receiptOf(answer.headers);
@@ -94,12 +94,12 @@ describe('a receipt', () => {
       prompt_tokens: usage?.prompt_tokens,
       completion_tokens: usage?.completion_tokens,
       finish_reason: 'stop',
-      // A micro-dollar per token of the prompt and two per token of the answer.
+      // One micro-dollar per prompt token and two per answer token.
       price_micro_dollars: usage!.prompt_tokens + 2 * usage!.completion_tokens,
     });
   });
 
-  it('is for a stream with its framing', async () => {
+  it('covers a stream including its framing', async () => {
     const sent = bodyText({ stream: true });
     const answer = await running.post(sent);
     expect(answer.text).toMatch(/data: \[DONE\]\n\n$/);
@@ -123,7 +123,7 @@ describe('a receipt', () => {
     ]);
   });
 
-  it('covers the rejection by an engine, which costs nothing', async () => {
+  it('covers the free rejection by an engine', async () => {
     script = (chat) => chat.fail(new RuntimeError('ERR_QUEUE_FULL', 'full'));
     const sent = bodyText();
     const answer = await running.post(sent);
@@ -143,7 +143,7 @@ describe('a receipt', () => {
     expect(findEvent(receipt, 'cloister.usage')).toMatchObject({ finish_reason: 'ERR_DEADLINE' });
   });
 
-  it('covers a stream whose client disconnected, with the digest of what was sent and its cost', async () => {
+  it('covers a stream whose caller disconnected, with the digest of the bytes sent and its cost', async () => {
     const base = await running.listen();
     script = (chat) => void chat.start().text('Never to be read to its end');
     const sent = bodyText({ stream: true });
@@ -158,7 +158,7 @@ describe('a receipt', () => {
     expect(findEvent(receipt, 'cloister.answer')).toMatchObject({ complete: false, bytes: seen.length });
   });
 
-  it('is for the text inside a sealed exchange', async () => {
+  it('covers the plaintext of a sealed exchange', async () => {
     const answer = await postSealed(running, chatBody());
     const opened = await answer.open();
     const text = await opened.text();
@@ -174,7 +174,7 @@ describe('there is no receipt', () => {
     expect(running.book.count).toBe(0);
   };
 
-  it('for a caller without a key, a path without a model, or a body that never came whole', async () => {
+  it('for a caller without a key, a path without a model, or an incomplete body', async () => {
     await noReceipt(await running.post(bodyText(), { authorization: 'Bearer nobody' }));
     await noReceipt(await running.post(`"${'x'.repeat(5_000_000)}"`));
     await noReceipt(await running.post('x=1', { 'content-type': 'text/plain' }));
@@ -182,7 +182,7 @@ describe('there is no receipt', () => {
     await noReceipt(await running.get('/v1/nothing', running.secret));
   });
 
-  it('for an answer that has not ended', async () => {
+  it('for a response that has not ended', async () => {
     const arrived = Promise.withResolvers<FakeChat>();
     script = (chat) => arrived.resolve(chat);
     const answer = running.post(bodyText());
@@ -193,7 +193,7 @@ describe('there is no receipt', () => {
     expect(running.book.count).toBe(1);
   });
 
-  it('if it cannot be signed', async () => {
+  it('if the server cannot sign it', async () => {
     const plain = await startTestApp({ script: (chat) => void chat.answer('Hello') });
     const { status, headers } = await plain.post(bodyText());
     expect([status, headers['x-receipt-id'], headers['x-aci-version']]).toEqual([200, undefined, undefined]);
@@ -202,7 +202,7 @@ describe('there is no receipt', () => {
 });
 
 describe('fetching a receipt', () => {
-  it('works by its own id and by the id of the answer', async () => {
+  it('works by receipt id and by response id', async () => {
     const answer = await running.post(bodyText());
     const byId = await running.get(`/v1/aci/receipts/${answer.headers['x-receipt-id']}`, running.secret);
     const byChat = await running.get(`/v1/aci/receipts/${answer.json().id}`, running.secret);
@@ -211,7 +211,7 @@ describe('fetching a receipt', () => {
     expect(formatReceipt(parseReceipt(byId.text))).toBe(byId.text);
   });
 
-  it('requires the key of the request; any other key gets 404', async () => {
+  it('requires the key of the request: another key gets 404, and no key gets 401', async () => {
     const { headers } = await running.post(bodyText());
     const url = `/v1/aci/receipts/${headers['x-receipt-id']}`;
     await running.accounts.createAccount({ name: 'others', plan: operatorPlanId, now: appNowMs });
@@ -240,7 +240,7 @@ describe('fetching a receipt', () => {
   });
 });
 
-describe('an intermediary', () => {
+describe('a man in the middle', () => {
   it.each([
     ['the price', 'price_micro_dollars', 0],
     ['the weights', 'weights', [`sha256:${'00'.repeat(32)}`]],
@@ -248,7 +248,7 @@ describe('an intermediary', () => {
     ['a parameter', 'parameter_seed', 43],
     ['the digest of a body', 'body_hash', `sha256:${'00'.repeat(32)}`],
     ['that the answer was cut', 'complete', false],
-  ])('that changes %s is detected by the signature', async (_, member, value) => {
+  ])('who changes %s is detected by the signature', async (_, member, value) => {
     const { headers } = await running.post(bodyText());
     const receipt = await running.receiptOf(headers);
     const events = receipt.events.map((event) => (member in event ? { ...event, [member]: value } : event));
@@ -256,7 +256,7 @@ describe('an intermediary', () => {
     await expect(verifyReceipt({ ...receipt, events }, await running.verified())).rejects.toThrow(/signature/);
   });
 
-  it('that shows the receipt of another exchange is detected by its digests', async () => {
+  it('who presents the receipt of another exchange is detected by its digests', async () => {
     const first = await running.post(bodyText());
     const again = await running.post(bodyText({ seed: 9 }));
     const receipt = await running.receiptOf(first.headers);
@@ -267,7 +267,7 @@ describe('an intermediary', () => {
     await expect(check({ receiptId: again.headers['x-receipt-id'] })).rejects.toThrow(/another id than the response/);
   });
 
-  it('that signs with its own key is detected by the keyset', async () => {
+  it('who signs with their own key is detected by the keyset', async () => {
     const stranger = await startAttestedApp({ script: (chat) => void chat.answer('Hello') });
     const forged = await stranger.receiptOf((await stranger.post(bodyText())).headers);
     const verified = await running.verified();

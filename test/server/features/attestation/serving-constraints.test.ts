@@ -1,4 +1,4 @@
-/** What a caller demands in `provider` is kept or refused, never ignored. */
+/** The requirements in `provider` are met or rejected, never ignored. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findEvent } from '../../../../attestation/aci/receipt.ts';
 import { type AttestedApp, startAttestedApp } from '../../../support/server/attested-app.ts';
@@ -17,15 +17,15 @@ describe('a server that runs the model itself', () => {
     ['verified serving', { aci_verified: true }],
     ['whatever serving', { aci_verified: false }],
     ['something that is none of ours', { order: ['a'], sort: 'price' }],
-  ])('serves requests that demand %s', async (_, provider) => {
+  ])('serves requests that require %s', async (_, provider) => {
     expect((await running.post(chatBody({ provider }))).status).toBe(200);
   });
 
-  it.each([['a text'], [null], [[1]], [5]])('ignores a `provider` that is not an object: %j', async (provider) => {
+  it.each([['a text'], [null], [[1]], [5]])('accepts a `provider` that is not an object: %j', async (provider) => {
     expect((await running.post(chatBody({ provider }))).status).toBe(200);
   });
 
-  it('has no sessions, so it rejects every list of them, and signs the rejection', async () => {
+  it('rejects every list of sessions, since it has none, and issues a receipt for it', async () => {
     const answer = await running.post(chatBody({ provider: { aci_session_ids: [session] } }));
     expect([answer.status, answer.json().details.code]).toEqual([412, 'ERR_SESSION_NOT_ACCEPTED']);
     expect(answer.json().error).toEqual({
@@ -40,7 +40,7 @@ describe('a server that runs the model itself', () => {
     expect(findEvent(receipt, 'cloister.answer')).toMatchObject({ status: 412 });
   });
 
-  it('rejects sessions in a body that another thread reads, too', async () => {
+  it('rejects sessions also in a body that is parsed on another thread', async () => {
     const provider = { aci_session_ids: [session] };
     const answer = await running.post(chatBody({ provider, padding: 'a'.repeat(100_000) }));
     expect([answer.status, answer.json().details.code]).toEqual([412, 'ERR_SESSION_NOT_ACCEPTED']);
@@ -62,7 +62,7 @@ describe('a server that runs the model itself', () => {
   });
 });
 
-it('a server without evidence rejects requests that demand it', async () => {
+it('a server without attestation rejects requests that require it', async () => {
   const aci = { enclave: () => undefined, book: running.book, build: () => 'x', modelRecord: () => undefined };
   const plain = await startTestApp({ overrides: { aci }, script: (chat) => void chat.answer('Hello') });
   const refused = await plain.post(chatBody({ provider: { aci_verified: true } }));

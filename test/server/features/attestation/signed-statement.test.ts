@@ -1,4 +1,4 @@
-/** A day's bill, signed by the key of the receipts, and a request that is shown to be on it. */
+/** A day's statement, signed by the receipt key, and the proof that it includes a request. */
 import { createPublicKey, verify } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { rootFromProof } from '../../../../accounts/ledger/merkle.ts';
@@ -21,7 +21,7 @@ async function readStatement(): Promise<Record<string, string | number>> {
   return JSON.parse((await running.get(path, running.secret)).text);
 }
 
-/** As a tenant does who verified the keyset before. */
+/** Verifies as a tenant does who has already verified the keyset. */
 async function isSigned({ signature, ...rest }: Record<string, string | number>): Promise<boolean> {
   const { keyset, keysetDigest } = await running.verified();
   expect(rest.workload_keyset_digest).toBe(keysetDigest);
@@ -39,7 +39,7 @@ describe('a statement', () => {
     expect(await isSigned(statement)).toBe(true);
   });
 
-  it('that was changed is not', async () => {
+  it('that was changed fails verification', async () => {
     await running.post(chatBody());
     const statement = await readStatement();
     for (const change of [
@@ -52,7 +52,7 @@ describe('a statement', () => {
     }
   });
 
-  it('contains each request of the day: its row leads to the signed root', async () => {
+  it('includes each request of the day: its row leads to the signed root', async () => {
     const ids = [];
     for (let count = 0; count < 3; count++) ids.push(String((await running.post(chatBody())).headers['x-request-id']));
     const { root, account_id: account } = await readStatement();
@@ -67,7 +67,7 @@ describe('a statement', () => {
     }
   });
 
-  it('is not signed if nothing can be proven', async () => {
+  it('has no signature without attestation', async () => {
     const plain = await startTestApp({ overrides: { now: () => appNowMs } });
     const { json } = await plain.app
       .inject({ url: path, headers: { 'x-service-key': plain.secret } })

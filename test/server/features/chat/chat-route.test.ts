@@ -54,7 +54,7 @@ describe('a whole answer', () => {
     expect(usage?.completion_tokens).toBe(3);
   });
 
-  it('contains reasoning next to the content and counts it', async () => {
+  it('keeps reasoning separate from the content and counts it', async () => {
     const { post } = await start({
       script: (chat) =>
         void chat.start().delta({ reasoning: 'Hmm, ' }).delta({ reasoning: 'yes.' }).text('Yes').finish('stop', 0, 2),
@@ -64,7 +64,7 @@ describe('a whole answer', () => {
     expect(usage?.completion_tokens_details?.reasoning_tokens).toBe(2);
   });
 
-  it('gathers tool calls, with null content', async () => {
+  it('collects tool calls, with null content', async () => {
     const { post } = await start({
       script: (chat) =>
         void chat
@@ -85,7 +85,7 @@ describe('a whole answer', () => {
     });
   });
 
-  it('reports log probabilities in the form of OpenAI', async () => {
+  it('reports log probabilities in OpenAI’s format', async () => {
     const report = { token: 'Hi', bytes: [72, 105], logprob: -0.1 };
     const { post } = await start({
       script: (chat) =>
@@ -98,7 +98,7 @@ describe('a whole answer', () => {
     expect(choice?.logprobs).toEqual({ content: [{ ...report, top_logprobs: [report] }], refusal: null });
   });
 
-  it('books the work on the account of the key and passes the deadline on', async () => {
+  it('assigns the work to the account of the key and passes on the deadline', async () => {
     const { post, engine } = await start({ script: (chat) => void chat.answer('x') });
     await post(chatBody());
     await post(chatBody());
@@ -127,7 +127,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('ends with a usage chunk if requested, and the other chunks have null (I-028)', async () => {
+  it('ends with a usage chunk if requested, with null usage in the other chunks (I-028)', async () => {
     const { post } = await start({ script: (chat) => void chat.answer('a') });
     const { text } = await post(chatBody({ stream: true, stream_options: { include_usage: true } }));
     const chunks = parseEvents(text)
@@ -137,7 +137,7 @@ describe('a stream', () => {
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
   });
 
-  it('has a role for every choice, and each delta its index', async () => {
+  it('has a role for every choice and an index for every delta', async () => {
     const { post } = await start({ script: (chat) => void chat.answer('x') });
     const { text } = await post(chatBody({ stream: true, n: 2 }));
     const chunks = parseEvents(text)
@@ -174,13 +174,13 @@ describe('a stream', () => {
     expect(choices[1].logprobs).toEqual({ content: [{ ...report, top_logprobs: [] }], refusal: null });
   });
 
-  it('writes nothing for a delta without content', async () => {
+  it('sends nothing for an empty delta', async () => {
     const { post } = await start({ script: (chat) => void chat.start().text('').text('a').finish() });
     const { text } = await post(chatBody({ stream: true }));
     expect(parseEvents(text)).toHaveLength(4);
   });
 
-  it('answers an error before the first token with its own status', async () => {
+  it('answers an error before the first token with the status of the error', async () => {
     const { post } = await start({
       script: (chat) =>
         chat.fail(new RuntimeError('ERR_QUEUE_FULL', 'too many wait', { details: { retryAfterSeconds: 7 } })),
@@ -190,7 +190,7 @@ describe('a stream', () => {
     expect(json()).toMatchObject({ error: 'too many wait', details: { status: 429, retry_after: 7 } });
   });
 
-  it('reports an error after the first token in an event, without [DONE] (I-029)', async () => {
+  it('sends an error after the first token as an event, without [DONE] (I-029)', async () => {
     const { post, log } = await start({
       script: (chat) => chat.start().text('par').fail(new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped')),
     });
@@ -207,7 +207,7 @@ describe('a stream', () => {
   });
 });
 
-describe('a rejection by the engine', () => {
+describe('errors of the engine', () => {
   it.each([
     ['ERR_CONTEXT_OVERFLOW', 400, undefined],
     ['ERR_CHAT_TEMPLATE', 400, undefined],
@@ -220,7 +220,7 @@ describe('a rejection by the engine', () => {
     ['ERR_DEADLINE', 504, undefined],
     ['ERR_ENGINE_LOST', 503, '5'],
     ['ERR_INTERNAL', 500, undefined],
-  ] as const)('%s is answered %i', async (code, expected, retryAfter) => {
+  ] as const)('%s is answered with %i', async (code, expected, retryAfter) => {
     const { post } = await start({ script: (chat) => chat.fail(new RuntimeError(code, 'the reason')) });
     const { status, headers, json } = await post(chatBody());
     expect(status).toBe(expected);
@@ -228,7 +228,7 @@ describe('a rejection by the engine', () => {
     expect(json().error).toBe(expected === 500 ? 'internal error' : 'the reason');
   });
 
-  it('a prompt that is too long names limit and counted tokens (I-012)', async () => {
+  it('a prompt that is too long is answered with the limit and its token count (I-012)', async () => {
     const error = new RuntimeError('ERR_CONTEXT_OVERFLOW', 'the prompt has 5000 tokens, the limit is 4096', {
       details: { limit: 4096, counted: 5000 },
     });
@@ -237,7 +237,7 @@ describe('a rejection by the engine', () => {
     expect(json()).toMatchObject({ details: { limit: 4096, counted: 5000, endpoint: '/v1/chat/completions' } });
   });
 
-  it('an unforeseen error reveals nothing internal, neither to the caller nor to the log', async () => {
+  it('an unexpected error exposes no details to the caller or the log', async () => {
     const { post, log } = await start({ script: (chat) => chat.fail(new Error('inner secret of /opt/x')) });
     const { status, text } = await post(chatBody());
     expect(status).toBe(500);
@@ -247,7 +247,7 @@ describe('a rejection by the engine', () => {
   });
 });
 
-it('an unknown model is answered with the ids that would work (I-013)', async () => {
+it('an unknown model is answered with the ids of available models (I-013)', async () => {
   const { post } = await start();
   const { status, json } = await post(chatBody({ model: 'gpt-4' }));
   expect([status, json().error]).toEqual([400, '`model` is not served here; these are: fake-TEE']);

@@ -19,7 +19,7 @@ describe('random JSON as a chat body', () => {
   ];
   const body = fc.dictionary(fc.oneof(fc.constantFrom(...known), fc.string()), fc.jsonValue(), { maxKeys: 12 });
 
-  it('is read, or rejected with ERR_REQUEST_INVALID', () => {
+  it('is parsed, or rejected with ERR_REQUEST_INVALID', () => {
     fc.assert(
       fc.property(
         fc.oneof(

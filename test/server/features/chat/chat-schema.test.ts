@@ -10,7 +10,7 @@ function read(fields: Record<string, unknown> = {}) {
   return readChatCall({ model: 'm', messages, ...fields }, () => 42);
 }
 
-/** What is wrong with a body, in the words the caller gets. */
+/** The error message that the caller receives for a body. */
 function refusal(body: unknown): string {
   try {
     readChatCall(body, () => 42);
@@ -72,13 +72,13 @@ describe('defaults (I-014…I-022)', () => {
     expect(read(Object.fromEntries(nulls.map((key) => [key, null])))).toEqual(read());
   });
 
-  it('do not mind unknown fields (I-023)', () => {
+  it('apply with unknown fields present, which are ignored (I-023)', () => {
     expect(read({ store: true, metadata: { a: 1 }, user: 'u', service_tier: 'auto', zzz: [[[]]] })).toEqual(read());
   });
 });
 
 describe('fields in range', () => {
-  it('go through as they are', () => {
+  it('are passed on unchanged', () => {
     const { work } = read({
       temperature: 2,
       top_p: 0,
@@ -115,11 +115,11 @@ describe('fields in range', () => {
     expect(Object.is(read(JSON.parse('{"temperature": -0}')).work.sampling.temperature, 0)).toBe(true);
   });
 
-  it('max_completion_tokens wins over max_tokens', () => {
+  it('max_completion_tokens takes precedence over max_tokens', () => {
     expect(read({ max_tokens: 5, max_completion_tokens: 9 }).work.maxTokens).toBe(9);
   });
 
-  it('a huge max_tokens counts as unlimited', () => {
+  it('a huge max_tokens is the same as no limit', () => {
     expect(read({ max_tokens: 2 ** 53 }).work.maxTokens).toBe(2 ** 31 - 1);
   });
 
@@ -129,7 +129,7 @@ describe('fields in range', () => {
     [4294967296, 1],
     [-1, 4294967295],
     [Number.MAX_SAFE_INTEGER, 4292870144],
-  ])('seed %d is folded to %d', (seed, folded) => {
+  ])('seed %d is reduced to %d', (seed, folded) => {
     expect(read({ seed }).work.sampling.seed).toBe(folded);
   });
 
@@ -203,7 +203,7 @@ describe('tools', () => {
   });
 });
 
-describe('a wrong value is rejected by name and range (I-023)', () => {
+describe('an invalid value is rejected with its name and range (I-023)', () => {
   it.each([
     [{ temperature: 3 }, '`temperature` must be a number from 0 to 2, got 3'],
     [{ temperature: -0.1 }, '`temperature` must be a number from 0 to 2, got -0.1'],
@@ -297,7 +297,7 @@ describe('a wrong value is rejected by name and range (I-023)', () => {
     expect(refusal(body)).toBe('`response_format.json_schema.schema` must not be nested more than 64 deep');
   });
 
-  it('a schema of more than 256 KiB is rejected, by its field', () => {
+  it('a schema of more than 256 KiB is rejected, naming its field', () => {
     const schema = { enum: ['a'.repeat(256 * 1024)] };
     const format = { type: 'json_schema', json_schema: { schema } };
     const said = 'must have at most 262144 bytes as JSON, got 262157';
@@ -316,7 +316,7 @@ describe('a wrong value is rejected by name and range (I-023)', () => {
     );
   });
 
-  it('no message echoes a string of the request', () => {
+  it('no error message repeats a string of the request', () => {
     fc.assert(
       fc.property(fc.constantFrom('temperature', 'stop', 'tools', 'messages', 'n', 'seed', 'stream'), (key) => {
         expect(refusal({ model: 'm', messages, [key]: { canary: 'canary' } })).not.toContain('canary');

@@ -37,7 +37,7 @@ async function embed(fields: Record<string, unknown>, headers: Record<string, st
 const vectorOf = (index: number) => Array.from(Float32Array.of(3, 4, index, 0), (one) => one / Math.hypot(3, 4, index));
 
 describe('POST /v1/embeddings', () => {
-  it("answers in OpenAI's form, in the order of the input (I-031)", async () => {
+  it("answers in OpenAI's format, in the order of the input (I-031)", async () => {
     const response = await embed({ input: ['one', 'two', 'three'] });
     expect(response.statusCode).toBe(200);
     expect(response.headers).toMatchObject({
@@ -83,7 +83,7 @@ describe('POST /v1/embeddings', () => {
     expect(body).toContain('at most 2048, got an array of 2049');
   });
 
-  it('returns base64 of the same numbers as little-endian floats (I-032)', async () => {
+  it('encodes the same numbers as base64 of little-endian floats (I-032)', async () => {
     const input = ['one', 'two'];
     const floats = (await embed({ input })).json().data;
     const base64 = (await embed({ input, encoding_format: 'base64' })).json().data;
@@ -93,14 +93,14 @@ describe('POST /v1/embeddings', () => {
     }
   });
 
-  it('puts the prefix of their kind before texts, and none before token ids', async () => {
+  it('prepends the prefix of the input type to texts, but not to token ids', async () => {
     await embed({ input: 'a', input_type: 'query' });
     await embed({ input: 'a', input_type: 'document' });
     await embed({ input: [[1]], input_type: 'query' });
     expect(engine.requests.map(({ input }) => input[0])).toEqual(['query: a', 'text: a', [1]]);
   });
 
-  it.each([2, 3])('cuts vectors to %d dimensions and brings them back to length 1', async (dimensions) => {
+  it.each([2, 3])('truncates vectors to %d dimensions and normalizes them', async (dimensions) => {
     const { data } = (await embed({ input: ['a', 'b'], dimensions })).json();
     for (const [index, { embedding }] of data.entries()) {
       const cut = vectorOf(index).slice(0, dimensions);
@@ -109,7 +109,7 @@ describe('POST /v1/embeddings', () => {
     }
   });
 
-  it('accepts the dimensions of the model, and rejects those that the catalogue does not declare', async () => {
+  it('accepts the model’s own dimensions and rejects those that the catalogue does not declare', async () => {
     expect((await embed({ input: 'a', dimensions: 4 })).json().data[0].embedding).toHaveLength(4);
     // 999 is declared, but the model has no more than 4.
     for (const dimensions of [1, 5, 999]) {
@@ -119,7 +119,7 @@ describe('POST /v1/embeddings', () => {
     }
   });
 
-  it('passes truncate on, false by default', async () => {
+  it('passes truncate on, by default false', async () => {
     await embed({ input: 'a' });
     await embed({ input: 'a', truncate: true });
     expect(engine.requests.map(({ truncate }) => truncate)).toEqual([false, true]);
@@ -154,7 +154,7 @@ describe('POST /v1/embeddings', () => {
     [{ input: 'a', input_type: 'passage' }, '`input_type`'],
     [{ input: 'a', user: 7 }, '`user`'],
     [{ input: 'a', model: 7 }, '`model`'],
-  ])('rejects %j naming the field or the item, without echoing it (I-032, I-069)', async (fields, message) => {
+  ])('rejects %j naming the field or the item, without repeating its text (I-032, I-069)', async (fields, message) => {
     const response = await embed(fields);
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toContain(message);
@@ -166,14 +166,14 @@ describe('POST /v1/embeddings', () => {
     expect((await embed({ input: 'a', colour: 'blue', user: 'someone' })).statusCode).toBe(200);
   });
 
-  it('rejects a model that does not embed, and lists those that do', async () => {
+  it('rejects a model of another kind and lists the embedding models', async () => {
     const response = await embed({ input: 'a', model: 'other-TEE' });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ error: expect.stringContaining(fakeModelId) });
     expect(response.json().details).toMatchObject({ code: 'ERR_MODEL_UNKNOWN', endpoint: '/v1/embeddings' });
   });
 
-  it('needs a key (I-070)', async () => {
+  it('requires a key (I-070)', async () => {
     expect((await embed({ input: 'a' }, { authorization: 'Bearer clst_wrong' })).statusCode).toBe(401);
   });
 
@@ -184,7 +184,7 @@ describe('POST /v1/embeddings', () => {
     ['ERR_QUEUE_FULL', 429, {}],
     ['ERR_NOT_READY', 503, {}],
     ['ERR_DEADLINE', 504, {}],
-  ] as const)('answers %s of the engine with %d', async (code, status, details) => {
+  ] as const)('answers the engine error %s with %d', async (code, status, details) => {
     engine.refusal = new RuntimeError(code, 'the reason', { details });
     const response = await embed({ input: 'a' });
     expect(response.statusCode).toBe(status);
@@ -192,7 +192,7 @@ describe('POST /v1/embeddings', () => {
     expect(response.headers['retry-after'] === undefined).toBe(status !== 429 && status !== 503);
   });
 
-  it('reveals nothing internal about a defect', async () => {
+  it('exposes no details of an unexpected error', async () => {
     engine.refusal = new Error(`defect at ${canary}`);
     const response = await embed({ input: 'a' });
     expect(response.statusCode).toBe(500);
@@ -200,9 +200,9 @@ describe('POST /v1/embeddings', () => {
     expect(server.log()).not.toContain(canary);
   });
 
-  it('charges the tokens of an answer, and nothing for an error (I-079)', async () => {
+  it('charges the tokens of a response, and nothing for a rejected request (I-079)', async () => {
     const spent = async () => {
-      // Over a connection nothing could ask before the charge is made; a test in the same process can.
+      // A network client could not query before the charge is made; a test in the same process can.
       await setImmediate();
       return (await server.accounts.findAccount('tests')).balance.spent;
     };
@@ -214,7 +214,7 @@ describe('POST /v1/embeddings', () => {
     expect(await spent()).toBe(3);
   });
 
-  it('writes no part of a text into log, metrics or headers (I-004)', async () => {
+  it('writes no text of a request to log, metrics or headers (I-004)', async () => {
     await embed({ input: canary, user: canary });
     await embed({ input: [canary, canary], encoding_format: canary });
     await embed({ input: 'a', model: canary });
@@ -225,7 +225,7 @@ describe('POST /v1/embeddings', () => {
     expect(await server.metrics.registry.metrics()).not.toContain(canary);
   });
 
-  it('counts answers and errors by model and code', async () => {
+  it('counts responses and errors by model and code', async () => {
     await embed({ input: 'a' });
     engine.refusal = new RuntimeError('ERR_QUEUE_FULL', 'full');
     await embed({ input: 'a' });
@@ -234,7 +234,7 @@ describe('POST /v1/embeddings', () => {
     expect(metrics).toContain(`cloister_embedding_failure_total{model_name="${fakeModelId}",code="ERR_QUEUE_FULL"} 1`);
   });
 
-  it('lists the model with a description of its vectors', async () => {
+  it('lists the model with the properties of its vectors', async () => {
     const headers = { authorization: `Bearer ${server.secret}` };
     expect((await server.app.inject({ url: `/v1/models/${fakeModelId}`, headers })).json()).toMatchObject({
       ...{ id: fakeModelId, status: 'ready', dimensions: 4, context_length: 64, capabilities: { embeddings: true } },
@@ -257,7 +257,7 @@ describe('over a connection', () => {
     expect(floats.data[0]!.embedding).toEqual(data[0]!.embedding);
   });
 
-  it('has charged for an answer by the time its reader asks', async () => {
+  it('has charged for a response before a client that read it can query the usage', async () => {
     const baseURL = await server.listen();
     setDefaultCACertificates([...getCACertificates('bundled'), server.identity.certificate]);
     const client = new OpenAI({ baseURL, apiKey: server.secret, maxRetries: 0 });
@@ -267,7 +267,7 @@ describe('over a connection', () => {
     }
   });
 
-  it('cancels the work of a client that disconnects', async () => {
+  it('cancels the work of a caller who disconnects', async () => {
     const baseURL = await server.listen();
     setDefaultCACertificates([...getCACertificates('bundled'), server.identity.certificate]);
     engine.gate = new Promise(() => undefined);
