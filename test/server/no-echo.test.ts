@@ -80,7 +80,7 @@ it.each([
   '/v1/aci/receipts/',
   '/v1/',
   '/',
-])('an error of a path below %s does not echo it', async (path) => {
+])('the error response for a path below %s repeats no text of it', async (path) => {
   const send = (part: unknown) => get(`${path}${encodeURIComponent(String(part))}`);
   await expectNoEcho({ request: 'x', send, traces, disguises: asText, numRuns: 20 });
 });

@@ -19,7 +19,7 @@ describe('Retry-After', () => {
   const passing = replies.filter(({ reply }) => reply.status === 503 || reply.status === 429);
 
   it.each(passing.filter(({ code }) => code !== 'ERR_RATE_LIMIT').map(({ code, reply }) => [code, reply] as const))(
-    '%s says after how long, in its header and its body',
+    'is sent with %s in header and body',
     (_code, { headers, body }) => {
       expect(Number(headers['retry-after'])).toBeGreaterThanOrEqual(1);
       expect(body.details.retry_after).toBe(Number(headers['retry-after']));

@@ -18,7 +18,7 @@ it('a client that does not read loses the response before it fills the memory', 
   chat.start();
   const word = 'x'.repeat(64 * 1024);
   let sent = 0;
-  // The kernel buffers a few megabytes on both sides before anything piles up here.
+  // The kernel buffers a few megabytes on both sides before the server has to buffer.
   while (!chat.isOver && sent < 1000) {
     chat.text(word);
     sent += 1;

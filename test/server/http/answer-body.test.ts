@@ -19,7 +19,7 @@ interface Change {
   readonly end?: string;
 }
 
-/** Keeps what it sees; answers what `change` makes of it. */
+/** Records its input and returns the result of `change`. */
 class Watcher implements BodyFilter {
   readonly isOutermost: boolean;
   readonly seen: Buffer[] = [];
@@ -58,8 +58,8 @@ async function start(filters: readonly BodyFilter[], options: Parameters<typeof 
 
 const answering = { script: (chat: { answer(...words: string[]): unknown }) => void chat.answer('Good', ' day') };
 
-describe('the filters of a response', () => {
-  it('read a whole answer byte for byte and leave it as it is', async () => {
+describe('the filters of a response body', () => {
+  it('read a whole response byte for byte and leave it unchanged', async () => {
     const watcher = new Watcher({ headers: { 'x-seen': 'yes' } });
     const { post } = await start([watcher], answering);
     const { text, headers } = await post(chatBody());
@@ -79,7 +79,7 @@ describe('the filters of a response', () => {
     expect(watcher.calls).toEqual(['open', 'end']);
   });
 
-  it('read errors too', async () => {
+  it('read error responses too', async () => {
     const watcher = new Watcher();
     const { post } = await start([watcher], answering);
     const { text, status } = await post(chatBody({ temperature: 9 }));
@@ -87,7 +87,7 @@ describe('the filters of a response', () => {
     expect(watcher.text).toBe(text);
   });
 
-  it('may change an answer and its length', async () => {
+  it('may change a response and its length', async () => {
     const louder = new Watcher({ push: (text) => text.replaceAll('day', 'daaay'), end: '\n' });
     const { post } = await start([louder], answering);
     const { text, headers } = await post(chatBody());
@@ -96,7 +96,7 @@ describe('the filters of a response', () => {
     expect(headers['content-length']).toBe(String(text.length));
   });
 
-  it('send a response without a length if a filter requests it', async () => {
+  it('send a response without a length if a filter requires it', async () => {
     const chunked = new Watcher({ headers: { 'transfer-encoding': 'chunked' } });
     const { post } = await start([chunked], answering);
     const { headers, json } = await post(chatBody());
@@ -104,7 +104,7 @@ describe('the filters of a response', () => {
     expect(headers).not.toHaveProperty('content-length');
   });
 
-  it('run in the order in which they were added, the outermost last', async () => {
+  it('run in the order in which they were added', async () => {
     const outer = new Watcher({}, true);
     const inner = new Watcher({ push: (text) => `<${text}>` });
     const { post } = await start([outer, inner], answering);
@@ -113,7 +113,7 @@ describe('the filters of a response', () => {
     expect(`<${inner.text}>`).toBe(text);
   });
 
-  it('read raw pictures', async () => {
+  it('read raw images', async () => {
     const watcher = new Watcher();
     const engine = new FakeImageEngine();
     const model: ServedModel = { kind: 'image', id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp', terms };
@@ -128,7 +128,7 @@ describe('the filters of a response', () => {
     expect(Buffer.concat(watcher.seen)).toEqual(response.rawPayload);
   });
 
-  it('are notified when the client leaves a stream', async () => {
+  it('are notified when the caller closes a stream', async () => {
     const watcher = new Watcher();
     const { engine, listen, secret, identity } = await start([watcher]);
     const sent = httpsRequest(`${await listen()}/chat/completions`, {
@@ -146,8 +146,8 @@ describe('the filters of a response', () => {
   });
 });
 
-describe('a response', () => {
-  it('passes what one filter buffered through the next', () => {
+describe('a response body', () => {
+  it('passes the bytes that one filter held back through the next filter', () => {
     const keeper: BodyFilter = { ...bare, push: () => Buffer.alloc(0), end: () => Buffer.from('kept') };
     const body = new AnswerBody([keeper, new Watcher({ push: (text) => `(${text})`, end: '.' })]);
     body.open({});

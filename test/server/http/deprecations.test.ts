@@ -1,4 +1,4 @@
-/** How removals are announced (C-003, I-009), through the real applications. */
+/** Announcements of removals (C-003, I-009), through the real applications. */
 import { fastify } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
 import { announceDeprecations, type Deprecation, deprecations } from '../../../server/http/deprecations.ts';
@@ -39,8 +39,8 @@ const announced = ({ headers }: { headers: Record<string, unknown> }) => [
   headers.link,
 ];
 
-describe('a route that will be removed', () => {
-  it('announces both dates on each of its responses, errors included', async () => {
+describe('a deprecated route', () => {
+  it('sends its deprecation and sunset dates with each response, errors included', async () => {
     const app = await start([route, field]);
     const get = (url: string) => app.app.inject({ url, headers: { authorization: `Bearer ${app.secret}` } });
     const expected = [
@@ -60,8 +60,8 @@ describe('a route that will be removed', () => {
   });
 });
 
-describe('a field that will be removed', () => {
-  it('is announced to requests that have it, whole answers and streams', async () => {
+describe('a deprecated field', () => {
+  it('is announced in responses to requests that contain it, whole and streamed', async () => {
     const app = await start([route, field]);
     const expected = ['@1798761600', 'Thu, 01 Apr 2027 00:00:00 GMT', undefined];
     expect(announced(await app.post(chatBody({ logit_bias: {} })))).toEqual(expected);
@@ -72,8 +72,8 @@ describe('a field that will be removed', () => {
   });
 });
 
-describe('the description of the interface', () => {
-  it('marks both', async () => {
+describe('the OpenAPI document', () => {
+  it('marks both as deprecated', async () => {
     const app = await start([route, field]);
     const headers = { authorization: `Bearer ${app.secret}` };
     const { paths, components } = (await app.app.inject({ url: '/v1/openapi.json', headers })).json();
@@ -83,8 +83,8 @@ describe('the description of the interface', () => {
   });
 });
 
-describe('the table', () => {
-  it('rejects an entry that gives less than 90 days', () => {
+describe('the table of deprecations', () => {
+  it('rejects an entry with less than 90 days of notice', () => {
     const app = fastify();
     const short = { ...route, deprecatedOn: '2027-05-01' };
     expect(() => announceDeprecations(app, [short])).toThrow(
@@ -93,7 +93,7 @@ describe('the table', () => {
     expect(() => announceDeprecations(app, [{ ...route, sunsetOn: 'soon' }])).toThrow('YYYY-MM-DD');
   });
 
-  it('accepts the shipped entries', async () => {
+  it('is valid as shipped', async () => {
     await start(deprecations);
   });
 });

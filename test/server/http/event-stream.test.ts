@@ -7,7 +7,7 @@ import { chunkWriter } from '../../../server/features/chat/chat-chunks.ts';
 import { EventStream } from '../../../server/http/event-stream.ts';
 import { parseEvents } from '../../support/server/test-app.ts';
 
-/** A response that keeps what is written. */
+/** A response that records its output. */
 class FakeResponse extends EventEmitter {
   readonly writes: string[] = [];
   writableLength = 0;
@@ -43,7 +43,7 @@ afterEach(() => {
 const nextTick = () => new Promise<void>((resolve) => process.nextTick(resolve));
 
 describe('an event stream', () => {
-  it('writes all that one step brings at once', async () => {
+  it('writes all events of one step at once', async () => {
     stream.open({});
     stream.append('data: 1\n\n');
     await Promise.resolve();
@@ -54,7 +54,7 @@ describe('an event stream', () => {
     expect(response.writes.slice(1)).toEqual(['data: 1\n\ndata: 2\n\n', 'data: 3\n\n']);
   });
 
-  it('keeps a silent connection open with a comment every 15 s', async () => {
+  it('sends a comment every 15 s on an idle connection', async () => {
     stream.open({});
     vi.advanceTimersByTime(14_000);
     stream.append('data: 1\n\n');
@@ -68,13 +68,13 @@ describe('an event stream', () => {
     expect(response.writes.slice(4)).toEqual(['']);
   });
 
-  it('closes the connection of a reader with more than 1 MiB unread', () => {
+  it('aborts a reader with more than 1 MiB unread', () => {
     stream.open({});
     response.writableLength = 1024 * 1024 + 1;
     expect(() => stream.append('data: 1\n\n')).toThrow(expect.objectContaining({ code: 'ERR_READER_TOO_SLOW' }));
   });
 
-  it('ends with an error event after earlier events', () => {
+  it('ends with an error event after the events already sent', () => {
     stream.open({});
     stream.append('data: 1\n\n');
     stream.fail({ error: 'stopped' });
@@ -107,7 +107,7 @@ const delta = fc
   .map(({ content, reasoning }) => deltaOf(content, reasoning));
 
 describe('chunks', () => {
-  it('add up to exactly the text, for any text', () => {
+  it('concatenate to exactly the text, for any text', () => {
     fc.assert(
       fc.property(fc.array(delta), fc.boolean(), (events, includeUsage) => {
         const chunks = chunkWriter(head, { includeUsage, withLogprobs: false });
@@ -122,7 +122,7 @@ describe('chunks', () => {
     );
   });
 
-  it('state the same as a whole answer', () => {
+  it('contain the same as a whole response', () => {
     fc.assert(
       fc.property(fc.array(delta), (events) => {
         const builder = new AnswerBuilder({ choices: 1, withLogprobs: false });

@@ -1,4 +1,4 @@
-/** Log lines on their way out, through real files and pipes. */
+/** Log output to real files and pipes. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const line = (number: number) => `{"line":${number},"more":"${'x'.repeat(90)}"}\n`;
 const lines = (count: number) => Array.from({ length: count }, (_, number) => line(number));
-/** More than a pipe holds. */
+/** More than the capacity of a pipe. */
 const many = lines(2000);
 const soon = { timeoutMs: 10_000 };
 
-describe('a log to a file', () => {
-  it('has every line, in order', async () => {
+describe('a log that goes to a file', () => {
+  it('contains every line in order', async () => {
     const path = join(folder, 'log');
     const descriptor = openSync(path, 'w');
     const output = new LogOutput(descriptor);
@@ -28,7 +28,7 @@ describe('a log to a file', () => {
     expect(readFileSync(path, 'utf8')).toBe(many.join(''));
   });
 
-  it('has the last line before the process can end', () => {
+  it('contains the last line before the process exits', () => {
     const path = join(folder, 'last');
     const output = new LogOutput(openSync(path, 'w'));
     output.writeAtOnce();
@@ -51,7 +51,7 @@ describe('a log to a pipe', () => {
     return { reader, output };
   }
 
-  /** All that is in the pipe now. */
+  /** The current contents of the pipe. */
   function readAll(reader: number): string {
     const buffer = Buffer.alloc(1 << 20);
     let text = '';
@@ -67,7 +67,7 @@ describe('a log to a pipe', () => {
     }
   }
 
-  it('waits for a reader that is slow, and loses nothing', async () => {
+  it('waits for a slow reader without losing lines', async () => {
     const { reader, output } = openPipe({ retryMs: 1 });
     for (const one of many) output.write(one);
     await output.flush({ timeoutMs: 20 });
@@ -79,7 +79,7 @@ describe('a log to a pipe', () => {
     expect(text).toBe(many.join(''));
   });
 
-  it('drops whole lines when too much is queued', async () => {
+  it('drops whole lines while its buffer is full', async () => {
     const { reader, output } = openPipe({ waitingCharsMax: 10_000 });
     for (const one of many) output.write(one);
     await output.flush(soon);
@@ -90,7 +90,7 @@ describe('a log to a pipe', () => {
     expect(text).toBe(many.slice(0, kept).join(''));
   });
 
-  it('neither fails nor blocks when its reader is gone, and continues with the next', async () => {
+  it('neither fails nor blocks when its reader closes, and resumes with the next reader', async () => {
     const { reader, output } = openPipe();
     closeSync(reader);
     for (const one of many) output.write(one);
@@ -101,7 +101,7 @@ describe('a log to a pipe', () => {
     expect(readAll(next)).toBe(line(1));
   });
 
-  it('ends at once even without a reader', () => {
+  it('closes immediately even without a reader', () => {
     const { output } = openPipe();
     output.writeAtOnce();
     for (const one of many) output.write(one);

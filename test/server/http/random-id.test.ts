@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { randomId } from '../../../server/http/random-id.ts';
 
-it('returns each id once, also across two draws of random bytes', () => {
+it('returns each id once, also across refills of the random pool', () => {
   const ids = Array.from({ length: 5_000 }, () => randomId(12));
   expect(new Set(ids).size).toBe(ids.length);
 });
@@ -9,7 +9,7 @@ it('returns each id once, also across two draws of random bytes', () => {
 it.each([
   [12, 16],
   [18, 24],
-])('writes %i bytes as %i characters that need no escape', (bytes, characters) => {
+])('encodes %i bytes as %i URL-safe characters', (bytes, characters) => {
   for (let i = 0; i < 1_000; i++) expect(randomId(bytes)).toMatch(new RegExp(`^[\\w-]{${characters}}$`));
 });
 

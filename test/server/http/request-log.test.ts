@@ -9,21 +9,21 @@ function caught(work: () => unknown): unknown {
   }
 }
 
-describe('a fault in the log', () => {
-  it('states where it happened', () => {
+describe('an error in the log', () => {
+  it('contains the stack frames', () => {
     const { type, at } = describeFault(new TypeError('x')) as { type: string; at: string[] };
     expect(type).toBe('TypeError');
     expect(at[0]).toMatch(/^ {4}at .*request-log\.test\.ts:\d+:\d+/);
   });
 
-  it('quotes no line of a message that resembles a place', () => {
+  it('contains no line of a message that looks like a stack frame', () => {
     const canary = '[1,\n    at canary (of the caller)]';
     const fault = caught(() => JSON.parse(canary));
     expect((fault as Error).stack).toContain('\n    at can');
     expect(JSON.stringify(describeFault(fault))).not.toContain('at can');
   });
 
-  it('states no place if the message differs from the one in the stack', () => {
+  it('has no stack frames if the message differs from the one in the stack', () => {
     const fault = new Error('first\n    at canary');
     expect(fault.stack).toContain('canary');
     fault.message = 'second';

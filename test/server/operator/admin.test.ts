@@ -41,7 +41,7 @@ async function call(line: string, body?: unknown, authorization = `Bearer ${toke
 }
 
 describe('the admin API', () => {
-  it('requires its token', async () => {
+  it('accepts only its token', async () => {
     await accounts.createAccount({ name: 'acme', now: noon });
     const { secret } = await accounts.createKey({ account: 'acme', name: 'key', now: noon });
     const answers = await Promise.all(
@@ -58,12 +58,12 @@ describe('the admin API', () => {
     ]);
   });
 
-  it('does not answer other paths', async () => {
+  it('does not handle other paths', async () => {
     expect((await call('GET /metrics')).status).toBe(418);
     expect((await call('GET /administration')).status).toBe(418);
   });
 
-  it('opens accounts, pays in, moves and closes them', async () => {
+  it('creates, credits, changes and closes accounts', async () => {
     const made = await call('POST /admin/accounts', { name: 'Umbrella & Söhne', plan: 'pro' });
     expect([made.status, made.json.plan]).toEqual([201, 'pro']);
     const path = `/admin/accounts/${encodeURIComponent('Umbrella & Söhne')}`;
@@ -88,7 +88,7 @@ describe('the admin API', () => {
     expect(accounts.findCaller(made.json.secret)).toBeUndefined();
   });
 
-  it('changes plans, and null is unlimited', async () => {
+  it('changes plans, where null means unlimited', async () => {
     const changed = await call('PATCH /admin/plans/free', { requestsPerDay: null, requestsPerMinute: 5 });
     expect(changed.json).toMatchObject({ requestsPerMinute: 5, contextTokensMax: 40_960 });
     expect(changed.json).not.toHaveProperty('requestsPerDay');
@@ -96,7 +96,7 @@ describe('the admin API', () => {
     expect((await call('GET /admin/plans')).json).toHaveLength(8);
   });
 
-  it('creates a plan with POST, and only changes one with PATCH', async () => {
+  it('creates a plan with POST and changes an existing one with PATCH', async () => {
     const made = await call('POST /admin/plans', { id: 'campus', requestsPerMinute: 5 });
     expect([made.status, made.json]).toMatchObject([201, { id: 'campus', title: 'campus', requestsPerMinute: 5 }]);
     const again = await call('POST /admin/plans', { id: 'campus' });
@@ -106,7 +106,7 @@ describe('the admin API', () => {
     expect(typo.json.error).toContain('these exist: campus, developer');
   });
 
-  it('refunds a request and audits the books', async () => {
+  it('refunds a request and audits the ledger', async () => {
     await accounts.createAccount({ name: 'beta', plan: 'operator', now: noon });
     await accounts.credit({ account: 'beta', microDollars: 100, now: noon });
     const { secret } = await accounts.createKey({ account: 'beta', name: 'key', now: noon });
@@ -132,14 +132,14 @@ describe('the admin API', () => {
     ['POST /admin/keys', { account: 'acme', name: 'x', scopes: ['fly'] }, 400, 'ERR_SCOPE_INVALID'],
     ['PATCH /admin/plans/free', {}, 400, 'ERR_REQUEST_INVALID'],
     ['PATCH /admin/plans/free', { title: null }, 400, 'ERR_PLAN_INVALID'],
-  ])('%s with %j is %i %s', async (line, body, status, code) => {
+  ])('answers %s with %j with %i %s', async (line, body, status, code) => {
     const answer = await call(line, body);
     expect([answer.status, answer.json.details.code]).toEqual([status, code]);
   });
 });
 
 describe('the admin token', () => {
-  it('is created once, for its owner only', () => {
+  it('is created once, readable only by its owner', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'cloister-admin-')), 'admin-token');
     const made = readAdminToken(path);
     expect(made).toMatch(/^[\w-]{43}$/);

@@ -1,5 +1,5 @@
 /**
- * ACI to the letter: what verifiers other than ours read in a report. The reference's own verifier runs too where
+ * ACI conformance: a report as verifiers other than ours read it. The reference verifier also runs if
  * ACI_REFERENCE names a checkout of Dstack-TEE/private-ai-gateway.
  */
 import { createHash, X509Certificate } from 'node:crypto';

@@ -105,7 +105,7 @@ describe('the book of receipts', () => {
     expect(timers()).toBe(before);
   });
 
-  it('returns a receipt only to the account it belongs to', () => {
+  it('returns a receipt only to its owner', () => {
     const { book } = openBook();
     book.add('you', receipt(1));
     expect(book.find('rcpt-000001', 'me', sign)).toBeUndefined();

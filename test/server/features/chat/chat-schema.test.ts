@@ -119,7 +119,7 @@ describe('fields in range', () => {
     expect(read({ max_tokens: 5, max_completion_tokens: 9 }).work.maxTokens).toBe(9);
   });
 
-  it('a huge max_tokens is the same as no limit', () => {
+  it('a huge max_tokens is capped at 2,147,483,647', () => {
     expect(read({ max_tokens: 2 ** 53 }).work.maxTokens).toBe(2 ** 31 - 1);
   });
 

@@ -45,10 +45,10 @@ function open(enclave: Enclave, registry = new Registry()) {
 const soon = { timeout: 20_000 };
 
 describe('evidence', () => {
-  it('is valid as long as the keyset and the collateral of the machine are', async () => {
+  it('is valid while both the keyset and the collateral are valid', async () => {
     const now = Date.now();
     const young = enclaveOn(await openSimulatedPlatform(now));
-    // Of the two, the keyset is the one that is made anew sooner.
+    // The keyset is renewed before the collateral.
     expect(await young.evidenceValidUntil()).toBe(young.identity.keyset.notAfter * 1000);
     const old = enclaveOn(await openSimulatedPlatform(now - 360 * dayMs));
     expect(Math.abs((await old.evidenceValidUntil()) - (now + 5 * dayMs))).toBeLessThan(2_000);
@@ -57,19 +57,19 @@ describe('evidence', () => {
     expect(failure()).toBeUndefined();
   });
 
-  it('prevents readiness once its collateral has expired', async () => {
+  it('makes the server unready once its collateral has expired', async () => {
     const failure = open(enclaveOn(await openSimulatedPlatform(Date.now() - 400 * dayMs)));
     await expect.poll(failure, soon).toBe('the server has no valid evidence (EVIDENCE_EXPIRED)');
   });
 
-  it('prevents readiness while its machine gives no quotes', async () => {
+  it('makes the server unready while the platform issues no quotes', async () => {
     const platform = await openSimulatedPlatform(Date.now());
     const quote = () => Promise.reject(new AttestationError('ERR_QUOTE_SERVICE_UNREACHABLE', 'nobody answers'));
     const failure = open(enclaveOn(Object.assign(Object.create(platform), { quote })));
     await expect.poll(failure, soon).toBe('the server has no valid evidence (ERR_QUOTE_SERVICE_UNREACHABLE)');
   });
 
-  it('shows how many quotes are ready for connections, and how many connections had to share one', async () => {
+  it('shows the number of prepared quotes and of connections that shared a quote', async () => {
     const enclave = enclaveOn(await openSimulatedPlatform(Date.now()));
     const registry = new Registry();
     open(enclave, registry);

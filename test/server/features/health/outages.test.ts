@@ -33,7 +33,7 @@ function open(accounts: Accounts, { readyGraceS = 0 }: { readyGraceS?: number } 
 }
 
 describePostgres('a stopped database', (store) => {
-  it('makes the server unready with its cause, is logged and counted, and ends with readiness', async () => {
+  it('makes the server unready with the cause, is logged and counted, and the server becomes ready again afterwards', async () => {
     const accounts = await store.open(undefined, { role: 'server' });
     const { readiness, logged, metrics } = open(accounts);
     expect(readiness.failures().size).toBe(0);
@@ -59,7 +59,7 @@ describePostgres('a stopped database', (store) => {
     ]);
   });
 
-  it('leaves the server ready within the grace period, which it reports', async () => {
+  it('leaves the server ready within the grace period, and is reported at once', async () => {
     const accounts = await store.open(undefined, { role: 'server' });
     const { readiness, logged, metrics } = open(accounts, { readyGraceS: 3600 });
     store.postgres?.stop();
@@ -79,13 +79,13 @@ describe.skipIf('missing' in disk)('a full disk (SQLite)', () => {
   const small = disk as Exclude<typeof disk, { missing: string }>;
   afterAll(() => small.remove());
 
-  it('makes the server unready with its cause, and ready once there is room', async () => {
+  it('makes the server unready with the cause until there is free space', async () => {
     const path = join(small.folder, 'accounts.sqlite');
     const accounts = await openAccounts({ kind: 'sqlite', path }, { role: 'server' });
     const account = await makeAccount(accounts, { microDollars: 1_000_000 });
     const { readiness, logged, metrics } = open(accounts);
     small.fill();
-    // What is allocated already takes a few more commits; then a request meets the full disk before the probe does.
+    // The allocated space allows a few more commits; then a request finds the disk full before the probe does.
     const isRefused = () =>
       account.admit().then(
         () => false,

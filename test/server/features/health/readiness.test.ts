@@ -136,7 +136,7 @@ describe('/health/ready', () => {
     });
   });
 
-  it('keeps the code of a loading model, and names the model', async () => {
+  it('answers with the code of the loading model and names it', async () => {
     running = await startTestApp({ state: { kind: 'loading', fraction: 0 } });
     opened.push(running);
     const loading = await running.app.inject({ url: '/health/ready' });
@@ -162,7 +162,7 @@ describe('the memory check', () => {
     expect(memoryCheck({ limitBytes: 1024 }).failure()).toMatch(/^\d{2,} MiB are resident, 1 MiB are allowed$/);
   });
 
-  it("allows 90 % of the container's memory, or of the machine's without a container", () => {
+  it('defaults to 90 % of the container’s memory, or of the machine’s outside a container', () => {
     const total = 16_000;
     expect(memoryLimit('auto', { constrained: 8_000, total })).toBe(7_200);
     expect(memoryLimit('auto', { constrained: 0, total })).toBe(14_400);
@@ -171,7 +171,7 @@ describe('the memory check', () => {
   });
 });
 
-it('a server without models is not kept from being ready by them', () => {
+it('a server without models is ready', () => {
   expect(modelChecks(() => [], { stepMsMax: 1 }).map(({ failure }) => failure())).toEqual([
     undefined,
     undefined,

@@ -8,13 +8,13 @@ const red = {
   pixels: Uint8Array.from({ length: 16 * 8 * 3 }, (_, at) => (at % 3 === 0 ? 255 : 0)),
 };
 
-it('leaves nothing of a picture in a cache', async () => {
+it('leaves no image data in a cache', async () => {
   await encodeImage(red, { format: 'png', size: { width: 64, height: 32 } });
   expect(sharp.cache()).toMatchObject({ memory: { current: 0, max: 0 }, items: { current: 0, max: 0 } });
 });
 
-describe.each(imageFormats)('an image as %s', (format) => {
-  it('has the requested size, its colours, and no EXIF, profile or text', async () => {
+describe.each(imageFormats)('an image encoded as %s', (format) => {
+  it('has the requested size and colours, and no EXIF, profile or text', async () => {
     const file = await encodeImage(red, { format, size: { width: 64, height: 32 } });
     const metadata = await sharp(file).metadata();
     expect(metadata).toMatchObject({ format, width: 64, height: 32, channels: 3 });

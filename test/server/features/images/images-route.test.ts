@@ -53,7 +53,7 @@ describe('POST /v1/images/generations', () => {
     expect(engine.requests[0]!.size).toEqual({ width, height });
   });
 
-  it('accepts the ends of every range (I-034, I-037, I-038)', async () => {
+  it('accepts both ends of every range (I-034, I-037, I-038)', async () => {
     const ends = [
       { n: 1, guidance_scale: 1, num_inference_steps: 10 },
       { n: 10, guidance_scale: 20, num_inference_steps: 150 },
@@ -69,7 +69,7 @@ describe('POST /v1/images/generations', () => {
     ]);
   });
 
-  it("draws with the defaults of the model's catalogue entry", async () => {
+  it("uses the defaults of the model’s catalogue entry", async () => {
     const image = { guidanceScale: 0, steps: 4 };
     await server.close();
     server = await startTestApp({ overrides: { models: new Map([['fake-image-TEE', { ...model, image }]]) } });
@@ -108,19 +108,19 @@ describe('POST /v1/images/generations', () => {
     expect((await server.app.inject({ url: link.pathname })).statusCode).toBe(404);
   });
 
-  it('links to the configured address, whatever Host the caller names', async () => {
+  it('links to the configured address and ignores the Host header', async () => {
     const { data } = (await draw({ prompt: canary, size: '256x256' }, { host: 'attacker.example' })).json();
     expect(data[0].url).toMatch(/^https:\/\/api\.example\.com\/v1\/images\/pending\/[\w-]{43}$/);
   });
 
-  it('keeps its link after HEAD requests', async () => {
+  it('does not use up a link on HEAD or OPTIONS requests', async () => {
     const { data } = (await draw({ prompt: canary, size: '256x256' })).json();
     const url = new URL(data[0].url).pathname;
     expect((await server.app.inject({ method: 'HEAD', url })).statusCode).toBeGreaterThanOrEqual(400);
     expect((await server.app.inject({ url })).statusCode).toBe(200);
   });
 
-  it('is neither started nor charged if there is no room for its links (I-082)', async () => {
+  it('rejects a request without a charge if its images would exceed the pending memory (I-082)', async () => {
     await server.close();
     const fileMax = fileBytesMax({ width: 256, height: 256 });
     const pendingImages = new PendingImages({ bytesMax: 4 * fileMax, lifetimeMs: 5_000 });
@@ -133,13 +133,13 @@ describe('POST /v1/images/generations', () => {
     expect([full.statusCode, full.headers['retry-after']]).toEqual([429, '5']);
     expect(full.json().details).toMatchObject({ code: 'ERR_IMAGES_FULL', retry_after: 5 });
     expect([engine.requests.length, await spent()]).toEqual([0, 0]);
-    // The unused part of the reservation for the worst case is free again.
+    // The unused part of the reservation is free again.
     for (let times = 0; times < 4; times++) expect((await draw({ ...body, n: 2 })).statusCode).toBe(200);
     expect(await spent()).toBe(8);
     expect((await draw({ ...body, n: 4, response_format: 'b64_json' })).statusCode).toBe(200);
   });
 
-  it('returns one raw image if Accept requests its type (I-040)', async () => {
+  it('returns one raw image if Accept names an image type (I-040)', async () => {
     const jpeg = await draw({ prompt: canary, size: '512x512' }, { accept: 'image/jpeg' });
     expect(jpeg.headers['content-type']).toBe('image/jpeg');
     expect((await sharp(jpeg.rawPayload).metadata()).format).toBe('jpeg');
@@ -147,7 +147,7 @@ describe('POST /v1/images/generations', () => {
     expect(two.headers['content-type']).toContain('application/json');
   });
 
-  it('streams its progress, then the pictures', async () => {
+  it('streams the progress, then the images', async () => {
     const body = {
       prompt: canary,
       num_inference_steps: 10,
@@ -166,7 +166,7 @@ describe('POST /v1/images/generations', () => {
     });
   });
 
-  it("streams previews on request, in OpenAI's form, at most 512 pixels wide or high", async () => {
+  it("streams previews on request, in OpenAI’s format, at most 512 pixels wide or high", async () => {
     const body = { prompt: canary, n: 2, num_inference_steps: 10, stream: true, partial_images: 3, size: '1792x1024' };
     const events = parseEvents((await draw(body)).body).map(({ data }) => JSON.parse(data));
     const previews = events.filter(({ type }) => type === 'image_generation.partial_image');
@@ -184,12 +184,12 @@ describe('POST /v1/images/generations', () => {
     ]);
   });
 
-  it('draws no previews for an answer that is not streamed', async () => {
+  it('computes no previews for a response that is not streamed', async () => {
     await draw({ prompt: canary, partial_images: 2, size: '256x256' });
     expect(engine.requests[0]!.previews).toBe(0);
   });
 
-  it('counts queue, steps, pictures and failures for Prometheus, and nothing of their content', async () => {
+  it('exports queue, steps, images and failures to Prometheus, without content', async () => {
     await draw({ prompt: canary, n: 2, num_inference_steps: 10, size: '256x256' });
     engine.failAfter = { step: 0, error: new RuntimeError('ERR_QUEUE_FULL', 'full') };
     await draw({ prompt: canary, size: '256x256' });
@@ -243,15 +243,15 @@ describe('POST /v1/images/generations', () => {
     expect((await drawOf(32_001)).json().error).toMatch(/^`prompt` must have 1 to 32000 characters/);
   });
 
-  it('ignores a model and unknown fields (I-033)', async () => {
+  it('ignores the model and unknown fields (I-033)', async () => {
     expect((await draw({ prompt: canary, model: 'dall-e-3', style: 'vivid', size: '256x256' })).statusCode).toBe(200);
   });
 
-  it('needs a key (I-070)', async () => {
+  it('requires a key (I-070)', async () => {
     expect((await draw({ prompt: canary }, { authorization: 'Bearer clst_wrong' })).statusCode).toBe(401);
   });
 
-  it('writes no part of a prompt into log or metrics (I-004)', async () => {
+  it('writes no text of a prompt to log or metrics (I-004)', async () => {
     await draw({ prompt: canary, size: '256x256' });
     await draw({ prompt: canary, n: 99 });
     engine.failAfter = { step: 0, error: new RuntimeError('ERR_INTERNAL', `defect ${canary}`) };
@@ -260,7 +260,7 @@ describe('POST /v1/images/generations', () => {
     expect(await server.metrics.registry.metrics()).not.toContain('canary');
   });
 
-  it('lists the model with the sizes it draws', async () => {
+  it('lists the model with its image sizes', async () => {
     const response = await server.app.inject({
       url: '/v1/models',
       headers: { authorization: `Bearer ${server.secret}` },

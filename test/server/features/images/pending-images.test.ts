@@ -5,7 +5,7 @@ import { PendingImages } from '../../../../server/features/images/pending-images
 describe('pending images', () => {
   const picture = () => ({ type: 'image/png', bytes: Buffer.alloc(100, 1) });
 
-  it('reject and zero what does not fit, and have room again after a fetch', () => {
+  it('zero and reject images that do not fit, and have room again after a fetch', () => {
     const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
     const room = pending.reserve(150);
     const tokens = [room.keep(picture()), room.keep(picture())];
@@ -18,7 +18,7 @@ describe('pending images', () => {
     pending.close();
   });
 
-  it('release what was reserved and not used, once', () => {
+  it('release the unused part of a reservation once', () => {
     const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
     const room = pending.reserve(250);
     room.keep(picture());
@@ -30,7 +30,7 @@ describe('pending images', () => {
     pending.close();
   });
 
-  it('reserve all the room for an answer that may need more', () => {
+  it('reserve all available room for a response that may need more', () => {
     const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
     const room = pending.reserve(10_000);
     expect(() => room.keep(picture())).not.toThrow();
@@ -38,7 +38,7 @@ describe('pending images', () => {
     pending.close();
   });
 
-  it('are zeroed and removed when they expire (I-041)', () => {
+  it('are deleted and zeroed when they expire (I-041)', () => {
     vi.useFakeTimers();
     try {
       const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
@@ -55,7 +55,7 @@ describe('pending images', () => {
     }
   });
 
-  it.each(imageFormats)('are of no more bytes than are set aside for them, as %s', async (format) => {
+  it.each(imageFormats)('fit in the reserved bytes as %s', async (format) => {
     const size = { width: 256, height: 256 };
     const pixels = new Uint8Array(3 * size.width * size.height);
     let state = 1;

@@ -8,7 +8,7 @@ import { startTestApp, terms } from '../../../support/server/test-app.ts';
 
 const side = 512;
 
-/** Never ends, and reports progress in large images that do not compress. */
+/** Never finishes, and emits large previews that cannot be compressed. */
 class EndlessEngine extends FakeImageEngine {
   sent = 0;
   isOver = false;
@@ -45,7 +45,7 @@ it('a client that does not read loses the images before they fill the memory', a
   socket.write(
     `POST /v1/images/generations HTTP/1.1\r\nHost: x\r\nX-Service-Key: ${running.secret}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
-  // The kernel buffers a few megabytes on both sides before anything piles up here.
+  // The kernel buffers a few megabytes on both sides before the server has to buffer.
   await vi.waitFor(() => expect(engine.isOver).toBe(true), { timeout: 20_000 });
   expect(engine.sent).toBeLessThan(100);
   await vi.waitFor(() => expect(running.log()).toContain('"code":"ERR_READER_TOO_SLOW"'));

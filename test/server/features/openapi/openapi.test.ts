@@ -1,4 +1,4 @@
-/** The description of the interface, and that the schemas it publishes are those that bodies are read by (I-009). */
+/** The OpenAPI document, whose schemas are those that validate bodies (I-009). */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfidentialCall } from '../../../../server/features/agents/schema.ts';
@@ -54,7 +54,7 @@ const draw = { prompt: 'a' };
 const embed = { model: 'm', input: 'a' };
 const inputs = (...values: unknown[]) => values.map((input) => ({ input }));
 
-/** Bodies that are right, and wrong, and what reads them. */
+/** Valid and invalid bodies, and the functions that parse them. */
 const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
   ChatBody: {
     ...{ whole: chat, right: chatBodies, wrong: [...wrongChatBodies, { response_format: { type: 'agent_report' } }] },
@@ -86,18 +86,18 @@ interface Case {
   readonly read: (body: Body) => unknown;
 }
 
-describe.each(Object.entries(cases))('%s as published', (name, { whole, right, wrong, read }) => {
+describe.each(Object.entries(cases))('the published schema %s', (name, { whole, right, wrong, read }) => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   ajv.addSchema({ $id: 'document', ...openApiDocument });
   const isValid = ajv.compile({ $ref: `document#/components/schemas/${name}` });
   const describeBody = (fields: Body) => ({ name: JSON.stringify(fields).slice(0, 80), body: { ...whole, ...fields } });
 
-  it.each([{}, ...right].map(describeBody))('accepts what the route accepts: $name', ({ body }) => {
+  it.each([{}, ...right].map(describeBody))('accepts a body that the route accepts: $name', ({ body }) => {
     expect(isValid(body), JSON.stringify(isValid.errors)).toBe(true);
     expect(() => read(body)).not.toThrow();
   });
 
-  it.each(wrong.map(describeBody))('rejects what the route rejects: $name', ({ body }) => {
+  it.each(wrong.map(describeBody))('rejects a body that the route rejects: $name', ({ body }) => {
     expect(isValid(body)).toBe(false);
     expect(() => read(body)).toThrow(expect.objectContaining({ code: 'ERR_REQUEST_INVALID' }));
   });
@@ -110,7 +110,7 @@ describe('GET /v1/openapi.json', () => {
   });
   afterAll(() => running.close());
 
-  it('is the description for every holder of a key, and states 1.0.0 (I-009)', async () => {
+  it('returns the OpenAPI document with version 1.0.0 to any valid key (I-009)', async () => {
     expect((await running.get('/v1/openapi.json')).status).toBe(401);
     const { status, text } = await running.get('/v1/openapi.json', running.secret);
     expect(status).toBe(200);
@@ -118,7 +118,7 @@ describe('GET /v1/openapi.json', () => {
     expect(JSON.parse(text)).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } });
   });
 
-  it('names routes that there are', () => {
+  it('lists only existing routes', () => {
     for (const [path, operations] of Object.entries(openApiDocument.paths as Record<string, object>)) {
       const url = `/v1${path.replace(/\{(\w+)\}/g, ':$1')}`;
       for (const method of Object.keys(operations)) {
@@ -128,7 +128,7 @@ describe('GET /v1/openapi.json', () => {
     }
   });
 
-  it('refers to nothing that it does not have', () => {
+  it('has no unresolved references', () => {
     const text = JSON.stringify(openApiDocument);
     const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name!);
     expect(names.filter((name) => !Object.hasOwn(openApiDocument.components.schemas, name))).toEqual([]);
