@@ -100,7 +100,7 @@ describe('a body', () => {
     ['null', 400, 'the request body must be an object, got null'],
     ['[]', 400, 'the request body must be an object, got an array of 0'],
     ['"{}"', 400, 'the request body must be an object, got a string'],
-  ])('%j is answered %i', async (body, expected, message) => {
+  ])('%j is answered with %i', async (body, expected, message) => {
     const { status, json } = await running.post(body);
     expect([status, json().error]).toEqual([expected, message]);
   });
@@ -171,7 +171,7 @@ describe('a body', () => {
   });
 
   it.each(['1e999', '-1e999', '1e-999', '123456789012345678901234567890', '-0', '0.1e-7', '9007199254740993'])(
-    'with the number %s wherever a number goes is served or refused',
+    'with the number %s in every numeric field is served or rejected',
     async (number) => {
       const fields = ['temperature', 'top_p', 'n', 'max_tokens', 'seed', 'top_k', 'min_p', 'presence_penalty'];
       for (const field of fields) {
@@ -184,7 +184,7 @@ describe('a body', () => {
   );
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/xml', 'nonsense'])(
-    'as %s is answered 415',
+    'as %s is answered with 415',
     async (type) => {
       const { status, json } = await running.post(chatBody(), { 'content-type': type });
       expect([status, json().error]).toEqual([415, 'send JSON, as Content-Type: application/json']);
@@ -208,7 +208,7 @@ describe('headers and paths', () => {
     [`/v1/models/${'a'.repeat(300)}`, 404],
     ['/v1//models', 404],
     ['/v1/models?x=%00&__proto__=1', 200],
-  ])('%s is answered %i', async (url, expected) => {
+  ])('%s is answered with %i', async (url, expected) => {
     const response = await running.app.inject({ url, headers: { 'x-service-key': running.secret } });
     expect(response.statusCode).toBe(expected);
     if (expected !== 200)

@@ -104,7 +104,7 @@ describe('the filters of a response body', () => {
     expect(headers).not.toHaveProperty('content-length');
   });
 
-  it('run in the order in which they were added', async () => {
+  it('run from the innermost to the outermost', async () => {
     const outer = new Watcher({}, true);
     const inner = new Watcher({ push: (text) => `<${text}>` });
     const { post } = await start([outer, inner], answering);

@@ -36,7 +36,7 @@ function say({ json = false, isTTY = false, cwd = '/home/ann', ...facts }: Sayin
   return { stdout, stderr };
 }
 
-/** The words of the curl line, as a shell splits it. */
+/** The arguments of the curl command, as a shell splits them. */
 function curlWords(stdout: string): string[] {
   const line = /^curl .*$/m.exec(stdout)?.[0] ?? '';
   const script = `curl() { printf '%s\\n' "$@"; }; ${line}`;
@@ -46,7 +46,7 @@ function curlWords(stdout: string): string[] {
 }
 
 describe('for people', () => {
-  it('the curl line survives the shell, whatever the path', () => {
+  it('the curl command is quoted correctly for any path', () => {
     expect(curlWords(say().stdout)).toEqual([
       '--cacert',
       'my state/certificate.pem',
@@ -61,7 +61,7 @@ describe('for people', () => {
     expect(curlWords(say({ cwd: '/elsewhere' }).stdout)[1]).toBe('/home/ann/my state/certificate.pem');
   });
 
-  it('omit --cacert for a configured certificate, and take the key from the environment without a start key', () => {
+  it('the curl command omits --cacert for a configured certificate, and reads the key from the environment without a start key', () => {
     const { stdout } = say({ certificatePath: undefined, apiKey: undefined });
     expect(stdout).toContain(
       'curl https://localhost:8443/v1/chat/completions -H "Authorization: Bearer $CLOISTER_API_KEY"',
@@ -69,7 +69,7 @@ describe('for people', () => {
     expect(stdout).not.toContain('API key');
   });
 
-  it('report the prompts that were prefilled', () => {
+  it('prompts computed before the first request are announced', () => {
     expect(say().stdout).toContain("demo-TEE: 9 agents' prompts prefilled, 9214 tokens, 3.1 s\n");
   });
 
@@ -79,7 +79,7 @@ describe('for people', () => {
   });
 });
 
-it('for programs: one JSON object per line, and nothing else', () => {
+it('for programs, the output is one JSON object per line', () => {
   const { stdout, stderr } = say({ json: true, isTTY: true });
   expect(stderr).toBe('');
   expect(

@@ -34,7 +34,7 @@ describe('a configuration', () => {
     });
   });
 
-  it('takes flags before variables before the file before defaults', () => {
+  it('prefers flags, then variables, then the file, then defaults', () => {
     const config = fileOf('{"port": 1, "queue": 1, "poll": 1}');
     const { port, queue, poll, sequences } = read(['--config', config, '--port', '3'], {
       CLOISTER_PORT: '2',
@@ -43,12 +43,12 @@ describe('a configuration', () => {
     expect([port, queue, poll, sequences]).toEqual([3, 2, 1, 16]);
   });
 
-  it('finds the file by variable too, and paths from the working directory', () => {
+  it('finds the file by variable too, and resolves paths from the working directory', () => {
     const { stateDir } = read([], { CLOISTER_CONFIG: fileOf('{"stateDir": "state"}') });
     expect(stateDir).toBe(join(cwd, 'state'));
   });
 
-  it('accepts a toggle alone, with a value, or as a variable', () => {
+  it('accepts booleans without a value, with a value, or by variable', () => {
     expect(read().simulateTdx).toBe(false);
     expect(read(['--simulate-tdx', '--port', '3'])).toMatchObject({ simulateTdx: true, port: 3 });
     expect(read(['--port', '3', '--simulate-tdx']).simulateTdx).toBe(true);
@@ -58,7 +58,7 @@ describe('a configuration', () => {
     expect(read(['--config', fileOf('{"simulateTdx": true}')]).simulateTdx).toBe(true);
   });
 
-  it('removes the trailing slash from the public URL', () => {
+  it('removes the trailing slash of the public URL', () => {
     expect(read(['--public-url', 'https://api.example.com/v1/']).publicUrl).toBe('https://api.example.com/v1');
     for (const wrong of [
       'http://api.example.com/v1',
@@ -79,10 +79,10 @@ describe('a configuration', () => {
   });
 });
 
-describe('a wrong setting stops the start, naming itself, its range and its value', () => {
+describe('an invalid setting stops the start with its name, range and value', () => {
   it.each([
     [['--port', '65536'], {}, '--port must be 0…65535, got "65536"'],
-    // No link lives for longer than an hour (I-041).
+    // No link is valid for longer than an hour (I-041).
     [['--image-link-ttl-s', '3601'], {}, '--image-link-ttl-s must be 1…3600, got "3601"'],
     [['--port', '-1'], {}, '--port must be 0…65535, got "-1"'],
     [['--port=1.5'], {}, '--port must be 0…65535, got "1.5"'],
@@ -110,13 +110,13 @@ describe('a wrong setting stops the start, naming itself, its range and its valu
     expect(() => read(['--config', file])).toThrow(message.replace('{file}', file));
   });
 
-  it('is ERR_CONFIG, but an unknown flag is ERR_USAGE', () => {
+  it('throws ERR_CONFIG, but ERR_USAGE for an unknown flag', () => {
     expect(() => read([], { CLOISTER_PORT: 'x' })).toThrow(expect.objectContaining({ code: 'ERR_CONFIG' }));
     expect(() => read(['--x', '1'])).toThrow(expect.objectContaining({ code: 'ERR_USAGE' }));
   });
 });
 
-it('every setting is in the help, and its default is in its own range', () => {
+it('every setting is in the help, and its default is within its range', () => {
   for (const [key, setting] of Object.entries(settings)) {
     expect(settingsHelp()).toContain(setting.help);
     if (setting.fallback !== undefined) expect([key, setting.parse(setting.fallback)]).toEqual([key, setting.fallback]);

@@ -35,7 +35,7 @@ async function start() {
 }
 
 describe('a drain', () => {
-  it('lets a running answer finish, then closes', async () => {
+  it('lets a running response finish, then closes', async () => {
     const { ask } = await start();
     const { closed } = await ask();
     const chat = await running.engine.nextChat();
@@ -48,7 +48,7 @@ describe('a drain', () => {
     expect(text).toContain('[DONE]');
   });
 
-  it('answers new requests 503 and closes their connections meanwhile', async () => {
+  it('answers new requests with 503 and closes their connections', async () => {
     const { ask } = await start();
     await ask();
     const chat = await running.engine.nextChat();
@@ -60,7 +60,7 @@ describe('a drain', () => {
     await done;
   });
 
-  it('ends an answer that exceeds the timeout with an error event', async () => {
+  it('ends streams that exceed the timeout with an error event', async () => {
     const { ask } = await start();
     const { closed } = await ask();
     const chat = await running.engine.nextChat();

@@ -31,14 +31,14 @@ describe('createProgress', () => {
     ]);
   });
 
-  it('never fills the terminal to its last column, which would break the line', () => {
+  it('never writes to the terminal’s last column, which would wrap the line', () => {
     const test = setUp({ isTTY: true, columns: 40 });
     test.at(1000, 0, 'a very long name of a file in a folder');
     test.at(2000, 50, 'a very long name of a file in a folder');
     for (const line of test.written().split('\r\x1b[2K')) expect(line.length).toBeLessThan(40);
   });
 
-  it('writes a line per tenth elsewhere, a second apart at least', () => {
+  it('writes a line per 10 %, at most one per second, if the output is not a terminal', () => {
     const test = setUp({ isTTY: false });
     for (let ms = 0; ms <= 20_000; ms += 100) test.at(ms, ms / 200);
     test.progress.finish();
@@ -49,13 +49,13 @@ describe('createProgress', () => {
     expect(test.written()).not.toContain('\x1b');
   });
 
-  it('forgets an old rate within seconds', () => {
+  it('adapts to a new rate within seconds', () => {
     const test = setUp({ isTTY: true });
     for (let ms = 0; ms <= 20_000; ms += 200) test.at(ms, ms < 10_000 ? ms / 500 : 20 + (ms - 10_000) / 1000);
     expect(test.written().split('\r').at(-1)).toContain('1.00 MB/s');
   });
 
-  it('begins a new line for a new label, and puts notes above the bar', () => {
+  it('starts a new line for a new label, and prints notes above the bar', () => {
     const test = setUp({ isTTY: true });
     test.at(1000, 50);
     test.progress.note('waiting');
@@ -77,7 +77,7 @@ describe('formatBytes', () => {
     [999_999, '1000 kB'],
     [9_812_345, '9.81 MB'],
     [4e10, '40.0 GB'],
-  ])('writes %d as %s', (bytes, text) => {
+  ])('formats %d as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 });

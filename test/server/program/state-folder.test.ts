@@ -1,4 +1,4 @@
-/** One server per state folder, and what a restart keeps. */
+/** One server per state folder, and the identity that a restart keeps. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { lockStateFolder } from '../../../server/program/state-folder.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'cloister-state-'));
 
-/** A process that locks `stateDir` and stays. */
+/** A process that locks `stateDir` and keeps running. */
 async function lockElsewhere(stateDir: string) {
   const module = join(import.meta.dirname, '../../../server/program/state-folder.ts');
   const program = `
@@ -26,7 +26,7 @@ async function lockElsewhere(stateDir: string) {
 }
 
 describe('a state folder', () => {
-  it('is locked by one server, and the next one learns which process holds it', async () => {
+  it('is locked by one server, and the error of a second one names the process', async () => {
     const stateDir = folder();
     const child = await lockElsewhere(stateDir);
     expect(() => lockStateFolder({ stateDir }, 'serve')).toThrow(
@@ -37,7 +37,7 @@ describe('a state folder', () => {
           'another folder with --state-dir',
       }),
     );
-    // The compute service is another program, which may run at the same time.
+    // The compute service is another program, which may use the same folder.
     lockStateFolder({ stateDir }, 'compute serve').release();
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -53,7 +53,7 @@ describe('a state folder', () => {
     expect(statSync(join(stateDir, 'serve.lock')).mode & 0o777).toBe(0o600);
   });
 
-  it('names its node, identically at every start and unlike any other folder', () => {
+  it('has a node name that is stable across starts and unique to the folder', () => {
     const [one, other] = [join(folder(), 'node-id'), join(folder(), 'node-id')];
     const name = readNodeName(one);
     expect(readNodeName(one)).toBe(name);

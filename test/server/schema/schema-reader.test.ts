@@ -7,11 +7,11 @@ function refuse(mismatch: Mismatch): never {
   throw new Error(mismatchText(mismatch));
 }
 
-/** Of an interface that ignores what it does not know, and of one that refuses it. */
+/** One API ignores unknown members, the other rejects them. */
 const lenient = new SchemaReader({ refuse, nullIsAbsent: true });
 const strict = new SchemaReader({ refuse, showsNames: true, takesNul: false });
 
-describe('a value that fits', () => {
+describe('a valid value', () => {
   const body = Type.Object({
     model: Type.String(),
     temperature: defaulted(Type.Number({ minimum: 0, maximum: 2 }), 1),
@@ -19,7 +19,7 @@ describe('a value that fits', () => {
     schema: Type.Optional(Type.Object({})),
   });
 
-  it('is read with its defaults, without nulls and without members that the schema does not name', () => {
+  it('is parsed with defaults, without nulls and without unknown members', () => {
     const value = JSON.parse('{"model": "m", "seed": null, "zzz": {"a": 1}, "__proto__": {"temperature": 5}}');
     expect(lenient.read(body, value)).toEqual({ model: 'm', temperature: 1 });
   });
@@ -32,27 +32,27 @@ describe('a value that fits', () => {
     expect([open.get('model'), open.get('temperature'), open.get('seed')]).toEqual(['m', 1, undefined]);
   });
 
-  it('keeps an object whose members no schema names', () => {
+  it('keeps an object whose members are not in a schema', () => {
     const schema = { $defs: { a: null } };
     expect(lenient.read(body, { model: 'm', schema }).schema).toBe(schema);
   });
 
-  it('has 0 for −0', () => {
+  it('converts −0 to 0', () => {
     const { temperature } = lenient.read(body, JSON.parse('{"model": "m", "temperature": -0}'));
     expect(Object.is(temperature, 0)).toBe(true);
   });
 
-  it('may be one of several kinds', () => {
+  it('may match one of several alternatives', () => {
     const input = Type.Union([Type.String(), Type.Array(Type.String()), Type.Array(Type.Array(Type.Integer()))]);
     for (const value of ['a', [], ['a'], [[1], []]]) expect(lenient.read(input, value)).toEqual(value);
   });
 
-  it('is not changed', () => {
+  it('is not modified', () => {
     const value = Object.freeze({ model: 'm', temperature: null });
     expect(lenient.read(body, value)).toEqual({ model: 'm', temperature: 1 });
   });
 
-  it('keeps every name of a map as data', () => {
+  it('of a map keeps every key as data', () => {
     const map = Type.Record(Type.String(), Type.Number());
     const read = lenient.read(map, JSON.parse('{"__proto__": 1, "a": 2}'));
     expect(Object.entries(read)).toEqual([
@@ -63,7 +63,7 @@ describe('a value that fits', () => {
   });
 });
 
-describe('an error states what was expected and what came', () => {
+describe('an error states the expected and the actual value', () => {
   const part = Type.Object({ type: Type.Literal('text'), text: Type.String() });
   const message = Type.Union(
     [
@@ -150,16 +150,16 @@ describe('an error states what was expected and what came', () => {
     expect(() => lenient.read(body, value)).toThrow(new Error(text));
   });
 
-  it.each([null, 1, 'secret', []])('%j is not an object', (value) => {
+  it.each([null, 1, 'secret', []])('rejects %j, which is not an object', (value) => {
     expect(() => lenient.read(body, value)).toThrow('the request body must be an object, got ');
     expect(() => lenient.open(body, value)).toThrow('the request body must be an object, got ');
   });
 
-  it('of the first wrong member in the order of the schema, not of the value', () => {
+  it('names the first invalid member in the order of the schema, not of the value', () => {
     expect(() => lenient.read(body, { flag: 1, n: 0 })).toThrow('`n`');
   });
 
-  it('is raised when a member of an opened object is read, item by item', () => {
+  it('for an opened object is thrown when the member is read, item by item', () => {
     const open = lenient.open(body, { n: 0, messages: [{ role: 'tool', id: 'a' }, { role: 'robot' }] });
     const seen: string[] = [];
     expect(() => open.map('messages', ({ role }, index) => seen.push(`${role} ${index}`))).toThrow(
@@ -169,13 +169,13 @@ describe('an error states what was expected and what came', () => {
     expect(() => open.get('n')).toThrow('`n` must be an integer');
   });
 
-  it('can also be raised through the opened object, for a rule outside the schema', () => {
+  it('for a custom rule is thrown by the opened object', () => {
     const open = lenient.open(body, { n: 2 });
     expect(() => open.refuse('n', 'needs `flag` to be true')).toThrow(new Error('`n` needs `flag` to be true, got 2'));
   });
 });
 
-describe('an API that accepts only known fields', () => {
+describe('an API that rejects unknown members', () => {
   const body = Type.Object(
     { name: Type.String(), size: Type.Optional(Type.Integer()) },
     { additionalProperties: false },
@@ -191,7 +191,7 @@ describe('an API that accepts only known fields', () => {
     expect(() => strict.read(body, value)).toThrow(new Error(text));
   });
 
-  it('accepts null where the schema does', () => {
+  it('accepts null if the schema does', () => {
     const nullable = Type.Object({ end: Type.Union([Type.Integer(), Type.Null()]) });
     expect(strict.read(nullable, { end: null })).toEqual({ end: null });
     expect(lenient.read(nullable, { end: null })).toEqual({ end: null });
@@ -199,8 +199,8 @@ describe('an API that accepts only known fields', () => {
   });
 });
 
-describe('the sentence of a mismatch', () => {
-  it('names the whole value as its reader does', () => {
+describe('the message of a mismatch', () => {
+  it('uses the reader’s name for the whole value', () => {
     const mismatch = new Mismatch('must be an object', 'a string');
     expect(mismatchText(mismatch)).toBe('the request body must be an object, got a string');
     expect(mismatchText(mismatch, 'the file')).toBe('the file must be an object, got a string');
@@ -211,7 +211,7 @@ describe('the sentence of a mismatch', () => {
 describe('hostile values', () => {
   const list = Type.Object({ items: Type.Array(Type.Object({ a: Type.String() }), { maxItems: 100 }) });
 
-  it('are not walked if they are longer than the schema allows', () => {
+  it('are not traversed if they exceed the length in the schema', () => {
     const items = new Proxy(Array(101), {
       get(target, key, receiver) {
         if (key === '0') throw new Error('was read');
@@ -221,19 +221,19 @@ describe('hostile values', () => {
     expect(() => lenient.read(list, { items })).toThrow('`items` must be an array of at most 100, got an array of 101');
   });
 
-  it('are not walked where the schema names nothing, however deep they are', () => {
+  it('are not traversed below unknown members at any depth', () => {
     const value = JSON.parse(`{"items": [], "deep": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
     expect(lenient.read(list, value)).toEqual({ items: [] });
   });
 
-  it('inherit nothing', () => {
+  it('inherit no members', () => {
     const body = Type.Object({ constructor: Type.Optional(Type.String()), toString: Type.Optional(Type.String()) });
     expect(Object.keys(lenient.read(body, {}))).toEqual([]);
   });
 });
 
-describe('a schema with an unchecked part', () => {
-  it('throws if its members are limited and it is opened', () => {
+describe('a schema with an unsupported keyword', () => {
+  it('throws if it is opened and limits its number of members', () => {
     const body = Type.Object({ a: Type.String() }, { additionalProperties: false });
     expect(() => lenient.open(body, {})).toThrow('the keyword additionalProperties, which is not checked');
   });
@@ -242,7 +242,7 @@ describe('a schema with an unchecked part', () => {
     ['exclusiveMinimum', Type.Number({ exclusiveMinimum: 0 })],
     ['multipleOf', Type.Object({ a: Type.Array(Type.Integer({ multipleOf: 2 })) })],
     ['allOf', Type.Unsafe({ allOf: [Type.Object({})] })],
-  ])('throws at its first use: %s', (keyword, schema) => {
+  ])('throws at first use: %s', (keyword, schema) => {
     expect(() => lenient.read(schema, {})).toThrow(
       new TypeError(`a schema has the keyword ${keyword}, which is not checked`),
     );

@@ -19,7 +19,7 @@ let account: TestAccount;
 let engine: FakeEngine;
 /** Id of the last request. */
 let last = '';
-/** How the engine answers. */
+/** The behaviour of the engine. */
 let script: (chat: FakeChat) => void;
 
 beforeEach(async () => {
@@ -84,27 +84,27 @@ async function balance() {
 }
 
 describe('an admitted chat', () => {
-  it('is charged when its answer is there', async () => {
+  it('is charged when its answer is complete', async () => {
     const response = await ask();
     expect(response.json().usage).toMatchObject({ prompt_tokens: 7, completion_tokens: 3 });
     expect(await balance()).toEqual({ available: 990, held: 0, spent: 10 });
     expect(await endOf(last)).toBe('stop');
   });
 
-  it('is charged as much when it is streamed', async () => {
+  it('is charged the same when it is streamed', async () => {
     const response = await post('/chat/completions', chatBody({ model: 'small-TEE', stream: true }));
     expect(response.body).toContain('[DONE]');
     expect(response.headers['x-ratelimit-limit-requests']).toBeUndefined();
     expect(await balance()).toEqual({ available: 990, held: 0, spent: 10 });
   });
 
-  it('gets the terms of plan and model', async () => {
+  it('receives the limits of plan and model', async () => {
     await accounts.changePlan({ id: 'operator', change: { contextTokensMax: 60, priority: 3 }, now: noon });
     await post('/chat/completions', chatBody({ model: 'small-TEE', max_tokens: 5_000 }));
     expect(engine.chats[0]!.request).toMatchObject({ maxTokens: 40, contextMax: 60, priority: 3 });
   });
 
-  it('reserves its worst case while it runs', async () => {
+  it('reserves its maximum cost while it runs', async () => {
     script = (chat) => void chat.start({ promptTokens: 7 }).text('one');
     const call = post('/chat/completions', chatBody({ model: 'small-TEE', max_tokens: 5 }));
     const chat = await engine.nextChat();
@@ -114,7 +114,7 @@ describe('an admitted chat', () => {
     expect(await balance()).toEqual({ available: 992, held: 0, spent: 8 });
   });
 
-  it('pays for the emitted tokens if the client disconnects', async () => {
+  it('is charged for the emitted tokens if its caller disconnects', async () => {
     const { port } = new URL(await server.listen());
     script = (chat) => void chat.start({ promptTokens: 7 }).text('one').text('two');
     const call = request({
@@ -129,7 +129,7 @@ describe('an admitted chat', () => {
     expect(await endOf(String(response.headers['x-request-id']))).toBe('ERR_CANCELLED');
   });
 
-  describe('that breaks in the middle', () => {
+  describe('that fails mid-stream', () => {
     beforeEach(() => {
       script = (chat) => {
         chat.start({ promptTokens: 7 }).text('yes');
@@ -137,29 +137,29 @@ describe('an admitted chat', () => {
       };
     });
 
-    it('pays for what was sent, and states why it ended', async () => {
+    it('is charged for the tokens sent, and records why it ended', async () => {
       await post('/chat/completions', chatBody({ model: 'small-TEE', stream: true }));
       expect(await balance()).toEqual({ available: 992, held: 0, spent: 8 });
       expect(await endOf(last)).toBe('ERR_ENGINE_LOST');
     });
 
-    it('costs nothing if nothing was sent (I-082)', async () => {
+    it('is not charged if nothing was sent (I-082)', async () => {
       expect((await ask()).statusCode).toBe(503);
       expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
     });
   });
 
-  it('costs nothing if it is rejected before its first token (I-082)', async () => {
+  it('is not charged if it is rejected before its first token (I-082)', async () => {
     script = (chat) => chat.fail(new RuntimeError('ERR_CONTEXT_OVERFLOW', 'too long'));
     expect((await ask()).statusCode).toBe(400);
     expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
   });
 });
 
-describe('a worst case', () => {
+describe('the maximum cost', () => {
   const wide = { ...termsOf(undefined, 100_000), maxOutputTokens: 500 };
 
-  it("of a chat is bounded by its prompt and by the model's context", () => {
+  it('of a chat is bounded by its prompt and the model’s context', () => {
     expect(chatCountsMax({ promptTokens: 2_000, choices: 2, maxTokens: 30 }, wide)).toEqual({
       promptTokens: 2_000,
       completionTokens: 60,
@@ -172,7 +172,7 @@ describe('a worst case', () => {
     expect(chatCountsMax(agent, wide).promptTokens).toBe(3 * (2_000 + 500 + 1_024));
   });
 
-  it('of texts to embed counts their special tokens, and at most the limit of each text', () => {
+  it('of embeddings counts special tokens, at most the model’s context per text', () => {
     const promptTokens = (input: readonly (string | number[])[], prefixBytes: number, terms = wide) =>
       embeddingCountsMax({ input, prefixBytes }, terms).promptTokens;
     expect(promptTokens(['hé', 'two'], 0)).toBe(3 + 2 + (3 + 2));
@@ -181,13 +181,13 @@ describe('a worst case', () => {
     expect(promptTokens(['x'.repeat(50_000), 'x', 'x'], 0, { ...wide, ...limits })).toBe(100 + 3 + 3);
   });
 
-  it('of pictures counts each one’s steps', () => {
+  it('of images counts the steps of each image', () => {
     expect(imageCountsMax({ count: 4, steps: 50 })).toMatchObject({ images: 4, steps: 200 });
   });
 });
 
 describe('an image', () => {
-  it('is charged by itself and by its steps', async () => {
+  it('is charged per image and per step', async () => {
     const body = { prompt: 'a red circle', n: 2, size: '256x256', num_inference_steps: 10 };
     expect((await post('/images/generations', body)).statusCode).toBe(200);
     expect(await balance()).toEqual({ available: 780, held: 0, spent: 220 });
@@ -198,15 +198,15 @@ describe('an image', () => {
     });
   });
 
-  it('that cannot be paid is not begun', async () => {
+  it('is not started if the balance is insufficient', async () => {
     const body = { prompt: 'a red circle', n: 10, size: '256x256' };
     expect((await post('/images/generations', body)).statusCode).toBe(402);
     expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
   });
 });
 
-describe('a refusal', () => {
-  it('for lack of money is 402, and states the balance (I-075)', async () => {
+describe('a rejection', () => {
+  it('for insufficient balance is 402 with the balance (I-075)', async () => {
     await makeAccount(accounts, { name: 'poor', microDollars: 5 });
     const { secret } = await accounts.createKey({ account: 'poor', name: 'key', now: noon });
     const response = await ask('small-TEE', secret);
@@ -230,7 +230,7 @@ describe('a refusal', () => {
     expect(second.json().details).not.toHaveProperty('retryAfterSeconds');
   });
 
-  it('for a quota that is used up is 403 with usage (I-071)', async () => {
+  it('for an exhausted quota is 403 with the usage (I-071)', async () => {
     await accounts.changePlan({ id: 'operator', change: { tokensPerMonth: 150 }, now: noon });
     expect((await ask()).statusCode).toBe(200);
     await accounts.changePlan({ id: 'operator', change: { tokensPerMonth: 140 }, now: noon });
@@ -239,14 +239,14 @@ describe('a refusal', () => {
     expect(response.json().details).toMatchObject({ usage: { tokens_used: 10, tokens_limit: 140 } });
   });
 
-  it('for a model that is not in the plan is 400 and names those that are (I-013)', async () => {
+  it('for a model outside the plan is 400 with the models of the plan (I-013)', async () => {
     await accounts.moveToPlan({ account: 'acme', plan: 'team' });
     const response = await ask('big-TEE');
     expect(response.statusCode).toBe(400);
     expect(response.json().error).toBe('`model` is not in the plan Team; these are: small-TEE');
   });
 
-  it('for a key without the scope is 403 and names it (C-015)', async () => {
+  it('for a key without the scope is 403 with the scope (C-015)', async () => {
     const wanted = { account: 'acme', name: 'key', scopes: ['balance'], now: noon };
     const { secret } = await accounts.createKey(wanted);
     const response = await ask('small-TEE', secret);
@@ -258,7 +258,7 @@ describe('a refusal', () => {
     }
   });
 
-  it('costs nothing, whatever it was for', async () => {
+  it('is never charged, for any reason', async () => {
     await accounts.changePlan({ id: 'operator', change: { requestsPerMinute: 0 }, now: noon });
     await ask();
     expect(await balance()).toEqual({ available: 1_000, held: 0, spent: 0 });
@@ -266,7 +266,7 @@ describe('a refusal', () => {
 });
 
 describe('GET /usage', () => {
-  it('answers sums as JSON', async () => {
+  it('returns totals as JSON', async () => {
     await ask();
     await ask();
     const response = await get('/usage?group_by=day,model');
@@ -291,7 +291,7 @@ describe('GET /usage', () => {
     });
   });
 
-  it('answers sums as CSV', async () => {
+  it('returns totals as CSV', async () => {
     await ask();
     const response = await get('/usage?group_by=key&format=csv&from=2030-06-01&to=2030-06-30');
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -314,7 +314,7 @@ describe('GET /usage', () => {
     expect(response.json().error).toContain(message);
   });
 
-  it('ties a request to the day’s statement by its request id', async () => {
+  it('links a request to the day’s statement by its request id', async () => {
     await ask();
     const id = last;
     const row = (await get(`/usage/requests/${id}`)).json();
@@ -333,7 +333,7 @@ describe('GET /usage', () => {
 });
 
 describe('GET /balance', () => {
-  it('returns the remaining money and limits', async () => {
+  it('returns the remaining balance and plan quota', async () => {
     await ask();
     expect((await get('/balance')).json()).toMatchObject({
       object: 'balance',

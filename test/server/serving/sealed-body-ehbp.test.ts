@@ -14,7 +14,7 @@ const common = { created: 1, fingerprint: 'fp', terms };
 
 let running: TestApp | undefined;
 
-/** Trusts the certificate that was made for this run. */
+/** Trusts the certificate of this run. */
 async function connect(script?: (chat: FakeChat) => void) {
   const engine = new FakeEngine(script === undefined ? {} : { script });
   const models: ServedModel[] = [
@@ -44,14 +44,14 @@ afterEach(async () => {
   running = undefined;
 });
 
-it('ehbp reads an answer', async () => {
+it('the ehbp client reads a whole response', async () => {
   const { post } = await connect((chat) => void chat.answer('Good', ' day'));
   const response = await post('/chat/completions', chatBody());
   expect(response.headers.get('ehbp-response-nonce')).toMatch(/^[0-9a-f]{64}$/);
   expect(await response.json()).toMatchObject({ choices: [{ message: { content: 'Good day' } }] });
 });
 
-it('ehbp reads a stream as it is written', async () => {
+it('the ehbp client reads a stream as it is written', async () => {
   const { post, engine } = await connect();
   const answer = post('/chat/completions', chatBody({ stream: true }));
   const chat = await engine.nextChat();
@@ -65,13 +65,13 @@ it('ehbp reads a stream as it is written', async () => {
   expect(parseEvents(text).at(-1)?.data).toBe('[DONE]');
 });
 
-it('ehbp reads embeddings', async () => {
+it('the ehbp client reads embeddings', async () => {
   const { post } = await connect();
   const response = await post('/embeddings', { model: 'fake-embedding-TEE', input: ['one', 'two'] });
   expect(((await response.json()) as { data: unknown[] }).data).toHaveLength(2);
 });
 
-it('ehbp reads a picture, raw and in a stream', async () => {
+it('the ehbp client reads an image, raw and streamed', async () => {
   const { post } = await connect();
   const body = { prompt: 'a circle', size: '256x256', response_format: 'b64_json' };
   const raw = await post('/images/generations', body, { accept: 'image/png' });
@@ -81,14 +81,14 @@ it('ehbp reads a picture, raw and in a stream', async () => {
   expect(parseEvents(await streamed.text()).at(-1)?.event).toBe('image_generation.completed');
 });
 
-it('ehbp reads an error', async () => {
+it('the ehbp client reads an error response', async () => {
   const { post } = await connect();
   const response = await post('/chat/completions', chatBody({ temperature: 9 }));
   expect(response.status).toBe(400);
   expect(await response.json()).toMatchObject({ details: { code: 'ERR_REQUEST_INVALID' } });
 });
 
-it('ehbp reads an error that occurs before the body is opened with its own status: 401', async () => {
+it('the ehbp client reads a 401 that is sent before the body is decrypted', async () => {
   const { post, engine } = await connect();
   const response = await post('/chat/completions', chatBody(), { authorization: 'Bearer clst_no' });
   expect(response.status).toBe(401);
@@ -96,7 +96,7 @@ it('ehbp reads an error that occurs before the body is opened with its own statu
   expect(engine.chats).toEqual([]);
 });
 
-it('ehbp learns that the server has another key', async () => {
+it('the ehbp client detects that the server has another key', async () => {
   const { baseURL, apiKey, transport } = await connect();
   vi.spyOn(running!.sealingKey, 'receive').mockImplementation((key) => createSealingKey().receive(key));
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
@@ -104,7 +104,7 @@ it('ehbp learns that the server has another key', async () => {
   await expect(answer).rejects.toBeInstanceOf(KeyConfigMismatchError);
 });
 
-it('the openai client talks through ehbp', async () => {
+it('the openai client works through ehbp', async () => {
   const { baseURL, apiKey, transport } = await connect((chat) => void chat.answer('Good', ' day'));
   const fetch = (url: string | URL | Request, init?: RequestInit) => transport.request(url, init);
   const openai = new OpenAI({ baseURL, apiKey, maxRetries: 0, fetch });

@@ -9,8 +9,8 @@ import { appPerTest, question } from '../../support/server/sealed-app.ts';
 
 const start = appPerTest();
 
-describe('a sealed body that cannot be opened', () => {
-  it('gets 422 with the problem type that clients know if it is for another key', async () => {
+describe('a sealed body that cannot be decrypted', () => {
+  it('is answered with 422 and the protocol’s problem type if it is for another key', async () => {
     const { wire } = await postSealed(await start(), question, { key: createSealingKey().publicKey });
     expect(wire.status).toBe(422);
     expect(wire.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
@@ -27,7 +27,7 @@ describe('a sealed body that cannot be opened', () => {
     ['too short', '00'.repeat(31)],
     ['too long', 'ab'.repeat(33)],
     ['a point of low order', '00'.repeat(32)],
-  ])('because its encapsulated key is %s is answered 400', async (_what, encapsulated) => {
+  ])('is answered with 400 if its encapsulated key is %s', async (_what, encapsulated) => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const response = await sendChat(app, bytes, { ...headers, 'ehbp-encapsulated-key': encapsulated });
@@ -35,7 +35,7 @@ describe('a sealed body that cannot be opened', () => {
     expect(response.json().details.code).toBe('ERR_SEALED_BODY');
   });
 
-  it('because it was cut short is answered 400, wherever it was cut', async () => {
+  it('is answered with 400 if it is truncated at any byte', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     for (let length = 1; length < bytes.length; length++) {
@@ -47,7 +47,7 @@ describe('a sealed body that cannot be opened', () => {
     expect(app.engine.chats).toHaveLength(0);
   });
 
-  it('because of a length beyond every bound is answered 400', async () => {
+  it('is answered with 400 if a frame length exceeds the limit', async () => {
     const app = await start();
     const { headers } = await sealedChat(app, question);
     for (const length of [0xffffffff, 0x7fffffff, 5 * 1024 * 1024, 15, 1]) {
@@ -56,7 +56,7 @@ describe('a sealed body that cannot be opened', () => {
     }
   });
 
-  it('because it has too many frames is answered 400', async () => {
+  it('is answered with 400 if it has too many frames', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const response = await sendChat(app, Buffer.concat([Buffer.alloc(24_000), bytes]), headers);
@@ -64,7 +64,7 @@ describe('a sealed body that cannot be opened', () => {
     expect((await sendChat(app, Buffer.concat([Buffer.alloc(400), bytes]), headers)).statusCode).toBe(200);
   });
 
-  it('because a later frame is not the next one is answered 400', async () => {
+  it('is answered with 400 if a later frame is out of order', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const response = await sendChat(app, Buffer.concat([bytes, bytes]), headers);
@@ -72,7 +72,7 @@ describe('a sealed body that cannot be opened', () => {
     expect(response.json().details.code).toBe('ERR_SEALED_BODY');
   });
 
-  it('never reaches the model, for any contents', async () => {
+  it('never reaches the model, for random bytes', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const change = fc.record({ at: fc.nat(bytes.length - 1), by: fc.integer({ min: 1, max: 255 }) });
@@ -89,7 +89,7 @@ describe('a sealed body that cannot be opened', () => {
     expect(app.engine.chats).toHaveLength(0);
   });
 
-  it('because it is larger than the limit is answered 413', async () => {
+  it('is answered with 413 if it is larger than the limit', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, 'x'.repeat(4 * 1024 * 1024));
     expect((await sendChat(app, bytes, headers)).statusCode).toBe(413);
@@ -99,11 +99,11 @@ describe('a sealed body that cannot be opened', () => {
   });
 });
 
-describe('a sealed request that is rejected before its body is opened', () => {
+describe('a sealed request that is rejected before its body is decrypted', () => {
   it.each([
     ['for its API key', 401, { authorization: 'Bearer clst_no' }, 'ERR_KEY_INVALID'],
     ['for its type', 415, { 'content-type': 'text/plain' }, 'ERR_BODY_TYPE'],
-  ])('%s gets a sealed response with its own status: %i', async (_, status, headers, code) => {
+  ])('%s gets a sealed error response with status %i', async (_, status, headers, code) => {
     const { wire, wireBytes, open } = await postSealed(await start(), question, { headers });
     expect([wire.status, wireBytes.includes('ERR_')]).toEqual([status, false]);
     const answer = await open();

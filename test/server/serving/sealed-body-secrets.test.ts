@@ -9,7 +9,7 @@ import { answering, appPerTest, question } from '../../support/server/sealed-app
 
 const start = appPerTest();
 
-/** A key whose exchanges are watched. */
+/** A key that records its exchanges. */
 function watchedKey(): { key: SealingKey; exchanges: SealedExchange[] } {
   const own = createSealingKey();
   const exchanges: SealedExchange[] = [];
@@ -40,14 +40,14 @@ describe('the secrets of an exchange', () => {
     expect(exchanges[0]!.wipe).toHaveBeenCalled();
   });
 
-  it('are zeroed after a body that could not be opened', async () => {
+  it('are zeroed after a body that could not be decrypted', async () => {
     const { app, exchanges } = await watched();
     const { headers, bytes } = await sealedChat(app, question);
     await sendChat(app, bytes.subarray(0, -1), headers);
     expect(exchanges[0]!.wipe).toHaveBeenCalled();
   });
 
-  it('are zeroed when the client disconnects during a stream or during its own body', async () => {
+  it('are zeroed when the caller disconnects during a stream or its own body', async () => {
     const { app, exchanges } = await watched({});
     const url = `${await app.listen()}/chat/completions`;
     const { headers, bytes } = await sealedChat(app, { ...question, stream: true });
@@ -69,7 +69,7 @@ describe('the secrets of an exchange', () => {
     await vi.waitFor(() => expect(exchanges[1]!.wipe).toHaveBeenCalled());
   });
 
-  it('are zeroed when the caller does not read, and loses the stream before it fills the memory', async () => {
+  it('are zeroed when the server aborts the stream of a caller that does not read', async () => {
     const { app, exchanges } = await watched({});
     const url = `${await app.listen()}/chat/completions`;
     const { headers, bytes } = await sealedChat(app, { ...question, stream: true });
@@ -92,7 +92,7 @@ describe('the secrets of an exchange', () => {
     request.destroy();
   });
 
-  it('open and seal nothing any more once they are zeroed', async () => {
+  it('can no longer decrypt or encrypt once they are zeroed', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const encapsulated = Buffer.from(headers['ehbp-encapsulated-key']!, 'hex');
@@ -103,7 +103,7 @@ describe('the secrets of an exchange', () => {
     expect(exchange.open(frame)).toBeUndefined();
   });
 
-  it('are not in what an exchange exposes', () => {
+  it('do not appear in the properties or the JSON of key and exchange', () => {
     const key = createSealingKey();
     expect(JSON.stringify(key)).not.toContain('priv');
     expect(Object.keys(key)).toEqual(['publicKey', 'keyConfig', 'receive']);

@@ -10,8 +10,8 @@ import { terms } from '../../support/server/test-app.ts';
 
 const start = appPerTest();
 
-describe('the key', () => {
-  it('is shown to anybody, as clients of the protocol read it', async () => {
+describe('the sealing key', () => {
+  it('is public, in the protocol’s format', async () => {
     const { app, sealingKey } = await start();
     const response = await app.inject({ url: '/.well-known/hpke-keys' });
     expect(response.statusCode).toBe(200);
@@ -19,13 +19,13 @@ describe('the key', () => {
     expect(parseKeyConfig(response.rawPayload)).toEqual(sealingKey.publicKey);
   });
 
-  it('is different at every start', () => {
+  it('differs at every start', () => {
     expect(createSealingKey().publicKey).not.toEqual(createSealingKey().publicKey);
   });
 });
 
 describe('a sealed request', () => {
-  it('has a sealed answer without a length', async () => {
+  it('gets a sealed response without a length', async () => {
     const { wire, wireBytes, open } = await postSealed(await start(), question);
     expect(wire.status).toBe(200);
     expect(wire.headers.get('ehbp-response-nonce')).toMatch(/^[0-9a-f]{64}$/);
@@ -35,14 +35,14 @@ describe('a sealed request', () => {
     expect(answer.choices[0]!.message.content).toBe(`Good ${canary}`);
   });
 
-  it('has a sealed stream', async () => {
+  it('gets a sealed stream', async () => {
     const { wire, wireBytes, open } = await postSealed(await start(), { ...question, stream: true });
     expect(wire.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     expect(wireBytes.includes(canary)).toBe(false);
     expect(await (await open()).text()).toMatch(/canary-5e41ed[\s\S]*data: \[DONE\]\n\n$/);
   });
 
-  it('has a sealed error once it was opened', async () => {
+  it('gets a sealed error after it was decrypted', async () => {
     const { wire, wireBytes, open } = await postSealed(await start(), { ...question, temperature: 9 });
     expect(wire.status).toBe(400);
     expect(wireBytes.includes('temperature')).toBe(false);
@@ -60,7 +60,7 @@ describe('a sealed request', () => {
     }
   });
 
-  it('shows its answer to the other filters before it is sealed, whenever they were added', async () => {
+  it('passes its response through all other filters before sealing it', async () => {
     const app = await start();
     const seen: Buffer[] = [];
     const filter: BodyFilter = {
@@ -91,13 +91,13 @@ describe('a sealed request', () => {
 });
 
 describe('a plain request', () => {
-  it('has a plain answer without a nonce', async () => {
+  it('gets a plain response without a nonce', async () => {
     const { headers, text } = await (await start()).post(question);
     expect(headers).not.toHaveProperty('ehbp-response-nonce');
     expect(text).toContain(canary);
   });
 
-  it('without a body has a plain answer, even if it names a key', async () => {
+  it('without a body gets a plain response, even if it names a key', async () => {
     const { app, secret } = await start();
     const headers = { authorization: `Bearer ${secret}`, 'ehbp-encapsulated-key': '00'.repeat(32) };
     const response = await app.inject({ url: '/v1/models', headers });
@@ -106,21 +106,21 @@ describe('a plain request', () => {
   });
 });
 
-describe('a server that accepts sealed bodies only', () => {
+describe('a server that accepts only sealed bodies', () => {
   const sealedOnly = async () => {
     const key = createSealingKey();
     const app = await start({ ...answering, overrides: { sealing: { key, sealedOnly: true } } });
     return { ...app, sealingKey: key };
   };
 
-  it('rejects a plain one and states where its key is', async () => {
+  it('rejects a plain body and names the location of its key', async () => {
     const { status, json } = await (await sealedOnly()).post(question);
     expect(status).toBe(400);
     expect(json().details.code).toBe('ERR_SEALED_ONLY');
     expect(json().error).toContain('/.well-known/hpke-keys');
   });
 
-  it('accepts a sealed one', async () => {
+  it('accepts a sealed body', async () => {
     expect((await (await postSealed(await sealedOnly(), question)).open()).status).toBe(200);
   });
 
@@ -131,7 +131,7 @@ describe('a server that accepts sealed bodies only', () => {
     expect((await app.inject({ url: '/health/live' })).statusCode).toBe(200);
   });
 
-  it('rejects images by link, which could not be sealed', async () => {
+  it('rejects image links, which would not be sealed', async () => {
     const engine = new FakeImageEngine();
     const image = { kind: 'image' as const, id: 'fake-image-TEE', engine, created: 1, fingerprint: 'fp', terms };
     const key = createSealingKey();
@@ -154,7 +154,7 @@ describe('a server that accepts sealed bodies only', () => {
     expect(() => read({ CLOISTER_SEALED_ONLY: 'yes' })).toThrow('CLOISTER_SEALED_ONLY must be on|off');
   });
 
-  it('requires an API key first', async () => {
+  it('checks the API key first', async () => {
     expect((await (await sealedOnly()).post(question, { authorization: 'Bearer clst_no' })).status).toBe(401);
   });
 });

@@ -1,4 +1,4 @@
-/** A sealed request is opened once during the life of its key, in bounded memory, and no account can keep the others out. */
+/** A sealed request is accepted once during the lifetime of its key, in bounded memory, and no account can block others. */
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -13,8 +13,8 @@ import { answering, appPerTest, question } from '../../support/server/sealed-app
 
 const start = appPerTest();
 
-describe('sealed requests are rejected on replay', () => {
-  it('sequentially and concurrently: the model is called once', async () => {
+describe('a replayed sealed request', () => {
+  it('is rejected when sent sequentially or concurrently, and the model runs once', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const statuses = (await Promise.all([1, 2, 3].map(() => sendChat(app, bytes, headers)))).map(
@@ -23,11 +23,11 @@ describe('sealed requests are rejected on replay', () => {
     expect(statuses.sort()).toEqual([200, 400, 400]);
     const late = await sendChat(app, bytes, headers);
     expect([late.statusCode, app.engine.chats.length]).toEqual([400, 1]);
-    // The refusal is sealed: only the sender of the first could read it.
+    // The error is sealed: only the sender of the first request can read it.
     expect(late.headers['ehbp-response-nonce']).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('for any account, path and outcome of the first request', async () => {
+  it('is rejected from every account and path, whether or not the first request succeeded', async () => {
     const app = await start();
     const { secret } = await app.accounts.createKey({ account: 'tests', name: 'other', now: Date.now() });
     const { headers, bytes } = await sealedChat(app, { ...question, temperature: 9 });
@@ -40,7 +40,7 @@ describe('sealed requests are rejected on replay', () => {
     expect(app.log()).toContain('ERR_SEALED_REPLAY');
   });
 
-  it("but a client without an API key cannot use up another client's request", async () => {
+  it('does not count as used if it was sent without a valid API key', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
     const stranger = await sendChat(app, bytes, { ...headers, authorization: 'Bearer clst_no' });
@@ -48,7 +48,7 @@ describe('sealed requests are rejected on replay', () => {
   });
 });
 
-it('a client without an API key uses no memory on paths that need no key', async () => {
+it('requests without an API key use no replay memory on public paths', async () => {
   const key = createSealingKey({ requestsMax: 2, accountRequestsMax: 1, lifetimeMsMin: 0 });
   const app = await start({ ...answering, overrides: { sealing: { key, sealedOnly: false } } });
   const before = key.publicKey;
@@ -59,7 +59,7 @@ it('a client without an API key uses no memory on paths that need no key', async
   expect(key.publicKey).toBe(before);
 });
 
-describe('the memory for opened requests is bounded', () => {
+describe('the replay memory is bounded', () => {
   let time = 0;
   const limits = { requestsMax: 6, accountRequestsMax: 2, lifetimeMsMin: 1000, clock: () => time };
 
@@ -76,7 +76,7 @@ describe('the memory for opened requests is bounded', () => {
     return { key, app, ask, others: secret };
   }
 
-  it('an account that used its part up waits, and the others do not', async () => {
+  it('an account that exhausted its share must wait, other accounts need not', async () => {
     const { ask, others, key } = await limited();
     const before = key.publicKey;
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
@@ -86,7 +86,7 @@ describe('the memory for opened requests is bounded', () => {
     expect(key.publicKey).toBe(before);
   });
 
-  it('after its minimum lifetime a full key is replaced, and requests of the old key cannot be replayed', async () => {
+  it('a full key is replaced after its minimum lifetime, and its requests cannot be replayed', async () => {
     const { ask, key, app } = await limited();
     const captured = await sealedChat({ secret: app.secret, sealingKey: key }, question);
     expect((await sendChat(app, captured.bytes, captured.headers)).statusCode).toBe(200);
@@ -101,7 +101,7 @@ describe('the memory for opened requests is bounded', () => {
     expect((await sendChat(app, captured.bytes, captured.headers)).statusCode).toBe(422);
   });
 
-  it('a repeated request that began under the old key is not opened under the new one', async () => {
+  it('a replayed request that began under the old key is not accepted under the new one', async () => {
     const { key, app } = await limited();
     const captured = await sealedChat({ secret: app.secret, sealingKey: key }, question);
     const encapsulated = fromHex(captured.headers['ehbp-encapsulated-key']!)!;
@@ -131,7 +131,7 @@ describe('the memory for opened requests is bounded', () => {
     await app.close();
   });
 
-  it('is exact: known requests are rejected, new ones accepted, until it is full', () => {
+  it('rejects exactly the recorded requests until it is full', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(200), { maxLength: 300 }), (numbers) => {
         const guard = new ReplayGuard({ requestsMax: 64, accountRequestsMax: 64 });
@@ -147,7 +147,7 @@ describe('the memory for opened requests is bounded', () => {
     );
   });
 
-  it('takes sixteen bytes a request, twice over', () => {
+  it('uses 32 bytes per request', () => {
     const requestsMax = 2 ** 16;
     const guard = new ReplayGuard({ requestsMax, accountRequestsMax: requestsMax });
     const before = process.memoryUsage().arrayBuffers;

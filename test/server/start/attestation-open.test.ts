@@ -1,4 +1,4 @@
-/** The GPUs of a TD at the very beginning of a start: before there is an attestation, nothing can load a model. */
+/** GPUs of a TD are attested at the beginning of the start; no model can be loaded before. */
 import { describe, expect, it } from 'vitest';
 import type { AttestedPlatform } from '../../../attestation/guest/platform.ts';
 import { openSimulatedPlatform } from '../../../attestation/guest/simulated-platform.ts';
@@ -17,7 +17,7 @@ const facts = {
   gpus: [{ uuid: 'GPU-0', name: 'Test GPU', vbiosVersion: '?' }],
 } as const;
 
-/** A machine whose platform says that it is a TD, and what its GPUs were asked. */
+/** A machine whose platform reports a TD, and the requests that its GPUs received. */
 async function machineWith(gpus: Partial<GpuSystem>) {
   const simulated = await openSimulatedPlatform(Date.now());
   const platform: AttestedPlatform = Object.create(simulated, {
@@ -48,7 +48,7 @@ async function withConfig<T>(use: (config: ReturnType<typeof readConfig>['config
 }
 
 describe('a start in a TD', () => {
-  it('fails before a model is loaded if a GPU fails attestation, and leaves the GPUs without work', async () => {
+  it('fails before a model is loaded if a GPU fails attestation, and leaves the GPUs not ready', async () => {
     const { machine, platform, isReady } = await machineWith({});
     await withConfig(async (config) => {
       await expect(Attestation.open(config, machine)).rejects.toMatchObject({
@@ -59,7 +59,7 @@ describe('a start in a TD', () => {
     expect([platform.startLog, isReady()]).toEqual([[], false]);
   });
 
-  it('queries the GPUs with a nonce derived from its own keys, different at each start', async () => {
+  it('requests GPU evidence with a nonce derived from its keys, which differ at each start', async () => {
     const all: Uint8Array[] = [];
     for (const _ of [1, 2]) {
       const { machine, nonces } = await machineWith({});
@@ -70,7 +70,7 @@ describe('a start in a TD', () => {
     expect(all[0]).not.toEqual(all[1]);
   });
 
-  it('queries no GPU if none is wanted', async () => {
+  it('requests no GPU evidence if GPUs are switched off', async () => {
     const { machine, platform, nonces, isReady } = await machineWith({});
     await withConfig((config) => Attestation.open(config, machine), '--gpu', 'off');
     expect(platform.startLog).toEqual([{ name: 'cloister.gpu', content: '{"gpus":[]}' }]);

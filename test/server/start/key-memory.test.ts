@@ -1,4 +1,4 @@
-/** Where private keys lie once the process has closed itself: what OpenSSL is asked for, by the kernel's own word. */
+/** The memory of private keys in a hardened process, as the kernel reports it. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
 const heapBytes = 4 * 1024 * 1024;
 
-/** Runs a program of `statements` in a process of its own. @returns what it gives to `tell` */
+/** Runs a program of `statements` in a separate process. @returns the value that it passes to `tell` */
 async function inProcess(
   statements: string,
   { shell = 'exec "$@"', flags = [] }: { shell?: string; flags?: readonly string[] } = {},
@@ -31,7 +31,7 @@ async function inProcess(
 }
 
 describe('the memory of private keys', () => {
-  it('is locked, and left out of core dumps', async () => {
+  it('is locked and excluded from core dumps', async () => {
     const facts = await inProcess(`
       const before = lockedKilobytes();
       const { keysLocked } = closeProcess();
@@ -45,7 +45,7 @@ describe('the memory of private keys', () => {
     ['ec', '{ namedCurve: "prime256v1" }'],
     ['ed25519', 'undefined'],
     ['x25519', 'undefined'],
-  ])('contains %s keys that are created or read', async (kind, options) => {
+  ])('contains %s keys that are generated or read', async (kind, options) => {
     const { made, read } = await inProcess(`
       closeProcess();
       const start = used();
@@ -57,7 +57,7 @@ describe('the memory of private keys', () => {
     expect(read).toBeGreaterThanOrEqual(32);
   });
 
-  it('is released when the collector frees a key', async () => {
+  it('is released when a key is garbage collected', async () => {
     const { before, after } = await inProcess(
       `closeProcess();
       const keys = Array.from({ length: 1000 }, () => generateKeyPairSync('x25519'));
@@ -73,7 +73,7 @@ describe('the memory of private keys', () => {
   });
 
   it('uses at most 128 bytes per open connection', async () => {
-    // P-521 has the longest keys that TLS agrees on. The clients have a process, and so keys, of their own.
+    // P-521 has the longest keys that TLS negotiates. The clients run in a separate process and so have separate keys.
     const clients = `const tls = require('node:tls');
       const connect = (left) => left === 0
         ? console.log('connected')
@@ -94,7 +94,7 @@ describe('the memory of private keys', () => {
     expect(bytes).toBeLessThanOrEqual(64 * 128);
   });
 
-  it('is reported as unlocked if the limit leaves no room, and keys are created all the same', async () => {
+  it('is reported as not locked if the limit is too low, and keys are still generated', async () => {
     const facts = await inProcess(
       `if (process.getuid() === 0) process.setuid(65534);
       const { keysLocked, lockLimitBytes } = closeProcess();

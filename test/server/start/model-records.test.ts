@@ -15,19 +15,19 @@ const served = (state: object) => [{ id: 'pinned-TEE', engine: { state } }] as u
 const ready = served({ kind: 'ready', model: { description: 'llama 0.1B Q8_0', device: 'CPU (zen4), 2 threads' } });
 
 describe('the record of a model', () => {
-  it('are the digests of all its files, and the quantisation once it is loaded', () => {
+  it('contains the digests of all files, and the quantisation once the model is loaded', () => {
     const weights = ['aa'.repeat(32), 'bb'.repeat(32)];
     expect(modelRecords(plans, ready)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: 'Q8_0' });
     const loading = served({ kind: 'loading', fraction: 0.5 });
     expect(modelRecords(plans, loading)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: undefined });
   });
 
-  it('has no digests if it was named by file, and is missing if it is not served', () => {
+  it('has no digests if the model was named by file, and does not exist if it is not served', () => {
     expect(modelRecords(plans, ready)('file-TEE')).toEqual({ id: 'file-TEE', weights: [], quantisation: undefined });
     expect(modelRecords(plans, ready)('other-TEE')).toBeUndefined();
   });
 
-  it('is measured together with its device', () => {
+  it('includes the device on which the model runs', () => {
     expect(measuredModels(plans, ready)).toEqual([
       { id: 'pinned-TEE', kind: 'llama-text', device: 'CPU (zen4), 2 threads', files },
       { id: 'file-TEE', kind: 'llama-text', device: 'unknown', files: [] },
@@ -42,7 +42,7 @@ describe('the record of a model', () => {
     ['bert 33M BF16', 'BF16'],
     ['bge-small, int8', 'int8'],
     ['Tiny Diffusion, DDIMScheduler, native 64×64', undefined],
-  ])('is the quantisation in %s: %s', (description, quantisation) => {
+  ])('contains the quantisation in %s: %s', (description, quantisation) => {
     expect(quantisationOf(description)).toBe(quantisation);
   });
 });

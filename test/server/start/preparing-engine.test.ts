@@ -23,7 +23,7 @@ function prepare() {
 const chat = (engine: PreparingEngine) => engine.chat({} as never, { signal: AbortSignal.timeout(1000) });
 
 describe('an engine in preparation', () => {
-  it('counts as loading and rejects work until the real engine exists', async () => {
+  it('reports loading and rejects work until the real engine is ready', async () => {
     const { engine, states, preparation } = prepare();
     expect(states).toEqual([{ kind: 'loading', fraction: 0.25 }]);
     expect(engine.state).toEqual({ kind: 'loading', fraction: 0.25 });
@@ -36,7 +36,7 @@ describe('an engine in preparation', () => {
     expect(engine.state).toBe(real.state);
   });
 
-  it('has failed if the preparation fails', async () => {
+  it('reports failure if the preparation fails', async () => {
     const { engine, states, preparation } = prepare();
     preparation.reject(new Error('wrong digest'));
     await preparation.promise.catch(() => undefined);
@@ -46,7 +46,7 @@ describe('an engine in preparation', () => {
     expect(() => chat(engine)).toThrow(expect.objectContaining({ code: 'ERR_ENGINE_LOST' }));
   });
 
-  it('stops the preparation when drained, and reports nothing more', async () => {
+  it('stops the preparation and reports no further state when drained', async () => {
     const { engine, states, isStopped } = prepare();
     await engine.drain({ signal: AbortSignal.timeout(1000) });
     expect(isStopped()).toBe(true);

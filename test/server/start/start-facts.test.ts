@@ -1,4 +1,4 @@
-/** What a start finds out about its program, its host and itself. */
+/** The facts that a start records about its program, its host and its process. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -38,7 +38,7 @@ const program = {
 };
 
 describe('the facts of the build', () => {
-  it('are the digests that sha256sum computes', async () => {
+  it('contain the digests that sha256sum computes', async () => {
     await using folder = await scratchFolder();
     await write(folder.path, program);
     const { programSha256, programFiles, lockFileSha256 } = await readBuildFacts({}, folder.path);
@@ -58,7 +58,7 @@ describe('the facts of the build', () => {
     ['weights, which are measured as models', { 'models/demo/chat.gguf': 'w' }, false],
     ['what was made on the way to the addon', { 'native/build/llama.cpp/x.json': '' }, false],
     ['a test', { 'test/x.test.ts': '' }, false],
-  ])('distinguish %s from none: %j', async (_what, change, isSeen) => {
+  ])('detect %s: %j', async (_what, change, isSeen) => {
     await using folder = await scratchFolder();
     await write(folder.path, program);
     const before = await readBuildFacts({}, folder.path);
@@ -67,20 +67,20 @@ describe('the facts of the build', () => {
     expect(after.programSha256 !== before.programSha256).toBe(isSeen);
   });
 
-  it('state the source if the image knows it', async () => {
+  it('name the source if the image provides it', async () => {
     await using folder = await scratchFolder();
     await write(folder.path, program);
     const { source } = await readBuildFacts({ commit: 'c0ffee' }, folder.path);
     expect(source).toEqual({ commit: 'c0ffee', repositoryUrl: null, imageDigest: null });
   });
 
-  it('count this program’s own files', async () => {
+  it('count the files of this program', async () => {
     expect((await readBuildFacts()).programFiles).toBeGreaterThan(100);
   });
 });
 
 describe('the libraries of the process', () => {
-  it('are Node itself and all it loaded', async () => {
+  it('are Node and all libraries that it loaded', async () => {
     const libraries = await readMappedLibraries();
     const node = libraries.find(({ path }) => path.endsWith('/bin/node'));
     expect(node?.sha256).toBe(
@@ -93,7 +93,7 @@ describe('the libraries of the process', () => {
     expect(libraries.every(({ path }) => !path.startsWith(programFolder))).toBe(true);
   });
 
-  it('are reported as changed if the file was replaced', async () => {
+  it('are reported as changed if the file was replaced since', async () => {
     await using folder = await scratchFolder();
     const library = join(folder.path, 'a library.so');
     const maps = join(folder.path, 'maps');
@@ -111,7 +111,7 @@ describe('the libraries of the process', () => {
   });
 });
 
-/** As the kernel writes them. */
+/** In the kernel's format. */
 const devices = (...names: string[]) =>
   ['Inter-|   Receive', ' face |bytes', ...names.map((name) => `${name.padStart(6)}: 12 0 0`), ''].join('\n');
 const routes = (...rows: string[]) => ['Iface\tDestination\tGateway \tFlags', ...rows, ''].join('\n');
@@ -140,7 +140,7 @@ describe('the facts of the host', () => {
   const readFrom = (source: Record<string, string>) =>
     readHostFacts(guard, { logLevel: 'info', modelThreads: 'fenced', read: async (path) => source[path] });
 
-  it('are those of the kernel', async () => {
+  it('contain the values that the kernel reports', async () => {
     expect(await readFrom(files)).toMatchObject({
       swapAreas: 0,
       corePattern: '|/usr/lib/systemd/systemd-coredump %P',
@@ -170,7 +170,7 @@ describe('the facts of the host', () => {
       { '/proc/net/route': routes(), '/proc/net/ipv6_route': v6('lo') },
       { defaultRoute: false },
     ],
-  ])('see %s', async (_, changed, egress) => {
+  ])('detect %s', async (_, changed, egress) => {
     expect((await readFrom({ ...files, ...changed })).egress).toMatchObject(egress);
   });
 
@@ -179,7 +179,7 @@ describe('the facts of the host', () => {
     expect(await readFrom({ ...files, '/proc/swaps': swaps })).toMatchObject({ swapAreas: 2 });
   });
 
-  it('see a debugger', async () => {
+  it('detect a debugger', async () => {
     expect(await readFrom({ ...files, '/proc/self/status': 'TracerPid:\t12\n' })).toMatchObject({ traced: true });
   });
 
@@ -194,7 +194,7 @@ describe('the facts of the host', () => {
     });
   });
 
-  it('can be found out here', async () => {
+  it('can be read on this machine', async () => {
     const {
       swapAreas,
       mounts: found,
@@ -211,7 +211,7 @@ describe('the facts of the host', () => {
   });
 });
 
-describe('a protected process', () => {
+describe('a hardened process', () => {
   const face = join(import.meta.dirname, '../../../server/enclave/process-guard.ts');
   const closeThen = (then: string) => [
     '--input-type=module',
@@ -228,7 +228,7 @@ describe('a protected process', () => {
     expect(JSON.parse(stdout)).toEqual({ guard: { ...guard, freedMemoryZeroed: false }, core: ['0', '0'] });
   });
 
-  it('leaves nothing behind when it crashes', async () => {
+  it('leaves no core dump when it crashes', async () => {
     await using folder = await scratchFolder();
     const shell = ['-c', 'ulimit -c unlimited 2>/dev/null; exec "$@"', 'sh', process.execPath];
     const crash = run('sh', [...shell, ...closeThen('process.abort();')], { cwd: folder.path });
@@ -237,7 +237,7 @@ describe('a protected process', () => {
   });
 });
 
-it('reports zeroed freed memory if the heap library is preloaded', async () => {
+it('a process with the preloaded heap reports that freed memory is zeroed', async () => {
   const program = `import { closeProcess } from ${JSON.stringify(join(programFolder, 'server/enclave/process-guard.ts'))};
     console.log(closeProcess().freedMemoryZeroed);`;
   const env = { ...process.env, LD_PRELOAD: join(programFolder, 'native/build/zeroing-heap.so') };

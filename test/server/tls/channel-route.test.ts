@@ -1,4 +1,4 @@
-/** `GET /v1/aci/channel`: the server's end of a proven connection. */
+/** `GET /v1/aci/channel`: the server side of an attested connection. */
 import { once } from 'node:events';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ async function open(to = port): Promise<NewConnection> {
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
 
 describe('the proof of a connection', () => {
-  it('covers the requesting connection, needs no key and leaves it open for requests', async () => {
+  it('covers the requesting connection, requires no key and leaves the connection open for requests', async () => {
     const connection = await open();
     const answer = await connection.get(url, { bytesMax });
     expect(answer.status).toBe(200);
@@ -49,7 +49,7 @@ describe('the proof of a connection', () => {
     expect((await connection.get('/health/live', { bytesMax })).status).toBe(200);
   });
 
-  it('is available at an IPv6 address too', async () => {
+  it('is also available at an IPv6 address', async () => {
     const { headers } = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
       const server = https.createServer(tlsOptions(app.identity), (request, response) => {
         response.end();
@@ -71,7 +71,7 @@ describe('the proof of a connection', () => {
     expect(headers.host).toMatch(/^\[::1\]:\d+$/);
   });
 
-  it('is given once per connection, and does not count towards the limits of reports', async () => {
+  it('is issued once per connection, and does not count towards the limits of reports', async () => {
     const connection = await open();
     expect((await connection.get(url, { bytesMax })).status).toBe(200);
     const again = await connection.get(url, { bytesMax });
@@ -81,13 +81,13 @@ describe('the proof of a connection', () => {
   });
 
   it.each(['', '?nonce=', '?nonce=0F', `?nonce=${nonce}&nonce=${nonce}`, `?nonce=${nonce}&exporter=${nonce}`])(
-    'takes one nonce of one form and nothing else: %j',
+    'accepts exactly one nonce in the defined format: %j',
     async (query) => {
       expect((await (await open()).get(`${path}${query}`, { bytesMax })).status).toBe(400);
     },
   );
 
-  it('is not given where TLS does not end in this process', async () => {
+  it('is not issued if TLS does not terminate in this process', async () => {
     const { status, text } = await app.get(url);
     expect([status, JSON.parse(text).error.message]).toEqual([
       400,
@@ -95,7 +95,7 @@ describe('the proof of a connection', () => {
     ]);
   });
 
-  it('names the certificate that this connection received, even if it was replaced since', async () => {
+  it('names the certificate that this connection received, even if the certificate changed since', async () => {
     const before = await open();
     const next = makeIdentity({ host: '127.0.0.1', now: Date.now() });
     (app.app.server as unknown as { setSecureContext(options: object): void }).setSecureContext(tlsOptions(next));
@@ -109,7 +109,7 @@ describe('the proof of a connection', () => {
 });
 
 describe('a server without a quote', () => {
-  it('lacks the route, or requires a key for it', async () => {
+  it('has no such route, or requires a key for it', async () => {
     const plain = await startTestApp();
     const connection = await open(Number(new URL(await plain.listen()).port));
     expect((await connection.get(url, { bytesMax })).status).toBe(401);
@@ -119,7 +119,7 @@ describe('a server without a quote', () => {
   it.each([
     ['ERR_QUOTE_TIMEOUT', 503],
     ['ERR_QUOTE_BUSY', 429],
-  ] as const)('answers as for reports where a quote fails with %s', async (code, status) => {
+  ] as const)('answers as for reports if a quote fails with %s', async (code, status) => {
     const platform = await openSimulatedPlatform(appNowMs);
     const quote = () => Promise.reject(new AttestationError(code, 'the machine says no'));
     const broken = await startAttestedApp({ enclave: { platform: { ...platform, startLog: [], quote } } });

@@ -47,7 +47,7 @@ function isLive(): Promise<number | undefined> {
 }
 
 describe('connections past the limit', () => {
-  it('push out the one that was idle for longest, be it before or after its handshake', async () => {
+  it('close the longest idle connection, before or after its handshake', async () => {
     await start();
     const first = await openPlain();
     const second = await openTls();
@@ -61,13 +61,13 @@ describe('connections past the limit', () => {
     expect(await isLive()).toBe(200);
   });
 
-  it('that only drip bytes cannot lock anybody out', async () => {
+  it('that send bytes slowly cannot block other clients', async () => {
     await start();
     for (let count = 0; count < connectionsMax * 3; count++) (await openTls()).write('GET / HTTP/1.1\r\nX-Slow: ');
     expect(await isLive()).toBe(200);
   });
 
-  it('do not close requests that are being answered', async () => {
+  it('do not interrupt requests in progress', async () => {
     await start();
     const answer = running.post(chatBody());
     const busy = await openTls();

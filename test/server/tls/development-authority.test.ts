@@ -20,7 +20,7 @@ function newFiles(): AuthorityFiles {
 const open = (files: AuthorityFiles, { host = 'localhost', at = now } = {}) =>
   openAuthority(files, { names: subjectNames(host), now: at });
 
-/** @returns what a client that trusts only `ca` hears of a server that shows this certificate */
+/** @returns the result of a client that trusts only `ca` and connects to a server with this certificate */
 async function call(options: { issuer: ReturnType<typeof open>; host: string; ca: string; name?: string }) {
   const { issuer, host, ca, name = 'localhost' } = options;
   const server = https.createServer(tlsOptions(makeIdentity({ host, issuer, now })), (_, response) =>
@@ -42,7 +42,7 @@ async function call(options: { issuer: ReturnType<typeof open>; host: string; ca
 }
 
 describe('the development authority', () => {
-  it('is kept over restarts, so that a client keeps trusting servers with new keys', async () => {
+  it('is kept across restarts, so that a client keeps trusting servers with new keys', async () => {
     const files = newFiles();
     const first = open(files);
     const ca = readFileSync(files.certificate, 'utf8');
@@ -55,7 +55,7 @@ describe('the development authority', () => {
     for (const issuer of [first, again]) expect(await call({ issuer, host: 'localhost', ca })).toBe(200);
   });
 
-  it('vouches for no other name, and for no other authority', async () => {
+  it('certifies no other name and no other authority', async () => {
     const files = newFiles();
     const issuer = open(files);
     const ca = issuer.certificate;
@@ -64,7 +64,7 @@ describe('the development authority', () => {
     expect(new X509Certificate(makeIdentity({ host: 'localhost', issuer, now }).certificate).ca).toBe(false);
   });
 
-  it('is replaced if its key is missing, it expires within a month, or the machine has a new name', () => {
+  it('is replaced if its key is missing, it expires within a month, or the machine’s name changed', () => {
     const files = newFiles();
     const first = open(files).certificate;
     expect(open(files, { at: now + 360 * dayMs }).certificate).toBe(first);

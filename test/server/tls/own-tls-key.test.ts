@@ -1,4 +1,4 @@
-/** The TLS key generated at start: certificates with a quote, certificate requests, and issued chains. */
+/** The TLS key generated at start: certificates with a quote, certificate signing requests, and issued chains. */
 import { execFileSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const der = (pem: string) => new Uint8Array(new X509Certificate(pem).raw);
 
 describe('a certificate with a quote', () => {
-  it('contains a quote over its own key', async () => {
+  it('carries a quote over its key', async () => {
     const found = await readRatls(der(attested.certificate));
     expect(Buffer.from(found!.quote)).toEqual(Buffer.from(quote));
     expect(Buffer.from(parseQuote(found!.quote).body.reportData)).toEqual(Buffer.from(found!.reportData));
@@ -48,13 +48,13 @@ describe('a certificate with a quote', () => {
     expect(new X509Certificate(attested.certificate).checkHost('api.example.org')).toBe('api.example.org');
   });
 
-  it('is read from its DER by Node as itself, not as Intel’s certificate in the quote', () => {
+  it('is parsed from its DER by Node as itself, not as Intel’s certificate in the quote', () => {
     const bytes = Buffer.from(attested.certificate.replace(/-----[^-]+-----|\n/g, ''), 'base64');
     const read = new X509Certificate(bytes);
     expect(read.checkHost('api.example.org')).toBe('api.example.org');
     expect(read.publicKey.export({ type: 'spki', format: 'der' })).toEqual(Buffer.from(key.spki));
     expect(read.raw).toEqual(bytes);
-    // Without a PEM text that ends OpenSSL's search first, the search finds the platform's authority in the quote.
+    // Without a PEM text that ends OpenSSL's search earlier, the search finds the certificate of the platform's authority in the quote.
     const unguarded = Buffer.from(
       bytes.toString('latin1').replace(ratlsPemGuard, ' '.repeat(ratlsPemGuard.length)),
       'latin1',
@@ -62,13 +62,13 @@ describe('a certificate with a quote', () => {
     expect(new X509Certificate(unguarded).subject).toContain('Cloister simulation');
   });
 
-  it('is detected if another key is put next to the quote, by the report data', async () => {
+  it('is detected as forged by the report data if it combines the quote with another key', async () => {
     const stolen = new OwnTlsKey({ host: 'api.example.org' }).identity({ now, quote });
     const found = await readRatls(der(stolen.certificate));
     expect(Buffer.from(parseQuote(found!.quote).body.reportData)).not.toEqual(Buffer.from(found!.reportData));
   });
 
-  it('is judged by a client at the handshake: genuine over its own key, rejected over any other', async () => {
+  it('is verified by a client at the handshake: accepted over its own key, rejected over any other', async () => {
     const collateral = await prepareCollateral(platform.simulation!.collateral, [platform.simulation!.rootCa]);
     const trust = { collateral, policy: { measurements: simulatedSoftware, rtmr3: 'any' } as const, nowMs: now };
     expect((await judgeRatls(der(attested.certificate), trust))?.verdict).toBe('verified');
@@ -81,7 +81,7 @@ describe('a certificate with a quote', () => {
     expect(await judgeRatls(der(key.identity({ now }).certificate), trust)).toBeUndefined();
   });
 
-  it('is not judged by a policy of one register, nor of any: could not check', async () => {
+  it('cannot be checked by a policy with some or no registers', async () => {
     const collateral = await prepareCollateral(platform.simulation!.collateral, [platform.simulation!.rootCa]);
     for (const measurements of [[{ mrOwner: '00'.repeat(48) }], 'any' as const]) {
       const trust = { collateral, policy: { measurements, rtmr3: 'any' } as const, nowMs: now };
@@ -92,7 +92,7 @@ describe('a certificate with a quote', () => {
     }
   });
 
-  it('is shown at the handshake, by a server that began without it', async () => {
+  it('is presented at the handshake by a server that started without it', async () => {
     const server = https.createServer(tlsOptions(key.identity({ now })));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -106,7 +106,7 @@ describe('a certificate with a quote', () => {
     server.close();
   });
 
-  it('is rejected if it is truncated or has no quote', async () => {
+  it('is not found in a truncated certificate or one without a quote', async () => {
     expect(await readRatls(der(key.identity({ now }).certificate))).toBeUndefined();
     await expect(readRatls(der(attested.certificate).subarray(0, 900))).rejects.toMatchObject({
       code: 'ERR_CERTIFICATE_MALFORMED',
@@ -114,7 +114,7 @@ describe('a certificate with a quote', () => {
   });
 });
 
-/** OpenSSL is the judge here; a machine without it skips, and says so. */
+/** OpenSSL checks the result; a machine without it skips these tests and reports it. */
 const hasOpenssl = (() => {
   try {
     return execFileSync('openssl', ['version']).length > 0;
@@ -124,7 +124,7 @@ const hasOpenssl = (() => {
   }
 })();
 
-describe.skipIf(!hasOpenssl)('a request to an authority', () => {
+describe.skipIf(!hasOpenssl)('a certificate signing request', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-csr-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' }).toString();
   let chain: string;
@@ -166,13 +166,13 @@ describe.skipIf(!hasOpenssl)('a request to an authority', () => {
     chain = openssl('x509', '-in', 'issued.pem') + openssl('x509', '-in', 'ca.pem');
   });
 
-  it('is signed by the key and requests the names', () => {
+  it('is signed by the key and contains the names', () => {
     const text = openssl('req', '-in', 'request.pem', '-noout', '-verify', '-text');
     expect(text).toContain('DNS:api.example.org');
     expect(text).toContain('TLS Web Server Authentication');
   });
 
-  it('leads to a chain that only this key accepts', () => {
+  it('yields a chain that only this key accepts', () => {
     const identity = key.withChain(chain);
     expect(new X509Certificate(identity.certificate).issuer).toBe('CN=Test CA');
     expect(identity.key).toBe(attested.key);
@@ -180,7 +180,7 @@ describe.skipIf(!hasOpenssl)('a request to an authority', () => {
     expect(() => key.withChain('no PEM')).toThrow(/not for the key of this run/);
   });
 
-  it('leads to a file that is loaded when it appears and when it changes', async () => {
+  it('yields a chain file that is loaded when it appears and when it changes', async () => {
     const path = join(folder, 'chain.pem');
     const stop = new AbortController();
     const events: string[] = [];
@@ -214,7 +214,7 @@ describe.skipIf(!hasOpenssl)('a request to an authority', () => {
   });
 });
 
-it('a chain for the key of this run and a key that was brought exclude each other', () => {
+it('a chain for the generated key and a configured key are mutually exclusive', () => {
   const args = ['--tls-chain', 'chain.pem', '--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
   expect(() => readConfig({ args, env: {}, cwd: '/srv' })).toThrow(/--tls-key replaces that key/);
   const { config } = readConfig({ args: args.slice(0, 2), env: {}, cwd: '/srv' });

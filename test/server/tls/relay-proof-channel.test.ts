@@ -64,7 +64,7 @@ async function attempt(
 ): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>();
   const send = client();
-  // The server answers so many nonces a minute.
+  // The server limits the nonces per minute.
   app.advance(60_000);
   const one = async () => {
     if (options.refill === true) app.advance(10_000);
@@ -96,8 +96,8 @@ function expectRefused(relay: Relay, outcomes: Map<string, number>, count: numbe
 const boundElsewhere =
   /^ERR_NOT_VERIFIED: (the proof was made for another connection|the quote of the connection was made f)/;
 
-// Seconds on a quiet machine: two handshakes for each relay.
-describe('attestedFetch rejects 1,000 relays before it sends a byte of a request:', { timeout: 180_000 }, () => {
+// Takes seconds on an idle machine: two handshakes for each relay.
+describe('attestedFetch refuses 1,000 relays before it sends a byte of a request:', { timeout: 180_000 }, () => {
   it('250 relays with the stolen key that forward the proof of their own connection', async () => {
     const relay = await start({ proof: async (path) => (await askServer(port, path)).body });
     expectRefused(relay, await attempt(relay, 250), 250, boundElsewhere);
@@ -129,7 +129,7 @@ describe('attestedFetch rejects 1,000 relays before it sends a byte of a request
       },
     });
     expectRefused(relay, await attempt(relay, 150), 150, boundElsewhere);
-    // The server proves no connection on which it showed no certificate.
+    // The server proves no connection on which it presented no certificate.
     expect([...statuses]).toEqual([400]);
   });
 

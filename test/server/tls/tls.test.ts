@@ -7,11 +7,11 @@ import { makeIdentity, readIdentity } from '../../../server/tls/tls.ts';
 
 const now = Date.UTC(2026, 10, 20);
 
-describe('the certificate made at start', () => {
+describe('the certificate generated at start', () => {
   const { certificate, key } = makeIdentity({ host: 'api.example.org', now });
   const parsed = new X509Certificate(certificate);
 
-  it('is for P-256, signed by itself, and its key fits', () => {
+  it('is self-signed with P-256 and matches its key', () => {
     expect(parsed.publicKey.asymmetricKeyDetails).toEqual({ namedCurve: 'prime256v1' });
     expect(parsed.verify(parsed.publicKey)).toBe(true);
     expect(parsed.checkPrivateKey(createPrivateKey(key))).toBe(true);
@@ -32,7 +32,7 @@ describe('the certificate made at start', () => {
     expect(new X509Certificate(makeIdentity({ host: '0.0.0.0', now }).certificate).checkIP('0.0.0.0')).toBeUndefined();
   });
 
-  it('is valid from the day before for 397 days, also past 2050', () => {
+  it('is valid for 397 days from the previous day, also beyond 2050', () => {
     expect([parsed.validFromDate, parsed.validToDate]).toEqual([
       new Date(Date.UTC(2026, 10, 19)),
       new Date(Date.UTC(2027, 11, 22)),
@@ -48,7 +48,7 @@ describe('the certificate made at start', () => {
   });
 });
 
-it('a configured certificate is read, and a missing file is named', () => {
+it('a configured certificate is read, and the error for a missing file names it', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'cloister-tls-')), 'cert.pem');
   writeFileSync(path, 'PEM');
   expect(readIdentity({ certificatePath: path, keyPath: path })).toEqual({ certificate: 'PEM', key: 'PEM' });

@@ -1,4 +1,4 @@
-/** The real application with an enclave on a simulated platform, and what a tenant does with it. */
+/** The real application with an enclave on a simulated platform, and the steps of a tenant. */
 import { type Keyset, keysetDigest } from '../../../attestation/aci/keyset.ts';
 import { parseReceipt, type SignedReceipt } from '../../../attestation/aci/receipt.ts';
 import { parseReport, type Report } from '../../../attestation/aci/report.ts';
@@ -26,9 +26,9 @@ export interface AttestedApp extends TestApp {
   /** GET with or without a key. */
   get(url: string, key?: string): Promise<{ status: number; headers: Record<string, unknown>; text: string }>;
   report(nonce?: string): Promise<Report>;
-  /** With the key that asked, from the headers of an answer. */
+  /** Fetches with the key of the request, using the headers of its response. */
   receiptOf(headers: Record<string, unknown>): Promise<SignedReceipt>;
-  /** What a tenant has verified before. */
+  /** The identity that a tenant has already verified. */
   verified(): Promise<{ keyset: Keyset; keysetDigest: string }>;
 }
 

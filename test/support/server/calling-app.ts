@@ -1,4 +1,4 @@
-/** The confidential surface with a model whose window holds the whole prompt and whose template takes functions. */
+/** The confidential surface with a model whose context fits the whole prompt and whose template supports functions. */
 import type { ModelFacts } from '../../../runtime/chat/request.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import { type FakeChat, FakeEngine, fakeFacts } from '../runtime/fake-engine.ts';
@@ -9,15 +9,15 @@ export const callingContext = 32_768;
 
 export interface CallingApp extends ConfidentialApp {
   readonly engine: FakeEngine;
-  /** What the model was asked, without the questions for a count. */
+  /** The requests to the model, without those that only count tokens. */
   readonly asked: () => readonly FakeChat[];
 }
 
 export interface CallingAppOptions extends Omit<ConfidentialAppOptions, 'script'> {
-  /** What the model does in each round; the last does it in all later ones. */
+  /** The behaviour of the model in each round; the last one repeats in all later rounds. */
   readonly rounds: readonly ((chat: FakeChat) => void)[];
   readonly facts?: Partial<ModelFacts>;
-  /** Tokens of a prompt, for those who ask. */
+  /** The token count of a prompt. */
   readonly count?: (chat: FakeChat) => number;
 }
 
@@ -46,7 +46,7 @@ export async function startCallingApp({
   return { ...running, engine, asked: () => asked };
 }
 
-/** Says something, perhaps, and calls a tool of the parcel clerk's. */
+/** Emits optional text, then calls a tool of the parcel clerk. */
 export function calls(
   text: string | Record<string, unknown>,
   { says = '', name = 'parcel_count', promptTokens = 100, cachedTokens = 90 } = {},

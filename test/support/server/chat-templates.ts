@@ -1,4 +1,4 @@
-/** Chat templates of the forms that models come with, as short as they can be. */
+/** Minimal chat templates in the formats of common models. */
 
 export const chatmlTemplate = `{%- for message in messages -%}
 {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' -}}
@@ -14,7 +14,7 @@ export const gemmaTemplate = `{{- bos_token -}}
 {%- if add_generation_prompt -%}{{- '<start_of_turn>model\\n' -}}{%- endif -%}
 `;
 
-/** Tools as Hermes and Qwen 2.5 take them: JSON between `<tool_call>` marks. */
+/** Tools in the format of Hermes and Qwen 2.5: JSON between `<tool_call>` marks. */
 export const hermesTemplate = `{%- if tools %}
     {{- '<|im_start|>system\\n' }}
     {%- if messages[0].role == 'system' %}
@@ -63,7 +63,7 @@ export const hermesTemplate = `{%- if tools %}
 {%- endif %}
 `;
 
-/** Reasoning as Qwen 3 has it: past thoughts are dropped, \`enable_thinking = false\` closes the section at once. */
+/** Reasoning in the format of Qwen 3: earlier reasoning is dropped, \`enable_thinking = false\` closes the section at once. */
 export const thinkingTemplate = `{%- for message in messages %}
     {%- if message.role == "assistant" %}
         {%- set content = message.content %}
@@ -87,10 +87,10 @@ export const thinkingTemplate = `{%- for message in messages %}
 {%- endif %}
 `;
 
-/** What a prompt ends with where `withToolMark` changed its template and the last message is a tool's. */
+/** The end of a prompt whose template `withToolMark` changed, if the last message is from a tool. */
 export const afterToolMark = '<tool_response>';
 
-/** The same template, by whose last token a model that knows nothing else can tell that a tool has answered. */
+/** The same template with a final token that marks a tool's answer, for models that see only the last token. */
 export function withToolMark(template: string): string {
   const ending = "{{- '<|im_start|>assistant\\n' }}";
   const marked = `${ending}{%- if messages[-1].role == "tool" %}{{- '${afterToolMark}' }}{%- endif %}`;

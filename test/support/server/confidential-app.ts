@@ -1,4 +1,4 @@
-/** The real application in a simulated enclave, with the parcel clerk, and what a caller of the confidential surface does. */
+/** The real application in a simulated enclave, with the parcel clerk, and the requests of a caller of the confidential surface. */
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import type { AgentTools } from '../../../server/features/agents/tools.ts';
 import type { AppDependencies } from '../../../server/start/app.ts';
@@ -48,8 +48,8 @@ export const messages = [
 ];
 
 /**
- * Asks over a connection of its own, and closes it as soon as a tool waits.
- * @param waiting the signal that the tool was given
+ * Sends a request over a separate connection, and closes it as soon as a tool waits.
+ * @param waiting the signal passed to the tool
  */
 export async function leaveWhileWaiting(
   app: ConfidentialApp,

@@ -1,4 +1,4 @@
-/** A random word in the place of any part of a request, and the check that no refusal, log line or metric repeats it. */
+/** Replaces each part of a request by a random word, and checks that no error, log line or metric repeats it. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TestApp } from './test-app.ts';
@@ -8,7 +8,7 @@ export interface Probed {
   readonly text: string;
 }
 
-/** One request with the key of the tests, its body as JSON. */
+/** Sends one request with the key of the tests and a JSON body. */
 export async function sendTo(
   { app, secret }: TestApp,
   { method, url, body }: { method: 'GET' | 'POST'; url: string; body?: unknown },
@@ -19,30 +19,30 @@ export async function sendTo(
   return { status: statusCode, text };
 }
 
-/** What the server has written down since it started. */
+/** The server's output since its start. */
 export async function tracesOf({ log, metrics }: TestApp): Promise<string> {
   return log() + (await metrics.registry.metrics());
 }
 
 export interface EchoProbe {
-  /** What is changed: a body, a query, the parts of a path. */
+  /** The value to change: a body, a query, or the parts of a path. */
   readonly request: unknown;
   readonly send: (request: unknown) => Promise<Probed>;
-  /** Everything other than the error that must not contain the word: the log, metrics. */
+  /** The outputs that, like the error, must not contain the word: log and metrics. */
   readonly traces: () => string | Promise<string>;
-  /** Default: a lower-case word. */
+  /** Default: a random lower-case word. */
   readonly word?: fc.Arbitrary<string>;
-  /** Default: all; a query or a path holds texts alone. */
+  /** Default: all. A query or a path contains only text. */
   readonly disguises?: Disguises;
   readonly numRuns?: number;
 }
 
-/** What takes the place of `part`. */
+/** The replacements for `part`. */
 type Disguises = (text: string, part: unknown) => readonly unknown[];
 
 const anyWord = fc.stringMatching(/^canary[a-z0-9]{10}$/);
 
-/** The word as a text, a further field, a key, a part of a list, and where JSON or a schema is expected. */
+/** The word as a text, an additional field, a key, a list item, and in place of JSON or a schema. */
 const everywhere: Disguises = (text, part) => [
   text,
   Array.isArray(part) ? [...part, text] : typeof part === 'object' ? { ...part, [text]: text } : text,
@@ -75,7 +75,7 @@ export async function expectNoEcho(probe: EchoProbe): Promise<void> {
 
 type Path = readonly (string | number)[];
 
-/** Of the value itself and of everything in it. */
+/** Includes the value itself and all nested values. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, part]) => pathsOf(part, [...path, key]))];

@@ -1,4 +1,4 @@
-/** Requests that carry a canary in every way that a caller can send text, and end in every way that a request can. */
+/** Requests that carry a canary in every field with text, and end in every possible way. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { attestedFetch } from '../../../attestation/client/attested-fetch.ts';
@@ -6,7 +6,7 @@ import { parsePemChain } from '../../../attestation/x509/pem.ts';
 import type { RunningServer } from './server.ts';
 
 export interface MemoryScene {
-  /** Ends the scene's canary. */
+  /** The suffix of the scene's canary. */
   readonly id: string;
   readonly title: string;
   readonly status: number;

@@ -1,6 +1,6 @@
 import type { ProcessGuard } from '../../../server/enclave/process-guard.ts';
 
-/** As a guarded process reports itself. */
+/** The report of a hardened process. */
 export const guarded: ProcessGuard = {
   coreLimitBytes: 0,
   coreLimitHardBytes: 0,

@@ -5,11 +5,11 @@ import { connect } from 'node:tls';
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary JSON
   readonly body: any;
 }
 
-/** Sends all pieces as they are, and only then reads a whole answer, as clients do that send a body in one go. */
+/** Sends all pieces unchanged and only then reads a whole response, like clients that send a body at once. */
 export async function exchangeRaw(
   pieces: readonly (string | Buffer)[],
   { port, ca }: { port: number; ca: string },

@@ -1,4 +1,4 @@
-/** What the tests of sealed bodies share: a canary that is asked and answered, and an application that ends with its test. */
+/** Shared by the tests of sealed bodies: a canary in request and response, and an application that is closed after its test. */
 import { afterEach } from 'vitest';
 import type { FakeChat, FakeEngineOptions } from '../runtime/fake-engine.ts';
 import { chatBody, startTestApp, type TestApp } from './test-app.ts';
@@ -9,7 +9,7 @@ export const answering = { script: (chat: FakeChat) => void chat.answer('Good', 
 
 export const question = chatBody({ messages: [{ role: 'user', content: canary }] });
 
-/** To be called where a file's tests are described. @returns what starts the application of one test */
+/** Call it in the `describe` of a test file. @returns a function that starts the application of one test */
 export function appPerTest(): (options?: FakeEngineOptions & { overrides?: object }) => Promise<TestApp> {
   let running: TestApp | undefined;
   afterEach(async () => {

@@ -1,4 +1,4 @@
-/** The real server in a process of its own, on a free port, with a state folder that is thrown away. */
+/** The real server in a separate process, on a free port, with a temporary state folder. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ export interface Listening {
 export class RunningServer {
   readonly stateDir: string;
   readonly process: ChildProcess;
-  /** All that it wrote to standard output, where it tells its own key, and to standard error. */
+  /** The output on standard output, which includes the key, and on standard error. */
   output = '';
   log = '';
   listening!: Listening;
@@ -34,7 +34,7 @@ export class RunningServer {
     this.process.stderr!.on('data', (chunk: Buffer) => (this.log += chunk));
   }
 
-  /** Resolves when every model is loaded. @throws with the output if the server ends before */
+  /** Resolves when every model is loaded. @throws with the output if the server exits earlier */
   async ready(): Promise<this> {
     for await (const line of createInterface({ input: this.process.stdout! })) {
       this.output += `${line}\n`;
@@ -57,7 +57,7 @@ export class RunningServer {
     return readFileSync(this.listening.certificatePath, 'utf8');
   }
 
-  /** POST with this server's key. */
+  /** Sends a POST request with this server's key. */
   post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
     return fetch(`${this.listening.baseUrl}${path}`, {
       method: 'POST',
@@ -67,7 +67,7 @@ export class RunningServer {
     });
   }
 
-  /** @returns the exit code; null where a signal ended it */
+  /** @returns the exit code; null if a signal ended it */
   async signalAndWait(signal: NodeJS.Signals): Promise<number | null> {
     const { exitCode, signalCode } = this.process;
     const exited = exitCode === null && signalCode === null ? once(this.process, 'exit') : undefined;
@@ -76,7 +76,7 @@ export class RunningServer {
     return this.process.exitCode;
   }
 
-  /** Every byte below the state folder, as text, but for the files of these names. */
+  /** The contents of all files below the state folder as text, except for files with these names. */
   stateFiles({ except = [] }: { except?: readonly string[] } = {}): string {
     return readdirSync(this.stateDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !except.includes(entry.name))
@@ -94,7 +94,7 @@ export async function startServer(flags: readonly string[] = []): Promise<Runnin
   return new RunningServer(flags).ready();
 }
 
-/** Lets this process's `fetch` trust one more certificate. */
+/** Adds a trusted certificate to this process's `fetch`. */
 function trust(certificate: string): void {
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate]);
 }

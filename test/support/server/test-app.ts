@@ -1,4 +1,4 @@
-/** The real application around a fake engine, with a real key, its log lines kept for reading. */
+/** The real application with a fake engine, a real key and a recorded log. */
 import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ChatCompletion } from 'openai/resources/chat/completions';
@@ -30,7 +30,7 @@ export interface Posted {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
-  /** The answer in OpenAI's own type, or the error in ours. */
+  /** The response in OpenAI's type, or the error in ours. */
   json(): ChatCompletion & { error: string; details: Record<string, unknown> };
 }
 
@@ -44,7 +44,7 @@ export interface TestApp {
   readonly secret: string;
   /** All log text so far. */
   readonly log: () => string;
-  /** Sends a body to the chat route, as JSON unless it is text already. */
+  /** Sends a body to the chat route: text unchanged, any other value as JSON. */
   post(body: unknown, headers?: Record<string, string>): Promise<Posted>;
   /** Listens on a free loopback port. @returns the API's base URL */
   listen(): Promise<string>;
@@ -147,7 +147,7 @@ export function chatBody(fields: Record<string, unknown> = {}): Record<string, u
   return { model: modelId, messages: [{ role: 'user', content: 'Hello' }], ...fields };
 }
 
-/** The data of every event of a stream, and the name of those that have one. */
+/** The data of each event of a stream, and its name if it has one. */
 export function parseEvents(text: string): { event: string | undefined; data: string }[] {
   return text
     .split('\n\n')
@@ -155,7 +155,7 @@ export function parseEvents(text: string): { event: string | undefined; data: st
     .map((block) => ({ event: fieldOf(block, 'event'), data: fieldOf(block, 'data') ?? '' }));
 }
 
-/** A line ends with a line feed: U+2028 and U+2029, where regular expressions see an end, too, may stand in it. */
+/** A line ends with a line feed: U+2028 and U+2029, which regular expressions also treat as line ends, may occur within a line. */
 function fieldOf(block: string, name: string): string | undefined {
   const line = block.split('\n').find((candidate) => candidate.startsWith(`${name}: `));
   return line?.slice(name.length + 2);
