@@ -47,15 +47,18 @@ afterAll(async () => {
   await accounts.close();
 });
 
-it.each(adminRoutes)('the error response of $method $path repeats no text of the request', async ({ method, path, takes }) => {
-  const parameters = path.split('/').filter((part) => part.startsWith(':'));
-  const request = {
-    path: Object.fromEntries(parameters.map((name) => [name, 'acme'])),
-    query: { account: 'acme' },
-    ...(takes === undefined ? {} : { body: bodies[path] }),
-  };
-  await expectNoEcho({ request, send: (changed) => send({ method, path }, changed), traces: () => '', numRuns: 60 });
-});
+it.each(adminRoutes)(
+  'the error response of $method $path repeats no text of the request',
+  async ({ method, path, takes }) => {
+    const parameters = path.split('/').filter((part) => part.startsWith(':'));
+    const request = {
+      path: Object.fromEntries(parameters.map((name) => [name, 'acme'])),
+      query: { account: 'acme' },
+      ...(takes === undefined ? {} : { body: bodies[path] }),
+    };
+    await expectNoEcho({ request, send: (changed) => send({ method, path }, changed), traces: () => '', numRuns: 60 });
+  },
+);
 
 async function send({ method, path }: { method: string; path: string }, request: unknown) {
   const { path: given, query, body } = (request ?? {}) as { path?: unknown; query?: unknown; body?: unknown };

@@ -130,22 +130,25 @@ describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => 
   });
 });
 
-it.each(routes)('$path releases the reservation when the engine rejects the request immediately (I-082)', async ({ path, body }) => {
-  const refuse = () => {
-    throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
-  };
-  Object.assign(engines.chat, { chat: refuse });
-  Object.assign(engines.images, { draw: refuse });
-  Object.assign(engines.embeddings, { embed: async () => refuse() });
-  const { status, headers } = await post(path, body);
-  expect([status, headers['retry-after']]).toEqual([503, '30']);
-  const { id, balance } = await server.accounts.findAccount('tests');
-  expect([balance.held, balance.spent]).toEqual([0, 0]);
-  expect(await server.accounts.readStanding({ accountId: id, now: Date.now() })).toMatchObject({
-    running: 0,
-    tokensHeld: 0,
-  });
-});
+it.each(routes)(
+  '$path releases the reservation when the engine rejects the request immediately (I-082)',
+  async ({ path, body }) => {
+    const refuse = () => {
+      throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
+    };
+    Object.assign(engines.chat, { chat: refuse });
+    Object.assign(engines.images, { draw: refuse });
+    Object.assign(engines.embeddings, { embed: async () => refuse() });
+    const { status, headers } = await post(path, body);
+    expect([status, headers['retry-after']]).toEqual([503, '30']);
+    const { id, balance } = await server.accounts.findAccount('tests');
+    expect([balance.held, balance.spent]).toEqual([0, 0]);
+    expect(await server.accounts.readStanding({ accountId: id, now: Date.now() })).toMatchObject({
+      running: 0,
+      tokensHeld: 0,
+    });
+  },
+);
 
 it.each(routes)('$path answers an exhausted quota with 403 and the usage (I-071)', async ({ path, body }) => {
   await limitPlan({ tokensPerMonth: 0 });

@@ -1,4 +1,4 @@
-/** Money and limits on the real server: what a tenant and an operator see of them. */
+/** Billing and limits on the real server, as seen by a tenant and an operator. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import OpenAI from 'openai';
@@ -43,7 +43,7 @@ async function get<Answer>(path: string): Promise<Answer> {
 }
 
 describe('accounts', () => {
-  it('tie an answer to its usage row, its price and the day’s statement', async () => {
+  it('link a response to its usage row, its price and the day’s statement', async () => {
     server = await startServer();
     const before = (await get<{ balance_micro_dollars: number }>('/balance')).balance_micro_dollars;
     expect(before).toBe(100_000_000);
@@ -77,7 +77,7 @@ describe('accounts', () => {
     expect((await admin('GET /admin/audit')).json).toMatchObject({ sum: 0, faults: [] });
   });
 
-  it('are right to the micro-dollar after a kill in the middle of a hundred streams', async () => {
+  it('are exact to the micro-dollar after SIGKILL during a hundred streams', async () => {
     const flags = ['--sequences', '16', '--context', '512'];
     server = await startServer(flags);
     const ended: string[] = [];

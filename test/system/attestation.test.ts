@@ -1,4 +1,4 @@
-/** A server on a simulated platform, started as people start it, and the tenant's tools against it. */
+/** A server on a simulated platform, started from the command line, and the tenant's tools against it. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ const cloister = (...args: string[]) =>
   );
 
 describe('a server that simulates TDX', () => {
-  it('is verified by `cloister verify` with its root and not without', async () => {
+  it('passes `cloister verify` with the simulation root and fails without it', async () => {
     const verified = await cloister(
       'verify',
       origin,
@@ -76,7 +76,7 @@ describe('a server that simulates TDX', () => {
     const fenced = readdirSync(tasks).filter((id) =>
       /^Seccomp:\t2$/m.test(readFileSync(join(tasks, id, 'status'), 'utf8')),
     );
-    // One thread that holds the model for each, at the least; the one that serves people has the network.
+    // At least one thread for each model; the main thread has network access.
     expect(fenced.length).toBeGreaterThanOrEqual(server.listening.models.length);
     expect(fenced).not.toContain(String(server.process.pid));
     const flags = ['--offline', 'bundle.json', '--root', rootPath, '--policy', 'pinned.json', '--json'];
@@ -85,7 +85,7 @@ describe('a server that simulates TDX', () => {
     expect(host.egress).toMatchObject({ modelThreads: 'fenced', interfaces: expect.any(Array) });
   });
 
-  it('signs receipts that `cloister verify-receipt` verifies, and an edited one is found', async () => {
+  it('signs receipts that `cloister verify-receipt` accepts, and rejects an edited one', async () => {
     const send = attestedFetch(pinned, { roots: readFileSync(rootPath, 'utf8') });
     const authorization = `Bearer ${server.listening.apiKey}`;
     const body = JSON.stringify({
@@ -111,7 +111,7 @@ describe('a server that simulates TDX', () => {
     expect(edited.stdout).toMatch(/FAIL: The receipt is signed by a key of that keyset/);
   });
 
-  it('is distinguished from an intermediary', async () => {
+  it('is distinguished from a man in the middle', async () => {
     const middle = await startManInTheMiddle({ origin });
     const fetch = attestedFetch(pinned, { roots: readFileSync(rootPath, 'utf8') });
     const openai = new OpenAI({ baseURL: `${middle.origin}/v1`, apiKey: 'secret', fetch, maxRetries: 0 });

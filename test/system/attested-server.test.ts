@@ -1,4 +1,4 @@
-/** What a running server on a simulated platform shows: at the handshake, in receipts, after a restart, to an authority. */
+/** The evidence of a running server on a simulated platform: at the handshake, in receipts, after a restart, and with an issued certificate. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ describe('a running server on a simulated platform', () => {
 
   const origin = () => new URL(server.listening.baseUrl).origin;
 
-  it('signs a receipt of a stream, for its exact bytes and the weights that were measured', async () => {
+  it('signs a receipt for a stream, over its exact bytes and the measured weights', async () => {
     const roots = rootOf(server);
     const { verification } = await attestServer(origin(), { policy, roots });
     const send = attestedFetch(policy, { roots });
@@ -57,7 +57,7 @@ describe('a running server on a simulated platform', () => {
     });
   });
 
-  it('measures a model that was named by its file', async () => {
+  it('measures a model that is named by its file', async () => {
     const path = fileURLToPath(new URL('../../models/demo/chat/cloister-demo-chat.gguf', import.meta.url));
     const other = await startServer(['--simulate-tdx', '--model', path]);
     const otherOrigin = new URL(other.listening.baseUrl).origin;
@@ -75,7 +75,7 @@ describe('a running server on a simulated platform', () => {
     expect(JSON.parse(content)).toMatchObject({ region: 'eu-central' });
   });
 
-  it('shows a quote over its key at the handshake', async () => {
+  it('presents a quote over its key at the handshake', async () => {
     const socket = connect({ host: 'localhost', port: server.port, ca: server.certificate });
     await once(socket, 'secureConnect');
     const found = await readRatls(new Uint8Array(socket.getPeerX509Certificate()!.raw));
@@ -89,7 +89,7 @@ describe('a running server on a simulated platform', () => {
     expect(server.output).toContain('"kind":"simulated"');
   });
 
-  it('writes no private key but that of the development authority, and has others after the next start', async () => {
+  it('stores no private key except that of the development authority, and has new keys after a restart', async () => {
     const files = server.stateFiles({ except: ['certificate-key.pem'] });
     expect(files.includes('PRIVATE KEY')).toBe(false);
     const other = await startServer(simulated);
@@ -113,8 +113,8 @@ it('gives no evidence without a platform', async () => {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl) console.warn('openssl is not installed: the certificate of an authority is not tried');
 
-describe.skipIf(!hasOpenssl)('the certificate of an authority', () => {
-  it('is issued for the printed request, and shown from then on in place of our own', async () => {
+describe.skipIf(!hasOpenssl)('a certificate issued by an authority', () => {
+  it('is issued for the printed request, and then replaces the server’s own certificate', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'cloister-chain-'));
     const openssl = (...args: string[]) => spawnSync('openssl', args, { cwd: folder, encoding: 'utf8' }).stdout;
     const chainPath = join(folder, 'chain.pem');
@@ -135,7 +135,7 @@ describe.skipIf(!hasOpenssl)('the certificate of an authority', () => {
       },
       { timeout: 20_000, interval: 500 },
     );
-    // The key is the same: what was attested still holds.
+    // The key is the same, so the attestation remains valid.
     const { origin } = new URL(server.listening.baseUrl);
     const { verification } = await attestServer(origin, { policy, roots: rootOf(server) });
     expect(verification.verdict).toBe('verified');

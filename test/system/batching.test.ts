@@ -1,4 +1,4 @@
-/** Concurrent requests must not affect an answer. */
+/** Requests that run concurrently must not influence each other's responses. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 
@@ -46,7 +46,7 @@ describe('batching', () => {
     },
   );
 
-  it('draws differently for different seeds', async () => {
+  it('samples different texts for different seeds', async () => {
     const texts = await Promise.all(
       [1, 2, 3, 4].map(async (seed) => textOf(await complete('Tell me something', { seed, temperature: 2 }))[0]),
     );

@@ -1,4 +1,4 @@
-/** One byte of a weight file is another than the tenant pinned: who finds it, and with which words, whatever the operator edits. */
+/** One byte of a weight file differs from the file that the tenant pinned: which checks detect it and with which message, whatever the operator edits. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const pinned = { measurements: simulatedSoftware, sources: 'any' } as const;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const rootOf = ({ stateDir }: RunningServer) => readFileSync(join(stateDir, 'simulation-root.pem'), 'utf8');
 
-/** What the tenant found in the start log when all was well, and holds every later start to. */
+/** The tenant's policy, written from the start log of the original weights and applied to every later start. */
 let policy: EvidencePolicy;
 
 beforeAll(async () => {
@@ -96,7 +96,7 @@ describe('an operator who pins the changed file', () => {
     expect(stdout.match(/\bFAIL:/g)).toHaveLength(1);
   });
 
-  it('cannot write the old digest into the evidence: the register has the new one', async () => {
+  it('cannot write the old digest into the evidence, since the register contains the new one', async () => {
     const { report, nonce, observed } = await attest(server, policy);
     const text = new TextDecoder().decode(report);
     const old = JSON.stringify((policy.started as Record<string, string[]>)['cloister.model']![0]).slice(1, -1);

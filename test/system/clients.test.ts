@@ -1,4 +1,4 @@
-/** The clients that people use, unmodified, against the real server on the demo model. */
+/** Common clients, unmodified, against the real server with the demo model. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, streamText } from 'ai';
 import OpenAI from 'openai';
@@ -142,7 +142,7 @@ describe('the AI SDK', () => {
       apiKey: server.listening.apiKey,
     }).chatModel(demoModelId);
 
-  it('gets whole text and streamed text', async () => {
+  it('gets text, whole and streamed', async () => {
     const { text, finishReason } = await generateText({ model: model(), messages: hello, temperature: 0 });
     expect(text).toMatch(/cloister/i);
     expect(finishReason).toBe('stop');

@@ -1,4 +1,4 @@
-/** The shipped chat model behind the real server, on the questions that were written for it by hand. */
+/** The shipped chat model behind the real server, on its handwritten questions. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { type RunningServer, startServer } from '../support/server/server.ts';
 const folder = join(import.meta.dirname, '../../models/demo/chat');
 const model = 'cloister-demo-TEE';
 
-/** A question, then the words of which the answer must hold one. */
+/** A question, then words of which the answer must contain at least one. */
 const cases = readFileSync(join(folder, 'questions.txt'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
@@ -43,7 +43,7 @@ describe('the demo chat model', () => {
     const answers = await Promise.all(cases.map(async (one) => ({ ...one, ...(await ask(one.question)) })));
     const wrong = answers.filter(({ text, words }) => !words.some((word) => text.includes(word)));
     const endless = answers.filter(({ stopped }) => !stopped);
-    // Its card says 91.9 % and 98.8 %. What is missing is shown by what it is asked.
+    // Its model card states 91.9 % and 98.8 %. A failure lists the questions without a correct answer.
     expect(wrong.map(({ question }) => question).slice(Math.ceil(cases.length * 0.12))).toEqual([]);
     expect(endless.map(({ question }) => question).slice(Math.ceil(cases.length * 0.03))).toEqual([]);
   });

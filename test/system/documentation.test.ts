@@ -1,4 +1,4 @@
-/** The shell blocks of the documentation that are marked `run` work, and print what the pages say that they print. */
+/** The shell blocks of the documentation that are marked `run` work, and print the output that the pages show. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,14 +28,14 @@ afterAll(async () => {
   if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
-/** Programs that the pages use and that a machine may lack. */
+/** Programs that the pages use and that may be missing on a machine. */
 const missing = ['jq', 'curl'].filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
 
 describe.each(pages)('the commands of $path', ({ path, script, output }) => {
   const lacking = missing.filter((program) => new RegExp(`\\b${program} `).test(script));
   if (lacking.length > 0) console.warn(`${path} is skipped: this machine has no ${lacking.join(' and no ')}`);
 
-  it.skipIf(lacking.length > 0)('run, and print what the page shows', async () => {
+  it.skipIf(lacking.length > 0)('run, and print the output that the page shows', async () => {
     const { code, printed } = await run(script);
     expect(code, printed).toBe(0);
     expect(linesMissingFrom(printed, output)).toEqual([]);
@@ -43,7 +43,7 @@ describe.each(pages)('the commands of $path', ({ path, script, output }) => {
   });
 });
 
-/** The page's addresses and folders, as this server has them. */
+/** Replaces the page's addresses and folders by those of this server. */
 function here(text: string): string {
   return text
     .replaceAll('https://localhost:8443', `https://localhost:${server.port}`)
@@ -60,14 +60,14 @@ function run(script: string): Promise<{ code: number; printed: string }> {
   });
 }
 
-/** Lines with `…` stand for others. Columns may be wider or narrower. */
+/** Lines with `…` match any lines. Column widths may differ. */
 function linesMissingFrom(printed: string, expected: readonly string[]): string[] {
   const plain = (line: string) => line.replaceAll(/\s+/g, ' ').trim();
   const all = plain(printed);
   return expected.filter((line) => !line.includes('…') && !all.includes(plain(here(line))));
 }
 
-/** What the terminal in the picture of README.md shows, without its commands. */
+/** The output in the terminal picture of README.md, without its commands. */
 function picturedLines(): string[] {
   const picture = readFileSync(join(root, 'docs/images/verified-answer.svg'), 'utf8');
   return [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/g)]

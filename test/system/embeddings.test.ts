@@ -44,7 +44,7 @@ afterAll(async () => {
   await scratch?.[Symbol.asyncDispose]();
 });
 
-/** An entry of every file in a folder next to the catalogue, the graph first. */
+/** A catalogue entry with every file of a folder next to the catalogue, the graph first. */
 function catalogueEntry(folder: string): object {
   const paths = readdirSync(join(scratch.path, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -62,7 +62,7 @@ function catalogueEntry(folder: string): object {
   };
 }
 
-/** Texts of the given numbers of words, each of its own. */
+/** Distinct texts with the given numbers of words. */
 function texts(...lengths: number[]): string[] {
   return lengths.map((length, text) =>
     Array.from({ length }, (_, word) => tinyWords[(7 * text + 3 * word) % tinyWords.length]).join(' '),
@@ -85,7 +85,7 @@ describe('embeddings', () => {
     [onnx, 0.999999],
     [gguf, 0.9999],
     [int8, 0.99],
-  ])('of %s are those of the plain computation, in the order of the input', async (model, least) => {
+  ])('of %s equal those of the reference computation, in the order of the input', async (model, least) => {
     const input = texts(3, 11, 1, 6, 20, 2, 9);
     const { data, usage } = await client.embeddings.create({ model, input });
     expect(data.map(({ index }) => index)).toEqual([...input.keys()]);
@@ -96,7 +96,7 @@ describe('embeddings', () => {
     expect(usage.prompt_tokens).toBe(input.reduce((sum, text) => sum + tokensOf(text).length, 0));
   });
 
-  it.each([onnx, gguf])('of %s are the same from a text, from its token ids, and in floats', async (model) => {
+  it.each([onnx, gguf])('of %s are the same for a text, for its token ids, and as floats', async (model) => {
     const [text] = texts(8);
     const ids = tokensOf(text!).slice(1, -1);
     const [fromText] = await embed({ model, input: text! });
@@ -117,7 +117,7 @@ describe('embeddings', () => {
     }
   });
 
-  it('of many callers at once are each their own', async () => {
+  it('of concurrent callers are not mixed up', async () => {
     const asked = texts(...Array.from({ length: 60 }, (_, index) => 1 + (index % 20)));
     const models = [onnx, gguf, int8];
     const answers = await Promise.all(asked.map((input, index) => embed({ model: models[index % 3]!, input })));
@@ -126,14 +126,14 @@ describe('embeddings', () => {
     }
   });
 
-  it('of an int8 model do not depend on their neighbours, bit by bit', async () => {
+  it('of an int8 model are bit-identical for every batch', async () => {
     const [text, ...others] = texts(5, 3, 12, 20);
     const [alone] = await embed({ model: int8, input: text! });
     const together = await embed({ model: int8, input: [...others, text!] });
     expect(together.at(-1)).toEqual(alone);
   });
 
-  it('are cut to lengths that the catalogue declares, and put behind the prefix it has for queries', async () => {
+  it('can be truncated to declared dimensions, and use the catalogue’s prefix for queries', async () => {
     const [whole] = await embed({ input: 'kindly' });
     const [cut] = await embed({ input: 'kindly', dimensions: 8 });
     expect(cut).toHaveLength(8);
@@ -176,7 +176,7 @@ describe('embeddings', () => {
     }
   });
 
-  it('survive strange texts', async () => {
+  it('can be computed for unusual texts', async () => {
     const input = ['\0', '\ud800', '￾', '🏳️‍🌈', 'a'.repeat(200_000), ' '.repeat(1000), '[CLS] [SEP] [PAD]', '‮abc'];
     for (const model of [onnx, gguf, int8]) {
       const vectors = await embed({ model, input, truncate: true });
@@ -184,7 +184,7 @@ describe('embeddings', () => {
     }
   });
 
-  it('are counted for Prometheus', async () => {
+  it('are counted in the Prometheus metrics', async () => {
     const metrics = await (await fetch(server.listening.metricsUrl)).text();
     const value = (name: string, model: string) =>
       Number(new RegExp(`^cloister_embedding_${name}\\{model_name="${model}"\\} (\\S+)$`, 'm').exec(metrics)?.[1]);
@@ -194,7 +194,7 @@ describe('embeddings', () => {
     expect(value('batches_total', onnx)).toBeLessThan(value('texts_total', onnx) / 10);
   });
 
-  it('are made by the example', async () => {
+  it('are computed by the example', async () => {
     const { baseUrl: BASE_URL, apiKey: API_KEY, certificatePath: CERTIFICATE } = server.listening;
     const root = join(import.meta.dirname, '../..');
     const env = { BASE_URL, API_KEY, CERTIFICATE };

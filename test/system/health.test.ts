@@ -1,4 +1,4 @@
-/** Readiness of a real server, and what becomes of engine threads that hang. */
+/** Readiness of a real server, and recovery from hanging engine threads. */
 import { once } from 'node:events';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { longAnswer } from '../support/server/long-answer.ts';
@@ -31,7 +31,7 @@ describe('/health/ready of a real server', () => {
     expect((await server.post('/chat/completions', hello)).status).toBe(200);
   });
 
-  it('answers 200 once all that serves is there', async () => {
+  it('answers 200 once all models are loaded', async () => {
     server = await startServer(['--simulate-tdx']);
     expect(await ready()).toEqual({ status: 200, checks: {} });
     expect(await readyMetric()).toBe('1');
@@ -60,7 +60,7 @@ describe.skipIf('missing' in stopper)('an engine whose threads hang', () => {
     const { release, reader } = await hang(['--step-timeout-s', '5', '--ready-step-s', '1']);
     await expect.poll(async () => (await ready()).checks, waiting).toHaveProperty('engines');
     await expect.poll(async () => (await ready()).checks, waiting).toHaveProperty('models');
-    // As of a device that comes back: the step ends, and with it the thread that was told to.
+    // Simulates a device that recovers: the step ends, and so does the thread that was asked to stop.
     release();
     let text = '';
     for (let part = await reader.read(); !part.done; part = await reader.read()) text += Buffer.from(part.value);

@@ -1,4 +1,4 @@
-/** Fifty free accounts send what preparing a chat takes longest for; a caller of good faith is answered meanwhile. */
+/** Fifty free accounts send the chats that take longest to prepare, while a legitimate caller must still be served. */
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const attackerCount = 50;
 let server: RunningServer;
 let model: string;
 const attackers: string[] = [];
-/** One connection pool for all: the server tells callers apart by key. */
+/** One connection pool for all: the server distinguishes callers by key. */
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('alongside fifty hostile accounts', () => {
     }
   }, 60_000);
 
-  it("answers a victim's chats while they send theirs, all at once", async () => {
+  it('answers a victim’s chats while the hostile accounts send theirs concurrently', async () => {
     const names = ['messages-60000', 'messages-10000', 'combining-marks', 'control-look-alikes'];
     const all = names.flatMap((name) => buildAttack(name as 'messages-60000', { model, agent: '' }));
     let open = attackers.length;
@@ -70,7 +70,7 @@ describe('alongside fifty hostile accounts', () => {
       open -= 1;
       return status;
     });
-    // The victim's chats overtake them: it is through before the last of theirs is answered.
+    // The victim's chats overtake the hostile ones: they finish before the last hostile one is answered.
     for (let chats = 0; chats < 5; chats++) expect((await send(server.listening.apiKey, smallChat())).status).toBe(200);
     expect(open).toBeGreaterThan(0);
     expect(new Set(await Promise.all(attacking))).toEqual(new Set([400]));

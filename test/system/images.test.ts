@@ -53,7 +53,7 @@ describe('pictures', () => {
     expect(counts.blueBelow).toBeGreaterThan(10 * counts.blueAbove);
   });
 
-  it('are the same for the same seed, and picture k of n is that of seed + k', async () => {
+  it('are the same for the same seed, and image k of n equals that of seed + k', async () => {
     const digest = (file: Buffer) => createHash('sha256').update(file).digest('hex');
     const [first] = await drawBase64({});
     const again = await drawBase64({ n: 3 });
@@ -63,7 +63,7 @@ describe('pictures', () => {
       return a!.reduce((worst, value, i) => Math.max(worst, Math.abs(value - b![i]!)), 0);
     };
     expect(digest((await drawBase64({}))[0]!)).toBe(digest(first!));
-    // Another batch may round differently, by a shade or two.
+    // Another batch size may round differently, by one or two levels.
     expect(await near(again[0]!, first!)).toBeLessThanOrEqual(8);
     expect(await near(again[1]!, second!)).toBeLessThanOrEqual(8);
     expect(digest(second!)).not.toBe(digest(first!));
@@ -80,13 +80,13 @@ describe('pictures', () => {
     expect((await fetch(data![0]!.url!)).status).toBe(404);
   });
 
-  it('of wide size are drawn wide', async () => {
+  it('have the requested landscape size', async () => {
     const [file] = await drawBase64({ prompt: 'a green hill under a yellow sun', size: '1792x1024' });
     const { width, height } = await sharp(file).metadata();
     expect({ width, height }).toEqual({ width: 1792, height: 1024 });
   });
 
-  it('show themselves before they are finished, in the stream of the official client', async () => {
+  it('are previewed in the stream of the official client before they are finished', async () => {
     const stream = await client.images.generate({
       ...drawing,
       ...{ prompt: 'a red circle above a blue square', size: '256x256', response_format: 'b64_json' },
@@ -103,11 +103,11 @@ describe('pictures', () => {
     const [first, second, last] = pictures as [Buffer, Buffer, Buffer];
     const distance = (one: Buffer, other: Buffer) =>
       one.reduce((sum, value, i) => sum + Math.abs(value - other[i]!), 0);
-    // The second view is nearer to the picture than the first.
+    // The second preview is closer to the final image than the first.
     expect(distance(second, last)).toBeLessThan(distance(first, last));
   });
 
-  it('stop being drawn when the caller leaves', async () => {
+  it('are cancelled when the caller disconnects', async () => {
     const leave = new AbortController();
     const body = JSON.stringify({ prompt: canary, n: 10, num_inference_steps: 150, stream: true });
     const response = await server.post('/images/generations', body, { signal: leave.signal });

@@ -1,4 +1,4 @@
-/** Starting, stopping, and being shouted at. */
+/** Start, shutdown, and behaviour under hostile load. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -22,7 +22,7 @@ describe('a running server', () => {
     expect(server.readyMs).toBeLessThan(3000);
   });
 
-  it('answers the curl line it prints for people', () => {
+  it('answers the curl command that it prints', () => {
     const people = spawnSync(
       'curl',
       [
@@ -63,14 +63,14 @@ describe('a running server', () => {
     expect(reply).not.toMatch(/ 200 /);
   });
 
-  it('serves others while ten thousand connections drip', async () => {
+  it('serves other clients while ten thousand connections send bytes slowly', async () => {
     const sockets = Array.from({ length: 10_000 }, () => connect(server.port, '127.0.0.1').on('error', () => {}));
-    // Each is in, or was pushed out by those that came later.
+    // Each is connected, or was closed in favour of a later one.
     const settled = sockets.map(
       (socket) => new Promise<void>((resolve) => socket.once('connect', resolve).once('close', () => resolve())),
     );
     await Promise.all(settled);
-    // A handshake begins with this byte.
+    // A TLS handshake begins with this byte.
     for (const socket of sockets) socket.write(Buffer.of(22));
     const response = await server.post('/chat/completions', say('Hello', { max_tokens: 4 }));
     expect(response.status).toBe(200);
@@ -106,7 +106,7 @@ describe('a running server', () => {
     const metrics = await text(fetch(server.listening.metricsUrl));
     expect(server.output).not.toContain(canary);
     expect(server.stateFiles()).not.toContain(canary);
-    // The one place where it is kept.
+    // The only file that contains it.
     const files = server.stateFiles({ except: ['development-key'] });
     for (const place of [server.log, files, metrics, ...refusals]) {
       expect(place).not.toContain(canary);
@@ -141,7 +141,7 @@ describe('stopping', () => {
     server.process.kill('SIGTERM');
     const before = performance.now();
     await server.signalAndWait('SIGTERM');
-    // Far from the 60 s that it was given, on a machine however busy.
+    // Far below its 60 s drain timeout, even on a busy machine.
     expect(performance.now() - before).toBeLessThan(10_000);
     await server.stop();
   });
@@ -150,13 +150,13 @@ describe('stopping', () => {
 describe('the command', () => {
   const cloister = (...args: string[]) => spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8' });
 
-  it('stops at a bad value with its name, range and value', () => {
+  it('fails on an invalid value with its name, range and value', () => {
     const { status, stderr } = cloister('serve', '--threads', '0');
     expect(status).not.toBe(0);
     expect(stderr).toMatch(/threads.*1…1024.*0/s);
   });
 
-  it.each([['serve'], ['keys'], ['models'], ['models', 'add']])('explains %s', (...args) => {
+  it.each([['serve'], ['keys'], ['models'], ['models', 'add']])('prints help for %s', (...args) => {
     const { status, stdout } = cloister(...args, '--help');
     expect(status).toBe(0);
     expect(stdout).toContain(`cloister ${args.join(' ')}`);

@@ -1,4 +1,4 @@
-/** A server that outlives the reader of its output: a closed shell, a dead supervisor. */
+/** A server that outlives the reader of its output, such as a closed shell or a crashed supervisor. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 
@@ -11,12 +11,12 @@ afterEach(async () => {
 
 describe('a server whose output has no reader', () => {
   it(
-    'answers, and ends with 0 on SIGTERM',
+    'keeps answering, and exits with 0 on SIGTERM',
     async () => {
       server = await startServer();
       server.process.stdout!.destroy();
       server.process.stderr!.destroy();
-      // Each writes a line that meets the broken pipe.
+      // Each writes a line to the broken pipe.
       const refused = await Promise.all(Array.from({ length: 40 }, () => server!.post('/chat/completions', '{}')));
       expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
       const body = { model: 'cloister-demo-TEE', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 4 };
@@ -27,7 +27,7 @@ describe('a server whose output has no reader', () => {
   );
 
   it(
-    'ends with 0 on SIGTERM while it answers',
+    'exits with 0 on SIGTERM during a response',
     async () => {
       server = await startServer();
       const message = { role: 'user', content: 'Tell me about the service' };

@@ -1,5 +1,5 @@
 /**
- * What stays of requests in the memory of a server: a canary goes through every route and every way in which a request can end, and
+ * Request data that remains in the memory of a server: a canary goes through every route and every way in which a request can end, and
  * the memory of the process is searched for it afterwards. SECURITY.md names what may stay.
  */
 import { randomBytes } from 'node:crypto';
@@ -15,10 +15,10 @@ import { memoryScenes } from '../support/server/memory-scenes.ts';
 import { type RunningServer, startServer } from '../support/server/server.ts';
 
 const models = join(import.meta.dirname, '../../models/demo');
-/** Threads collect their memory a second after the last request, and once more; a busy machine takes longer. */
+/** Threads run garbage collection one second after the last request, and once more; a busy machine takes longer. */
 const settlingMs = 60_000;
 
-/** Begins every canary of this run, so that one search finds them all. */
+/** The prefix of every canary of this run, so that one search finds them all. */
 const marker = `q${randomBytes(5).toString('hex')}z`;
 
 let server: RunningServer;
@@ -69,7 +69,7 @@ function tokenPatterns(name: string, tokens: readonly number[]): Pattern[] {
   ];
 }
 
-/** Without the first and the last token, which depend on the adjacent text. */
+/** Except for the first and the last, which depend on the adjacent text. */
 async function chatTokens(word: string): Promise<readonly number[]> {
   const modelPath = join(models, 'chat/cloister-demo-chat.gguf');
   const engine = await Engine.load({ modelPath, sequences: 1, contextPerSequence: 64, threads: 1, gpu: 'off' });
@@ -80,11 +80,11 @@ async function chatTokens(word: string): Promise<readonly number[]> {
 
 function embeddingTokens(word: string): readonly number[] {
   const tokenizer = parseTokenizer(readFileSync(join(models, 'embedding/tokenizer.json'), 'utf8'));
-  // The special tokens at both ends, and the last of the word, which depends on what follows.
+  // Removes the special tokens at both ends, and the last token of the word, which depends on the following text.
   return [...tokenizer.tokenize([word])[0]!].slice(1, -2);
 }
 
-/** Bytes of the file and of the pixels that no other data repeats by chance. @param answer with one image as base64 */
+/** Bytes from the middle of the file and of the pixels. @param answer contains one image as base64 */
 async function picturePatterns(answer: string): Promise<Pattern[]> {
   const { data } = JSON.parse(answer) as { data: { b64_json: string }[] };
   const file = Buffer.from(data[0]!.b64_json, 'base64');
@@ -128,7 +128,7 @@ describe('an idle server', () => {
     expectNone(hits.filter(isUnexpected), context);
   });
 
-  it('has cleared most texts from the JavaScript heap too', (context) => {
+  it('has cleared most texts from the JavaScript heap', (context) => {
     if (unreadable !== undefined) context.skip(unreadable);
     const left = memoryScenes.filter(({ id }) => hits.some((hit) => isText(hit) && isOf(hit, id)));
     expect(left.length).toBeLessThanOrEqual(memoryScenes.length / 2);

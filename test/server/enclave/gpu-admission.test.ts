@@ -178,16 +178,13 @@ describe('the GPUs of a TD', () => {
       /GPU 1: .*R590 or later/,
       { isProtected: false, change: () => ({ report: { fields: fieldsBut(34) } }) },
     ],
-  ])(
-    'stop the start if %s, without being measured or set ready',
-    async (_what, reason, wish) => {
-      const { ended, steps } = await admit(wish);
-      expect(ended).toBeInstanceOf(AttestationError);
-      expect((ended as Error).message).toMatch(reason);
-      expect(steps).not.toContain('cloister.gpu');
-      expect(steps).not.toContain('setReady');
-    },
-  );
+  ])('stop the start if %s, without being measured or set ready', async (_what, reason, wish) => {
+    const { ended, steps } = await admit(wish);
+    expect(ended).toBeInstanceOf(AttestationError);
+    expect((ended as Error).message).toMatch(reason);
+    expect(steps).not.toContain('cloister.gpu');
+    expect(steps).not.toContain('setReady');
+  });
 
   it('are not set ready if the register could not be extended', async () => {
     const node = buildNode();

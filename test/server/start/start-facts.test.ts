@@ -58,7 +58,7 @@ describe('the facts of the build', () => {
     ['weights, which are measured as models', { 'models/demo/chat.gguf': 'w' }, false],
     ['what was made on the way to the addon', { 'native/build/llama.cpp/x.json': '' }, false],
     ['a test', { 'test/x.test.ts': '' }, false],
-  ])('detect %s: %j', async (_what, change, isSeen) => {
+  ])('change only with files of the program: %s', async (_what, change, isSeen) => {
     await using folder = await scratchFolder();
     await write(folder.path, program);
     const before = await readBuildFacts({}, folder.path);

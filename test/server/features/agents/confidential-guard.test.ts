@@ -63,11 +63,14 @@ describe('the output of an agent’s model', () => {
     expect(await written(text)).toBe(text);
   });
 
-  it.each([1, 3, 7, 40, 1000])('loses a passage of the prompt when emitted in pieces of %i characters', async (size) => {
-    const text = await written(`Gladly: ${testPrompt} Anything else?`, size);
-    expect(longestRun(text)).toBeLessThan(60);
-    expect(text).toContain(omission);
-  });
+  it.each([1, 3, 7, 40, 1000])(
+    'loses a passage of the prompt when emitted in pieces of %i characters',
+    async (size) => {
+      const text = await written(`Gladly: ${testPrompt} Anything else?`, size);
+      expect(longestRun(text)).toBeLessThan(60);
+      expect(text).toContain(omission);
+    },
+  );
 
   it('continues after a removed passage of the prompt', async () => {
     expect(await written(`My rules are: ${firstLine} That is all I have to say.`, 1)).toMatch(

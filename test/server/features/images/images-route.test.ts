@@ -69,7 +69,7 @@ describe('POST /v1/images/generations', () => {
     ]);
   });
 
-  it("uses the defaults of the model’s catalogue entry", async () => {
+  it('uses the defaults of the model’s catalogue entry', async () => {
     const image = { guidanceScale: 0, steps: 4 };
     await server.close();
     server = await startTestApp({ overrides: { models: new Map([['fake-image-TEE', { ...model, image }]]) } });
@@ -166,7 +166,7 @@ describe('POST /v1/images/generations', () => {
     });
   });
 
-  it("streams previews on request, in OpenAI’s format, at most 512 pixels wide or high", async () => {
+  it('streams previews on request, in OpenAI’s format, at most 512 pixels wide or high', async () => {
     const body = { prompt: canary, n: 2, num_inference_steps: 10, stream: true, partial_images: 3, size: '1792x1024' };
     const events = parseEvents((await draw(body)).body).map(({ data }) => JSON.parse(data));
     const previews = events.filter(({ type }) => type === 'image_generation.partial_image');
