@@ -12,7 +12,7 @@ import { chatBody, startTestApp } from '../../support/server/test-app.ts';
 const words = ['hello', 'the', ' weather', '<|im_start|>', '<tool_call>', '\n\n', '   '];
 const texts = strangeTexts(400, { seed: 17, words });
 
-/** Conversations of every form that the route accepts. */
+/** Conversations of every form that the route takes. */
 function chats(): ChatInput[] {
   const next = seededNumbers(4);
   const text = () => texts[next() % texts.length]!;
@@ -35,14 +35,22 @@ function chats(): ChatInput[] {
   });
 }
 
-describe('the upper bound of a prompt’s tokens', () => {
-  it.each(['chatml', 'hermes', 'thinking'] as const)('holds for every chat with the template %s', async (template) => {
-    const model = await loadChat({ template });
-    try {
-      const overhead = (await measurePromptOverhead(model))!;
-      for (const chat of chats()) {
-        const { tokens } = await model.prepareChat(chat);
-        expect(promptTokensMax(chat, overhead)).toBeGreaterThanOrEqual(tokens.length);
+describe('the bound of a prompt', () => {
+  it.each(['chatml', 'hermes', 'thinking'] as const)(
+    'is valid for every chat with the template %s',
+    async (template) => {
+      const model = await loadChat({ template });
+      try {
+        const overhead = (await measurePromptOverhead(model))!;
+        for (const chat of chats()) {
+          const { tokens } = await model.prepareChat(chat);
+          expect(promptTokensMax(chat, overhead)).toBeGreaterThanOrEqual(tokens.length);
+        }
+        const hi = asking('hi');
+        const { tokens } = await model.prepareChat(hi);
+        expect(promptTokensMax(hi, overhead)).toBeLessThanOrEqual(tokens.length + 50);
+      } finally {
+        await model.close();
       }
     },
   );
@@ -72,7 +80,7 @@ describe('the upper bound of a prompt’s tokens', () => {
     expect(promptTokensMax({ messages: [], tools: [], jsonSchema: deep }, overhead)).toBeGreaterThan(50_000 ** 2);
   });
 
-  it('is reserved in money and tokens while an admitted chat runs', async () => {
+  it('is what an admitted chat reserves while it runs, in money and in tokens', async () => {
     const overhead = { fixed: 12, perMessage: 5, tools: 0, perTool: 0, perCall: 0, schema: 0 };
     const running = await startTestApp({ state: { kind: 'ready', model: { ...fakeFacts, promptOverhead: overhead } } });
     try {
