@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { openDatabase } from '../accounts/database/database.ts';
 import { type DatabaseAddress, openAccountsOn } from '../accounts/store.ts';
 import { SecretBox } from '../compute/base/secrets.ts';
-import { type Control, shippedTimes } from '../compute/control/control.ts';
+import { type Control, defaultTimes } from '../compute/control/control.ts';
 import { Fleet } from '../compute/control/fleet.ts';
 import { reconcile } from '../compute/control/reconcile.ts';
 import { Stock } from '../compute/inventory/stock.ts';
@@ -46,7 +46,7 @@ export async function openBenchService(
   const control: Control = {
     store,
     fleet: new Fleet(machines),
-    times: shippedTimes,
+    times: defaultTimes,
     answersSsh: async () => true,
     note: () => undefined,
   };

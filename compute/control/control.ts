@@ -23,7 +23,7 @@ export interface ControlTimes {
   readonly auditMs: number;
 }
 
-export const shippedTimes: ControlTimes = {
+export const defaultTimes: ControlTimes = {
   // All waits of a deploy together stay below five minutes, the timeout of common HTTP clients.
   prepareTimeoutMs: 120_000,
   createTimeoutMs: 120_000,

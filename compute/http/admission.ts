@@ -34,7 +34,7 @@ export interface RateLimits {
   readonly creations: WindowLimit;
 }
 
-export const shippedLimits: RateLimits = {
+export const defaultLimits: RateLimits = {
   perEndpoint: { limit: 10, windowMs: 10_000 },
   perAccount: { limit: 1_000, windowMs: 3_600_000 },
   keyless: { limit: 100, windowMs: 60_000 },

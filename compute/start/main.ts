@@ -20,7 +20,7 @@ import { openAuthority } from '@cloister/server/tls/development-authority';
 import { makeIdentity, readIdentity, subjectNames, tlsOptions } from '@cloister/server/tls/tls';
 import type { FastifyInstance } from 'fastify';
 import { readSealingKey, SecretBox } from '../base/secrets.ts';
-import { type Control, shippedTimes } from '../control/control.ts';
+import { type Control, defaultTimes } from '../control/control.ts';
 import { Fleet } from '../control/fleet.ts';
 import { watchEngines } from '../control/watch.ts';
 import { scheduleStanding, Worker } from '../control/worker.ts';
@@ -68,7 +68,7 @@ export async function serveCompute(
       fleet: new Fleet(
         inventory.machines.map(({ id, engine, machine }) => ({ id, engine: engineNamed(engines, engine), machine })),
       ),
-      times: { ...shippedTimes, leaseMs, prepareTimeoutMs, createTimeoutMs },
+      times: { ...defaultTimes, leaseMs, prepareTimeoutMs, createTimeoutMs },
       answersSsh,
       note: (what, about, error) =>
         logger.info({ ...about, ...(error === undefined ? {} : { fault: describeFault(error) }) }, what),

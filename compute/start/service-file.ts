@@ -6,8 +6,8 @@ import { Type } from '@cloister/server/schema/type';
 import { fileReader } from '../base/readers.ts';
 import { closed } from '../base/schemas.ts';
 import { parseSshPublicKey } from '../base/ssh-key.ts';
-import { shippedTimes } from '../control/control.ts';
-import { type RateLimits, shippedLimits } from '../http/admission.ts';
+import { defaultTimes } from '../control/control.ts';
+import { defaultLimits, type RateLimits } from '../http/admission.ts';
 import { type Inventory, parseInventory } from '../inventory/configuration.ts';
 
 export interface ServiceSettings {
@@ -118,14 +118,14 @@ function parseSettings(raw: unknown): ServiceSettings {
     trustedProxies: (file.trusted_proxies ?? []).map(requireNetwork),
     instance: file.instance,
     allowPrivateWebhooks: file.allow_private_webhooks ?? false,
-    leaseMs: milliseconds(file.lease_s) ?? shippedTimes.leaseMs,
-    prepareTimeoutMs: milliseconds(file.prepare_timeout_s) ?? shippedTimes.prepareTimeoutMs,
-    createTimeoutMs: milliseconds(file.create_timeout_s) ?? shippedTimes.createTimeoutMs,
+    leaseMs: milliseconds(file.lease_s) ?? defaultTimes.leaseMs,
+    prepareTimeoutMs: milliseconds(file.prepare_timeout_s) ?? defaultTimes.prepareTimeoutMs,
+    createTimeoutMs: milliseconds(file.create_timeout_s) ?? defaultTimes.createTimeoutMs,
     limits: {
-      perEndpoint: { ...shippedLimits.perEndpoint, ...limitOf(limits.requests_per_10_s) },
-      perAccount: { ...shippedLimits.perAccount, ...limitOf(limits.requests_per_hour) },
-      keyless: { ...shippedLimits.keyless, ...limitOf(limits.keyless_per_minute) },
-      creations: { ...shippedLimits.creations, ...limitOf(limits.creations_per_minute) },
+      perEndpoint: { ...defaultLimits.perEndpoint, ...limitOf(limits.requests_per_10_s) },
+      perAccount: { ...defaultLimits.perAccount, ...limitOf(limits.requests_per_hour) },
+      keyless: { ...defaultLimits.keyless, ...limitOf(limits.keyless_per_minute) },
+      creations: { ...defaultLimits.creations, ...limitOf(limits.creations_per_minute) },
     },
   };
 }

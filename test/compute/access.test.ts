@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shippedLimits } from '../../compute/http/admission.ts';
+import { defaultLimits } from '../../compute/http/admission.ts';
 import { SlidingWindows } from '../../compute/http/sliding-window.ts';
 import { operationsOf } from '../../compute/routes/operations.ts';
 import { computeApps } from '../support/compute/compute-app.ts';
@@ -38,7 +38,7 @@ describe('keys and scopes', () => {
     },
   );
 
-  it('C-010 leave nothing open but the evidence and the sign-in', () => {
+  it('C-010 leave only the evidence and the sign-in open', () => {
     const others = operationsOf({ svc: 'svc' }).filter(({ access }) => ['open', 'session'].includes(access));
     expect(others.map(({ access, method, path }) => `${access} ${method} ${path}`).sort()).toEqual([
       'open GET /api/attestation/evidence',
@@ -60,7 +60,7 @@ describe('keys and scopes', () => {
     expect((await app.get(pods, { key })).status).toBe(401);
   });
 
-  it('C-098 answers for the key before the scope, the body and all else', async () => {
+  it('C-098 checks the key before the scope, the body and everything else', async () => {
     const app = await open();
     const headers = { 'content-type': 'application/json' };
     expect((await app.call('POST', pods, { headers, body: {} })).status).toBe(401);
@@ -154,12 +154,12 @@ describe('limits', () => {
   });
 
   it('C-040 are 1,000 an hour per account and 100 a minute per address without a key', async () => {
-    expect(shippedLimits).toMatchObject({
+    expect(defaultLimits).toMatchObject({
       perAccount: { limit: 1_000, windowMs: hourMs },
       keyless: { limit: 100, windowMs: 60_000 },
     });
     const few = { limit: 3, windowMs: 60_000 };
-    const app = await open({ limits: { ...shippedLimits, perAccount: few, keyless: few } });
+    const app = await open({ limits: { ...defaultLimits, perAccount: few, keyless: few } });
     const { key } = await app.tenant('acme', { sshKey: false });
     const statuses: number[] = [];
     for (let count = 0; count < 4; count++) statuses.push((await app.get(pods, { key })).status);
@@ -167,14 +167,14 @@ describe('limits', () => {
       statuses.push((await app.call('GET', '/api/attestation/evidence', { ip: '192.0.2.9' })).status);
     }
     expect(statuses).toEqual([200, 200, 200, 429, 200, 200, 200, 429]);
-    // At whichever endpoint, and nobody else's.
+    // The limit covers all endpoints, and other accounts are unaffected.
     expect((await app.get('/api/svc/balance', { key })).status).toBe(429);
     const other = await app.tenant('other', { sshKey: false });
     expect((await app.get(pods, other)).status).toBe(200);
     expect((await app.call('GET', '/api/attestation/evidence', { ip: '192.0.2.8' })).status).toBe(200);
   });
 
-  it('C-041 are 10 creations a minute per account, at whichever endpoint', async () => {
+  it('C-041 are 10 creations a minute per account over all endpoints', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     app.world.engine.fateOf = (call) => (call === 'create' ? 'refused' : 'done');
@@ -226,7 +226,7 @@ describe('limits', () => {
     expect(await remaining('192.0.2.50', '198.51.100.4')).toBe('8');
   });
 
-  it('forget the keys that were used longest ago, not without bound', () => {
+  it('keep a bounded number of keys and evict the least recently used', () => {
     const windows = new SlidingWindows({ limit: 1, windowMs: 1_000 });
     for (let key = 0; key <= 20_000; key++) windows.take(String(key), 0);
     expect(windows.take('20000', 0).isRefused).toBe(true);

@@ -1,7 +1,7 @@
-/** How limits show on answers, and which of several refusals comes first: rows C-032, C-042 and C-098. */
+/** Rate-limit headers of responses, and the order of checks: rows C-032, C-042 and C-098. */
 import { describe, expect, it } from 'vitest';
 import type { ComputeErrorCode } from '../../compute/base/errors.ts';
-import { shippedLimits } from '../../compute/http/admission.ts';
+import { defaultLimits } from '../../compute/http/admission.ts';
 import { clientNetwork } from '../../server/http/client-network.ts';
 import { type Answered, computeApps } from '../support/compute/compute-app.ts';
 import { newSshKey } from '../support/compute/compute-fixtures.ts';
@@ -37,7 +37,7 @@ describe('C-032 returns 429 with whole seconds to wait', () => {
     ['without a key', { keyless: one }, ({ app }) => app.call('GET', '/api/attestation/evidence', { ip: '1.1.1.1' })],
     ['of creations', { creations: one }, withFate('create', 'refused', deploy())],
   ])('at the limit %s', async (_limit, limits, request) => {
-    const app = await open({ limits: { ...shippedLimits, ...limits } });
+    const app = await open({ limits: { ...defaultLimits, ...limits } });
     const { key } = await app.tenant('acme', { sshKey: 'creations' in limits });
     expect((await request({ app, key })).status).not.toBe(429);
     app.world.sleep(1_250);
@@ -65,7 +65,7 @@ describe('an address', () => {
     expect(clientNetwork(address)).toBe(network);
   });
 
-  it('of one network counts with its neighbours', async () => {
+  it('shares the limit with other addresses of its network', async () => {
     const app = await open();
     const ask = (ip: string) => app.call('GET', '/api/attestation/evidence', { ip });
     for (let host = 1; host <= 10; host++) expect((await ask(`2001:db8::${host}`)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('C-042 shows the tightest limit', () => {
   });
 
   it('of all that apply to a request, also on paths without a route', async () => {
-    const limits = { ...shippedLimits, perAccount: { limit: 2, windowMs: 60_000 } };
+    const limits = { ...defaultLimits, perAccount: { limit: 2, windowMs: 60_000 } };
     const app = await open({ limits });
     const { key } = await app.tenant('acme', { sshKey: false });
     expect((await ask('GET', 'pods')({ app, key })).headers).toMatchObject({

@@ -7,7 +7,7 @@ import type { KyselyPlugin } from 'kysely';
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../accounts/database/database.ts';
 import { openAccountsOn } from '../../accounts/store.ts';
-import { shippedTimes } from '../../compute/control/control.ts';
+import { defaultTimes } from '../../compute/control/control.ts';
 import { releasePod } from '../../compute/control/release.ts';
 import { scheduleStanding } from '../../compute/control/worker.ts';
 import { GroupCommit } from '../../compute/store/group-commit.ts';
@@ -16,7 +16,7 @@ import { describeStores, noon, type StoreUnderTest } from '../support/accounts/a
 import { hourMs, minuteMs, World } from '../support/compute/compute-world.ts';
 import { type Fate, MemoryEngine } from '../support/compute/memory-engine.ts';
 
-/** Ends the process at a statement: from then on no query of it works, until it is started again. */
+/** Simulates a crash at a statement: every later query fails until the process is restarted. */
 class Killer implements KyselyPlugin {
   #statementsLeft = Number.POSITIVE_INFINITY;
 
@@ -90,8 +90,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const tenants = ['acme', 'beta'] as const;
 
-/** Hours pass in each run: what looks after everything need not do so every half minute. */
-const times = { ...shippedTimes, reconcileMs: 10 * minuteMs, auditMs: hourMs };
+/** Each run simulates hours, so reconciliation and audits run less often than every half minute. */
+const times = { ...defaultTimes, reconcileMs: 10 * minuteMs, auditMs: hourMs };
 
 async function openWorld(store: StoreUnderTest, killer: Killer) {
   const time = { now: noon };
@@ -116,7 +116,7 @@ async function play(world: World, killer: Killer, steps: readonly Step[]): Promi
     try {
       await take(step);
     } catch {
-      // A refusal, or the process ended here; the next step finds it started again.
+      // Rejected, or the process crashed here; it is restarted before the next step.
       killer.revive();
     }
   }

@@ -1,7 +1,7 @@
-/** Limits of accounts, where several processes work on one PostgreSQL. */
+/** Account limits that several processes share through one PostgreSQL. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { shippedLimits } from '../../compute/http/admission.ts';
+import { defaultLimits } from '../../compute/http/admission.ts';
 import { SharedWindows } from '../../compute/http/shared-windows.ts';
 import { SlidingWindows } from '../../compute/http/sliding-window.ts';
 import { sweep } from '../../compute/store/sweep.ts';
@@ -23,7 +23,7 @@ describePostgres('limits that processes share', (store) => {
 
   it('C-041 apply to all of them together', async () => {
     address = undefined;
-    const limits = { ...shippedLimits, creations: { limit: 4, windowMs: 60_000 } };
+    const limits = { ...defaultLimits, creations: { limit: 4, windowMs: 60_000 } };
     const [first, second] = [await openApp({ limits }), await openApp({ limits })];
     const { key } = await first.tenant('acme');
     const body = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
@@ -40,7 +40,7 @@ describePostgres('limits that processes share', (store) => {
 
   it('C-040 count the requests of an account at any of them', async () => {
     address = undefined;
-    const limits = { ...shippedLimits, perAccount: { limit: 5, windowMs: 3_600_000 } };
+    const limits = { ...defaultLimits, perAccount: { limit: 5, windowMs: 3_600_000 } };
     const [first, second] = [await openApp({ limits }), await openApp({ limits })];
     const { key } = await first.tenant('acme', { sshKey: false });
     const left: unknown[] = [];
@@ -51,7 +51,7 @@ describePostgres('limits that processes share', (store) => {
     expect((await first.get('/api/svc/balance', { key })).status).toBe(429);
   });
 
-  it('give the last place to one of many concurrent requests', async () => {
+  it('admit exactly one of many concurrent requests at the limit', async () => {
     const { store: its } = await open();
     const limit = { limit: 10, windowMs: 60_000 };
     const processes = [1, 2, 3].map(() => new SharedWindows(its.db, { name: 'creations', limit }));
@@ -61,7 +61,7 @@ describePostgres('limits that processes share', (store) => {
     expect(taken.map(({ remaining }) => remaining).sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('are those of one process, event by event', async () => {
+  it('give the same result as in one process, event by event', async () => {
     const { store: its } = await open();
     const random = new Random(11);
     const limit = { limit: 5, windowMs: 1_000 };

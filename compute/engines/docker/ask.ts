@@ -1,7 +1,7 @@
 /** Runs one request to a Docker Engine API under its time limit, and classifies its failure. */
 import { lostAnswer, Refusal } from '../answers.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { EngineError } from '../errors.ts';
-import type { Question } from '../question.ts';
 import { deadline } from '../waiting.ts';
 
 /** Error codes of requests that did not reach an engine. */
@@ -22,7 +22,7 @@ const neverSent = new Set([
  * taken effect
  */
 export async function ask<Answer>(
-  { signal, timeoutMs, changes }: Question,
+  { signal, timeoutMs, changes }: EngineCall,
   call: (signal: AbortSignal) => Promise<Answer>,
 ): Promise<Answer> {
   if (signal.aborted)

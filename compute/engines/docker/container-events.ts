@@ -1,21 +1,21 @@
 /** The engine's events of this instance's containers. */
 import type { EngineEvent } from '../engine.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { instanceLabel, podLabel } from '../pod-name.ts';
-import type { Question } from '../question.ts';
 import type { DockerApi } from './docker-api.ts';
 
-/** @returns undefined once connected, then every event until the connection ends or the question's signal aborts */
+/** @returns undefined once connected, then every event until the connection ends or the call's signal aborts */
 export async function* containerEvents(
   api: DockerApi,
   instance: string,
-  question: Question,
+  call: EngineCall,
 ): AsyncGenerator<EngineEvent | undefined> {
   const filters = { type: ['container'], label: [`${instanceLabel}=${instance}`] };
   const query = { filters: JSON.stringify(filters) };
   // Podman sends no response before the first event, so a separate request proves the connection.
-  await api.send(question, { method: 'GET', path: '/version' });
+  await api.send(call, { method: 'GET', path: '/version' });
   yield undefined;
-  for await (const line of api.lines({ method: 'GET', path: '/events', query }, question.signal)) {
+  for await (const line of api.lines({ method: 'GET', path: '/events', query }, call.signal)) {
     const event = toEvent(line as DockerEvent | undefined);
     if (event !== undefined) yield event;
   }

@@ -3,7 +3,7 @@
  * used, because they repeat fields of the body in the URL, which servers log.
  */
 import type Docker from 'dockerode';
-import type { Question } from '../question.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { ask } from './ask.ts';
 
 export interface ApiRequest {
@@ -37,13 +37,13 @@ export class DockerApi {
   }
 
   /** @throws {Refusal} · {EngineError}, as {@link ask} */
-  send<Answer>(question: Question, request: ApiRequest): Promise<Answer> {
-    return ask(question, (signal) => this.#dial<Answer>(request, signal, false));
+  send<Answer>(call: EngineCall, request: ApiRequest): Promise<Answer> {
+    return ask(call, (signal) => this.#dial<Answer>(request, signal, false));
   }
 
   /** Reads a response of JSON lines to its end. @param each called with every line */
-  async readAll(question: Question, request: ApiRequest, each: (line: unknown) => void): Promise<void> {
-    await ask(question, async (signal) => {
+  async readAll(call: EngineCall, request: ApiRequest, each: (line: unknown) => void): Promise<void> {
+    await ask(call, async (signal) => {
       for await (const line of this.lines(request, signal)) each(line);
     });
   }
@@ -71,19 +71,19 @@ export class DockerApi {
    * Runs a program inside a container.
    * @returns its standard output, or undefined if it could not be run or failed
    */
-  async run(question: Question, containerId: string, command: readonly string[]): Promise<string | undefined> {
+  async run(call: EngineCall, containerId: string, command: readonly string[]): Promise<string | undefined> {
     const asked = { AttachStdout: true, AttachStderr: true, Cmd: command, User: '0:0' };
-    const { Id } = await this.send<{ Id: string }>(question, {
+    const { Id } = await this.send<{ Id: string }>(call, {
       method: 'POST',
       path: `/containers/${containerId}/exec`,
       body: asked,
     });
     const start: ApiRequest = { method: 'POST', path: `/exec/${Id}/start`, body: { Detach: false, Tty: false } };
-    const output = await ask(question, async (signal) => {
+    const output = await ask(call, async (signal) => {
       const stream = await this.#dial<NodeJS.ReadableStream>(start, signal, true);
       return readOutput(stream);
     });
-    const { ExitCode } = await this.send<{ ExitCode: number }>(question, { method: 'GET', path: `/exec/${Id}/json` });
+    const { ExitCode } = await this.send<{ ExitCode: number }>(call, { method: 'GET', path: `/exec/${Id}/json` });
     return ExitCode === 0 ? output : undefined;
   }
 

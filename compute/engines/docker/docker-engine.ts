@@ -17,10 +17,10 @@ import type {
   PreparedImage,
   PrepareOptions,
 } from '../engine.ts';
+import { EngineCalls, type EngineCallTimes } from '../engine-call.ts';
 import { refused } from '../errors.ts';
 import type { RegistryPolicy } from '../image-reference.ts';
 import { instanceLabel, podLabel, podName, requireInstance } from '../pod-name.ts';
-import { Questions, type QuestionTimes } from '../question.ts';
 import { reconnecting } from '../waiting.ts';
 import type { ContainerOptions, GpuRequest } from './container-body.ts';
 import { containerEvents } from './container-events.ts';
@@ -57,7 +57,7 @@ export interface DockerEngineOptions {
   readonly timeouts?: Partial<Timeouts>;
 }
 
-export interface Timeouts extends QuestionTimes {
+export interface Timeouts extends EngineCallTimes {
   readonly fetchMs: number;
 }
 
@@ -70,7 +70,7 @@ export class DockerEngine implements Engine {
   readonly #options: DockerEngineOptions;
   readonly #api: DockerApi;
   readonly #templates: Templates;
-  readonly #questions: Questions;
+  readonly #calls: EngineCalls;
   readonly #fetchMs: number;
 
   constructor(options: DockerEngineOptions) {
@@ -78,15 +78,15 @@ export class DockerEngine implements Engine {
     this.name = options.name;
     this.#options = options;
     const times = { ...timeoutsDefault, ...options.timeouts };
-    this.#questions = new Questions(times);
+    this.#calls = new EngineCalls(times);
     this.#fetchMs = times.fetchMs;
     this.#api = new DockerApi(dockerClient(options.endpoint));
     this.#templates = new Templates(this.#api, { ...options.templates, instance: options.instance });
   }
 
   async probe({ signal }: CallOptions): Promise<readonly MachineFacts[]> {
-    const question = this.#questions.reading(signal);
-    const ask = () => this.#api.send<EngineInfo>(question, { method: 'GET', path: '/info' });
+    const call = this.#calls.reading(signal);
+    const ask = () => this.#api.send<EngineInfo>(call, { method: 'GET', path: '/info' });
     const info = await answered(ask, engineRefusal);
     const pods = await this.list({ signal });
     const { machine, gpuCount } = this.#options;
@@ -114,11 +114,11 @@ export class DockerEngine implements Engine {
       throw refused('settings_refused', 'jupyter cannot be started on this machine');
     }
     const base = await fetchImage(this.#api, image, this.#options.registries ?? {}, {
-      reading: this.#questions.reading(signal),
+      reading: this.#calls.reading(signal),
       fetching: { signal, timeoutMs: this.#fetchMs, changes: false },
     });
-    const question = this.#questions.preparing(signal);
-    return answered(() => this.#templates.findOrBuild(image, base, question), engineRefusal);
+    const call = this.#calls.preparing(signal);
+    return answered(() => this.#templates.findOrBuild(image, base, call), engineRefusal);
   }
 
   async create(spec: PodSpec, { signal }: CallOptions): Promise<EnginePod> {
@@ -144,8 +144,8 @@ export class DockerEngine implements Engine {
         ...(runtime === undefined ? {} : { runtime }),
       };
       const details = await startContainer(this.#api, spec, options, {
-        reading: this.#questions.reading(signal),
-        changing: this.#questions.changing(signal),
+        reading: this.#calls.reading(signal),
+        changing: this.#calls.changing(signal),
         hasKit: this.#hasKit,
       });
       return this.#toPod(details, spec.gpuCount)!;
@@ -176,24 +176,24 @@ export class DockerEngine implements Engine {
     return answered(async () => {
       const details = this.#hasKit ? await this.#find(podId, signal) : undefined;
       if (details?.State.Running !== true) return undefined;
-      return readHostKey(this.#api, details.Id, this.#questions.reading(signal));
+      return readHostKey(this.#api, details.Id, this.#calls.reading(signal));
     }, engineRefusal);
   }
 
   async destroy(podId: string, { signal }: CallOptions): Promise<void> {
     await answered(async () => {
       const details = await this.#find(podId, signal);
-      if (details !== undefined) await removeContainer(this.#api, details.Id, this.#questions.changing(signal));
+      if (details !== undefined) await removeContainer(this.#api, details.Id, this.#calls.changing(signal));
     }, engineRefusal);
   }
 
   events({ signal }: CallOptions): AsyncIterable<EngineEvent> {
     const instance = this.#options.instance;
-    return reconnecting((until) => containerEvents(this.#api, instance, this.#questions.reading(until)), { signal });
+    return reconnecting((until) => containerEvents(this.#api, instance, this.#calls.reading(until)), { signal });
   }
 
   async dropIdleTemplates({ signal }: CallOptions): Promise<number> {
-    return answered(() => this.#templates.dropIdle(this.#questions.changing(signal)), engineRefusal);
+    return answered(() => this.#templates.dropIdle(this.#calls.changing(signal)), engineRefusal);
   }
 
   get #hasKit(): boolean {
@@ -209,17 +209,17 @@ export class DockerEngine implements Engine {
 
   #summaries(labels: readonly string[], signal: AbortSignal): Promise<{ readonly Id: string }[]> {
     const query = { all: true, filters: JSON.stringify({ label: labels }) };
-    return this.#api.send(this.#questions.reading(signal), { method: 'GET', path: '/containers/json', query });
+    return this.#api.send(this.#calls.reading(signal), { method: 'GET', path: '/containers/json', query });
   }
 
   /** @returns undefined if the container does not exist */
   async #details(idOrName: string, signal: AbortSignal): Promise<ContainerDetails | undefined> {
     const request = { method: 'GET', path: `/containers/${idOrName}/json` } as const;
-    return this.#api.send<ContainerDetails>(this.#questions.reading(signal), request).catch(ignoreNotFound);
+    return this.#api.send<ContainerDetails>(this.#calls.reading(signal), request).catch(ignoreNotFound);
   }
 
   #isOld({ Created }: ContainerDetails): boolean {
-    return this.#options.templates.now() - Date.parse(Created) > 2 * this.#questions.times.changeMs;
+    return this.#options.templates.now() - Date.parse(Created) > 2 * this.#calls.times.changeMs;
   }
 
   async #requireNameIsFree(podId: string, signal: AbortSignal): Promise<void> {
@@ -229,12 +229,12 @@ export class DockerEngine implements Engine {
 
   async #chooseGpus(signal: AbortSignal): Promise<GpuRequest> {
     const request = { method: 'GET', path: '/version' } as const;
-    return chooseGpuRequest(await this.#api.send<EngineVersion>(this.#questions.reading(signal), request));
+    return chooseGpuRequest(await this.#api.send<EngineVersion>(this.#calls.reading(signal), request));
   }
 
   async #gpusOf({ Id, State }: ContainerDetails, signal: AbortSignal): Promise<number> {
     if (!State.Running || (this.#options.gpuCount ?? 0) === 0) return 0;
-    return countGpus(this.#api, Id, this.#hasKit, this.#questions.reading(signal));
+    return countGpus(this.#api, Id, this.#hasKit, this.#calls.reading(signal));
   }
 
   #toPod(details: ContainerDetails, gpuCount: number): EnginePod | undefined {

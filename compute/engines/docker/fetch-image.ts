@@ -1,9 +1,9 @@
 /** Fetches an image to the engine. A tenant's image is always fetched with the tenant's credentials, even if it is present. */
 import { Refusal } from '../answers.ts';
 import type { ContainerImage } from '../engine.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { EngineError } from '../errors.ts';
 import { parseImageReference, type RegistryPolicy, requireAllowedRegistry } from '../image-reference.ts';
-import type { Question } from '../question.ts';
 import type { DockerApi, RegistryAuth } from './docker-api.ts';
 import { ignoreNotFound } from './remove-container.ts';
 import type { ImageDetails } from './templates.ts';
@@ -18,7 +18,7 @@ export async function fetchImage(
   api: DockerApi,
   image: ContainerImage,
   policy: RegistryPolicy,
-  { reading, fetching }: { reading: Question; fetching: Question },
+  { reading, fetching }: { reading: EngineCall; fetching: EngineCall },
 ): Promise<ImageDetails> {
   const reference = parseImageReference(image.image);
   if (image.source === 'tenant') requireAllowedRegistry(reference, policy);
@@ -52,12 +52,12 @@ export function registryAuthFor({ image, credentials }: ContainerImage): Registr
   return { username, password, serveraddress: registry };
 }
 
-async function pull(api: DockerApi, spec: ContainerImage, full: string, question: Question): Promise<void> {
+async function pull(api: DockerApi, spec: ContainerImage, full: string, call: EngineCall): Promise<void> {
   const { registry, digest, tag, repository } = parseImageReference(spec.image);
   const registryAuth = registryAuthFor(spec);
   let failure: string | undefined;
   await api.readAll(
-    question,
+    call,
     {
       method: 'POST',
       path: '/images/create',

@@ -1,5 +1,5 @@
 /** GPUs of a container: how to request them from an engine, and how many are present. */
-import type { Question } from '../question.ts';
+import type { EngineCall } from '../engine-call.ts';
 import type { GpuRequest } from './container-body.ts';
 import type { DockerApi } from './docker-api.ts';
 
@@ -28,9 +28,9 @@ export async function countGpus(
   api: DockerApi,
   containerId: string,
   hasKit: boolean,
-  question: Question,
+  call: EngineCall,
 ): Promise<number> {
   const list = hasKit ? ['/.cloister/bin/busybox', 'ls', '-1', '/dev'] : ['ls', '-1', '/dev'];
-  const output = await api.run(question, containerId, list);
+  const output = await api.run(call, containerId, list);
   return (output ?? '').split('\n').filter((name) => /^nvidia\d+$/.test(name.trim())).length;
 }

@@ -1,7 +1,7 @@
 /** Kills and removes containers with their disks, and verifies the removal. */
 import { Refusal } from '../answers.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { EngineError } from '../errors.ts';
-import type { Question } from '../question.ts';
 import { poll } from '../waiting.ts';
 import type { DockerApi } from './docker-api.ts';
 
@@ -16,20 +16,20 @@ export function ignoreNotFound(error: unknown): undefined {
  * engine answers with a conflict and the container exists for a moment longer.
  * @throws {EngineError} ERR_OUTCOME_UNKNOWN if it still exists after the time limit
  */
-export async function removeContainer(api: DockerApi, id: string, question: Question): Promise<void> {
+export async function removeContainer(api: DockerApi, id: string, call: EngineCall): Promise<void> {
   const query = { force: true, v: true };
   const gone = await poll(
     async () => {
       const asked = await api
-        .send(question, { method: 'DELETE', path: `/containers/${id}`, query })
+        .send(call, { method: 'DELETE', path: `/containers/${id}`, query })
         .catch((error) => error);
       if (asked instanceof EngineError) throw asked;
       const known = await api
-        .send({ ...question, changes: false }, { method: 'GET', path: `/containers/${id}/json` })
+        .send({ ...call, changes: false }, { method: 'GET', path: `/containers/${id}/json` })
         .catch(ignoreNotFound);
       return known === undefined ? true : undefined;
     },
-    { everyMs: 250, timeoutMs: question.timeoutMs, signal: question.signal },
+    { everyMs: 250, timeoutMs: call.timeoutMs, signal: call.signal },
   );
   if (gone === undefined) throw new EngineError('ERR_OUTCOME_UNKNOWN', 'the engine did not remove the pod in time');
 }

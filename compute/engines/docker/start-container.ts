@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterFailure, lostAnswer, Refusal } from '../answers.ts';
 import type { PodSpec } from '../engine.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { refused } from '../errors.ts';
 import { podName } from '../pod-name.ts';
-import type { Question } from '../question.ts';
 import { type ContainerOptions, containerBody, libpodBody } from './container-body.ts';
 import type { ContainerDetails } from './container-pod.ts';
 import type { DockerApi } from './docker-api.ts';
@@ -14,8 +14,8 @@ import { removeContainer } from './remove-container.ts';
 import { buildTar } from './tar.ts';
 
 export interface StartContext {
-  readonly reading: Question;
-  readonly changing: Question;
+  readonly reading: EngineCall;
+  readonly changing: EngineCall;
   /** Whether the template contains the SSH kit, whose programs work in every image. */
   readonly hasKit: boolean;
 }
@@ -50,12 +50,12 @@ export async function startContainer(
   }
 }
 
-async function make(api: DockerApi, spec: PodSpec, options: ContainerOptions, question: Question): Promise<string> {
+async function make(api: DockerApi, spec: PodSpec, options: ContainerOptions, call: EngineCall): Promise<string> {
   const name = podName(options.instance, spec.podId);
   const throughLibpod = spec.gpuCount > 0 && options.gpuRequest === 'libpod';
   try {
     const { Id } = await api.send<{ Id: string }>(
-      question,
+      call,
       throughLibpod
         ? { method: 'POST', path: '/v4.0.0/libpod/containers/create', body: { ...libpodBody(spec, options), name } }
         : { method: 'POST', path: '/containers/create', query: { name }, body: containerBody(spec, options) },
@@ -68,13 +68,13 @@ async function make(api: DockerApi, spec: PodSpec, options: ContainerOptions, qu
   }
 }
 
-async function lookAt(api: DockerApi, id: string, question: Question): Promise<ContainerDetails> {
+async function lookAt(api: DockerApi, id: string, call: EngineCall): Promise<ContainerDetails> {
   const look = (): Promise<ContainerDetails> =>
-    api.send<ContainerDetails>(question, { method: 'GET', path: `/containers/${id}/json` });
+    api.send<ContainerDetails>(call, { method: 'GET', path: `/containers/${id}/json` });
   const first = await look();
   if (!first.State.Running) return first;
   // Detects programs that fail right after the start, so that the tenant is not charged for them.
-  await pause(300, undefined, { signal: question.signal });
+  await pause(300, undefined, { signal: call.signal });
   return look();
 }
 

@@ -6,8 +6,8 @@
 import { createHmac } from 'node:crypto';
 import { Refusal } from '../answers.ts';
 import type { ContainerImage, PreparedImage } from '../engine.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { instanceLabel, podLabel } from '../pod-name.ts';
-import type { Question } from '../question.ts';
 import type { DockerApi } from './docker-api.ts';
 
 export interface SshKit {
@@ -58,30 +58,30 @@ export class Templates {
   }
 
   /** @param base the engine's current version of the image; each version gets its own template */
-  async findOrBuild(image: ContainerImage, base: ImageDetails, question: Question): Promise<PreparedImage> {
+  async findOrBuild(image: ContainerImage, base: ImageDetails, call: EngineCall): Promise<PreparedImage> {
     const digest = this.#digest(image, base);
     const reference = `${this.#repository}:${digest}`;
-    const asked = { ...question, changes: false };
+    const asked = { ...call, changes: false };
     const known = (await this.#list(asked)).some(({ tags }) => tags.includes(reference));
-    if (!known) await this.#build(image, base, digest, question);
-    await this.#touch(digest, question);
+    if (!known) await this.#build(image, base, digest, call);
+    await this.#touch(digest, call);
     return { reference };
   }
 
   /** Removes templates unused for seven days, and the tenants' images they were built from. @returns the number of templates */
-  async dropIdle(question: Question): Promise<number> {
-    await this.#dropHalfBuilt(question);
-    const images = await this.#list({ ...question, changes: false });
+  async dropIdle(call: EngineCall): Promise<number> {
+    await this.#dropHalfBuilt(call);
+    const images = await this.#list({ ...call, changes: false });
     const today = this.#today();
-    const used = await this.#referencesInUse(question);
+    const used = await this.#referencesInUse(call);
     let dropped = 0;
     for (const { tags, labels } of images) {
       const lastDay = Math.max(0, ...tags.map(dayOf));
       if (today - lastDay < idleDaysMax || tags.some((tag) => used.has(tag))) continue;
-      for (const tag of tags) await this.#remove(tag, question);
+      for (const tag of tags) await this.#remove(tag, call);
       // Also removes the tenant's fetched image; the engine refuses if another image or container needs it.
       const base = labels[baseLabel];
-      if (base !== undefined) await this.#remove(base, question);
+      if (base !== undefined) await this.#remove(base, call);
       dropped++;
     }
     return dropped;
@@ -95,7 +95,7 @@ export class Templates {
   }
 
   /** Creates a container, adds the kit, commits it as an image and removes it; the container never runs. */
-  async #build(image: ContainerImage, base: ImageDetails, digest: string, question: Question): Promise<void> {
+  async #build(image: ContainerImage, base: ImageDetails, digest: string, call: EngineCall): Promise<void> {
     const { kit, instance } = this.#options;
     const { Entrypoint, Cmd } = base.Config;
     const words = image.command ?? Cmd ?? [];
@@ -105,7 +105,7 @@ export class Templates {
       [instanceLabel]: instance,
       ...(image.source === 'tenant' ? { [baseLabel]: image.image } : {}),
     };
-    const { Id } = await this.#api.send<{ Id: string }>(question, {
+    const { Id } = await this.#api.send<{ Id: string }>(call, {
       method: 'POST',
       path: '/containers/create',
       body: {
@@ -121,54 +121,54 @@ export class Templates {
     });
     try {
       if (kit !== undefined) {
-        await this.#api.send(question, {
+        await this.#api.send(call, {
           method: 'PUT',
           path: `/containers/${Id}/archive`,
           query: { path: '/' },
           archive: kit.archive,
         });
       }
-      await this.#api.send(question, {
+      await this.#api.send(call, {
         method: 'POST',
         path: '/commit',
         query: { container: Id, repo: this.#repository, tag: digest },
         body: {},
       });
     } finally {
-      await this.#api.send(question, { method: 'DELETE', path: `/containers/${Id}`, query: { force: true, v: true } });
+      await this.#api.send(call, { method: 'DELETE', path: `/containers/${Id}`, query: { force: true, v: true } });
     }
   }
 
   /** Removes containers of builds that were interrupted by the end of this service. */
-  async #dropHalfBuilt(question: Question): Promise<void> {
+  async #dropHalfBuilt(call: EngineCall): Promise<void> {
     const label = [templateLabel, `${instanceLabel}=${this.#options.instance}`];
     const containers = await this.#api.send<{ Id: string; Created: number; Labels: Record<string, string> }[]>(
-      { ...question, changes: false },
+      { ...call, changes: false },
       { method: 'GET', path: '/containers/json', query: { all: true, filters: JSON.stringify({ label }) } },
     );
     for (const { Id, Created, Labels } of containers) {
       // Pods inherit the labels of their template.
       if (Labels[podLabel] !== undefined || this.#options.now() - Created * 1000 < buildMsMax) continue;
-      await this.#api.send(question, { method: 'DELETE', path: `/containers/${Id}`, query: { force: true, v: true } });
+      await this.#api.send(call, { method: 'DELETE', path: `/containers/${Id}`, query: { force: true, v: true } });
     }
   }
 
-  async #touch(digest: string, question: Question): Promise<void> {
+  async #touch(digest: string, call: EngineCall): Promise<void> {
     const today = `${digest}.${this.#today()}`;
-    const images = await this.#list({ ...question, changes: false });
+    const images = await this.#list({ ...call, changes: false });
     const tags = images.find(({ tags }) => tags.includes(`${this.#repository}:${digest}`))?.tags ?? [];
     if (tags.includes(`${this.#repository}:${today}`)) return;
-    await this.#api.send(question, {
+    await this.#api.send(call, {
       method: 'POST',
       path: `/images/${this.#repository}:${digest}/tag`,
       query: { repo: this.#repository, tag: today },
     });
-    for (const old of tags.filter((tag) => dayOf(tag) > 0)) await this.#remove(old, question);
+    for (const old of tags.filter((tag) => dayOf(tag) > 0)) await this.#remove(old, call);
   }
 
-  async #list(question: Question): Promise<{ tags: readonly string[]; labels: Readonly<Record<string, string>> }[]> {
+  async #list(call: EngineCall): Promise<{ tags: readonly string[]; labels: Readonly<Record<string, string>> }[]> {
     const { instance } = this.#options;
-    const images = await this.#api.send<ImageSummary[]>(question, {
+    const images = await this.#api.send<ImageSummary[]>(call, {
       method: 'GET',
       path: '/images/json',
       query: { filters: JSON.stringify({ label: [`${instanceLabel}=${instance}`] }) },
@@ -182,17 +182,17 @@ export class Templates {
       }));
   }
 
-  async #referencesInUse(question: Question): Promise<Set<string>> {
+  async #referencesInUse(call: EngineCall): Promise<Set<string>> {
     const containers = await this.#api.send<{ Image: string }[]>(
-      { ...question, changes: false },
+      { ...call, changes: false },
       { method: 'GET', path: '/containers/json', query: { all: true } },
     );
     return new Set(containers.map(({ Image }) => Image));
   }
 
   /** Ignores refusals: the image may be removed already, or still be in use. */
-  async #remove(reference: string, question: Question): Promise<void> {
-    await this.#api.send(question, { method: 'DELETE', path: `/images/${reference}` }).catch((error: unknown) => {
+  async #remove(reference: string, call: EngineCall): Promise<void> {
+    await this.#api.send(call, { method: 'DELETE', path: `/images/${reference}` }).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
     });
   }

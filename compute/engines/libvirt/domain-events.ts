@@ -1,7 +1,7 @@
 /** Lifecycle events of machines, from a continuous `virsh event`. */
 import type { EngineEvent } from '../engine.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { parsePodName } from '../pod-name.ts';
-import type { Question } from '../question.ts';
 import { type Virsh, virshLines } from './virsh.ts';
 
 const line = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d+)([+-]\d\d)(\d\d): event 'lifecycle' for domain '([^']+)': (\w+)/;
@@ -9,7 +9,7 @@ const line = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d+)([+-]\d\d)(\d\d): event 'l
 /** @returns undefined once connected, then every event until virsh ends or the signal aborts */
 export async function* domainEvents(
   virsh: Virsh,
-  { uri, instance, call, program }: { uri: string; instance: string; call: Question; program?: string | undefined },
+  { uri, instance, call, program }: { uri: string; instance: string; call: EngineCall; program?: string | undefined },
 ): AsyncGenerator<EngineEvent | undefined> {
   const args = ['event', '--event', 'lifecycle', '--loop', '--timestamp'];
   // Stops `virsh event`, even before its first line and if the host does not answer.

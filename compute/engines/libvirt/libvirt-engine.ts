@@ -14,9 +14,9 @@ import type {
   PodSpec,
   PreparedImage,
 } from '../engine.ts';
+import { EngineCalls, type EngineCallTimes } from '../engine-call.ts';
 import { refused } from '../errors.ts';
 import { parsePodName, podName, requireInstance } from '../pod-name.ts';
-import { Questions, type QuestionTimes } from '../question.ts';
 import { reconnecting } from '../waiting.ts';
 import { supportsTdx } from './capabilities.ts';
 import { domainEvents } from './domain-events.ts';
@@ -36,13 +36,13 @@ export interface LibvirtEngineOptions {
   readonly now: () => number;
   /** Path of `virsh`. */
   readonly program?: string;
-  readonly timeouts?: Partial<QuestionTimes>;
+  readonly timeouts?: Partial<EngineCallTimes>;
   /** Folder of the temporary files for virsh; by default the system's. */
   readonly temporaryFolder?: string;
 }
 
 /** The first request to a host waits until libvirt has probed its QEMU, which takes up to a minute. */
-const timesDefault: QuestionTimes = { readMs: 90_000, changeMs: 120_000 };
+const timesDefault: EngineCallTimes = { readMs: 90_000, changeMs: 120_000 };
 /** Time limit of the cleanup after a failure. */
 const cleanUpMs = 60_000;
 
@@ -53,7 +53,7 @@ export class LibvirtEngine implements Engine {
   readonly #host: LibvirtHost;
   readonly #virsh: Virsh;
   readonly #storage: Storage;
-  readonly #questions: Questions;
+  readonly #calls: EngineCalls;
 
   constructor(options: LibvirtEngineOptions) {
     requireInstance(options.instance);
@@ -63,11 +63,11 @@ export class LibvirtEngine implements Engine {
     this.#virsh = virshAt(this.#host.uri, options.program);
     const { instance, temporaryFolder } = options;
     this.#storage = new Storage(this.#virsh, { host: this.#host, instance, temporaryFolder });
-    this.#questions = new Questions({ ...timesDefault, ...options.timeouts });
+    this.#calls = new EngineCalls({ ...timesDefault, ...options.timeouts });
   }
 
   async probe({ signal }: CallOptions): Promise<readonly MachineFacts[]> {
-    const call = this.#questions.reading(signal);
+    const call = this.#calls.reading(signal);
     return this.#answered(async () => {
       const refusal = await this.#tdxRefusal(signal);
       const node = await this.#virsh(call, ['nodeinfo']);
@@ -94,7 +94,7 @@ export class LibvirtEngine implements Engine {
     requireKind(image, 'confidential');
     requireImageName(image.image);
     return this.#answered(async () => {
-      await this.#storage.findImage(image.image, this.#questions.reading(signal));
+      await this.#storage.findImage(image.image, this.#calls.reading(signal));
       return { reference: image.image };
     });
   }
@@ -112,11 +112,11 @@ export class LibvirtEngine implements Engine {
       if (running !== undefined) return running;
       const remains = await this.inspect(spec.podId, { signal });
       if (remains?.state === 'dead') await this.destroy(spec.podId, { signal });
-      await this.#storage.begin(spec.podId, this.#questions.changing(signal));
+      await this.#storage.begin(spec.podId, this.#calls.changing(signal));
       try {
         await this.#start(spec, signal);
         const pod = await this.#requireAsAsked(spec, signal);
-        await this.#storage.end(spec.podId, this.#questions.changing(signal));
+        await this.#storage.end(spec.podId, this.#calls.changing(signal));
         return pod;
       } catch (error) {
         const remove = (signal: AbortSignal) => this.destroy(spec.podId, { signal });
@@ -130,7 +130,7 @@ export class LibvirtEngine implements Engine {
     return this.#answered(async () => {
       const running = await this.#domain(name, signal);
       if (running !== undefined) return running;
-      const volumes = await this.#storage.list(this.#questions.reading(signal));
+      const volumes = await this.#storage.list(this.#calls.reading(signal));
       return volumes.some((volume) => nameOfDisk(volume) === name) ? this.#diskOnly(podId, signal) : undefined;
     });
   }
@@ -142,7 +142,7 @@ export class LibvirtEngine implements Engine {
     return this.#answered(async () => {
       const pods = new Map<string, EnginePod>();
       // Disks are listed before machines: a machine that starts in between then overrides its disk-only entry.
-      for (const volume of await this.#storage.list(this.#questions.reading(signal))) {
+      for (const volume of await this.#storage.list(this.#calls.reading(signal))) {
         const podId = parsePodName(this.#options.instance, nameOfDisk(volume) ?? '');
         if (podId !== undefined && !pods.has(podId)) pods.set(podId, await this.#diskOnly(podId, signal));
       }
@@ -164,9 +164,9 @@ export class LibvirtEngine implements Engine {
     await this.#answered(async () => {
       // `destroy` kills the machine without a guest shutdown; `undefine` removes the definition of one that is not transient.
       for (const command of ['destroy', 'undefine']) {
-        await this.#virsh(this.#questions.changing(signal), [command, name]).catch(ignoreNoDomain);
+        await this.#virsh(this.#calls.changing(signal), [command, name]).catch(ignoreNoDomain);
       }
-      await this.#storage.erase(podId, this.#questions.changing(signal));
+      await this.#storage.erase(podId, this.#calls.changing(signal));
     });
   }
 
@@ -174,7 +174,7 @@ export class LibvirtEngine implements Engine {
     const { instance, program } = this.#options;
     const { uri } = this.#host;
     const open = (until: AbortSignal) =>
-      domainEvents(this.#virsh, { uri, instance, call: this.#questions.reading(until), program });
+      domainEvents(this.#virsh, { uri, instance, call: this.#calls.reading(until), program });
     return reconnecting(open, { signal });
   }
 
@@ -186,7 +186,7 @@ export class LibvirtEngine implements Engine {
   async #tdxRefusal(signal: AbortSignal): Promise<string | undefined> {
     if (this.#host.profile.kind !== 'tdx') return undefined;
     const args = ['domcapabilities', '--virttype', 'kvm', '--machine', 'q35', '--arch', 'x86_64'];
-    const xml = await this.#virsh(this.#questions.reading(signal), args).catch((error: unknown) => {
+    const xml = await this.#virsh(this.#calls.reading(signal), args).catch((error: unknown) => {
       // Without KVM, or with a libvirt that lacks the machine type, the command is refused.
       if (error instanceof Refusal) return undefined;
       throw error;
@@ -197,17 +197,17 @@ export class LibvirtEngine implements Engine {
 
   async #start(spec: PodSpec, signal: AbortSignal): Promise<void> {
     const { instance, now } = this.#options;
-    await this.#storage.create(spec, spec.image.reference, this.#questions.changing(signal));
+    await this.#storage.create(spec, spec.image.reference, this.#calls.changing(signal));
     const xml = domainXml(spec, { host: this.#host, instance, createdAt: new Date(now()) });
     // Without --validate, libvirt silently drops elements that it does not know.
     const use = (path: (name: string) => string): Promise<string> =>
-      this.#virsh(this.#questions.changing(signal), ['create', '--validate', path('domain.xml')]);
+      this.#virsh(this.#calls.changing(signal), ['create', '--validate', path('domain.xml')]);
     await withFiles({ 'domain.xml': xml }, use, { parent: this.#options.temporaryFolder });
   }
 
   /** Longer than any create takes: its process has ended by then. */
   get #abandonedMs(): number {
-    return 4 * this.#questions.times.changeMs;
+    return 4 * this.#calls.times.changeMs;
   }
 
   async #requireAsAsked(spec: PodSpec, signal: AbortSignal): Promise<EnginePod> {
@@ -223,7 +223,7 @@ export class LibvirtEngine implements Engine {
 
   /** @returns undefined if no such machine runs */
   async #domain(name: string, signal: AbortSignal): Promise<EnginePod | undefined> {
-    const call = this.#questions.reading(signal);
+    const call = this.#calls.reading(signal);
     const xml = await this.#virsh(call, ['dumpxml', name]).catch(ignoreNoDomain);
     const domain = xml === undefined ? undefined : parseDomain(xml);
     if (domain === undefined || domain.instance !== this.#options.instance) return undefined;
@@ -234,13 +234,13 @@ export class LibvirtEngine implements Engine {
   }
 
   async #diskOnly(podId: string, signal: AbortSignal): Promise<EnginePod> {
-    const begunAt = await this.#storage.begunAt(podId, this.#questions.reading(signal));
+    const begunAt = await this.#storage.begunAt(podId, this.#calls.reading(signal));
     const abandoned = begunAt === undefined || this.#options.now() - begunAt > this.#abandonedMs;
     return diskOnlyPod(podId, this.#host, abandoned ? 'dead' : 'starting');
   }
 
   async #names(signal: AbortSignal): Promise<readonly string[]> {
-    const text = await this.#virsh(this.#questions.reading(signal), ['list', '--name']);
+    const text = await this.#virsh(this.#calls.reading(signal), ['list', '--name']);
     const names = text.split('\n').map((name) => name.trim());
     return names.filter((name) => parsePodName(this.#options.instance, name) !== undefined);
   }

@@ -1,8 +1,8 @@
 /** Disks of pods, through libvirt's storage pools, which also work on remote hosts. */
 import { creationInProgress, Refusal } from '../answers.ts';
 import type { PodSpec } from '../engine.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { EngineError } from '../errors.ts';
-import type { Question } from '../question.ts';
 import { buildSeed } from './cloud-init.ts';
 import { diskNames, overlayXml } from './domain-xml.ts';
 import type { BaseImage, LibvirtHost } from './libvirt-host.ts';
@@ -32,7 +32,7 @@ export class Storage {
   }
 
   /** @returns path and size of a base image @throws {EngineError} ERR_IMAGE_UNAVAILABLE */
-  async findImage(name: string, call: Question): Promise<BaseImage & { path: string; capacityBytes: number }> {
+  async findImage(name: string, call: EngineCall): Promise<BaseImage & { path: string; capacityBytes: number }> {
     const image = Object.hasOwn(this.#host.images, name) ? this.#host.images[name] : undefined;
     if (image === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'image is not configured on this host');
     const where = ['--pool', image.pool, image.volume];
@@ -50,7 +50,7 @@ export class Storage {
    * Marks the pod as being created; of concurrent callers only one succeeds.
    * @throws {EngineError} ERR_OUTCOME_UNKNOWN if it is already marked
    */
-  async begin(podId: string, call: Question): Promise<void> {
+  async begin(podId: string, call: EngineCall): Promise<void> {
     const { making } = diskNames(this.#instance, podId);
     const args = ['--pool', this.#host.pool, '--name', making, '--capacity', '512b', '--format', 'raw'];
     await this.#virsh(call, ['vol-create-as', ...args]).catch((cause: unknown) => {
@@ -59,13 +59,13 @@ export class Storage {
   }
 
   /** Removes the mark of {@link begin}: the pod is created. */
-  async end(podId: string, call: Question): Promise<void> {
+  async end(podId: string, call: EngineCall): Promise<void> {
     const { making } = diskNames(this.#instance, podId);
     await this.#virsh(call, ['vol-delete', '--pool', this.#host.pool, making]).catch(ignoreNoVolume);
   }
 
   /** @returns when the creation of the pod began, in milliseconds since 1970; undefined if it is not being created */
-  async begunAt(podId: string, call: Question): Promise<number | undefined> {
+  async begunAt(podId: string, call: EngineCall): Promise<number | undefined> {
     const { making } = diskNames(this.#instance, podId);
     const xml = await this.#virsh(call, ['vol-dumpxml', '--pool', this.#host.pool, making]).catch(ignoreNoVolume);
     const seconds = /<mtime>(\d+)/.exec(xml ?? '')?.[1];
@@ -73,7 +73,7 @@ export class Storage {
   }
 
   /** Creates the overlay and the seed. */
-  async create(spec: PodSpec, imageName: string, call: Question): Promise<void> {
+  async create(spec: PodSpec, imageName: string, call: EngineCall): Promise<void> {
     const { pool } = this.#host;
     const { disk, seed } = diskNames(this.#instance, spec.podId);
     const base = await this.findImage(imageName, { ...call, changes: false });
@@ -90,7 +90,7 @@ export class Storage {
   }
 
   /** Erases the existing disks of a pod. */
-  async erase(podId: string, call: Question): Promise<void> {
+  async erase(podId: string, call: EngineCall): Promise<void> {
     const { disk, seed, making } = diskNames(this.#instance, podId);
     const present = await this.list(call);
     for (const name of [disk, seed, making].filter((one) => present.includes(one))) {
@@ -103,7 +103,7 @@ export class Storage {
   }
 
   /** @returns names of all volumes in the pool */
-  async list(call: Question): Promise<readonly string[]> {
+  async list(call: EngineCall): Promise<readonly string[]> {
     const { pool } = this.#host;
     // A pool caches its list; a refresh finds files that other programs created or removed.
     await this.#virsh(call, ['pool-refresh', pool]).catch(ignoreBusyPool);
@@ -111,7 +111,7 @@ export class Storage {
     return text.split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
   }
 
-  async freeBytes(call: Question): Promise<number | undefined> {
+  async freeBytes(call: EngineCall): Promise<number | undefined> {
     const info = await this.#virsh(call, ['pool-info', '--bytes', this.#host.pool]);
     const bytes = Number(/Available:\s+(\d+)/.exec(info)?.[1]);
     return Number.isNaN(bytes) ? undefined : bytes;

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { lostAnswer, Refusal } from '../answers.ts';
-import type { Question } from '../question.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { deadline } from '../waiting.ts';
 
 const outputBytesMax = 16 * 1024 * 1024;
@@ -14,7 +14,7 @@ const connectionLost =
   /end of file while reading|cannot (recv|write|send) data|client socket is closed|connection reset|broken pipe|keepalive/;
 
 /** @returns the output of virsh · @throws {Refusal} · {EngineError} ERR_ENGINE_UNREACHABLE, ERR_OUTCOME_UNKNOWN */
-export type Virsh = (question: Question, args: readonly string[]) => Promise<string>;
+export type Virsh = (call: EngineCall, args: readonly string[]) => Promise<string>;
 
 /** @param program path of virsh */
 export function virshAt(uri: string, program = '/usr/bin/virsh'): Virsh {

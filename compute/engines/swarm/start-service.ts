@@ -4,9 +4,9 @@ import type { DockerApi } from '../docker/docker-api.ts';
 import { engineRefusal } from '../docker/refusals.ts';
 import { ignoreNotFound } from '../docker/remove-container.ts';
 import type { PodSpec } from '../engine.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { type EngineError, refused } from '../errors.ts';
 import { instanceLabel, podLabel, podName } from '../pod-name.ts';
-import type { Question } from '../question.ts';
 import { poll } from '../waiting.ts';
 import { type ConfigReference, type ServiceOptions, serviceBody } from './service-body.ts';
 import type { SwarmNode } from './swarm-nodes.ts';
@@ -18,17 +18,12 @@ const pollEveryMs = 250;
 /** @throws {Refusal} · {EngineError} ERR_OUTCOME_UNKNOWN, also if an earlier call is still creating the same pod */
 export async function createService(
   api: DockerApi,
-  {
-    spec,
-    template,
-    options,
-    question,
-  }: { spec: PodSpec; template: Template; options: ServiceOptions; question: Question },
+  { spec, template, options, call }: { spec: PodSpec; template: Template; options: ServiceOptions; call: EngineCall },
 ): Promise<void> {
   const { registryAuth, ...start } = template;
   try {
-    const keys = await putKeys(api, spec, options.instance, question);
-    await api.send(question, {
+    const keys = await putKeys(api, spec, options.instance, call);
+    await api.send(call, {
       method: 'POST',
       path: '/services/create',
       body: serviceBody(spec, start, keys, options),
@@ -43,28 +38,28 @@ export async function createService(
 /** @returns the running task @throws {EngineError} */
 export async function awaitRunning(
   api: DockerApi,
-  { name, question, timeoutMs }: { name: string; question: Question; timeoutMs: number },
+  { name, call, timeoutMs }: { name: string; call: EngineCall; timeoutMs: number },
 ): Promise<Task> {
   const settled = async (): Promise<Task | undefined> => {
     const query = { filters: JSON.stringify({ service: [name] }) };
-    const task = newest(await api.send<Task[]>(question, { method: 'GET', path: '/tasks', query }));
+    const task = newest(await api.send<Task[]>(call, { method: 'GET', path: '/tasks', query }));
     if (task === undefined) return undefined;
     if (task.Status.State === 'running' || hasEnded(task) || cannotBePlaced(task)) return task;
-    return (await isNodeLost(api, task, question)) ? task : undefined;
+    return (await isNodeLost(api, task, call)) ? task : undefined;
   };
-  const task = await poll(settled, { everyMs: pollEveryMs, timeoutMs, signal: question.signal });
+  const task = await poll(settled, { everyMs: pollEveryMs, timeoutMs, signal: call.signal });
   if (task === undefined) throw refused('engine_refused', 'the machine did not start the pod in time');
   if (task.Status.State === 'running' && !hasEnded(task)) return task;
   throw taskRefusal(task);
 }
 
 /** Stores the public keys in a config. Replaces the config of an earlier attempt, because configs are immutable. */
-async function putKeys(api: DockerApi, spec: PodSpec, instance: string, asked: Question): Promise<ConfigReference> {
+async function putKeys(api: DockerApi, spec: PodSpec, instance: string, asked: EngineCall): Promise<ConfigReference> {
   const name = podName(instance, spec.podId);
   // A config is not a pod, so a lost answer counts as a failure.
-  const question = { ...asked, changes: false };
-  await api.send(question, { method: 'DELETE', path: `/configs/${name}` }).catch(ignoreNotFound);
-  const { ID } = await api.send<{ ID: string }>(question, {
+  const call = { ...asked, changes: false };
+  await api.send(call, { method: 'DELETE', path: `/configs/${name}` }).catch(ignoreNotFound);
+  const { ID } = await api.send<{ ID: string }>(call, {
     method: 'POST',
     path: '/configs/create',
     body: {
@@ -82,9 +77,9 @@ function cannotBePlaced({ Status }: Task): boolean {
 }
 
 /** Whether the task's node is down or removed: Swarm neither starts nor fails such a task. */
-async function isNodeLost(api: DockerApi, { NodeID }: Task, question: Question): Promise<boolean> {
+async function isNodeLost(api: DockerApi, { NodeID }: Task, call: EngineCall): Promise<boolean> {
   if (NodeID === undefined || NodeID === '') return false;
-  const node = await api.send<SwarmNode>(question, { method: 'GET', path: `/nodes/${NodeID}` }).catch(ignoreNotFound);
+  const node = await api.send<SwarmNode>(call, { method: 'GET', path: `/nodes/${NodeID}` }).catch(ignoreNotFound);
   return node === undefined || node.Status.State === 'down';
 }
 

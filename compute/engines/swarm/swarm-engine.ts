@@ -21,10 +21,10 @@ import type {
   PreparedImage,
   PrepareOptions,
 } from '../engine.ts';
+import { EngineCalls, type EngineCallTimes } from '../engine-call.ts';
 import { EngineError, refused } from '../errors.ts';
 import type { RegistryPolicy } from '../image-reference.ts';
 import { instanceLabel, podName, requireInstance } from '../pod-name.ts';
-import { Questions, type QuestionTimes } from '../question.ts';
 import { reconnecting } from '../waiting.ts';
 import type { ServiceOptions } from './service-body.ts';
 import { serviceEvents } from './service-events.ts';
@@ -46,7 +46,7 @@ export interface SwarmEngineOptions {
   readonly gpuResource?: string;
   readonly kitFolder?: string;
   readonly processesMax?: number;
-  readonly timeouts?: Partial<QuestionTimes & { readonly startMs: number }>;
+  readonly timeouts?: Partial<EngineCallTimes & { readonly startMs: number }>;
 }
 
 export interface SwarmMachine {
@@ -67,13 +67,13 @@ export class SwarmEngine implements Engine {
   readonly #api: DockerApi;
   readonly #templates: SwarmTemplates;
   readonly #publicHosts: Readonly<Record<string, string>>;
-  readonly #questions: Questions;
+  readonly #calls: EngineCalls;
 
   constructor(options: SwarmEngineOptions) {
     requireInstance(options.instance);
     this.name = options.name;
     this.#options = options;
-    this.#questions = new Questions({ ...defaults, ...options.timeouts });
+    this.#calls = new EngineCalls({ ...defaults, ...options.timeouts });
     this.#api = new DockerApi(dockerClient(options.endpoint));
     this.#templates = new SwarmTemplates(this.#api, { ...options.templates, instance: options.instance });
     this.#publicHosts = Object.fromEntries(
@@ -84,7 +84,7 @@ export class SwarmEngine implements Engine {
   async probe({ signal }: CallOptions): Promise<readonly MachineFacts[]> {
     return this.#answered(async () => {
       const request = { method: 'GET', path: '/nodes' } as const;
-      const nodes = await this.#api.send<SwarmNode[]>(this.#questions.reading(signal), request);
+      const nodes = await this.#api.send<SwarmNode[]>(this.#calls.reading(signal), request);
       const pods = await this.list({ signal });
       const { nodes: rented, gpuResource = defaults.gpuResource } = this.#options;
       return nodes
@@ -97,11 +97,11 @@ export class SwarmEngine implements Engine {
     requireKind(image, 'standard');
     requireContainerSettings(image);
     return this.#answered(async () => {
-      const found = await findImage(this.#api, image, this.#options.registries ?? {}, this.#questions.reading(signal));
+      const found = await findImage(this.#api, image, this.#options.registries ?? {}, this.#calls.reading(signal));
       const env = { ...image.env, ...(image.jupyter ? { CLOISTER_JUPYTER: '1' } : {}) };
       const template = { ...found, command: image.command, env };
-      const question = this.#questions.preparing(signal);
-      return { reference: await this.#templates.findOrCreate(template, image.owner, question) };
+      const call = this.#calls.preparing(signal);
+      return { reference: await this.#templates.findOrCreate(template, image.owner, call) };
     });
   }
 
@@ -120,9 +120,9 @@ export class SwarmEngine implements Engine {
       const existing = await this.inspect(spec.podId, { signal });
       if (existing !== undefined && existing.state !== 'dead') return existing;
       if (existing !== undefined) await this.destroy(spec.podId, { signal });
-      const template = await this.#templates.read(spec.image.reference, this.#questions.reading(signal));
+      const template = await this.#templates.read(spec.image.reference, this.#calls.reading(signal));
       const service = this.#serviceOptions();
-      await createService(this.#api, { spec, template, options: service, question: this.#questions.changing(signal) });
+      await createService(this.#api, { spec, template, options: service, call: this.#calls.changing(signal) });
       try {
         await this.#requireRunning(spec, machine, signal);
         const pod = await this.inspect(spec.podId, { signal });
@@ -147,7 +147,7 @@ export class SwarmEngine implements Engine {
     return this.#answered(async () => {
       const label = [`${instanceLabel}=${this.#options.instance}`];
       const query = { filters: JSON.stringify({ label }) };
-      const services = await this.#api.send<Service[]>(this.#questions.reading(signal), {
+      const services = await this.#api.send<Service[]>(this.#calls.reading(signal), {
         method: 'GET',
         path: '/services',
         query,
@@ -164,7 +164,7 @@ export class SwarmEngine implements Engine {
       const task = newest(await this.#tasks({ service: [service.ID] }, signal));
       const machine = this.#options.nodes[machineOf(service) ?? ''];
       if (machine?.endpoint === undefined || task?.Status.State !== 'running') return undefined;
-      return readHostKey(nodeOf(machine), containerOf(task), this.#questions.reading(signal));
+      return readHostKey(nodeOf(machine), containerOf(task), this.#calls.reading(signal));
     });
   }
 
@@ -172,7 +172,7 @@ export class SwarmEngine implements Engine {
     const name = podName(this.#options.instance, podId);
     await this.#answered(async () => {
       const remove = (path: string) =>
-        this.#api.send(this.#questions.changing(signal), { method: 'DELETE', path }).catch(ignoreNotFound);
+        this.#api.send(this.#calls.changing(signal), { method: 'DELETE', path }).catch(ignoreNotFound);
       const service = await this.#service(podId, signal);
       if (service !== undefined) await remove(`/services/${service.ID}`);
       await remove(`/configs/${name}`);
@@ -181,24 +181,24 @@ export class SwarmEngine implements Engine {
 
   events({ signal }: CallOptions): AsyncIterable<EngineEvent> {
     const { instance } = this.#options;
-    return reconnecting((until) => serviceEvents(this.#api, instance, this.#questions.reading(until)), { signal });
+    return reconnecting((until) => serviceEvents(this.#api, instance, this.#calls.reading(until)), { signal });
   }
 
   async dropIdleTemplates({ signal }: CallOptions): Promise<number> {
-    return this.#answered(() => this.#templates.dropIdle(this.#questions.changing(signal)));
+    return this.#answered(() => this.#templates.dropIdle(this.#calls.changing(signal)));
   }
 
   async #requireRunning(spec: PodSpec, machine: SwarmMachine, signal: AbortSignal): Promise<void> {
-    const question = this.#questions.reading(signal);
+    const call = this.#calls.reading(signal);
     const timeoutMs = this.#options.timeouts?.startMs ?? defaults.startMs;
     const task = await awaitRunning(this.#api, {
       name: podName(this.#options.instance, spec.podId),
-      question,
+      call,
       timeoutMs,
     });
     if (spec.gpuCount === 0 && spec.jupyter !== true) return;
     const hasKit = this.#options.kitFolder !== undefined;
-    await requireInside(nodeOf(machine), containerOf(task), spec, { reading: question, hasKit });
+    await requireInside(nodeOf(machine), containerOf(task), spec, { reading: call, hasKit });
   }
 
   #answered<Answer>(work: () => Promise<Answer>): Promise<Answer> {
@@ -217,12 +217,12 @@ export class SwarmEngine implements Engine {
 
   async #service(podId: string, signal: AbortSignal): Promise<Service | undefined> {
     const path = `/services/${podName(this.#options.instance, podId)}`;
-    return this.#api.send<Service>(this.#questions.reading(signal), { method: 'GET', path }).catch(ignoreNotFound);
+    return this.#api.send<Service>(this.#calls.reading(signal), { method: 'GET', path }).catch(ignoreNotFound);
   }
 
   #tasks(filters: Readonly<Record<string, readonly string[]>>, signal: AbortSignal): Promise<Task[]> {
     const query = { filters: JSON.stringify(filters) };
-    return this.#api.send(this.#questions.reading(signal), { method: 'GET', path: '/tasks', query });
+    return this.#api.send(this.#calls.reading(signal), { method: 'GET', path: '/tasks', query });
   }
 
   #toPod(service: Service, task: Task | undefined): EnginePod | undefined {

@@ -3,9 +3,9 @@ import { Refusal } from '../answers.ts';
 import type { DockerApi, RegistryAuth } from '../docker/docker-api.ts';
 import { registryAuthFor } from '../docker/fetch-image.ts';
 import type { ContainerImage } from '../engine.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { EngineError } from '../errors.ts';
 import { parseImageReference, type RegistryPolicy, requireAllowedRegistry } from '../image-reference.ts';
-import type { Question } from '../question.ts';
 
 interface Distribution {
   readonly Descriptor: { readonly digest: string };
@@ -21,14 +21,14 @@ export async function findImage(
   api: DockerApi,
   image: ContainerImage,
   policy: RegistryPolicy,
-  question: Question,
+  call: EngineCall,
 ): Promise<{ image: string; registryAuth: RegistryAuth | undefined }> {
   const reference = parseImageReference(image.image);
   if (image.source === 'tenant') requireAllowedRegistry(reference, policy);
   const registryAuth = registryAuthFor(image);
   if (image.source === 'operator' && reference.registry === 'localhost') return { image: image.image, registryAuth };
   const found = await api
-    .send<Distribution>(question, {
+    .send<Distribution>(call, {
       method: 'GET',
       path: `/distribution/${reference.full}/json`,
       ...(registryAuth === undefined ? {} : { registryAuth }),

@@ -5,9 +5,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Refusal } from '../answers.ts';
 import type { DockerApi, RegistryAuth } from '../docker/docker-api.ts';
+import type { EngineCall } from '../engine-call.ts';
 import { EngineError } from '../errors.ts';
 import { instanceLabel } from '../pod-name.ts';
-import type { Question } from '../question.ts';
 import type { StartSettings } from './service-body.ts';
 
 export interface Template extends StartSettings {
@@ -53,21 +53,21 @@ export class SwarmTemplates {
   }
 
   /** @param owner owners never share a template · @returns the name of the existing or created template */
-  async findOrCreate(template: Template, owner: string, question: Question): Promise<string> {
+  async findOrCreate(template: Template, owner: string, call: EngineCall): Promise<string> {
     const variables = Object.entries(template.env).sort(([a], [b]) => (a < b ? -1 : 1));
     const parts = [owner, template.image, template.command ?? null, variables, template.registryAuth ?? null];
     const digest = createHmac('sha256', this.#options.key).update(JSON.stringify(parts)).digest('hex').slice(0, 28);
     const name = `cloister-${this.#options.instance}-template-${digest}`;
-    const known = await this.#find(name, question);
+    const known = await this.#find(name, call);
     if (known === undefined) {
       const Data = this.#seal(name, JSON.stringify(template)).toString('base64');
-      await this.#api.send(question, {
+      await this.#api.send(call, {
         method: 'POST',
         path: '/configs/create',
         body: { Name: name, Labels: this.#labels(), Data },
       });
     } else if (known.Spec.Labels?.[dayLabel] !== this.#today()) {
-      await this.#api.send(question, {
+      await this.#api.send(call, {
         method: 'POST',
         path: `/configs/${known.ID}/update`,
         query: { version: known.Version.Index },
@@ -78,31 +78,31 @@ export class SwarmTemplates {
   }
 
   /** @throws {EngineError} ERR_IMAGE_UNAVAILABLE if the template was removed: prepare again */
-  async read(name: string, question: Question): Promise<Template> {
-    const config = await this.#find(name, question);
+  async read(name: string, call: EngineCall): Promise<Template> {
+    const config = await this.#find(name, call);
     const data = config?.Spec.Data;
     if (data === undefined) throw new EngineError('ERR_IMAGE_UNAVAILABLE', 'the prepared image was removed');
     return JSON.parse(this.#open(name, Buffer.from(data, 'base64'))) as Template;
   }
 
   /** Removes templates unused for seven days. Running pods do not depend on them. @returns the number of removed templates */
-  async dropIdle(question: Question): Promise<number> {
+  async dropIdle(call: EngineCall): Promise<number> {
     const filters = JSON.stringify({ label: [`${instanceLabel}=${this.#options.instance}`] });
     const configs = await this.#api.send<Config[]>(
-      { ...question, changes: false },
+      { ...call, changes: false },
       { method: 'GET', path: '/configs', query: { filters } },
     );
     const idle = configs.filter(({ Spec }) => {
       const day = Spec.Labels?.[dayLabel];
       return day !== undefined && Number(this.#today()) - Number(day) >= idleDaysMax;
     });
-    for (const { ID } of idle) await this.#api.send(question, { method: 'DELETE', path: `/configs/${ID}` });
+    for (const { ID } of idle) await this.#api.send(call, { method: 'DELETE', path: `/configs/${ID}` });
     return idle.length;
   }
 
-  async #find(name: string, question: Question): Promise<Config | undefined> {
+  async #find(name: string, call: EngineCall): Promise<Config | undefined> {
     return this.#api
-      .send<Config>({ ...question, changes: false }, { method: 'GET', path: `/configs/${name}` })
+      .send<Config>({ ...call, changes: false }, { method: 'GET', path: `/configs/${name}` })
       .catch((error: unknown) => {
         if (error instanceof Refusal && error.status === 404) return undefined;
         throw error;

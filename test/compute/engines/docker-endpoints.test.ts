@@ -1,4 +1,4 @@
-/** The three ways to a Docker engine, each with a server of the test's own at its end. */
+/** The three transports to a Docker engine, each with a server that the test runs. */
 import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,9 +15,9 @@ import { type DockerEndpoint, dockerClient } from '../../../compute/engines/dock
 import { serverCertificate } from '../../../server/tls/certificate.ts';
 import { makeSshKey } from '../../support/compute/ssh-login.ts';
 
-const question = { signal: new AbortController().signal, timeoutMs: 5000, changes: false };
+const call = { signal: new AbortController().signal, timeoutMs: 5000, changes: false };
 const ask = (endpoint: DockerEndpoint) =>
-  new DockerApi(dockerClient(endpoint)).send(question, { method: 'GET', path: '/version' });
+  new DockerApi(dockerClient(endpoint)).send(call, { method: 'GET', path: '/version' });
 const answer = { Version: '1' };
 
 describe('an engine behind TLS', () => {
@@ -29,7 +29,7 @@ describe('an engine behind TLS', () => {
 
   beforeAll(async () => {
     const known = new X509Certificate(client.cert).fingerprint256;
-    // Certificates of these tests are for servers only, so this one looks for itself.
+    // The test certificates are valid for servers only, so this server checks client certificates itself.
     const options = { cert: host.cert, key: host.key, requestCert: true, rejectUnauthorized: false };
     server = createHttpsServer(options, (request, response) => {
       const { fingerprint256 } = (request.socket as TLSSocket).getPeerCertificate();
@@ -60,7 +60,7 @@ describe('an engine behind TLS', () => {
     await expect(ask(endpoint({ ca: stranger.cert }))).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });
 
-  it('answers no stranger', async () => {
+  it('rejects clients without a trusted certificate', async () => {
     const { cert, key } = stranger;
     await expect(ask(endpoint({ cert, key }))).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });
@@ -146,7 +146,7 @@ describe('an engine behind SSH', () => {
       const leaving = new AbortController();
       events.once(point, () => leaving.abort());
       const asked = new DockerApi(dockerClient(endpoint())).send(
-        { ...question, signal: leaving.signal },
+        { ...call, signal: leaving.signal },
         { method: 'GET', path: '/version' },
       );
       await expect(asked).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });

@@ -1,4 +1,4 @@
-/** A Docker engine that takes connections and never answers, as a stopped daemon does. */
+/** A Docker engine that accepts connections and never answers, as a stopped daemon does. */
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { DockerEngine } from '../../../compute/engines/docker/docker-engine.ts';
 import { scratchFolder } from '../../support/scratch-folder.ts';
 
 describe('preparing a pod on an engine that hangs', () => {
-  it.each(['operator', 'tenant'] as const)('fails at the first question for an image of source %s', async (source) => {
+  it.each(['operator', 'tenant'] as const)('fails at the first request for an image of source %s', async (source) => {
     await using folder = await scratchFolder();
     const socketPath = join(folder.path, 'docker.sock');
     const asked: string[] = [];

@@ -1,4 +1,4 @@
-/** What a Docker Engine API is asked, and how its answers are read: pure parts, and a server of the test's own. */
+/** Requests to a Docker Engine API and the parsing of its responses: pure functions, and a server that the test runs. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -174,7 +174,7 @@ describe('a request to the engine', () => {
   });
 
   const api = (name = 'api.sock') => new DockerApi(dockerClient({ transport: 'unix', socketPath: join(folder, name) }));
-  const question = { signal: new AbortController().signal, timeoutMs: 200, changes: true };
+  const call = { signal: new AbortController().signal, timeoutMs: 200, changes: true };
   const create = {
     method: 'POST',
     path: '/containers/create',
@@ -184,7 +184,7 @@ describe('a request to the engine', () => {
 
   it('has no body members in its URL, which servers log', async () => {
     answer = { status: 201, body: '{"Id":"x"}' };
-    expect(await api().send(question, create)).toEqual({ Id: 'x' });
+    expect(await api().send(call, create)).toEqual({ Id: 'x' });
     expect(seen).toEqual([{ url: '/containers/create?name=n', body: '{"Env":["SECRET=1"]}' }]);
   });
 
@@ -192,16 +192,16 @@ describe('a request to the engine', () => {
     process.env.DOCKER_HOST = 'tcp://127.0.0.1:1';
     try {
       answer = { status: 200, body: '{}' };
-      await api().send(question, create);
+      await api().send(call, create);
       expect(seen).toHaveLength(1);
     } finally {
       delete process.env.DOCKER_HOST;
     }
   });
 
-  it('that is rejected has an answer', async () => {
+  it('that is rejected throws a Refusal with the answer', async () => {
     answer = { status: 409, body: '{"message":"Name In Use"}' };
-    await expect(api().send(question, create)).rejects.toMatchObject({
+    await expect(api().send(call, create)).rejects.toMatchObject({
       name: 'Refusal',
       status: 409,
       words: 'name in use',
@@ -211,7 +211,7 @@ describe('a request to the engine', () => {
   it("that is rejected has the engine's message, but not in a log line", async () => {
     answer = { status: 500, body: '{"message":"exec: a-tenants-own-command: not found"}' };
     const refusal = await api()
-      .send(question, create)
+      .send(call, create)
       .catch((error: unknown) => error);
     expect((refusal as { words: string }).words).toContain('a-tenants-own-command');
     expect(inspect(refusal, { depth: 9, showHidden: true }) + JSON.stringify(refusal)).not.toContain('a-tenants-own');
@@ -221,19 +221,19 @@ describe('a request to the engine', () => {
     'whose answer is %s has an unknown outcome if it changes anything',
     async (what) => {
       answer = what;
-      await expect(api().send(question, create)).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' });
-      const reading = api().send({ ...question, changes: false }, create);
+      await expect(api().send(call, create)).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' });
+      const reading = api().send({ ...call, changes: false }, create);
       await expect(reading).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
     },
   );
 
   it('that reaches no engine has changed nothing', async () => {
-    await expect(api('none.sock').send(question, create)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
+    await expect(api('none.sock').send(call, create)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
   });
 
-  it('gets no request once the caller has aborted', async () => {
+  it('is not sent once the caller has aborted', async () => {
     const signal = AbortSignal.abort(new Error('gone'));
-    await expect(api().send({ ...question, signal }, create)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
+    await expect(api().send({ ...call, signal }, create)).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });
     expect(seen).toEqual([]);
   });
 });
@@ -251,7 +251,7 @@ describe('the key of an SSH host', () => {
 });
 
 describe('an archive for a container', () => {
-  it('is one that tar reads, with modes and without owners', () => {
+  it('can be read by tar, with modes and without owners', () => {
     const archive = buildTar([
       { path: 'root/.ssh/', mode: 0o700 },
       { path: 'root/.ssh/authorized_keys', mode: 0o600, content: 'ssh-ed25519 AAAA\n' },

@@ -1,4 +1,4 @@
-/** Machines as libvirt is asked for them; the files in `golden` are what a reviewer compares with libvirt's own manual. */
+/** The libvirt XML of machines. Reviewers compare the files in `golden` with the libvirt manual. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A virsh whose stream of events never says anything; it answers a question as told. */
+/** A virsh whose event stream stays silent; other commands run the shell command `answer`. */
 function silentVirsh(answer: string) {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-virsh-'));
   folders.push(folder);

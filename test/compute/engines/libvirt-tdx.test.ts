@@ -1,4 +1,4 @@
-/** Trust domains, whole, on a host that is scripted: what is asked, in which order, and what is refused. */
+/** The whole life of a trust domain on a scripted host: the commands, their order, and the rejections. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PodSpec } from '../../../compute/engines/engine.ts';
 import { LibvirtEngine } from '../../../compute/engines/libvirt/libvirt-engine.ts';

@@ -1,4 +1,4 @@
-/** Files that virsh reads: they go when it has read them, or with the next pass where their process was killed. */
+/** Files that virsh reads: removed after use, or by the next cleanup if their process was killed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -35,7 +35,7 @@ describe('files for virsh', () => {
   const left = () => readdirSync(parent);
   const later = () => Date.now() + usedMs + 60_000;
 
-  /** What a killed process leaves behind. @returns the folder's name */
+  /** Creates the folder that a killed process leaves behind. @returns its name */
   async function abandoned(): Promise<string> {
     const code = `import { withFiles } from ${JSON.stringify(pathToFileURL(source).href)};
       await withFiles({ 'seed.iso': 'canary' }, async (path) => {

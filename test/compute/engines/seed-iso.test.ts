@@ -18,7 +18,7 @@ const spec: PodSpec = {
   sudoPasswordHash: '$6$salt$hashhash',
 };
 
-/** Reads an image by the rules of ECMA-119, from its own numbers. */
+/** Reads an image as ECMA-119 specifies, from the offsets and sizes in the image. */
 function readIso(image: Buffer): { label: string; files: Record<string, string> } {
   const descriptor = image.subarray(16 * 2048);
   expect(descriptor.toString('latin1', 0, 7)).toBe('\x01CD001\x01');

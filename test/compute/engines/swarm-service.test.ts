@@ -1,4 +1,4 @@
-/** The services that a Swarm is asked to create, and their state as the Swarm reports it. */
+/** The services that are created in a Swarm, and the pod state derived from its reports. */
 import { describe, expect, it } from 'vitest';
 import type { PodSpec } from '../../../compute/engines/engine.ts';
 import { type ServiceOptions, serviceBody } from '../../../compute/engines/swarm/service-body.ts';
@@ -96,7 +96,7 @@ describe("a service's state", () => {
     ServiceID: 's-1',
     CreatedAt: '2026-11-21T08:00:01Z',
     DesiredState: desired,
-    // Docker 20.10 tells every port twice.
+    // Docker 20.10 reports every port twice.
     Status: { Timestamp: '2026-11-21T09:00:00Z', State: state, PortStatus: { Ports: [port, port] } },
   });
   const read = (of: Task | undefined, instance = 'test') =>

@@ -1,4 +1,4 @@
-/** What tenants write, before it reaches an engine. */
+/** Validation of tenants' values before they reach an engine. */
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
-/** The compute service's real application on a database of the test's, around an engine in memory. */
+/** The real application of the compute service with a test database and an in-memory engine. */
 import { Writable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterEach, expect } from 'vitest';
-import { type RateLimits, shippedLimits } from '../../../compute/http/admission.ts';
+import { defaultLimits, type RateLimits } from '../../../compute/http/admission.ts';
 import { parseInventory } from '../../../compute/inventory/configuration.ts';
 import { Stock } from '../../../compute/inventory/stock.ts';
 import { Templates } from '../../../compute/inventory/templates.ts';
@@ -26,7 +26,7 @@ export interface ComputeTenant {
 export interface Answered {
   readonly status: number;
   readonly headers: Record<string, string | string[] | number | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
   readonly body: any;
 }
 
@@ -55,7 +55,7 @@ export class ComputeApp {
     return this.#log.join('');
   }
 
-  /** With money, a key of these scopes and, unless told otherwise, an SSH key. */
+  /** An account with money, a key of these scopes and, by default, an SSH key. */
   async tenant(
     name: string,
     {
@@ -71,7 +71,7 @@ export class ComputeApp {
     return { accountId, key };
   }
 
-  /** One request, from an address of its own unless told otherwise: few tests are about limits per address. */
+  /** Sends a request, by default from a new address: few tests are about limits per address. */
   async call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH',
     url: string,
@@ -95,7 +95,7 @@ export class ComputeApp {
     return answered;
   }
 
-  /** Whatever is answered is what the OpenAPI document says, with no member more or less. */
+  /** Expects the response to match the OpenAPI document exactly. */
   #requireAsDescribed(method: string, url: string, { status, headers, body }: Answered): void {
     expect(headers['content-type'], url).toMatch(/^application\/json/);
     if (status >= 400) {
@@ -156,7 +156,7 @@ export interface ComputeAppChanges {
 export async function startComputeApp(
   makeWorld: (options: { machines: readonly string[] }) => Promise<World>,
   {
-    limits = shippedLimits,
+    limits = defaultLimits,
     inventory = inventoryFile,
     loadTemplates = async () => templatesFile,
     trustedProxies = [],
@@ -210,7 +210,7 @@ export async function startComputeApp(
   return new ComputeApp({ world, app, service, log, faults });
 }
 
-/** Of every such application, where it listens. */
+/** The address and certificate of every such application. */
 export const identity = makeIdentity({ host: 'localhost', now: Date.now() });
 
 let addresses = 0;

@@ -1,10 +1,10 @@
-/** A compute service without HTTP on a database of the test's, an engine in memory and a clock that stands still. */
+/** A compute service without HTTP on a database of the test's, an in-memory engine and a manual clock. */
 import { afterEach } from 'vitest';
 import { type Database, openDatabase } from '../../../accounts/database/database.ts';
 import { type Accounts, type DatabaseAddress, openAccountsOn } from '../../../accounts/store.ts';
 import { SecretBox } from '../../../compute/base/secrets.ts';
 import type { Control, ControlTimes } from '../../../compute/control/control.ts';
-import { shippedTimes } from '../../../compute/control/control.ts';
+import { defaultTimes } from '../../../compute/control/control.ts';
 import { Fleet } from '../../../compute/control/fleet.ts';
 import { type JobHandlers, runOneJob } from '../../../compute/control/worker.ts';
 import { type DeployPlan, deployPod } from '../../../compute/deploy/deploy-pod.ts';
@@ -28,7 +28,7 @@ export class World {
   readonly secrets = new SecretBox(new Uint8Array(32).fill(7));
   readonly notes: string[] = [];
   readonly faults: string[][] = [];
-  /** Whether SSH ports of pods take connections. */
+  /** Whether SSH ports of pods accept connections. */
   sshAnswers = true;
   #time: { now: number };
 
@@ -50,7 +50,7 @@ export class World {
     this.control = {
       store: this.store,
       fleet: new Fleet(machines.map((id) => ({ id, engine: this.engine, machine: id }))),
-      times: parts.times ?? shippedTimes,
+      times: parts.times ?? defaultTimes,
       answersSsh: async () => this.sshAnswers,
       note: (what) => this.notes.push(what),
     };
@@ -60,7 +60,7 @@ export class World {
     });
   }
 
-  /** The operator goes on with another file: these are the machines now. */
+  /** Replaces the machines, as a changed inventory file does. */
   configure(machines: readonly string[]): void {
     const fleet = new Fleet(machines.map((id) => ({ id, engine: this.engine, machine: id })));
     Object.assign(this.control, { fleet });
@@ -89,7 +89,7 @@ export class World {
     return this.store.db.selectFrom('compute_pods').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   }
 
-  /** Moves the clock on, and does all that falls due on the way, at the moment at which it does. */
+  /** Advances the clock and runs every job at its due time. */
   async pass(ms: number): Promise<void> {
     const end = this.#time.now + ms;
     for (;;) {
@@ -102,7 +102,7 @@ export class World {
     await this.runDue();
   }
 
-  /** Moves the clock on while nobody works. */
+  /** Advances the clock without running jobs. */
   sleep(ms: number): void {
     this.#time.now += ms;
   }
@@ -119,7 +119,7 @@ export class World {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** Everything that both audits find wrong. */
+  /** All faults that both audits find. */
   async wrongs(): Promise<string[]> {
     const { faults, sum } = await this.accounts.audit();
     return [...faults, ...(sum === 0 ? [] : [`the sum is ${sum}`]), ...(await findFaults(this.store))];

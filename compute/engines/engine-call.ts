@@ -1,35 +1,35 @@
-/** The signal and time limit of one request to an engine. */
+/** The signal and time limit of one call of an engine. */
 
-export interface Question {
+export interface EngineCall {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
   /** Whether the request may have taken effect even if no answer came. */
   readonly changes: boolean;
 }
 
-export interface QuestionTimes {
+export interface EngineCallTimes {
   readonly readMs: number;
   readonly changeMs: number;
 }
 
-/** Builds questions with the time limits of one engine. */
-export class Questions {
-  readonly times: QuestionTimes;
+/** Builds calls with the time limits of one engine. */
+export class EngineCalls {
+  readonly times: EngineCallTimes;
 
-  constructor(times: QuestionTimes) {
+  constructor(times: EngineCallTimes) {
     this.times = times;
   }
 
-  reading(signal: AbortSignal): Question {
+  reading(signal: AbortSignal): EngineCall {
     return { signal, timeoutMs: this.times.readMs, changes: false };
   }
 
-  changing(signal: AbortSignal): Question {
+  changing(signal: AbortSignal): EngineCall {
     return { signal, timeoutMs: this.times.changeMs, changes: true };
   }
 
   /** A change that creates no pod, so a lost answer counts as a failure. */
-  preparing(signal: AbortSignal): Question {
+  preparing(signal: AbortSignal): EngineCall {
     return { ...this.changing(signal), changes: false };
   }
 }
