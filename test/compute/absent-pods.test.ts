@@ -13,7 +13,7 @@ describeStores('a running pod that its engine does not show', (store) => {
     await world.pass(0);
     const pod = world.engine.pods.get(podId)!;
     for (let time = 0; time < 3; time++) {
-      // As after a restart of the engine: once without it, then with it.
+      // As after a restart of the engine: the first list lacks the pod, the next one contains it.
       world.engine.pods.delete(podId);
       await schedule(world.store.db, [{ kind: 'follow', subject: podId, runAt: world.now }]);
       await world.pass(0);

@@ -51,7 +51,7 @@ describeStores('an announcement', (store) => {
     expect(jobs).toEqual([{ id: 'webhook:webhook-1' }]);
   });
 
-  it('reaches more accounts than one statement has room for, with ids of their own', async () => {
+  it('reaches more accounts than fit into one statement, each with its own event id', async () => {
     const world = await open();
     for (let count = 0; count < 501; count++) await world.account(`account-${count}`, 0);
     expect(await announce(world.store, news)).toBe(501);

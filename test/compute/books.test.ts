@@ -11,7 +11,7 @@ import { hourMs, minuteMs, type World, worlds } from '../support/compute/compute
 describeStores('looking at the books every minute', (store) => {
   const open = worlds(store);
 
-  /** Two hours of one pod that is gone and of one that goes on; about 180 rows of the journal. */
+  /** Two hours of one ended and one running pod; about 180 rows of the journal. */
   async function history(): Promise<{ world: World; gone: string; live: string }> {
     const world = await open();
     const accountId = await world.account('acme', 50_000_000);
@@ -50,7 +50,7 @@ describeStores('looking at the books every minute', (store) => {
     expect(faults).not.toEqual([]);
     expect(await looksUntilFound(books, { looksMax: 20 })).toBeDefined();
     expect([await books.audit(), await books.audit()]).toEqual([faults, faults]);
-    // At once where the journal is short, and where nobody has looked before.
+    // Immediately if the journal is short or was never audited.
     expect(await new Books(world.store).audit()).toEqual(faults);
   });
 

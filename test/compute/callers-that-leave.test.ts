@@ -1,4 +1,4 @@
-/** A caller who closes the connection during a deploy: rows C-035, C-036 and C-149, and what is kept for a later repeat. */
+/** Clients that close the connection during a deploy: rows C-035, C-036 and C-149, and the stored answer for a repeat. */
 import { once } from 'node:events';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ import { planFor, worlds } from '../support/compute/compute-world.ts';
 
 const leftMessage = { code: 'UNAVAILABLE', fields: { charged: false } };
 
-describeStores('a deploy whose caller leaves', (store) => {
+describeStores('a deploy whose client disconnects', (store) => {
   const open = worlds(store);
 
   it('stops preparing the image and charges nothing', async () => {
@@ -96,7 +96,7 @@ describeStores('a deploy whose caller leaves', (store) => {
 
 const open = computeApps();
 
-/** Sends a deploy over a connection of its own and closes it once the engine is asked to create the pod. */
+/** Sends a deploy over a new connection and closes it once the engine receives the create request. */
 async function deployAndLeave(app: ComputeApp, headers: Record<string, string>): Promise<void> {
   const creating = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();

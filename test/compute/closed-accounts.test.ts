@@ -1,4 +1,4 @@
-/** What becomes of the pods of an account that is closed, and of its money. */
+/** The pods and the money of a closed account. */
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scheduleStanding } from '../../compute/control/worker.ts';
@@ -18,7 +18,7 @@ describeStores('closing an account', (store) => {
     const { running_at } = await world.pod(old.id);
     await world.pass(running_at! + 2 * hourMs - world.now);
     await world.accounts.closeAccount({ account: 'acme', now: world.now });
-    // The reconciler comes later; until then the meter has gone on.
+    // The reconciler runs later; metering continues until then.
     await world.pass(3 * minuteMs);
     await scheduleStanding(world.control);
     await world.pass(minuteMs);
@@ -69,7 +69,7 @@ it('releases the pods and reports their number while no compute service runs', a
 const paths = { at: '' };
 const openWorld = worlds({ kind: 'sqlite', address: async () => ({ kind: 'sqlite', path: paths.at }) });
 
-/** Its clock stands at the present, which is the program's. */
+/** Its clock shows the current time, as the program's clock does. */
 async function openOn(path: string) {
   paths.at = path;
   return await openWorld({ time: { now: Date.now() } });

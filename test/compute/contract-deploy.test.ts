@@ -1,4 +1,4 @@
-/** What a deploy takes, up to its bounds, and what it answers: rows C-047, C-099, C-101 to C-125, C-139. */
+/** The accepted values of a deploy, up to their bounds, and its responses: rows C-047, C-099, C-101 to C-125, C-139. */
 import { describe, expect, it } from 'vitest';
 import { computeApps } from '../support/compute/compute-app.ts';
 import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';

@@ -1,4 +1,4 @@
-/** What is refused, how, and what every refusal tells the caller to do next: rows C-020 to C-036. */
+/** Errors, their form, and the next step that each one states: rows C-020 to C-036. */
 import { describe, expect, it } from 'vitest';
 import { type ComputeErrorCode, statusOf } from '../../compute/base/errors.ts';
 import { type Answered, computeApps } from '../support/compute/compute-app.ts';
@@ -132,7 +132,7 @@ describe('C-029 returns 404', () => {
     const [missing, foreign] = [await at('nothing'), await at(theirs[word]!)];
     expect(missing.status).toBe(404);
     expect(foreign).toMatchObject({ status: 404, body: missing.body });
-    // Whose it is can still do it: nothing happened to it.
+    // The owner's request still succeeds: the resource is unchanged.
     const own = await app.call(method, `${svc}/${path.replace(word, theirs[word]!)}`, { key: other.key });
     expect(own.status).toBe(path.endsWith('/stop') || path.endsWith('/start') ? 501 : 200);
   });

@@ -115,7 +115,7 @@ describe('an SSH key', () => {
     expect(added).toEqual({
       id: expect.any(String),
       name: 'laptop',
-      // Without its comment, which often says whose machine it is.
+      // Without its comment, which often names the user's machine.
       publicKey: body.public_key.split(' ').slice(0, 2).join(' '),
       createdAt: new Date(app.world.now).toISOString(),
     });
@@ -150,7 +150,7 @@ describe('an SSH key', () => {
     expect([...app.world.engine.pods.values()]).toEqual(before);
     expect(app.world.engine.calls.filter((call) => call !== 'inspect')).toEqual(calls);
     expect((await app.get(pods, { key })).body).toMatchObject([{ provider_status: 'running', ssh_ready: true }]);
-    // The next deploy has it no more.
+    // The next deploy no longer has it.
     expect((await app.call('POST', pods, { key, body: { ...body, name: 'b' } })).body.code).toBe('SSH_KEY_REQUIRED');
   });
 });

@@ -7,7 +7,7 @@ import { inventoryFile, standardMachine } from '../support/compute/compute-fixtu
 import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';
 import { hourMs } from '../support/compute/compute-world.ts';
 
-/** No whole number of cents an hour, nor of millionths a second. */
+/** A price that is a whole number neither of cents per hour nor of millionths per second. */
 const odd = '0.333337';
 const inventory = {
   ...inventoryFile,
@@ -152,7 +152,7 @@ describeStores('the money of the API', (store) => {
     for (const name of ['b', 'c']) {
       keys.push((await app.world.accounts.createKey({ account: 'acme', name, now: app.world.now })).secret);
     }
-    // Ten a minute are allowed: the last two only then.
+    // Ten creations a minute are allowed, so the last two follow a minute later.
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         app.call('POST', pods, { key: keys[index % 3]!, body: { ...standard, machine_id: `m-${index + 1}` } }),

@@ -1,4 +1,4 @@
-/** What is known of a pod and done to it, by either kind: rows C-005, C-046, C-051, C-054, C-094, C-103, C-122, C-127 to C-138. */
+/** Reading and changing pods of both kinds: rows C-005, C-046, C-051, C-054, C-094, C-103, C-122, C-127 to C-138. */
 import { describe, expect, it } from 'vitest';
 import { EngineError } from '../../compute/engines/errors.ts';
 import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
@@ -49,7 +49,7 @@ describe('a confidential pod', () => {
     ['', 'DELETE', 200],
     ['/stop', 'POST', 200],
     ['/start', 'POST', 501],
-  ])('C-054 is meant by either identifier in %s %s', async (path, method, status) => {
+  ])('C-054 is found by either identifier in %s %s', async (path, method, status) => {
     for (const which of [0, 1] as const) {
       const app = await open();
       const { key } = await app.tenant('acme');
@@ -89,22 +89,25 @@ describe('a confidential pod', () => {
   });
 });
 
-describe('an engine that prepares', () => {
+describe('an engine that rejects a preparation', () => {
   it.each([
     ['C-122', new EngineError('ERR_IMAGE_UNAVAILABLE', 'no'), 'IMAGE_UNAVAILABLE', undefined],
     ['C-123', new EngineError('ERR_SPEC_INVALID', 'no'), 'SETTINGS_REFUSED', 'settings_refused'],
-  ])('%s: answers 400 for what it cannot use, and charges and claims nothing', async (_row, fate, code, reason) => {
-    const app = await open();
-    const { key } = await app.tenant('acme');
-    app.world.engine.fateOf = (call) => (call === 'prepare' ? fate : 'done');
-    const body = { ...standard, image: 'debian', start_command: 'sleep 1' };
-    const answer = await app.call('POST', pods, { key, body });
-    expect(answer).toMatchObject({ status: 400, body: { code, charged: false } });
-    expect(answer.body.reason).toBe(reason);
-    expect(await app.world.balance('acme')).toMatchObject({ available: 50_000_000, held: 0 });
-    app.world.engine.fateOf = () => 'done';
-    expect((await app.call('POST', pods, { key, body })).status).toBe(201);
-  });
+  ])(
+    '%s: answers 400 for an unusable image or command, and charges and claims nothing',
+    async (_row, fate, code, reason) => {
+      const app = await open();
+      const { key } = await app.tenant('acme');
+      app.world.engine.fateOf = (call) => (call === 'prepare' ? fate : 'done');
+      const body = { ...standard, image: 'debian', start_command: 'sleep 1' };
+      const answer = await app.call('POST', pods, { key, body });
+      expect(answer).toMatchObject({ status: 400, body: { code, charged: false } });
+      expect(answer.body.reason).toBe(reason);
+      expect(await app.world.balance('acme')).toMatchObject({ available: 50_000_000, held: 0 });
+      app.world.engine.fateOf = () => 'done';
+      expect((await app.call('POST', pods, { key, body })).status).toBe(201);
+    },
+  );
 });
 
 describe.each(kinds)('a %s pod', (provider, body) => {

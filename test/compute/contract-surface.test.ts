@@ -1,4 +1,4 @@
-/** Where the service lives, what kinds of pod there are, and what is not there: rows C-001 to C-009, C-025, C-059, C-156. */
+/** The paths of the service, the kinds of pod, and the features it does not offer: rows C-001 to C-009, C-025, C-059, C-156. */
 import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../compute/http/operation.ts';
 import { parseInventory } from '../../compute/inventory/configuration.ts';
@@ -201,7 +201,7 @@ describe('C-156: polling', () => {
   });
 });
 
-/** Of all objects in a value. */
+/** @returns the keys of all objects in a value */
 function memberNames(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [name, ...memberNames(inner)]);

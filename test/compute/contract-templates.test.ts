@@ -1,4 +1,4 @@
-/** Templates as they are listed, shown and taken: rows C-068 to C-073. */
+/** Listing, showing and deploying templates: rows C-068 to C-073. */
 import { describe, expect, it } from 'vitest';
 import { computeApps } from '../support/compute/compute-app.ts';
 import { templatesFile } from '../support/compute/compute-fixtures.ts';

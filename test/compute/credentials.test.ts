@@ -98,7 +98,7 @@ describe('docker credentials', () => {
   const path = '/api/svc/docker-credentials';
   const credential = { name: 'hub', registry: 'ghcr.io', username: 'me', password: 'canary-password' };
 
-  it('C-080 to C-084 are stored, listed, shown and deleted; the password is nowhere', async () => {
+  it('C-080 to C-084 are stored, listed, shown and deleted; no response contains the password', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const { status, body } = await app.call('POST', path, { key, body: credential });

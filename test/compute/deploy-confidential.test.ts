@@ -32,14 +32,14 @@ describe('a confidential deploy', () => {
       confidential_compute: true,
       message: expect.any(String),
     });
-    // Only its hash leaves for the guest.
+    // The guest receives only its hash.
     const [pod] = [...app.world.engine.pods.values()];
     expect(pod?.spec?.sudoPasswordHash).toMatch(/^\$6\$/);
     expect(app.stored).not.toContain(body.sudoPassword);
     expect(app.log).not.toContain(body.sudoPassword);
   });
 
-  it('C-102 passes over fields of other times', async () => {
+  it('C-102 ignores retired fields', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const body = await deployed(app, key, { ...confidential, cost_per_hour: 0.01, template_uid: 'x', image: 'y' });

@@ -193,7 +193,7 @@ describe('a standard deploy', () => {
     });
   });
 
-  it('C-031 answers 409 where someone else has the machine', async () => {
+  it('C-031 answers 409 if another account rents the machine', async () => {
     const app = await open();
     const [acme, beta] = [await app.tenant('acme'), await app.tenant('beta')];
     await deployed(app, acme.key);

@@ -23,7 +23,7 @@ interface Delivery {
 class Receiver {
   readonly deliveries: Delivery[] = [];
   status = 204;
-  /** What happens while a message is on its way. */
+  /** Runs while a message is in flight. */
   meanwhile: () => Promise<unknown> = async () => undefined;
   readonly #server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -146,7 +146,7 @@ describe('webhooks (I-066)', () => {
     expect(receiver.types).toEqual(['pod.provisioning', 'pod.running']);
   });
 
-  it('wait as long between attempts when more happens meanwhile, and leave nothing out', async () => {
+  it('keep the delay between attempts when new events arrive, and skip no event', async () => {
     const app = await open();
     const { key, accountId } = await app.tenant('acme');
     const { receiver } = await listening(app, key);
@@ -157,7 +157,7 @@ describe('webhooks (I-066)', () => {
     receiver.status = 500;
     await receiver.meanwhile();
     await app.world.pass(30 * minuteMs);
-    // At once, after 5 s, 30 s, 2 min and 10 min; the next would be half an hour later.
+    // Attempts: immediately, then after 5 s, 30 s, 2 min and 10 min; the next would come half an hour later.
     expect(receiver.deliveries.length).toBeLessThanOrEqual(6);
     receiver.meanwhile = async () => undefined;
     receiver.status = 200;

@@ -1,4 +1,4 @@
-/** `POST /v1/compute/instances` on the inference server (I-065): handed on to a compute service that really runs. */
+/** `POST /v1/compute/instances` on the inference server (I-065), forwarded to a running compute service. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import https from 'node:https';
@@ -64,7 +64,7 @@ it('rents a machine with the key of the inference request', async () => {
   expect((await compute.get('/api/svc/pods', { key })).body).toMatchObject([{ id: answer.body.pod.id }]);
 });
 
-it('hands on the Idempotency-Key, so that a repeat rents nothing', async () => {
+it('forwards the Idempotency-Key, so that a repeat rents nothing', async () => {
   const { compute, server, key } = await connected();
   const headers = { 'idempotency-key': 'a' };
   const first = await post(server, key, { headers });
@@ -72,7 +72,7 @@ it('hands on the Idempotency-Key, so that a repeat rents nothing', async () => {
   expect(compute.world.engine.pods.size).toBe(1);
 });
 
-it('passes on the errors of the compute service', async () => {
+it('forwards the errors of the compute service', async () => {
   const { server, key } = await connected();
   expect(await post(server, key, { body: {} })).toMatchObject({
     status: 400,
@@ -90,7 +90,7 @@ it("C-039 lets the compute service count by the client's address", async () => {
   expect((await post(server, key, { body: {}, ip: '192.0.2.2' })).status).toBe(400);
 });
 
-it('ends the deploy when the caller leaves, and nothing is charged', async () => {
+it('cancels the deploy when the client disconnects, and charges nothing', async () => {
   const { compute, server, key } = await connected();
   const creating = Promise.withResolvers<void>();
   const left = Promise.withResolvers<void>();
@@ -134,7 +134,7 @@ it('rejects a body of more than 64 KiB', async () => {
   expect((await post(server, server.secret, { body: 'x'.repeat(65_536) })).status).toBe(413);
 });
 
-/** A compute service that takes requests and never answers. */
+/** A compute service that accepts requests and never answers. */
 async function silent(certificate = identity) {
   const received: string[] = [];
   const service = https.createServer(tlsOptions(certificate), (request) => void received.push(request.url ?? ''));

@@ -19,7 +19,7 @@ describe('the key of an SSH server', () => {
       ssh_banner: true,
       ssh_host_key: hostKeyFingerprint,
     });
-    // Read once: what a tenant may have compared does not change under them.
+    // Read once, so that the key a tenant has verified does not change.
     app.world.engine.hostKeyFingerprint = `SHA256:${'B'.repeat(43)}`;
     await app.world.pass(3_600_000);
     expect((await app.get(`${pods}/${id}`, { key })).body.ssh_host_key).toBe(hostKeyFingerprint);

@@ -1,4 +1,4 @@
-/** Requests that nobody sends by accident: none may end in an unexpected fault, on either database, nor act. */
+/** Hostile requests: on either database, none may cause an unexpected fault or have an effect. */
 import { expect, it } from 'vitest';
 import { EngineError } from '../../compute/engines/errors.ts';
 import { operationsOf } from '../../compute/routes/operations.ts';
@@ -43,7 +43,7 @@ describeStores('a hostile request', (store) => {
   ])('is rejected with U+0000 in %s', async (_where, path, body) => {
     const app = await open();
     const { key } = await app.tenant('acme');
-    // The engine in memory takes what real ones refuse before they ask anybody.
+    // The in-memory engine accepts values that real engines reject without a request.
     app.world.engine.fateOf = (call) =>
       call === 'prepare' ? new EngineError('ERR_ENGINE_REFUSED', 'no', { reason: 'settings_refused' }) : 'done';
     const headers = { 'idempotency-key': 'a' };
@@ -110,7 +110,7 @@ describeStores('a hostile request', (store) => {
   it.each([standard, confidential])('that is a repeat finds the pod whose answer got lost: %j', async (body) => {
     const app = await open();
     const { key } = await app.tenant('acme');
-    // The only machine that would do is taken, by this very pod.
+    // The only suitable machine is rented, by this pod.
     for (const one of app.world.engine.machines) if (one.machine === 'vm-2') one.offers = [];
     app.world.engine.onCall = (call) => (call === 'create' ? new Promise(() => undefined) : Promise.resolve());
     const headers = { 'idempotency-key': 'a' };

@@ -1,4 +1,4 @@
-/** Requests that HTTP itself refuses, written byte by byte to the compute service: each gets its status and the one envelope (C-023). */
+/** Requests that violate HTTP, sent as raw bytes: each gets its status and the common error envelope (C-023). */
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { computeApps, identity } from '../support/compute/compute-app.ts';

@@ -65,7 +65,7 @@ describeStores('jobs', (store) => {
     expect((await world.pod(pod.id)).state).toBe('running');
   });
 
-  it('are done by a worker that is woken, until it is stopped', async () => {
+  it('are done by a worker that is notified, until it is stopped', async () => {
     const world = await open();
     await scheduleStanding(world.control);
     const worker = new Worker(world.control, world.handlers);

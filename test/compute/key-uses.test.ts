@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ComputeServer } from '../support/compute/compute-server.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 
-it('the day of a key’s last use is written down while the service runs, and outlives its death', async () => {
+it('stores the day of the last use of a key while the service runs, and keeps it after a crash', async () => {
   await using folder = await scratchFolder();
   const endpoint = { transport: 'unix', socket_path: join(folder.path, 'nobody.sock') };
   const server = new ComputeServer(folder.path, {

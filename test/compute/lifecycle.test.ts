@@ -84,7 +84,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-149 returns the hour within two hours from an engine that stays away, and destroys a pod that shows up late', async () => {
+  it('C-149 returns the hour within two hours from an engine that stays unavailable, and destroys a pod that appears late', async () => {
     const world = await open();
     await scheduleStanding(world.control);
     const accountId = await world.account('acme', 5_000_000);
@@ -130,7 +130,7 @@ describeStores("a pod's life", (store) => {
     });
   });
 
-  it('notes the banner after its engine was away in between', async () => {
+  it('records the banner after an outage of the engine', async () => {
     const world = await open();
     world.sshAnswers = false;
     const pod = await world.deploy(await world.account('acme', 5_000_000));
@@ -179,7 +179,7 @@ describeStores("a pod's life", (store) => {
     });
     world.sleep(5 * hourMs);
     await world.pass(0);
-    // Who set it pays up to it, and not for the time that it came late.
+    // The tenant pays up to the hard stop, not for the delay after it.
     const late = { reason: 'hard_stop', ended_at: noon + 3 * hourMs, billed: 3_000_000 };
     expect(await world.pod(pods[1]!.id)).toMatchObject({ state: 'stopped', ...late });
     expect(world.engine.pods.size).toBe(0);
@@ -187,7 +187,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.wrongs()).toEqual([]);
   });
 
-  it('C-141 settles a dead pod up to the moment it was last seen alive', async () => {
+  it('C-141 settles a dead pod up to the time it was last seen running', async () => {
     const world = await open();
     await scheduleStanding(world.control);
     const { pod } = await running(world);
@@ -233,7 +233,7 @@ describeStores("a pod's life", (store) => {
     const world = await open();
     await scheduleStanding(world.control);
     const accountId = await world.account('acme', 5_000_000);
-    // The process dies while the engine creates the pod: the answer never comes back to it.
+    // The process dies while the engine creates the pod: it never receives the answer.
     world.engine.onCall = (call) => (call === 'create' ? new Promise(() => undefined) : Promise.resolve());
     void world.deploy(accountId).catch(() => undefined);
     await expect.poll(() => world.engine.pods.size).toBe(1);

@@ -127,7 +127,7 @@ describe('machines', () => {
     Object.assign(app.world.control, { fleet: new Fleet(places) });
     const answer = await app.get(url, { key });
     expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' }, headers: { 'retry-after': '5' } });
-    // What other hosts have is listed.
+    // Machines of other hosts are listed.
     expect((await app.get('/api/svc/machines?provider=all', { key })).status).toBe(200);
     host.fateOf = () => 'done';
     app.world.sleep(5_000);

@@ -20,7 +20,7 @@ describe('rent', () => {
     expect(owedAt({ ...pod, billed: 3_650 }, hourMs + 60_000)).toBe(10);
   });
 
-  it('uses money up at a moment that counts every pod from when its first hour is over (C-147)', () => {
+  it('computes when the balance is used up, counting each pod from the end of its first hour (C-147)', () => {
     const pods = [
       { price: 3_600, runningAt: 0, billed: 3_600 },
       { price: 3_600, runningAt: 100_000, billed: 3_600 },

@@ -1,4 +1,4 @@
-/** The compute API repeats no word of a body in a refusal, but for the name of a field that it does not know (C-026). */
+/** Errors of the compute API never echo a request body, except the name of an unknown field (C-026). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operationsOf } from '../../compute/routes/operations.ts';
@@ -31,7 +31,7 @@ const bodies: readonly (readonly [url: string, body: object])[] = [
   ['/api/svc/webhooks', { url: 'ftp://hooks.example' }],
 ];
 
-/** No field is called so. */
+/** Not the name of any field. */
 const words = fc.stringMatching(/^canary [a-z0-9]{10}$/);
 
 describe('an error of the compute API', () => {

@@ -1,4 +1,4 @@
-/** Parts of the compute service that stand by themselves. */
+/** Self-contained parts of the compute service. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -99,7 +99,7 @@ describe('schemas', () => {
 describe('an operation', () => {
   const operations = operationsOf({ svc: 'svc' });
 
-  // A keyword that the reader does not check throws at the first request.
+  // A schema keyword that the validator does not support throws at the first request.
   it.each(operations.map((one): [string, Operation] => [one.id, one]))(
     '%s has schemas that the reader checks whole',
     (_id, { body, alternatives = [], query = {}, answers }) => {

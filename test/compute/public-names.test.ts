@@ -11,7 +11,7 @@ afterEach(() => {
 
 const types = { 4: 1, 6: 28 } as const;
 
-/** A name server that has these addresses for any name, and says nothing of families that are `silent`. */
+/** A name server that returns these addresses for any name, and does not answer for address families in `silent`. */
 async function nameServer(known: { 4?: readonly Buffer[]; 6?: readonly Buffer[] }, silent: readonly number[] = []) {
   const server = createSocket('udp4');
   open.push(server);

@@ -1,4 +1,4 @@
-/** What is left of a pod whose rent has ended, until nothing is. */
+/** The destruction of released pods, with retries until the engine has removed them. */
 import { expect, it } from 'vitest';
 import { releasePod } from '../../compute/control/release.ts';
 import { describeStores } from '../support/accounts/account-stores.ts';
@@ -14,7 +14,7 @@ describeStores('the end of a pod', (store) => {
     return { accountId, pod };
   }
 
-  it('keeps trying to destroy what an unavailable engine still runs', async () => {
+  it('retries the destruction of a pod until its engine is available again', async () => {
     const world = await open();
     const { accountId, pod } = await running(world);
     world.engine.fateOf = (call) => (call === 'destroy' ? 'unreachable' : 'done');

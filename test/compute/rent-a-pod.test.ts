@@ -1,4 +1,4 @@
-/** The whole service for real: its process, its database, a podman, SSH; killed, cut off and started again. */
+/** End to end: the process of the service, its database, podman and SSH, with crashes, outages and restarts. */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ describeOn('renting a pod on podman', await startDockerPods(), (pods) => {
     expect(tenant.available()).toBe(before - 600_000);
     const address = await tenant.reached(id);
     expect(await runOverSsh(address, pods.key.private, 'hostname')).toBe('pod\n');
-    // The tenant knows whom they talk to before they do.
+    // The tenant can verify the host key before logging in.
     expect((await tenant.details(id)).ssh_host_key).toBe(await shownHostKey(address));
     const again = await tenant.call('POST', 'pods', podmanPod);
     expect(again).toMatchObject({ status: 409, body: { charged: false } });
@@ -87,13 +87,13 @@ describeOn('renting a pod on podman', await startDockerPods(), (pods) => {
     for (const secret of ['canary-value', 'httpd', login.password]) expect(stored + server.log).not.toContain(secret);
   });
 
-  /** Waits for a deploy to be committed: from then on the engine is being asked. */
+  /** Waits for a deploy to be committed: the request to the engine follows. */
   const claimed = async (name: string) => {
     const query = "select id from compute_pods where name = ? and state = 'provisioning'";
     await expect.poll(() => server.rows(query, name), { timeout: 30_000, interval: 2 }).toHaveLength(1);
   };
 
-  /** Every pod is there and paid for, or gone and paid back; releases what is there. */
+  /** Expects every pod either to run and be charged or to be absent and refunded; releases the running ones. */
   const settled = async () => {
     const list = async () => (await tenant.call('GET', 'pods')).body as { id: string; provider_status: string }[];
     const isClear = async () => {
@@ -125,7 +125,7 @@ describeOn('renting a pod on podman', await startDockerPods(), (pods) => {
     try {
       const { status, body } = await answer;
       expect(status).toBe(502);
-      // It depends on the moment whether the engine may have made the pod: only then the hour is held.
+      // Depending on timing, the engine may have created the pod; only then is the hour held.
       expect(body.code).toBe(body.charged ? 'OUTCOME_UNKNOWN' : 'UPSTREAM_UNAVAILABLE');
       expect(tenant.available()).toBe(before - (body.charged ? 600_000 : 0));
     } finally {
@@ -143,7 +143,7 @@ describeOn('renting a pod on podman', await startDockerPods(), (pods) => {
     await expect.poll(containers, { timeout: 30_000, interval: 250 }).toEqual([]);
   });
 
-  it('writes nothing of its tenants into its log', () => {
+  it('writes no tenant data into its log', () => {
     expect(server.log).not.toContain(pods.key.public.split(' ')[1]);
     expect(server.log).not.toContain(server.apiKey);
   });

@@ -13,7 +13,7 @@ const dayMs = 86_400_000;
 const once = (name: string) => ({ 'idempotency-key': name });
 
 describe('C-136: a request with an Idempotency-Key', () => {
-  it('is answered as the first time and acts no second time', async () => {
+  it('gets the first answer again and has no second effect', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const first = await app.call('POST', pods, { key, body: standard, headers: once('a') });
@@ -131,7 +131,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect(await app.world.wrongs()).toEqual([]);
   });
 
-  it('is forgotten after 24 hours', async () => {
+  it('is treated as new after 24 hours', async () => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const add = () =>
@@ -144,7 +144,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
     expect((await add()).status).toBe(409);
   });
 
-  it('is of one account, and has 1 to 255 characters', async () => {
+  it('has a key that is scoped to one account, with 1 to 255 characters', async () => {
     const app = await open();
     const [acme, beta] = [await app.tenant('acme'), await app.tenant('beta')];
     await app.call('POST', pods, { key: acme.key, body: standard, headers: once('a') });
@@ -173,7 +173,7 @@ describe('C-136: a request with an Idempotency-Key', () => {
 describeStores('C-136: a request whose process died', (store) => {
   const openWorld = worlds(store);
 
-  it('is taken over by exactly one of many repeats', async () => {
+  it('is resumed by exactly one of many concurrent repeats', async () => {
     const world = await openWorld();
     const accountId = await world.account('acme', 0);
     const request = { accountId, key: 'a', hash: 'h' };

@@ -7,7 +7,7 @@ const apiKeys = '/api/svc/api-keys';
 const minuteMs = 60_000;
 const origin = 'https://web.example';
 
-/** Signs in with a link. @returns headers of a browser that did */
+/** Signs in with a link. @returns headers of the signed-in browser */
 async function signIn(app: ComputeApp, accountId: string): Promise<Record<string, string>> {
   const { secret } = await makeLoginLink(app.world.store, accountId);
   const answer = await app.get(`/api/svc/session?token=${secret}`);

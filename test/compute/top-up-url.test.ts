@@ -1,4 +1,4 @@
-/** C-093: where people pay in, as a running service tells it. */
+/** C-093: the top-up URL that a running service returns. */
 import { expect, it } from 'vitest';
 import { ComputeServer } from '../support/compute/compute-server.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';

@@ -1,4 +1,4 @@
-/** GPUs that are asked for and looked for, on a real podman; the devices are stand-ins, named to it through CDI. */
+/** GPU requests and the check for the GPUs on a real podman; the devices are fakes, declared through CDI. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { startDockerPods } from '../../support/compute/docker-pods.ts';

@@ -1,4 +1,4 @@
-/** Images and private templates on a real podman, fetched from a registry of this file's own. */
+/** Images and private templates on a real podman, fetched from a registry that this file runs. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ContainerImage } from '../../../compute/engines/engine.ts';
 import { startDockerPods } from '../../support/compute/docker-pods.ts';
@@ -66,7 +66,7 @@ describeOn('images on podman', await startDockerPods(), (pods) => {
       expect(await prepare({ env: { A: '1', B: '2' }, owner: 'acc-2' })).not.toEqual(one);
     });
 
-    it('go after seven days without use, not before, and never under a running pod (C-126)', async () => {
+    it('are removed after seven days without use, never earlier and never under a running pod (C-126)', async () => {
       now += 8 * day;
       await engine.dropIdleTemplates({ signal });
       await pods.spec(engine, 'p-idle', {}, { env: { USED: 'once' } });
@@ -80,7 +80,7 @@ describeOn('images on podman', await startDockerPods(), (pods) => {
       expect(pods.podman.run(['images', '--format', '{{.Repository}}'])).not.toContain('cloister-test-template');
     });
 
-    it('leave nothing behind that broke off while it was being built', async () => {
+    it('leave nothing behind if their build was interrupted', async () => {
       const labels = ['--label', 'cloister.template=abc', '--label', 'cloister.instance=test'];
       pods.podman.run(['create', '--name', 'half-built', ...labels, pods.baseImage]);
       const names = () => pods.podman.run(['ps', '--all', '--format', '{{.Names}}']);

@@ -52,7 +52,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     expect(await engine.hostKey('p-none', { signal })).toBeUndefined();
   });
 
-  it('starts Jupyter where only SSH leads to it, with a token that is inside', async () => {
+  it('starts Jupyter reachable only through SSH, with a token stored in the pod', async () => {
     const of = { jupyter: true, image: importWithJupyter(pods.podman) };
     const pod = await engine.create(await pods.spec(engine, 'p-jupyter', { jupyter: true }, of), { signal });
     expect(pod.ports).toEqual([]);
@@ -72,7 +72,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     await expect(asked).rejects.toMatchObject({ reason: 'settings_refused' });
   });
 
-  it('publishes SSH, the requested ports and the spare ports, each somewhere else', async () => {
+  it('publishes SSH, the requested ports and the spare ports, each on a different host port', async () => {
     const ports = [{ port: 8080, protocol: 'tcp' } as const, { port: 53, protocol: 'udp' } as const];
     const pod = await engine.create(await pods.spec(engine, 'p-ports', { ports, sparePorts: 2 }), { signal });
     const published = pod.ports.map(({ port, protocol }) => `${port}/${protocol}`).sort();

@@ -1,4 +1,4 @@
-/** Engines that are away, silent, or die in the middle: what is known afterwards. A real podman is killed and frozen. */
+/** Engines that are unreachable, do not answer or crash during a call. A real podman is killed and frozen. */
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { startCuttingProxy } from '../../support/attestation/cutting-proxy.ts';
@@ -11,7 +11,7 @@ describeOn('trouble with podman', await startDockerPods(), (pods) => {
 
   afterEach(() => pods.clear(engine));
 
-  it('an engine that is not there is unreachable, so nothing was created', async () => {
+  it('an absent engine is unreachable, so nothing was created', async () => {
     const away = pods.make({ endpoint: { transport: 'unix', socketPath: join(pods.folder, 'none.sock') } });
     const spec = await pods.spec(engine, 'p-away');
     await expect(away.create(spec, { signal })).rejects.toMatchObject({ code: 'ERR_ENGINE_UNREACHABLE' });

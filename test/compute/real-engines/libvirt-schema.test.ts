@@ -1,4 +1,4 @@
-/** Our XML against the schema of the libvirt that is installed. One that does not know trust domains checks the rest. */
+/** Validates our XML against the schema of the installed libvirt; a version without trust domains validates the rest. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ describe.skipIf(!able)("libvirt's schema", () => {
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** @throws what the schema says against it */
+  /** @throws the validation errors of the schema */
   const validate = (xml: string, kind: string): void => {
     const path = join(folder, 'document.xml');
     writeFileSync(path, xml);

@@ -1,4 +1,4 @@
-/** Callers who leave, accounts that close and an engine that hangs, on a real podman through the whole service. */
+/** Disconnecting clients, closed accounts and a hanging engine, on a real podman through the whole service. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ describeOn('callers of pods on podman', await startDockerPods(), (pods) => {
     expect(containers()).toEqual([]);
   });
 
-  it('that disconnect without an Idempotency-Key pay nothing, and nothing of the pod is left', async () => {
+  it('that disconnect without an Idempotency-Key pay nothing, and their pod is removed', async () => {
     const before = tenant.available();
     const caller = new AbortController();
     const held = proxy.holdAt(creating, () => caller.abort());
@@ -61,7 +61,7 @@ describeOn('callers of pods on podman', await startDockerPods(), (pods) => {
     expect(tenant.available()).toBe(before);
   });
 
-  it('C-035 hear of an engine that hangs within seconds, and are charged nothing', async () => {
+  it('C-035 get an error within seconds if the engine hangs, and are charged nothing', async () => {
     const before = tenant.available();
     expect((await tenant.call('GET', 'machines?provider=standard')).status).toBe(200);
     pods.podman.freeze();

@@ -1,6 +1,6 @@
 /**
- * Machines on a real libvirt and QEMU, let by the whole service: from the request to the login, and what becomes of them
- * when the service is killed while one is made. Emulated, so no trust domains; every answer says so.
+ * Machines on a real libvirt and QEMU, rented through the whole service: from the request to the login, and their state
+ * after the service is killed during a create. Emulated, so no trust domains; every response states that.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
   });
 
   it('C-057 and C-065 offers no confidential machine if a host runs plain ones, and says so', async () => {
-    // It tries its QEMU out before its first answer.
+    // The host probes its QEMU before its first answer.
     const free = async () => (await tenant.call('GET', 'machines')).body[0]?.available;
     await expect.poll(free, { timeout: 180_000, interval: 500 }).toBe(1);
     const [machine] = (await tenant.call('GET', 'machines')).body;
@@ -66,7 +66,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
     const [, hash = '', salt] = /^ubuntu:(\$6\$([^$:]+)\$[^:]+):/m.exec(output) ?? [];
     expect(hashSudoPassword(body.sudoPassword, salt)).toBe(hash);
     expect(server.log).not.toContain(body.sudoPassword);
-    // Its host key is made inside, where nobody else can look.
+    // The host key is created inside the machine, where only the tenant can read it.
     expect(await tenant.details(id)).toMatchObject({ ssh_host_key: null, provider_status: 'running', ...plain });
     expect((await tenant.call('GET', 'pods')).body).toMatchObject([{ id: body.workloadUid, ...plain }]);
     expect(diskFiles(libvirt)).toEqual([`cloister_rent_${id}.disk.qcow2`, `cloister_rent_${id}.seed.iso`]);
@@ -93,7 +93,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
     await server.start();
     const [{ id }] = server.rows("select id from compute_pods where state = 'provisioning'");
     expect((await tenant.details(id)).provider_status).toBe('provisioning');
-    // Longer than any making may take.
+    // Longer than any create may take.
     server.moveClock(130_000);
     expect(await tenant.gone(id)).toBe('never_started');
     expect(diskFiles(libvirt)).toEqual([]);
@@ -112,7 +112,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
     expect(machines()).toHaveLength(2);
     await server.start();
     const [{ id, workload_uid: uid }] = server.rows("select * from compute_pods where state = 'provisioning'");
-    // What runs under its name and nobody rents goes; what is somebody else's stays.
+    // Unrented machines under the service's name are destroyed; foreign ones stay.
     await expect.poll(machines, { timeout: 60_000, interval: 250 }).toEqual([`cloister_rent_${id}`]);
     await expect.poll(() => diskFiles(libvirt).some((name) => name.includes('stray')), { timeout: 60_000 }).toBe(false);
     expect(diskFiles(libvirt)).toContain('someone-elses.qcow2');
@@ -126,7 +126,7 @@ describeOn('machines on libvirt under a whole service', await startLibvirt(), (l
     expect(await server.run('compute', 'audit')).toMatch(/agree/);
   });
 
-  /** A machine and a disk under the service's name that it knows nothing of, and a disk of somebody else's. */
+  /** A machine and a disk under the service's name that are not in its database, and a foreign disk. */
   const strayMachine = async () => {
     const engine = new LibvirtEngine({ name: 'stray', instance: 'rent', now: Date.now, host: libvirt.host });
     const signal = AbortSignal.timeout(60_000);

@@ -1,4 +1,4 @@
-/** Standard pods on a real Docker Swarm of two nodes, let by the whole service; links are cut in the middle of a deploy. */
+/** Standard pods on a real Docker Swarm of two nodes, rented through the whole service; links are cut during a deploy. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ describeOn('pods on a Swarm under a whole service', await startSwarm(), (swarm) 
     await expect.poll(() => [...containers(), ...services()], { timeout: 30_000 }).toEqual([]);
   });
 
-  it('C-149 a link to the manager that is cut before it heard of the pod returns the hour', async () => {
+  it('C-149 a link to the manager that is cut before the create request arrives returns the hour', async () => {
     const before = tenant.available();
     void proxy.holdAt(creating, () => proxy.cut());
     const { status, body } = await tenant.call('POST', 'pods', pod);
@@ -106,7 +106,7 @@ describeOn('pods on a Swarm under a whole service', await startSwarm(), (swarm) 
     try {
       expect({ status, body }).toMatchObject({ status: 409, body: { charged: false, code: 'MACHINE_UNAVAILABLE' } });
       expect(tenant.available()).toBe(before);
-      // The other machine is let meanwhile.
+      // The other machine is rented meanwhile.
       const id = await tenant.deploy({ ...pod, machine_id: manager.hostname });
       await tenant.reached(id);
       await tenant.release(id);

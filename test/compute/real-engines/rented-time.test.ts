@@ -1,4 +1,4 @@
-/** Time and money of pods that run on a real podman, by the whole service: its clock is moved on, nothing else is. */
+/** Time and money of pods that run on a real podman, rented through the whole service, whose clock the tests advance. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describeOn('time and money of pods on podman', await startDockerPods(), (pods) =
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Lets the service's clock show this time. */
+  /** Sets the service's clock to this time. */
   const moveTo = (time: number) => server.moveClock(time - server.now());
   const audit = async () => expect(await server.run('compute', 'audit')).toMatch(/agree/);
 

@@ -1,4 +1,4 @@
-/** Engines that fail while a pod is deployed through the whole service: what tenants are told, and who pays in the end. */
+/** Engines that fail while a pod is deployed through the whole service: the errors that tenants get, and the final charges. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     const { status, body } = await deploy();
     expect({ status, body }).toMatchObject({ status: 502, body: { charged: true, code: 'OUTCOME_UNKNOWN' } });
     expect(tenant.available()).toBe(before - price);
-    // It is not in the list, and its machine is not let to anybody else.
+    // The pod is not listed, and its machine is not rented to another account.
     expect((await tenant.call('GET', 'pods')).body).toEqual([]);
     expect(await deploy()).toMatchObject({ status: 409, body: { charged: false } });
     await pods.podman.start();
@@ -63,7 +63,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     expect(tenant.available()).toBe(before);
   });
 
-  it('C-149 returns the hour of a pod whose creation the engine never heard of', async () => {
+  it('C-149 returns the hour of a pod whose create request never reached the engine', async () => {
     const before = tenant.available();
     void proxy.holdAt(creating, () => pods.podman.kill());
     const { status, body } = await deploy();
@@ -112,7 +112,7 @@ describeOn('trouble with podman under a whole service', await startDockerPods(),
     await tenant.release(id);
   });
 
-  /** What somebody else on the machine does with the name of the pod that is being deployed. */
+  /** Another program on the machine uses the name of the pod that is being deployed. */
   const takeName = () => {
     const [{ id }] = server.rows("select id from compute_pods where state = 'provisioning'");
     pods.podman.run(['create', '--name', `cloister_trouble_${id}`, pods.baseImage]);

@@ -189,7 +189,7 @@ describeOn('standard pods on a Swarm', await startSwarm(), (swarm) => {
     const cut = make({ endpoint: { transport: 'unix', socketPath: from } });
     await expect(cut.create(spec, { signal })).rejects.toMatchObject({ code: 'ERR_OUTCOME_UNKNOWN' });
     proxy.close();
-    // The manager may still be at it.
+    // The manager may still be creating it.
     const look = () => engine.inspect('p-6', { signal });
     expect(await poll(look, { everyMs: 50, timeoutMs: 10_000, signal })).toMatchObject({ podId: 'p-6' });
     expect(await engine.create(spec, { signal })).toMatchObject({ podId: 'p-6' });
