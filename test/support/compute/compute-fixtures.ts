@@ -78,7 +78,7 @@ export const templatesFile = {
   ],
 };
 
-/** A public key in OpenSSH form that nobody has the other half of. */
+/** A public key in OpenSSH form without a private key. */
 export function newSshKey(): string {
   const der = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' });
   const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);

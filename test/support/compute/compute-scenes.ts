@@ -1,4 +1,4 @@
-/** Requests to the compute service in the scenes in which they are refused: an account, a pod, an engine's mood. */
+/** Scenes in which requests to the compute service are rejected: the account, the pod, the engine's behaviour. */
 import { expect } from 'vitest';
 import type { Answered, ComputeApp } from './compute-app.ts';
 
@@ -12,22 +12,22 @@ export interface Scene {
   readonly key: string;
 }
 
-/** Brings a scene about and asks. */
+/** Sets up a scene and sends the request. */
 export type Ask = (scene: Scene) => Promise<Answered>;
 
 export function ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string): Ask {
   return ({ app, key }) => app.call(method, `${svc}/${path}`, { key, ...(method === 'GET' ? {} : { body: {} }) });
 }
 
-/** @param change of the body, which asks for a standard pod unless told otherwise */
+/** @param change of the body, which by default requests a standard pod */
 export function deploy(change: object = {}, body: object = standard): Ask {
   return ({ app, key }) => app.call('POST', pods, { key, body: { ...body, ...change } });
 }
 
-/** A deploy that carries no key. */
+/** A deploy without an API key. */
 export const keyless: Ask = ({ app }) => app.call('POST', pods, { body: standard });
 
-/** The account has the machine already. */
+/** The account already rents the machine. */
 export function afterDeploy(then: Ask): Ask {
   return async (scene) => {
     expect((await deploy()(scene)).status).toBe(201);
@@ -52,7 +52,7 @@ export function withFate(call: string, fate: 'refused' | 'unreachable' | 'lost',
   };
 }
 
-/** Another account asks. @param options of money, scopes and keys */
+/** A request of another account. @param options of money, scopes and keys */
 export function as(name: string, options: Parameters<ComputeApp['tenant']>[1], then: Ask): Ask {
   return async ({ app }) => then({ app, key: (await app.tenant(name, options)).key });
 }

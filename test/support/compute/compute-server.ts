@@ -18,7 +18,7 @@ const answerMsMax = 270_000;
 
 export interface ComputeAnswer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
   readonly body: any;
 }
 
@@ -44,7 +44,7 @@ export class ComputeServer {
     return join(this.#folder, 'state', 'compute-certificate.pem');
   }
 
-  /** All it wrote. */
+  /** Its output. */
   get log(): string {
     return this.#log;
   }
@@ -81,7 +81,7 @@ export class ComputeServer {
     this.apiKey = apiKey;
   }
 
-  /** As `kill -9` does: nothing is finished, nothing is said. */
+  /** Kills the process as `kill -9` does, without a shutdown. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL');
   }
@@ -90,10 +90,10 @@ export class ComputeServer {
     await this.#end('SIGTERM');
   }
 
-  /** Lets its time, running or not, go on by so much at once. */
+  /** Advances the clock of the service, also while it is stopped. */
   moveClock(ms: number): void {
     this.#clockAheadMs += ms;
-    // A reader gets one number or the other.
+    // Atomic: a reader sees the old or the new number.
     writeFileSync(`${this.#clockFile}.new`, String(this.#clockAheadMs));
     renameSync(`${this.#clockFile}.new`, this.#clockFile);
   }
@@ -109,8 +109,8 @@ export class ComputeServer {
     return (await promisify(execFile)(process.execPath, all, { cwd: root })).stdout;
   }
 
-  /** Looks into its database. @returns the rows */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever is there
+  /** Queries its database. @returns the rows */
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary rows
   rows(query: string, ...values: SQLInputValue[]): any[] {
     const database = new DatabaseSync(join(this.#folder, 'state', 'accounts.sqlite'), { readOnly: true });
     try {

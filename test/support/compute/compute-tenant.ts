@@ -1,9 +1,9 @@
-/** A tenant of a running compute service: rents, waits, looks at the money, lets go. */
+/** A tenant of a running compute service: rents pods, waits for them, reads the balance, releases them. */
 import { expect } from 'vitest';
 import type { SshAddress } from '../../../compute/engines/engine.ts';
 import type { ComputeAnswer, ComputeServer } from './compute-server.ts';
 
-/** What the books say of a pod; money in millionths of a dollar. */
+/** The database rows of a pod; money in millionths of a dollar. */
 export interface PodBooks {
   readonly state: string;
   readonly reason: string | null;
@@ -22,7 +22,7 @@ export class ComputeTenant {
   readonly #account: string;
   readonly #key: string | undefined;
 
-  /** @param account whose, and its key: what the server made at its start, unless told otherwise */
+  /** @param account whose, and its key: by default the ones that the server created at its start */
   constructor(server: ComputeServer, { account = 'default', key }: { account?: string; key?: string } = {}) {
     this.#server = server;
     this.#account = account;
@@ -39,14 +39,14 @@ export class ComputeTenant {
     expect(status).toBe(201);
   }
 
-  /** @returns the id of a pod that was let */
+  /** @returns the id of the rented pod */
   async deploy(body: object): Promise<string> {
     const answer = await this.call('POST', 'pods', body);
     expect(answer.status, JSON.stringify(answer.body)).toBeOneOf([200, 201]);
     return answer.body.pod?.id ?? answer.body.podId;
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever came
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary responses
   async details(id: string): Promise<any> {
     return (await this.call('GET', `pods/${id}`)).body;
   }
@@ -60,21 +60,21 @@ export class ComputeTenant {
     return { user: user as SshAddress['user'], host, port: Number(/-p (\d+)/.exec(command)?.[1]) };
   }
 
-  /** Waits until the pod has ended and nothing of it is left. @returns why */
+  /** Waits until the pod has ended and been destroyed. @returns the reason */
   async gone(id: string, { timeoutMs = 60_000 }: { timeoutMs?: number } = {}): Promise<string> {
     const status = async () => (await this.details(id)).status;
     await expect.poll(status, { timeout: timeoutMs, interval: pollMs }).toBeOneOf(['STOPPED', 'FAILED']);
     return (await this.details(id)).reason;
   }
 
-  /** @returns dollars that came back of the prepaid hour */
+  /** @returns the refund of the prepaid hour, dollars */
   async release(id: string): Promise<number> {
     const { status, body } = await this.call('DELETE', `pods/${id}`);
     expect(status, JSON.stringify(body)).toBe(200);
     return body.prepaidRefund;
   }
 
-  /** Millionths of a dollar that are left; what tenants are told is rounded. */
+  /** The exact balance in millionths of a dollar; the API returns a rounded one. */
   available(): number {
     const query = 'select available from meters join accounts on accounts.id = account_id where name = ?';
     return this.#server.rows(query, this.#account)[0].available;

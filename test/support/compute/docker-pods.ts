@@ -1,4 +1,4 @@
-/** What the tests of container engines share: a podman with an image, a registry, the SSH kit, and specs of pods. */
+/** Fixtures shared by the tests of container engines: a podman with an image, a registry, the SSH kit, and specs of pods. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -16,7 +16,7 @@ export interface DockerPods {
   readonly registry: TestRegistry;
   readonly kit: SshKit;
   readonly templateKey: Buffer;
-  /** Nothing but busybox. */
+  /** An image with only busybox. */
   readonly baseImage: string;
   readonly folder: string;
   readonly key: { readonly public: string; readonly private: string };
@@ -24,18 +24,18 @@ export interface DockerPods {
   /** An engine on the private podman. */
   make(options?: Partial<DockerEngineOptions>): DockerEngine;
   image(fields?: Partial<ContainerImage>): ContainerImage;
-  /** Prepares the image, too. */
+  /** Also prepares the image. */
   spec(engine: DockerEngine, podId: string, fields?: Partial<PodSpec>, of?: Partial<ContainerImage>): Promise<PodSpec>;
   /** Destroys all pods of an engine. */
   clear(engine: DockerEngine): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** What every registry of these tests holds. */
+/** The contents of every registry in these tests. */
 const password = { username: 'ada', password: 'correct-horse' };
 const templateKey = Buffer.alloc(32, 7);
 
-/** @returns what is needed, or why there can be none */
+/** @returns the fixtures, or why they cannot run */
 export async function startDockerPods(): Promise<DockerPods | { readonly missing: string }> {
   const absent = ['busybox', 'dropbear', 'dropbearkey', 'patchelf'].filter((program) => !onPath(program));
   if (absent.length > 0) return { missing: `${absent.join(', ')} not installed` };
@@ -122,7 +122,7 @@ export function buildSshKit(folder: string): SshKit {
   return { archive, sha256: createHash('sha256').update(archive).digest('hex') };
 }
 
-/** Builds it and unpacks it. @returns the folder, as nodes of a Swarm have it */
+/** Builds and unpacks the kit. @returns the folder, as nodes of a Swarm have it */
 export function unpackSshKit(folder: string): string {
   buildSshKit(folder);
   execFileSync('tar', ['-C', folder, '-xf', join(folder, 'kit.tar')]);

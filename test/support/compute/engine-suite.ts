@@ -1,7 +1,7 @@
-/** Suites on engines of their own: containers, machines. Where an engine cannot be had, the suite says what is missing. */
+/** Suites on engines of their own: containers, machines. If an engine cannot run, the suite names what is missing. */
 import { afterAll, describe, it } from 'vitest';
 
-/** Describes facts of what was started, and takes it away afterwards. @param started it, or why there is none */
+/** Describes the tests of a started engine and stops it afterwards. @param started the engine, or why it cannot run */
 export function describeOn<Started extends { remove(): Promise<void> }>(
   title: string,
   started: Started | { readonly missing: string },

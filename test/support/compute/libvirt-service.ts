@@ -1,11 +1,11 @@
-/** The file of a compute service that lets a libvirt host of the test's, and a virsh that stops where a test wants it to. */
+/** The file of a compute service that rents out a test libvirt host, and a virsh that pauses where a test needs it. */
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Libvirt } from './libvirt.ts';
 import { testService } from './podman-service.ts';
 
-/** What may be sent to rent the one machine. */
+/** The body that rents the one machine. */
 export const libvirtVm = { provider: 'confidential', name: 'my-vm', resource_name: 'vm-small' };
 
 /** @param program path of virsh · `instance` at most 12 letters and digits */
@@ -55,11 +55,11 @@ export function libvirtService(
 
 export interface StoppingVirsh {
   readonly program: string;
-  /** The next call of this command stops, before or after it has done what it does, until its caller is dead. */
+  /** The next call of this command pauses, before or after its effect, until its caller is dead. */
   stopAt(when: 'before' | 'after', command: string): void;
   /** @returns once a call has stopped there */
   stopped(): Promise<void>;
-  /** Ends the call that stopped: it does nothing more. */
+  /** Ends the paused call without further effect. */
   end(): void;
 }
 

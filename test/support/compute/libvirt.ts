@@ -1,6 +1,6 @@
 /**
- * A private libvirt: its own daemon in its own mount namespace, so that it neither sees nor changes machines, networks
- * and pools of the system's; and a guest of a few megabytes that boots in seconds under emulation.
+ * A private libvirt: its own daemon in its own mount namespace, isolated from machines, networks
+ * and pools of the system; and a guest of a few megabytes that boots in seconds under emulation.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { onPath } from './podman.ts';
 
 export interface Libvirt {
   readonly uri: string;
-  /** Where the disks of pods lie. */
+  /** The folder of the disks of pods. */
   readonly poolFolder: string;
   readonly host: LibvirtHost;
-  /** For a virsh of the test's own making. */
+  /** For a virsh that a test writes. */
   readonly folder: string;
   virsh(...args: string[]): string;
   start(): Promise<void>;
-  /** Ends the daemon at once; machines go on. */
+  /** Kills the daemon; machines keep running. */
   kill(): Promise<void>;
   freeze(): void;
   thaw(): void;
@@ -30,11 +30,11 @@ export interface Libvirt {
 }
 
 const network = 'cloister-test';
-/** A range that nobody is likely to use. */
+/** An address range that is unlikely to be in use. */
 const subnet = '10.213.77';
 const baseBytes = 64 * 2 ** 20;
 
-/** @returns a running daemon with a pool, a network and a base image, or why there can be none */
+/** @returns a running daemon with a pool, a network and a base image, or why it cannot run */
 export async function startLibvirt(): Promise<Libvirt | { readonly missing: string }> {
   if (process.getuid?.() !== 0) return { missing: 'libvirt is tested as root' };
   for (const program of ['libvirtd', 'virsh', 'qemu-system-x86_64', 'qemu-img', 'dnsmasq', 'unshare', 'busybox']) {
@@ -108,7 +108,7 @@ const networkXml = `<network><name>${network}</name><bridge name='clstrtest0'/><
 <ip address='${subnet}.1' netmask='255.255.255.0'><dhcp><range start='${subnet}.10' end='${subnet}.99'/></dhcp></ip>
 </network>`;
 
-/** What the daemon may not share with the system's own is covered by empty folders, in its namespace only. */
+/** Empty folders, mounted in its namespace only, cover the state of the system's own daemon. */
 const isolate = `set -e
 for path in /run/libvirt /var/lib/libvirt /etc/libvirt; do mkdir -p $path; mount -t tmpfs none $path; done
 mkdir -p /var/lib/libvirt/qemu /etc/libvirt/qemu
@@ -131,7 +131,7 @@ class Daemon {
   async start(): Promise<void> {
     rmSync(join(this.#folder, 'libvirt-sock'), { force: true });
     rmSync(join(this.#folder, 'libvirtd.pid'), { force: true });
-    // The namespace outlives the daemon: a new one finds in it what the last one left, as after a crash.
+    // The namespace outlives the daemon: a new daemon finds the state of the previous one, as after a crash.
     const command = ['--config', join(this.#folder, 'libvirtd.conf'), '--pid-file', join(this.#folder, 'libvirtd.pid')];
     this.#child =
       this.#namespace === undefined
@@ -166,7 +166,7 @@ class Daemon {
     this.#child?.kill(name);
   }
 
-  /** Ends what holds the namespace. */
+  /** Ends the process that keeps the namespace alive. */
   end(): void {
     this.#namespace?.kill('SIGKILL');
   }

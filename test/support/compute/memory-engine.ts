@@ -1,4 +1,4 @@
-/** An engine in memory: pods are rows of a map, time and failures are the test's. It keeps the interface's promises. */
+/** An in-memory engine: pods are entries of a map; tests control time and failures. It fulfils the contract of `Engine`. */
 import type {
   CallOptions,
   Engine,
@@ -14,7 +14,7 @@ import type {
 } from '../../../compute/engines/engine.ts';
 import { EngineError } from '../../../compute/engines/errors.ts';
 
-/** What happens to a call: `lost` does what was asked and never says so, `refused` does nothing and says so. */
+/** The outcome of a call: `lost` takes effect without an answer, `refused` has no effect and an error. */
 export type Fate = 'done' | 'lost' | 'lost-undone' | 'refused' | 'unreachable' | Error;
 
 export interface MemoryPod extends EnginePod {
@@ -28,7 +28,7 @@ export class MemoryEngine implements Engine {
   readonly prepared: ImageSpec[] = [];
   /** Names of the calls, in order. */
   readonly calls: string[] = [];
-  /** Decides each call's fate; by default all is done. */
+  /** Decides the outcome of each call; by default all succeed. */
   fateOf: (call: string, podId: string) => Fate = () => 'done';
   /** Called while a call is under way. */
   onCall: (call: string, podId: string, signal?: AbortSignal) => Promise<void> = async () => undefined;
@@ -101,7 +101,7 @@ export class MemoryEngine implements Engine {
     return dropped;
   }
 
-  /** Puts a pod there, as somebody would behind our back. */
+  /** Adds a pod that the service did not create. */
   put(
     podId: string,
     { spec, state = this.startsAtOnce ? 'running' : 'starting' }: { spec?: PodSpec; state?: EnginePod['state'] } = {},

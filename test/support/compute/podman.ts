@@ -1,4 +1,4 @@
-/** A private podman service: its own storage, its own socket, gone at the end. Needs root and Debian's packages. */
+/** A private podman service: its own storage and socket, removed at the end. Needs root and Debian's packages. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface Podman {
   start(): Promise<void>;
   /** Ends the service at once, as when the machine behind it goes away; containers go on. */
   kill(): Promise<void>;
-  /** Stops it so that it accepts connections and answers nothing. */
+  /** Suspends it, so that it accepts connections and does not answer. */
   freeze(): void;
   thaw(): void;
   remove(): Promise<void>;
@@ -94,13 +94,13 @@ export function importBusybox(podman: Podman, name = 'localhost/busybox:1'): str
   return name;
 }
 
-/** Imports the same with a `jupyter` that writes down what it was told and does nothing more. @returns its name */
+/** Imports the same with a `jupyter` that only records its arguments. @returns its name */
 export function importWithJupyter(podman: Podman): string {
   const script = '#!/bin/sh\necho "$JUPYTER_TOKEN $*" > /tmp/told && mv /tmp/told /tmp/jupyter-was-told\n';
   return importChanged(podman, 'jupyter', (root) => writeFileSync(join(root, 'bin/jupyter'), script, { mode: 0o755 }));
 }
 
-/** Imports the same with a root whom nobody may log in as. @returns its name */
+/** Imports the same with a locked root account. @returns its name */
 export function importWithoutLogin(podman: Podman): string {
   const users = 'root:x:0:0:root:/root:/sbin/nologin\nada:x:1000:1000::/home/ada:/bin/sh\n';
   return importChanged(podman, 'no-login', (root) => writeFileSync(join(root, 'etc/passwd'), users));

@@ -1,6 +1,6 @@
 /**
  * Free ports of the loopback interface that lead to the process that listens on them. A container that was killed can leave rules behind
- * which redirect its host's ports to an address where nobody is any more: the kernel hands such a port out as free, the
+ * which redirect its host's ports to an address that is no longer in use: the kernel treats such a port as free, the
  * listener listens, and every connection is refused.
  */
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ export async function listenReachably<Result>(listen: (port: number) => Promise<
     try {
       return await listen(await reachablePort());
     } catch (error) {
-      // Somebody took it in between.
+      // Another process bound the port in the meantime.
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries >= triesMax) throw error;
     }
   }
@@ -24,7 +24,7 @@ export async function listenReachably<Result>(listen: (port: number) => Promise<
 
 /** @param isReachable stands for a connection, in tests */
 export async function reachablePort({ isReachable = canConnect } = {}): Promise<number> {
-  // Held until one is found, so that none is handed out twice.
+  // Kept open until a port is found, so that the kernel returns none twice.
   const servers: Server[] = [];
   try {
     while (servers.length < triesMax) {

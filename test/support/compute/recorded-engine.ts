@@ -1,11 +1,11 @@
-/** An engine whose events are kept, for tests of the loop. */
+/** An engine that records its events, for tests of the loop. */
 import type { TextModel } from '../../../models/interface/model.ts';
 import { Engine, type EngineOptions } from '../../../runtime/chat/engine.ts';
 import type { ChatEvent, ChatRequest } from '../../../runtime/chat/request.ts';
 import type { RequestEvent } from '../../../runtime/chat/worker-messages.ts';
 import { FakeModel, type FakeModelOptions } from '../runtime/fake-model.ts';
 
-/** Keeps what an engine tells, by request. */
+/** Records the events of an engine by request. */
 export class Recorder {
   readonly events: RequestEvent[] = [];
   #listeners: (() => void)[] = [];
@@ -33,7 +33,7 @@ export class Recorder {
       | undefined;
   }
 
-  /** Waits for something that no event tells, while the engine steps. */
+  /** Waits for a condition that no event reports, while the engine steps. */
   async idle(isThere: () => boolean): Promise<void> {
     while (!isThere()) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -65,7 +65,7 @@ export function start(modelOptions: FakeModelOptions = {}, options: Partial<Engi
   return startOn(new FakeModel(modelOptions), options);
 }
 
-/** What one request answers on a model of its own, where nothing is guessed. */
+/** The answer to one request on its own model, without speculative decoding. */
 export async function alone(request: ChatRequest, modelOptions: FakeModelOptions): Promise<string> {
   const { recorder, engine } = start(modelOptions);
   await engine.submit(1, request);

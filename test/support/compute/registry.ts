@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 export interface TestRegistry {
   /** `address:port` */
   readonly host: string;
-  /** What was asked for, such as `GET /v2/team/tool/manifests/1`. */
+  /** The requests received, such as `GET /v2/team/tool/manifests/1`. */
   readonly requests: readonly string[];
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface RegistryImage {
   readonly layer: Buffer;
   readonly command?: readonly string[];
   readonly architecture?: string;
-  /** Who may fetch it; left out: anyone. */
+  /** Credentials that may fetch it; anonymous access if omitted. */
   readonly user?: { readonly username: string; readonly password: string };
 }
 

@@ -1,5 +1,5 @@
 /**
- * A virsh that remembers what it was told instead of asking a host: for trust domains, which no machine of ours can run.
+ * A virsh that records commands instead of calling a host: for trust domains, which no test machine can run.
  * It knows volumes and one machine, and can forget parts of the machine's XML, as a libvirt does that does not know them.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -13,7 +13,7 @@ export function makeSshKey(): { readonly public: string; readonly private: strin
   }
 }
 
-/** Tries until the server answers. @returns what the command printed @throws the last failure after `timeoutMs` */
+/** Retries until the server answers. @returns the output of the command @throws the last failure after `timeoutMs` */
 export async function runOverSsh(
   { host, port, user }: SshAddress,
   privateKey: string,
@@ -31,7 +31,7 @@ export async function runOverSsh(
   }
 }
 
-/** @returns the fingerprint (`SHA256:…`) of the key that the server at this address shows, before anybody logs in */
+/** @returns the fingerprint (`SHA256:…`) of the key that the server at this address shows before login */
 export async function shownHostKey(
   { host, port }: Pick<SshAddress, 'host' | 'port'>,
   { timeoutMs = 30_000 }: { timeoutMs?: number } = {},

@@ -29,10 +29,10 @@ export interface SwarmTestNode {
 
 const bridge = 'clstrsw0';
 const subnet = '10.213.78';
-/** What both nodes say they have; no device is behind it. */
+/** The resources that both nodes report, without a real device. */
 export const gpuResource = 'gpu';
 
-/** @returns why there can be none */
+/** @returns why it cannot run */
 export async function startSwarm(): Promise<Swarm | { readonly missing: string }> {
   if (process.getuid?.() !== 0) return { missing: 'Docker is tested as root' };
   const programs = ['dockerd', 'docker', 'containerd', 'unshare', 'nsenter', 'ip', 'iptables', 'busybox'];
@@ -140,7 +140,7 @@ class Node implements SwarmTestNode {
   async stop(): Promise<void> {
     const daemon = this.#daemon;
     if (daemon?.exitCode === null) {
-      // Containers would go on without their daemon, and keep its folders and links.
+      // Containers would outlive their daemon and keep its folders and links in use.
       this.docker('swarm', 'leave', '--force');
       for (const id of this.docker('ps', '--all', '--quiet').split('\n').filter(Boolean)) {
         this.docker('rm', '--force', id);
@@ -149,7 +149,7 @@ class Node implements SwarmTestNode {
       daemon.kill('SIGTERM');
       await ended;
     }
-    // With its namespace it would go too, but only after a while, and the next Swarm has a link of this name.
+    // The kernel removes it with its namespace, but only later, and the next Swarm needs a link of this name.
     if (daemon !== undefined) run('ip', 'link', 'del', this.#link);
     this.#namespace?.kill('SIGKILL');
   }
