@@ -58,7 +58,7 @@ describe('accounts', () => {
     expect(root).toBe(row.statement.root);
   });
 
-  it('are changed by the operator without a restart, and clients learn it', async () => {
+  it('can be changed by the operator without a restart, which clients see in responses', async () => {
     server = await startServer();
     const { baseUrl } = server.listening;
     await admin('POST /admin/accounts', { name: 'acme', plan: 'developer' });
@@ -116,7 +116,7 @@ describe.skipIf('missing' in started)('a server on a shared database', () => {
   });
   afterAll(() => postgres.remove());
 
-  it("creates no account or key by itself, and accepts the operator's", async () => {
+  it('creates no account or key by itself, and accepts those of the operator', async () => {
     server = await startServer(['--database-url', url]);
     expect(server.listening.apiKey).toBeUndefined();
     await admin('POST /admin/accounts', { name: 'acme', plan: 'pro' });

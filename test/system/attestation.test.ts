@@ -55,7 +55,7 @@ describe('a server that simulates TDX', () => {
     expect((await offline('--root', rootPath)).code).toBe(20);
   });
 
-  it('has measured the weights that it serves: a policy that names others rejects it', async () => {
+  it('measures the weights that it serves: a policy that names others rejects it', async () => {
     const flags = ['--offline', 'bundle.json', '--root', rootPath];
     const { stdout } = await cloister('verify', ...flags, '--policy', 'pinned.json', '--json');
     const { startLog } = JSON.parse(stdout) as { startLog: { name: string; content: string }[] };
@@ -71,7 +71,7 @@ describe('a server that simulates TDX', () => {
     expect(await verdictOf(changed)).toBe(10);
   });
 
-  it('parses models only in threads without a network, as the kernel confirms, and has measured that', async () => {
+  it('parses models only in threads without network access, as the kernel reports, and measures that setting', async () => {
     const tasks = `/proc/${server.process.pid}/task`;
     const fenced = readdirSync(tasks).filter((id) =>
       /^Seccomp:\t2$/m.test(readFileSync(join(tasks, id, 'status'), 'utf8')),

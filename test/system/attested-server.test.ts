@@ -68,7 +68,7 @@ describe('a running server on a simulated platform', () => {
     await other.stop();
   });
 
-  it('states its region, which is measured (I-007)', async () => {
+  it('states its region and measures it (I-007)', async () => {
     const { verification } = await attestServer(origin(), { policy, roots: rootOf(server) });
     expect(verification.claims).toContainEqual({ type: 'cloister.region', value: 'eu-central' });
     const { content } = verification.startLog.find(({ name }) => name === 'cloister.configuration')!;
@@ -83,7 +83,7 @@ describe('a running server on a simulated platform', () => {
     socket.destroy();
   });
 
-  it('says in every place that it is simulated', async () => {
+  it('states in every output that it is simulated', async () => {
     const { headers } = await fetch(`${origin()}/health/live`);
     expect(headers.get('x-confidential')).toBe('simulated');
     expect(server.output).toContain('"kind":"simulated"');
@@ -103,7 +103,7 @@ describe('a running server on a simulated platform', () => {
   });
 });
 
-it('gives no evidence without a platform', async () => {
+it('a server without a platform provides no evidence', async () => {
   const server = await startServer(['--model', model]);
   const { status, headers } = await fetch(`${server.listening.baseUrl}/aci/attestation`);
   expect([status, headers.get('retry-after'), headers.get('x-confidential')]).toEqual([503, '30', null]);

@@ -53,7 +53,7 @@ describe('batching', () => {
     expect(new Set(texts).size).toBeGreaterThan(1);
   });
 
-  it('answers choice k with seed s like a separate request with seed s + k', async () => {
+  it('generates choice k with seed s like a single request with seed s + k', async () => {
     const together = textOf(await complete('Tell me something', { seed: 10, n: 3, temperature: 2 }));
     const apart = await Promise.all(
       [10, 11, 12].map(async (seed) => textOf(await complete('Tell me something', { seed, temperature: 2 }))[0]),
@@ -74,14 +74,14 @@ describe('batching', () => {
     expect(second.usage.prompt_tokens_details.cached_tokens).toBeGreaterThanOrEqual(first.usage.prompt_tokens);
   });
 
-  it('rejects a prompt beyond the context with both numbers', async () => {
+  it('rejects a prompt beyond the context with limit and token count', async () => {
     const messages = [{ role: 'user', content: 'word '.repeat(3000) }];
     const response = await server.post('/chat/completions', { model: 'cloister-demo-TEE', messages });
     expect(response.status).toBe(400);
     expect(((await response.json()) as { error: string }).error).toMatch(/\d+ tokens.*1023/);
   });
 
-  it('frees the resources of clients that disconnect', async () => {
+  it('frees the resources of callers that disconnect', async () => {
     const endless = {
       model: 'cloister-demo-TEE',
       messages: [{ role: 'user', content: 'Count' }],

@@ -47,7 +47,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const attest = (server: RunningServer, wishes: EvidencePolicy) =>
   attestServer(new URL(server.listening.baseUrl).origin, { policy: wishes, roots: rootOf(server) });
 
-it("a catalogue that pins the file's digest prevents the start and names the file", async () => {
+it('a catalogue with the file’s digest prevents the start, and the error names the file', async () => {
   const server = new RunningServer(flags);
   const ended = await server.ready().then(
     () => '',
@@ -74,7 +74,7 @@ describe('an operator who pins the changed file', () => {
   }, 60_000);
   afterAll(() => server?.stop());
 
-  it('gets no request from attestedFetch, which reports a different model', async () => {
+  it('receives nothing from attestedFetch, which reports a different model', async () => {
     const send = attestedFetch(policy, { roots: rootOf(server) });
     const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'a secret' }] });
     await expect(send(`${origin}/v1/chat/completions`, { method: 'POST', body })).rejects.toMatchObject({
@@ -85,7 +85,7 @@ describe('an operator who pins the changed file', () => {
     });
   });
 
-  it('is detected by `cloister verify`, by this check alone', async () => {
+  it('is detected by `cloister verify`, by exactly this check', async () => {
     const [policyPath, rootPath] = [join(folder, 'policy.json'), join(server.stateDir, 'simulation-root.pem')];
     writeFileSync(policyPath, JSON.stringify(policy));
     const command = ['verify', origin, '--root', rootPath, '--policy', policyPath];

@@ -118,7 +118,7 @@ describe('the openai client', () => {
     }
   });
 
-  it('learns the wrong field by its name', async () => {
+  it('receives an error with the name of the invalid field', async () => {
     const wrong = client().chat.completions.create({ model: demoModelId, messages: hello, temperature: 3 });
     await expect(wrong).rejects.toMatchObject({ status: 400, message: expect.stringMatching(/temperature.*0.*2/) });
     const unknown = client().chat.completions.create({ model: 'gpt-9', messages: hello });

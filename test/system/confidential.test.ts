@@ -72,7 +72,7 @@ describe('the contract analyst', () => {
     expect(checklist.score).toBeLessThanOrEqual(100);
   });
 
-  it('finds the same on every request, for any instructions in the document', async () => {
+  it('returns the same findings for repeated requests and for documents that instruct the model', async () => {
     const { agent: first } = await answerTo({ messages: review });
     const { agent: second } = await answerTo({ messages: review, temperature: 1, seed: 7 });
     expect(second.tools).toEqual(first.tools);
@@ -85,7 +85,7 @@ describe('the contract analyst', () => {
     expect(statuses(third.tools)).toEqual(statuses(first.tools));
   });
 
-  it('answers from passages if the contract does not fit, and says so', async () => {
+  it('answers from passages if the contract does not fit, and reports it', async () => {
     const { agent, choices } = await answerTo({
       messages: [
         { role: 'user', content: contract.repeat(4) },
@@ -112,8 +112,8 @@ describe('the contract analyst', () => {
   });
 });
 
-describe('the evidence about an answer', () => {
-  it('is signed with the agent and the prompt that were measured at the start', async () => {
+describe('the evidence for an answer', () => {
+  it('is signed and names the agent and the prompt measured at the start', async () => {
     const roots = parsePemChain(readFileSync(join(server.stateDir, 'simulation-root.pem')), 'root');
     const { origin } = new URL(server.listening.baseUrl);
     const { verification } = await attestServer(origin, { policy, roots });
@@ -178,8 +178,8 @@ function longestCommonRun(body: string, prompt: string): number {
   return longest;
 }
 
-describe('the confidential routes', () => {
-  it('lists agents and the model behind them', async () => {
+describe('the confidential surface', () => {
+  it('lists the agents and their model', async () => {
     const headers = { authorization: `Bearer ${server.listening.apiKey}` };
     const list = await (await fetch(`${server.listening.baseUrl}/confidential/models`, { headers })).json();
     const { data } = list as { data: { id: string; name: string }[] };
@@ -187,7 +187,7 @@ describe('the confidential routes', () => {
     expect(data.at(-1)?.name).toBe('Cloister demo chat');
   });
 
-  it('keep no part of a request', async () => {
+  it('retains nothing of a request', async () => {
     const canary = 'canary-5be1d9';
     await (await ask({ messages: [{ role: 'user', content: `${canary}\n\n${contract}` }] })).text();
     expect(server.log).not.toContain(canary);
@@ -204,7 +204,7 @@ describe('the confidential routes', () => {
     expect(stdout).toMatch(/risk score \d+ of 100, 23 clauses:/);
   });
 
-  it('answer no request without an enclave', async () => {
+  it('rejects all requests without an enclave', async () => {
     const plain = await startServer(['--model', model]);
     for (const id of [analyst.slug, model]) {
       const response = await plain.post('/confidential/chat/completions', { model: id, messages: review });

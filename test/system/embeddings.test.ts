@@ -143,7 +143,7 @@ describe('embeddings', () => {
     expect(cosine(query!, expected('query kindly'))).toBeGreaterThan(0.999999);
   });
 
-  it('of texts that are too long are rejected with counts, or truncated on request', async () => {
+  it('of texts that are too long are rejected with token counts, or truncated on request', async () => {
     const [long] = texts(100);
     const counted = tokensOf(long!).length;
     for (const [model, limit] of [
@@ -165,7 +165,7 @@ describe('embeddings', () => {
     }
   });
 
-  it('reject token ids that the model lacks, and stay available', async () => {
+  it('reject token ids outside the vocabulary, and keep working', async () => {
     for (const model of [onnx, gguf]) {
       await expect(embed({ model, input: [[5, 99_999]] })).rejects.toMatchObject({ status: 400 });
       await expect(embed({ model, input: Array.from({ length: 300_000 }, () => 5) })).rejects.toMatchObject({
@@ -202,7 +202,7 @@ describe('embeddings', () => {
     expect(stdout).toMatch(/^0\.\d+ .+\n(-?\d\.\d+ .+\n)+$/);
   });
 
-  it('leave no part of their texts behind (I-004)', async () => {
+  it('leave no input text behind (I-004)', async () => {
     await embed({ input: [canary, `${canary} ${canary}`], user: canary });
     await expect(embed({ input: `${canary} `.repeat(100) })).rejects.toMatchObject({ status: 400 });
     await expect(embed({ input: canary, model: `${canary}-TEE` })).rejects.toMatchObject({ status: 400 });

@@ -21,7 +21,7 @@ const readyMetric = async () =>
   /^cloister_ready (\d)$/m.exec(await (await fetch(server.listening.metricsUrl)).text())?.[1];
 
 describe('/health/ready of a real server', () => {
-  it('returns 503 above the memory limit, with a metric and a log line', async () => {
+  it('answers 503 above the memory limit, which is recorded in metrics and log', async () => {
     server = await startServer(['--model', model, '--memory-limit-mb', '64']);
     const { status, checks } = await ready();
     expect(status).toBe(503);
@@ -56,7 +56,7 @@ describe.skipIf('missing' in stopper)('an engine whose threads hang', () => {
     return { release, reader };
   };
 
-  it('makes the server unready, is replaced, and fails its requests', async () => {
+  it('makes the server unready, is replaced, and its running requests fail', async () => {
     const { release, reader } = await hang(['--step-timeout-s', '5', '--ready-step-s', '1']);
     await expect.poll(async () => (await ready()).checks, waiting).toHaveProperty('engines');
     await expect.poll(async () => (await ready()).checks, waiting).toHaveProperty('models');
@@ -70,7 +70,7 @@ describe.skipIf('missing' in stopper)('an engine whose threads hang', () => {
     expect(server.log).toMatch(/"level":"warn".*"reason":"a step did not complete in time".*"msg":"engine lost/);
   });
 
-  it('is replaced although it had no work, for embedding and image models', async () => {
+  it('is replaced even without work, for embeddings and images', async () => {
     const models = ['cloister-demo-embedding-TEE', 'cloister-demo-image-TEE'];
     server = await startServer(['--model', models.join(), '--step-timeout-s', '2']);
     const release = await threads.stop(server.process.pid!, { named: /^WorkerThread/ });
@@ -87,7 +87,7 @@ describe.skipIf('missing' in stopper)('an engine whose threads hang', () => {
     expect(server.log.match(/"reason":"a task made no progress in time"/g)!.length).toBeGreaterThanOrEqual(2);
   });
 
-  it('ends the process if its threads cannot be ended, with the reason as the last line of the log', async () => {
+  it('exits the process if its threads cannot be stopped, with the reason as the last log line', async () => {
     const { reader } = await hang(['--step-timeout-s', '1']);
     reader.read().catch(() => undefined);
     const [code, signal] = await once(server.process, 'exit');

@@ -49,8 +49,8 @@ async function gauge(name: string): Promise<number> {
   return Number(new RegExp(`^cloister_${name}\\{.*\\} (\\d+)`, 'm').exec(text)?.[1]);
 }
 
-describe('alongside fifty hostile accounts', () => {
-  it('rejects chats that can never fit with 400, the limit and a lower bound of their tokens, before rendering', async () => {
+describe('with fifty hostile accounts, the server', () => {
+  it('rejects chats that can never fit with 400, the limit and a lower bound of their tokens, before rendering them', async () => {
     for (const name of ['messages-60000', 'messages-10000', 'combining-marks', 'control-look-alikes'] as const) {
       const { status, body } = await send(attackers[0]!, buildAttack(name, { model, agent: '' })[0]!);
       const { error, details } = JSON.parse(body);
@@ -76,7 +76,7 @@ describe('alongside fifty hostile accounts', () => {
     expect(new Set(await Promise.all(attacking))).toEqual(new Set([400]));
   }, 120_000);
 
-  it('drops the requests of clients that disconnect at once', async () => {
+  it('discards the requests of clients that disconnect immediately', async () => {
     const fitting = buildAttack('fitting-messages', { model, agent: '' })[0]!;
     await Promise.all(attackers.map((secret) => send(secret, fitting, AbortSignal.timeout(50)).catch(() => undefined)));
     expect((await send(server.listening.apiKey, smallChat())).status).toBe(200);

@@ -87,7 +87,7 @@ describe('a running server', () => {
     expect((await server.post('/chat/completions', say('Hello', { max_tokens: 4 }))).status).toBe(200);
   });
 
-  it('stores and logs no request text', async () => {
+  it('stores no request text', async () => {
     const canary = 'kanarienvogel-7319';
     const text = async (response: Promise<Response>) => (await response).text();
     await text(server.post('/chat/completions', say(`Say ${canary}`, { max_tokens: 8 })));
@@ -162,7 +162,7 @@ describe('the command', () => {
     expect(stdout).toContain(`cloister ${args.join(' ')}`);
   });
 
-  it('rejects a file that is not a model, and says so', async () => {
+  it('rejects an invalid model file with an error', async () => {
     const server = new RunningServer(['--model', join(import.meta.dirname, '../../package.json')]);
     await expect(server.ready()).rejects.toThrow(/package\.json/);
     await server.stop();

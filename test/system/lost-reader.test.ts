@@ -9,7 +9,7 @@ afterEach(async () => {
   await server?.stop();
 });
 
-describe('a server whose output has no reader', () => {
+describe('a server whose output is no longer read', () => {
   it(
     'keeps answering, and exits with 0 on SIGTERM',
     async () => {

@@ -124,7 +124,7 @@ describe('native memory of an idle server contains no text of', () => {
 });
 
 describe('an idle server', () => {
-  it('holds nothing of any request in native memory except tokens in the prefix cache', (context) => {
+  it('retains no request data in native memory except tokens in the prefix cache', (context) => {
     expectNone(hits.filter(isUnexpected), context);
   });
 
