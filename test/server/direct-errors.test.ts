@@ -131,7 +131,7 @@ describe.each(routes)('$path', ({ path, model, body, wrong: [name, value] }) => 
 });
 
 it.each(routes)(
-  '$path releases the reservation when the engine rejects the request immediately (I-082)',
+  '$path reserves nothing for requests that its engine rejects at once (I-082)',
   async ({ path, body }) => {
     const refuse = () => {
       throw new RuntimeError('ERR_NOT_READY', 'the model is still loading');
