@@ -133,8 +133,8 @@ describe('a proof', () => {
     const foreign = parseQuote(await other.quote(new Uint8Array(64)));
     const later = parseQuote(await platform.quote(new Uint8Array(64), { rtmrs: [new Uint8Array(48).fill(1)] }));
     expect(() => requireSameMachine(proof, { ...verified, keysetDigest: `sha256:${nonce}` })).toThrow(/names keyset/);
-    expect(() => requireSameMachine(proof, { ...verified, quote: foreign })).toThrow(/another machine/);
-    expect(() => requireSameMachine(proof, { ...verified, quote: later })).toThrow(/another state/);
+    expect(() => requireSameMachine(proof, { ...verified, quote: foreign })).toThrow(/a different machine/);
+    expect(() => requireSameMachine(proof, { ...verified, quote: later })).toThrow(/a different state/);
   });
 
   it('has exactly one format', async () => {

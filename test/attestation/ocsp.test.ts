@@ -126,7 +126,7 @@ describe('requireNotRevokedByOcsp', () => {
     ['a responder that is a CA', /is a CA certificate/, { by: otherKey, certificates: [responder({ isCa: true })] }],
     ['an expired responder', /"R" expired/, { by: otherKey, certificates: [responder({ notAfterMs: nowMs - 1000 })] }],
     ['an expired answer', /about "Leaf" expired/, { answers: [{ ...good, nextUpdateMs: nowMs - 1000 }] }],
-    ['an answer of tomorrow', /about "Leaf" is of/, { answers: [{ ...good, thisUpdateMs: nowMs + 1000 }] }],
+    ['an answer of tomorrow', /about "Leaf" was issued on/, { answers: [{ ...good, thisUpdateMs: nowMs + 1000 }] }],
   ])('rejects %s', async (_, reason, change) => {
     await expect(clear(written(change))).rejects.toThrow(reason);
     await expect(clear(written(change))).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });
