@@ -129,7 +129,7 @@ export const gpuStateCases: readonly ReferenceCase[] = [
   [
     'an answer of tomorrow',
     'gpu-not-revoked',
-    /about "GH100 A01 GSP BROM" is of/,
+    /about "GH100 A01 GSP BROM" was issued on/,
     { gpuAnswer: { thisUpdateMs: gpuNowMs + 1000, nextUpdateMs: gpuNowMs + dayMs } },
   ],
   [
