@@ -1,0 +1,61 @@
+/** Whether a fact that a tool reported is the fact of a label. */
+import type { Fact, FieldValue } from './adapter.ts';
+import type { Kinds } from './documents.ts';
+
+export interface Agreement {
+  /** The two give no field differently, and at least one field alike. */
+  readonly compatible: boolean;
+  /** Every field of the label is given by the fact, alike. */
+  readonly whole: boolean;
+}
+
+/** Relative difference up to which two numbers are equal: what rounding to six digits costs. */
+const tolerance = 1e-6;
+
+/** Forms of companies, which documents write in several ways. */
+const legalForms =
+  /\b(?:inc|incorporated|corp|corporation|company|co|llc|lllp|llp|lp|ltd|limited|plc|gmbh|ag|kg|kgaa|se|ug|ohg|sa|sas|sarl|srl|spa|sl|bv|nv|oy|ab|as|asa|aps|sp z o o)\b/g;
+
+/** Compares field by field. A field that only one of the two gives is not compared. */
+export function compareFacts(found: Fact, label: Pick<Fact, 'kind' | 'value'>, kinds: Kinds): Agreement {
+  const fields = kinds[label.kind]?.fields;
+  if (fields === undefined || found.kind !== label.kind) return { compatible: false, whole: false };
+  let shared = 0;
+  for (const [field, expected] of Object.entries(label.value)) {
+    const given = found.value[field];
+    if (given === undefined) continue;
+    if (!equalFields(given, expected, fields[field]!.type)) return { compatible: false, whole: false };
+    shared += 1;
+  }
+  return { compatible: shared > 0, whole: shared === Object.keys(label.value).length };
+}
+
+function equalFields(found: FieldValue, label: FieldValue, type: string): boolean {
+  if (typeof found === 'number' && typeof label === 'number') {
+    return Math.abs(found - label) <= tolerance * Math.max(Math.abs(found), Math.abs(label));
+  }
+  if (typeof found === 'object' && typeof label === 'object') {
+    return found.count === label.count && found.unit === label.unit;
+  }
+  if (typeof found !== 'string' || typeof label !== 'string') return false;
+  return type === 'name' ? equalNames(found, label) : found === label;
+}
+
+/** Without case, accents, punctuation, article and legal forms; one may contain the other by whole words. */
+export function equalNames(one: string, other: string): boolean {
+  const [a, b] = [normalizeName(one), normalizeName(other)];
+  return a === b || ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `);
+}
+
+function normalizeName(name: string): string {
+  const words = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/(?<=\b\p{L})\.(?=\p{L}\b)/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/^the /, '');
+  const withoutForms = words.replace(legalForms, ' ').replace(/ +/g, ' ').trim();
+  return withoutForms === '' ? words : withoutForms;
+}

@@ -1,0 +1,135 @@
+/** The labelled documents: one folder per agent, with the vocabulary of its labels in `kinds.json`. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { type Static, Type } from 'typebox';
+import { Value } from 'typebox/value';
+
+/** Authors of the tools read the documents of `development` only. */
+export const sets = ['development', 'held-out'] as const;
+
+export type DocumentSet = (typeof sets)[number];
+
+const documentsFolder = join(import.meta.dirname, 'documents');
+
+const Field = Type.Object(
+  {
+    type: Type.Enum(['number', 'date', 'duration', 'code', 'name']),
+    means: Type.String(),
+    values: Type.Optional(Type.Array(Type.String())),
+  },
+  { additionalProperties: false },
+);
+const Kinds = Type.Record(
+  Type.String(),
+  Type.Object({ means: Type.String(), fields: Type.Record(Type.String(), Field) }, { additionalProperties: false }),
+);
+
+const Duration = Type.Object({ count: Type.Number(), unit: Type.String() }, { additionalProperties: false });
+const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Duration]));
+const Labels = Type.Object(
+  {
+    layout: Type.String(),
+    language: Type.String(),
+    /** Of contracts: how one-sided the document is. */
+    risk: Type.Optional(Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('high'), Type.Null()])),
+    facts: Type.Array(
+      Type.Object({ kind: Type.String(), value: Values, quote: Type.String() }, { additionalProperties: false }),
+    ),
+    /** Wrong if reported: what the document only seems to say. */
+    absent: Type.Array(
+      Type.Object({ kind: Type.String(), value: Values, why: Type.String() }, { additionalProperties: false }),
+    ),
+    /** Kinds of which every fact is labelled, so that any other is wrong. */
+    complete: Type.Array(Type.String()),
+  },
+  { additionalProperties: false },
+);
+
+export type Kinds = Static<typeof Kinds>;
+export type Labels = Static<typeof Labels>;
+
+export interface LabelledDocument {
+  readonly name: string;
+  readonly text: string;
+  readonly labels: Labels;
+}
+
+/** Agents that have documents. */
+export function labelledAgents(): string[] {
+  return readdirSync(documentsFolder).filter((slug) => existsSync(join(documentsFolder, slug, 'kinds.json')));
+}
+
+/** @throws Error if the vocabulary has another form */
+export function readKinds(slug: string): Kinds {
+  const kinds = readJson(join(documentsFolder, slug, 'kinds.json'));
+  Value.Assert(Kinds, kinds);
+  return kinds;
+}
+
+/** @throws Error that names the document whose labels have another form */
+export function readDocuments(slug: string, set: DocumentSet): LabelledDocument[] {
+  const folder = join(documentsFolder, slug, set);
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder).sort();
+  return files
+    .filter((file) => extname(file) !== '.json')
+    .map((file) => {
+      const name = file.slice(0, -extname(file).length);
+      return { name, text: readFileSync(join(folder, file), 'utf8'), labels: readLabels(folder, name) };
+    });
+}
+
+function readLabels(folder: string, name: string): Labels {
+  try {
+    const labels = readJson(join(folder, `${name}.facts.json`));
+    Value.Assert(Labels, labels);
+    return labels;
+  } catch (error) {
+    throw new Error(`the labels of ${name} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** What is wrong with the labels of one document, in sentences; empty if nothing is. */
+export function labelProblems({ name, text, labels }: LabelledDocument, kinds: Kinds): string[] {
+  const problems: string[] = [];
+  for (const { quote } of labels.facts) {
+    const count = text.split(quote).length - 1;
+    if (count !== 1) problems.push(`${name}: the quote ${JSON.stringify(quote)} occurs ${count} times`);
+  }
+  for (const { kind, value } of [...labels.facts, ...labels.absent]) {
+    const fields = kinds[kind]?.fields;
+    if (fields === undefined) {
+      problems.push(`${name}: the kind ${kind} is not defined`);
+      continue;
+    }
+    for (const [field, content] of Object.entries(value)) {
+      const problem = fields[field] === undefined ? 'is not defined' : contentProblem(content, fields[field]);
+      if (problem !== undefined) problems.push(`${name}: ${kind}.${field} ${problem}: ${JSON.stringify(content)}`);
+    }
+  }
+  for (const kind of labels.complete) {
+    if (kinds[kind] === undefined) problems.push(`${name}: the complete kind ${kind} is not defined`);
+  }
+  return problems;
+}
+
+function contentProblem(content: unknown, { type, values }: Static<typeof Field>): string | undefined {
+  switch (type) {
+    case 'number':
+      return typeof content === 'number' ? undefined : 'is not a number';
+    case 'date':
+      return typeof content === 'string' && /^\d{4}(-\d\d(-\d\d)?)?$/.test(content) ? undefined : 'is not a date';
+    case 'duration':
+      return typeof content === 'object' ? undefined : 'is not a duration';
+    case 'code':
+      return typeof content === 'string' && (values === undefined || values.includes(content))
+        ? undefined
+        : 'is not one of the values';
+    default:
+      return typeof content === 'string' ? undefined : 'is not a name';
+  }
+}

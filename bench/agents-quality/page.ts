@@ -1,0 +1,80 @@
+/** Writes `docs/reference/agents-quality.md` from the evaluation. */
+import type { DocumentSet } from './documents.ts';
+import { countJudgements, type Figures, type Judgement } from './evaluate.ts';
+
+export interface AgentJudgements {
+  readonly slug: string;
+  readonly bySet: Readonly<Record<DocumentSet, readonly Judgement[]>>;
+}
+
+const header = [
+  'agent',
+  'documents',
+  'labels',
+  'recall',
+  'judged',
+  'precision',
+  'wrong numbers',
+  'critical false alarms',
+];
+
+/** Recall and precision are shares; everything else is a count. */
+export function renderTable(agents: readonly AgentJudgements[], set: DocumentSet): string {
+  const rows = agents.map(({ slug, bySet }) => [slug, ...renderFigures(countJudgements(bySet[set]))]);
+  const all = agents.flatMap(({ bySet }) => bySet[set]);
+  const lines = [header, header.map(() => '---'), ...rows, ['all', ...renderFigures(countJudgements(all))]];
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function renderFigures(figures: Figures): string[] {
+  const { documents, labels, recall, judged, precision, wrongNumbers, criticalFalseAlarms } = figures;
+  return [documents, labels, recall.toFixed(2), judged, precision.toFixed(2), wrongNumbers, criticalFalseAlarms].map(
+    String,
+  );
+}
+
+/** Per kind of fact, those labelled, missed and reported wrongly in both sets together. */
+export function renderKinds({ bySet }: AgentJudgements): string {
+  const judgements = Object.values(bySet).flat();
+  const missed = judgements.flatMap((each) => each.missed);
+  const wrong = judgements.flatMap((each) => each.wrong);
+  const labels = judgements.flatMap(({ document }) => document.labels.facts);
+  const kinds = [...new Set([...labels, ...wrong].map(({ kind }) => kind))].sort();
+  const count = (facts: readonly { kind: string }[], kind: string) => facts.filter((fact) => fact.kind === kind).length;
+  const rows = kinds.map((kind) => [kind, ...[labels, missed, wrong].map((facts) => count(facts, kind))]);
+  return [['kind', 'labelled', 'missed', 'reported wrongly'], ['---', '---', '---', '---'], ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n');
+}
+
+export function renderPage(agents: readonly AgentJudgements[]): string {
+  const ranked = agents
+    .map(({ bySet }) => countJudgements(bySet['held-out']).rankedPairs)
+    .find((share) => share !== undefined);
+  return `# Quality of the agents' findings
+
+How many of the facts that a specialist labelled in a document the tools of an agent report, and how many of the reported facts are
+right. \`npm run eval:agents -- --write\` writes this page; a test fails if it is out of date.
+
+- **Documents**: \`bench/agents-quality/documents/\`, written for this evaluation after the layouts of real documents, with the noise
+  that real ones have. A third are adversarial: negation, relatives, boilerplate, swapped columns, quoted law. They were labelled before
+  the output of any tool was read.
+- **Development and held-out**: authors of the tools read only the documents for development. The held-out table shows what to
+  expect from a document that the authors have not seen. It is not an independent sample of real documents.
+- **Recall**: labels that are reported with every labelled field, as a share of all labels.
+- **Precision**: reported facts that agree with a label, as a share of the reported facts that the labels allow to judge.
+- **Wrong numbers**: wrong facts that state a number, a date or a duration. **Critical false alarms**: wrong facts of critical severity.
+
+The goal is a recall of 0.85, a precision of 0.95, no wrong number and no critical false alarm.
+
+## Held-out documents
+
+${renderTable(agents, 'held-out')}
+${ranked === undefined ? '' : `\nOf all pairs of a low-risk and a high-risk contract, ${Math.round(ranked * 100)} % have risk scores in this order.\n`}
+## Development documents
+
+${renderTable(agents, 'development')}
+
+${agents.map((agent) => `## ${agent.slug}\n\n${renderKinds(agent)}`).join('\n\n')}
+`;
+}
