@@ -1,6 +1,15 @@
 /** A private podman service: its own storage and socket, removed at the end. Needs root and Debian's packages. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -78,6 +87,7 @@ export async function startPodman(insecureRegistry = '127.0.0.1:1'): Promise<Pod
         podman.run(['rm', '--all', '--force', '--time', '0', '--volumes']);
       } finally {
         if (service?.exitCode === null) await podman.kill();
+        await waitForProcesses(folder);
         unmountBelow(folder);
         rmSync(folder, { recursive: true, force: true });
       }
@@ -139,6 +149,21 @@ export function onPath(program: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The monitor of a container that ended starts `podman container cleanup` a second later, which mounts the storage again. */
+async function waitForProcesses(folder: string): Promise<void> {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; await pause(50)) {
+    if (!readdirSync('/proc').some((entry) => /^\d+$/.test(entry) && commandLine(entry).includes(folder))) return;
+  }
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
   }
 }
 
