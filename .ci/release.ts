@@ -1,0 +1,142 @@
+/**
+ * `npm run release -- VERSION`: dates the version's section of CHANGELOG.md, writes the version into every package, commits and
+ * tags, packs the sources and the package that tenants install into `release/`, and prints the notes. It publishes nothing.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { buildPackage } from '../attestation/build.ts';
+
+const help = `npm run release -- VERSION [options]
+
+Releases the working tree, which must be clean and pass \`.ci/run\`. CHANGELOG.md needs a section "## [VERSION] - unreleased".
+
+  --dry-run    print the notes and what would be done, change nothing`;
+
+interface Step {
+  readonly description: string;
+  run(): void | Promise<void>;
+}
+
+/** @throws Error if the change log has no section of this version that is still unreleased */
+export function dateSection(changelog: string, version: string, date: string): string {
+  const heading = `## [${version}] - unreleased\n`;
+  if (!changelog.includes(heading)) {
+    throw new Error(`CHANGELOG.md has no section "${heading.trim()}"; write one, with what has changed for users`);
+  }
+  return changelog.replace(heading, `## [${version}] - ${date}\n`);
+}
+
+/** @returns what the change log says about this version, without its heading; empty if it says nothing */
+export function notesOf(changelog: string, version: string): string {
+  const start = changelog.indexOf(`## [${version}]`);
+  if (start === -1) return '';
+  const section = changelog.slice(changelog.indexOf('\n', start) + 1);
+  const end = section.search(/^## |^\[[^\]]+\]: /m);
+  return (end === -1 ? section : section.slice(0, end)).trim();
+}
+
+/** @throws Error if the version is not of the form 1.2.3 or not higher than the current one */
+export function requireHigher(version: string, current: string): void {
+  const parts = (text: string) => /^(\d+)\.(\d+)\.(\d+)$/.exec(text)?.slice(1).map(Number);
+  const wanted = parts(version);
+  if (wanted === undefined) throw new Error(`${version} is not a version of the form 1.2.3`);
+  const difference = wanted.map((part, index) => part - parts(current)![index]!).find((part) => part !== 0);
+  if (difference === undefined || difference < 0) throw new Error(`${version} is not higher than ${current}`);
+}
+
+/** The steps of a release of the repository in `root`, in order. */
+function releaseSteps(root: string, version: string, date: string): Step[] {
+  const changelogPath = join(root, 'CHANGELOG.md');
+  const outputFolder = join(root, 'release');
+  const changelog = dateSection(readFileSync(changelogPath, 'utf8'), version, date);
+  const notesPath = join(outputFolder, `notes-${version}.md`);
+  const run = (program: string, ...args: string[]) =>
+    void execFileSync(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  return [
+    { description: `date ${version} in CHANGELOG.md: ${date}`, run: () => writeFileSync(changelogPath, changelog) },
+    {
+      description: `write ${version} into every package.json and package-lock.json`,
+      run: () => writeVersions(root, version),
+    },
+    { description: `commit "release: ${version}"`, run: () => run('git', 'commit', '-qam', `release: ${version}`) },
+    {
+      description: `write the notes to release/notes-${version}.md`,
+      run: () => {
+        mkdirSync(outputFolder, { recursive: true });
+        writeFileSync(notesPath, `${notesOf(changelog, version)}\n`);
+      },
+    },
+    {
+      description: `tag v${version}`,
+      // The default clean-up would remove the notes' headings as comments.
+      run: () => run('git', 'tag', '--annotate', '--cleanup=whitespace', '--file', notesPath, `v${version}`),
+    },
+    {
+      description: `pack the sources into release/cloister-${version}.tar.gz`,
+      run: () =>
+        run(
+          'git',
+          ...['archive', `--prefix=cloister-${version}/`, `--output=release/cloister-${version}.tar.gz`, `v${version}`],
+        ),
+    },
+    {
+      description: `pack @cloister/attestation into release/cloister-attestation-${version}.tgz`,
+      run: async () => {
+        await buildPackage(join(outputFolder, 'attestation'));
+        run('npm', 'pack', './release/attestation', '--pack-destination', 'release');
+      },
+    },
+  ];
+}
+
+/** `npm version` would also rewrite the lock file, without the packages of other platforms. */
+function writeVersions(root: string, version: string): void {
+  const lockPath = join(root, 'package-lock.json');
+  const lock = readJson(lockPath) as { version: string; packages: Record<string, { version?: string }> };
+  lock.version = version;
+  const { workspaces } = readJson(join(root, 'package.json')) as { workspaces: string[] };
+  for (const folder of ['', ...workspaces]) {
+    const path = join(root, folder, 'package.json');
+    writeJson(path, { ...(readJson(path) as object), version });
+    const locked = lock.packages[folder];
+    if (locked !== undefined) locked.version = version;
+  }
+  writeJson(lockPath, lock);
+}
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+function writeJson(path: string, content: unknown): void {
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const [version] = positionals;
+  if (values.help || version === undefined) return void console.log(help);
+  const root = join(import.meta.dirname, '..');
+  const { version: current } = readJson(join(root, 'package.json')) as { version: string };
+  requireHigher(version, current);
+  const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
+  if (changes !== '' && !values['dry-run']) throw new Error(`the working tree is not clean:\n${changes}`);
+  for (const step of releaseSteps(root, version, new Date().toISOString().slice(0, 10))) {
+    console.error(`${values['dry-run'] ? 'would ' : ''}${step.description}`);
+    if (!values['dry-run']) await step.run();
+  }
+  console.log(notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version));
+  console.error(`\nto publish: git push --follow-tags, then npm publish release/cloister-attestation-${version}.tgz`);
+}
+
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(`release: ${(error as Error).message}`);
+    process.exitCode = 1;
+  });
+}
