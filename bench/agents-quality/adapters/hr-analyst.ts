@@ -1,0 +1,187 @@
+/** Findings of the HR analyst's tools as facts of `documents/hr-analyst/kinds.json`. */
+import type { Json } from '../../../agents/agent/agent.ts';
+import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+
+export const adapter: Adapter = (results) => ({
+  facts: [
+    ...records(results['working_time_2003_88']),
+    ...terms(results['employment_terms']),
+    ...language(results['protected_and_harassment_language']),
+    ...policies(results['policy_checklist']),
+  ],
+});
+
+/** The working time tool reports weeks, not days; breaches of other rules than these have no kind. */
+const issues: Readonly<Record<string, string>> = { daily_rest: 'daily-rest', break: 'missing-break' };
+
+function records(result: Json | undefined): Fact[] {
+  return list(result, 'people').flatMap((person): Fact[] => {
+    const worker = text(person, 'worker');
+    const who: Fact['value'] = worker === '' ? {} : { person: worker };
+    const record = field(person, 'record');
+    const weeks = list(record, 'weeks').flatMap((week): Fact[] => {
+      const [date, hours] = [text(week, 'monday'), hoursOf(text(week, 'hours'))];
+      return [
+        { kind: 'recorded_hours', value: { ...who, per: 'week', date, hours } },
+        ...(field(week, 'above_48') === true
+          ? [{ kind: 'timesheet_issue', value: { ...who, issue: 'weekly-hours', date, computed: hours } }]
+          : []),
+      ];
+    });
+    const breaches = list(record, 'breaches').flatMap((breach): Fact[] => {
+      const issue = issues[text(breach, 'rule')];
+      return issue === undefined
+        ? []
+        : [{ kind: 'timesheet_issue', value: { ...who, issue, date: text(breach, 'date') } }];
+    });
+    const stated = list(field(person, 'stated_weeks'), 'weeks').map((week): Fact => {
+      const hours = hoursOf(text(week, 'hours'));
+      return { kind: 'recorded_hours', value: { ...who, per: 'week', hours } };
+    });
+    return [...weeks, ...breaches, ...stated];
+  });
+}
+
+function terms(result: Json | undefined): Fact[] {
+  const severance = field(result, 'severance');
+  const amount = text(severance, 'amount');
+  return [
+    ...list(result, 'terms').flatMap(termFacts),
+    ...(amount === ''
+      ? []
+      : [
+          {
+            kind: 'benefit',
+            value: { benefit: 'severance', amount: Number(amount), ...currencyOf(text(severance, 'currency')) },
+          },
+        ]),
+  ];
+}
+
+function termFacts(term: Json): Fact[] {
+  const [kind, value, caution] = [text(term, 'kind'), text(term, 'value'), text(term, 'caution')];
+  const duration = durationOf(value);
+  const conflict = (rule: string): Fact[] => (caution === '' ? [] : [{ kind: 'legal_conflict', value: { rule } }]);
+  switch (kind) {
+    case 'notice_period':
+      return duration === undefined ? [] : [{ kind: 'notice', value: { duration } }];
+    case 'probation':
+      return duration === undefined
+        ? []
+        : [{ kind: 'term', value: { part: 'probation', duration } }, ...conflict('probation-too-long')];
+    case 'annual_leave':
+      return duration === undefined
+        ? []
+        : [
+            { kind: 'annual_leave', value: { amount: duration.count, unit: `${duration.unit}s` } },
+            ...conflict('leave-below-minimum'),
+          ];
+    case 'weekly_hours':
+      return duration === undefined
+        ? []
+        : [{ kind: 'working_time', value: { hours: duration.count, per: 'week' } }, ...conflict('weekly-hours')];
+    case 'start_date':
+      return [{ kind: 'term', value: { part: 'employment', start: value } }];
+    case 'end_date':
+      return [{ kind: 'term', value: { part: 'employment', end: value } }];
+    case 'non_compete':
+      return duration === undefined ? [] : [{ kind: 'covenant', value: { covenant: 'non-compete', duration } }];
+    case 'salary':
+      return [{ kind: 'pay', value: payOf(value) }];
+    case 'severance_rule':
+      return [{ kind: 'benefit', value: { benefit: 'severance' } }];
+    default:
+      return [];
+  }
+}
+
+/** "EUR 5340 per month". */
+function payOf(value: string): Fact['value'] {
+  const [, mark = '', amount = '', period = ''] = /^(\S*) (\S+) per (.+)$/.exec(value) ?? [];
+  const per = ['hour', 'month', 'year'].includes(period) ? { per: period } : {};
+  return { amount: Number(amount), ...currencyOf(mark), ...per };
+}
+
+const marks: Readonly<Record<string, string>> = { $: 'usd', '£': 'gbp', '€': 'eur' };
+
+function currencyOf(mark: string): Fact['value'] {
+  const currency = marks[mark] ?? mark.toLowerCase();
+  return currency === '' ? {} : { currency };
+}
+
+const grounds: Readonly<Record<string, string>> = {
+  sex: 'sex',
+  gender_identity: 'sex',
+  pregnancy_or_parenthood: 'pregnancy',
+  racial_or_ethnic_origin: 'origin',
+  nationality_or_language: 'origin',
+  religion_or_belief: 'religion',
+  disability_or_health: 'disability',
+  age: 'age',
+  sexual_orientation: 'sexual-orientation',
+  family_status: 'family-status',
+};
+
+/** The tool reports mentions of words. Those in sentences about a decision are what it asks a person to look at. */
+function language(result: Json | undefined): Fact[] {
+  return list(result, 'kinds').flatMap((entry) => {
+    const ground = grounds[text(entry, 'kind')];
+    if (ground === undefined) return [];
+    return list(entry, 'mentions')
+      .filter((mention) => text(mention, 'context') === 'decision')
+      .map((mention) => ({
+        kind: 'discriminatory_language',
+        value: { ground, phrase: text(mention, 'excerpt') },
+      }));
+  });
+}
+
+const policyTopics: Readonly<Record<string, string>> = {
+  anti_discrimination: 'equal-opportunity',
+  harassment: 'anti-harassment',
+  whistleblowing: 'whistleblowing',
+  grievance: 'grievance',
+  discipline: 'disciplinary',
+  flexible: 'remote-work',
+  safety: 'health-and-safety',
+  data_protection: 'data-protection',
+  leave: 'leave',
+};
+
+function policies(result: Json | undefined): Fact[] {
+  return list(result, 'topics').flatMap((topic) => {
+    const policy = policyTopics[text(topic, 'id')];
+    if (policy === undefined) return [];
+    return [{ kind: 'policy', value: { policy, status: text(topic, 'status') === 'found' ? 'present' : 'missing' } }];
+  });
+}
+
+const units: Readonly<Record<string, string>> = { D: 'day', W: 'week', M: 'month', Y: 'year' };
+
+/** An ISO duration of one unit: `P4W`, `PT38.5H`. */
+function durationOf(iso: string): Exclude<FieldValue, string | number> | undefined {
+  const [, time, count, letter] = /^P(T?)([\d.]+)([DWMYH])$/.exec(iso) ?? [];
+  const unit = time === 'T' ? (letter === 'H' ? 'hour' : undefined) : units[letter ?? ''];
+  return unit === undefined ? undefined : { count: Number(count), unit };
+}
+
+/** `41:30` as 41.5. */
+function hoursOf(value: string): number {
+  const [hours = '', minutes = '0'] = value.split(':');
+  return Number(hours) + Number(minutes) / 60;
+}
+
+function field(value: Json | undefined, key: string): Json | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return (value as { readonly [key: string]: Json })[key];
+}
+
+function list(value: Json | undefined, key: string): readonly Json[] {
+  const items = field(value, key);
+  return Array.isArray(items) ? (items as readonly Json[]) : [];
+}
+
+function text(value: Json | undefined, key: string): string {
+  const content = field(value, key);
+  return typeof content === 'string' ? content : '';
+}
