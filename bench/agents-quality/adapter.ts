@@ -21,5 +21,6 @@ export interface Reading {
  * Translates the results of an agent's tools into facts, without judging them: what a tool reports wrongly stays wrong.
  *
  * @param results by name of the tool
+ * @param text the document, for turning offsets of the tools into lines
  */
-export type Adapter = (results: Readonly<Record<string, Json>>) => Reading;
+export type Adapter = (results: Readonly<Record<string, Json>>, text: string) => Reading;

@@ -36,7 +36,7 @@ export async function evaluateAgent(slug: string, set: DocumentSet): Promise<Jud
   const { adapter } = (await import(`./adapters/${slug}.ts`)) as { adapter: Adapter };
   const kinds = readKinds(slug);
   return readDocuments(slug, set).map((document) =>
-    judgeReading(document, adapter(runTools(slug, document.text)), kinds),
+    judgeReading(document, adapter(runTools(slug, document.text), document.text), kinds),
   );
 }
 
