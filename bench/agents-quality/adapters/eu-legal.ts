@@ -1,0 +1,136 @@
+/** The findings of the EU legal assistant's tools as facts of `documents/eu-legal/kinds.json`. */
+import type { Json } from '../../../agents/agent/agent.ts';
+import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+
+interface Entry {
+  readonly [key: string]: Json | undefined;
+}
+
+type Lists = Readonly<Record<string, { readonly items: readonly Entry[] }>>;
+
+/** `eu_hierarchy` ranks the acts and cases of `eu_citations` once more and adds no fact. */
+export const adapter: Adapter = ({ eu_citations: citations, eu_deadlines: deadlines, eu_in_force: inForce }) => {
+  const { acts, articles, cases, ecli, celex } = citations as unknown as Lists;
+  const { deadlines: periods, fixedDates } = deadlines as unknown as Lists;
+  const { replacedActs, cues } = inForce as unknown as Lists;
+  const numbers = new Map(
+    acts!.items.map(({ celex: id, normalised }) => [String(id), numberOfAct(String(id), normalised)]),
+  );
+  const numberOf = (act: Json | undefined) =>
+    typeof act === 'string' ? (numbers.get(act) ?? numberOfCelex(act)) : undefined;
+  return {
+    facts: [
+      ...acts!.items.map(actOf),
+      ...articles!.items.flatMap(({ act, ...article }) => provisionsOf(article, numberOf(act))),
+      ...cases!.items.map(({ number, celex: id }) => factOf('case', { number: stringOf(number), celex: stringOf(id) })),
+      ...ecli!.items.map(({ ecli: id }) => factOf('case', { ecli: stringOf(id) })),
+      ...celex!.items.flatMap(celexFacts),
+      ...periods!.items.map(deadlineOf),
+      ...fixedDates!.items.map(({ date }) => factOf('deadline', { end: stringOf(date) })),
+      // The tool knows since when, but compares it with no date of the document.
+      ...replacedActs!.items.map(({ celex: act }) =>
+        factOf('in_force', { act: numberOf(act), status: 'no-longer-in-force' }),
+      ),
+      ...cues!.items.flatMap(cueFacts),
+    ].filter(({ value }) => Object.keys(value).length > 0),
+  };
+};
+
+function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+  return { kind, value: Object.fromEntries(given) };
+}
+
+function stringOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function actOf({ celex: id, type: form, normalised }: Entry): Fact {
+  const celex = String(id);
+  const type = celex.startsWith('12016P') ? 'charter' : form === 'framework decision' ? 'decision' : form;
+  return factOf('act', { type: stringOf(type), number: numberOfAct(celex, normalised), celex });
+}
+
+/** @returns `95/46` of `Directive 95/46/EC`; of a short name the number that its CELEX number stands for */
+function numberOfAct(celex: string, normalised: Json | undefined): string | undefined {
+  return /\d+\/\d+/.exec(String(normalised))?.[0] ?? numberOfCelex(celex);
+}
+
+const primaryLaw: ReadonlyMap<string, string> = new Map([
+  ['12016E', 'TFEU'],
+  ['12016M', 'TEU'],
+  ['12016P', 'Charter'],
+]);
+
+/** Regulations until 2014 have the year last, directives until 1998 two digits of it. */
+function numberOfCelex(celex: string): string | undefined {
+  const [, year = '', letter = '', digits = ''] = /^3(\d{4})([RLDHF])(\d{4})$/.exec(celex) ?? [];
+  if (year === '') return primaryLaw.get(celex.slice(0, 6));
+  if (letter === 'R' && Number(year) < 2015) return `${Number(digits)}/${year}`;
+  return `${letter === 'L' && Number(year) < 1999 ? year.slice(2) : year}/${Number(digits)}`;
+}
+
+/** One for each point. Annexes have no kind. */
+function provisionsOf({ kind, number, paragraph, points }: Entry, act: string | undefined): Fact[] {
+  if (kind === 'recital') return [factOf('recital', { number: stringOf(number), act })];
+  if (kind !== 'article') return [];
+  const named = { article: stringOf(number), paragraph: stringOf(paragraph), act };
+  if (points === undefined) return [factOf('provision', named)];
+  return (points as readonly string[]).map((point) =>
+    // "(a)(ii)" is "a ii".
+    factOf('provision', { ...named, point: point.replace(/[()]+/g, ' ').trim() }),
+  );
+}
+
+const typesOfCelex: ReadonlyMap<string, string> = new Map([
+  ['R', 'regulation'],
+  ['L', 'directive'],
+  ['D', 'decision'],
+  ['F', 'decision'],
+  ['H', 'recommendation'],
+]);
+
+function celexFacts({ celex, sector, type }: Entry): Fact[] {
+  if (sector === '6') return [factOf('case', { celex: stringOf(celex) })];
+  if (sector !== '3') return [];
+  return [
+    factOf('act', {
+      type: typesOfCelex.get(String(type)),
+      number: numberOfCelex(String(celex)),
+      celex: stringOf(celex),
+    }),
+  ];
+}
+
+/** The tool gives the date of the event, not its name. */
+function deadlineOf({ length, end }: Entry): Fact {
+  const [, count, unit = ''] = /^(\S+) (.+?)s?$/.exec(String(length)) ?? [];
+  return factOf('deadline', {
+    duration: { count: Number(count), unit: unit === 'working day' ? 'business day' : unit },
+    end: stringOf((end as { readonly lastDay?: Json } | undefined)?.lastDay),
+  });
+}
+
+/** A cue names no act: each date of its sentence is a fact of its own. */
+function cueFacts({ kind, dates, entersIntoForce }: Entry): Fact[] {
+  const reckoned = stringOf((entersIntoForce as { readonly date?: Json } | undefined)?.date);
+  const days = [...(dates as readonly string[]), ...(reckoned === undefined ? [] : [reckoned])];
+  switch (kind) {
+    case 'entry into force':
+      return days.map((date) => factOf('entry_into_force', { date }));
+    case 'application':
+      return days.map((date) => factOf('application', { date }));
+    case 'transposition':
+      return days.map((date) => factOf('transposition', { date }));
+    case 'repeal':
+      return days.length === 0
+        ? [factOf('relation', { relation: 'repeals' })]
+        : days.map((date) => factOf('relation', { relation: 'repeals', date }));
+    case 'amendment':
+      return [factOf('relation', { relation: 'amends' })];
+    case 'no longer in force':
+      return [factOf('in_force', { status: 'no-longer-in-force' })];
+    default:
+      return [];
+  }
+}
