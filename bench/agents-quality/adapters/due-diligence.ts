@@ -1,0 +1,169 @@
+/** The findings of the due-diligence tools as facts of `documents/due-diligence/kinds.json`. */
+import type { Json } from '../../../agents/agent/agent.ts';
+import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+
+interface Entry {
+  readonly [key: string]: Json;
+}
+
+interface List {
+  readonly items: readonly Entry[];
+}
+
+export const adapter: Adapter = ({
+  red_flags: flags,
+  cap_table: capTable,
+  change_of_control_and_litigation: mentions,
+  data_room: dataRoom,
+}) => {
+  const { raised } = flags as unknown as { raised: readonly Entry[] };
+  const { table, convertibles, round } = capTable as unknown as CapTableResult;
+  const { change_of_control: control, litigation } = mentions as unknown as Record<string, List>;
+  const { items } = dataRoom as unknown as List;
+  return {
+    facts: [
+      ...raised.flatMap(flagOf),
+      ...(table?.holders.items ?? []).map(holdingOf),
+      ...(table?.disagreements ?? []).flatMap(disagreementOf),
+      ...convertibles.items.flatMap(instrumentOf),
+      ...(round.computed === undefined ? [] : [roundPriceOf(round.computed)]),
+      ...control!.items.flatMap(controlMentionsOf),
+      ...litigation!.items.flatMap(litigationMentionsOf),
+      ...items.flatMap(dataRoomItemOf),
+    ],
+  };
+};
+
+interface CapTableResult {
+  readonly table?: { readonly holders: List; readonly disagreements: readonly string[] };
+  readonly convertibles: List;
+  readonly round: { readonly computed?: Entry };
+}
+
+function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+  return { kind, value: Object.fromEntries(given) };
+}
+
+function stringOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function numberOf(value: Json | undefined): number | undefined {
+  return typeof value === 'string' ? Number(value) : undefined;
+}
+
+function currencyOf(value: Json | undefined): string | undefined {
+  return stringOf(value)?.toLowerCase();
+}
+
+/** Flags that state a problem. Those of a term (a change of control, a veto, exclusivity) are of other kinds. */
+const categoryOf: ReadonlyMap<string, string> = new Map([
+  ['disputed_ownership', 'disputed-ownership'],
+  ['encumbered_shares', 'encumbered-shares'],
+  ['missing_minutes', 'corporate-records'],
+  ['related_parties', 'related-party'],
+  ['going_concern', 'going-concern'],
+  ['qualified_audit', 'qualified-audit'],
+  ['covenant_breach', 'covenant-breach'],
+  ['unaudited', 'unaudited'],
+  ['contingent_liabilities', 'contingent-liability'],
+  ['revenue_recognition', 'revenue-recognition'],
+  ['overdue_receivables', 'overdue-receivables'],
+  ['tax_dispute', 'tax-exposure'],
+  ['transfer_pricing_gap', 'tax-exposure'],
+  ['permanent_establishment', 'tax-exposure'],
+  ['criminal_investigation', 'regulatory-investigation'],
+  ['pending_litigation', 'pending-litigation'],
+  ['product_liability', 'product-liability'],
+  ['customer_concentration', 'customer-concentration'],
+  ['supplier_dependency', 'supplier-dependency'],
+  ['churn', 'customer-loss'],
+  ['ip_not_owned', 'ip-ownership-gap'],
+  ['ip_infringement', 'ip-infringement'],
+  ['copyleft', 'open-source'],
+  ['ip_expiry', 'ip-expiry'],
+  ['key_people', 'key-person'],
+  ['employment_claims', 'employment'],
+  ['pension_deficit', 'pension-deficit'],
+  ['works_council', 'employment'],
+  ['data_breach', 'data-breach'],
+  ['privacy_gaps', 'privacy'],
+  ['legacy_systems', 'legacy-systems'],
+  ['sanctions', 'export-control'],
+  ['missing_licence', 'expired-permit'],
+  ['antitrust', 'antitrust'],
+  ['state_aid', 'subsidy'],
+  ['contamination', 'environmental'],
+  ['lease_issues', 'lease'],
+  ['insurance_gaps', 'insurance'],
+]);
+
+function flagOf({ id, severity }: Entry): Fact[] {
+  const category = categoryOf.get(id as string);
+  return category === undefined ? [] : [factOf('red_flag', { category, severity: stringOf(severity) })];
+}
+
+/** The tool adds up the classes of a holder. */
+function holdingOf({ holder, shares, fully_diluted_percent: percent }: Entry): Fact {
+  return factOf('holding', { holder: stringOf(holder), shares: numberOf(shares), percent: numberOf(percent) });
+}
+
+/** The tool states disagreements as sentences. */
+function disagreementOf(sentence: string): Fact[] {
+  const shares = /adds? up to (\d+), the table says (\d+)$/.exec(sentence);
+  if (shares !== null) return [errorOf('total-shares', shares)];
+  const percents = /holds ([\d.]+) %, the table says (-?[\d.]+) %$/.exec(sentence);
+  return percents === null ? [] : [errorOf('holder-percent', percents)];
+}
+
+function errorOf(figure: string, [, computed, stated]: RegExpExecArray): Fact {
+  return factOf('arithmetic_error', { figure, stated: Number(stated), computed: Number(computed) });
+}
+
+function instrumentOf({ amount, currency, cap, discount_percent: discount }: Entry): Fact[] {
+  const money = (term: string, value: Json) =>
+    factOf('money_term', { term, amount: numberOf(value), currency: currencyOf(currency) });
+  return [
+    money('investment', amount!),
+    ...(cap === undefined ? [] : [money('valuation-cap', cap)]),
+    ...(discount === undefined ? [] : [factOf('rate_term', { term: 'discount', percent: numberOf(discount) })]),
+  ];
+}
+
+function roundPriceOf({ price }: Entry): Fact {
+  return factOf('money_term', { term: 'price-per-share', amount: numberOf(price) });
+}
+
+const consequenceOf: ReadonlyMap<string, string> = new Map([
+  ['termination', 'termination'],
+  ['consent', 'consent'],
+  ['acceleration', 'repayment'],
+  ['payment', 'payment'],
+  ['notice', 'notice'],
+]);
+
+/** The tool does not name the counterparty. A mention without an effect is a finding without a field. */
+function controlMentionsOf({ effects, denied }: Entry): Fact[] {
+  if (denied === true) return [];
+  return (effects as readonly string[]).map((effect) =>
+    factOf('change_of_control', { consequence: consequenceOf.get(effect) }),
+  );
+}
+
+/** The tool does not say whether what has ended was settled or dismissed. It does not name the parties. */
+function litigationMentionsOf({ status, amounts, denied }: Entry): Fact[] {
+  if (denied === true) return [];
+  const known = status === 'pending' || status === 'threatened' ? status : undefined;
+  const claims = amounts as readonly Entry[];
+  if (claims.length === 0) return [factOf('litigation', { status: known })];
+  return claims.map(({ value, currency }) =>
+    factOf('litigation', { status: known, amount: numberOf(value), currency: currencyOf(currency) }),
+  );
+}
+
+/** Items that the index names, by its line. Usual items that no line names are of no kind. */
+function dataRoomItemOf({ line, status }: Entry): Fact[] {
+  if (line === undefined) return [];
+  return [factOf('data_room_item', { item: stringOf(line), status: status === 'announced' ? 'missing' : 'present' })];
+}
