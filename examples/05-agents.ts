@@ -1,5 +1,6 @@
 /**
- * A contract reviewed by an agent in the enclave: what its tools found, by code, and what the model writes about it.
+ * Files reviewed by agents in the enclave: a contract as PDF by the contract analyst, and invoices as CSV by the tax analyst. What the
+ * tools found, by code, and what the model writes about it.
  *
  *     npm start                                   # prints base URL, key and certificate
  *     BASE_URL=https://localhost:8443/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/05-agents.ts
@@ -27,12 +28,14 @@ interface ByAgent {
       readonly called_by?: 'model';
       readonly result: unknown;
     }[];
+    /** What the message numbers in findings stand for, in a request with files. */
+    readonly documents?: readonly { readonly kind?: string; readonly characters?: number }[];
     readonly context: { readonly complete: boolean };
   };
 }
 
 interface ClauseChecklist {
-  readonly score: number;
+  readonly score: number | null;
   readonly clauses: readonly { readonly title: string; readonly status: string; readonly severity: string }[];
 }
 
@@ -41,26 +44,47 @@ for (const { id, ...entry } of (await client.models.list()).data as (OpenAI.Mode
   if (entry.type === 'agent') console.log(`agent ${id}`);
 }
 
-const contract = readFileSync(new URL('data/contract.txt', import.meta.url), 'utf8');
-const stream = await client.chat.completions.create({
-  model: 'contract-analyst',
-  messages: [{ role: 'user', content: `${contract}\n\nReview this contract.` }],
-  temperature: 0,
-  max_tokens: 300,
-  stream: true,
-});
-console.log();
-let agent: ByAgent['agent'];
-for await (const chunk of stream as AsyncIterable<OpenAI.ChatCompletionChunk & ByAgent>) {
-  process.stdout.write(chunk.choices[0]?.delta.content ?? '');
-  agent = chunk.agent ?? agent;
-}
-
-if (agent === undefined) throw new Error('the answer came from no agent');
-console.log(`\n\n${agent.slug} ${agent.version}${agent.context.complete ? '' : ', from passages of the document'}`);
-const checklist = agent.tools.find((tool) => tool.name === 'clause_checklist' && tool.called_by === undefined)
-  ?.result as ClauseChecklist;
+const review = await ask('contract-analyst', { file: 'contract.pdf', question: 'Review this contract.' });
+const checklist = resultOf<ClauseChecklist>(review, 'clause_checklist');
 console.log(`risk score ${checklist.score} of 100, ${checklist.clauses.length} clauses:`);
 for (const { title, status, severity } of checklist.clauses) {
   console.log(`  ${status.padEnd(7)} ${severity.padEnd(9)} ${title}`);
+}
+
+const invoices = await ask('tax-analyst', { file: 'invoices.csv', question: 'Which of these invoices are wrong?' });
+for (const { name, result } of invoices.tools) console.log(`${name}: ${JSON.stringify(result).slice(0, 300)}`);
+
+/** Streams the answer of an agent to the terminal. @returns what the agent adds to it */
+async function ask(model: string, { file, question }: { file: string; question: string }) {
+  const data = readFileSync(new URL(`data/${file}`, import.meta.url), 'base64');
+  const stream = await client.chat.completions.create({
+    model,
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'file', file: { filename: file, file_data: data } },
+          { type: 'text', text: question },
+        ],
+      },
+    ],
+    temperature: 0,
+    max_tokens: 300,
+    stream: true,
+  });
+  console.log(`\n${file}:`);
+  let agent: ByAgent['agent'];
+  for await (const chunk of stream as AsyncIterable<OpenAI.ChatCompletionChunk & ByAgent>) {
+    process.stdout.write(chunk.choices[0]?.delta.content ?? '');
+    agent = chunk.agent ?? agent;
+  }
+  if (agent === undefined) throw new Error('the answer came from no agent');
+  const { kind, characters } = agent.documents?.[0] ?? {};
+  console.log(`\n\n${agent.slug} ${agent.version}, ${kind} of ${characters} characters`);
+  if (!agent.context.complete) console.log('the model saw passages of it, the tools all of it');
+  return agent;
+}
+
+function resultOf<Result>({ tools }: NonNullable<ByAgent['agent']>, name: string): Result {
+  return tools.find((tool) => tool.name === name && tool.called_by === undefined)?.result as Result;
 }

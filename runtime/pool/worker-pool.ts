@@ -25,6 +25,8 @@ export interface WorkerPoolOptions<Facts = unknown> {
    * the pool is being closed; then no file is verified and no model is loaded.
    */
   readonly reopen?: (open: () => Promise<readonly Facts[]>, reason: string) => Promise<void>;
+  /** Largest heap of JavaScript per thread, MiB; a thread that exceeds it is lost. By default that of the process. */
+  readonly heapMb?: number;
   /** Time limits after which threads are terminated and replaced. If undefined, threads are not watched. */
   readonly watch?: ThreadWatch;
 }
@@ -75,7 +77,8 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
   #closed: Promise<void> | undefined;
   #idle = Promise.withResolvers<void>();
 
-  constructor({ workerUrl, workerData, threads, waitingTasksMax, onFree, reopen, watch }: WorkerPoolOptions<Facts>) {
+  constructor(options: WorkerPoolOptions<Facts>) {
+    const { workerUrl, workerData, threads, waitingTasksMax, onFree, reopen, watch, heapMb } = options;
     this.#onFree = onFree;
     this.#reopen = reopen;
     this.#threads = threads;
@@ -88,6 +91,7 @@ export class WorkerPool<Task, Result, Facts, Progress = never> {
       recordTiming: false,
       // An idle thread waits in its event loop, where a task costs one message; with atomics it would sleep and also need a wake-up.
       atomics: 'disabled',
+      ...(heapMb !== undefined && { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
     });
     // A thread was lost between tasks: no caller waits for it, and piscina starts another.
     this.#piscina.on('error', (error) => this.#onLost(reasonOf(error)));

@@ -120,7 +120,7 @@ export const settings = {
     min: 0,
     max: 3600,
   }),
-  bodyLimitMb: integer('largest request body, MiB', { fallback: 4, min: 1, max: 256 }),
+  bodyLimitMb: integer('largest request body, MiB', { fallback: 8, min: 1, max: 256 }),
   sealedOnly: toggle('reject bodies that are not sealed to the server’s key (EHBP)', false),
   connections: integer('open connections; above the limit, the longest idle one is closed', {
     fallback: 4096,

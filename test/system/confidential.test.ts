@@ -201,7 +201,10 @@ describe('the confidential surface', () => {
     const env = { ...process.env, BASE_URL: baseUrl, API_KEY: apiKey, CERTIFICATE: certificatePath };
     const { stdout } = await promisify(execFile)(process.execPath, ['examples/05-agents.ts'], { cwd: root, env });
     expect(stdout).toContain('agent contract-analyst');
+    expect(stdout).toMatch(/contract-analyst [\d.]+, pdf of \d+ characters/);
     expect(stdout).toMatch(/risk score \d+ of 100, 23 clauses:/);
+    expect(stdout).toMatch(/tax-analyst [\d.]+, csv of 364 characters/);
+    expect(stdout).toContain('invoice_facts: {');
   });
 
   it('rejects all requests without an enclave', async () => {

@@ -80,7 +80,7 @@ export function confidentialRoutes(
     const contextLength = readyContext(model);
     const functions = functionsFor(agent, model, { form: promptForm(contextLength), ...offerTerms(call) });
     const shape = shapes.get(agent.slug)!;
-    const turn = new AgentTurn({ agent, shape, model, tools, contextLength, functions, now });
+    const turn = new AgentTurn({ agent, shape, model, tools, contextLength, functions, files: call.files, now });
     request.receipt?.asAgent({ slug: agent.slug, promptSha256: prints.get(agent.slug)!.promptSha256 });
     return await answerChat({ request, reply }, chatTurnOf(turn, { call, model, slug: agent.slug }), dependencies);
   });

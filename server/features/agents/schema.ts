@@ -25,5 +25,11 @@ export function readConfidentialCall(
 }
 
 function rulesOf({ defaults, reportSchema }: AgentRules): ChatRules {
-  return { ...surfaceRules, ...defaults, body: agentBody, reportSchema: JSON.stringify(reportSchema) };
+  return {
+    ...surfaceRules,
+    ...defaults,
+    body: agentBody,
+    acceptsFiles: true,
+    reportSchema: JSON.stringify(reportSchema),
+  };
 }

@@ -3,6 +3,7 @@ import '../../enclave/follow-memory-clearing.ts';
 import type { Agent, AgentTool } from '@cloister/agents/agent/agent';
 import { rankPassages } from '@cloister/agents/agent/passages';
 import { reportOfCall, reportsOf } from '@cloister/agents/agent/reports';
+import { readFiles } from '@cloister/agents/files/read-file';
 import { agentDirectory } from '@cloister/agents/registry';
 import { cancelled } from '@cloister/runtime/pool/errors';
 import { servePool } from '@cloister/runtime/pool/pool-worker';
@@ -12,16 +13,17 @@ const agents = agentDirectory();
 
 export default servePool<ToolThreadTask, ToolThreadResult, undefined>(async () => ({
   facts: undefined,
-  run: async (task, { isCancelled }) => ({ result: resultOf(task, isCancelled) }),
+  run: async (task, { isCancelled }) => ({ result: await resultOf(task, isCancelled) }),
   close: async () => undefined,
 }));
 
-function resultOf(task: ToolThreadTask, isCancelled: () => boolean): ToolThreadResult {
-  if (task.kind === 'rank') return rankPassages(task);
-  const agent = findAgent(task.slug);
+async function resultOf(task: ToolThreadTask, isCancelled: () => boolean): Promise<ToolThreadResult> {
   const stopIfCancelled = () => {
     if (isCancelled()) throw cancelled();
   };
+  if (task.kind === 'rank') return rankPassages(task);
+  if (task.kind === 'read') return await readFiles(task.files, stopIfCancelled);
+  const agent = findAgent(task.slug);
   if (task.kind === 'run') return reportsOf(agent, task.documents, stopIfCancelled);
   stopIfCancelled();
   return reportOfCall(findTool(agent, task.tool), task.documents);

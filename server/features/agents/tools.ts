@@ -1,10 +1,12 @@
 /** Runs agents' tools over callers' documents in threads of their own. */
+
 import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
 import type { ToolReport } from '@cloister/agents/agent/reports';
+import type { FileText, UnreadFile } from '@cloister/agents/files/file-text';
 import { cancelled, draining, RuntimeError } from '@cloister/runtime/pool/errors';
 import { Preparations } from '@cloister/runtime/pool/preparations';
 import { WorkerPool } from '@cloister/runtime/pool/worker-pool';
-import type { ToolCallTask, ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
+import type { FilesTask, ToolCallTask, ToolTask, ToolThreadResult, ToolThreadTask } from './tool-tasks.ts';
 
 export type { ToolCallTask, ToolTask } from './tool-tasks.ts';
 
@@ -25,6 +27,8 @@ export interface AgentTools {
   call(task: ToolCallTask, options: ToolOptions): Promise<ToolReport>;
   /** @throws {RuntimeError} as `run` */
   rank(task: RankingTask, options: ToolOptions): Promise<Ranking>;
+  /** @returns the texts of all files, or why one was not read · @throws {RuntimeError} as `run` */
+  read(task: FilesTask, options: ToolOptions): Promise<readonly FileText[] | UnreadFile>;
   close(): Promise<void>;
 }
 
@@ -32,6 +36,8 @@ export interface AgentTools {
 const waitingTasksMax = 256;
 /** Time limit of a tool, far above its normal time. A thread that exceeds it is replaced. */
 const toolTimeoutMs = 60_000;
+/** Heap of a thread, MiB. A file that needs more loses the thread, which is replaced. */
+const threadHeapMb = 1_024;
 
 export interface AgentToolsOptions {
   /** Maximum number of threads. */
@@ -51,8 +57,7 @@ export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): Ag
     requireRoom(turns, account);
     pool ??= startThreads(threads);
     const started = pool;
-    const work = task.documents.reduce((sum, { text }) => sum + text.length, 0);
-    const turn = { account, signal, work, priority: 0, isSlow: true };
+    const turn = { account, signal, work: workOf(task), priority: 0, isSlow: true };
     try {
       return await turns.run(turn, () => started.run(task, { signal }));
     } catch (error) {
@@ -63,11 +68,18 @@ export function openAgentTools({ threads, startsAtOnce }: AgentToolsOptions): Ag
     run: async (task, options) => (await run({ kind: 'run', ...task }, options)) as readonly ToolReport[],
     call: async (task, options) => (await run({ kind: 'call', ...task }, options)) as ToolReport,
     rank: async (task, options) => (await run({ kind: 'rank', ...task }, options)) as Ranking,
+    read: async (task, options) => (await run({ kind: 'read', ...task }, options)) as readonly FileText[] | UnreadFile,
     async close() {
       isClosed = true;
       await pool?.close();
     },
   };
+}
+
+/** The size of what a task reads; a byte of a file takes as long as about ten characters of text. */
+function workOf(task: ToolThreadTask): number {
+  if (task.kind === 'read') return task.files.reduce((sum, { bytes }) => sum + 10 * bytes.length, 0);
+  return task.documents.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 /** An account without queued tasks is admitted even if other accounts have filled the queue. */
@@ -82,7 +94,7 @@ function startThreads(threads: number): ToolPool {
   const workerUrl = new URL('./tools-worker.ts', import.meta.url);
   // The tools are JavaScript, so their threads can always be terminated.
   const watch = { stepTimeoutMs: toolTimeoutMs, onStuck: () => undefined };
-  return new WorkerPool({ workerUrl, workerData: undefined, threads, waitingTasksMax, watch });
+  return new WorkerPool({ workerUrl, workerData: undefined, threads, waitingTasksMax, watch, heapMb: threadHeapMb });
 }
 
 /** Time limit of one wait, well above the time of the largest documents in a full queue. */

@@ -4,10 +4,15 @@ import { type PromptForm, promptForm } from '@cloister/agents/agent/brief';
 import { blockUnitsMax, buildFindingsBlock, callBlockUnitsMax } from '@cloister/agents/agent/findings-block';
 import type { ToolReport } from '@cloister/agents/agent/reports';
 import type { OfferedFunction } from '@cloister/agents/agent/tool-offer';
+import { fileUnitsMax } from '@cloister/agents/files/file-text';
+import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatRequest } from '@cloister/runtime/chat/request';
 import { RuntimeError } from '@cloister/runtime/pool/errors';
+import { refuseField } from '../../http/body-reader.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
 import type { ServedChatModel } from '../../serving/served-model.ts';
+import type { CallerFile } from '../chat/files.ts';
+import { type NumberedDocument, withFiles } from './attached-files.ts';
 import { guarded, type PromptShape, repeatsPrompt } from './guard.ts';
 import { documentsOf, type Excerpts, rankingTask, shortMessages, type TurnSources, wholeMessages } from './messages.ts';
 import { type OwnCallReport, OwnCalls, ownCallsMax } from './own-calls.ts';
@@ -24,6 +29,7 @@ export interface AgentTurnOptions {
   readonly contextLength: number;
   /** The functions that the model may call, from `functionsFor`. */
   readonly functions: readonly OfferedFunction[];
+  readonly files: readonly CallerFile[];
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -37,6 +43,8 @@ export interface AgentExtension {
     | { readonly name: string; readonly version: string; readonly result: Json }
     | OwnCallReport
   )[];
+  /** Only of a request with files: what the message numbers in findings and passages stand for. */
+  readonly documents?: readonly NumberedDocument[];
   readonly context:
     | { readonly complete: true }
     | {
@@ -54,6 +62,7 @@ export class AgentTurn {
   #reports: readonly ToolReport[] = [];
   #calls: OwnCalls | undefined;
   #excerpts: Excerpts | undefined;
+  #documents: readonly NumberedDocument[] | undefined;
 
   constructor(options: AgentTurnOptions) {
     this.#options = options;
@@ -62,9 +71,9 @@ export class AgentTurn {
 
   /** Maximum bytes that the turn adds to the caller's messages in a prompt. */
   get addedBytesMax(): number {
-    const { agent, functions } = this.#options;
+    const { agent, functions, files } = this.#options;
     const calls = functions.length === 0 ? 0 : ownCallsMax * callBlockUnitsMax + JSON.stringify(functions).length;
-    return 3 * (agent.prompt.length + blockUnitsMax + calls);
+    return 3 * (agent.prompt.length + blockUnitsMax + calls + (files.length === 0 ? 0 : fileUnitsMax));
   }
 
   /** Maximum number of prompts for the answer. */
@@ -72,10 +81,9 @@ export class AgentTurn {
     return this.#options.functions.length === 0 ? 1 : promptsMax;
   }
 
-  /** @throws {RuntimeError} as `withinTime` and the engine */
+  /** @throws {RuntimeError} as `withinTime` and the engine · @throws {ServerError} if a file cannot be read */
   async *run(work: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<AnswerEvent, void, undefined> {
     const { agent, shape, tools, now, functions } = this.#options;
-    const { messages } = work.input;
     const end = now() + work.timeoutMs;
     const clock: Clock = {
       signal,
@@ -83,6 +91,7 @@ export class AgentTurn {
       inTime: (begin) =>
         withinTime(signal, (options) => begin({ ...options, account: work.account }), leftUntil(end, now())),
     };
+    const messages = await this.#readFiles(work.input.messages, clock);
     const documents = documentsOf(messages);
     this.#reports = await clock.inTime((options) => tools.run({ slug: agent.slug, documents }, options));
     const telling = this.#reports.filter(({ isTelling }) => isTelling);
@@ -96,12 +105,25 @@ export class AgentTurn {
     yield* guarded(this.#answer({ work, functions, sources, calls, clock }), { shape, allowed });
   }
 
+  async #readFiles(messages: readonly ChatMessage[], { inTime }: Clock): Promise<readonly ChatMessage[]> {
+    const { files, tools } = this.#options;
+    if (files.length === 0) return messages;
+    const texts = await inTime((options) =>
+      tools.read({ files: files.map(({ name, bytes }) => ({ name, bytes })) }, options),
+    );
+    if ('problem' in texts) refuseField(`file ${texts.index + 1} of the request`, texts.problem, undefined);
+    const read = withFiles(messages, files, texts);
+    this.#documents = read.documents;
+    return read.messages;
+  }
+
   /** Call it once the answer is complete. */
   get extension(): { readonly agent: AgentExtension } {
     const { slug, version } = this.#options.agent;
     const read = this.#reports.map(({ name, version, findings }) => ({ name, version, result: findings.result }));
     const tools = [...read, ...(this.#calls?.reports ?? [])];
-    return { agent: { slug, version, tools, context: this.#context() } };
+    const documents = this.#documents === undefined ? {} : { documents: this.#documents };
+    return { agent: { slug, version, tools, ...documents, context: this.#context() } };
   }
 
   /** If the template fails with functions but not without them, the turn has no functions. */

@@ -26,6 +26,10 @@ const answerShare = 0.25;
 /** The length of tokens varies between passages, so further attempts come closer to the limit. */
 const triesMax = 4;
 const tokensPerMessageMax = 64;
+/** Longer texts are not tokenized to see that they do not fit: no text has this many units per token on average. */
+const unitsPerTokenMax = 32;
+/** For an estimate of how much of them fits. */
+const unitsPerTokenUsual = 4;
 
 /**
  * @returns the complete documents, or as many passages as fit. If not even one passage fits, there are none, and the engine refuses the
@@ -37,7 +41,9 @@ export async function fitTurn(options: FitOptions): Promise<FittedTurn> {
   const promptMax = contextMax - answerTokens;
   const all = whole();
   if (tokensAtMost(work, all) <= promptMax) return { messages: all, excerpts: undefined };
-  const allTokens = await countTokens(options, all);
+  const allUnits = all.reduce((sum, { content }) => sum + content.length, 0);
+  const isHuge = allUnits > unitsPerTokenMax * promptMax;
+  const allTokens = isHuge ? allUnits / unitsPerTokenUsual : await countTokens(options, all);
   if (allTokens <= promptMax) return { messages: all, excerpts: undefined };
   const short = await shortener();
   const none = short(0);

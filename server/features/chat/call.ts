@@ -1,6 +1,7 @@
 /** Reads the body of `POST /v1/chat/completions`, which is OpenAI's. Every value is checked; unknown fields are ignored. */
 import type { ChatRequest } from '@cloister/runtime/chat/request';
 import { bodyReader } from '../../http/body-reader.ts';
+import type { CallerFile } from './files.ts';
 import { readMessages } from './messages.ts';
 import { readOutputFormat, readTools } from './output.ts';
 import { type ChatRules, directRules } from './rules.ts';
@@ -15,6 +16,8 @@ export interface ChatCall {
   readonly includeUsage: boolean;
   /** The caller sent `tool_choice: "none"`. */
   readonly refusesCalls: boolean;
+  /** For an agent; empty on other surfaces. */
+  readonly files: readonly CallerFile[];
   readonly work: Omit<ChatRequest, 'account' | 'priority' | 'contextMax' | 'timeoutMs'>;
 }
 
@@ -32,11 +35,11 @@ export function readChatCall(
   rulesOf: (model: string) => ChatRules = () => directRules,
 ): ChatCall {
   const named = bodyReader.open(chatBody, raw);
-  refuseLegacy(named);
+  refuseUnread(named);
   const model = named.get('model');
   const rules = rulesOf(model);
   const body = bodyReader.open(rules.body, raw);
-  const messages = readMessages(body, rules);
+  const { messages, files } = readMessages(body, rules);
   const stream = body.get('stream');
   const includeUsage = body.get('stream_options')?.include_usage ?? false;
   const { refusesCalls, ...tools } = readTools(body);
@@ -45,6 +48,7 @@ export function readChatCall(
     stream,
     includeUsage,
     refusesCalls,
+    files,
     work: {
       input: {
         messages,
@@ -60,10 +64,13 @@ export function readChatCall(
   };
 }
 
-/** `tools` replaced these fields in 2023. Ignoring them would change the meaning of the answer. */
-function refuseLegacy(body: ChatBody): void {
+/** Fields whose meaning would be lost if they were ignored; `tools` replaced the first two in 2023. */
+function refuseUnread(body: ChatBody): void {
   if (body.has('functions')) body.refuse('functions', 'is no longer taken: send `tools` instead');
   if (body.has('function_call')) body.refuse('function_call', 'is no longer taken: send `tool_choice` instead');
+  if (body.has('attachments')) {
+    body.refuse('attachments', 'is not accepted: send files to an agent, as parts of type `file` in a message');
+  }
 }
 
 /** `max_completion_tokens` is the newer name and takes precedence. The contract has no maximum: the context is the limit. */

@@ -2,18 +2,24 @@
 import type { ChatMessage } from '@cloister/models/interface/model';
 import { refuseField } from '../../http/body-reader.ts';
 import { ServerError } from '../../http/errors.ts';
+import { type CallerFile, readFiles } from './files.ts';
 import type { ChatRules } from './rules.ts';
 import type { ChatBody, Message } from './schema.ts';
 
 /** @throws {ServerError} ERR_REQUEST_INVALID */
-export function readMessages(body: ChatBody, { charactersMax }: Pick<ChatRules, 'charactersMax'>): ChatMessage[] {
+export function readMessages(
+  body: ChatBody,
+  { charactersMax, acceptsFiles }: Pick<ChatRules, 'charactersMax' | 'acceptsFiles'>,
+): { messages: ChatMessage[]; files: CallerFile[] } {
   const texts: string[] = [];
+  const read: Message[] = [];
   const messages = body.map('messages', (message, index) => {
+    read.push(message);
     if (charactersMax !== undefined) texts.push(...textsOf(message.content));
     return toChatMessage(message, index);
   });
   if (charactersMax !== undefined) requireShort(texts, charactersMax);
-  return messages;
+  return { messages, files: readFiles(read, { acceptsFiles }) };
 }
 
 /** Counts the characters as sent, without the line feeds that join text parts later. */
@@ -71,5 +77,6 @@ function joined(content: NonNullable<Message['content']>): string {
 
 function textsOf(content: Message['content']): readonly string[] {
   if (content === undefined) return [];
-  return typeof content === 'string' ? [content] : content.map(({ text }) => text);
+  if (typeof content === 'string') return [content];
+  return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
 }

@@ -9,6 +9,8 @@ export interface ChatRules {
   readonly temperature: number;
   /** Tokens per answer; undefined: limited by the context. */
   readonly maxTokens: number | undefined;
+  /** Whether messages may have files. */
+  readonly acceptsFiles: boolean;
   /** JSON text of the schema behind `{"type": "agent_report"}`; undefined if the surface does not support it. */
   readonly reportSchema: string | undefined;
 }
@@ -19,5 +21,6 @@ export const directRules: ChatRules = {
   charactersMax: undefined,
   temperature: 1,
   maxTokens: undefined,
+  acceptsFiles: false,
   reportSchema: undefined,
 };

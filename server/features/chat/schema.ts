@@ -12,6 +12,31 @@ const content = Type.Union([
   Type.Array(Type.Object({ type: Type.Literal('text'), text }), { description: 'an array of text parts' }),
 ]);
 
+const fileData = Type.String({
+  minLength: 1,
+  description: 'base64, or a data URL with base64. All files of a request together have at most 5,000,000 bytes.',
+});
+const filename = Type.Optional(Type.String({ maxLength: 255 }));
+
+/** OpenAI's parts for files in chats and in responses. Only agents read files. */
+const filePart = Type.Object({
+  type: Type.Literal('file'),
+  file: Type.Object({ filename, file_data: fileData }),
+});
+const inputFilePart = Type.Object({ type: Type.Literal('input_file'), filename, file_data: fileData });
+
+const userContent = Type.Union([
+  text,
+  Type.Array(
+    Type.Union([Type.Object({ type: Type.Literal('text'), text }), filePart, inputFilePart], {
+      discriminator: { propertyName: 'type' },
+    }),
+    { description: 'an array of text and file parts' },
+  ),
+]);
+
+export type FilePart = Static<typeof filePart> | Static<typeof inputFilePart>;
+
 const toolCall = Type.Object({
   type: Type.Optional(Type.Literal('function')),
   id: text,
@@ -23,7 +48,7 @@ const name = Type.Optional(text);
 export const message = Type.Union(
   [
     Type.Object({ role: choice(['system', 'developer']), name, content }),
-    Type.Object({ role: Type.Literal('user'), name, content }),
+    Type.Object({ role: Type.Literal('user'), name, content: userContent }),
     Type.Object(
       {
         role: Type.Literal('assistant'),

@@ -59,7 +59,7 @@ describe('a sealed body that cannot be decrypted', () => {
   it('is answered with 400 if it has too many frames', async () => {
     const app = await start();
     const { headers, bytes } = await sealedChat(app, question);
-    const response = await sendChat(app, Buffer.concat([Buffer.alloc(24_000), bytes]), headers);
+    const response = await sendChat(app, Buffer.concat([Buffer.alloc(48_000), bytes]), headers);
     expect(response.statusCode).toBe(400);
     expect((await sendChat(app, Buffer.concat([Buffer.alloc(400), bytes]), headers)).statusCode).toBe(200);
   });
@@ -91,7 +91,7 @@ describe('a sealed body that cannot be decrypted', () => {
 
   it('is answered with 413 if it is larger than the limit', async () => {
     const app = await start();
-    const { headers, bytes } = await sealedChat(app, 'x'.repeat(4 * 1024 * 1024));
+    const { headers, bytes } = await sealedChat(app, 'x'.repeat(8 * 1024 * 1024));
     expect((await sendChat(app, bytes, headers)).statusCode).toBe(413);
     const pieces = [bytes.subarray(0, 3_000_000), bytes.subarray(3_000_000)];
     const streamed = await sendChat(app, pieces, headers);

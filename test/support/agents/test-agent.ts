@@ -2,6 +2,7 @@
 import type { Agent } from '../../../agents/agent/agent.ts';
 import { rankPassages } from '../../../agents/agent/passages.ts';
 import { reportOfCall, reportsOf } from '../../../agents/agent/reports.ts';
+import { readFiles } from '../../../agents/files/read-file.ts';
 import { agentDirectory } from '../../../agents/registry.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import type { ConfidentialOptions } from '../../../server/features/agents/route.ts';
@@ -79,6 +80,7 @@ export function inlineTools(
       return reportOfCall(findAgent(task.slug).tools.find(({ name }) => name === task.tool)!, task.documents);
     },
     rank: async (task) => rankPassages(task),
+    read: async ({ files }) => await readFiles(files, () => undefined),
     close: async () => undefined,
   };
 }

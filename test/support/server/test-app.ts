@@ -98,7 +98,7 @@ export async function startTestApp({
     accounts,
     logger,
     tls: identity,
-    bodyBytesMax: 4 * 1024 * 1024,
+    bodyBytesMax: 8 * 1024 * 1024,
     connectionsMax: 100,
     sealing: { key: sealingKey, sealedOnly: false },
     requestTimeoutMs: 60_000,

@@ -42,6 +42,7 @@ async function turn(engine: ChatEngine, { messages = [user], account = 'a' } = {
     tools: inlineTools(),
     contextLength,
     functions: functionsOf(testAgent, model, 'full'),
+    files: [],
     now: () => 0,
   });
   const request = chatRequest('', { account, maxTokens: 2_000 });

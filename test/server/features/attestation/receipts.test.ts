@@ -176,7 +176,7 @@ describe('there is no receipt', () => {
 
   it('for a caller without a key, a path without a model, or an incomplete body', async () => {
     await noReceipt(await running.post(bodyText(), { authorization: 'Bearer nobody' }));
-    await noReceipt(await running.post(`"${'x'.repeat(5_000_000)}"`));
+    await noReceipt(await running.post(`"${'x'.repeat(9_000_000)}"`));
     await noReceipt(await running.post('x=1', { 'content-type': 'text/plain' }));
     await noReceipt(await running.get('/v1/models', running.secret));
     await noReceipt(await running.get('/v1/nothing', running.secret));

@@ -29,6 +29,7 @@ describe('defaults (I-014…I-022)', () => {
       stream: false,
       includeUsage: false,
       refusesCalls: false,
+      files: [],
       work: {
         input: {
           messages,
@@ -268,11 +269,17 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
     [{ messages: [1] }, '`messages[0]` must be an object, got 1'],
     [{ messages: [{ content: 'x' }] }, '`messages[0].role` must be a string, got nothing'],
     [{ messages: [{ role: 'robot' }] }, '`messages[0].role` must be one of "system", "developer", "user"'],
-    [{ messages: [{ role: 'user' }] }, '`messages[0].content` must be a string or an array of text parts, got nothing'],
-    [{ messages: [{ role: 'user', content: 5 }] }, '`messages[0].content` must be a string or an array of text parts'],
+    [
+      { messages: [{ role: 'user' }] },
+      '`messages[0].content` must be a string or an array of text and file parts, got nothing',
+    ],
+    [
+      { messages: [{ role: 'user', content: 5 }] },
+      '`messages[0].content` must be a string or an array of text and file parts',
+    ],
     [
       { messages: [{ role: 'user', content: [{ type: 'image_url' }] }] },
-      '`messages[0].content[0].type` must be one of "text", got a string',
+      '`messages[0].content[0].type` must be one of "text", "file", "input_file"',
     ],
     [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }, '`messages[0].content[0].text` must be a string'],
     [{ messages: [{ role: 'user', content: 'x', name: 1 }] }, '`messages[0].name` must be a string, got 1'],

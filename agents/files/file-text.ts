@@ -1,0 +1,42 @@
+/** What a caller's file becomes, and why one cannot be read. */
+
+export const fileKinds = ['pdf', 'docx', 'xlsx', 'eml', 'html', 'json', 'csv', 'text'] as const;
+
+export type FileKind = (typeof fileKinds)[number];
+
+export interface FileSource {
+  /** Its ending says how bytes that are text are read. Empty if the caller gave none. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface FileText {
+  readonly kind: FileKind;
+  /** As the tools read it: plain text with aligned columns, tab-separated rows, or HTML. */
+  readonly text: string;
+  /** Of a PDF: the UTF-16 offset in `text` at which each page begins. */
+  readonly pageStarts?: readonly number[];
+}
+
+/** The first file of several that was not read. */
+export interface UnreadFile {
+  readonly index: number;
+  /** The end of a sentence about the file. */
+  readonly problem: string;
+}
+
+/** Why a file was not read, as the end of a sentence about it. It never holds words of the file. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem';
+}
+
+/** Largest file, bytes. */
+export const fileBytesMax = 5_000_000;
+/** Longest text of all files of a request, UTF-16 units. */
+export const fileUnitsMax = 2_000_000;
+
+/** @throws {FileProblem} if the text would be longer than the tools read */
+export function requireUnits(units: number): void {
+  if (units > fileUnitsMax)
+    throw new FileProblem(`has more than ${fileUnitsMax} characters of text; send a part of it`);
+}

@@ -1,0 +1,82 @@
+/** Reads the text of PDF files, page by page. */
+import { getDocumentProxy } from 'unpdf';
+import { FileProblem, requireUnits } from './file-text.ts';
+import { layOutPage, type PageItem } from './page-layout.ts';
+import { dropRunningLines } from './running-lines.ts';
+
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+
+const pagesMax = 2_000;
+const pageBreak = '\n\n';
+
+/** @throws {FileProblem} if the file is damaged, encrypted or has too many pages */
+export async function readPdf(
+  bytes: Uint8Array,
+  stopIfCancelled: () => void,
+): Promise<{ text: string; pageStarts: readonly number[] }> {
+  const pdf = await openPdf(bytes);
+  try {
+    if (pdf.numPages > pagesMax) throw new FileProblem(`has more than ${pagesMax} pages`);
+    const pages = dropRunningLines(await readPages(pdf, stopIfCancelled));
+    const pageStarts: number[] = [];
+    let text = '';
+    for (const page of pages) {
+      if (text !== '') text += pageBreak;
+      pageStarts.push(text.length);
+      text += page.join('\n');
+    }
+    return { text, pageStarts };
+  } finally {
+    await pdf.cleanup();
+  }
+}
+
+async function openPdf(bytes: Uint8Array): Promise<Pdf> {
+  try {
+    // pdf.js takes the buffer over. No scripts, no fonts of the system, no requests.
+    return await getDocumentProxy(new Uint8Array(bytes), {
+      isEvalSupported: false,
+      useSystemFonts: false,
+      disableFontFace: true,
+      disableAutoFetch: true,
+      disableStream: true,
+      enableXfa: false,
+      verbosity: 0,
+    });
+  } catch (error) {
+    const isEncrypted = (error as Error).name === 'PasswordException';
+    throw new FileProblem(
+      isEncrypted ? 'is encrypted; send it without a password' : 'is damaged: it is no readable PDF',
+    );
+  }
+}
+
+/** @returns the lines of each page; a page that is damaged is empty */
+async function readPages(pdf: Pdf, stopIfCancelled: () => void): Promise<string[][]> {
+  const pages: string[][] = [];
+  let units = 0;
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    stopIfCancelled();
+    const lines = layOutPage(await readItems(pdf, number));
+    units += lines.reduce((sum, line) => sum + line.length + 1, 0);
+    requireUnits(units);
+    pages.push(lines);
+  }
+  return pages;
+}
+
+async function readItems(pdf: Pdf, number: number): Promise<PageItem[]> {
+  try {
+    const page = await pdf.getPage(number);
+    const { items } = await page.getTextContent({ includeMarkedContent: false });
+    page.cleanup();
+    return items.flatMap((item) => {
+      if (!('str' in item) || item.str === '') return [];
+      const [, , shear, scale, x, y] = item.transform as [number, number, number, number, number, number];
+      const height = item.height > 0 ? item.height : Math.hypot(shear, scale);
+      return [{ text: item.str, x, y, width: item.width, height }];
+    });
+  } catch {
+    return [];
+  }
+}
