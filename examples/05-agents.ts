@@ -39,6 +39,10 @@ interface ClauseChecklist {
   readonly clauses: readonly { readonly title: string; readonly status: string; readonly severity: string }[];
 }
 
+interface VatNumbers {
+  readonly ids: readonly { readonly number: string; readonly verdict: string }[];
+}
+
 const client = new OpenAI({ baseURL: `${BASE_URL}/confidential`, apiKey: API_KEY, maxRetries: 5 });
 for (const { id, ...entry } of (await client.models.list()).data as (OpenAI.Model & { type?: string })[]) {
   if (entry.type === 'agent') console.log(`agent ${id}`);
@@ -51,8 +55,11 @@ for (const { title, status, severity } of checklist.clauses) {
   console.log(`  ${status.padEnd(7)} ${severity.padEnd(9)} ${title}`);
 }
 
-const invoices = await ask('tax-analyst', { file: 'invoices.csv', question: 'Which of these invoices are wrong?' });
-for (const { name, result } of invoices.tools) console.log(`${name}: ${JSON.stringify(result).slice(0, 300)}`);
+const invoices = await ask('tax-analyst', {
+  file: 'invoices.csv',
+  question: 'Are the VAT numbers of these customers valid?',
+});
+for (const { number, verdict } of resultOf<VatNumbers>(invoices, 'vat_ids').ids) console.log(`  ${number} ${verdict}`);
 
 /** Streams the answer of an agent to the terminal. @returns what the agent adds to it */
 async function ask(model: string, { file, question }: { file: string; question: string }) {

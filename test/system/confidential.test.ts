@@ -203,8 +203,8 @@ describe('the confidential surface', () => {
     expect(stdout).toContain('agent contract-analyst');
     expect(stdout).toMatch(/contract-analyst [\d.]+, pdf of \d+ characters/);
     expect(stdout).toMatch(/risk score \d+ of 100, 23 clauses:/);
-    expect(stdout).toMatch(/tax-analyst [\d.]+, csv of 364 characters/);
-    expect(stdout).toContain('invoice_facts: {');
+    expect(stdout).toMatch(/tax-analyst [\d.]+, csv of \d+ characters/);
+    expect(stdout).toContain('ESB58378431 valid');
   });
 
   it('rejects all requests without an enclave', async () => {
