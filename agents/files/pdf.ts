@@ -14,21 +14,38 @@ export async function readPdf(
   bytes: Uint8Array,
   stopIfCancelled: () => void,
 ): Promise<{ text: string; pageStarts: readonly number[] }> {
-  const pdf = await openPdf(bytes);
-  try {
-    if (pdf.numPages > pagesMax) throw new FileProblem(`has more than ${pagesMax} pages`);
-    const pages = dropRunningLines(await readPages(pdf, stopIfCancelled));
-    const pageStarts: number[] = [];
-    let text = '';
-    for (const page of pages) {
-      if (text !== '') text += pageBreak;
-      pageStarts.push(text.length);
-      text += page.join('\n');
+  return await ignoringRejections(async () => {
+    const pdf = await openPdf(bytes);
+    try {
+      return joinPages(await readPages(pdf, stopIfCancelled));
+    } finally {
+      await pdf.cleanup();
     }
-    return { text, pageStarts };
+  });
+}
+
+/** pdf.js leaves promises of damaged parts without a handler; the part that is asked for reports the damage itself. */
+async function ignoringRejections<Result>(work: () => Promise<Result>): Promise<Result> {
+  const ignore = () => undefined;
+  process.on('unhandledRejection', ignore);
+  try {
+    return await work();
   } finally {
-    await pdf.cleanup();
+    // The event comes once the promises of this turn are settled.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', ignore);
   }
+}
+
+function joinPages(pages: readonly (readonly string[])[]): { text: string; pageStarts: readonly number[] } {
+  const pageStarts: number[] = [];
+  let text = '';
+  for (const page of dropRunningLines(pages)) {
+    if (text !== '') text += pageBreak;
+    pageStarts.push(text.length);
+    text += page.join('\n');
+  }
+  return { text, pageStarts };
 }
 
 async function openPdf(bytes: Uint8Array): Promise<Pdf> {
@@ -53,6 +70,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
 
 /** @returns the lines of each page; a page that is damaged is empty */
 async function readPages(pdf: Pdf, stopIfCancelled: () => void): Promise<string[][]> {
+  if (pdf.numPages > pagesMax) throw new FileProblem(`has more than ${pagesMax} pages`);
   const pages: string[][] = [];
   let units = 0;
   for (let number = 1; number <= pdf.numPages; number += 1) {

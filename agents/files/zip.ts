@@ -17,9 +17,13 @@ export function isZip(bytes: Uint8Array): boolean {
  * it declares ends at what it declares. XML that is not well-formed is refused, because parsers recover from it in quadratic time.
  * Pictures and fonts are left out.
  *
+ * @param check further checks of an entry; throws
  * @throws {FileProblem} if the archive is damaged or holds too much
  */
-export function unpackedXml(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+export function unpackedXml(
+  bytes: Uint8Array,
+  check: (name: string, xml: string) => void = () => undefined,
+): Uint8Array<ArrayBuffer> {
   let total = 0;
   let entries = 0;
   const filter = ({ name, originalSize }: UnzipFileInfo) => {
@@ -31,9 +35,10 @@ export function unpackedXml(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
     return true;
   };
   const unpacked = unzip(bytes, filter);
-  for (const xml of Object.values(unpacked)) {
-    if (XMLValidator.validate(decodeText(xml)) !== true)
-      throw new FileProblem('is damaged: its XML is not well-formed');
+  for (const [name, entry] of Object.entries(unpacked)) {
+    const xml = decodeText(entry);
+    if (XMLValidator.validate(xml) !== true) throw new FileProblem('is damaged: its XML is not well-formed');
+    check(name, xml);
   }
   return zipSync(unpacked, { level: 0 }) as Uint8Array<ArrayBuffer>;
 }

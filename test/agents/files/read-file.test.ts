@@ -103,6 +103,17 @@ describe('office documents', () => {
     );
   });
 
+  it.each([
+    ['XFD1048576', 'has a sheet of more than 2000000 cells'],
+    ['ZZZZZZ1', 'is damaged: a cell has no valid address'],
+    ['XFE1', 'is damaged: a cell has no valid address'],
+    ['D<![CDATA[3', 'is damaged'],
+  ])('XLSX with a cell at %s is refused before its rows are made', async (address, problem) => {
+    const sheet = `<worksheet><sheetData><row r="1"><c r="${address}"><v>1</v></c></row></sheetData></worksheet>`;
+    const bytes = zipSync({ 'xl/workbook.xml': strToU8('<workbook/>'), 'xl/worksheets/sheet1.xml': strToU8(sheet) });
+    await expect(readFile({ name: 'a.xlsx', bytes }, () => undefined)).rejects.toThrow(problem);
+  });
+
   it('whose entries hold more than they declare are read up to what they declare', async () => {
     const archive = zipSync({ 'word/document.xml': new Uint8Array(1_000_000) });
     const view = new DataView(archive.buffer, archive.byteOffset, archive.length);
