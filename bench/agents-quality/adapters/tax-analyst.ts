@@ -1,0 +1,164 @@
+/** The findings of the tax analyst's tools as facts of `documents/tax-analyst/kinds.json`. */
+import type { Json } from '../../../agents/agent/agent.ts';
+import type { Adapter, Fact, FieldValue } from '../adapter.ts';
+
+interface Entry {
+  readonly [key: string]: Json;
+}
+
+export const adapter: Adapter = (results) => ({
+  facts: [
+    ...entriesOf(results['invoice_facts'], 'invoices').flatMap(invoiceFacts),
+    ...entriesOf(results['vat_ids'], 'ids').map(vatNumberOf),
+    ...entriesOf(results['effective_tax_rate_bridge'], 'bridges').flatMap(bridgeFacts),
+    ...entriesOf(results['effective_tax_rate_bridge'], 'rates').flatMap(reconciliationFacts),
+    ...entriesOf(results['transfer_pricing_range'], 'sets').flatMap(comparableSetFacts),
+    ...entriesOf(results['transfer_pricing_range'], 'stated_ranges').map(statedRangeOf),
+    // The tool reports hints by words and not whether a hallmark is met.
+    ...entriesOf(results['dac6_hallmark_hints'], 'hallmarks').map(({ id }) =>
+      factOf('dac6_hallmark', { hallmark: stringOf(id)?.toLowerCase() }),
+    ),
+    ...entriesOf(results['pillar_two_top_up'], 'jurisdictions').flatMap(topUpFacts),
+  ],
+});
+
+function entriesOf(result: Json | undefined, list: string): readonly Entry[] {
+  return ((result as Entry | undefined)?.[list] ?? []) as readonly Entry[];
+}
+
+function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
+  return { kind, value: Object.fromEntries(given) };
+}
+
+function stringOf(value: Json | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** @param value a decimal number as text, with or without a percent sign */
+function numberOf(value: Json | undefined): number | undefined {
+  const text = stringOf(value)?.replace(/ %$/, '');
+  return text === undefined || text === '' ? undefined : Number(text);
+}
+
+/** What Article 226 calls the facts that the tool lists as missing. It requires no gross amount. */
+const particularOf: ReadonlyMap<string, string> = new Map([
+  ['number', 'invoice-number'],
+  ['date', 'issue-date'],
+  ['net', 'taxable-amount'],
+  ['rate', 'vat-rate'],
+  ['tax', 'vat-amount'],
+]);
+
+function invoiceFacts(entry: Entry): Fact[] {
+  const read = (name: string) => (entry[name] as Entry | undefined)?.['value'];
+  const invoice = stringOf(read('number'));
+  const date = stringOf(read('date'));
+  const currency = stringOf(entry['currency'])?.toLowerCase();
+  const [net, rate, tax, gross] = ['net', 'rate', 'tax', 'gross'].map((name) => numberOf(read(name)));
+  const missing = (entry['missing'] as readonly string[]).flatMap((name) => particularOf.get(name) ?? []);
+  return [
+    ...(invoice === undefined ? [] : [factOf('invoice', { number: invoice })]),
+    ...(date === undefined ? [] : [factOf('tax_date', { what: 'invoice-issue', date, invoice })]),
+    factOf('invoice_amounts', { invoice, line: 'total', net, tax, gross, currency }),
+    ...(rate === undefined ? [] : [factOf('invoice_amounts', { invoice, line: 'rate', rate, net, tax, currency })]),
+    ...missing.map((particular) => factOf('missing_particular', { invoice, particular })),
+    ...(entry['net_and_tax_make_gross'] === false
+      ? [factOf('arithmetic_error', { of: 'gross-total', stated: gross })]
+      : []),
+    ...(entry['tax_is_rate_of_net'] === false ? [factOf('arithmetic_error', { of: 'tax', stated: tax })] : []),
+  ];
+}
+
+function vatNumberOf({ country, number, verdict }: Entry): Fact {
+  const code = stringOf(country)!.slice(0, 2).toLowerCase();
+  return factOf('vat_number', {
+    country: code === 'el' ? 'gr' : code,
+    number: stringOf(number)!.replace(/(?<=\d)(?:MWST|TVA|IVA|MVA)$/, ''),
+    checksum: verdict === 'valid' ? 'valid' : 'invalid',
+  });
+}
+
+function bridgeFacts(bridge: Entry): Fact[] {
+  const period = /\b\d{4}\b/.exec(stringOf(bridge['period']) ?? '')?.[0];
+  const line = (role: string, amount: Json | undefined, rate: Json | undefined, item?: Json) =>
+    factOf('tax_rate_bridge', { role, item: stringOf(item), amount: numberOf(amount), rate: numberOf(rate), period });
+  return [
+    line('statutory', bridge['expected_tax'], bridge['stated_rate_percent']),
+    ...(bridge['items'] as readonly Entry[]).map(({ label, amount, points }) => line('item', amount, points, label)),
+    line('effective', bridge['total_tax'], bridge['effective_rate_percent']),
+    ...(bridge['closes'] === false
+      ? [factOf('arithmetic_error', { of: 'bridge-total', stated: numberOf(bridge['total_tax']) })]
+      : []),
+  ];
+}
+
+/** Points up to which the tool's digest calls a reconciliation closed. */
+const roundingPointsMax = 0.2;
+
+function reconciliationFacts(reconciliation: Entry): Fact[] {
+  const line = (role: string, rate: Json | undefined, item?: Json) =>
+    factOf('tax_rate_bridge', { role, item: stringOf(item), rate: numberOf(rate) });
+  const unexplained = numberOf(reconciliation['unexplained_points']) ?? 0;
+  return [
+    line('statutory', reconciliation['applicable_percent']),
+    ...(reconciliation['items'] as readonly Entry[]).map(({ label, points }) => line('item', points, label)),
+    line('effective', reconciliation['effective_percent']),
+    ...(Math.abs(unexplained) > roundingPointsMax
+      ? [factOf('arithmetic_error', { of: 'bridge-total', stated: numberOf(reconciliation['effective_percent']) })]
+      : []),
+  ];
+}
+
+/** The range by linear interpolation, as the documents compute theirs; the tool also gives the range of the US regulation. */
+function comparableSetFacts({ ranges, tested }: Entry): Fact[] {
+  return (ranges as readonly Entry[])
+    .filter(({ method }) => method === 'linear_interpolation')
+    .map(({ lower, median, upper, position }) =>
+      factOf('transfer_pricing', {
+        lower_quartile: numberOf(lower),
+        median: numberOf(median),
+        upper_quartile: numberOf(upper),
+        result: numberOf((tested as Entry | undefined)?.['value']),
+        position: positionOf(position),
+      }),
+    );
+}
+
+function statedRangeOf({ lower, median, upper, position_of_tested: position }: Entry): Fact {
+  return factOf('transfer_pricing', {
+    lower_quartile: numberOf(lower),
+    median: numberOf(median),
+    upper_quartile: numberOf(upper),
+    position: positionOf(position),
+  });
+}
+
+function positionOf(position: Json | undefined): string | undefined {
+  const text = stringOf(position);
+  if (text === undefined) return undefined;
+  return text === 'within' ? 'inside' : 'outside';
+}
+
+const codes = 'ae at be bg ch cy cz de dk es fr gb hu ie it lu mt nl no pl pt sg us hk bb je lt'.split(' ');
+const codeOfName: ReadonlyMap<string, string> = new Map(
+  ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl'].flatMap((language) => {
+    const names = new Intl.DisplayNames(language, { type: 'region' });
+    return codes.map((code): [string, string] => [names.of(code.toUpperCase())!.toLowerCase(), code]);
+  }),
+);
+
+/** None where the tool says that it cannot compute the top-up tax. */
+function topUpFacts(entry: Entry): Fact[] {
+  const rate = numberOf(entry['effective_rate_percent']);
+  const tax = numberOf(entry['top_up_tax']);
+  if (rate === undefined && tax === undefined) return [];
+  const name = stringOf(entry['name'])!;
+  return [
+    factOf('pillar_two', {
+      jurisdiction: codeOfName.get(name.toLowerCase()) ?? name,
+      effective_rate: rate,
+      top_up_tax: tax,
+    }),
+  ];
+}
