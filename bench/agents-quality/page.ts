@@ -41,7 +41,7 @@ export function renderKinds({ bySet }: AgentJudgements): string {
   const labels = judgements.flatMap(({ document }) => document.labels.facts);
   const kinds = [...new Set([...labels, ...wrong].map(({ kind }) => kind))].sort();
   const count = (facts: readonly { kind: string }[], kind: string) => facts.filter((fact) => fact.kind === kind).length;
-  const rows = kinds.map((kind) => [kind, ...[labels, missed, wrong].map((facts) => count(facts, kind))]);
+  const rows = kinds.map((kind) => [`\`${kind}\``, ...[labels, missed, wrong].map((facts) => count(facts, kind))]);
   return [['kind', 'labelled', 'missed', 'reported wrongly'], ['---', '---', '---', '---'], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
