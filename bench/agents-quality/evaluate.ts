@@ -81,7 +81,7 @@ export function countJudgements(judgements: readonly Judgement[]): Figures {
     judged,
     precision: 1 - wrong.length / Math.max(1, judged),
     wrongNumbers: wrong.filter(statesNumber).length,
-    criticalFalseAlarms: wrong.filter(({ value }) => value['severity'] === 'critical').length,
+    criticalFalseAlarms: wrong.filter(({ value }) => value.severity === 'critical').length,
     rankedPairs: shareOfRankedPairs(judgements),
   };
 }

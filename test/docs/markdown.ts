@@ -20,7 +20,16 @@ export interface CodeBlock {
   readonly line: number;
 }
 
-const skippedFolders = new Set(['node_modules', 'build', 'coverage', '.git', '.cloister', 'findings', 'corpus', 'documents']);
+const skippedFolders = new Set([
+  'node_modules',
+  'build',
+  'coverage',
+  '.git',
+  '.cloister',
+  'findings',
+  'corpus',
+  'documents',
+]);
 
 /** @param options.except beginnings of paths to leave out */
 export function markdownPages({ except = [] }: { except?: readonly string[] } = {}): Page[] {

@@ -10,12 +10,12 @@ type Lists = Readonly<Record<string, { readonly items: readonly Entry[] }>>;
 
 export const adapter: Adapter = (results, text) => ({
   facts: [
-    ...itemsOf(results['secret_detection'], 'secrets').map((secret) => secretOf(secret, text)),
-    ...itemsOf(results['cvss_scores'], 'vectors').map(cvssOf),
-    ...itemsOf(results['vulnerability_identifiers'], 'cve').map(({ id }) => factOf('cve', { id: id as string })),
-    ...itemsOf(results['vulnerability_identifiers'], 'attack').flatMap(({ id }) => techniqueOf(id)),
-    ...logFacts(results['log_summary'] as Entry),
-    ...indicatorLists.flatMap((list) => itemsOf(results['indicators'], list).flatMap(indicatorOf)),
+    ...itemsOf(results.secret_detection, 'secrets').map((secret) => secretOf(secret, text)),
+    ...itemsOf(results.cvss_scores, 'vectors').map(cvssOf),
+    ...itemsOf(results.vulnerability_identifiers, 'cve').map(({ id }) => factOf('cve', { id: id as string })),
+    ...itemsOf(results.vulnerability_identifiers, 'attack').flatMap(({ id }) => techniqueOf(id)),
+    ...logFacts(results.log_summary as Entry),
+    ...indicatorLists.flatMap((list) => itemsOf(results.indicators, list).flatMap(indicatorOf)),
   ],
 });
 
@@ -92,8 +92,8 @@ function logFacts(log: Entry): Fact[] {
   const events = itemsOf(log, 'events');
   const series = itemsOf(log, 'failedLoginSeries');
   return [
-    ...timePointOf('first-event', log['firstTime']),
-    ...timePointOf('last-event', log['lastTime']),
+    ...timePointOf('first-event', log.firstTime),
+    ...timePointOf('last-event', log.lastTime),
     ...events.flatMap(({ kind, count }) => {
       const event = eventCodes.get(kind as string);
       return event === undefined ? [] : [factOf('event_count', { event, count: count as number })];

@@ -41,10 +41,10 @@ type Values = Readonly<Record<string, FieldValue>>;
 
 export const adapter: Adapter = (results) => ({
   facts: [
-    ...statementFacts(results['financial_statements'] as unknown as Figures),
-    ...ratioFacts(results['financial_ratios'] as unknown as readonly { id: string; values: Valued[] }[]),
-    ...growthFacts((results['financial_growth'] as unknown as { readonly growth: readonly Growth[] }).growth),
-    ...scoreFacts(results['financial_scores'] as unknown as Scores),
+    ...statementFacts(results.financial_statements as unknown as Figures),
+    ...ratioFacts(results.financial_ratios as unknown as readonly { id: string; values: Valued[] }[]),
+    ...growthFacts((results.financial_growth as unknown as { readonly growth: readonly Growth[] }).growth),
+    ...scoreFacts(results.financial_scores as unknown as Scores),
   ],
 });
 

@@ -4,10 +4,10 @@ import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
 export const adapter: Adapter = (results) => ({
   facts: [
-    ...records(results['working_time_2003_88']),
-    ...terms(results['employment_terms']),
-    ...language(results['protected_and_harassment_language']),
-    ...policies(results['policy_checklist']),
+    ...records(results.working_time_2003_88),
+    ...terms(results.employment_terms),
+    ...language(results.protected_and_harassment_language),
+    ...policies(results.policy_checklist),
   ],
 });
 

@@ -5,12 +5,12 @@ import type { Adapter, Fact } from '../adapter.ts';
 
 export const adapter: Adapter = (results) => ({
   facts: [
-    ...problems(results['patient_facts']),
-    ...vitals(results['patient_facts']),
-    ...labs(results['laboratory_values']),
-    ...medications(results['medication_review']),
-    ...scores(results['clinical_scores']),
-    ...events(results['timeline']),
+    ...problems(results.patient_facts),
+    ...vitals(results.patient_facts),
+    ...labs(results.laboratory_values),
+    ...medications(results.medication_review),
+    ...scores(results.clinical_scores),
+    ...events(results.timeline),
   ],
 });
 

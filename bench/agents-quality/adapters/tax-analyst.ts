@@ -8,17 +8,17 @@ interface Entry {
 
 export const adapter: Adapter = (results) => ({
   facts: [
-    ...entriesOf(results['invoice_facts'], 'invoices').flatMap(invoiceFacts),
-    ...entriesOf(results['vat_ids'], 'ids').map(vatNumberOf),
-    ...entriesOf(results['effective_tax_rate_bridge'], 'bridges').flatMap(bridgeFacts),
-    ...entriesOf(results['effective_tax_rate_bridge'], 'rates').flatMap(reconciliationFacts),
-    ...entriesOf(results['transfer_pricing_range'], 'sets').flatMap(comparableSetFacts),
-    ...entriesOf(results['transfer_pricing_range'], 'stated_ranges').map(statedRangeOf),
+    ...entriesOf(results.invoice_facts, 'invoices').flatMap(invoiceFacts),
+    ...entriesOf(results.vat_ids, 'ids').map(vatNumberOf),
+    ...entriesOf(results.effective_tax_rate_bridge, 'bridges').flatMap(bridgeFacts),
+    ...entriesOf(results.effective_tax_rate_bridge, 'rates').flatMap(reconciliationFacts),
+    ...entriesOf(results.transfer_pricing_range, 'sets').flatMap(comparableSetFacts),
+    ...entriesOf(results.transfer_pricing_range, 'stated_ranges').map(statedRangeOf),
     // The tool reports hints by words and not whether a hallmark is met.
-    ...entriesOf(results['dac6_hallmark_hints'], 'hallmarks').map(({ id }) =>
+    ...entriesOf(results.dac6_hallmark_hints, 'hallmarks').map(({ id }) =>
       factOf('dac6_hallmark', { hallmark: stringOf(id)?.toLowerCase() }),
     ),
-    ...entriesOf(results['pillar_two_top_up'], 'jurisdictions').flatMap(topUpFacts),
+    ...entriesOf(results.pillar_two_top_up, 'jurisdictions').flatMap(topUpFacts),
   ],
 });
 
@@ -51,22 +51,22 @@ const particularOf: ReadonlyMap<string, string> = new Map([
 ]);
 
 function invoiceFacts(entry: Entry): Fact[] {
-  const read = (name: string) => (entry[name] as Entry | undefined)?.['value'];
+  const read = (name: string) => (entry[name] as Entry | undefined)?.value;
   const invoice = stringOf(read('number'));
   const date = stringOf(read('date'));
-  const currency = stringOf(entry['currency'])?.toLowerCase();
+  const currency = stringOf(entry.currency)?.toLowerCase();
   const [net, rate, tax, gross] = ['net', 'rate', 'tax', 'gross'].map((name) => numberOf(read(name)));
-  const missing = (entry['missing'] as readonly string[]).flatMap((name) => particularOf.get(name) ?? []);
+  const missing = (entry.missing as readonly string[]).flatMap((name) => particularOf.get(name) ?? []);
   return [
     ...(invoice === undefined ? [] : [factOf('invoice', { number: invoice })]),
     ...(date === undefined ? [] : [factOf('tax_date', { what: 'invoice-issue', date, invoice })]),
     factOf('invoice_amounts', { invoice, line: 'total', net, tax, gross, currency }),
     ...(rate === undefined ? [] : [factOf('invoice_amounts', { invoice, line: 'rate', rate, net, tax, currency })]),
     ...missing.map((particular) => factOf('missing_particular', { invoice, particular })),
-    ...(entry['net_and_tax_make_gross'] === false
+    ...(entry.net_and_tax_make_gross === false
       ? [factOf('arithmetic_error', { of: 'gross-total', stated: gross })]
       : []),
-    ...(entry['tax_is_rate_of_net'] === false ? [factOf('arithmetic_error', { of: 'tax', stated: tax })] : []),
+    ...(entry.tax_is_rate_of_net === false ? [factOf('arithmetic_error', { of: 'tax', stated: tax })] : []),
   ];
 }
 
@@ -80,15 +80,15 @@ function vatNumberOf({ country, number, verdict }: Entry): Fact {
 }
 
 function bridgeFacts(bridge: Entry): Fact[] {
-  const period = /\b\d{4}\b/.exec(stringOf(bridge['period']) ?? '')?.[0];
+  const period = /\b\d{4}\b/.exec(stringOf(bridge.period) ?? '')?.[0];
   const line = (role: string, amount: Json | undefined, rate: Json | undefined, item?: Json) =>
     factOf('tax_rate_bridge', { role, item: stringOf(item), amount: numberOf(amount), rate: numberOf(rate), period });
   return [
-    line('statutory', bridge['expected_tax'], bridge['stated_rate_percent']),
-    ...(bridge['items'] as readonly Entry[]).map(({ label, amount, points }) => line('item', amount, points, label)),
-    line('effective', bridge['total_tax'], bridge['effective_rate_percent']),
-    ...(bridge['closes'] === false
-      ? [factOf('arithmetic_error', { of: 'bridge-total', stated: numberOf(bridge['total_tax']) })]
+    line('statutory', bridge.expected_tax, bridge.stated_rate_percent),
+    ...(bridge.items as readonly Entry[]).map(({ label, amount, points }) => line('item', amount, points, label)),
+    line('effective', bridge.total_tax, bridge.effective_rate_percent),
+    ...(bridge.closes === false
+      ? [factOf('arithmetic_error', { of: 'bridge-total', stated: numberOf(bridge.total_tax) })]
       : []),
   ];
 }
@@ -99,13 +99,13 @@ const roundingPointsMax = 0.2;
 function reconciliationFacts(reconciliation: Entry): Fact[] {
   const line = (role: string, rate: Json | undefined, item?: Json) =>
     factOf('tax_rate_bridge', { role, item: stringOf(item), rate: numberOf(rate) });
-  const unexplained = numberOf(reconciliation['unexplained_points']) ?? 0;
+  const unexplained = numberOf(reconciliation.unexplained_points) ?? 0;
   return [
-    line('statutory', reconciliation['applicable_percent']),
-    ...(reconciliation['items'] as readonly Entry[]).map(({ label, points }) => line('item', points, label)),
-    line('effective', reconciliation['effective_percent']),
+    line('statutory', reconciliation.applicable_percent),
+    ...(reconciliation.items as readonly Entry[]).map(({ label, points }) => line('item', points, label)),
+    line('effective', reconciliation.effective_percent),
     ...(Math.abs(unexplained) > roundingPointsMax
-      ? [factOf('arithmetic_error', { of: 'bridge-total', stated: numberOf(reconciliation['effective_percent']) })]
+      ? [factOf('arithmetic_error', { of: 'bridge-total', stated: numberOf(reconciliation.effective_percent) })]
       : []),
   ];
 }
@@ -119,7 +119,7 @@ function comparableSetFacts({ ranges, tested }: Entry): Fact[] {
         lower_quartile: numberOf(lower),
         median: numberOf(median),
         upper_quartile: numberOf(upper),
-        result: numberOf((tested as Entry | undefined)?.['value']),
+        result: numberOf((tested as Entry | undefined)?.value),
         position: positionOf(position),
       }),
     );
@@ -150,10 +150,10 @@ const codeOfName: ReadonlyMap<string, string> = new Map(
 
 /** None where the tool says that it cannot compute the top-up tax. */
 function topUpFacts(entry: Entry): Fact[] {
-  const rate = numberOf(entry['effective_rate_percent']);
-  const tax = numberOf(entry['top_up_tax']);
+  const rate = numberOf(entry.effective_rate_percent);
+  const tax = numberOf(entry.top_up_tax);
   if (rate === undefined && tax === undefined) return [];
-  const name = stringOf(entry['name'])!;
+  const name = stringOf(entry.name)!;
   return [
     factOf('pillar_two', {
       jurisdiction: codeOfName.get(name.toLowerCase()) ?? name,
