@@ -17,9 +17,11 @@ import { excerpt, type Range } from '../text/span.ts';
 import { type ClauseLabel, type Evidence, readEvidence } from './clause-evidence.ts';
 import { type ClauseSpec, severityWeights } from './clause-spec.ts';
 import { clauses } from './clause-table.ts';
-import { type DocumentKind, documentKind, oftenAbsent } from './document-kind.ts';
+import { isContract } from './contract-nature.ts';
+import { type DocumentKind, documentKind, isNeeded, oftenAbsentIn } from './document-kind.ts';
+import { findImbalances, type Imbalance } from './imbalances.ts';
 
-export type ClauseStatus = 'found' | 'weak' | 'absent';
+export type ClauseStatus = 'found' | 'weak' | 'absent' | 'left out';
 
 export interface ClauseFinding {
   readonly id: string;
@@ -29,15 +31,29 @@ export interface ClauseFinding {
   /** What it adds to the score. */
   readonly points: number;
   readonly why: string;
+  /** How much its absence matters in a contract of this kind; only where such a contract needs it. */
+  readonly gap?: ClauseSpec['severity'];
   readonly span?: { readonly message: number; readonly start: number; readonly end: number };
   readonly excerpt?: string;
 }
 
 /** Judges the 23 clauses, in the order of the table. */
 export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding[] {
-  const readings = documentsOnly(documents).map((document) => readEvidence(readDocument(document)));
-  const byDesign = oftenAbsent(kindOf(documents));
-  return clauses.map((clause) => judge(clause, readings, byDesign.includes(clause.id)));
+  const readings = contractsIn(documents).map(readEvidence);
+  const main = mainOf(documents);
+  const byDesign = oftenAbsentIn(main);
+  return clauses.map((clause) => {
+    const finding = judge(clause, readings, byDesign.includes(clause.id));
+    const gap = finding.status === 'absent' && isNeeded(main, clause.id) ? clause.gap ?? clause.severity : undefined;
+    return gap === undefined ? finding : { ...finding, gap };
+  });
+}
+
+/** Articles, statutes and letters about contracts are no contracts. */
+function contractsIn(documents: readonly AgentDocument[]): Document[] {
+  return documentsOnly(documents)
+    .map((document) => readDocument(document))
+    .filter(isContract);
 }
 
 /** Sum of the points, at most 100; undefined where no clause of the list is there at all: then nothing was reviewed. */
@@ -51,36 +67,47 @@ export function riskScore(findings: readonly ClauseFinding[]): number | undefine
 
 export const clauseChecklist: AgentTool = {
   name: 'clause_checklist',
-  version: '1',
+  version: '2',
   purpose: 'Judges 23 clauses and scores the risk. Text: a whole contract or clauses, for example as reworded.',
   run(documents) {
     const findings = checkClauses(documents);
-    const score = riskScore(findings);
+    const clauseScore = riskScore(findings);
     const language = languageOf(documents);
-    const kind = kindOf(documents);
+    if (clauseScore === undefined) return nothingToReview(language, documents);
+    const main = mainOf(documents);
+    const kind = documentKind(main);
+    const imbalances = contractsIn(documents).flatMap(findImbalances).slice(0, imbalancesMax);
+    const gaps = findings.reduce((sum, { points }) => sum + points, 0);
+    const uncapped = gaps + imbalances.reduce((sum, { points }) => sum + points, 0);
+    const score = Math.min(100, uncapped);
     const count = (status: ClauseStatus) => findings.filter((finding) => finding.status === status).length;
-    const counts = { found: count('found'), weak: count('weak'), absent: count('absent') };
-    const uncapped = findings.reduce((sum, { points }) => sum + points, 0);
-    if (score === undefined) return nothingToReview(language);
+    const counts = { found: count('found'), weak: count('weak'), absent: count('absent'), left_out: count('left out') };
+    const byDesign = oftenAbsentIn(main);
     const result = {
       score,
       score_uncapped: uncapped,
       score_rule:
-        'absent: critical 25, high 15, medium 8, unless left out on purpose in this kind; emptied or open: 13, 8, 4; a detail missing: 5, 3, 2; sum capped at 100',
+        'absent: critical 25, high 15, medium 8, unless left out on purpose in this kind; emptied or open: 13, 8, 4; a detail missing: 5, 3, 2; terms against one side: their points; sum capped at 100',
       counts,
       language,
       document_kind: kind,
-      often_absent_in_this_kind: oftenAbsent(kind),
+      often_absent_in_this_kind: byDesign,
       clauses: findings,
+      imbalances,
     };
-    return toFindings(result, digestOf(findings, { score, uncapped, counts, language, kind }));
+    return toFindings(result, digestOf(findings, { score, uncapped, counts, language, kind, byDesign, imbalances }));
   },
 };
 
-const otherLanguage = 'The text is not English: the checklist reads English wording only.';
+const imbalancesMax = 20;
 
-function nothingToReview(language: string) {
-  const why = 'no clause of the checklist and no parties were found: there is no contract to review';
+const otherLanguage = 'The text is not English: the checklist reads English and German wording, and judges details in English only.';
+
+function nothingToReview(language: string, documents: readonly AgentDocument[]) {
+  const isOther = documentsOnly(documents).length > 0 && contractsIn(documents).length === 0;
+  const why = isOther
+    ? 'the text speaks of contracts but is none (an article, a statute, a letter): there is no contract to review'
+    : 'no clause of the checklist and no parties were found: there is no contract to review';
   return toFindings({ score: null, not_scored: why, language, clauses: [] }, [
     ...(language === 'other' ? [otherLanguage] : []),
     `No risk score: ${why}.`,
@@ -89,14 +116,22 @@ function nothingToReview(language: string) {
 
 function digestOf(
   findings: readonly ClauseFinding[],
-  head: { score: number; uncapped: number; counts: Record<ClauseStatus, number>; language: string; kind: DocumentKind },
+  head: {
+    score: number;
+    uncapped: number;
+    counts: { readonly found: number; readonly weak: number; readonly absent: number };
+    language: string;
+    kind: DocumentKind;
+    byDesign: readonly string[];
+    imbalances: readonly Imbalance[];
+  },
 ): string[] {
   const { found, weak, absent } = head.counts;
   const lines = [
     `Risk score ${head.score} of 100 (sum ${head.uncapped}). 23 clauses: ${found} found, ${weak} weak, ${absent} absent.`,
   ];
   if (head.language === 'other') lines.push(otherLanguage);
-  const byDesign = findings.filter(({ id, status }) => status === 'absent' && oftenAbsent(head.kind).includes(id));
+  const byDesign = findings.filter(({ id, status }) => status === 'absent' && head.byDesign.includes(id));
   const byDesignTitle = `The text calls itself: ${head.kind}. Often left out there`;
   lines.push(
     ...listLines(
@@ -105,12 +140,15 @@ function digestOf(
     ),
   );
   for (const status of ['absent', 'weak'] as const) {
-    for (const finding of findings.filter((each) => each.status === status)) {
+    for (const finding of findings.filter((each) => each.status === status && !byDesign.includes(each))) {
       lines.push(
         `${status} (${finding.severity}, +${finding.points}): ${finding.title}: ${finding.why}${placeOf(finding)}`,
       );
     }
   }
+  for (const { what, points, span } of head.imbalances) lines.push(`against one side (+${points}): ${what} ${place(span)}`);
+  const leftOut = findings.filter(({ status }) => status === 'left out').map((each) => each.title + placeOf(each));
+  lines.push(...listLines('Left out by the text itself', leftOut));
   const titles = findings.filter(({ status }) => status === 'found').map((each) => each.title + placeOf(each));
   return [...lines, ...listLines('Found', titles)];
 }
@@ -119,8 +157,8 @@ function placeOf({ span }: ClauseFinding): string {
   return span === undefined ? '' : ` ${place(span)}`;
 }
 
-function kindOf(documents: readonly AgentDocument[]): DocumentKind {
-  return documentKind(readDocument(longestOf(documents)));
+function mainOf(documents: readonly AgentDocument[]): Document {
+  return readDocument(longestOf(documents));
 }
 
 /** A place where a clause may stand. */
@@ -148,6 +186,10 @@ function judge(clause: ClauseSpec, all: readonly Evidence[], isByDesign: boolean
   }
   const weight = severityWeights[clause.severity];
   const { id, title, severity } = clause;
+  const omitted = omittedIn(clause, all);
+  if (omitted !== undefined) {
+    return { id, title, severity, status: 'left out', points: 0, why: 'the text says that it is not used', ...omitted };
+  }
   if (best === undefined) {
     const why = 'no heading and no operative wording for it';
     return { id, title, severity, status: 'absent', points: isByDesign ? 0 : weight, why };
@@ -161,6 +203,17 @@ function judge(clause: ClauseSpec, all: readonly Evidence[], isByDesign: boolean
   }
   const points = defects.length > 0 ? Math.ceil(weight / 2) : Math.ceil(weight / 5);
   return { id, title, severity, status: 'weak', points, why: [...details, ...defects].join('; '), ...place };
+}
+
+/** Where the text names the clause and says that it is not used. */
+function omittedIn(clause: ClauseSpec, all: readonly Evidence[]) {
+  for (const { reading, matches, leftOut } of all) {
+    const range = leftOut.find((line) => someWithin(matches.get(`${clause.id}/heading`) ?? [], line));
+    if (range === undefined) continue;
+    const shown = trimRange(reading.text, range);
+    return { span: reading.spanOf(shown), excerpt: excerpt(reading.text, shown) };
+  }
+  return undefined;
 }
 
 /** What a clause does not say, and what empties it or leaves it open. */
@@ -231,7 +284,7 @@ function lacksOf(clause: ClauseSpec, evidence: Evidence, { core, region }: Candi
   const says = (label: ClauseLabel) => someWithin(evidence.matches.get(label) ?? [], region);
   const details: string[] = [];
   const defects: string[] = [];
-  clause.needs.forEach(({ what, facts = [] }, index) => {
+  (evidence.isEnglish ? clause.needs : []).forEach(({ what, facts = [] }, index) => {
     const known = facts.some((fact) => someWithin(evidence.facts.get(fact) ?? [], region));
     const saysElsewhere = evidence.matches.has(`${clause.id}/elsewhere ${index}`);
     if (!known && !saysElsewhere && !says(`${clause.id}/need ${index}`)) details.push(`no ${what}`);

@@ -1,11 +1,14 @@
 /** Reads one text for the clause checklist: wording by clause, facts, placeholders, and how far each heading reaches. */
 
+import { englishShare } from '../../document/corpus.ts';
 import type { Document } from '../../document/document.ts';
-import { findParties } from '../text/parties.ts';
 import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.ts';
-import { lineAround, type Range } from '../text/span.ts';
+import type { Range } from '../text/span.ts';
 import type { Fact } from './clause-spec.ts';
 import { clauses } from './clause-table.ts';
+import { namedPartiesOf } from './contract-parties.ts';
+import { germanWording } from './german-clauses.ts';
+import { findPlaceholders } from './placeholders.ts';
 
 /** Labels of the one phrase list: clause and what the phrase is for it. */
 export type ClauseLabel =
@@ -17,8 +20,8 @@ export type ClauseLabel =
 
 const phrases = compilePhrases<ClauseLabel>(
   clauses.flatMap((clause): [ClauseLabel, readonly string[]][] => [
-    [`${clause.id}/heading`, clause.headings],
-    [`${clause.id}/wording`, clause.wording],
+    [`${clause.id}/heading`, [...clause.headings, ...(germanWording.get(clause.id)?.headings ?? [])]],
+    [`${clause.id}/wording`, [...clause.wording, ...(germanWording.get(clause.id)?.wording ?? [])]],
     ...clause.needs.map((need, index): [ClauseLabel, readonly string[]] => [
       `${clause.id}/need ${index}`,
       need.phrases ?? [],
@@ -42,6 +45,10 @@ export interface Evidence {
   readonly placeholders: readonly Range[];
   /** Sections and what belongs to them: up to the next heading that is not below. Same order as the reading's sections. */
   readonly regions: readonly Range[];
+  /** Where the text itself says that a matter is not used or reserved. */
+  readonly leftOut: readonly Range[];
+  /** What a clause must say is known for English only. */
+  readonly isEnglish: boolean;
 }
 
 export function readEvidence(reading: Document): Evidence {
@@ -51,28 +58,24 @@ export function readEvidence(reading: Document): Evidence {
     if (same === undefined) matches.set(match.label, [match]);
     else same.push(match);
   }
-  const placeholders = findPlaceholders(reading.text);
-  return { reading, matches, facts: findFacts(reading), placeholders, regions: regionsOf(reading) };
+  // A note to the drafter leaves no clause open.
+  const placeholders = findPlaceholders(reading.text).filter(({ isNote }) => !isNote);
+  return {
+    reading,
+    matches,
+    facts: findFacts(reading),
+    placeholders,
+    regions: regionsOf(reading),
+    leftOut: findLeftOut(reading.text),
+    isEnglish: (englishShare(reading.words) ?? 1) >= 0.12,
+  };
 }
 
-/** "[●]", "[insert date]", "[CLIENT NAME]", "{{DATE}}", "[30] days", "TBD", "____", "to be agreed"; not the marks of chat templates. */
-const placeholder =
-  /\[(?:●|•|\*|\.{2,8}|…|_{1,20}|(?:[Ii]nsert|[Tt]o be|[Aa]mount|[Dd]ate|[Nn]ame)\b[^\]\n]{0,60}|(?!INST\]|SYS\])[A-Z][A-Z0-9_ /,&'-]{2,60})\]|\[\d{1,4}\](?= (?:business )?(?:days?|months?|years?)\b)|\{\{[^{}\n]{1,60}\}\}|\[\[[^[\]\n]{1,60}\]\]|\bTB[DC]\b|_{4,40}|\b[Tt]o be (?:agreed|determined|defined|confirmed)\b/g;
-
-function findPlaceholders(text: string): Range[] {
-  const found: Range[] = [];
-  for (const match of text.matchAll(placeholder)) {
-    const range = { start: match.index, end: match.index + match[0].length };
-    if (!match[0].startsWith('_') || !isSignatureLine(text, range.start)) found.push(range);
-  }
-  return found;
-}
-
-/** "Signed for Acme: ______", "Name: ____": to be filled in by hand, nothing that the text leaves open. */
-function isSignatureLine(text: string, position: number): boolean {
-  const line = lineAround(text, position, 120);
-  const words = text.slice(line.start, line.end).replace(/_{1,240}/g, ' ');
-  return /\b(?:sign\p{L}{0,8}|by|name|title|date|place|for)\b/iu.test(words) || words.trim().length < 4;
+/** "12. Indemnity. Not used.", "(c) Insurance. [RESERVED]": the line from its beginning. */
+function findLeftOut(text: string): Range[] {
+  const pattern =
+    /(?:^|\n)([^\n]{3,70}?)[ \t.:–—-]{1,6}[[(]?(?:NOT USED|[Nn]ot used|INTENTIONALLY|[Ii]ntentionally (?:left blank|omitted|deleted)|RESERVED|Reserved|[Nn]ot applicable|[Ee]ntfällt|[Nn]icht belegt|\(unbesetzt\))\b/g;
+  return [...text.matchAll(pattern)].slice(0, 50).map((match) => ({ start: match.index, end: match.index + match[0].length }));
 }
 
 /** A section takes in those that follow with a deeper level or without a title, so that paragraphs belong to their clause. */
@@ -90,8 +93,9 @@ function regionsOf({ sections }: Document): Range[] {
 }
 
 /** Each in the order of the text. "two parties" has a place only where there are at least two. */
-function findFacts({ text, amounts, percents, durations, dates }: Document): ReadonlyMap<Fact, readonly Range[]> {
-  const parties = findParties(text);
+function findFacts(document: Document): ReadonlyMap<Fact, readonly Range[]> {
+  const { amounts, percents, durations, dates } = document;
+  const parties = namedPartiesOf(document);
   return new Map<Fact, readonly Range[]>([
     ['amount', amounts],
     ['percent', percents],

@@ -22,6 +22,8 @@ export interface ClauseSpec {
   readonly id: string;
   readonly title: string;
   readonly severity: Severity;
+  /** How much its absence matters in a contract that needs it, where that is not its severity: the law fills what it leaves. */
+  readonly gap?: Severity;
   /** A heading with one of these is the clause, if text follows it. */
   readonly headings: readonly string[];
   /** Operative wording that makes the clause where no heading does. */

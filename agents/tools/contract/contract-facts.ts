@@ -4,19 +4,29 @@ import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
-import { findParties } from '../text/parties.ts';
 import { bounded, excerpt, lineAround, type Range, type Span } from '../text/span.ts';
-import { amountRole, dateRole } from './dated.ts';
-import { findForums, findGoverningLaw } from './law-and-forum.ts';
+import { findContractDates } from './contract-dates.ts';
+import { isContract } from './contract-nature.ts';
+import { namedPartiesOf } from './contract-parties.ts';
+import { findTerm } from './contract-term.ts';
+import { findCovenants } from './covenants.ts';
+import { amountRole } from './dated.ts';
+import { findForums } from './forum.ts';
+import { findIndemnities } from './indemnities.ts';
+import { findIpOwnership } from './ip-ownership.ts';
+import { findGoverningLaw } from './law-and-forum.ts';
+import { findLiabilityExclusions } from './liability-exclusions.ts';
 import { findLiabilityCaps } from './liability-caps.ts';
 import { findNoticePeriods, findRenewals } from './notice-and-renewal.ts';
 import { findPaymentTerms } from './payment-terms.ts';
+import { findPlaceholders } from './placeholders.ts';
 import { findReferenceProblems } from './references.ts';
+import { findTerminationRights } from './termination-rights.ts';
 import { findWatchPoints } from './watch-points.ts';
 
 export const contractFacts: AgentTool = {
   name: 'contract_facts',
-  version: '1',
+  version: '2',
   purpose: 'Finds parties, dates, amounts, periods, governing law and caps. Text: clauses of a contract.',
   run(documents) {
     const lists = collect(documents);
@@ -39,11 +49,18 @@ const bounds = [
   ['governing_law', 10],
   ['forums', 10],
   ['payment_terms', 20],
-  ['notice_periods', 30],
-  ['auto_renewal', 10],
+  ['term', 5],
+  ['termination_rights', 24],
+  ['notice_periods', 20],
+  ['auto_renewal', 8],
   ['liability_caps', 12],
-  ['watch_points', 25],
-  ['reference_problems', 25],
+  ['liability_exclusions', 20],
+  ['indemnities', 12],
+  ['ip_ownership', 12],
+  ['covenants', 16],
+  ['watch_points', 20],
+  ['reference_problems', 30],
+  ['placeholders', 30],
 ] as const;
 
 type Lists = Record<(typeof bounds)[number][0], Entry[]>;
@@ -51,21 +68,26 @@ type Lists = Record<(typeof bounds)[number][0], Entry[]>;
 function collect(documents: readonly AgentDocument[]): Lists {
   const lists = Object.fromEntries(bounds.map(([name]) => [name, []])) as unknown as Lists;
   for (const document of documentsOnly(documents)) {
-    const found = factsOf(readDocument(document));
+    const reading = readDocument(document);
+    // An article on contracts, a statute or a letter quotes and describes; nothing in it is agreed.
+    if (!isContract(reading)) continue;
+    const found = factsOf(reading);
     for (const [name] of bounds) lists[name].push(...found[name]);
   }
   return lists;
 }
 
 function factsOf(reading: Document): Lists {
-  const { text, amounts, percents, dates, durations } = reading;
+  const { text, amounts, durations } = reading;
+  const dates = findContractDates(reading, lookedAtMax);
+  const term = findTerm(reading, dates);
   /** A finding's fields with its place as a span. */
   const placed = <Found extends Range>(list: readonly Found[]): Entry[] =>
     list.map(({ start, end, ...fields }) => ({ ...(fields as Entry), span: { ...reading.spanOf({ start, end }) } }));
   const shown = (range: Range) => excerpt(text, lineAround(text, range.start, 60), 120);
   return {
-    parties: placed(findParties(text)),
-    dates: placed(dates.slice(0, lookedAtMax).map((date) => ({ ...date, role: dateRole(text, date) }))),
+    parties: placed(namedPartiesOf(reading)),
+    dates: placed(dates),
     amounts: placed(
       amounts.slice(0, lookedAtMax).map((amount) => ({
         ...amount,
@@ -76,11 +98,18 @@ function factsOf(reading: Document): Lists {
     governing_law: placed(findGoverningLaw(reading)),
     forums: placed(findForums(reading)),
     payment_terms: placed(findPaymentTerms(reading)),
+    term: placed(term === undefined ? [] : [term]),
+    termination_rights: placed(findTerminationRights(reading)),
     notice_periods: placed(findNoticePeriods(reading, durations)),
     auto_renewal: placed(findRenewals(reading, durations)),
-    liability_caps: placed(findLiabilityCaps(reading, { amounts, percents })),
+    liability_caps: placed(findLiabilityCaps(reading)),
+    liability_exclusions: placed(findLiabilityExclusions(reading)),
+    indemnities: placed(findIndemnities(reading)),
+    ip_ownership: placed(findIpOwnership(reading)),
+    covenants: placed(findCovenants(reading)),
     watch_points: placed(findWatchPoints(reading)),
     reference_problems: placed(findReferenceProblems(reading)),
+    placeholders: placed(findPlaceholders(text)),
   };
 }
 

@@ -40,6 +40,7 @@ export const criticalClauses: readonly ClauseSpec[] = [
     id: 'payment',
     title: 'Price and payment',
     severity: 'critical',
+    gap: 'high',
     headings: list(`
       payment*; fees; fee; price|prices|pricing; charges; remuneration; compensation; consideration; invoic*; rent`),
     wording: list(`
@@ -63,6 +64,7 @@ export const criticalClauses: readonly ClauseSpec[] = [
     id: 'termination',
     title: 'Termination',
     severity: 'critical',
+    gap: 'high',
     headings: list(`termination; cancellation; term and termination`),
     wording: list(`
       may|can terminate|cancel ~3 this|the agreement|contract; terminate* ~6 agreement|contract ~8 notice;
@@ -79,6 +81,7 @@ export const criticalClauses: readonly ClauseSpec[] = [
     id: 'limitation_of_liability',
     title: 'Limitation of liability',
     severity: 'critical',
+    gap: 'high',
     headings: list(`limitation|limitations|limit|limits of|on liability; liability; liabilities`),
     wording: list(`
       liability ~12 not exceed; liability ~8 limited to; liability ~6 capped;
@@ -105,6 +108,7 @@ export const criticalClauses: readonly ClauseSpec[] = [
     id: 'confidentiality',
     title: 'Confidentiality',
     severity: 'critical',
+    gap: 'high',
     headings: list(`confidential*; non disclosure; nondisclosure; secrecy`),
     wording: list(`
       keep|hold|treat|maintain ~6 confidential*; not disclose ~8; confidential information ~8 not|shall;
@@ -133,6 +137,7 @@ export const criticalClauses: readonly ClauseSpec[] = [
     id: 'governing_law',
     title: 'Governing law',
     severity: 'critical',
+    gap: 'high',
     headings: list(`governing law; applicable law; choice of law; law and jurisdiction; law`),
     wording: list(`
       governed by; construed ~6 laws|law of; subject to ~4 laws|law of; contract|agreement ~2 subject to ~2 law;
@@ -153,6 +158,7 @@ export const criticalClauses: readonly ClauseSpec[] = [
     id: 'data_protection',
     title: 'Data protection',
     severity: 'critical',
+    gap: 'high',
     headings: list(`data protection; personal data; data processing; privacy; data security and|protection; gdpr`),
     wording: list(`
       personal data ~12 process*; process* ~8 personal data; data processing agreement;

@@ -1,24 +1,7 @@
-/** What a contract's dates, amounts and durations are for, by the words around them. */
+/** What a contract's amounts are for, by the words around them. */
 import type { Range } from '../text/span.ts';
 
-export type DateRole = 'signature or effective' | 'start' | 'end' | 'deadline' | 'other';
 export type AmountRole = 'price or fee' | 'liability cap' | 'insurance' | 'penalty' | 'deposit' | 'other';
-
-/** Judged by at most 100 characters before and 40 after. */
-export function dateRole(text: string, range: Range): DateRole {
-  const before = text.slice(Math.max(0, range.start - 100), range.start);
-  if (/\b(?:effective|dated|made on|made as of|as of|entered into|signed|concluded)\b[^.;]{0,60}$/i.test(before)) {
-    return 'signature or effective';
-  }
-  if (/\b(?:until|expir\w{1,8}|ends?|ending|terminat\w{1,6}|through|end date)\b[^.;]{0,40}$/i.test(before))
-    return 'end';
-  if (/\b(?:no later than|not later than|by|before|deadline|due|within)\b[^.;]{0,24}$/i.test(before)) return 'deadline';
-  if (
-    /\b(?:takes? effect|start|starts|starting|commenc\w{1,8}|begin|begins|beginning|from)\b[^.;]{0,40}$/i.test(before)
-  )
-    return 'start';
-  return 'other';
-}
 
 /** Judged by its sentence, at most 200 characters before and 120 after. */
 export function amountRole(text: string, range: Range, sentence: Range): AmountRole {

@@ -4,35 +4,21 @@ import { type Document, sentenceAt } from '../../document/document.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
+import { germanAdjective, jurisdictionOf } from './jurisdictions.ts';
+import { relevant, statementAt } from './statements.ts';
 
 export interface GoverningLaw extends Range {
   /** As written: "England and Wales", "State of New York", "German". */
   readonly law: string;
+  /** The state or country in English: "Germany". */
+  readonly jurisdiction: string;
   /** Its rules on the conflict of laws are excluded. */
   readonly conflictRulesExcluded: boolean;
   /** The UN Convention on Contracts for the International Sale of Goods (1980) is excluded by name. */
   readonly cisgExcluded: boolean;
 }
 
-export interface Forum extends Range {
-  readonly kind: 'courts' | 'arbitration';
-  /** "London", where a place is named. */
-  readonly place?: string;
-  /** Rules or institution, where named: "ICC". */
-  readonly rules?: string;
-  readonly exclusive: boolean;
-}
-
-type Label =
-  | 'governed'
-  | 'adjective'
-  | 'courts'
-  | 'arbitration'
-  | 'seat'
-  | 'conflict'
-  | 'cisg'
-  | 'exclusive'
-  | 'not exclusive';
+type Label = 'governed' | 'adjective' | 'conflict' | 'cisg';
 
 const phrases = compilePhrases<Label>([
   ['governed', phraseList('governed ~8 law|laws of; subject to ~4 law|laws of; construed ~6 law|laws of; law|laws of')],
@@ -40,71 +26,70 @@ const phrases = compilePhrases<Label>([
     'adjective',
     phraseList('governed ~8 law; subject to ~4 law; under ~2 law ~3 apply|applies|governs; accordance with ~2 law'),
   ],
-  ['courts', phraseList('courts; court of|in|at; place of jurisdiction ~2 is')],
-  ['arbitration', phraseList('by arbitration; arbitration ~6 rules; rules of arbitration; arbitra* ~6 administered')],
-  ['seat', phraseList('seat ~6 shall be|is; seat ~4 arbitration ~3; place of arbitration ~3 be|is; seated in')],
   [
     'conflict',
     phraseList(
       'conflict of law|laws; conflicts of law|laws; conflict of law|laws rules|principles; choice of law rules',
     ),
   ],
-  ['cisg', phraseList('international sale of goods; cisg')],
-  ['exclusive', ['exclusive']],
-  ['not exclusive', phraseList('non exclusive; nonexclusive')],
+  ['cisg', phraseList('international sale of goods; cisg; un kaufrecht*')],
 ]);
 
 /** In the order of the text; a law named twice counts once, where it first stands. */
 export function findGoverningLaw(reading: Document): GoverningLaw[] {
   const matches = findPhrases(reading.words, phrases);
   const found: GoverningLaw[] = [];
-  for (const match of matches) {
-    const isGoverned = match.label === 'governed' && isOperative(reading, match);
-    if (!isGoverned && match.label !== 'adjective') continue;
-    const name = isGoverned ? nameAfter(reading, match.endWord) : adjectiveBefore(reading, match.endWord);
-    if (name === undefined) continue;
-    if (found.some(({ law }) => law === name.text)) continue;
-    const sentence = sentenceAt(reading, match.start);
+  const add = (place: Range, law: string, jurisdiction: string) => {
+    if (found.length >= 10 || found.some((other) => other.jurisdiction === jurisdiction)) return;
+    const sentence = sentenceAt(reading, place.start);
     const nearby = matches.filter(({ start }) => start >= sentence.start && start < sentence.end + 300);
     found.push({
-      start: match.start,
-      end: Math.max(match.end, name.end),
-      law: name.text,
+      ...place,
+      law,
+      jurisdiction,
       conflictRulesExcluded: nearby.some(({ label, start }) => label === 'conflict' && start < sentence.end),
       cisgExcluded: nearby.some(({ label }) => label === 'cisg'),
     });
-    if (found.length >= 10) break;
+  };
+  for (const match of matches) {
+    const isGoverned = match.label === 'governed' && isOperative(reading, match);
+    if (!isGoverned && match.label !== 'adjective') continue;
+    const statement = statementAt(reading, match.start);
+    if (statement === undefined || !isChoice(statement.text)) continue;
+    const name = isGoverned ? nameAfter(reading, match.endWord) : adjectiveBefore(reading, match.endWord);
+    if (name === undefined || /^(?:Controller|Processor|Services|Principal|Main|Master|Agreement|Data)\b/.test(name.text)) continue;
+    add({ start: match.start, end: Math.max(match.end, name.end) }, name.text, jurisdictionOf(name.text));
   }
-  return found;
+  for (const { place, law, jurisdiction } of otherForms(reading)) add(place, law, jurisdiction);
+  return found.sort((a, b) => a.start - b.start);
 }
 
-/** Courts and arbitration clauses, in the order of the text; at most ten. */
-export function findForums(reading: Document): Forum[] {
-  const matches = findPhrases(reading.words, phrases);
-  const found: Forum[] = [];
-  for (const match of matches) {
-    if (match.label !== 'courts' && match.label !== 'arbitration') continue;
-    const sentence = sentenceAt(reading, match.start);
-    if (found.some(({ kind, start }) => kind === match.label && start >= sentence.start)) continue;
-    const from = Math.max(sentence.start, match.start - 300);
-    const shown = reading.text.slice(from, Math.min(sentence.end, match.start + 300));
-    if (match.label === 'courts' && !/jurisdiction|\bvenue\b/i.test(shown)) continue;
-    const inSentence = matches.filter(({ start }) => start >= sentence.start && start < sentence.end);
-    const seat = matches.find(
-      ({ label, start }) => label === 'seat' && start >= sentence.start && start < sentence.end + 300,
-    );
-    const place = match.label === 'courts' ? courtPlace(reading, match) : seat && nameAfter(reading, seat.endWord);
-    const rules = match.label === 'arbitration' ? rulesIn(shown) : undefined;
-    const says = (label: Label) => inSentence.some((each) => each.label === label);
-    found.push({
-      kind: match.label,
-      start: sentence.start,
-      end: sentence.end,
-      ...(place === undefined ? {} : { place: place.text }),
-      ...(rules === undefined ? {} : { rules }),
-      exclusive: match.label === 'arbitration' || (says('exclusive') && !says('not exclusive')),
-    });
-    if (found.length >= 10) break;
+/** Not laws to obey, laws of a body's incorporation, or what one may ask for. */
+function isChoice(text: string): boolean {
+  return !/\b(?:incorporated|organi[sz]ed|established|existing|registered|formed) (?:\w+ ){0,3}(?:under|in accordance with) the laws?\b(?![^.]*\bgovern)|\b(?:comply|complies|compliance) with\b(?![^.]*\bgovern)|\bof the \w+ contracts\b|\bcontracts? were governed\b/i.test(text);
+}
+
+/** "Es gilt deutsches Recht", "Recht der Bundesrepublik Deutschland", "X law applies", rows and lines "Governing law: X". */
+function otherForms(reading: Document): { place: Range; law: string; jurisdiction: string }[] {
+  const found: { place: Range; law: string; jurisdiction: string }[] = [];
+  for (const { text, titles, start, end } of relevant(reading, /\brecht\b|\blaw\b/i)) {
+    const place = { start, end };
+    const state = /\bRecht (?:der|des|von) (Bundesrepublik Deutschland|Republik Österreich|Schweiz(?:erischen Eidgenossenschaft)?|Deutschlands?|\p{Lu}\p{L}+)/u.exec(text);
+    const adjective = /\b(deutsche[sm]|österreichische[sm]|schweizerische[sm]|schweizer) recht\b/i.exec(text);
+    const operative = /\bgilt\b|\bgelten\b|unterlieg|anwend|findet|maßgeb|unterstell/i.test(text) || /recht/i.test(titles);
+    if (state !== null && operative) found.push({ place, law: state[1]!, jurisdiction: jurisdictionOf(state[1]!) });
+    else if (adjective !== null && operative) {
+      found.push({ place, law: adjective[1]!, jurisdiction: germanAdjective(adjective[1]!) ?? adjective[1]! });
+    }
+    const applies = /(?:^|[.,] |\bthat )(?:[\d.]+ )?(?:The )?(?:substantive )?(?:laws? of (?:the )?(?:State of )?)?(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+){0,2})(?: substantive)?(?: laws?)? (?:shall )?(?:governs?|appl(?:y|ies)|controls?)\b/u.exec(text);
+    if (applies !== null && /\blaws? (?:of|governs?|appl|shall|controls?)/i.test(applies[0])) {
+      found.push({ place, law: applies[1]!, jurisdiction: jurisdictionOf(applies[1]!) });
+    }
+    const label = /^(?:[\d.]+ )?(?:governing|applicable) law(?: and [\w ]{4,30})? ?[|:] ?(?:the )?(?:laws? of (?:the )?)?(?:State of )?(\p{Lu}[\p{L}]+(?: (?:and|of) \p{Lu}\p{L}+| \p{Lu}\p{L}+){0,3})/iu.exec(text);
+    if (label !== null && /^\p{Lu}/u.test(label[1]!)) {
+      const law = label[1]!.replace(/ law$/i, '');
+      found.push({ place, law, jurisdiction: jurisdictionOf(law) });
+    }
   }
   return found;
 }
@@ -143,20 +128,6 @@ function nameAfter(reading: Document, index: number): Name | undefined {
     : nameOf(text, words[first]!, words[last]!);
 }
 
-/** "courts of London", "court in Brno", "English courts". */
-function courtPlace(
-  reading: Document,
-  { firstWord, endWord }: { firstWord: number; endWord: number },
-): Name | undefined {
-  const { words, text } = reading;
-  if (endWord - firstWord > 1) return nameAfter(reading, endWord);
-  const next = words[endWord];
-  if (next !== undefined && !next.opens && /^(?:of|in|at)$/.test(next.text)) return nameAfter(reading, endWord + 1);
-  const before = words[firstWord - 1];
-  const isName = before !== undefined && !words[firstWord]!.opens && before.text !== 'the' && isCapital(text, before);
-  return isName ? nameOf(text, before, before) : undefined;
-}
-
 /** "governed by German law": the capitalised words before the last word of the match. */
 function adjectiveBefore({ words, text }: Document, endWord: number): Name | undefined {
   let first = endWord - 1;
@@ -177,23 +148,4 @@ function isCapital(text: string, word: Word): boolean {
 function nameOf(text: string, first: Word, last: Word): Name {
   const range = { start: first.start, end: last.end };
   return { ...range, text: excerpt(text, range, 80) };
-}
-
-/** Institutions of international arbitration by the names and letters they use themselves. */
-const institutions: readonly (readonly [string, RegExp])[] = [
-  ['ICC', /\bICC\b|International Chamber of Commerce/],
-  ['LCIA', /\bLCIA\b|London Court of International Arbitration/],
-  ['SIAC', /\bSIAC\b|Singapore International Arbitration/],
-  ['DIS', /\bDIS\b|German (?:Arbitration Institute|Institution of Arbitration)/],
-  ['VIAC', /\bVIAC\b|Vienna International Arbitral/],
-  ['SCC', /\bSCC\b|Stockholm Chamber of Commerce/],
-  ['UNCITRAL', /\bUNCITRAL\b/],
-  ['AAA', /\bAAA\b|American Arbitration Association/],
-  ['JAMS', /\bJAMS\b/],
-  ['HKIAC', /\bHKIAC\b/],
-  ['Swiss Rules', /\bSwiss (?:Rules|Arbitration)/],
-];
-
-function rulesIn(sentence: string): string | undefined {
-  return institutions.find(([, pattern]) => pattern.test(sentence))?.[0];
 }

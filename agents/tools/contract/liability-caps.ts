@@ -1,78 +1,104 @@
-/** Caps on liability: amounts, shares of fees, multiples; and liability that is expressly without limit. */
-
-import { type Document, sentenceAt } from '../../document/document.ts';
-import type { FoundAmount } from '../text/amounts.ts';
-import type { FoundPercent } from '../text/percents.ts';
-import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { allWithin } from '../text/ranges.ts';
+/** Caps on liability: amounts, shares of fees, multiples, with whose liability it is; and liability that is expressly without limit. */
+import type { Document } from '../../document/document.ts';
 import { excerpt, type Range } from '../text/span.ts';
+import { type Actors, actorsOf, subjectBefore } from './actors.ts';
+import { partiesOf } from './contract-parties.ts';
+import { amountsIn, durationsIn, placedIn, relevant, type Statement } from './statements.ts';
 
-export type LiabilityCap = Range & { readonly excerpt: string } & (
+export type LiabilityCap = Range & { readonly excerpt: string; /** Whose: "Supplier", "each party". */ readonly of?: string } & (
     | { readonly kind: 'amount'; readonly value: string; readonly currency?: string }
-    | { readonly kind: 'percent of fees'; readonly percent: string }
-    | { readonly kind: 'fees of a period' }
+    | { readonly kind: 'percent of fees'; readonly percent: string; /** ISO 8601: whose fees. */ readonly period?: string }
+    | { readonly kind: 'fees of a period'; readonly multiple?: number; readonly period?: string }
     | { readonly kind: 'unlimited' }
   );
 
-const phrases = compilePhrases<'cap' | 'unlimited' | 'liability' | 'fees'>([
-  ['cap', phraseList('not ~2 exceed; limited ~3 to; capped at|to; cap of; maximum ~3 liability; maximum ~2 of; up to')],
-  [
-    'unlimited',
-    phraseList(
-      'unlimited liability; liability ~4 unlimited; unlimited ~2 liable; liable without limit*; liab* ~3 without limit*',
-    ),
-  ],
-  ['liability', phraseList('liab*')],
-  [
-    'fees',
-    phraseList(`
-      fees|charges|amounts|price|sums|remuneration ~5 paid|payable|received|due; contract value|price;
-      annual|yearly|total fees|fee|charges|remuneration; value of ~3 contract|order|agreement`),
-  ],
-]);
+const cap =
+  /\bnot,? (?:[\w ,]{0,60}?)?(?:exceed|be (?:greater|more) than)|\bin no event (?:[\w ,']{0,120}?)exceed|\bno(?:t be)? (?:liable|responsible) [\w ,]{0,60}?(?:in excess of|more than|exceeding|beyond)|\b(?:shall|will) be (?:limited|capped)\b|\b(?:is|are|being|hereby) (?:limited|capped)\b|\blimited (?:\w+ ){0,3}to\b|\bcapped (?:at|to)\b|\bcap of\b|\bmaximum (?:\w+ ){0,3}liability\b|\bup to\b|\bliability cap\b|\bbegrenzt\b|\bbeschränkt\b|\bhöchstens\b|\bmaximal\b|\bbis zu\b|\bHaftungshöchst|\bübersteigt?\b/i;
+const noCap = /\binsur(?:e|ance|ed)\b|\bversicherung|\bdeckungssumme|\bcredits?\b[^.]{0,60}\b(?:at most|exceed)|\bdeductible\b|\bpenalt(?:y|ies)\b|vertragsstrafe/i;
+const liability = /\bliab|\bhaft(?!pflicht)|\bhaftung/i;
+const unlimited =
+  /\bunlimited liability\b|\bliability\b[^.;]{0,60}\b(?:is|shall be|remains) (?:unlimited|without limit|not limited)\b|\bunlimited(?:ly)? liable\b|\bliable (?:\w+ ){0,3}without limit|\bhafte[nt] (?:\w+ ){0,4}unbe(?:grenzt|schränkt)|\bliab\w* (?:\w+ ){0,3}without limit/i;
+const fees =
+  /\b(?:fees?|charges?|amounts?|prices?|sums?|remuneration|consideration|rent|royalt(?:y|ies)|licen[cs]e fees?|subscription fees?|contract (?:value|price|sum)|net price|order value|value of (?:the|this|each|all) (?:\w+ )?(?:contract|order|agreement))\b|\b(?:jahres|netto|gesamt)?(?:vergütung|auftragswert|auftragssumme|entgelt|lizenzgebühr|auftragswerts)\w*/i;
 
-/** Sentences that speak of liability and of a limit, in the order of the text. @param amounts, percents of the same text */
-export function findLiabilityCaps(
-  reading: Document,
-  { amounts, percents }: { amounts: readonly FoundAmount[]; percents: readonly FoundPercent[] },
-): LiabilityCap[] {
-  const matches = findPhrases(reading.words, phrases);
+/** Sentences that speak of liability and of a limit, in the order of the text. */
+export function findLiabilityCaps(document: Document): LiabilityCap[] {
+  const actors = actorsOf(partiesOf(document));
   const caps: LiabilityCap[] = [];
-  let done = -1;
-  for (const { label, start } of matches) {
-    const sentence = sentenceAt(reading, start);
-    if ((label !== 'cap' && label !== 'unlimited') || sentence.start <= done) continue;
-    done = sentence.start;
-    const bounded = { start: sentence.start, end: Math.min(sentence.end, sentence.start + 4_000) };
-    const here = allWithin(matches, bounded);
-    const has = (wanted: string) => here.some((match) => match.label === wanted);
-    if (!has('liability')) continue;
-    const shown = excerpt(reading.text, sentence);
-    if (has('unlimited')) caps.push({ ...sentence, excerpt: shown, kind: 'unlimited' });
-    const firstCap = here.find((match) => match.label === 'cap');
-    if (firstCap === undefined) continue;
-    const after = { start: firstCap.start, end: bounded.end };
-    caps.push(...limitsIn(after, { amounts, percents }, has('fees')).map((cap) => ({ ...cap, excerpt: shown })));
+  for (const statement of relevant(document, liability)) {
+    const shown = excerpt(document.text, statement);
+    const of = bearerOf(actors, statement.text);
+    const owned = of === undefined ? {} : { of };
+    if (unlimited.test(statement.text)) {
+      caps.push({ start: statement.start, end: statement.end, excerpt: shown, ...owned, kind: 'unlimited' });
+    }
+    for (const limit of limitsOf(document, statement)) caps.push({ ...limit, excerpt: shown, ...owned });
+    if (caps.length >= 60) break;
   }
   return caps;
 }
 
-type Limit = LiabilityCap extends infer Cap ? (Cap extends LiabilityCap ? Omit<Cap, 'excerpt'> : never) : never;
+type Limit = LiabilityCap extends infer Cap ? (Cap extends LiabilityCap ? Omit<Cap, 'excerpt' | 'of'> : never) : never;
 
-function limitsIn(
-  range: Range,
-  { amounts, percents }: { amounts: readonly FoundAmount[]; percents: readonly FoundPercent[] },
-  fees: boolean,
-): Limit[] {
-  const limits: Limit[] = allWithin(amounts, range).map(({ start, end, value, currency }) => ({
-    start,
-    end,
-    kind: 'amount',
-    value,
-    ...(currency === undefined ? {} : { currency }),
-  }));
-  const shares = fees ? allWithin(percents, range) : [];
-  for (const { start, end, value } of shares) limits.push({ start, end, kind: 'percent of fees', percent: value });
-  if (fees && shares.length === 0) limits.push({ ...range, kind: 'fees of a period' });
+function limitsOf(document: Document, statement: Statement): Limit[] {
+  const { text } = statement;
+  const match = cap.exec(text);
+  if (match === null) return [];
+  const isInverted = /^(?:begrenzt|beschränkt)$/i.test(match[0]);
+  const from = isInverted ? 0 : Math.max(match.index, statement.own);
+  const after = text.slice(from);
+  if (liability.exec(text)!.index > match.index + match[0].length + 20 && !isInverted) return [];
+  const isLimit = (at: number) => at >= from && !noCap.test(text.slice(Math.max(from, at - 90), Math.min(text.length, at + 60)));
+  const limits: Limit[] = amountsIn(document, statement)
+    .filter(({ at }) => isLimit(at))
+    .map(({ start, end, value, currency }) => ({ start, end, kind: 'amount', value, ...(currency === undefined ? {} : { currency }) }));
+  if (!fees.test(after)) return limits;
+  const feesAt = from + fees.exec(after)!.index;
+  const period = periodOf(document, statement, from);
+  const place = { start: statement.sourceAt(feesAt), end: statement.end };
+  const shares = placedIn(document.percents, statement).filter(({ at }) => isLimit(at));
+  for (const { start, end, value } of shares) limits.push({ start, end, kind: 'percent of fees', percent: value, ...period });
+  if (shares.length > 0 || !isLimit(feesAt) || !/\b(?:paid|payable|due|received|invoiced|delivered|annual|total|yearly|value|price|of the|for the|in (?:the|that|each))\b|jahr|wert|vergütung|summe/i.test(after)) return limits;
+  const multiple = multipleOf(after.slice(0, feesAt - from + 20));
+  limits.push({ ...place, kind: 'fees of a period', ...(multiple === 1 ? {} : { multiple }), ...period });
   return limits;
+}
+
+/** "two times the fees", "twice", "2x". */
+function multipleOf(before: string): number {
+  if (/\b(?:twice|double|two times|two \(2\) times|doppelte[ns]?|zweifache[ns]?)\b/i.test(before)) return 2;
+  if (/\b(?:three times|three \(3\) times|triple|dreifache[ns]?)\b/i.test(before)) return 3;
+  if (/\bone and a half times\b|\banderthalbfache/i.test(before)) return 1.5;
+  const times = /\b(\d(?:\.\d)?)\)?(?: times|x| ?×)/.exec(before);
+  return times === null ? 1 : Number(times[1]);
+}
+
+/** The period whose fees count: "in the twelve months before", "in that year", "annual". */
+function periodOf(document: Document, statement: Statement, from: number): { period?: string } {
+  const duration = durationsIn(document, statement).find(({ at, until }) => at >= from && !/^ ?(?:notice|after)/i.test(statement.text.slice(until, until + 8)));
+  if (duration !== undefined) return { period: duration.iso };
+  const after = statement.text.slice(from);
+  if (/\b(?:annual|yearly|per annum|(?:in|of|for|during) (?:that|the|each|such|any)(?: \w+){0,3} year|jahres\w+|jährlich|vertragsjahr|kalenderjahr)/i.test(after)) return { period: 'P1Y' };
+  if (/\bmonthly\b|\bmonats\w+/i.test(after)) return { period: 'P1M' };
+  return {};
+}
+
+/** "the Supplier's total liability", "the liability of each party", "neither party shall be liable", "Haftung des Auftragnehmers". */
+export function bearerOf(actors: Actors, text: string): string | undefined {
+  const at = /\bliab|\bhaft/i.exec(text)?.index ?? 0;
+  const word = /^\w+/.exec(text.slice(at))?.[0].toLowerCase() ?? '';
+  const found = actors.findIn(text.slice(0, Math.min(text.length, at + 220)));
+  const owner = found.filter(({ isPossessive, until }) => isPossessive && until <= at && at - until <= 60).at(-1);
+  if (owner !== undefined) return owner.name;
+  if (/^(?:liability|liabilities|haftung)/.test(word)) {
+    const after = text.slice(at, at + 90);
+    const of = /^\w+ (?:of|des|der|von) (?:the |der |des )?/i.exec(after);
+    if (of !== null) {
+      const named = found.find((actor) => Math.abs(actor.at - (at + of[0].length)) <= 5);
+      if (named !== undefined) return named.name;
+    }
+    const genitive = found.find(({ at: start }) => start > at && start - at <= 40);
+    if (genitive !== undefined && /\b(?:of|des|der)\b/i.test(text.slice(at, genitive.at))) return genitive.name;
+  }
+  return subjectBefore(actors, text, at)?.name ?? found.find(({ at: start }) => start > at)?.name;
 }

@@ -8,6 +8,7 @@ export const highClauses: readonly ClauseSpec[] = [
     id: 'term',
     title: 'Term and renewal',
     severity: 'high',
+    gap: 'medium',
     headings: list(`term; duration; term and termination; commencement; initial term; renewal`),
     wording: list(`
       commence* ~8 effective|date|on; remain* ~4 in force|effect; initial term|period of;
@@ -48,6 +49,7 @@ export const highClauses: readonly ClauseSpec[] = [
     id: 'intellectual_property',
     title: 'Intellectual property',
     severity: 'high',
+    gap: 'high',
     headings: list(`intellectual property; ip rights|ownership; ownership; licen*; proprietary rights; copyright`),
     wording: list(`
       intellectual property ~10 remain*|vest*|own*|belong*|assign*|transfer*; all rights ~6 title; ownership of ~8;
@@ -65,6 +67,7 @@ export const highClauses: readonly ClauseSpec[] = [
     id: 'warranties',
     title: 'Warranties',
     severity: 'high',
+    gap: 'medium',
     headings: list(`warrant*; representation*; guarantee*; defects`),
     wording: list(`
       warrants|represents that; warrant* ~4 that; represents and warrants; warranty ~6 period|months|years`),
@@ -103,6 +106,7 @@ export const highClauses: readonly ClauseSpec[] = [
     id: 'force_majeure',
     title: 'Force majeure',
     severity: 'high',
+    gap: 'medium',
     headings: list(`force majeure; excusable delay*; hardship`),
     wording: list(`force majeure; beyond ~4 reasonable control; act of god; acts of god`),
     needs: [

@@ -1,72 +1,121 @@
-/** References that lead nowhere: clauses and schedules that are named but do not exist, terms defined twice. */
+/** References that lead nowhere: clauses and schedules that are named but do not exist; and what is wrong with defined terms. */
 
 import type { Document } from '../../document/document.ts';
-import { type Definition, findDefinitions } from '../text/definitions.ts';
 import type { Range } from '../text/span.ts';
-import { splitWords, type Word } from '../text/words.ts';
+import { findTermProblems, type TermProblem } from './defined-terms.ts';
+import { isOrderUnder } from './document-kind.ts';
+import { alternatives } from './statements.ts';
 
 export interface ReferenceProblem extends Range {
-  readonly kind: 'clause not found' | 'schedule not found' | 'term defined twice' | 'defined term not used';
+  readonly kind: 'clause not found' | 'schedule not found' | TermProblem['kind'];
   /** "clause 14.2", "Schedule C", "Fees". */
   readonly what: string;
 }
 
-const reference =
-  /\b(clause|section|article|paragraph|schedule|annex|appendix|exhibit)s?[ \u00a0](\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]|[IVX]{1,5})(?![\p{L}\d])(?!\.\d)([ ,]{1,2}(?:of|to) (?:the )?(?:[\p{Lu}]|Regulation|Directive|Act))?/giu;
+const kindWords = 'clause|section|article|paragraph|schedule|annex|appendix|exhibit|attachment|ziffer|abschnitt|artikel|anlage|anhang';
+const one = '\\d{1,3}(?:\\.\\d{1,3}){0,3}[a-z]?|[A-Z]|[IVX]{1,5}';
+const reference = new RegExp(
+  `(?<![\\p{L}])(?:(${kindWords})(?:s|n)?[ \\u00a0\\n]{1,12}|(§§?) ?)((?:${one})(?![\\p{L}\\d])(?:(?:, | and | or | und | oder |, and | to | bis )(?:${one})(?![\\p{L}\\d])){0,8})(?!\\.\\d)`,
+  'giu',
+);
+/** What follows a reference to another text. */
+const elsewhere =
+  /^(?:[ ,;]*\(\w{1,3}\)|[ ,]*(?:Abs|Satz|Nr|lit)\.? ?\w{1,3}|[ ,]){0,4}(?:(?:of|to|in|under|des|der) (?:the |that |said )?(?!this\b|Agreement\b|Contract\b|Lease\b|Annex\b)(?:\p{Lu}[\p{L}&.]*|UK|U\.S\.)|(?:GDPR|RODO|DSGVO|BGB|HGB|GmbHG|AktG|UStG|ZPO|InsO|UrhG|TMG|BDSG|TFEU|TEU|CISG|UCC|MSA)\b|\d{4}\b|(?:EU|EC)\b)/u;
+const toThis = /^(?:[ ,]*\(\w{1,3}\))? ?(?:of|to|in) (?:this|the present)\b/i;
 
-/**
- * Only within a text that numbers its clauses itself (five numbers or more). References to laws ("Article 28 of Regulation …",
- * "Article 28 GDPR") are left out, as are references to a paragraph of a clause that exists.
- */
-export function findReferenceProblems({ text, sections, sentences, words }: Document): ReferenceProblem[] {
-  const problems: ReferenceProblem[] = [];
-  const numbers = numbersOf([...sections, ...headedBy(text, sentences)]);
-  const definitions = findDefinitions(text);
+/** Only within a text that numbers its clauses itself (five numbers or more). */
+export function findReferenceProblems(document: Document): ReferenceProblem[] {
+  return [...brokenReferences(document), ...findTermProblems(document)].sort((a, b) => a.start - b.start);
+}
+
+function brokenReferences(document: Document): ReferenceProblem[] {
+  const { text, sections, sentences } = document;
+  const heads = [...sections, ...headedBy(text, sentences)];
+  const numbers = numbersOf(heads);
   const ownNumbers = [...numbers].filter((number) => /^\d/.test(number)).length;
-  if (ownNumbers >= 5) {
-    const seen = new Set<string>();
-    for (const match of text.matchAll(reference)) {
-      const [shown, kind = '', number = ''] = match;
-      const after = text.slice(match.index + shown.length, match.index + shown.length + 40);
-      const toLaw =
-        match[3] !== undefined ||
-        /^(?:\(\d{1,2}\)|[ ,]){0,4}(?:of (?:the )?(?:[A-Z]|Regulation|Directive)|GDPR|RODO|DSGVO|BGB|HGB|TFEU|TEU)/.test(
-          after,
-        );
-      const key = `${kind} ${number}`.toLowerCase();
-      if (toLaw || seen.has(key) || numbers.has(number.toUpperCase())) continue;
+  if (ownNumbers < 5) return [];
+  const asides = alternatives(text);
+  const isUnder = isOrderUnder(document);
+  const problems: ReferenceProblem[] = [];
+  const seen = new Set<string>();
+  const attached = new Map<string, boolean>();
+  for (const match of text.matchAll(reference)) {
+    const [shown, word = '', mark, list = ''] = match;
+    const range = { start: match.index, end: match.index + shown.length };
+    const after = text.slice(range.end, range.end + 60).replace(/\s{1,20}/g, ' ');
+    if (elsewhere.test(after) && !toThis.test(after)) continue;
+    if (asides.some(({ start, end }) => range.start >= start && range.start < end)) continue;
+    if (isOfOther(text, range.start, after) || heads.some((head) => 'start' in head && head.start === range.start)) continue;
+    // A bare § names clauses only where the text heads its own with it.
+    if (mark !== undefined && !/(?:^|\n)[ \t]{0,6}§ ?\d/.test(text)) continue;
+    const isAttachment = /^(?:schedule|annex|appendix|exhibit|attachment|anlage|anhang)/i.test(word);
+    if (isUnder && isAttachment && /^(?:of|to) the\b/.test(after.trim())) continue;
+    for (const number of expand(list)) {
+      const key = `${isAttachment ? word.toLowerCase() : ''} ${number}`.toLowerCase();
+      if (seen.has(key) || problems.length >= 60) continue;
+      if (isAttachment && !attached.has(key) && attached.size < 40) attached.set(key, isAttached(document, word, number, range.start));
+      if (isAttachment ? attached.get(key) !== false : isNumbered(numbers, number, text, range.start, word)) continue;
       seen.add(key);
-      const isSchedule = /^(?:schedule|annex|appendix|exhibit)/i.test(kind);
-      const range = { start: match.index, end: match.index + shown.length };
       problems.push({
         ...range,
-        kind: isSchedule ? 'schedule not found' : 'clause not found',
-        what: `${kind} ${number}`,
+        kind: isAttachment ? 'schedule not found' : 'clause not found',
+        what: list === number || isAttachment ? `${word || '§'} ${number}` : `${word || '§'} ${number}`,
       });
     }
   }
-  const byTerm = new Map<string, number>();
-  for (const definition of definitions) {
-    const times = (byTerm.get(definition.term) ?? 0) + 1;
-    byTerm.set(definition.term, times);
-    const { start, end, term } = definition;
-    if (times === 2) problems.push({ start, end, kind: 'term defined twice', what: term });
+  return problems;
+}
+
+/** Other contracts' clauses, statutes before the number ("the Act, section 2"), the reader's own terms. */
+function isOfOther(text: string, start: number, after: string): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  return /\b(?:Act(?: \d{4})?|Code|Regulation|Directive|GDPR|BGB|HGB|U\.S\.C\.|C\.F\.R\.|MSA|the Law of Property),? (?:\(?in particular\)? )?$/.test(before) || /^[ ,]*(?:of|to|in) your\b/i.test(after);
+}
+
+/** "24 to 28", "5, 6, 8, 9 and 14". */
+function expand(list: string): string[] {
+  return list.split(/, and | and | or | und | oder | to | bis |, /).filter(Boolean);
+}
+
+function isNumbered(numbers: ReadonlySet<string>, number: string, text: string, at: number, word: string): boolean {
+  const upper = number.toUpperCase();
+  if (numbers.has(upper)) return true;
+  // A paragraph of the schedule around counts from 1.
+  if (/^paragraph/i.test(word) && /^\d$/.test(number)) {
+    const from = Math.max(text.lastIndexOf('\nSCHEDULE', at), text.lastIndexOf('\nSchedule', at), text.lastIndexOf('\nANNEX', at), text.lastIndexOf('\nAnnex', at));
+    return from !== -1 && new RegExp(`\\n[ \\t]{0,8}${number}[.)][ \\t]`).test(text.slice(from, from + 12_000));
   }
-  problems.push(...unusedTerms(words, definitions));
-  return problems.sort((a, b) => a.start - b.start);
+  // "Article 2 (b)", "Section A" in capitals alone are too little to call it broken.
+  return /^[A-Z]$/.test(number) && !/^(?:schedule|annex|appendix|exhibit)/i.test(word);
+}
+
+/** An attachment exists where a line begins with its name, as a heading or in a list of attachments. */
+function isAttached({ text }: Document, word: string, number: string, at: number): boolean {
+  const line = new RegExp(`(?:^|\\n|\\t)[ \\t>*#|_]{0,60}(?:${word}|${word.toUpperCase()}|${word[0]!.toUpperCase()}${word.slice(1).toLowerCase()})[ \\u00a0]{1,3}${number}(?![\\p{L}\\d.]\\d?)(?=[^\\n]{0,120})`, 'giu');
+  for (const match of text.matchAll(line)) {
+    const end = match.index + match[0].length;
+    const rest = text.slice(end, end + 80).split('\n', 1)[0]!;
+    // A wrapped line that begins with the reference itself heads nothing.
+    const refers = match.index <= at && at <= end && !/^[ \t]*[:–—-]|^[ \t]{0,4}$|^[ \t]{1,6}\p{Lu}/u.test(rest);
+    const runsOn = /^[ \t]*(?:[.,;)]\s*$|[.,;)] \p{L}|\p{Ll}{2,})/u.test(rest) && !/^[ \t]*\((?:\p{L}| ){3,60}\)\s*$/u.test(rest);
+    const before = text.slice(Math.max(0, match.index - 3), match.index + 1).trimEnd();
+    const isMiddle = /[\p{L},]$/u.test(before) && rest.trim() === '' ? !/\n\s*\n/.test(text.slice(match.index - 2, match.index + 1)) && /^[\s\p{Ll}]/u.test(text.slice(end).trimStart()[0] ?? '') : false;
+    if (!refers && !runsOn && !isMiddle && rest.trim() !== '.') return true;
+  }
+  return false;
 }
 
 const headShape =
-  /^(?:clause|section|article|paragraph|schedule|annex|appendix|exhibit)[ \u00a0](\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]|[IVXL]{1,6})(?![\p{L}\d])/iu;
+  /^(?:clause|section|article|paragraph|schedule|annex|appendix|exhibit|part)[ \u00a0](\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]|[IVXL]{1,6})(?![\p{L}\d])/iu;
 
 /** What begins a sentence, a row or an entry of a table of contents heads it, and refers to nothing. */
-function headedBy(text: string, sentences: readonly Range[]): { readonly number: string }[] {
+function headedBy(text: string, sentences: readonly Range[]): { readonly number: string; readonly start: number }[] {
   return sentences.flatMap(({ start, end }) => {
     const match = headShape.exec(text.slice(start, Math.min(end, start + 40)));
     return match === null ||
-      /^(?:shall|is|are|does|will|applies|and|or)\b/.test(text.slice(start + match[0].length, end).trimStart())
+      /^(?:shall|is|are|does|will|applies|and|or|of|to|prevails|survives?)\b/.test(text.slice(start + match[0].length, end).trimStart())
       ? []
-      : [{ number: match[1]! }];
+      : [{ number: match[1]!, start }];
   });
 }
 
@@ -83,24 +132,4 @@ function numbersOf(sections: readonly { readonly number?: string }[]): ReadonlyS
     }
   }
   return numbers;
-}
-
-/** Defined terms that no other word of the text repeats, whatever its case or number. Looks at the first hundred. */
-function unusedTerms(words: readonly Word[], definitions: readonly Definition[]): ReferenceProblem[] {
-  const text = ` ${words.map(({ text: word }) => singular(word)).join(' ')} `;
-  const unused = definitions.slice(0, 100).filter(({ term }) => {
-    const wanted = ` ${splitWords(term)
-      .map(({ text: word }) => singular(word))
-      .join(' ')} `;
-    const first = text.indexOf(wanted);
-    return first !== -1 && text.indexOf(wanted, first + wanted.length - 1) === -1;
-  });
-  return unused.map(({ start, end, term }) => ({ start, end, kind: 'defined term not used', what: term }));
-}
-
-/** "Services" and "service", "parties" and "party", "Supplier's" and "supplier". */
-function singular(word: string): string {
-  const bare = word.replace(/'s?$/, '');
-  if (bare.length > 4 && bare.endsWith('ies')) return `${bare.slice(0, -3)}y`;
-  return bare.length > 3 && bare.endsWith('s') && !bare.endsWith('ss') ? bare.slice(0, -1) : bare;
 }

@@ -14,34 +14,68 @@ export const adapter: Adapter = ({ clause_checklist: checklist, contract_facts: 
   return {
     score,
     facts: [
-      ...each('parties', partyOf),
+      ...each('parties', ({ name, function: role }) => factOf('party', { name: stringOf(name), role: stringOf(role) })),
       ...each('dates', dateOf),
-      ...each('auto_renewal', ({ period, optOut }) =>
-        factOf('term', { renewal: 'automatic', renewal_length: durationOf(period), notice: durationOf(optOut) }),
+      ...each('term', ({ length, ending, renewal, renewalLength, notice }) =>
+        factOf('term', {
+          length: durationOf(length),
+          ending: stringOf(ending),
+          renewal: stringOf(renewal),
+          renewal_length: durationOf(renewalLength),
+          notice: durationOf(notice),
+        }),
       ),
-      ...each('governing_law', ({ law }) =>
-        factOf('governing_law', { jurisdiction: countryOf.get(law as string) ?? (law as string) }),
-      ),
-      ...each('forums', ({ kind, place, rules }) =>
-        factOf('dispute_forum', { mechanism: kind as string, place: stringOf(place), rules: stringOf(rules) }),
+      ...each('governing_law', ({ jurisdiction }) => factOf('governing_law', { jurisdiction: stringOf(jurisdiction) })),
+      ...each('forums', ({ kind, seat, rules }) =>
+        factOf('dispute_forum', { mechanism: kind as string, place: stringOf(seat), rules: stringOf(rules) }),
       ),
       ...each('liability_caps', liabilityCapOf),
-      ...each('payment_terms', ({ kind, within, businessDays, percent }) =>
+      ...each('liability_exclusions', ({ effect, matter }) =>
+        factOf('liability_exclusion', { effect: (effect as string).replace(' ', '-'), matter: stringOf(matter) }),
+      ),
+      ...each('indemnities', ({ by }) => (by === undefined ? undefined : factOf('indemnity', { by: stringOf(by) }))),
+      ...each('payment_terms', ({ kind, within, businessDays, percent, per, base }) =>
         kind === 'due'
           ? factOf('payment', { aspect: 'due', period: durationOf(within, businessDays) })
-          : factOf('payment', { aspect: 'late-interest', rate: Number(percent) }),
+          : factOf('payment', {
+              aspect: 'late-interest',
+              rate: Number(percent),
+              per: stringOf(per),
+              base: stringOf(base),
+            }),
       ),
-      ...each('notice_periods', terminationRightOf),
-      ...each('watch_points', ({ kind }) =>
-        covenants.has(kind as string) ? factOf('covenant', { type: kind as string }) : undefined,
+      ...each('termination_rights', ({ by, ground, notice, noticeBusinessDays, cure, cureBusinessDays }) =>
+        factOf('termination_right', {
+          by: stringOf(by),
+          ground: stringOf(ground),
+          notice: durationOf(notice, noticeBusinessDays),
+          cure: durationOf(cure, cureBusinessDays),
+        }),
+      ),
+      ...each('ip_ownership', ({ subject, owner }) =>
+        factOf('ip_ownership', { subject: stringOf(subject), owner: stringOf(owner) }),
+      ),
+      ...each('covenants', ({ type, by, duration, lasting }) =>
+        factOf('covenant', {
+          type: stringOf(type),
+          by: stringOf(by),
+          duration: durationOf(duration),
+          lasting: stringOf(lasting),
+        }),
       ),
       ...each('reference_problems', ({ kind, what }) =>
-        factOf('drafting_defect', { type: defectOf.get(kind as string), subject: stringOf(what) }),
+        factOf('drafting_defect', { type: defectOf.get(kind as string), subject: subjectOf(stringOf(what)) }),
       ),
+      ...each('placeholders', ({ what }) => factOf('drafting_defect', { type: 'placeholder', subject: stringOf(what) })),
       ...clauses.flatMap(clauseFacts),
     ],
   };
 };
+
+/** The labels name a missing clause by its number alone, an attachment with its word. */
+function subjectOf(what: string | undefined): string | undefined {
+  return what?.replace(/^(?:clause|section|article|paragraph|ziffer|abschnitt|artikel|§)s? /i, '');
+}
 
 function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
   const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
@@ -69,84 +103,42 @@ function durationOf(iso: Json | undefined, isBusiness: Json | undefined = false)
   return { count: Number(match[2]), unit: unit === 'day' && isBusiness === true ? 'business day' : unit };
 }
 
-/** Roles as contracts write them. A role that says nothing about the kind of contract ("Company") has no code. */
-const roleOf: ReadonlyMap<string, string> = new Map([
-  ...pairs('customer', 'customer client purchaser buyer auftraggeber kunde kundin'),
-  ...pairs('supplier', 'supplier provider vendor seller lieferant anbieter anbieterin'),
-  ...pairs('discloser', 'discloser disclosing'),
-  ...pairs('recipient', 'recipient receiving'),
-  ...pairs('landlord', 'landlord lessor vermieter'),
-  ...pairs('tenant', 'tenant lessee mieter'),
-  ...pairs('contractor', 'contractor consultant auftragnehmer'),
-  ...[
-    'lender',
-    'borrower',
-    'guarantor',
-    'licensor',
-    'licensee',
-    'principal',
-    'distributor',
-    'controller',
-    'processor',
-  ].map((role): [string, string] => [role, role]),
+const dateKinds: ReadonlyMap<string, string> = new Map([
+  ['effective', 'effective'],
+  ['signature', 'signature'],
+  ['start', 'commencement'],
+  ['end', 'expiry'],
 ]);
-
-function pairs(code: string, words: string): [string, string][] {
-  return words.split(' ').map((word) => [word, code]);
-}
-
-function partyOf({ name, role }: Entry): Fact {
-  const [firstWord] = (stringOf(role) ?? '').toLowerCase().split(' ');
-  return factOf('party', { name: stringOf(name), role: roleOf.get(firstWord ?? '') });
-}
 
 function dateOf({ iso, role }: Entry): Fact | undefined {
-  switch (role) {
-    case 'start':
-      return factOf('date', { what: 'commencement', date: stringOf(iso) });
-    case 'end':
-      return factOf('date', { what: 'expiry', date: stringOf(iso) });
-    case 'signature or effective':
-      // The tool does not say which of the two.
-      return factOf('date', { date: stringOf(iso) });
-    default:
-      return undefined;
-  }
+  const what = dateKinds.get(role as string);
+  return what === undefined ? undefined : factOf('date', { what, date: stringOf(iso) });
 }
 
-/** Laws that contracts name by an adjective. */
-const countryOf: ReadonlyMap<string, string> = new Map([
-  ['English', 'England and Wales'],
-  ['German', 'Germany'],
-]);
-
-function liabilityCapOf({ kind, value, currency, percent }: Entry): Fact | undefined {
+function liabilityCapOf({ kind, of, value, currency, percent, multiple, period }: Entry): Fact | undefined {
+  const bearer = { of: stringOf(of) };
   switch (kind) {
     case 'amount':
-      return factOf('liability_cap', { amount: Number(value), currency: stringOf(currency)?.toLowerCase() });
+      return factOf('liability_cap', {
+        ...bearer,
+        amount: Number(value),
+        currency: stringOf(currency)?.toLowerCase(),
+      });
     case 'percent of fees':
-      return factOf('liability_cap', { multiple: Number(percent) / 100 });
+      return factOf('liability_cap', { ...bearer, multiple: Number(percent) / 100, period: durationOf(period) });
     case 'fees of a period':
-      return factOf('liability_cap', { multiple: 1 });
+      return factOf('liability_cap', { ...bearer, multiple: Number(multiple ?? 1), period: durationOf(period) });
     default:
       return undefined;
   }
 }
-
-function terminationRightOf({ purpose, period, businessDays }: Entry): Fact | undefined {
-  const duration = durationOf(period, businessDays);
-  if (purpose === 'termination') return factOf('termination_right', { notice: duration });
-  if (purpose === 'cure of breach') return factOf('termination_right', { ground: 'material-breach', cure: duration });
-  return undefined;
-}
-
-const covenants: ReadonlySet<string> = new Set(['exclusivity', 'non-compete', 'non-solicitation']);
 
 const defectOf: ReadonlyMap<string, string> = new Map([
   ['clause not found', 'broken-reference'],
   ['schedule not found', 'broken-reference'],
   ['term defined twice', 'duplicate-definition'],
   ['defined term not used', 'unused-definition'],
+  ['term not defined', 'undefined-term'],
 ]);
 
 /** Clauses of the checklist by their code among the labels; the labels know no others. */
@@ -169,16 +161,10 @@ const clauseOf: ReadonlyMap<string, string> = new Map([
   ['insurance', 'insurance'],
 ]);
 
-function clauseFacts({ id, status, severity, points, why }: Entry): Fact[] {
-  const facts: Fact[] = [];
+function clauseFacts({ id, status, gap }: Entry): Fact[] {
   const clause = clauseOf.get(id as string);
-  if (clause !== undefined && status !== 'absent') facts.push(factOf('clause', { clause, status: 'present' }));
-  // No points: the tool expects contracts of this kind to leave the clause out.
-  if (clause !== undefined && status === 'absent' && points !== 0) {
-    facts.push(factOf('clause', { clause, status: 'missing', severity: stringOf(severity) }));
-  }
-  if (/\bplaceholders? still open\b/.test(stringOf(why) ?? '')) {
-    facts.push(factOf('drafting_defect', { type: 'placeholder' }));
-  }
-  return facts;
+  if (clause === undefined) return [];
+  if (status === 'left out') return [factOf('clause', { clause, status: 'left-out' })];
+  if (status !== 'absent') return [factOf('clause', { clause, status: 'present' })];
+  return gap === undefined ? [] : [factOf('clause', { clause, status: 'missing', severity: stringOf(gap) })];
 }

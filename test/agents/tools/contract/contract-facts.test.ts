@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDocument } from '../../../../agents/document/document.ts';
-import { findForums, findGoverningLaw } from '../../../../agents/tools/contract/law-and-forum.ts';
+import { findForums } from '../../../../agents/tools/contract/forum.ts';
+import { findGoverningLaw } from '../../../../agents/tools/contract/law-and-forum.ts';
 import { findLiabilityCaps } from '../../../../agents/tools/contract/liability-caps.ts';
 import { findNoticePeriods, findRenewals } from '../../../../agents/tools/contract/notice-and-renewal.ts';
 import { findPaymentTerms } from '../../../../agents/tools/contract/payment-terms.ts';
@@ -109,7 +110,7 @@ describe('payment terms', () => {
 describe('caps on liability', () => {
   const caps = (text: string) => {
     const reading = read(text);
-    return findLiabilityCaps(reading, reading).map(({ start, end, excerpt, ...cap }) => cap);
+    return findLiabilityCaps(reading).map(({ start, end, excerpt, ...cap }) => cap);
   };
 
   it('reads amounts, shares of fees and fees of a period', () => {

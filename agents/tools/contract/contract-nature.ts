@@ -1,0 +1,58 @@
+/**
+ * Whether a text is a contract, or clauses of one. Articles, statutes, judgments, letters and policies speak about contracts and quote
+ * them; they have no parties, no score and no missing clauses.
+ */
+import type { Document } from '../../document/document.ts';
+import { partiesOf } from './contract-parties.ts';
+
+/** What a text that is no contract calls itself. */
+const otherSelf =
+  /\b(?:this|these|our|the present|dieser?|dieses) (?:\w+ )?(?:article|bulletin|newsletter|briefing|blog|post|guide|guidance|note|memo(?:randum)?|report|alert|update|publication|white ?paper|handbook|paper|chapter|survey|presentation|regulation|directive|act|statute|ordinance|law|code of practice|bill|judgment|opinion|decision|ruling|policy|checklist|course|book|gesetz|verordnung|richtlinie|beitrag|artikel|urteil|merkblatt|request for proposals?|rfp|press release|e-?mail|minutes|study|webinar)\b/gi;
+const ownSelf =
+  /\b(?:this|these|the present|present|dieser?|diese[mns]?|vorliegende[rnms]?) (?:[\p{L}-]+ ){0,4}(?:agreement|contract|lease|deed|terms|order(?: form)?|annex|addendum|licen[cs]e|undertaking|sow|statement of work|schedule|facility|note|vertrag(?:es|s)?|vereinbarung|rahmenvertrag(?:s|es)?|auftrag(?:s|es)?)\b/giu;
+const opening =
+  /\bbetween\b[\s\S]{0,600}\band\b|\bzwischen\b[\s\S]{0,800}\bund\b|\bby and between\b|\bmade (?:on|as of|this)\b|\bentered into\b|\bfolgender vertrag\b|\bapply between\b/i;
+const notAdvice =
+  /\bnot (?:constitute )?(?:\w+ )?legal advice\b|\bfor (?:general )?information(?:al)? (?:purposes )?only\b|\bsubscribe\b|\bour (?:team|lawyers|clients|readers)\b|\bkeine rechtsberatung\b|\bbe it enacted\b|\ban act to\b|\bthis act may be cited\b|\bofficial journal\b|\bhave adopted this regulation\b|\bin the (?:high court|court of appeal|supreme court|district court)\b|\bthe (?:claimant|plaintiff|appellant|respondent)\b|\bbundesgesetzblatt\b|\bBGBl\b|\bim namen des volkes\b|\bfrequently asked\b|\bwe suggest (?:wording|the following)\b|\bread(?:ers)?\b[^.]{0,20}\bclauses?\b/gi;
+
+const cache = new WeakMap<Document, boolean>();
+
+/** @returns whether the text may be reviewed; a few clauses alone may. */
+export function isContract(document: Document): boolean {
+  const known = cache.get(document);
+  if (known !== undefined) return known;
+  const result = decide(document);
+  cache.set(document, result);
+  return result;
+}
+
+function decide(document: Document): boolean {
+  const text = withoutQuotes(document.text.slice(0, 60_000)).replace(/\s{1,40}/g, ' ');
+  const others = count(text, otherSelf) + count(text, notAdvice);
+  const own = count(text, ownSelf);
+  const hasParties = partiesOf(document).length >= 2;
+  if (hasParties && own >= 1) return true;
+  if (others > own) return false;
+  // A whole document must call itself a contract, or have sides; an excerpt need not.
+  if (text.length < 1_500) return true;
+  if (hasParties || own >= 2) return true;
+  if (own === 1 && opening.test(text)) return true;
+  return duties(text) >= Math.max(4, text.length / 1_200) && others === 0;
+}
+
+function count(text: string, pattern: RegExp): number {
+  return Math.min(50, text.match(pattern)?.length ?? 0);
+}
+
+/** Duties of a side of a contract: "the Supplier shall". */
+function duties(text: string): number {
+  return count(
+    text,
+    /\b(?:the )?(?:Supplier|Customer|Client|Provider|Contractor|Consultant|Vendor|Company|Seller|Buyer|Purchaser|Licensor|Licensee|Landlord|Tenant|Lender|Borrower|Employee|Employer|Distributor|Party|Auftragnehmer|Auftraggeber|Kunde|Lieferant|Anbieter|either party|each party|neither party) (?:shall|will|may|must|hat|wird|ist verpflichtet)\b/g,
+  );
+}
+
+/** Quoted sample wording says nothing of the text around. */
+function withoutQuotes(text: string): string {
+  return text.replace(/["“„][^"“”„]{60,1500}["”“]/g, ' ');
+}

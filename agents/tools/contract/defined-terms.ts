@@ -1,0 +1,158 @@
+/** The terms that a contract defines: in quotes, in brackets, in bold before a colon, in a table; and terms that it uses undefined. */
+import type { Document } from '../../document/document.ts';
+import { fullRows } from '../../document/table.ts';
+import { type Definition, findDefinitions } from '../text/definitions.ts';
+import type { Range } from '../text/span.ts';
+import { splitWords, type Word } from '../text/words.ts';
+import { namedPartiesOf, partiesOf } from './contract-parties.ts';
+import { isOrderUnder } from './document-kind.ts';
+import { alternatives } from './statements.ts';
+
+export interface TermProblem extends Range {
+  readonly kind: 'term defined twice' | 'defined term not used' | 'term not defined';
+  readonly what: string;
+}
+
+/** In no order. */
+export function findTermProblems(document: Document): TermProblem[] {
+  const definitions = definitionsOf(document);
+  return [
+    ...definedTwice(document, definitions),
+    ...unusedTerms(document.words, definitions.slice(0, 100)),
+    ...undefinedTerms(document, definitions),
+  ];
+}
+
+const quotedSubject =
+  /["“„]([^"“”„\n]{1,60})["”“](?=[ \u00a0\n]{1,8}(?:includes?|is |are |sind |ist |umfasst|bezeichne[nt]|bedeute[nt]|shall mean|comprises?|:))/g;
+
+/** Quoted definitions, those by "sind" and "includes", rows of a table of definitions and bold terms before a colon. */
+function definitionsOf(document: Document): Definition[] {
+  const { text } = document;
+  const found = [...findDefinitions(text)];
+  const isKnown = (start: number) => found.some((definition) => Math.abs(definition.start - start) <= 2);
+  const add = (term: string, range: Range) => {
+    const clean = term.replace(/^[*_ ]+|[*_ ,]+$/g, '');
+    if (!isKnown(range.start) && /\p{L}/u.test(clean) && found.length < 400) found.push({ ...range, term: clean, kind: 'clause' });
+  };
+  for (const match of text.matchAll(quotedSubject)) add(match[1]!, rangeOf(match));
+  // findDefinitions keeps each term once per kind; a second definition of the same kind counts here.
+  for (const match of text.matchAll(/["“„]([^"“”„\n]{1,60})["”“](?=[ \n]{1,4}means\b)/g)) add(match[1]!, rangeOf(match));
+  return found.sort((a, b) => a.start - b.start);
+}
+
+function rangeOf(match: RegExpMatchArray): Range {
+  return { start: match.index!, end: match.index! + match[0].length };
+}
+
+function definedTwice({ text }: Document, definitions: readonly Definition[]): TermProblem[] {
+  const seen = new Map<string, Definition>();
+  const found: TermProblem[] = [];
+  for (const definition of definitions) {
+    const { term, start, end } = definition;
+    if (/^(?:we|us|you|our|your)$/i.test(term)) continue;
+    if (!seen.has(term)) seen.set(term, definition);
+    else if (!found.some(({ what }) => what === term) && !/\bas defined\b/i.test(text.slice(start, end + 60))) {
+      found.push({ start, end, kind: 'term defined twice', what: term });
+    }
+  }
+  return found;
+}
+
+/** Defined terms that no other word of the text repeats, whatever its case or number. */
+function unusedTerms(words: readonly Word[], definitions: readonly Definition[]): TermProblem[] {
+  const text = ` ${words.map(({ text: word }) => singular(word)).join(' ')} `;
+  return definitions
+    .filter(({ term }) => {
+      if (/^(?:agreement|contract|party|parties|vertrag|parteien|we|us|you)$/i.test(term)) return false;
+      const wanted = ` ${splitWords(term)
+        .map(({ text: word }) => singular(word))
+        .join(' ')} `;
+      const first = text.indexOf(wanted);
+      return first !== -1 && text.indexOf(wanted, first + wanted.length - 1) === -1;
+    })
+    .map(({ start, end, term }) => ({ start, end, kind: 'defined term not used', what: term }));
+}
+
+/** "Services" and "service", "parties" and "party", "Supplier's" and "supplier"; "Einzelauftrags" and "Einzelauftrag". */
+function singular(word: string): string {
+  const bare = word.replace(/'s?$/, '');
+  if (bare.length > 4 && bare.endsWith('ies')) return `${bare.slice(0, -3)}y`;
+  return bare.length > 3 && bare.endsWith('s') && !bare.endsWith('ss') ? bare.slice(0, -1) : bare;
+}
+
+/** Terms that contracts define when they use them with a capital. */
+const usualTerms =
+  'Services?|Fees|Charges|Products?|Deliverables|Software|Confidential Information|Customer Data|Client Data|Feedback|Documentation|Affiliates?|Territory|Goods|Equipment|Premises|Losses|Personal Data|Intellectual Property Rights|Business Days?|Specifications?|Service Levels|Work Product|Service Charge|Subscription Term|Initial Term|Renewal Term|Net Sales|Royalt(?:y|ies)|Licensed Products?|Licensed Materials|Events? of Default|Default Rate|Interest Rate|Commitment|Change of Control|Force Majeure Event|Background IP|Foreground IP|Insolvency Event|Permitted Use|Milestones?|Key Personnel|Representatives|Authorised Users|Authorized Users|Users|Purpose|Acceptance Criteria|Acceptance Tests|Applicable Law|Data Protection Laws?|Security Documents|Finance Documents|Support Services|Statement of Work|Good Industry Practice';
+const usual = new RegExp(`(?<=\\b(?:the|such|any|all|each|its|their|us|to|of|a|an|its|and|or|no|under|in|for|with) )(?:${usualTerms})(?![\\p{L}])`, 'gu');
+const isUsual = new RegExp(`^(?:${usualTerms})$`, 'u');
+/** "the Prior Inventions": two or more words with capitals behind a small article. */
+const phrase = /(?<=\b(?:the|such|any|all|each|a|an|its|their) )(\p{Lu}\p{Ll}+(?:-\p{Lu}?\p{Ll}+)?(?: \p{Lu}\p{Ll}+){1,2})(?![\p{L}-]| \p{Lu})/gu;
+
+/** Names, laws, bodies and papers have capitals without a definition. */
+const named =
+  /\b(?:Act|Code|Law|Laws|Rules?|Regulations?|Directive|Convention|Court|Courts|Chamber|Bank|Association|Institute|University|Union|Republic|State|States|Kingdom|County|City|Commission|Authority|Agency|Department|Ministry|Office|Board|Council|Society|Company|Companies|Officer|Director|Manager|President|Secretary|Exchange|Group|Trust|Fund|Standards?|Agreement|Contract|Addendum|Annex|Schedule|Exhibit|Appendix|Form|Policy|Policies|Terms|Conditions|Lease|Deed|Order|Manual|Guide|Clauses?|Sections?|Articles?|Part|Party|Parties|Notice|Registry|Register|Committee|House|Street|Road|Park|Floor|Building|Nations|Europe|European|America|Federal|National|International|Internet|Street|Church|School|Hospitals?|Foundation|Amtsgericht|Parliament|Treaty|Protocol|Database|Framework|Supplier Code|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Friday|Sunday|England|Wales|Germany|Delaware|York|London)\b/;
+
+function undefinedTerms(document: Document, definitions: readonly Definition[]): TermProblem[] {
+  // German writes every noun with a capital, and a paper under another contract uses its terms.
+  if (isOrderUnder(document) || /\bmeanings? (?:given|set out) in the\b[^.]{0,60}\bAgreement\b/.test(document.text)) return [];
+  if (/\b(?:der|die|das|und|nicht|werden)\b/i.test(document.text.slice(0, 3_000)) && !/\b(?:the|shall|this)\b/.test(document.text.slice(0, 3_000))) return [];
+  if (definitions.length < 3 && document.text.length > 300 && definitions.filter(({ kind }) => kind === 'clause').length === 0) return [];
+  const known = knownTerms(document, definitions);
+  const parties = namedPartiesOf(document).map(({ name }) => name.toLowerCase());
+  const asides = alternatives(document.text);
+  const found = new Map<string, TermProblem>();
+  const parts = new Set([...known].flatMap(edgesOf));
+  const flat = document.text.slice(0, 120_000).replace(/\s{1,200}/g, ' ');
+  for (const pattern of [phrase, usual]) {
+    for (const match of flat.matchAll(pattern)) {
+      const what = match[0];
+      const key = normal(what);
+      if (found.has(key) || found.size >= 40 || parts.has(key) || edgesOf(key).some((edge) => known.has(edge))) continue;
+      if (named.test(what) && !isUsual.test(what)) continue;
+      if (parties.some((name) => name.includes(what.toLowerCase()))) continue;
+      const place = looseIndex(document.text, what);
+      if (place === undefined || asides.some((range) => place >= range.start && place < range.end)) continue;
+      found.set(key, { start: place, end: place + what.length, kind: 'term not defined', what });
+    }
+  }
+  return [...found.values()];
+}
+
+/** A term and its beginnings and ends by whole words: "Data Protection Law" is known where "Data Protection Laws and Rules" is. */
+function edgesOf(term: string): string[] {
+  const words = term.split(' ');
+  if (words.length > 8) return [term];
+  return words.flatMap((_, index) => [words.slice(index).join(' '), words.slice(0, index + 1).join(' ')]);
+}
+
+/** Words of a term may stand on two lines. */
+function looseIndex(text: string, what: string): number | undefined {
+  const match = new RegExp(what.split(' ').join('\\s{1,40}')).exec(text);
+  return match?.index;
+}
+
+function knownTerms(document: Document, definitions: readonly Definition[]): Set<string> {
+  const { text, blocks, sections, tables } = document;
+  const terms = new Set(definitions.map(({ term }) => normal(term.replace(/^(?:the|a|an) /i, ''))));
+  for (const { aliases } of partiesOf(document)) for (const alias of aliases) terms.add(normal(alias));
+  for (const [, bare] of text.matchAll(/\((?:the |each,? an? |together,? the )?["“]?(\p{Lu}[\p{L}-]+(?: [\p{L}-]+){0,4})["”]?\)/gu)) terms.add(normal(bare!));
+  for (const block of blocks) {
+    if (block.kind === 'field') terms.add(normal(text.slice(block.label.start, block.label.end)));
+  }
+  for (const { title } of sections) if (title.length <= 40) terms.add(normal(title));
+  for (const table of tables) {
+    for (const row of fullRows(table)) for (const cell of row.slice(0, 2)) if (cell.text.length <= 50) terms.add(normal(cell.text));
+  }
+  // A quoted term anywhere, also before "has the meaning", and a term at a line's beginning before a colon.
+  for (const [, quotedTerm] of text.matchAll(/["“„]([^"“”„\n]{1,60})["”“]/g)) terms.add(normal(quotedTerm!));
+  for (const [, term] of text.matchAll(/(?:^|\n)[ \t*(]{0,12}(?:[a-z\d.]{1,6}[.)] )?\*{0,2}(\p{Lu}[\p{L} -]{2,40})\*{0,2}(?::| means\b| shall mean\b| –)/gu)) terms.add(normal(term!));
+  terms.delete('');
+  return terms;
+}
+
+function normal(term: string): string {
+  return splitWords(term)
+    .map(({ text: word }) => singular(word))
+    .join(' ');
+}

@@ -1,0 +1,50 @@
+/** Duties to indemnify, with who owes them. */
+import type { Document } from '../../document/document.ts';
+import type { Range } from '../text/span.ts';
+import { actorOfTitles, actorsOf, subjectBefore } from './actors.ts';
+import { partiesOf } from './contract-parties.ts';
+import { relevant } from './statements.ts';
+
+export interface Indemnity extends Range {
+  /** In the word of the contract; "each party" where it is mutual. */
+  readonly by?: string;
+  /** Also for what the indemnified side caused itself, or for all losses. */
+  readonly isBroad: boolean;
+}
+
+const indemnify =
+  /\b(?:indemnif(?:y|ies)|holds? harmless|keeps? (?:\w+ ){0,4}indemnified|schadlos|freistellen|frei(?:zu|ge)stell\w+|stell(?:t|en)\b[^.;]{0,160}\bfrei\b)/i;
+const denied =
+  /\b(?:not|no|never|nor)\b[^.;,]{0,60}\b(?:required|obliged|obligat\w+|duty|reciprocal|liable)\b[^.;,]{0,30}$|\b(?:shall|will|does|do) not $|\bno $|\bnicht verpflichtet\b[^.;]{0,60}$/i;
+
+/** One per statement and side, in the order of the text. */
+export function findIndemnities(document: Document): Indemnity[] {
+  const actors = actorsOf(partiesOf(document));
+  const found: Indemnity[] = [];
+  const seen = new Set<string>();
+  for (const statement of relevant(document, /indemnif|hold harmless|holds harmless|schadlos|frei(?:stell|zustell|gestell)|\bstellt?e?n?\b.{0,200}\bfrei\b/i)) {
+    const { text } = statement;
+    const match = indemnify.exec(text);
+    if (match === null || denied.test(text.slice(Math.max(0, match.index - 90), match.index))) continue;
+    if (/["“„]\w+["”“] means/i.test(text) || /\bto be indemnified\b|\bentitled to be\b|\b(?:obligation|obligations|duty|agrees?) (?:of \w+ )?to indemnify (?:under|in)\b/i.test(text)) continue;
+    const passive = /\bindemnified (?:and held harmless )?by (?:the )?/i.exec(text);
+    const by =
+      (passive === null
+        ? (subjectBefore(actors, text, match.index) ?? actors.findIn(text.slice(match.index)).find(() => /^stell/i.test(match[0])))
+        : actors.findIn(text).find(({ at }) => at >= passive.index + passive[0].length)) ??
+      actorOfTitles(actors, statement.titles);
+    const title = actorOfTitles(actors, statement.titles);
+    const startsBare = /^(?:[\d.()a-z]{0,8} )?To (?:\w+ ){0,3}?(?:indemnify|keep|hold)/.test(text);
+    const name = startsBare && title !== undefined ? title.name : by?.name;
+    const key = `${name}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    found.push({
+      start: statement.start,
+      end: statement.end,
+      ...(name === undefined ? {} : { by: name }),
+      isBroad: /\bwhether or not\b|\ball (?:losses|claims)\b|\bany and all\b|\bregardless\b/i.test(text),
+    });
+  }
+  return found;
+}

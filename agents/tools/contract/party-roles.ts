@@ -1,0 +1,102 @@
+/** What a party does under a contract, by the word that the contract uses for it and by the kind of the contract. */
+import type { Document } from '../../document/document.ts';
+import type { ContractParty } from './contract-parties.ts';
+import { documentKind } from './document-kind.ts';
+
+export type RoleCode =
+  | 'customer'
+  | 'supplier'
+  | 'mutual-discloser'
+  | 'discloser'
+  | 'recipient'
+  | 'landlord'
+  | 'tenant'
+  | 'lender'
+  | 'borrower'
+  | 'guarantor'
+  | 'licensor'
+  | 'licensee'
+  | 'principal'
+  | 'distributor'
+  | 'controller'
+  | 'processor'
+  | 'contractor';
+
+const words: Readonly<Record<RoleCode | 'other', string>> = {
+  customer: 'customer client purchaser buyer subscriber auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin',
+  supplier:
+    'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller subcontractor',
+  'mutual-discloser': '',
+  discloser: 'discloser disclosing informationsgeber offenlegende',
+  recipient: 'recipient receiving informationsempfänger empfänger empfangende',
+  landlord: 'landlord lessor vermieter vermieterin',
+  tenant: 'tenant lessee mieter mieterin',
+  lender: 'lender darlehensgeber darlehensgeberin bank creditor',
+  borrower: 'borrower darlehensnehmer darlehensnehmerin debtor',
+  guarantor: 'guarantor bürge bürgin',
+  licensor: 'licensor lizenzgeber lizenzgeberin',
+  licensee: 'licensee lizenznehmer lizenznehmerin',
+  principal: 'principal unternehmer',
+  distributor: 'distributor reseller dealer händler vertragshändler agent',
+  controller: 'controller verantwortlicher',
+  processor: 'processor auftragsverarbeiter',
+  contractor: 'contractor consultant freelancer advisor berater beraterin',
+  other:
+    'company employer employee agency investor investors founder founders shareholder partner publisher author franchisor franchisee insurer insured owner operator institution sponsor arbeitgeber arbeitnehmer prestataire fournisseur vendeur acheteur objednatel dodavatel zhotovitel kupující prodávající',
+};
+
+const codeOfWord: ReadonlyMap<string, RoleCode | 'other'> = new Map(
+  Object.entries(words).flatMap(([code, list]) =>
+    list.split(' ').filter(Boolean).map((word) => [word, code as RoleCode | 'other'] as const),
+  ),
+);
+
+/** @returns undefined where no word of it names a role */
+export function roleWordOf(role: string): RoleCode | 'other' | undefined {
+  const parts = role.toLowerCase().split(/[\s/-]+/);
+  for (const part of parts) if (codeOfWord.get(part) === 'contractor' && parts.length === 1) return 'contractor';
+  for (const part of [...parts].reverse()) {
+    const code = codeOfWord.get(part);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+const otherSide: Readonly<Partial<Record<RoleCode, RoleCode>>> = {
+  customer: 'supplier',
+  supplier: 'customer',
+  discloser: 'recipient',
+  recipient: 'discloser',
+  landlord: 'tenant',
+  tenant: 'landlord',
+  lender: 'borrower',
+  borrower: 'lender',
+  licensor: 'licensee',
+  licensee: 'licensor',
+  principal: 'distributor',
+  distributor: 'principal',
+  controller: 'processor',
+  processor: 'controller',
+  contractor: 'customer',
+};
+
+/** Gives each party its function; where its role is only a name, what the other side's tells. */
+export function completeRoles(parties: readonly ContractParty[], document: Document): readonly ContractParty[] {
+  const opening = document.text.slice(0, 1_500);
+  const isMutual = documentKind(document) === 'confidentiality agreement';
+  const isConsulting = /berater?|beratung|consult|freelanc|freie[rn]? mitarbeit/i.test(opening.slice(0, 300));
+  const codes = parties.map(({ role }): RoleCode | undefined => {
+    const code = role === undefined ? undefined : roleWordOf(role);
+    if (code === 'supplier' && isConsulting && /^auftragnehmer|^provider|^service provider/i.test(role!)) {
+      return /^auftragnehmer/i.test(role!) ? 'contractor' : code;
+    }
+    return code === 'other' ? undefined : code;
+  });
+  return parties.map((party, index) => {
+    const other = codes.find((code, at) => at !== index && code !== undefined);
+    const isSided = codes.some((code) => code === 'discloser' || code === 'recipient');
+    const code =
+      codes[index] ?? (isMutual && !isSided ? 'mutual-discloser' : other === undefined ? undefined : otherSide[other]);
+    return code === undefined ? party : { ...party, function: code };
+  });
+}

@@ -1,0 +1,186 @@
+/**
+ * The statements of a contract: its sentences on one line each, with the titles over them and, for an item of a list, the words that
+ * lead the list in. Offered alternatives, drafting notes and suppositions ("Had the parties wished …") state nothing and are left out.
+ */
+import { type Document, sentenceAt } from '../../document/document.ts';
+import type { FoundAmount } from '../text/amounts.ts';
+import type { FoundDuration } from '../text/durations.ts';
+import { allWithin, indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+
+export interface Statement extends Range {
+  /** White space is one blank, a cell of a table ends with "|", apostrophes are plain. Begins with the lead-in of its list. */
+  readonly text: string;
+  /** Where its own words begin in `text`, behind the lead-in. */
+  readonly own: number;
+  /** Titles of the sections around, the outermost first, joined by " / ". */
+  readonly titles: string;
+  /** The offset in the document of an offset in `text`. */
+  sourceAt(at: number): number;
+}
+
+/** Longer sentences are cut. */
+const statementCharactersMax = 1_500;
+const leadCharactersMax = 400;
+/** Items that one lead-in leads at most. */
+const leadItemsMax = 30;
+
+const cache = new WeakMap<Document, readonly Statement[]>();
+
+/** In the order of the text. */
+export function statementsOf(document: Document): readonly Statement[] {
+  const known = cache.get(document);
+  if (known !== undefined) return known;
+  const statements = buildStatements(document);
+  cache.set(document, statements);
+  return statements;
+}
+
+/** Statements that a pattern of single words selects: the bound of what a finder looks at in detail. */
+export function relevant(document: Document, words: RegExp, max = 250): Statement[] {
+  const found: Statement[] = [];
+  for (const statement of statementsOf(document)) {
+    if (!words.test(statement.text)) continue;
+    found.push(statement);
+    if (found.length >= max) break;
+  }
+  return found;
+}
+
+const itemMark = /^(?:\([a-zA-Z0-9]{1,4}\)|[a-z0-9]{1,2}\)|[ivx]{1,5}[.)]|[a-z]\.|[-*•–▪◦‣])[ \t]/;
+const supposition =
+  /^(?:\(?[\w.]{1,6}\)? )?(?:Had |Hätten? |Should the law )|\bwould have (?:applied|said)|\bmay ask (?:us )?for terms\b/;
+
+function buildStatements(document: Document): Statement[] {
+  const { text, sentences, sections } = document;
+  const titles = titlesOf(document);
+  const set = new Set(alternatives(text).flatMap((range) => allWithin(sentences, range).map(({ start }) => start)));
+  const statements: Statement[] = [];
+  let lead: { readonly flat: Flat; items: number } | undefined;
+  for (const sentence of sentences) {
+    const flat = flatten(text, sentence);
+    const isItem = itemMark.test(flat.text) || /^\(?[a-z]\)? /.test(flat.text);
+    if (lead !== undefined && (!isItem || lead.items >= leadItemsMax)) lead = undefined;
+    const isLeft = set.has(sentence.start) || supposition.test(flat.text);
+    if (!isLeft) {
+      const section = indexAt(sections, sentence.start);
+      const whole = lead === undefined ? flat : joinFlat(lead.flat, flat);
+      statements.push({
+        start: sentence.start,
+        end: sentence.end,
+        text: whole.text,
+        own: whole.text.length - flat.text.length,
+        titles: section === undefined ? '' : titles[section]!,
+        sourceAt: (at) => whole.places[Math.min(at, whole.places.length - 1)] ?? sentence.start,
+      });
+    }
+    if (lead !== undefined) lead.items += 1;
+    if (!isLeft && /(?:[:—–]|\b(?:if|that|for|to|or|und|oder|wenn|bei))$/.test(flat.text)) {
+      const own = flat.text.length > leadCharactersMax ? undefined : flat;
+      lead = own === undefined ? undefined : { flat: own, items: 0 };
+    }
+  }
+  return statements;
+}
+
+interface Flat {
+  readonly text: string;
+  readonly places: readonly number[];
+}
+
+function flatten(text: string, { start, end }: Range): Flat {
+  let flat = '';
+  const places: number[] = [];
+  for (let at = start; at < end && flat.length < statementCharactersMax; at += 1) {
+    let character = text[at]!;
+    if (character === '\t') character = '|';
+    else if (/\s/.test(character)) character = ' ';
+    else if (character === '’' || character === '‘') character = "'";
+    if (character === ' ' && (flat === '' || flat.endsWith(' '))) continue;
+    // "Arbeits-\nverhältnis" is one word.
+    if (character === ' ' && flat.endsWith('-') && /^\s{1,40}\p{Ll}/u.test(text.slice(at, at + 42))) {
+      if (/[\n\r]/.test(text.slice(at, at + 40).match(/^\s+/)?.[0] ?? '')) {
+        flat = flat.slice(0, -1);
+        places.pop();
+        while (at + 1 < end && /\s/.test(text[at + 1]!)) at += 1;
+        continue;
+      }
+    }
+    flat += character;
+    places.push(at);
+  }
+  return { text: flat.trimEnd(), places };
+}
+
+function joinFlat(lead: Flat, own: Flat): Flat {
+  const text = `${lead.text} ${own.text}`;
+  return { text, places: [...lead.places.slice(0, lead.text.length), own.places[0] ?? 0, ...own.places] };
+}
+
+/** For each section its title and those of the sections it is under. */
+function titlesOf({ sections }: Document): string[] {
+  const path: { level: number; title: string }[] = [];
+  return sections.map(({ level, title, number }) => {
+    while (path.length > 0 && path.at(-1)!.level >= level) path.pop();
+    // A paragraph without a title stays under the clause around it.
+    if (title !== '' || number === undefined) path.push({ level, title });
+    return path
+      .slice(-4)
+      .map((each) => each.title)
+      .filter(Boolean)
+      .join(' / ');
+  });
+}
+
+/** "[ALTERNATIVE …: …]", "[Drafting note: …]": offered or meant for the drafter, not agreed. */
+export function alternatives(text: string): Range[] {
+  return [
+    ...text.matchAll(
+      /\[(?:ALTERNATIVE|Alternative|OPTION|Option|DRAFTING|Drafting|NOTE|Note|GUIDANCE|Guidance|COMMENT|Comment|Hinweis|Alternativ|Anmerkung)\b[^[\]]{0,1500}\]/g,
+    ),
+  ].map((match) => ({ start: match.index, end: match.index + match[0].length }));
+}
+
+/** A value of the model with its place in the text of a statement. */
+export type Placed<Value> = Value & { readonly at: number; readonly until: number };
+
+export function durationsIn(document: Document, statement: Statement): Placed<FoundDuration>[] {
+  return placedIn(document.durations, statement);
+}
+
+export function amountsIn(document: Document, statement: Statement): Placed<FoundAmount>[] {
+  return placedIn(document.amounts, statement);
+}
+
+/** Values within a statement, its lead-in included. */
+export function placedIn<Value extends Range>(values: readonly Value[], statement: Statement): Placed<Value>[] {
+  const from = statement.sourceAt(0);
+  const leadEnd = statement.own === 0 ? from : statement.sourceAt(statement.own - 2) + 1;
+  const own = allWithin(values, statement);
+  const led = statement.own === 0 ? [] : allWithin(values, { start: from, end: leadEnd });
+  return [...led, ...own].flatMap((value) => {
+    const at = offsetOf(statement, value.start);
+    return at === undefined ? [] : [{ ...value, at, until: (offsetOf(statement, value.end - 1) ?? at) + 1 }];
+  });
+}
+
+/** The offset in the statement's text of an offset in the document. */
+export function offsetOf(statement: Statement, position: number): number | undefined {
+  let low = position >= statement.start ? statement.own : 0;
+  let high = statement.text.length - 1;
+  if (low > high) return undefined;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (statement.sourceAt(middle) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return Math.abs(statement.sourceAt(low) - position) <= 200 ? low : undefined;
+}
+
+/** The statement around a position of the document. */
+export function statementAt(document: Document, position: number): Statement | undefined {
+  const statements = statementsOf(document);
+  const index = indexAt(statements, position);
+  const found = index === undefined ? undefined : statements[index];
+  return found !== undefined && sentenceAt(document, position).start === found.start ? found : undefined;
+}
