@@ -69,7 +69,8 @@ function namedHeading(shown: string, line: Range, whole: boolean): Heading | und
       ? undefined
       : { start: line.start, bodyStart, ...numberOf(match[2]), title: inline.title, level };
   }
-  if (/^\p{Ll}/u.test(title)) return undefined;
+  // "… named in\nAnnex 3." ends a sentence.
+  if (/^\p{Ll}/u.test(title) || (level === 1 && rest.trim() === '' && /\.\s*$/.test(shown))) return undefined;
   return { ...at(line, line.end), ...numberOf(match[2]), title, level };
 }
 
@@ -83,13 +84,22 @@ function numberedHeading(shown: string, line: Range, whole: boolean): Heading | 
   if (match[2] === '' && level === 2 && !/^\p{Lu}/u.test(rest)) return undefined;
   if (!/^[\p{L}"“„(*]/u.test(rest)) return undefined;
   const alone = whole && rest.length <= titleCharactersMax && !/[.;,:]$/.test(rest);
-  if (alone && rest.split(' ').length <= 12 && /^[\p{Lu}*]/u.test(rest)) {
+  if (alone && rest.split(' ').length <= 12 && /^[\p{Lu}*]/u.test(rest) && !runsOn(rest, level)) {
     return { ...at(line, line.end), number, title: titleOf(rest) ?? '', level };
   }
   if (match[2] === '' && level === 2) return undefined;
   const inline = inlineTitle(rest);
   const bodyStart = line.start + match[0].length + (inline?.length ?? 0);
   return { start: line.start, bodyStart, number, title: inline?.title ?? '', level };
+}
+
+/** "4.4 The Customer may terminate this Agreement if the" is the first line of a paragraph. */
+function runsOn(rest: string, level: number): boolean {
+  const words = rest.split(' ').filter((word) => /\p{L}/u.test(word));
+  if (/ (?:the|of|an?|and|to|or|in|by|from|with|within|for|after|upon|that|if|will|shall|may|must|not|its|each|any|der|die|das|und|oder|von|zu|mit|für)$/i.test(rest)) return true;
+  if (words.length > 4 && / (?:shall|will|may|must|is|are|means|agrees|warrants|undertakes|ist|sind|wird|kann|hat) /i.test(rest)) return true;
+  const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
+  return level > 2 && rest.length >= 45 && capitals * 2 < words.length;
 }
 
 /** "Limitation of Liability. The Supplier …": at most eight words that begin with capitals or are short, up to a point or colon. */

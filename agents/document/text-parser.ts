@@ -55,6 +55,7 @@ export const logLine =
 function takeTable(text: string, lines: readonly Range[], index: number): Taken | undefined {
   const first = kindAt(text, lines[index]!, undefined);
   if (first === undefined) return readSpacedTable(text, lines, index);
+  if (first === 'blanks' && isNumberedProse(text, lines[index]!)) return undefined;
   const rows: GridRow[] = [];
   let cellRows = 0;
   let last = index;
@@ -65,6 +66,7 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
       continue;
     }
     const kind = kindAt(text, line, first);
+    if (kind === 'blanks' && isNumberedProse(text, line)) break;
     if (kind === first) {
       const cells = splitCells(text, line, kind);
       // What cannot become a table is left at once: the next line is not to read all of it again.
@@ -86,6 +88,13 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
 
 function kindAt(text: string, line: Range, current: GridKind | undefined): GridKind | undefined {
   return logLine.test(lineStart(text, line)) ? undefined : gridKind(text, line, current);
+}
+
+/** "3.5  Not to assign the whole of": a numbered paragraph whose number blanks set apart is no row. */
+function isNumberedProse(text: string, line: Range): boolean {
+  return /^[ \t]{0,12}(?:\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\d{1,2}[.)]|\([a-z]{1,4}\)|\(\d{1,2}\))[ \t]{2,8}["“(]?\p{Lu}[^ \t]*(?: [^ \t]+){3,30}$/u.test(
+    text.slice(line.start, Math.min(line.end, line.start + 240)).trimEnd(),
+  );
 }
 
 /** In columns of blanks, an empty line or a short label between two rows belongs to the table. */

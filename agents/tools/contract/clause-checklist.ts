@@ -179,6 +179,7 @@ function judge(clause: ClauseSpec, all: readonly Evidence[], isByDesign: boolean
     let candidates = placed(clause, evidence);
     if (candidates.length === 0) candidates = headed(clause, evidence);
     if (candidates.length === 0) candidates = worded(clause, evidence);
+    if (candidates.length === 0) candidates = provided(clause, evidence);
     for (const candidate of candidates) {
       const lacks = lacksOf(clause, evidence, candidate);
       if (best === undefined || weightOf(lacks) < weightOf(best.lacks)) best = { evidence, candidate, lacks };
@@ -270,6 +271,12 @@ function worded(clause: ClauseSpec, evidence: Evidence): Candidate[] {
     found.push({ core: sentence, region: isParagraph ? section : paragraphAround(reading, sentence) });
   }
   return found;
+}
+
+/** Provisions that stand in a table, a list or in words of their own. */
+function provided(clause: ClauseSpec, { reading, provisions }: Evidence): Candidate[] {
+  const found = provisions.get(clause.id) ?? [];
+  return found.slice(0, candidatesMax).map((core) => ({ core, region: paragraphAround(reading, core) }));
 }
 
 /** The sentence and its two neighbours to either side. */

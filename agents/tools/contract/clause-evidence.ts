@@ -6,9 +6,20 @@ import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.t
 import type { Range } from '../text/span.ts';
 import type { Fact } from './clause-spec.ts';
 import { clauses } from './clause-table.ts';
+import { findContractDates } from './contract-dates.ts';
 import { namedPartiesOf } from './contract-parties.ts';
+import { findTerm } from './contract-term.ts';
+import { findCovenants } from './covenants.ts';
+import { findForums } from './forum.ts';
 import { germanWording } from './german-clauses.ts';
+import { findIndemnities } from './indemnities.ts';
+import { findIpOwnership } from './ip-ownership.ts';
+import { findGoverningLaw } from './law-and-forum.ts';
+import { findLiabilityCaps } from './liability-caps.ts';
+import { findLiabilityExclusions } from './liability-exclusions.ts';
+import { findPaymentTerms } from './payment-terms.ts';
 import { findPlaceholders } from './placeholders.ts';
+import { findTerminationRights } from './termination-rights.ts';
 
 /** Labels of the one phrase list: clause and what the phrase is for it. */
 export type ClauseLabel =
@@ -45,6 +56,8 @@ export interface Evidence {
   readonly placeholders: readonly Range[];
   /** Sections and what belongs to them: up to the next heading that is not below. Same order as the reading's sections. */
   readonly regions: readonly Range[];
+  /** By the clause's id: provisions that other readers found, wherever they stand. */
+  readonly provisions: ReadonlyMap<string, readonly Range[]>;
   /** Where the text itself says that a matter is not used or reserved. */
   readonly leftOut: readonly Range[];
   /** What a clause must say is known for English only. */
@@ -66,9 +79,29 @@ export function readEvidence(reading: Document): Evidence {
     facts: findFacts(reading),
     placeholders,
     regions: regionsOf(reading),
+    provisions: findProvisions(reading),
     leftOut: findLeftOut(reading.text),
     isEnglish: (englishShare(reading.words) ?? 1) >= 0.12,
   };
+}
+
+/** What the readers of single provisions found: the clause is there although nothing heads it. */
+function findProvisions(reading: Document): ReadonlyMap<string, readonly Range[]> {
+  const covenants = findCovenants(reading);
+  const ofType = (type: string) => covenants.filter((covenant) => covenant.type === type);
+  const term = findTerm(reading, findContractDates(reading, 200));
+  return new Map<string, readonly Range[]>([
+    ['termination', findTerminationRights(reading)],
+    ['term', term === undefined ? [] : [term]],
+    ['limitation_of_liability', [...findLiabilityCaps(reading), ...findLiabilityExclusions(reading)]],
+    ['indemnification', findIndemnities(reading)],
+    ['intellectual_property', findIpOwnership(reading)],
+    ['confidentiality', ofType('confidentiality')],
+    ['assignment', ofType('no-assignment')],
+    ['payment', findPaymentTerms(reading)],
+    ['governing_law', findGoverningLaw(reading)],
+    ['dispute_resolution', findForums(reading)],
+  ]);
 }
 
 /** "12. Indemnity. Not used.", "(c) Insurance. [RESERVED]": the line from its beginning. */

@@ -37,6 +37,7 @@ const endCue =
 const noEnd =
   /\b(?:offer|quot\w+|valid|contract years?|first time|erstmals|no (?:increase|change)|increase|pilot|subcontractor|former|predecessor|break|may (?:end|terminate)|terminat\w+ (?:\w+ ){0,4}with effect|notice|kündig\w*|angebot|rent review|warrant\w*|guarantee period|respond|submit|financial year|fiscal|reporting|insurance|policy|price[sd]?|preis\w*|fixed until|test phase|probezeit|objections?|exclusivity)\b/i;
 const noStart = /\b(?:rent|increase|review|insurance|contract years?|accru\w+|interest|instal?ments?|payments?|charges?|fees?|pilot|prices?|audit|born|employed since|reduced|rate|delivery|repayment|vergütung|preis\w*)\b/i;
+const noEffect = /\b(?:first time|erstmals|terminat\w*|kündig\w*|increase|rates?|prices?|charges?|amended|notice|expired|superseded|no longer|former)\b/i;
 const deadline = /\b(?:no later than|not later than|by|before|deadline|due|within|spätestens|bis spätestens)\b[^.;]{0,24}$/i;
 
 function roleOf(document: Document, date: FoundDate): DateRole {
@@ -56,7 +57,8 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   if (/\("?[^)]{0,30}(?:Commencement Date|Start Date)/i.test(after.slice(0, 60)) || /\b(?:commencement|start) date["”)]* (?:means|is|shall be|:)[^.]{0,20}$/i.test(before)) return 'start';
   if (/\b(?:(?:expiry|end|termination|expiration|(?:final )?maturity|repayment) date)["”)]* (?:means|is|shall be|:)[^.]{0,20}$/i.test(before) || /\("?[^)]{0,30}(?:Expiry Date|Maturity Date|Expiration Date|End Date)/i.test(after.slice(0, 60))) return 'end';
   const near = before.slice(-110);
-  if (/\b(?:may|can|kann) (?:\w+ ){0,3}(?:end|terminate|cancel|break|kündigen)\b[^.;]{0,60}$/i.test(near)) return 'other';
+  if (/\b(?:may|can|kann) (?:\w+ ){0,3}(?:end|terminate|cancel|break|kündigen)\b[^.;]{0,140}$/i.test(before)) return 'other';
+  if (/^\S+ in kraft\b/i.test(after)) return 'effective';
   const [role] = (
     [
       ['effective', effectiveCue],
@@ -70,8 +72,11 @@ function roleOf(document: Document, date: FoundDate): DateRole {
     .map(([name, match]) => [name, lastCue(match![0], match!.index)] as const)
     .sort(([, a], [, b]) => b - a)
     .map(([name]) => name);
-  if (role === 'effective') return isAboutContract(document, statement.text, own) ? 'effective' : 'other';
+  if (role === 'effective') {
+    return isAboutContract(document, statement.text, own) && !noEffect.test(near) ? 'effective' : 'other';
+  }
   if (role === 'start') return isTerm(statement.text, statement.titles) && !noStart.test(near.slice(-70)) ? 'start' : 'other';
+  if (role === 'end' && /^(?:to|until|through) (?:and including )?$/i.test(before.trimStart())) return 'end';
   if (role === 'end') return isTerm(statement.text, statement.titles) && !noEnd.test(near) && !noEnd.test(after.slice(0, 40)) ? 'end' : 'other';
   return role ?? 'other';
 }
@@ -138,7 +143,7 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   if (/^(?:date|datum|dated|signed on|date signed|date of signature|unterzeichnet am)$/i.test(label.replace(/[*_:]/g, '').trim())) return true;
   // "Mainz, 1 June 2026", "Wendlingen, den 16.03.2026", several in a line.
   const before = text.slice(Math.max(lineStart, date.start - 50), date.start);
-  if (/(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{2,28},? (?:den |this |on )?$/u.test(before) && line.trim().length < 130 && !/\b(?:of|until|by|from)\b/.test(before)) return true;
+  if (/(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}, ?(?:den |this |on |am )?(?:the )?$/u.test(before) && line.trim().length < 130 && !/\b(?:of|until|by|from)\b/.test(before)) return true;
   const isSigning = /\b(?:signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|by:|for and on behalf)\b/i.test(above) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
   const isBare = line.trim().split(/\s+/).length <= 16 && !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
   return isSigning && isBare;

@@ -4,6 +4,7 @@
  */
 import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
+import { indexAt } from '../text/ranges.ts';
 import { trimRange } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { type RoleCode, completeRoles, roleWordOf } from './party-roles.ts';
@@ -38,7 +39,7 @@ export function partiesOf(document: Document): readonly ContractParty[] {
       (party!.role !== undefined && other.role?.toLowerCase() === party!.role.toLowerCase());
     if (party !== undefined && found.length < partiesMax && !found.some(isKnown)) found.push(party);
   };
-  for (const party of [...introduced(document), ...labelled(document), ...tabled(document)]) add(party);
+  for (const party of [...introduced(document), ...tabled(document), ...labelled(document)]) add(party);
   if (found.filter(({ name }) => name !== '').length < 2) for (const party of joined(document)) add(party);
   const parties = completeRoles(
     found.sort((a, b) => a.start - b.start),
@@ -85,8 +86,10 @@ function introduced(document: Document): ContractParty[] {
       continue;
     }
     const isBare = match[3] !== undefined;
+    if (/^\s{0,4}:/.test(document.text.slice(match.index + match[0].length, match.index + match[0].length + 5))) continue;
     const described = document.text.slice(before, match.index);
-    const party = name === undefined ? undefined : partyAt(document.text, name, clean, { described, isBare });
+    const found = name === undefined ? undefined : partyAt(document.text, name, clean, { described, isBare });
+    const party = found !== undefined && found.legalForm === undefined && isInHeading(document, found) ? undefined : found;
     if (party !== undefined) parties.push(party);
     else if (!isBare && (roleWordOf(role) !== undefined || /^(?:you|we|us)$/i.test(role))) {
       parties.push({ start: match.index, end: match.index + match[0].length, name: '', role, aliases: clean });
@@ -94,6 +97,12 @@ function introduced(document: Document): ContractParty[] {
     floor = match.index + match[0].length;
   }
   return parties;
+}
+
+/** The title of the document is no party. */
+function isInHeading({ blocks }: Document, range: Range): boolean {
+  const block = blocks[indexAt(blocks, range.start) ?? 0];
+  return block?.kind === 'heading' && range.start < block.heading.bodyStart;
 }
 
 /** Up to the first clause behind the words that introduce the parties. */
@@ -188,13 +197,17 @@ function labelled(document: Document): ContractParty[] {
     const shown = text.slice(value.start, value.end);
     if (role.split(' ').length > 3 || roleWordOf(role) === undefined) return;
     if (/\b(?:address|contact|email|signature|name|number|no|initials|representative|reference)\b/i.test(role)) return;
-    const stop = /,(?! ?(?:Inc|Ltd|LLC|LLP|S\.A|Limited|Corp)\b)|;|\(| [–—-] |\|/.exec(shown)?.index ?? shown.length;
-    const name = withoutMarks(text, { start: value.start, end: value.start + stop });
+    const stop = /,(?! ?(?:Inc|Ltd|LLC|LLP|S\.A|Limited|Corp)\b)|;|\(| [–—-] |\||\n/.exec(shown)?.index ?? shown.length;
+    const colon = /^[ \t:]{0,6}/.exec(shown)?.[0].length ?? 0;
+    const name = withoutMarks(text, { start: value.start + colon, end: value.start + stop });
     const words = text.slice(name.start, name.end);
     if (!/^[\p{Lu}\d[]/u.test(words) || /^(?:none|n\/a|not applicable|keine?r?|as defined|the\b)/i.test(words)) return;
     if (words.length > 120 || words.split(' ').length > 12) return;
+    // A person who signs for a side is no party: late in the text the label needs a company.
+    const isLate = value.start > text.length * 0.6 && text.length > 1_500;
     const party = partyAt(text, name, [role]);
-    if (party !== undefined && !found.some((other) => other.role === role)) found.push(party);
+    if (party === undefined || (isLate && party.legalForm === undefined)) return;
+    if (!found.some((other) => other.role === role)) found.push(party);
   };
   for (const block of blocks) {
     if (block.kind === 'field') add(text.slice(block.label.start, block.label.end), block.value);

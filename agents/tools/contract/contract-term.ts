@@ -65,6 +65,13 @@ const lengthBefore =
 function readLength(document: Document, statement: Statement, found: Mutable, at: (statement: Statement) => unknown): void {
   if (found.length !== undefined) return;
   const { text, titles } = statement;
+  const years = /\b(?:total contract value|contract term|term|laufzeit) \((\d{1,2}|one|two|three|four|five) (years?|months?|jahre|monate)\)/i.exec(text);
+  const counted = years === null ? undefined : durationsIn(document, statement)[0];
+  if (counted !== undefined) {
+    found.length = counted.iso;
+    at(statement);
+    return;
+  }
   const isTermLabel = /^(?:[\w.]{1,6} )?(?:initial |subscription |contract |minimum )?(?:term|duration|laufzeit|vertragslaufzeit|mietzeit|period)\b ?[|:]/i.test(text);
   if (!isOwn(text, titles) && !isTermLabel) return;
   for (const duration of durationsIn(document, statement)) {
@@ -79,18 +86,13 @@ function readLength(document: Document, statement: Statement, found: Mutable, at
     at(statement);
     return;
   }
-  const years = /\btotal contract value \((\d{1,2}) years?\)/i.exec(text);
-  if (years !== null) {
-    found.length = `P${years[1]}Y`;
-    at(statement);
-  }
 }
 
 function readRenewal(document: Document, statement: Statement, found: Mutable, at: (statement: Statement) => unknown): void {
   const { text, titles } = statement;
   if (!/renew|exten|prolong|verläng|\bends\b|expire|endet|stillschweigend/i.test(text) && !/renew/i.test(titles)) return;
   if (/\b(?:order form of|pilot|certificate|insurance|trade ?marks?|patent|payment (?:date|term)s?)\b/i.test(text)) return;
-  const kind = none.test(text) && !/\bunless the parties agree/i.test(text) ? 'none' : automatic.test(text) ? 'automatic' : option.test(text) ? 'option' : undefined;
+  const kind = none.test(text) && !/\bunless the parties agree/i.test(text) ? 'none' : automatic.test(text) && !/\bunless the parties (?:\w+ )?agree\b|\bunless (?:renewed|extended) by\b/i.test(text) ? 'automatic' : option.test(text) ? 'option' : undefined;
   if (kind === undefined || (found.renewal !== undefined && (kind !== 'automatic' || found.renewal === 'automatic'))) return;
   found.renewal = kind;
   at(statement);

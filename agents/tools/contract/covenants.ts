@@ -131,7 +131,9 @@ function confidentiality(document: Document, actors: Actors): Covenant | undefin
   const by = sides.size > 1 && sides.has(eachParty) ? eachParty : sides.size === 1 ? [...sides][0] : sides.size > 1 ? eachParty : undefined;
   const titled = all.filter(({ titles }) => /confiden|secre|vertraul|geheim|non-?disclos/i.test(titles.split(' / ').at(-1) ?? ''));
   const around = isAgreement ? all : [...new Set([...titled, ...all.filter(({ text }) => /confidential|vertraulich/i.test(text) && /surviv|fort|after|nach/i.test(text)), ...kept])];
-  return { start: first.start, end: first.end, type: 'confidentiality', ...(by === undefined ? {} : { by }), ...howLong(document, around, isAgreement) };
+  const processor = documentKind(document) === 'data processing agreement' ? partiesOf(document).find((party) => party.function === 'processor')?.role : undefined;
+  const bound = by ?? processor;
+  return { start: first.start, end: first.end, type: 'confidentiality', ...(bound === undefined ? {} : { by: bound }), ...howLong(document, around, isAgreement) };
 }
 
 function secretKeeper(actors: Actors, statement: Statement): string | undefined {

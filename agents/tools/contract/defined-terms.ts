@@ -61,12 +61,14 @@ function definedTwice({ text }: Document, definitions: readonly Definition[]): T
 
 /** Defined terms that no other word of the text repeats, whatever its case or number. */
 function unusedTerms(words: readonly Word[], definitions: readonly Definition[]): TermProblem[] {
-  const text = ` ${words.map(({ text: word }) => singular(word)).join(' ')} `;
+  const isGerman = words.slice(0, 400).filter(({ text: word }) => /^(?:der|die|das|und|nicht|des)$/.test(word)).length > 12;
+  const form = isGerman ? stem : singular;
+  const text = ` ${words.map(({ text: word }) => form(word)).join(' ')} `;
   return definitions
     .filter(({ term }) => {
       if (/^(?:agreement|contract|party|parties|vertrag|parteien|we|us|you)$/i.test(term)) return false;
       const wanted = ` ${splitWords(term)
-        .map(({ text: word }) => singular(word))
+        .map(({ text: word }) => form(word))
         .join(' ')} `;
       const first = text.indexOf(wanted);
       return first !== -1 && text.indexOf(wanted, first + wanted.length - 1) === -1;
@@ -75,6 +77,10 @@ function unusedTerms(words: readonly Word[], definitions: readonly Definition[])
 }
 
 /** "Services" and "service", "parties" and "party", "Supplier's" and "supplier"; "Einzelauftrags" and "Einzelauftrag". */
+function stem(word: string): string {
+  return word.length > 6 ? word.replace(/(?:en|es|er|em|e|n|s)$/, '') : word;
+}
+
 function singular(word: string): string {
   const bare = word.replace(/'s?$/, '');
   if (bare.length > 4 && bare.endsWith('ies')) return `${bare.slice(0, -3)}y`;
@@ -102,14 +108,16 @@ function undefinedTerms(document: Document, definitions: readonly Definition[]):
   const parties = namedPartiesOf(document).map(({ name }) => name.toLowerCase());
   const asides = alternatives(document.text);
   const found = new Map<string, TermProblem>();
-  const parts = new Set([...known].flatMap(edgesOf));
+  const parts = new Set([...known].flatMap((term) => edgesOf(term).filter((edge) => edge.includes(' ') || edge === term)));
   const flat = document.text.slice(0, 120_000).replace(/\s{1,200}/g, ' ');
   for (const pattern of [phrase, usual]) {
     for (const match of flat.matchAll(pattern)) {
       const what = match[0];
       const key = normal(what);
-      if (found.has(key) || found.size >= 40 || parts.has(key) || edgesOf(key).some((edge) => known.has(edge))) continue;
+      if (found.has(key) || found.size >= 40 || parts.has(key) || edgesOf(key).some((edge) => edge.includes(' ') && known.has(edge))) continue;
       if (named.test(what) && !isUsual.test(what)) continue;
+      if (/^(?:,? (?:and|of|for|on|&) (?:the )?\p{Lu}| \p{Lu}|['’]s? \p{Lu})/u.test(flat.slice(match.index + what.length)) && !isUsual.test(what)) continue;
+      if (/\p{Lu}[\p{L}]+ (?:of|for|on|and|&) (?:the )?$/u.test(flat.slice(Math.max(0, match.index - 30), match.index))) continue;
       if (parties.some((name) => name.includes(what.toLowerCase()))) continue;
       const place = looseIndex(document.text, what);
       if (place === undefined || asides.some((range) => place >= range.start && place < range.end)) continue;
@@ -140,7 +148,7 @@ function knownTerms(document: Document, definitions: readonly Definition[]): Set
   for (const block of blocks) {
     if (block.kind === 'field') terms.add(normal(text.slice(block.label.start, block.label.end)));
   }
-  for (const { title } of sections) if (title.length <= 40) terms.add(normal(title));
+  for (const { title } of sections.slice(1)) if (title.length <= 40) terms.add(normal(title));
   for (const table of tables) {
     for (const row of fullRows(table)) for (const cell of row.slice(0, 2)) if (cell.text.length <= 50) terms.add(normal(cell.text));
   }

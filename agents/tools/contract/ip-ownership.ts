@@ -28,7 +28,7 @@ const subjectPattern = new RegExp(
 );
 
 const ownership =
-  /\bown(?:s|ed|ership|er|ers)?\b|\bretain|\bkeeps?\b|\breserve|\bvest|\bbelongs?\b|\bproperty of\b|\bassign|\btitle\b|\bright, title\b|\büberträgt\b|\bübertragen\b|\bbleib|\bverbleib|\bsteh(?:t|en)\b|\bgehör|\beigentum|\binhaber|\beinräum|\bräumt\b/i;
+  /(?<!\b(?:its|their|his|her|your|our|my) )\bown(?:s|ed|ership|er|ers)?\b|\bretain|\bkeeps?\b|\breserve|\bvest|\bbelongs?\b|\bproperty of\b|\bassign|\btitle\b|\bright, title\b|\büberträgt\b|\bübertragen\b|\bbleib|\bverbleib|\bsteh(?:t|en)\b|\bgehör|\beigentum|\binhaber|\beinräum|\bräumt\b/i;
 const denial = /\b(?:shall|will|do(?:es)?|may) not (?:retain|own|acquire|have|claim|assign|obtain)|\bno (?:right|title|licen|ownership|transfer)|\bnothing\b|\bnicht\b[^.]{0,40}\bübertragen|\bneither party (?:acquires|obtains)|\bacquires? no\b/i;
 
 /** Each subject once, where it first stands. */
@@ -106,7 +106,7 @@ function ownerIn(actors: Actors, part: string, subject: { at: number; until: num
     }
     return undefined;
   }
-  const active = /\b(?:owns?|retains?|keeps?|reserves?|(?:is|remains?|shall be|shall remain|bleibt) (?:the )?(?:sole |exclusive |and )*(?:owner|inhaber))\b/i.exec(part);
+  const active = /(?<!\b(?:its|their|his|her|your|our|my) )\b(?:owns?|retains?|keeps?|reserves?|(?:is|remains?|shall be|shall remain|bleibt) (?:the )?(?:sole |exclusive |and )*(?:owner|inhaber))\b/i.exec(part);
   if (active === null || /^to retain\b/i.test(part.slice(active.index - 3))) return undefined;
   if (!/^own|owner|inhaber/i.test(active[0]) && !/\b(?:right|title|ownership|interest|copyright)/i.test(part.slice(active.index, active.index + 120))) return undefined;
   const owner = subjectBefore(actors, part, active.index);

@@ -97,7 +97,7 @@ function carvedPart(text: string): Part | undefined {
   const from = match.index;
   // Before the main clause, up to its subject; behind it, to the end.
   const rest = text.slice(from);
-  const main = /,? (?:neither|in no event|no party|under no|the (?:total|aggregate|maximum)|each|either|[\p{Lu}][\p{L}]+(?:'s)? (?:shall|will|is|total|aggregate|liability))\b/u.exec(rest);
+  const main = /,? (?:neither|in no event|no party|under no|the (?:total|aggregate|maximum)|each|either|[\p{Lu}][\p{L}]+(?:'s)? (?:shall|will|is|total|aggregate|liability))\b/iu.exec(rest);
   const isLeading = from < 40 || /^[\d.() a-z]{0,10}$/i.test(text.slice(0, from));
   const to = isLeading && main !== null ? from + main.index : text.length;
   return { from, to, isWhole: false };

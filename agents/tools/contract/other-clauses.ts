@@ -50,7 +50,9 @@ export const highClauses: readonly ClauseSpec[] = [
     title: 'Intellectual property',
     severity: 'high',
     gap: 'high',
-    headings: list(`intellectual property; ip rights|ownership; ownership; licen*; proprietary rights; copyright`),
+    headings: list(`
+      intellectual property; ip rights|ownership; ownership; licen*; proprietary rights; copyright; trade marks|mark; trademarks;
+      work product; results; deliverables; title`),
     wording: list(`
       intellectual property ~10 remain*|vest*|own*|belong*|assign*|transfer*; all rights ~6 title; ownership of ~8;
       right title and interest`),
@@ -70,7 +72,8 @@ export const highClauses: readonly ClauseSpec[] = [
     gap: 'medium',
     headings: list(`warrant*; representation*; guarantee*; defects`),
     wording: list(`
-      warrants|represents that; warrant* ~4 that; represents and warrants; warranty ~6 period|months|years`),
+      warrants|represents that; warrant* ~4 that; represents and warrants; warranty ~6 period|months|years; no warrant*|representation* ~6 given|made|accuracy; make|makes|give|gives no ~4 warrant*;
+      disclaim* ~6 warrant*; without ~3 warranty of any; we|party|parties warrant|represent`),
     needs: [
       {
         what: 'positive warranty',
@@ -122,7 +125,8 @@ export const highClauses: readonly ClauseSpec[] = [
     title: 'Assignment and change of control',
     severity: 'high',
     headings: list(`assign*; transfer; change of control; subcontract*; novation`),
-    wording: list(`not ~3 assign*; may|shall ~2 assign ~6; assign* ~6 without ~6 consent; change of|in control`),
+    wording: list(`
+      not ~3 assign*; not ~3 transfer ~4 agreement|contract|lease|rights; may|shall ~2 assign ~6; assign* ~6 without ~6 consent; change of|in control`),
     needs: [
       {
         what: 'consent requirement or its express absence',
@@ -141,7 +145,8 @@ export const mediumClauses: readonly ClauseSpec[] = [
     headings: list(`notice; notices; communications`),
     wording: list(`
       notices ~8 in writing; notice* ~6 shall|must be ~4 writing|delivered|sent;
-      any notice ~10 sent|delivered|given|addressed`),
+      any notice ~10 sent|delivered|given|addressed; notices require|go|under; give notice ~3 by|to; notice is given|deemed;
+      notices to|for ~6 sent|addressed|at`),
     needs: [
       {
         what: 'form and address or means',
@@ -171,9 +176,9 @@ export const mediumClauses: readonly ClauseSpec[] = [
     id: 'entire_agreement',
     title: 'Entire agreement',
     severity: 'medium',
-    headings: list(`entire agreement; whole agreement; integration; complete agreement`),
+    headings: list(`entire agreement; whole agreement; integration; complete agreement; merger`),
     wording: list(`
-      entire|whole|complete agreement; entire understanding;
+      entire|whole|complete|full agreement; entire|full|complete understanding; contains all ~4 agreements|arrangements|terms;
       supersede* ~8 agreements|understandings|negotiations|representations|arrangements`),
     needs: [
       {
@@ -233,7 +238,9 @@ export const mediumClauses: readonly ClauseSpec[] = [
     title: 'Insurance',
     severity: 'medium',
     headings: list(`insurance*`),
-    wording: list(`maintain|carry|hold|take|effect ~6 insurance; insurance ~8 cover*; policy|policies of insurance`),
+    wording: list(`
+      maintain|carry|hold|take|effect ~6 insurance; insurance ~8 cover*; policy|policies of insurance; shall|will|must|to insure;
+      keep ~6 insured`),
     needs: [{ what: 'insured sum', facts: ['amount'] }],
   },
   {

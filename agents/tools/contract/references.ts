@@ -74,17 +74,17 @@ function isOfOther(text: string, start: number, after: string): boolean {
 
 /** "24 to 28", "5, 6, 8, 9 and 14". */
 function expand(list: string): string[] {
-  return list.split(/, and | and | or | und | oder | to | bis |, /).filter(Boolean);
+  return list.split(/, and | and | or | und | oder | to | bis |, /i).filter(Boolean);
 }
 
 function isNumbered(numbers: ReadonlySet<string>, number: string, text: string, at: number, word: string): boolean {
   const upper = number.toUpperCase();
-  if (numbers.has(upper)) return true;
   // A paragraph of the schedule around counts from 1.
   if (/^paragraph/i.test(word) && /^\d$/.test(number)) {
     const from = Math.max(text.lastIndexOf('\nSCHEDULE', at), text.lastIndexOf('\nSchedule', at), text.lastIndexOf('\nANNEX', at), text.lastIndexOf('\nAnnex', at));
-    return from !== -1 && new RegExp(`\\n[ \\t]{0,8}${number}[.)][ \\t]`).test(text.slice(from, from + 12_000));
+    if (from !== -1) return new RegExp(`\\n[ \\t]{0,8}${number}[.)][ \\t]`).test(text.slice(from, from + 12_000));
   }
+  if (numbers.has(upper)) return true;
   // "Article 2 (b)", "Section A" in capitals alone are too little to call it broken.
   return /^[A-Z]$/.test(number) && !/^(?:schedule|annex|appendix|exhibit)/i.test(word);
 }

@@ -2,7 +2,7 @@
  * The statements of a contract: its sentences on one line each, with the titles over them and, for an item of a list, the words that
  * lead the list in. Offered alternatives, drafting notes and suppositions ("Had the parties wished …") state nothing and are left out.
  */
-import { type Document, sentenceAt } from '../../document/document.ts';
+import type { Document } from '../../document/document.ts';
 import type { FoundAmount } from '../text/amounts.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
@@ -52,7 +52,8 @@ const supposition =
   /^(?:\(?[\w.]{1,6}\)? )?(?:Had |Hätten? |Should the law )|\bwould have (?:applied|said)|\bmay ask (?:us )?for terms\b/;
 
 function buildStatements(document: Document): Statement[] {
-  const { text, sentences, sections } = document;
+  const { text, sections } = document;
+  const sentences = rejoined(document);
   const titles = titlesOf(document);
   const set = new Set(alternatives(text).flatMap((range) => allWithin(sentences, range).map(({ start }) => start)));
   const statements: Statement[] = [];
@@ -81,6 +82,24 @@ function buildStatements(document: Document): Statement[] {
     }
   }
   return statements;
+}
+
+/** "within thirty\n(30) days", "under\n§ 247": a line that begins like an item goes on with the sentence. */
+function rejoined({ text, sentences, blocks }: Document): Range[] {
+  const joined: Range[] = [];
+  for (const sentence of sentences) {
+    const last = joined.at(-1);
+    const between = last === undefined ? '' : text.slice(last.end, Math.min(sentence.start, last.end + 80));
+    const goesOn =
+      last !== undefined &&
+      /^[ \t\r]*\n[ \t]*$/.test(between) &&
+      !/[.:;!?)|]$/.test(text.slice(last.end - 1, last.end)) &&
+      /^(?:§|\(?\d{1,3}\)[ \n]\p{Ll}|\d{1,3}[.)]?[ \n]\p{Ll})/u.test(text.slice(sentence.start, sentence.start + 12)) &&
+      indexAt(blocks, last.start) === indexAt(blocks, sentence.start);
+    if (goesOn) joined[joined.length - 1] = { start: last.start, end: sentence.end };
+    else joined.push(sentence);
+  }
+  return joined;
 }
 
 interface Flat {
@@ -182,5 +201,5 @@ export function statementAt(document: Document, position: number): Statement | u
   const statements = statementsOf(document);
   const index = indexAt(statements, position);
   const found = index === undefined ? undefined : statements[index];
-  return found !== undefined && sentenceAt(document, position).start === found.start ? found : undefined;
+  return found !== undefined && position < found.end ? found : undefined;
 }

@@ -1,10 +1,11 @@
 /** Rights to end a contract before its term: whose they are, on which ground, with which notice and time to cure. */
 import type { Document } from '../../document/document.ts';
 import type { FoundDuration } from '../text/durations.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { type Actors, actorsOf, eachParty, subjectBefore } from './actors.ts';
 import { partiesOf } from './contract-parties.ts';
-import { durationsIn, type Placed, relevant, type Statement } from './statements.ts';
+import { durationsIn, type Placed, relevant, type Statement, statementsOf } from './statements.ts';
 
 export type TerminationGround =
   | 'convenience'
@@ -28,7 +29,7 @@ export interface TerminationRight extends Range {
 }
 
 const ending =
-  /\b(?:terminat(?:e|ed|ing)|cancel(?:led)?|rescind|bring\b[^.;]{0,40}\bto an end|end (?:this|the|it|these)|ended by|re-enter|forfeit|withdraw from (?:this|the) (?:agreement|contract)|kündigen|gekündigt|kündbar|zurücktreten|(?:right|entitled) (?:of|to) (?:\w+ )?(?:termination|terminate|cancel)|declare\b[^.;]{0,120}\b(?:due|payable)|demand (?:immediate )?repayment|accelerate)\b/i;
+  /\b(?:terminat(?:e|ed|ing)|cancel(?:led)?|rescind|bring\b[^.;]{0,40}\bto an end|end (?:this|the|it|these)|ended by|re-enter|forfeit|withdraw from (?:this|the) (?:agreement|contract)|kündigen|gekündigt|kündbar|kündigung (?:aus|zum|mit|ist)|zur (?:\p{L}+ ){0,3}kündigung|zurücktreten|(?:right|entitled) (?:of|to) (?:\w+ )?(?:termination|terminate|cancel)|declare\b[^.;]{0,120}\b(?:due|payable)|demand (?:immediate )?repayment|accelerate)\b/iu;
 const right =
   /\b(?:may|can|(?:is|are|be) (?:also )?entitled to|(?:has|have|reserves?) (?:the|a) right to|at (?:its|their) option|option to|by notice|kann|können|darf|dürfen|ist berechtigt|sind berechtigt|berechtigt)\b|\b(?:be|is) terminated (?:\w+ ){0,6}by\b|\bkündbar\b|\bRecht\b[^.;]{0,60}\b(?:zur|auf)\b[^.;]{0,40}\bKündigung\b|\bunless (?:and until )?(?:\w+ )?terminated (?:by|on|upon)\b|\brights?\b[^.;]{0,60}\bto terminate\b/i;
 const denied =
@@ -52,7 +53,7 @@ export function findTerminationRights(document: Document): TerminationRight[] {
   const found: TerminationRight[] = [];
   const seen = new Set<string>();
   for (const statement of relevant(document, ending)) {
-    for (const entry of rightsIn(document, statement, actors)) {
+    for (const entry of rightsIn(document, statement, actors, textBefore(document, statement))) {
       const key = `${entry.by} ${entry.ground} ${entry.notice} ${entry.cure}`;
       if (seen.has(key) || found.length >= 60) continue;
       seen.add(key);
@@ -60,6 +61,13 @@ export function findTerminationRights(document: Document): TerminationRight[] {
     }
   }
   return withoutPoorer(found);
+}
+
+/** The sentence before, in the same section. */
+function textBefore(document: Document, { start, titles }: Statement): string {
+  const all = statementsOf(document);
+  const before = all[(indexAt(all, start) ?? 0) - 1];
+  return before !== undefined && before.titles === titles ? before.text : '';
 }
 
 /** A ground said again with less adds nothing: "If terminated for breach …". */
@@ -78,7 +86,7 @@ function withoutPoorer(found: readonly TerminationRight[]): TerminationRight[] {
   );
 }
 
-function rightsIn(document: Document, statement: Statement, actors: Actors): TerminationRight[] {
+function rightsIn(document: Document, statement: Statement, actors: Actors, before: string): TerminationRight[] {
   const { text, titles } = statement;
   const match = ending.exec(text);
   if (match === null || denied.test(text) || !right.test(text)) return [];
@@ -88,7 +96,9 @@ function rightsIn(document: Document, statement: Statement, actors: Actors): Ter
   if (!/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(text)) return [];
   const by = holderOf(actors, statement, match.index);
   const place = { start: statement.start, end: statement.end, ...(by === undefined ? {} : { by }) };
-  const named = grounds.filter(([, pattern]) => pattern.test(text)).map(([ground]) => ground);
+  // "If it lasts for more than 90 days": the sentence before says what.
+  const around = /^(?:[\d.()a-z]{0,8} )?(?:If|Where|Should) (?:it|this|such|the (?:event|delay|period))\b/i.test(text) ? `${before} ${text}` : text;
+  const named = grounds.filter(([, pattern]) => pattern.test(around)).map(([ground]) => ground);
   const durations = durationsIn(document, statement);
   const timed = named.filter((ground) => ground !== 'good-cause' || !/\bwithout (?:good |just )?cause\b/i.test(text));
   // "Material breach, including failure to pay" is one ground; so is a default that is defined by either.

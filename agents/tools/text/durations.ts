@@ -52,7 +52,7 @@ function durationEndingAt(
   if (counted === undefined) return undefined;
   if (isOtherLanguage(words[at]!.text, words[index]!.text)) return undefined;
   // "§ 12 (3) months": what stands between count and unit is only blanks, hyphens and closing parentheses.
-  if (!/^[ \u00a0\u202f\r\n\t)\]"'-]{0,6}$/.test(text.slice(words[at]!.end, words[at + 1]!.start))) return undefined;
+  if (!/^[ \u00a0\u202f\r\n\t)\]"'-]{0,24}$/.test(text.slice(words[at]!.end, words[at + 1]!.start))) return undefined;
   return {
     start: words[counted.firstWord]!.start,
     end: words[index]!.end,
