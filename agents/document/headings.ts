@@ -52,7 +52,7 @@ function markedHeading(shown: string, line: Range, level: number): Heading {
 }
 
 const named =
-  /^(article|section|clause|schedule|annex|appendix|exhibit|chapter|part|artikel|anlage|article|annexe|článek|příloha|čl\.|art\.|§)[ \u00a0]{0,2}(\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?|[IVXLC]{1,6}|[A-Z])(?![\p{L}\d])[.):–—-]{0,2}[ \u00a0\t]{0,4}/iu;
+  /^(article|section|clause|schedule|annex|appendix|exhibit|chapter|part|artikel|anlage|article|annexe|článek|příloha|čl\.|art\.|§)(?=[ \u00a0]|\d)[ \u00a0]{0,2}(\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?|[IVXLC]{1,6}|[A-Z])(?![\p{L}\d])[.):–—-]{0,2}[ \u00a0\t]{0,4}/iu;
 
 /** "Article 5 – Liability" alone in its line, or followed by its text after a point. */
 function namedHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
@@ -60,10 +60,13 @@ function namedHeading(shown: string, line: Range, whole: boolean): Heading | und
   if (match === null) return undefined;
   const rest = shown.slice(match[0].length).replace(/^[–—:.-]{1,2}[ \u00a0]{0,3}/, '');
   const level = /^(?:schedule|annex|appendix|exhibit|part|chapter|anlage|příloha)/i.test(match[1]!) ? 1 : 2;
-  const title = whole && rest.length <= titleCharactersMax && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
+  // "Section 4. Payment. The Borrower pays …" is a title with its text, however short.
+  const short = inlineTitle(rest);
+  const hasText = short !== undefined && /\.\s*$/.test(rest) && rest.length - short.length >= 15;
+  const title = whole && !hasText && rest.length <= titleCharactersMax && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
   // "Section 5 shall apply …" runs on: it refers, it does not head.
   if (title === undefined) {
-    const inline = inlineTitle(rest);
+    const inline = short;
     const bodyStart = line.start + shown.length - rest.length + (inline?.length ?? 0);
     return inline === undefined
       ? undefined

@@ -20,7 +20,7 @@ export interface Actor {
 }
 
 const mutual =
-  "(?:either|neither|each|any|both|no|an?|one) (?:of (?:the |them|us)?)? ?(?:part(?:y|ies)\\b)|(?:either|neither|each|both|none) of (?:us|you and us|them)\\b|(?:the |both )parties\\b|(?:jede|beide|keine|eine|die)[rns]? (?:der )?(?:beiden )?(?:vertrags)?(?:partei(?:en)?|partner[sn]?)\\b|you (?:or|and) we\\b|beiderseits";
+  "(?:either|neither|each|any|both|no|an?|one) (?:of (?:the |them|us)?)? ?(?:part(?:y|ies)\\b)|(?:either|neither|each|both|none) of (?:us|you and us|them)\\b|(?:the |both )parties\\b|the (?:affected|unaffected|non-defaulting|non-breaching|innocent|terminating|aggrieved) party\\b|the party (?:not|giving)\\b|(?:jede|beide|keine|eine|die)[rns]? (?:der )?(?:beiden )?(?:vertrags)?(?:partei(?:en)?|partner[sn]?)\\b|you (?:or|and) we\\b|beiderseits";
 
 /** Roles that a contract names without defining them as a party's. */
 const commonRoles =

@@ -7,7 +7,7 @@ import type { Range } from '../text/span.ts';
 import type { Fact } from './clause-spec.ts';
 import { clauses } from './clause-table.ts';
 import { findContractDates } from './contract-dates.ts';
-import { namedPartiesOf } from './contract-parties.ts';
+import { namedPartiesOf, partiesOf } from './contract-parties.ts';
 import { findTerm } from './contract-term.ts';
 import { findCovenants } from './covenants.ts';
 import { findForums } from './forum.ts';
@@ -134,6 +134,7 @@ function findFacts(document: Document): ReadonlyMap<Fact, readonly Range[]> {
     ['percent', percents],
     ['duration', durations],
     ['date', dates],
-    ['two parties', parties.length >= 2 ? parties : []],
+    // "Acme Inc. and the entity that accepts these terms" are two sides.
+    ['two parties', parties.length >= 1 && partiesOf(document).length >= 2 ? parties : []],
   ]);
 }

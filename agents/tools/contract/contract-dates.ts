@@ -109,7 +109,9 @@ function labelsOf(document: Document, { start }: FoundDate): string {
     const rows = [...block.table.headerRows, ...block.table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined))];
     const row = rows.find((cells) => cells.some((cell) => cell.start <= start && start < cell.end));
     const [first] = row ?? [];
-    return first !== undefined && first.end <= start ? first.text : '';
+    if (first !== undefined && first.end <= start) return first.text;
+    const own = first === undefined ? '' : document.text.slice(first.start, start);
+    return /^[^:\n]{2,40}:\s*$/.test(own) ? own.split(':')[0]! : '';
   }
   const line = document.text.slice(block.start, start);
   const label = /(?:^|\n)[^\n:]{0,10}?((?:\p{L}[\p{L} ()]{2,40}))[ \t]*:[ \t]*[^\n:]{0,60}$/u.exec(line);
@@ -121,6 +123,7 @@ function roleOfLabel(document: Document, label: string, date: FoundDate): DateRo
   if (clean === '' || clean.length > 50) return undefined;
   if (/offer|quot|valid|angebot|printed|version|revision|updated|draft|invoice|delivery|birth|due|review/i.test(clean)) return 'other';
   const before = document.text.slice(Math.max(0, date.start - 40), date.start);
+  if (/^(?:date|datum)$/i.test(clean) && date.start < 1_500) return 'effective';
   if (/\bterm\b|laufzeit|period|dauer/i.test(clean)) {
     if (/\b(?:to|until|through|bis)\b[^\n]{0,24}$|[–-]\s*$/i.test(before)) return 'end';
     return 'start';
@@ -144,7 +147,8 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   // "Mainz, 1 June 2026", "Wendlingen, den 16.03.2026", several in a line.
   const before = text.slice(Math.max(lineStart, date.start - 50), date.start);
   if (/(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}, ?(?:den |this |on |am )?(?:the )?$/u.test(before) && line.trim().length < 130 && !/\b(?:of|until|by|from)\b/.test(before)) return true;
-  const isSigning = /\b(?:signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|by:|for and on behalf)\b/i.test(above) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
+  if (/\b(?:date|datum|dated)[ \t]*:[ \t]*$/i.test(text.slice(Math.max(0, date.start - 24), date.start))) return true;
+  const isSigning = /\bby:|\/s\/|\b(?:signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf)\b/i.test(above) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
   const isBare = line.trim().split(/\s+/).length <= 16 && !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
   return isSigning && isBare;
 }

@@ -58,7 +58,7 @@ function sameName(one: string, other: string): boolean {
   return one.toLowerCase().replace(/\W/g, '') === other.toLowerCase().replace(/\W/g, '');
 }
 
-const quoted = `["“„»]([^"“”„»«\\n]{1,50})["”“«]`;
+const quoted = `["“„»]([^"“”„»«()]{1,50})["”“«]`;
 /** `("Supplier")`, `(the "Supplier" or "we")`, `(Larkhill)`, `- nachfolgend „Auftraggeber“ -`, `hereinafter called the Lender`. */
 const aliasMark = new RegExp(
   `\\(([^()]{0,80}${quoted}[^()]{0,90})\\)|\\(((?:the )?\\p{Lu}[\\p{L}&-]{2,30}(?: \\p{Lu}[\\p{L}&-]{1,20}){0,2})\\)|(?:nachfolgend|nachstehend|im [Ff]olgenden|hereinafter|hereafter)(?: auch)?(?: kurz)?(?: (?:referred to as|called))?[ \\n]{1,4}(?:the |der |die )?(?:${quoted}|(\\p{Lu}\\p{L}{2,24}))`,
@@ -73,12 +73,14 @@ function introduced(document: Document): ContractParty[] {
   const parties: ContractParty[] = [];
   let floor = 0;
   for (const match of text.matchAll(aliasMark)) {
-    const aliases = [...match[0].matchAll(new RegExp(quoted, 'gu'))].map((each) => each[1]!.replace(/[*_]/g, '').trim());
+    const aliases = [...match[0].matchAll(new RegExp(quoted, 'gu'))].map((each) => each[1]!.replace(/[*_]/g, '').replace(/\s{1,40}/g, ' ').trim());
     const bare = match[3] ?? match[5];
     if (aliases.length === 0 && bare !== undefined) aliases.push(bare);
     const clean = aliases.map((alias) => alias.replace(/^(?:the|der|die|das) /i, '')).filter((alias) => alias !== '');
     const before = Math.max(floor, match.index - lookBackCharacters);
-    const name = nameIn(document.text, before, match.index);
+    const opened = nameIn(document.text, before, match.index);
+    const isCompany = opened !== undefined && legalForm.test(document.text.slice(opened.start, opened.end));
+    const name = isCompany ? opened : (companyBefore(document.text, before, match.index) ?? opened);
     const [role] = clean;
     if (role === undefined) continue;
     if (clean.some((alias) => noRole.test(alias))) {
@@ -110,7 +112,7 @@ function openingEnd({ text, sections }: Document): number {
   const starts = /\b(?:between|among|parties|zwischen|party|apply to)\b/i.exec(text)?.index ?? 0;
   const clause = sections.find(
     ({ start, number, title }) =>
-      start > starts && (number !== undefined || /definition|interpretation|background|recital|präambel|agreed terms/i.test(title)),
+      start > starts && (/^(?:1(?:\.[01])?|I|A)$/.test(number ?? '') || /definition|interpretation|background|recital|präambel|agreed terms/i.test(title)),
   );
   const end = clause === undefined || /^part/i.test(clause.title) ? openingCharactersMax : clause.start;
   return Math.min(text.length, openingCharactersMax, Math.max(end, Math.min(starts + 200, text.length)));
@@ -137,6 +139,15 @@ function nameIn(text: string, from: number, to: number): Range | undefined {
   return found;
 }
 
+/** "… on which Acme Advisory Ltd ("we") will provide": a company's name in the middle of a sentence. */
+function companyBefore(text: string, from: number, to: number): Range | undefined {
+  const segment = text.slice(Math.max(from, to - 140), to).replace(/\s+$/, '');
+  const match = /(?:\p{Lu}[\p{L}\d&.'-]*,?\s){1,7}(?:\p{Lu}[\p{L}.&]*|plc)$/u.exec(segment);
+  if (match === null || !legalForm.test(match[0])) return undefined;
+  const start = Math.max(from, to - 140) + match.index;
+  return { start, end: start + match[0].length };
+}
+
 function nameAt(text: string, from: number, to: number): Range | undefined {
   const piece = text.slice(from, to);
   const begin = lead.exec(piece)?.[0].length ?? 0;
@@ -149,7 +160,7 @@ function nameAt(text: string, from: number, to: number): Range | undefined {
     name.length <= 120 &&
     /^[\p{Lu}\d[]/u.test(name) &&
     !/\b(?:Agreement|Contract|This|Terms|Vertrag|vertreten|represented|Background|Summary)\b/.test(name) &&
-    !/[.?!] \p{Lu}\p{Ll}{3}/u.test(name);
+    !/\p{Ll}{3}[.?!] \p{Lu}\p{Ll}{3}/u.test(name);
   return isName ? range : undefined;
 }
 

@@ -37,10 +37,10 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     type: 'exclusivity',
-    words: /exclusiv|\bsole\b|appoint|alleinvertr|ausschließlich|requirements/i,
+    words: /exclusiv|engage|\bsole\b|appoint|alleinvertr|ausschließlich|requirements/i,
     promise:
       /\bappoints?\b[^.;]{0,120}\b(?:as|to be)\b[^.;]{0,40}\b(?:exclusive|sole)\b|\b(?:shall|will|may|agrees?|undertakes?) not (?:to )?(?:\w+ ){0,3}(?:appoint|engage|supply|sell)\b[^.;]{0,60}\b(?:another|any other|other)\b|\b(?:purchase|buy|obtain|order|source|procure)\b[^.;]{0,120}\b(?:exclusively|only|solely) from\b|\b(?:exclusively|solely) (?:purchase|buy|obtain|order|from)\b|\ball (?:of )?(?:its|their) requirements\b|\bexclusive (?:supplier|provider|distributor|agent|reseller|customer|licensee|manufacturer)\b|\bgrants?\b[^.;]{0,80}(?<!non-)\bexclusive\b[^.;]{0,40}\b(?:licen[cs]e|right to (?:sell|distribute|market))\b|\balleinvertriebsrecht|\bals (?:alleinige[nr]?|exklusive[nr]?|ausschließliche[nr]?) (?:händler|vertriebs|lieferant|vertrags)|\bausschließlich (?:beim|bei der|vom) /i,
-    unless: /\bnon-?exclusive\b|\bnicht[- ]?(?:exklusiv|ausschließlich)|\bno course of dealing\b|\bmay convert\b|\bexclusive (?:jurisdiction|property|owner|remedy|forum|venue)\b|\bnothing\b/i,
+    unless: /\bnon-?exclusive\b|\bnicht[- ]?(?:exklusiv|ausschließlich)|\bno course of dealing\b|\bmay convert\b|\bprocessors?\b|\bsub-?contract|\bwithout (?:the )?(?:\w+ ){0,4}consent\b|\bexclusive (?:jurisdiction|property|owner|remedy|forum|venue)\b|\bnothing\b/i,
   },
   {
     type: 'non-compete',
@@ -60,7 +60,7 @@ const rules: readonly Rule[] = [
     type: 'no-assignment',
     words: /assign|transfer|novat|abtret|übertrag/i,
     promise:
-      /\b(?:shall|may|will|can|must)(?: \w+)? not\b[^.;]{0,100}\b(?:assign|transfer|novate)|\bcannot (?:\w+ )?(?:assign|transfer)|\b(?:neither|no)\b[^.;]{0,60}\b(?:may|shall|will|can)\b[^.;]{0,80}\b(?:assign|transfer)|^[^.;]{0,20}\b[Nn]ot to assign|\b(?:assign|transfer)\w*\b[^.;]{0,160}\b(?:only with|requires?|without|subject to)\b[^.;]{0,60}\b(?:consent|approval)|\b(?:abtret|übertrag)\w*\b[^.;]{0,260}\b(?:zustimmung|einwilligung)|\b(?:nicht|ohne)\b[^.;]{0,160}\b(?:abtreten|übertragen|abzutreten|zu übertragen)/i,
+      /\b(?:shall|may|will|can|must)(?: \w+)? not\b[^.;]{0,100}\b(?:assign|transfer|novate)|\bcannot (?:\w+ )?(?:assign|transfer)|\b(?:neither|no)\b[^.;]{0,60}\b(?:may|shall|will|can)\b[^.;]{0,80}\b(?:assign|transfer)|^[^.;]{0,20}\b[Nn]ot to assign|\b(?:assign|transfer)\w*\b[^.;]{0,160}\b(?:only with|requires?|without|subject to)\b[^.;]{0,60}\b(?:consent|approval)|\b(?:abtret|übertrag)\w*\b[^.;]{0,260}\b(?:zustimmung|einwilligung)|\bnur mit\b[^.;]{0,80}\b(?:zustimmung|einwilligung)\b[^.;]{0,80}\b(?:abtreten|übertragen)|\b(?:nicht|ohne)\b[^.;]{0,160}\b(?:abtreten|übertragen|abzutreten|zu übertragen)/i,
     unless: /\b(?:may|can) (?:freely )?assign\b(?![^.;]{0,160}\bconsent)|\b(?:personal data|title|risk|ownership)\b[^.;]{0,60}\btransfer|\btransfer(?:s|red)? of (?:personal data|data|title)|\brestricted transfer\b|\bpersonal data\b|\bnutzungsrecht|\bhereby assigns?\b/i,
   },
 ];
@@ -116,7 +116,7 @@ function lastingIn(document: Document, statement: Statement): Placed<FoundDurati
 }
 
 const keepsSecret =
-  /\b(?:keep|hold|treat|maintain|protect|preserve)s?\b[^.;]{0,120}\b(?:confiden|secret|non-public)|\b(?:shall|will|must|may|agrees?|undertakes?)(?: \w+)? not\b[^.;]{0,80}\b(?:disclos|divulg|reveal)|\b(?:neither|no) party\b[^.;]{0,80}\b(?:disclos|divulg)|\bnot (?:to )?(?:\w+ ){0,3}(?:disclose|divulge)|\b(?:bound|subject|obliged?) (?:\w+ ){0,3}(?:to|by) (?:\w+ ){0,3}(?:confidential|secrecy)|\bin (?:strict )?confidence\b|\bvertraulich (?:zu )?(?:behandel|halten)|\bbehandel\w*\b[^.;]{0,120}\bvertraulich|\bstillschweigen\b|\bgeheim ?(?:zu)?halt|\bverschwiegenheit\b/i;
+  /\b(?:keep|hold|treat|maintain|protect|preserve)s?\b[^.;]{0,120}\b(?:confiden|secret|non-public)|\b(?:shall|will|must|may|agrees?|undertakes?)(?: \w+)? not\b[^.;]{0,170}\b(?:disclos|divulg|reveal)|\b(?:neither|no) party\b[^.;]{0,80}\b(?:disclos|divulg)|\bnot (?:to )?(?:\w+ ){0,3}(?:disclose|divulge)|\b(?:bound|subject|obliged?) (?:\w+ ){0,3}(?:to|by) (?:\w+ ){0,3}(?:confidential|secrecy)|\bin (?:strict )?confidence\b|\bvertraulich (?:zu )?(?:behandel|halten)|\bbehandel\w*\b[^.;]{0,120}\bvertraulich|\bstillschweigen\b|\bgeheim ?(?:zu ?)?halt|\bverschwiegenheit\b/i;
 const noSecret = /\bdo(?:es)? not (?:apply|restrict|prohibit)|\bnothing\b|\bsensitive information safe\b|\bdoes not itself create\b|\bmay disclose\b|\bexcept\b.{0,20}$/i;
 
 /** One for the whole contract: the sides of several such promises together are each party. */
@@ -152,6 +152,6 @@ function howLong(document: Document, statements: readonly Statement[], isAgreeme
     const duration = lastingIn(document, statement);
     if (duration !== undefined && /year|month/.test(duration.unit)) return { duration: duration.iso, lasting: 'limited' };
   }
-  const forever = /\b(?:without limit (?:of|in) time|indefinitely|in perpetuity|perpetual(?:ly)?|unlimited (?:in|period|duration)|for an unlimited|for an indefinite|zeitlich unbe(?:grenzt|schränkt)|unbefristet|auf unbestimmte zeit|dauerhaft|without time limit)\b/i;
+  const forever = /\b(?:without limit (?:of|in) time|indefinitely|in perpetuity|perpetual(?:ly)?|unlimited (?:in|period|duration)|for an unlimited|for an indefinite|zeitlich unbe(?:grenzt|schränkt)|unbefristet|auf unbestimmte zeit|dauerhaft|without time limit|for an? unlimited|at any time (?:after|thereafter)|at all times)\b/i;
   return statements.some(({ text }) => forever.test(text)) ? { lasting: 'indefinite' } : {};
 }

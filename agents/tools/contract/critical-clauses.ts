@@ -19,11 +19,11 @@ export const criticalClauses: readonly ClauseSpec[] = [
     title: 'Subject and scope',
     severity: 'critical',
     headings: list(`
-      scope; services; subject; subject matter; supply|sale|purchase of|and; statement of work; deliverables;
+      scope; services; service; subject; products; the property; property; premises; loan; facility; subject matter; supply|sale|purchase of|and; statement of work; deliverables;
       purpose; provision of; appointment; grant of licen*; licen*e grant; engagement`),
     wording: list(`
       shall|will|agrees provide|supply|deliver|perform|render ~5 services|goods|products|software|deliverables|work|works;
-      agrees|undertakes to provide|supply|deliver|perform|sell|purchase|license|lease; hereby grants ~8 licen*;
+      agrees|undertakes to provide|supply|deliver|perform|sell|purchase|license|lease; hereby grants ~8 licen*; grant|grants ~8 licen*|right; lets ~6 property|premises; agrees to lend; appoints ~8 distributor|agent|reseller;
       hereby engages`),
     needs: [
       {

@@ -101,7 +101,7 @@ function courtsIn(document: Document, { text, start, end, titles }: Statement): 
   const isClause =
     /\bjurisdiction\b|\bvenue\b|\bgerichtsstand\b|\bzuständig/i.test(text) ||
     (/\bcourts?\b/i.test(text) && /\b(?:disputes?|claims?|proceedings?|actions?)\b[^.;]{0,120}\b(?:brought|submitted|settled|resolved|decided|heard|subject)\b/i.test(text));
-  if (!isClause || !/\bcourts?\b|\bgericht|\bvenue\b/i.test(text)) return undefined;
+  if (!isClause || !/\bcourts?\b|\bgericht|\bvenue\b|\bplace of jurisdiction\b/i.test(text)) return undefined;
   if (/\bcourt of competent jurisdiction\b(?! (?:in|of|at))|\bwithout recourse to\b|\b(?:injunct\w*|interim|equitable) (?:\w+ ){0,3}(?:in|from|before) (?:any|a) court|\brequired by\b|\bany court of\b|\bdecision of a court\b|\bsubscription to our\b|\baward\b/i.test(text)) return undefined;
   const written = firstMatch(courtPlaces, text) ?? adjectiveOf(text) ?? (/\b(?:its|their|those) courts\b/.test(text) ? lawOf(document) : undefined) ?? (/\bthe courts of (?:that|such) (?:state|country|jurisdiction)/i.test(text) ? lawOf(document) : undefined);
   if (written === undefined && !/jurisdiction|venue|gerichtsstand/i.test(`${titles} ${text}`)) return undefined;

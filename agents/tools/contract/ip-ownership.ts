@@ -16,10 +16,10 @@ export interface IpOwnership extends Range {
 const subjects: readonly (readonly [string, string])[] = [
   ['feedback', 'feedback|suggestions?'],
   ['customer-data', "(?:customer|client|subscriber|licensee|controller|user|your|company)(?:'s)? (?:data|content|materials)|kundendaten|daten des (?:kunden|auftraggebers)"],
-  ['background-ip', "background (?:ip|intellectual property(?: rights)?|technology|materials?)|pre-?existing (?:ip|intellectual property|materials?|works?|rights|tools|technology|software)|prior (?:inventions?|works)|existing intellectual property|(?:its|their) (?:own )?(?:respective )?(?:pre-existing )?(?:intellectual property(?: rights)?|confidential information|tools|know-how|methods)|provider tools|(?:consultant|supplier|contractor|provider) (?:tools|materials)|vorbestehende\\w*(?: \\p{L}+)?|bestehende schutzrechte|altschutzrechte"],
+  ['background-ip', "background (?:ip|intellectual property(?: rights)?|technology|materials?)|pre-?existing (?:ip|intellectual property|materials?|works?|rights|tools|technology|software)|prior (?:inventions?|works)|existing intellectual property|(?:its|their|our|your) (?:own )?(?:respective )?(?:pre-existing )?(?:intellectual property(?: rights)?|confidential information|tools|know-how|methods)|provider tools|(?:consultant|supplier|contractor|provider) (?:tools|materials)|confidential information|vorbestehende\\w*(?: \\p{L}+)?|bestehende schutzrechte|altschutzrechte"],
   ['improvements', 'improvements?|enhancements?|modifications?|derivative works?|weiterentwicklungen|verbesserungen|bearbeitungen'],
   ['trade-marks', 'trade ?marks?|logos?|brand(?:s| features)?|(?<!waren)marken(?:rechte)?'],
-  ['deliverables', 'deliverables?|work products?|works? made for hire|results(?: of the (?:work|services))?|foreground (?:ip|intellectual property(?: rights)?)|developed materials|project (?:ip|materials|results)|work results?|arbeitsergebnisse?n?|leistungsergebnisse?n?|ergebnisse?n?|inventions?|reports and (?:\\w+ )?materials|work'],
+  ['deliverables', 'deliverables?|work products?|works? made for hire|results(?: of the (?:work|services))?|foreground (?:ip|intellectual property(?: rights)?)|developed materials|project (?:ip|materials|results)|work results?|arbeitsergebnisse?n?|leistungsergebnisse?n?|ergebnisse?n?|inventions?|reports|materials|works?'],
   ['software', 'software|services?|platform|licensed (?:software|materials?|technology|products?|program)|programs?|application|documentation|technology|licensed works?|system|lizenzgegenstand|vertragssoftware|produkte?|products?'],
 ];
 const subjectPattern = new RegExp(
@@ -47,7 +47,7 @@ export function findIpOwnership(document: Document): IpOwnership[] {
   return [...found.values()];
 }
 
-const isRights = /\b(?:rights?|title|interest|ownership|own(?:s|ed)?|copyright|intellectual|property|assign|nutzungsrecht|eigentum|urheber|schutzrecht|bleib|vest)/i;
+const isRights = /\b(?:rights?|title|interest|ownership|own(?:s|ed)?|copyright|intellectual|property|assign|nutzungsrecht|rechte?\b|eigentum|urheber|schutzrecht|bleib|steh|vest)/i;
 
 function ownersIn(actors: Actors, part: string, titles: string): { subject: string; owner: string }[] {
   const isIp = /intellectual|propriet|ownership|\bip\b|licen|data|title|trade ?marks?|work product|feedback|nutzungsrecht|urheber|eigentum|schutzrecht|geistig/i.test(titles) || isRights.test(part);

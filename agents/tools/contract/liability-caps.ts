@@ -44,7 +44,7 @@ function limitsOf(document: Document, statement: Statement): Limit[] {
   const { text } = statement;
   const match = cap.exec(text);
   if (match === null) return [];
-  const isInverted = /^(?:begrenzt|beschränkt)$/i.test(match[0]);
+  const isInverted = /\b(?:begrenzt|beschränkt)\b/i.test(text);
   const from = isInverted ? 0 : Math.max(match.index, statement.own);
   const after = text.slice(from);
   if (liability.exec(text)!.index > match.index + match[0].length + 20 && !isInverted) return [];

@@ -61,9 +61,10 @@ function dueIn(document: Document, statement: Statement): PaymentTerm[] {
 
 function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolean {
   if (unit === 'year' || unit === 'hour' || unit === 'minute') return false;
+  if (/\bliab|\bhaftung/i.test(text)) return false;
   const before = text.slice(Math.max(0, at - 160), at);
   const after = text.slice(until, until + 120);
-  if (otherwise.test(before.slice(-90)) || /^[)\]']{0,2} (?:\w+ )?(?:overdue|late|in arrears|after becoming|of (?:its|the) due|notice|prior|before|vor)\b/i.test(after) || /^['’]s? ?(?:\w+ )?notice/i.test(after)) return false;
+  if (otherwise.test(before.slice(-90)) || /^[)\]']{0,2} (?:\w+ )?(?:overdue|late|in arrears|after becoming|of (?:its|the) due|notice|prior|before|vor|preceding)\b/i.test(after) || /^['’]s? ?(?:\w+ )?notice/i.test(after)) return false;
   if (/\b(?:skonto|discount)\b/i.test(after.slice(0, 60)) || /\bbei zahlung\b[^.;]{0,30}$/i.test(before)) return false;
   const isIntroduced = withinBefore.test(before) || (/\bwithin (?:\w+ ){0,2}$/i.test(before) && true) || /^[)\]']{0,2}(?: from| after| of| net)\b[^.;]{0,30}\b(?:invoice|receipt|demand|date)/i.test(after);
   if (!isIntroduced) return false;

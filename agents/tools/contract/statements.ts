@@ -76,7 +76,7 @@ function buildStatements(document: Document): Statement[] {
       });
     }
     if (lead !== undefined) lead.items += 1;
-    if (!isLeft && /(?:[:—–]|\b(?:if|that|for|to|or|und|oder|wenn|bei))$/.test(flat.text)) {
+    if (!isLeft && !(isItem && lead !== undefined && !flat.text.endsWith(':')) && /(?:[:—–]|\b(?:if|that|for|to|or|und|oder|wenn|bei))$/.test(flat.text)) {
       const own = flat.text.length > leadCharactersMax ? undefined : flat;
       lead = own === undefined ? undefined : { flat: own, items: 0 };
     }

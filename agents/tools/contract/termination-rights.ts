@@ -29,9 +29,9 @@ export interface TerminationRight extends Range {
 }
 
 const ending =
-  /\b(?:terminat(?:e|ed|ing)|cancel(?:led)?|rescind|bring\b[^.;]{0,40}\bto an end|end (?:this|the|it|these)|ended by|re-enter|forfeit|withdraw from (?:this|the) (?:agreement|contract)|kündigen|gekündigt|kündbar|kündigung (?:aus|zum|mit|ist)|zur (?:\p{L}+ ){0,3}kündigung|zurücktreten|(?:right|entitled) (?:of|to) (?:\w+ )?(?:termination|terminate|cancel)|declare\b[^.;]{0,120}\b(?:due|payable)|demand (?:immediate )?repayment|accelerate)\b/iu;
+  /\b(?:terminat(?:e|ed|ing)|cancel(?:led)?|rescind|bring\b[^.;]{0,40}\bto an end|ends? (?:this|the|it|these)|terminates? (?:it|this)|ended by|re-enter|forfeit|withdraw from (?:this|the) (?:agreement|contract)|kündigen|gekündigt|kündbar|kündigung (?:aus|zum|mit|ist)|zur (?:\p{L}+ ){0,3}kündigung|zurücktreten|(?:right|entitled) (?:of|to) (?:\w+ )?(?:termination|terminate|cancel)|declare\b[^.;]{0,120}\b(?:due|payable)|demand (?:immediate )?repayment|accelerate)\b/iu;
 const right =
-  /\b(?:may|can|(?:is|are|be) (?:also )?entitled to|(?:has|have|reserves?) (?:the|a) right to|at (?:its|their) option|option to|by notice|kann|können|darf|dürfen|ist berechtigt|sind berechtigt|berechtigt)\b|\b(?:be|is) terminated (?:\w+ ){0,6}by\b|\bkündbar\b|\bRecht\b[^.;]{0,60}\b(?:zur|auf)\b[^.;]{0,40}\bKündigung\b|\bunless (?:and until )?(?:\w+ )?terminated (?:by|on|upon)\b|\brights?\b[^.;]{0,60}\bto terminate\b/i;
+  /\b(?:may|can|(?:is|are|be) (?:also )?entitled to|(?:has|have|reserves?) (?:the|a) right to|at (?:its|their) option|option to|by notice|kann|können|darf|dürfen|ist berechtigt|sind berechtigt|berechtigt)\b|\b(?:be|is) terminated (?:\w+ ){0,6}by\b|\bkündbar\b|\bRecht\b[^.;]{0,60}\b(?:zur|auf)\b[^.;]{0,40}\bKündigung\b|\bunless (?:and until )?(?:\w+ )?terminated (?:by|on|upon)\b|\brights?\b[^.;]{0,60}\bto terminate\b|\buntil (?:either|one|a|any|the)\b[^.;]{0,50}\b(?:ends?|terminates?)\b/i;
 const denied =
   /\b(?:no|not have (?:the|a|any)) (?:right|option|entitlement)[^.;]{0,50}\b(?:terminat|break|cancel|end)|\bmay not (?:\w+ ){0,2}(?:terminat|cancel|end)|\b(?:shall|will|does|do) not (?:be entitled|have)[^.;]{0,40}terminat|\bausgeschlossen\b|\bnicht (?:ordentlich )?(?:kündbar|gekündigt)|\bneither party (?:may|shall|can|has)[^.;]{0,40}terminat/i;
 
@@ -40,11 +40,11 @@ const condition = /\b(?:if|where|when|unless|should|in the event|upon the occurr
 
 const grounds: readonly (readonly [TerminationGround, RegExp])[] = [
   ['good-cause', /\bfor [Cc]ause\b(?<!without cause)|\bgood cause\b|\bjust cause\b|\bimportant (?:reason|cause)\b|\bwichtige[mnr]? [Gg]r[uü]nd/],
-  ['material-breach', /\bbreach(?:es|ed)?\b|\bdefaults?\b(?! (?:interest|of payment|in payment))|\bcovenants? (?:is|are) (?:broken|not)|\bfails? to (?:perform|comply|observe|remedy|cure)|\b[Vv]erletz(?:t|ung)\b|\bVertragsverletzung|\bPflichtverletzung/],
-  ['non-payment', /\bfail(?:s|ed|ure)? (?:\w+ )?(?:to pay|to make (?:any )?payment)|\bnon-?payment\b|\bunpaid\b|\boverdue\b|\bin arrears\b|\bdoes not pay\b|\bnot (?:been )?paid\b|\bpayment default|\bZahlungsverzug|\bZahlungsrückst|\bmit (?:der Zahlung|[^.;]{0,60}) in (?:Verzug|Rückstand)/],
-  ['insolvency', /\binsolv|\bbankrupt|\bliquidat(?:ion|or)|\bwinding[- ]up\b|\badministrat(?:ion|or)\b(?! (?:fee|costs))|\breceiver(?:ship)?\b|\bassignment for the benefit of\b|\bunable to pay (?:its|their) debts|\bInsolvenz|\bZahlungsunfähig|\bÜberschuldung/],
+  ['material-breach', /\bbreach(?:es|ed)?\b|\bdefaults?\b(?! (?:interest|of payment|in payment))|\bcovenants? (?:is|are) (?:broken|not)|\bfails? to (?:perform|comply|observe|remedy|cure)|\b[Vv]erletz(?:t|ung)\b|\bVertragsverletzung|\bPflichtverletzung|\b[Ee]vents? of [Dd]efault\b/i],
+  ['non-payment', /\bfail(?:s|ed|ure)? (?:\w+ )?(?:to pay|to make (?:any )?payment)|\bnon-?payment\b|\bunpaid\b|\boverdue\b|\bin arrears\b|\bdoes not pay\b|\bnot (?:been )?paid\b|\bpayment default|\bZahlungsverzug|\bZahlungsrückst|\bmit (?:der Zahlung|[^.;]{0,60}) in (?:Verzug|Rückstand)/i],
+  ['insolvency', /\binsolv|\bbankrupt|\bliquidat(?:ion|or)|\bwinding[- ]up\b|\badministrat(?:ion|or)\b(?! (?:fee|costs))|\breceiver(?:ship)?\b|\bassignment for the benefit of\b|\bunable to pay (?:its|their) debts|\bInsolvenz|\bZahlungsunfähig|\bÜberschuldung/i],
   ['change-of-control', /\bchange (?:of|in) control\b|\b(?:is|are) acquired by\b|\bKontrollwechsel|\bbeherrschende[nr]? Einfluss|\bMehrheit der (?:Anteile|Geschäftsanteile)/],
-  ['force-majeure', /\bforce majeure\b|\bhöhere[rn]? Gewalt|\bevents? beyond\b|\bnot been reinstated\b|\b(?:destroyed|damaged)\b[^.;]{0,80}\bunfit\b/i],
+  ['force-majeure', /\bforce majeure\b|\bhöhere[rn]? Gewalt|\bbeyond (?:\w+ ){0,5}control\b|\bnot been reinstated\b|\b(?:destroyed|damaged)\b[^.;]{0,80}\bunfit\b/i],
 ];
 
 /** One per ground and side, in the order of the text. */
@@ -89,11 +89,11 @@ function withoutPoorer(found: readonly TerminationRight[]): TerminationRight[] {
 function rightsIn(document: Document, statement: Statement, actors: Actors, before: string): TerminationRight[] {
   const { text, titles } = statement;
   const match = ending.exec(text);
-  if (match === null || denied.test(text) || !right.test(text)) return [];
+  if (match === null || denied.test(text) || !right.test(text) || text.endsWith(':')) return [];
   if (/\b(?:non-renewal|renews?|verlängert sich|employment of|personnel|screening)\b/i.test(text) && !/\bmay terminate|kündigen kann/i.test(text)) return [];
   // What follows an end, or another's contract: "If this Agreement is terminated, …", "may cancel the order".
   if (/^(?:[\d.()a-z]{1,8} )?(?:upon|on|after|following|in the event of|bei|nach) (?:\w+ ){0,3}(?:termination|expiry|expiration|kündigung|beendigung)/i.test(text)) return [];
-  if (!/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(text)) return [];
+  if (!/terminat|kündig|\bterm\b|laufzeit/i.test(titles) && !/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(text)) return [];
   const by = holderOf(actors, statement, match.index);
   const place = { start: statement.start, end: statement.end, ...(by === undefined ? {} : { by }) };
   // "If it lasts for more than 90 days": the sentence before says what.

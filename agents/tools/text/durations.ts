@@ -21,7 +21,8 @@ export interface FoundDuration extends Range {
 export function findDurations(text: string, words: readonly Word[] = splitWords(text)): FoundDuration[] {
   const found: FoundDuration[] = [];
   for (let index = 1; index < words.length; index += 1) {
-    const unit = units.get(words[index]!.text);
+    // "one month's notice": the genitive is part of the word.
+    const unit = units.get(words[index]!.text.replace(/'s?$/, ''));
     if (unit === undefined) continue;
     const duration = durationEndingAt(text, words, index, unit);
     if (duration !== undefined && duration.start >= (found.at(-1)?.end ?? 0)) found.push(duration);
