@@ -153,7 +153,9 @@ function nameAt(text: string, from: number, to: number): Range | undefined {
   const begin = lead.exec(piece)?.[0].length ?? 0;
   const rest = piece.slice(begin);
   const stop = nameEnd.exec(rest)?.index ?? rest.length;
-  const range = withoutMarks(text, { start: from + begin, end: from + begin + stop });
+  // "NORTH FEN COUNCIL of Town Hall": the address begins with the small word.
+  const capitals = /^[\p{Lu}\d &.,'’()-]{6,100}(?= (?:of|at) \p{Lu}\p{Ll})/u.exec(rest.slice(0, stop).replace(/\s/g, ' '));
+  const range = withoutMarks(text, { start: from + begin, end: from + begin + (capitals?.[0].length ?? stop) });
   const name = text.slice(range.start, range.end);
   const isName =
     name.length >= 2 &&

@@ -117,7 +117,7 @@ function lastingIn(document: Document, statement: Statement): Placed<FoundDurati
 
 const keepsSecret =
   /\b(?:keep|hold|treat|maintain|protect|preserve)s?\b[^.;]{0,120}\b(?:confiden|secret|non-public)|\b(?:shall|will|must|may|agrees?|undertakes?)(?: \w+)? not\b[^.;]{0,170}\b(?:disclos|divulg|reveal)|\b(?:neither|no) party\b[^.;]{0,80}\b(?:disclos|divulg)|\bnot (?:to )?(?:\w+ ){0,3}(?:disclose|divulge)|\b(?:bound|subject|obliged?) (?:\w+ ){0,3}(?:to|by) (?:\w+ ){0,3}(?:confidential|secrecy)|\bin (?:strict )?confidence\b|\bvertraulich (?:zu )?(?:behandel|halten)|\bbehandel\w*\b[^.;]{0,120}\bvertraulich|\bstillschweigen\b|\bgeheim ?(?:zu ?)?halt|\bverschwiegenheit\b/i;
-const noSecret = /\bdo(?:es)? not (?:apply|restrict|prohibit)|\bnothing\b|\bsensitive information safe\b|\bdoes not itself create\b|\bmay disclose\b|\bexcept\b.{0,20}$/i;
+const noSecret = /\bdo(?:es)? not (?:apply|restrict|prohibit)|\bnothing\b|\bsensitive information safe\b|\bdoes not itself create\b|\bmay disclose\b/i;
 
 /** One for the whole contract: the sides of several such promises together are each party. */
 function confidentiality(document: Document, actors: Actors): Covenant | undefined {

@@ -6,7 +6,7 @@ import type { Range } from '../text/span.ts';
 import { splitWords, type Word } from '../text/words.ts';
 import { namedPartiesOf, partiesOf } from './contract-parties.ts';
 import { isOrderUnder } from './document-kind.ts';
-import { alternatives } from './statements.ts';
+import { alternatives, statementsOf } from './statements.ts';
 
 export interface TermProblem extends Range {
   readonly kind: 'term defined twice' | 'defined term not used' | 'term not defined';
@@ -110,7 +110,10 @@ function undefinedTerms(document: Document, definitions: readonly Definition[]):
   const asides = alternatives(document.text);
   const found = new Map<string, TermProblem>();
   const parts = new Set([...known].flatMap((term) => edgesOf(term).filter((edge) => edge.includes(' ') || edge === term)));
-  const flat = document.text.slice(0, 120_000).replace(/\s{1,200}/g, ' ');
+  const flat = statementsOf(document)
+    .map(({ text, own }) => text.slice(own))
+    .join(' | ')
+    .slice(0, 120_000);
   for (const pattern of [phrase, usual]) {
     for (const match of flat.matchAll(pattern)) {
       const what = match[0];

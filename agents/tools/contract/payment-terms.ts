@@ -36,7 +36,7 @@ export function findPaymentTerms(document: Document): PaymentTerm[] {
 
 /** What makes a duration no time for payment. */
 const otherwise =
-  /\b(?:not (?:been )?paid|unpaid|overdue|fails? to (?:\w+ )?pay|failure to pay|in arrears|default|more than|later? than|disput\w*|object|discount|skonto|abzug von|suspend|terminat\w*|notice|deliver\w* within|reject|submit\w*|einwendung\w*|beanstand\w*|mahnung|verzug)\b[^.;]{0,60}$/i;
+  /\b(?:not (?:been )?paid|unpaid|overdue|fails? to (?:\w+ )?pay|failure to pay|in arrears|default|more than|later? than|disput\w*|object|discount|skonto|abzug von|suspend|terminat\w*|notice|deliver\w* within|reject|submit\w*|einwendung\w*|beanstand\w*|mahnung|verzug)\b[^.;,]{0,60}$/i;
 const dueBefore =
   /\b(?:pay|pays|paid|payable|payment|payments|due|settle[sd]?|net|repay|repaid|zahlbar|fällig|zahlungsziel|zahlungsfrist|zu zahlen|zahlung|payment terms?)\b[^.;]{0,130}$/i;
 const dueAfter = /^[)\]'s]{0,3}[^.;]{0,110}\b(?:zu zahlen|zahlbar|fällig|zu begleichen|beglichen|zu überweisen|ohne abzug)/i;
@@ -52,7 +52,7 @@ function dueIn(document: Document, statement: Statement): PaymentTerm[] {
     terms.push({ start: at, end: at + net[0].length, kind: 'due', within: `P${Number(net[1])}D`, businessDays: false });
   }
   for (const duration of durationsIn(document, statement)) {
-    if (!isDue(text, duration)) continue;
+    if (/dispute|arbitrat|liability/i.test(statement.titles) || !isDue(text, duration)) continue;
     const { start, end, iso, business } = duration;
     terms.push({ start, end, kind: 'due', within: iso, businessDays: business });
   }
@@ -61,7 +61,7 @@ function dueIn(document: Document, statement: Statement): PaymentTerm[] {
 
 function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolean {
   if (unit === 'year' || unit === 'hour' || unit === 'minute') return false;
-  if (/\bliab|\bhaftung/i.test(text)) return false;
+  if (/\bliab|\bhaftung|\bmediat|\barbitrat/i.test(text)) return false;
   const before = text.slice(Math.max(0, at - 160), at);
   const after = text.slice(until, until + 120);
   if (otherwise.test(before.slice(-90)) || /^[)\]']{0,2} (?:\w+ )?(?:overdue|late|in arrears|after becoming|of (?:its|the) due|notice|prior|before|vor|preceding)\b/i.test(after) || /^['’]s? ?(?:\w+ )?notice/i.test(after)) return false;

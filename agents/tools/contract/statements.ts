@@ -60,7 +60,7 @@ function buildStatements(document: Document): Statement[] {
   let lead: { readonly flat: Flat; items: number } | undefined;
   for (const sentence of sentences) {
     const flat = flatten(text, sentence);
-    const isItem = itemMark.test(flat.text) || /^\(?[a-z]\)? /.test(flat.text);
+    const isItem = itemMark.test(flat.text) || /^\d{1,2}(?:\.\d{1,2}){1,3}[.)]? \p{Ll}|^\d{1,2}(?:\.\d{1,2}){2,3}[.)]? /u.test(flat.text);
     if (lead !== undefined && (!isItem || lead.items >= leadItemsMax)) lead = undefined;
     const isLeft = set.has(sentence.start) || supposition.test(flat.text);
     if (!isLeft) {

@@ -96,14 +96,41 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
   if (!/terminat|kündig|\bterm\b|laufzeit/i.test(titles) && !/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(text)) return [];
   const by = holderOf(actors, statement, match.index);
   const place = { start: statement.start, end: statement.end, ...(by === undefined ? {} : { by }) };
-  // "If it lasts for more than 90 days": the sentence before says what.
-  const around = /^(?:[\d.()a-z]{0,8} )?(?:If|Where|Should) (?:it|this|such|the (?:event|delay|period))\b/i.test(text) ? `${before} ${text}` : text;
-  const named = grounds.filter(([, pattern]) => pattern.test(around)).map(([ground]) => ground);
   const durations = durationsIn(document, statement);
+  return partsOf(text).flatMap(({ from, to }) => {
+    const inPart = durations.filter((each) => each.at >= from && each.at < to);
+    const part = text.slice(from, to);
+    const moved = inPart.map((each) => ({ ...each, at: each.at - from, until: each.until - from }));
+    return rightsOfPart({ text: part, titles, isListed: statement.own > 0 || to - from < text.length, before }, place, moved);
+  });
+}
+
+/** "may terminate (i) for convenience …, or (ii) if …": each alternative with its own ground and periods. */
+function partsOf(text: string): { from: number; to: number }[] {
+  const marks = [...text.matchAll(/[ (,;:](\((?:i{1,3}|iv|v|vi|[a-h]|[1-6])\)) (?=\p{Ll})/gu)].map(({ index }) => index + 1);
+  const [first] = marks;
+  if (first === undefined || marks.length < 2 || first < 15) return [{ from: 0, to: text.length }];
+  return marks.map((from, index) => ({ from, to: marks[index + 1] ?? text.length }));
+}
+
+interface Part {
+  readonly text: string;
+  readonly titles: string;
+  /** One of several alternatives. */
+  readonly isListed: boolean;
+  /** The sentence before. */
+  readonly before: string;
+}
+
+function rightsOfPart({ text, titles, isListed, before }: Part, place: Range & { by?: string }, durations: readonly Placed<FoundDuration>[]): TerminationRight[] {
+  const named = grounds.filter(([, pattern]) => pattern.test(text)).map(([ground]) => ground);
+  // "If it lasts for more than 90 days": the sentence before says that it is force majeure.
+  const isBack = /^(?:[\d.()a-z]{0,8} )?(?:If|Where|Should) (?:it|this|such|the (?:event|delay|period))\b/i.test(text);
+  if (isBack && grounds.some(([ground, pattern]) => ground === 'force-majeure' && pattern.test(before)) && !named.includes('force-majeure')) named.push('force-majeure');
   const timed = named.filter((ground) => ground !== 'good-cause' || !/\bwithout (?:good |just )?cause\b/i.test(text));
   // "Material breach, including failure to pay" is one ground; so is a default that is defined by either.
   const kept = timed.filter((ground) => !(ground === 'material-breach' && timed.includes('non-payment') && !/\bbreach|\bcovenant|verletz/i.test(text)));
-  if (kept.length > 0 && (condition.test(text) || !convenience.test(text) || statement.own > 0)) {
+  if (kept.length > 0 && (condition.test(text) || !convenience.test(text) || isListed)) {
     return kept.map((ground) => ({ ...place, ground, ...periodsFor(ground, text, durations) }));
   }
   const isConvenience = convenience.test(text) || !condition.test(text);
@@ -112,8 +139,7 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
     return [{ ...place, ground: 'convenience', ...noticeFields(notice) }];
   }
   // A condition of its own: "if the Controller objects".
-  const isOwnCondition = condition.test(text) && !/\bprior to|\bbefore\b.{0,30}\bterminat/i.test(text);
-  return isOwnCondition && /\b(?:may|entitled to|right to|kann) (?:\w+ ){0,6}(?:terminate|cancel|end|kündigen)/i.test(text) && by !== undefined && /terminat|kündig/i.test(`${titles} ${match[0]}`)
+  return condition.test(text) && place.by !== undefined && /terminat|kündig|\bend\b/i.test(`${titles} ${text}`) && /\b(?:may|entitled to|right to|kann) (?:\w+ ){0,6}(?:terminate|cancel|end|kündigen)/i.test(text)
     ? breakRight(text, place, notice)
     : [];
 }
