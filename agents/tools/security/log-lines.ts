@@ -1,10 +1,12 @@
 /** Reads lines of logs: how severe they say they are, which security events they tell of, and which sources fail to log in. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
-import { place, toFindings } from '../findings.ts';
+import { boundedBytes, place, toFindings } from '../findings.ts';
 import { splitLines } from '../text/lines.ts';
-import { bounded, type Span } from '../text/span.ts';
+import { bounded, type Range, type Span } from '../text/span.ts';
+import { analyzeLog, type LogAnalysis } from './log-analysis.ts';
 import { type EventKind, eventKinds } from './log-events.ts';
+import { readLog } from './log-reader.ts';
 
 /** From the most severe. @see RFC 5424 §6.2.1, table 2 */
 export const logSeverities = [
@@ -45,8 +47,8 @@ const lineCharactersMin = 8;
 
 export const logSummary: AgentTool = {
   name: 'log_summary',
-  version: '1',
-  purpose: 'Counts log lines by severity and finds what stands out. Text: the lines.',
+  version: '2',
+  purpose: 'Counts log lines by severity, and events by account and address. Text: the lines.',
   run(documents) {
     const summary = new Summary();
     for (const { text, spanOf } of documents.map(readDocument)) {
@@ -56,9 +58,61 @@ export const logSummary: AgentTool = {
         if (line !== undefined) summary.add(line, spanOf(range));
       }
     }
-    return toFindings(summary.result(), summary.digest());
+    const logs = documents.map(({ message, text }) => countedIn(message, analyzeLog(readLog(text))));
+    const counted = {
+      eventCounts: boundedBytes(
+        logs.flatMap(({ eventCounts }) => eventCounts),
+        24_000,
+      ),
+      compromises: bounded(logs.flatMap(({ compromises }) => compromises)),
+      attackers: bounded(logs.flatMap(({ attackers }) => attackers)),
+      targets: bounded(logs.flatMap(({ targets }) => targets)),
+      techniques: bounded(logs.flatMap(({ techniques }) => techniques)),
+      periods: bounded(logs.flatMap(({ periods }) => periods)),
+    };
+    return toFindings({ ...summary.result(), ...counted }, [...summary.digest(), ...digestOf(counted)]);
   },
 };
+
+/** The analysis of one message, each finding with its place. */
+function countedIn(message: number, log: LogAnalysis) {
+  const placed = <Item extends Range>({ start, end, ...item }: Item) => ({ ...item, span: { message, start, end } });
+  return {
+    eventCounts: log.counts.map(placed),
+    compromises: log.compromises.map(placed),
+    attackers: log.attackers.map(placed),
+    targets: log.target === undefined ? [] : [{ host: log.target, message }],
+    techniques: log.techniques.map(placed),
+    periods:
+      log.firstEvent === undefined || log.lastEvent === undefined
+        ? []
+        : [{ message, firstEvent: log.firstEvent, lastEvent: log.lastEvent }],
+  };
+}
+
+type Counted = ReturnType<typeof countedIn>;
+
+function digestOf({
+  eventCounts,
+  compromises,
+}: {
+  readonly eventCounts: { readonly items: readonly Counted['eventCounts'][number][] };
+  readonly compromises: { readonly items: readonly Counted['compromises'][number][] };
+}): string[] {
+  return [
+    ...compromises.items
+      .slice(0, 5)
+      .map(
+        ({ account, source, span }) =>
+          `LOG account ${account.slice(0, 60)} logged in from ${source.replaceAll('.', '[.]')} after repeated failures ${place(span)}`,
+      ),
+    ...eventCounts.items.slice(0, 12).map(({ event, actor, source, count, span }) => {
+      const by = actor === undefined ? '' : ` by ${actor.slice(0, 60)}`;
+      const from = source === undefined ? '' : ` from ${source.replaceAll('.', '[.]')}`;
+      return `LOG ${event}${by}${from}: ${count}× ${place(span)}`;
+    }),
+  ];
+}
 
 /** @returns undefined for a line that is no log line: it has no time, no priority and no known event */
 export function parseLogLine(line: string): LogLine | undefined {

@@ -67,64 +67,34 @@ function techniqueOf(id: Json | undefined): Fact[] {
   return typeof id === 'string' && /^T\d/.test(id) ? [factOf('technique', { id })] : [];
 }
 
-const eventCodes: ReadonlyMap<string, string> = new Map([
-  ['failed login', 'failed-login'],
-  ['failed login (Windows 4625)', 'failed-login'],
-  ['Kerberos pre-authentication failed (Windows 4771)', 'failed-login'],
-  ['successful login', 'successful-login'],
-  ['successful login (Windows 4624)', 'successful-login'],
-  ['use of sudo', 'sudo'],
-  ['refused sudo', 'sudo-denied'],
-  ['user account created', 'account-created'],
-  ['user account created (Windows 4720)', 'account-created'],
-  ['member added to security group (Windows 4728/4732/4756)', 'group-member-added'],
-  ['account locked out (Windows 4740)', 'account-locked'],
-  ['audit log cleared (Windows 1102)', 'log-cleared'],
-  ['service installed (Windows 7045)', 'service-installed'],
-  ['service installed (Windows 4697)', 'service-installed'],
-  ['port scan or dropped packets', 'blocked-connection'],
-  ['malware found', 'malware-detected'],
-  ['access denied', 'access-denied'],
-]);
-
-/** Errors of a web server are reported by class of status (4xx, 5xx) only, never as one number, so they give no fact. */
 function logFacts(log: Entry): Fact[] {
-  const events = itemsOf(log, 'events');
-  const series = itemsOf(log, 'failedLoginSeries');
+  const periods = itemsOf(log, 'periods');
   return [
-    ...timePointOf('first-event', log.firstTime),
-    ...timePointOf('last-event', log.lastTime),
-    ...events.flatMap(({ kind, count }) => {
-      const event = eventCodes.get(kind as string);
-      return event === undefined ? [] : [factOf('event_count', { event, count: count as number })];
-    }),
-    ...events.flatMap(({ attack }) => techniqueOf(attack)),
-    ...series.flatMap(({ source, failures, successAfterFailures, attack }) => [
-      factOf('event_count', { event: 'failed-login', source: source as string, count: failures as number }),
-      factOf('party', { role: 'actor', name: source as string }),
-      ...techniqueOf(attack),
-      ...(successAfterFailures === true ? [factOf('compromise', { source: source as string })] : []),
+    ...periods.flatMap(({ firstEvent, lastEvent }) => [
+      factOf('time_point', { point: 'first-event', ...(firstEvent as LogTime) }),
+      factOf('time_point', { point: 'last-event', ...(lastEvent as LogTime) }),
     ]),
+    ...itemsOf(log, 'eventCounts').map(({ event, actor, source, count }) =>
+      factOf('event_count', {
+        event: event as string,
+        actor: actor as string | undefined,
+        source: source as string | undefined,
+        count: count as number,
+      }),
+    ),
+    ...itemsOf(log, 'compromises').map(({ account, source }) =>
+      factOf('compromise', { account: account as string, source: source as string }),
+    ),
+    ...itemsOf(log, 'attackers').flatMap(({ address }) => [
+      factOf('party', { role: 'actor', name: address as string }),
+      factOf('indicator', { type: (address as string).includes(':') ? 'ipv6' : 'ipv4', value: address as string }),
+    ]),
+    ...itemsOf(log, 'targets').map(({ host }) => factOf('party', { role: 'target', name: host as string })),
+    ...itemsOf(log, 'techniques').flatMap(({ id }) => techniqueOf(id)),
   ];
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** The log summary gives times as the log writes them. */
-function timePointOf(point: string, written: Json | undefined): Fact[] {
-  if (typeof written !== 'string') return [];
-  const time = /\d{2}:\d{2}:\d{2}/.exec(written.replace(/^\d{2}\/\w{3}\/\d{4}:/, ''))?.[0];
-  const monthOf = (name: string) => String(months.indexOf(name) + 1).padStart(2, '0');
-  const iso = /^(\d{4})[-/](\d{2})[-/](\d{2})/.exec(written);
-  if (iso !== null) return [factOf('time_point', { point, date: iso.slice(1).join('-'), time })];
-  const apache = /^(\d{2})\/(\w{3})\/(\d{4})/.exec(written);
-  if (apache !== null) {
-    return [factOf('time_point', { point, date: `${apache[3]}-${monthOf(apache[2]!)}-${apache[1]}`, time })];
-  }
-  const syslog = /^(\w{3}) ([ \d]\d)/.exec(written);
-  if (syslog === null) return [];
-  return [factOf('time_point', { point, day: `${monthOf(syslog[1]!)}-${syslog[2]!.replace(' ', '0')}`, time })];
-}
+type LogTime = { readonly date?: string; readonly day?: string; readonly time: string };
 
 const indicatorLists = ['url', 'domain', 'ipv4', 'ipv6', 'email', 'md5', 'sha1', 'sha256', 'sha384', 'sha512'];
 

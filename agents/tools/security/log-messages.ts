@@ -1,0 +1,109 @@
+/** Messages of Unix programs and firewalls: the shape of each and the event that it tells of. */
+import type { LogEvent } from './log-record.ts';
+
+export interface MessageShape {
+  readonly event: LogEvent;
+  /** Groups `actor`, `source`, `target` and `count`, each optional. */
+  readonly pattern: RegExp;
+  /** Of messages that several programs write about one event: their order as witnesses, the best first. */
+  readonly witness?: string;
+}
+
+const ip = String.raw`(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f:]{3,39})`;
+const shape = (event: LogEvent, pattern: string, witness?: string): MessageShape => ({
+  event,
+  pattern: new RegExp(pattern),
+  ...(witness === undefined ? {} : { witness }),
+});
+
+/** The first that matches decides. @see OpenSSH's auth.c, Linux-PAM, shadow-utils, sudo, Dovecot, Postfix, Cisco ASA syslog guide */
+export const messageShapes: readonly MessageShape[] = [
+  shape(
+    'failed-login',
+    `Failed (?:password|keyboard-interactive/pam|publickey) for (?:invalid user |illegal user )?(?<actor>.{0,64}?) from (?<source>${ip})`,
+    '1 sshd',
+  ),
+  shape('failed-login', String.raw`Invalid user (?<actor>\S{0,64}) from (?<source>${ip})`, '4 user'),
+  shape(
+    'failed-login',
+    String.raw`PAM (?<count>\d{1,4}) more authentication failures?;.{0,120}?rhost=(?<source>\S{0,64})(?:\s{1,2}user=(?<actor>\S{1,64}))?`,
+    '2 pam_unix',
+  ),
+  shape(
+    'failed-login',
+    String.raw`(?:pam_unix\((?!sudo|su\b|su-l|cron)[\w-]{1,30}:auth\):|\(pam_unix\)\[\d{1,9}\]:) authentication failure;.{0,120}?rhost=(?<source>\S{0,64})(?:\s{1,2}user=(?<actor>\S{1,64}))?`,
+    '2 pam_unix',
+  ),
+  shape(
+    'failed-login',
+    String.raw`pam_(?:sss|ldap|winbind|krb5)\((?!sudo|su\b|su-l|cron)[\w-]{1,30}:auth\): authentication failure;.{0,120}?rhost=(?<source>\S{0,64})(?:\s{1,2}user=(?<actor>\S{1,64}))?`,
+    '3 pam',
+  ),
+  shape('successful-login', String.raw`Accepted [\w/-]{1,30} for (?<actor>\S{1,64}) from (?<source>${ip})`),
+  shape(
+    'sudo-denied',
+    String.raw`sudo(?:\[\d{1,9}\])?:\s{1,12}(?<actor>\S{1,64}) : (?:user NOT in sudoers|command not allowed|\d{1,3} incorrect password attempts?|user NOT authorized|a password is required|user not allowed)`,
+  ),
+  shape(
+    'sudo',
+    String.raw`sudo(?:\[\d{1,9}\])?:\s{1,12}(?<actor>\S{1,64}) : (?:[A-Z]{2,9}=[^;]{0,200}; ){1,6}COMMAND=`,
+  ),
+  shape('account-created', String.raw`(?:new user: name=|new account added - account=)(?<target>[^,\s]{1,64})`),
+  shape('account-deleted', String.raw`(?:delete user '|account deleted - account=)(?<target>[^',\s]{1,64})`),
+  shape(
+    'password-changed',
+    String.raw`(?:chauthtok\): password changed for|password for) '?(?<target>[^'\s]{1,64})(?:'? changed by|$|\s|')`,
+  ),
+  shape(
+    'group-member-added',
+    String.raw`add '(?<target>[^']{1,64})' to group '|user \S{1,64} added by \S{1,64} to group`,
+  ),
+  shape(
+    'account-locked',
+    String.raw`account temporarily locked|pam_tally2?\(.{0,40}?\): user .{0,64}? tally .{0,20}? deny`,
+  ),
+  shape(
+    'failed-login',
+    String.raw`auth failed, (?<count>\d{1,4}) attempts.{0,60}?user=<(?<actor>[^>]{0,64})>.{0,60}?rip=(?<source>${ip})`,
+  ),
+  shape(
+    'successful-login',
+    `-login: (?:Info: )?Login: user=<(?<actor>[^>]{1,64})>.{0,60}?rip=(?<source>${ip})`,
+  ),
+  shape(
+    'failed-login',
+    String.raw`\[(?<source>${ip})\]: SASL [\w-]{2,20} authentication failed(?:.{0,80}?sasl_username=(?<actor>\S{1,64}))?`,
+  ),
+  shape('failed-login', String.raw`\[(?<actor>[^\]]{1,64})\] FAIL LOGIN: Client "(?:::ffff:)?(?<source>${ip})"`),
+  shape('successful-login', String.raw`\[(?<actor>[^\]]{1,64})\] OK LOGIN: Client "(?:::ffff:)?(?<source>${ip})"`),
+  shape(
+    'failed-login',
+    String.raw`FAILED LOGIN (?:\(\d{1,3}\)|SESSION|\d{1,3})? ?(?:on|FROM) .{1,40}? FOR '?(?<actor>[^\s',]{1,64})`,
+  ),
+  shape(
+    'failed-login',
+    String.raw`%ASA-\d-605004: Login denied from (?<source>${ip})/.{0,120}? for user "(?<actor>[^"]{1,64})"`,
+  ),
+  shape(
+    'successful-login',
+    String.raw`%ASA-\d-605005: Login permitted from (?<source>${ip})/.{0,120}? for user "(?<actor>[^"]{1,64})"`,
+  ),
+  shape('failed-login', String.raw`%ASA-\d-113015: .{0,120}?user = (?<actor>\S{1,64}) : user IP = (?<source>${ip})`),
+  shape(
+    'blocked-connection',
+    String.raw`%(?:ASA|FTD)-\d-(?:106023|106001|106006|106014|106100|106021|710003): .{0,60}?(?:[Dd]en(?:y|ied)).{0,60}?(?:src \w{1,30}:|from )(?<source>${ip})[/(]\d{1,5}.{0,60}?(?:dst \w{1,30}:|to )(?<target>${ip}[/(]\d{1,5})`,
+  ),
+  shape(
+    'blocked-connection',
+    String.raw`(?:BLOCK|DROP|DENY|DENIED|REJECT)[^=]{0,30} IN=.{0,120}? SRC=(?<source>${ip}) DST=(?<target>${ip}(?:.{0,140}? DPT=\d{1,5})?)`,
+  ),
+  shape(
+    'blocked-connection',
+    String.raw`filterlog(?:\[\d{1,9}\])?: (?:[^,]{0,40},){6}block,(?:[^,]{0,40},){11}(?<source>${ip}),(?<target>${ip}(?:,\d{1,5}){0,2})`,
+  ),
+  shape('malware-detected', String.raw`: (?<target>[\w./-]{1,80}) FOUND$`),
+];
+
+/** One of these is in every line of which a shape can match: most lines are done with at once. */
+export const messageNeedles =
+  /Failed |Invalid user|authentication failure|Accepted |sudo|new user|new account|delete user|account deleted|password |to group|temporarily locked|tally|auth failed|Login|LOGIN|SASL|%ASA|%FTD|SRC=|filterlog| FOUND/;

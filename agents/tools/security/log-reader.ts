@@ -1,0 +1,129 @@
+/** Reads a text as a log, in whichever family of formats it is. */
+import { splitLines } from '../text/lines.ts';
+import type { Range } from '../text/span.ts';
+import { fieldsOfJson, fieldsOfPairs, recordOfFields } from './log-fields.ts';
+import { messageNeedles, messageShapes } from './log-messages.ts';
+import { accountOf, addressOf, type LogRecord, recordOf } from './log-record.ts';
+import { findLogTime } from './log-times.ts';
+import { readWindowsCsv, readWindowsText } from './windows-log.ts';
+
+/** How much of a line is read: messages begin early, payloads can be long. */
+const lineCharactersMax = 1500;
+/** JSON records are read whole or not at all. */
+const jsonCharactersMax = 8000;
+
+/** In the order of the text. A prose text gives none or few. */
+export function readLog(text: string): LogRecord[] {
+  const isDayFirst = dayFirstOf(text);
+  const table = readWindowsCsv(text, isDayFirst);
+  if (table.length > 0) return table;
+  const events = readWindowsText(text, isDayFirst);
+  if (events.length > 0) return events;
+  const whole = readJsonDocument(text, isDayFirst);
+  if (whole.length > 0) return whole;
+  return splitLines(text).flatMap((range) => {
+    const record = readLine(text, range, isDayFirst);
+    return record === undefined ? [] : [record];
+  });
+}
+
+/** A first number above 12 in a date with slashes is a day. */
+function dayFirstOf(text: string): boolean | undefined {
+  const sample = text.slice(0, 20_000);
+  if (/(?<![\d/])(?:1[3-9]|2\d|3[01])\/\d{1,2}\/\d{4}[ ,]{1,2}\d{1,2}:/.test(sample)) return true;
+  return /(?<![\d/])\d{1,2}\/(?:1[3-9]|2\d|3[01])\/\d{4}[ ,]{1,2}\d{1,2}:/.test(sample) ? false : undefined;
+}
+
+function readJsonDocument(text: string, isDayFirst: boolean | undefined): LogRecord[] {
+  const start = text.slice(0, 200).trimStart();
+  if (!/^(?:\[\s{0,20}\{|\{\s{0,20}"(?:Records|value|events|logs|hits)")/.test(start)) return [];
+  try {
+    const parsed = JSON.parse(text) as Record<string, unknown>;
+    const list = Array.isArray(parsed) ? parsed : Object.values(parsed).find(Array.isArray);
+    return ((list ?? []) as unknown[]).flatMap((item) => {
+      const fields = fieldsOfJson(item);
+      const record = fields && recordOfFields(fields, { start: 0, end: Math.min(text.length, 400) }, '', isDayFirst);
+      return record === undefined ? [] : [record];
+    });
+  } catch {
+    return [];
+  }
+}
+
+function readLine(text: string, { start, end }: Range, isDayFirst: boolean | undefined): LogRecord | undefined {
+  if (end - start < 16) return undefined;
+  const range = { start, end: Math.min(end, start + lineCharactersMax) };
+  if (text[start] === '{' && end - start <= jsonCharactersMax) {
+    const fields = parsedFields(text.slice(start, end));
+    return fields === undefined ? undefined : recordOfFields(fields, range, '', isDayFirst);
+  }
+  const line = text.slice(range.start, range.end);
+  const access = accessShape.exec(line);
+  if (access !== null) return accessRecord(access, range, isDayFirst);
+  const time = findLogTime(line.slice(0, 60), isDayFirst);
+  if (time === undefined) return undefined;
+  const message = messageRecord(line, range, time);
+  if (message !== undefined) return message;
+  const pairs = fieldsOfPairs(line);
+  const keyed =
+    pairs !== undefined && (pairs.has('date') || pairs.has('action') || pairs.has('devname'))
+      ? recordOfFields(pairs, range, line, isDayFirst)
+      : undefined;
+  return keyed ?? recordOf({ ...range, time, count: 1, host: hostOf(line) });
+}
+
+function parsedFields(json: string) {
+  try {
+    return fieldsOfJson(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Common and combined format. @see Apache HTTP Server, "Log Files" */
+const accessShape =
+  /^(?:[\w.-]{1,80}(?::\d{1,5})? )?([\da-fA-F.:]{3,45}) \S{1,80} (\S{1,80}) \[([^\]]{10,40})\] "(?:[A-Z]{3,8} )?([^" ]{0,600})[^"]{0,200}" ([1-5]\d\d) (?:\d{1,12}|-)/;
+
+function accessRecord(match: RegExpExecArray, range: Range, isDayFirst: boolean | undefined): LogRecord {
+  const [, source, actor, time, path, status] = match;
+  return recordOf({
+    ...range,
+    time: findLogTime(time!, isDayFirst),
+    event: Number(status) >= 400 ? 'web-request-error' : undefined,
+    actor: accountOf(actor),
+    source: addressOf(source),
+    target: `${status} ${path!.slice(0, 100)}`,
+    count: 1,
+  });
+}
+
+function messageRecord(line: string, range: Range, time: LogRecord['time']): LogRecord | undefined {
+  if (!messageNeedles.test(line)) return undefined;
+  for (const { event, pattern, witness } of messageShapes) {
+    const groups = pattern.exec(line)?.groups;
+    if (groups === undefined && !pattern.test(line)) continue;
+    const repeated = /message repeated (\d{1,6}) times/.exec(line)?.[1];
+    const count = Math.min(100_000, Number(groups?.count ?? repeated ?? 1));
+    const program = /(?<![\w.-])([\w./-]{2,40})(?:\([\w:-]{1,30}\))?\[(\d{1,9})\]/.exec(line.slice(0, 200));
+    return recordOf({
+      ...range,
+      time,
+      event,
+      actor: accountOf(groups?.actor),
+      source: addressOf(groups?.source),
+      target: groups?.target,
+      host: hostOf(line),
+      count,
+      group: witness === undefined || program === null ? undefined : `${program[1]}[${program[2]}]`,
+      witness,
+    });
+  }
+  return undefined;
+}
+
+/** The word between the time and the program of a syslog line. */
+function hostOf(line: string): string | undefined {
+  return /^(?:<\d{1,3}>)?(?:\d )?(?:[A-Z][a-z]{2} [ \d]\d (?:\d{4} )?\d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?) ([A-Za-z][\w.-]{1,60}) [\w./-]{2,40}(?:\([\w:-]{1,30}\))?(?:\[\d{1,9}\])?:/.exec(
+    line,
+  )?.[1];
+}

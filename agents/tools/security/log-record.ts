@@ -1,0 +1,74 @@
+/** What one record of a log says, in the same words for every format. */
+import type { Range } from '../text/span.ts';
+
+export type LogEvent =
+  | 'failed-login'
+  | 'successful-login'
+  | 'sudo'
+  | 'sudo-denied'
+  | 'account-created'
+  | 'account-deleted'
+  | 'account-locked'
+  | 'password-changed'
+  | 'group-member-added'
+  | 'log-cleared'
+  | 'logging-disabled'
+  | 'service-installed'
+  | 'access-key-created'
+  | 'policy-attached'
+  | 'access-denied'
+  | 'blocked-connection'
+  | 'web-request-error'
+  | 'malware-detected';
+
+export interface LogTime {
+  /** `2026-03-09`; absent where the log gives no year. */
+  readonly date?: string;
+  /** `03-09`, where the log gives no year. */
+  readonly day?: string;
+  /** 24-hour clock, as printed: `02:14:05`. */
+  readonly time: string;
+}
+
+export interface LogRecord extends Range {
+  readonly time?: LogTime;
+  readonly event?: LogEvent;
+  /** The account that logs in or acts, without its domain. */
+  readonly actor?: string;
+  /** Address that the event came from. */
+  readonly source?: string;
+  /** The host that wrote the record. */
+  readonly host?: string;
+  /** Address, port or path that the event was aimed at. */
+  readonly target?: string;
+  /** How often the event happened. */
+  readonly count: number;
+  /** Equal for records that may tell of one event: process and id. */
+  readonly group?: string;
+  /** Which program tells of the event, within a group; a lower rank is the better witness. */
+  readonly witness?: string;
+  /** Identifies a record that may be delivered twice. */
+  readonly id?: string;
+  readonly isCloud?: true;
+}
+
+/** Without what is undefined, so that records compare and serialise cleanly. */
+export function recordOf(fields: { readonly [Name in keyof LogRecord]: LogRecord[Name] | undefined }): LogRecord {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as LogRecord;
+}
+
+const addressShape = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})$/i;
+
+/** @returns undefined for "-", names of services and whatever else is no address */
+export function addressOf(written: unknown): string | undefined {
+  if (typeof written !== 'string') return undefined;
+  const address = written.trim().replace(/^::ffff:/i, '');
+  return addressShape.test(address) && address.length >= 3 ? address : undefined;
+}
+
+/** `HALDEN\m.berge` and `m.berge` are one account. */
+export function accountOf(written: unknown): string | undefined {
+  if (typeof written !== 'string') return undefined;
+  const name = written.trim().slice(0, 120).replace(/^.*\\/, '');
+  return name === '' || /^(?:-|n\/a|null|unknown)$/i.test(name) ? undefined : name;
+}

@@ -1,0 +1,84 @@
+/** Windows security events: what each number means, and where its text names the account and the address. */
+import { accountOf, addressOf, type LogEvent } from './log-record.ts';
+
+interface WindowsEvent {
+  readonly event: LogEvent;
+  /** Whose name the event states as the account that acts: the one that logs on, or the subject. */
+  readonly actor: 'target' | 'subject' | 'none';
+}
+
+/** @see Microsoft, "Appendix L: Events to Monitor" */
+export const windowsEvents: ReadonlyMap<number, WindowsEvent> = new Map([
+  [4624, { event: 'successful-login', actor: 'target' }],
+  [4625, { event: 'failed-login', actor: 'target' }],
+  [4720, { event: 'account-created', actor: 'subject' }],
+  [4726, { event: 'account-deleted', actor: 'subject' }],
+  [4740, { event: 'account-locked', actor: 'none' }],
+  [4723, { event: 'password-changed', actor: 'subject' }],
+  [4724, { event: 'password-changed', actor: 'subject' }],
+  [4728, { event: 'group-member-added', actor: 'subject' }],
+  [4732, { event: 'group-member-added', actor: 'subject' }],
+  [4756, { event: 'group-member-added', actor: 'subject' }],
+  [1102, { event: 'log-cleared', actor: 'subject' }],
+  [104, { event: 'log-cleared', actor: 'subject' }],
+  [517, { event: 'log-cleared', actor: 'subject' }],
+  [7045, { event: 'service-installed', actor: 'none' }],
+  [4697, { event: 'service-installed', actor: 'subject' }],
+  [1116, { event: 'malware-detected', actor: 'none' }],
+  [5152, { event: 'blocked-connection', actor: 'none' }],
+  [5157, { event: 'blocked-connection', actor: 'none' }],
+]);
+
+/** Accounts of the system itself, whose logons say nothing. */
+const systemAccount =
+  /^(?:SYSTEM|LOCAL SERVICE|NETWORK SERVICE|LOKALER DIENST|NETZWERKDIENST|ANONYMOUS LOGON|ANONYMOUS-ANMELDUNG|(?:DWM|UMFD)-\d{1,3})$/i;
+
+export interface WindowsDetails {
+  readonly event?: LogEvent;
+  readonly actor?: string;
+  readonly source?: string;
+  readonly host?: string;
+}
+
+/** Labels of the fields, as Event Viewer, XML and collectors write them. */
+const value = String.raw`["']?\s{0,3}[:=>]\s{0,12}["']?(?<value>[^\r\n\t"',;<>]{1,80}?)(?=[\t\r\n"',;<]|\s{2}|\s[A-Z][A-Za-z]{1,16}(?: [A-Z][a-z]{1,12}){0,3}\s?[:=]|$)`;
+const nameShape = new RegExp(`(?:Account Name|Kontoname)${value}`);
+const labels = {
+  subject: new RegExp(`(?:SubjectUserName|SubjectAccountName)${value}`),
+  target: new RegExp(`(?:TargetUserName|TargetAccountName)${value}`),
+  source: new RegExp(
+    `(?:Source Network Address|Quellnetzwerkadresse|IpAddress|Source Address|SourceAddress|Client Address)${value}`,
+  ),
+  host: /(?<!\w)(?:Computer|ComputerName|MachineName|Hostname)["']?\s{0,12}[:=>]\s{0,12}["']?(?<value>[\w.-]{2,80})/,
+};
+const sections = {
+  subject: /(?:Subject|Antragsteller)\s{0,3}:/,
+  target:
+    /(?:New Logon|Account For Which Logon Failed|Neue Anmeldung|Konto, für das die Anmeldung fehlgeschlagen ist)\s{0,3}:/,
+};
+
+/** @param text of one event */
+export function readWindowsEvent(code: number, text: string): WindowsDetails {
+  const known = windowsEvents.get(code);
+  const actor = known === undefined || known.actor === 'none' ? undefined : accountIn(text, known.actor);
+  const source = addressOf(labels.source.exec(text)?.groups?.value);
+  const host = labels.host.exec(text)?.groups?.value;
+  return {
+    ...(known === undefined || isSystemLogon(known.event, actor) ? {} : { event: known.event }),
+    ...(actor === undefined ? {} : { actor }),
+    ...(source === undefined ? {} : { source }),
+    ...(host === undefined ? {} : { host }),
+  };
+}
+
+export function isSystemLogon(event: LogEvent, actor: string | undefined): boolean {
+  return event === 'successful-login' && actor !== undefined && systemAccount.test(actor);
+}
+
+function accountIn(text: string, role: 'subject' | 'target'): string | undefined {
+  const direct = labels[role].exec(text)?.groups?.value;
+  if (direct !== undefined) return accountOf(direct);
+  const section = sections[role].exec(text);
+  if (section === null) return undefined;
+  return accountOf(nameShape.exec(text.slice(section.index, section.index + 400))?.groups?.value);
+}
