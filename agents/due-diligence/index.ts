@@ -5,6 +5,7 @@ import { capTable } from '../tools/due-diligence/cap-table.ts';
 import { dataRoom } from '../tools/due-diligence/data-room.ts';
 import { legalMentions } from '../tools/due-diligence/mentions.ts';
 import { redFlags } from '../tools/due-diligence/red-flags.ts';
+import { dealTerms } from '../tools/due-diligence/terms.ts';
 import { reportSchema } from './report-schema.ts';
 
 export const dueDiligence: Agent = {
@@ -14,6 +15,6 @@ export const dueDiligence: Agent = {
   version: '1.0.1',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.1, maxTokens: 4096 },
-  tools: [redFlags, capTable, legalMentions, dataRoom],
+  tools: [redFlags, capTable, legalMentions, dataRoom, dealTerms],
   reportSchema,
 };

@@ -15,6 +15,7 @@ export const adapter: Adapter = ({
   cap_table: capTable,
   change_of_control_and_litigation: mentions,
   data_room: dataRoom,
+  deal_terms: terms,
 }) => {
   const { raised } = flags as unknown as { raised: readonly Entry[] };
   const { table, convertibles, round } = capTable as unknown as CapTableResult;
@@ -30,6 +31,7 @@ export const adapter: Adapter = ({
       ...control!.items.flatMap(controlMentionsOf),
       ...litigation!.items.flatMap(litigationMentionsOf),
       ...items.flatMap(dataRoomItemOf),
+      ...termsOf(terms as unknown as Readonly<Record<string, List>>),
     ],
   };
 };
@@ -166,4 +168,52 @@ function litigationMentionsOf({ status, amounts, denied }: Entry): Fact[] {
 function dataRoomItemOf({ line, status }: Entry): Fact[] {
   if (line === undefined) return [];
   return [factOf('data_room_item', { item: stringOf(line), status: status === 'announced' ? 'missing' : 'present' })];
+}
+
+/** Fields of the tool's lists that are fields of the labels, by their own names. */
+function termsOf({
+  values,
+  preferences,
+  anti_dilution: forms,
+  consents,
+  seats,
+  warranty_limits: limits,
+}: Readonly<Record<string, List>>): Fact[] {
+  return [
+    ...values!.items.map(valueTermOf),
+    ...preferences!.items.map(({ share_class: share, multiple, participation, cap_multiple: cap }) =>
+      factOf('liquidation_preference', {
+        share_class: stringOf(share),
+        multiple: numberOf(multiple),
+        participation: stringOf(participation),
+        cap_multiple: numberOf(cap),
+      }),
+    ),
+    ...forms!.items.map(({ form }) => factOf('anti_dilution', { form: stringOf(form) })),
+    ...consents!.items.map(({ action }) => factOf('protective_provision', { action: stringOf(action) })),
+    ...seats!.items.map(({ elected_by: by, seats: count }) =>
+      factOf('board_seats', { elected_by: stringOf(by), seats: count as number }),
+    ),
+    ...limits!.items.map(({ limit, scope, amount, currency, percent, count, unit }) =>
+      factOf('warranty_limit', {
+        limit: stringOf(limit),
+        scope: stringOf(scope),
+        amount: numberOf(amount),
+        currency: currencyOf(currency),
+        percent: numberOf(percent),
+        length: lengthOf(count, unit),
+      }),
+    ),
+  ];
+}
+
+function valueTermOf({ kind, term, value, currency, count, unit, date }: Entry): Fact {
+  if (kind === 'money')
+    return factOf('money_term', { term: stringOf(term), amount: numberOf(value), currency: currencyOf(currency) });
+  if (kind === 'rate') return factOf('rate_term', { term: stringOf(term), percent: numberOf(value) });
+  return factOf('period_term', { term: stringOf(term), length: lengthOf(count, unit), date: stringOf(date) });
+}
+
+function lengthOf(count: Json | undefined, unit: Json | undefined): FieldValue | undefined {
+  return count === undefined || unit === undefined ? undefined : { count: Number(count), unit: String(unit) };
 }

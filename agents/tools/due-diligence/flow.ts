@@ -1,0 +1,214 @@
+/**
+ * The running text of a document: paragraphs without the line breaks, page numbers and rules of a printed page, so that a sentence in a
+ * narrow column is one sentence. Places are mapped back to the plain text of the document.
+ */
+import type { Document } from '../../document/document.ts';
+import { type FoundAmount, findAmounts } from '../text/amounts.ts';
+import { type FoundDate, findDates } from '../text/dates.ts';
+import { type FoundDuration, findDurations } from '../text/durations.ts';
+import { splitLines } from '../text/lines.ts';
+import { type FoundPercent, findPercents } from '../text/percents.ts';
+import { allWithin } from '../text/ranges.ts';
+import { splitSentences } from '../text/sentences.ts';
+import type { Range } from '../text/span.ts';
+import { splitWords } from '../text/words.ts';
+
+export interface Sentence extends Range {
+  readonly text: string;
+  /** The label of its line or row, else the title over it. */
+  readonly label: string;
+  readonly isItem: boolean;
+  /** A row of a table with more than two columns. */
+  readonly isRow: boolean;
+  /** Index of its paragraph. */
+  readonly paragraph: number;
+  readonly opensParagraph: boolean;
+  readonly isTitle: boolean;
+}
+
+export interface Flow {
+  readonly text: string;
+  readonly sentences: readonly Sentence[];
+  readonly amounts: readonly FoundAmount[];
+  readonly percents: readonly FoundPercent[];
+  readonly durations: readonly FoundDuration[];
+  readonly dates: readonly FoundDate[];
+  /** The place in the plain text of the document. */
+  placeOf(range: Range): Range;
+}
+
+/** Longer sentences are cut: nothing is a term of a contract that far from its subject. */
+const sentenceCharactersMax = 2_000;
+
+const flows = new WeakMap<Document, Flow>();
+
+export function flowOf(document: Document): Flow {
+  const known = flows.get(document);
+  if (known !== undefined) return known;
+  const flow = buildFlow(document);
+  flows.set(document, flow);
+  return flow;
+}
+
+const pageMark =
+  /^(?:[-=_*~.─—\s]{3,}|(?:[-–]\s{0,2})?\d{1,3}(?:\s{0,2}[-–])?|(?:page|seite|página|pagina|blad|strana)\s\d{1,4}(?:\s?(?:of|von|de|van|sur|\/)\s?\d{1,4})?)$/i;
+const itemStart =
+  /^(?:[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
+const labelStart = /^\p{Lu}[\p{L}\d '’,/&()-]{2,44}:\s{1,40}\S/u;
+
+/** "Liquidation   First pay …" over "Preference:   each share …": a label of two lines beside its text. */
+const labelAbove = /^\s*(\p{Lu}[\p{L}-]{2,20}(?: [\p{L}-]{1,16}){0,2})(?:\t|\s{3,})(?=\S)/u;
+const labelBelow = /^\s*([\p{L}-]{3,20}(?: [\p{L}-]{1,16}){0,2}):(?:\t|\s{2,})(?=\S)/u;
+
+interface Paragraph {
+  readonly lines: Range[];
+  readonly isItem: boolean;
+  readonly isRow: boolean;
+  readonly label?: string;
+}
+
+function paragraphsOf({ text, tables }: Document): Paragraph[] {
+  const found: Paragraph[] = [];
+  let open: Paragraph | undefined;
+  let gap = true;
+  let nextTable = 0;
+  const lines = splitLines(text);
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index]!;
+    const shown = text.slice(line.start, Math.min(line.end, line.start + 120)).trim();
+    if (shown === '') {
+      gap = true;
+      continue;
+    }
+    if (shown.length < 100 && pageMark.test(shown)) continue;
+    while (nextTable < tables.length && tables[nextTable]!.end <= line.start) nextTable += 1;
+    const table = tables[nextTable];
+    const isRow = table !== undefined && table.start <= line.end && table.columns.length > 2;
+    const last = open?.lines.at(-1);
+    const before = last === undefined ? '.' : (text.slice(last.start, last.end).trimEnd().at(-1) ?? '.');
+    const runsOn = gap ? /^\p{Ll}/u.test(shown) && /[\p{L},\d]/u.test(before) : !startsAnew(shown);
+    const paired = isRow ? undefined : pairedLabel(text, line, lines[index + 1]);
+    if (paired !== undefined) {
+      open = { lines: paired.lines, isItem: false, isRow: false, label: paired.label };
+      found.push(open);
+      index += 1;
+    } else if (open === undefined || isRow || !runsOn) {
+      open = { lines: [line], isItem: itemStart.test(shown), isRow };
+      found.push(open);
+    } else open.lines.push(line);
+    gap = isRow;
+  }
+  return found;
+}
+
+function pairedLabel(
+  text: string,
+  line: Range,
+  next: Range | undefined,
+): { lines: Range[]; label: string } | undefined {
+  if (next === undefined) return undefined;
+  const above = labelAbove.exec(text.slice(line.start, Math.min(line.end, line.start + 90)));
+  const below = above === null ? null : labelBelow.exec(text.slice(next.start, Math.min(next.end, next.start + 90)));
+  if (above === null || below === null) return undefined;
+  const lines = [
+    { start: line.start + above[0].length, end: line.end },
+    { start: next.start + below[0].length, end: next.end },
+  ];
+  return { lines, label: `${above[1]} ${below[1]}` };
+}
+
+function startsAnew(shown: string): boolean {
+  return itemStart.test(shown) || labelStart.test(shown);
+}
+
+function buildFlow(document: Document): Flow {
+  const parts: string[] = [];
+  const starts: number[] = [];
+  const sources: number[] = [];
+  let length = 0;
+  const ranges: FlowParagraph[] = [];
+  const add = (piece: string, source: number) => {
+    starts.push(length);
+    sources.push(source);
+    parts.push(piece);
+    length += piece.length;
+  };
+  for (const { lines, isItem, isRow, label } of paragraphsOf(document)) {
+    const start = length;
+    for (const line of lines) {
+      if (length > start) add(' ', line.start);
+      for (const match of document.text.slice(line.start, line.end).matchAll(/\S+/g)) {
+        if (length > start && !parts.at(-1)!.endsWith(' ')) add(' ', line.start + match.index);
+        add(match[0], line.start + match.index);
+      }
+    }
+    ranges.push({ range: { start, end: length }, isItem, isRow, ...(label === undefined ? {} : { label }) });
+    add('\n', lines.at(-1)!.end);
+  }
+  const text = parts.join('');
+  const sourceAt = (at: number) => {
+    let low = 0;
+    let high = starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (starts[middle]! <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low === 0 ? 0 : sources[low - 1]! + Math.min(at - starts[low - 1]!, parts[low - 1]!.length);
+  };
+  const hint = { decimalMark: document.decimalMark };
+  return {
+    text,
+    sentences: sentencesOf(text, ranges),
+    amounts: findAmounts(text).filter(({ value }) => !value.startsWith('-') && !/^[0.]+$/.test(value)),
+    percents: findPercents(text, hint).filter(({ value }) => !value.startsWith('-')),
+    durations: findDurations(text, splitWords(text)),
+    dates: findDates(text, splitWords(text), document.dateOrder),
+    placeOf: ({ start, end }) => ({ start: sourceAt(start), end: Math.max(sourceAt(start), sourceAt(end - 1) + 1) }),
+  };
+}
+
+interface FlowParagraph {
+  readonly range: Range;
+  readonly isItem: boolean;
+  readonly isRow: boolean;
+  readonly label?: string;
+}
+
+function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Sentence[] {
+  let title = '';
+  return paragraphs.flatMap(({ range, isItem, isRow, label: paired }, paragraph) => {
+    const shown = text.slice(range.start, range.end);
+    const isTitle = shown.length <= 90 && !/[.;,]$/.test(shown) && !/:\s\S/.test(shown) && /^[\p{Lu}\d§]/u.test(shown);
+    const own =
+      paired ??
+      /^(?:(?:§\s?|(?:[Aa]rticle|[Aa]rtikel|[Aa]rtículo|[Ss]ection|[Cc]lause)\s)?[\d.]{1,8}\s|\([a-z]{1,4}\)\s)?(\p{Lu}[^:.;]{2,48}?)(?::|\.(?=\s))/u.exec(
+        shown.slice(0, 80),
+      )?.[1];
+    if (own === undefined && isTitle) title = shown.slice(0, 90);
+    const label = own ?? title;
+    return splitSentences(shown).map(({ start, end }, index) => ({
+      start: range.start + start,
+      end: range.start + Math.min(end, start + sentenceCharactersMax),
+      text: shown.slice(start, Math.min(end, start + sentenceCharactersMax)),
+      label,
+      isItem,
+      isRow,
+      paragraph,
+      opensParagraph: index === 0,
+      isTitle,
+    }));
+  });
+}
+
+/** Those of a list that begin in a sentence, with their places in it. */
+export function within<Found extends Range>(
+  list: readonly Found[],
+  sentence: Range,
+): (Found & { readonly at: number; readonly to: number })[] {
+  return allWithin(list, sentence).map((each) => ({
+    ...each,
+    at: each.start - sentence.start,
+    to: each.end - sentence.start,
+  }));
+}

@@ -1,0 +1,87 @@
+/** The words that name the terms of a financing or a sale, in English, German, French, Spanish and Dutch. */
+
+export type MoneyTerm =
+  | 'pre-money'
+  | 'post-money'
+  | 'investment'
+  | 'price-per-share'
+  | 'valuation-cap'
+  | 'qualified-financing'
+  | 'purchase-price';
+export type RateTerm = 'option-pool' | 'discount' | 'interest' | 'dividend';
+
+export interface Cue<Term> {
+  readonly term: Term | undefined;
+  readonly words: RegExp;
+}
+
+/** A cue without a term names an amount of another kind. */
+export const moneyCues: readonly Cue<MoneyTerm>[] = [
+  {
+    term: 'valuation-cap',
+    words:
+      /\b(?:(?:pre|post)[- ]?money )?valuation cap\b|\bcap on (?:the )?valuation\b|\bbewertungs-?(?:obergrenze|cap|deckel|grenze)|\bplafond de valorisation|\bcap de valorisation|\b(?:tope|límite|techo) de valoración|\bwaarderings-?(?:plafond|cap)|\b(?:post|pre)[- ]?money cap\b/gi,
+  },
+  {
+    term: 'pre-money',
+    words:
+      /\bpre[- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| capitali)|\bvalorisation (?:d'entrée|avant)|\bvaloración (?:previa|pre)/gi,
+  },
+  {
+    term: 'post-money',
+    words:
+      /\bpost[- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| (?:fully[- ]diluted )?capitali)/gi,
+  },
+  {
+    term: 'qualified-financing',
+    words:
+      /\b(?:next )?(?:qualified|qualifying) (?:equity )?financing\b|\bgross proceeds of\b|\baggregate (?:gross )?proceeds\b|\bqualifizierte[nr]? (?:finanzierung|eigenkapital|kapital)\S*|\bfinancement qualifié|\blevée qualifi\S*|\b(?:financiación|ronda) (?:c?ualificada|calificada)|\bgekwalificeerde (?:financiering|ronde)/gi,
+  },
+  {
+    term: 'price-per-share',
+    words:
+      /\boriginal (?:issue|purchase) price\b|\b(?:purchase |subscription |issue |conversion )?price per (?:\S+ ){0,2}(?:share|unit)|\bper[- ]share price\b|\bshare price\b|\bissue price\b|\bOIP\b|\bausgabe(?:preis|betrag)|\bpreis (?:je|pro) (?:\S+ )?(?:anteil|aktie|geschäftsanteil)|\bprix (?:unitaire|par action|d'émission|de souscription (?:unitaire|par action))|\bprecio (?:por|de) (?:acción|participación|emisión|suscripción)|\b(?:prijs|koers) per aandeel|\buitgifteprijs|(?<=^.{0,3})\bper (?:preferred )?share\b|(?<=^.{0,3})\bpar action\b|(?<=^.{0,3})\bje (?:aktie|anteil|geschäftsanteil)/gi,
+  },
+  {
+    term: 'investment',
+    words:
+      /\bamount (?:to be )?raised\b|\bamount of (?:the )?(?:investment|financing|round)\b|\b(?:total |aggregate )?(?:investment|subscription|funding|financing|round|loan|offering|note) (?:amount|size|sum|monies)\b|\b(?:total|aggregate) (?:investment|round|raise|financing|subscription|proceeds to the company)\b|\bnew money\b|\bpurchase amount\b|\bprincipal (?:sum|amount)\b|\binvest(?:s|ing)? (?:an aggregate(?: amount)? of|a total of|up to)?|\binvestment of\b|\bprincipal of\b|\braise of\b|\bsize of (?:the )?round\b|\b(?:gesamt)?(?:investitions?|beteiligungs?|darlehens?|finanzierungs?|investment)-?(?:summe|betrag|volumen|höhe)|\bgesamtinvestition|\bnennbetrag des darlehens|\bdarlehen in höhe von|\bmontant (?:de l[’'](?:investissement|augmentation)|total|(?:de la )?levée|investi|du prêt|(?:en )?principal|de la souscription|nominal)|\binvestissement (?:total|de)\b|\bimporte (?:de la (?:inversión|ronda)|principal|total|del préstamo|nominal)|\binversión (?:total|de)\b|\bhoofdsom|\b(?:totale )?investering(?:sbedrag)?\b|\bleningbedrag|\bpurchase price of (?:this|the) (?:safe|note)/gi,
+  },
+  {
+    term: 'purchase-price',
+    words:
+      /(?<!original |initial |conversion )\b(?:total |aggregate |base |initial |headline |fixed |cash )?purchase price\b(?! per)|\b(?:total |aggregate |cash )consideration\b|\bconsideration for the (?:sale|shares)|\b(?:gesamt|fest|basis|grund)?kaufpreis(?:es)?\b|\bprix (?:de (?:vente|cession|base|acquisition)|d[’']achat)\b|\bprecio (?:total )?(?:de (?:la )?(?:compra(?:venta)?|venta|adquisición)|base|fijo)\b|\bkoop(?:prijs|som)\b|\boverdrachtsprijs/gi,
+  },
+  {
+    term: undefined,
+    words:
+      /\bpar value\b|\bnominal(?: value)?\b|\bnennwert|\bvaleur nominale|\bvalor nominal|\bnominale waarde|\b(?:strike|exercise)(?: price)?\b|\bescrow\b|\bretention\b|\btreuhand\S*|\bteilbetrag|\bhinterleg\S*|\bséquestre|\bdepósito|\bearn-?out\b|\bpenalt\S*|\bvertragsstrafe|\bfees?\b|\bexpenses\b|\bcosts\b|\bkosten\b|\bfrais\b|\bgastos\b|\brevenue\b|\bebitda\b|\bnet debt\b|\bcash (?:of|balance)\b|\bliabilit\S*|\bhaft\S*|\bplafond\b|\bresponsab\S*|\baansprakelijk\S*|\blimited to\b|\bin excess of\b|\bexceed\S*|\bindebtedness\b|\bthreshold\b|\bdefault\b|\bdividend\S*|\bas lead\b|\btranche\b|\bdeposit\b|\bstichting\b|\bworking capital\b|\bdamages\b|\bclaim\S*\b|\bunrestricted\b|\badjust\S*|\bdrawn\b|\brent\b/gi,
+  },
+];
+
+export const rateCues: readonly Cue<RateTerm>[] = [
+  {
+    term: 'option-pool',
+    words:
+      /\b(?:employee |unallocated |available |stock |share )?(?:option|equity|employee|incentive|esop) (?:incentive )?(?:pool|plan|reserve|scheme)\b|\b(?:esop|vsop)\b|\bpool\b|\bmitarbeiterbeteiligung\S*|\boptionspool|\bpool d[’']options|\bpool (?:de )?bspce|\bpool de opciones|\bplan de (?:opciones|incentivos)|\boptie-?(?:pool|plan)|\bmedewerkersparticipatie\S*/gi,
+  },
+  {
+    term: 'discount',
+    words:
+      /\bdiscount(?:ed)?(?: rate| price| factor)?\b|\b(?:wandlungs)?(?:abschlag|rabatt)\w*|\bnachlass\b|\bdécote\b|\bdescuento\b|\bkorting\b|\bless\b(?= \w+ per)|\bmultiplied by\b/gi,
+  },
+  {
+    term: 'interest',
+    words:
+      /\binterest\b(?! cover| in | of the| rate cover)|\bzins(?:en|satz|es)?\b|\bverzins\S*|\bintérêts?\b|\btaux d[’']intérêt|\binterés(?:es)?\b|\brente(?:voet|percentage)?\b|\bcoupon\b/gi,
+  },
+  {
+    term: 'dividend',
+    words: /\bdividends?\b|\b(?:vorzugs|vorab)?dividende[ns]?\b|\bdividendos?\b|\bpreferred return\b/gi,
+  },
+  {
+    term: undefined,
+    words:
+      /\b(?:default|penalty) (?:rate|interest)\b|\bverzug\S*|\bmaximum\b|\busury\b|\bshall never exceed|\bvot(?:es?|ing)\b|\bmajority\b|\bmehrheit\b|\bmajorité\b|\bmayoría\b|\bmeerderheid\b|\bstimm\S*|\bown(?:s|ed|ership)\b|\btax(?:es)?\b|\bsteuer\S*|\bunvested\b|\bvest(?:s|ed)?\b|\bholders? of\b|\bcustomer\b|\brevenue\b|\bcover\b|\bof the (?:preferred|shares)\b|\bbore\b|\bretenci\S*|\bwithholding\b|\bin arrears\b|\bredemption\b/gi,
+  },
+];

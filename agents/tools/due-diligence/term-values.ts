@@ -1,0 +1,211 @@
+/** Amounts, percentages and periods that the words beside them make terms of a financing or a sale. */
+import type { Range } from '../text/span.ts';
+import { type Flow, type Sentence, within } from './flow.ts';
+import { type Cue, type MoneyTerm, moneyCues, type RateTerm, rateCues } from './term-cues.ts';
+
+export interface FoundTerm extends Range {
+  readonly kind: 'money' | 'rate' | 'period';
+  readonly term: MoneyTerm | RateTerm | PeriodTerm;
+  /** Amount or percentage as a decimal string. */
+  readonly value?: string;
+  readonly currency?: string;
+  readonly count?: string;
+  readonly unit?: string;
+  readonly date?: string;
+}
+
+export type PeriodTerm = 'exclusivity' | 'vesting' | 'cliff' | 'maturity';
+
+/** What follows is about another round. */
+const comparison =
+  /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
+/** Sentences about an example, a public offering or a cancelled instrument. */
+const elsewhere =
+  /\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
+const formTitle = /\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
+/** "No exclusivity", "none": a term that is excluded. */
+const blank = /\[[_ .•●]*\]|_{3,}/;
+
+export function isElsewhere({ text, label }: Sentence): boolean {
+  return elsewhere.test(text) || formTitle.test(label) || blank.test(text);
+}
+
+/** How far from its value a cue may stand. */
+const beforeMax = 150;
+const afterMax = 60;
+
+const parBefore =
+  /\b(?:par value|nominal value|strike price|exercise price|nennwert|valeur nominale|valor nominal|nominale waarde)\b[^;,]{0,20}$/i;
+
+/** The term of the nearest cue; one behind the value counts as farther, since English and German name before they value. */
+function nearestTerm<Term>(
+  cues: readonly Cue<Term>[],
+  before: string,
+  after: string,
+): { term: Term | undefined; distance: number } | undefined {
+  if (parBefore.test(before)) return { term: undefined, distance: 0 };
+  let best: { term: Term | undefined; distance: number } | undefined;
+  const take = (term: Term | undefined, distance: number) => {
+    if (best === undefined || distance < best.distance) best = { term, distance };
+  };
+  for (const { term, words } of cues) {
+    for (const match of before.matchAll(words)) take(term, before.length - match.index - match[0].length);
+    const next = after.matchAll(words).next().value;
+    if (next !== undefined) take(term, next.index < 4 ? 0 : next.index + 12);
+  }
+  return best;
+}
+
+function termOf<Term>(
+  cues: readonly Cue<Term>[],
+  sentence: Sentence,
+  values: readonly { readonly at: number; readonly to: number }[],
+  index: number,
+): Term | undefined {
+  const { at, to } = values[index]!;
+  const previous = values[index - 1]?.to ?? 0;
+  const isRepeat = /^[\s()]*$/.test(sentence.text.slice(previous, at)) && index > 0;
+  const before = sentence.text.slice(Math.max(isRepeat ? 0 : previous, at - beforeMax), at);
+  const after = sentence.text
+    .slice(to, Math.min(to + afterMax, values[index + 1]?.at ?? sentence.text.length))
+    .split(/[;,]/, 1)[0]!;
+  const nearest = nearestTerm(cues, before, after);
+  if (nearest !== undefined) return nearest.term;
+  // A label names the first value of its line.
+  if (index > 0 || !sentence.opensParagraph) return undefined;
+  return nearestTerm(cues, sentence.label, '')?.term;
+}
+
+export function findValueTerms(flow: Flow): FoundTerm[] {
+  const found: FoundTerm[] = [];
+  for (const sentence of flow.sentences) {
+    if (isElsewhere(sentence)) continue;
+    const end = sentence.text.search(comparison);
+    const isHere = ({ at }: { at: number }) => end === -1 || at < end;
+    const amounts = within(flow.amounts, sentence).filter(isHere);
+    amounts.forEach(({ start, end, value, currency }, index) => {
+      const term = termOf(moneyCues, sentence, amounts, index);
+      if (term !== undefined)
+        found.push({ kind: 'money', term, value, ...(currency === undefined ? {} : { currency }), start, end });
+    });
+    const percents = sentence.isRow ? [] : within(flow.percents, sentence).filter(isHere);
+    percents.forEach(({ start, end, value }, index) => {
+      const term = termOf(rateCues, sentence, percents, index) ?? yearlyRate(sentence, percents[index]!.to);
+      if (term === undefined || Number(value) > 100) return;
+      const isFactor = term === 'discount' && Number(value) > 50;
+      found.push({ kind: 'rate', term, value: isFactor ? String(100 - Number(value)) : value, start, end });
+    });
+  }
+  return [...firstOfEach(found, flow), ...findPeriods(flow)];
+}
+
+/** "6.5 % p.a." without a dividend is interest. */
+function yearlyRate({ text, label }: Sentence, to: number): RateTerm | undefined {
+  const isYearly = /^[\s,]{0,3}(?:p\. ?a\b|per annum|per year|pro jahr|jährlich|par an|anual|per jaar)/i.test(
+    text.slice(to, to + 20),
+  );
+  return isYearly && !/dividend/i.test(`${label} ${text}`) ? 'interest' : undefined;
+}
+
+/** One document agrees on one amount of a kind; prices and percentages differ by class. */
+function firstOfEach(found: readonly FoundTerm[], flow: Flow): FoundTerm[] {
+  const once = new Set<string>();
+  const note = headNote(flow);
+  return [...(note === undefined ? [] : [note]), ...found].filter(({ kind, term, value }) => {
+    const key = term === 'price-per-share' ? `${kind} ${term} ${value}` : `${kind} ${term}`;
+    if (once.has(key)) return false;
+    once.add(key);
+    return true;
+  });
+}
+
+/** A note prints its principal above its text and repeats it in words. */
+function headNote({ amounts, text }: Flow): FoundTerm | undefined {
+  const [first] = amounts;
+  if (first === undefined || first.start > 200 || !/\bpromis(?:es|e) to pay\b/i.test(text.slice(0, 4_000)))
+    return undefined;
+  const { start, end, value, currency } = first;
+  return { kind: 'money', term: 'investment', value, ...(currency === undefined ? {} : { currency }), start, end };
+}
+
+const vesting =
+  /\bvest(?:s|ing|ed)?\b|\bunverfallbar\S*|\bacquisition (?:progressive|des droits|des actions)|\bconsolid\S*|\bdevengo\b|\bonvoorwaardelijk/i;
+const cliff = /\bcliff\b|\bwartefrist\b|\bcarence\b|\bcarencia\b/i;
+/** "One-year cliff", "12 months' cliff". */
+const cliffBehind = /^['’s]{0,2}[\s-]{1,2}(?!no\b)(?:\p{L}{2,12}[\s-])?(?:cliff|wartefrist|carence|carencia)/iu;
+const exclusivity =
+  /\bexclusiv(?:ity|e(?:ly)? negotiat\S*|ité|idad|iteit)|\bno[- ]?shop\b|\bexklusivität\S*|\bnot (?:directly or indirectly )?(?:to )?solicit\b|\bnégociations? exclusives?/i;
+const maturity =
+  /\bmaturit\S*|\bmatures?\b|\bfällig\S*|\blaufzeit|\brückzahlung(?:stag|sdatum)|échéance|\bvencimiento|\blooptijd|\bvervaldatum|\beinddatum|\brepayment date|\bterm of the (?:note|loan)/i;
+
+function findPeriods(flow: Flow): FoundTerm[] {
+  const found = new Map<PeriodTerm, FoundTerm>();
+  const take = (term: PeriodTerm, { start, end }: Range, fields: Partial<FoundTerm>) => {
+    if (!found.has(term)) found.set(term, { kind: 'period', term, start, end, ...fields });
+  };
+  for (const sentence of flow.sentences) {
+    if (isElsewhere(sentence) || /\breplaces?\b|\bwas to\b/.test(sentence.text)) continue;
+    const context = `${sentence.label} ${sentence.text}`;
+    const durations = within(flow.durations, sentence).map((each) => ({
+      ...each,
+      before: sentence.text.slice(Math.max(0, each.at - 40), each.at),
+      after: sentence.text.slice(each.to, each.to + 30),
+    }));
+    const lengthOf = ({ count, unit, business }: { count: string; unit: string; business: boolean }) => ({
+      count,
+      unit: business ? `business ${unit}` : unit,
+    });
+    const isCliff = ({ before, after }: { before: string; after: string }) =>
+      cliffBehind.test(after) ||
+      (cliff.test(before) && !/\bno cliff/i.test(before) && !/[,;]/.test(before.split(cliff).at(-1)!));
+    const isVesting = vesting.test(context);
+    const cliffs = durations.filter(isCliff);
+    if (cliffs[0] !== undefined) take('cliff', cliffs[0], lengthOf(cliffs[0]));
+    else if (isVesting && /\bfirst anniversary\b/i.test(sentence.text))
+      take('cliff', sentence, { count: '1', unit: 'year' });
+    if (isVesting) {
+      const counted = durations.filter(
+        (each) =>
+          !isCliff(each) &&
+          !/\bcredit for|\bevery\b|\beach\b|\bwithin\b|\bafter\b[^,]{0,12}$/i.test(each.before) &&
+          (each.unit === 'year' || each.unit === 'month'),
+      );
+      const longest = counted.reduce<(typeof counted)[number] | undefined>(
+        (best, each) => (best === undefined || monthsOf(each) > monthsOf(best) ? each : best),
+        undefined,
+      );
+      if (longest !== undefined && monthsOf(longest) >= 12) take('vesting', longest, lengthOf(longest));
+    }
+    if (exclusivity.test(context)) {
+      const period = durations.find(
+        ({ before }) => !/\bwithin\b|\binnerhalb\b|\bbinnen\b|\bdans les\b|\bnotice\b/i.test(before),
+      );
+      const [date] = within(flow.dates, sentence).filter(({ at }) =>
+        /\b(?:until|through|to|by|bis(?: zum)?|jusqu[’']au|hasta(?: el)?|tot(?: en met)?|ending on|expires? on)\s(?:and including )?$/i.test(
+          sentence.text.slice(Math.max(0, at - 30), at),
+        ),
+      );
+      if (period !== undefined || date !== undefined)
+        take('exclusivity', period ?? date!, {
+          ...(period === undefined ? {} : lengthOf(period)),
+          ...(date === undefined ? {} : { date: date.iso }),
+        });
+    }
+    if (maturity.test(context)) {
+      const dates = within(flow.dates, sentence);
+      const date =
+        dates.length === 1
+          ? dates[0]
+          : dates.find(({ at, to }) => maturity.test(sentence.text.slice(Math.max(0, at - 70), to + 30)));
+      const period = durations.find(({ unit }) => unit === 'year' || unit === 'month');
+      if (date !== undefined) take('maturity', date, { date: date.iso });
+      else if (period !== undefined && !/\bdays? after maturity/i.test(context))
+        take('maturity', period, lengthOf(period));
+    }
+  }
+  return [...found.values()];
+}
+
+function monthsOf({ count, unit }: { readonly count: string; readonly unit: string }): number {
+  return Number(count) * (unit === 'year' ? 12 : 1);
+}

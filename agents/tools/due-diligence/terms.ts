@@ -1,0 +1,73 @@
+/** The terms of a financing or a sale: money, rates, periods, preferences, consents, seats and limits of liability. */
+import type { AgentTool } from '../../agent/agent.ts';
+import { documentsOnly } from '../../document/corpus.ts';
+import { type Document, readDocument } from '../../document/document.ts';
+import { place, sharedBytes, toFindings } from '../findings.ts';
+import { excerpt, type Range, type Span } from '../text/span.ts';
+import { type Flow, flowOf } from './flow.ts';
+import { findSeats, findVetoes } from './governance-terms.ts';
+import { findAntiDilution, findPreferences } from './preference-terms.ts';
+import { findValueTerms } from './term-values.ts';
+import { findWarrantyLimits } from './warranty-limits.ts';
+
+type Placed<Term extends Range> = Omit<Term, 'start' | 'end'> & { readonly span: Span; readonly excerpt: string };
+
+/** More of one kind are not reported of one document. */
+const termsMax = 60;
+
+export const dealTerms: AgentTool = {
+  name: 'deal_terms',
+  version: '1',
+  purpose:
+    'Reads the terms of a financing or a sale. Text: a term sheet, note, charter or agreement, in English, German, French, Spanish or Dutch.',
+  run(documents) {
+    const found = documentsOnly(documents).map((document) => findTerms(readDocument(document)));
+    const lists = {
+      values: found.flatMap(({ values }) => values),
+      preferences: found.flatMap(({ preferences }) => preferences),
+      anti_dilution: found.flatMap(({ antiDilution }) => antiDilution),
+      consents: found.flatMap(({ consents }) => consents),
+      seats: found.flatMap(({ seats }) => seats),
+      warranty_limits: found.flatMap(({ limits }) => limits),
+    };
+    return toFindings(sharedBytes(lists), digestOf(lists));
+  },
+};
+
+export function findTerms(document: Document) {
+  const flow = flowOf(document);
+  const values = findValueTerms(flow);
+  const antiDilution = findAntiDilution(flow);
+  const placed = <Term extends Range>(terms: readonly Term[]) => placedIn(document, flow, terms);
+  return {
+    values: placed(values),
+    preferences: placed(findPreferences(flow)),
+    antiDilution: placed(antiDilution === undefined ? [] : [antiDilution]),
+    consents: placed(findVetoes(flow)),
+    seats: placed(findSeats(flow)),
+    limits: placed(findWarrantyLimits(flow, values)),
+  };
+}
+
+function placedIn<Term extends Range>(document: Document, flow: Flow, terms: readonly Term[]): Placed<Term>[] {
+  return terms.slice(0, termsMax).map((term) => {
+    const { start, end, ...fields } = term;
+    const around = { start: Math.max(0, start - 60), end: Math.min(flow.text.length, end + 40) };
+    return {
+      ...fields,
+      span: document.spanOf(flow.placeOf({ start, end })),
+      excerpt: excerpt(flow.text, end - start > 60 ? { start, end } : around),
+    };
+  });
+}
+
+function digestOf(
+  lists: Readonly<Record<string, readonly { readonly span: Span; readonly excerpt: string }[]>>,
+): string[] {
+  return Object.entries(lists).flatMap(([name, terms]) =>
+    terms.map(({ span, excerpt: words, ...fields }) => {
+      const shown = Object.values(fields).filter((value) => value !== undefined);
+      return `${name.replaceAll('_', ' ')}: ${shown.join(' ')} "${words}" ${place(span)}`;
+    }),
+  );
+}

@@ -1,0 +1,98 @@
+/** Terms of financings and sales. Texts are our own. */
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../../agents/document/document.ts';
+import { findTerms } from '../../../../agents/tools/due-diligence/terms.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
+
+const termsOf = (text: string) => findTerms(parseDocument(documentOf(text)));
+const valuesOf = (text: string) =>
+  termsOf(text).values.map(({ term, value, count, unit, date }) => [term, value ?? date ?? `${count} ${unit}`]);
+
+describe('values', () => {
+  it.each([
+    [
+      'The pre-money valuation is EUR 9 million and the post-money valuation EUR 12 million.',
+      [
+        ['pre-money', '9000000'],
+        ['post-money', '12000000'],
+      ],
+    ],
+    ['Der Kaufpreis beträgt EUR 4.250.000,00.', [['purchase-price', '4250000']]],
+    ['Le prix de cession est de 3.100.000 euros.', [['purchase-price', '3100000']]],
+    ['De koopprijs bedraagt EUR 2.750.000.', [['purchase-price', '2750000']]],
+    ['The "Discount Rate" is 80%.', [['discount', '20']]],
+    ['Das Darlehen wird mit 6,5 % p.a. verzinst.', [['interest', '6.5']]],
+    [
+      'Founder shares vest over 48 months with a cliff of 12 months.',
+      [
+        ['cliff', '12 month'],
+        ['vesting', '48 month'],
+      ],
+    ],
+    ['The Seller grants exclusivity for a period of 60 days.', [['exclusivity', '60 day']]],
+    ['The Note matures on 31 December 2027.', [['maturity', '2027-12-31']]],
+  ])('are read from: %s', (text, expected) => {
+    expect(valuesOf(text)).toEqual(expected);
+  });
+
+  it.each([
+    'For example, an investment amount of EUR 500,000 would buy 5 %.',
+    'Conversion follows a public offering at a price per share of at least USD 10.',
+    'The par value is USD 0.001 per share.',
+  ])('are not read from: %s', (text) => {
+    expect(valuesOf(text)).toEqual([]);
+  });
+});
+
+describe('preferences and protection', () => {
+  it('tell multiple and participation', () => {
+    const [capped] = termsOf(
+      'Liquidation preference: 1x participating, capped at 3x the original issue price.',
+    ).preferences;
+    expect(capped).toMatchObject({ multiple: '1', participation: 'capped', cap_multiple: '3' });
+    const [plain] = termsOf('Liquidation preference: 1.5x non-participating.').preferences;
+    expect(plain).toMatchObject({ multiple: '1.5', participation: 'non-participating' });
+  });
+
+  it('take the form of anti-dilution that is affirmed', () => {
+    const [form] = termsOf(
+      'Anti-dilution is on a broad-based weighted average basis; no full ratchet applies.',
+    ).antiDilution;
+    expect(form).toMatchObject({ form: 'broad-based-weighted-average' });
+  });
+});
+
+describe('consents and seats', () => {
+  it('are read from a list under its opening words', () => {
+    const text =
+      'The Company shall not, without the consent of the Investors:\n(a) issue any senior shares;\n(b) incur debt above EUR 1;\n(c) change the size of the Board.\nThe Company may adopt the budget alone.\n';
+    expect(termsOf(text).consents.map(({ action }) => action)).toEqual(['senior-shares', 'debt', 'board-size']);
+  });
+
+  it('count the seats of each group', () => {
+    const text =
+      'The Board shall consist of five members: two elected by the founders, two appointed by the Investors and one independent director.';
+    expect(termsOf(text).seats.map(({ elected_by: by, seats }) => [by, seats])).toEqual([
+      ['total', 5],
+      ['common', 2],
+      ['preferred', 2],
+      ['independent', 1],
+    ]);
+  });
+});
+
+describe('limits of warranties', () => {
+  it('have kinds and scopes', () => {
+    const text =
+      'The Seller is not liable under the Warranties unless a single claim exceeds EUR 5,000 and all claims together exceed EUR 50,000. ' +
+      'The aggregate liability of the Seller is limited to EUR 900,000. ' +
+      'Claims must be notified within 18 months of Completion or, under the Tax Warranties, within seven years.';
+    expect(termsOf(text).limits.map(({ limit, scope, amount, count }) => [limit, scope, amount ?? count])).toEqual([
+      ['de-minimis', 'general', '5000'],
+      ['basket', 'general', '50000'],
+      ['cap', 'general', '900000'],
+      ['survival', 'general', '18'],
+      ['survival', 'tax', '7'],
+    ]);
+  });
+});
