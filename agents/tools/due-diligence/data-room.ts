@@ -5,7 +5,8 @@ import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
-import { excerpt, lineAround, type Span } from '../text/span.ts';
+import { type Bounded, bounded, excerpt, lineAround, type Span } from '../text/span.ts';
+import { type EntryStatus, findEntries } from './data-room-index.ts';
 import { dataRoomItems } from './data-room-table.ts';
 
 /** `announced`: every line that names it says that it is still to come or missing. */
@@ -20,12 +21,19 @@ export interface ItemFinding {
   readonly line?: string;
 }
 
+/** A line of the index, whether or not it is a usual item. */
+export interface EntryFinding {
+  readonly title: string;
+  readonly status: EntryStatus;
+  readonly span: Span;
+}
+
 export const dataRoom: AgentTool = {
   name: 'data_room',
-  version: '1',
+  version: '2',
   purpose: 'Checks which usual items a data room lists. Text: its index, called so.',
   run(documents) {
-    const { items, indexFound } = checkDataRoom(documents);
+    const { items, indexFound, entries } = checkDataRoom(documents);
     const required = items.filter((item) => item.required);
     const listed = items.filter(({ status }) => status === 'listed').length;
     const requiredListed = required.filter(({ status }) => status === 'listed').length;
@@ -38,13 +46,21 @@ export const dataRoom: AgentTool = {
       // Whole percent, rounded down, so that 100 means all.
       required_percent: Math.floor((requiredListed * 100) / required.length),
       items,
+      entries,
     };
-    return toFindings(result, digestOf(items, { indexFound, listed, requiredListed, required: required.length }));
+    return toFindings(result, [
+      ...digestOf(items, { indexFound, listed, requiredListed, required: required.length }),
+      ...entryLines(entries.items),
+    ]);
   },
 };
 
 /** Items in the order of the table. Only texts that call themselves a data room or an index are read, where there is one. */
-export function checkDataRoom(documents: readonly AgentDocument[]): { items: ItemFinding[]; indexFound: boolean } {
+export function checkDataRoom(documents: readonly AgentDocument[]): {
+  items: ItemFinding[];
+  indexFound: boolean;
+  entries: Bounded<EntryFinding>;
+} {
   const readings = documentsOnly(documents).map(readDocument);
   const indexes = readings.filter(({ words }) => findPhrases(words.slice(0, 400), indexWords).length > 0);
   const found = new Map<string, { listed?: Place; announced?: Place }>();
@@ -69,7 +85,14 @@ export function checkDataRoom(documents: readonly AgentDocument[]): { items: Ite
     const status = known?.listed !== undefined ? 'listed' : at !== undefined ? 'announced' : 'missing';
     return { area, title, required, status, ...(at === undefined ? {} : at) };
   });
-  return { items, indexFound: indexes.length > 0 };
+  const entries = indexes.flatMap((reading) =>
+    findEntries(reading).map(({ title, status, start, end }) => ({
+      title: excerpt(title, { start: 0, end: title.length }, 120),
+      status,
+      span: reading.spanOf({ start, end }),
+    })),
+  );
+  return { items, indexFound: indexes.length > 0, entries: bounded(entries, 120) };
 }
 
 interface Place {
@@ -82,13 +105,21 @@ const indexWords = compilePhrases<'index'>([
   [
     'index',
     phraseList(
-      'data room; dataroom; vdr; index of documents; document index; document list; disclosure index; due diligence index|request|list; request list',
+      'data room; dataroom; vdr; index of documents; document index; document list; disclosure index; due diligence index|request|list|checklist; request list; information request; documents requested; vdr index; index ~3 data room; datenraum*; dokumentenliste; datenrauminhalt; index ~4 dataroom; salle de données; liste des documents; índice ~4 documentos|documental|data; lista de documentos; sala de datos; dataroomindex; documentenlijst; documentenlijst; closing checklist; document checklist',
     ),
   ],
 ]);
 
 const outstanding =
   /\b(?:to follow|outstanding|missing|not (?:yet )?(?:provided|available|uploaded)|pending|tb[dc]|n\/a|requested|will be (?:provided|uploaded)|empty|awaiting)\b/i;
+
+function entryLines(entries: readonly EntryFinding[]): string[] {
+  const of = (status: EntryStatus) =>
+    entries.filter((each) => each.status === status).map(({ title, span }) => `${title} ${place(span)}`);
+  return (['missing', 'partial', 'expired', 'not-applicable'] as const).flatMap((status) =>
+    listLines(`Index entries, ${status}`, of(status)),
+  );
+}
 
 function digestOf(
   items: readonly ItemFinding[],

@@ -57,7 +57,7 @@ export const allFlags: readonly Flag[] = [
       minutes ~9 missing|lost|not; missing ~3 minutes|registers; register ~4 not ~2 up to date;
       not ~3 filed ~4 annual|accounts|register
     medium :: related_parties :: Dealings with related parties
-      related party; related parties; loan* ~4 shareholder*|founder*|director*; intercompany ~3 loan*|balance*;
+      loan* ~4 shareholder*|founder*|director*; intercompany ~3 loan*|balance*;
       not ~3 arm*
     `,
   ),
@@ -68,8 +68,11 @@ export const allFlags: readonly Flag[] = [
       going concern ~6 doubt|uncertain*; material uncertainty; doubt ~6 going concern; insolven*; over indebted*;
       negative equity; unable to pay
     critical :: qualified_audit :: Audit opinion qualified, adverse or disclaimed
-      qualified ~3 opinion; adverse opinion; disclaimer of opinion; restat* ~4 accounts|statements|results;
-      accounting irregularit*; material weakness*
+      qualified ~3 opinion; adverse opinion; disclaimer of opinion; accounting irregularit*
+    high :: restatement :: Accounts restated
+      restat* ~4 accounts|statements|results
+    high :: internal_control :: Weak internal control
+      material weakness*; significant deficienc*
     high :: covenant_breach :: Financial covenant breached or waived
       breach* ~5 covenant*; covenant* ~5 breach*|waive*; waiver ~5 covenant*|lender*|bank; event of default;
       cross default
@@ -104,6 +107,8 @@ export const allFlags: readonly Flag[] = [
     critical :: criminal_investigation :: Criminal or corruption investigation
       criminal ~3 investigation*|proceeding*|charge*|complaint*; bribery ~4 investigation*|allegation*;
       corruption ~4 investigation*|allegation*; money laundering; fraud ~4 investigation*|allegation*; dawn raid*
+    high :: regulatory_investigation :: Investigation by an authority
+      under investigation ~2 by; subpoena ~4 from|received; statement of objections; civil investigative demand
     high :: pending_litigation :: Litigation pending or threatened
       pending ~3 litigation|claim*|proceeding*|lawsuit*|arbitration*; litigation ~4 pending|ongoing|threatened;
       lawsuit*; filed ~3 claim|action|suit; threatened ~3 litigation|claim*|action; sued ~4 by|for;

@@ -9,9 +9,11 @@ import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
-import type { Span } from '../text/span.ts';
+import { excerpt, type Span } from '../text/span.ts';
+import { findFlagStatements, senseOf } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
-import { findStatements } from './statements.ts';
+import { flowOf } from './flow.ts';
+import { findStatements, type Statement } from './statements.ts';
 
 export interface RaisedFlag {
   readonly id: string;
@@ -42,7 +44,7 @@ export interface FlagReport {
 
 export const redFlags: AgentTool = {
   name: 'red_flags',
-  version: '1',
+  version: '2',
   purpose: 'Checks for red flags by area and scores them. Text: statements about a company, in English.',
   run(documents) {
     const report = checkFlags(documents);
@@ -64,11 +66,28 @@ const otherLanguage =
 export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
   const byFlag = new Map<string, Collected>();
   for (const document of documentsOnly(documents)) {
-    for (const { label, denied, isSupposed, span, excerpt } of findStatements(readDocument(document), phrases)) {
-      if (isSupposed && facts.has(label)) continue;
-      const known = byFlag.get(label) ?? { mentions: [], denials: [] };
-      byFlag.set(label, known);
-      (denied && !deniesItself.has(label) ? known.denials : known.mentions).push({ span, excerpt });
+    const reading = readDocument(document);
+    const collect = (id: string, isDenied: boolean, mention: { span: Span; excerpt: string }) => {
+      const known = byFlag.get(id) ?? { mentions: [], denials: [] };
+      byFlag.set(id, known);
+      (isDenied ? known.denials : known.mentions).push(mention);
+    };
+    const flow = flowOf(reading);
+    const { stated, denied: deniedHere } = findFlagStatements(flow);
+    const placed = new Set<string>();
+    for (const { id, start, end } of [...stated, ...deniedHere]) {
+      const range = flow.placeOf({ start, end });
+      placed.add(id);
+      const isDenied = !stated.some((each) => each.id === id && each.start === start);
+      collect(id, isDenied, { span: reading.spanOf(range), excerpt: excerpt(flow.text, { start, end }) });
+    }
+    for (const statement of findStatements(reading, phrases)) {
+      const { label, span } = statement;
+      if (placed.has(label)) continue;
+      const sense = facts.has(label) ? senseOfStatement(reading.text, statement) : 'stated';
+      if ((statement.isSupposed && facts.has(label)) || sense === 'supposed') continue;
+      const isDenied = (statement.denied || sense === 'denied') && !deniesItself.has(label);
+      collect(label, isDenied, { span, excerpt: statement.excerpt });
     }
   }
   const raised = allFlags.flatMap((flag) => raisedOf(flag, byFlag.get(flag.id))).sort((a, b) => b.points - a.points);
@@ -86,6 +105,16 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     clean,
     not_mentioned: allFlags.filter(({ id }) => !byFlag.has(id)).map(({ title }) => title),
   };
+}
+
+/** The words of the sentence before a match decide; a match that is itself a denial is one of what the flag lacks. */
+function senseOfStatement(text: string, { sentence, match }: Pick<Statement<string>, 'sentence' | 'match'>) {
+  const shown = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_200)).replaceAll(/\s/g, ' ');
+  return senseOf(
+    { text: shown },
+    match.start - sentence.start,
+    shown.slice(match.start - sentence.start, match.end - sentence.start),
+  );
 }
 
 interface Collected {
@@ -112,6 +141,18 @@ const facts = new Set([
     'unaudited',
     'overdue_receivables',
     'tax_dispute',
+    'restatement',
+    'internal_control',
+    'related_parties',
+    'customer_concentration',
+    'key_people',
+    'regulatory_investigation',
+    'missing_licence',
+    'contingent_liabilities',
+    'insurance_gaps',
+    'pension_deficit',
+    'state_aid',
+    'supplier_dependency',
   ],
   ...[
     'criminal_investigation',

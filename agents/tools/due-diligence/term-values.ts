@@ -69,7 +69,9 @@ function termOf<Term>(
   const after = sentence.text
     .slice(to, Math.min(to + afterMax, values[index + 1]?.at ?? sentence.text.length))
     .split(/[;,]/, 1)[0]!;
-  const nearest = nearestTerm(cues, before, after);
+  // A cue directly before the next value names that one.
+  const room = index + 1 < values.length ? Math.max(4, values[index + 1]!.at - to - 12) : afterMax;
+  const nearest = nearestTerm(cues, before, after.slice(0, room));
   if (nearest !== undefined) return nearest.term;
   // A label names the first value of its line.
   if (index > 0 || !sentence.opensParagraph) return undefined;

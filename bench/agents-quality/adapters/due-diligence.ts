@@ -20,7 +20,7 @@ export const adapter: Adapter = ({
   const { raised } = flags as unknown as { raised: readonly Entry[] };
   const { table, convertibles, round } = capTable as unknown as CapTableResult;
   const { change_of_control: control, litigation } = mentions as unknown as Record<string, List>;
-  const { items } = dataRoom as unknown as List;
+  const { entries } = dataRoom as unknown as { readonly entries: List };
   return {
     facts: [
       ...raised.flatMap(flagOf),
@@ -30,7 +30,7 @@ export const adapter: Adapter = ({
       ...(round.computed === undefined ? [] : [roundPriceOf(round.computed)]),
       ...control!.items.flatMap(controlMentionsOf),
       ...litigation!.items.flatMap(litigationMentionsOf),
-      ...items.flatMap(dataRoomItemOf),
+      ...entries.items.map(dataRoomItemOf),
       ...termsOf(terms as unknown as Readonly<Record<string, List>>),
     ],
   };
@@ -76,6 +76,9 @@ const categoryOf: ReadonlyMap<string, string> = new Map([
   ['transfer_pricing_gap', 'tax-exposure'],
   ['permanent_establishment', 'tax-exposure'],
   ['criminal_investigation', 'regulatory-investigation'],
+  ['regulatory_investigation', 'regulatory-investigation'],
+  ['restatement', 'restatement'],
+  ['internal_control', 'internal-control'],
   ['pending_litigation', 'pending-litigation'],
   ['product_liability', 'product-liability'],
   ['customer_concentration', 'customer-concentration'],
@@ -164,10 +167,9 @@ function litigationMentionsOf({ status, amounts, denied }: Entry): Fact[] {
   );
 }
 
-/** Items that the index names, by its line. Usual items that no line names are of no kind. */
-function dataRoomItemOf({ line, status }: Entry): Fact[] {
-  if (line === undefined) return [];
-  return [factOf('data_room_item', { item: stringOf(line), status: status === 'announced' ? 'missing' : 'present' })];
+/** The entries of the index. Usual items that no line names are of no kind. */
+function dataRoomItemOf({ title, status }: Entry): Fact {
+  return factOf('data_room_item', { item: stringOf(title), status: stringOf(status) });
 }
 
 /** Fields of the tool's lists that are fields of the labels, by their own names. */

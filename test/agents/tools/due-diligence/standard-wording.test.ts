@@ -24,7 +24,7 @@ describe('red flags', () => {
 
   it.each([
     ['The auditor issued a qualified opinion on the accounts for 2025.', 'qualified_audit'],
-    ['Management identified a material weakness in controls over revenue.', 'qualified_audit'],
+    ['Management identified a material weakness in controls over revenue.', 'internal_control'],
     ['There is material uncertainty about the going concern of the Company.', 'going_concern'],
     ['A competitor claims that the product infringes two of its patents.', 'ip_infringement'],
     ['An event of default occurred in May and was not waived by the bank.', 'covenant_breach'],
