@@ -6,9 +6,11 @@ import { type Document, readDocument } from '../../document/document.ts';
 import { toText } from '../financial/rational.ts';
 import { place, toFindings } from '../findings.ts';
 import { bounded, excerpt } from '../text/span.ts';
+import { documentKind, type HrDocumentKind } from './document-kind.ts';
 import { findTerms } from './employment-terms.ts';
 import { findMentions, type Mention } from './language.ts';
 import { checkPolicy } from './policy-checklist.ts';
+import { findPolicySections } from './policy-sections.ts';
 import { computeNoticeEnd, computeSeverance } from './severance.ts';
 
 export { workingTimeTool } from './working-time-tool.ts';
@@ -116,36 +118,59 @@ function mentionLine(kind: string, group: string, own: readonly (Mention & { rea
   return `${group === 'harassment' ? 'Harassment wording' : 'Protected characteristic'} ${kind.replaceAll('_', ' ')}: ${own.length} mentions, ${near} near decisions; to be looked at: "${excerpt(first!.document.text, first!.sentence, 90)}" ${place(first!.document.spanOf(first!))}`;
 }
 
-/** Which topics of contracts and policies the documents mention. */
+/** Policies of a handbook with their status; topics of a contract that must be given in writing. */
 export const policyTool: AgentTool = {
   name: 'policy_checklist',
-  version: '1',
-  purpose: 'Checks which topics of a workplace policy a text covers. Text: the policy.',
+  version: '2',
+  purpose:
+    'Checks which policies a handbook contains and which topics a contract covers. Text: the handbook or contract.',
   run(documents) {
-    const results = checkPolicy(documentsOnly(documents));
-    const absent = results.filter(({ count }) => count === 0);
-    const found = results.length - absent.length;
+    const own = documentsOnly(documents).map((document) => ({ document, kind: documentKind(readDocument(document)) }));
+    const books = own.filter(({ kind }) => kind === 'handbook' || kind === 'policy');
+    const contracts = own.filter(({ kind }) => kind === 'contract');
+    const topics = contracts.length === 0 ? [] : topicsOf(contracts.map(({ document }) => document));
+    const policies = books.flatMap(({ document, kind }) => policiesOf(readDocument(document), kind));
     return toFindings(
       {
-        note: 'Found means that the words are there; whether the clause suffices is for a person to judge.',
-        topics: results.map(({ topic, count, first }) => ({
-          id: topic.id,
-          title: topic.title,
-          source: topic.source,
-          part: topic.part,
-          status: count === 0 ? 'absent' : 'found',
-          count,
-          ...(first === undefined ? {} : first.document.spanOf(first)),
-        })),
+        note: 'Policies are checked in handbooks and policies, topics in contracts; other documents give nothing. Present: the section has rules of its own. Found: the words are there; whether the clause suffices is for a person to judge.',
+        policies,
+        topics,
       },
-      // A text with next to none of the topics is neither contract nor policy.
-      found < 4
-        ? []
-        : [
-            `${found} of ${results.length} topics of contracts and policies are mentioned`,
-            ...absent.map(({ topic }) => `Absent: ${topic.title} (${topic.source})`),
-          ],
+      [
+        ...policies
+          .filter(({ status }) => status === 'missing')
+          .map(({ id, reason }) => `Missing policy: ${id.replaceAll('_', ' ')} (${reason})`),
+        ...topics
+          .filter(({ status }) => status === 'absent')
+          .map(({ title, source }) => `Absent: ${title} (${source})`),
+      ],
       20,
     );
   },
 };
+
+/** A policy about one subject need not have the others. */
+function policiesOf(document: Document, kind: HrDocumentKind) {
+  return findPolicySections(document)
+    .filter(({ status }) => kind === 'handbook' || status === 'present')
+    .map(({ id, status, place: range }) => ({
+      id,
+      status: status === 'present' ? 'present' : 'missing',
+      reason: status === 'present' ? 'rules' : status === 'named' ? 'named without rules' : 'no section',
+      ...(range === undefined ? {} : document.spanOf(range)),
+    }));
+}
+
+function topicsOf(contracts: Parameters<typeof checkPolicy>[0]) {
+  return checkPolicy(contracts)
+    .filter(({ topic }) => topic.part === 'written_information')
+    .map(({ topic, count, first }) => ({
+      id: topic.id,
+      title: topic.title,
+      source: topic.source,
+      part: topic.part,
+      status: count === 0 ? 'absent' : 'found',
+      count,
+      ...(first === undefined ? {} : first.document.spanOf(first)),
+    }));
+}

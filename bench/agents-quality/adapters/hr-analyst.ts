@@ -136,24 +136,11 @@ function language(result: Json | undefined): Fact[] {
   });
 }
 
-const policyTopics: Readonly<Record<string, string>> = {
-  anti_discrimination: 'equal-opportunity',
-  harassment: 'anti-harassment',
-  whistleblowing: 'whistleblowing',
-  grievance: 'grievance',
-  discipline: 'disciplinary',
-  flexible: 'remote-work',
-  safety: 'health-and-safety',
-  data_protection: 'data-protection',
-  leave: 'leave',
-};
-
 function policies(result: Json | undefined): Fact[] {
-  return list(result, 'topics').flatMap((topic) => {
-    const policy = policyTopics[text(topic, 'id')];
-    if (policy === undefined) return [];
-    return [{ kind: 'policy', value: { policy, status: text(topic, 'status') === 'found' ? 'present' : 'missing' } }];
-  });
+  return list(result, 'policies').map((entry) => ({
+    kind: 'policy',
+    value: { policy: text(entry, 'id').replaceAll('_', '-'), status: text(entry, 'status') },
+  }));
 }
 
 const units: Readonly<Record<string, string>> = { D: 'day', W: 'week', M: 'month', Y: 'year' };

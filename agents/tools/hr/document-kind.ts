@@ -1,0 +1,29 @@
+/** What kind of document of employment a text is, by its title: the checklists apply to some kinds only. */
+import type { Document } from '../../document/document.ts';
+
+export type HrDocumentKind = 'handbook' | 'policy' | 'contract' | 'other';
+
+/** Titles stand at the top; references to other documents stand further down. */
+const topCharacters = 1_200;
+
+const handbookTitle =
+  /\b(?:(?:employee|staff|company|team|associate|workplace|personnel|hr)[ -]{1,3}(?:handbook|manual|guide)|handbook for (?:employees|staff)|personalhandbuch|mitarbeiterhandbuch|betriebsordnung|arbeitsordnung|manuel (?:de l['’]employé|du personnel|du salarié)|livret d['’]accueil|règlement intérieur|manual del? (?:empleado|personal)|reglamento interno|personeels(?:handboek|gids|reglement)|arbeidsreglement|manuale (?:del dipendente|del personale)|regolamento (?:aziendale|interno)|pracovní řád)/iu;
+const policyTitle =
+  /\b(?:[\p{L}-]{2,30} (?:policy|policies)|code of conduct|verhaltenskodex|richtlinie|code de conduite|código (?:de conducta|ético)|gedragscode|codice (?:etico|di condotta))\b/iu;
+const contractTitle =
+  /\b(?:employment (?:agreement|contract)|contract of employment|service agreement|offer (?:letter|of employment)|statement of (?:main |initial |written )?(?:terms|particulars|employment)|arbeitsvertrag|anstellungsvertrag|dienstvertrag|contrat (?:de travail|à durée)|contrato (?:de trabajo|indefinido|temporal)|arbeidsovereenkomst|contratto (?:individuale )?di lavoro|lettera di assunzione|pracovní smlouva)/iu;
+
+/** A handbook or a policy by a short line at the top; a contract by its title anywhere at the top. */
+export function documentKind({ text, blocks }: Document): HrDocumentKind {
+  const titles = blocks
+    .filter(({ start }) => start < topCharacters)
+    .map(({ start, end }) => text.slice(start, Math.min(end, start + 160)))
+    .filter((line) => line.length <= 120);
+  const has = (shape: RegExp) => titles.findIndex((line) => shape.test(line));
+  const [handbook, contract, policy] = [has(handbookTitle), has(contractTitle), has(policyTitle)];
+  const isBefore = (one: number, other: number) => one >= 0 && (other < 0 || one <= other);
+  if (isBefore(handbook, contract)) return 'handbook';
+  if (contract >= 0 && isBefore(contract, policy)) return 'contract';
+  if (policy >= 0 && policy <= 3) return 'policy';
+  return contract >= 0 ? 'contract' : 'other';
+}

@@ -1,0 +1,95 @@
+/** Which policies a handbook contains: sections with rules of their own, not names in a list, pointers or withdrawn sections. */
+import type { Document } from '../../document/document.ts';
+import type { Section } from '../../document/headings.ts';
+import type { Range } from '../text/span.ts';
+
+export interface PolicyResult {
+  readonly id: string;
+  /** Named: there is a heading, but it has no rules. */
+  readonly status: 'present' | 'named' | 'absent';
+  readonly place?: Range;
+}
+
+/** Words of a heading, by policy, in English, German, French, Spanish, Dutch and Italian. */
+const headingWords: readonly (readonly [string, RegExp])[] = [
+  [
+    'anti_harassment',
+    /harass|bullying|dignity at work|respect at work|mobbing|belästigung|harcèlement|acoso|pesten|intimidatie|molesti/iu,
+  ],
+  [
+    'whistleblowing',
+    /whistle|speak(?:ing)?[- ]up|raising (?:a )?concern|protected disclosure|reporting (?:channel|of wrongdoing|misconduct)|hinweisgeber|lanceurs? d['’]alerte|canal de denuncias|klokkenluider|segnalazion/iu,
+  ],
+  [
+    'data_protection',
+    /data protection|privacy|personal data|gdpr|datenschutz|protection des données|données personnelles|protección de datos|gegevensbescherming|protezione dei dati/iu,
+  ],
+  [
+    'leave',
+    /\bleave\b|holidays?\b|vacation|time off|\bpto\b|urlaub|congés?|vacaciones|permisos|vakantie|verlof|ferie|permessi|dovolen/iu,
+  ],
+  [
+    'expenses',
+    /expense|reimburse|travel costs|spesen|reisekosten|auslagen|frais|gastos|dietas|onkosten|declaraties|spese|trasferte/iu,
+  ],
+  [
+    'remote_work',
+    /remote|home ?office|homework|working from home|work from home|telework|telecommut|hybrid work|flexible working|mobiles arbeiten|mobile arbeit|télétravail|teletrabajo|trabajo a distancia|thuiswerk|telelavoro|lavoro agile/iu,
+  ],
+  [
+    'health_and_safety',
+    /safety|\bhealth and\b|arbeitsschutz|arbeitssicherheit|santé et (?:la )?sécurité|hygiène et sécurité|seguridad|riesgos laborales|veiligheid|arbo\b|sicurezza/iu,
+  ],
+  [
+    'equal_opportunity',
+    /equal (?:opportunit|employment|treatment)|equality|\beeo\b|diversity|anti-?discriminat|non-?discriminat|gleichbehandlung|égalité|igualdad|gelijke behandeling|pari opportunità/iu,
+  ],
+  [
+    'grievance',
+    /grievance|complaints?\b|problem resolution|beschwerde|réclamation|quejas|reclamaciones|klachten|reclami/iu,
+  ],
+  [
+    'disciplinary',
+    /disciplin|sanctions?\b|sanciones|régimen disciplinario|abmahnung|droit disciplinaire|sancties|sanzioni/iu,
+  ],
+];
+
+/** A body that only says where the rules are or will be. */
+const emptyBody =
+  /\b(?:to (?:follow|be (?:added|confirmed|published|issued|drafted))|tbc|tbd|coming soon|under (?:review|revision|development)|(?:was|has been|is) (?:withdrawn|removed|suspended|deleted)|reserved|not yet (?:adopted|in force|available)|being (?:written|drafted|revised)|intentionally (?:left )?blank|folgt|entfällt|in bearbeitung|zurückgezogen|à venir|supprimée?|pendiente|se publicará|volgt nog|vervallen|da definire|in preparazione)\b/iu;
+const pointerBody =
+  /^\W{0,6}(?:please )?(?:see|refer to|consult|siehe|voir|consulter|véase|ver|zie|vedi|the [\p{L} -]{3,60} (?:policy|procedure) (?:is|can be found|applies)|available (?:on|from|at))\b/iu;
+/** Rules take more than a line. */
+const shortCharacters = 240;
+const ruleCharactersMin = 60;
+
+/** @returns each of the ten policies of the checklist, in its order */
+export function findPolicySections({ text, sections }: Document): PolicyResult[] {
+  const topics = sections.map((section) => ({ section, body: bodyOf(text, sections, section) }));
+  return headingWords.map(([id, words]) => {
+    const own = topics.filter(({ section: { title } }) => title.length <= 90 && words.test(title));
+    const withRules = own.find(({ body }) => hasRules(body));
+    const found = withRules ?? own[0];
+    if (found === undefined) return { id, status: 'absent' };
+    const { start, bodyStart } = found.section;
+    const place = { start, end: Math.max(start + 1, Math.min(bodyStart, start + 120)) };
+    return { id, status: withRules === undefined ? 'named' : 'present', place };
+  });
+}
+
+/** Up to the next heading of the same level or a higher one, of which the start is enough. */
+function bodyOf(text: string, sections: readonly Section[], section: Section): string {
+  const first = sections.indexOf(section);
+  let end = section.end;
+  for (let index = first + 1; index < Math.min(sections.length, first + 12); index += 1) {
+    const next = sections[index]!;
+    if (next.level <= section.level || end - section.bodyStart > 600) break;
+    end = next.end;
+  }
+  return text.slice(section.bodyStart, Math.min(end, section.bodyStart + 600)).trim();
+}
+
+function hasRules(body: string): boolean {
+  if (body.length < ruleCharactersMin) return false;
+  return body.length > shortCharacters || !(emptyBody.test(body) || pointerBody.test(body));
+}
