@@ -63,7 +63,8 @@ function namedHeading(shown: string, line: Range, whole: boolean): Heading | und
   // "Section 4. Payment. The Borrower pays …" is a title with its text, however short.
   const short = inlineTitle(rest);
   const hasText = short !== undefined && /\.\s*$/.test(rest) && rest.length - short.length >= 15;
-  const title = whole && !hasText && rest.length <= titleCharactersMax && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
+  const title =
+    whole && !hasText && rest.length <= titleCharactersMax && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
   // "Section 5 shall apply …" runs on: it refers, it does not head.
   if (title === undefined) {
     const inline = short;
@@ -99,8 +100,17 @@ function numberedHeading(shown: string, line: Range, whole: boolean): Heading | 
 /** "4.4 The Customer may terminate this Agreement if the" is the first line of a paragraph. */
 function runsOn(rest: string, level: number): boolean {
   const words = rest.split(' ').filter((word) => /\p{L}/u.test(word));
-  if (/ (?:the|of|an?|and|to|or|in|by|from|with|within|for|after|upon|that|if|will|shall|may|must|not|its|each|any|der|die|das|und|oder|von|zu|mit|für)$/i.test(rest)) return true;
-  if (words.length > 4 && / (?:shall|will|may|must|is|are|means|agrees|warrants|undertakes|ist|sind|wird|kann|hat) /i.test(rest)) return true;
+  if (
+    / (?:the|of|an?|and|to|or|in|by|from|with|within|for|after|upon|that|if|will|shall|may|must|not|its|each|any|der|die|das|und|oder|von|zu|mit|für)$/i.test(
+      rest,
+    )
+  )
+    return true;
+  if (
+    words.length > 4 &&
+    / (?:shall|will|may|must|is|are|means|agrees|warrants|undertakes|ist|sind|wird|kann|hat) /i.test(rest)
+  )
+    return true;
   const capitals = words.filter((word) => /^\p{Lu}/u.test(word)).length;
   return level > 2 && rest.length >= 45 && capitals * 2 < words.length;
 }

@@ -1,5 +1,5 @@
 /** Who a statement speaks of: "Either party", "the Supplier", "we"; and which of them is the subject of a verb. */
-import type { ContractParty } from './contract-parties.ts';
+import type { ContractParty } from './party-roles.ts';
 
 /** Both sides alike; finders of rights say "either party". */
 export const eachParty = 'each party';
@@ -20,7 +20,7 @@ export interface Actor {
 }
 
 const mutual =
-  "(?:either|neither|each|any|both|no|an?|one) (?:of (?:the |them|us)?)? ?(?:part(?:y|ies)\\b)|(?:either|neither|each|both|none) of (?:us|you and us|them)\\b|(?:the |both )parties\\b|the (?:affected|unaffected|non-defaulting|non-breaching|innocent|terminating|aggrieved) party\\b|the party (?:not|giving)\\b|(?:jede|beide|keine|eine|die)[rns]? (?:der )?(?:beiden )?(?:vertrags)?(?:partei(?:en)?|partner[sn]?)\\b|you (?:or|and) we\\b|beiderseits";
+  '(?:either|neither|each|any|both|no|an?|one) (?:of (?:the |them|us)?)? ?(?:part(?:y|ies)\\b)|(?:either|neither|each|both|none) of (?:us|you and us|them)\\b|(?:the |both )parties\\b|the (?:affected|unaffected|non-defaulting|non-breaching|innocent|terminating|aggrieved) party\\b|the party (?:not|giving)\\b|(?:jede|beide|keine|eine|die)[rns]? (?:der )?(?:beiden )?(?:vertrags)?(?:partei(?:en)?|partner[sn]?)\\b|you (?:or|and) we\\b|beiderseits';
 
 /** Roles that a contract names without defining them as a party's. */
 const commonRoles =
@@ -51,9 +51,15 @@ export function actorsOf(parties: readonly ContractParty[]): Actors {
   const hasPronouns = [...canonical.keys()].some((alias) => pronouns[alias] !== undefined);
   const named = [...canonical.keys()].filter((alias) => pronouns[alias] === undefined && alias.length <= 60);
   const known = new Set(named);
-  const names = [...named, ...commonRoles.toLowerCase().split(';').filter((role) => !known.has(role))]
+  const names = [
+    ...named,
+    ...commonRoles
+      .toLowerCase()
+      .split(';')
+      .filter((role) => !known.has(role)),
+  ]
     .sort((one, other) => other.length - one.length)
-    .map(escape)
+    .map(escapePattern)
     .join('|');
   const pattern = new RegExp(
     `(?<![\\p{L}])(?:(?<mutual>${mutual})|(?<named>${names})(?<genitive>(?:'s?|e?[ns])?)${hasPronouns ? '|(?<pronoun>we|us|our|you|your)' : ''})(?![\\p{L}])`,
@@ -87,7 +93,7 @@ export function actorsOf(parties: readonly ContractParty[]): Actors {
   return { resolve, findIn };
 }
 
-function escape(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', ' {1,2}');
 }
 

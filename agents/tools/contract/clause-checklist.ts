@@ -44,7 +44,7 @@ export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding
   const byDesign = oftenAbsentIn(main);
   return clauses.map((clause) => {
     const finding = judge(clause, readings, byDesign.includes(clause.id));
-    const gap = finding.status === 'absent' && isNeeded(main, clause.id) ? clause.gap ?? clause.severity : undefined;
+    const gap = finding.status === 'absent' && isNeeded(main, clause.id) ? (clause.gap ?? clause.severity) : undefined;
     return gap === undefined ? finding : { ...finding, gap };
   });
 }
@@ -101,7 +101,8 @@ export const clauseChecklist: AgentTool = {
 
 const imbalancesMax = 20;
 
-const otherLanguage = 'The text is not English: the checklist reads English and German wording, and judges details in English only.';
+const otherLanguage =
+  'The text is not English: the checklist reads English and German wording, and judges details in English only.';
 
 function nothingToReview(language: string, documents: readonly AgentDocument[]) {
   const isOther = documentsOnly(documents).length > 0 && contractsIn(documents).length === 0;
@@ -146,7 +147,8 @@ function digestOf(
       );
     }
   }
-  for (const { what, points, span } of head.imbalances) lines.push(`against one side (+${points}): ${what} ${place(span)}`);
+  for (const { what, points, span } of head.imbalances)
+    lines.push(`against one side (+${points}): ${what} ${place(span)}`);
   const leftOut = findings.filter(({ status }) => status === 'left out').map((each) => each.title + placeOf(each));
   lines.push(...listLines('Left out by the text itself', leftOut));
   const titles = findings.filter(({ status }) => status === 'found').map((each) => each.title + placeOf(each));

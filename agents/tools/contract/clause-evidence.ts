@@ -108,7 +108,9 @@ function findProvisions(reading: Document): ReadonlyMap<string, readonly Range[]
 function findLeftOut(text: string): Range[] {
   const pattern =
     /(?:^|\n)([^\n]{3,70}?)[ \t.:–—-]{1,6}[[(]?(?:NOT USED|[Nn]ot used|INTENTIONALLY|[Ii]ntentionally (?:left blank|omitted|deleted)|RESERVED|Reserved|[Nn]ot applicable|[Ee]ntfällt|[Nn]icht belegt|\(unbesetzt\))\b/g;
-  return [...text.matchAll(pattern)].slice(0, 50).map((match) => ({ start: match.index, end: match.index + match[0].length }));
+  return [...text.matchAll(pattern)]
+    .slice(0, 50)
+    .map((match) => ({ start: match.index, end: match.index + match[0].length }));
 }
 
 /** A section takes in those that follow with a deeper level or without a title, so that paragraphs belong to their clause. */

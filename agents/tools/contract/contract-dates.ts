@@ -17,7 +17,9 @@ export function findContractDates(document: Document, max: number): ContractDate
   const dates = document.dates.slice(0, max).map((date) => ({ ...date, role: roleOf(document, date) }));
   const hasEffective = dates.some(({ role }) => role === 'effective');
   // A beginning that is all the contract says of its beginning is when it takes effect, where it says that of itself.
-  return dates.map((date) => (date.role === 'start' && !hasEffective && takesEffect(document, date) ? { ...date, role: 'effective' } : date));
+  return dates.map((date) =>
+    date.role === 'start' && !hasEffective && takesEffect(document, date) ? { ...date, role: 'effective' } : date,
+  );
 }
 
 function takesEffect(document: Document, date: FoundDate): boolean {
@@ -27,7 +29,8 @@ function takesEffect(document: Document, date: FoundDate): boolean {
 
 const otherAgreement =
   /\b(?<!\bthis )(?:agreement|contract|lease|order(?: form)?|form|letter|msa|deed|nda|terms|declaration|addendum|annex|proposal|quotation|quote|offer|tender|invoice|statement of work|sow|act|regulation|directive|gazette|version|revision|policy|draft|vertrag|vereinbarung|angebot|bestellung|rechnung|beschluss|gesetz|fassung)\b[^.;]{0,70}\b(?:dated|of|from|vom|as of|made on|entered into on|signed on|on)\s(?:the )?$/i;
-const thisAgreement = /\b(?:this|dieser?|diese[nms]?|present)(?: [\w-]+){0,5}(?: \([^)]{0,60}\))?[^.;]{0,40}(?:dated|made|entered into|as of|effective|signed|concluded|geschlossen)[^.;]{0,50}$/i;
+const thisAgreement =
+  /\b(?:this|dieser?|diese[nms]?|present)(?: [\w-]+){0,5}(?: \([^)]{0,60}\))?[^.;]{0,40}(?:dated|made|entered into|as of|effective|signed|concluded|geschlossen)[^.;]{0,50}$/i;
 const effectiveCue =
   /\b(?:effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
 const startCue =
@@ -36,9 +39,12 @@ const endCue =
   /\b(?:until(?: and including)?|to and including|expir\w*|ends?(?: date)?|ending|through|terminates?|continu\w+ (?:to|until)|subscription end|end date|maturity(?: date)?|final repayment|bis(?: einschließlich)?(?: zum)?|endet|laufzeitende|befristet bis)\b[^.;]{0,50}$/i;
 const noEnd =
   /\b(?:offer|quot\w+|valid|contract years?|first time|erstmals|no (?:increase|change)|increase|pilot|subcontractor|former|predecessor|break|may (?:end|terminate)|terminat\w+ (?:\w+ ){0,4}with effect|notice|kündig\w*|angebot|rent review|warrant\w*|guarantee period|respond|submit|financial year|fiscal|reporting|insurance|policy|price[sd]?|preis\w*|fixed until|test phase|probezeit|objections?|exclusivity)\b/i;
-const noStart = /\b(?:rent|increase|review|insurance|contract years?|accru\w+|interest|instal?ments?|payments?|charges?|fees?|pilot|prices?|audit|born|employed since|reduced|rate|delivery|repayment|vergütung|preis\w*)\b/i;
-const noEffect = /\b(?:first time|erstmals|terminat\w*|kündig\w*|increase|rates?|prices?|charges?|amended|notice|expired|superseded|no longer|former)\b/i;
-const deadline = /\b(?:no later than|not later than|by|before|deadline|due|within|spätestens|bis spätestens)\b[^.;]{0,24}$/i;
+const noStart =
+  /\b(?:rent|increase|review|insurance|contract years?|accru\w+|interest|instal?ments?|payments?|charges?|fees?|pilot|prices?|audit|born|employed since|reduced|rate|delivery|repayment|vergütung|preis\w*)\b/i;
+const noEffect =
+  /\b(?:first time|erstmals|terminat\w*|kündig\w*|increase|rates?|prices?|charges?|amended|notice|expired|superseded|no longer|former)\b/i;
+const deadline =
+  /\b(?:no later than|not later than|by|before|deadline|due|within|spätestens|bis spätestens)\b[^.;]{0,24}$/i;
 
 function roleOf(document: Document, date: FoundDate): DateRole {
   const label = labelsOf(document, date);
@@ -51,13 +57,29 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   const before = statement.text.slice(Math.max(0, at - 160), at);
   const after = statement.text.slice(at, at + 130);
   const own = thisAgreement.test(before);
-  if (/^(?:DATED|Dated|Datum|THIS (?:AGREEMENT|DEED|LEASE|CONTRACT) is dated)\b/.test(statement.text) && at < 60) return 'effective';
+  if (/^(?:DATED|Dated|Datum|THIS (?:AGREEMENT|DEED|LEASE|CONTRACT) is dated)\b/.test(statement.text) && at < 60)
+    return 'effective';
   if (otherAgreement.test(before) && !own) return 'other';
-  if (/\("?[^)]{0,30}(?:Effective Date)/i.test(after.slice(0, 60)) || /\beffective date["”)]* (?:means|is|shall be)\b[^.]{0,20}$/i.test(before)) return 'effective';
-  if (/\("?[^)]{0,30}(?:Commencement Date|Start Date)/i.test(after.slice(0, 60)) || /\b(?:commencement|start) date["”)]* (?:means|is|shall be|:)[^.]{0,20}$/i.test(before)) return 'start';
-  if (/\b(?:(?:expiry|end|termination|expiration|(?:final )?maturity|repayment) date)["”)]* (?:means|is|shall be|:)[^.]{0,20}$/i.test(before) || /\("?[^)]{0,30}(?:Expiry Date|Maturity Date|Expiration Date|End Date)/i.test(after.slice(0, 60))) return 'end';
+  if (
+    /\("?[^)]{0,30}(?:Effective Date)/i.test(after.slice(0, 60)) ||
+    /\beffective date["”)]* (?:means|is|shall be)\b[^.]{0,20}$/i.test(before)
+  )
+    return 'effective';
+  if (
+    /\("?[^)]{0,30}(?:Commencement Date|Start Date)/i.test(after.slice(0, 60)) ||
+    /\b(?:commencement|start) date["”)]* (?:means|is|shall be|:)[^.]{0,20}$/i.test(before)
+  )
+    return 'start';
+  if (
+    /\b(?:(?:expiry|end|termination|expiration|(?:final )?maturity|repayment) date)["”)]* (?:means|is|shall be|:)[^.]{0,20}$/i.test(
+      before,
+    ) ||
+    /\("?[^)]{0,30}(?:Expiry Date|Maturity Date|Expiration Date|End Date)/i.test(after.slice(0, 60))
+  )
+    return 'end';
   const near = before.slice(-110);
-  if (/\b(?:may|can|kann) (?:\w+ ){0,3}(?:end|terminate|cancel|break|kündigen)\b[^.;]{0,140}$/i.test(before)) return 'other';
+  if (/\b(?:may|can|kann) (?:\w+ ){0,3}(?:end|terminate|cancel|break|kündigen)\b[^.;]{0,140}$/i.test(before))
+    return 'other';
   if (/^\S+ in kraft\b/i.test(after)) return 'effective';
   const [role] = (
     [
@@ -75,9 +97,13 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   if (role === 'effective') {
     return isAboutContract(document, statement.text, own) && !noEffect.test(near) ? 'effective' : 'other';
   }
-  if (role === 'start') return isTerm(statement.text, statement.titles) && !noStart.test(near.slice(-70)) ? 'start' : 'other';
+  if (role === 'start')
+    return isTerm(statement.text, statement.titles) && !noStart.test(near.slice(-70)) ? 'start' : 'other';
   if (role === 'end' && /^(?:to|until|through) (?:and including )?$/i.test(before.trimStart())) return 'end';
-  if (role === 'end') return isTerm(statement.text, statement.titles) && !noEnd.test(near) && !noEnd.test(after.slice(0, 40)) ? 'end' : 'other';
+  if (role === 'end')
+    return isTerm(statement.text, statement.titles) && !noEnd.test(near) && !noEnd.test(after.slice(0, 40))
+      ? 'end'
+      : 'other';
   return role ?? 'other';
 }
 
@@ -88,14 +114,24 @@ function lastCue(_words: string, index: number): number {
 
 function isAboutContract(document: Document, text: string, own: boolean): boolean {
   if (own) return true;
-  if (/\b(?:earlier|former|previous|superseded|expired|replaced|insurance|price|rate card|increase|order form of)\b/i.test(text)) return false;
-  return /\b(?:this|agreement|contract|lease|deed|terms|annex|addendum|order|vertrag|vereinbarung|it|er|sie)\b/i.test(text) || document.text.indexOf(text.slice(0, 20)) < 1_500;
+  if (
+    /\b(?:earlier|former|previous|superseded|expired|replaced|insurance|price|rate card|increase|order form of)\b/i.test(
+      text,
+    )
+  )
+    return false;
+  return (
+    /\b(?:this|agreement|contract|lease|deed|terms|annex|addendum|order|vertrag|vereinbarung|it|er|sie)\b/i.test(
+      text,
+    ) || document.text.indexOf(text.slice(0, 20)) < 1_500
+  );
 }
 
 function isTerm(text: string, titles: string): boolean {
   return (
-    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility)|it|vertrag\w*|laufzeit|mietverh\w+|er|vereinbarung)\b/i.test(text) ||
-    /\bterm\b|duration|laufzeit|dauer|maturity|repayment|commencement/i.test(titles)
+    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility)|it|vertrag\w*|laufzeit|mietverh\w+|er|vereinbarung)\b/i.test(
+      text,
+    ) || /\bterm\b|duration|laufzeit|dauer|maturity|repayment|commencement/i.test(titles)
   );
 }
 
@@ -104,9 +140,13 @@ function labelsOf(document: Document, { start }: FoundDate): string {
   const index = indexAt(document.blocks, start);
   const block = index === undefined ? undefined : document.blocks[index];
   if (block === undefined) return '';
-  if (block.kind === 'field' && start >= block.value.start) return document.text.slice(block.label.start, block.label.end);
+  if (block.kind === 'field' && start >= block.value.start)
+    return document.text.slice(block.label.start, block.label.end);
   if (block.kind === 'table') {
-    const rows = [...block.table.headerRows, ...block.table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined))];
+    const rows = [
+      ...block.table.headerRows,
+      ...block.table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined)),
+    ];
     const row = rows.find((cells) => cells.some((cell) => cell.start <= start && start < cell.end));
     const [first] = row ?? [];
     if (first !== undefined && first.end <= start) return first.text;
@@ -121,7 +161,8 @@ function labelsOf(document: Document, { start }: FoundDate): string {
 function roleOfLabel(document: Document, label: string, date: FoundDate): DateRole | undefined {
   const clean = label.replace(/[*_:]/g, '').trim();
   if (clean === '' || clean.length > 50) return undefined;
-  if (/offer|quot|valid|angebot|printed|version|revision|updated|draft|invoice|delivery|birth|due|review/i.test(clean)) return 'other';
+  if (/offer|quot|valid|angebot|printed|version|revision|updated|draft|invoice|delivery|birth|due|review/i.test(clean))
+    return 'other';
   const before = document.text.slice(Math.max(0, date.start - 40), date.start);
   if (/^(?:date|datum)$/i.test(clean) && date.start < 1_500) return 'effective';
   if (/\bterm\b|laufzeit|period|dauer/i.test(clean)) {
@@ -130,7 +171,12 @@ function roleOfLabel(document: Document, label: string, date: FoundDate): DateRo
   }
   if (/\b(?:end|ends|expir\w+|maturity|until|ende|laufzeitende|final repayment)\b/i.test(clean)) return 'end';
   if (/\b(?:start|starts|commenc\w+|begin\w*|beginn|go-live)\b/i.test(clean)) return 'start';
-  if (/\b(?:effective|order date|agreement date|contract date|date of (?:the )?(?:agreement|lease|contract|order|deed|this)|dated|vertragsdatum|inkrafttreten|date of this|bestelldatum|gültig ab)\b/i.test(clean)) return 'effective';
+  if (
+    /\b(?:effective|order date|agreement date|contract date|date of (?:the )?(?:agreement|lease|contract|order|deed|this)|dated|vertragsdatum|inkrafttreten|date of this|bestelldatum|gültig ab)\b/i.test(
+      clean,
+    )
+  )
+    return 'effective';
   return undefined;
 }
 
@@ -143,13 +189,27 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   const lineEnd = text.indexOf('\n', date.end) === -1 ? text.length : text.indexOf('\n', date.end);
   const line = text.slice(Math.max(lineStart, date.start - 160), Math.min(lineEnd, date.end + 80));
   const above = text.slice(Math.max(0, date.start - 700), date.start);
-  if (/^(?:date|datum|dated|signed on|date signed|date of signature|unterzeichnet am)$/i.test(label.replace(/[*_:]/g, '').trim())) return true;
+  if (
+    /^(?:date|datum|dated|signed on|date signed|date of signature|unterzeichnet am)$/i.test(
+      label.replace(/[*_:]/g, '').trim(),
+    )
+  )
+    return true;
   // "Mainz, 1 June 2026", "Wendlingen, den 16.03.2026", several in a line.
   const before = text.slice(Math.max(lineStart, date.start - 50), date.start);
-  if (/(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}, ?(?:den |this |on |am )?(?:the )?$/u.test(before) && line.trim().length < 130 && !/\b(?:of|until|by|from)\b/.test(before)) return true;
+  if (
+    /(?:^|\s{2,}|\t)\p{Lu}[\p{L}. -]{1,28}, ?(?:den |this |on |am )?(?:the )?$/u.test(before) &&
+    line.trim().length < 130 &&
+    !/\b(?:of|until|by|from)\b/.test(before)
+  )
+    return true;
   if (/\b(?:date|datum|dated)[ \t]*:[ \t]*$/i.test(text.slice(Math.max(0, date.start - 24), date.start))) return true;
-  const isSigning = /\bby:|\/s\/|\b(?:signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf)\b/i.test(above) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
-  const isBare = line.trim().split(/\s+/).length <= 16 && !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
+  const isSigning =
+    /\bby:|\/s\/|\b(?:signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf)\b/i.test(
+      above,
+    ) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
+  const isBare =
+    line.trim().split(/\s+/).length <= 16 && !/\b(?:shall|will|is|are|agreement of|dated as of)\b/i.test(line);
   return isSigning && isBare;
 }
 

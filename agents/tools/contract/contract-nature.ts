@@ -9,7 +9,7 @@ import { partiesOf } from './contract-parties.ts';
 const otherSelf =
   /\b(?:this|these|our|the present|dieser?|dieses) (?:\w+ )?(?:article|bulletin|newsletter|briefing|blog|post|guide|guidance|note|memo(?:randum)?|report|alert|update|publication|white ?paper|handbook|paper|chapter|survey|presentation|regulation|directive|act|statute|ordinance|law|code of practice|bill|judgment|opinion|decision|ruling|policy|checklist|course|book|gesetz|verordnung|richtlinie|beitrag|artikel|urteil|merkblatt|request for proposals?|rfp|press release|e-?mail|minutes|study|webinar)\b/gi;
 const ownSelf =
-  /\b(?:this|these|the present|present|dieser?|diese[mns]?|vorliegende[rnms]?) (?:[\p{L}-]+ ){0,4}(?:agreement|contract|lease|deed|terms|order(?: form)?|annex|addendum|licen[cs]e|undertaking|sow|statement of work|schedule|facility|note|vertrag(?:es|s)?|vereinbarung|rahmenvertrag(?:s|es)?|auftrag(?:s|es)?)\b/giu;
+  /\b(?:this|these|the present|present|dieser?|diese[mns]?|vorliegende[rnms]?) (?:[\p{L}-]+ ){0,4}(?:agreement|contract|lease|deed|terms|order(?: form)?|annex|addendum|licen[cs]e|undertaking|sow|statement of work|schedule|facility|note|letter|guarant(?:ee|y)|conditions|instrument|memorandum of understanding|heads of terms|term sheet|offer|mandate|appointment|settlement|amendment|guarantee|dpa|nda|msa|vertrag(?:es|s)?|vereinbarung|rahmenvertrag(?:s|es)?|auftrag(?:s|es)?)\b/giu;
 const opening =
   /\bbetween\b[\s\S]{0,600}\band\b|\bzwischen\b[\s\S]{0,800}\bund\b|\bby and between\b|\bmade (?:on|as of|this)\b|\bentered into\b|\bfolgender vertrag\b|\bapply between\b/i;
 const notAdvice =

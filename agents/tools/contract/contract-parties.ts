@@ -5,21 +5,9 @@
 import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import { indexAt } from '../text/ranges.ts';
-import { trimRange } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
-import { type RoleCode, completeRoles, roleWordOf } from './party-roles.ts';
-
-export interface ContractParty extends Range {
-  /** As written; empty for a side that is not named ("the entity that accepts these terms"). The range is the name's. */
-  readonly name: string;
-  /** "Supplier", where one is given. */
-  readonly role?: string;
-  /** What the party does under the contract, also where only the role of the other side tells it. */
-  readonly function?: RoleCode;
-  readonly legalForm?: string;
-  /** Words that the contract uses for it, the defined one first. */
-  readonly aliases: readonly string[];
-}
+import { companyBefore, cutAtForm, legalForm, nameAt, nameIn, partyAt, withoutMarks } from './party-names.ts';
+import { type ContractParty, completeRoles, roleWordOf } from './party-roles.ts';
 
 const partiesMax = 40;
 /** The parties stand before the first clause, and no later than this. */
@@ -39,8 +27,14 @@ export function partiesOf(document: Document): readonly ContractParty[] {
       (party!.role !== undefined && other.role?.toLowerCase() === party!.role.toLowerCase());
     if (party !== undefined && found.length < partiesMax && !found.some(isKnown)) found.push(party);
   };
-  for (const party of [...introduced(document), ...tabled(document), ...labelled(document)]) add(party);
-  if (found.filter(({ name }) => name !== '').length < 2) for (const party of joined(document)) add(party);
+  const hasTwo = () => found.filter(({ name }) => name !== '').length >= 2;
+  for (const party of [...introduced(document, openingEnd(document)), ...tabled(document), ...labelled(document)])
+    add(party);
+  // The parties may stand in the first clause, among the definitions, or only over the signatures.
+  if (!hasTwo())
+    for (const party of [...introduced(document, openingCharactersMax), ...meant(document), ...signing(document)])
+      add(party);
+  if (!hasTwo()) for (const party of joined(document)) add(party);
   const parties = completeRoles(
     found.sort((a, b) => a.start - b.start),
     document,
@@ -61,20 +55,29 @@ function sameName(one: string, other: string): boolean {
 const quoted = `["“„»]([^"“”„»«()]{1,50})["”“«]`;
 /** `("Supplier")`, `(the "Supplier" or "we")`, `(Larkhill)`, `- nachfolgend „Auftraggeber“ -`, `hereinafter called the Lender`. */
 const aliasMark = new RegExp(
-  `\\(([^()]{0,80}${quoted}[^()]{0,90})\\)|\\(((?:the )?\\p{Lu}[\\p{L}&-]{2,30}(?: \\p{Lu}[\\p{L}&-]{1,20}){0,2})\\)|(?:nachfolgend|nachstehend|im [Ff]olgenden|hereinafter|hereafter)(?: auch)?(?: kurz)?(?: (?:referred to as|called))?[ \\n]{1,4}(?:the |der |die )?(?:${quoted}|(\\p{Lu}\\p{L}{2,24}))`,
+  `\\(([^()]{0,80}${quoted}[^()]{0,90})\\)|\\(((?:the )?\\p{Lu}[\\p{L}&-]{2,30}(?: \\p{Lu}[\\p{L}&-]{1,20}){0,2})\\)|(?:nachfolgend|nachstehend|im [Ff]olgenden|hereinafter|hereafter)(?: auch)?(?: kurz)?(?: (?:referred to as|called|als))?:?[ \\n]{1,4}(?:the |der |die )?(?:${quoted}|(\\p{Lu}\\p{L}{2,24}))|[–—-][ \\t]{0,3}["“„]?(\\p{Lu}\\p{L}{3,24})["”“]?[ \\t]{0,3}[–—-](?=\\s)|,? (?:as|als) (?:the )?(\\p{Lu}\\p{L}{3,24})(?=[,;. )\\n])`,
   'gu',
 );
 const noRole =
   /^(?:agreement|contract|lease|deed|terms|effective date|commencement date|date|parties|party|purpose|services?|products?|goods|project|msa|territory|fees|nda|annex|addendum|order|order form|vertrag|parteien|vertragsparteien|partei|software|licen[cs]ed .*|loan|facility|property|premises|england|germany|uk|usa|london)$/i;
 
 /** Names before the role that the opening gives them. */
-function introduced(document: Document): ContractParty[] {
-  const text = document.text.slice(0, openingEnd(document));
+function introduced(document: Document, end: number): ContractParty[] {
+  const text = document.text.slice(0, end);
   const parties: ContractParty[] = [];
   let floor = 0;
   for (const match of text.matchAll(aliasMark)) {
-    const aliases = [...match[0].matchAll(new RegExp(quoted, 'gu'))].map((each) => each[1]!.replace(/[*_]/g, '').replace(/\s{1,40}/g, ' ').trim());
-    const bare = match[3] ?? match[5];
+    const aliases = [...match[0].matchAll(new RegExp(quoted, 'gu'))].map((each) =>
+      each[1]!
+        .replace(/[*_]/g, '')
+        .replace(/\s{1,40}/g, ' ')
+        .replace(/[,.;]$/, '')
+        .trim(),
+    );
+    const bare = match[3] ?? match[5] ?? match[6] ?? match[7];
+    // "– Vermieterin –": only words that name a role.
+    const marked = match[6] ?? match[7];
+    if (marked !== undefined && roleWordOf(marked) === undefined) continue;
     if (aliases.length === 0 && bare !== undefined) aliases.push(bare);
     const clean = aliases.map((alias) => alias.replace(/^(?:the|der|die|das) /i, '')).filter((alias) => alias !== '');
     const before = Math.max(floor, match.index - lookBackCharacters);
@@ -88,10 +91,12 @@ function introduced(document: Document): ContractParty[] {
       continue;
     }
     const isBare = match[3] !== undefined;
-    if (/^\s{0,4}:/.test(document.text.slice(match.index + match[0].length, match.index + match[0].length + 5))) continue;
+    if (/^\s{0,4}:/.test(document.text.slice(match.index + match[0].length, match.index + match[0].length + 5)))
+      continue;
     const described = document.text.slice(before, match.index);
     const found = name === undefined ? undefined : partyAt(document.text, name, clean, { described, isBare });
-    const party = found !== undefined && found.legalForm === undefined && isInHeading(document, found) ? undefined : found;
+    const party =
+      found !== undefined && found.legalForm === undefined && isInHeading(document, found) ? undefined : found;
     if (party !== undefined) parties.push(party);
     else if (!isBare && (roleWordOf(role) !== undefined || /^(?:you|we|us)$/i.test(role))) {
       parties.push({ start: match.index, end: match.index + match[0].length, name: '', role, aliases: clean });
@@ -112,92 +117,12 @@ function openingEnd({ text, sections }: Document): number {
   const starts = /\b(?:between|among|parties|zwischen|party|apply to)\b/i.exec(text)?.index ?? 0;
   const clause = sections.find(
     ({ start, number, title }) =>
-      start > starts && (/^(?:1(?:\.[01])?|I|A)$/.test(number ?? '') || /definition|interpretation|background|recital|präambel|agreed terms/i.test(title)),
+      start > starts &&
+      (/^(?:1(?:\.[01])?|I|A)$/.test(number ?? '') ||
+        /definition|interpretation|background|recital|präambel|agreed terms/i.test(title)),
   );
   const end = clause === undefined || /^part/i.test(clause.title) ? openingCharactersMax : clause.start;
   return Math.min(text.length, openingCharactersMax, Math.max(end, Math.min(starts + 200, text.length)));
-}
-
-const lead =
-  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|party [a-d12])\b)+/iu;
-const nameEnd =
-  /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] |\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz| vertreten | born | of \d|\|/iu;
-
-/** The name in the last paragraph before a role that begins with one. */
-function nameIn(text: string, from: number, to: number): Range | undefined {
-  const segment = text.slice(from, to);
-  let start = 0;
-  for (const match of segment.matchAll(/\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are)\b:?/gu)) start = match.index + match[0].length;
-  const pieces = segment.slice(start).split(/(\n[ \t]*\n|\n[ \t]*(?=\(?\d{1,2}[.)]\s))/);
-  let at = from + start;
-  let found: Range | undefined;
-  for (const piece of pieces) {
-    const name = nameAt(text, at, at + piece.length);
-    at += piece.length;
-    if (name !== undefined) found = name;
-  }
-  return found;
-}
-
-/** "… on which Acme Advisory Ltd ("we") will provide": a company's name in the middle of a sentence. */
-function companyBefore(text: string, from: number, to: number): Range | undefined {
-  const segment = text.slice(Math.max(from, to - 140), to).replace(/\s+$/, '');
-  const match = /(?:\p{Lu}[\p{L}\d&.'-]*,?\s){1,7}(?:\p{Lu}[\p{L}.&]*|plc)$/u.exec(segment);
-  if (match === null || !legalForm.test(match[0])) return undefined;
-  const start = Math.max(from, to - 140) + match.index;
-  return { start, end: start + match[0].length };
-}
-
-function nameAt(text: string, from: number, to: number): Range | undefined {
-  const piece = text.slice(from, to);
-  const begin = lead.exec(piece)?.[0].length ?? 0;
-  const rest = piece.slice(begin);
-  const stop = nameEnd.exec(rest)?.index ?? rest.length;
-  // "NORTH FEN COUNCIL of Town Hall": the address begins with the small word.
-  const capitals = /^[\p{Lu}\d &.,'’()-]{6,100}(?= (?:of|at) \p{Lu}\p{Ll})/u.exec(rest.slice(0, stop).replace(/\s/g, ' '));
-  const range = withoutMarks(text, { start: from + begin, end: from + begin + (capitals?.[0].length ?? stop) });
-  const name = text.slice(range.start, range.end);
-  const isName =
-    name.length >= 2 &&
-    name.length <= 120 &&
-    /^[\p{Lu}\d[]/u.test(name) &&
-    !/\b(?:Agreement|Contract|This|Terms|Vertrag|vertreten|represented|Background|Summary)\b/.test(name) &&
-    !/\p{Ll}{3}[.?!] \p{Lu}\p{Ll}{3}/u.test(name);
-  return isName ? range : undefined;
-}
-
-function withoutMarks(text: string, range: Range): Range {
-  let { start, end } = trimRange(text, range);
-  while (start < end && '*_`"“'.includes(text[start]!)) start += 1;
-  while (end > start && '*_`"”,'.includes(text[end - 1]!)) end -= 1;
-  return { start, end };
-}
-
-export const legalForm =
-  /(?:^|[ ,\u00a0])(Ltd\.?|Limited|LIMITED|LTD\.?|LLC|L\.L\.C\.|LLP|L\.P\.|LP|Inc\.?|INC\.?|Incorporated|INCORPORATED|Corp\.?|Corporation|CORPORATION|plc|PLC|GmbH(?: & Co\. (?:KG(?:aA)?|OHG))?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|UG(?: \(haftungsbeschränkt\))?|eG|e\.V\.|e\.K\.|GbR|S\.A\.S?\.?|SA|SAS|SARL|S\.à r\.l\.|S\.r\.l\.|S\.p\.A\.|SpA|Srl|B\.V\.|BV|N\.V\.|NV|N\.A\.|s\.r\.o\.|a\.s\.|k\.s\.|sp\. z o\.o\.|S\.L\.|Lda\.?|Oy|Oyj|AB|A\/S|ApS|AS|d\.o\.o\.|Kft\.?|Zrt\.?|Pty Ltd\.?|Foundation|University|Trust|Society|Council|Bank|Association)$/u;
-const entity =
-  /\b(?:compan(?:y|ies)|corporation|incorporated|organi[sz]ed|registered|partnership|individual|sole trader|trust|association|university|Handelsregister|vertreten|Geschäftsführer|HRB|residing|wohnhaft|offices?|principal place)\b|,/i;
-
-function partyAt(
-  text: string,
-  range: Range,
-  aliases: readonly string[],
-  { described = '', isBare = false }: { readonly described?: string; readonly isBare?: boolean } = {},
-): ContractParty | undefined {
-  const name = text.slice(range.start, range.end).replace(/\s{1,40}/g, ' ');
-  const form = legalForm.exec(name.replace(/[.,]$/, (mark) => (mark === '.' ? '.' : '')))?.[1];
-  const [role] = aliases;
-  const isKnown = role !== undefined && roleWordOf(role) !== undefined;
-  // A bare bracket defines a party only where the name or its description is one of a company.
-  const isCompany = form !== undefined || (name === name.toUpperCase() && name.length > 5);
-  if (!isCompany && (isBare || (!isKnown && !entity.test(described)))) return undefined;
-  return {
-    ...range,
-    name,
-    ...(role === undefined ? {} : { role }),
-    ...(form === undefined ? {} : { legalForm: form }),
-    aliases,
-  };
 }
 
 /** Lines and rows whose label is a role: "Landlord : ACME LIMITED (company number …)". */
@@ -206,7 +131,10 @@ function labelled(document: Document): ContractParty[] {
   const found: ContractParty[] = [];
   const add = (label: string, value: Range) => {
     if (found.length >= partiesMax) return;
-    const role = label.replace(/^(?:the|der|die) /i, '').replace(/[*:]/g, '').trim();
+    const role = label
+      .replace(/^(?:the|der|die) /i, '')
+      .replace(/[*:]/g, '')
+      .trim();
     const shown = text.slice(value.start, value.end);
     if (role.split(' ').length > 3 || roleWordOf(role) === undefined) return;
     if (/\b(?:address|contact|email|signature|name|number|no|initials|representative|reference)\b/i.test(role)) return;
@@ -243,17 +171,52 @@ function isSignatureTable(table: Table): boolean {
   return fullRows(table).some(([label]) => /^(?:signed|signature|title|unterschrift|by)\b/i.test(label?.text ?? ''));
 }
 
+/** `"Supplier" means Acme Ltd, a company …`. */
+function meant({ text }: Document): ContractParty[] {
+  const found: ContractParty[] = [];
+  for (const match of text.matchAll(
+    /["“„]?(\p{Lu}\p{L}{3,20})["”“]?[ \n]{1,4}(?:means|shall mean|is|ist|bezeichnet)[ \n]{1,4}(?:the |die |der )?(?=\p{Lu})/gu,
+  )) {
+    if (roleWordOf(match[1]!) === undefined || found.length >= partiesMax) continue;
+    const start = match.index + match[0].length;
+    const name = nameAt(text, start, Math.min(text.length, start + 120));
+    const party =
+      name === undefined ? undefined : partyAt(text, { start: name.start, end: cutAtForm(text, name) }, [match[1]!]);
+    if (party?.legalForm !== undefined) found.push(party);
+  }
+  return found;
+}
+
+/** "LENDER:\nACME CAPITAL, LP" over a signature. */
+function signing({ text }: Document): ContractParty[] {
+  const found: ContractParty[] = [];
+  for (const match of text.matchAll(
+    /(?:^|\n)[ \t]{0,12}(?:THE |The )?(\p{Lu}\p{L}{3,20}):?[ \t]*\n\s{0,40}(\p{Lu}[^\n]{2,90})/gu,
+  )) {
+    if (roleWordOf(match[1]!) === undefined || found.length >= partiesMax) continue;
+    const end = match.index + match[0].length;
+    const party = partyAt(text, withoutMarks(text, { start: end - match[2]!.length, end }), [match[1]!]);
+    if (party?.legalForm !== undefined) found.push(party);
+  }
+  return found;
+}
+
 /** Tables with a column per side and a row of names. */
 function tabled(document: Document): ContractParty[] {
   return document.tables.flatMap((table) => {
     if (isSignatureTable(table)) return [];
     const [head, ...rows] = fullRows(table);
-    const names = rows.find(([label]) => /^(?:name|company|legal entity|party|full name|firma)\b/i.test(label?.text ?? ''));
+    const names = rows.find(([label]) =>
+      /^(?:name|company(?: name)?|legal (?:entity|name)|party|full name|registered name|firma|entity)\b/i.test(
+        label?.text ?? '',
+      ),
+    );
     if (head === undefined || names === undefined) return [];
     return head.flatMap((cell, index) => {
       const name = names[index];
       const isRole = index > 0 && roleWordOf(cell.text) !== undefined;
-      const party = isRole && name !== undefined && name.text !== '' ? partyAt(document.text, name, [cell.text]) : undefined;
+      const party =
+        isRole && name !== undefined && name.text !== '' ? partyAt(document.text, name, [cell.text]) : undefined;
       return party === undefined ? [] : [party];
     });
   });
@@ -274,16 +237,4 @@ function joined({ text }: Document): ContractParty[] {
     const party = partyAt(text, { start: range.start, end }, []);
     return party === undefined ? [] : [{ ...party, aliases: [party.name] }];
   });
-}
-
-/** "Beta GmbH is made on …": the name ends with its legal form. */
-function cutAtForm(text: string, { start, end }: Range): number {
-  const words = text.slice(start, end).split(/(?<=\s)/);
-  let at = start;
-  for (const word of words) {
-    at += word.trimEnd().length;
-    if (legalForm.test(text.slice(start, at)) && at > start + 3) return at;
-    at += word.length - word.trimEnd().length;
-  }
-  return end;
 }

@@ -16,7 +16,8 @@ export interface ContractTerm extends Range {
   readonly notice?: string;
 }
 
-const topic = /\bterm\b|duration|laufzeit|vertragsdauer|mietzeit|\bdauer\b|commence|renew|continu|extend|expir|verläng|in force|indefinite|unbestimmte|runs? (?:for|from|until)|\bends\b|läuft|years? from|tenancy|subscription|contract value|maturity|repay/i;
+const topic =
+  /\bterm\b|duration|laufzeit|vertragsdauer|mietzeit|\bdauer\b|commence|renew|continu|extend|expir|verläng|in force|indefinite|unbestimmte|runs? (?:for|from|until)|\bends\b|läuft|years? from|tenancy|subscription|contract value|maturity|repay/i;
 const automatic =
   /\b(?:automatic(?:ally)?|tacit(?:ly)?)\b[^.;]{0,60}\b(?:renew|exten|prolong)|\b(?:renews?|extends?|extended|renewed|prolonged)\b[^.;]{0,40}\bautomatically\b|\bauto-?renew|\b(?:renews?|shall (?:be )?(?:renewed?|extended?)|will (?:be )?(?:renewed?|extended?)|extends?)\b[^;]{0,200}\bunless\b[^;]{0,80}\b(?:notice|notif|party|gives|terminat)|\bverlänger\w*\b[^.;]{0,160}\b(?:wenn|sofern|falls|soweit|es sei denn)\b|\bstillschweigend|\bautomatisch\b[^.;]{0,60}\bverläng|\bverlängert sich\b/i;
 const option =
@@ -45,7 +46,18 @@ export function findTerm(document: Document, dates: readonly ContractDate[]): Co
   }
   if (found.length !== undefined || expiry !== undefined) found.ending = 'fixed';
   if (expiry !== undefined) found.place ??= { start: expiry.start, end: expiry.end };
-  if (found.ending === 'fixed' && found.renewal === undefined && (expiry !== undefined || /\bends\b|\bexpires?\b|\bendet\b/i.test(all.map(({ text }) => text.slice(0, 300)).join(' ').slice(0, 20_000)))) found.renewal = 'none';
+  if (
+    found.ending === 'fixed' &&
+    found.renewal === undefined &&
+    (expiry !== undefined ||
+      /\bends\b|\bexpires?\b|\bendet\b/i.test(
+        all
+          .map(({ text }) => text.slice(0, 300))
+          .join(' ')
+          .slice(0, 20_000),
+      ))
+  )
+    found.renewal = 'none';
   const { place, ...fields } = found;
   return place === undefined ? undefined : { ...place, ...fields };
 }
@@ -54,53 +66,93 @@ type Mutable = { -readonly [Field in keyof Omit<ContractTerm, keyof Range>]?: No
 
 function isOwn(text: string, titles: string): boolean {
   return (
-    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|deed|addendum)|the (?:\w+ )?(?:agreement|contract|terms?|lease|subscription|licen[cs]e|tenancy|engagement|appointment)|it|vertrag\w*|laufzeit|mietverh\w+|vereinbarung|initial term|term)\b/i.test(text) ||
-    /\bterm\b|duration|laufzeit|dauer/i.test(titles)
+    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|deed|addendum)|the (?:\w+ )?(?:agreement|contract|terms?|lease|subscription|licen[cs]e|tenancy|engagement|appointment)|it|vertrag\w*|laufzeit|mietverh\w+|vereinbarung|initial term|term)\b/i.test(
+      text,
+    ) || /\bterm\b|duration|laufzeit|dauer/i.test(titles)
   );
 }
 
 const lengthBefore =
   /\b(?:(?:initial |fixed |minimum |first )?(?:term|period|duration|subscription|minimum term|mindestlaufzeit|laufzeit|dauer)(?: \w+){0,3}(?: of| is| for| lasts| beträgt| von)?|for|lasts?|valid for|runs? for|continues? for|remains? in (?:force|effect) for|für|von)[ :|("“]{1,4}(?:a |an |the |initial |fixed |minimum |period of |term of |einer? |die dauer von |further )*(?:")?$/i;
 
-function readLength(document: Document, statement: Statement, found: Mutable, at: (statement: Statement) => unknown): void {
+function readLength(
+  document: Document,
+  statement: Statement,
+  found: Mutable,
+  at: (statement: Statement) => unknown,
+): void {
   if (found.length !== undefined) return;
   const { text, titles } = statement;
-  const years = /\b(?:total contract value|contract term|term|laufzeit) \((\d{1,2}|one|two|three|four|five) (years?|months?|jahre|monate)\)/i.exec(text);
+  const years =
+    /\b(?:total contract value|contract term|term|laufzeit) \((\d{1,2}|one|two|three|four|five) (years?|months?|jahre|monate)\)/i.exec(
+      text,
+    );
   const counted = years === null ? undefined : durationsIn(document, statement)[0];
   if (counted !== undefined) {
     found.length = counted.iso;
     at(statement);
     return;
   }
-  const isTermLabel = /^(?:[\w.]{1,6} )?(?:initial |subscription |contract |minimum )?(?:term|duration|laufzeit|vertragslaufzeit|mietzeit|period)\b ?[|:]/i.test(text);
+  const isTermLabel =
+    /^(?:[\w.]{1,6} )?(?:initial |subscription |contract |minimum )?(?:term|duration|laufzeit|vertragslaufzeit|mietzeit|period)\b ?[|:]/i.test(
+      text,
+    );
   if (!isOwn(text, titles) && !isTermLabel) return;
   for (const duration of durationsIn(document, statement)) {
     if (duration.unit === 'day' || duration.unit === 'hour' || duration.unit === 'minute') continue;
     const before = text.slice(Math.max(0, duration.at - 90), duration.at);
     const after = text.slice(duration.until, duration.until + 40);
-    if (/^['’)]{0,2}s?['’]? ?(?:\w+ )?(?:notice|prior|before|vor\b|after|nach|danach|thereafter)/i.test(after) || /\b(?:successive|further|additional|renew\w*|extend\w*|verläng\w*|notice of|frist von|each|preceding|within|jeweils|um)\b[^.;]{0,40}$/i.test(before)) continue;
+    if (
+      /^['’)]{0,2}s?['’]? ?(?:\w+ )?(?:notice|prior|before|vor\b|after|nach|danach|thereafter)/i.test(after) ||
+      /\b(?:successive|further|additional|renew\w*|extend\w*|verläng\w*|notice of|frist von|each|preceding|within|jeweils|um)\b[^.;]{0,40}$/i.test(
+        before,
+      )
+    )
+      continue;
     const isFrom = /^ (?:from|commencing|beginning|starting|ab)\b/i.test(after);
     if (!isTermLabel && !isFrom && !lengthBefore.test(before)) continue;
-    if (aside.test(text.slice(Math.max(0, duration.at - 140), duration.until + 30)) && !/\b(?:this agreement|term of this|initial term|vertrag (?:hat|läuft|wird))\b/i.test(text)) continue;
+    if (
+      aside.test(text.slice(Math.max(0, duration.at - 140), duration.until + 30)) &&
+      !/\b(?:this agreement|term of this|initial term|vertrag (?:hat|läuft|wird))\b/i.test(text)
+    )
+      continue;
     found.length = duration.iso;
     at(statement);
     return;
   }
 }
 
-function readRenewal(document: Document, statement: Statement, found: Mutable, at: (statement: Statement) => unknown): void {
+function readRenewal(
+  document: Document,
+  statement: Statement,
+  found: Mutable,
+  at: (statement: Statement) => unknown,
+): void {
   const { text, titles } = statement;
-  if (!/renew|exten|prolong|verläng|\bends\b|expire|endet|stillschweigend/i.test(text) && !/renew/i.test(titles)) return;
-  if (/\b(?:order form of|pilot|certificate|insurance|trade ?marks?|patent|payment (?:date|term)s?)\b/i.test(text)) return;
-  const kind = none.test(text) && !/\bunless the parties agree/i.test(text) ? 'none' : automatic.test(text) && !/\bunless the parties (?:\w+ )?agree\b|\bunless (?:renewed|extended) by\b/i.test(text) ? 'automatic' : option.test(text) ? 'option' : undefined;
-  if (kind === undefined || (found.renewal !== undefined && (kind !== 'automatic' || found.renewal === 'automatic'))) return;
+  if (!/renew|exten|prolong|verläng|\bends\b|expire|endet|stillschweigend/i.test(text) && !/renew/i.test(titles))
+    return;
+  if (/\b(?:order form of|pilot|certificate|insurance|trade ?marks?|patent|payment (?:date|term)s?)\b/i.test(text))
+    return;
+  const kind =
+    none.test(text) && !/\bunless the parties agree/i.test(text)
+      ? 'none'
+      : automatic.test(text) && !/\bunless the parties (?:\w+ )?agree\b|\bunless (?:renewed|extended) by\b/i.test(text)
+        ? 'automatic'
+        : option.test(text)
+          ? 'option'
+          : undefined;
+  if (kind === undefined || (found.renewal !== undefined && (kind !== 'automatic' || found.renewal === 'automatic')))
+    return;
   found.renewal = kind;
   at(statement);
   if (kind === 'none') return;
   const from = /renew|exten|prolong|verläng/i.exec(text)?.index ?? 0;
   const durations = durationsIn(document, statement);
   const notice = durations.find((duration) => isNotice(text, duration)) ?? noticeBehind(document, statement, kind);
-  const length = durations.find((duration) => duration !== notice && duration.at >= from && !isNotice(text, duration) && duration.unit !== 'day') ?? durations.find((duration) => duration !== notice && duration.at >= from && !isNotice(text, duration));
+  const length =
+    durations.find(
+      (duration) => duration !== notice && duration.at >= from && !isNotice(text, duration) && duration.unit !== 'day',
+    ) ?? durations.find((duration) => duration !== notice && duration.at >= from && !isNotice(text, duration));
   if (length !== undefined) found.renewalLength = length.iso;
   else if (/\b(?:annually|year to year|yearly|each year|one-year)\b/i.test(text)) found.renewalLength = 'P1Y';
   if (notice !== undefined) found.notice = notice.iso;
@@ -110,13 +162,18 @@ function readRenewal(document: Document, statement: Statement, found: Mutable, a
 function noticeBehind(document: Document, statement: Statement, kind: string): Placed<FoundDuration> | undefined {
   const all = relevant(document, /notice|kündig|widersp/i);
   const next = all.find(({ start }) => start >= statement.end && start - statement.end < 40);
-  if (next === undefined || kind === 'none' || !/renew|exten|then-current|end of|ablauf|option/i.test(next.text)) return undefined;
+  if (next === undefined || kind === 'none' || !/renew|exten|then-current|end of|ablauf|option/i.test(next.text))
+    return undefined;
   return durationsIn(document, next).find((duration) => isNotice(next.text, duration));
 }
 
 function isNotice(text: string, { at, until }: Placed<FoundDuration>): boolean {
   return (
-    /\b(?:notice|prior|before|advance|frist von|least|less than|mindestens|spätestens|later than|fewer than)\b[\s\w(-]{0,24}$/i.test(text.slice(Math.max(0, at - 40), at)) ||
-    /^['’)]{0,3}s?['’]? ?(?:of )?(?:\w+ ){0,2}(?:notice|prior|before|in advance|vor|zum (?:ende|ablauf))\b/i.test(text.slice(until, until + 60))
+    /\b(?:notice|prior|before|advance|frist von|least|less than|mindestens|spätestens|later than|fewer than)\b[\s\w(-]{0,24}$/i.test(
+      text.slice(Math.max(0, at - 40), at),
+    ) ||
+    /^['’)]{0,3}s?['’]? ?(?:of )?(?:\w+ ){0,2}(?:notice|prior|before|in advance|vor|zum (?:ende|ablauf))\b/i.test(
+      text.slice(until, until + 60),
+    )
   );
 }

@@ -34,11 +34,13 @@ function definitionsOf(document: Document): Definition[] {
   const isKnown = (start: number) => found.some((definition) => Math.abs(definition.start - start) <= 2);
   const add = (term: string, range: Range) => {
     const clean = term.replace(/^[*_ ]+|[*_ ,]+$/g, '');
-    if (!isKnown(range.start) && /^\p{L}/u.test(clean) && !/[()]/.test(clean) && found.length < 400) found.push({ ...range, term: clean, kind: 'clause' });
+    if (!isKnown(range.start) && /^\p{L}/u.test(clean) && !/[()]/.test(clean) && found.length < 400)
+      found.push({ ...range, term: clean, kind: 'clause' });
   };
   for (const match of text.matchAll(quotedSubject)) add(match[1]!, rangeOf(match));
   // findDefinitions keeps each term once per kind; a second definition of the same kind counts here.
-  for (const match of text.matchAll(/["“„]([^"“”„\n]{1,60})["”“](?=[ \n]{1,4}means\b)/g)) add(match[1]!, rangeOf(match));
+  for (const match of text.matchAll(/["“„]([^"“”„\n]{1,60})["”“](?=[ \n]{1,4}means\b)/g))
+    add(match[1]!, rangeOf(match));
   return found.sort((a, b) => a.start - b.start);
 }
 
@@ -62,7 +64,8 @@ function definedTwice({ text }: Document, definitions: readonly Definition[]): T
 
 /** Defined terms that no other word of the text repeats, whatever its case or number. */
 function unusedTerms(words: readonly Word[], definitions: readonly Definition[]): TermProblem[] {
-  const isGerman = words.slice(0, 400).filter(({ text: word }) => /^(?:der|die|das|und|nicht|des)$/.test(word)).length > 12;
+  const isGerman =
+    words.slice(0, 400).filter(({ text: word }) => /^(?:der|die|das|und|nicht|des)$/.test(word)).length > 12;
   const form = isGerman ? stem : singular;
   const text = ` ${words.map(({ text: word }) => form(word)).join(' ')} `;
   return definitions
@@ -91,10 +94,14 @@ function singular(word: string): string {
 /** Terms that contracts define when they use them with a capital. */
 const usualTerms =
   'Services?|Fees|Charges|Products?|Deliverables|Software|Confidential Information|Customer Data|Client Data|Feedback|Documentation|Affiliates?|Territory|Goods|Equipment|Premises|Losses|Personal Data|Intellectual Property Rights|Business Days?|Specifications?|Service Levels|Work Product|Service Charge|Subscription Term|Initial Term|Renewal Term|Net Sales|Royalt(?:y|ies)|Licensed Products?|Licensed Materials|Events? of Default|Default Rate|Interest Rate|Commitment|Change of Control|Force Majeure Event|Background IP|Foreground IP|Insolvency Event|Permitted Use|Milestones?|Key Personnel|Representatives|Authorised Users|Authorized Users|Users|Purpose|Acceptance Criteria|Acceptance Tests|Applicable Law|Data Protection Laws?|Security Documents|Finance Documents|Support Services|Statement of Work|Good Industry Practice';
-const usual = new RegExp(`(?<=\\b(?:the|such|any|all|each|its|their|us|to|of|a|an|its|and|or|no|under|in|for|with) )(?:${usualTerms})(?![\\p{L}])`, 'gu');
+const usual = new RegExp(
+  `(?<=\\b(?:the|such|any|all|each|its|their|us|to|of|a|an|its|and|or|no|under|in|for|with) )(?:${usualTerms})(?![\\p{L}])`,
+  'gu',
+);
 const isUsual = new RegExp(`^(?:${usualTerms})$`, 'u');
 /** "the Prior Inventions": two or more words with capitals behind a small article. */
-const phrase = /(?<=\b(?:the|such|any|all|each|a|an|its|their) )(\p{Lu}\p{Ll}+(?:-\p{Lu}?\p{Ll}+)?(?: \p{Lu}\p{Ll}+){1,2})(?![\p{L}-]| \p{Lu})/gu;
+const phrase =
+  /(?<=\b(?:the|such|any|all|each|a|an|its|their) )(\p{Lu}\p{Ll}+(?:-\p{Lu}?\p{Ll}+)?(?: \p{Lu}\p{Ll}+){1,2})(?![\p{L}-]| \p{Lu})/gu;
 
 /** Names, laws, bodies and papers have capitals without a definition. */
 const named =
@@ -102,14 +109,26 @@ const named =
 
 function undefinedTerms(document: Document, definitions: readonly Definition[]): TermProblem[] {
   // German writes every noun with a capital, and a paper under another contract uses its terms.
-  if (isOrderUnder(document) || /\bmeanings? (?:given|set out) in the\b[^.]{0,60}\bAgreement\b/.test(document.text)) return [];
-  if (/\b(?:der|die|das|und|nicht|werden)\b/i.test(document.text.slice(0, 3_000)) && !/\b(?:the|shall|this)\b/.test(document.text.slice(0, 3_000))) return [];
-  if (definitions.length < 3 && document.text.length > 300 && definitions.filter(({ kind }) => kind === 'clause').length === 0) return [];
+  if (isOrderUnder(document) || /\bmeanings? (?:given|set out) in the\b[^.]{0,60}\bAgreement\b/.test(document.text))
+    return [];
+  if (
+    /\b(?:der|die|das|und|nicht|werden)\b/i.test(document.text.slice(0, 3_000)) &&
+    !/\b(?:the|shall|this)\b/.test(document.text.slice(0, 3_000))
+  )
+    return [];
+  if (
+    definitions.length < 3 &&
+    document.text.length > 300 &&
+    definitions.filter(({ kind }) => kind === 'clause').length === 0
+  )
+    return [];
   const known = knownTerms(document, definitions);
   const parties = namedPartiesOf(document).map(({ name }) => name.toLowerCase());
   const asides = alternatives(document.text);
   const found = new Map<string, TermProblem>();
-  const parts = new Set([...known].flatMap((term) => edgesOf(term).filter((edge) => edge.includes(' ') || edge === term)));
+  const parts = new Set(
+    [...known].flatMap((term) => edgesOf(term).filter((edge) => edge.includes(' ') || edge === term)),
+  );
   const flat = statementsOf(document)
     .map(({ text, own }) => text.slice(own))
     .join(' | ')
@@ -118,10 +137,23 @@ function undefinedTerms(document: Document, definitions: readonly Definition[]):
     for (const match of flat.matchAll(pattern)) {
       const what = match[0];
       const key = normal(what);
-      if (found.has(key) || found.size >= 40 || parts.has(key) || edgesOf(key).some((edge) => edge.includes(' ') && known.has(edge))) continue;
+      if (
+        found.has(key) ||
+        found.size >= 40 ||
+        parts.has(key) ||
+        edgesOf(key).some((edge) => edge.includes(' ') && known.has(edge))
+      )
+        continue;
       if (named.test(what) && !isUsual.test(what)) continue;
-      if (/^(?:,? (?:and|of|for|on|&) (?:the )?\p{Lu}| \p{Lu}|['’]s? \p{Lu})/u.test(flat.slice(match.index + what.length)) && !isUsual.test(what)) continue;
-      if (/\p{Lu}[\p{L}]+ (?:of|for|on|and|&) (?:the )?$/u.test(flat.slice(Math.max(0, match.index - 30), match.index))) continue;
+      if (
+        /^(?:,? (?:and|of|for|on|&) (?:the )?\p{Lu}| \p{Lu}|['’]s? \p{Lu})/u.test(
+          flat.slice(match.index + what.length),
+        ) &&
+        !isUsual.test(what)
+      )
+        continue;
+      if (/\p{Lu}[\p{L}]+ (?:of|for|on|and|&) (?:the )?$/u.test(flat.slice(Math.max(0, match.index - 30), match.index)))
+        continue;
       if (parties.some((name) => name.includes(what.toLowerCase()))) continue;
       const place = looseIndex(document.text, what);
       if (place === undefined || asides.some((range) => place >= range.start && place < range.end)) continue;
@@ -148,17 +180,24 @@ function knownTerms(document: Document, definitions: readonly Definition[]): Set
   const { text, blocks, sections, tables } = document;
   const terms = new Set(definitions.map(({ term }) => normal(term.replace(/^(?:the|a|an) /i, ''))));
   for (const { aliases } of partiesOf(document)) for (const alias of aliases) terms.add(normal(alias));
-  for (const [, bare] of text.matchAll(/\((?:the |each,? an? |together,? the )?["“]?(\p{Lu}[\p{L}-]+(?: [\p{L}-]+){0,4})["”]?\)/gu)) terms.add(normal(bare!));
+  for (const [, bare] of text.matchAll(
+    /\((?:the |each,? an? |together,? the )?["“]?(\p{Lu}[\p{L}-]+(?: [\p{L}-]+){0,4})["”]?\)/gu,
+  ))
+    terms.add(normal(bare!));
   for (const block of blocks) {
     if (block.kind === 'field') terms.add(normal(text.slice(block.label.start, block.label.end)));
   }
   for (const { title } of sections.slice(1)) if (title.length <= 40) terms.add(normal(title));
   for (const table of tables) {
-    for (const row of fullRows(table)) for (const cell of row.slice(0, 2)) if (cell.text.length <= 50) terms.add(normal(cell.text));
+    for (const row of fullRows(table))
+      for (const cell of row.slice(0, 2)) if (cell.text.length <= 50) terms.add(normal(cell.text));
   }
   // A quoted term anywhere, also before "has the meaning", and a term at a line's beginning before a colon.
   for (const [, quotedTerm] of text.matchAll(/["“„]([^"“”„\n]{1,60})["”“]/g)) terms.add(normal(quotedTerm!));
-  for (const [, term] of text.matchAll(/(?:^|\n)[ \t*(]{0,12}(?:[a-z\d.]{1,6}[.)] )?\*{0,2}(\p{Lu}[\p{L} -]{2,40})\*{0,2}(?::| means\b| shall mean\b| –)/gu)) terms.add(normal(term!));
+  for (const [, term] of text.matchAll(
+    /(?:^|\n)[ \t*(]{0,12}(?:[a-z\d.]{1,6}[.)] )?\*{0,2}(\p{Lu}[\p{L} -]{2,40})\*{0,2}(?::| means\b| shall mean\b| –)/gu,
+  ))
+    terms.add(normal(term!));
   terms.delete('');
   return terms;
 }

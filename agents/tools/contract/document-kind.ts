@@ -151,18 +151,38 @@ const kinds = compilePhrases<DocumentKind>([
       'data processing agreement|addendum|annex|schedule|terms; annex ~3 data processing|protection; processor agreement; dpa; auftragsverarbeitung*; auftragsverarbeitungsvertrag',
     ),
   ],
-  ['order form', phraseList('order form; work order; purchase order; statement of work; einzelauftrag; bestellschein; call off')],
+  [
+    'order form',
+    phraseList('order form; work order; purchase order; statement of work; einzelauftrag; bestellschein; call off'),
+  ],
   [
     'employment contract',
-    phraseList('employment contract|agreement; contract of employment; service contract ~3 director; arbeitsvertrag; anstellungsvertrag'),
+    phraseList(
+      'employment contract|agreement; contract of employment; service contract ~3 director; arbeitsvertrag; anstellungsvertrag',
+    ),
   ],
-  ['lease', phraseList('lease; lease agreement|contract; rental agreement; tenancy agreement; mietvertrag; pachtvertrag')],
-  ['loan', phraseList('loan agreement|contract|facility; facility agreement; credit agreement; promissory note; darlehensvertrag; kreditvertrag')],
+  [
+    'lease',
+    phraseList('lease; lease agreement|contract; rental agreement; tenancy agreement; mietvertrag; pachtvertrag'),
+  ],
+  [
+    'loan',
+    phraseList(
+      'loan agreement|contract|facility; facility agreement; credit agreement; promissory note; darlehensvertrag; kreditvertrag',
+    ),
+  ],
   [
     'licence',
-    phraseList('license|licence agreement; licensing agreement; subscription agreement|terms; lizenzvertrag; software license|licence; saas; software as a service'),
+    phraseList(
+      'license|licence agreement; licensing agreement; subscription agreement|terms; lizenzvertrag; software license|licence; saas; software as a service',
+    ),
   ],
-  ['distribution', phraseList('distribution|distributor|distributorship|reseller|agency agreement|contract; vertriebsvertrag; händlervertrag; vertragshändlervertrag; handelsvertretervertrag')],
+  [
+    'distribution',
+    phraseList(
+      'distribution|distributor|distributorship|reseller|agency agreement|contract; vertriebsvertrag; händlervertrag; vertragshändlervertrag; handelsvertretervertrag',
+    ),
+  ],
   [
     'supply or sale',
     phraseList(
@@ -200,8 +220,19 @@ export function isOrderUnder(document: Document): boolean {
   const opening = document.text.slice(0, 1_800).replace(/\s{1,20}/g, ' ');
   const kind = documentKind(document);
   const title = opening.slice(0, 200);
-  const isAttachment = /^[^\p{L}]{0,20}(?:annex|appendix|schedule|exhibit|addendum|anlage|anhang|amendment|order form|work order|statement of work|change order|nachtrag)\b/iu.test(title) || kind === 'order form' || kind === 'data processing agreement';
-  return isAttachment && (underAnother.test(opening) || /\b(?:MSA|Services Agreement|Master Agreement|Main Agreement|Principal Agreement|Hauptvertrag|Rahmenvertrag)\b/.test(opening));
+  const isAttachment =
+    /^[^\p{L}]{0,20}(?:annex|appendix|schedule|exhibit|addendum|anlage|anhang|amendment|order form|work order|statement of work|change order|nachtrag)\b/iu.test(
+      title,
+    ) ||
+    kind === 'order form' ||
+    kind === 'data processing agreement';
+  return (
+    isAttachment &&
+    (underAnother.test(opening) ||
+      /\b(?:MSA|Services Agreement|Master Agreement|Main Agreement|Principal Agreement|Hauptvertrag|Rahmenvertrag)\b/.test(
+        opening,
+      ))
+  );
 }
 
 /** Ids of the checklist's clauses that a document of its kind leaves out on purpose. */
@@ -210,12 +241,16 @@ export function oftenAbsentIn(document: Document): readonly string[] {
   const base = usuallyAbsent[kind] ?? [];
   const own = isOrderUnder(document) ? [...new Set([...base, ...fromTheOther, 'payment', 'term'])] : base;
   // A clause alone says nothing of the contract around it.
-  return document.text.length < 1_500 || handlesPersonalData(document) || own.includes('data_protection') ? own : [...own, 'data_protection'];
+  return document.text.length < 1_500 || handlesPersonalData(document) || own.includes('data_protection')
+    ? own
+    : [...own, 'data_protection'];
 }
 
 /** A contract whose work touches personal data: software, hosting, people's records. */
 function handlesPersonalData({ text }: Document): boolean {
-  return /\bpersonal data\b|\bpersonal information\b|personenbezogen|\bhosting\b|\bhosted\b|\bsoftware\b|\bcustomer data\b|\bend users?\b|\bpatients?\b|\bpayroll\b|\banalytics\b|\bcloud\b/i.test(text);
+  return /\bpersonal data\b|\bpersonal information\b|personenbezogen|\bhosting\b|\bhosted\b|\bsoftware\b|\bcustomer data\b|\bend users?\b|\bpatients?\b|\bpayroll\b|\banalytics\b|\bcloud\b/i.test(
+    text,
+  );
 }
 
 /** Whether the absence of a clause is an alarm in this document. */

@@ -16,7 +16,8 @@ export interface Forum extends Range {
   readonly exclusive: boolean;
 }
 
-const name = "\\p{Lu}[\\p{L}.'’-]*[\\p{L}](?:(?: (?:of|and|am|an der|upon|on|the|de|&) | )\\p{Lu}[\\p{L}.'’-]*[\\p{L}]){0,4}";
+const name =
+  "\\p{Lu}[\\p{L}.'’-]*[\\p{L}](?:(?: (?:of|and|am|an der|upon|on|the|de|&) | )\\p{Lu}[\\p{L}.'’-]*[\\p{L}]){0,4}";
 const placed = `(?:the )?(?:City of |State of |Republic of )?(${name}(?:, (?:${name}))?)`;
 const patterns = (sources: readonly string[]) => sources.map((source) => new RegExp(source, 'u'));
 const courtPlaces = patterns([
@@ -41,7 +42,10 @@ const institutions: readonly (readonly [string, RegExp])[] = [
   ['ICC', /\bICC\b|International Chamber of Commerce/],
   ['LCIA', /\bLCIA\b|London Court of International Arbitration/],
   ['SIAC', /\bSIAC\b|Singapore International Arbitration/],
-  ['DIS', /\bDIS\b|German (?:Arbitration Institute|Institution of Arbitration)|Deutschen? Institution für Schiedsgerichtsbarkeit/],
+  [
+    'DIS',
+    /\bDIS\b|German (?:Arbitration Institute|Institution of Arbitration)|Deutschen? Institution für Schiedsgerichtsbarkeit/,
+  ],
   ['VIAC', /\bVIAC\b|Vienna International Arbitral/],
   ['SCC', /\bSCC\b|Stockholm Chamber of Commerce/],
   ['ICDR', /\bICDR\b|International Cent(?:re|er) for Dispute Resolution/],
@@ -61,17 +65,35 @@ export function findForums(document: Document): Forum[] {
     if (forum === undefined || found.length >= 10) continue;
     const known = found.find(({ kind }) => kind === forum.kind);
     if (known === undefined) found.push(forum);
-    else if (known.place === undefined && forum.place !== undefined) found[found.indexOf(known)] = { ...forum, ...known, place: forum.place, ...(forum.seat === undefined ? {} : { seat: forum.seat }) };
+    else if (known.place === undefined && forum.place !== undefined)
+      found[found.indexOf(known)] = {
+        ...forum,
+        ...known,
+        place: forum.place,
+        ...(forum.seat === undefined ? {} : { seat: forum.seat }),
+      };
   }
   const hasArbitration = found.some(({ kind }) => kind === 'arbitration');
-  return hasArbitration ? found.filter(({ kind, place }) => kind === 'arbitration' || place === undefined === false).filter(({ kind }) => kind === 'arbitration') : found;
+  return hasArbitration
+    ? found
+        .filter(({ kind, place }) => kind === 'arbitration' || (place === undefined) === false)
+        .filter(({ kind }) => kind === 'arbitration')
+    : found;
 }
 
 function arbitrationIn(document: Document, statement: Statement): Forum | undefined {
   const { text } = statement;
   if (!/arbitra|schieds/i.test(text)) return undefined;
-  if (/\bnot as (?:an )?arbitrator|\bno arbitration\b|\bnot (?:be )?(?:subject|referred|submitted) to arbitration|\bwaive\b[^.;]{0,60}\barbitration\b|\bkein schieds/i.test(text)) return undefined;
-  const isClause = /\b(?:settled|resolved|determined|decided|referred|submit\w*|finally|binding|administered|conducted|seat|place of arbitration|rules?|entschieden|schiedsordnung|schiedsort|schiedsgericht)\b/i.test(text);
+  if (
+    /\bnot as (?:an )?arbitrator|\bno arbitration\b|\bnot (?:be )?(?:subject|referred|submitted) to arbitration|\bwaive\b[^.;]{0,60}\barbitration\b|\bkein schieds/i.test(
+      text,
+    )
+  )
+    return undefined;
+  const isClause =
+    /\b(?:settled|resolved|determined|decided|referred|submit\w*|finally|binding|administered|conducted|seat|place of arbitration|rules?|entschieden|schiedsordnung|schiedsort|schiedsgericht)\b/i.test(
+      text,
+    );
   if (!isClause) return undefined;
   const place = firstMatch(seats, text);
   const rules = institutions.find(([, pattern]) => pattern.test(text))?.[0];
@@ -88,7 +110,11 @@ function arbitrationIn(document: Document, statement: Statement): Forum | undefi
 }
 
 function seatBehind(document: Document, statement: Statement): string | undefined {
-  for (const other of relevant(document, /\bseat|place of (?:the )?arbitration|\bheld in\b|schiedsort|ort des schieds/i, 20)) {
+  for (const other of relevant(
+    document,
+    /\bseat|place of (?:the )?arbitration|\bheld in\b|schiedsort|ort des schieds/i,
+    20,
+  )) {
     if (other.start >= statement.start && other.start - statement.end < 600) {
       const place = firstMatch(seats, other.text);
       if (place !== undefined) return place;
@@ -100,12 +126,26 @@ function seatBehind(document: Document, statement: Statement): string | undefine
 function courtsIn(document: Document, { text, start, end, titles }: Statement): Forum | undefined {
   const isClause =
     /\bjurisdiction\b|\bvenue\b|\bgerichtsstand\b|\bzuständig/i.test(text) ||
-    (/\bcourts?\b/i.test(text) && /\b(?:disputes?|claims?|proceedings?|actions?)\b[^.;]{0,120}\b(?:brought|submitted|settled|resolved|decided|heard|subject)\b/i.test(text));
+    (/\bcourts?\b/i.test(text) &&
+      /\b(?:disputes?|claims?|proceedings?|actions?)\b[^.;]{0,120}\b(?:brought|submitted|settled|resolved|decided|heard|subject)\b/i.test(
+        text,
+      ));
   if (!isClause || !/\bcourts?\b|\bgericht|\bvenue\b|\bplace of jurisdiction\b/i.test(text)) return undefined;
-  if (/\bcourt of competent jurisdiction\b(?! (?:in|of|at))|\bwithout recourse to\b|\b(?:injunct\w*|interim|equitable) (?:\w+ ){0,3}(?:in|from|before) (?:any|a) court|\brequired by\b|\bany court of\b|\bdecision of a court\b|\bsubscription to our\b|\baward\b/i.test(text)) return undefined;
-  const written = firstMatch(courtPlaces, text) ?? adjectiveOf(text) ?? (/\b(?:its|their|those) courts\b/.test(text) ? lawOf(document) : undefined) ?? (/\bthe courts of (?:that|such) (?:state|country|jurisdiction)/i.test(text) ? lawOf(document) : undefined);
+  if (
+    /\bcourt of competent jurisdiction\b(?! (?:in|of|at))|\bwithout recourse to\b|\b(?:injunct\w*|interim|equitable) (?:\w+ ){0,3}(?:in|from|before) (?:any|a) court|\brequired by\b|\bany court of\b|\bdecision of a court\b|\bsubscription to our\b|\baward\b/i.test(
+      text,
+    )
+  )
+    return undefined;
+  const written =
+    firstMatch(courtPlaces, text) ??
+    adjectiveOf(text) ??
+    (/\b(?:its|their|those) courts\b/.test(text) ? lawOf(document) : undefined) ??
+    (/\bthe courts of (?:that|such) (?:state|country|jurisdiction)/i.test(text) ? lawOf(document) : undefined);
   if (written === undefined && !/jurisdiction|venue|gerichtsstand/i.test(`${titles} ${text}`)) return undefined;
-  const isExclusive = /\bexclusive\b|\bsole jurisdiction\b|\bausschließlich/i.test(text) && !/\bnon-?exclusive\b|\bnot exclusive\b|\bnicht ausschließlich/i.test(text);
+  const isExclusive =
+    /\bexclusive\b|\bsole jurisdiction\b|\bausschließlich/i.test(text) &&
+    !/\bnon-?exclusive\b|\bnot exclusive\b|\bnicht ausschließlich/i.test(text);
   return {
     kind: 'courts',
     start,
@@ -122,7 +162,11 @@ function lawOf(document: Document): string | undefined {
 /** "English courts", "deutsche Gerichte". */
 function adjectiveOf(text: string): string | undefined {
   const english = /\b(\p{Lu}\p{Ll}+) (?:[Cc]ourts|COURTS)\b/u.exec(text);
-  if (english !== null && !/^(?:The|State|Federal|District|Superior|Commercial|High|Any|All|Such|Local)$/.test(english[1]!)) return english[1]!;
+  if (
+    english !== null &&
+    !/^(?:The|State|Federal|District|Superior|Commercial|High|Any|All|Such|Local)$/.test(english[1]!)
+  )
+    return english[1]!;
   const german = /\b(deutsche|österreichische|schweizer)\w* Gerichte/.exec(text);
   return german === null ? undefined : germanAdjective(german[1]!);
 }
@@ -131,8 +175,15 @@ function firstMatch(list: readonly RegExp[], text: string): string | undefined {
   for (const pattern of list) {
     const match = pattern.exec(text);
     if (match === null) continue;
-    const place = match[1]!.replace(/ (?:and|und|or|The|This|Any|Each|Either|Courts?)$/, '').replace(/,? (?:USA|U\.S\.A\.|United States of America)$/, '');
-    if (!/^(?:The|This|Any|Court|Courts|Federal|State|Party|Parties|Arbitration|Arbitrators?|Commercial|Customer|Supplier|Section|Clause|Rules|Agreement)\b/.test(place)) return excerpt(place, { start: 0, end: place.length }, 80);
+    const place = match[1]!
+      .replace(/ (?:and|und|or|The|This|Any|Each|Either|Courts?)$/, '')
+      .replace(/,? (?:USA|U\.S\.A\.|United States of America)$/, '');
+    if (
+      !/^(?:The|This|Any|Court|Courts|Federal|State|Party|Parties|Arbitration|Arbitrators?|Commercial|Customer|Supplier|Section|Clause|Rules|Agreement)\b/.test(
+        place,
+      )
+    )
+      return excerpt(place, { start: 0, end: place.length }, 80);
   }
   return undefined;
 }

@@ -75,7 +75,11 @@ const entries: readonly (readonly [string, string, string])[] = [
     'mitteilungen; zustellung*; erklärungen',
     'mitteilungen ~12 schriftlich|richten|schriftform|textform|anschrift*; mitteilungen nach diesem; erklärungen ~6 textform|schriftform',
   ],
-  ['amendment', 'änderungen; vertragsänderungen; schriftform', 'änderungen ~8 schriftform|schriftlich|textform; änderungen und ergänzungen'],
+  [
+    'amendment',
+    'änderungen; vertragsänderungen; schriftform',
+    'änderungen ~8 schriftform|schriftlich|textform; änderungen und ergänzungen',
+  ],
   [
     'entire_agreement',
     'nebenabreden; gesamte vereinbarung; vollständigkeit',
@@ -87,14 +91,23 @@ const entries: readonly (readonly [string, string, string])[] = [
     'bestimmung ~8 unwirksam; bestimmungen ~8 unwirksam; unwirksam ~12 wirksam|unberührt',
   ],
   ['waiver', 'verzicht', 'kein verzicht; verzicht ~6 schriftlich'],
-  ['survival', 'fortgeltung; nachvertragliche pflichten', 'nach vertragsende; nach beendigung ~8 fort; gelten ~6 fort; besteht ~8 fort'],
-  ['insurance', 'versicherung; versicherungen; haftpflichtversicherung', 'berufshaftpflichtversicherung; betriebshaftpflichtversicherung; haftpflichtversicherung; versicherung ~6 deckungssumme'],
-  ['audit_and_compliance', 'prüfungsrechte; compliance; kontrollrechte; audit', 'kontrollrecht*; prüfungsrecht*; einsicht in'],
+  [
+    'survival',
+    'fortgeltung; nachvertragliche pflichten',
+    'nach vertragsende; nach beendigung ~8 fort; gelten ~6 fort; besteht ~8 fort',
+  ],
+  [
+    'insurance',
+    'versicherung; versicherungen; haftpflichtversicherung',
+    'berufshaftpflichtversicherung; betriebshaftpflichtversicherung; haftpflichtversicherung; versicherung ~6 deckungssumme',
+  ],
+  [
+    'audit_and_compliance',
+    'prüfungsrechte; compliance; kontrollrechte; audit',
+    'kontrollrecht*; prüfungsrecht*; einsicht in',
+  ],
 ];
 
 export const germanWording: ReadonlyMap<string, GermanWording> = new Map(
-  entries.map(([id, headings, wording]) => [
-    id,
-    { headings: list(headings), wording: list(wording) },
-  ]),
+  entries.map(([id, headings, wording]) => [id, { headings: list(headings), wording: list(wording) }]),
 );

@@ -18,18 +18,46 @@ export interface Imbalance {
 
 /** Wording that gives one side a power or takes a right from the other. */
 const harshTerms: readonly (readonly [string, number, RegExp])[] = [
-  ['liability without limit', 20, /\bliability\b[^.;]{0,80}\b(?:is|shall be|remains) unlimited\b|\bbears? unlimited liability\b|\bliable without limit\w*/i],
-  ['losses caused by the indemnified side are included', 8, /\bwhether or not caused by\b[^.;]{0,40}\bnegligen|\beven if caused by\b[^.;]{0,60}\b(?:indemnit|negligen)/i],
-  ['terms may be changed by one side', 10, /\b(?:may|reserves the right to)\b[^.;]{0,40}\b(?:amend|modify|change|vary) (?:these|this|the) (?:terms|agreement|contract|conditions)\b[^.;]{0,80}\b(?:at any time|without notice|sole discretion)/i],
-  ['prices may be raised at any time', 8, /\b(?:may|can|entitled to)\b[^.;]{0,30}\b(?:increase|raise|change|adjust)\b[^.;]{0,40}\b(?:fees|prices|charges|rates?)\b[^.;]{0,40}\b(?:at any time|sole discretion|without notice)/i],
-  ['claims are waived after a short time', 6, /\b(?:invoices?|claims?)\b[^.;]{0,160}\b(?:are|is|shall be|deemed) (?:waived|forfeited|time-barred)\b/i],
+  [
+    'liability without limit',
+    20,
+    /\bliability\b[^.;]{0,80}\b(?:is|shall be|remains) unlimited\b|\bbears? unlimited liability\b|\bliable without limit\w*/i,
+  ],
+  [
+    'losses caused by the indemnified side are included',
+    8,
+    /\bwhether or not caused by\b[^.;]{0,40}\bnegligen|\beven if caused by\b[^.;]{0,60}\b(?:indemnit|negligen)/i,
+  ],
+  [
+    'terms may be changed by one side',
+    10,
+    /\b(?:may|reserves the right to)\b[^.;]{0,40}\b(?:amend|modify|change|vary) (?:these|this|the) (?:terms|agreement|contract|conditions)\b[^.;]{0,80}\b(?:at any time|without notice|sole discretion)/i,
+  ],
+  [
+    'prices may be raised at any time',
+    8,
+    /\b(?:may|can|entitled to)\b[^.;]{0,30}\b(?:increase|raise|change|adjust)\b[^.;]{0,40}\b(?:fees|prices|charges|rates?)\b[^.;]{0,40}\b(?:at any time|sole discretion|without notice)/i,
+  ],
+  [
+    'claims are waived after a short time',
+    6,
+    /\b(?:invoices?|claims?)\b[^.;]{0,160}\b(?:are|is|shall be|deemed) (?:waived|forfeited|time-barred)\b/i,
+  ],
   ['set-off by one side', 4, /\b(?!neither|no\b)\w+ may (?:set off|set-off|deduct|withhold)\b/i],
   ['no interest on late payment', 4, /\bno interest (?:accrues|is payable|shall)/i],
   ['fees are never refunded', 4, /\bnon-?refundable\b|\bno refunds?\b/i],
   ['sole discretion of one side', 4, /\b(?:sole|absolute) (?:and absolute )?discretion\b/i],
-  ['rights of one side before the contract pass too', 8, /\bshall not retain any right\b|\bwhether developed before\b|\bincluding (?:all )?pre-?existing\b/i],
+  [
+    'rights of one side before the contract pass too',
+    8,
+    /\bshall not retain any right\b|\bwhether developed before\b|\bincluding (?:all )?pre-?existing\b/i,
+  ],
   ['no warranty of one side', 4, /\bmakes? no warrant(?:y|ies)\b|\bprovided "?as is\b/i],
-  ['contractual penalty', 6, /\b(?:shall|must|will) pay\b[^.;]{0,60}\b(?:penalty|liquidated damages)\b|\bvertragsstrafe (?:von|in höhe)/i],
+  [
+    'contractual penalty',
+    6,
+    /\b(?:shall|must|will) pay\b[^.;]{0,60}\b(?:penalty|liquidated damages)\b|\bvertragsstrafe (?:von|in höhe)/i,
+  ],
   ['personal guarantee or security from one side', 6, /\bpersonally guarantees?\b|\bjointly and severally\b/i],
 ];
 
@@ -59,7 +87,9 @@ function oneSided(document: Document): [string, number, Range][] {
   const single = <Entry extends Range & { readonly by?: string }>(entries: readonly Entry[]): Entry | undefined => {
     const sides = sidesOf(entries);
     const [only] = entries;
-    return sides.size === 1 && only?.by !== undefined && only.by !== eachParty && only.by !== 'either party' ? only : undefined;
+    return sides.size === 1 && only?.by !== undefined && only.by !== eachParty && only.by !== 'either party'
+      ? only
+      : undefined;
   };
   const rights = findTerminationRights(document);
   const convenience = single(rights.filter(({ ground }) => ground === 'convenience'));
@@ -69,10 +99,17 @@ function oneSided(document: Document): [string, number, Range][] {
   const indemnities = findIndemnities(document);
   const indemnity = single(indemnities);
   if (indemnity !== undefined) list.push(['only one side indemnifies', indemnity.isBroad ? 8 : 3, indemnity]);
-  const caps = findLiabilityCaps(document).filter(({ kind }) => kind !== 'unlimited').map(({ of, ...cap }) => ({ ...cap, ...(of === undefined ? {} : { by: of }) }));
+  const caps = findLiabilityCaps(document)
+    .filter(({ kind }) => kind !== 'unlimited')
+    .map(({ of, ...cap }) => ({ ...cap, ...(of === undefined ? {} : { by: of }) }));
   const cap = single(caps);
   if (cap !== undefined) list.push(['only one side has a cap on its liability', 8, cap]);
-  for (const [type, points] of [['non-compete', 5], ['non-solicitation', 3], ['no-assignment', 2], ['confidentiality', 3]] as const) {
+  for (const [type, points] of [
+    ['non-compete', 5],
+    ['non-solicitation', 3],
+    ['no-assignment', 2],
+    ['confidentiality', 3],
+  ] as const) {
     const covenant = single(findCovenants(document).filter((each) => each.type === type));
     if (covenant !== undefined) list.push([`${type} binds one side alone`, points, covenant]);
   }

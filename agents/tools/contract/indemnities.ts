@@ -22,15 +22,25 @@ export function findIndemnities(document: Document): Indemnity[] {
   const actors = actorsOf(partiesOf(document));
   const found: Indemnity[] = [];
   const seen = new Set<string>();
-  for (const statement of relevant(document, /indemnif|hold harmless|holds harmless|schadlos|frei(?:stell|zustell|gestell)|\bstellt?e?n?\b.{0,200}\bfrei\b/i)) {
+  for (const statement of relevant(
+    document,
+    /indemnif|hold harmless|holds harmless|schadlos|frei(?:stell|zustell|gestell)|\bstellt?e?n?\b.{0,200}\bfrei\b/i,
+  )) {
     const { text } = statement;
     const match = indemnify.exec(text);
     if (match === null || denied.test(text.slice(Math.max(0, match.index - 90), match.index))) continue;
-    if (/["“„]\w+["”“] means/i.test(text) || /\bto be indemnified\b|\bentitled to be\b|\b(?:obligation|obligations|duty|agrees?) (?:of \w+ )?to indemnify (?:under|in)\b/i.test(text)) continue;
+    if (
+      /["“„]\w+["”“] means/i.test(text) ||
+      /\bto be indemnified\b|\bentitled to be\b|\b(?:obligation|obligations|duty|agrees?) (?:of \w+ )?to indemnify (?:under|in)\b/i.test(
+        text,
+      )
+    )
+      continue;
     const passive = /\bindemnified (?:and held harmless )?by (?:the )?/i.exec(text);
     const by =
       (passive === null
-        ? (subjectBefore(actors, text, match.index) ?? actors.findIn(text.slice(match.index)).find(() => /^stell/i.test(match[0])))
+        ? (subjectBefore(actors, text, match.index) ??
+          actors.findIn(text.slice(match.index)).find(() => /^stell/i.test(match[0])))
         : actors.findIn(text).find(({ at }) => at >= passive.index + passive[0].length)) ??
       actorOfTitles(actors, statement.titles);
     const title = actorOfTitles(actors, statement.titles);

@@ -57,7 +57,11 @@ export function findGoverningLaw(reading: Document): GoverningLaw[] {
     const statement = statementAt(reading, match.start);
     if (statement === undefined || !isChoice(statement.text)) continue;
     const name = isGoverned ? nameAfter(reading, match.endWord) : adjectiveBefore(reading, match.endWord);
-    if (name === undefined || /^(?:Controller|Processor|Services|Principal|Main|Master|Agreement|Data)\b/.test(name.text)) continue;
+    if (
+      name === undefined ||
+      /^(?:Controller|Processor|Services|Principal|Main|Master|Agreement|Data)\b/.test(name.text)
+    )
+      continue;
     add({ start: match.start, end: Math.max(match.end, name.end) }, name.text, jurisdictionOf(name.text));
   }
   for (const { place, law, jurisdiction } of otherForms(reading)) add(place, law, jurisdiction);
@@ -66,7 +70,9 @@ export function findGoverningLaw(reading: Document): GoverningLaw[] {
 
 /** Not laws to obey, laws of a body's incorporation, or what one may ask for. */
 function isChoice(text: string): boolean {
-  return !/\b(?:incorporated|organi[sz]ed|established|existing|registered|formed) (?:\w+ ){0,3}(?:under|in accordance with) the laws?\b(?![^.]*\bgovern)|\b(?:comply|complies|compliance) with\b(?![^.]*\bgovern)|\bof the \w+ contracts\b|\bcontracts? were governed\b/i.test(text);
+  return !/\b(?:incorporated|organi[sz]ed|established|existing|registered|formed) (?:\w+ ){0,3}(?:under|in accordance with) the laws?\b(?![^.]*\bgovern)|\b(?:comply|complies|compliance) with\b(?![^.]*\bgovern)|\bof the \w+ contracts\b|\bcontracts? were governed\b/i.test(
+    text,
+  );
 }
 
 /** "Es gilt deutsches Recht", "Recht der Bundesrepublik Deutschland", "X law applies", rows and lines "Governing law: X". */
@@ -74,18 +80,28 @@ function otherForms(reading: Document): { place: Range; law: string; jurisdictio
   const found: { place: Range; law: string; jurisdiction: string }[] = [];
   for (const { text, titles, start, end } of relevant(reading, /\brecht\b|\blaw\b/i)) {
     const place = { start, end };
-    const state = /\bRecht (?:der|des|von) (Bundesrepublik Deutschland|Republik Österreich|Schweiz(?:erischen Eidgenossenschaft)?|Deutschlands?|\p{Lu}\p{L}+)/u.exec(text);
+    const state =
+      /\bRecht (?:der|des|von) (Bundesrepublik Deutschland|Republik Österreich|Schweiz(?:erischen Eidgenossenschaft)?|Deutschlands?|\p{Lu}\p{L}+)/u.exec(
+        text,
+      );
     const adjective = /\b(deutsche[sm]|österreichische[sm]|schweizerische[sm]|schweizer) recht\b/i.exec(text);
-    const operative = /\bgilt\b|\bgelten\b|unterlieg|anwend|findet|maßgeb|unterstell/i.test(text) || /recht/i.test(titles);
+    const operative =
+      /\bgilt\b|\bgelten\b|unterlieg|anwend|findet|maßgeb|unterstell/i.test(text) || /recht/i.test(titles);
     if (state !== null && operative) found.push({ place, law: state[1]!, jurisdiction: jurisdictionOf(state[1]!) });
     else if (adjective !== null && operative) {
       found.push({ place, law: adjective[1]!, jurisdiction: germanAdjective(adjective[1]!) ?? adjective[1]! });
     }
-    const applies = /(?:^|[.,] |\bthat )(?:[\d.]+ )?(?:The )?(?:substantive )?(?:laws? of (?:the )?(?:State of )?)?(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+){0,2})(?: substantive)?(?: laws?)? (?:shall )?(?:governs?|appl(?:y|ies)|controls?)\b/u.exec(text);
+    const applies =
+      /(?:^|[.,] |\bthat )(?:[\d.]+ )?(?:The )?(?:substantive )?(?:laws? of (?:the )?(?:State of )?)?(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+){0,2})(?: substantive)?(?: laws?)? (?:shall )?(?:governs?|appl(?:y|ies)|controls?)\b/u.exec(
+        text,
+      );
     if (applies !== null && /\blaws? (?:of|governs?|appl|shall|controls?)/i.test(applies[0])) {
       found.push({ place, law: applies[1]!, jurisdiction: jurisdictionOf(applies[1]!) });
     }
-    const label = /^(?:[\d.]+ )?(?:governing|applicable) law(?: and [\w ]{4,30})? ?[|:] ?(?:the )?(?:laws? of (?:the )?)?(?:State of )?(\p{Lu}[\p{L}]+(?: (?:and|of) \p{Lu}\p{L}+| \p{Lu}\p{L}+){0,3})/iu.exec(text);
+    const label =
+      /^(?:[\d.]+ )?(?:governing|applicable) law(?: and [\w ]{4,30})? ?[|:] ?(?:the )?(?:laws? of (?:the )?)?(?:State of )?(\p{Lu}[\p{L}]+(?: (?:and|of) \p{Lu}\p{L}+| \p{Lu}\p{L}+){0,3})/iu.exec(
+        text,
+      );
     if (label !== null && /^\p{Lu}/u.test(label[1]!)) {
       const law = label[1]!.replace(/ law$/i, '');
       found.push({ place, law, jurisdiction: jurisdictionOf(law) });

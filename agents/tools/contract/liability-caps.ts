@@ -5,16 +5,24 @@ import { type Actors, actorsOf, subjectBefore } from './actors.ts';
 import { partiesOf } from './contract-parties.ts';
 import { amountsIn, durationsIn, placedIn, relevant, type Statement } from './statements.ts';
 
-export type LiabilityCap = Range & { readonly excerpt: string; /** Whose: "Supplier", "each party". */ readonly of?: string } & (
+export type LiabilityCap = Range & {
+  readonly excerpt: string /** Whose: "Supplier", "each party". */;
+  readonly of?: string;
+} & (
     | { readonly kind: 'amount'; readonly value: string; readonly currency?: string }
-    | { readonly kind: 'percent of fees'; readonly percent: string; /** ISO 8601: whose fees. */ readonly period?: string }
+    | {
+        readonly kind: 'percent of fees';
+        readonly percent: string /** ISO 8601: whose fees. */;
+        readonly period?: string;
+      }
     | { readonly kind: 'fees of a period'; readonly multiple?: number; readonly period?: string }
     | { readonly kind: 'unlimited' }
   );
 
 const cap =
   /\bnot,? (?:[\w ,]{0,60}?)?(?:exceed|be (?:greater|more) than)|\bin no event (?:[\w ,']{0,120}?)exceed|\bno(?:t be)? (?:liable|responsible) [\w ,]{0,60}?(?:in excess of|more than|exceeding|beyond)|\b(?:shall|will) be (?:limited|capped)\b|\b(?:is|are|being|hereby) (?:limited|capped)\b|\blimited (?:\w+ ){0,3}to\b|\bcapped (?:at|to)\b|\bcap of\b|\bmaximum (?:\w+ ){0,3}liability\b|\bup to\b|\bliability cap\b|\bbegrenzt\b|\bbeschränkt\b|\bhöchstens\b|\bmaximal\b|\bbis zu\b|\bHaftungshöchst|\bübersteigt?\b/i;
-const noCap = /\binsur(?:e|ance|ed)\b|\bversicherung|\bdeckungssumme|\bcredits?\b[^.]{0,60}\b(?:at most|exceed)|\bdeductible\b|\bpenalt(?:y|ies)\b|vertragsstrafe/i;
+const noCap =
+  /\binsur(?:e|ance|ed)\b|\bversicherung|\bdeckungssumme|\bcredits?\b[^.]{0,60}\b(?:at most|exceed)|\bdeductible\b|\bpenalt(?:y|ies)\b|vertragsstrafe/i;
 const liability = /\bliab|\bhaft(?!pflicht)|\bhaftung/i;
 const unlimited =
   /\bunlimited liability\b|\bliability\b[^.;]{0,60}\b(?:is|shall be|remains) (?:unlimited|without limit|not limited)\b|\bunlimited(?:ly)? liable\b|\bliable (?:\w+ ){0,3}without limit|\bhafte[nt] (?:\w+ ){0,4}unbe(?:grenzt|schränkt)|\bliab\w* (?:\w+ ){0,3}without limit/i;
@@ -48,17 +56,32 @@ function limitsOf(document: Document, statement: Statement): Limit[] {
   const from = isInverted ? 0 : Math.max(match.index, statement.own);
   const after = text.slice(from);
   if (liability.exec(text)!.index > match.index + match[0].length + 20 && !isInverted) return [];
-  const isLimit = (at: number) => at >= from && !noCap.test(text.slice(Math.max(from, at - 90), Math.min(text.length, at + 60)));
+  const isLimit = (at: number) =>
+    at >= from && !noCap.test(text.slice(Math.max(from, at - 90), Math.min(text.length, at + 60)));
   const limits: Limit[] = amountsIn(document, statement)
     .filter(({ at }) => isLimit(at))
-    .map(({ start, end, value, currency }) => ({ start, end, kind: 'amount', value, ...(currency === undefined ? {} : { currency }) }));
+    .map(({ start, end, value, currency }) => ({
+      start,
+      end,
+      kind: 'amount',
+      value,
+      ...(currency === undefined ? {} : { currency }),
+    }));
   if (!fees.test(after)) return limits;
   const feesAt = from + fees.exec(after)!.index;
   const period = periodOf(document, statement, from);
   const place = { start: statement.sourceAt(feesAt), end: statement.end };
   const shares = placedIn(document.percents, statement).filter(({ at }) => isLimit(at));
-  for (const { start, end, value } of shares) limits.push({ start, end, kind: 'percent of fees', percent: value, ...period });
-  if (shares.length > 0 || !isLimit(feesAt) || !/\b(?:paid|payable|due|received|invoiced|delivered|annual|total|yearly|value|price|of the|for the|in (?:the|that|each))\b|jahr|wert|vergütung|summe/i.test(after)) return limits;
+  for (const { start, end, value } of shares)
+    limits.push({ start, end, kind: 'percent of fees', percent: value, ...period });
+  if (
+    shares.length > 0 ||
+    !isLimit(feesAt) ||
+    !/\b(?:paid|payable|due|received|invoiced|delivered|annual|total|yearly|value|price|of the|for the|in (?:the|that|each))\b|jahr|wert|vergütung|summe/i.test(
+      after,
+    )
+  )
+    return limits;
   const multiple = multipleOf(after.slice(0, feesAt - from + 20));
   limits.push({ ...place, kind: 'fees of a period', ...(multiple === 1 ? {} : { multiple }), ...period });
   return limits;
@@ -75,10 +98,17 @@ function multipleOf(before: string): number {
 
 /** The period whose fees count: "in the twelve months before", "in that year", "annual". */
 function periodOf(document: Document, statement: Statement, from: number): { period?: string } {
-  const duration = durationsIn(document, statement).find(({ at, until }) => at >= from && !/^ ?(?:notice|after)/i.test(statement.text.slice(until, until + 8)));
+  const duration = durationsIn(document, statement).find(
+    ({ at, until }) => at >= from && !/^ ?(?:notice|after)/i.test(statement.text.slice(until, until + 8)),
+  );
   if (duration !== undefined) return { period: duration.iso };
   const after = statement.text.slice(from);
-  if (/\b(?:annual|yearly|per annum|(?:in|of|for|during) (?:that|the|each|such|any)(?: \w+){0,3} year|jahres\w+|jährlich|vertragsjahr|kalenderjahr)/i.test(after)) return { period: 'P1Y' };
+  if (
+    /\b(?:annual|yearly|per annum|(?:in|of|for|during) (?:that|the|each|such|any)(?: \w+){0,3} year|jahres\w+|jährlich|vertragsjahr|kalenderjahr)/i.test(
+      after,
+    )
+  )
+    return { period: 'P1Y' };
   if (/\bmonthly\b|\bmonats\w+/i.test(after)) return { period: 'P1M' };
   return {};
 }

@@ -23,7 +23,10 @@ const losses: readonly (readonly [string, RegExp])[] = [
     'lost-revenue',
     /\b(?:loss(?:es)? of|lost)(?:[ ,]+(?:\w+)){0,6}? (?:revenues?|turnover|sales|business)\b|\bumsatz(?:ausfall|einbuße|verlust)|\bproduktionsausf/i,
   ],
-  ['lost-data', /\b(?:loss(?:es)? (?:or corruption )?of|lost|corruption of)(?:[ ,]+\w+){0,8}? data\b|\bdatenverlust|\bverlust von daten/i],
+  [
+    'lost-data',
+    /\b(?:loss(?:es)? (?:or corruption )?of|lost|corruption of)(?:[ ,]+\w+){0,8}? data\b|\bdatenverlust|\bverlust von daten/i,
+  ],
   ['goodwill', /\bgoodwill\b/i],
 ];
 
@@ -35,12 +38,18 @@ const matters: readonly (readonly [string, RegExp])[] = [
   ],
   ['fraud', /\bfraud(?:ulent)?\b|\bdeceit\b|\barglist/i],
   ['gross-negligence', /\bgross(?:ly)? negligen|\bgrobe[rn]? fahrlässig|\bgrob fahrlässig/i],
-  ['wilful-misconduct', /\b(?:wil(?:l)?ful|intentional|deliberate) (?:\w+ ){0,3}(?:misconduct|default|act|breach|acts|wrongdoing)|\bintent\b|\bvors[äa]tz/i],
+  [
+    'wilful-misconduct',
+    /\b(?:wil(?:l)?ful|intentional|deliberate) (?:\w+ ){0,3}(?:misconduct|default|act|breach|acts|wrongdoing)|\bintent\b|\bvors[äa]tz/i,
+  ],
   ['confidentiality', /\bconfidential(?:ity| information)\b|\bvertraulichkeit|\bgeheimhaltung/i],
   ['data-protection', /\bdata protection\b|\bpersonal data\b|\bdata (?:breach|security)\b|\bprivacy\b|\bdatenschutz/i],
   ['indemnity', /\bindemni(?:ty|ties|fy|fication)\b|\bfreistellung/i],
   ['ip-infringement', /\binfring\w+|\bmisappropriation\b|\bintellectual property\b|\bschutzrecht/i],
-  ['payment', /\b(?:obligation|duty|liability|failure|obligations) to pay\b|\bpayment (?:obligation|of (?:the )?(?:fees|charges|price|sums|rent))|\bpayment obligations\b|\b(?:pay|payment of) (?:the |any |its |undisputed |all )?(?:fees|charges|price|sums|invoices|amounts)\b|\b(?:fees|amounts|charges) (?:due|payable|owed)\b|\bzahlungspflicht/i],
+  [
+    'payment',
+    /\b(?:obligation|duty|liability|failure|obligations) to pay\b|\bpayment (?:obligation|of (?:the )?(?:fees|charges|price|sums|rent))|\bpayment obligations\b|\b(?:pay|payment of) (?:the |any |its |undisputed |all )?(?:fees|charges|price|sums|invoices|amounts)\b|\b(?:fees|amounts|charges) (?:due|payable|owed)\b|\bzahlungspflicht/i,
+  ],
   ['product-liability', /\bproduct liability\b|\bdefective products?\b|\bconsumer protection act\b|\bprodukthaftung/i],
   ['guarantee', /\bguarantees?\b|\bgarantie\b/i],
   [
@@ -49,7 +58,8 @@ const matters: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-const liability = /\bliab|\bhaft(?:et|en|ung|ungs)|\blimits? (?:and|or|in|of|set)|\bexclusions?\b|\blimitations?\b|\bdo(?:es)? not apply\b|\bdamages\b|\bresponsib/i;
+const liability =
+  /\bliab|\bhaft(?:et|en|ung|ungs)|\blimits? (?:and|or|in|of|set)|\bexclusions?\b|\blimitations?\b|\bdo(?:es)? not apply\b|\bdamages\b|\bresponsib/i;
 const carveOut =
   /\bnothing\b[^.;]{0,120}?\b(?:limits?|excludes?|restricts?|shall (?:\w+ ){0,3}(?:limit|exclude|restrict)|operates?|is intended)\b|\b(?:shall|do|does|will|is|are) not (?:\w+ )?(?:apply|limit|exclude|affect)|\bexcept\b|\bsave (?:for|that|in|as)\b|\bother than\b|\bneither party (?:excludes|limits)\b|\bdoes not (?:exclude|limit)\b|\bno (?:party|limitation)[^.;]{0,60}(?:excludes?|limits?|applies)\b|\bwithout limit|\bunlimited\b|\bunbe(?:schränkt|grenzt)|\bbleib(?:t|en) (?:hiervon |davon )?unberührt|\bnicht (?:für|bei|im fall)|\bgilt nicht\b|\bgelten nicht\b|\bausgenommen\b|\bes sei denn\b|\bnotwithstanding\b/i;
 const excluding =
@@ -73,7 +83,7 @@ export function findLiabilityExclusions(document: Document): LiabilityExclusion[
       for (const matter of mattersOfReferences(document, part)) add(statement, 'carve-out', matter);
     }
     const rest = exception === undefined ? text : `${text.slice(0, exception.from)} ${text.slice(exception.to)}`;
-    const isException = exception !== undefined && exception.isWhole;
+    const isException = exception?.isWhole === true;
     if (isException || !(excluding.test(rest) || (statement.own > 0 && excluding.test(text)))) continue;
     if (!/\bliab|\bhaft|\bdamages?\b|\bresponsib|\bloss/i.test(text)) continue;
     for (const [matter, pattern] of losses) if (pattern.test(rest)) add(statement, 'excluded loss', matter);
@@ -93,11 +103,19 @@ function carvedPart(text: string): Part | undefined {
   const match = carveOut.exec(text);
   if (match === null) return undefined;
   const isPartial = /^(?:except|save|other than|notwithstanding|ausgenommen|es sei denn)/i.test(match[0]);
-  if (!isPartial) return { from: 0, to: text.length, isWhole: !/\bliable for\b/i.test(text) || /nothing|unlimited|without limit|unbe|apply/i.test(match[0]) };
+  if (!isPartial)
+    return {
+      from: 0,
+      to: text.length,
+      isWhole: !/\bliable for\b/i.test(text) || /nothing|unlimited|without limit|unbe|apply/i.test(match[0]),
+    };
   const from = match.index;
   // Before the main clause, up to its subject; behind it, to the end.
   const rest = text.slice(from);
-  const main = /,? (?:neither|in no event|no party|under no|the (?:total|aggregate|maximum)|each|either|[\p{Lu}][\p{L}]+(?:'s)? (?:shall|will|is|total|aggregate|liability))\b/iu.exec(rest);
+  const main =
+    /,? (?:neither|in no event|no party|under no|the (?:total|aggregate|maximum)|each|either|[\p{Lu}][\p{L}]+(?:'s)? (?:shall|will|is|total|aggregate|liability))\b/iu.exec(
+      rest,
+    );
   const isLeading = from < 40 || /^[\d.() a-z]{0,10}$/i.test(text.slice(0, from));
   const to = isLeading && main !== null ? from + main.index : text.length;
   return { from, to, isWhole: false };
@@ -114,7 +132,9 @@ const byTitle: readonly (readonly [string, RegExp])[] = [
 /** "Except for Sections 7 and 9": the matters that those sections are about. */
 function mattersOfReferences(document: Document, part: string): string[] {
   const found: string[] = [];
-  for (const match of part.matchAll(/\b(?:clauses?|sections?|articles?|§§?|ziffern?)\s(\d{1,2}(?:\.\d{1,2})?(?:(?:, | and | or |, and | und | bis | to )\d{1,2}(?:\.\d{1,2})?){0,8})/gi)) {
+  for (const match of part.matchAll(
+    /\b(?:clauses?|sections?|articles?|§§?|ziffern?)\s(\d{1,2}(?:\.\d{1,2})?(?:(?:, | and | or |, and | und | bis | to )\d{1,2}(?:\.\d{1,2})?){0,8})/gi,
+  )) {
     for (const [number] of match[1]!.matchAll(/\d{1,2}(?:\.\d{1,2})?/g)) {
       const title = document.sections.find((section) => section.number === number && section.title !== '')?.title ?? '';
       found.push(...byTitle.filter(([, pattern]) => pattern.test(title)).map(([matter]) => matter));

@@ -1,7 +1,7 @@
 /** What a party does under a contract, by the word that the contract uses for it and by the kind of the contract. */
 import type { Document } from '../../document/document.ts';
-import type { ContractParty } from './contract-parties.ts';
-import { documentKind } from './document-kind.ts';
+import type { Range } from '../text/span.ts';
+import { type DocumentKind, documentKind } from './document-kind.ts';
 
 export type RoleCode =
   | 'customer'
@@ -22,8 +22,21 @@ export type RoleCode =
   | 'processor'
   | 'contractor';
 
+export interface ContractParty extends Range {
+  /** As written; empty for a side that is not named ("the entity that accepts these terms"). The range is the name's. */
+  readonly name: string;
+  /** "Supplier", where one is given. */
+  readonly role?: string;
+  /** What the party does under the contract, also where only the role of the other side tells it. */
+  readonly function?: RoleCode;
+  readonly legalForm?: string;
+  /** Words that the contract uses for it, the defined one first. */
+  readonly aliases: readonly string[];
+}
+
 const words: Readonly<Record<RoleCode | 'other', string>> = {
-  customer: 'customer client purchaser buyer subscriber auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin',
+  customer:
+    'customer client purchaser buyer subscriber auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin',
   supplier:
     'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller subcontractor',
   'mutual-discloser': '',
@@ -47,7 +60,10 @@ const words: Readonly<Record<RoleCode | 'other', string>> = {
 
 const codeOfWord: ReadonlyMap<string, RoleCode | 'other'> = new Map(
   Object.entries(words).flatMap(([code, list]) =>
-    list.split(' ').filter(Boolean).map((word) => [word, code as RoleCode | 'other'] as const),
+    list
+      .split(' ')
+      .filter(Boolean)
+      .map((word) => [word, code as RoleCode | 'other'] as const),
   ),
 );
 
@@ -85,13 +101,18 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
   const opening = document.text.slice(0, 1_500);
   const isMutual = documentKind(document) === 'confidentiality agreement';
   const isConsulting = /berater?|beratung|consult|freelanc|freie[rn]? mitarbeit/i.test(opening.slice(0, 300));
-  const codes = parties.map(({ role }): RoleCode | undefined => {
+  const codes: (RoleCode | undefined)[] = parties.map(({ role }) => {
     const code = role === undefined ? undefined : roleWordOf(role);
     if (code === 'supplier' && isConsulting && /^auftragnehmer|^provider|^service provider/i.test(role!)) {
       return /^auftragnehmer/i.test(role!) ? 'contractor' : code;
     }
     return code === 'other' ? undefined : code;
   });
+  if (!isMutual && parties.length >= 2 && !codes.some((code) => code !== undefined)) {
+    const giver = parties.findIndex((party) => givesMore(document, party));
+    const [giving, taking] = sidesOf(documentKind(document));
+    if (giver !== -1) for (const index of [0, 1]) codes[index] = index === giver ? giving : taking;
+  }
   return parties.map((party, index) => {
     const other = codes.find((code, at) => at !== index && code !== undefined);
     const isSided = codes.some((code) => code === 'discloser' || code === 'recipient');
@@ -99,4 +120,36 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
       codes[index] ?? (isMutual && !isSided ? 'mutual-discloser' : other === undefined ? undefined : otherSide[other]);
     return code === undefined ? party : { ...party, function: code };
   });
+}
+
+/** Giver and taker of what a kind of contract is about. */
+function sidesOf(kind: DocumentKind): readonly [RoleCode, RoleCode] {
+  if (kind === 'lease') return ['landlord', 'tenant'];
+  if (kind === 'loan') return ['lender', 'borrower'];
+  if (kind === 'distribution') return ['principal', 'distributor'];
+  if (kind === 'data processing agreement') return ['processor', 'controller'];
+  return kind === 'licence' ? ['licensor', 'licensee'] : ['supplier', 'customer'];
+}
+
+const giving =
+  '(?:provides?|performs?|suppl(?:y|ies)|delivers?|sells?|grants?|licenses?|lets?|lends?|appoints?|invoices?|hosts?|develops?|warrants? that the|erbringt|liefert|berät|überlässt|erstellt|stellt|vermietet|gewährt)';
+const taking =
+  '(?:pays?|purchases?|buys?|orders?|reimburses?|borrows?|repays?|rents?|zahlt|vergütet|schuldet|bezahlt|mietet)';
+
+/** "Acme will provide …" more often than "Acme will pay …". */
+function givesMore({ text }: Document, { aliases, name }: ContractParty): boolean {
+  const names = [...aliases, name]
+    .filter((each) => each.length > 1)
+    .map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (names.length === 0) return false;
+  const times = (verbs: string) =>
+    text
+      .slice(0, 60_000)
+      .match(
+        new RegExp(
+          `(?<![\\p{L}])(?:${names.join('|')})\\s{1,8}(?:(?:shall|will|agrees? to|must|may|hereby|undertakes? to)\\s{1,8}){0,2}${verbs}(?![\\p{L}])`,
+          'giu',
+        ),
+      )?.length ?? 0;
+  return times(giving) > times(taking);
 }

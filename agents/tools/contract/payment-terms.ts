@@ -9,7 +9,12 @@ export type RateBase = 'fixed' | 'bank-of-england' | 'german-base-rate' | 'prime
 export type PaymentTerm = Range &
   (
     | { readonly kind: 'due' /** ISO 8601. */; readonly within: string; readonly businessDays: boolean }
-    | { readonly kind: 'late interest'; readonly percent: string; readonly per: 'month' | 'year'; /** To what it is added. */ readonly base: RateBase }
+    | {
+        readonly kind: 'late interest';
+        readonly percent: string;
+        readonly per: 'month' | 'year' /** To what it is added. */;
+        readonly base: RateBase;
+      }
   );
 
 /** More are not looked for. */
@@ -26,7 +31,8 @@ export function findPaymentTerms(document: Document): PaymentTerm[] {
     );
     if (!isKnown && found.length < termsMax) found.push(term);
   };
-  const payment = /\bpa(?:y|id|yable|yment|yments|ys)\b|\bdue\b|\binvoice|\bnet \d|\bsettle|\brepa(?:y|id)\b|zahl|fällig|rechnung|überweis|beglichen/i;
+  const payment =
+    /\bpa(?:y|id|yable|yment|yments|ys)\b|\bdue\b|\binvoice|\bnet \d|\bsettle|\brepa(?:y|id)\b|zahl|fällig|rechnung|überweis|beglichen/i;
   for (const statement of relevant(document, payment)) for (const due of dueIn(document, statement)) add(due);
   for (const statement of relevant(document, /interest|zinsen|verzinst|late (?:fee|charge|payment)|zinssatz/i)) {
     for (const late of lateInterestIn(document, statement)) add(late);
@@ -39,8 +45,10 @@ const otherwise =
   /\b(?:not (?:been )?paid|unpaid|overdue|fails? to (?:\w+ )?pay|failure to pay|in arrears|default|more than|later? than|disput\w*|object|discount|skonto|abzug von|suspend|terminat\w*|notice|deliver\w* within|reject|submit\w*|einwendung\w*|beanstand\w*|mahnung|verzug)\b[^.;,]{0,60}$/i;
 const dueBefore =
   /\b(?:pay|pays|paid|payable|payment|payments|due|settle[sd]?|net|repay|repaid|zahlbar|fällig|zahlungsziel|zahlungsfrist|zu zahlen|zahlung|payment terms?)\b[^.;]{0,130}$/i;
-const dueAfter = /^[)\]'s]{0,3}[^.;]{0,110}\b(?:zu zahlen|zahlbar|fällig|zu begleichen|beglichen|zu überweisen|ohne abzug)/i;
-const withinBefore = /\b(?:within|net|not? later than|in|after|of|terms?|by|binnen|innerhalb(?: von)?|spätestens|von|:)[ |(]{0,2}(?:a period of |the |max(?:imum)? |einer frist von )?$|\|$|\bnet $/i;
+const dueAfter =
+  /^[)\]'s]{0,3}[^.;]{0,110}\b(?:zu zahlen|zahlbar|fällig|zu begleichen|beglichen|zu überweisen|ohne abzug)/i;
+const withinBefore =
+  /\b(?:within|net|not? later than|in|after|of|terms?|by|binnen|innerhalb(?: von)?|spätestens|von|:)[ |(]{0,2}(?:a period of |the |max(?:imum)? |einer frist von )?$|\|$|\bnet $/i;
 const eventAfter = /^[)\]']{0,2}(?: \w+)? ?(?:of|from|after|following|upon|net|nach|ab|netto)\b/i;
 
 function dueIn(document: Document, statement: Statement): PaymentTerm[] {
@@ -64,16 +72,54 @@ function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolea
   if (/\bliab|\bhaftung|\bmediat|\barbitrat/i.test(text)) return false;
   const before = text.slice(Math.max(0, at - 160), at);
   const after = text.slice(until, until + 120);
-  if (otherwise.test(before.slice(-90)) || /^[)\]']{0,2} (?:\w+ )?(?:overdue|late|in arrears|after becoming|of (?:its|the) due|notice|prior|before|vor|preceding)\b/i.test(after) || /^['’]s? ?(?:\w+ )?notice/i.test(after)) return false;
+  if (
+    otherwise.test(before.slice(-90)) ||
+    /^[)\]']{0,2} (?:\w+ )?(?:overdue|late|in arrears|after becoming|of (?:its|the) due|notice|prior|before|vor|preceding)\b/i.test(
+      after,
+    ) ||
+    /^['’]s? ?(?:\w+ )?notice/i.test(after)
+  )
+    return false;
   if (/\b(?:skonto|discount)\b/i.test(after.slice(0, 60)) || /\bbei zahlung\b[^.;]{0,30}$/i.test(before)) return false;
-  const isIntroduced = withinBefore.test(before) || (/\bwithin (?:\w+ ){0,2}$/i.test(before) && true) || /^[)\]']{0,2}(?: from| after| of| net)\b[^.;]{0,30}\b(?:invoice|receipt|demand|date)/i.test(after);
+  const isIntroduced =
+    withinBefore.test(before) ||
+    (/\bwithin (?:\w+ ){0,2}$/i.test(before) && true) ||
+    /^[)\]']{0,2}(?: from| after| of| net)\b[^.;]{0,30}\b(?:invoice|receipt|demand|date)/i.test(after);
   if (!isIntroduced) return false;
-  return dueBefore.test(before) || dueAfter.test(after) || (/\binvoices?\b|\brechnung/i.test(before) && eventAfter.test(after) && /\bpay|\bdue|zahl/i.test(text)) || /^[^|]{0,60}\b(?:payment|zahlung\w*|invoice)[^|]{0,30}[|:]/i.test(text);
+  return (
+    dueBefore.test(before) ||
+    dueAfter.test(after) ||
+    (/\binvoices?\b|\brechnung/i.test(before) && eventAfter.test(after) && /\bpay|\bdue|zahl/i.test(text)) ||
+    /^[^|]{0,60}\b(?:payment|zahlung\w*|invoice)[^|]{0,30}[|:]/i.test(text)
+  );
 }
 
-const late = /\b(?:late|overdue|unpaid|default|delay\w*|arrears|past due|outstanding|not (?:been )?paid|due date|after (?:the )?due|verzug\w*|verspätet\w*|rückst)/i;
-const points = /\b(\d{1,2}(?:[.,]\d{1,3})?|one|two|three|four|five|six|seven|eight|nine|ten|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)(?: \(\d{1,2}(?:\.\d+)?\))? (?:percentage points?|prozentpunkte?n?)/i;
-const numbers: Readonly<Record<string, string>> = { one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9', ten: '10', ein: '1', zwei: '2', drei: '3', vier: '4', fünf: '5', sechs: '6', sieben: '7', acht: '8', neun: '9', zehn: '10' };
+const late =
+  /\b(?:late|overdue|unpaid|default|delay\w*|arrears|past due|outstanding|not (?:been )?paid|due date|after (?:the )?due|verzug\w*|verspätet\w*|rückst)/i;
+const points =
+  /\b(\d{1,2}(?:[.,]\d{1,3})?|one|two|three|four|five|six|seven|eight|nine|ten|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)(?: \(\d{1,2}(?:\.\d+)?\))? (?:percentage points?|prozentpunkte?n?)/i;
+const numbers: Readonly<Record<string, string>> = {
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+  ten: '10',
+  ein: '1',
+  zwei: '2',
+  drei: '3',
+  vier: '4',
+  fünf: '5',
+  sechs: '6',
+  sieben: '7',
+  acht: '8',
+  neun: '9',
+  zehn: '10',
+};
 
 function lateInterestIn(document: Document, statement: Statement): PaymentTerm[] {
   const { text, titles } = statement;
@@ -83,39 +129,77 @@ function lateInterestIn(document: Document, statement: Statement): PaymentTerm[]
   const rate = rateIn(document, statement, interest);
   if (rate === undefined) return [];
   const around = text.slice(Math.max(0, rate.at - 100), rate.until + 220);
-  const per = /\b(?:per|a|each|every|pro|je) (?:calendar )?(?:month|monat)|\bmonthly\b|\bmonatlich\b|\/ ?month/i.test(around) ? 'month' : 'year';
-  return [{ start: rate.start, end: rate.end, kind: 'late interest', percent: rate.percent, per, base: baseIn(around) }];
+  const per = /\b(?:per|a|each|every|pro|je) (?:calendar )?(?:month|monat)|\bmonthly\b|\bmonatlich\b|\/ ?month/i.test(
+    around,
+  )
+    ? 'month'
+    : 'year';
+  return [
+    { start: rate.start, end: rate.end, kind: 'late interest', percent: rate.percent, per, base: baseIn(around) },
+  ];
 }
 
 /** "Interest Rate" as a definition that a clause on late payment uses, or a default rate by its name. */
 function isDefinedRate(document: Document, text: string): boolean {
-  const term = /^(?:[\d.]+ )?["“„]?((?:Default |Late |Agreed )?(?:Interest )?Rate|Default Interest|Default Rate)["”“]? (?:means|is)\b/i.exec(text);
+  const term =
+    /^(?:[\d.]+ )?["“„]?((?:Default |Late |Agreed )?(?:Interest )?Rate|Default Interest|Default Rate)["”“]? (?:means|is)\b/i.exec(
+      text,
+    );
   if (term === null) return false;
   if (/default|late/i.test(term[1]!)) return true;
-  return relevant(document, /interest at the (?:interest )?rate|at the interest rate|default rate/i, 20).some((other) => late.test(other.text));
+  return relevant(document, /interest at the (?:interest )?rate|at the interest rate|default rate/i, 20).some((other) =>
+    late.test(other.text),
+  );
 }
 
 function rateIn(document: Document, statement: Statement, interest: number) {
   const { text } = statement;
   const percents = placedIn(document.percents, statement).filter(({ at, until }) => {
     const near = text.slice(Math.max(0, at - 90), until + 60);
-    return !/\b(?:discount|skonto|vat|tax|umsatzsteuer|increase|per cent of the (?:fee|price))\b/i.test(near) || /interest|zins/i.test(near);
+    return (
+      !/\b(?:discount|skonto|vat|tax|umsatzsteuer|increase|per cent of the (?:fee|price))\b/i.test(near) ||
+      /interest|zins/i.test(near)
+    );
   });
   const nearest = percents.sort((a, b) => Math.abs(a.at - interest) - Math.abs(b.at - interest))[0];
   const match = points.exec(text);
   if (match !== null && (nearest === undefined || Math.abs(match.index - interest) < 200)) {
     const start = statement.sourceAt(match.index);
     const percent = numbers[match[1]!.toLowerCase()] ?? match[1]!.replace(',', '.');
-    return { start, end: statement.sourceAt(match.index + match[0].length - 1) + 1, at: match.index, until: match.index + match[0].length, percent };
+    return {
+      start,
+      end: statement.sourceAt(match.index + match[0].length - 1) + 1,
+      at: match.index,
+      until: match.index + match[0].length,
+      percent,
+    };
   }
-  return nearest === undefined ? undefined : { start: nearest.start, end: nearest.end, at: nearest.at, until: nearest.until, percent: nearest.value };
+  return nearest === undefined
+    ? undefined
+    : { start: nearest.start, end: nearest.end, at: nearest.at, until: nearest.until, percent: nearest.value };
 }
 
 function baseIn(around: string): RateBase {
-  if (/bank of england|\b(?:barclays|lloyds|hsbc|natwest)\b[^.]{0,40}\bbase|\bbase (?:lending )?rate\b[^.]{0,80}\bbank\b/i.test(around)) return 'bank-of-england';
-  if (/basiszins|§ ?247|§ ?288|german (?:civil code|base)|base rate[^.]{0,60}(?:BGB|bundesbank|ECB|European Central)/i.test(around)) return 'german-base-rate';
+  if (
+    /bank of england|\b(?:barclays|lloyds|hsbc|natwest)\b[^.]{0,40}\bbase|\bbase (?:lending )?rate\b[^.]{0,80}\bbank\b/i.test(
+      around,
+    )
+  )
+    return 'bank-of-england';
+  if (
+    /basiszins|§ ?247|§ ?288|german (?:civil code|base)|base rate[^.]{0,60}(?:BGB|bundesbank|ECB|European Central)/i.test(
+      around,
+    )
+  )
+    return 'german-base-rate';
   if (/\bprime\b/i.test(around)) return 'prime';
-  if (/\babove (?:the )?(?:otherwise )?(?:applicable |contract(?:ual)? |normal |agreed )?(?:rate of interest|interest rate|rate (?:otherwise )?(?:applicable|payable)|interest otherwise|contract rate|rate)\b|\bplus the (?:contract|interest) rate|\bin addition to the (?:\w+ )?(?:interest )?rate|\bover the (?:interest|contract) rate|\büber dem (?:vertragszins|vereinbarten)/i.test(around)) return 'contract-rate';
-  if (/\babove (?:the )?(?:\w+ ){0,3}base rate\b|\bover (?:\w+ ){0,3}base rate\b/i.test(around)) return 'bank-of-england';
+  if (
+    /\babove (?:the )?(?:otherwise )?(?:applicable |contract(?:ual)? |normal |agreed )?(?:rate of interest|interest rate|rate (?:otherwise )?(?:applicable|payable)|interest otherwise|contract rate|rate)\b|\bplus the (?:contract|interest) rate|\bin addition to the (?:\w+ )?(?:interest )?rate|\bover the (?:interest|contract) rate|\büber dem (?:vertragszins|vereinbarten)/i.test(
+      around,
+    )
+  )
+    return 'contract-rate';
+  if (/\babove (?:the )?(?:\w+ ){0,3}base rate\b|\bover (?:\w+ ){0,3}base rate\b/i.test(around))
+    return 'bank-of-england';
   return 'fixed';
 }

@@ -12,7 +12,10 @@ const note =
   '\\[(?:ALTERNATIVE|Alternative|OPTION(?:AL)?|Option(?:al)?|DRAFTING|Drafting|NOTE|Note|GUIDANCE|Guidance|COMMENT|Comment|Hinweis|Anmerkung)\\b[^[\\]]{0,1500}\\]';
 const open =
   "\\[(?:●|•|\\*|\\.{2,8}|…|_{1,20}|-{2,10}|[xX]{2,6}| {1,10}|(?:[Ii]nsert|[Tt]o be|[Aa]mount|[Dd]ate|[Nn]ame|[Nn]umber|[Aa]ddress|[Cc]ompany|[Pp]lace|[Cc]ity|[Ss]tate|[Pp]rice|[Rr]ate|[Dd]escribe|[Ss]pecify|[Ee]nter|[Pp]arty|[Tt]itle|bitte|Bitte|Datum|Ort|Betrag|Name|Anschrift|einfügen)\\b[^\\]\\n]{0,80}|(?!INST\\]|SYS\\]|RESERVED|Reserved|NOT USED|INTENTIONALLY|REDACTED)[A-ZÄÖÜ][A-ZÄÖÜ0-9_ /,.&':%-]{1,60}|(?:[a-z]+ )?\\(?\\d{1,4}\\)?|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|sixty|ninety)(?: \\(\\d{1,3}\\))?)\\]";
-const pattern = new RegExp(`${note}|${open}|\\{\\{[^{}\\n]{1,60}\\}\\}|\\[\\[[^[\\]\\n]{1,60}\\]\\]|<(?:insert|name|date|amount)[^<>\\n]{0,40}>|\\bTB[DC]\\b|_{4,80}|\\.{6,80}(?= ?\\()|\\b[Tt]o be (?:agreed|determined|defined|confirmed)\\b|(?:●|\\bXX+\\b)`, 'g');
+const pattern = new RegExp(
+  `${note}|${open}|\\{\\{[^{}\\n]{1,60}\\}\\}|\\[\\[[^[\\]\\n]{1,60}\\]\\]|<(?:insert|name|date|amount)[^<>\\n]{0,40}>|\\bTB[DC]\\b|_{4,80}|\\.{6,80}(?= ?\\()|\\b[Tt]o be (?:agreed|determined|defined|confirmed)\\b|(?:●|\\bXX+\\b)`,
+  'g',
+);
 
 /** In the order of the text. Lines for signatures are meant to be filled in by hand. */
 export function findPlaceholders(text: string): Placeholder[] {
@@ -22,7 +25,13 @@ export function findPlaceholders(text: string): Placeholder[] {
     const words = match[0];
     if (/^[_.]/.test(words) && isSignatureLine(text, range.start)) continue;
     // "[1]" behind a word is a footnote; "[4]" before a unit is a number still open.
-    if (/^\[\d{1,4}\]$/.test(words) && !/^ (?:business |calendar |working )?(?:days?|months?|years?|weeks?|hours?|%|per cent)/.test(text.slice(range.end, range.end + 30))) continue;
+    if (
+      /^\[\d{1,4}\]$/.test(words) &&
+      !/^ (?:business |calendar |working )?(?:days?|months?|years?|weeks?|hours?|%|per cent)/.test(
+        text.slice(range.end, range.end + 30),
+      )
+    )
+      continue;
     const isNote = new RegExp(`^${note}$`).test(words);
     const what = sayingOf(text, range, isNote);
     found.push({ ...range, ...(what === undefined ? {} : { what }), isNote });
@@ -33,7 +42,11 @@ export function findPlaceholders(text: string): Placeholder[] {
 
 /** What the bracket, or the bracket behind a blank, says. */
 function sayingOf(text: string, { start, end }: Range, isNote: boolean): string | undefined {
-  const inner = text.slice(start, end).replace(/^[[{<]{1,2}|[\]}>]{1,2}$/g, '').replace(/\s+/g, ' ').trim();
+  const inner = text
+    .slice(start, end)
+    .replace(/^[[{<]{1,2}|[\]}>]{1,2}$/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
   if (isNote) return inner.split(':')[0]!.slice(0, 80);
   if (/^[_.]/.test(inner)) {
     const behind = /^ ?\(([^()\n]{3,60})\)/.exec(text.slice(end, end + 70));
@@ -47,5 +60,10 @@ function isSignatureLine(text: string, position: number): boolean {
   const line = lineAround(text, position, 160);
   const words = text.slice(line.start, line.end).replace(/[_.]{4,240}/g, ' ');
   if (words.trim().length < 4) return true;
-  return /\b(?:sign\p{L}{0,8}|by|name|title|date|its|place|unterschrift|datum|ort)\s{0,4}:|^\s{0,20}(?:sign\p{L}{0,8}|by|for)\b|\bfor and on behalf\b|\b(?:Place|Date|Name|Title|Ort, Datum|Signature|Unterschrift)\s{0,3}$|Signed\b/iu.test(words) || (/^\s*\p{Lu}[\p{L}. ]{2,40}\s*$/u.test(words) && words.trim().split(/\s+/).length <= 6);
+  return (
+    /\b(?:sign\p{L}{0,8}|by|name|title|date|its|place|unterschrift|datum|ort)\s{0,4}:|^\s{0,20}(?:sign\p{L}{0,8}|by|for)\b|\bfor and on behalf\b|\b(?:Place|Date|Name|Title|Ort, Datum|Signature|Unterschrift)\s{0,3}$|Signed\b/iu.test(
+      words,
+    ) ||
+    (/^\s*\p{Lu}[\p{L}. ]{2,40}\s*$/u.test(words) && words.trim().split(/\s+/).length <= 6)
+  );
 }

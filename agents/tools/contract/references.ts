@@ -12,7 +12,8 @@ export interface ReferenceProblem extends Range {
   readonly what: string;
 }
 
-const kindWords = 'clause|section|article|paragraph|schedule|annex|appendix|exhibit|attachment|ziffer|abschnitt|artikel|anlage|anhang';
+const kindWords =
+  'clause|section|article|paragraph|schedule|annex|appendix|exhibit|attachment|ziffer|abschnitt|artikel|anlage|anhang';
 const one = '\\d{1,3}(?:\\.\\d{1,3}){0,3}[a-z]?|[A-Z]|[IVX]{1,5}';
 const reference = new RegExp(
   `(?<![\\p{L}])(?:(${kindWords})(?:s|n)?[ \\u00a0\\n]{1,12}|(§§?) ?)((?:${one})(?![\\p{L}\\d])(?:(?:, | and | or | und | oder |, and | to | bis )(?:${one})(?![\\p{L}\\d])){0,8})(?!\\.\\d)`,
@@ -45,7 +46,8 @@ function brokenReferences(document: Document): ReferenceProblem[] {
     const after = text.slice(range.end, range.end + 60).replace(/\s{1,20}/g, ' ');
     if (elsewhere.test(after) && !toThis.test(after)) continue;
     if (asides.some(({ start, end }) => range.start >= start && range.start < end)) continue;
-    if (isOfOther(text, range.start, after) || heads.some((head) => 'start' in head && head.start === range.start)) continue;
+    if (isOfOther(text, range.start, after) || heads.some((head) => 'start' in head && head.start === range.start))
+      continue;
     // A bare § names clauses only where the text heads its own with it.
     if (mark !== undefined && !/(?:^|\n)[ \t]{0,6}§ ?\d/.test(text)) continue;
     const isAttachment = /^(?:schedule|annex|appendix|exhibit|attachment|anlage|anhang)/i.test(word);
@@ -53,7 +55,8 @@ function brokenReferences(document: Document): ReferenceProblem[] {
     for (const number of expand(list)) {
       const key = `${isAttachment ? word.toLowerCase() : ''} ${number}`.toLowerCase();
       if (seen.has(key) || problems.length >= 60) continue;
-      if (isAttachment && !attached.has(key) && attached.size < 40) attached.set(key, isAttached(document, word, number, range.start));
+      if (isAttachment && !attached.has(key) && attached.size < 40)
+        attached.set(key, isAttached(document, word, number, range.start));
       if (isAttachment ? attached.get(key) !== false : isNumbered(numbers, number, text, range.start, word)) continue;
       seen.add(key);
       problems.push({
@@ -69,7 +72,11 @@ function brokenReferences(document: Document): ReferenceProblem[] {
 /** Other contracts' clauses, statutes before the number ("the Act, section 2"), the reader's own terms. */
 function isOfOther(text: string, start: number, after: string): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
-  return /\b(?:Act(?: \d{4})?|Code|Regulation|Directive|GDPR|BGB|HGB|U\.S\.C\.|C\.F\.R\.|MSA|the Law of Property),? (?:\(?in particular\)? )?$/.test(before) || /^[ ,]*(?:of|to|in) your\b/i.test(after);
+  return (
+    /\b(?:Act(?: \d{4})?|Code|Regulation|Directive|GDPR|BGB|HGB|U\.S\.C\.|C\.F\.R\.|MSA|the Law of Property),? (?:\(?in particular\)? )?$/.test(
+      before,
+    ) || /^[ ,]*(?:of|to|in) your\b/i.test(after)
+  );
 }
 
 /** "24 to 28", "5, 6, 8, 9 and 14". */
@@ -81,7 +88,12 @@ function isNumbered(numbers: ReadonlySet<string>, number: string, text: string, 
   const upper = number.toUpperCase();
   // A paragraph of the schedule around counts from 1.
   if (/^paragraph/i.test(word) && /^\d$/.test(number)) {
-    const from = Math.max(text.lastIndexOf('\nSCHEDULE', at), text.lastIndexOf('\nSchedule', at), text.lastIndexOf('\nANNEX', at), text.lastIndexOf('\nAnnex', at));
+    const from = Math.max(
+      text.lastIndexOf('\nSCHEDULE', at),
+      text.lastIndexOf('\nSchedule', at),
+      text.lastIndexOf('\nANNEX', at),
+      text.lastIndexOf('\nAnnex', at),
+    );
     if (from !== -1) return new RegExp(`\\n[ \\t]{0,8}${number}[.)][ \\t]`).test(text.slice(from, from + 12_000));
   }
   if (numbers.has(upper)) return true;
@@ -91,15 +103,23 @@ function isNumbered(numbers: ReadonlySet<string>, number: string, text: string, 
 
 /** An attachment exists where a line begins with its name, as a heading or in a list of attachments. */
 function isAttached({ text }: Document, word: string, number: string, at: number): boolean {
-  const line = new RegExp(`(?:^|\\n|\\t)[ \\t>*#|_]{0,60}(?:${word}|${word.toUpperCase()}|${word[0]!.toUpperCase()}${word.slice(1).toLowerCase()})[ \\u00a0]{1,3}${number}(?![\\p{L}\\d.]\\d?)(?=[^\\n]{0,120})`, 'giu');
+  const line = new RegExp(
+    `(?:^|\\n|\\t)[ \\t>*#|_]{0,60}(?:${word}|${word.toUpperCase()}|${word[0]!.toUpperCase()}${word.slice(1).toLowerCase()})[ \\u00a0]{1,3}${number}(?![\\p{L}\\d.]\\d?)(?=[^\\n]{0,120})`,
+    'giu',
+  );
   for (const match of text.matchAll(line)) {
     const end = match.index + match[0].length;
     const rest = text.slice(end, end + 80).split('\n', 1)[0]!;
     // A wrapped line that begins with the reference itself heads nothing.
     const refers = match.index <= at && at <= end && !/^[ \t]*[:–—-]|^[ \t]{0,4}$|^[ \t]{1,6}\p{Lu}/u.test(rest);
-    const runsOn = /^[ \t]*(?:[.,;)]\s*$|[.,;)] \p{L}|\p{Ll}{2,})/u.test(rest) && !/^[ \t]*\((?:\p{L}| ){3,60}\)\s*$/u.test(rest);
+    const runsOn =
+      /^[ \t]*(?:[.,;)]\s*$|[.,;)] \p{L}|\p{Ll}{2,})/u.test(rest) && !/^[ \t]*\((?:\p{L}| ){3,60}\)\s*$/u.test(rest);
     const before = text.slice(Math.max(0, match.index - 3), match.index + 1).trimEnd();
-    const isMiddle = /[\p{L},]$/u.test(before) && rest.trim() === '' ? !/\n\s*\n/.test(text.slice(match.index - 2, match.index + 1)) && /^[\s\p{Ll}]/u.test(text.slice(end).trimStart()[0] ?? '') : false;
+    const isMiddle =
+      /[\p{L},]$/u.test(before) && rest.trim() === ''
+        ? !/\n\s*\n/.test(text.slice(match.index - 2, match.index + 1)) &&
+          /^[\s\p{Ll}]/u.test(text.slice(end).trimStart()[0] ?? '')
+        : false;
     if (!refers && !runsOn && !isMiddle && rest.trim() !== '.') return true;
   }
   return false;
@@ -113,7 +133,9 @@ function headedBy(text: string, sentences: readonly Range[]): { readonly number:
   return sentences.flatMap(({ start, end }) => {
     const match = headShape.exec(text.slice(start, Math.min(end, start + 40)));
     return match === null ||
-      /^(?:shall|is|are|does|will|applies|and|or|of|to|prevails|survives?)\b/.test(text.slice(start + match[0].length, end).trimStart())
+      /^(?:shall|is|are|does|will|applies|and|or|of|to|prevails|survives?)\b/.test(
+        text.slice(start + match[0].length, end).trimStart(),
+      )
       ? []
       : [{ number: match[1]!, start }];
   });

@@ -60,7 +60,9 @@ function buildStatements(document: Document): Statement[] {
   let lead: { readonly flat: Flat; items: number } | undefined;
   for (const sentence of sentences) {
     const flat = flatten(text, sentence);
-    const isItem = itemMark.test(flat.text) || /^\d{1,2}(?:\.\d{1,2}){1,3}[.)]? \p{Ll}|^\d{1,2}(?:\.\d{1,2}){2,3}[.)]? /u.test(flat.text);
+    const isItem =
+      itemMark.test(flat.text) ||
+      /^\d{1,2}(?:\.\d{1,2}){1,3}[.)]? \p{Ll}|^\d{1,2}(?:\.\d{1,2}){2,3}[.)]? /u.test(flat.text);
     if (lead !== undefined && (!isItem || lead.items >= leadItemsMax)) lead = undefined;
     const isLeft = set.has(sentence.start) || supposition.test(flat.text);
     if (!isLeft) {
@@ -76,7 +78,11 @@ function buildStatements(document: Document): Statement[] {
       });
     }
     if (lead !== undefined) lead.items += 1;
-    if (!isLeft && !(isItem && lead !== undefined && !flat.text.endsWith(':')) && /(?:[:—–]|\b(?:if|that|for|to|or|und|oder|wenn|bei))$/.test(flat.text)) {
+    if (
+      !isLeft &&
+      !(isItem && lead !== undefined && !flat.text.endsWith(':')) &&
+      /(?:[:—–]|\b(?:if|that|for|to|or|und|oder|wenn|bei))$/.test(flat.text)
+    ) {
       const own = flat.text.length > leadCharactersMax ? undefined : flat;
       lead = own === undefined ? undefined : { flat: own, items: 0 };
     }

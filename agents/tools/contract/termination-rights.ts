@@ -35,16 +35,36 @@ const right =
 const denied =
   /\b(?:no|not have (?:the|a|any)) (?:right|option|entitlement)[^.;]{0,50}\b(?:terminat|break|cancel|end)|\bmay not (?:\w+ ){0,2}(?:terminat|cancel|end)|\b(?:shall|will|does|do) not (?:be entitled|have)[^.;]{0,40}terminat|\bausgeschlossen\b|\bnicht (?:ordentlich )?(?:kündbar|gekündigt)|\bneither party (?:may|shall|can|has)[^.;]{0,40}terminat/i;
 
-const convenience = /\bfor (?:its |their )?convenience\b|\bwithout cause\b|\bfor any (?:or no )?reason\b|\bwithout (?:giving (?:any )?)?reasons?\b|\bat any time\b|\bat will\b|\bwith or without cause\b|\bjederzeit\b|\bordentlich(?:e|en)?\b|\bohne angabe von gründen\b/i;
-const condition = /\b(?:if|where|when|unless|should|in the event|upon the occurrence|wenn|falls|sofern|sobald|because)\b|\bfor (?:cause|good cause|material breach|breach)\b|\baus wichtigem grund\b|\bwichtige[rn]? grund/i;
+const convenience =
+  /\bfor (?:its |their )?convenience\b|\bwithout cause\b|\bfor any (?:or no )?reason\b|\bwithout (?:giving (?:any )?)?reasons?\b|\bat any time\b|\bat will\b|\bwith or without cause\b|\bjederzeit\b|\bordentlich(?:e|en)?\b|\bohne angabe von gründen\b/i;
+const condition =
+  /\b(?:if|where|when|unless|should|in the event|upon the occurrence|wenn|falls|sofern|sobald|because)\b|\bfor (?:cause|good cause|material breach|breach)\b|\baus wichtigem grund\b|\bwichtige[rn]? grund/i;
 
 const grounds: readonly (readonly [TerminationGround, RegExp])[] = [
-  ['good-cause', /\bfor [Cc]ause\b(?<!without cause)|\bgood cause\b|\bjust cause\b|\bimportant (?:reason|cause)\b|\bwichtige[mnr]? [Gg]r[uü]nd/],
-  ['material-breach', /\bbreach(?:es|ed)?\b|\bdefaults?\b(?! (?:interest|of payment|in payment))|\bcovenants? (?:is|are) (?:broken|not)|\bfails? to (?:perform|comply|observe|remedy|cure)|\b[Vv]erletz(?:t|ung)\b|\bVertragsverletzung|\bPflichtverletzung|\b[Ee]vents? of [Dd]efault\b/i],
-  ['non-payment', /\bfail(?:s|ed|ure)? (?:\w+ )?(?:to pay|to make (?:any )?payment)|\bnon-?payment\b|\bunpaid\b|\boverdue\b|\bin arrears\b|\bdoes not pay\b|\bnot (?:been )?paid\b|\bpayment default|\bZahlungsverzug|\bZahlungsrückst|\bmit (?:der Zahlung|[^.;]{0,60}) in (?:Verzug|Rückstand)/i],
-  ['insolvency', /\binsolv|\bbankrupt|\bliquidat(?:ion|or)|\bwinding[- ]up\b|\badministrat(?:ion|or)\b(?! (?:fee|costs))|\breceiver(?:ship)?\b|\bassignment for the benefit of\b|\bunable to pay (?:its|their) debts|\bInsolvenz|\bZahlungsunfähig|\bÜberschuldung/i],
-  ['change-of-control', /\bchange (?:of|in) control\b|\b(?:is|are) acquired by\b|\bKontrollwechsel|\bbeherrschende[nr]? Einfluss|\bMehrheit der (?:Anteile|Geschäftsanteile)/],
-  ['force-majeure', /\bforce majeure\b|\bhöhere[rn]? Gewalt|\bbeyond (?:\w+ ){0,5}control\b|\bnot been reinstated\b|\b(?:destroyed|damaged)\b[^.;]{0,80}\bunfit\b/i],
+  [
+    'good-cause',
+    /\bfor [Cc]ause\b(?<!without cause)|\bgood cause\b|\bjust cause\b|\bimportant (?:reason|cause)\b|\bwichtige[mnr]? [Gg]r[uü]nd/,
+  ],
+  [
+    'material-breach',
+    /\bbreach(?:es|ed)?\b|\bdefaults?\b(?! (?:interest|of payment|in payment))|\bcovenants? (?:is|are) (?:broken|not)|\bfails? to (?:perform|comply|observe|remedy|cure)|\b[Vv]erletz(?:t|ung)\b|\bVertragsverletzung|\bPflichtverletzung|\b[Ee]vents? of [Dd]efault\b/i,
+  ],
+  [
+    'non-payment',
+    /\bfail(?:s|ed|ure)? (?:\w+ )?(?:to pay|to make (?:any )?payment)|\bnon-?payment\b|\bunpaid\b|\boverdue\b|\bin arrears\b|\bdoes not pay\b|\bnot (?:been )?paid\b|\bpayment default|\bZahlungsverzug|\bZahlungsrückst|\bmit (?:der Zahlung|[^.;]{0,60}) in (?:Verzug|Rückstand)/i,
+  ],
+  [
+    'insolvency',
+    /\binsolv|\bbankrupt|\bliquidat(?:ion|or)|\bwinding[- ]up\b|\badministrat(?:ion|or)\b(?! (?:fee|costs))|\breceiver(?:ship)?\b|\bassignment for the benefit of\b|\bunable to pay (?:its|their) debts|\bInsolvenz|\bZahlungsunfähig|\bÜberschuldung/i,
+  ],
+  [
+    'change-of-control',
+    /\bchange (?:of|in) control\b|\b(?:is|are) acquired by\b|\bKontrollwechsel|\bbeherrschende[nr]? Einfluss|\bMehrheit der (?:Anteile|Geschäftsanteile)/,
+  ],
+  [
+    'force-majeure',
+    /\bforce majeure\b|\bhöhere[rn]? Gewalt|\bbeyond (?:\w+ ){0,5}control\b|\bnot been reinstated\b|\b(?:destroyed|damaged)\b[^.;]{0,80}\bunfit\b/i,
+  ],
 ];
 
 /** One per ground and side, in the order of the text. */
@@ -90,10 +110,25 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
   const { text, titles } = statement;
   const match = ending.exec(text);
   if (match === null || denied.test(text) || !right.test(text) || text.endsWith(':')) return [];
-  if (/\b(?:non-renewal|renews?|verlängert sich|employment of|personnel|screening)\b/i.test(text) && !/\bmay terminate|kündigen kann/i.test(text)) return [];
+  if (
+    /\b(?:non-renewal|renews?|verlängert sich|employment of|personnel|screening)\b/i.test(text) &&
+    !/\bmay terminate|kündigen kann/i.test(text)
+  )
+    return [];
   // What follows an end, or another's contract: "If this Agreement is terminated, …", "may cancel the order".
-  if (/^(?:[\d.()a-z]{1,8} )?(?:upon|on|after|following|in the event of|bei|nach) (?:\w+ ){0,3}(?:termination|expiry|expiration|kündigung|beendigung)/i.test(text)) return [];
-  if (!/terminat|kündig|\bterm\b|laufzeit/i.test(titles) && !/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(text)) return [];
+  if (
+    /^(?:[\d.()a-z]{1,8} )?(?:upon|on|after|following|in the event of|bei|nach) (?:\w+ ){0,3}(?:termination|expiry|expiration|kündigung|beendigung)/i.test(
+      text,
+    )
+  )
+    return [];
+  if (
+    !/terminat|kündig|\bterm\b|laufzeit/i.test(titles) &&
+    !/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(
+      text,
+    )
+  )
+    return [];
   const by = holderOf(actors, statement, match.index);
   const place = { start: statement.start, end: statement.end, ...(by === undefined ? {} : { by }) };
   const durations = durationsIn(document, statement);
@@ -101,13 +136,19 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
     const inPart = durations.filter((each) => each.at >= from && each.at < to);
     const part = text.slice(from, to);
     const moved = inPart.map((each) => ({ ...each, at: each.at - from, until: each.until - from }));
-    return rightsOfPart({ text: part, titles, isListed: statement.own > 0 || to - from < text.length, before }, place, moved);
+    return rightsOfPart(
+      { text: part, titles, isListed: statement.own > 0 || to - from < text.length, before },
+      place,
+      moved,
+    );
   });
 }
 
 /** "may terminate (i) for convenience …, or (ii) if …": each alternative with its own ground and periods. */
 function partsOf(text: string): { from: number; to: number }[] {
-  const marks = [...text.matchAll(/[ (,;:](\((?:i{1,3}|iv|v|vi|[a-h]|[1-6])\)) (?=\p{Ll})/gu)].map(({ index }) => index + 1);
+  const marks = [...text.matchAll(/[ (,;:](\((?:i{1,3}|iv|v|vi|[a-h]|[1-6])\)) (?=\p{Ll})/gu)].map(
+    ({ index }) => index + 1,
+  );
   const [first] = marks;
   if (first === undefined || marks.length < 2 || first < 15) return [{ from: 0, to: text.length }];
   return marks.map((from, index) => ({ from, to: marks[index + 1] ?? text.length }));
@@ -122,74 +163,138 @@ interface Part {
   readonly before: string;
 }
 
-function rightsOfPart({ text, titles, isListed, before }: Part, place: Range & { by?: string }, durations: readonly Placed<FoundDuration>[]): TerminationRight[] {
+function rightsOfPart(
+  { text, titles, isListed, before }: Part,
+  place: Range & { by?: string },
+  durations: readonly Placed<FoundDuration>[],
+): TerminationRight[] {
   const named = grounds.filter(([, pattern]) => pattern.test(text)).map(([ground]) => ground);
   // "If it lasts for more than 90 days": the sentence before says that it is force majeure.
   const isBack = /^(?:[\d.()a-z]{0,8} )?(?:If|Where|Should) (?:it|this|such|the (?:event|delay|period))\b/i.test(text);
-  if (isBack && grounds.some(([ground, pattern]) => ground === 'force-majeure' && pattern.test(before)) && !named.includes('force-majeure')) named.push('force-majeure');
+  if (
+    isBack &&
+    grounds.some(([ground, pattern]) => ground === 'force-majeure' && pattern.test(before)) &&
+    !named.includes('force-majeure')
+  )
+    named.push('force-majeure');
   const timed = named.filter((ground) => ground !== 'good-cause' || !/\bwithout (?:good |just )?cause\b/i.test(text));
   // "Material breach, including failure to pay" is one ground; so is a default that is defined by either.
-  const kept = timed.filter((ground) => !(ground === 'material-breach' && timed.includes('non-payment') && !/\bbreach|\bcovenant|verletz/i.test(text)));
+  const kept = timed.filter(
+    (ground) =>
+      !(ground === 'material-breach' && timed.includes('non-payment') && !/\bbreach|\bcovenant|verletz/i.test(text)),
+  );
   if (kept.length > 0 && (condition.test(text) || !convenience.test(text) || isListed)) {
     return kept.map((ground) => ({ ...place, ground, ...periodsFor(ground, text, durations) }));
   }
   const isConvenience = convenience.test(text) || !condition.test(text);
   const notice = noticeIn(text, durations);
-  if (isConvenience && (notice !== undefined || convenience.test(text) || /\bnotice|kündigungsfrist|frist von\b/i.test(text))) {
+  if (
+    isConvenience &&
+    (notice !== undefined || convenience.test(text) || /\bnotice|kündigungsfrist|frist von\b/i.test(text))
+  ) {
     return [{ ...place, ground: 'convenience', ...noticeFields(notice) }];
   }
   // A condition of its own: "if the Controller objects".
-  return condition.test(text) && place.by !== undefined && /terminat|kündig|\bend\b/i.test(`${titles} ${text}`) && /\b(?:may|entitled to|right to|kann) (?:\w+ ){0,6}(?:terminate|cancel|end|kündigen)/i.test(text)
+  return condition.test(text) &&
+    place.by !== undefined &&
+    /terminat|kündig|\bend\b/i.test(`${titles} ${text}`) &&
+    /\b(?:may|entitled to|right to|kann) (?:\w+ ){0,6}(?:terminate|cancel|end|kündigen)/i.test(text)
     ? breakRight(text, place, notice)
     : [];
 }
 
 /** "May end this Lease on 28 September 2031 by giving notice, provided that the rent is paid": a break needs no reason. */
-function breakRight(text: string, place: Range & { by?: string }, notice: Placed<FoundDuration> | undefined): TerminationRight[] {
+function breakRight(
+  text: string,
+  place: Range & { by?: string },
+  notice: Placed<FoundDuration> | undefined,
+): TerminationRight[] {
   const isBreak = notice !== undefined && !/\bif\b|\bwhere\b/i.test(text.slice(0, notice.at));
   return [{ ...place, ...(isBreak ? { ground: 'convenience' as const, ...noticeFields(notice) } : {}) }];
 }
 
 function holderOf(actors: Actors, { text }: Statement, at: number): string | undefined {
-  const passive = /\b(?:terminated|ended|cancelled|gekündigt|kündbar)\b[^.;]{0,60}?\b(?:by|von|durch) (?:the |der |dem |den )?/i.exec(text);
+  const passive =
+    /\b(?:terminated|ended|cancelled|gekündigt|kündbar)\b[^.;]{0,60}?\b(?:by|von|durch) (?:the |der |dem |den )?/i.exec(
+      text,
+    );
   const active = /\b(?:may|can|entitled|right to|kann|darf|berechtigt)\b/i.exec(text);
-  const agent = passive === null ? undefined : actors.findIn(text).find((actor) => Math.abs(actor.at - (passive.index + passive[0].length)) <= 6);
+  const agent =
+    passive === null
+      ? undefined
+      : actors.findIn(text).find((actor) => Math.abs(actor.at - (passive.index + passive[0].length)) <= 6);
   const germanRight = /\bRecht (?:jeder |beider |der )/i.exec(text);
-  const owner = germanRight === null ? undefined : actors.findIn(text).find((actor) => actor.until >= germanRight.index);
+  const owner =
+    germanRight === null ? undefined : actors.findIn(text).find((actor) => actor.until >= germanRight.index);
   const subject = agent ?? owner ?? subjectOfRight(actors, text, active?.index ?? at, at);
-  if (subject === undefined) return /\bkann (?:\w+ ){0,8}gekündigt werden\b|\bmay be terminated\b|\bist (?:\w+ ){0,6}kündbar\b|\bRecht zur\b/i.test(text) ? 'either party' : undefined;
+  if (subject === undefined)
+    return /\bkann (?:\w+ ){0,8}gekündigt werden\b|\bmay be terminated\b|\bist (?:\w+ ){0,6}kündbar\b|\bRecht zur\b/i.test(
+      text,
+    )
+      ? 'either party'
+      : undefined;
   return subject.name === eachParty ? 'either party' : subject.name;
 }
 
 /** The subject of "may": before it, or behind it where the sentence begins with its condition in German. */
 function subjectOfRight(actors: Actors, text: string, auxiliary: number, at: number) {
-  const before = actors.findIn(text.slice(0, auxiliary)).filter(({ isPossessive, until }) => !isPossessive && auxiliary - until <= 60);
+  const before = actors
+    .findIn(text.slice(0, auxiliary))
+    .filter(({ isPossessive, until }) => !isPossessive && auxiliary - until <= 60);
   const near = before.at(-1);
   if (near !== undefined && /^[ ,\w]{0,60}$/.test(text.slice(near.until, auxiliary))) return near;
   const afterwards = actors.findIn(text.slice(auxiliary, auxiliary + 60)).find(({ isPossessive }) => !isPossessive);
-  return /^(?:kann|darf)/i.test(text.slice(auxiliary)) && afterwards !== undefined ? afterwards : subjectBefore(actors, text, Math.max(at, auxiliary));
+  return /^(?:kann|darf)/i.test(text.slice(auxiliary)) && afterwards !== undefined
+    ? afterwards
+    : subjectBefore(actors, text, Math.max(at, auxiliary));
 }
 
 const noticeNear = /\bnotice\b|\bfrist\b|\bkündigungsfrist\b|\bnotif|\bankündigung/i;
-const curing = /\b(?:cure[ds]?|remed(?:y|ied)|rectif|correct(?:ed)?|abhilfe|beseitig|abgestellt|nachfrist|abmahnung|warning|reminder|mahnung)/i;
+const curing =
+  /\b(?:cure[ds]?|remed(?:y|ied)|rectif|correct(?:ed)?|abhilfe|beseitig|abgestellt|nachfrist|abmahnung|warning|reminder|mahnung)/i;
 
 /** The duration of a notice: beside the word, and no time to cure. */
 function noticeIn(text: string, durations: readonly Placed<FoundDuration>[]): Placed<FoundDuration> | undefined {
   return durations.find(({ at, until }) => {
     const after = text.slice(until, until + 40);
     const before = text.slice(Math.max(0, at - 50), at);
-    return /^['’]?s?'?\)?,? ?(?:\w+ ){0,3}notice\b/i.test(after) || /\bnotice (?:period )?of (?:\w+ ){0,4}$|\bfrist von (?:\w+ ){0,3}$|\bnotice[^.;]{0,20}$|\bfrist[^.;]{0,30}$/i.test(before) || (noticeNear.test(text) && /\b(?:on|upon|with|giving|mit|least|less than)\b[\s\w]{0,24}$/i.test(before) && !/^ ?(?:after|of receipt)/.test(after));
+    return (
+      /^['’]?s?'?\)?,? ?(?:\w+ ){0,3}notice\b/i.test(after) ||
+      /\bnotice (?:period )?of (?:\w+ ){0,4}$|\bfrist von (?:\w+ ){0,3}$|\bnotice[^.;]{0,20}$|\bfrist[^.;]{0,30}$/i.test(
+        before,
+      ) ||
+      (noticeNear.test(text) &&
+        /\b(?:on|upon|with|giving|mit|least|less than)\b[\s\w]{0,24}$/i.test(before) &&
+        !/^ ?(?:after|of receipt)/.test(after))
+    );
   });
 }
 
 function periodsFor(ground: TerminationGround, text: string, durations: readonly Placed<FoundDuration>[]) {
   if (ground !== 'material-breach' && ground !== 'non-payment') return {};
-  const reason = /\b(?:breach|default|fail|unpaid|overdue|arrears|covenant|verletz|verzug|rückstand)/i.exec(text)?.index ?? 0;
-  const cures = durations.filter(({ at }) => curing.test(text.slice(Math.max(0, at - 120), at + 120)) || (at > reason && /\bwithin\b[\s\w]{0,16}$|\bmore than $|\binnerhalb\b[\s\w]{0,16}$|\bfor (?:more than )?$/i.test(text.slice(Math.max(0, at - 24), at))) || (ground === 'non-payment' && at > reason));
+  const reason =
+    /\b(?:breach|default|fail|unpaid|overdue|arrears|covenant|verletz|verzug|rückstand)/i.exec(text)?.index ?? 0;
+  const cures = durations.filter(
+    ({ at }) =>
+      curing.test(text.slice(Math.max(0, at - 120), at + 120)) ||
+      (at > reason &&
+        /\bwithin\b[\s\w]{0,16}$|\bmore than $|\binnerhalb\b[\s\w]{0,16}$|\bfor (?:more than )?$/i.test(
+          text.slice(Math.max(0, at - 24), at),
+        )) ||
+      (ground === 'non-payment' && at > reason),
+  );
   const cure = cures.find(({ at }) => at > reason) ?? cures[0];
-  const notice = cure === undefined ? undefined : noticeIn(text, durations.filter((duration) => duration !== cure));
+  const notice =
+    cure === undefined
+      ? undefined
+      : noticeIn(
+          text,
+          durations.filter((duration) => duration !== cure),
+        );
   return {
-    ...(cure === undefined ? noticeFields(noticeIn(text, durations)) : { cure: cure.iso, ...(cure.business ? { cureBusinessDays: true } : {}) }),
+    ...(cure === undefined
+      ? noticeFields(noticeIn(text, durations))
+      : { cure: cure.iso, ...(cure.business ? { cureBusinessDays: true } : {}) }),
     ...(notice === undefined || notice.at > reason ? {} : noticeFields(notice)),
   };
 }

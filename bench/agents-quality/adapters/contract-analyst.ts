@@ -66,7 +66,9 @@ export const adapter: Adapter = ({ clause_checklist: checklist, contract_facts: 
       ...each('reference_problems', ({ kind, what }) =>
         factOf('drafting_defect', { type: defectOf.get(kind as string), subject: subjectOf(stringOf(what)) }),
       ),
-      ...each('placeholders', ({ what }) => factOf('drafting_defect', { type: 'placeholder', subject: stringOf(what) })),
+      ...each('placeholders', ({ what }) =>
+        factOf('drafting_defect', { type: 'placeholder', subject: stringOf(what) }),
+      ),
       ...clauses.flatMap(clauseFacts),
     ],
   };

@@ -102,7 +102,7 @@ describe('payment terms', () => {
       'Invoices are payable within thirty (30) days after receipt. Late amounts bear interest at 8 % per year. The audit takes 5 days.';
     expect(findPaymentTerms(read(text)).map(({ start, end, ...term }) => term)).toEqual([
       { kind: 'due', within: 'P30D', businessDays: false },
-      { kind: 'late interest', percent: '8' },
+      { kind: 'late interest', percent: '8', per: 'year', base: 'fixed' },
     ]);
   });
 });
@@ -118,7 +118,7 @@ describe('caps on liability', () => {
       { kind: 'amount', value: '500000', currency: 'EUR' },
     ]);
     expect(caps('The total liability is limited to 150 % of the annual fees.')).toEqual([
-      { kind: 'percent of fees', percent: '150' },
+      { kind: 'percent of fees', percent: '150', period: 'P1Y' },
     ]);
     expect(caps('Its liability shall not exceed the fees paid in the last 12 months.')).toEqual([
       { kind: 'fees of a period' },
@@ -126,7 +126,7 @@ describe('caps on liability', () => {
   });
 
   it('sees unlimited liability', () => {
-    expect(caps('The Supplier bears unlimited liability for intent.')).toEqual([{ kind: 'unlimited' }]);
+    expect(caps('The Supplier bears unlimited liability for intent.')).toEqual([{ kind: 'unlimited', of: 'Supplier' }]);
   });
 
   it('takes no price limit for a cap', () => {
@@ -146,6 +146,8 @@ describe('references and watch points', () => {
     const text = '"Fees" means x. "Plan" means y. "Fees" means z. The Fees are due.';
     expect(findReferenceProblems(read(`${text}`)).map(({ kind, what }) => [kind, what])).toEqual([
       ['defined term not used', 'Plan'],
+      // Two definitions of one kind count too: the second used to be skipped.
+      ['term defined twice', 'Fees'],
     ]);
     const twice = 'The start (the "Start") and "Start" means it. Start.';
     expect(findReferenceProblems(read(twice)).map(({ kind }) => kind)).toEqual(['term defined twice']);

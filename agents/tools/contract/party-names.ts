@@ -1,0 +1,106 @@
+/** Names of parties: where one begins and ends, and whether it is one of a company. */
+import { trimRange } from '../text/lines.ts';
+import type { Range } from '../text/span.ts';
+import { type ContractParty, roleWordOf } from './party-roles.ts';
+
+const lead =
+  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?)(?!\p{L}))+/iu;
+const nameEnd =
+  /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] |\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz| vertreten | born | of \d|\|/iu;
+
+/** The name in the last paragraph before a role that begins with one. */
+export function nameIn(text: string, from: number, to: number): Range | undefined {
+  const segment = text.slice(from, to);
+  let start = 0;
+  for (const match of segment.matchAll(/\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are)\b:?/gu))
+    start = match.index + match[0].length;
+  const pieces = segment.slice(start).split(/(\n[ \t]*\n|\n[ \t]*(?=\(?\d{1,2}[.)]\s))/);
+  let at = from + start;
+  let found: Range | undefined;
+  for (const piece of pieces) {
+    const name = nameAt(text, at, at + piece.length);
+    at += piece.length;
+    if (name !== undefined) found = name;
+  }
+  return found;
+}
+
+/** "… on which Acme Advisory Ltd ("we") will provide": a company's name in the middle of a sentence. */
+export function companyBefore(text: string, from: number, to: number): Range | undefined {
+  const segment = text.slice(Math.max(from, to - 140), to).replace(/\s+$/, '');
+  const match = /(?:\p{Lu}[\p{L}\d&.'-]*,?\s){1,7}(?:\p{Lu}[\p{L}.&]*|plc)$/u.exec(segment);
+  if (match === null || !legalForm.test(match[0])) return undefined;
+  const start = Math.max(from, to - 140) + match.index;
+  return { start, end: start + match[0].length };
+}
+
+export function nameAt(text: string, from: number, to: number): Range | undefined {
+  const piece = text.slice(from, to);
+  const begin = lead.exec(piece)?.[0].length ?? 0;
+  const rest = piece.slice(begin);
+  const stop = nameEnd.exec(rest)?.index ?? rest.length;
+  // "NORTH FEN COUNCIL of Town Hall": the address begins with the small word.
+  const capitals = /^[\p{Lu}\d &.,'’()-]{6,100}(?= (?:of|at) \p{Lu}\p{Ll})/u.exec(
+    rest.slice(0, stop).replace(/\s/g, ' '),
+  );
+  const range = withoutMarks(text, { start: from + begin, end: from + begin + (capitals?.[0].length ?? stop) });
+  const name = text.slice(range.start, range.end);
+  // An address on the lines below the name.
+  const firstLine = name.split('\n', 1)[0]!.trimEnd();
+  if (firstLine.length < name.length && legalForm.test(firstLine))
+    return { start: range.start, end: range.start + firstLine.length };
+  const isName =
+    name.length >= 2 &&
+    name.length <= 120 &&
+    /^[\p{Lu}\d[]/u.test(name) &&
+    !/\b(?:Agreement|Contract|This|Terms|Vertrag|vertreten|represented|Background|Summary)\b/.test(name) &&
+    !/\p{Ll}{3}[.?!] \p{Lu}\p{Ll}{3}/u.test(name);
+  return isName ? range : undefined;
+}
+
+export function withoutMarks(text: string, range: Range): Range {
+  let { start, end } = trimRange(text, range);
+  while (start < end && '*_`"“'.includes(text[start]!)) start += 1;
+  while (end > start && '*_`"”,'.includes(text[end - 1]!)) end -= 1;
+  return { start, end };
+}
+
+export const legalForm =
+  /(?:^|[ ,\u00a0])(Ltd\.?|Limited|LIMITED|LTD\.?|LLC|L\.L\.C\.|LLP|L\.P\.|LP|Inc\.?|INC\.?|Incorporated|INCORPORATED|Corp\.?|Corporation|CORPORATION|plc|PLC|GmbH(?: & Co\. (?:KG(?:aA)?|OHG))?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|UG(?: \(haftungsbeschränkt\))?|eG|e\.V\.|e\.K\.|GbR|S\.A\.S?\.?|SA|SAS|SARL|S\.à r\.l\.|S\.r\.l\.|S\.p\.A\.|SpA|Srl|B\.V\.|BV|N\.V\.|NV|N\.A\.|s\.r\.o\.|a\.s\.|k\.s\.|sp\. z o\.o\.|S\.L\.|Lda\.?|Oy|Oyj|AB|A\/S|ApS|AS|d\.o\.o\.|Kft\.?|Zrt\.?|Pty Ltd\.?|Foundation|University|Trust|Society|Council|Bank|Association)$/u;
+const entity =
+  /\b(?:compan(?:y|ies)|corporation|incorporated|organi[sz]ed|registered|partnership|individual|sole trader|trust|association|university|Handelsregister|vertreten|Geschäftsführer|HRB|residing|wohnhaft|offices?|principal place)\b|,/i;
+
+export function partyAt(
+  text: string,
+  range: Range,
+  aliases: readonly string[],
+  { described = '', isBare = false }: { readonly described?: string; readonly isBare?: boolean } = {},
+): ContractParty | undefined {
+  const name = text.slice(range.start, range.end).replace(/\s{1,40}/g, ' ');
+  const form = legalForm.exec(name.replace(/[.,]$/, (mark) => (mark === '.' ? '.' : '')))?.[1];
+  const [role] = aliases;
+  const isKnown = role !== undefined && roleWordOf(role) !== undefined;
+  // A bare bracket defines a party only where the name or its description is one of a company.
+  const isCompany = form !== undefined || (name === name.toUpperCase() && name.length > 5);
+  if (!isCompany && !(isKnown && /\p{Lu}\p{Ll}/u.test(name)) && (isBare || (!isKnown && !entity.test(described))))
+    return undefined;
+  return {
+    ...range,
+    name,
+    ...(role === undefined ? {} : { role }),
+    ...(form === undefined ? {} : { legalForm: form }),
+    aliases,
+  };
+}
+
+/** "Beta GmbH is made on …": the name ends with its legal form. */
+export function cutAtForm(text: string, { start, end }: Range): number {
+  const words = text.slice(start, end).split(/(?<=\s)/);
+  let at = start;
+  for (const word of words) {
+    at += word.trimEnd().length;
+    if (legalForm.test(text.slice(start, at)) && at > start + 3) return at;
+    at += word.length - word.trimEnd().length;
+  }
+  return end;
+}
