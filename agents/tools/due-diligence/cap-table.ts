@@ -14,7 +14,7 @@ import { type FoundInstrument, findInstruments, findRoundTerms, type RoundTerms 
 
 export const capTable: AgentTool = {
   name: 'cap_table',
-  version: '1',
+  version: '2',
   purpose:
     'Computes holdings, dilution and a round from a cap table. Text: holders with their shares, and the terms of the round.',
   run(documents) {
@@ -33,13 +33,33 @@ export const capTable: AgentTool = {
       tables_found: tables.length,
       ...(main === undefined || summary === undefined
         ? { not_computable: 'no table of holders and shares found' }
-        : { table: { ...summary, span: main.reading.spanOf(main) } }),
+        : {
+            table: {
+              ...summary,
+              lines: bounded(
+                main.holdings.map((each) => lineOf(each, main.disagreements)),
+                60,
+              ),
+              span: main.reading.spanOf(main),
+            },
+          }),
       convertibles: bounded(instruments.map(shownInstrument), 30),
       round,
     };
     return toFindings(result, digestOf(summary, main, instruments, round));
   },
 };
+
+/** A line of the table, for one holder and class; its percentage where the shares do not contradict it. */
+function lineOf({ holder, shareClass, count, percent }: Holding, disagreements: readonly string[]) {
+  const isWrong = disagreements.some((each) => each.startsWith(`${holder}: holds`));
+  return {
+    holder,
+    share_class: shareClass,
+    shares: String(count),
+    ...(percent === undefined || isWrong ? {} : { percent }),
+  };
+}
 
 export interface Summary {
   readonly issued: string;

@@ -13,6 +13,10 @@ export interface Holding {
   /** The column's heading, where there are several: "Series A". */
   readonly shareClass: string;
   readonly kind: HoldingKind;
+  /** Index of the column of its count. */
+  readonly column: number;
+  /** As printed. */
+  readonly percent?: string;
   readonly count: bigint;
   readonly start: number;
   readonly end: number;
@@ -47,10 +51,14 @@ interface Columns {
   readonly counts: readonly number[];
   readonly total?: number;
   readonly percent?: number;
+  /** A column that names the class of each row. */
+  readonly share?: number;
 }
 
 const countHeading =
   /\b(?:shares?|stock|units?|ordinary|common|preferred|preference|seed|series|class|options?|warrants?|anteile|aktien|geschäftsanteile|number|anzahl|actions|parts|akcie|podíly)\b/i;
+const shareHeading =
+  /^(?:share |security |equity )?(?:class|type|series|security|instrument|gattung|klasse|art|catégorie|clase|soort)(?: of shares?| of security)?$/i;
 const totalHeading = /\b(?:total|fully[ -]diluted|sum|gesamt|celkem)\b/i;
 const percentHeading = /%|\b(?:percent|per cent|ownership|quote|prozent|podíl)\b/i;
 
@@ -58,35 +66,55 @@ function columnsOf(heading: readonly Cell[]): Columns | undefined {
   const counts: number[] = [];
   let total: number | undefined;
   let percent: number | undefined;
+  const share = heading.findIndex(({ text }, index) => index > 0 && shareHeading.test(text.trim()));
+  const shared = share > 0 ? { share } : {};
   heading.forEach(({ text }, index) => {
     const title = text.slice(0, 60);
-    if (index === 0 || /price|value|amount|paid|invest|€|\$|eur|usd/i.test(title)) return;
+    if (index === 0 || index === share || /price|value|amount|paid|invest|€|\$|eur|usd/i.test(title)) return;
     if (percentHeading.test(title)) percent ??= index;
     else if (totalHeading.test(title)) total ??= index;
     else if (countHeading.test(title)) counts.push(index);
   });
   if (counts.length === 0 && total !== undefined)
-    return { heading, counts: [total], ...(percent === undefined ? {} : { percent }) };
+    return { heading, counts: [total], ...shared, ...(percent === undefined ? {} : { percent }) };
   if (counts.length === 0) return undefined;
-  return { heading, counts, ...(total === undefined ? {} : { total }), ...(percent === undefined ? {} : { percent }) };
+  return {
+    heading,
+    counts,
+    ...shared,
+    ...(total === undefined ? {} : { total }),
+    ...(percent === undefined ? {} : { percent }),
+  };
 }
 
 function readTable(table: Table): CapTable | undefined {
   const { start, end } = table;
   const rows = fullRows(table);
-  const columns = columnsOf(rows[0] ?? []);
+  // Lines with the company's name and the date stand above the headings.
+  const head = rows
+    .slice(0, 12)
+    .findIndex(
+      (row) =>
+        row.filter(({ text }) => text !== '').length > 1 &&
+        !row.some(({ text }) => countOf(text) !== undefined) &&
+        columnsOf(row) !== undefined,
+    );
+  const columns = head < 0 ? undefined : columnsOf(rows[head]!);
   if (columns === undefined) return undefined;
   const holdings: Holding[] = [];
   const disagreements: string[] = [];
   let totalRow: readonly Cell[] | undefined;
   const percentRows: { holder: string; stated: string; count: bigint }[] = [];
-  for (const row of rows.slice(1, holdersMax + 1)) {
+  for (const row of rows.slice(head + 1, head + holdersMax + 1)) {
     const holder = row[0]?.text.slice(0, 80) ?? '';
     if (/^(?:sub)?-? ?(?:total|sum|gesamt|celkem|fully[ -]diluted)/i.test(holder)) {
-      totalRow ??= row;
+      if (!/^sub/i.test(holder)) totalRow = row;
       continue;
     }
-    const own = holdingsOf(row, holder, columns);
+    const printed = columns.percent === undefined ? undefined : percentValue(row[columns.percent]?.text ?? '');
+    const own = holdingsOf(row, holder, columns).map((each, _index, all) =>
+      printed === undefined || all.length > 1 ? each : { ...each, percent: printed },
+    );
     holdings.push(...own);
     const count = own.reduce((sum, holding) => sum + holding.count, 0n);
     const stated = columns.percent === undefined ? undefined : row[columns.percent]?.text;
@@ -100,19 +128,29 @@ function readTable(table: Table): CapTable | undefined {
   disagreements.push(
     ...totalsThatDisagree(columns, holdings, totalRow),
     ...percentsThatDisagree(percentRows, holdings),
+    ...totalPercent(holdings, columns.percent === undefined ? undefined : totalRow?.[columns.percent]?.text),
   );
   return { start, end, holdings, disagreements };
 }
 
-function holdingsOf(row: readonly Cell[], holder: string, { heading, counts }: Columns): Holding[] {
+function holdingsOf(row: readonly Cell[], holder: string, { heading, counts, share }: Columns): Holding[] {
   if (holder === '' || countOf(holder) !== undefined) return [];
   return counts.flatMap((column): Holding[] => {
     const cell = row[column];
     const count = countOf(cell?.text);
     if (cell === undefined || count === undefined || count === 0n) return [];
-    const shareClass = heading[column]!.text.slice(0, 40);
+    const columnTitle = heading[column]!.text.slice(0, 40);
+    const shareClass = (share === undefined ? '' : (row[share]?.text ?? '')).slice(0, 40) || columnTitle;
     return [
-      { holder, shareClass, kind: kindOf(`${holder} ${shareClass}`), count, start: row[0]!.start, end: cell.end },
+      {
+        holder,
+        column,
+        shareClass,
+        kind: kindOf(`${holder} ${shareClass}`),
+        count,
+        start: row[0]!.start,
+        end: cell.end,
+      },
     ];
   });
 }
@@ -143,11 +181,24 @@ function totalsThatDisagree(
   return counts.flatMap((column) => {
     const stated = countOf(totalRow[column]?.text);
     const title = heading[column]!.text.slice(0, 40);
-    const sum = holdings
-      .filter(({ shareClass }) => shareClass === title)
-      .reduce((total, { count }) => total + count, 0n);
+    const sum = holdings.filter((holding) => holding.column === column).reduce((total, { count }) => total + count, 0n);
     return stated === undefined || stated === sum ? [] : [`${title}: rows add up to ${sum}, the table says ${stated}`];
   });
+}
+
+function percentValue(text: string): string | undefined {
+  return parseNumber(text.replace('%', ''), { decimalMark: text.includes(',') ? ',' : '.' })?.value;
+}
+
+/** The printed percentages against their printed total, beyond what rounding gives. */
+function totalPercent(holdings: readonly Holding[], stated: string | undefined): string[] {
+  const parts = holdings.flatMap(({ percent }) => (percent === undefined ? [] : [Number(percent)]));
+  const total = stated === undefined ? undefined : percentValue(stated);
+  if (total === undefined || parts.length < 2 || parts.length < holdings.length) return [];
+  const sum = parts.reduce((all, part) => all + part, 0);
+  const places = Math.max(...holdings.map(({ percent }) => percent?.split('.')[1]?.length ?? 0));
+  if (Math.abs(sum - Number(total)) <= parts.length * 10 ** -places) return [];
+  return [`percentages add up to ${Number(sum.toFixed(places))} %, the table says ${Number(total)} %`];
 }
 
 /** A stated percentage agrees where it is the computed one rounded to as many places as it has. */

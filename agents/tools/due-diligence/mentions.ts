@@ -5,7 +5,10 @@ import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { compilePhrases, phraseList } from '../text/phrases.ts';
 import { allWithin } from '../text/ranges.ts';
-import { bounded, type Span } from '../text/span.ts';
+import { bounded, excerpt, type Span } from '../text/span.ts';
+import { findControlTerms } from './control-terms.ts';
+import { findDisputes } from './disputes.ts';
+import { flowOf } from './flow.ts';
 import { findStatements, type Statement } from './statements.ts';
 
 export type ControlEffect = 'termination' | 'consent' | 'notice' | 'acceleration' | 'payment' | 'not stated';
@@ -30,14 +33,46 @@ export interface LitigationMention {
 
 export const legalMentions: AgentTool = {
   name: 'change_of_control_and_litigation',
-  version: '1',
+  version: '2',
   purpose: 'Finds clauses on change of control, and litigation. Text: clauses or statements, in English.',
   run(documents) {
     const readings = documentsOnly(documents).map(readDocument);
     const control = readings.flatMap(findControlMentions);
     const litigation = readings.flatMap(findLitigationMentions);
-    const result = { change_of_control: bounded(control, 40), litigation: bounded(litigation, 30) };
+    const agreements = readings.flatMap((reading) => {
+      const flow = flowOf(reading);
+      return findControlTerms(reading, flow).map(({ start, end, ...term }) => ({
+        ...term,
+        span: reading.spanOf(flow.placeOf({ start, end })),
+        excerpt: excerpt(flow.text, { start, end }),
+      }));
+    });
+    const disputes = readings.flatMap((reading) =>
+      findDisputes(reading, flowOf(reading)).map(({ start, end, ...dispute }) => ({
+        ...dispute,
+        span: reading.spanOf({ start, end }),
+        excerpt: excerpt(reading.text, { start, end }),
+      })),
+    );
+    const result = {
+      change_of_control: bounded(control, 40),
+      litigation: bounded(litigation, 30),
+      agreements: bounded(agreements, 40),
+      disputes: bounded(disputes, 40),
+    };
     return toFindings(result, [
+      ...agreements
+        .slice(0, 8)
+        .map(
+          ({ counterparty = '', consequence, span }) =>
+            `Agreement with ${counterparty}: ${consequence} on a change of control ${place(span)}`,
+        ),
+      ...disputes
+        .slice(0, 8)
+        .map(
+          ({ claimant = '', respondent = '', amount = '', currency = '', status = '', span }) =>
+            `Dispute: ${[claimant, respondent === '' ? '' : `against ${respondent}`, currency, amount, status].filter(Boolean).join(' ')} ${place(span)}`,
+        ),
       ...section('Change of control', control, ({ effects, periods }) => [...effects, ...periods].join(', ')),
       ...section('Litigation', litigation, ({ status, amounts }) =>
         [status, ...amounts.map(({ value, currency = '' }) => `${currency} ${value}`.trim())].join(', '),

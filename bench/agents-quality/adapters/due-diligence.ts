@@ -19,17 +19,17 @@ export const adapter: Adapter = ({
 }) => {
   const { raised } = flags as unknown as { raised: readonly Entry[] };
   const { table, convertibles, round } = capTable as unknown as CapTableResult;
-  const { change_of_control: control, litigation } = mentions as unknown as Record<string, List>;
+  const { agreements, disputes } = mentions as unknown as Readonly<Record<string, List>>;
   const { entries } = dataRoom as unknown as { readonly entries: List };
   return {
     facts: [
       ...raised.flatMap(flagOf),
-      ...(table?.holders.items ?? []).map(holdingOf),
+      ...(table?.lines.items ?? []).map(holdingOf),
       ...(table?.disagreements ?? []).flatMap(disagreementOf),
       ...convertibles.items.flatMap(instrumentOf),
       ...(round.computed === undefined ? [] : [roundPriceOf(round.computed)]),
-      ...control!.items.flatMap(controlMentionsOf),
-      ...litigation!.items.flatMap(litigationMentionsOf),
+      ...agreements!.items.map(agreementOf),
+      ...disputes!.items.map(disputeOf),
       ...entries.items.map(dataRoomItemOf),
       ...termsOf(terms as unknown as Readonly<Record<string, List>>),
     ],
@@ -37,7 +37,7 @@ export const adapter: Adapter = ({
 };
 
 interface CapTableResult {
-  readonly table?: { readonly holders: List; readonly disagreements: readonly string[] };
+  readonly table?: { readonly lines: List; readonly disagreements: readonly string[] };
   readonly convertibles: List;
   readonly round: { readonly computed?: Entry };
 }
@@ -109,15 +109,21 @@ function flagOf({ id, severity }: Entry): Fact[] {
   return category === undefined ? [] : [factOf('red_flag', { category, severity: stringOf(severity) })];
 }
 
-/** The tool adds up the classes of a holder. */
-function holdingOf({ holder, shares, fully_diluted_percent: percent }: Entry): Fact {
-  return factOf('holding', { holder: stringOf(holder), shares: numberOf(shares), percent: numberOf(percent) });
+function holdingOf({ holder, share_class: share, shares, percent }: Entry): Fact {
+  return factOf('holding', {
+    holder: stringOf(holder),
+    share_class: stringOf(share),
+    shares: numberOf(shares),
+    percent: numberOf(percent),
+  });
 }
 
 /** The tool states disagreements as sentences. */
 function disagreementOf(sentence: string): Fact[] {
   const shares = /adds? up to (\d+), the table says (\d+)$/.exec(sentence);
   if (shares !== null) return [errorOf('total-shares', shares)];
+  const total = /percentages add up to ([\d.]+) %, the table says ([\d.]+) %$/.exec(sentence);
+  if (total !== null) return [errorOf('total-percent', total)];
   const percents = /holds ([\d.]+) %, the table says (-?[\d.]+) %$/.exec(sentence);
   return percents === null ? [] : [errorOf('holder-percent', percents)];
 }
@@ -140,31 +146,18 @@ function roundPriceOf({ price }: Entry): Fact {
   return factOf('money_term', { term: 'price-per-share', amount: numberOf(price) });
 }
 
-const consequenceOf: ReadonlyMap<string, string> = new Map([
-  ['termination', 'termination'],
-  ['consent', 'consent'],
-  ['acceleration', 'repayment'],
-  ['payment', 'payment'],
-  ['notice', 'notice'],
-]);
-
-/** The tool does not name the counterparty. A mention without an effect is a finding without a field. */
-function controlMentionsOf({ effects, denied }: Entry): Fact[] {
-  if (denied === true) return [];
-  return (effects as readonly string[]).map((effect) =>
-    factOf('change_of_control', { consequence: consequenceOf.get(effect) }),
-  );
+function agreementOf({ counterparty, consequence }: Entry): Fact {
+  return factOf('change_of_control', { counterparty: stringOf(counterparty), consequence: stringOf(consequence) });
 }
 
-/** The tool does not say whether what has ended was settled or dismissed. It does not name the parties. */
-function litigationMentionsOf({ status, amounts, denied }: Entry): Fact[] {
-  if (denied === true) return [];
-  const known = status === 'pending' || status === 'threatened' ? status : undefined;
-  const claims = amounts as readonly Entry[];
-  if (claims.length === 0) return [factOf('litigation', { status: known })];
-  return claims.map(({ value, currency }) =>
-    factOf('litigation', { status: known, amount: numberOf(value), currency: currencyOf(currency) }),
-  );
+function disputeOf({ claimant, respondent, amount, currency, status }: Entry): Fact {
+  return factOf('litigation', {
+    claimant: stringOf(claimant),
+    respondent: stringOf(respondent),
+    amount: numberOf(amount),
+    currency: currencyOf(currency),
+    status: stringOf(status),
+  });
 }
 
 /** The entries of the index. Usual items that no line names are of no kind. */

@@ -38,6 +38,7 @@ describe('cap tables', () => {
     expect(findCapTables(parseDocument(documentOf(text)))[0]!.disagreements).toEqual([
       'Shares: rows add up to 1000, the table says 1100',
       'Bo: holds 40.00 %, the table says 41.0 %',
+      'percentages add up to 101 %, the table says 100 %',
     ]);
   });
 
