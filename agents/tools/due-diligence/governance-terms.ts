@@ -17,7 +17,7 @@ const actions: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'charter-change',
-    /\b(?:amend|alter|repeal|chang|modif)\w*\b[^.;]{0,60}\b(?:articles|charter|certificate of incorporation|bylaws|constitution|constitutional|memorandum|rights (?:attach|of|prefer|privileg))\S*|\b(?:satzungsänderung|änderung(?:en)? (?:des gesellschaftsvertrag|der satzung))\S*|\bmodification (?:des|de ses|aux) statuts|\bmodificación (?:de )?(?:los )?estatutos|\bmodificar los estatutos|\b(?:statutenwijziging|wijziging van de statuten|wijzigen van de statuten)|\bvariation of (?:the )?rights|\bvary (?:the |any )?rights/i,
+    /\b(?:amend|alter|repeal|chang|modif)\w*\b[^.;]{0,60}\b(?:articles|charter|certificate of incorporation|bylaws|constitution|constitutional|memorandum|rights (?:attach|of|prefer|privileg))\S*|(?:satzungsänderung|änderung(?:en)? (?:des gesellschaftsvertrag|der satzung))\S*|\bmodification (?:des|de ses|aux) statuts|\bmodificación (?:de )?(?:los )?estatutos|\bmodificar los estatutos|\b(?:statutenwijziging|wijziging van de statuten|wijzigen van de statuten)|\bvariation of (?:the )?rights|\bvary (?:the |any )?rights/i,
   ],
   [
     'senior-shares',
@@ -126,7 +126,7 @@ const counts: ReadonlyMap<string, number> = new Map(
     }),
 );
 const count =
-  '(?<![\\p{L}\\d.,(])(\\d{1,2}|a|an|one|two|three|four|five|six|seven|eight|nine|ein(?:e|en|em)?|zwei|drei|vier|fünf|sechs|sieben|un|une|deux|trois|quatre|cinq|sept|uno|una|dos|tres|cuatro|cinco|seis|siete|een|één|twee|drie|vijf|zes|zeven)(?:\\s\\(\\d{1,2}\\))?(?![\\p{L}\\d%])';
+  '(?<![\\p{L}\\d.,])(?!\\d{1,2}\\))(\\d{1,2}|a|an|one|two|three|four|five|six|seven|eight|nine|ein(?:e|en|em)?|zwei|drei|vier|fünf|sechs|sieben|un|une|deux|trois|quatre|cinq|sept|uno|una|dos|tres|cuatro|cinco|seis|siete|een|één|twee|drie|vijf|zes|zeven)(?:\\s\\(\\d{1,2}\\))?(?![\\p{L}\\d%])';
 const member =
   '(?:directors?|members?|seats?|persons?|observers?|representatives?|mitglied(?:er|ern|s)?|beiratsmitglied\\S*|beobachter\\S*|sitze?|administrateurs?|membres?|censeurs?|observateurs?|sièges?|consejeros?|miembros?|vocales|observador(?:es)?|puestos?|bestuurders?|commissaris(?:sen)?|leden|lid|waarnemers?|zetels?|nominees?)';
 const totalShape = new RegExp(
@@ -193,7 +193,7 @@ function takeSeats({ text, start, end }: Sentence, from: number, found: Map<stri
     return (
       memberShape.test(after) ||
       (!isArticle &&
-        /^\s(?:\(\d\)\s)?(?:elected|appointed|designated|nominated|of whom|shall be|will be|independent|by|désigné|nommé|elegid|designad|nombrad|propuest|benoemd|aangewezen|von|werden|wird|durch|para|door)/iu.test(
+        /^\s(?:\(\d\)\s)?(?:elected|appointed|designated|nominated|of whom|shall be|will be|independent|founders?|investors?|preferred|common|by|por|par|désigné|nommé|elegid|designad|nombrad|propuest|benoemd|aangewezen|von|werden|wird|durch|para|door)/iu.test(
           after,
         ))
     );

@@ -23,7 +23,7 @@ type Kind = 'cap' | 'basket' | 'de-minimis' | 'other';
 const cues: readonly (readonly [Kind, RegExp])[] = [
   [
     'de-minimis',
-    /\bde[- ]minimis\b|\b(?:single|individual|each|any one|per|any individual) (?:warranty |substantiated |relevant )?claim\b|\beinzeln\S* (?:anspr\S+|garantie\S+|schäden|schadens\S*)|\beinzelfall|\beinzelanspruch\S*|\bbagatell\S*|\bréclamation (?:individuelle|unitaire|prise isolément)|\bpar réclamation|\bpréjudice unitaire|\breclamación individual|\bcada reclamación|\bindividualmente\b|\b(?:afzonderlijke|individuele|iedere|elke) (?:vordering|claim)|\bper (?:vordering|claim)\b/gi,
+    /\bde[- ]minimis\b|\bamount of (?:that|such|the|any) (?:\S+ )?claim\b|\b(?:that|such|relevant) claim exceeds|\bréclamation inférieure|\b(?:single|individual|each|any one|per|any individual) (?:warranty |substantiated |relevant )?claim\b|\beinzeln\S* (?:anspr\S+|garantie\S+|schäden|schadens\S*)|\beinzelfall|\beinzelanspruch\S*|\bbagatell\S*|\bréclamation (?:individuelle|unitaire|prise isolément)|\bpar réclamation|\bpréjudice unitaire|\breclamación individual|\bcada reclamación|\bindividualmente\b|\b(?:afzonderlijke|individuele|iedere|elke) (?:vordering|claim)|\bper (?:vordering|claim)\b/gi,
   ],
   [
     'basket',
@@ -31,7 +31,7 @@ const cues: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     'cap',
-    /\b(?:aggregate|total|maximum|overall|entire)\b[^.;,]{0,24}\bliabilit\S*|\bliabilit\S*\b[^.;]{0,140}?\b(?:limited to|not exceed|capped at|exceed|limited)|\bshall (?:in no event )?not exceed\b|\bliability cap\b|(?<!valuation )\bcap\b|\b(?:haftungs(?:höchst|ober)\S*|gesamthaftung|höchstbetrag|höchsthaftung)|\bhaft\S*\b[^.;]{0,120}\b(?:begrenzt|beschränkt)|\bhaftung\b|\bplafond\b|\bresponsabilité\b[^.;]{0,120}(?:excéder|limitée|plafonnée)|\bresponsabilidad\b[^.;]{0,120}(?:exceder|limitad|superar|máxim)\S*|\blímite máximo|\bimporte máximo|\baansprakelijkheid\b[^.;]{0,120}(?:beperkt|meer dan|overschrijden|maxim)\S*|\baansprakelijkheid\b|\bmaximum(?:bedrag)?\b/gi,
+    /\b(?:aggregate|total|maximum|overall|entire)\b[^.;,]{0,24}\bliabilit\S*|\bliabilit\S*\b[^.;]{0,140}?\b(?:limited to|not exceed|capped at|exceed|limited)|\bshall (?:in no event )?not exceed\b|\bliability cap\b|(?<!valuation )\bcap\b|\b(?:haftungs(?:höchst|ober)\S*|gesamthaftung|höchstbetrag|höchsthaftung)|\bhaft\S*\b[^.;]{0,120}\b(?:begrenzt|beschränkt)|\bhaftung\b|\bplafond\b|\bplafonné\S*|\bresponsabilité\b[^.;]{0,120}(?:excéder|limitée|plafonnée)|\bresponsabilidad\b[^.;]{0,120}(?:exceder|limitad|superar|máxim)\S*|\blímite máximo|\bimporte máximo|\baansprakelijkheid\b[^.;]{0,120}(?:beperkt|meer dan|overschrijden|maxim)\S*|\baansprakelijkheid\b|\bmaximum(?:bedrag)?\b/gi,
   ],
   [
     'other',
@@ -208,7 +208,7 @@ function clauseAround(text: string, at: number, to: number): { before: string; a
 }
 
 const ends =
-  /\bsurviv\S*|\bexpir\S*|\bnotif\S*|\bnotice of (?:a |any |the )?claim|\bclaims? (?:must|shall|may|can) (?:only )?be\b|\bbrought\b|\btime[- ]?(?:limit|bar)\S*|\blimitation period|\bclaim period|\bverjähr\S*|\bausschlussfrist|\bgeltend\b|\bprescri\S*|\bcaduc\S*|\bnotifi\S*|\bdurée\b|\bplazo\b|\bduración\b|\bexpirar\S*|\bexpir\S*|\bvervallen\b|\bverjar\S*|\bverjaring\S*|\bingediend\b|\btermijn\b|\bliable\b/i;
+  /\bsurviv\S*|\bexpir\S*|\bnotif\S*|\bnotice\b|\bnotice of (?:a |any |the )?claim|\bclaims? (?:must|shall|may|can) (?:only )?be\b|\bbrought\b|\btime[- ]?(?:limit|bar)\S*|\blimitation period|\bclaim period|\bverjähr\S*|\bausschlussfrist|\bgeltend\b|\bprescri\S*|\bcaduc\S*|\bnotifi\S*|\bdurée\b|\bplazo\b|\bduración\b|\bexpirar\S*|\bexpir\S*|\bvervallen\b|\bverjar\S*|\bverjaring\S*|\bingediend\b|\btermijn\b|\bliable\b/i;
 const claims =
   /\bclaims?\b|\bwarrant\S*|\bliab\S*|\brepresentations?\b|\banspr\S*|\bgarantie\S*|\bréclamation\S*|\bgarant\S*|\breclamaci\S*|\bvordering\S*|\bindemn\S*|\bfreistellung\S*/i;
 
