@@ -2,53 +2,116 @@
 
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
-import { place, toFindings } from '../findings.ts';
-import { bounded } from '../text/span.ts';
-import { dayNumber, decimalHours, hoursText } from './calendar.ts';
-import { limits } from './shifts.ts';
-import { readTimesheets, type Timesheet } from './timesheets.ts';
+import { boundedBytes, place, toFindings } from '../findings.ts';
+import { bounded, type Span } from '../text/span.ts';
+import { dayNumber, decimalHours, hoursText, isoOfDay } from './calendar.ts';
+import { limits, workingDays } from './shifts.ts';
+import { readTimesheets, rowCellsOf, type Timesheet } from './timesheets.ts';
+import { printedTotals, readWeekMatrices } from './week-matrix.ts';
 import { checkWorkingTime, type WorkingTimeReport } from './working-time.ts';
 
 const workersShownMax = 8;
 const weeksShownMax = 18;
 const breachesShownMax = 12;
+const daysShownMax = 31;
+const mismatchesShownMax = 8;
+const weekTableBytes = 16_000;
 
 /** Each person's record against Directive 2003/88/EC. */
 export const workingTimeTool: AgentTool = {
   name: 'working_time_2003_88',
-  version: '1',
+  version: '2',
   purpose:
     'Checks timesheets against Directive 2003/88/EC: rests, weekly hours, night work. Text: a person and one line per shift with date, start, end and break.',
   run(documents) {
     const sheets = documents
       .map(readDocument)
-      .flatMap((document) => readTimesheets(document.text).map((sheet) => ({ document, sheet })));
+      .flatMap((document) => readTimesheets(document.text, rowCellsOf(document)).map((sheet) => ({ document, sheet })));
     const reports = bounded(sheets, workersShownMax).items.map(({ document, sheet }) => ({
       document,
       sheet,
       report: sheet.shifts.length === 0 ? undefined : checkWorkingTime(sheet.shifts, sheet.neutralDays),
       totals: totalsOf(document, sheet),
+      mismatches: mismatchesOf(document, sheet).slice(0, mismatchesShownMax),
     }));
+    const weeks = boundedBytes(documents.map(readDocument).flatMap(weekTables), weekTableBytes);
     return toFindings(
       {
         limits_hours: snakeCased(limits),
         note: 'National law may be stricter; derogations of articles 17, 18 and 22 may apply. Days of leave and sickness are neutral (article 16(b)). Night time is taken as 23:00 to 06:00.',
         people: reports.map((person) => personJson(person)),
         people_more: Math.max(0, sheets.length - workersShownMax),
+        week_tables: weeks.items,
+        week_tables_more: weeks.more,
       },
-      reports.flatMap((person) => personDigest(person)),
+      [
+        ...reports.flatMap((person) => [...personDigest(person), ...mismatchLines(person)]),
+        ...weeks.items.flatMap(({ worker, hours, stated_hours: stated, ...span }) =>
+          stated === undefined || stated === hours
+            ? []
+            : [`${worker}: printed total ${stated}, its days give ${hours} ${place(span)}`],
+        ),
+      ],
     );
   },
 };
+
+/** Weeks with a column for each day. */
+function weekTables(document: Document) {
+  return readWeekMatrices(document).map((row) => ({
+    worker: row.worker.toWellFormed(),
+    hours: hoursText(row.minutes),
+    above_48: row.minutes > limits.weeklyAverage * 60,
+    ...(row.stated === undefined ? {} : { stated_hours: hoursText(row.stated) }),
+    ...(row.monday === undefined ? {} : { monday: isoOfDay(row.monday) }),
+    days: row.days.map(({ weekday, minutes }) => ({
+      ...(row.monday === undefined ? {} : { date: isoOfDay(row.monday + weekday) }),
+      hours: hoursText(minutes),
+    })),
+    ...document.spanOf(row),
+  }));
+}
+
+interface Mismatch extends Span {
+  readonly date?: string;
+  readonly stated: string;
+  readonly computed: string;
+}
+
+/** Printed hours that differ from what the times give. Where most rows differ, the column counts something else. */
+function mismatchesOf(document: Document, { worker, statedDays, shifts }: Timesheet): Mismatch[] {
+  const wrong = statedDays.filter(({ stated, computed }) => Math.abs(stated - computed) > 1);
+  const isOther = wrong.length * 2 > statedDays.length;
+  const days = (isOther ? [] : wrong).map(({ day, stated, computed, ...range }) => ({
+    date: isoOfDay(day),
+    stated: hoursText(stated),
+    computed: hoursText(computed),
+    ...document.spanOf(range),
+  }));
+  const total = worker === '' ? undefined : printedTotals(document).get(worker);
+  const sum = workingDays(shifts).reduce((minutes, { worked }) => minutes + worked, 0);
+  if (total === undefined || isOther || shifts.length === 0 || Math.abs(total.minutes - sum) <= 1) return days;
+  return [...days, { stated: hoursText(total.minutes), computed: hoursText(sum), ...document.spanOf(total) }];
+}
+
+function mismatchLines({ sheet, mismatches }: Person): string[] {
+  return mismatches
+    .slice(0, 4)
+    .map(
+      ({ date, stated, computed, ...span }) =>
+        `${sheet.worker.slice(0, 40)}${date === undefined ? '' : `, ${date}`}: ${stated} printed, the times give ${computed} ${place(span)}`,
+    );
+}
 
 interface Person {
   readonly document: Document;
   readonly sheet: Timesheet;
   readonly report: WorkingTimeReport | undefined;
   readonly totals: ReturnType<typeof totalsOf>;
+  readonly mismatches: readonly Mismatch[];
 }
 
-function personJson({ document, sheet, report, totals }: Person): { readonly [key: string]: Json } {
+function personJson({ document, sheet, report, totals, mismatches }: Person): { readonly [key: string]: Json } {
   return {
     worker: sheet.worker.toWellFormed(),
     message: document.message,
@@ -56,6 +119,10 @@ function personJson({ document, sheet, report, totals }: Person): { readonly [ke
     ambiguous_dates: sheet.ambiguousDates,
     ...(report === undefined ? {} : { record: reportJson(document, sheet, report) }),
     ...(totals === undefined ? {} : { stated_weeks: totals }),
+    days: workingDays(sheet.shifts)
+      .slice(0, daysShownMax)
+      .map(({ day, worked }) => ({ date: isoOfDay(day), hours: hoursText(worked) })),
+    mismatches: mismatches.map((mismatch) => ({ ...mismatch })),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 export const adapter: Adapter = (results) => ({
   facts: [
     ...records(results.working_time_2003_88),
+    ...weekTables(results.working_time_2003_88),
     ...terms(results.employment_terms),
     ...language(results.protected_and_harassment_language),
     ...policies(results.policy_checklist),
@@ -38,7 +39,43 @@ function records(result: Json | undefined): Fact[] {
       const hours = hoursOf(text(week, 'hours'));
       return { kind: 'recorded_hours', value: { ...who, per: 'week', hours } };
     });
-    return [...weeks, ...breaches, ...stated];
+    const days = list(person, 'days').map(
+      (day): Fact => ({
+        kind: 'recorded_hours',
+        value: { ...who, per: 'day', date: text(day, 'date'), hours: hoursOf(text(day, 'hours')) },
+      }),
+    );
+    const mismatches = list(person, 'mismatches').map((entry): Fact => mismatchFact(who, entry));
+    return [...days, ...weeks, ...breaches, ...stated, ...mismatches];
+  });
+}
+
+function mismatchFact(who: Fact['value'], entry: Json): Fact {
+  const date = text(entry, 'date') === '' ? {} : { date: text(entry, 'date') };
+  const [stated, computed] = [hoursOf(text(entry, 'stated')), hoursOf(text(entry, 'computed'))];
+  return { kind: 'timesheet_issue', value: { ...who, issue: 'total-mismatch', ...date, stated, computed } };
+}
+
+/** Tables with a column for each day of a week. */
+function weekTables(result: Json | undefined): Fact[] {
+  return list(result, 'week_tables').flatMap((week): Fact[] => {
+    const person = text(week, 'worker');
+    const [hours, stated] = [hoursOf(text(week, 'hours')), text(week, 'stated_hours')];
+    const dated = (date: string) => (date === '' ? {} : { date });
+    const of = (per: string, date: string, count: number): Fact => ({
+      kind: 'recorded_hours',
+      value: { person, per, ...dated(date), hours: count },
+    });
+    const issue = (name: string, more: Fact['value']): Fact => ({
+      kind: 'timesheet_issue',
+      value: { person, issue: name, computed: hours, ...dated(text(week, 'monday')), ...more },
+    });
+    return [
+      ...list(week, 'days').map((day) => of('day', text(day, 'date'), hoursOf(text(day, 'hours')))),
+      of('week', text(week, 'monday'), hours),
+      ...(field(week, 'above_48') === true ? [issue('weekly-hours', {})] : []),
+      ...(stated === '' || hoursOf(stated) === hours ? [] : [issue('total-mismatch', { stated: hoursOf(stated) })]),
+    ];
   });
 }
 
@@ -98,7 +135,7 @@ function termFacts(term: Json): Fact[] {
 /** "EUR 5340 per month". */
 function payOf(value: string): Fact['value'] {
   const [, mark = '', amount = '', period = ''] = /^(\S*) (\S+) per (.+)$/.exec(value) ?? [];
-  const per = ['hour', 'month', 'year'].includes(period) ? { per: period } : {};
+  const per = ['half-month', 'hour', 'month', 'year'].includes(period) ? { per: period } : {};
   return { amount: Number(amount), ...currencyOf(mark), ...per };
 }
 

@@ -1,0 +1,123 @@
+/** Weeks as a table: people as rows, weekdays as columns, hours in the cells. Also printed totals by person in a table of their own. */
+import type { Document } from '../../document/document.ts';
+import type { Cell } from '../../document/table.ts';
+import type { Range } from '../text/span.ts';
+import { dayNumber, mondayOf } from './calendar.ts';
+import { gridRows, hoursCell } from './timesheets.ts';
+
+export interface WeekRow extends Range {
+  readonly worker: string;
+  /** Day number of the Monday; undefined where the text names no date. */
+  readonly monday: number | undefined;
+  /** In minutes; `weekday` counts from Monday, 0. */
+  readonly days: readonly { readonly weekday: number; readonly minutes: number }[];
+  readonly minutes: number;
+  /** As printed behind the days. */
+  readonly stated: number | undefined;
+}
+
+/** Rows read at most. */
+const rowsMax = 200;
+const weekdayShapes: readonly RegExp[] = [
+  /^(?:mon|monday|montag|mo|lundi|lun|lunes|lunedi|lunedì|ma|maandag|po|pondělí)\b/iu,
+  /^(?:tues?|tuesday|dienstag|di|mardi|mar|martes|martedì|dinsdag|út|úterý)\b/iu,
+  /^(?:wed|wednesday|mittwoch|mi|mercredi|mer|miércoles|mié|mercoledì|woensdag|wo|st|středa)\b/iu,
+  /^(?:thurs?|thu|thursday|donnerstag|do|jeudi|jeu|jueves|jue|giovedì|gio|donderdag|čt|čtvrtek)\b/iu,
+  /^(?:fri|friday|freitag|fr|vendredi|ven|viernes|vie|venerdì|vrijdag|vr|pá|pátek)\b/iu,
+  /^(?:sat|saturday|samstag|sonnabend|sa|samedi|sam|sábado|sáb|sabato|sab|zaterdag|za|so|sobota)\b/iu,
+  /^(?:sun|sunday|sonntag|so|dimanche|dim|domingo|dom|domenica|zondag|zo|ne|neděle)\b/iu,
+];
+const noPerson =
+  /^\W*(?:total|sum|sub-?total|budget|target|plan|contract|average|summe|gesamt|soll|celkem|totaal|totale|suma|somme|hours|date|week|in|out|start|end|break|shift)\b/iu;
+
+export function readWeekMatrices(document: Document): WeekRow[] {
+  return document.tables
+    .flatMap((table) => {
+      // Clock times are words to the model: rows of them may be among the header rows.
+      const rows = gridRows(table);
+      const header = rows.findIndex((cells) => dayColumns(cells) !== undefined);
+      if (header < 0) return [];
+      const columns = dayColumns(rows[header]!)!;
+      const monday = mondayBefore(document, table.start);
+      return rows.slice(header + 1, header + 1 + rowsMax).flatMap((cells) => rowOf(cells, columns, monday) ?? []);
+    })
+    .slice(0, rowsMax);
+}
+
+/** The column of each weekday, by its place in the week; undefined where the cells are no week. */
+function dayColumns(cells: readonly Cell[]): ReadonlyMap<number, number> | undefined {
+  const found = new Map<number, number>();
+  let weekday = 0;
+  for (const [index, { text }] of cells.entries()) {
+    const shown = text.trim();
+    const isDay = (day: number) => weekdayShapes[day]?.test(shown) === true;
+    const next = [weekday, weekday + 1].find((day) => day < 7 && isDay(day) && index > 0);
+    if (next === undefined) continue;
+    found.set(next, index);
+    weekday = next + 1;
+  }
+  return found.size >= 5 ? found : undefined;
+}
+
+/** Of the date that was named last above the table; of "week ending" the Monday before it. */
+function mondayBefore({ dates }: Document, at: number): number | undefined {
+  const last = dates.findLast(({ start, iso, ambiguous }) => start < at && iso.length === 10 && !ambiguous);
+  return last === undefined ? undefined : mondayOf(dayNumber(last.iso));
+}
+
+function rowOf(
+  row: readonly Cell[],
+  columns: ReadonlyMap<number, number>,
+  monday: number | undefined,
+): WeekRow | undefined {
+  const worker = row[0]?.text.trim() ?? '';
+  if (!/\p{L}{2}/u.test(worker) || noPerson.test(worker) || worker.length > 60) return undefined;
+  const days = [...columns].flatMap(([weekday, column]) => {
+    const minutes = hoursCell(row[column]?.text ?? '');
+    return minutes === undefined || minutes === 0 || minutes > 1_440 ? [] : [{ weekday, minutes }];
+  });
+  if (days.length === 0) return undefined;
+  const last = Math.max(...columns.values());
+  const stated = row.slice(last + 1).flatMap((cell) => minutesIn(cell))[0];
+  const sum = days.reduce((total, { minutes }) => total + minutes, 0);
+  return { worker, monday, days, minutes: sum, stated, start: row[0]!.start, end: row.at(-1)!.end };
+}
+
+/** Dividers may stand in the cell. */
+function minutesIn(cell: Cell): number[] {
+  const minutes = hoursCell(cell.text.replace(/^\|\s*/, '').split(/\s{2}/, 1)[0] ?? '');
+  return minutes === undefined ? [] : [minutes];
+}
+
+const totalColumn = /^(?:(?:total )?(?:hours )?worked|total(?: hours)?|hours|stunden|gesamt|heures|horas|ore|uren)$/iu;
+
+const dateColumn = /^(?:date|datum|fecha|data|day|tag)$/iu;
+
+/** Totals that a table prints by person, without dates of their own: worker to minutes, with the row's place. */
+export function printedTotals(document: Document): ReadonlyMap<string, PrintedTotal> {
+  const known = totalsKnown.get(document) ?? findTotals(document);
+  totalsKnown.set(document, known);
+  return known;
+}
+
+type PrintedTotal = Range & { readonly minutes: number };
+
+/** Each person of a document asks. */
+const totalsKnown = new WeakMap<Document, ReadonlyMap<string, PrintedTotal>>();
+
+function findTotals(document: Document): ReadonlyMap<string, PrintedTotal> {
+  const totals = new Map<string, PrintedTotal>();
+  for (const table of document.tables) {
+    const rows = gridRows(table);
+    const header = rows[0]?.map(({ text }) => text.trim()) ?? [];
+    const column = header.findIndex((text) => totalColumn.test(text));
+    if (column < 1 || header.some((text) => dateColumn.test(text)) || dayColumns(rows[0]!) !== undefined) continue;
+    for (const cells of rows.slice(1)) {
+      const minutes = hoursCell(cells[column]?.text ?? '');
+      const worker = cells[0]?.text.trim();
+      if (worker === undefined || minutes === undefined) continue;
+      totals.set(worker, { minutes, start: cells[0]!.start, end: cells.at(-1)!.end });
+    }
+  }
+  return totals;
+}
