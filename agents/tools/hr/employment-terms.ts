@@ -172,7 +172,7 @@ function read(kind: TermKind, { text }: Document, cue: Range, around: Range, fac
 
 function readDuration(kind: TermKind, { text, around, after }: Place, { durations }: Facts): Term | undefined {
   const duration = firstWithin(durations, after) ?? firstWithin(durations, around);
-  if (duration === undefined) return undefined;
+  if (duration === undefined || isOther(kind, text.slice(around.start, around.end))) return undefined;
   const term = { kind, value: duration.iso, start: duration.start, end: duration.end };
   if (kind !== 'annual_leave') return { ...term, ...durationCaution(kind, duration) };
   if (duration.unit !== 'day' && duration.unit !== 'week') return undefined;
@@ -180,10 +180,31 @@ function readDuration(kind: TermKind, { text, around, after }: Place, { duration
   return { ...term, ...leaveCaution(duration, sixDays) };
 }
 
+const legalLimit =
+  /\b(?:may not|must not|shall not|cannot|never|no more than|not more than|may work more than|exceed\w{0,3}|maximum|limit\w{0,2}|reference period|opt(?:ed)?[ -]?out|overtime above|darf nicht|höchstens|überschreit\w{0,4}|au maximum|dépass\w{0,4}|como máximo|massimo|ten hoogste)\b/iu;
+
+/** Notice that nobody has to give, that is already served, or that concerns others or something else than the employment. */
+const otherNotice =
+  /\b(?:as a courtesy|do not require|not required|served|withdraw\w{0,3} an?|in lieu of notice of|not (?:relevant|applicable)|managers of|executives|senior (?:managers|staff)|holiday request)\b/iu;
+/** A covenant or a probation that does not hold. */
+const released =
+  /\b(?:shall not apply|does not apply|do not apply|no longer applies|is released|are released|released from|is waived|not binding|entfällt|findet keine anwendung|ne s['’]applique pas|no se aplica)\b/iu;
+const sickPay = /\b(?:sick pay|sickness|full pay|krankheit|maladie|incapacidad)\b/iu;
+
+/** Whether the sentence takes the term back, or gives the duration to something else. */
+function isOther(kind: TermKind, sentence: string): boolean {
+  if (kind === 'notice_period') return otherNotice.test(sentence);
+  if (kind === 'non_compete') return released.test(sentence);
+  return kind === 'probation' && (sickPay.test(sentence) || released.test(sentence));
+}
+
 function readWeeklyHours({ text, cue, around }: Place, { durations }: Facts): Term | undefined {
   const duration = allWithin(durations, around).find(({ unit }) => unit === 'hour');
   const before = text.slice(Math.max(around.start, cue.start - 40), cue.start);
   if (duration === undefined || /overtime|überst|mehrarbeit|přesčas|supplémentaire/iu.test(before)) return undefined;
+  // A limit of the law, or of the reference period, is not what is agreed.
+  const sentence = text.slice(around.start, around.end);
+  if (legalLimit.test(sentence)) return undefined;
   const above = Number(duration.count) > 48;
   const caution = above ? { caution: 'above the average of 48 hours of article 6 of Directive 2003/88/EC' } : {};
   return { kind: 'weekly_hours', value: duration.iso, ...caution, start: duration.start, end: duration.end };
@@ -226,7 +247,8 @@ function leaveCaution({ unit, count }: FoundDuration, sixDays: boolean): { cauti
   };
 }
 
-function payPeriod(near: string): 'hour' | 'month' | 'year' | undefined {
+function payPeriod(near: string): 'half-month' | 'hour' | 'month' | 'year' | undefined {
+  if (/\bsemi-?monthly|\bhalf-?monthly|twice a month|halbmonatlich/iu.test(near)) return 'half-month';
   if (/\b(?:per|an|each) hour|\bhourly|pro Stunde|za hodinu/iu.test(near)) return 'hour';
   if (/\b(?:per|a|each) month|\bmonthly|\/ ?month|p\.m\.|monatlich|Monatsgehalt|měsíčn|mensuel|par mois/iu.test(near))
     return 'month';

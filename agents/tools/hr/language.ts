@@ -46,14 +46,14 @@ const characteristicWords: readonly (readonly [Characteristic, readonly string[]
   [
     'sex',
     list(
-      'woman, women, female, man only, male, males, gender, salesman, salesmen, waitress, girl|girls, ' +
+      'woman, women, female, man only, male, males, gender, salesman, salesmen, waitress|waitresses, barmaid*, stewardess*, handyman, foreman wanted, kellnerin, girl|girls, ' +
         'lady|ladies, frauen, weiblich*, männlich*, žena|ženy, pohlaví, femme|femmes',
     ),
   ],
   [
     'pregnancy_or_parenthood',
     list(
-      'pregnan*, maternity, paternity, parental leave, breastfeed*, childcare, young children, ' +
+      'pregnan*, maternity, paternity, parental leave, breastfeed*, childcare, young children, mothers, mums, ' +
         'small children, schwanger*, mutterschutz, elternzeit, těhoten*, těhotn*, mateřsk*, rodičovsk*, enceinte, ' +
         'grossesse',
     ),
@@ -166,9 +166,9 @@ const phrases = compilePhrases<readonly ['characteristic' | 'harassment', Mentio
 
 /** "equal", "regardless of", "zero tolerance": the sentence protects. */
 const policyShape =
-  /\b(?:regardless|irrespective|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit|forbid|not tolerat|zero[- ]tolerance|discriminat|protected characteristic|diversity|inclusi|reasonable accommodation|gleichbehandlung|unabhängig von|diskriminier|rovné zacházení|bez ohledu|diskriminac|sans distinction|égalité)/iu;
+  /\b(?:regardless|irrespective|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit|forbid|not tolerat|zero[- ]tolerance|discriminat|protected characteristic|(?:must|may|shall|should) never|(?:must|may|shall|should) not (?:be used|appear)|less favourabl|reasonable adjustment|occupational requirement|equally welcome|welcome applications|all genders|ohne ansehen|angemessene vorkehrungen|indépendamment de|sin distinción|diversity|inclusi|reasonable accommodation|gleichbehandlung|unabhängig von|diskriminier|rovné zacházení|bez ohledu|diskriminac|sans distinction|égalité)/iu;
 const decisionShape =
-  /\b(?:hire|hiring|recruit|look(?:ing)? for|we seek|join our|candidate|applicant|promot|bonus|raise|pay rise|dismiss|terminat|redundan|select|shortlist|reject|prefer|require|must|should be|only|ideal|suitable|not suitable|unsuitable|team fit|cultural fit|performance|warning|demot|transfer|einstell|bewerb|kündig|beförder|uchazeč|přijm|propust|výpověď|embauch|licenci|candidat)/iu;
+  /\b(?:hire|hiring|recruit|look(?:ing)? for|we seek|join our|candidate|applicant|promot|bonus|raise|pay rise|dismiss|terminat|redundan|select|shortlist|reject|prefer|employ|not considered|wanted|require|must|should be|only|ideal|suitable|not suitable|unsuitable|team fit|cultural fit|performance|warning|demot|transfer|einstell|bewerb|kündig|beförder|uchazeč|přijm|propust|výpověď|embauch|licenci|candidat)/iu;
 
 /** In the order of the text; overlapping mentions of one kind count once. */
 export function findMentions(document: { readonly message: number; readonly text: string }): Mention[] {

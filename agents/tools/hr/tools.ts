@@ -18,7 +18,7 @@ export { workingTimeTool } from './working-time-tool.ts';
 /** Notice, probation, leave, dates, pay and severance as stated, and what follows by arithmetic. */
 export const employmentTermsTool: AgentTool = {
   name: 'employment_terms',
-  version: '1',
+  version: '2',
   purpose: 'Finds terms of employment and reckons notice and severance. Text: the clauses, with dates and pay.',
   run(documents) {
     const found = documentsOnly(documents).flatMap((document) =>
@@ -75,7 +75,7 @@ const contextOrder = { decision: 0, other: 1, policy: 2 } as const;
 /** Mentions of protected characteristics and of harassment, those near decisions first. */
 export const languageTool: AgentTool = {
   name: 'protected_and_harassment_language',
-  version: '1',
+  version: '2',
   purpose: 'Finds words of protected characteristics and of harassment. Text: a message, an advertisement, a decision.',
   run(documents) {
     const all = documentsOnly(documents).flatMap((document) =>
