@@ -168,7 +168,7 @@ const phrases = compilePhrases<readonly ['characteristic' | 'harassment', Mentio
 const policyShape =
   /\b(?:regardless|irrespective|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit|forbid|not tolerat|zero[- ]tolerance|discriminat|protected characteristic|(?:must|may|shall|should) never|(?:must|may|shall|should) not (?:be used|appear)|less favourabl|reasonable adjustment|occupational requirement|equally welcome|welcome applications|all genders|ohne ansehen|angemessene vorkehrungen|indépendamment de|sin distinción|diversity|inclusi|reasonable accommodation|gleichbehandlung|unabhängig von|diskriminier|rovné zacházení|bez ohledu|diskriminac|sans distinction|égalité)/iu;
 const decisionShape =
-  /\b(?:hire|hiring|recruit|look(?:ing)? for|we seek|join our|candidate|applicant|promot|bonus|raise|pay rise|dismiss|terminat|redundan|select|shortlist|reject|prefer|employ|not considered|wanted|require|must|should be|only|ideal|suitable|not suitable|unsuitable|team fit|cultural fit|performance|warning|demot|transfer|einstell|bewerb|kündig|beförder|uchazeč|přijm|propust|výpověď|embauch|licenci|candidat)/iu;
+  /\b(?:hire|hiring|recruit|look(?:ing)? for|we seek|join our|candidate|applicant|promot|bonus|raise|pay rise|dismiss|terminat|redundan|select|shortlist|reject|prefer|employ(?!ee|er|me|ed)|not considered|wanted|require|must|should be|only|ideal|suitable|not suitable|unsuitable|team fit|cultural fit|performance|warning|demot|transfer|einstell|bewerb|kündig|beförder|uchazeč|přijm|propust|výpověď|embauch|licenci|candidat)/iu;
 
 /** In the order of the text; overlapping mentions of one kind count once. */
 export function findMentions(document: { readonly message: number; readonly text: string }): Mention[] {
