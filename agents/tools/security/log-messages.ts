@@ -66,10 +66,7 @@ export const messageShapes: readonly MessageShape[] = [
     'failed-login',
     String.raw`auth failed, (?<count>\d{1,4}) attempts.{0,60}?user=<(?<actor>[^>]{0,64})>.{0,60}?rip=(?<source>${ip})`,
   ),
-  shape(
-    'successful-login',
-    `-login: (?:Info: )?Login: user=<(?<actor>[^>]{1,64})>.{0,60}?rip=(?<source>${ip})`,
-  ),
+  shape('successful-login', `-login: (?:Info: )?Login: user=<(?<actor>[^>]{1,64})>.{0,60}?rip=(?<source>${ip})`),
   shape(
     'failed-login',
     String.raw`\[(?<source>${ip})\]: SASL [\w-]{2,20} authentication failed(?:.{0,80}?sasl_username=(?<actor>\S{1,64}))?`,

@@ -137,6 +137,6 @@ describe('log families', () => {
   ])('reads 200,000 hostile characters of %s in time', (_, text) => {
     const start = process.cpuUsage();
     analyzeLog(readLog(text));
-    expect(process.cpuUsage(start).user / 1000).toBeLessThan(500);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1_500);
   });
 });
