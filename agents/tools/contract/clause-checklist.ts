@@ -3,8 +3,8 @@
  *
  * An absent clause adds its weight (critical 25, high 15, medium 8), unless contracts of its kind leave it out on purpose; one that
  * its own wording empties or that still holds a placeholder half of it (13, 8, 4); one that only lacks a detail a fifth (5, 3, 2).
- * The sum is capped at 100. A text that names no subject of the list is no contract and gets no score. The checklist reads English;
- * other languages are said to be so in `language`.
+ * Terms against one side add theirs (`imbalances.ts`). The sum is capped at 100. A text that is no contract gets no score. The checklist
+ * reads English and German, details in English only; other languages are said to be so in `language`.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf, longestOf } from '../../document/corpus.ts';

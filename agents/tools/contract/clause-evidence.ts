@@ -91,7 +91,8 @@ function findProvisions(reading: Document): ReadonlyMap<string, readonly Range[]
   const ofType = (type: string) => covenants.filter((covenant) => covenant.type === type);
   const term = findTerm(reading, findContractDates(reading, 200));
   return new Map<string, readonly Range[]>([
-    ['termination', findTerminationRights(reading)],
+    // An end for force majeure alone is no clause on termination.
+    ['termination', findTerminationRights(reading).filter(({ ground }) => ground !== 'force-majeure')],
     ['term', term === undefined ? [] : [term]],
     ['limitation_of_liability', [...findLiabilityCaps(reading), ...findLiabilityExclusions(reading)]],
     ['indemnification', findIndemnities(reading)],

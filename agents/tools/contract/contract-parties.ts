@@ -152,7 +152,7 @@ function labelled(document: Document): ContractParty[] {
   };
   for (const block of blocks) {
     if (block.kind === 'field') add(text.slice(block.label.start, block.label.end), block.value);
-    else if (block.kind === 'table' && !isSignatureTable(block.table)) {
+    else if (block.kind === 'table' && isSmall(block.table) && !isSignatureTable(block.table)) {
       for (const [label, value] of fullRows(block.table)) {
         if (label !== undefined && value !== undefined && value.text !== '') add(label.text, value);
       }
@@ -165,6 +165,11 @@ function labelled(document: Document): ContractParty[] {
     add(match[1]!, { start: end - match[2]!.length, end });
   }
   return found;
+}
+
+/** Longer tables list goods or people, not the parties. */
+function isSmall({ rows }: Table): boolean {
+  return rows.length <= 60;
 }
 
 function isSignatureTable(table: Table): boolean {
@@ -204,7 +209,7 @@ function signing({ text }: Document): ContractParty[] {
 /** Tables with a column per side and a row of names. */
 function tabled(document: Document): ContractParty[] {
   return document.tables.flatMap((table) => {
-    if (isSignatureTable(table)) return [];
+    if (!isSmall(table) || isSignatureTable(table)) return [];
     const [head, ...rows] = fullRows(table);
     const names = rows.find(([label]) =>
       /^(?:name|company(?: name)?|legal (?:entity|name)|party|full name|registered name|firma|entity)\b/i.test(

@@ -188,7 +188,7 @@ function knownTerms(document: Document, definitions: readonly Definition[]): Set
     if (block.kind === 'field') terms.add(normal(text.slice(block.label.start, block.label.end)));
   }
   for (const { title } of sections.slice(1)) if (title.length <= 40) terms.add(normal(title));
-  for (const table of tables) {
+  for (const table of tables.filter(({ rows }) => rows.length <= 300)) {
     for (const row of fullRows(table))
       for (const cell of row.slice(0, 2)) if (cell.text.length <= 50) terms.add(normal(cell.text));
   }

@@ -25,6 +25,14 @@ const leadCharactersMax = 400;
 /** Items that one lead-in leads at most. */
 const leadItemsMax = 30;
 
+/** Tables with more rows list goods or people; their rows state nothing. */
+const rowsMax = 300;
+
+function someAround(ranges: readonly Range[], position: number): boolean {
+  const index = ranges.length === 0 ? undefined : indexAt(ranges, position);
+  return index !== undefined && position < ranges[index]!.end;
+}
+
 const cache = new WeakMap<Document, readonly Statement[]>();
 
 /** In the order of the text. */
@@ -58,7 +66,9 @@ function buildStatements(document: Document): Statement[] {
   const set = new Set(alternatives(text).flatMap((range) => allWithin(sentences, range).map(({ start }) => start)));
   const statements: Statement[] = [];
   let lead: { readonly flat: Flat; items: number } | undefined;
+  const lists = document.tables.filter(({ rows }) => rows.length > rowsMax);
   for (const sentence of sentences) {
+    if (someAround(lists, sentence.start)) continue;
     const flat = flatten(text, sentence);
     const isItem =
       itemMark.test(flat.text) ||

@@ -110,6 +110,8 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
   const { text, titles } = statement;
   const match = ending.exec(text);
   if (match === null || denied.test(text) || !right.test(text) || text.endsWith(':')) return [];
+  // "may raise the fees; …" is no right to terminate what follows the semicolon.
+  if (statement.own === 0 && !right.test(text.slice(text.lastIndexOf(';', match.index) + 1))) return [];
   if (
     /\b(?:non-renewal|renews?|verlängert sich|employment of|personnel|screening)\b/i.test(text) &&
     !/\bmay terminate|kündigen kann/i.test(text)

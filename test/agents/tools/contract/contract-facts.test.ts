@@ -121,7 +121,7 @@ describe('caps on liability', () => {
       { kind: 'percent of fees', percent: '150', period: 'P1Y' },
     ]);
     expect(caps('Its liability shall not exceed the fees paid in the last 12 months.')).toEqual([
-      { kind: 'fees of a period' },
+      { kind: 'fees of a period', period: 'P12M' },
     ]);
   });
 
