@@ -60,7 +60,7 @@ export const redFlags: AgentTool = {
 };
 
 const otherLanguage =
-  'The text is not English: the checklist reads English wording only, so a flag not raised means nothing.';
+  'The text is not English: the checklist reads English wording, and little of German, French, Spanish and Dutch, so a flag not raised means nothing.';
 
 /** Raised flags by severity, then in the order of the table. */
 export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
