@@ -18,13 +18,26 @@ export function readLog(text: string): LogRecord[] {
   const table = readWindowsCsv(text, isDayFirst);
   if (table.length > 0) return table;
   const events = readWindowsText(text, isDayFirst);
-  if (events.length > 0) return events;
+  if (events.length > 0) return withOtherLines(text, events, isDayFirst);
   const whole = readJsonDocument(text, isDayFirst);
   if (whole.length > 0) return whole;
   return splitLines(text).flatMap((range) => {
     const record = readLine(text, range, isDayFirst);
     return record === undefined ? [] : [record];
   });
+}
+
+/** A report quotes logs of several programs: lines outside the records of Windows are read as well. */
+function withOtherLines(text: string, events: readonly LogRecord[], isDayFirst: boolean | undefined): LogRecord[] {
+  const known = [...events].sort((one, other) => one.start - other.start);
+  let next = 0;
+  const others = splitLines(text).flatMap((range) => {
+    while (next < known.length && known[next]!.end <= range.start) next += 1;
+    if (next < known.length && known[next]!.start < range.end) return [];
+    const record = readLine(text, range, isDayFirst);
+    return record?.event === undefined ? [] : [record];
+  });
+  return [...known, ...others].sort((one, other) => one.start - other.start);
 }
 
 /** A first number above 12 in a date with slashes is a day. */

@@ -84,6 +84,15 @@ describe('log families', () => {
     expect(counts(lines)).toEqual({ 'failed-login': 1, 'failed-login dee': 1, 'failed-login 203.0.113.8': 1 });
   });
 
+  it('counts lines of Unix and of Windows in one text together', () => {
+    const lines = [
+      'Feb  3 07:01:00 gate sshd[8]: Accepted password for eve from 198.51.100.7 port 5 ssh2',
+      '2026-02-03 07:02:00 PC1 EventID=4624 TargetUserName=dee IpAddress=203.0.113.8',
+      '2026-02-03 07:03:00 PC1 EventID=1102 SubjectUserName=dee',
+    ];
+    expect(counts(lines)).toMatchObject({ 'successful-login': 2, 'successful-login eve': 1, 'log-cleared': 1 });
+  });
+
   it('reads CloudTrail records once, and none that failed as done', () => {
     const record = (id: string, rest: object) =>
       JSON.stringify({
