@@ -24,7 +24,7 @@ interface CvssFinding {
 /** Vectors of CVSS 3.0, 3.1 and 4.0, each once, in the order of their first places, with how often they occur. */
 export const cvssScores: AgentTool = {
   name: 'cvss_scores',
-  version: '1',
+  version: '2',
   purpose: 'Scores CVSS 3.0, 3.1 and 4.0 vectors by the official formulas. Text: the vectors.',
   run(documents) {
     const found = findCvss(documents);
@@ -105,7 +105,7 @@ function scoredAs4(vector: string): Scored {
 }
 
 /** A score has one decimal (or is 10); numbers of versions, and of lists like 1.2.3, are none. */
-const scoreShape = /(?<![\d.])(?:10(?:\.0)?|\d\.\d)(?![\d.]?\d)/g;
+const scoreShape = /(?<![\d.,])(?:10(?:[.,]0)?|\d[.,]\d)(?![\d.,]?\d)/g;
 const versionBefore = /(?:cvss|version|score|cvss:)[\s(]{0,2}v?$/i;
 
 /** @returns the score nearest to the vector, on its line or on the lines next to it */
@@ -119,10 +119,21 @@ function statedScore(text: string, start: number, end: number): number | undefin
     const before = around.slice(Math.max(0, match.index - 10), match.index);
     // "CVSS 3.1" and "CVSS v4.0" name a version; "CVSS 9.8" states a score.
     if (['2.0', '3.0', '3.1', '4.0'].includes(match[0]) && (versionBefore.test(before) || /v$/i.test(before))) continue;
-    const distance = at < start ? start - at : at - end;
-    if (nearest === undefined || distance < nearest.distance) nearest = { value: Number(match[0]), distance };
+    const between = at < start ? text.slice(at, start) : text.slice(end, at);
+    // A line above states the score of this vector sooner than a line below, which may belong to the next.
+    const distance = between.length + (at > end && between.includes('\n') ? 80 : 0);
+    if (isNumbering(around, match.index, match[0])) continue;
+    if (nearest === undefined || distance < nearest.distance)
+      nearest = { value: Number(match[0].replace(',', '.')), distance };
   }
   return nearest?.value;
+}
+
+/** "3.3  CVE-2026-…" at the beginning of a line numbers a section; a score there has a mark or words before it. */
+function isNumbering(around: string, at: number, written: string): boolean {
+  if (written.includes(',') || at === 0) return false;
+  const isFirst = /(?:^|\n)[ \t#*]{0,8}$/.test(around.slice(Math.max(0, at - 10), at));
+  return isFirst && /^[ \t]{1,4}[\p{L}]/u.test(around.slice(at + written.length));
 }
 
 function digestLine(finding: CvssFinding): string {

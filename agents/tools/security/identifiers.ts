@@ -3,6 +3,7 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import { spanOf } from '../text/span.ts';
 import { nameOfAttack, nameOfCwe } from './catalogue-names.ts';
+import { isSetAside } from './mention.ts';
 
 export type IdentifierKind = 'cve' | 'cwe' | 'capec' | 'ghsa' | 'attack';
 
@@ -12,6 +13,8 @@ export interface Identifier {
   readonly id: string;
   /** For the weaknesses, tactics and techniques that reports name most. */
   readonly name?: string;
+  /** The text names it only to deny it: "not affected by CVE-…", "T1486: not observed". */
+  readonly isDenied?: true;
   readonly start: number;
   readonly end: number;
 }
@@ -19,18 +22,26 @@ export interface Identifier {
 /** Each identifier once, with how often it occurs and where it first stands. */
 export const vulnerabilityIdentifiers: AgentTool = {
   name: 'vulnerability_identifiers',
-  version: '1',
+  version: '2',
   purpose: 'Recognises CVE, CWE and ATT&CK ids. Text: the ids.',
   run(documents) {
-    const all = countOnce(
-      documents.flatMap(({ message, text }) =>
-        findIdentifiers(text).map(({ start, end, ...identifier }) => ({
-          ...identifier,
-          span: spanOf(message, { start, end }),
-        })),
-      ),
-      ({ id }) => id,
+    const found = documents.flatMap(({ message, text }) =>
+      findIdentifiers(text).map(({ start, end, ...identifier }) => ({
+        ...identifier,
+        span: spanOf(message, { start, end }),
+      })),
     );
+    const places = new Map(
+      found
+        .filter(({ isDenied }) => isDenied !== true)
+        .toReversed()
+        .map(({ id, span }) => [id, span] as const),
+    );
+    const all = countOnce(found, ({ id }) => id).map((identifier) => {
+      // One place that affirms it outweighs those that deny it; the place named is then that one.
+      const { isDenied: _, ...affirmed } = identifier;
+      return places.get(identifier.id) === undefined ? identifier : { ...affirmed, span: places.get(identifier.id)! };
+    });
     const of = (kind: IdentifierKind) => all.filter((identifier) => identifier.kind === kind);
     const result = sharedBytes({
       cve: of('cve'),
@@ -40,7 +51,8 @@ export const vulnerabilityIdentifiers: AgentTool = {
       ghsa: of('ghsa'),
     });
     const digest = all.map(
-      ({ id, name, count, span }) => `${id}${name === undefined ? '' : ` ${name}`}, ${count}× ${place(span)}`,
+      ({ id, name, isDenied, count, span }) =>
+        `${id}${name === undefined ? '' : ` ${name}`}${isDenied === true ? ' (DENIED by the text)' : ''}, ${count}× ${place(span)}`,
     );
     return toFindings(result, digest, 30);
   },
@@ -57,7 +69,9 @@ export function findIdentifiers(text: string): Identifier[] {
   for (const match of text.matchAll(identifierShape)) {
     const range = { start: match.index, end: match.index + match[0].length };
     const identifier = classify(match[0], namesAttack);
-    if (identifier !== undefined) found.push({ ...identifier, ...range });
+    if (identifier === undefined) continue;
+    const isDenied = isSetAside(text, range.start, range.end);
+    found.push({ ...identifier, ...(isDenied ? { isDenied: true as const } : {}), ...range });
   }
   return found;
 }

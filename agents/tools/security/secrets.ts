@@ -17,7 +17,7 @@ export interface SecretFinding extends Range {
 
 export const secretDetection: AgentTool = {
   name: 'secret_detection',
-  version: '1',
+  version: '2',
   purpose: 'Finds credentials without repeating them. Text: code, configuration, logs.',
   run(documents) {
     const all = documents.flatMap(({ message, text }) =>
@@ -45,7 +45,7 @@ export function findSecrets(text: string): SecretFinding[] {
       if (taken[range.start] === 1 || taken[range.end - 1] === 1) continue;
       const secret = text.slice(range.start, range.end);
       const entropy = entropyBitsPerCharacter(secret.slice(0, 512));
-      if (entropy < shape.entropyMin || isPlaceholder(secret)) continue;
+      if (entropy < shape.entropyMin || isPlaceholder(secret) || isExample(secret)) continue;
       taken.fill(1, range.start, range.end);
       found.push(describe(shape, secret, range, entropy));
     }
@@ -70,6 +70,21 @@ function secretRange(match: RegExpMatchArray): Range {
   if (secret === undefined) return { start: match.index!, end: match.index! + match[0].length };
   const start = match.index! + match[0].lastIndexOf(secret);
   return { start, end: start + secret.length };
+}
+
+/** Keys that manuals print (AWS's end with EXAMPLE), tokens that say what to put there, and one character over and over. */
+function isExample(secret: string): boolean {
+  const body = secret.replace(/^["']|["']$/g, '').slice(0, 200);
+  return (
+    /EXAMPLE(?:KEY)?$/.test(body) ||
+    /(?:^|[-_])(?:your|my|insert|replace|enter|put)[-_](?:[a-z]{1,12}[-_]){0,4}(?:token|key|secret|password|here|id|me)s?(?![a-z])/i.test(
+      body,
+    ) ||
+    /^(?:password|passwd|pass|secret|changeme|change[-_]me|hunter2|example|placeholder|token|user|test|dummy|foobar|redacted)$/i.test(
+      body,
+    ) ||
+    /([xX*0])\1{7,}/.test(body)
+  );
 }
 
 /** What manuals write instead of a secret (`<password>`, `${TOKEN}`, `xxxx`, `****`), and what programs read it from. */

@@ -12,8 +12,8 @@ export const adapter: Adapter = (results, text) => ({
   facts: [
     ...itemsOf(results.secret_detection, 'secrets').map((secret) => secretOf(secret, text)),
     ...itemsOf(results.cvss_scores, 'vectors').map(cvssOf),
-    ...itemsOf(results.vulnerability_identifiers, 'cve').map(({ id }) => factOf('cve', { id: id as string })),
-    ...itemsOf(results.vulnerability_identifiers, 'attack').flatMap(({ id }) => techniqueOf(id)),
+    ...affirmed(results.vulnerability_identifiers, 'cve').map(({ id }) => factOf('cve', { id: id as string })),
+    ...affirmed(results.vulnerability_identifiers, 'attack').flatMap(({ id }) => techniqueOf(id)),
     ...logFacts(results.log_summary as Entry),
     ...indicatorLists.flatMap((list) => itemsOf(results.indicators, list).flatMap(indicatorOf)),
   ],
@@ -21,6 +21,11 @@ export const adapter: Adapter = (results, text) => ({
 
 function itemsOf(result: Json | undefined, list: string): readonly Entry[] {
   return (result as unknown as Lists)[list]?.items ?? [];
+}
+
+/** Without what the text names only to deny it. */
+function affirmed(result: Json | undefined, list: string): readonly Entry[] {
+  return itemsOf(result, list).filter(({ isDenied }) => isDenied !== true);
 }
 
 function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {

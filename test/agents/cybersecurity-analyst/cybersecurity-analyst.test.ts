@@ -94,7 +94,8 @@ describe('what the cybersecurity analyst reads in the golden documents', () => {
   it('never repeats a credential of the documents, not even through another tool', () => {
     const shown = JSON.stringify(resultsOf('penetration-test.txt'));
     for (const secret of ['IOSFODNN7', 'wJalrX', 'Zk7-wunder', 'Herbst-Laub']) expect(shown).not.toContain(secret);
-    expect(resultsOf('penetration-test.txt').secret_detection!.digest).toHaveLength(4);
+    // Two more are the keys of Amazon's documentation, which open nothing.
+    expect(resultsOf('penetration-test.txt').secret_detection!.digest).toHaveLength(2);
   });
 
   it('joins the guessed password with the login that followed', () => {

@@ -1,0 +1,41 @@
+/** Whether a text names an identifier or an indicator as its subject, or only to set it aside. */
+
+/** Characters of the sentence that are read to either side. */
+const sentenceCharactersMax = 300;
+
+/** The sentence around a place; rows of tables and blank lines end one. */
+export function sentenceAround(
+  text: string,
+  start: number,
+  end: number,
+): { readonly before: string; readonly after: string } {
+  const before = text.slice(Math.max(0, start - sentenceCharactersMax), start);
+  const after = text.slice(end, end + sentenceCharactersMax);
+  const opened = [...before.matchAll(/[.!?;](?=\s+["'(]?[\p{Lu}\d])|\n\s{0,40}\n|\n(?=\s{0,8}[-*|]\s)/gu)].at(-1);
+  const closed = /[.!?;](?=\s|$)|\n\s{0,40}\n/.exec(after);
+  return {
+    before: before.slice(opened === undefined ? 0 : opened.index + 1),
+    after: after.slice(0, closed?.index ?? after.length),
+  };
+}
+
+const deniedBefore =
+  /(?:\bnot (?:\w+ ){0,2}(?:affected|vulnerable|exploited|used|observed|seen|deployed|impacted|applicable)|\bnicht (?:\p{L}+ ){0,2}(?:betroffen|verwundbar|anfällig|ausgenutzt|beobachtet)|\bno (?:use|evidence|exploitation|sign|signs|indication|trace|encryption|attempt)|\bnever|\bunaffected by|\bruled? out|\bkeine? (?:\p{L}+ ){0,2}(?:Ausnutzung|Hinweise?|Anzeichen)|\bhas not|\bhave not|\bdid not|\bdoes not|\bwas not|\bwere not|\bunlike|\bno longer|\bpas affecté|\bnon affecté|\bunrelated to|\bnot to be confused with|\binstead of|\brather than)(?![\s\S]*\b(?:but|however|instead|sondern|aber)\b)[\s\S]{0,160}$/iu;
+const deniedAfter =
+  /^[^,;:()]{0,30}?\b(?:(?:is|are|was|were|has been|have been|does|do|did) (?:not|never)\b|not (?:affected|applicable|vulnerable|exploited|observed|seen|used|present)|unaffected|ruled out|nicht (?:betroffen|ausgenutzt|beobachtet|verwundbar)|ist nicht\b|wurde nicht\b|trifft nicht\b|out of scope)/iu;
+/** "0 of 13" in the cell that says how often a technique was seen; "not observed". */
+const countedNone =
+  /(?:^|\s)0 (?:of|von|out of|\/) ?\d{1,4}\b|\b0\/\d{1,4}\b|\bnot (?:observed|seen|used)\b|\bnicht beobachtet\b/i;
+/** Older advisories are pointed at, not reported. */
+const elsewhere =
+  /\b(?:see also|siehe auch|siehe|see|refer to|covered (?:by|in)|fixed (?:earlier|previously) in|described in)\s{1,3}(?:the )?(?:advisory |bulletin |Hinweis )?[A-Z]{2,6}-\d{4}-\d{1,6}/;
+
+/** "Not affected by CVE-…", "we saw no use of CVE-…", "CVE-… is not exploitable here". */
+export function isSetAside(text: string, start: number, end: number): boolean {
+  const { before, after } = sentenceAround(text, start, end);
+  if (deniedBefore.test(before.replace(/\s+/g, ' ')) || deniedAfter.test(after.replace(/\s+/g, ' '))) return true;
+  const lineEnd = text.indexOf('\n', end);
+  const line = text.slice(end, lineEnd < 0 ? end + 200 : Math.min(lineEnd, end + 200));
+  if (countedNone.test(line)) return true;
+  return elsewhere.test(text.slice(end, end + 120).split(/\n\s{0,20}\n/, 1)[0]!);
+}
