@@ -52,7 +52,7 @@ function labs(result: Json | undefined): Fact[] {
     return {
       kind: 'lab_value',
       value: {
-        test: text(lab, 'analyte'),
+        test: testName(text(lab, 'analyte')),
         value: writtenValue(lab),
         ...(unit === '' || field(lab, 'unitIsInferred') === true ? {} : { unit: unitName(unit) }),
         ...(low === undefined ? {} : { low }),
@@ -63,6 +63,9 @@ function labs(result: Json | undefined): Fact[] {
     };
   });
 }
+
+/** The tool says of two analytes what their range is for. */
+const testName = (analyte: string): string => analyte.replace(/ \((?:therapeutic|reported)\)$/, '');
 
 const flags: Readonly<Record<string, string>> = {
   'critically low': 'critical',
@@ -92,7 +95,7 @@ function writtenLimit(lab: Json, limit: Json | undefined): number | undefined {
   const units = analytes.find(({ name }) => name === text(lab, 'analyte'))?.units ?? {};
   const conversion = units[text(lab, 'writtenUnit').toLowerCase()];
   if (text(lab, 'writtenUnit') === text(lab, 'unit') || conversion === undefined) return limit;
-  return Number(((limit - conversion.offset) / conversion.factor).toPrecision(3));
+  return Number(((limit - conversion.offset) / conversion.factor).toPrecision(4));
 }
 
 function medications(result: Json | undefined): Fact[] {
