@@ -9,7 +9,7 @@ import { showUnit } from './units.ts';
 
 export const laboratoryValues: AgentTool = {
   name: 'laboratory_values',
-  version: '1',
+  version: '2',
   purpose: 'Converts laboratory values and flags them. Text: one value per line with unit.',
   run(documents) {
     const { labs } = readRecord(documents);

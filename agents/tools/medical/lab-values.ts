@@ -94,7 +94,7 @@ function readCells({
   if (match === null || match.index !== 0) return undefined;
   const rest = readRest(value, numberShape.lastIndex, value.length);
   const written = rest.unit ?? unitIn(unitCell) ?? unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
-  const range = rest.range ?? rangeIn(rangeCell);
+  const range = rest.range ?? rangeIn(rangeCell, written);
   const unit =
     written ?? (needsUnit(analyte) ? inferUnit(analyte, Number(match[2]!.replace(',', '.')), range) : analyte.unit);
   if (unit === undefined) return undefined;
@@ -118,8 +118,8 @@ function unitIn(text: string | undefined): string | undefined {
   return match === null ? undefined : normaliseUnit(match[0]);
 }
 
-function rangeIn(text: string | undefined): RangeOf | undefined {
-  return text === undefined ? undefined : nextPart(text.trim(), 0, { end: 0, unit: '', flag: 'abnormal' })?.range;
+function rangeIn(text: string | undefined, unit = ''): RangeOf | undefined {
+  return text === undefined ? undefined : nextPart(text.trim(), 0, { end: 0, unit, flag: 'abnormal' })?.range;
 }
 
 function flagIn(text: string | undefined): Rest['flag'] {
@@ -235,7 +235,7 @@ function nextPart(text: string, at: number, rest: Rest): Rest | undefined {
     rangeShape.lastIndex = at;
     const range = rangeShape.exec(text);
     if (range !== null) {
-      const number = (written: string) => Number(written.replace(',', '.'));
+      const number = (written: string) => parseValue(written, rest.unit ?? '');
       const read: RangeOf =
         range[1] !== undefined
           ? { low: number(range[1]), high: number(range[2]!) }
@@ -256,8 +256,9 @@ function nextPart(text: string, at: number, rest: Rest): Rest | undefined {
   return undefined;
 }
 
-/** A comma is a decimal mark, except before three digits of a count per microlitre. */
+/** A comma is a decimal mark, except before three digits of a count per microlitre, which a point may separate as well. */
 function parseValue(written: string, unit: string): number {
+  if (unit === '/µl' && /^[1-9]\d{0,2}[.,]\d{3}$/.test(written)) return Number(written.replace(/[.,]/, ''));
   if (
     /[, \u00a0]\d{3}/.test(written) &&
     (unit === '/µl' || /[ \u00a0]/.test(written) || written.split(',').length > 2)

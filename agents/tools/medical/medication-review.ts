@@ -27,7 +27,7 @@ const severities = ['contraindicated', 'major', 'moderate'] as const;
 
 export const medicationReview: AgentTool = {
   name: 'medication_review',
-  version: '1',
+  version: '2',
   purpose:
     'Checks daily doses, interactions, duplicates and allergies. Text: one medicine per line with dose and frequency.',
   run(documents) {

@@ -91,7 +91,12 @@ function readDose(after: string): { value: number; unit: string; end: number } |
   const match = doseShape.exec(after);
   if (match === null) return undefined;
   const unit = match[2]!.replace(/^(?:μg|mcg|ug)$/, 'µg').replace(/^(?:IE|units?|U)$/, 'IU');
-  return { value: Number(match[1]!.replace(',', '.')), unit, end: match.index + match[0].length };
+  return { value: doseValue(match[1]!), unit, end: match.index + match[0].length };
+}
+
+/** `1,000` is a thousand, in every language: a dose has no three decimals after a comma, unless it begins with zero (`0,125`). */
+function doseValue(written: string): number {
+  return Number(/^[1-9]\d{0,2},\d{3}$/.test(written) ? written.replace(',', '') : written.replace(',', '.'));
 }
 
 const quantity = String.raw`(?:\d(?:[.,]5)?|½|1\/2)`;

@@ -32,6 +32,14 @@ describe('medicines in one sentence', () => {
     expect(aboveUsualMaximum.items).toEqual([]);
   });
 
+  it('reads a comma before three digits as thousands, unless the dose begins with zero', () => {
+    const { medications, aboveUsualMaximum } = medicines('Acetaminophen 1,000 mg every 4 hours');
+    expect(medications.items[0]).toMatchObject({ dose: '1000 mg', daily: '6000 mg' });
+    expect(aboveUsualMaximum.items).toMatchObject([{ medicine: 'paracetamol', daily: '6000 mg daily' }]);
+    expect(medicines('Bisoprolol 0,125 mg').medications.items[0]).toMatchObject({ dose: '0.125 mg' });
+    expect(medicines('Bisoprolol 2,5 mg').medications.items[0]).toMatchObject({ dose: '2.5 mg' });
+  });
+
   it('still reports a dose that is too high', () => {
     expect(medicines('Amlodipine 10 mg b.i.d., Zyrixal 5 mg daily').aboveUsualMaximum.items).toMatchObject([
       { medicine: 'amlodipine', daily: '20 mg daily' },
@@ -142,6 +150,15 @@ Creatinine (mg/dL) | 2.4 | 1.1
     expect(labs(`Labs:\n${line}`).map(([, , flag]) => flag)).toEqual(['low', 'high', 'high', 'high']);
     expect(labs(line)).toEqual([]);
     expect(laboratoryValues.run([documentOf(`Labs: ${line}`)]).digest[0]).toContain('unit not stated');
+  });
+
+  it.each([
+    'Labs: WBC 8,420 /uL (4,500-11,000)',
+    'Labor: Leukozyten 8.420 /µl (4.500-11.000)',
+    '| Labor | Wert | Einheit | Norm |\n|---|---|---|---|\n| Leukozyten | 8.420 | /µl | 4.500-11.000 |',
+  ])('reads thousands in counts per microlitre and in their range: %j', (text) => {
+    const { items } = plain(laboratoryValues.run([documentOf(text)]).result).values;
+    expect(items).toMatchObject([{ value: 8.42, flag: 'normal', range: { low: 4.5, high: 11 } }]);
   });
 
   it('leaves measurements of other fluids alone', () => {
