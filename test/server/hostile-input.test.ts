@@ -117,8 +117,8 @@ describe('a body', () => {
 
   it('of 10 MB is answered 413', async () => {
     const { status, json } = await running.post(JSON.stringify(chatBody({ pad: 'x'.repeat(10_000_000) })));
-    expect([status, json().error]).toEqual([413, 'the request body is too large: at most 4194304 bytes are accepted']);
-    expect(json().details).toMatchObject({ code: 'ERR_BODY_TOO_LARGE', limit: 4_194_304 });
+    expect([status, json().error]).toEqual([413, 'the request body is too large: at most 8388608 bytes are accepted']);
+    expect(json().details).toMatchObject({ code: 'ERR_BODY_TOO_LARGE', limit: 8_388_608 });
     await expectServing();
   });
 
