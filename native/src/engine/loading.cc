@@ -10,6 +10,7 @@
 #include "base/log_capture.h"
 #include "engine/backends.h"
 #include "fit.h"
+#include "kernels/cpu_kernels.h"
 
 namespace {
 
@@ -107,6 +108,9 @@ LlamaParameters::LlamaParameters(const ModelOptions& options)
   // common_fit_params does not change a layer count that the operator has set.
   if (!options.use_gpu) model.n_gpu_layers = 0;
   if (options.use_gpu && options.gpu_layers >= 0) model.n_gpu_layers = options.gpu_layers;
+  // Extra buffer types rearrange weights for ggml's kernels (AMX tiles, repacked rows), and this project's kernels read
+  // weights as the file has them.
+  if (CpuKernels::serve(options)) model.use_extra_bufts = false;
   if (options.lock_memory) model.load_mode = LLAMA_LOAD_MODE_MMAP_MLOCK;
 
   context.n_ctx = static_cast<uint32_t>(options.context_per_sequence) * static_cast<uint32_t>(options.sequences);

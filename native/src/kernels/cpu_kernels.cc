@@ -59,9 +59,11 @@ bool CpuKernels::before_node(ggml_tensor* node, bool ask, void* kernels) {
 
 // A graph may run again with the nodes as this function left them; what was prepared for such a node stays valid.
 void CpuKernels::take_over(ggml_tensor* node) {
-  if (node->op == GGML_OP_MUL_MAT && Q8Matmul::can_compute(node) && in_plain_memory_throughout(node)) {
+  if (QuantisedMatmul::can_compute(node) && in_plain_memory_throughout(node)) {
     matmul_.prepare(node);
     make_custom(node, multiply, this);
+  } else if (FloatMatmul::can_compute(node) && in_plain_memory_throughout(node)) {
+    make_custom(node, multiply_floats, this);
   }
   if (node->op != GGML_OP_FLASH_ATTN_EXT || !in_plain_memory_throughout(node)) return;
   const int32_t scale = node->op_params[0];
@@ -78,6 +80,10 @@ void CpuKernels::take_over(ggml_tensor* node) {
 
 void CpuKernels::multiply(ggml_tensor* node, int thread, int threads, void* kernels) {
   static_cast<CpuKernels*>(kernels)->matmul_.compute(node, thread, threads);
+}
+
+void CpuKernels::multiply_floats(ggml_tensor* node, int thread, int threads, void* kernels) {
+  static_cast<CpuKernels*>(kernels)->float_matmul_.compute(node, thread, threads);
 }
 
 void CpuKernels::attend(ggml_tensor* node, int thread, int threads, void* kernels) {

@@ -2,7 +2,8 @@
 
 #include "base/model_options.h"
 #include "kernels/decode_attention.h"
-#include "kernels/q8_matmul.h"
+#include "kernels/float_matmul.h"
+#include "kernels/quantised_matmul.h"
 #include "llama.h"
 
 // Computes the most expensive operations of a step with this project's own code, inside llama.cpp's graphs and on its
@@ -20,9 +21,11 @@ class CpuKernels {
   static bool before_node(ggml_tensor* node, bool ask, void* kernels);
   void take_over(ggml_tensor* node);
   static void multiply(ggml_tensor* node, int thread, int threads, void* kernels);
+  static void multiply_floats(ggml_tensor* node, int thread, int threads, void* kernels);
   static void attend(ggml_tensor* node, int thread, int threads, void* kernels);
   static void attend_to_prompt(ggml_tensor* node, int thread, int threads, void* kernels);
 
-  Q8Matmul matmul_;
+  QuantisedMatmul matmul_;
+  FloatMatmul float_matmul_;
   DecodeAttention attention_;
 };

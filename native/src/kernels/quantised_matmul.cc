@@ -1,0 +1,219 @@
+#include "kernels/quantised_matmul.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "kernels/weight_formats.h"
+
+namespace {
+
+// Some rows of activations, as bytes.
+struct Tokens {
+  const int8_t* bytes;
+  const ActivationFactors* factors;
+  int64_t spans;
+  const MatrixProducts::Row* rows;
+  int64_t first_result;
+
+  Tokens from(int64_t row) const {
+    return {bytes + row * spans * kSpanColumns, factors + row * spans, spans, rows + row, first_result};
+  }
+};
+
+// cpu_kernels.cc checks that the CPU supports these before it calls anything here.
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")
+
+// Adds the products of a span with 32 activations of one row.
+template <typename Columns>
+[[gnu::always_inline]] inline __m512 add_products(__m512 total, const Columns& span, const int8_t* bytes,
+                                                  const ActivationFactors& activation) {
+  const auto* quads = reinterpret_cast<const int32_t*>(bytes);
+  constexpr int length = kQuads / Columns::kScales;
+#pragma GCC unroll 2
+  for (int part = 0; part < Columns::kScales; ++part) {
+    __m512i sum = _mm512_set1_epi32(activation.corrections[part]);
+#pragma GCC unroll 8
+    for (int quad = part * length; quad < (part + 1) * length; ++quad) {
+      sum = _mm512_dpbusd_epi32(sum, span.quads[quad], _mm512_set1_epi32(quads[quad]));
+    }
+    const __m512 scale = _mm512_mul_ps(span.factors[part], _mm512_set1_ps(activation.scale));
+    total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), scale, total);
+  }
+  if constexpr (!Columns::kHasBase) return total;
+  return _mm512_fmadd_ps(span.factors[Columns::kScales], _mm512_set1_ps(activation.sum), total);
+}
+
+// Some spans of a panel, unpacked. They stay in the first-level cache while all rows are multiplied with them.
+template <typename Columns>
+struct Tile {
+  static constexpr int64_t kSpansMax = 16;
+  Columns spans[kSpansMax];
+  int64_t first, count;
+};
+
+// Adds a tile's products to the results of `count` rows.
+template <int count, typename Columns>
+[[gnu::noinline]] void add_tile(const Tile<Columns>& tile, const Tokens& tokens) {
+  __m512 sums[count];
+  for (int row = 0; row < count; ++row) {
+    sums[row] = tile.first == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(tokens.rows[row].results + tokens.first_result);
+  }
+  for (int64_t index = 0; index < tile.count; ++index) {
+#pragma GCC unroll 16
+    for (int row = 0; row < count; ++row) {
+      const int64_t slot = row * tokens.spans + tile.first + index;
+      sums[row] = add_products(sums[row], tile.spans[index], tokens.bytes + slot * kSpanColumns, tokens.factors[slot]);
+    }
+  }
+  for (int row = 0; row < count; ++row) _mm512_storeu_ps(tokens.rows[row].results + tokens.first_result, sums[row]);
+}
+
+template <typename Columns>
+void add_tile_to_all(const Tile<Columns>& tile, const Tokens& tokens, int64_t count) {
+  int64_t done = 0;
+  for (; count - done >= 16; done += 16) add_tile<16>(tile, tokens.from(done));
+  const auto next = [&](int64_t some) { return tokens.from((done += some) - some); };
+  if (count & 8) add_tile<8>(tile, next(8));
+  if (count & 4) add_tile<4>(tile, next(4));
+  if (count & 2) add_tile<2>(tile, next(2));
+  if (count & 1) add_tile<1>(tile, next(1));
+}
+
+// Unpacks a block, and prefetches as many bytes of the next panel, which follows this one.
+template <typename Format>
+[[gnu::always_inline]] inline void unpack_block(const PanelRows& weights, int64_t block,
+                                                typename Format::Columns* spans) {
+  constexpr int64_t bytes = kPanelRows * Format::kBytes;
+  const uint8_t* later = weights.first + static_cast<size_t>(kPanelRows) * weights.stride + block * bytes;
+  for (int64_t byte = 0; byte < bytes; byte += 64) _mm_prefetch(later + byte, _MM_HINT_T1);
+  Format::unpack({weights.first + block * Format::kBytes, weights.stride}, spans);
+}
+
+template <typename Format>
+[[gnu::noinline]] void unpack_tile(const PanelRows& weights, Tile<typename Format::Columns>& tile) {
+  for (int64_t span = 0; span < tile.count; span += Format::kSpans) {
+    unpack_block<Format>(weights, (tile.first + span) / Format::kSpans, &tile.spans[span]);
+  }
+}
+
+// Multiplies a panel with a few rows while it is unpacked: the CPU does both at the same time.
+template <int count, typename Format>
+[[gnu::noinline]] void multiply_unpacking(const PanelRows& weights, const Tokens& tokens) {
+  __m512 sums[count];
+  for (__m512& sum : sums) sum = _mm512_setzero_ps();
+  for (int64_t first = 0; first < tokens.spans; first += Format::kSpans) {
+    typename Format::Columns spans[Format::kSpans];
+    unpack_block<Format>(weights, first / Format::kSpans, spans);
+#pragma GCC unroll 1
+    for (int64_t index = 0; index < Format::kSpans; ++index) {
+#pragma GCC unroll 16
+      for (int row = 0; row < count; ++row) {
+        const int64_t slot = row * tokens.spans + first + index;
+        sums[row] = add_products(sums[row], spans[index], tokens.bytes + slot * kSpanColumns, tokens.factors[slot]);
+      }
+    }
+  }
+  for (int row = 0; row < count; ++row) _mm512_storeu_ps(tokens.rows[row].results + tokens.first_result, sums[row]);
+}
+
+// Multiplies a panel of weights with all rows.
+template <typename Format>
+void multiply_panel(const PanelRows& weights, const Tokens& tokens, int64_t count) {
+  if (count == 1) return multiply_unpacking<1, Format>(weights, tokens);
+  if (count == 2) return multiply_unpacking<2, Format>(weights, tokens);
+  if (count == 4) return multiply_unpacking<4, Format>(weights, tokens);
+  if (count == 8) return multiply_unpacking<8, Format>(weights, tokens);
+  Tile<typename Format::Columns> tile;
+  for (tile.first = 0; tile.first < tokens.spans; tile.first += tile.kSpansMax) {
+    tile.count = std::min(tile.kSpansMax, tokens.spans - tile.first);
+    unpack_tile<Format>(weights, tile);
+    add_tile_to_all(tile, tokens, count);
+  }
+}
+
+// Like ggml's quantize_row_q8_0: the greatest magnitude of a span becomes 127; scales have half precision.
+ActivationFactors quantise_span(const float* values, int8_t* bytes, int bias, int parts) {
+  const __m512 low = _mm512_loadu_ps(values), high = _mm512_loadu_ps(values + 16);
+  const float greatest = _mm512_reduce_max_ps(_mm512_max_ps(_mm512_abs_ps(low), _mm512_abs_ps(high)));
+  const __m512 factor = _mm512_set1_ps(greatest != 0.0f ? 127.0f / greatest : 0.0f);
+  const __m128i low_bytes = _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(_mm512_mul_ps(low, factor)));
+  const __m128i high_bytes = _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(_mm512_mul_ps(high, factor)));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes), low_bytes);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(bytes) + 1, high_bytes);
+  // A non-finite value cannot be the greatest magnitude or a byte; the scale reports it.
+  const bool numbers = _mm512_cmp_ps_mask(low, high, _CMP_UNORD_Q) == 0;
+  const float exact = numbers ? greatest / 127.0f : std::numeric_limits<float>::quiet_NaN();
+  const float scale = _cvtsh_ss(_cvtss_sh(exact, _MM_FROUND_TO_NEAREST_INT));
+  const int low_sum = _mm512_reduce_add_epi32(_mm512_cvtepi8_epi32(low_bytes));
+  const int high_sum = _mm512_reduce_add_epi32(_mm512_cvtepi8_epi32(high_bytes));
+  const int sum = low_sum + high_sum;
+  return {scale, scale * static_cast<float>(sum), {-bias * (parts == 1 ? sum : low_sum), -bias * high_sum}};
+}
+
+#pragma GCC pop_options
+
+// A format, for code that is not compiled for each.
+struct FormatEntry {
+  ggml_type type;
+  int bias;
+  int parts;  // Scales per span.
+  void (*multiply_panel)(const PanelRows&, const Tokens&, int64_t);
+};
+
+template <typename Format>
+constexpr FormatEntry entry_of() {
+  return {Format::kType, Format::kBias, Format::Columns::kScales, multiply_panel<Format>};
+}
+
+constexpr FormatEntry kFormats[] = {entry_of<Q4_0>(),  entry_of<Q4_1>(),  entry_of<Q5_0>(), entry_of<Q5_1>(),
+                                    entry_of<Q8_0>(),  entry_of<Q4K>(),   entry_of<Q5K>(),  entry_of<Q6K>(),
+                                    entry_of<Iq4Nl>(), entry_of<Iq4Xs>(), entry_of<Mxfp4>()};
+
+const FormatEntry* format_of(const ggml_tensor* weights) {
+  const auto* found = std::ranges::find(kFormats, weights->type, &FormatEntry::type);
+  return found == std::end(kFormats) ? nullptr : found;
+}
+
+}  // namespace
+
+bool QuantisedMatmul::can_compute(const ggml_tensor* node) {
+  return MatrixProducts::are_computed_by(node) && format_of(node->src[0]) != nullptr &&
+         node->src[0]->ne[1] % kPanelRows == 0;
+}
+
+void QuantisedMatmul::prepare(const ggml_tensor* node) {
+  const auto rows = static_cast<size_t>(ggml_nrows(node));
+  const size_t width = rows * static_cast<size_t>(node->src[0]->ne[0]);
+  if (bytes_.size() >= width) return;
+  factors_.resize(width / kSpanColumns);
+  bytes_.resize(width);  // Last: its size states that both have this length.
+}
+
+void QuantisedMatmul::compute(ggml_tensor* node, int thread, int threads) {
+  static thread_local MatrixProducts products;
+  if (thread == 0) shares_.reset();
+  products.find(node);
+
+  const ggml_tensor* weights = node->src[0];
+  const FormatEntry& format = *format_of(weights);
+  const int64_t spans = weights->ne[0] / kSpanColumns;
+  const auto rows = static_cast<int64_t>(products.rows().size());
+  for (int64_t row = thread; row < rows; row += threads) {
+    for (int64_t slot = row * spans; slot < (row + 1) * spans; ++slot) {
+      const float* values = products.rows()[static_cast<size_t>(row)].activations + (slot - row * spans) * kSpanColumns;
+      factors_[static_cast<size_t>(slot)] =
+          quantise_span(values, &bytes_[static_cast<size_t>(slot * kSpanColumns)], format.bias, format.parts);
+    }
+  }
+  barrier_.wait(threads);
+
+  const Tokens all{bytes_.data(), factors_.data(), spans, products.rows().data(), 0};
+  shares_.take(products, weights->ne[1] / kPanelRows, threads, [&](const MatrixProducts::Group& group, int64_t panel) {
+    const int64_t first_row = panel * kPanelRows;
+    Tokens tokens = all.from(group.first);
+    tokens.first_result = first_row;
+    format.multiply_panel({group.weights + static_cast<size_t>(first_row) * weights->nb[1], weights->nb[1]}, tokens,
+                          group.count);
+  });
+}

@@ -1,0 +1,178 @@
+// Holds native/src/kernels/quantised_matmul.cc and float_matmul.cc against products in double precision, in random
+// shapes. Arguments: quantised or float, cases, seed. Prints one line of JSON.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "ggml.h"
+#include "kernels/float_matmul.h"
+#include "kernels/quantised_matmul.h"
+
+namespace {
+
+constexpr ggml_type kQuantised[] = {GGML_TYPE_Q4_0,   GGML_TYPE_Q4_1,   GGML_TYPE_Q5_0, GGML_TYPE_Q5_1,
+                                    GGML_TYPE_Q8_0,   GGML_TYPE_Q4_K,   GGML_TYPE_Q5_K, GGML_TYPE_Q6_K,
+                                    GGML_TYPE_IQ4_NL, GGML_TYPE_IQ4_XS, GGML_TYPE_MXFP4};
+constexpr ggml_type kFloats[] = {GGML_TYPE_F32, GGML_TYPE_F16, GGML_TYPE_BF16};
+
+struct Case {
+  ggml_context* context;
+  ggml_tensor *weights, *activations, *experts, *products;
+};
+
+class Shapes {
+ public:
+  explicit Shapes(unsigned seed) : random_(seed) {}
+
+  int64_t below(int64_t bound) { return std::uniform_int_distribution<int64_t>(0, bound - 1)(random_); }
+  float normal() { return normal_(random_); }
+
+  Case next(ggml_type type) {
+    const int64_t columns = ggml_blck_size(type) * (1 + below(768 / ggml_blck_size(type)));
+    const int64_t rows = ggml_is_quantized(type) ? 16 * (1 + below(4)) : 1 + below(50),
+                  tokens = 1 + below(below(4) == 0 ? 70 : 9);
+    const bool with_experts = below(3) == 0;
+    const int64_t matrices = with_experts ? 1 + below(6) : 1, chosen = with_experts ? 1 + below(matrices) : 1;
+    Case made{ggml_init({64u << 20, nullptr, false}), nullptr, nullptr, nullptr, nullptr};
+    made.weights = ggml_new_tensor_3d(made.context, type, columns, rows, matrices);
+    std::vector<float> values(static_cast<size_t>(ggml_nelements(made.weights)));
+    const float size = std::exp(3 * normal());
+    for (float& value : values) value = size * normal();
+    ggml_quantize_chunk(type, values.data(), made.weights->data, 0, rows * matrices, columns, nullptr);
+    if (with_experts) {
+      made.activations = ggml_new_tensor_3d(made.context, GGML_TYPE_F32, columns, below(2) == 0 ? 1 : chosen, tokens);
+      made.experts = ggml_new_tensor_2d(made.context, GGML_TYPE_I32, chosen, tokens);
+      for (int64_t token = 0; token < tokens; ++token) choose(made.experts, token, matrices);
+      made.products = ggml_mul_mat_id(made.context, made.weights, made.activations, made.experts);
+    } else {
+      made.activations = ggml_new_tensor_2d(made.context, GGML_TYPE_F32, columns, tokens);
+      made.products = ggml_mul_mat(made.context, made.weights, made.activations);
+    }
+    auto* activations = static_cast<float*>(made.activations->data);
+    for (int64_t index = 0; index < ggml_nelements(made.activations); ++index) activations[index] = normal();
+    return made;
+  }
+
+ private:
+  void choose(ggml_tensor* experts, int64_t token, int64_t matrices) {
+    std::vector<int32_t> all(static_cast<size_t>(matrices));
+    for (size_t index = 0; index < all.size(); ++index) all[index] = static_cast<int32_t>(index);
+    std::shuffle(all.begin(), all.end(), random_);
+    std::copy_n(all.begin(), experts->ne[0], static_cast<int32_t*>(experts->data) + token * experts->ne[0]);
+  }
+
+  std::mt19937 random_;
+  std::normal_distribution<float> normal_;
+};
+
+template <typename Matmul>
+void share(Matmul& matmul, ggml_tensor* node, int threads) {
+  std::vector<std::thread> team;
+  for (int thread = 1; thread < threads; ++thread) {
+    team.emplace_back([&, thread] { matmul.compute(node, thread, threads); });
+  }
+  matmul.compute(node, 0, threads);
+  for (std::thread& thread : team) thread.join();
+}
+
+bool can_compute(const ggml_tensor* node) {
+  return ggml_is_quantized(node->src[0]->type) ? QuantisedMatmul::can_compute(node) : FloatMatmul::can_compute(node);
+}
+
+std::vector<float> compute(ggml_tensor* node, int threads) {
+  auto* data = static_cast<float*>(node->data);
+  std::fill_n(data, ggml_nelements(node), std::numeric_limits<float>::quiet_NaN());
+  if (ggml_is_quantized(node->src[0]->type)) {
+    QuantisedMatmul matmul;
+    matmul.prepare(node);
+    share(matmul, node, threads);
+  } else {
+    FloatMatmul matmul;
+    share(matmul, node, threads);
+  }
+  return {data, data + ggml_nelements(node)};
+}
+
+// Of all products: the root of the mean square of the errors, over that of the products.
+double relative_error(const Case& made, const std::vector<float>& found) {
+  const int64_t columns = made.weights->ne[0], rows = made.weights->ne[1];
+  std::vector<float> weights(static_cast<size_t>(ggml_nelements(made.weights)));
+  if (made.weights->type == GGML_TYPE_F32) {
+    std::memcpy(weights.data(), made.weights->data, ggml_nbytes(made.weights));
+  } else {
+    ggml_get_type_traits(made.weights->type)
+        ->to_float(made.weights->data, weights.data(), ggml_nelements(made.weights));
+  }
+  const auto* activations = static_cast<const float*>(made.activations->data);
+  const int64_t results = ggml_nrows(made.products), chosen = made.experts == nullptr ? 1 : made.experts->ne[0];
+  const int64_t per_token = made.experts == nullptr ? 1 : made.activations->ne[1];
+  double errors = 0, squares = 0;
+  for (int64_t result = 0; result < results; ++result) {
+    const int64_t token = result / chosen, choice = result % chosen;
+    const int64_t matrix = made.experts == nullptr ? 0 : static_cast<const int32_t*>(made.experts->data)[result];
+    const float* row = activations + (token * per_token + choice % per_token) * columns;
+    for (int64_t index = 0; index < rows; ++index) {
+      double sum = 0;
+      const float* factors = &weights[static_cast<size_t>((matrix * rows + index) * columns)];
+      for (int64_t column = 0; column < columns; ++column) sum += double{factors[column]} * row[column];
+      const double error = found[static_cast<size_t>(result * rows + index)] - sum;
+      errors += error * error;
+      squares += sum * sum;
+    }
+  }
+  return std::sqrt(errors / squares);
+}
+
+// The first token's products must have the same bits without the other tokens.
+bool same_bits_alone(const Case& made, const std::vector<float>& found) {
+  ggml_tensor* node = made.products;
+  const int last = made.experts == nullptr ? 1 : 2;
+  const int64_t tokens = node->ne[last];
+  made.activations->ne[last] = node->ne[last] = 1;
+  if (made.experts != nullptr) made.experts->ne[1] = 1;
+  const std::vector<float> alone = compute(node, 1);
+  made.activations->ne[last] = node->ne[last] = tokens;
+  if (made.experts != nullptr) made.experts->ne[1] = tokens;
+  return std::memcmp(alone.data(), found.data(), alone.size() * sizeof(float)) == 0;
+}
+
+bool reports_non_finite(const Case& made, float value) {
+  auto* activations = static_cast<float*>(made.activations->data);
+  activations[0] = value;  // The first token's; all of its products with it depend on this one.
+  const std::vector<float> found = compute(made.products, 1);
+  return std::all_of(found.begin(), found.begin() + made.weights->ne[1], [](float one) { return !std::isfinite(one); });
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const bool quantised = arguments[1] == std::string("quantised");
+  const std::span<const ggml_type> types = quantised ? std::span<const ggml_type>(kQuantised) : kFloats;
+  const int cases = std::atoi(arguments[2]);
+  Shapes shapes(static_cast<unsigned>(std::atoi(arguments[3])));
+  double worst = 0;
+  int differing = 0, unreported = 0, refused = 0;
+  for (int index = 0; index < cases; ++index) {
+    const Case made = shapes.next(types[static_cast<size_t>(index) % types.size()]);
+    refused += !can_compute(made.products);
+    const std::vector<float> found = compute(made.products, 1);
+    worst = std::max(worst, relative_error(made, found));
+    const std::vector<float> shared = compute(made.products, 2 + static_cast<int>(shapes.below(3)));
+    differing += std::memcmp(shared.data(), found.data(), found.size() * sizeof(float)) != 0;
+    differing += !same_bits_alone(made, found);
+    for (const float value : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+      unreported += !reports_non_finite(made, value);
+    }
+    ggml_free(made.context);
+  }
+  std::printf("{\"cases\":%d,\"refused\":%d,\"worst\":%.9f,\"differing\":%d,\"unreported\":%d}\n", cases, refused,
+              worst, differing, unreported);
+}

@@ -1,0 +1,71 @@
+/**
+ * native/src/kernels/quantised_matmul.cc and float_matmul.cc: products with weights in every supported format, of one matrix and of
+ * experts, held against double precision (`matrix-products.cc`, a program of its own) in random shapes.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const hasAvx512Vnni = /\bavx512_vnni\b/.test(readFileSync('/proc/cpuinfo', 'utf8'));
+if (!hasAvx512Vnni) console.log('skipped: matrix products, because this CPU has no AVX-512 VNNI');
+
+const root = join(import.meta.dirname, '../..');
+const build = join(root, 'native/build');
+const libraries = join(root, 'node_modules/@node-llama-cpp/linux-x64/bins/linux-x64');
+const folder = mkdtempSync(join(tmpdir(), 'cloister-matrix-products-'));
+const program = join(folder, 'matrix-products');
+const cases = 440;
+
+interface Findings {
+  readonly cases: number;
+  /** Nodes that the kernel does not take. */
+  readonly refused: number;
+  /** The greatest of all cases: root of the errors' mean square over that of the products. */
+  readonly worst: number;
+  /** Results whose bits depend on the threads or on the other tokens. */
+  readonly differing: number;
+  /** Non-finite activations that gave finite products. */
+  readonly unreported: number;
+}
+
+/** With how far products may be off: activations are rounded to eight bits for quantised weights, and not at all for others. */
+const kinds = [
+  { weights: 'quantised', least: 0.001, most: 0.012 },
+  { weights: 'float', least: 0, most: 1e-6 },
+];
+
+describe.skipIf(!hasAvx512Vnni).each(kinds)('products with $weights weights', ({ weights, least, most }) => {
+  let findings: Findings;
+
+  beforeAll(() => {
+    const objects = readdirSync(build).filter((name) => /^(\w+_matmul|matrix_products)-[0-9a-f]{16}\.o$/.test(name));
+    const headers = join(build, 'llama.cpp/ggml/include');
+    execFileSync('g++', [
+      ...['-std=c++20', '-O1', `-I${join(root, 'native/src')}`, '-isystem', headers, '-o', program],
+      ...[join(import.meta.dirname, 'matrix-products.cc'), ...objects.map((name) => join(build, name)), '-pthread'],
+      ...[`-L${libraries}`, '-l:libggml-base.so', `-Wl,-rpath,${libraries}`],
+    ]);
+    findings = JSON.parse(execFileSync(program, [weights, String(cases), '1'], { encoding: 'utf8' }));
+  }, 120_000);
+
+  it('are computed for every format, for one matrix and for experts', () => {
+    expect(findings).toMatchObject({ cases, refused: 0 });
+  });
+
+  it('differ from double precision by no more than their activations are rounded', () => {
+    expect(findings.worst).toBeGreaterThanOrEqual(least);
+    expect(findings.worst).toBeLessThan(most);
+  });
+
+  it('have the same bits alone, among other tokens and with any number of threads', () => {
+    expect(findings.differing).toBe(0);
+  });
+
+  it('are not finite where an activation is not', () => {
+    expect(findings.unreported).toBe(0);
+  });
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
