@@ -3,9 +3,9 @@ import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import { findAmounts } from '../text/amounts.ts';
 import type { Range } from '../text/span.ts';
-import { senseOf } from './flag-statements.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
 import { namesIn } from './names.ts';
+import { senseOf } from './sense.ts';
 
 export interface Dispute extends Range {
   readonly claimant?: string;
@@ -151,7 +151,7 @@ function disputeOfSentence(sentence: Sentence, flow: Flow, scale: number): Dispu
     const match = words.exec(text);
     if (match === null) continue;
     const turned = text.slice(0, match.index).search(/\b(?:ausgenommen|except|other than|save for|mit ausnahme)\b/i);
-    if (turned < 0 && senseOf({ text: text.slice(0, match.index + match[0].length) }, match.index, '') !== 'stated')
+    if (turned < 0 && senseOf(text, [{ at: match.index, to: match.index + match[0].length }]) !== 'stated')
       continue;
     const from = match.index + match[0].length;
     const before = namesIn(text.slice(Math.max(0, match.index - 160), match.index));

@@ -11,7 +11,8 @@ import { type FoundPercent, findPercents } from '../text/percents.ts';
 import { allWithin } from '../text/ranges.ts';
 import { splitSentences } from '../text/sentences.ts';
 import type { Range } from '../text/span.ts';
-import { splitWords } from '../text/words.ts';
+import { splitWords, type Word } from '../text/words.ts';
+import { cueWords } from './cue-words.ts';
 
 export interface Sentence extends Range {
   readonly text: string;
@@ -29,6 +30,8 @@ export interface Sentence extends Range {
 export interface Flow {
   readonly text: string;
   readonly sentences: readonly Sentence[];
+  /** A sentence begins with a word that opens. */
+  readonly words: readonly Word[];
   readonly amounts: readonly FoundAmount[];
   readonly percents: readonly FoundPercent[];
   readonly durations: readonly FoundDuration[];
@@ -88,7 +91,11 @@ function paragraphsOf({ text, tables }: Document): Paragraph[] {
     const before = last === undefined ? '.' : (text.slice(last.start, last.end).trimEnd().at(-1) ?? '.');
     const runsOn = gap ? /^\p{Ll}/u.test(shown) && /[\p{L},\d]/u.test(before) : !startsAnew(shown);
     const paired = isRow ? undefined : pairedLabel(text, line, lines[index + 1]);
-    if (paired !== undefined) {
+    const celled = table !== undefined && table.start <= line.start && !isRow ? cellLabel(text, line) : undefined;
+    if (celled !== undefined) {
+      open = { lines: [celled.line], isItem: false, isRow: false, label: celled.label };
+      found.push(open);
+    } else if (paired !== undefined) {
       open = { lines: paired.lines, isItem: false, isRow: false, label: paired.label };
       found.push(open);
       index += 1;
@@ -115,6 +122,14 @@ function pairedLabel(
     { start: next.start + below[0].length, end: next.end },
   ];
   return { lines, label: `${above[1]} ${below[1]}` };
+}
+
+/** A row of two cells: the first is the label of the second. */
+function cellLabel(text: string, line: Range): { line: Range; label: string } | undefined {
+  const tab = text.slice(line.start, Math.min(line.end, line.start + 90)).indexOf('\t');
+  if (tab < 2 || line.start + tab + 1 >= line.end) return undefined;
+  const label = text.slice(line.start, line.start + tab).trim().replace(/:$/, '');
+  return /\p{L}{2}/u.test(label) ? { line: { start: line.start + tab + 1, end: line.end }, label } : undefined;
 }
 
 function startsAnew(shown: string): boolean {
@@ -157,15 +172,26 @@ function buildFlow(document: Document): Flow {
     return low === 0 ? 0 : sources[low - 1]! + Math.min(at - starts[low - 1]!, parts[low - 1]!.length);
   };
   const hint = { decimalMark: document.decimalMark };
+  const sentences = sentencesOf(text, ranges);
   return {
     text,
-    sentences: sentencesOf(text, ranges),
+    sentences,
+    words: openedBy(sentences, cueWords(text)),
     amounts: findAmounts(text).filter(({ value }) => !value.startsWith('-') && !/^[0.]+$/.test(value)),
     percents: findPercents(text, hint).filter(({ value }) => !value.startsWith('-')),
     durations: findDurations(text, splitWords(text)),
     dates: findDates(text, splitWords(text), document.dateOrder),
     placeOf: ({ start, end }) => ({ start: sourceAt(start), end: Math.max(sourceAt(start), sourceAt(end - 1) + 1) }),
   };
+}
+
+function openedBy(sentences: readonly Range[], words: readonly Word[]): Word[] {
+  let next = 0;
+  return words.map((word) => {
+    const opens = next < sentences.length && sentences[next]!.start <= word.start;
+    while (next < sentences.length && sentences[next]!.start <= word.start) next += 1;
+    return opens && !word.opens ? { ...word, opens } : word;
+  });
 }
 
 interface FlowParagraph {
@@ -182,7 +208,7 @@ function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Senten
     const isTitle = shown.length <= 90 && !/[.;,]$/.test(shown) && !/:\s\S/.test(shown) && /^[\p{Lu}\d§]/u.test(shown);
     const own =
       paired ??
-      /^(?:(?:§\s?|(?:[Aa]rticle|[Aa]rtikel|[Aa]rtículo|[Ss]ection|[Cc]lause)\s)?[\d.]{1,8}\s|\([a-z]{1,4}\)\s)?(\p{Lu}[^:.;]{2,48}?)(?::|\.(?=\s))/u.exec(
+      /^(?:[-*•–▪◦‣]\s)?(?:(?:§\s?|(?:[Aa]rticle|[Aa]rtikel|[Aa]rtículo|[Ss]ection|[Cc]lause)\s)?[\d.]{1,8}\s|\([a-z]{1,4}\)\s)?(\p{Lu}[^:.;]{2,48}?)(?::|\.(?=\s))/u.exec(
         shown.slice(0, 80),
       )?.[1];
     if (own === undefined && isTitle) title = shown.slice(0, 90);

@@ -1,11 +1,13 @@
 /** Names of companies and people in a sentence. */
 
-const word = "[\\p{Lu}\\d][\\p{L}\\p{N}&'’.-]{0,30}";
+const word = "[\\p{Lu}\\d][\\p{L}\\p{N}&’'.-]{0,30}";
 const link = '(?:& |und |y |et |e |en |and |of |de |des |du |der |do |da |van |von |del |la )?';
 const form =
-  '(?:Ltd\\.?|Limited|LLC|LLP|L\\.?P\\.?|Inc\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|GmbH(?: & Co\\. KG(?:aA)?)?|AG|SE|KG|OHG|UG|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.R\\.L\\.?|S\\.A\\.|SA|SAS|SARL|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.p\\.A\\.|S\\.L\\.U?\\.?|SL|B\\.V\\.|BV|N\\.V\\.|NV|s\\.r\\.o\\.|a\\.s\\.|Oy|AB|ASA|A\\/S|ApS|AS|Bank|Landesbank|Sparkasse|University|Universität|Trust|Fund)';
-const company = new RegExp(`(?:${word}[ ,]{1,2}${link}){1,6}${form}(?![\\p{L}\\p{N}])`, 'gu');
-const capitalised = new RegExp(`(?:(?:Mr|Ms|Mrs|Dr|Herr|Herrn|Frau|Dr)\\.? )?${word}(?: ${link}${word}){0,4}`, 'gu');
+  '(?:Ltd\\.?|Limited|LLC|LLP|L\\.?P\\.?|Inc\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|GmbH(?: & Co\\.? KG(?:aA)?)?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|UG|e\\.V\\.|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.R\\.L\\.?|S\\.A\\.|SA|SAS|SASU|SARL|SNC|SCI|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.p\\.A\\.|SpA|Srl|S\\.L\\.U?\\.?|SL|SLU|SAU|B\\.V\\.|BV|N\\.V\\.|NV|s\\.r\\.o\\.|a\\.s\\.|Oy|Oyj|AB|ASA|A\\/S|ApS|AS|Bank|[\\p{L}]{2,20}bank|Sparkasse|University|Universität|Université|Universidad|Universiteit|Trust|Fund|Group|Holdings?|Partners|Ventures|Capital|Pty Ltd\\.?)';
+const company = new RegExp(`(?:${word}(?:[ ,]{1,2}\\(\\p{Lu}[\\p{L}]{1,20}\\))?[ ,]{1,2}${link}){1,6}${form}(?![\\p{L}\\p{N}])`, 'gu');
+const title = '(?:Mr|Ms|Mrs|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|M|Sra?|Don|Doña|Dhr|De heer|Mevrouw|Mevr)';
+const capitalised = new RegExp(`(?:${title}\\.? (?:Dr\\.? )?)?${word}(?: ${link}${word}){0,4}`, 'gu');
+const person = new RegExp(`(?<!\\p{L})${title}\\.? (?:Dr\\.? )?${word}(?: (?:van |von |de |del |der |du |la )?${word}){0,3}`, 'gu');
 
 export interface Name {
   readonly name: string;
@@ -13,25 +15,59 @@ export interface Name {
   readonly end: number;
 }
 
-/** Words that begin a sentence or name a thing in a contract, and begin no name. */
-const leading =
-  /^(?:(?:The|A|An|In|On|By|Under|With|Upon|If|Our|Its|This|That|Each|Der|Die|Das|Den|Dem|Des|Ein|Eine|Mit|Von|Bei|Le|La|Les|Un|Une|El|Los|Las|Het|De|Een|Lease|Supply|Facility|Loan|Framework|License|Licence|Service|Services|Master|Distribution|Agreement|Contract|Credit|Note|Clause|Section|Klage|Claim|Rahmenvertrag|Liefervertrag|Mietvertrag|Konsortialkredit|Contrat|Contrato|Bail|Against|Letter|\d[\d.]*)[ ,]+){1,4}/u;
+/** Words that begin a sentence or name a thing in a contract, and begin no name. German writes every noun with a capital. */
+const common = new Set(
+  (
+    'the a an in on by under with upon if our its this that these each any all no not following pursuant according against from to for as at since after before during and or ' +
+    'der die das den dem des ein eine einer mit von bei nach gegen laut gemäß im zum zur und oder kein keine wegen durch für ' +
+    'le la les un une avec par pour selon contre dans au aux et du des de en el los las una con por contra según y het een door tegen met van bij volgens ' +
+    'lease supply facility loan loans framework license licence licensing service services master distribution agreement agreements contract contracts credit note notes clause section schedule article paragraph annex exhibit ' +
+    'claim claims claimant plaintiff defendant respondent litigation proceedings action suit lawsuit dispute disputes court tribunal judgment letter notice case matter ' +
+    'company group seller sellers buyer purchaser vendor target customer customers client supplier suppliers lender landlord tenant licensor licensee holder investor investors founder founders employee employees management board director directors shareholder shareholders borrower ' +
+    'unit plant office premises warehouse building change control ownership party parties termination consent payment bonus key material main largest top current former ' +
+    'january february march april may june july august september october november december ' +
+    'klage klägerin kläger beklagte vertrag verträge rahmenvertrag liefervertrag lieferverträge mietvertrag mietverträge darlehensvertrag kreditvertrag konsortialkredit konsortialkreditvertrag rahmenliefervertrag lizenzvertrag vertriebsvertrag dienstvertrag anstellungsvertrag geschäftsführer geschäftsführerin gesellschaft kunde kunden lieferant lieferanten vermieter vermieterin bank darlehen kredit firma unternehmen gericht landgericht amtsgericht arbeitsgericht oberlandesgericht rechtsstreit verfahren anspruch forderung schadensersatz kündigung zustimmung kontrollwechsel falle fall januar februar märz mai juni juli oktober dezember ziffer anlage ' +
+    'contrat contrats bail prêt convention accord licence société client fournisseur bailleur banque tribunal litige demande assignation article clause changement janvier février mars avril juin juillet août septembre octobre novembre décembre ' +
+    'contrato contratos préstamo arrendamiento sociedad cliente proveedor banco juzgado demanda litigio cláusula cambio nota ' +
+    'overeenkomst huurovereenkomst leverancierscontract kredietovereenkomst lening licentieovereenkomst vennootschap klant leverancier verhuurder rechtbank geschil vordering artikel'
+  ).split(' '),
+);
 
 export function companiesIn(text: string): Name[] {
   return [...text.matchAll(company)].flatMap((match) => shorten(match[0], match.index));
 }
 
-/** Two capitalised words or more, where no company is named. */
-export function namesIn(text: string): Name[] {
-  const companies = companiesIn(text);
-  if (companies.length > 0) return companies;
-  return [...text.matchAll(capitalised)]
-    .flatMap((match) => shorten(match[0], match.index))
-    .filter(({ name }) => / /.test(name));
+export function peopleIn(text: string): Name[] {
+  return [...text.matchAll(person)].map((match) => ({
+    name: match[0].replace(/[.,]$/, ''),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
 }
 
+/** Companies and titled people; where there are none, two capitalised words or more. */
+export function namesIn(text: string): Name[] {
+  const companies = companiesIn(text);
+  const people = peopleIn(text).filter(({ start }) => !companies.some((each) => start >= each.start && start < each.end));
+  const known = [...companies, ...people].sort((a, b) => a.start - b.start);
+  return known.length > 0 ? known : capitalisedIn(text).filter(({ name }) => / /.test(name));
+}
+
+/** Runs of capitalised words that no common noun begins. */
+export function capitalisedIn(text: string): Name[] {
+  return [...text.matchAll(capitalised)].flatMap((match) => shorten(match[0], match.index));
+}
+
+/** Without the words before the name that name a thing: "Lease of Harbour Estates Ltd". */
 function shorten(found: string, index: number): Name[] {
-  const lead = leading.exec(found)?.[0].length ?? 0;
-  const name = found.slice(lead).replace(/[ ,]+$/, '');
-  return name.length < 3 ? [] : [{ name, start: index + lead, end: index + lead + name.length }];
+  let lead = 0;
+  for (;;) {
+    const first = /^([\p{L}’']+|\d[\d.]*)[ ,.]+(?:(?:of|with|der|des|von|mit|de|du|avec|del|van|met|and|und|the)[ ]+)*/u.exec(found.slice(lead));
+    if (first === null || !(common.has(first[1]!.toLowerCase()) || /^\d/.test(first[1]!))) break;
+    lead += first[0].length;
+  }
+  const name = found.slice(lead).replace(/^(?:of|der|des|von|de|du|del|van|the|la) /, '').replace(/[ ,]+$/, '');
+  const start = index + found.lastIndexOf(name);
+  const isName = name.length >= 3 && /^[\p{Lu}\d]/u.test(name) && !common.has(name.toLowerCase()) && /\p{L}{2}/u.test(name);
+  return isName ? [{ name, start, end: start + name.length }] : [];
 }

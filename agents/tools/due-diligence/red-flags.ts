@@ -10,9 +10,10 @@ import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { excerpt, type Span } from '../text/span.ts';
-import { findFlagStatements, senseOf } from './flag-statements.ts';
+import { findFlagStatements } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { flowOf } from './flow.ts';
+import { senseOf } from './sense.ts';
 import { findStatements, type Statement } from './statements.ts';
 
 export interface RaisedFlag {
@@ -110,11 +111,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
 /** The words of the sentence before a match decide; a match that is itself a denial is one of what the flag lacks. */
 function senseOfStatement(text: string, { sentence, match }: Pick<Statement<string>, 'sentence' | 'match'>) {
   const shown = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_200)).replaceAll(/\s/g, ' ');
-  return senseOf(
-    { text: shown },
-    match.start - sentence.start,
-    shown.slice(match.start - sentence.start, match.end - sentence.start),
-  );
+  return senseOf(shown, [{ at: match.start - sentence.start, to: match.end - sentence.start }]);
 }
 
 interface Collected {

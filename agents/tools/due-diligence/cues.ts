@@ -1,0 +1,47 @@
+/** Vocabulary of a field as tables: the words that name a thing, found once in a document and asked for by sentence. */
+import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
+import { allWithin } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { cueWords } from './cue-words.ts';
+import type { Flow } from './flow.ts';
+
+export interface Cue<Label> extends Range {
+  readonly label: Label;
+  /** Places in the sentence that was asked for. */
+  readonly at: number;
+  readonly to: number;
+}
+
+export interface CueReader<Label extends string> {
+  /** The cues that begin in a range of the running text, in their order. */
+  readonly in: (flow: Flow, range: Range) => Cue<Label>[];
+  /** The cues of a short text outside the running text: a label, a cell. */
+  readonly of: (text: string) => Cue<Label>[];
+}
+
+/** Texts of labels and cells are short; more is not looked at. */
+const shortTextMax = 400;
+
+/** @param table for each label its phrases, as of `phraseList` */
+export function cueReader<Label extends string>(table: Readonly<Record<Label, string>>): CueReader<Label> {
+  const phrases = compilePhrases(
+    (Object.entries(table) as [Label, string][]).map(([label, wording]) => [label, phraseList(wording)] as const),
+  );
+  const known = new WeakMap<Flow, readonly (Range & { readonly label: Label })[]>();
+  const all = (flow: Flow) => {
+    const found = known.get(flow) ?? findPhrases(flow.words, phrases);
+    known.set(flow, found);
+    return found;
+  };
+  const placed = ({ label, start, end }: Range & { readonly label: Label }, from: number): Cue<Label> => ({
+    label,
+    start,
+    end,
+    at: start - from,
+    to: end - from,
+  });
+  return {
+    in: (flow, range) => allWithin(all(flow), range).map((each) => placed(each, range.start)),
+    of: (text) => findPhrases(cueWords(text.slice(0, shortTextMax)), phrases).map((each) => placed(each, 0)),
+  };
+}
