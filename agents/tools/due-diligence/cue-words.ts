@@ -10,3 +10,19 @@ export function cueWords(text: string): Word[] {
     return lead === 0 ? word : { ...word, text: word.text.slice(lead), start: word.start + lead };
   });
 }
+
+/** German and Dutch join words: what the last one names decides ("Betriebsgenehmigung", "huurovereenkomst"). */
+const compoundHeads =
+  /.{3}(genehmigung|erlaubnis|zulassung|vertr[aä]g|übertragung|forderung|verfahren|klage|streit|verletzung|anspruch|ansprüche|garantie|haftung|grenze|betrag|kunde|lieferant|prüfung|bescheid|protokoll|anteil|gesellschafter|mitglied|versicherung|bürgschaft|kredit|darlehen|vergunning|overeenkomst|vordering|procedure|aansprakelijkheid|controle|klant|leverancier|verzekering|lening|register)(\p{L}{0,5})$/u;
+
+/** The same words with compounds cut to their last part; undefined where there are none. */
+export function headWords(words: readonly Word[]): Word[] | undefined {
+  let isCut = false;
+  const heads = words.map((word) => {
+    const match = word.text.length < 10 ? null : compoundHeads.exec(word.text);
+    if (match === null) return word;
+    isCut = true;
+    return { ...word, text: match[1]! + match[2]! };
+  });
+  return isCut ? heads : undefined;
+}

@@ -2,7 +2,8 @@
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { cueWords } from './cue-words.ts';
+import type { Word } from '../text/words.ts';
+import { cueWords, headWords } from './cue-words.ts';
 import type { Flow } from './flow.ts';
 
 export interface Cue<Label> extends Range {
@@ -28,8 +29,16 @@ export function cueReader<Label extends string>(table: Readonly<Record<Label, st
     (Object.entries(table) as [Label, string][]).map(([label, wording]) => [label, phraseList(wording)] as const),
   );
   const known = new WeakMap<Flow, readonly (Range & { readonly label: Label })[]>();
+  const matches = (words: readonly Word[]) => {
+    const whole = findPhrases(words, phrases);
+    const heads = headWords(words);
+    if (heads === undefined) return whole;
+    const seen = new Set(whole.map(({ label, start }) => `${label} ${start}`));
+    const more = findPhrases(heads, phrases).filter(({ label, start }) => !seen.has(`${label} ${start}`));
+    return [...whole, ...more].sort((a, b) => a.start - b.start);
+  };
   const all = (flow: Flow) => {
-    const found = known.get(flow) ?? findPhrases(flow.words, phrases);
+    const found = known.get(flow) ?? matches(flow.words);
     known.set(flow, found);
     return found;
   };
@@ -42,6 +51,6 @@ export function cueReader<Label extends string>(table: Readonly<Record<Label, st
   });
   return {
     in: (flow, range) => allWithin(all(flow), range).map((each) => placed(each, range.start)),
-    of: (text) => findPhrases(cueWords(text.slice(0, shortTextMax)), phrases).map((each) => placed(each, 0)),
+    of: (text) => matches(cueWords(text.slice(0, shortTextMax))).map((each) => placed(each, 0)),
   };
 }

@@ -151,8 +151,7 @@ function disputeOfSentence(sentence: Sentence, flow: Flow, scale: number): Dispu
     const match = words.exec(text);
     if (match === null) continue;
     const turned = text.slice(0, match.index).search(/\b(?:ausgenommen|except|other than|save for|mit ausnahme)\b/i);
-    if (turned < 0 && senseOf(text, [{ at: match.index, to: match.index + match[0].length }]) !== 'stated')
-      continue;
+    if (turned < 0 && senseOf(text, [{ at: match.index, to: match.index + match[0].length }]) !== 'stated') continue;
     const from = match.index + match[0].length;
     const before = namesIn(text.slice(Math.max(0, match.index - 160), match.index));
     const after = namesIn(text.slice(from, from + 160));

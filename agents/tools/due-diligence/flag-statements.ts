@@ -31,15 +31,22 @@ const reader = cueReader<Label>(
 const shares = cueReader({
   revenue: revenueWords,
   customer: customerWords,
-  whole: 'concentration; klumpenrisiko; konzentration; dependence; abhängigkeit; dépendance; dependencia; afhankelijkheid',
+  whole:
+    'concentration; klumpenrisiko; konzentration; dependence; abhängigkeit; dépendance; dependencia; afhankelijkheid',
 });
 
 /** What ended is no longer pending. */
 const ended = cueReader({
   ended: `settled; dismissed; withdrawn; struck out; discontinued; closed; concluded; resolved; verglichen; vergleich; abgewiesen; zurückgenommen; erledigt; eingestellt; transig*; débouté*; rejeté*; classé*; clos; archivad*; desestimad*; sobreseíd*; transigid*; geschikt; schikking; afgewezen; ingetrokken; beëindigd`,
 });
-const endable = new Set(['pending_litigation', 'regulatory_investigation', 'criminal_investigation', 'employment_claims']);
-const live = /(?<!\p{L})(?:not (?:been )?(?:settled|resolved)|appeal(?:ed)? (?:is )?(?:pending|lodged|filed)|under appeal|berufung (?:eingelegt|anhängig))(?!\p{L})/iu;
+const endable = new Set([
+  'pending_litigation',
+  'regulatory_investigation',
+  'criminal_investigation',
+  'employment_claims',
+]);
+const live =
+  /(?<!\p{L})(?:not (?:been )?(?:settled|resolved)|appeal(?:ed)? (?:is )?(?:pending|lodged|filed)|under appeal|berufung (?:eingelegt|anhängig))(?!\p{L})/iu;
 
 export function findFlagStatements(flow: Flow): Readings {
   const stated: FlagStatement[] = [];
@@ -67,30 +74,40 @@ function readFlags(flow: Flow, sentence: Sentence): Found[] {
     if (known === undefined) byLabel.set(cue.label, [cue]);
     else if (known.length < 12) known.push(cue);
   }
+  // A heading or the label of a line names the topic of the sentences under it.
+  const topics = new Set(reader.of(sentence.label).map(({ label }) => label));
   const isEnded = ended.in(flow, sentence).length > 0 && !live.test(sentence.text);
   return flagWords.flatMap(({ id }): Found[] => {
     if (isEnded && endable.has(id)) return [];
     const [alone] = byLabel.get(`alone ${id}`) ?? [];
     if (alone !== undefined) return [[id, [alone]]];
-    const pair = closestPair(byLabel.get(`topic ${id}`) ?? [], byLabel.get(`state ${id}`) ?? [], sentence.text);
-    return pair === undefined ? [] : [[id, pair]];
+    const states = byLabel.get(`state ${id}`) ?? [];
+    const pair = closestPair(byLabel.get(`topic ${id}`) ?? [], states, sentence);
+    if (pair !== undefined) return [[id, pair]];
+    const [state] = states;
+    return state !== undefined && topics.has(`topic ${id}`) ? [[id, [state]]] : [];
   });
 }
 
-/** A topic and a state of one clause. A phrase that is both ("cease and desist letter") needs another. */
+/** A topic and a state of one clause; one may be part of the other, but one phrase alone is not both. */
 function closestPair<Each extends { readonly at: number; readonly to: number }>(
   topics: readonly Each[],
   states: readonly Each[],
-  text: string,
+  { text, isRow }: Pick<Sentence, 'text' | 'isRow'>,
 ): Each[] | undefined {
   let best: { readonly pair: Each[]; readonly gap: number } | undefined;
   for (const topic of topics) {
     for (const state of states) {
       const [first, last] = topic.at <= state.at ? [topic, state] : [state, topic];
       const gap = last.at - first.to;
-      if (gap < 0 && !(first.at !== last.at && last.to > first.to)) continue;
-      if (gap > gapMax || (best !== undefined && gap >= best.gap) || /[;]/.test(text.slice(first.to, last.at))) continue;
-      best = { pair: [first, last], gap };
+      if (first.at === last.at && first.to === last.to) continue;
+      if (
+        gap > gapMax ||
+        (best !== undefined && gap >= best.gap) ||
+        (!isRow && text.slice(first.to, last.at).includes(';'))
+      )
+        continue;
+      best = { pair: gap < 0 && last.to <= first.to ? [first] : [first, last], gap };
     }
   }
   return best?.pair;
@@ -105,13 +122,16 @@ function concentrationIn(flow: Flow, sentence: Sentence): Found[] {
   const cues = shares.in(flow, sentence);
   const context = shares.of(sentence.label);
   const isOfCustomer =
-    [...cues, ...context].some(({ label }) => label !== 'revenue') || companiesIn(sentence.text.slice(0, 600)).length > 0;
+    [...cues, ...context].some(({ label }) => label !== 'revenue') ||
+    companiesIn(sentence.text.slice(0, 600)).length > 0;
   const revenue = [...cues].find(({ label }) => label === 'revenue');
   if (!isOfCustomer || (revenue === undefined && !context.some(({ label }) => label === 'whole'))) return [];
   const share = percents.find(({ at, to }) => {
     const after = sentence.text.slice(to, to + 60);
     if (revenue === undefined) return true;
-    return revenue.at >= to ? revenue.at - to < 60 && !/^[^.;]{0,30}\b(?:margin|growth|increase|decrease)/i.test(after) : at - revenue.to < 60;
+    return revenue.at >= to
+      ? revenue.at - to < 60 && !/^[^.;]{0,30}\b(?:margin|growth|increase|decrease)/i.test(after)
+      : at - revenue.to < 60;
   });
   if (share === undefined || growth.test(sentence.text)) return [];
   const subject = cues.find(({ label, at }) => label === 'customer' && at < share.at);

@@ -128,7 +128,10 @@ function pairedLabel(
 function cellLabel(text: string, line: Range): { line: Range; label: string } | undefined {
   const tab = text.slice(line.start, Math.min(line.end, line.start + 90)).indexOf('\t');
   if (tab < 2 || line.start + tab + 1 >= line.end) return undefined;
-  const label = text.slice(line.start, line.start + tab).trim().replace(/:$/, '');
+  const label = text
+    .slice(line.start, line.start + tab)
+    .trim()
+    .replace(/:$/, '');
   return /\p{L}{2}/u.test(label) ? { line: { start: line.start + tab + 1, end: line.end }, label } : undefined;
 }
 

@@ -4,10 +4,16 @@ const word = "[\\p{Lu}\\d][\\p{L}\\p{N}&’'.-]{0,30}";
 const link = '(?:& |und |y |et |e |en |and |of |de |des |du |der |do |da |van |von |del |la )?';
 const form =
   '(?:Ltd\\.?|Limited|LLC|LLP|L\\.?P\\.?|Inc\\.?|Incorporated|Corp\\.?|Corporation|plc|PLC|GmbH(?: & Co\\.? KG(?:aA)?)?|gGmbH|mbH|AG|SE|KG|KGaA|OHG|UG|e\\.V\\.|S\\.A\\.S\\.?|S\\.A\\.U\\.?|S\\.A\\.R\\.L\\.?|S\\.A\\.|SA|SAS|SASU|SARL|SNC|SCI|S\\.à r\\.l\\.|S\\.r\\.l\\.|S\\.p\\.A\\.|SpA|Srl|S\\.L\\.U?\\.?|SL|SLU|SAU|B\\.V\\.|BV|N\\.V\\.|NV|s\\.r\\.o\\.|a\\.s\\.|Oy|Oyj|AB|ASA|A\\/S|ApS|AS|Bank|[\\p{L}]{2,20}bank|Sparkasse|University|Universität|Université|Universidad|Universiteit|Trust|Fund|Group|Holdings?|Partners|Ventures|Capital|Pty Ltd\\.?)';
-const company = new RegExp(`(?:${word}(?:[ ,]{1,2}\\(\\p{Lu}[\\p{L}]{1,20}\\))?[ ,]{1,2}${link}){1,6}${form}(?![\\p{L}\\p{N}])`, 'gu');
+const company = new RegExp(
+  `(?:${word}(?:[ ,]{1,2}\\(\\p{Lu}[\\p{L}]{1,20}\\))?[ ,]{1,2}${link}){1,6}${form}(?![\\p{L}\\p{N}])`,
+  'gu',
+);
 const title = '(?:Mr|Ms|Mrs|Dr|Prof|Herrn?|Frau|Mme|Monsieur|Madame|M|Sra?|Don|Doña|Dhr|De heer|Mevrouw|Mevr)';
 const capitalised = new RegExp(`(?:${title}\\.? (?:Dr\\.? )?)?${word}(?: ${link}${word}){0,4}`, 'gu');
-const person = new RegExp(`(?<!\\p{L})${title}\\.? (?:Dr\\.? )?${word}(?: (?:van |von |de |del |der |du |la )?${word}){0,3}`, 'gu');
+const person = new RegExp(
+  `(?<!\\p{L})${title}\\.? (?:Dr\\.? )?${word}(?: (?:van |von |de |del |der |du |la )?${word}){0,3}`,
+  'gu',
+);
 
 export interface Name {
   readonly name: string;
@@ -48,7 +54,9 @@ export function peopleIn(text: string): Name[] {
 /** Companies and titled people; where there are none, two capitalised words or more. */
 export function namesIn(text: string): Name[] {
   const companies = companiesIn(text);
-  const people = peopleIn(text).filter(({ start }) => !companies.some((each) => start >= each.start && start < each.end));
+  const people = peopleIn(text).filter(
+    ({ start }) => !companies.some((each) => start >= each.start && start < each.end),
+  );
   const known = [...companies, ...people].sort((a, b) => a.start - b.start);
   return known.length > 0 ? known : capitalisedIn(text).filter(({ name }) => / /.test(name));
 }
@@ -62,12 +70,19 @@ export function capitalisedIn(text: string): Name[] {
 function shorten(found: string, index: number): Name[] {
   let lead = 0;
   for (;;) {
-    const first = /^([\p{L}’']+|\d[\d.]*)[ ,.]+(?:(?:of|with|der|des|von|mit|de|du|avec|del|van|met|and|und|the)[ ]+)*/u.exec(found.slice(lead));
+    const first =
+      /^([\p{L}’']+|\d[\d.]*)[ ,.]+(?:(?:of|with|der|des|von|mit|de|du|avec|del|van|met|and|und|the)[ ]+)*/u.exec(
+        found.slice(lead),
+      );
     if (first === null || !(common.has(first[1]!.toLowerCase()) || /^\d/.test(first[1]!))) break;
     lead += first[0].length;
   }
-  const name = found.slice(lead).replace(/^(?:of|der|des|von|de|du|del|van|the|la) /, '').replace(/[ ,]+$/, '');
+  const name = found
+    .slice(lead)
+    .replace(/^(?:of|der|des|von|de|du|del|van|the|la) /, '')
+    .replace(/[ ,]+$/, '');
   const start = index + found.lastIndexOf(name);
-  const isName = name.length >= 3 && /^[\p{Lu}\d]/u.test(name) && !common.has(name.toLowerCase()) && /\p{L}{2}/u.test(name);
+  const isName =
+    name.length >= 3 && /^[\p{Lu}\d]/u.test(name) && !common.has(name.toLowerCase()) && /\p{L}{2}/u.test(name);
   return isName ? [{ name, start, end: start + name.length }] : [];
 }

@@ -45,7 +45,7 @@ export interface FlagReport {
 
 export const redFlags: AgentTool = {
   name: 'red_flags',
-  version: '2',
+  version: '3',
   purpose: 'Checks for red flags by area and scores them. Text: statements about a company, in English.',
   run(documents) {
     const report = checkFlags(documents);

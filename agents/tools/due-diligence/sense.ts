@@ -5,7 +5,7 @@ export type Sense = 'stated' | 'denied' | 'supposed';
 const bounded = (words: string, flags = 'iu') => new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})(?![\\p{L}\\p{N}])`, flags);
 
 const denial = bounded(
-  'no|not|nor|neither|none|never|without|cannot|nil|absence of|free (?:of|from)|kein\\p{L}{0,3}|nicht|weder|noch|ohne|niemals|pas|aucune?s?|ni|sans|jamais|ningun[oa]?s?|ningún|sin|tampoco|geen|niet|noch|zonder|nooit',
+  'no(?!\\.)|not|nor|neither|none|never|without|cannot|nil|absence of|free (?:of|from)|kein\\p{L}{0,3}|nicht|weder|noch|ohne|niemals|pas|aucune?s?|ni|sans|jamais|ningun[oa]?s?|ningún|sin|tampoco|geen|niet|noch|zonder|nooit',
 );
 /** Deny nothing, or not what follows. */
 const harmless = bounded(
@@ -13,7 +13,7 @@ const harmless = bounded(
   'giu',
 );
 const turning = bounded(
-  'except(?: that| for| as)?|other than|save (?:for|that|as)|but|however|although|whereas|with the exception of|ausgenommen|mit ausnahme|abgesehen von|jedoch|aber|außer|sauf|hormis|à l[’\']exception|toutefois|mais|cependant|salvo|excepto|pero|con la excepción|sin embargo|aunque|behalve|met uitzondering|echter|maar',
+  "except(?: that| for| as)?|other than|save (?:for|that|as)|but|however|although|whereas|with the exception of|ausgenommen|mit ausnahme|abgesehen von|jedoch|aber|außer|sauf|hormis|à l[’']exception|toutefois|mais|cependant|salvo|excepto|pero|con la excepción|sin embargo|aunque|behalve|met uitzondering|echter|maar",
   'giu',
 );
 /** A new statement with a verb of its own after a comma. */
@@ -25,14 +25,16 @@ const supposing = bounded(
 const month = /(?<!\p{L})May(?= \d|,)|(?<=\b(?:in|of|since|until|by|\d) )May(?!\p{L})/gu;
 const modal = bounded('may|might|could|would|könnten?|pourrai(?:t|ent)|podrían?|zou|zouden');
 const defining = new RegExp(
-  `^["“„«][^"”“»]{2,60}["”“»]|${bounded(
-    "means|shall mean|bezeichnet|signifie|désigne|significa|betekent|the auditor['’]s responsib\\p{L}*|responsible for|evaluat\\p{L}* whether|assess\\p{L}* whether|responsabilidad|verantwort\\p{L}*|responsabilité d|verantwoordelijk|if we conclude|si concluimos|warrants? (?:and represents? )?that|represents? (?:and warrants? )?that|garantiert|déclare et garantit|manifiesta y garantiza|verklaart en garandeert",
-  ).source}`,
+  `^["“„«][^"”“»]{2,60}["”“»]|${
+    bounded(
+      "means|shall mean|bezeichnet|signifie|désigne|significa|betekent|the auditor['’]s responsib\\p{L}*|responsible for|evaluat\\p{L}* whether|assess\\p{L}* whether|responsabilidad|verantwort\\p{L}*|responsabilité d|verantwoordelijk|if we conclude|si concluimos|warrants? (?:and represents? )?that|represents? (?:and warrants? )?that|garantiert|déclare et garantit|manifiesta y garantiza|verklaart en garandeert",
+    ).source
+  }`,
   'iu',
 );
 /** Behind what was found: "Going concern doubt: none". */
 const deniedBehind =
-  /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^[^.;,]{0,40}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|nicht (?:bekannt|ersichtlich|vorhanden|vor)|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
+  /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^[^.;,]{0,14}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|nicht (?:bekannt|ersichtlich|vorhanden|vor)|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
 
 /** Characters before what was found. */
 const beforeMax = 240;
@@ -44,6 +46,7 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
   const last = parts.at(-1);
   if (first === undefined || last === undefined) return 'stated';
   const before = clauseBefore(text.slice(Math.max(0, first.at - beforeMax), first.at)).replace(month, ' ');
+  if (/(?<!\p{L})(?:un|non)-$/iu.test(text.slice(Math.max(0, first.at - 5), first.at))) return 'denied';
   if (supposing.test(before)) return 'supposed';
   const between = text.slice(Math.min(first.to, last.at), last.at).replace(month, ' ');
   if (modal.test(between) || modal.test(text.slice(last.to, last.to + 12).replace(month, ' '))) return 'supposed';
@@ -54,6 +57,8 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
 /** From the last turn of the sentence: what stands before it says nothing of what follows. */
 function clauseBefore(text: string): string {
   const clause = (text.split(/[;:]/).at(-1) ?? '').replace(harmless, ' ');
-  const turns = [...clause.matchAll(turning), ...clause.matchAll(newStatement)].map(({ index, 0: { length } }) => index + length);
+  const turns = [...clause.matchAll(turning), ...clause.matchAll(newStatement)].map(
+    ({ index, 0: { length } }) => index + length,
+  );
   return turns.length === 0 ? clause : clause.slice(Math.max(...turns));
 }

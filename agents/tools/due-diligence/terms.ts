@@ -5,8 +5,9 @@ import { type Document, readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
 import { type Flow, flowOf } from './flow.ts';
-import { findSeats, findVetoes } from './governance-terms.ts';
+import { findVetoes } from './governance-terms.ts';
 import { findAntiDilution, findPreferences } from './preference-terms.ts';
+import { findSeats } from './seats.ts';
 import { findValueTerms } from './term-values.ts';
 import { findWarrantyLimits } from './warranty-limits.ts';
 
@@ -17,7 +18,7 @@ const termsMax = 60;
 
 export const dealTerms: AgentTool = {
   name: 'deal_terms',
-  version: '1',
+  version: '2',
   purpose:
     'Reads the terms of a financing or a sale. Text: a term sheet, note, charter or agreement, in English, German, French, Spanish or Dutch.',
   run(documents) {
