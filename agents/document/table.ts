@@ -46,7 +46,8 @@ export type Grid = 'indices' | 'characters';
 
 /** Several tables where headings come again in the middle. @param lines cells of each row, at least one, none of them empty */
 export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
-  return splitAtHeaders(lines.map(joinMarks)).map(({ header, body }) => buildTable(header, body, grid));
+  const joined = grid === 'characters' ? lines.map(joinEnumerator) : lines;
+  return splitAtHeaders(joined.map(joinMarks)).map(({ header, body }) => buildTable(header, body, grid));
 }
 
 interface Block {
@@ -79,6 +80,16 @@ function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, 
   if (rest.some(({ text }) => findPeriodHeading(text)) && (atTop || cells.length > 1)) return true;
   // Words over numbers, or over a row that is a header too.
   return atTop && next !== undefined && cells.length > 1 && !cells.some(({ text }) => isNumberCell(text));
+}
+
+const enumerator = /^(?:\(?(?:[IVX]{1,5}|\d{1,2}|[A-Za-z])[.)]|[-–•])$/;
+
+/** "V.   Net income" has blanks between the number of the line and its label: one label all the same. */
+function joinEnumerator(cells: readonly Cell[]): readonly Cell[] {
+  const [first, second, ...rest] = cells;
+  if (first === undefined || second === undefined || !enumerator.test(first.text) || !/^\p{L}/u.test(second.text))
+    return cells;
+  return [{ ...first, end: second.end, to: second.to, text: `${first.text} ${second.text}` }, ...rest];
 }
 
 /** Statements print "$", "(" and ")" in cells of their own: they belong to the number beside them. */
