@@ -1,17 +1,17 @@
 /** The agent for finance teams, lenders and investors who read financial statements. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
-import { growthTool, ratiosTool, scoresTool, statementsTool } from '../tools/financial/tools.ts';
+import { disclosuresTool, growthTool, ratiosTool, scoresTool, statementsTool } from '../tools/financial/tools.ts';
 import { reportSchema } from './report-schema.ts';
 
 export const financialAnalyst: Agent = {
   slug: 'financial-analyst',
   name: 'Financial Analyst',
   industry: 'Finance',
-  version: '1.0.0',
+  version: '1.1.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.08, maxTokens: 4096 },
   // What was read first: ratios and scores are worth no more than their figures.
-  tools: [statementsTool, ratiosTool, growthTool, scoresTool],
+  tools: [statementsTool, ratiosTool, growthTool, scoresTool, disclosuresTool],
   reportSchema,
 };

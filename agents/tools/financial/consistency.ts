@@ -12,9 +12,22 @@ export interface Check {
   readonly difference: string;
 }
 
-const rules: readonly { readonly total: LineItem; readonly parts: readonly (readonly [1 | -1, LineItem])[] }[] = [
+interface Rule {
+  readonly total: LineItem;
+  readonly parts: readonly (readonly [1 | -1, LineItem])[];
+}
+
+const rules: readonly Rule[] = [
+  { total: 'total_assets', parts: [[1, 'total_liabilities_and_equity']] },
   {
     total: 'total_assets',
+    parts: [
+      [1, 'total_liabilities'],
+      [1, 'equity'],
+    ],
+  },
+  {
+    total: 'total_liabilities_and_equity',
     parts: [
       [1, 'total_liabilities'],
       [1, 'equity'],
@@ -50,13 +63,6 @@ const rules: readonly { readonly total: LineItem; readonly parts: readonly (read
     ],
   },
   {
-    total: 'ebitda',
-    parts: [
-      [1, 'ebit'],
-      [1, 'depreciation'],
-    ],
-  },
-  {
     total: 'net_income',
     parts: [
       [1, 'pre_tax_income'],
@@ -68,30 +74,45 @@ const rules: readonly { readonly total: LineItem; readonly parts: readonly (read
 /** Differences up to this many units of the printed scale are rounding. */
 const roundingUnitsMax = 2n;
 
-/** Every rule whose items are all printed, for every period. Differences of rounding agree. */
+/**
+ * Every rule whose items are all printed, for every period. Differences of rounding agree. A rule that holds in none of several periods
+ * does not fit how the statements are laid out, and says nothing.
+ */
 export function checkConsistency(statements: Statements): Check[] {
   const zeros = statements.zeros.length === 0 ? 0 : Math.max(...statements.zeros);
   const tolerance = rational(roundingUnitsMax * 10n ** BigInt(zeros));
-  return statements.periods.flatMap((period) =>
-    rules.flatMap(({ total, parts }): Check[] => {
-      const printed = printedValue(statements, total, period);
-      const values = parts.map(([sign, item]) => signed(sign, printedValue(statements, item, period)));
-      if (printed === undefined || values.some((value) => value === undefined)) return [];
-      const together = sum(values as Rational[]);
-      const difference = subtract(printed, together);
-      const rule = `${total} = ${parts.map(([sign, item], index) => `${index === 0 ? '' : sign === 1 ? ' + ' : ' − '}${item}`).join('')}`;
-      return [
-        {
-          rule,
-          period,
-          agrees: compare(absolute(difference), tolerance) <= 0,
-          total: toText(printed),
-          parts: toText(together),
-          difference: toText(difference),
-        },
-      ];
-    }),
-  );
+  return rules
+    .flatMap((rule) => {
+      const checks = statements.periods.flatMap((period) => checkOf(rule, period, statements, tolerance));
+      const isFitting = checks.length < 2 || checks.some(({ agrees }) => agrees);
+      return isFitting ? checks : [];
+    })
+    .sort((a, b) => statements.periods.indexOf(a.period) - statements.periods.indexOf(b.period));
+}
+
+function checkOf({ total, parts }: Rule, period: string, statements: Statements, tolerance: Rational): Check[] {
+  const value = (item: LineItem) => printedValue(statements, item, period);
+  const printed = value(total);
+  const values = parts.map(([sign, item]) => signed(sign, value(item)));
+  if (printed === undefined || values.some((each) => each === undefined)) return [];
+  // German and French forms print provisions and deferrals beside the liabilities.
+  const isApart = value('provisions') !== undefined && value('current_liabilities') === undefined;
+  const sumsLiabilities = parts.some(([, item]) => item === 'total_liabilities');
+  if (sumsLiabilities && (isApart || (total === 'total_assets' && value('total_liabilities_and_equity') !== undefined)))
+    return [];
+  const together = sum(values as Rational[]);
+  const difference = subtract(printed, together);
+  const rule = `${total} = ${parts.map(([sign, item], index) => `${index === 0 ? '' : sign === 1 ? ' + ' : ' − '}${item}`).join('')}`;
+  return [
+    {
+      rule,
+      period,
+      agrees: compare(absolute(difference), tolerance) <= 0,
+      total: toText(printed),
+      parts: toText(together),
+      difference: toText(difference),
+    },
+  ];
 }
 
 function printedValue(statements: Statements, item: LineItem, period: string): Rational | undefined {

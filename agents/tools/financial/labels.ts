@@ -1,20 +1,228 @@
 /** Labels of rows as companies print them: "B. II. Trade receivables (note 4), net". */
 import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 
-/** The item that a label names, enumerators, parentheses and units aside. */
+/** The item that a label names, enumerators, parentheses, footnotes and units aside. */
 export function itemOfLabel(label: string): LineItem | undefined {
   if (label.length > 160 || !/\p{L}/u.test(label)) return undefined;
-  const words = normaliseName(withoutParentheses(label)).split(' ');
-  for (let start = 0; start < Math.min(words.length, 4); start += 1) {
+  const bare = withoutParentheses(label);
+  if (partShape.test(bare)) return undefined;
+  const name = normaliseName(bare);
+  const [head = '', tail] = splitQualifier(bare);
+  return (
+    adjustedItem(name) ??
+    perShareItem(name) ??
+    named(name) ??
+    patternItem(name) ??
+    (tail === undefined ? undefined : named(normaliseName(head)))
+  );
+}
+
+/** What a row stands under, for labels that say nothing alone: "Basic", "Owners of the parent", "Borrowings". */
+export interface LabelContext {
+  /** The last row without amounts. */
+  readonly section: string;
+  /** Whether that row, or one before it, divides current from non-current. */
+  readonly maturity: 'current' | 'non_current' | undefined;
+}
+
+/** @returns several where one row gives both: "Basic and diluted earnings per share" */
+export function itemsOfRow(label: string, { section, maturity }: LabelContext): LineItem[] {
+  const name = normaliseName(withoutParentheses(label));
+  const both = bothShares.test(name);
+  const attributed = patternItem(name.replace(/^(?:davon|darunter|of which|thereof|dont) /, ''));
+  if (attributed === 'net_income_attributable' && partShape.test(label)) return [attributed];
+  const ownLine = partShape.test(label) ? named(normaliseName(label.replace(partShape, ' '))) : undefined;
+  if (ownLine === 'payables' || ownLine === 'receivables') return [ownLine];
+  const under = sectionItem(name, section);
+  if (under !== undefined) return under === 'none' ? [] : both ? pairOf(under) : [under];
+  const item = itemOfLabel(label);
+  if (item === undefined) return [];
+  if (both) return pairOf(item);
+  if (maturity !== undefined && (item === 'total_debt' || item === 'bank_loans') && !/\btotal\b/.test(name))
+    return [maturity === 'current' ? 'short_term_debt' : 'long_term_debt'];
+  if (maturity === 'non_current' && (item === 'deferred_revenue' || item === 'receivables' || item === 'payables'))
+    return [];
+  if (maturity === 'current' && item === 'bank_overdrafts') return ['bank_overdrafts'];
+  return [item];
+}
+
+const bothShares =
+  /\b(?:basic and diluted|diluted and basic|unverwassert und verwassert|unverwassert verwassert|verwassert und unverwassert|de base et dilue|basico y diluido|base e diluito)\b/;
+
+function pairOf(item: LineItem): LineItem[] {
+  if (item === 'eps_basic' || item === 'eps_diluted') return ['eps_basic', 'eps_diluted'];
+  return item === 'shares_basic' || item === 'shares_diluted' ? ['shares_basic', 'shares_diluted'] : [item];
+}
+
+const dilutedShape = /\b(?:diluted|verwassert\w*|dilue\w*|diluid[oa]|diluit[oa]|verwaterde?)\b/;
+const basicShape = /\b(?:basic|unverwassert\w*|de base|basic[oa]|base|gewone)\b/;
+const perShare =
+  /\b(?:per (?:\w+ ){0,2}share|per (?:ordinary |common )?(?:unit|ads)|je (?:\w+ )?aktie|pro aktie|par action|por accion|per azione|per aandeel|eps)\b/;
+const shareCount =
+  /\b(?:weighted|average|shares used|number of (?:ordinary |common )?shares|anzahl (?:der )?aktien|aktien|nombre (?:moyen )?d actions|numero (?:medio )?de acciones|numero (?:medio )?di azioni|aantal aandelen|shares outstanding)\b/;
+
+/** "Basic" below "Earnings per share:". @returns "none" where the section takes the row away from its usual item */
+function sectionItem(name: string, section: string): LineItem | 'none' | undefined {
+  if (section === '') return undefined;
+  const above = normaliseName(section);
+  if (
+    /\b(?:entro l esercizio successivo|entro 12 mesi|within one year|bis zu einem jahr|bis 1 jahr|a moins d un an|a un an au plus)\b/.test(
+      name,
+    ) ||
+    /\b(?:oltre l esercizio successivo|oltre 12 mesi|after (?:more than )?one year|mehr als ein jahr|a plus d un an)\b/.test(
+      name,
+    )
+  ) {
+    const borrowings = named(above);
+    if (borrowings !== 'bank_loans' && borrowings !== 'total_debt') return 'none';
+    return /\b(?:oltre|after|mehr|plus d)\b/.test(name) ? 'long_term_debt' : 'short_term_debt';
+  }
+  const isShort = name.split(' ').length <= 4;
+  if (isShort && (dilutedShape.test(name) || basicShape.test(name)) && !perShare.test(name) && !shareCount.test(name)) {
+    const kind = dilutedShape.test(name) && !/\bun(?:verwassert)/.test(name) ? 'diluted' : 'basic';
+    if (/\bdividend/.test(above)) return 'none';
+    if (shareCount.test(above) && !perShare.test(above)) return `shares_${kind}`;
+    if (perShare.test(above))
+      return adjustedShape.test(above) ? (kind === 'diluted' ? 'adjusted_eps' : 'none') : `eps_${kind}`;
+    return shareCount.test(above) ? `shares_${kind}` : 'none';
+  }
+  if (named(name) === 'net_income_attributable' || /^attributable to (?:owners|equity|share)/.test(name)) {
+    const isProfit =
+      attributionShape.test(above) &&
+      !/comprehensive|gesamtergebnis|gesamtertrag|global|complessiv|eigenkapital|equity attributable/.test(above);
+    return isProfit ? 'net_income_attributable' : 'none';
+  }
+  return undefined;
+}
+
+const attributionShape =
+  /\battribut|\bzurechen|\bentfall|\bzuzurechn|\bdavon\b|\bpart\b|\bpertinenz|\bof which\b|\btoe te rekenen|\bprofit for the|\bnet (?:income|profit|result)|\bergebnis/;
+
+const adjustedShape =
+  /\b(?:adjusted|non gaap|underlying|bereinigt\w*|core|normali[sz]ed|headline|recurring|ajuste\w*|ajustad[oa]|rettificat[oa]|adjusted|genormaliseerd\w*|before (?:exceptional|special|non recurring) items|vor sondereffekten|excluding special items)\b/;
+
+/** Adjusted measures are none of the statements. */
+function adjustedItem(name: string): LineItem | undefined {
+  if (!adjustedShape.test(name)) return undefined;
+  const rest = name
+    .replace(new RegExp(adjustedShape.source, 'g'), ' ')
+    .replace(/\b(?:total|attributable to .*)$/, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  if (perShare.test(rest)) return 'adjusted_eps';
+  const item = named(rest);
+  return item === undefined ? undefined : adjustedItems.get(item);
+}
+
+const adjustedItems: ReadonlyMap<LineItem, LineItem> = new Map([
+  ['ebitda', 'adjusted_ebitda'],
+  ['adjusted_ebitda', 'adjusted_ebitda'],
+  ['ebit', 'adjusted_operating_income'],
+  ['net_income', 'adjusted_net_income'],
+  ['net_income_attributable', 'adjusted_net_income'],
+  ['stated_free_cash_flow', 'stated_free_cash_flow'],
+  ['stated_net_debt', 'stated_net_debt'],
+]);
+
+function perShareItem(name: string): LineItem | undefined {
+  if (perShare.test(name)) {
+    if (
+      /\b(?:dividends?|dividende|book value|net assets|price|value|discontinued|continuing|pro forma|authori[sz]ed|par)\b/.test(
+        name,
+      ) ||
+      adjustedShape.test(name)
+    )
+      return undefined;
+    if (
+      !/\b(?:earnings|income|loss|profit|result\w*|ergebnis|gewinn|benefice|resultat|ganancias?|beneficio|utile|winst|eps)\b/.test(
+        name,
+      )
+    )
+      return undefined;
+    if (dilutedShape.test(name) && !/\bunverwassert/.test(name)) return 'eps_diluted';
+    return basicShape.test(name) || !/\bassuming\b/.test(name) ? 'eps_basic' : undefined;
+  }
+  if (
+    /\b(?:weighted|shares used|durchschnittliche (?:anzahl|zahl)|nombre moyen|numero medio|gewogen gemiddeld)\b/.test(
+      name,
+    ) &&
+    /\b(?:shares?|aktien|actions|acciones|azioni|aandelen|diluted|basic)\b/.test(name)
+  ) {
+    return dilutedShape.test(name) && !/\bunverwassert/.test(name) ? 'shares_diluted' : 'shares_basic';
+  }
+  if (/^shares used\b/.test(name)) return dilutedShape.test(name) ? 'shares_diluted' : 'shares_basic';
+  return undefined;
+}
+
+/** "Net income attributable to Halvorsen common stockholders", "Total Halvorsen stockholders' equity". */
+function patternItem(name: string): LineItem | undefined {
+  if (
+    /^(?:consolidated )?(?:net |group )?(?:income|profit|earnings|loss|result)(?: loss| for the (?:year|period|quarter|half year))* (?:attributable|applicable|available) to (?!.{0,12}(?:non ?controlling|minorit))/.test(
+      name,
+    )
+  )
+    return 'net_income_attributable';
+  if (
+    /^(?:auf (?:die )?)?(?:anteilseigner|aktionare|gesellschafter|eigentumer) (?:de[rs] )?.{2,50} entfallende?s?(?: (?:ergebnis|konzernergebnis|periodenergebnis|jahresergebnis))?$/.test(
+      name,
+    ) ||
+    /^(?:konzern|perioden)?ergebnis .{0,20}(?:anteilseigner|aktionare) /.test(name)
+  )
+    return 'net_income_attributable';
+  if (/^total [\p{L}\d ]{2,40} (?:stock|share)holders? (?:s )?equity(?: deficit)?$/u.test(name)) return 'parent_equity';
+  if (/^total liabilities\b.{0,60}\b(?:equity|deficit|capital)$/.test(name)) return 'total_liabilities_and_equity';
+  if (
+    /^(?:cash\b|kassen|finanzmittel|zahlungsmittel|liquide mittel|tresorerie|efectivo|disponibilita|liquide middelen|geldmiddelen)/.test(
+      name,
+    )
+  ) {
+    if (/\b(?:beginning|start|opening|1 january|anfang\w*|ouverture|inicio|inizio|begin|debut)\b/.test(name))
+      return 'opening_cash';
+    if (
+      /\b(?:end|close|closing|31 december|ende|jahresende|periodenende|cloture|final|fine|fin|eind|einde)\b/.test(name)
+    )
+      return 'closing_cash';
+    return undefined;
+  }
+  if (/^opening cash|^cash at beginning/.test(name)) return 'opening_cash';
+  if (/^closing cash/.test(name)) return 'closing_cash';
+  if (/^(?:net )?(?:increase|decrease|change)\b.{0,30}\bin cash\b/.test(name)) return 'change_in_cash';
+  if (
+    /^(?:effects? of )?(?:foreign )?(?:exchange|currency|foreign exchange)(?: rate)?.{0,30}\bcash\b|^effects? of (?:foreign )?(?:exchange|currency)/.test(
+      name,
+    )
+  )
+    return 'currency_effect_on_cash';
+  return undefined;
+}
+
+function named(name: string): LineItem | undefined {
+  const words = name.split(' ');
+  for (let start = 0; start < Math.min(words.length, 5); start += 1) {
     if (start > 0 && !leading.test(words[start - 1]!)) break;
     for (let end = words.length; end > start && words.length - end < 5; end -= 1) {
       if (end < words.length && !trailing.test(words[end]!)) break;
-      const item = end - start > nameWordsMax ? undefined : itemNamed(words.slice(start, end).join(' '));
+      const item = end - start > nameWordsMax + 4 ? undefined : itemNamed(words.slice(start, end).join(' '));
       if (item !== undefined) return item;
     }
   }
   return undefined;
 }
+
+/** "Accounts receivable, net of allowances": what a comma or dash adds does not change the item where it qualifies it. */
+function splitQualifier(label: string): [string, string?] {
+  const match =
+    /^(.{3,100}?)(?:,| [-–—])\s{0,3}((?:net|gross|less|excluding|excl|including|incl|before|after|at|as|principally|primarily|zum|abz[üu]glich|nach|vor|hors|nets?|neto|netto|al netto|na aftrek)\b.{0,100})$/iu.exec(
+      label,
+    );
+  if (match === null) return [label];
+  // "Interest, before tax" would be another thing; a net of something else too.
+  return /^(?:before|after|vor|nach) (?:tax|steuer)/i.test(match[2]!) ? [label] : [match[1]!, match[2]!];
+}
+
+/** "davon", "of which": a part of the line above. */
+const partShape =
+  /^\s{0,8}(?:[-–—•*]\s{0,4})?(?:davon|darunter|of which|thereof|dont|di cui|de (?:los|las) que|de (?:los|las) cuales|waarvan|z toho|including)\b/iu;
 
 /** As `isLossName`, for a label as printed. */
 export function isLossLabel(label: string): boolean {
@@ -26,14 +234,19 @@ export function isLossName(name: string): boolean {
   return lossShape.test(name) && !resultShape.test(name);
 }
 
-const lossShape = /\b(?:loss|deficit|jahresfehlbetrag|fehlbetrag|perte|ztrata)\b/;
-const resultShape = /\b(?:profit|income|earnings|gain|jahresuberschuss|benefice|resultat|zisk|vysledek)\b/;
+const lossShape = /\b(?:loss|losses|deficit|jahresfehlbetrag|fehlbetrag|jahresverlust|perte|perdita|ztrata|verlies)\b/;
+const resultShape =
+  /\b(?:profit|income|earnings|gain|jahresuberschuss|benefice|resultat|ergebnis|zisk|vysledek|utile|resultado|winst)\b/;
 
 /** Enumerators before and units behind a label that are no part of its name. */
-const leading = /^(?:[a-z]|[ivx]{1,5}|\d{1,3}|less|total|summe|celkem|davon)$/;
+const leading =
+  /^(?:[a-z]|[ivx]{1,5}|\d{1,3}|less|plus|add|total|totale|totaal|summe|der|des|celkem|gaap|consolidated|group|konzern|reported|gesamt|by|netto|som)$/;
 const trailing =
-  /^(?:total|net|gross|celkem|gesamt|eur|usd|gbp|czk|kc|chf|teur|keur|thousands?|millions?|mio|mil|tis|m|note|notes|\d{1,2}|000|restated|unaudited|in|s)$/;
+  /^(?:total|totale|totaal|net|nets|nette|netto|gross|celkem|gesamt|eur|usd|gbp|czk|kc|chf|cad|sek|teur|keur|thousands?|millions?|mio|mil|tis|m|note|notes|anhang|\d{1,2}|000|restated|unaudited|reported|consolidated|in|s|ii?i?|gaap|expense)$/;
 
 function withoutParentheses(label: string): string {
-  return label.replace(/\([^()]{0,80}\)|\[[^[\]]{0,80}\]/g, ' ');
+  return label
+    .replace(/\([^()]{0,80}\)|\[[^[\]]{0,80}\]/g, ' ')
+    .replace(/[¹²³⁴⁵⁶⁷⁸⁹†‡*]{1,4}/gu, ' ')
+    .replace(/[:.…\s]{1,40}$/u, '');
 }

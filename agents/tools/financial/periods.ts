@@ -1,8 +1,12 @@
 /** Reporting periods as table headings and sentences write them. */
+import { daysInMonth, isoDate } from '../text/dates.ts';
 import type { Range } from '../text/span.ts';
-import { normaliseName } from './line-items.ts';
+import { type FiscalCalendar, fiscalMonthOf } from './fiscal-year.ts';
+import { endOfMonth, type PeriodWords, readPeriodWords } from './period-words.ts';
 
-/** A period with its place; labels are "2024", "2024E" (estimate, forecast or budget), "Q1 2024", "H1 2024", "9M 2024", "current" or "prior". */
+/** A period with its place; labels are "2024" (a financial year, and the balance at its end), "2024E" (estimate, forecast or budget), "Q1 2024", "H1 2024",
+ * "9M 2024" (parts of the calendar year), "3M 2025-02-01" (any other length and its last day), "2024-09-30" (a balance between two
+ * year-ends), "current" or "prior". */
 export interface FoundPeriod extends Range {
   readonly label: string;
 }
@@ -51,58 +55,146 @@ function wordsOf(normalised: string): string | undefined {
   return words.find(([, names]) => names.includes(normalised))?.[0];
 }
 
-const monthsShape = /\b(three|six|nine|twelve|3|6|9|12)[ -]months?\b/i;
-const monthCounts: ReadonlyMap<string, number> = new Map([
-  ['three', 3],
-  ['six', 6],
-  ['nine', 9],
-  ['twelve', 12],
-]);
-const monthNumber =
-  /\b(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.?\s\d{1,2}\b|\b\d{1,2}\.? (jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
-const monthsOfYear = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+/** What the headings of a column say, as far as captions and the calendar of the document can complete it. */
+export interface ColumnPeriod {
+  /** ISO 8601. */
+  readonly end?: string;
+  readonly year?: number;
+  readonly months?: number;
+  readonly relative?: 'current' | 'prior';
+  readonly isEstimate: boolean;
+}
 
-/**
- * The period of a column by its headings from the top ("Three Months Ended", "June 30,", "2024"), and by the captions above the
- * table where the headings name no length. Three months are the quarter of the calendar in which they end.
- */
-export function periodOfHeadings(headings: readonly string[], captions: readonly string[] = []): string | undefined {
-  const joined = headings.join(' ');
-  const years = [...new Set(findPeriods(joined).map(({ label }) => label))];
-  if (years.length !== 1) return years.length === 0 ? wordsOf(normaliseName(joined)) : undefined;
-  const [label] = years as [string];
-  if (!/^\d{4}$/.test(label)) return label;
-  // A caption dates columns of bare years only: "As of June 30, 2024" in a heading is a day.
-  const lengths = [joined, ...(/\p{L}{3}/u.test(joined) ? [] : captions.toReversed())];
-  const named = lengths.find(
-    (text) => monthsShape.test(text) || /\bquarters? end/i.test(text) || /\byears? end/i.test(text),
-  );
-  if (named === undefined) return label;
-  const written = monthsShape.exec(named)?.[1]?.toLowerCase();
-  const count =
-    written === undefined ? (/\bquarters? end/i.test(named) ? 3 : 12) : (monthCounts.get(written) ?? Number(written));
-  if (count === 12) return label;
-  const month = monthsOfYear.indexOf(
-    (monthNumber.exec(joined) ?? monthNumber.exec(named))
-      ?.slice(1)
-      .find((name) => name !== undefined)
-      ?.toLowerCase() ?? '',
-  );
-  if (count === 3) return month === -1 ? `3M ${label}` : `Q${Math.floor(month / 3) + 1} ${label}`;
-  return count === 6 && month === 5 ? `H1 ${label}` : `${count}M ${label}`;
+/** "Three Months Ended", "June 30,", "2024" from the top; captions above the table, nearest last, complete what headings leave out. */
+export function periodOfHeadings(
+  headings: readonly string[],
+  captions: readonly string[],
+  calendar: FiscalCalendar,
+): ColumnPeriod | undefined {
+  const own = readPeriodWords(headings.join(' '));
+  const known = own.end !== undefined || own.year !== undefined || own.relative !== undefined;
+  if (own.isOther || (!known && own.dayMonth === undefined && own.months === undefined)) return undefined;
+  const above = captions.toReversed().map(readPeriodWords);
+  const months = own.isCumulated
+    ? undefined
+    : (own.months ?? above.find((words) => words.months !== undefined)?.months);
+  const year = own.year ?? (known ? undefined : above.find((words) => yearOf(words) !== undefined && !words.isMonth));
+  const named = typeof year === 'object' ? yearOf(year) : year;
+  const part =
+    own.part ??
+    (own.months === undefined || own.year === undefined
+      ? above.find((words) => words.part !== undefined)?.part
+      : undefined);
+  const end =
+    own.end ?? endOfPart(part, named, calendar) ?? endIn(named, own.dayMonth ?? dayMonthAbove(above, own.months));
+  const isMonth = own.isMonth && !own.isCumulated && months === undefined;
+  const length = own.isCumulated && end !== undefined ? monthsIntoYear(end, calendar) : isMonth ? 1 : months;
+  const isFiscalYear = own.isFiscal && end === undefined;
+  return {
+    ...(end === undefined ? {} : { end }),
+    ...(named === undefined ? {} : { year: named + (isFiscalYear ? calendar.shift : 0) }),
+    ...(length === undefined ? {} : { months: length }),
+    ...(own.relative === undefined || own.end !== undefined || own.year !== undefined
+      ? {}
+      : { relative: own.relative }),
+    isEstimate: own.isEstimate,
+  };
+}
+
+function yearOf({ end, year }: PeriodWords): number | undefined {
+  return year ?? (end === undefined ? undefined : Number(end.slice(0, 4)));
+}
+
+/** A caption of another length than the column's says nothing about its end. */
+function dayMonthAbove(above: readonly PeriodWords[], own: number | undefined): PeriodWords['dayMonth'] {
+  for (const { end, dayMonth, isMonth, months } of above) {
+    if (own !== undefined && months !== own) continue;
+    if (dayMonth !== undefined) return dayMonth;
+    if (end !== undefined && !isMonth) return { month: Number(end.slice(5, 7)), day: Number(end.slice(8, 10)) };
+  }
+  return undefined;
+}
+
+function endIn(year: number | undefined, dayMonth: PeriodWords['dayMonth']): string | undefined {
+  if (year === undefined || dayMonth === undefined) return undefined;
+  return isoDate(year, dayMonth.month, Math.min(dayMonth.day, daysInMonth(year, dayMonth.month)));
+}
+
+/** A quarter or half is one of the company's year. */
+function endOfPart(
+  part: PeriodWords['part'],
+  year: number | undefined,
+  { month, shift }: FiscalCalendar,
+): string | undefined {
+  if (part === undefined || year === undefined) return undefined;
+  const left = part.kind === 'Q' ? 3 * (4 - part.number) : 6 * (2 - part.number);
+  const index = (year + shift) * 12 + (month - 1) - left;
+  return endOfMonth(Math.floor(index / 12), (index % 12) + 1);
+}
+
+/** How many months of the financial year have passed. */
+export function monthsIntoYear(end: string, { month }: FiscalCalendar): number {
+  const months = (fiscalMonthOf(end) - month + 12) % 12;
+  return months === 0 ? 12 : months;
+}
+
+/** The same a year earlier. */
+export function yearBefore(period: ColumnPeriod): ColumnPeriod {
+  const { relative: _, ...rest } = period;
+  return {
+    ...rest,
+    ...(period.end === undefined ? {} : { end: shiftYear(period.end, -1) }),
+    ...(period.year === undefined ? {} : { year: period.year - 1 }),
+  };
+}
+
+/** The label under which figures of a column are kept; undefined where the length of a flow is not known. */
+export function labelOf(period: ColumnPeriod, isBalance: boolean, calendar: FiscalCalendar): string | undefined {
+  const { end, year, relative, isEstimate } = period;
+  if (end === undefined && year === undefined) return relative;
+  const mark = isEstimate ? 'E' : '';
+  const isYearEnd = end !== undefined && fiscalMonthOf(end) === calendar.month;
+  if (isBalance) return end === undefined || isYearEnd ? `${end?.slice(0, 4) ?? year}${mark}` : end;
+  const months =
+    period.months ?? (end === undefined || isYearEnd ? 12 : end === calendar.end ? calendar.months : undefined);
+  if (months === undefined) return undefined;
+  if (months === 12) return end === undefined || isYearEnd ? `${end?.slice(0, 4) ?? year}${mark}` : `12M ${end}`;
+  if (end === undefined) return `${months}M ${year}${mark}`;
+  return `${calendarPart(end, months) ?? `${months}M ${end}`}${calendarPart(end, months) === undefined ? '' : mark}`;
+}
+
+function calendarPart(end: string, months: number): string | undefined {
+  const [year, month] = [end.slice(0, 4), Number(end.slice(5, 7))];
+  if (end !== endOfMonth(Number(year), month)) return undefined;
+  if (months === 3 && month % 3 === 0) return `Q${month / 3} ${year}`;
+  if (months === 6 && month % 6 === 0) return `H${month / 6} ${year}`;
+  return months === 9 && month === 9 ? `9M ${year}` : undefined;
+}
+
+/** Last day of a labelled period; of a year's only the year is known. */
+export function endOfLabel(label: string): string | undefined {
+  const date = /\d{4}-\d\d-\d\d$/.exec(label)?.[0];
+  if (date !== undefined) return date;
+  const match = /^([QH9])(\d|M) (\d{4})E?$/.exec(label);
+  if (match === null) return undefined;
+  const month = match[1] === 'Q' ? Number(match[2]) * 3 : match[1] === 'H' ? Number(match[2]) * 6 : 9;
+  return endOfMonth(Number(match[3]), month);
 }
 
 /** How much of a year a flow of the period covers, in months. */
 export function monthsOf(label: string): number {
-  if (/^(?:Q|3M)/.test(label)) return 3;
-  if (/^(?:H|6M)/.test(label)) return 6;
-  return label.startsWith('9M') ? 9 : 12;
+  if (label.startsWith('Q')) return 3;
+  if (label.startsWith('H')) return 6;
+  const months = /^(\d{1,2})M /.exec(label)?.[1];
+  return months === undefined ? 12 : Number(months);
 }
 
 /** The same period one year before: "Q1 2023" for "Q1 2024". */
 export function priorPeriod(label: string): string | undefined {
   if (label === 'current') return 'prior';
-  const match = /^(.{0,3}?)(\d{4})(E?)$/.exec(label);
+  const dated = /^(.{0,4}?)(\d{4}-\d\d-\d\d)$/.exec(label);
+  if (dated !== null) return `${dated[1]}${shiftYear(dated[2]!, -1)}`;
+  const match = /^(.{0,4}?)(\d{4})(E?)$/.exec(label);
   return match === null ? undefined : `${match[1]}${Number(match[2]) - 1}${match[3]}`;
 }
 
@@ -115,7 +207,22 @@ function sortKey(label: string): string {
   if (label === 'current') return '1';
   if (label === 'prior') return '0';
   const year = /\d{4}/.exec(label);
-  return year === null ? '' : `2${year[0]}${label}`;
+  if (year === null) return '';
+  const end = endOfLabel(label);
+  // A year before its parts, later parts first.
+  return `2${year[0]}${end === undefined ? '9' : `8${end}`}${label}`;
+}
+
+/** "2024-02-29" a year before is "2023-02-28". */
+export function shiftYear(iso: string, years: number): string {
+  const year = Number(iso.slice(0, 4)) + years;
+  const month = Number(iso.slice(5, 7));
+  const isLastDay = Number(iso.slice(8, 10)) === daysInMonth(Number(iso.slice(0, 4)), month);
+  return isoDate(
+    year,
+    month,
+    isLastDay ? daysInMonth(year, month) : Math.min(Number(iso.slice(8, 10)), 28 + (month === 2 ? 0 : 3)),
+  );
 }
 
 function partName(part: string): string {

@@ -118,7 +118,7 @@ export function inputOf(statements: Statements, item: LineItem, period: string):
     return { value, derived };
   }
   if (item === 'market_cap') return marketCap(statements, period);
-  if (item === 'total_debt') return onlyLongTermDebt(statements, period);
+  if (item === 'total_debt') return bankDebt(statements, period) ?? onlyLongTermDebt(statements, period);
   return undefined;
 }
 
@@ -127,6 +127,16 @@ function marketCap(statements: Statements, period: string): Input | undefined {
   const price = statements.figures.get('share_price')?.get(period);
   if (shares === undefined || price === undefined) return undefined;
   return { value: multiply(shares.value, price.value), derived: 'shares_outstanding × share_price' };
+}
+
+/** Loans of banks, with overdrafts where they are printed apart. */
+function bankDebt(statements: Statements, period: string): Input | undefined {
+  const loans = statements.figures.get('bank_loans')?.get(period);
+  if (loans === undefined) return undefined;
+  const overdrafts = statements.figures.get('bank_overdrafts')?.get(period);
+  return overdrafts === undefined
+    ? { value: loans.value, derived: 'bank_loans' }
+    : { value: sum([loans.value, overdrafts.value]), derived: 'bank_loans + bank_overdrafts' };
 }
 
 function onlyLongTermDebt(statements: Statements, period: string): Input | undefined {

@@ -1,38 +1,77 @@
 /** Reads figures out of sentences: "Revenue was EUR 12.5 million in 2024, compared with EUR 11.2 million in 2023." */
 import type { Document } from '../../document/document.ts';
-import { type FoundAmount, findAmounts } from '../text/amounts.ts';
-import { parseNumber } from '../text/numbers.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { isLossName } from './labels.ts';
-import { beginsItem, costItems, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
-import { type FoundPeriod, findPeriods, undated } from './periods.ts';
-import { absolute, multiply, negate, parseRational, rational, toText } from './rational.ts';
-import type { ReadFigure } from './statement-tables.ts';
+import type { FiscalCalendar } from './fiscal-year.ts';
+import { balanceItems, costItems, type LineItem, unscaledItems } from './line-items.ts';
+import { readPeriodWords } from './period-words.ts';
+import {
+  type ColumnPeriod,
+  type FoundPeriod,
+  findPeriods,
+  labelOf,
+  monthsIntoYear,
+  periodOfHeadings,
+  undated,
+  yearBefore,
+} from './periods.ts';
+import { joinedSentences } from './prose-ranges.ts';
+import {
+  type FoundItem,
+  findItems,
+  findProseAmounts,
+  flattened,
+  isChange,
+  isReported,
+  type ProseAmount,
+  sentenceCharactersMax,
+} from './prose-sentences.ts';
+import { absolute, negate, parseRational } from './rational.ts';
+import type { ReadFigure } from './table-state.ts';
 
-/** Longer sentences are none: tables without breaks, machine output. */
-const sentenceCharactersMax = 1_200;
+export interface ProseOptions {
+  /** Tables and lines that were read as items, in order. */
+  readonly itemLines: readonly Range[];
+  readonly calendar: FiscalCalendar;
+  /** ISO 4217; amounts in another currency are of others. */
+  readonly currency: string | undefined;
+  /** The tables are in thousands or millions: amounts without a multiplier may be, too. */
+  readonly isScaled: boolean;
+}
 
-/** @param itemLines tables and lines that were read as items, in order · @returns figures in the order of the text */
-export function readProse(
-  document: Document,
-  itemLines: readonly Range[],
-): { figures: ReadFigure[]; currencies: string[] } {
+/** @returns figures in the order of the text */
+export function readProse(document: Document, options: ProseOptions): ReadFigure[] {
   const { text, decimalMark } = document;
-  const amounts = findMoney(text, decimalMark);
   const figures: ReadFigure[] = [];
-  let index = 0;
-  for (const { start, end } of document.sentences) {
-    while (index < amounts.length && amounts[index]!.start < start) index += 1;
-    const first = index;
-    while (index < amounts.length && amounts[index]!.start < end) index += 1;
-    if (index === first || end - start > sentenceCharactersMax || isItemLine(itemLines, start)) continue;
-    // "0,2 Mio. EUR" may look like the end of a sentence.
-    const until = Math.max(end, amounts[index - 1]!.end);
-    figures.push(...readSentence(text, { start, end: until }, amounts.slice(first, index)));
+  let context: ColumnPeriod | undefined;
+  let headingAt = 0;
+  const headings = document.blocks.filter(({ kind }) => kind === 'heading');
+  for (const { start, end } of joinedSentences(document)) {
+    while (headingAt < headings.length && headings[headingAt]!.start <= start) {
+      const heading = headings[headingAt]!;
+      context = periodNamed(text.slice(heading.start, Math.min(heading.end, heading.start + 120)), options.calendar);
+      headingAt += 1;
+    }
+    if (end - start > sentenceCharactersMax || end - start < 12 || isItemLine(options.itemLines, start)) continue;
+    const sentence = flattened(text.slice(start, end));
+    if (!/\d/.test(sentence) || !isReported(sentence)) continue;
+    figures.push(
+      ...readSentence(sentence, start, { ...options, decimalMark, context: context ?? titlePeriod(options.calendar) }),
+    );
   }
-  const currencies = amounts.flatMap(({ currency }) => (currency === undefined ? [] : [currency]));
-  return { figures, currencies: [...new Set(currencies)] };
+  return figures;
+}
+
+function titlePeriod({ end, months }: FiscalCalendar): ColumnPeriod | undefined {
+  return end === undefined ? undefined : { end, isEstimate: false, ...(months === undefined ? {} : { months }) };
+}
+
+/** A period with a length: "Fourth quarter 2025 highlights". */
+function periodNamed(text: string, calendar: FiscalCalendar): ColumnPeriod | undefined {
+  const words = readPeriodWords(text);
+  if (words.months === undefined || (words.end === undefined && words.year === undefined) || words.isMonth)
+    return undefined;
+  return periodOfHeadings([text.replace(/highlights?|growth|increase|change/gi, '')], [], calendar);
 }
 
 function isItemLine(itemLines: readonly Range[], at: number): boolean {
@@ -40,55 +79,47 @@ function isItemLine(itemLines: readonly Range[], at: number): boolean {
   return index !== undefined && at < itemLines[index]!.end;
 }
 
-/** Amounts with a currency, and numbers with a multiplier alone: "revenue of 12.5 million". */
-function findMoney(text: string, decimalMark: '.' | ',' | undefined): FoundAmount[] {
-  const amounts = findAmounts(text, { decimalMark });
-  const scaled = [...text.matchAll(scaledShape)].flatMap((match): FoundAmount[] => {
-    const parsed = parseNumber(match[1]!, { decimalMark });
-    if (parsed === undefined) return [];
-    const zeros = /^(?:b|mrd|mld)/i.test(match[2]!) ? 9 : /^t/i.test(match[2]!) ? 3 : 6;
-    const value = multiply(parseRational(parsed.value)!, rational(10n ** BigInt(zeros)));
-    return [{ start: match.index, end: match.index + match[0].length, value: toText(value) }];
-  });
-  const starts = new Set(
-    amounts.flatMap(({ start, end }) => Array.from({ length: Math.min(end - start, 64) }, (_, k) => start + k)),
-  );
-  return [...amounts, ...scaled.filter(({ start }) => !starts.has(start))].sort((a, b) => a.start - b.start);
+interface SentenceOptions extends ProseOptions {
+  readonly decimalMark: '.' | ',' | undefined;
+  readonly context: ColumnPeriod | undefined;
 }
 
-const scaledShape =
-  /(?<![\p{L}\d.,])(\d{1,9}(?:[.,]\d{1,3})?)[ \u00a0](thousand|millions?|millionen|mio|mil|mln|billions?|bn|mrd|mld)(?![\p{L}\d])/giu;
-
-interface FoundItem extends Range {
-  readonly item: LineItem;
-  readonly isLoss: boolean;
-}
-
-function readSentence(text: string, { start, end }: Range, all: readonly FoundAmount[]): ReadFigure[] {
-  const sentence = text.slice(start, end);
+function readSentence(sentence: string, start: number, options: SentenceOptions): ReadFigure[] {
   const items = findItems(sentence);
   if (items.length === 0) return [];
-  const amounts = all
-    .map((amount) => ({ ...amount, start: amount.start - start, end: amount.end - start }))
-    .filter((amount) => !isChange(sentence, amount));
-  const periods = findPeriods(sentence).filter(({ start: at }) => !amounts.some((a) => at >= a.start && at < a.end));
+  const amounts = findProseAmounts(sentence, options.decimalMark).filter(
+    (amount) =>
+      !isChange(sentence, amount) &&
+      (amount.currency === undefined || options.currency === undefined || amount.currency === options.currency),
+  );
+  const periods = findPeriods(sentence).filter(
+    ({ start: at }) =>
+      !/\bthan (?:in |for |the |at )?(?:fiscal |financial )?(?:year )?$/i.test(
+        sentence.slice(Math.max(0, at - 28), at),
+      ) && !amounts.some((a) => at >= a.start && at < a.end),
+  );
+  const taken = new Set<ProseAmount>();
   const figures: ReadFigure[] = [];
   items.forEach((item, index) => {
     const until = items[index + 1]?.start ?? sentence.length;
-    const own = amounts.filter((amount) => amount.start >= item.end && amount.end <= until);
-    const dated = periods.filter((period) => period.start >= item.end && period.start < until);
-    const labels = periodsOf(sentence, own, dated, periods);
+    const behind = amounts.filter((amount) => amount.start >= item.end && amount.end <= until && !taken.has(amount));
+    const own = behind.length > 0 ? directOnes(sentence, item, behind) : amountBefore(sentence, item, amounts, taken);
+    if (own.length === 0) return;
+    const labels = labelsOf(sentence, item, own, periods, options);
     own.forEach((amount, nth) => {
+      const label = labels[nth];
+      const isFull = amount.isScaled || unscaledItems.has(item.item) || !options.isScaled;
       const printed = parseRational(amount.value);
-      const value = printed !== undefined && item.isLoss ? negate(absolute(printed)) : printed;
-      const period = labels[nth];
-      if (value === undefined || period === undefined) return;
+      if (label === undefined || printed === undefined || !isFull) return;
+      taken.add(amount);
+      const value = item.isLoss ? negate(absolute(printed)) : printed;
       figures.push({
         item: item.item,
-        period,
+        period: label,
         value: costItems.has(item.item) ? absolute(value) : value,
         printedNegative: value.numerator < 0n,
         source: 'text',
+        zeros: 0,
         start: start + amount.start,
         end: start + amount.end,
       });
@@ -97,89 +128,161 @@ function readSentence(text: string, { start, end }: Range, all: readonly FoundAm
   return figures;
 }
 
+/** An amount far behind the item, beyond another clause, is of something else. */
+function directOnes(sentence: string, item: FoundItem, amounts: readonly ProseAmount[]): readonly ProseAmount[] {
+  const [first] = amounts;
+  const between = sentence.slice(item.end, first!.start);
+  if (
+    between.length > 110 ||
+    /[;]|\b(?:because|which includes|including|after|despite|due to|reflecting|driven by|in which|seeks?)\b/i.test(
+      between,
+    )
+  )
+    return [];
+  const list: ProseAmount[] = [first!];
+  for (const next of amounts.slice(1, 3)) {
+    const gap = sentence.slice(list.at(-1)!.end, next.start);
+    if (!comparisonShape.test(gap)) break;
+    list.push(next);
+  }
+  return list;
+}
+
+const comparisonShape =
+  /\b(?:compared|versus|vs|against|from|up from|down from|previous|prior|year|20\d\d|and|gegen[üu]ber|nach|von|vorjahr|vj|im vergleich|contre|frente|desde|comparado|contro|rispetto|da|tegen|vergeleken|proti|oproti)\b|\(/i;
+
+/** "We spent $97 million on research and development", "$4 million of free cash flow". */
+function amountBefore(
+  sentence: string,
+  item: FoundItem,
+  amounts: readonly ProseAmount[],
+  taken: ReadonlySet<ProseAmount>,
+): readonly ProseAmount[] {
+  const last = amounts.findLast((amount) => amount.end <= item.start);
+  if (last === undefined || taken.has(last)) return [];
+  return /^ {1,3}(?:of|in|on|for|an|f[üu]r|en|de|in[a-z]{0,2}|aan) {1,2}(?:our |total |the |net )?$/i.test(
+    sentence.slice(last.end, item.start),
+  )
+    ? [last]
+    : [];
+}
+
 /**
- * "2023: EUR 5" dates the amount behind the colon, "EUR 5 in 2023" the one before; as many periods as amounts pair in order; a
- * single amount takes the sentence's only period.
+ * "2023: EUR 5" dates the amount behind the colon, "EUR 5 in 2023" the one before; as many periods as amounts pair in order; "versus
+ * EUR 4" is the same period a year before; else the sentence's only period, or the one that the text is about.
  *
  * @returns one per amount; undefined where several periods could be meant
  */
-function periodsOf(
+function labelsOf(
   sentence: string,
-  own: readonly FoundAmount[],
-  dated: readonly FoundPeriod[],
-  all: readonly FoundPeriod[],
+  item: FoundItem,
+  own: readonly ProseAmount[],
+  periods: readonly FoundPeriod[],
+  options: SentenceOptions,
 ): (string | undefined)[] {
-  const labels = new Map<number, string>();
-  for (const { start, end, label } of dated) {
+  const dated = new Map<number, FoundPeriod>();
+  for (const period of periods) {
+    if (period.start < item.end && own[0]!.start > item.end) continue;
     const next = own.findIndex(
-      (amount) => amount.start >= end && /^ ?: {0,2}$/.test(sentence.slice(end, amount.start)),
+      (amount) => amount.start >= period.end && /^ ?: {0,2}$/.test(sentence.slice(period.end, amount.start)),
     );
-    const before = own.findLastIndex((amount) => amount.end <= start && start - amount.end <= 24);
+    const before = own.findLastIndex((amount) => amount.end <= period.start && period.start - amount.end <= 48);
     const index = next !== -1 ? next : before;
-    if (index !== -1 && !labels.has(index)) labels.set(index, label);
+    if (index !== -1 && !dated.has(index)) dated.set(index, period);
   }
-  if (labels.size > 0) return own.map((_, index) => labels.get(index) ?? (index === 0 ? undated : undefined));
-  const inOrder = [dated, all].find((periods) => periods.length === own.length);
-  if (inOrder !== undefined) return inOrder.map(({ label }) => label);
-  const distinct = new Set((dated.length > 0 ? dated : all).map(({ label }) => label));
-  const only = distinct.size === 0 ? undated : distinct.size === 1 ? [...distinct][0] : undefined;
-  return own.map((_, index) => (index === 0 ? only : undefined));
+  const inOrder = periods.filter(({ label }, index) => periods.findIndex((other) => other.label === label) === index);
+  if (dated.size === 0 && own.length > 1 && inOrder.length === own.length)
+    return inOrder.map((period) => labelFor(sentence, period, item.item, options));
+  return own.map((_, index) => {
+    const period = dated.get(index);
+    if (period !== undefined) return labelFor(sentence, period, item.item, options, index > 0);
+    const first = index === 0 ? onlyPeriod(sentence, item, periods, [...dated.values()]) : undefined;
+    if (first !== undefined) return labelFor(sentence, first, item.item, options);
+    const base = contextOf(dated.get(0) ?? onlyPeriod(sentence, item, periods, [...dated.values()]), sentence, options);
+    if (base === undefined)
+      return index === 0 ? (distinctLabels(periods) > 1 && dated.size === 0 ? undefined : undated) : undefined;
+    return labelOf(index === 0 ? base : yearBefore(base), balanceItems.has(item.item), options.calendar);
+  });
 }
 
-/** "rose by EUR 2 million" and "up EUR 2 million" are changes, not levels. */
-function isChange(sentence: string, { start }: Range): boolean {
-  return /\b(?:by|up|down|um|de|o|more than|less than|over|exceeding|above|below|per)\s{1,3}(?:about |some |over )?$/iu.test(
-    sentence.slice(Math.max(0, start - 24), start),
+function distinctLabels(periods: readonly FoundPeriod[]): number {
+  return new Set(periods.map(({ label }) => label)).size;
+}
+
+/** A period that the sentence names for all: "In 2024 revenue reached …". */
+function onlyPeriod(
+  sentence: string,
+  item: FoundItem,
+  periods: readonly FoundPeriod[],
+  others: readonly FoundPeriod[],
+): FoundPeriod | undefined {
+  const rest = periods.filter(
+    (period) => !others.includes(period) && !/^\s?:/.test(sentence.slice(period.end, period.end + 2)),
   );
+  if (rest.length === 0 || distinctLabels(rest) > 1) return undefined;
+  const [only] = rest as [FoundPeriod];
+  // "In 2024, …" leads; a date far behind belongs to another clause.
+  return only.start < item.start || others.length === 0 ? only : undefined;
 }
 
-/** Longest names first; a name counts where it stands alone: no other noun before it ("deferred revenue") or behind it ("revenue growth"). */
-function findItems(sentence: string): FoundItem[] {
-  const words = [...sentence.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    name: normaliseName(match[0]),
-  }));
-  const found: FoundItem[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    if (!beginsItem(words[at]!.name)) continue;
-    for (let count = Math.min(nameWordsMax, words.length - at); count > 0; count -= 1) {
-      const name = words
-        .slice(at, at + count)
-        .map((word) => word.name)
-        .join(' ');
-      const item = name.length < 3 ? undefined : itemNamed(name);
-      if (item === undefined) continue;
-      const range = { start: words[at]!.start, end: words[at + count - 1]!.end };
-      const before = words[at - 1];
-      const after = words[at + count];
-      const leads = before === undefined || isMark(sentence.slice(before.end, range.start)) || leading.has(before.name);
-      const follows =
-        after === undefined || isMark(sentence.slice(range.end, after.start)) || following.test(after.name);
-      if (leads && follows) found.push({ item, isLoss: isLossName(name), ...range });
-      at += count - 1;
-      break;
-    }
+function contextOf(
+  period: FoundPeriod | undefined,
+  sentence: string,
+  options: SentenceOptions,
+): ColumnPeriod | undefined {
+  if (period !== undefined) return columnPeriod(sentence, period, options);
+  const { end } = options.calendar;
+  // "For the financial year to date".
+  if (end !== undefined && /\b(?:year|period) to date\b/i.test(sentence))
+    return { end, months: monthsIntoYear(end, options.calendar), isEstimate: false };
+  return options.context;
+}
+
+function labelFor(
+  sentence: string,
+  period: FoundPeriod,
+  item: LineItem,
+  options: SentenceOptions,
+  isComparison = false,
+): string | undefined {
+  const { context, calendar } = options;
+  const column = columnPeriod(sentence, period, options);
+  // "£21.1m (2024: £28.1m)" in a half-year report compares with the half-year before.
+  const isBare = column.end === undefined && column.months === undefined;
+  const own = context?.end === undefined ? undefined : Number(context.end.slice(0, 4));
+  if (
+    isComparison &&
+    isBare &&
+    context?.months !== undefined &&
+    context.months < 12 &&
+    own !== undefined &&
+    column.year === own - 1
+  )
+    return labelOf(yearBefore(context), balanceItems.has(item), calendar);
+  return labelOf(column, balanceItems.has(item), calendar) ?? undated;
+}
+
+/** The words around a year complete it: "the quarter ended June 30, 2025". */
+function columnPeriod(sentence: string, period: FoundPeriod, { calendar, context }: SentenceOptions): ColumnPeriod {
+  const around = sentence
+    .slice(Math.max(0, period.start - 40), period.end)
+    .replace(/^.*[.;,(:](?=.*\d{4})(?! ?(?:19|20)\d\d)/u, '');
+  const words = readPeriodWords(around);
+  const found = words.isOther ? undefined : periodOfHeadings([around], [], calendar);
+  if (found !== undefined && (found.end !== undefined || found.months !== undefined)) {
+    return found.end === context?.end && found.months === undefined && context?.months !== undefined
+      ? { ...found, months: context.months }
+      : found;
   }
-  return found;
+  const year = Number(/\d{4}/.exec(period.label)?.[0]);
+  return {
+    year: year + (words.isFiscal ? calendar.shift : 0),
+    isEstimate: period.label.endsWith('E'),
+    ...partOf(period.label),
+  };
 }
 
-/** More than a blank stands between two words, other than a hyphen or an apostrophe. */
-function isMark(between: string): boolean {
-  return /[^\s'’-]/.test(between);
+function partOf(label: string): Pick<ColumnPeriod, 'end' | 'months'> {
+  const words = readPeriodWords(label);
+  return words.months === undefined || words.months === 12 ? {} : { months: words.months };
 }
-
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-
-/** What may stand before the name of an item without making it another thing. */
-const leading = words(
-  'the a an our its their this that total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
-    'higher lower and or with had has have in generated achieved recorded reported posted of while where whereas as to was were is ' +
-    'die der das den dem ein eine einen einem des im und mit sowie betrug betrugen war waren erzielte hatte ' +
-    'le la les l un une du de des et avec notre son ' +
-    'cini cinil cinily byl byla byly a v cely celkovy celkove nas nase jeji s dosahl dosahla ' +
-    '2019 2020 2021 2022 2023 2024 2025 2026 2027 2028 q1 q2 q3 q4 h1 h2',
-);
-/** What may stand behind it: a verb, a preposition, a number, a currency. */
-const following =
-  /^(?:\d.*|eur|usd|gbp|chf|czk|pln|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|war|waren|betrug|betrugen|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|von|vom|im|der|des|belief|beliefen|und|zum|auf|um|hohe|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;

@@ -1,295 +1,197 @@
 /** Reads financial statements out of a document's tables: headings give the periods, captions the units, labels the items. */
 import type { Block } from '../../document/blocks.ts';
 import type { Document } from '../../document/document.ts';
-import type { Table } from '../../document/table.ts';
-import type { Range } from '../text/span.ts';
-import { isLossLabel, itemOfLabel } from './labels.ts';
-import { costItems, type LineItem, normaliseName, unscaledItems } from './line-items.ts';
-import { findPeriods, periodOfCell, periodOfHeadings, undated } from './periods.ts';
-import { absolute, compare, multiply, negate, type Rational, rational } from './rational.ts';
-import { type AmountCell, amountCell, isYear, readRow } from './table-rows.ts';
-import { readUnitNote } from './units.ts';
+import type { Cell, Table } from '../../document/table.ts';
+import type { FiscalCalendar } from './fiscal-year.ts';
+import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
+import { type LineItem, normaliseName } from './line-items.ts';
+import { type ColumnAmount, isNote, takeAmounts, takeLine, takeMaturity, takePeriodRows } from './table-amounts.ts';
+import {
+  captionCharactersMax,
+  captionsWith,
+  linesOf,
+  takeCaptionColumns,
+  takeSharedUnit,
+  takeUnits,
+  trailingCaptions,
+  trailingDays,
+} from './table-captions.ts';
+import { type Column, readColumns } from './table-columns.ts';
+import { amountCell, isYear, readRow } from './table-rows.ts';
+import { type ReadingState, type TableReading, vote } from './table-state.ts';
 
-/** One amount as read, in whole units of its currency. */
-export interface ReadFigure {
-  readonly item: LineItem;
-  readonly period: string;
-  readonly value: Rational;
-  /** The item was printed with a minus sign or in parentheses. */
-  readonly printedNegative: boolean;
-  readonly source: 'table' | 'text';
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface TableReading {
-  readonly figures: readonly ReadFigure[];
-  /** ISO 4217, in the order of the first mention. */
-  readonly currencies: readonly string[];
-  /** Powers of ten that captions asked to multiply by. */
-  readonly zeros: readonly number[];
-  /** Amounts beside an item that no heading gives a period; a row's only amount is kept as undated. */
-  readonly unassigned: number;
-  /** Tables and lines that held items, in order, so that they are not read as prose. */
-  readonly itemLines: readonly Range[];
-}
-
-interface State {
-  /** Of the last table's number columns: a table below without a heading of its own goes on with them. */
-  periods: readonly (string | undefined)[];
-  /** Of short lines above a table, nearest last. */
-  captions: readonly string[];
-  zeros: number;
-  /** For counts of shares, where a caption excepts them. */
-  shareZeros: number | undefined;
-  readonly decimalMark: '.' | ',' | undefined;
-  readonly figures: ReadFigure[];
-  readonly currencies: Set<string>;
-  readonly scales: Set<number>;
-  readonly itemLines: Range[];
-  unassigned: number;
-}
-
-/** Lines above a table that may be its caption, and how long one is at most. */
-const captionsMax = 4;
-const captionCharactersMax = 160;
-
-export function readTables(document: Document): TableReading {
-  const state: State = {
-    periods: [],
+export function readTables(document: Document, calendar: FiscalCalendar): TableReading {
+  const state: ReadingState = {
+    calendar,
+    columns: [],
     captions: [],
+    topic: '',
+    days: [],
     zeros: 0,
     shareZeros: undefined,
+    hasOwnUnit: false,
     decimalMark: document.decimalMark,
     figures: [],
-    currencies: new Set(),
+    currencies: new Map(),
     scales: new Set(),
     itemLines: [],
+    tables: [],
     unassigned: 0,
+    hasBankLoans: false,
   };
   for (const block of document.blocks) {
     if (block.kind === 'table') takeTable(state, block.table);
     else takeBlock(state, document.text, block);
   }
-  return {
-    figures: state.figures,
-    currencies: [...state.currencies],
-    zeros: [...state.scales],
-    unassigned: state.unassigned,
-    itemLines: state.itemLines,
-  };
+  const { figures, itemLines, tables, unassigned } = state;
+  return { figures, itemLines, tables, unassigned, currencyVotes: state.currencies, zeros: [...state.scales] };
 }
 
 /** A caption, or an item with its amount in a line of its own. */
-function takeBlock(state: State, text: string, { start, end }: Block) {
+function takeBlock(state: ReadingState, text: string, { start, end, kind }: Block) {
   for (const line of linesOf(text, start, end)) {
     const shown = text.slice(line.start, Math.min(line.end, line.start + 1_000));
     const row = shown.length > captionCharactersMax ? undefined : readRow(shown, line.start, state.decimalMark);
     const item = row === undefined ? undefined : itemOfLabel(row.label.replace(/:\s*$/, ''));
     const amounts = row?.cells.filter(({ value, text: cell }) => value !== undefined && !isYear(cell)) ?? [];
+    if (takeMaturity(state, shown, line)) continue;
     if (row !== undefined && item !== undefined && amounts.length > 0) {
       state.itemLines.push(line);
-      const known = state.periods.filter((period) => period !== undefined);
-      const periods = known.length === amounts.length ? known : amounts.length === 1 ? [undated] : [];
-      takeAmounts(
-        state,
-        item,
-        row.label,
-        amounts.map((cell, index) => ({ cell, period: periods[index] })),
-      );
+      takeLine(state, item, row.label, amounts);
       continue;
     }
     takeUnits(state, shown);
-    takeCaptionPeriods(state, shown);
-    state.captions = shown.length > captionCharactersMax ? [] : [...state.captions, shown].slice(-captionsMax);
+    takeCaptionColumns(state, shown);
+    if (kind === 'heading' || /^(?:Note|Item|Anlage|Anhang|Annexe) ?\d/i.test(shown)) state.topic = shown.slice(0, 120);
+    state.captions = captionsWith(state.captions, text.slice(line.start, line.end));
   }
 }
 
-function linesOf(text: string, start: number, end: number): Range[] {
-  const lines: Range[] = [];
-  for (let at = start; at < end; ) {
-    const next = text.indexOf('\n', at);
-    const to = next === -1 || next > end ? end : next;
-    if (to > at) lines.push({ start: at, end: to });
-    at = to + 1;
-  }
-  return lines;
-}
+/** Tables of segments, of reconciliations and of pro forma figures repeat lines of the statements with other amounts. */
+const otherTable =
+  /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|reconciliation|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
 
-/** A line of periods alone heads the lines below it. */
-function takeCaptionPeriods(state: State, line: string) {
-  if (line.length > captionCharactersMax || /[.;!?]\s{0,4}$/.test(line)) return;
-  const periods = findPeriods(line);
-  const words = normaliseName(line).split(' ').length;
-  if (periods.length > 0 && words <= periods.length * 4 + 4) state.periods = periods.map(({ label }) => label);
-}
-
-function takeTable(state: State, table: Table) {
-  const headers = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
-  for (const text of new Set(headers.flat())) takeUnits(state, text);
-  const numeric = table.columns.flatMap((_, column) =>
-    column > 0 && holdsAmounts(state, table, column) ? [column] : [],
+function takeTable(state: ReadingState, table: Table) {
+  const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
+  const headings = [...new Set(table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text)))];
+  for (const text of corner) takeUnits(state, text);
+  const captions = [...state.captions, ...corner];
+  const columns = columnsOf(state, table);
+  for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
+  if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
+  const items = table.columns.map(({ headerCells }) =>
+    headerCells.map(({ text }) => itemOfLabel(text)).findLast((item) => item !== undefined),
   );
-  const items = headers.map((texts) => texts.map(itemOfLabel).findLast((item) => item !== undefined));
+  const isOther = [...captions, state.topic].some((line) => otherTable.test(line));
   let taken = 0;
   if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items);
-  if (taken === 0)
-    taken = takeItemRows(
-      state,
-      table,
-      columnPeriods(
-        state,
-        headers,
-        numeric,
-        table.headerRows.flat().map(({ text }) => text),
-      ),
-    );
+  if (taken === 0) taken = takeItemRows(state, table, columns, isOther);
   if (taken > 0) state.itemLines.push({ start: table.start, end: table.end });
-  state.captions = [];
+  state.tables.push({ table, columns, captions: [state.topic, ...captions], zeros: state.zeros, taken });
+  state.days = trailingDays(table.rows);
+  state.captions = trailingCaptions(table.rows);
+  state.hasOwnUnit = false;
 }
 
-function holdsAmounts({ decimalMark }: State, { rows }: Table, column: number): boolean {
+/** From its own headings and captions; else those of the table before, where they are as many. */
+function columnsOf(state: ReadingState, table: Table): readonly Column[] {
+  const own = readColumns(table, { lines: state.captions, days: state.days }, state.calendar);
+  if (own.some(({ period }) => period !== undefined)) {
+    const usable = own.some(({ isOther, period }) => !isOther && period !== undefined);
+    if (usable) state.columns = own.filter(({ period, isOther }) => period !== undefined || isOther);
+    return own;
+  }
+  const numeric = table.columns.flatMap((_, column) =>
+    column > 0 && holdsAmounts(state, table, column) && !own[column]!.isOther ? [column] : [],
+  );
+  const before = state.columns;
+  const reported = before.filter(({ isOther }) => !isOther);
+  const carried = before.length === numeric.length ? before : reported.length === numeric.length ? reported : undefined;
+  if (carried !== undefined && !own.some(({ isOther }) => isOther))
+    return own.map((column, index) => carried[numeric.indexOf(index)] ?? column);
+  return own;
+}
+
+function holdsAmounts({ decimalMark }: ReadingState, { rows }: Table, column: number): boolean {
   return rows.some(
     ({ cells }) => cells[column] !== undefined && amountCell(cells[column], decimalMark).value !== undefined,
   );
 }
 
-/** By column: from its headings, with the captions above the table; else those of the table before, where they are as many. */
-function columnPeriods(
-  state: State,
-  headers: readonly (readonly string[])[],
-  numeric: readonly number[],
-  all: readonly string[],
-): (string | undefined)[] {
-  const own = headers.map((texts) => periodOfHeadings(texts, state.captions));
-  const known = own.filter((period, column) => period !== undefined && (column > 0 || numeric.length === 0));
-  if (known.length > 0) {
-    state.periods = own.slice(1).filter((period) => period !== undefined);
-    return own.map((period, column) => (column === 0 ? undefined : period));
-  }
-  const before = state.periods;
-  // A heading of periods that fits no column leaves its amounts without one.
-  const hasPeriods = all.some((text) => findPeriods(text).length > 0);
-  if (before.length === 0 || before.length !== numeric.length)
-    return headers.map((_, column) =>
-      numeric.length === 1 && numeric[0] === column && !hasPeriods ? undated : undefined,
-    );
-  return headers.map((_, column) => before[numeric.indexOf(column)]);
-}
-
 /** @returns how many rows named an item */
-function takeItemRows(state: State, { rows }: Table, periods: readonly (string | undefined)[]): number {
+function takeItemRows(state: ReadingState, table: Table, columns: readonly Column[], isOther: boolean): number {
   let taken = 0;
-  for (const { cells } of rows) {
-    const named = labelCell(cells);
-    if (named === undefined) {
-      if (cells[0] !== undefined && cells.slice(1).every((cell) => cell === undefined)) takeUnits(state, cells[0].text);
+  let context: LabelContext = { section: '', maturity: undefined };
+  const single = columns.filter((column, index) => !column.isOther && holdsAmounts(state, table, index));
+  const hasPeriods = columns.some(({ period }) => period !== undefined);
+  for (const { cells } of table.rows) {
+    if (isLabelAlone(cells)) {
+      const text = cells.find((cell) => cell !== undefined)!.text;
+      takeUnits(state, text);
+      context = { section: text, maturity: maturityOf(text, context.maturity) };
       continue;
     }
+    const named = labelCell(cells, context);
+    if (named === undefined) continue;
+    const items = isOther ? named.items.filter((item) => isMeasure.has(item)) : named.items;
+    if (items.length === 0) continue;
     taken += 1;
-    const amounts = cells.slice(named.column + 1).flatMap((cell, index) => {
-      const period = periods[named.column + 1 + index];
+    if (items.includes('bank_loans')) state.hasBankLoans = true;
+    const amounts = cells.slice(named.column + 1).flatMap((cell, index): ColumnAmount[] => {
+      const column = columns[named.column + 1 + index];
       const amount = cell === undefined ? undefined : amountCell(cell, state.decimalMark);
-      if (amount?.value === undefined || (period === undefined && (isNote(amount.text) || isYear(amount.text))))
-        return [];
-      return [{ cell: amount, period }];
+      if (amount?.value === undefined || column === undefined || column.isOther) return [];
+      if (column.period === undefined && (isNote(amount.text) || isYear(amount.text))) return [];
+      if (column.period === undefined && (hasPeriods || single.length !== 1))
+        return [{ cell: amount, column: undefined }];
+      return [{ cell: amount, column }];
     });
-    takeAmounts(state, named.item, named.label, amounts);
+    takeAmounts(state, items, named.label, amounts);
   }
   return taken;
+}
+
+const isMeasure: ReadonlySet<LineItem> = new Set([
+  'ebitda',
+  'adjusted_ebitda',
+  'adjusted_operating_income',
+  'adjusted_net_income',
+  'adjusted_eps',
+  'stated_free_cash_flow',
+  'stated_net_debt',
+]);
+
+function isLabelAlone(cells: readonly (Cell | undefined)[]): boolean {
+  const filled = cells.filter((cell) => cell !== undefined);
+  return filled.length === 1 && filled[0] === (cells[0] ?? cells[1]) && /\p{L}/u.test(filled[0]!.text);
+}
+
+const nonCurrentShape =
+  /\b(?:non current|noncurrent|long term|langfristig\w*|no corrientes?|non correnti|langlopende|more than one year|plus d un an|non courants?)\b/;
+const currentShape =
+  /\b(?:current|kurzfristig\w*|corrientes?|correnti|kortlopende|within one year|moins d un an|courants?|short term)\b/;
+
+function maturityOf(text: string, before: LabelContext['maturity']): LabelContext['maturity'] {
+  const name = normaliseName(text);
+  if (nonCurrentShape.test(name)) return 'non_current';
+  if (currentShape.test(name)) return 'current';
+  return /\b(?:assets|liabilities|equity|aktiva|passiva|schulden|eigenkapital|vermogenswerte|revenue|income|expenses?)\b/.test(
+    name,
+  )
+    ? undefined
+    : before;
 }
 
 /** Some tables have a mark or number of the line before its name: the label is then one of the next two cells. */
 function labelCell(
-  cells: readonly ({ readonly text: string } | undefined)[],
-): { item: LineItem; label: string; column: number } | undefined {
+  cells: readonly (Cell | undefined)[],
+  context: LabelContext,
+): { items: readonly LineItem[]; label: string; column: number } | undefined {
   for (const [column, cell] of cells.slice(0, 3).entries()) {
     if (cell === undefined) continue;
-    const item = itemOfLabel(cell.text);
-    if (item !== undefined) return { item, label: cell.text, column };
+    const items = itemsOfRow(cell.text, context);
+    if (items.length > 0) return { items, label: cell.text, column };
     if (cell.text.length > 12) return undefined;
   }
   return undefined;
-}
-
-/** A small whole number in a column without a period is the number of a note or of the line. */
-function isNote(text: string): boolean {
-  return /^\d{1,3}$/.test(text);
-}
-
-function takeAmounts(
-  state: State,
-  item: LineItem,
-  label: string,
-  amounts: readonly { readonly cell: AmountCell; readonly period: string | undefined }[],
-) {
-  const note = readUnitNote(label);
-  const zeros = note?.zeros ?? zerosFor(state, item, amounts[0]?.cell);
-  if (note?.currency !== undefined) state.currencies.add(note.currency);
-  const isLoss = isLossLabel(label);
-  // "Group 2024, Group 2023, Company 2024, Company 2023": the group's columns come first.
-  const periods = new Set<string>();
-  for (const { cell, period } of amounts) {
-    if (period === undefined || periods.has(period)) state.unassigned += 1;
-    else push(state, item, period, cell, zeros, isLoss);
-    if (period !== undefined) periods.add(period);
-  }
-}
-
-function push(state: State, item: LineItem, period: string, cell: AmountCell, zeros: number, isLoss = false) {
-  const printed = multiply(cell.value!, rational(10n ** BigInt(zeros)));
-  const printedNegative = printed.numerator < 0n;
-  const value = isLoss ? negate(absolute(printed)) : printed;
-  state.figures.push({
-    item,
-    period,
-    value: costItems.has(item) ? absolute(value) : value,
-    printedNegative,
-    source: 'table',
-    start: cell.start,
-    end: cell.end,
-  });
-}
-
-/** A count of a million shares and more is printed in full, whatever the caption counts in. */
-const sharesInFull = rational(1_000_000n);
-
-function zerosFor(state: State, item: LineItem, cell: AmountCell | undefined): number {
-  if (item !== 'shares_outstanding') return unscaledItems.has(item) ? 0 : state.zeros;
-  if (state.shareZeros !== undefined) return state.shareZeros;
-  return cell?.value !== undefined && compare(cell.value, sharesInFull) >= 0 ? 0 : state.zeros;
-}
-
-/** Rows whose label is a period, below a heading of items. @returns how many there were */
-function takePeriodRows(state: State, { rows }: Table, items: readonly (LineItem | undefined)[]): number {
-  let taken = 0;
-  for (const { cells } of rows) {
-    const label = cells[0]?.text ?? '';
-    const period = periodOfCell(label, normaliseName(label));
-    if (period === undefined) continue;
-    taken += 1;
-    for (const [column, cell] of cells.entries()) {
-      const item = items[column];
-      const amount = cell === undefined || item === undefined ? undefined : amountCell(cell, state.decimalMark);
-      if (item !== undefined && amount?.value !== undefined)
-        push(state, item, period, amount, zerosFor(state, item, amount));
-    }
-  }
-  return taken;
-}
-
-/** Sentences say something of units only with one of these words: "All amounts are in EUR thousand." */
-const unitSentence =
-  /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|[úu]daje|[čc][áa]stky)\b/i;
-
-function takeUnits(state: State, line: string) {
-  const start = line.slice(0, 200);
-  const isSentence = line.length > 200 || /[.!?]["')\]]?\s{0,4}$/.test(line);
-  if (isSentence && !unitSentence.test(start)) return;
-  const note = readUnitNote(start);
-  if (note?.currency !== undefined) state.currencies.add(note.currency);
-  if (note?.zeros === undefined) return;
-  state.zeros = note.zeros;
-  state.shareZeros = note.shareZeros ?? state.shareZeros;
-  state.scales.add(note.zeros);
 }

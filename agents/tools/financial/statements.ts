@@ -1,12 +1,15 @@
 /** All figures of all documents, by item and period, with what follows from them by addition. */
 import type { AgentDocument } from '../../agent/agent.ts';
-import { readDocument } from '../../document/document.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import type { Span } from '../text/span.ts';
+import { type FiscalCalendar, readFiscalCalendar } from './fiscal-year.ts';
 import type { LineItem } from './line-items.ts';
 import { comparePeriods, undated } from './periods.ts';
 import { absolute, compare, multiply, negate, type Rational, subtract } from './rational.ts';
 import { readProse } from './statement-prose.ts';
-import { type ReadFigure, readTables } from './statement-tables.ts';
+import { readTables } from './statement-tables.ts';
+import type { ReadFigure, TableReading } from './table-state.ts';
+import { mainCurrency } from './units.ts';
 
 export interface Figure {
   readonly value: Rational;
@@ -31,20 +34,31 @@ export interface Statements {
   readonly currencies: readonly string[];
   readonly zeros: readonly number[];
   readonly unassigned: number;
+  readonly readings: readonly DocumentReading[];
+}
+
+/** A document with what its tables gave. */
+export interface DocumentReading extends TableReading {
+  readonly document: Document;
+  readonly calendar: FiscalCalendar;
+  /** The one that most captions and amounts are in. */
+  readonly currency: string | undefined;
+  /** Figures that sentences state. */
+  readonly sentences: readonly ReadFigure[];
 }
 
 /** Reports look at no more periods than these, newest first. */
-export const periodsMax = 5;
+export const periodsMax = 12;
 
 /** One reading serves all tools of a turn, which are given the same documents. */
-const readings = new WeakMap<readonly AgentDocument[], Statements>();
+const known = new WeakMap<readonly AgentDocument[], Statements>();
 
 /** Tables come before sentences, earlier mentions before later ones. */
 export function readStatements(documents: readonly AgentDocument[]): Statements {
-  const known = readings.get(documents);
-  if (known !== undefined) return known;
+  const before = known.get(documents);
+  if (before !== undefined) return before;
   const statements = read(documents);
-  readings.set(documents, statements);
+  known.set(documents, statements);
   return statements;
 }
 
@@ -53,19 +67,25 @@ function read(documents: readonly AgentDocument[]): Statements {
   const prose: (ReadFigure & { span: Span })[] = [];
   const currencies = new Set<string>();
   const zeros = new Set<number>();
+  const readings: DocumentReading[] = [];
   let unassigned = 0;
   for (const document of documents.map(readDocument)) {
-    const reading = readTables(document);
-    const sentences = readProse(document, reading.itemLines);
+    const calendar = readFiscalCalendar(document);
+    const reading = readTables(document, calendar);
+    const currency = mainCurrency(reading.currencyVotes, document.amounts);
+    const isScaled = reading.zeros.some((scale) => scale > 0);
+    const sentences = readProse(document, { itemLines: reading.itemLines, calendar, currency, isScaled });
     const place = (figure: ReadFigure) => ({ ...figure, span: document.spanOf(figure) });
     tables.push(...reading.figures.map(place));
-    prose.push(...sentences.figures.map(place));
-    for (const currency of [...reading.currencies, ...sentences.currencies]) currencies.add(currency);
+    prose.push(...sentences.map(place));
+    if (currency !== undefined) currencies.add(currency);
     for (const scale of reading.zeros) zeros.add(scale);
     unassigned += reading.unassigned;
+    readings.push({ document, calendar, currency, sentences, ...reading });
   }
   const { figures, conflicts } = collect([...tables, ...prose]);
   const periods = [...new Set([...figures.values()].flatMap((byPeriod) => [...byPeriod.keys()]))];
+  fillIn(figures);
   resolveTaxSign(figures, periods, [...tables, ...prose]);
   return {
     periods: periods.sort(comparePeriods).slice(0, periodsMax),
@@ -74,6 +94,7 @@ function read(documents: readonly AgentDocument[]): Statements {
     currencies: [...currencies],
     zeros: [...zeros],
     unassigned,
+    readings,
   };
 }
 
@@ -82,24 +103,61 @@ type Figures = Map<LineItem, Map<string, Figure>>;
 function collect(all: readonly (ReadFigure & { span: Span })[]): { figures: Figures; conflicts: Conflict[] } {
   const figures: Figures = new Map();
   const conflicts: Conflict[] = [];
-  for (const { item, period, value, source, span } of all) {
+  for (const read of all) {
+    const { item, period, value, source, span } = read;
     const figure: Figure = { value, source, span };
     const byPeriod = figures.get(item) ?? new Map<string, Figure>();
     figures.set(item, byPeriod);
     const used = byPeriod.get(period);
     if (used === undefined) byPeriod.set(period, figure);
-    else if (period !== undated && !isSameButForRounding(used.value, value))
+    else if (period !== undated && !isSameButForRounding(used.value, read))
       conflicts.push({ item, period, used, other: figure });
   }
   return { figures, conflicts };
 }
 
-/** "12.5 million" and 12,483,221 are the same figure: within half a percent, or one unit of a thousand. */
-function isSameButForRounding(a: Rational, b: Rational): boolean {
-  const difference = absolute(subtract(a, b));
-  const bound = multiply(absolute(a), { numerator: 1n, denominator: 200n });
-  return compare(difference, bound) <= 0;
+/** Lines that stand for another where no line of its own is printed for a period. */
+const standIns: readonly (readonly [item: LineItem, standIn: LineItem])[] = [
+  ['equity', 'parent_equity'],
+  ['net_income', 'result_after_tax'],
+  ['cash', 'closing_cash'],
+];
+
+function fillIn(figures: Figures) {
+  for (const [item, standIn] of standIns) {
+    for (const [period, figure] of figures.get(standIn) ?? []) {
+      const byPeriod = figures.get(item) ?? new Map<string, Figure>();
+      figures.set(item, byPeriod);
+      // A year's result in one place is no reason to take a part of it from another.
+      if (!byPeriod.has(period)) byPeriod.set(period, figure);
+    }
+  }
+  figures.delete('parent_equity');
+  figures.delete('result_after_tax');
 }
+
+/**
+ * "12.5 million" and 12,483,221 are the same figure: within half a percent, or half of the last digit that a sentence gives.
+ */
+function isSameButForRounding(a: Rational, other: ReadFigure): boolean {
+  const difference = absolute(subtract(a, other.value));
+  const bound = multiply(absolute(a), { numerator: 1n, denominator: 200n });
+  if (compare(difference, bound) <= 0) return true;
+  if (other.source !== 'text' || other.value.denominator !== 1n) return false;
+  let unit = 1n;
+  for (let rest = other.value.numerator; rest !== 0n && rest % 10n === 0n; rest /= 10n) unit *= 10n;
+  return compare(difference, { numerator: unit, denominator: 2n }) <= 0;
+}
+
+/** Printed with the sign that the tax charge has, too. */
+const expenses: ReadonlySet<LineItem> = new Set([
+  'cost_of_sales',
+  'cost_of_materials',
+  'personnel_expense',
+  'sga',
+  'interest_expense',
+  'research_development',
+]);
 
 /**
  * Statements print a tax charge as 30, (30) or −30. Profit before and after tax decide where both are there; otherwise a charge
@@ -108,7 +166,9 @@ function isSameButForRounding(a: Rational, b: Rational): boolean {
 function resolveTaxSign(figures: Figures, periods: readonly string[], all: readonly ReadFigure[]) {
   const taxes = figures.get('income_tax');
   if (taxes === undefined) return;
-  const costsNegative = all.some(({ item, printedNegative }) => item === 'cost_of_sales' && printedNegative);
+  const costs = all.filter(({ item, source }) => source === 'table' && expenses.has(item));
+  const costsNegative =
+    costs.length > 0 && costs.every(({ printedNegative, value }) => printedNegative || value.numerator === 0n);
   for (const period of periods) {
     const tax = taxes.get(period);
     if (tax === undefined) continue;

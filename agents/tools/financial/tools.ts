@@ -8,13 +8,15 @@ import { ratioTable } from './ratio-table.ts';
 import { toText } from './rational.ts';
 import { type Computed, computeRatios, type RatioResult } from './ratios.ts';
 import { readStatements, type Statements } from './statements.ts';
+import { tieOutFailures } from './tie-outs.ts';
 
+export { disclosuresTool } from './disclosures-tool.ts';
 export { scoresTool } from './scores-tool.ts';
 
 /** Each figure with its place, the periods, currencies and units found, totals that do not tie out, and mentions that disagree. */
 export const statementsTool: AgentTool = {
   name: 'financial_statements',
-  version: '1',
+  version: '2',
   purpose:
     'Reads figures of statements and checks that they add up. Text: a table or lines of items with their periods.',
   run(documents) {
@@ -30,6 +32,7 @@ export const statementsTool: AgentTool = {
         figures_without_period: statements.unassigned,
         units_doubtful_in: unitDoubt(statements) ?? null,
         checks: checks.map((check) => ({ ...check })),
+        failures: tieOutFailures(statements).map(({ span, ...failure }) => ({ ...failure, ...span })),
         conflicts: conflicts.items.map(({ item, period, used, other }) => ({
           item,
           period,
@@ -46,7 +49,7 @@ export const statementsTool: AgentTool = {
 /** The whole ratio table for every period; what cannot be computed says what is missing. */
 export const ratiosTool: AgentTool = {
   name: 'financial_ratios',
-  version: '1',
+  version: '2',
   purpose:
     'Computes ratios of liquidity, leverage, margin, return and cash conversion. Text: a table or lines of items with their periods.',
   run(documents) {
@@ -70,7 +73,7 @@ export const ratiosTool: AgentTool = {
 /** Growth between neighbouring periods, and compound annual growth over three years or more. */
 export const growthTool: AgentTool = {
   name: 'financial_growth',
-  version: '1',
+  version: '2',
   purpose: 'Computes growth from period to period and compound growth. Text: a table of items with their periods.',
   run(documents) {
     const statements = readStatements(documents);

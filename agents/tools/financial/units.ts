@@ -13,11 +13,11 @@ export interface UnitNote {
 const scales: readonly [zeros: number, shape: RegExp][] = [
   [
     3,
-    /(?:\b(?:in|en|v|eur|usd|gbp|chf|czk|pln|kc|euro|euros|dollars?) (?:thousands?|tausend|tsd|milliers|tis|tisicich)\b)|\bteur\b|\bkeur\b|\bt eur\b|\bk eur\b|\btchf\b|\btkc\b|\bthousands? of (?:eur|usd|gbp|chf|euros?|dollars?|pounds|us dollars)\b|\btis (?:kc|eur|czk)\b|\bmilliers d euros?\b|\btsd eur\b|(?:eur|usd|gbp|chf) 000s?\b|^000s?\b|\bin 000s?\b/,
+    /(?:\b(?:in|en|v|eur|usd|gbp|chf|czk|pln|kc|euro|euros|dollars?) (?:thousands?|tausend|tausenden|tsd|milliers|tis|tisicich|miles|migliaia|duizenden|duizend)\b)|\bteur\b|\bkeur\b|\bt eur\b|\bk eur\b|\btchf\b|\btkc\b|\bthousands? of (?:eur|usd|gbp|chf|euros?|dollars?|pounds|us dollars)\b|\btis (?:kc|eur|czk)\b|\bmilliers d euros?\b|\btsd eur\b|\b(?:miles|millares) de (?:euros?|dolares)\b|\b(?:migliaia|duizenden|duizendtallen) (?:di |d )?euro|\b(?:cad|sek|nok|dkk|jpy|k|t|m) ?(?:thousand|tsd)\b|\bt(?:sek|usd|gbp|cad)\b|\bk(?:sek|usd|gbp|chf|cad)\b|\bk (?:usd|gbp|chf)\b|\b(?:eur|usd|gbp|chf|k|x|in) (?:x )?1 000\b|\b1 000 (?:eur|euro|chf|usd)\b|\bthousands? of (?:canadian|swiss|swedish|pounds|u s|us)\b|(?:eur|usd|gbp|chf|cad|sek) 000s?\b|^000s?\b|\bin 000s?\b/,
   ],
   [
     6,
-    /(?:\b(?:in|en|v|eur|usd|gbp|chf|czk|pln|kc|euro|euros|dollars?) (?:millions?|millionen|mio|mil|mln|milionech|m|mm)\b)|\bmeur\b|\bm eur\b|\busdm\b|\beurm\b|\bgbpm\b|\bmillions? of (?:eur|usd|gbp|chf|euros?|dollars?|pounds|us dollars)\b|\bmil (?:kc|eur|czk)\b|\bmio (?:eur|chf|usd)\b|\bmillions d euros?\b/,
+    /(?:\b(?:in|en|v|eur|usd|gbp|chf|czk|pln|kc|euro|euros|dollars?) (?:millions?|millionen|mio|mil|mln|milionech|milliones|millones|milioni|miljoenen|miljoen|m|mm)\b)|\bmeur\b|\bm(?:sek|nok|dkk|usd|chf|gbp|cad)\b|\b(?:sek|nok|dkk|jpy|cad|yen) ?(?:m|mn|mio|million|millions)\b|\b(?:millones|milioni|miljoenen) (?:de |di |d )?euro|\bmillions? of (?:canadian|swiss|swedish|yen|japanese|pounds|u s|us|sterling)\b|\bm(?:eur|io eur) \b|\bmio\b (?:chf|usd|gbp|euro)|\bm eur\b|\busdm\b|\beurm\b|\bgbpm\b|\bmillions? of (?:eur|usd|gbp|chf|euros?|dollars?|pounds|us dollars)\b|\bmil (?:kc|eur|czk)\b|\bmio (?:eur|chf|usd)\b|\bmillions d euros?\b/,
   ],
   [
     9,
@@ -26,25 +26,27 @@ const scales: readonly [zeros: number, shape: RegExp][] = [
 ];
 
 /** "(in EUR)" says that nothing is to be multiplied. */
-const wholeUnits = /\b(?:in|en|v) (?:eur|usd|gbp|chf|czk|kc|euros?|us dollars?|whole units)\b/;
+const wholeUnits =
+  /\b(?:in|en|v) (?:eur|usd|gbp|chf|czk|kc|cad|sek|euros?|us dollars?|u s dollars?|canadian dollars?|swiss francs?|pounds sterling|whole (?:units|dollars|euros?)|vollen euro|unita di euro)\b/;
 
 /** Most lines hold none of these, and are looked at no further. */
 const hint =
-  /[€$£¥]|000|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
+  /[€$£¥]|000|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
 
 const currencyShapes: readonly [code: string, shape: RegExp][] = [
-  ['EUR', /€|\beuros?\b|\bt?m?k?eurm?\b/i],
+  ['EUR', /€|\beuros?\b|\b(?:t|m|k)?eurm?\b/i],
   ['CZK', /\bCZK\b|\bKč/i],
-  ['USD', /\$|\busdm?\b|\bUS dollars?\b/i],
-  ['GBP', /£|\bgbpm?\b/i],
-  ['CHF', /\bT?CHF\b/i],
+  ['CAD', /\bC\$|\bCA\$|\bCAD\b|\bCdn\$|canadian dollars?/i],
+  ['USD', /\$|\b[kmt]?usdm?\b|\bU\.?S\.? dollars?\b|\bdollars\b/i],
+  ['GBP', /£|\b[kmt]?gbpm?\b|pounds sterling|\bsterling\b/i],
+  ['CHF', /\b[TKM]?CHF\b|swiss francs?|schweizer franken/i],
   ['PLN', /\bPLN\b|zł/i],
   ['HUF', /\bHUF\b/],
-  ['SEK', /\bSEK\b/],
+  ['SEK', /\b[TKM]?SEK[kmt]?\b|swedish kron/i],
   ['NOK', /\bNOK\b/],
   ['DKK', /\bDKK\b/],
   ['RON', /\bRON\b/],
-  ['JPY', /\bJPY\b|¥/],
+  ['JPY', /\bJPY\b|¥|\byen\b/i],
 ];
 
 /**
@@ -79,4 +81,20 @@ function scaleOf(name: string): number | undefined {
     if (at !== undefined && (first === undefined || at < first.at)) first = { zeros, at };
   }
   return first?.zeros;
+}
+
+/** How much a caption counts against an amount in a sentence. */
+const captionWeight = 10;
+const amountsMax = 2_000;
+
+/** The currency of statements: captions first, amounts in sentences where there are none. @param captions how often each is named */
+export function mainCurrency(
+  captions: ReadonlyMap<string, number>,
+  amounts: readonly { readonly currency?: string }[],
+): string | undefined {
+  const votes = new Map([...captions].map(([code, count]) => [code, count * captionWeight]));
+  for (const { currency } of amounts.slice(0, amountsMax)) {
+    if (currency !== undefined) votes.set(currency, (votes.get(currency) ?? 0) + 1);
+  }
+  return [...votes].sort((a, b) => b[1] - a[1])[0]?.[0];
 }

@@ -16,7 +16,6 @@ const itemsOf = (text: string) => [...statementsOf(text).figures.keys()];
 describe('prose', () => {
   it.each([
     'The aggregate market value of common stock held by non-affiliates was $2,628,553,000,000 as of March 29, 2024.',
-    'Deferred revenue was $8.2 million in 2024, compared with $16.1 million in 2023.',
     'Revenue growth added $4 million to the backlog in 2024.',
     'We recorded stock-based compensation of $10.8 million in 2024.',
     'Proceeds from sales of marketable debt were $12 million in 2024.',
@@ -24,6 +23,11 @@ describe('prose', () => {
     'Unrecognized tax benefits of $3 million relate to cost of sales allocations in 2024.',
   ])('gives no figure of a statement: %s', (text) => {
     expect(itemsOf(text)).toEqual([]);
+  });
+
+  it('takes a name behind another noun for a line of its own or for none', () => {
+    const text = 'Deferred revenue was $8.2 million in 2024, compared with $16.1 million in 2023.';
+    expect(itemsOf(text)).toEqual(['deferred_revenue']);
   });
 
   it('gives the item where it stands alone', () => {

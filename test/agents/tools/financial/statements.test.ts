@@ -109,7 +109,15 @@ describe('columns', () => {
 
   it('are read by dates, quarters and financial years', () => {
     expect(read('| | 31.12.2024 | 31.12.2023 |\n| Cash | 1 | 2 |\n', 'cash')).toEqual({ 2024: '1', 2023: '2' });
-    expect(read('| | Q1 2024 | Q1 2023 |\n| Cash | 1 | 2 |\n', 'cash')).toEqual({ 'Q1 2024': '1', 'Q1 2023': '2' });
+    expect(read('| | Q1 2024 | Q1 2023 |\n| Revenue | 1 | 2 |\n', 'revenue')).toEqual({
+      'Q1 2024': '1',
+      'Q1 2023': '2',
+    });
+    // A balance has a day and no length.
+    expect(read('| | Q1 2024 | Q1 2023 |\n| Cash | 1 | 2 |\n', 'cash')).toEqual({
+      '2024-03-31': '1',
+      '2023-03-31': '2',
+    });
     expect(read('| | FY2023/24 | FY2022/23 |\n| Cash | 1 | 2 |\n', 'cash')).toEqual({ 2024: '1', 2023: '2' });
     expect(read('| | Berichtsjahr | Vorjahr |\n| Umsatz | 1 | 2 |\n', 'revenue')).toEqual({ current: '1', prior: '2' });
   });

@@ -1,0 +1,209 @@
+/** Financial covenants that a certificate tests: limit, actual figure, and whether the one satisfies the other. */
+import type { Block } from '../../document/blocks.ts';
+import { findDates } from '../text/dates.ts';
+import {
+  type CovenantKind,
+  type CovenantTest,
+  type Definition,
+  definitionIn,
+  number,
+  numberIn,
+  outcomeOf,
+} from './covenant-kinds.ts';
+import { covenantsInTables } from './covenant-tables.ts';
+import { findProseAmounts, flattened } from './prose-sentences.ts';
+import { parseRational, type Rational } from './rational.ts';
+import type { DocumentReading } from './statements.ts';
+
+const times = `${number}\\s{0,2}(?::\\s?1(?:[.,]0{1,2})?|x\\b|times|to 1(?:[.,]0{1,2})?\\b|[- ]?fach|mal\\b|fois|veces|volte|maal)`;
+const percent = `${number}\\s{0,2}(?:%|percent|per cent|prozent)`;
+const maximumCue =
+  '(?:(?:not|never|nicht|ne) (?:to |be permitted to |be |may |pas )?(?:exceed|[üu]bersteigen|[üu]berschreiten|d[ée]passer|superar)|(?:not|no) (?:be |to be )?(?:more|greater|higher) than|maximum(?: permitted)?(?: (?:ratio|level))?(?: of)?|max\\.?|limit(?: for [^.]{0,60}| of)?|h[öo]chstens|maximal|less than or equal to|at most|au plus|inf[ée]rieure? ou [ée]gale? [àa]|m[áa]ximo|massimo|no superior a|non superiore a|≤|<=|<)';
+const minimumCue =
+  '(?:(?:not|no|nicht|never) (?:be |to be |fall |to fall |unter )?(?:less|lower|below|smaller)(?: than)?|at least|minimum(?: required)?(?: (?:ratio|level))?(?: of)?|min\\.?|mindestens|nicht unter|greater than or equal to|equal to or greater than|au moins|sup[ée]rieure? ou [ée]gale? [àa]|m[íi]nimo|minimo|no inferior a|non inferiore a|≥|>=|>|exceed)';
+const supposed =
+  /\b(?:would|were|by way of example|for example|for instance|if|after an injection|w[üu]rde|beispiel\w*|falls|par exemple|por ejemplo|falling after|after \d{1,2} \w+ \d{4} the group)\b/iu;
+const numberGap = '[^\\d.;]{0,50}?';
+
+/** Documents hold few covenants; a unit is a paragraph with what belongs to it. */
+const testsMax = 30;
+const certificate =
+  /covenant|compliance certificate|kreditvertrag|facilit(?:y|ies) agreement|credit agreement|loan agreement|finanzkennzahl|ratio[s]? financiers|convenio|convenant|clausole finanziarie|contrat de (?:pr[êe]t|cr[ée]dit)|kredietovereenkomst/iu;
+
+export function readCovenants(reading: DocumentReading): CovenantTest[] {
+  if (!certificate.test(reading.document.text)) return [];
+  const testDate = testDateOf(reading);
+  const found = [...covenantsInTables(reading, testDate), ...covenantsInText(reading, testDate)];
+  const seen = new Set<CovenantKind>();
+  return found.filter(({ covenant }) => !seen.has(covenant) && seen.add(covenant)).slice(0, testsMax);
+}
+
+function testDateOf({ document: { text }, calendar }: DocumentReading): string | undefined {
+  const cue =
+    /\b(?:test(?:ing)? date|relevant period|calculation date|reference date|computation date|testing period|measurement period|fiscal quarter ended|quarter ended|period ended|months ended|stichtag|pr[üu]fungsstichtag|date de (?:test|calcul)|fecha de c[áa]lculo|data di (?:calcolo|riferimento)|as (?:of|at))\b/giu;
+  let count = 0;
+  for (const match of text.matchAll(cue)) {
+    if (++count > 50) break;
+    const [date] = findDates(text.slice(match.index, match.index + 100).replace(/\s+/g, ' '));
+    if (date !== undefined && date.iso.length === 10) return date.iso;
+  }
+  return calendar.end;
+}
+
+function covenantsInText(reading: DocumentReading, testDate: string | undefined): CovenantTest[] {
+  const { document } = reading;
+  const { blocks } = document;
+  return blocks.flatMap((block, index): CovenantTest[] => {
+    if (block.kind === 'table') return [];
+    const own = document.text.slice(block.start, Math.min(block.end, block.start + 1_500));
+    const definition = definitionIn(own.slice(0, 400));
+    if (definition === undefined) return [];
+    // What the next blocks say about the same covenant: the requirement, a table of limits by date.
+    const rest = blocks
+      .slice(index + 1, index + 3)
+      .filter((next, nth, all) => belongs(next, document.text) && (nth === 0 || belongs(all[0]!, document.text)));
+    const text = [own, ...rest.map(({ start, end }) => document.text.slice(start, Math.min(end, start + 800)))].join(
+      '\n',
+    );
+    const test = testOf(statedSentences(flattened(text)), definition, testDate, reading);
+    return test === undefined
+      ? []
+      : [{ ...test, start: block.start, end: Math.min(block.end, block.start + own.length) }];
+  });
+}
+
+/** The block goes on with what stands above, and is no covenant of its own. */
+function belongs({ start, end, kind }: Block, text: string): boolean {
+  const shown = text.slice(start, Math.min(end, start + 200));
+  return (
+    kind === 'table' ||
+    (!/^\(?[a-z0-9]{1,3}[.)]/i.test(shown) && definitionIn(shown) === undefined) ||
+    /^(?:clause|section) [\d.]+\([a-z]\) requires/i.test(shown)
+  );
+}
+
+/** Worked examples and conditions are no tests. */
+function statedSentences(text: string): string {
+  return text
+    .split(/(?<=[.;])\s+(?=\p{Lu})/u)
+    .filter((sentence) => !supposed.test(sentence))
+    .join(' ');
+}
+
+function testOf(
+  text: string,
+  { kind, bound, unit }: Definition,
+  testDate: string | undefined,
+  reading: DocumentReading,
+): Omit<CovenantTest, 'start' | 'end'> | undefined {
+  const limit = limitOf(text, unit, bound, testDate, reading);
+  if (limit === undefined) return undefined;
+  const actual = actualOf(text, unit, limit, reading);
+  if (actual === undefined) return undefined;
+  return {
+    covenant: kind,
+    limit: limit.value,
+    bound: limit.bound,
+    actual,
+    outcome: outcomeOf(actual, limit.value, limit.bound),
+    ...(testDate === undefined ? {} : { testDate }),
+  };
+}
+
+interface Limit {
+  readonly value: Rational;
+  readonly bound: 'maximum' | 'minimum';
+  readonly at: number;
+  readonly until: number;
+}
+
+function limitOf(
+  text: string,
+  unit: Definition['unit'],
+  usual: 'maximum' | 'minimum',
+  testDate: string | undefined,
+  reading: DocumentReading,
+): Limit | undefined {
+  const order = usual === 'maximum' ? (['maximum', 'minimum'] as const) : (['minimum', 'maximum'] as const);
+  for (const bound of order) {
+    const cue = bound === 'maximum' ? maximumCue : minimumCue;
+    if (unit === 'amount') {
+      for (const match of text.matchAll(new RegExp(cue, 'giu'))) {
+        const amount = findProseAmounts(text.slice(match.index, match.index + 130), reading.document.decimalMark)[0];
+        const value =
+          amount === undefined || amount.start > match[0].length + 40 ? undefined : parseRational(amount.value);
+        if (value !== undefined)
+          return { value, bound, at: match.index + amount!.start, until: match.index + amount!.end };
+      }
+      continue;
+    }
+    const match = new RegExp(`${cue}${numberGap}${unit === 'times' ? times : percent}`, 'iu').exec(text);
+    const stepped = steppedLimit(text, unit, testDate);
+    if (match !== null && (stepped === undefined || match.index + match[0].length < stepped.at)) {
+      const value = numberIn(match[1]!);
+      if (value !== undefined)
+        return {
+          value,
+          bound,
+          at: match.index + match[0].lastIndexOf(match[1]!),
+          until: match.index + match[0].length,
+        };
+    }
+    if (stepped !== undefined && new RegExp(cue, 'iu').test(text)) return { ...stepped, bound };
+  }
+  return undefined;
+}
+
+/** "30 June 2025 to 31 March 2026   2.75:1": the limit of the row whose dates hold the test date. */
+function steppedLimit(
+  text: string,
+  unit: Definition['unit'],
+  testDate: string | undefined,
+): Omit<Limit, 'bound'> | undefined {
+  if (testDate === undefined) return undefined;
+  for (const match of text.matchAll(
+    new RegExp(
+      `((?:\\d{1,2}\\.? ?\\p{L}{3,9}\\.? \\d{4}|\\p{L}{3,9} \\d{1,2}, \\d{4}|\\d{2}[./]\\d{2}[./]\\d{4})(?:\\s{1,3}(?:to|through|until|bis|-|–)\\s{1,3}(?:\\d{1,2}\\.? ?\\p{L}{3,9}\\.? \\d{4}|\\p{L}{3,9} \\d{1,2}, \\d{4}|\\d{2}[./]\\d{2}[./]\\d{4}))?)[\\s;:|]{1,40}${unit === 'times' ? times : percent}`,
+      'giu',
+    ),
+  )) {
+    const dates = findDates(match[1]!);
+    const [from, to] = [dates[0]?.iso, dates.at(-1)?.iso];
+    const value = numberIn(match[2]!);
+    if (from !== undefined && to !== undefined && value !== undefined && from <= testDate && testDate <= to) {
+      return { value, at: match.index, until: match.index + match[0].length };
+    }
+  }
+  return undefined;
+}
+
+function actualOf(
+  text: string,
+  unit: Definition['unit'],
+  { at, until }: Limit,
+  reading: DocumentReading,
+): Rational | undefined {
+  if (unit === 'amount') {
+    const amounts = findProseAmounts(text, reading.document.decimalMark).filter(
+      ({ start, end }) => end <= at || start >= until,
+    );
+    const stated = amounts.filter(({ start }) =>
+      /\b(?:was|is|were|of|stood at|amounted to|totalled|betrug|betr[äa]gt|s.[ée]l[èe]ve [àa]|fue|era|ammonta a|bedroeg)\s{1,3}$/iu.test(
+        text.slice(Math.max(0, start - 24), start),
+      ),
+    );
+    return parseRational((stated[0] ?? amounts[0])?.value ?? '');
+  }
+  const shape = new RegExp(unit === 'times' ? times : percent, 'giu');
+  const others = [...text.matchAll(shape)].filter(({ index, 0: all }) => index + all.length <= at || index >= until);
+  const stated = others.filter(
+    ({ index }) =>
+      /(?:\b(?:was|is|were|of|at|therefore|giving|equal(?:s|led)?(?: to)?|actual|betrug|betr[äa]gt|ist|war|ressort [àa]|est de|fue(?: de)?|[èe] (?:pari a|stato)|bedroeg|resulting in|being)|[:=])\s{0,3}(?:therefore |approximately )?$/iu.test(
+        text.slice(Math.max(0, index - 30), index),
+      ) &&
+      !/\b(?:limit|maximum|minimum|exceed|less than|more than|requires?)\b[^.]{0,25}$/iu.test(
+        text.slice(Math.max(0, index - 40), index),
+      ),
+  );
+  return numberIn(stated[0]?.[1] ?? '');
+}

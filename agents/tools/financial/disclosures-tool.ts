@@ -1,0 +1,126 @@
+/** What statements disclose beside their lines: segments, forecasts, covenants, restatements, and by which standards they are drawn up. */
+import type { AgentTool, Json } from '../../agent/agent.ts';
+import { bounded, excerpt, type Range } from '../text/span.ts';
+import { readCovenants } from './covenants.ts';
+import { readGuidance } from './guidance.ts';
+import { toText } from './rational.ts';
+import { readBasis } from './reporting-basis.ts';
+import { readRestatements } from './restatements.ts';
+import { readSegments } from './segments.ts';
+import { type DocumentReading, readStatements } from './statements.ts';
+
+/** Segments have many figures: eight segments, two items, five periods. */
+const segmentsMax = 120;
+
+export const disclosuresTool: AgentTool = {
+  name: 'financial_disclosures',
+  version: '1',
+  purpose:
+    'Reads segments, forecasts, covenant tests, restatements and the accounting standards. Text: a financial report or certificate.',
+  run(documents) {
+    const statements = readStatements(documents);
+    const all = statements.readings.map(disclosuresOf);
+    const segments = bounded(
+      all.flatMap((each) => each.segments),
+      segmentsMax,
+    );
+    const guidance = all.flatMap((each) => each.guidance).slice(0, 60);
+    const covenants = all.flatMap((each) => each.covenants).slice(0, 30);
+    const restatements = all.flatMap((each) => each.restatements).slice(0, 60);
+    const bases = all.flatMap((each) => each.bases);
+    return {
+      result: { bases, segments: segments.items, segments_more: segments.more, guidance, covenants, restatements },
+      digest: digestOf({ bases, segments: segments.items, guidance, covenants, restatements }),
+    };
+  },
+};
+
+type Found = { readonly [key: string]: Json };
+
+interface Disclosures {
+  readonly bases: readonly Found[];
+  readonly segments: readonly Found[];
+  readonly guidance: readonly Found[];
+  readonly covenants: readonly Found[];
+  readonly restatements: readonly Found[];
+}
+
+function disclosuresOf(reading: DocumentReading): Disclosures {
+  const { document, currency } = reading;
+  const place = (range: Range): Found => ({ quote: excerpt(document.text, range, 100), ...document.spanOf(range) });
+  const money: Found = currency === undefined ? {} : { currency };
+  const basis = readBasis(reading);
+  return {
+    bases:
+      basis === undefined
+        ? []
+        : [
+            {
+              ...(basis.framework === undefined ? {} : { framework: basis.framework }),
+              ...(basis.currency === undefined ? {} : { currency: basis.currency }),
+              ...(basis.zeros === undefined ? {} : { unit: `1${'0'.repeat(basis.zeros)}` }),
+              ...(basis.named === undefined ? {} : place(basis.named)),
+            },
+          ],
+    segments: readSegments(reading).figures.map(({ segment, item, period, value, start, end }) => ({
+      segment,
+      item,
+      period,
+      value: toText(value),
+      ...money,
+      ...document.spanOf({ start, end }),
+    })),
+    guidance: readGuidance(reading).map((each) => ({
+      measure: each.measure,
+      low: toText(each.low),
+      high: toText(each.high),
+      ...(each.currency === undefined ? {} : { currency: each.currency }),
+      ...(each.period === undefined ? {} : { period: each.period }),
+      ...place(each),
+    })),
+    covenants: readCovenants(reading).map((each) => ({
+      covenant: each.covenant,
+      limit: toText(each.limit),
+      bound: each.bound,
+      actual: toText(each.actual),
+      outcome: each.outcome,
+      ...(each.testDate === undefined ? {} : { test_date: each.testDate }),
+      severity: each.outcome === 'breached' ? 'high' : 'info',
+      ...place(each),
+    })),
+    restatements: readRestatements(reading).map((each) => ({
+      item: each.item,
+      reported: toText(each.reported),
+      restated: toText(each.restated),
+      ...(each.period === undefined ? {} : { period: each.period }),
+      ...money,
+      ...place(each),
+    })),
+  };
+}
+
+function digestOf({ bases, segments, guidance, covenants, restatements }: Disclosures): string[] {
+  return [
+    ...bases.map(
+      ({ framework, currency, unit }) =>
+        `Standards ${framework ?? 'not named'}, currency ${currency ?? 'not named'}, unit ${unit ?? '1'}`,
+    ),
+    ...covenants.map(
+      (each) =>
+        `Covenant ${each['covenant']}: ${each['actual']} against a ${each['bound']} of ${each['limit']}: ${each['outcome']}`,
+    ),
+    ...restatements
+      .slice(0, 10)
+      .map(
+        (each) => `Restated: ${each['item']} ${each['period'] ?? ''} from ${each['reported']} to ${each['restated']}`,
+      ),
+    ...guidance
+      .slice(0, 12)
+      .map(
+        (each) => `Forecast: ${each['measure']} ${each['low']} to ${each['high']} (${each['period'] ?? 'no period'})`,
+      ),
+    ...segments
+      .slice(0, 20)
+      .map((each) => `Segment ${each['segment']}, ${each['item']}: ${each['value']} (${each['period']})`),
+  ];
+}

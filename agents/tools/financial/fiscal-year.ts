@@ -1,0 +1,107 @@
+/** In which month a company's year ends, and the period that a document is about. */
+import type { Document } from '../../document/document.ts';
+import { findDates } from '../text/dates.ts';
+import { type PeriodWords, readPeriodWords } from './period-words.ts';
+
+export interface FiscalCalendar {
+  /** 1 to 12. */
+  readonly month: number;
+  /** What to add to the number of a fiscal year for the calendar year in which it ends: 1 where fiscal 2024 ends in February 2025. */
+  readonly shift: number;
+  /** End of the period that the title or first captions name, and its length in months. */
+  readonly end?: string;
+  readonly months?: number;
+}
+
+/** A document names its year's end in many places: more are not looked at. */
+const cuesMax = 200;
+const yearCue =
+  /\b(?:(?:(?:fiscal|financial)\s)?years?\s{1,20}(?:then\s)?(?:ended|ending|to|end)|(?:fiscal|financial) year|5[23][- ]weeks?(?:\s(?:ended|to))?|annual report|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|jahresabschluss|konzernabschluss|bilanz|exercice|ejercicio|cuentas anuales|esercizio|bilancio|boekjaar|jaarrekening|twelve months(?:\s(?:ended|to))?)\b/giu;
+/** Days of the first week belong to the month before: 52 weeks may end on 1 February. */
+export function fiscalMonthOf(iso: string): number {
+  const month = Number(iso.slice(5, 7));
+  return Number(iso.slice(8, 10)) <= 7 ? (month === 1 ? 12 : month - 1) : month;
+}
+
+export function readFiscalCalendar(document: Document): FiscalCalendar {
+  const { text } = document;
+  const votes = new Map<number, number>();
+  const vote = (month: number, weight: number) => votes.set(month, (votes.get(month) ?? 0) + weight);
+  let shift: number | undefined;
+  let cues = 0;
+  for (const match of text.matchAll(yearCue)) {
+    if (++cues > cuesMax) break;
+    const behind = text.slice(match.index, match.index + 110).split(/(?<!\d)\.(?=\s)|[;|\t]| {9}|\n\s*\n/u, 1)[0]!;
+    const words = readPeriodWords(behind);
+    const month = words.end === undefined ? words.dayMonth?.month : fiscalMonthOf(words.end);
+    if (month === undefined || words.isMonth) continue;
+    if (words.months !== undefined && words.months < 12) continue;
+    vote(month, /^twelve/i.test(match[0]) ? 0.5 : 3);
+  }
+  for (const match of text.matchAll(
+    /\bfiscal (?:year )?((?:19|20)\d\d)\b[^.;]{0,60}?\bended ([A-Z][a-z]{2,8}\.? \d{1,2}, ((?:19|20)\d\d))/g,
+  )) {
+    shift ??= Number(match[3]) - Number(match[1]);
+  }
+  for (const match of text.matchAll(
+    /\bended [A-Z][a-z]{2,8}\.? \d{1,2}, ((?:19|20)\d\d)[^.;]{0,24}?\bfiscal (?:year )?((?:19|20)\d\d)\b/g,
+  )) {
+    shift ??= Number(match[1]) - Number(match[2]);
+  }
+  const headings = headingWords(document);
+  // The last day of a quarter is no year's end, whatever stands above balances.
+  const interim = new Set(headings.flatMap((words) => (isPartOfYear(words) ? [endMonth(words)] : [])));
+  const title = titlePeriod(document);
+  if (title.end !== undefined && title.months !== undefined && title.months < 12) interim.add(fiscalMonthOf(title.end));
+  for (const words of headings) {
+    const month = endMonth(words);
+    if (month !== undefined && !isPartOfYear(words) && !interim.has(month)) vote(month, 1);
+  }
+  const [best] = [...votes].sort((a, b) => b[1] - a[1] || (a[0] === 12 ? -1 : 1));
+  return { month: best?.[0] ?? 12, shift: shift === 1 ? 1 : 0, ...title };
+}
+
+function headingWords(document: Document): PeriodWords[] {
+  return document.tables
+    .slice(0, 50)
+    .flatMap(({ columns }) =>
+      columns.map(({ headerCells }) => readPeriodWords(headerCells.map(({ text }) => text).join(' '))),
+    );
+}
+
+function isPartOfYear({ months, isMonth }: PeriodWords): boolean {
+  return isMonth || (months !== undefined && months < 12);
+}
+
+function endMonth({ end, dayMonth }: PeriodWords): number | undefined {
+  return end === undefined ? dayMonth?.month : fiscalMonthOf(end);
+}
+
+/** "Balans per 31 december 31-12-2024 31-12-2023": two columns are no range. */
+function withoutOlderDate(line: string): string {
+  const dates = findDates(line.slice(0, 300)).filter(({ iso }) => iso.length === 10);
+  const [first, second] = dates;
+  return first !== undefined && second !== undefined && first.iso > second.iso ? line.slice(0, second.start) : line;
+}
+
+const titleCharacters = 1_200;
+
+function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | 'months'> {
+  for (const { start, end } of blocks) {
+    if (start > titleCharacters) break;
+    for (const line of text.slice(start, Math.min(end, start + 600)).split('\n')) {
+      const words: PeriodWords = readPeriodWords(
+        withoutOlderDate(line.replace(/\((?:Stand|printed|as of)[^()]{0,80}\)/giu, ' ')),
+      );
+      if (
+        words.end === undefined ||
+        !/ended|ending|to |quarter|months|weeks|zum|bis|clos|arr[êe]t|cerrad|chius|al |per |eind|gesti[óo]n|period|zeitraum|report|bericht|results|rapport/iu.test(
+          line,
+        )
+      )
+        continue;
+      return { end: words.end, ...(words.months === undefined ? {} : { months: words.months }) };
+    }
+  }
+  return {};
+}

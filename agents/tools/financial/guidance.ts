@@ -1,0 +1,320 @@
+/** What a company forecasts: ranges and figures in sentences that look ahead, and tables whose columns are periods to come. */
+
+import { parseNumber } from '../text/numbers.ts';
+import type { Range } from '../text/span.ts';
+import { itemOfLabel } from './labels.ts';
+import type { LineItem } from './line-items.ts';
+import { normaliseName } from './line-items.ts';
+import { readPeriodWords } from './period-words.ts';
+import { type ColumnPeriod, labelOf, periodOfHeadings } from './periods.ts';
+import { splitSentencesOf } from './prose-ranges.ts';
+import {
+  findItems,
+  findProseAmounts,
+  flattened,
+  forwardLooking,
+  isForward,
+  isOfOthers,
+  type ProseAmount,
+  supposition,
+} from './prose-sentences.ts';
+import { multiply, parseRational, type Rational, rational } from './rational.ts';
+import type { DocumentReading } from './statements.ts';
+import { readUnitNote } from './units.ts';
+
+export interface Guidance extends Range {
+  readonly measure: GuidanceMeasure;
+  readonly low: Rational;
+  readonly high: Rational;
+  /** Percentages have none. */
+  readonly currency?: string;
+  readonly period?: string;
+}
+
+export type GuidanceMeasure = LineItem | 'operating_margin' | 'tax_rate' | 'revenue_growth' | 'eps';
+
+const guided: ReadonlySet<LineItem> = new Set([
+  'revenue',
+  'ebit',
+  'net_income',
+  'eps_basic',
+  'eps_diluted',
+  'adjusted_eps',
+  'ebitda',
+  'adjusted_ebitda',
+  'adjusted_operating_income',
+  'capex',
+  'stated_free_cash_flow',
+]);
+
+/** "Ambition", "long-term target": no forecast. */
+const noForecast =
+  /\b(?:ambition|aspir|long[- ]term|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|scenario|consensus|analysts?)/iu;
+const rate =
+  /\b(?:operating margin|ebit[- ]margin|ebit-marge|umsatzrendite|marge op[ée]rationnelle|margen operativo|bedrijfsmarge|margine operativo)\b/iu;
+const taxRate =
+  /\b(?:effective (?:income )?tax rate|tax rate|steuerquote|taux d.imp[ôo]t|tasa impositiva|aliquota fiscale|belastingdruk)\b/iu;
+const growthOf =
+  /\b(?:revenue|sales|net sales|organic|umsatz|chiffre d.affaires|ventas|ricavi|omzet)\b.{0,60}\b(?:grow|growth|increase|rise|up|wachs|wachstum|steig|croissance|progress|crec|aument|cresc|groei|stijg)/iu;
+const percentRange =
+  /(?<![\d.,])(-?\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)? ?(?:to|and|bis|[àa]|y|e|en|tot|-|–|—|und|et) ?(-?\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)|(?<![\d.,])(\d{1,2}(?:[.,]\d{1,2})?) ?(?:%|percent|per cent|Prozent)/giu;
+
+export function readGuidance(reading: DocumentReading): Guidance[] {
+  return [...sentenceGuidance(reading), ...tableGuidance(reading)].slice(0, 60);
+}
+
+function sentenceGuidance(reading: DocumentReading): Guidance[] {
+  const { document, calendar, currency } = reading;
+  const found: Guidance[] = [];
+  let heading = '';
+  for (const { start, end, headingText } of splitSentencesOf(document, reading.itemLines)) {
+    heading = headingText;
+    const sentence = flattened(document.text.slice(start, end));
+    const isAhead = isForward(sentence) || (forwardLooking.test(heading) && /20\d\d/.test(heading + sentence));
+    if (
+      !isAhead ||
+      noForecast.test(sentence) ||
+      isOfOthers(sentence) ||
+      supposition.test(sentence.replace(/\b(?:at least|up to|mindestens|assuming)\b/giu, ''))
+    )
+      continue;
+    const period = periodAhead(sentence, heading, reading);
+    const isPast =
+      period !== undefined &&
+      calendar.end !== undefined &&
+      period.end !== undefined &&
+      period.end <= calendar.end &&
+      /\bended\b/.test(sentence);
+    if (isPast) continue;
+    const label =
+      period === undefined ? undefined : aheadOf(labelOf({ ...period, isEstimate: false }, false, calendar), reading);
+    const place = (range: Range) => ({
+      start: start + range.start,
+      end: start + range.end,
+      ...(label === undefined ? {} : { period: label }),
+    });
+    found.push(
+      ...amountsAhead(sentence, reading).map(({ range, ...rest }) => ({
+        ...rest,
+        ...place(range),
+        ...(currency === undefined ? {} : { currency }),
+      })),
+    );
+    found.push(...ratesAhead(sentence).map(({ range, ...rest }) => ({ ...rest, ...place(range) })));
+  }
+  return found;
+}
+
+/** Where a year that ends in January or February is named after the year before, a forecast for the last year is for the next. */
+function aheadOf(label: string | undefined, { calendar, figures }: DocumentReading): string | undefined {
+  if (label === undefined || !/^\d{4}$/.test(label) || calendar.month > 2) return label;
+  const newest = figures.reduce(
+    (last, { item, period }) => (item === 'revenue' && /^\d{4}$/.test(period) && period > last ? period : last),
+    '',
+  );
+  return label === newest ? String(Number(label) + 1) : label;
+}
+
+interface Ahead {
+  readonly measure: GuidanceMeasure;
+  readonly low: Rational;
+  readonly high: Rational;
+  readonly range: Range;
+}
+
+/** "between $1.21 billion and $1.25 billion", "£24m to £26m", "about $75 million", "$97.0 - $99.0 million". */
+function amountsAhead(sentence: string, { document, zeros, currency }: DocumentReading): Ahead[] {
+  const items = findItems(sentence).filter(({ item }) => guided.has(item));
+  const amounts = findProseAmounts(sentence, document.decimalMark);
+  return items.flatMap(({ item, end }, index): Ahead[] => {
+    const until = items[index + 1]?.start ?? sentence.length;
+    const own = amounts.filter(
+      (amount) =>
+        amount.start >= end && amount.end <= until && (amount.currency === undefined || amount.currency === currency),
+    );
+    const [first, second] = own;
+    if (first === undefined) return plainAhead(sentence, { start: end, end: until }, item, zeros);
+    const gap = sentence.slice(end, first.start);
+    if (gap.length > 90 || /\b(?:increase|rise|grow|improve|decline|by)\b\s{1,3}(?:by |of )?$/i.test(gap)) return [];
+    const isRange =
+      second !== undefined &&
+      /^ ?(?:to|and|bis|[àa]|y|e|en|tot|-|–|—|und|et)(?: US)? ?$/i.test(
+        sentence.slice(first.end, second.start).replace(/\s+/g, ' '),
+      );
+    const high = parseRational((isRange ? second : first).value);
+    const low = parseRational(first.value);
+    if (high === undefined || low === undefined) return [];
+    const measure = item === 'eps_basic' || item === 'eps_diluted' ? 'eps' : item;
+    const scaledLow = isRange && !first.isScaled && second.isScaled ? scaleLike(low, first, second, high) : low;
+    return [{ measure, low: scaledLow, high, range: { start: first.start, end: (isRange ? second : first).end } }];
+  });
+}
+
+/** "between $97 and $99 million": the multiplier behind the second number holds for both. */
+function scaleLike(low: Rational, _first: ProseAmount, _second: ProseAmount, high: Rational): Rational {
+  for (const zeros of [9n, 6n, 3n]) {
+    const scaled = multiply(low, rational(10n ** zeros));
+    if (scaled.numerator * high.denominator <= high.numerator * scaled.denominator) return scaled;
+  }
+  return low;
+}
+
+/** "Forecast 2025: sales 24,300; EBITDA 2,950" in a report in thousands. */
+function plainAhead(sentence: string, { start, end }: Range, item: LineItem, zeros: readonly number[]): Ahead[] {
+  const match = /^\s{0,3}:?\s{0,3}(\d{1,3}(?:[.,' ]\d{3}){1,3}|\d{3,7})(?!\d|[.,]\d|\s?%)/.exec(
+    sentence.slice(start, end),
+  );
+  if (match === null || zeros.length !== 1) return [];
+  const parsed = parseRational(match[1]!.replace(/[.,' ]/g, ''));
+  if (parsed === undefined || /^(?:19|20)\d\d$/.test(match[1]!)) return [];
+  const value = multiply(parsed, rational(10n ** BigInt(zeros[0]!)));
+  return [
+    { measure: item, low: value, high: value, range: { start: start + match.index, end: start + match[0].length } },
+  ];
+}
+
+function ratesAhead(sentence: string): Ahead[] {
+  return [...sentence.matchAll(percentRange)].flatMap((match): Ahead[] => {
+    const before = sentence.slice(Math.max(0, match.index - 110), match.index);
+    const cues = (
+      [
+        ['operating_margin', rate],
+        ['tax_rate', taxRate],
+        ['revenue_growth', growthOf],
+      ] as const
+    ).flatMap(([measure, shape]) => {
+      const at = before.search(shape);
+      return at === -1 ? [] : [{ measure, at }];
+    });
+    const nearest = cues.sort((a, b) => b.at - a.at)[0];
+    const low = numberOf(match[1] ?? match[3]!);
+    const high = numberOf(match[2] ?? match[3]!);
+    // "Revenue grew 17.5 %; the company introduces its outlook" reports.
+    if (!aheadVerb.test(before) && !aheadVerb.test(sentence.slice(0, match.index))) return [];
+    if (nearest === undefined || low === undefined || high === undefined) return [];
+    return [{ measure: nearest.measure, low, high, range: { start: match.index, end: match.index + match[0].length } }];
+  });
+}
+
+const aheadVerb =
+  /\b(?:expect\w*|anticipat\w+|forecasts?|project\w*|guidance|outlook|will|plans?|target\w*|erwart\w+|rechne\w*|prognos\w+|pr[ée]voi\w+|attend\w*|prev[ée]\w*|espera\w*|verwacht\w*)\b/iu;
+
+function numberOf(text: string): Rational | undefined {
+  const parsed = parseNumber(text);
+  return parsed === undefined ? undefined : parseRational(parsed.value);
+}
+
+/** "For fiscal 2026", "for the year ending 31 December 2025"; else the year of the heading, else the year after the last. */
+function periodAhead(sentence: string, heading: string, { calendar }: DocumentReading): ColumnPeriod | undefined {
+  for (const text of [sentence.slice(0, 400), heading]) {
+    const words = readPeriodWords(text.replace(/(?:compared|versus|up from|against|gegen[üu]ber)[^.]{0,60}/giu, ' '));
+    if (words.end === undefined && words.year === undefined) continue;
+    const years = [...text.matchAll(/(?<!\d)20\d\d(?!\d)/g)].map(([year]) => Number(year));
+    const period = periodOfHeadings(
+      [
+        text
+          .replace(
+            /\b(?:growth|increase|decrease|change|adjusted|company|plan|target|outlook|guidance|forecast|budget|underlying|organic|net|market|total)\w*/giu,
+            ' ',
+          )
+          .replace(/%/g, ' '),
+      ],
+      [],
+      calendar,
+    );
+    if (period !== undefined)
+      return period.end === undefined && years.length > 0
+        ? { ...period, year: Math.max(...years) + (words.isFiscal ? calendar.shift : 0) }
+        : period;
+  }
+  return undefined;
+}
+
+const outlookCaption = /outlook|guidance|forecast|ausblick|prognose|perspectives|previsi|prevision|vooruitzichten/iu;
+const cellRange =
+  /^(?:between |about |approximately |ca\. |rund |circa |~|≥|>)?\s?[€$£]?\s?-?(\d[\d.,]{0,15})\s?(%|[a-z]{1,8}\.?)?\s?(?:to|and|bis|[àa]|y|e|en|tot|-|–|—)\s?[€$£]?\s?(\d[\d.,]{0,15})\s?(%|[a-z]{1,9}\.?)?(?: (?:EUR|USD|GBP|€))?$|^(?:about |approximately |ca\. |rund |circa |~)?[€$£]?\s?(\d[\d.,]{0,15})\s?(%|[a-z]{1,9}\.?)?(?: (?:EUR|USD|GBP|€))?$/iu;
+
+function tableGuidance(reading: DocumentReading): Guidance[] {
+  const { calendar, currency, document } = reading;
+  return reading.tables.flatMap(({ table, captions, zeros }): Guidance[] => {
+    const headings = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
+    const isOutlook = [...captions, ...headings.flat()].some((text) => outlookCaption.test(text));
+    if (!isOutlook) return [];
+    // The first row may have become a part of the headings.
+    const rows = [
+      ...table.headerRows.slice(1).map((cells) => cells.map((cell) => cell)),
+      ...table.rows.map(({ cells }) => cells),
+    ];
+    const periods = headings.map((texts) => periodOfHeadings([texts[0] ?? ''], captions, calendar));
+    return rows.flatMap((cells) => {
+      const label = cells[0]?.text ?? headings[0]?.[0] ?? '';
+      const measure = measureOf(label);
+      if (measure === undefined) return [];
+      return cells.flatMap((cell, index): Guidance[] => {
+        const period = periods[index] ?? (index > 0 ? periodAhead(captions.join(' '), '', reading) : undefined);
+        if (index === 0 || cell === undefined || period === undefined || isActual(period, headings[index]!, reading))
+          return [];
+        const range = rangeOf(cell.text, zeros, document.decimalMark, measure);
+        const at = labelOf({ ...period, isEstimate: false }, false, calendar);
+        if (range === undefined || at === undefined) return [];
+        return [
+          {
+            measure,
+            ...range.values,
+            period: at,
+            ...(range.isPercent || currency === undefined ? {} : { currency }),
+            start: cell.start,
+            end: cell.end,
+          },
+        ];
+      });
+    });
+  });
+}
+
+/** Columns that show the last year beside the outlook. */
+function isActual(period: ColumnPeriod, headings: readonly string[], { calendar }: DocumentReading): boolean {
+  if (headings.some((text) => /\b(?:actual|ist|reported|real|previous|prior)\b/i.test(text))) return true;
+  return calendar.end !== undefined && period.end !== undefined && period.end <= calendar.end;
+}
+
+function measureOf(label: string): GuidanceMeasure | undefined {
+  if (taxRate.test(label)) return 'tax_rate';
+  if (rate.test(label)) return 'operating_margin';
+  if (growthOf.test(label)) return 'revenue_growth';
+  const item = itemOfLabel(label);
+  if (item === undefined || !guided.has(item))
+    return /\bgrowth\b|wachstum/.test(normaliseName(label)) && /revenue|sales|umsatz/i.test(label)
+      ? 'revenue_growth'
+      : undefined;
+  return item === 'eps_basic' || item === 'eps_diluted' ? 'eps' : item;
+}
+
+function rangeOf(
+  text: string,
+  zeros: number,
+  decimalMark: '.' | ',' | undefined,
+  measure: GuidanceMeasure,
+): { values: { low: Rational; high: Rational }; isPercent: boolean } | undefined {
+  const match = cellRange.exec(text.replace(/\s+/g, ' ').trim());
+  if (match === null) return undefined;
+  const isPercent = (match[2] ?? match[4] ?? match[6]) === '%';
+  if (!isPercent && (measure === 'tax_rate' || measure === 'operating_margin' || measure === 'revenue_growth'))
+    return undefined;
+  const scale =
+    isPercent || measure === 'eps' || measure === 'adjusted_eps'
+      ? 0
+      : (zerosOfWord(match[4] ?? match[6] ?? match[2]) ?? readUnitNote(text)?.zeros ?? zeros);
+  const [low, high] = [match[1] ?? match[5]!, match[3] ?? match[5]!].map((number) => {
+    const parsed = parseNumber(number, { decimalMark });
+    const value = parsed === undefined ? undefined : parseRational(parsed.value);
+    return value === undefined ? undefined : multiply(value, rational(10n ** BigInt(scale)));
+  });
+  return low === undefined || high === undefined ? undefined : { values: { low, high }, isPercent };
+}
+
+function zerosOfWord(word: string | undefined): number | undefined {
+  if (word === undefined) return undefined;
+  if (/^(?:b|mrd|mld)/i.test(word)) return 9;
+  return /^m/i.test(word) ? 6 : /^(?:k|t)/i.test(word) ? 3 : undefined;
+}

@@ -1,0 +1,267 @@
+/** What a heading or caption says about a period: its end, its length, and whether its figures are actual ones. Six languages. */
+import { daysInMonth, findDates, isoDate, monthNumbers } from '../text/dates.ts';
+
+export interface PeriodWords {
+  /** Last day, where day, month and year are named; the last one of a range. */
+  readonly end?: string;
+  /** Month and day without a year: "June 30," above "2025". */
+  readonly dayMonth?: { readonly month: number; readonly day: number };
+  readonly year?: number;
+  /** The year is named a fiscal year: "FY25", "fiscal 2025". */
+  readonly isFiscal: boolean;
+  readonly months?: number;
+  /** The month is the whole period ("March 2025"), unless something else says how long it is. */
+  readonly isMonth: boolean;
+  /** From the beginning of the year up to the end. */
+  readonly isCumulated: boolean;
+  readonly part?: { readonly kind: 'Q' | 'H'; readonly number: number };
+  readonly relative?: 'current' | 'prior';
+  readonly isEstimate: boolean;
+  /** Budgets, changes, note numbers, gross values: no reported figures of the period. */
+  readonly isOther: boolean;
+}
+
+const flags = 'iu';
+const word = (alternatives: string, behind = '(?![\\p{L}])') =>
+  new RegExp(`(?<![\\p{L}\\d])(?:${alternatives})${behind}`, flags);
+
+const otherColumn = word(
+  'budget(?:ed)?|plan|ppto|presupuesto|pr[ée]v(?:isions?|isionnel)?|objectifs?|target|begroting|preventivo|planung|' +
+    'changes?|variances?|var|ver[äa]nd(?:erung)?|abweichung|diff(?:erence|erenz)?|[ée]carts?|variations?|variaci[óo]n|evoluci[óo]n|evolution|' +
+    'scostamento|variazione|verschil|mutatie|increase|decrease|growth|wachstum|croissance|crecimiento|' +
+    'notes?|anhang|anh|nota|noot|noten|toelichting|ref|zeile|[řr][áa]dek|annexe|ziff(?:er)?|tz|' +
+    'as previously reported|previously reported|as reported|originally reported|adjustments?|reclassifications?|anpassung(?:en)?|' +
+    'percent|percentage|% of|in %|debits?|credits?|soll|haben|d[ée]bit|cr[ée]dit|debe|haber|dare|avere|mercado|market',
+);
+/** These, unless the heading says that the column is what was reported: "Total (after exceptional items)", "Net au 31/12/2024". */
+const unreportedColumn = word(
+  'brut|gross|bruttowerte?|amort(?:issements?)?|d[ée]pr[ée]c(?:iations?)?|kumulierte abschreibungen|accumulated|' +
+    'underlying|adjusted|non-underlying|before exceptional items?|exceptional items?|like-for-like|pro[ -]?forma|constant currenc(?:y|ies)|' +
+    'company|parent company',
+);
+const otherSigns = /^\s*(?:%|Δ|\+\/-|±|bps|pp|in %|% ?chg\.?|yoy|y\/y|n°|nr\.?|no\.?|#)\s*(?:%|abs\.?)?\s*$|%/iu;
+const reportedColumn = word('net au|net|total|statutory|gesamt|as restated|restated|group|consolidated|konzern');
+const estimate = word(
+  'estimates?|forecast|outlook|guidance|prognose|vorschau|hochrechnung|expected|voraussichtlich|previsi[óo]n|previsione|verwachting|plan',
+);
+
+export function isOtherColumn(text: string): boolean {
+  return otherColumn.test(text) || otherSigns.test(text) || (unreportedColumn.test(text) && !reportedColumn.test(text));
+}
+
+const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
+  [
+    3,
+    word(
+      'three[- ]months?|3[- ]months?|1[23][- ]weeks?|14[- ]weeks?|thirteen weeks|drei monate|3[- ]monats?\\p{L}*|3 monate|trois mois|3 mois|tres meses|3 meses|tre mesi|3 mesi|drie maanden|3 maanden|quarter(?:ly)?(?: period)?(?: end(?:ed|ing))?|quartals?|quartal|trimestre|kwartaal|3M',
+    ),
+  ],
+  [
+    6,
+    word(
+      'six[- ]months?|6[- ]months?|2[67][- ]weeks?|twenty-six weeks|sechs monate|6 monate|six mois|6 mois|seis meses|6 meses|sei mesi|6 mesi|zes maanden|6 maanden|half[- ]years?|halbjahr(?:es)?|semestre|halfjaar|6M|interim period',
+    ),
+  ],
+  [
+    9,
+    word(
+      'nine[- ]months?|9[- ]months?|39[- ]weeks?|40[- ]weeks?|thirty-nine weeks|neun monate|9 monate|neunmonats\\p{L}*|neuf mois|9 mois|nueve meses|9 meses|nove mesi|9 mesi|negen maanden|9 maanden|9M',
+    ),
+  ],
+  [
+    12,
+    word(
+      'twelve[- ]months?|12[- ]months?|5[23][- ]weeks?|fifty-two weeks|zw[öo]lf monate|12 monate|douze mois|12 mois|doce meses|dodici mesi|(?:fiscal |financial |full |calendar )?years?(?: then)?(?: end(?:ed|ing))?|full[- ]year|annual|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|exercice|ejercicio(?: cerrado)?|ejercicio anual|esercizio|boekjaar|jahr|a[ñn]o|anno|ann[ée]e|jaar|LTM|TTM',
+    ),
+  ],
+  [1, word('one month|1 month|month ended|monat|mois de|mes de|mese di|maand')],
+];
+
+const cumulated = word(
+  'ytd|year[- ]to[- ]date|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|to date',
+);
+const currentShape = word(
+  'current (?:year|period)|this year|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar',
+);
+const priorShape = word(
+  'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1',
+);
+
+const monthAlternatives = [...monthNumbers.keys()].sort((a, b) => b.length - a.length).join('|');
+const dayMonthShape = new RegExp(
+  `(?<![\\p{L}\\d])(?:(${monthAlternatives})\\.? (\\d{1,2})|(\\d{1,2})(?:st|nd|rd|th|\\.|er)?(?: de)? (${monthAlternatives}))(?![\\p{L}\\d])`,
+  'giu',
+);
+const monthYearShape = new RegExp(
+  `(?<![\\p{L}\\d])(${monthAlternatives})\\.?(?:(?:[ -]| de )(\\d{4})|[ -]?['’-](\\d{2}))(?![\\p{L}\\d.,])`,
+  'iu',
+);
+const monthRangeShape = new RegExp(
+  `(?<![\\p{L}])(${monthAlternatives})\\.?(?: \\d{4})? ?(?:[-–—]|to|bis|[àa]|through|tot|au|al) ?(${monthAlternatives})(?![\\p{L}])`,
+  'iu',
+);
+const shortDate = /(?<![\d.,/-])(\d{1,2})[./-](\d{1,2})[./-](\d{2})(?![\d./-])/;
+const dayRange =
+  /(?<![\d.])(\d{1,2})[./](\d{1,2})[./]?(?:(?:19|20)?\d\d)? ?(?:[-–—]|bis|au|al|to|tot) ?(?=\d{1,2}[./]\d{1,2}[./])/u;
+const partShapes: readonly (readonly ['Q' | 'H', RegExp])[] = [
+  [
+    'Q',
+    /(?<![\p{L}\d])(?:Q|T|KV)([1-4])(?![\d\p{L}])|(?<![\p{L}\d])([1-4])[QT](?![\p{L}])|(?<![\p{L}\d])([1-4])(?:st|nd|rd|th|\.|er|e|º|°|[ea]me)? ?(?:quarter|quartal|trimestre|kwartaal)/iu,
+  ],
+  [
+    'H',
+    /(?<![\p{L}\d])(?:H|S|HJ)([12])(?![\d\p{L}])|(?<![\p{L}\d])([12])H(?:J)?(?![\p{L}])|(?<![\p{L}\d])([12])(?:st|nd|\.|er|e|º|°)? ?(?:half|halbjahr|semestre|halfjaar)/iu,
+  ],
+];
+const ordinals: readonly RegExp[] = [
+  word('first|erstes|premier|primer|primo|eerste'),
+  word('second|zweites|deuxi[èe]me|segundo|secondo|tweede'),
+  word('third|drittes|troisi[èe]me|tercer|terzo|derde'),
+  word('fourth|viertes|quatri[èe]me|cuarto|quarto|vierde'),
+];
+const yearShape =
+  /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBP]|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
+const fiscalShort = /(?<![\p{L}\d])(?:FY|GJ|F|CY|[1-4][QH]|[QH][1-4])[ '’-]?(?:FY)?['’]?(\d\d)(?!\d)/iu;
+
+/** @param text at most some hundred characters */
+export function readPeriodWords(text: string): PeriodWords {
+  const shown = text
+    .slice(0, 400)
+    .replace(/\s+/g, ' ')
+    .replace(/(\d\.)[-–—](?=\d{1,2}\.\d{1,2}\.\d{2})/g, '$1 - ');
+  const dates = findDates(shown).filter(({ iso }) => iso.length === 10);
+  const end = dates.at(-1)?.iso ?? shortDateIn(shown);
+  const bare = dates.reduce(
+    (rest, { start, end: to }) => rest.slice(0, start) + ' '.repeat(to - start) + rest.slice(to),
+    shown,
+  );
+  const year = yearOf(bare);
+  const monthYear = end === undefined ? monthYearShape.exec(shown) : null;
+  const range = monthRangeShape.exec(shown);
+  const part = partOf(shown);
+  const dayMonth = end === undefined ? dayMonthOf(shown) : undefined;
+  const monthsNamed =
+    dates.length >= 2
+      ? monthsBetween(dates.at(-2)!.iso, end!)
+      : (rangeMonths(range) ?? dayRangeMonths(shown, end) ?? namedRangeMonths(shown) ?? lengthOf(shown, part));
+  const monthEnd =
+    end ?? (range !== null ? endOfMonth(lastYear(shown) ?? Number.NaN, monthOf(range[2]!)) : monthYearEnd(monthYear));
+  const isCumulated = cumulated.test(shown);
+  return {
+    ...(monthEnd === undefined ? {} : { end: monthEnd }),
+    ...(dayMonth === undefined || monthEnd !== undefined ? {} : { dayMonth }),
+    ...(range !== null && year === undefined ? { dayMonth: { month: monthOf(range[2]!), day: 31 } } : {}),
+    ...(year === undefined ? {} : { year }),
+    ...(monthsNamed === undefined ? {} : { months: monthsNamed }),
+    ...(part === undefined ? {} : { part }),
+    ...(priorShape.test(shown)
+      ? { relative: 'prior' as const }
+      : currentShape.test(shown)
+        ? { relative: 'current' as const }
+        : {}),
+    isFiscal: /(?<!\p{L})(?:FY|GJ|fiscal)/iu.test(shown),
+    isMonth: monthYear !== null && range === null && dates.length === 0 && monthsNamed === undefined,
+    isCumulated,
+    isEstimate: estimate.test(shown) || /(?:19|20)\d\d[EFP](?!\p{L})/u.test(shown),
+    isOther: isOtherColumn(shown),
+  };
+}
+
+function shortDateIn(text: string): string | undefined {
+  const match = shortDate.exec(text);
+  if (match === null) return undefined;
+  const [day, month] = [Number(match[1]), Number(match[2])];
+  return month >= 1 && month <= 12 && day >= 1 && day <= 31 ? isoDate(2000 + Number(match[3]), month, day) : undefined;
+}
+
+/** The year that ends a financial year: "2024/25" is 2025. */
+function yearOf(text: string): number | undefined {
+  const match = yearShape.exec(text);
+  if (match === null) {
+    const short = fiscalShort.exec(text)?.[1];
+    return short === undefined ? undefined : 2000 + Number(short);
+  }
+  const year = Number(match[1]);
+  if (match[2] === undefined) return year;
+  const full = match[2].length === 4 ? Number(match[2]) : Math.floor(year / 100) * 100 + Number(match[2]);
+  return full === year + 1 ? full : year;
+}
+
+function partOf(text: string): PeriodWords['part'] {
+  for (const [kind, shape] of partShapes) {
+    const match = shape.exec(text);
+    const number = match?.slice(1).find((group) => group !== undefined);
+    if (number !== undefined) return { kind, number: Number(number) };
+  }
+  const kind = word('quarter|quartal|trimestre|kwartaal').test(text)
+    ? 'Q'
+    : word('half|half-year|halbjahr|semestre|halfjaar').test(text)
+      ? 'H'
+      : undefined;
+  const number = kind === undefined ? -1 : ordinals.findIndex((shape) => shape.test(text));
+  return number === -1 ? undefined : { kind: kind!, number: number + 1 };
+}
+
+function lengthOf(text: string, part: PeriodWords['part']): number | undefined {
+  if (part !== undefined) return part.kind === 'Q' ? 3 : 6;
+  let first: { months: number; at: number } | undefined;
+  for (const [months, shape] of lengths) {
+    const at = shape.exec(text)?.index;
+    if (at !== undefined && (first === undefined || at < first.at)) first = { months, at };
+  }
+  return first?.months;
+}
+
+function monthOf(name: string): number {
+  return monthNumbers.get(name.toLowerCase())!;
+}
+
+function rangeMonths(range: RegExpExecArray | null): number | undefined {
+  if (range === null) return undefined;
+  return ((monthOf(range[2]!) - monthOf(range[1]!) + 12) % 12) + 1;
+}
+
+/** "1.1.–30.9.2025", "01.01. - 30.06.2025": the first date has no year. */
+function dayRangeMonths(text: string, end: string | undefined): number | undefined {
+  const match = end === undefined ? null : dayRange.exec(text);
+  if (match === null) return undefined;
+  const from = Number(match[2]);
+  return from < 1 || from > 12 ? undefined : ((Number(end!.slice(5, 7)) - from + 12) % 12) + 1;
+}
+
+/** "1. Januar bis 31. Dezember 2024": only the second day has a year. */
+function namedRangeMonths(text: string): number | undefined {
+  const months = [...text.matchAll(dayMonthShape)].map((match) => monthOf((match[1] ?? match[4])!));
+  if (months.length < 2 || !rangeWord.test(text)) return undefined;
+  return ((months.at(-1)! - months.at(-2)! + 12) % 12) + 1;
+}
+
+const rangeWord = word('to|bis|au|al|through|until|tot|hasta|[-–—]');
+
+function lastYear(text: string): number | undefined {
+  const year = [...text.matchAll(/(?<!\d)(?:19|20)\d\d(?!\d)/g)].at(-1)?.[0];
+  return year === undefined ? undefined : Number(year);
+}
+
+function monthsBetween(from: string, to: string): number | undefined {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  const months = Math.round(days / 30.44);
+  return months >= 1 && months <= 12 && Math.abs(days - months * 30.44) < 12 ? months : undefined;
+}
+
+function dayMonthOf(text: string): PeriodWords['dayMonth'] {
+  const match = [...text.matchAll(dayMonthShape)].at(-1);
+  if (match === undefined) return undefined;
+  const month = monthOf((match[1] ?? match[4])!);
+  const day = Number(match[2] ?? match[3]);
+  return day >= 1 && day <= 31 ? { month, day } : undefined;
+}
+
+function monthYearEnd(match: RegExpExecArray | null): string | undefined {
+  if (match === null) return undefined;
+  return endOfMonth(match[2] === undefined ? 2000 + Number(match[3]) : Number(match[2]), monthOf(match[1]!));
+}
+
+export function endOfMonth(year: number, month: number): string | undefined {
+  return year >= 1900 && year < 2200 ? isoDate(year, month, daysInMonth(year, month)) : undefined;
+}

@@ -1,0 +1,47 @@
+/** Sentences and single cells that are prose, each with the heading above it. */
+import type { Document } from '../../document/document.ts';
+import { indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { sentenceCharactersMax } from './prose-sentences.ts';
+
+export interface ProseRange extends Range {
+  readonly headingText: string;
+}
+
+/** In the order of the text, without what was read as lines of statements. @param itemLines in order */
+export function splitSentencesOf(document: Document, itemLines: readonly Range[]): ProseRange[] {
+  const headings = document.blocks.filter(({ kind }) => kind === 'heading');
+  let next = 0;
+  let headingText = '';
+  return joinedSentences(document).flatMap(({ start, end }): ProseRange[] => {
+    while (next < headings.length && headings[next]!.start <= start) {
+      headingText = document.text.slice(
+        headings[next]!.start,
+        Math.min(headings[next]!.end, headings[next]!.start + 160),
+      );
+      next += 1;
+    }
+    const index = indexAt(itemLines, start);
+    const isItem = index !== undefined && start < itemLines[index]!.end;
+    return isItem || end - start > sentenceCharactersMax || end - start < 8 ? [] : [{ start, end, headingText }];
+  });
+}
+
+/** "2,05 Mrd. EUR" looks like the end of a sentence. */
+export function joinedSentences({ sentences, text }: Document): Range[] {
+  const joined: Range[] = [];
+  for (const { start, end } of sentences) {
+    const last = joined.at(-1);
+    if (
+      last !== undefined &&
+      start - last.end <= 2 &&
+      last.end - last.start < sentenceCharactersMax &&
+      abbreviated.test(text.slice(Math.max(last.start, last.end - 6), last.end))
+    )
+      joined[joined.length - 1] = { start: last.start, end };
+    else joined.push({ start, end });
+  }
+  return joined;
+}
+
+const abbreviated = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis)\.$/iu;

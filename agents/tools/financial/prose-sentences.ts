@@ -1,0 +1,221 @@
+/** Sentences of a report with the items and amounts in them, and whether they speak of this company's reported figures. */
+import { type FoundAmount, findAmounts } from '../text/amounts.ts';
+import { parseNumber } from '../text/numbers.ts';
+import type { Range } from '../text/span.ts';
+import { isLossName } from './labels.ts';
+import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
+import { multiply, parseRational, rational, toText } from './rational.ts';
+
+/** Longer sentences are none: tables without breaks, machine output. */
+export const sentenceCharactersMax = 1_200;
+
+/**
+ * As long as before: line breaks become blanks, and the halves of a word that a line break divides are joined, with blanks behind
+ * it. "$75 mil-\nlion" is "$75 million  ".
+ */
+export function flattened(text: string): string {
+  return text
+    .replace(/(\p{Ll})-\n[ \t]{0,40}(\p{Ll}{1,20})/gu, (all, before: string, rest: string) =>
+      `${before}${rest}`.padEnd(all.length),
+    )
+    .replace(/\s([ \t]{1,40}|(?<=\n)[ \t]{0,40})(\S{1,40})/gu, (all, _blanks, next: string) =>
+      ` ${next}`.padEnd(all.length),
+    )
+    .replace(/\t/g, ';')
+    .replace(/[\n\r\u00a0]/g, ' ');
+}
+
+const word = (alternatives: string) => new RegExp(`(?<![\\p{L}])(?:${alternatives})(?![\\p{L}])`, 'iu');
+
+/** What is supposed, planned or an example is no figure. */
+export const supposition = word(
+  'would|could|might|were to|pro forma|hypothetical(?:ly)?|scenario|assuming|assumption|sensitivity|ambition|aspiration|by way of example|for example|for instance|' +
+    'illustrative|illustration|if enacted|had (?:it|we|the|been|currenc\\p{L}+|no)|basis points?|up to|maximum of|at least|threshold|exceed(?:s|ed)?|' +
+    'w(?:ü|ue)rden?|h(?:ä|ae)tten?|w(?:ä|ae)ren?|k(?:ö|oe)nnten?|falls|szenario|beispiel(?:sweise)?|angenommen|überschreitet|mindestens|h[öo]chstens|' +
+    'pourrait|aurait|serait|seraient|progresserait|augmentait|hypoth[èe]se|par exemple|si le|si les|si la|' +
+    'podr[íi]a|ser[íi]a|caer[íi]an?|habr[íi]a|hip[óo]tesis|si se|por ejemplo|potrebbe|sarebbe|ipotesi|avrebbe|zou|zouden|indien|stel dat|bijvoorbeeld',
+);
+export const forwardLooking = word(
+  'expects?|expected|expecting|outlook|guidance|forecasts?|anticipates?|anticipated|projects|projected|plans? to|aims?|will be|we see|guides?|guiding|reaffirms?|raises?|' +
+    'erwarte[nt]?|erwartet|rechne[nt]|prognos\\p{L}*|ausblick|planen|plant|voraussichtlich|' +
+    'pr[ée]voit|pr[ée]voyons|attend|attendons|perspectives|anticipe|pr[ée]vision|' +
+    'prev[ée]|prevemos|espera|esperamos|previsi[óo]n|perspectivas|prevede|prevediamo|attende|previsione|verwacht(?:en)?|vooruitzichten|prognose',
+);
+const notForward =
+  /\b(?:than|as|was|were) (?:we (?:had )?|previously |originally )?expected\b|\bis expected to be (?:recogni|collected)/i;
+/** Others than the company itself. */
+const otherEntity = word(
+  'whose|former parent|parent company|its parent|our parent|competitors?|peers?|industry|industry-wide|association|market as a whole|claimant|plaintiff|' +
+    'customers? reported|joint venture|associates?|associate|acquiree|target company|predecessor|carriers|analysts?|consensus|' +
+    'muttergesellschaft|mutterunternehmen|wettbewerber|konkurrent(?:en)?|kl[äa]ger|beteiligung an|verband|schwellenwert|branche|' +
+    'soci[ée]t[ée] m[èe]re|concurrents?|fili[èe]re|holding|consolidation de|chiffre d.affaires consolid[ée]|' +
+    'competidor(?:es)?|matriz|sector|concorrente|controllante|capogruppo|concurrent(?:en)?|moedermaatschappij|branchevereniging',
+);
+const ownParent =
+  /\b(?:owners|holders|shareholders|anteilseigner|actionnaires|propri[ée]taires)\s(?:of the |des |der |de la )(?:parent|mutter|soci[ée]t[ée] m[èe]re)\w*/giu;
+
+export function isForward(sentence: string): boolean {
+  return forwardLooking.test(sentence) && !notForward.test(sentence);
+}
+
+/** Whether amounts of the sentence can be figures of the company at all. */
+export function isReported(sentence: string): boolean {
+  return !supposition.test(sentence) && !isForward(sentence) && !otherEntity.test(sentence.replace(ownParent, ' '));
+}
+
+export function isOfOthers(sentence: string): boolean {
+  return otherEntity.test(sentence.replace(ownParent, ' '));
+}
+
+export interface ProseAmount extends FoundAmount {
+  /** "5 million", not "5,000,000". */
+  readonly isScaled: boolean;
+}
+
+const scaleWord =
+  /(?:thousand|thsd|tsd|tausend|millions?|millionen|mio|mill|mil|mln|milliers|milliards?|billions?|bn|mrd|mld|millones|milioni|miliardi|miles|migliaia|miljoen|miljard|duizend|[kmb]€?)(?:\.|\s|$|\b)/iu;
+const scaledShape =
+  /(?<![\p{L}\d.,])(\d{1,9}(?:[.,]\d{1,3})?)[ \u00a0]{1,3}(thousand|millions?|millionen|mio|mil|mln|billions?|bn|mrd|mld|milliards?|milliers|millones|milioni|miliardi|miles|migliaia|miljoen|miljard|duizend|M€|k€|Md€)(?![\p{L}\d])/giu;
+/** "TEUR 640", "T€ 640", "41,3 M€", "KEUR 12". */
+const prefixedShape =
+  /(?<![\p{L}\d])([TKM])(?:EUR|€|CHF|USD|GBP|SEK)[ \u00a0]{0,2}(\d[\d.,'’ ]{0,20}\d|\d)|(\d[\d.,'’]{0,20}\d|\d)[ \u00a0]{0,2}([TKM])(?:EUR|€|CHF|SEK)(?!\p{L})|(\d[\d.,]{0,20})[ \u00a0]{0,2}([kM]|Md)€/gu;
+
+/** Amounts with a currency, and numbers with a multiplier alone, in the order of the text. @param text flattened */
+export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefined): ProseAmount[] {
+  const found: ProseAmount[] = findAmounts(text, { decimalMark }).map((amount) => ({
+    ...amount,
+    isScaled: scaleWord.test(text.slice(amount.start, amount.end).replace(/^[^\d]{0,8}[\d.,'’ ]{1,30}/u, '')),
+  }));
+  const add = (match: RegExpMatchArray, number: string, zeros: number, currency?: string) => {
+    const parsed = parseNumber(number.trim(), { decimalMark });
+    const value = parsed === undefined ? undefined : parseRational(parsed.value);
+    if (value === undefined) return;
+    const end = match.index! + match[0].length;
+    const overlapping = found.findIndex((amount) => amount.start < end && amount.end > match.index!);
+    const amount: ProseAmount = {
+      start: match.index!,
+      end,
+      value: toText(multiply(value, rational(10n ** BigInt(zeros)))),
+      isScaled: true,
+      ...(currency === undefined ? {} : { currency }),
+    };
+    if (overlapping === -1) found.push(amount);
+    else if (!found[overlapping]!.isScaled) {
+      const known = found[overlapping]!;
+      const code = currency ?? known.currency;
+      found[overlapping] = {
+        ...amount,
+        start: Math.min(known.start, amount.start),
+        end: Math.max(known.end, end),
+        ...(code === undefined ? {} : { currency: code }),
+      };
+    }
+  };
+  for (const match of text.matchAll(prefixedShape)) {
+    const mark = match[1] ?? match[4] ?? match[6]!;
+    const zeros = mark === 'M' ? 6 : mark === 'Md' ? 9 : 3;
+    const code = /(EUR|CHF|USD|GBP|SEK)/.exec(match[0])?.[1] ?? 'EUR';
+    add(match, (match[2] ?? match[3] ?? match[5])!, zeros, code);
+  }
+  for (const match of text.matchAll(scaledShape)) {
+    const unit = match[2]!;
+    const zeros = /^(?:billion|bn|mrd|mld|milliard|miliard|miljard|Md€)/i.test(unit)
+      ? 9
+      : /^(?:t|k€|millier|miles|miglia|duizend)/i.test(unit)
+        ? 3
+        : 6;
+    const behind = text.slice(match.index + match[0].length, match.index + match[0].length + 12);
+    const code = /^\s{0,2}(?:de |di |d.)?(?:€|EUR|euro)/i.test(behind) || unit.includes('€') ? 'EUR' : undefined;
+    add(match, match[1]!, zeros, code);
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+export interface FoundItem extends Range {
+  readonly item: LineItem;
+  readonly isLoss: boolean;
+}
+
+/** "by EUR 2 million", "$12 million lower", "an increase of $3 million": changes, not levels. */
+export function isChange(sentence: string, { start, end }: Range): boolean {
+  return (
+    changeBefore.test(sentence.slice(Math.max(0, start - 40), start)) || changeAfter.test(sentence.slice(end, end + 24))
+  );
+}
+
+const changeBefore =
+  /(?:\b(?:by|up|down|um|de|o|door|met|di|more than|less than|over|exceeding|above|below|per|added|includes?|including|charge of|impairment of)|\b(?:increase|decrease|decline|rise|improvement|reduction|growth|gain|drop|fall|anstieg|r[üu]ckgang|zuwachs|hausse|baisse|aumento|descenso|calo|stijging|daling)(?: of| von| de| di| van)?)\s{1,3}(?:about |some |over |approximately |rund |environ )?[€$£]?$/iu;
+const changeAfter =
+  /^\s{0,3}(?:lower|higher|more|less|better|worse|above|below|increase|decrease|improvement|charge|impairment|niedriger|h[öo]her|weniger|mehr|de plus|de moins|m[áa]s|menos|in pi[ùu]|meer|minder|hoger|lager)\b/iu;
+
+/** Longest names first; a name counts where it stands alone: no other noun before it ("deferred revenue") or behind it ("revenue growth"). */
+export function findItems(sentence: string): FoundItem[] {
+  const words = [...sentence.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    name: normaliseName(match[0]),
+  }));
+  const found: FoundItem[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    if (!beginsItem(words[at]!.name)) continue;
+    for (let count = Math.min(nameWordsMax, words.length - at); count > 0; count -= 1) {
+      const name = words
+        .slice(at, at + count)
+        .map((each) => each.name)
+        .join(' ');
+      const item = name.length < 3 || notInProse.has(name) ? undefined : itemNamed(name);
+      if (item === undefined) continue;
+      const range = { start: words[at]!.start, end: words[at + count - 1]!.end };
+      const before = words[at - 1];
+      const after = words[at + count];
+      const leads = before === undefined || isMark(sentence.slice(before.end, range.start)) || leading.has(before.name);
+      const follows =
+        after === undefined || isMark(sentence.slice(range.end, after.start)) || following.test(after.name);
+      const isPart = item === 'revenue' && partShape.test(sentence.slice(range.end, range.end + 24));
+      // "50.0 % of net sales", "2.1 times EBITDA of the year": the base of a ratio.
+      const isBase =
+        /(?:%|percent|per cent|percentage|prozent) (?:of|der|des|du|de la) {1,2}(?:the |our |total )?$/iu.test(
+          sentence.slice(Math.max(0, range.start - 30), range.start),
+        );
+      if (leads && follows && !isPart && !isBase) found.push({ item, isLoss: isLossName(name), ...range });
+      at += count - 1;
+      break;
+    }
+  }
+  return found;
+}
+
+/** Single words that mean much else in sentences. */
+const notInProse = new Set(
+  (
+    'profit|loss|tax|steuern|clients|clienti|clientes|crediti|debiti|vorderingen|creances|dettes|schulden|passiven|aktiven|stock|stocks|debtors|' +
+    'creditors|provisions|fournisseurs|proveedores|impots|imposte|belastingen|benefice|liabilities|contract liabilities|consumos|part du groupe|' +
+    'owners of the parent|shareholders of the company|owners of the company|dividends|provisiones|ruckstellungen|verbindlichkeiten|' +
+    'depreciation|income taxes paid|taxation|securities'
+  ).split('|'),
+);
+
+/** "Revenue from service contracts", "sales in Germany": a part of it. */
+const partShape =
+  /^ {1,3}(?:(?:from|aus|mit|per|to) (?![€$£\d])(?!EUR|USD|GBP|CHF)|in (?!(?:fiscal|the|our|20\d\d|Q[1-4]|H[12]|FY|line|January|February|March|April|May|June|July|August|September|October|November|December)\b)\p{Lu}|of (?!(?:about|approximately|some|between|roughly|nearly|around|just|only|more|over|US)\b)\p{L})/u;
+
+/** More than a blank stands between two words, other than a hyphen or an apostrophe. */
+function isMark(between: string): boolean {
+  return /[^\s'’-]/.test(between);
+}
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+
+/** What may stand before the name of an item without making it another thing. */
+const leading = words(
+  'the a an our its their this that total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
+    'higher lower and or with had has have in generated achieved recorded reported posted of while where whereas as to was were is on after left times expect expects expected expecting forecast forecasts anticipate anticipates project projects plan plans for ' +
+    'die der das den dem ein eine einen einem des im und mit sowie betrug betrugen war waren erzielte hatte bei unser unsere erwartet erwarten erwarteten einen eine fur vorstand board management verwaltungsrat geschaftsfuhrung direktion wir we rechnet rechnen ' +
+    'le la les l un une du de des et avec notre son ' +
+    'el los las una con nuestro su il lo gli i uno e con nostro het een en de onze ' +
+    'cini cinil cinily byl byla byly a v cely celkovy celkove nas nase jeji s dosahl dosahla ' +
+    '2019 2020 2021 2022 2023 2024 2025 2026 2027 2028 q1 q2 q3 q4 h1 h2',
+);
+/** What may stand behind it: a verb, a preposition, a number, a currency. */
+const following =
+  /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;

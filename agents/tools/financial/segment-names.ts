@@ -1,0 +1,76 @@
+/** How segments, regions and product groups are named in the rows and headings of notes, and which measure a label gives. */
+import { itemOfLabel } from './labels.ts';
+import { normaliseName } from './line-items.ts';
+
+export type SegmentItem = 'revenue' | 'result';
+
+export const segmentTopic =
+  /\bsegment|gesch[äa]ftsfeld|gesch[äa]ftsbereich|secteurs? (?:op[ée]rationnel|d.activit)|segmento|settori? (?:operativ|di attivit)|bedrijfssegment|by (?:segment|region|geograph|product|division|business|market|channel|country)|geograph|nach (?:region|segment|produkt|bereich|l[äa]nder|gesch)|par (?:zone|secteur|activit|r[ée]gion|pays)|por (?:segmento|zona|[áa]rea|l[íi]nea)|per (?:area|settore|divisione|segment|regio|land)|disaggregat|divisions?\b|sparten/iu;
+const revenueWord =
+  /\b(?:revenues?|net sales|sales|turnover|umsatz|umsatze|umsatzerlose|erlose|nettoumsatz|aussenumsatz|aussenumsatze|chiffre d affaires|ventes|ventas|ingresos|cifra de negocios|ricavi|fatturato|omzet|netto omzet)\b/;
+const resultWord =
+  /\b(?:operating (?:income|profit|result|loss|earnings)|segment (?:result|profit|income|operating income|ebit|ebitda|contribution|adjusted ebitda|earnings|loss|margin contribution)|ebit|ebitda|adjusted ebit|adjusted ebitda|betriebsergebnis|segmentergebnis|ergebnis|contribution|resultat (?:operationnel|sectoriel|d exploitation)|resultado(?: de explotacion| operativo| del segmento)?|risultato(?: operativo| di settore)?|bedrijfsresultaat|segmentresultaat|profit|result)\b/;
+const excludedName =
+  /^(?:sub ?total|total|totale|totaal|summe|gesamt|konzern|group|consolidated|company|elimination|intersegment|inter segment|intersegment|corporate|unallocated|central|zentral|holding|uberleitung|reconcil|konsolidierung|sonstiges? konsolid|adjustments?|other reconciling|exceptional|amorti[sz]ation|depreciation|restructuring|impairment|goodwill|interest|finance|income before|profit before|net income|less|change|in |of which|davon|autres produits|other (?:operating )?(?:income|revenue|revenues)$|hors groupe|ensemble|gruppo|operating (?:income|profit|loss)|share of|stock based|share based|acquisition|transaction|foreign exchange|general and admin|non allocated|nicht zugeordnet|headquarter|note)/;
+export const excludedAnywhere =
+  /\b(?:elimination\w*|eliminierung\w*|intersegment\w*|unallocated|konsolidierung\w*|corporate (?:costs|expenses?|and)|margin|marge|%|percent|growth|employees|assets|capex|depreciation|capital expenditure)\b/;
+
+export function isTotal(name: string): boolean {
+  return /^(?:total|totale|totaal|summe|gesamt|konzern|group|consolidated|gruppe|groupe|gruppo)\b/.test(name);
+}
+
+export function isSegmentName(name: string): boolean {
+  return (
+    name.length >= 2 &&
+    name.length <= 70 &&
+    /[a-z]/.test(name) &&
+    !excludedName.test(name) &&
+    !excludedAnywhere.test(name) &&
+    itemOfLabel(name) === undefined
+  );
+}
+
+/** The text speaks of one of the two only. */
+export function onlyItem(name: string): SegmentItem | undefined {
+  const [revenue, result] = [revenueWord.test(name), resultWord.test(name)];
+  return revenue === result ? undefined : revenue ? 'revenue' : 'result';
+}
+
+export function wordOf(name: string): SegmentItem | undefined {
+  if (/\b(?:assets|liabilities|vermogen|schulden|capex|depreciation|employees|expenses?|costs?)\b/.test(name))
+    return undefined;
+  return resultWord.test(name) && !/^(?:sales|revenue)/.test(name)
+    ? 'result'
+    : revenueWord.test(name)
+      ? 'revenue'
+      : undefined;
+}
+
+/** "Freight - external revenues", "Revenue – Tableware", "Tableware: segment profit". */
+export function splitLabel(label: string): { name: string; item: SegmentItem } | undefined {
+  const match = /^(.{2,60}?)(?: [-–—] |: )(.{2,60})$/u.exec(label.trim());
+  if (match === null) return undefined;
+  const [left, right] = [normaliseName(match[1]!), normaliseName(match[2]!)];
+  const [leftItem, rightItem] = [wordOf(left), wordOf(right)];
+  if (rightItem !== undefined && leftItem === undefined && isSegmentName(left))
+    return { name: match[1]!, item: rightItem };
+  if (leftItem !== undefined && rightItem === undefined && isSegmentName(right))
+    return { name: match[2]!, item: leftItem };
+  return undefined;
+}
+
+/** "1. Ventes de biens - France (1)" is France. */
+export function nameOf(label: string): string {
+  const bare = label
+    .replace(/\([^()]{0,60}\)|[*¹²³†]/g, ' ')
+    .replace(/^\s{0,4}(?:\d{1,2}|[a-zA-Z])[.)]\s{1,4}/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return bare
+    .replace(/[:–—-]\s*$/, '')
+    .replace(/^(?:ventas|ventes|sales of|revenue from|umsatz|ricavi) (?:de |des |d['’]|van )?(?=\S{3})/iu, '')
+    .trim()
+    .slice(0, 80);
+}
+
+/** Whether the rows add up to the total in every column, and where they do not though they do in another. */

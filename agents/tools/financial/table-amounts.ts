@@ -1,0 +1,178 @@
+/** Amounts of a row or line as figures: their periods, units and signs. */
+import type { Table } from '../../document/table.ts';
+import { findNumbers } from '../text/numbers.ts';
+import type { Range } from '../text/span.ts';
+import { isLossLabel } from './labels.ts';
+import { balanceItems, costItems, type LineItem, normaliseName, signedBalances, unscaledItems } from './line-items.ts';
+import { labelOf, periodOfCell, undated } from './periods.ts';
+import { findProseAmounts } from './prose-sentences.ts';
+import { absolute, compare, multiply, negate, parseRational, rational } from './rational.ts';
+import { captionCharactersMax } from './table-captions.ts';
+import type { Column } from './table-columns.ts';
+import { type AmountCell, amountCell } from './table-rows.ts';
+import { type ReadingState, vote } from './table-state.ts';
+import { readUnitNote } from './units.ts';
+
+export interface ColumnAmount {
+  readonly cell: AmountCell;
+  readonly column: Column | undefined;
+}
+
+export function takeLine(state: ReadingState, item: LineItem, label: string, amounts: readonly AmountCell[]) {
+  const known = state.columns.filter(({ period, isOther }) => period !== undefined && !isOther);
+  const columns = known.length === amounts.length ? known : amounts.length === 1 ? [undatedColumn] : [];
+  takeAmounts(
+    state,
+    [item],
+    label,
+    amounts.map((cell, index) => ({ cell, column: columns[index] })),
+  );
+}
+
+export const undatedColumn: Column = { isOther: false };
+
+const withinYear =
+  /restlaufzeit (?:von )?bis zu (?:einem|1|einem \(1\)) jahr|due within one year|[àa] moins d.un an|a menos de un a[ñn]o|entro (?:l.esercizio successivo|un anno)|korter dan (?:een|1|één) jaar/iu;
+const afterYear =
+  /restlaufzeit (?:von )?(?:mehr als|[üu]ber) (?:einem|1) jahr|due after (?:more than )?one year|[àa] plus d.un an|oltre (?:l.esercizio successivo|un anno)|langer dan (?:een|1|één) jaar/iu;
+
+/** "- davon mit einer Restlaufzeit bis zu einem Jahr EUR 640.000,00 (Vj. TEUR 640)" below a line of bank loans. */
+export function takeMaturity(state: ReadingState, line: string, { start }: Range): boolean {
+  const item = withinYear.test(line) ? 'short_term_debt' : afterYear.test(line) ? 'long_term_debt' : undefined;
+  if (item === undefined || !state.hasBankLoans || line.length > captionCharactersMax) return false;
+  const shown = line.replace(/\bun an\b|\b1 (?:Jahr|an|year)\b/giu, (all) => ' '.repeat(all.length));
+  const amounts = findProseAmounts(shown, state.decimalMark);
+  const bare =
+    amounts.length > 0
+      ? []
+      : findNumbers(shown, { decimalMark: state.decimalMark }).filter(({ value }) => value.length > 2);
+  const columns = state.columns.filter(({ period, isOther }) => period !== undefined && !isOther);
+  for (const [index, found] of (amounts.length > 0 ? amounts : bare).slice(0, columns.length).entries()) {
+    const value = parseRational(found.value);
+    const column = columns[index]!;
+    const period = periodIn(state, column, item);
+    if (value === undefined || period === undefined) continue;
+    const zeros = amounts.length > 0 ? 0 : (column.zeros ?? state.zeros);
+    push(state, item, period, { start: start + found.start, end: start + found.end, text: '', value }, zeros);
+  }
+  state.hasBankLoans = false;
+  return true;
+}
+
+/** A small whole number in a column without a period is the number of a note or of the line. */
+export function isNote(text: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,2})?$/.test(text);
+}
+
+export function takeAmounts(
+  state: ReadingState,
+  items: readonly LineItem[],
+  label: string,
+  amounts: readonly ColumnAmount[],
+) {
+  const note = readUnitNote(label);
+  if (note?.currency !== undefined) vote(state, note.currency);
+  const isLoss = isLossLabel(label);
+  for (const item of items) {
+    // A note's number may stand under the heading of the amount beside it.
+    const own = amounts.filter((_, index) => !isNoteBeside(state, item, amounts, index));
+    // "Group 2024, Group 2023, Company 2024, Company 2023": the group's columns come first.
+    const periods = new Set<string>();
+    for (const { cell, column } of own) {
+      const period = column === undefined ? undefined : periodIn(state, column, item);
+      if (period === undefined || periods.has(period)) state.unassigned += 1;
+      else push(state, item, period, cell, zerosOf(state, item, cell, note, column!, label), isLoss);
+      if (period !== undefined) periods.add(period);
+    }
+  }
+}
+
+/** Where a whole number of three digits at most is followed by an amount of the same period that is not one. */
+function isNoteBeside(state: ReadingState, item: LineItem, amounts: readonly ColumnAmount[], index: number): boolean {
+  const [{ cell, column }, next] = [amounts[index]!, amounts[index + 1]];
+  return (
+    isNote(cell.text) &&
+    column !== undefined &&
+    next?.column !== undefined &&
+    isSamePeriod(state, column, next.column, item)
+  );
+}
+
+function isSamePeriod(state: ReadingState, one: Column, other: Column, item: LineItem): boolean {
+  const period = periodIn(state, one, item);
+  return period !== undefined && period !== undated && period === periodIn(state, other, item);
+}
+
+function periodIn({ calendar }: ReadingState, { period }: Column, item: LineItem): string | undefined {
+  if (period === undefined) return undated;
+  if (item !== 'opening_cash') return labelOf(period, balanceItems.has(item), calendar);
+  // Cash at the beginning is the balance at the end of the period before.
+  const months = period.months ?? 12;
+  const end =
+    period.end ??
+    (period.year === undefined ? undefined : `${period.year}-${String(calendar.month).padStart(2, '0')}-28`);
+  if (end === undefined) return undefined;
+  const index = Number(end.slice(0, 4)) * 12 + Number(end.slice(5, 7)) - 1 - months;
+  const [year, month] = [Math.floor(index / 12), (index % 12) + 1];
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return labelOf({ end: `${year}-${String(month).padStart(2, '0')}-${last}`, isEstimate: false }, true, calendar);
+}
+
+function zerosOf(
+  state: ReadingState,
+  item: LineItem,
+  cell: AmountCell,
+  note: ReturnType<typeof readUnitNote>,
+  column: Column,
+  label: string,
+): number {
+  if (unscaledItems.has(item)) return /\(\s?(?:pence|p|cents?|c|in cents|rappen|ct)\s?\)/i.test(label) ? -2 : 0;
+  if (note?.zeros !== undefined) return note.zeros;
+  if (item === 'shares_outstanding' || item === 'shares_basic' || item === 'shares_diluted') {
+    const shown = /\((?:in )?(millions?|thousands?|mio|tsd|000s?)/i.exec(label)?.[1];
+    if (shown !== undefined) return /^mi/i.test(shown) ? 6 : 3;
+    if (state.shareZeros !== undefined) return state.shareZeros;
+    return cell.value !== undefined && compare(cell.value, sharesInFull) >= 0 ? 0 : state.zeros;
+  }
+  return column.zeros ?? state.zeros;
+}
+
+/** A count of a million shares and more is printed in full, whatever the caption counts in. */
+const sharesInFull = rational(1_000_000n);
+
+function push(state: ReadingState, item: LineItem, period: string, cell: AmountCell, zeros: number, isLoss = false) {
+  const factor = rational(10n ** BigInt(Math.abs(zeros)));
+  const printed =
+    zeros < 0 ? multiply(cell.value!, { numerator: 1n, denominator: factor.numerator }) : multiply(cell.value!, factor);
+  const printedNegative = printed.numerator < 0n;
+  const value = isLoss ? negate(absolute(printed)) : printed;
+  const isMagnitude = costItems.has(item) || (balanceItems.has(item) && !signedBalances.has(item));
+  state.figures.push({
+    item,
+    period,
+    value: isMagnitude ? absolute(value) : value,
+    printedNegative,
+    source: 'table',
+    zeros: Math.max(0, zeros),
+    start: cell.start,
+    end: cell.end,
+  });
+}
+
+/** Rows whose label is a period, below a heading of items. @returns how many there were */
+export function takePeriodRows(state: ReadingState, { rows }: Table, items: readonly (LineItem | undefined)[]): number {
+  let taken = 0;
+  for (const { cells } of rows) {
+    const label = cells[0]?.text ?? '';
+    const period = periodOfCell(label, normaliseName(label));
+    if (period === undefined) continue;
+    taken += 1;
+    for (const [column, cell] of cells.entries()) {
+      const item = items[column];
+      const amount = cell === undefined || item === undefined ? undefined : amountCell(cell, state.decimalMark);
+      if (item !== undefined && amount?.value !== undefined)
+        push(state, item, period, amount, zerosOf(state, item, amount, undefined, undatedColumn, label));
+    }
+  }
+  return taken;
+}

@@ -1,0 +1,97 @@
+/** Lines above and between tables: captions, units, periods that head the lines below. */
+import type { Row } from '../../document/table.ts';
+import type { Range } from '../text/span.ts';
+import { normaliseName } from './line-items.ts';
+import { readPeriodWords } from './period-words.ts';
+import { type ColumnPeriod, findPeriods } from './periods.ts';
+import type { Column } from './table-columns.ts';
+import { type ReadingState, vote } from './table-state.ts';
+import { readUnitNote } from './units.ts';
+
+/** Lines above a table that may be its caption, and how long one is at most. */
+const captionsMax = 5;
+export const captionCharactersMax = 160;
+/** A long line is no caption; what it announces is: "… goodwill impairment. Three months ended September 30 (in millions):". */
+export function captionsWith(captions: readonly string[], line: string): string[] {
+  if (line.length <= captionCharactersMax) return [...captions, line].slice(-captionsMax);
+  return line.endsWith(':') ? [line.slice(-captionCharactersMax).replace(/^.*[.;] /, '')] : [];
+}
+
+export function linesOf(text: string, start: number, end: number): Range[] {
+  const lines: Range[] = [];
+  for (let at = start; at < end; ) {
+    const next = text.indexOf('\n', at);
+    const to = next === -1 || next > end ? end : next;
+    if (to > at) lines.push({ start: at, end: to });
+    at = to + 1;
+  }
+  return lines;
+}
+
+/** A line of periods alone heads the lines below it. */
+export function takeCaptionColumns(state: ReadingState, line: string) {
+  if (line.length > captionCharactersMax || /[.;!?]\s{0,4}$/.test(line)) return;
+  const periods = findPeriods(line);
+  const words = normaliseName(line).split(' ').length;
+  if (periods.length === 0 || words > periods.length * 4 + 4) return;
+  state.columns = periods.map(({ label }): Column => {
+    const year = /^(\d{4})(E?)$/.exec(label);
+    const part = readPeriodWords(label);
+    const period: ColumnPeriod =
+      year === null
+        ? {
+            isEstimate: false,
+            ...(part.year === undefined ? {} : { year: part.year }),
+            ...(part.months === undefined ? {} : { months: part.months }),
+          }
+        : { year: Number(year[1]), isEstimate: year[2] !== '' };
+    return { period, isOther: false };
+  });
+}
+
+/** "30 June | 30 June | 31 December" without a year heads the table below. */
+export function trailingDays(rows: readonly Row[]): string[] {
+  const cells = rows.at(-1)?.cells.filter((cell) => cell !== undefined) ?? [];
+  const days = cells
+    .map(({ text }) => text)
+    .filter((text) => text.length < 24 && readPeriodWords(text).dayMonth !== undefined);
+  return days.length >= 2 && days.length >= cells.length - 1 ? days : [];
+}
+
+/** A row of words alone at the end of a table is the title of the next. */
+export function trailingCaptions(rows: readonly Row[]): string[] {
+  return rows.slice(-3).flatMap(({ cells }) => {
+    const filled = cells.filter((cell) => cell !== undefined);
+    return filled.length === 1 && filled[0]!.text.length <= captionCharactersMax ? [filled[0]!.text] : [];
+  });
+}
+
+/** Where all columns are headed alike ("TEUR", "£m"), it is the unit of tables below, too. */
+export function takeSharedUnit(state: ReadingState, columns: readonly Column[]) {
+  const named = columns.flatMap(({ zeros }) => (zeros === undefined ? [] : [zeros]));
+  if (named.length === 0) return;
+  if (named.every((zeros) => zeros === named[0])) state.zeros = named[0]!;
+  state.scales.add(named[0]!);
+}
+
+/** Sentences say something of units only with one of these words: "All amounts are in EUR thousand." */
+const unitSentence =
+  /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|importes|cifras|importi|valori|bedragen|[úu]daje|[čc][áa]stky)\b/i;
+
+export function takeUnits(state: ReadingState, line: string) {
+  const start = line.slice(0, 200);
+  const isSentence = line.length > 200 || /[.!?]["')\]]?\s{0,4}$/.test(line);
+  if (isSentence && !unitSentence.test(start)) return;
+  const note = readUnitNote(start);
+  // "Facility of £85,000,000" is an amount and says nothing about units.
+  const isAmount =
+    /[€$£¥]\s?\d{1,3}[\d.,]*\d|\d[\d., ]*\s?(?:€|EUR|USD|GBP|CHF)/.test(start) && note?.zeros === undefined;
+  if (note?.currency !== undefined && !isAmount) vote(state, note.currency);
+  if (note?.zeros === undefined || /[€$£¥]\s?\d[\d.,]*\s?(?:m|bn|million|billion|k)\b/i.test(start)) return;
+  state.zeros = note.zeros;
+  state.hasOwnUnit = true;
+  state.shareZeros =
+    note.shareZeros ??
+    (/except|other than|sauf|au[ßs]er/i.test(start) && /\bper[- ]share/i.test(start) ? undefined : state.shareZeros);
+  state.scales.add(note.zeros);
+}
