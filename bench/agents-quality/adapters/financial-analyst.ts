@@ -3,20 +3,13 @@ import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
 interface Figures {
   readonly currencies: readonly string[];
-  readonly units: readonly string[];
   readonly figures: readonly { readonly item: string; readonly values: readonly Valued[] }[];
-  readonly checks: readonly {
-    readonly rule: string;
-    readonly period: string;
-    readonly agrees: boolean;
-    readonly total: string;
-    readonly parts: string;
-  }[];
-  readonly conflicts: readonly {
-    readonly item: string;
-    readonly period: string;
-    readonly used: { readonly value: string };
-    readonly other: { readonly value: string };
+  readonly failures: readonly {
+    readonly check: string;
+    readonly period?: string;
+    readonly stated: string;
+    readonly correct: string;
+    readonly severity: string;
   }[];
 }
 
@@ -45,6 +38,7 @@ export const adapter: Adapter = (results) => ({
     ...ratioFacts(results.financial_ratios as unknown as readonly { id: string; values: Valued[] }[]),
     ...growthFacts((results.financial_growth as unknown as { readonly growth: readonly Growth[] }).growth),
     ...scoreFacts(results.financial_scores as unknown as Scores),
+    ...disclosureFacts(results.financial_disclosures as unknown as Disclosures),
   ],
 });
 
@@ -75,45 +69,72 @@ const itemCodes: Readonly<Record<string, string>> = {
   operating_cash_flow: 'operating-cash-flow',
   capex: 'capital-expenditure',
   dividends_paid: 'dividends-paid',
+  research_development: 'research-development',
+  cost_of_materials: 'cost-of-materials',
+  personnel_expense: 'personnel-expense',
+  net_income_attributable: 'net-income-attributable',
+  eps_basic: 'eps-basic',
+  eps_diluted: 'eps-diluted',
+  shares_basic: 'shares-basic',
+  shares_diluted: 'shares-diluted',
+  goodwill: 'goodwill',
+  deferred_revenue: 'deferred-revenue',
+  provisions: 'provisions',
+  total_liabilities_and_equity: 'total-liabilities-and-equity',
+  opening_cash: 'cash',
+  closing_cash: 'cash',
+  investing_cash_flow: 'investing-cash-flow',
+  financing_cash_flow: 'financing-cash-flow',
 };
+
+/** Measures that no standard defines. */
+const measureCodes: Readonly<Record<string, string>> = {
+  ebitda: 'ebitda',
+  adjusted_ebitda: 'adjusted-ebitda',
+  adjusted_operating_income: 'adjusted-operating-income',
+  adjusted_net_income: 'adjusted-net-income',
+  adjusted_eps: 'adjusted-eps',
+  stated_free_cash_flow: 'free-cash-flow',
+  stated_net_debt: 'net-debt',
+};
+
+/** Counts, which have no currency. */
+const counts = new Set(['shares_basic', 'shares_diluted']);
 
 /** Items of the balance sheet, which have a date instead of a length. */
 const balances = new Set([
   'cash',
+  'opening_cash',
+  'closing_cash',
   'receivables',
   'inventories',
   'current_assets',
   'ppe',
+  'goodwill',
   'total_assets',
   'payables',
+  'deferred_revenue',
+  'provisions',
   'short_term_debt',
   'current_liabilities',
   'long_term_debt',
   'total_liabilities',
+  'total_liabilities_and_equity',
   'retained_earnings',
   'equity',
+  'stated_net_debt',
 ]);
 
-function statementFacts({ currencies, units, figures, checks, conflicts }: Figures): Fact[] {
+function statementFacts({ currencies, figures, failures }: Figures): Fact[] {
   const currency: Values = currencies.length === 1 ? { currency: currencies[0]!.toLowerCase() } : {};
   return [
     ...figures.flatMap(({ item, values }) => values.flatMap((value) => figureFact(item, value, currency))),
-    ...basisFacts(currencies, units),
-    ...checks
-      .filter(({ agrees }) => !agrees)
-      .map(({ rule, period, total, parts }) =>
-        factOf('tie_out_failure', {
-          check: rule === 'total_assets = total_liabilities + equity' ? 'balance-sheet-equation' : 'subtotal',
-          stated: Number(total),
-          correct: Number(parts),
-          ...dateOf(period),
-        }),
-      ),
-    ...conflicts.map(({ period, used, other }) =>
+    ...failures.map(({ check, stated, correct, severity, period = '' }) =>
       factOf('tie_out_failure', {
-        check: 'cross-statement',
-        stated: Number(other.value),
-        correct: Number(used.value),
+        check,
+        severity,
+        stated: Number(stated),
+        correct: Number(correct),
         ...dateOf(period),
       }),
     ),
@@ -125,21 +146,100 @@ function figureFact(item: string, { period, value }: Valued, currency: Values): 
   const code = itemCodes[item];
   if (period.endsWith('E')) {
     const forecast = { low: amount, high: amount, ...currency, ...dateOf(period.slice(0, -1)) };
-    return [factOf('guidance', { measure: code ?? item, ...forecast })];
+    return [factOf('guidance', { measure: code ?? measureCodes[item] ?? item, ...forecast })];
   }
   const when = { ...dateOf(period), ...spanOf(item, period) };
-  if (item === 'ebitda') return [factOf('non_gaap_measure', { measure: 'ebitda', amount, ...currency, ...when })];
-  return code === undefined ? [] : [factOf('line_item', { item: code, amount, ...currency, ...when })];
+  const measure = measureCodes[item];
+  if (measure !== undefined) return [factOf('non_gaap_measure', { measure, amount, ...currency, ...when })];
+  return code === undefined
+    ? []
+    : [factOf('line_item', { item: code, amount, ...(counts.has(item) ? {} : currency), ...when })];
 }
 
-function basisFacts(currencies: readonly string[], units: readonly string[]): Fact[] {
-  const scales = units.map((unit): Values => ({ scale: Number(unit) }));
-  const named = currencies.map((currency): Values => ({ currency: currency.toLowerCase() }));
-  const combined = (named.length === 0 ? [{}] : named).flatMap((currency) =>
-    (scales.length === 0 ? [{}] : scales).map((scale) => ({ ...currency, ...scale })),
-  );
-  return combined.filter((value) => Object.keys(value).length > 0).map((value) => factOf('reporting_basis', value));
+interface Disclosures {
+  readonly bases: readonly { readonly framework?: string; readonly currency?: string; readonly unit?: string }[];
+  readonly segments: readonly (Money & { readonly segment: string; readonly item: string; readonly value: string })[];
+  readonly guidance: readonly (Money & { readonly measure: string; readonly low: string; readonly high: string })[];
+  readonly restatements: readonly (Money & {
+    readonly item: string;
+    readonly reported: string;
+    readonly restated: string;
+  })[];
+  readonly covenants: readonly {
+    readonly covenant: string;
+    readonly limit: string;
+    readonly bound: string;
+    readonly actual: string;
+    readonly outcome: string;
+    readonly test_date?: string;
+  }[];
 }
+
+interface Money {
+  readonly currency?: string;
+  readonly period?: string;
+}
+
+function moneyOf({ currency }: Money): Values {
+  return currency === undefined ? {} : { currency: currency.toLowerCase() };
+}
+
+function disclosureFacts({ bases, segments, guidance, restatements, covenants }: Disclosures): Fact[] {
+  return [
+    ...bases.map(({ framework, unit, ...money }) =>
+      factOf('reporting_basis', {
+        ...(framework === undefined ? {} : { framework }),
+        ...(unit === undefined ? {} : { scale: Number(unit) }),
+        ...moneyOf(money),
+      }),
+    ),
+    ...segments.map(({ segment, item, value, period = '', ...money }) =>
+      factOf('segment_figure', {
+        segment,
+        item: item === 'revenue' ? 'revenue' : 'operating-income',
+        amount: Number(value),
+        ...moneyOf(money),
+        ...dateOf(period),
+        ...spanOfFlow(period),
+      }),
+    ),
+    ...guidance.map(({ measure, low, high, period = '', ...money }) =>
+      factOf('guidance', {
+        measure: guidanceCodes[measure] ?? itemCodes[measure] ?? measureCodes[measure] ?? measure,
+        low: Number(low),
+        high: Number(high),
+        ...moneyOf(money),
+        ...dateOf(period),
+      }),
+    ),
+    ...restatements.map(({ item, reported, restated, period = '', ...money }) =>
+      factOf('restatement', {
+        item: itemCodes[item] ?? item,
+        reported: Number(reported),
+        restated: Number(restated),
+        ...moneyOf(money),
+        ...dateOf(period),
+      }),
+    ),
+    ...covenants.map(({ test_date, limit, actual, covenant, bound, outcome }) =>
+      factOf('covenant_test', {
+        covenant,
+        bound,
+        outcome,
+        limit: Number(limit),
+        actual: Number(actual),
+        ...(test_date === undefined ? {} : { test_date }),
+      }),
+    ),
+  ];
+}
+
+const guidanceCodes: Readonly<Record<string, string>> = {
+  eps: 'eps',
+  operating_margin: 'operating-margin',
+  tax_rate: 'tax-rate',
+  revenue_growth: 'revenue-growth',
+};
 
 const ratioCodes: Readonly<Record<string, string>> = {
   current_ratio: 'current-ratio',
@@ -213,9 +313,11 @@ const quarterEnds: Readonly<Record<string, string>> = {
   '9M': '09-30',
 };
 
-/** "2025" is a year; "Q3 2025" ends on the last day of the calendar's quarter. Other labels give no date. */
+/** "2025" is a year; "Q3 2025" ends on the last day of the calendar's quarter; "9M 2025-12-27" says its last day. */
 function dateOf(label: string): Values {
   if (/^\d{4}$/.test(label)) return { period: label };
+  const date = /\d{4}-\d\d-\d\d$/.exec(label)?.[0];
+  if (date !== undefined) return { period: date };
   const [part, year] = label.split(' ');
   const end = quarterEnds[part!];
   return end === undefined || year === undefined ? {} : { period: `${year}-${end}` };
@@ -226,10 +328,12 @@ function spanOf(item: string, label: string): Values {
 }
 
 function spanOfFlow(label: string): Values {
-  if (/^\d{4}$/.test(label)) return { span: 'year' };
+  if (/^(?:\d{4}$|12M)/.test(label)) return { span: 'year' };
   if (/^(?:Q|3M)/.test(label)) return { span: 'quarter' };
   if (/^(?:H|6M)/.test(label)) return { span: 'half-year' };
-  return label.startsWith('9M') ? { span: 'nine-months' } : {};
+  if (label.startsWith('1M')) return { span: 'month' };
+  if (/^\d{1,2}M /.test(label)) return { span: label.startsWith('9M') ? 'nine-months' : 'other' };
+  return {};
 }
 
 function factOf(kind: string, value: Values): Fact {
