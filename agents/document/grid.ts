@@ -23,6 +23,7 @@ export function gridKind(text: string, line: Range, current: GridKind | undefine
   const shown = text.slice(content.start, content.end);
   if (shown.includes('|') && /\|[^|]*\||^[^|]{1,60}\|[^|]/.test(shown)) return 'bars';
   if (shown.includes('\t') && /\S[ ]*\t+[ ]*\S/.test(shown)) return 'tabs';
+  if (current === 'blanks' && hasColumns(shown)) return 'blanks';
   const semicolons = count(shown, ';');
   if (semicolons >= 2 ? !/;\s\p{Ll}/u.test(shown) : current === 'semicolons' && semicolons > 0) return 'semicolons';
   if (current !== 'commas' && hasColumns(shown)) return 'blanks';
