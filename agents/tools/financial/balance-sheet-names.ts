@@ -16,7 +16,17 @@ export const balanceSheetNames = {
     'efectivo y otros activos liquidos equivalentes|efectivo|tesoreria|efectivo y equivalentes al efectivo|' +
     'efectivo y equivalentes|caja y bancos|disponibilita liquide|cassa e altre disponibilita liquide|' +
     'totale disponibilita liquide|cassa e mezzi equivalenti|disponibilita liquide e mezzi equivalenti|' +
-    'liquide middelen|geldmiddelen|geldmiddelen en kasequivalenten',
+    'liquide middelen|geldmiddelen|geldmiddelen en kasequivalenten|' +
+    'cash and deposits|cash at banks and on hand|cash at bank and on hand|cash in bank and on hand|' +
+    'cash and cash equivalents and short term deposits|cash cash equivalents and restricted cash|' +
+    'cash cash equivalents|cash and short term investments|bank and cash balances|cash and bank|bank and cash|' +
+    'liquid funds|liquid assets cash|zahlungsmittel und aquivalente|fl mittel|flussige mittel und bankguthaben|' +
+    'flussigen mittel|liquiden mittel|kassenbestand guthaben bei kreditinstituten und schecks|kasse bank|' +
+    'kasse und bank|kassen und bankbestand|bankguthaben|zahlungsmittelbestand|finanzmittelbestand|' +
+    'disponibilites et valeurs mobilieres de placement|tresorerie et equivalents|disponibilites et equivalents|' +
+    'banques et caisses|efectivo y otros medios liquidos equivalentes|efectivo y equivalentes de efectivo|' +
+    'tesoreria y equivalentes|cassa e disponibilita liquide|cassa e banche|depositi bancari e postali|' +
+    'liquiditeiten|kas en bank|bank en kas|banktegoeden|geldmiddelen en equivalenten',
   short_term_investments:
     'short term investments|marketable securities|current financial assets|short term financial assets|' +
     'other current financial assets|wertpapiere des umlaufvermogens|kurzfristige finanzanlagen|' +
@@ -32,7 +42,15 @@ export const balanceSheetNames = {
     'trade receivables third parties|kundenforderungen|forderungen lieferungen und leistungen|' +
     'creances commerciales|clientes|clientes por ventas y prestaciones de servicios|deudores comerciales|' +
     'crediti verso clienti|crediti commerciali|verso clienti|handelsdebiteuren|debiteuren|handelsvorderingen|' +
-    'vorderingen op handelsdebiteuren',
+    'vorderingen op handelsdebiteuren|' +
+    'notes and accounts receivable trade|notes and accounts receivable|accounts receivable trade net|' +
+    'trade receivables and contract assets|accounts receivable net of allowances|accounts and notes receivable|' +
+    'trade debtors net|debtors control account|trade and notes receivable|billed receivables|' +
+    'forderungen aus lieferungen leistungen|forderungen aus lieferungen|debitoren|forderungen gegenuber kunden|' +
+    'forderungen gegenuber dritten|creances clients nettes|clients et creances rattachees|' +
+    'creances clients et autres debiteurs courants|deudores comerciales clientes|cuentas a cobrar de clientes|' +
+    'clientes netos|crediti verso i clienti|crediti v clienti|clienti|crediti commerciali netti|' +
+    'vorderingen op klanten|handelsdebiteuren netto',
   trade_and_other_receivables:
     'trade and other receivables|debtors|forderungen und sonstige vermogensgegenstande|' +
     'deudores comerciales y otras cuentas a cobrar|summe forderungen und sonstige vermogensgegenstande|crediti|' +
@@ -42,7 +60,11 @@ export const balanceSheetNames = {
     'inventories net|total inventories|merchandise inventories|merchandise inventory|inventories total|' +
     'summe vorrate|warenvorrate|total stocks et en cours|stocks et travaux en cours|existencias|total existencias|' +
     'rimanenze|totale rimanenze|magazzino|voorraden|vorrate und angefangene arbeiten|' +
-    'vorrate und nicht fakturierte dienstleistungen',
+    'vorrate und nicht fakturierte dienstleistungen|' +
+    'inventories and work in progress|inventory net|stocks and work in progress|stock and work in progress|' +
+    'total inventory|goods for resale|vorrate gesamt|warenlager|warenvorrat|handelswaren und vorrate|' +
+    'lagerbestand|vorratsbestande|stocks nets|stocks de marchandises|total stocks|inventarios|existencias netas|' +
+    'giacenze di magazzino|rimanenze finali|totaal voorraden|voorraad',
   current_assets:
     'current assets|total current assets|umlaufvermogen|kurzfristige vermogenswerte|summe umlaufvermogen|' +
     'summe kurzfristige vermogenswerte|actif circulant|total actif circulant|actifs courants|total actifs courants|' +
@@ -50,7 +72,11 @@ export const balanceSheetNames = {
     'current assets total|summe der kurzfristigen vermogenswerte|total umlaufvermogen|total actifs circulants|' +
     'activo corriente|total activo corriente|attivo circolante|totale attivo circolante|attivita correnti|' +
     'totale attivita correnti|vlottende activa|totaal vlottende activa|som der vlottende activa|' +
-    'som vlottende activa|c attivo circolante|summe kurzfristiges vermogen|kurzfristiges vermogen',
+    'som vlottende activa|c attivo circolante|summe kurzfristiges vermogen|kurzfristiges vermogen|' +
+    'total current assets net|umlaufvermogen gesamt|gesamte kurzfristige vermogenswerte|' +
+    'kurzfristige vermogenswerte gesamt|b umlaufvermogen|actif circulant net|total des actifs courants|' +
+    'actifs courants total|total activos corrientes|activos corrientes|attivita correnti totali|' +
+    'totale attivo corrente|attivo corrente|totaal van de vlottende activa',
   ppe:
     'property plant and equipment|property plant and equipment net|pp e|ppe|net ppe|tangible assets|' +
     'property and equipment|property and equipment net|tangible fixed assets|property plant equipment|sachanlagen|' +
@@ -60,7 +86,15 @@ export const balanceSheetNames = {
     'summe sachanlagen|sachanlagen netto|sachanlagevermogen gesamt|total immobilisations corporelles|' +
     'mobile sachanlagen|inmovilizado material|immobilizzazioni materiali|totale immobilizzazioni materiali|' +
     'immobili impianti e macchinari|materiele vaste activa|totaal materiele vaste activa|' +
-    'land buildings and equipment',
+    'land buildings and equipment|' +
+    'property plant and equipment net of accumulated depreciation|' +
+    'property plant equipment and leasehold improvements net|land buildings and equipment net|' +
+    'fixed assets tangible|total property plant and equipment|total property plant and equipment net|' +
+    'tangible assets net|property plant and equipment including right of use assets|sachanlagen gesamt|' +
+    'mobile und immobile sachanlagen|sachanlagen und nutzungsrechte|immobilisations corporelles total|' +
+    'immobilisations corporelles net|inmovilizado material neto|inmovilizaciones materiales|' +
+    'propiedad planta y equipo|immobilizzazioni materiali nette|attivita materiali|immobili impianti macchinari|' +
+    'materiele vaste activa totaal',
   goodwill:
     'goodwill|goodwill net|geschafts oder firmenwert|firmenwert|geschafts und firmenwert|' +
     'geschafts oder firmenwerte|ecarts d acquisition|ecart d acquisition|fondo de comercio|avviamento',
@@ -79,7 +113,11 @@ export const balanceSheetNames = {
     'aktiven|total aktiven|summe der vermogenswerte|gesamtvermogen|aktiva gesamt|summe vermogenswerte|total actif|' +
     'total de l actif|total general actif|total general|total des actifs|total du bilan|aktiva celkem|' +
     'celkova aktiva|bilancni suma|total activo|activo total|total de activo|totale attivo|totale attivita|' +
-    'totaal activa|balanstotaal|total actif net',
+    'totaal activa|balanstotaal|total actif net|' +
+    'total der aktiven|total aktiva|summe aktiven|summe aktivseite|bilanzsumme gesamt|gesamtsumme aktiva|' +
+    'vermogen gesamt|total actif general|actif total|total bilan|total general de l actif|total activos|' +
+    'total del activo|totale dell attivo|totale attivo patrimoniale|totale attivita e passivita|som der activa|' +
+    'totaal der activa|totaal van de activa|activa totaal',
   payables:
     'payables|trade payables|accounts payable|trade creditors|accounts payable trade|trade accounts payable|' +
     'verbindlichkeiten aus lieferungen und leistungen|verbindlichkeiten aus l l|dettes fournisseurs|' +
@@ -87,7 +125,14 @@ export const balanceSheetNames = {
     'trade payables third parties|trade creditors and suppliers|lieferantenverbindlichkeiten|kreditoren|' +
     'dettes commerciales|fournisseurs et comptes rattaches|proveedores|acreedores comerciales|' +
     'debiti verso fornitori|verso fornitori|debiti commerciali|handelscrediteuren|schulden aan leveranciers|' +
-    'schulden aan leveranciers en handelskredieten|crediteuren|leveranciers',
+    'schulden aan leveranciers en handelskredieten|crediteuren|leveranciers|' +
+    'notes and accounts payable trade|notes and accounts payable|trade payables net|accounts payable suppliers|' +
+    'creditors control account|trade accounts payable net|payables to suppliers|' +
+    'verbindlichkeiten aus lieferungen leistungen|verbindlichkeiten aus lieferungen|' +
+    'lieferantenverbindlichkeiten gegenuber dritten|fournisseurs et dettes rattachees|' +
+    'dettes sur achats et prestations de services|acreedores y proveedores|proveedores a corto plazo|' +
+    'cuentas a pagar a proveedores|debiti verso i fornitori|debiti v fornitori|fornitori|' +
+    'schulden aan leveranciers en handelscrediteuren|handelsschulden|handelsverplichtingen',
   trade_and_other_payables:
     'trade and other payables|creditors|acreedores comerciales y otras cuentas a pagar|' +
     'trade payables and accrued expenses|accounts payable and accrued liabilities|' +
@@ -103,7 +148,11 @@ export const balanceSheetNames = {
     'provisions pour risques et charges|total provisions pour risques et charges|provisions for liabilities|' +
     'provisions for liabilities and charges|provisions for liabilities and other charges|provisiones|' +
     'fondi per rischi e oneri|totale fondi per rischi e oneri|fondi rischi e oneri|voorzieningen|' +
-    'totaal voorzieningen',
+    'totaal voorzieningen|' +
+    'provisions total|sonstige und steuerruckstellungen|ruckstellungen gesamt|provisions pour risques|' +
+    'provisions et autres passifs|provisiones a corto y largo plazo|totale fondi rischi|' +
+    'totale fondi per rischi ed oneri|fondi per rischi ed oneri|som der voorzieningen|' +
+    'provisions for liabilities and charges total',
   bank_loans:
     'verbindlichkeiten gegenuber kreditinstituten|bankverbindlichkeiten|' +
     'emprunts et dettes aupres des etablissements de credit|emprunts et dettes financieres|' +
@@ -130,7 +179,26 @@ export const balanceSheetNames = {
     'deuda a corto plazo|debiti finanziari correnti|passivita finanziarie correnti|' +
     'debiti verso banche a breve termine|debiti finanziari a breve termine|kortlopende leningen|' +
     'kortlopende bankschulden|kortlopend deel van langlopende schulden|kortlopende rentedragende schulden|' +
-    'schulden aan kredietinstellingen kortlopend',
+    'schulden aan kredietinstellingen kortlopend|' +
+    'interest bearing liabilities current|current interest bearing liabilities|current financial liabilities|' +
+    'current portion of interest bearing borrowings|current portion of borrowings|current portion of bank loans|' +
+    'bank loans current|current bank loans|bank loans and overdrafts current|' +
+    'current portion of long term debt and finance leases|current portion of long term debt net|' +
+    'short term borrowings including current portion|short term debt including current portion of long term debt|' +
+    'short term bank borrowings|short term loans payable|short term interest bearing liabilities|' +
+    'interest bearing debt current|line of credit|revolving line of credit|commercial paper|' +
+    'kurzfristige bankkredite|kurzfristige darlehen und kredite|' +
+    'kurzfristige verbindlichkeiten gegenuber kreditinstituten|kurzfristige kredite|' +
+    'kurzfristige bankverbindlichkeiten und darlehen|kurzfristiger anteil langfristiger darlehen|' +
+    'kurzfristige zinstragende verbindlichkeiten|kurzfristige finanzielle verbindlichkeiten|' +
+    'emprunts et dettes financieres a court terme|emprunts et dettes financieres a moins d un an|' +
+    'dettes bancaires a court terme|dettes financieres a moins d un an|dettes financieres courant|' +
+    'part a moins d un an des emprunts|deudas con entidades de credito corto plazo|deuda financiera corriente|' +
+    'deuda bancaria a corto plazo|pasivos financieros corrientes|prestamos a corto plazo|' +
+    'debiti finanziari a breve|debiti verso banche a breve|debiti bancari a breve termine|' +
+    'finanziamenti a breve termine|passivita finanziarie a breve|kortlopende bankleningen|' +
+    'kortlopende rentedragende verplichtingen|kortlopende financiele schulden|' +
+    'aflossingsverplichtingen langlopende schulden|bankkrediet|rekening courant bank',
   current_liabilities:
     'current liabilities|total current liabilities|kurzfristige verbindlichkeiten|kurzfristige schulden|' +
     'summe kurzfristige schulden|summe kurzfristige verbindlichkeiten|passif courant|passifs courants|' +
@@ -155,7 +223,23 @@ export const balanceSheetNames = {
     'deuda a largo plazo|debiti finanziari non correnti|passivita finanziarie non correnti|' +
     'debiti verso banche a medio lungo termine|debiti finanziari a medio lungo termine|' +
     'debiti finanziari a lungo termine|langlopende leningen|langlopende bankschulden|' +
-    'langlopende rentedragende schulden|notes payable long term',
+    'langlopende rentedragende schulden|notes payable long term|' +
+    'interest bearing liabilities non current|non current interest bearing liabilities|' +
+    'non current financial liabilities|non current bank loans|non current bank borrowings|' +
+    'long term bank borrowings|long term interest bearing liabilities|interest bearing debt non current|' +
+    'long term debt net of current installments|' +
+    'long term debt net of current maturities and deferred financing costs|' +
+    'long term debt less current installments|long term debt excluding current maturities|' +
+    'long term debt excluding current installments|long term loans payable|long term loans and borrowings|' +
+    'senior notes net|long term notes payable|langfristige bankkredite|' +
+    'langfristige verbindlichkeiten gegenuber kreditinstituten|langfristige kredite|' +
+    'langfristige zinstragende verbindlichkeiten|langfristige bankdarlehen|' +
+    'langfristige finanzielle verbindlichkeiten|emprunts et dettes financieres a long terme|' +
+    'emprunts et dettes financieres a plus d un an|dettes financieres a plus d un an|' +
+    'dettes bancaires a long terme|deuda financiera no corriente|deuda bancaria a largo plazo|' +
+    'pasivos financieros no corrientes|prestamos a largo plazo|debiti verso banche oltre 12 mesi|' +
+    'finanziamenti a lungo termine|finanziamenti a medio lungo termine|langlopende bankleningen|' +
+    'langlopende financiele schulden|langlopende schulden aan kredietinstellingen|leningen o g langlopend',
   non_current_liabilities:
     'non current liabilities|total non current liabilities|noncurrent liabilities|long term liabilities|' +
     'langfristige verbindlichkeiten|langfristige schulden|summe langfristige schulden|passifs non courants|' +
@@ -176,7 +260,10 @@ export const balanceSheetNames = {
     'summe der verbindlichkeiten|schulden|summe der schulden|fremdkapital|summe fremdkapital|summe schulden|' +
     'verbindlichkeiten gesamt|total dettes|total des dettes|dettes|total passifs|total des passifs|' +
     'total passif exigible|cizi zdroje|cizi zdroje celkem|zavazky celkem|total creditors|total fremdkapital|' +
-    'total pasivo|pasivo total|totale passivita|totale debiti|debiti|totaal schulden|totaal verplichtingen|d debiti',
+    'total pasivo|pasivo total|totale passivita|totale debiti|debiti|totaal schulden|totaal verplichtingen|d debiti|' +
+    'total liabilities net|gesamtschulden|summe schulden und ruckstellungen|fremdkapital gesamt|' +
+    'verbindlichkeiten summe|total dettes financieres et autres|total emprunts et dettes|total pasivos|' +
+    'totale debiti d|totaal vreemd vermogen|vreemd vermogen',
   total_liabilities_and_equity:
     'total liabilities and equity|total liabilities and stockholders equity|' +
     'total liabilities and shareholders equity|total equity and liabilities|' +
@@ -200,7 +287,11 @@ export const balanceSheetNames = {
     'retained earnings deficit|retained loss|retained losses|retained profit|bilanzgewinn und gewinnrucklagen|' +
     'andere gewinnrucklagen gesamt|summe gewinnrucklagen|ergebnisvortrag|reserves consolidees|ganancias acumuladas|' +
     'resultados de ejercicios anteriores|utili a nuovo|utili perdite portati a nuovo|overige reserves|' +
-    'ingehouden winsten|accumulated deficit retained earnings|remanente',
+    'ingehouden winsten|accumulated deficit retained earnings|remanente|' +
+    'accumulated earnings|retained earnings accumulated losses|profit and loss reserves|accumulated results|' +
+    'retained surplus|balanced profit|gewinnrucklage|gewinnreserven|andere gewinnrucklagen und bilanzgewinn|' +
+    'rucklagen aus einbehaltenen gewinnen|einbehaltene gewinne|reserves et report a nouveau|' +
+    'resultados acumulados|utili portati a nuovo|algemene reserve en onverdeeld resultaat',
   equity:
     'equity|total equity|shareholders funds|total shareholders funds|capital and reserves|owners equity|net assets|' +
     'eigenkapital|summe eigenkapital|konzerneigenkapital|capitaux propres|total capitaux propres|' +
@@ -208,7 +299,11 @@ export const balanceSheetNames = {
     'total deficit|total stockholders equity deficit and noncontrolling interests|total capital and reserves|' +
     'total capitaux propres de l ensemble|total eigenkapital|eigenkapital gesamt|summe des eigenkapitals|' +
     'patrimonio neto|total patrimonio neto|patrimonio netto|totale patrimonio netto|a patrimonio netto|' +
-    'eigen vermogen|totaal eigen vermogen|fonds propres|total fonds propres|groepsvermogen',
+    'eigen vermogen|totaal eigen vermogen|fonds propres|total fonds propres|groepsvermogen|' +
+    'total equity including non controlling interests|total equity and reserves|total net assets|members equity|' +
+    'total members equity|total partners capital|konzerneigenkapital gesamt|a eigenkapital|' +
+    'capitaux propres consolides|capitaux propres totaux|total capitaux propres de l ensemble consolide|' +
+    'capitaux propres de l ensemble consolide|patrimonio neto total|totale patrimonio netto a',
   parent_equity:
     'shareholders equity|total shareholders equity|stockholders equity|total stockholders equity|' +
     'shareholder s equity|total stockholders equity deficit|total shareholders equity deficit|' +

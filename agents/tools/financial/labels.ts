@@ -29,8 +29,9 @@ export interface LabelContext {
 export function itemsOfRow(label: string, { section, maturity }: LabelContext): LineItem[] {
   const name = normaliseName(withoutParentheses(label));
   const both = bothShares.test(name);
-  const attributed = patternItem(name.replace(/^(?:davon|darunter|of which|thereof|dont) /, ''));
-  if (attributed === 'net_income_attributable' && partShape.test(label)) return [attributed];
+  const part = name.replace(/^(?:davon|darunter|of which|thereof|dont|di cui|waarvan) /, '');
+  if (partShape.test(label) && (patternItem(part) === 'net_income_attributable' || attributedShape.test(part)))
+    return ['net_income_attributable'];
   const ownLine = partShape.test(label) ? named(normaliseName(label.replace(partShape, ' '))) : undefined;
   if (ownLine === 'payables' || ownLine === 'receivables') return [ownLine];
   const under = sectionItem(name, section);
@@ -46,6 +47,10 @@ export function itemsOfRow(label: string, { section, maturity }: LabelContext): 
   return [item];
 }
 
+/** "Of which attributable to shareholders of Korvath SE", below the result. */
+const attributedShape =
+  /^(?:attributable to|allocated to|auf|zurechenbar|attribuables?|atribuibles?|attribuibil[ei]|toe te rekenen aan) (?!.{0,16}(?:minorit|minderheit|non ?controlling|nicht beherrsch|nicht kontroll|andere)).{0,16}(?:(?:share|stock)holders|owners|equity holders|aktionare|anteilseigner|actionnaires|accionistas|azionisti|aandeelhouders)/;
+
 const bothShares =
   /\b(?:basic and diluted|diluted and basic|unverwassert und verwassert|unverwassert verwassert|verwassert und unverwassert|de base et dilue|basico y diluido|base e diluito)\b/;
 
@@ -54,8 +59,10 @@ function pairOf(item: LineItem): LineItem[] {
   return item === 'shares_basic' || item === 'shares_diluted' ? ['shares_basic', 'shares_diluted'] : [item];
 }
 
-const dilutedShape = /\b(?:diluted|verwassert\w*|dilue\w*|diluid[oa]|diluit[oa]|verwaterde?)\b/;
-const basicShape = /\b(?:basic|unverwassert\w*|de base|basic[oa]|base|gewone)\b/;
+const dilutedShape =
+  /\b(?:diluted|after dilution|nach verwasserung|apres dilution|na verwatering|efter utspadning|verwassert\w*|dilue\w*|diluid[oa]|diluit[oa]|verwaterde?)\b/;
+const basicShape =
+  /\b(?:basic|before dilution|undiluted|vor verwasserung|avant dilution|voor verwatering|fore utspadning|unverwassert\w*|de base|basic[oa]|base|gewone)\b/;
 const perShare =
   /\b(?:per (?:\w+ ){0,2}share|per (?:ordinary |common )?(?:unit|ads)|je (?:\w+ )?aktie|pro aktie|par action|por accion|per azione|per aandeel|eps)\b/;
 const shareCount =
@@ -74,6 +81,8 @@ function sectionItem(name: string, section: string): LineItem | 'none' | undefin
     )
   ) {
     const borrowings = named(above);
+    if (borrowings === 'receivables' || borrowings === 'payables')
+      return /\b(?:oltre|after|mehr|plus d)\b/.test(name) ? 'none' : borrowings;
     if (borrowings !== 'bank_loans' && borrowings !== 'total_debt') return 'none';
     return /\b(?:oltre|after|mehr|plus d)\b/.test(name) ? 'long_term_debt' : 'short_term_debt';
   }

@@ -46,6 +46,8 @@ const estimate = word(
 );
 
 export function isOtherColumn(text: string): boolean {
+  // Spanish and Italian statements head a column of signed amounts "(Debe) Haber".
+  if (/\bdebe\)? ?\/? ?\(?haber\b|\bdare\)? ?\/? ?\(?avere\b/iu.test(text)) return false;
   return otherColumn.test(text) || otherSigns.test(text) || (unreportedColumn.test(text) && !reportedColumn.test(text));
 }
 
@@ -81,7 +83,7 @@ const cumulated = word(
   'ytd|year[- ]to[- ]date|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|to date',
 );
 const currentShape = word(
-  'current (?:year|period)|this year|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar',
+  'current (?:year|period)|this year|actuals?|ist|ist-werte?|r[ée]alis[ée]|effettivo|consuntivo|werkelijk|realisatie|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar',
 );
 const priorShape = word(
   'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1',

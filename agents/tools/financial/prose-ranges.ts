@@ -44,4 +44,4 @@ export function joinedSentences({ sentences, text }: Document): Range[] {
   return joined;
 }
 
-const abbreviated = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis)\.$/iu;
+const abbreviated = /(?<!\p{L})(?:Mio|Mrd|Tsd|Mill|mln|mld|tis|Vj|Vgl|ca|rd|inkl|exkl|bzw|Nr|approx|vs|env|ej|jl)\.$/iu;

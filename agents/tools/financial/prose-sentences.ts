@@ -47,7 +47,7 @@ const notForward =
 const otherEntity = word(
   'whose|former parent|parent company|its parent|our parent|competitors?|peers?|industry|industry-wide|association|market as a whole|claimant|plaintiff|' +
     'customers? reported|joint venture|associates?|associate|acquiree|target company|predecessor|carriers|analysts?|consensus|' +
-    'muttergesellschaft|mutterunternehmen|wettbewerber|konkurrent(?:en)?|kl[äa]ger|beteiligung an|verband|schwellenwert|branche|' +
+    'muttergesellschaft|mutterunternehmens?|wettbewerbers?|wettbewerbern|konkurrent(?:en)?|kl[äa]gers?|beteiligung an|verbands?|verbandes|schwellenwert|branche|' +
     'soci[ée]t[ée] m[èe]re|concurrents?|fili[èe]re|holding|consolidation de|chiffre d.affaires consolid[ée]|' +
     'competidor(?:es)?|matriz|sector|concorrente|controllante|capogruppo|concurrent(?:en)?|moedermaatschappij|branchevereniging',
 );
@@ -171,13 +171,17 @@ export function findItems(sentence: string): FoundItem[] {
       const leads = before === undefined || isMark(sentence.slice(before.end, range.start)) || leading.has(before.name);
       const follows =
         after === undefined || isMark(sentence.slice(range.end, after.start)) || following.test(after.name);
+      // "Adjusted profit before tax" is another thing than adjusted profit.
+      const isBefore =
+        /profit$|gewinn$|ergebnis$/.test(name) &&
+        /^ (?:before|vor|avant|antes|prima|voor) /i.test(sentence.slice(range.end, range.end + 9));
       const isPart = item === 'revenue' && partShape.test(sentence.slice(range.end, range.end + 24));
       // "50.0 % of net sales", "2.1 times EBITDA of the year": the base of a ratio.
       const isBase =
         /(?:%|percent|per cent|percentage|prozent) (?:of|der|des|du|de la) {1,2}(?:the |our |total )?$/iu.test(
           sentence.slice(Math.max(0, range.start - 30), range.start),
         );
-      if (leads && follows && !isPart && !isBase) found.push({ item, isLoss: isLossName(name), ...range });
+      if (leads && follows && !isPart && !isBase && !isBefore) found.push({ item, isLoss: isLossName(name), ...range });
       at += count - 1;
       break;
     }
@@ -208,7 +212,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** What may stand before the name of an item without making it another thing. */
 const leading = words(
-  'the a an our its their this that total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
+  'the a an our its their this that konzern gesellschaft unternehmen statutory nach total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
     'higher lower and or with had has have in generated achieved recorded reported posted of while where whereas as to was were is on after left times expect expects expected expecting forecast forecasts anticipate anticipates project projects plan plans for ' +
     'die der das den dem ein eine einen einem des im und mit sowie betrug betrugen war waren erzielte hatte bei unser unsere erwartet erwarten erwarteten einen eine fur vorstand board management verwaltungsrat geschaftsfuhrung direktion wir we rechnet rechnen ' +
     'le la les l un une du de des et avec notre son ' +

@@ -30,7 +30,7 @@ const frameworks: readonly (readonly [Framework, RegExp, weight: number])[] = [
   ],
   [
     'us-gaap',
-    /\bForm (?:10-[KQ]|8-K)\b|Securities and Exchange Commission|Securities Exchange Act|\bGAAP\b|\bNYSE\b|\bNasdaq\b|\bASU \d{4}/giu,
+    /\bForm (?:10-[KQ]|8-K)\b|Securities and Exchange Commission|Securities Exchange Act|(?<!(?:Japanese|Canadian|Indian|Swiss|J|UK|U\.K\.|Dutch|German|French|non|Non)[- ])\bGAAP\b|\bNYSE\b|\bNasdaq\b|\bASU \d{4}/giu,
     1,
   ],
   ['ifrs', /\bIFRSs?\b|International Financial Reporting Standards?|\bIAS \d{1,2}\b|Normes? IFRS|\bNIIF\b/gu, 4],

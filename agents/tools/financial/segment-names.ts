@@ -48,7 +48,7 @@ export function wordOf(name: string): SegmentItem | undefined {
 
 /** "Freight - external revenues", "Revenue – Tableware", "Tableware: segment profit". */
 export function splitLabel(label: string): { name: string; item: SegmentItem } | undefined {
-  const match = /^(.{2,60}?)(?: [-–—] |: )(.{2,60})$/u.exec(label.trim());
+  const match = /^(.{2,60}?)(?: [-–—] |: )(.{2,60})$/u.exec(label.replace(/\([^()]{0,60}\)/g, ' ').trim());
   if (match === null) return undefined;
   const [left, right] = [normaliseName(match[1]!), normaliseName(match[2]!)];
   const [leftItem, rightItem] = [wordOf(left), wordOf(right)];

@@ -265,7 +265,7 @@ function columnSegments(read: ReadTable, reading: DocumentReading): SegmentFigur
     const item = itemOfLabel(bare);
     const kind =
       item === 'revenue' ||
-      /^(?:external|net|total|segment|aussen|third party)? ?(?:revenues?|sales|umsatz\w*|turnover|ricavi|omzet|ventas)(?: (?:from )?external.{0,20}| from external customers| mit (?:externen|dritten).{0,20}| third parties)?$/.test(
+      /^(?:external|net|total|segment|aussen|third party)? ?(?:revenues?|sales|umsatz\w*|turnover|ricavi|omzet|ventas)(?: (?:from |to )?external.{0,20}| from external customers| mit (?:externen|dritten).{0,20}| (?:to |from |with )?(?:third parties|customers))?$|^(?:chiffre d affaires|ventes)(?: externes?| (?:hors groupe|externe|net))?$|^(?:ventas|ingresos)(?: a| de)?(?: clientes)? ?(?:externos|terceros)?$|^ricavi (?:verso |da )?(?:terzi|clienti esterni)?$|^omzet (?:aan )?derden$/.test(
         name,
       )
         ? 'revenue'

@@ -1,10 +1,11 @@
 /** Reads financial statements out of a document's tables: headings give the periods, captions the units, labels the items. */
 import type { Block } from '../../document/blocks.ts';
 import type { Document } from '../../document/document.ts';
-import type { Cell, Table } from '../../document/table.ts';
+import type { Cell, Row, Table } from '../../document/table.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
 import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
+import type { Rational } from './rational.ts';
 import { type ColumnAmount, isNote, takeAmounts, takeLine, takeMaturity, takePeriodRows } from './table-amounts.ts';
 import {
   captionCharactersMax,
@@ -17,6 +18,7 @@ import {
   trailingDays,
 } from './table-captions.ts';
 import { type Column, readColumns } from './table-columns.ts';
+import { addHeading, addRow, closeGroup, isContinued, newOutline, type Outline } from './table-outline.ts';
 import { amountCell, isYear, readRow } from './table-rows.ts';
 import { type ReadingState, type TableReading, vote } from './table-state.ts';
 
@@ -37,6 +39,7 @@ export function readTables(document: Document, calendar: FiscalCalendar): TableR
     itemLines: [],
     tables: [],
     unassigned: 0,
+    table: undefined,
     hasBankLoans: false,
   };
   for (const block of document.blocks) {
@@ -72,6 +75,7 @@ const otherTable =
   /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|reconciliation|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
 
 function takeTable(state: ReadingState, table: Table) {
+  state.table = table.start;
   const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
   const headings = [...new Set(table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text)))];
   for (const text of corner) takeUnits(state, text);
@@ -84,10 +88,11 @@ function takeTable(state: ReadingState, table: Table) {
   );
   const isOther = [...captions, state.topic].some((line) => otherTable.test(line));
   let taken = 0;
-  if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items);
+  if (items.filter((item) => item !== undefined).length > 1) taken = takePeriodRows(state, table, items, columns);
   if (taken === 0) taken = takeItemRows(state, table, columns, isOther);
   if (taken > 0) state.itemLines.push({ start: table.start, end: table.end });
   state.tables.push({ table, columns, captions: [state.topic, ...captions], zeros: state.zeros, taken });
+  state.table = undefined;
   state.days = trailingDays(table.rows);
   state.captions = trailingCaptions(table.rows);
   state.hasOwnUnit = false;
@@ -95,10 +100,11 @@ function takeTable(state: ReadingState, table: Table) {
 
 /** From its own headings and captions; else those of the table before, where they are as many. */
 function columnsOf(state: ReadingState, table: Table): readonly Column[] {
-  const own = readColumns(table, { lines: state.captions, days: state.days }, state.calendar);
+  const isHeadingOnly = !table.columns.some((_, column) => holdsAmounts(state, table, column));
+  const own = readColumns(table, { lines: state.captions, days: state.days }, state.calendar, isHeadingOnly);
   if (own.some(({ period }) => period !== undefined)) {
-    const usable = own.some(({ isOther, period }) => !isOther && period !== undefined);
-    if (usable) state.columns = own.filter(({ period, isOther }) => period !== undefined || isOther);
+    const usable = own.filter(({ period, isOther }) => period !== undefined || isOther);
+    if (usable.some(({ isOther }) => !isOther)) state.columns = usable;
     return own;
   }
   const numeric = table.columns.flatMap((_, column) =>
@@ -106,10 +112,17 @@ function columnsOf(state: ReadingState, table: Table): readonly Column[] {
   );
   const before = state.columns;
   const reported = before.filter(({ isOther }) => !isOther);
-  const carried = before.length === numeric.length ? before : reported.length === numeric.length ? reported : undefined;
+  const distinct = reported.filter(
+    ({ period }, index) => reported.findIndex((other) => isSameColumn(other.period, period)) === index,
+  );
+  const carried = [before, reported, distinct].find(({ length }) => length === numeric.length);
   if (carried !== undefined && !own.some(({ isOther }) => isOther))
     return own.map((column, index) => carried[numeric.indexOf(index)] ?? column);
   return own;
+}
+
+function isSameColumn(one: Column['period'], other: Column['period']): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 function holdsAmounts({ decimalMark }: ReadingState, { rows }: Table, column: number): boolean {
@@ -120,35 +133,145 @@ function holdsAmounts({ decimalMark }: ReadingState, { rows }: Table, column: nu
 
 /** @returns how many rows named an item */
 function takeItemRows(state: ReadingState, table: Table, columns: readonly Column[], isOther: boolean): number {
-  let taken = 0;
-  let context: LabelContext = { section: '', maturity: undefined };
-  const single = columns.filter((column, index) => !column.isOther && holdsAmounts(state, table, index));
-  const hasPeriods = columns.some(({ period }) => period !== undefined);
+  // A table without headings of its own goes on below the label above it.
+  const above = table.headerRows.length === 0 ? (state.captions.at(-1) ?? '') : '';
+  const rows: RowsReading = {
+    state,
+    table,
+    columns,
+    isOther,
+    context: { section: above, maturity: maturityOf(above, undefined) },
+    outline: newOutline(),
+    pending: '',
+    taken: 0,
+    single: columns.filter((column, index) => !column.isOther && holdsAmounts(state, table, index)).length === 1,
+    hasPeriods: columns.some(({ period }) => period !== undefined),
+  };
+  if (table.headerRows.length === 0) for (const caption of state.captions.slice(-2)) addHeading(rows.outline, caption);
   for (const { cells } of table.rows) {
-    if (isLabelAlone(cells)) {
-      const text = cells.find((cell) => cell !== undefined)!.text;
-      takeUnits(state, text);
-      context = { section: text, maturity: maturityOf(text, context.maturity) };
-      continue;
-    }
-    const named = labelCell(cells, context);
-    if (named === undefined) continue;
-    const items = isOther ? named.items.filter((item) => isMeasure.has(item)) : named.items;
-    if (items.length === 0) continue;
-    taken += 1;
-    if (items.includes('bank_loans')) state.hasBankLoans = true;
-    const amounts = cells.slice(named.column + 1).flatMap((cell, index): ColumnAmount[] => {
-      const column = columns[named.column + 1 + index];
-      const amount = cell === undefined ? undefined : amountCell(cell, state.decimalMark);
-      if (amount?.value === undefined || column === undefined || column.isOther) return [];
-      if (column.period === undefined && (isNote(amount.text) || isYear(amount.text))) return [];
-      if (column.period === undefined && (hasPeriods || single.length !== 1))
-        return [{ cell: amount, column: undefined }];
-      return [{ cell: amount, column }];
-    });
-    takeAmounts(state, items, named.label, amounts);
+    if (isLabelAlone(cells)) takeHeading(rows, cells.find((cell) => cell !== undefined)!.text);
+    else takeRow(rows, cells);
   }
-  return taken;
+  return rows.taken;
+}
+
+/** How far the rows of one table are read. */
+interface RowsReading {
+  readonly state: ReadingState;
+  readonly table: Table;
+  readonly columns: readonly Column[];
+  readonly isOther: boolean;
+  readonly single: boolean;
+  readonly hasPeriods: boolean;
+  readonly outline: Outline;
+  context: LabelContext;
+  /** A label without amounts directly above, which the next may go on with. */
+  pending: string;
+  taken: number;
+}
+
+function takeHeading(rows: RowsReading, text: string) {
+  takeUnits(rows.state, text);
+  const label = rows.pending !== '' && isContinued(rows.pending, text) ? `${rows.pending} ${text}` : text;
+  rows.context = { section: label, maturity: maturityOf(label, rows.context.maturity) };
+  rows.pending = label.slice(0, captionCharactersMax);
+  addHeading(rows.outline, label);
+}
+
+function takeRow(rows: RowsReading, cells: Row['cells']) {
+  const { state, context, isOther } = rows;
+  const first = cells[0];
+  const label = first !== undefined && /\p{L}/u.test(first.text) ? first.text : '';
+  const amounts = amountsOf(rows, cells, 1);
+  const isUnlabelled = !cells.some((cell) => cell !== undefined && /\p{L}{2}/u.test(cell.text));
+  if (isUnlabelled && amounts.length > 0 && first === undefined) {
+    takeTotal(rows, amounts);
+    rows.pending = '';
+    return;
+  }
+  const joined = rows.pending !== '' && isContinued(rows.pending, label) ? `${rows.pending} ${label}` : label;
+  const whole = joined === label ? [] : itemsOfRow(joined, { ...context, section: '' });
+  const named = whole.length > 0 ? { items: whole, label: joined, column: 0 } : labelCell(cells, context);
+  rows.pending = '';
+  if (joined !== label) rows.outline.entries.pop();
+  const [own, totals] = innerAndOuter(rows, amounts);
+  addRow(rows.outline, joined, byPeriod(own));
+  if (named !== undefined) {
+    const items = isOther ? named.items.filter((item) => isMeasure.has(item)) : named.items;
+    if (items.includes('bank_loans')) state.hasBankLoans = true;
+    if (items.length > 0) {
+      rows.taken += 1;
+      takeAmounts(state, items, named.label, named.column === 0 ? own : amountsOf(rows, cells, named.column + 1));
+    }
+  }
+  if (totals.length > 0) takeTotal(rows, totals);
+}
+
+/** A total without a label is that of the heading whose rows add up to it. */
+function takeTotal(rows: RowsReading, amounts: readonly ColumnAmount[]) {
+  const values = byPeriod(amounts);
+  const heading = values.size === 0 || rows.isOther ? undefined : closeGroup(rows.outline, values);
+  if (heading === undefined) return;
+  const items =
+    heading === '' ? wholeSide(rows) : itemsOfRow(heading, { section: '', maturity: rows.context.maturity });
+  if (items.length === 0) return;
+  rows.taken += 1;
+  takeAmounts(rows.state, items, heading, amounts);
+}
+
+/** The sum of all rows of a table that is one side of a balance sheet. */
+function wholeSide({ table, state }: RowsReading): LineItem[] {
+  const corner = table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
+  const names = [...corner, state.captions.at(-1) ?? ''].map(normaliseName);
+  if (names.some((name) => /^(?:aktiva|aktivseite|activa|actif|activo|attivo|assets|bilan actif)$/.test(name)))
+    return ['total_assets'];
+  return names.some((name) =>
+    /^(?:passiva|passivseite|passif|pasivo|passivo|bilan passif|equity and liabilities|liabilities and equity)$/.test(
+      name,
+    ),
+  )
+    ? ['total_liabilities_and_equity']
+    : [];
+}
+
+function amountsOf(
+  { state, columns, hasPeriods, single }: RowsReading,
+  cells: Row['cells'],
+  from: number,
+): ColumnAmount[] {
+  return cells.slice(from).flatMap((cell, index): ColumnAmount[] => {
+    const column = columns[from + index];
+    const amount = cell === undefined ? undefined : amountCell(cell, state.decimalMark);
+    if (amount?.value === undefined || column === undefined || column.isOther) return [];
+    if (column.period === undefined && (isNote(amount.text) || isYear(amount.text))) return [];
+    if (column.period === undefined && (hasPeriods || !single)) return [{ cell: amount, column: undefined }];
+    return [{ cell: amount, column }];
+  });
+}
+
+function periodKey(column: Column | undefined): string {
+  return JSON.stringify(column?.period ?? null);
+}
+
+function byPeriod(amounts: readonly ColumnAmount[]): Map<string, Rational> {
+  return new Map(amounts.map(({ cell, column }) => [periodKey(column), cell.value!]));
+}
+
+/** "Other liabilities   505   1,466   |   501   1,441": a row prints its own amount and, beside it, the total of its group. */
+function innerAndOuter(
+  { columns }: RowsReading,
+  amounts: readonly ColumnAmount[],
+): [own: readonly ColumnAmount[], totals: readonly ColumnAmount[]] {
+  const keys = amounts.map(({ column }) => periodKey(column));
+  const isPaired =
+    amounts.length >= 2 &&
+    amounts.length % 2 === 0 &&
+    columns.length > 2 &&
+    keys.every((key, index) => key !== 'null' && (index % 2 === 0 ? keys[index + 1] === key : true)) &&
+    new Set(keys).size * 2 === amounts.length &&
+    !amounts.some(({ cell }, index) => index % 2 === 0 && isNote(cell.text));
+  if (!isPaired) return [amounts, []];
+  return [amounts.filter((_, index) => index % 2 === 0), amounts.filter((_, index) => index % 2 === 1)];
 }
 
 const isMeasure: ReadonlySet<LineItem> = new Set([

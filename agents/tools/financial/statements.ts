@@ -23,6 +23,8 @@ export interface Conflict {
   readonly period: string;
   readonly used: Figure;
   readonly other: Figure;
+  /** Both stand in one table: two lines of one statement, not two mentions of one line. */
+  readonly isOneTable: boolean;
 }
 
 export interface Statements {
@@ -102,16 +104,24 @@ type Figures = Map<LineItem, Map<string, Figure>>;
 
 function collect(all: readonly (ReadFigure & { span: Span })[]): { figures: Figures; conflicts: Conflict[] } {
   const figures: Figures = new Map();
+  const tables = new Map<Figure, number | undefined>();
   const conflicts: Conflict[] = [];
   for (const read of all) {
     const { item, period, value, source, span } = read;
     const figure: Figure = { value, source, span };
+    tables.set(figure, read.table);
     const byPeriod = figures.get(item) ?? new Map<string, Figure>();
     figures.set(item, byPeriod);
     const used = byPeriod.get(period);
     if (used === undefined) byPeriod.set(period, figure);
     else if (period !== undated && !isSameButForRounding(used.value, read))
-      conflicts.push({ item, period, used, other: figure });
+      conflicts.push({
+        item,
+        period,
+        used,
+        other: figure,
+        isOneTable: read.table !== undefined && tables.get(used) === read.table && used.span.message === span.message,
+      });
   }
   return { figures, conflicts };
 }

@@ -4,6 +4,7 @@ import { findNumbers } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
 import { isLossLabel } from './labels.ts';
 import { balanceItems, costItems, type LineItem, normaliseName, signedBalances, unscaledItems } from './line-items.ts';
+import { endOfMonth } from './period-words.ts';
 import { labelOf, periodOfCell, undated } from './periods.ts';
 import { findProseAmounts } from './prose-sentences.ts';
 import { absolute, compare, multiply, negate, parseRational, rational } from './rational.ts';
@@ -107,15 +108,15 @@ function periodIn({ calendar }: ReadingState, { period }: Column, item: LineItem
   if (period === undefined) return undated;
   if (item !== 'opening_cash') return labelOf(period, balanceItems.has(item), calendar);
   // Cash at the beginning is the balance at the end of the period before.
-  const months = period.months ?? 12;
-  const end =
-    period.end ??
-    (period.year === undefined ? undefined : `${period.year}-${String(calendar.month).padStart(2, '0')}-28`);
-  if (end === undefined) return undefined;
-  const index = Number(end.slice(0, 4)) * 12 + Number(end.slice(5, 7)) - 1 - months;
-  const [year, month] = [Math.floor(index / 12), (index % 12) + 1];
-  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return labelOf({ end: `${year}-${String(month).padStart(2, '0')}-${last}`, isEstimate: false }, true, calendar);
+  const flow = labelOf(period, false, calendar);
+  if (flow !== undefined && /^\d{4}$/.test(flow)) return String(Number(flow) - 1);
+  const { end, months } = period;
+  if (end === undefined || months === undefined || months >= 12) return undefined;
+  const [endYear, endMonth] = [Number(end.slice(0, 4)), Number(end.slice(5, 7))];
+  // Where periods count weeks, the day is not known.
+  if (end !== endOfMonth(endYear, endMonth)) return undefined;
+  const index = endYear * 12 + endMonth - 1 - months;
+  return labelOf({ end: endOfMonth(Math.floor(index / 12), (index % 12) + 1)!, isEstimate: false }, true, calendar);
 }
 
 function zerosOf(
@@ -156,11 +157,17 @@ function push(state: ReadingState, item: LineItem, period: string, cell: AmountC
     zeros: Math.max(0, zeros),
     start: cell.start,
     end: cell.end,
+    ...(state.table === undefined ? {} : { table: state.table }),
   });
 }
 
 /** Rows whose label is a period, below a heading of items. @returns how many there were */
-export function takePeriodRows(state: ReadingState, { rows }: Table, items: readonly (LineItem | undefined)[]): number {
+export function takePeriodRows(
+  state: ReadingState,
+  { rows }: Table,
+  items: readonly (LineItem | undefined)[],
+  columns: readonly Column[],
+): number {
   let taken = 0;
   for (const { cells } of rows) {
     const label = cells[0]?.text ?? '';
@@ -169,9 +176,11 @@ export function takePeriodRows(state: ReadingState, { rows }: Table, items: read
     taken += 1;
     for (const [column, cell] of cells.entries()) {
       const item = items[column];
-      const amount = cell === undefined || item === undefined ? undefined : amountCell(cell, state.decimalMark);
-      if (item !== undefined && amount?.value !== undefined)
-        push(state, item, period, amount, zerosOf(state, item, amount, undefined, undatedColumn, label));
+      const heading = columns[column];
+      if (cell === undefined || item === undefined || heading === undefined || heading.isOther) continue;
+      const amount = amountCell(cell, state.decimalMark);
+      if (amount.value !== undefined)
+        push(state, item, period, amount, zerosOf(state, item, amount, undefined, heading, label));
     }
   }
   return taken;

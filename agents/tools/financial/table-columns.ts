@@ -1,8 +1,9 @@
 /** What each column of a table holds: of which period, in which unit, or nothing that was reported. */
+import { findPeriodHeading } from '../../document/cell-kinds.ts';
 import type { Table } from '../../document/table.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
-import { isOtherColumn, readPeriodWords } from './period-words.ts';
-import { type ColumnPeriod, periodOfHeadings, yearBefore } from './periods.ts';
+import { endOfMonth, isOtherColumn, readPeriodWords } from './period-words.ts';
+import { type ColumnPeriod, monthsIntoYear, periodOfHeadings, yearBefore } from './periods.ts';
 import { readUnitNote } from './units.ts';
 
 export interface Column {
@@ -21,9 +22,16 @@ export interface Captions {
   readonly days: readonly string[];
 }
 
-/** @returns one per column; the first is of labels */
-export function readColumns(table: Table, captions: Captions, calendar: FiscalCalendar): Column[] {
-  const headings = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
+/** @param isHeadingOnly the amounts come in tables below: the first column may be one of them · @returns one per column; the first is of labels */
+export function readColumns(
+  table: Table,
+  captions: Captions,
+  calendar: FiscalCalendar,
+  isHeadingOnly = false,
+): Column[] {
+  const headings = table.columns.map(({ headerCells }) =>
+    headerCells.map(({ text }) => text).filter((text) => !isRemark(text)),
+  );
   const dated = headings.flatMap((texts, column) =>
     column > 0 && texts.some((text) => readPeriodWords(text).year !== undefined) ? [column] : [],
   );
@@ -32,16 +40,47 @@ export function readColumns(table: Table, captions: Captions, calendar: FiscalCa
     return captions.days.length === dated.length && nth !== -1 ? [captions.days[nth]!, ...texts] : texts;
   });
   // "(cumulative January to September)" over the labels is a caption of all columns.
-  const corner = headings[0]?.filter((text) => !isOtherColumn(text)) ?? [];
+  const isFirstDated = isHeadingOnly && (headings[0] ?? []).some((text) => findPeriodHeading(text));
+  const corner = isFirstDated ? [] : (headings[0]?.filter((text) => !isOtherColumn(text)) ?? []);
   const lines = [...captions.lines, ...corner];
   const columns = withDays.map((texts, column): Column => {
-    if (column === 0) return { isOther: false };
+    if (column === 0 && !isFirstDated) return { isOther: false };
     const unit = unitOf(texts);
     if (isOtherColumn(texts.join(' '))) return { ...unit, isOther: true };
     const period = texts.length === 0 ? undefined : periodOfHeadings(texts, lines, calendar);
+    if (period !== undefined && isYearToDate(texts, period)) return cumulated(period, withDays, unit, calendar);
     return { ...(period === undefined ? {} : { period }), ...unit, isOther: false };
   });
   return columns.map((column, index) => withRelative(column, columns.slice(0, index), calendar));
+}
+
+/** "YTD 2025": from the beginning of the year, up to a day that the heading does not name. */
+function isYearToDate(texts: readonly string[], { end }: ColumnPeriod): boolean {
+  return end === undefined && readPeriodWords(texts.join(' ')).isCumulated;
+}
+
+/** Up to the end of the month beside it ("Mar 2025"), or of the document's period; of unknown length where there is neither. */
+function cumulated(
+  period: ColumnPeriod,
+  headings: readonly (readonly string[])[],
+  unit: Pick<Column, 'zeros' | 'currency'>,
+  calendar: FiscalCalendar,
+): Column {
+  const ends = headings.flatMap((texts) => readPeriodWords(texts.join(' ')).end ?? []);
+  const known = [...ends, ...(calendar.end === undefined ? [] : [calendar.end])];
+  const month = known[0]?.slice(5);
+  const years = known.map((end) => Number(end.slice(0, 4)));
+  const year =
+    period.year ?? (years.length === 0 ? undefined : Math.max(...years) - (period.relative === 'prior' ? 1 : 0));
+  if (month === undefined || year === undefined || new Set(known.map((end) => end.slice(5, 7))).size > 1)
+    return { ...unit, isOther: true };
+  const end = endOfMonth(year, Number(month.slice(0, 2)))!;
+  return { ...unit, isOther: false, period: { end, months: monthsIntoYear(end, calendar), isEstimate: false } };
+}
+
+/** "(% indicates changes from the previous period)" over a table is no heading of a column. */
+function isRemark(text: string): boolean {
+  return text.length > 40 && /^\(.*\)$/.test(text);
 }
 
 function unitOf(texts: readonly string[]): Pick<Column, 'zeros' | 'currency'> {
@@ -57,7 +96,7 @@ function unitOf(texts: readonly string[]): Pick<Column, 'zeros' | 'currency'> {
 /** "31.12.2024 | Vorjahr": the other column says which year. */
 function withRelative(column: Column, before: readonly Column[], calendar: FiscalCalendar): Column {
   const { period } = column;
-  if (period?.relative === undefined) return column;
+  if (period?.relative === undefined || period.end !== undefined) return column;
   const sibling = before.findLast((each) => each.period !== undefined && each.period.relative === undefined)?.period;
   const known =
     sibling ??

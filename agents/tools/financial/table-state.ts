@@ -18,6 +18,8 @@ export interface ReadFigure {
   readonly zeros: number;
   readonly start: number;
   readonly end: number;
+  /** Where its table begins; undefined for sentences and single lines. */
+  readonly table?: number;
 }
 
 /** A table with its columns and captions, for readers of its other rows. */
@@ -64,6 +66,8 @@ export interface ReadingState {
   readonly itemLines: Range[];
   readonly tables: ReadTable[];
   unassigned: number;
+  /** Where the table that is read begins. */
+  table: number | undefined;
   /** A line of bank loans stands above, which "of which due within one year" divides. */
   hasBankLoans: boolean;
 }

@@ -276,8 +276,8 @@ function crossFailures(statements: Statements): TieOutFailure[] {
   );
   return statements.conflicts
     .filter(
-      ({ item, used, other }) =>
-        crossItems.has(item) && !isZero(used.value) && !reported.has(`${item}|${toText(other.value)}`),
+      ({ item, used, other, isOneTable }) =>
+        !isOneTable && crossItems.has(item) && !isZero(used.value) && !reported.has(`${item}|${toText(other.value)}`),
     )
     .filter(
       ({ used, other }) =>
