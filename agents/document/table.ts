@@ -194,7 +194,8 @@ function buildTable(header: readonly (readonly Cell[])[], body: readonly (readon
   const counted = grid === 'characters' ? countedColumns(header, body) : undefined;
   if (counted !== undefined) return buildTable(counted.header, counted.body, 'indices');
   const bounds = columnBounds(body.length > 0 ? body : header, grid);
-  const rows = body.map((cells) => toRow(cells, bounds));
+  const edges = grid === 'characters' ? rightEdges(body, bounds) : [];
+  const rows = body.map((cells) => toRow(cells, bounds, edges));
   const columns = bounds.map((_, index) => ({
     headerCells: header.flatMap((cells) => headerOver(cells, bounds, index)),
   }));
@@ -267,7 +268,37 @@ function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] 
   return bounds.length > 0 ? bounds : [{ from: 0, to: width }];
 }
 
-function toRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
+/** Where the numbers of each column end in most rows; -1 where there are none. */
+function rightEdges(body: readonly (readonly Cell[])[], bounds: readonly Bounds[]): number[] {
+  const counts = bounds.map(() => new Map<number, number>());
+  for (const cells of body) {
+    for (const cell of cells.slice(1)) {
+      if (!isNumberCell(cell.text)) continue;
+      const edge = counts[bestColumn(cell, bounds)]!;
+      edge.set(cell.to, (edge.get(cell.to) ?? 0) + 1);
+    }
+  }
+  return counts.map((edge) => [...edge].sort((a, b) => b[1] - a[1])[0]?.[0] ?? -1);
+}
+
+/**
+ * A label that reaches into the first column of numbers pushes the amounts of its row to the right: they are then in order, or, where
+ * there are fewer than columns, in columns that nobody knows.
+ */
+function pushedRow(cells: readonly Cell[], bounds: readonly Bounds[], edges: readonly number[]): Row | undefined {
+  const [label, ...amounts] = cells;
+  const second = bounds[1];
+  if (label === undefined || second === undefined || amounts.length === 0 || label.to <= second.from) return undefined;
+  const isAligned = amounts.every((cell) => Math.abs(cell.to - edges[bestColumn(cell, bounds)]!) <= 1);
+  if (isAligned || !amounts.every(({ text }) => isNumberCell(text))) return undefined;
+  const isWhole = amounts.length === bounds.length - 1;
+  const byColumn = bounds.map((_, column) => (column === 0 ? label : isWhole ? amounts[column - 1] : undefined));
+  return { cells: byColumn, start: label.start, end: cells.at(-1)!.end };
+}
+
+function toRow(cells: readonly Cell[], bounds: readonly Bounds[], edges: readonly number[]): Row {
+  const pushed = edges.length === 0 ? undefined : pushedRow(cells, bounds, edges);
+  if (pushed !== undefined) return pushed;
   const byColumn: (Cell | undefined)[] = new Array(bounds.length).fill(undefined);
   let floor = 0;
   for (const [index, cell] of cells.entries()) {
