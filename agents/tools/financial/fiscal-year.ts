@@ -1,7 +1,7 @@
 /** In which month a company's year ends, and the period that a document is about. */
 import type { Document } from '../../document/document.ts';
 import { findDates } from '../text/dates.ts';
-import { type PeriodWords, readPeriodWords } from './period-words.ts';
+import { endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
 
 export interface FiscalCalendar {
   /** 1 to 12. */
@@ -95,12 +95,19 @@ function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | '
       );
       if (
         words.end === undefined ||
-        !/ended|ending|to |quarter|months|weeks|zum|bis|clos|arr[êe]t|cerrad|chius|al |per |eind|gesti[óo]n|period|zeitraum|report|bericht|results|rapport/iu.test(
+        !endsPeriod(line, words.end) ||
+        !/ended|ending|to |quarter|months|weeks|zum|bis|clos|arr[êe]t|cerrad|chius|al |per |eind|gesti[óo]n|period|zeitraum|report|bericht|results|rapport|accounts|konto|comptes|cuentas|conti|rekening/iu.test(
           line,
         )
       )
         continue;
-      return { end: words.end, ...(words.months === undefined ? {} : { months: words.months }) };
+      const months =
+        words.months ??
+        (words.isMonth &&
+        /management|monthly|gesti[óo]n|monats|mensuel|mensile|maand/iu.test(text.slice(0, titleCharacters))
+          ? 1
+          : undefined);
+      return { end: words.end, ...(months === undefined ? {} : { months }) };
     }
   }
   return {};

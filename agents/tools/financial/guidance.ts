@@ -142,12 +142,23 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
         sentence.slice(first.end, second.start).replace(/\s+/g, ' '),
       );
     const high = parseRational((isRange ? second : first).value);
-    const low = parseRational(first.value);
-    if (high === undefined || low === undefined) return [];
+    const printed = parseRational(first.value);
+    if (high === undefined || printed === undefined) return [];
+    // "725 bis 740 Mio. EUR": the first number has no unit and is no amount.
+    const bare = isRange ? undefined : bareLow(sentence.slice(end, first.start), document.decimalMark);
+    const low = bare === undefined ? printed : scaleLike(bare, first, first, high);
     const measure = item === 'eps_basic' || item === 'eps_diluted' ? 'eps' : item;
     const scaledLow = isRange && !first.isScaled && second.isScaled ? scaleLike(low, first, second, high) : low;
     return [{ measure, low: scaledLow, high, range: { start: first.start, end: (isRange ? second : first).end } }];
   });
+}
+
+function bareLow(gap: string, decimalMark: '.' | ',' | undefined): Rational | undefined {
+  const match = /(?<![\d.,])(\d{1,3}(?:[.,]\d{1,3})*) ?(?:to|and|bis|und|[àa]|et|y|e|en|tot|-|–|—) ?[€$£]?$/iu.exec(
+    gap.trimEnd(),
+  );
+  const parsed = match === null ? undefined : parseNumber(match[1]!, { decimalMark });
+  return parsed === undefined ? undefined : parseRational(parsed.value);
 }
 
 /** "between $97 and $99 million": the multiplier behind the second number holds for both. */

@@ -149,7 +149,7 @@ export const incomeStatementNames = {
     'ebit|operating profit|operating income|operating result|profit from operations|income from operations|' +
     'operating profit loss|operating income loss|operating loss|profit from operating activities|' +
     'earnings before interest and taxes|operatives ergebnis|betriebsergebnis|ergebnis der betrieblichen tatigkeit|' +
-    'resultat d exploitation|resultat operationnel|resultat operationnel courant|provozni vysledek hospodareni|' +
+    'resultat d exploitation|resultat operationnel|provozni vysledek hospodareni|' +
     'provozni zisk|provozni vysledek|income loss from operations|loss from operations|operating profit ebit|' +
     'operating income ebit|operating earnings|operating profit or loss|group operating profit|' +
     'income from operating activities|results from operating activities|result from operating activities|' +
@@ -171,6 +171,9 @@ export const incomeStatementNames = {
     'resultado neto de explotacion|beneficio de la explotacion|resultado operativo ebit|' +
     'utile della gestione operativa|risultato della gestione operativa|margine operativo netto|' +
     'bedrijfsresultaat ebit|netto bedrijfsresultaat|exploitatieresultaat',
+  recurring_operating_income:
+    'resultat operationnel courant|resultat operationnel courant roc|roc|resultat courant operationnel|' +
+    'recurring operating income|recurring operating profit|current operating income',
   interest_expense:
     'interest expense|interest expenses|interest paid|finance costs|finance cost|finance expense|finance expenses|' +
     'financial expenses|interest and similar expenses|interest payable|zinsaufwand|zinsaufwendungen|' +

@@ -30,7 +30,12 @@ export function itemsOfRow(label: string, { section, maturity }: LabelContext): 
   const name = normaliseName(withoutParentheses(label));
   const both = bothShares.test(name);
   const part = name.replace(/^(?:davon|darunter|of which|thereof|dont|di cui|waarvan) /, '');
-  if (partShape.test(label) && (patternItem(part) === 'net_income_attributable' || attributedShape.test(part)))
+  if (
+    partShape.test(label) &&
+    (patternItem(part) === 'net_income_attributable' ||
+      named(part) === 'net_income_attributable' ||
+      attributedShape.test(part))
+  )
     return ['net_income_attributable'];
   const ownLine = partShape.test(label) ? named(normaliseName(label.replace(partShape, ' '))) : undefined;
   if (ownLine === 'payables' || ownLine === 'receivables') return [ownLine];

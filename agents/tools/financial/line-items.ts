@@ -47,6 +47,8 @@ export type LineItem =
   | 'net_income_attributable'
   /** "Ergebnis nach Steuern", "profit from continuing operations": the net income where no other line is. */
   | 'result_after_tax'
+  /** "Résultat opérationnel courant": the operating income where no other line is. */
+  | 'recurring_operating_income'
   | 'eps_basic'
   | 'eps_diluted'
   | 'shares_basic'

@@ -130,6 +130,7 @@ export function readPeriodWords(text: string): PeriodWords {
   const shown = text
     .slice(0, 400)
     .replace(/\s+/g, ' ')
+    .replace(/\b(?:period|periode|p[ée]riode|per[ií]odo|periodo|note) \d{1,2}\b(?! ?(?:months|mois|Monate))/giu, ' ')
     .replace(/(\d\.)[-–—](?=\d{1,2}\.\d{1,2}\.\d{2})/g, '$1 - ');
   const dates = findDates(shown).filter(({ iso }) => iso.length === 10);
   const end = dates.at(-1)?.iso ?? shortDateIn(shown);
@@ -168,6 +169,19 @@ export function readPeriodWords(text: string): PeriodWords {
     isOther: isOtherColumn(shown),
   };
 }
+
+/**
+ * Whether a date in a caption can be the end of a period: the last day of a month, or a day that the words around it say so of. The
+ * day of a press release is neither.
+ */
+export function endsPeriod(text: string, iso: string): boolean {
+  const [year, month, day] = iso.split('-').map(Number) as [number, number, number];
+  return day === daysInMonth(year, month) || periodCue.test(text);
+}
+
+const periodCue = word(
+  'ended|ending|weeks|as (?:of|at)|at|to|zum|per|stichtag|clos|closing|arr[êe]t[ée]e?s?|cl[ôo]tur[ée]e?|cerrado|chiuso|chiusi|eindigend|through|until|bis',
+);
 
 function shortDateIn(text: string): string | undefined {
   const match = shortDate.exec(text);

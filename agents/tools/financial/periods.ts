@@ -2,7 +2,7 @@
 import { daysInMonth, isoDate } from '../text/dates.ts';
 import type { Range } from '../text/span.ts';
 import { type FiscalCalendar, fiscalMonthOf } from './fiscal-year.ts';
-import { endOfMonth, type PeriodWords, readPeriodWords } from './period-words.ts';
+import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
 
 /** A period with its place; labels are "2024" (a financial year, and the balance at its end), "2024E" (estimate, forecast or budget), "Q1 2024", "H1 2024",
  * "9M 2024" (parts of the calendar year), "3M 2025-02-01" (any other length and its last day), "2024-09-30" (a balance between two
@@ -74,7 +74,7 @@ export function periodOfHeadings(
   const own = readPeriodWords(headings.join(' '));
   const known = own.end !== undefined || own.year !== undefined || own.relative !== undefined;
   if (own.isOther || (!known && own.dayMonth === undefined && own.months === undefined)) return undefined;
-  const above = captions.toReversed().map(readPeriodWords);
+  const above = captions.toReversed().map(captionWords);
   const months = own.isCumulated
     ? undefined
     : (own.months ?? above.find((words) => words.months !== undefined)?.months);
@@ -99,6 +99,14 @@ export function periodOfHeadings(
       : { relative: own.relative }),
     isEstimate: own.isEstimate,
   };
+}
+
+/** A day that ends no period says nothing about columns. */
+function captionWords(caption: string): PeriodWords {
+  const words = readPeriodWords(caption);
+  if (words.end === undefined || endsPeriod(caption, words.end)) return words;
+  const { isFiscal, isMonth, isCumulated, isEstimate, isOther } = words;
+  return { isFiscal, isMonth, isCumulated, isEstimate, isOther };
 }
 
 function yearOf({ end, year }: PeriodWords): number | undefined {

@@ -38,7 +38,7 @@ export const supposition = word(
 export const forwardLooking = word(
   'expects?|expected|expecting|outlook|guidance|forecasts?|anticipates?|anticipated|projects|projected|plans? to|aims?|will be|we see|guides?|guiding|reaffirms?|raises?|' +
     'erwarte[nt]?|erwartet|rechne[nt]|prognos\\p{L}*|ausblick|planen|plant|voraussichtlich|' +
-    'pr[ée]voit|pr[ée]voyons|attend|attendons|perspectives|anticipe|pr[ée]vision|' +
+    'pr[ée]voit|pr[ée]voyons|vise|visons|table sur|tablons|ambitionne|attend|attendons|perspectives|anticipe|pr[ée]vision|' +
     'prev[ée]|prevemos|espera|esperamos|previsi[óo]n|perspectivas|prevede|prevediamo|attende|previsione|verwacht(?:en)?|vooruitzichten|prognose',
 );
 const notForward =
@@ -212,7 +212,7 @@ const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
 /** What may stand before the name of an item without making it another thing. */
 const leading = words(
-  'the a an our its their this that konzern gesellschaft unternehmen statutory nach total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
+  'the a an our its their this that konzern gesellschaft unternehmen statutory nach weiterhin unverandert nun ihre seine ihren seinen konsolidierte konsolidierten konsolidierter vom vise d s dem fur total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
     'higher lower and or with had has have in generated achieved recorded reported posted of while where whereas as to was were is on after left times expect expects expected expecting forecast forecasts anticipate anticipates project projects plan plans for ' +
     'die der das den dem ein eine einen einem des im und mit sowie betrug betrugen war waren erzielte hatte bei unser unsere erwartet erwarten erwarteten einen eine fur vorstand board management verwaltungsrat geschaftsfuhrung direktion wir we rechnet rechnen ' +
     'le la les l un une du de des et avec notre son ' +

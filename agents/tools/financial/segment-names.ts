@@ -46,6 +46,19 @@ export function wordOf(name: string): SegmentItem | undefined {
       : undefined;
 }
 
+/** "Umsatz Sensorik", "EBIT Drives", in a table of segments. */
+export function measureAndName(label: string): { name: string; item: SegmentItem } | undefined {
+  const match =
+    /^(revenues?|net sales|sales|turnover|umsatz(?:erl[öo]se)?|chiffre d['’]affaires|ventas|ricavi|omzet|ebitda|ebit|segment result|operating (?:profit|income|result)|betriebsergebnis|segmentergebnis|r[ée]sultat op[ée]rationnel|resultado de explotaci[óo]n|risultato operativo|bedrijfsresultaat) (?:of |von |de |del |des |van |in |im )?(\p{Lu}[^\d]{1,50})$/iu.exec(
+      label.trim(),
+    );
+  if (match === null || !/^\p{Lu}/u.test(match[2]!) || !isSegmentName(normaliseName(match[2]!))) return undefined;
+  return {
+    name: match[2]!,
+    item: /^(?:rev|net|sales|turn|ums|chif|vent|ric|omz)/i.test(match[1]!) ? 'revenue' : 'result',
+  };
+}
+
 /** "Freight - external revenues", "Revenue – Tableware", "Tableware: segment profit". */
 export function splitLabel(label: string): { name: string; item: SegmentItem } | undefined {
   const match = /^(.{2,60}?)(?: [-–—] |: )(.{2,60})$/u.exec(label.replace(/\([^()]{0,60}\)/g, ' ').trim());

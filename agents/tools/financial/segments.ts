@@ -11,6 +11,7 @@ import {
   excludedAnywhere,
   isSegmentName,
   isTotal,
+  measureAndName,
   nameOf,
   onlyItem,
   type SegmentItem,
@@ -48,7 +49,8 @@ export function readSegments(reading: DocumentReading): SegmentReading {
   const figures: SegmentFigure[] = [];
   const failures: SegmentTotal[] = [];
   for (const read of reading.tables) {
-    const isSegmentTable = read.captions.some((line) => segmentTopic.test(line));
+    const corner = read.table.columns[0]?.headerCells.map(({ text }) => text) ?? [];
+    const isSegmentTable = [...read.captions, ...corner].some((line) => segmentTopic.test(line));
     const before = figures.length;
     if (isSegmentTable) figures.push(...columnSegments(read, reading));
     if (figures.length === before) {
@@ -98,7 +100,7 @@ function rowSegments(read: ReadTable, reading: DocumentReading, isSegmentTable: 
       holder = item === undefined && isSegmentTable && isSegmentName(name) ? label : undefined;
       continue;
     }
-    const split = splitLabel(label);
+    const split = splitLabel(label) ?? (isSegmentTable ? measureAndName(label) : undefined);
     if (split !== undefined) {
       figures.push(...figuresOf({ ...split, cells }, read, reading));
       continue;

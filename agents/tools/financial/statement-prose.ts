@@ -187,7 +187,7 @@ function labelsOf(
       (amount) => amount.start >= period.end && /^ ?: {0,2}$/.test(sentence.slice(period.end, amount.start)),
     );
     const before = own.findLastIndex((amount) => amount.end <= period.start && period.start - amount.end <= 48);
-    const index = next !== -1 ? next : before;
+    const index = next !== -1 ? next : isCompared(sentence, period) ? comparedAmount(sentence, own, period) : before;
     if (index !== -1 && !dated.has(index)) dated.set(index, period);
   }
   const inOrder = periods.filter(({ label }, index) => periods.findIndex((other) => other.label === label) === index);
@@ -205,6 +205,19 @@ function labelsOf(
   });
 }
 
+/** "An increase of 5.6 % on 2023 (580.1 million)": the year is that of another amount than the one before it. */
+function isCompared(sentence: string, { start }: FoundPeriod): boolean {
+  return /(?:\b(?:compared (?:with|to)|relative to|versus|vs\.?|against|than in|than|on|over|gegen[üu]ber|im vergleich zu|verglichen mit|par rapport [àa]|frente a|respecto a|rispetto a[l]?|ten opzichte van|vergeleken met)) {1,3}(?:the |dem |das |den |l'|el |al )?(?:same period |year |vorjahr |exercice |fiscal |gesch[äa]ftsjahr |jahr )?(?:of |in |des )?$/iu.test(
+    sentence.slice(Math.max(0, start - 50), start),
+  );
+}
+
+function comparedAmount(sentence: string, own: readonly ProseAmount[], { end }: FoundPeriod): number {
+  return own.findIndex(
+    (amount) => amount.start >= end && /^ {0,2}[(:,] {0,2}$/.test(sentence.slice(end, amount.start)),
+  );
+}
+
 function distinctLabels(periods: readonly FoundPeriod[]): number {
   return new Set(periods.map(({ label }) => label)).size;
 }
@@ -217,7 +230,10 @@ function onlyPeriod(
   others: readonly FoundPeriod[],
 ): FoundPeriod | undefined {
   const rest = periods.filter(
-    (period) => !others.includes(period) && !/^\s?:/.test(sentence.slice(period.end, period.end + 2)),
+    (period) =>
+      !others.includes(period) &&
+      !isCompared(sentence, period) &&
+      !/^\s?:/.test(sentence.slice(period.end, period.end + 2)),
   );
   if (rest.length === 0 || distinctLabels(rest) > 1) return undefined;
   const [only] = rest as [FoundPeriod];

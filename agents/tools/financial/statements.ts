@@ -130,6 +130,7 @@ function collect(all: readonly (ReadFigure & { span: Span })[]): { figures: Figu
 const standIns: readonly (readonly [item: LineItem, standIn: LineItem])[] = [
   ['equity', 'parent_equity'],
   ['net_income', 'result_after_tax'],
+  ['ebit', 'recurring_operating_income'],
   ['cash', 'closing_cash'],
 ];
 
@@ -144,6 +145,7 @@ function fillIn(figures: Figures) {
   }
   figures.delete('parent_equity');
   figures.delete('result_after_tax');
+  figures.delete('recurring_operating_income');
 }
 
 /**

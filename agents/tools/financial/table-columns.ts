@@ -78,6 +78,10 @@ function cumulated(
   return { ...unit, isOther: false, period: { end, months: monthsIntoYear(end, calendar), isEstimate: false } };
 }
 
+function monthsOf(months: number | undefined): Pick<ColumnPeriod, 'months'> {
+  return months === undefined ? {} : { months };
+}
+
 /** "(% indicates changes from the previous period)" over a table is no heading of a column. */
 function isRemark(text: string): boolean {
   return text.length > 40 && /^\(.*\)$/.test(text);
@@ -102,7 +106,7 @@ function withRelative(column: Column, before: readonly Column[], calendar: Fisca
     sibling ??
     (calendar.end === undefined
       ? undefined
-      : { end: calendar.end, isEstimate: false, ...(period.months === undefined ? {} : { months: period.months }) });
+      : { end: calendar.end, isEstimate: false, ...monthsOf(calendar.months ?? period.months) });
   if (known === undefined) return column;
   return { ...column, period: period.relative === 'prior' ? yearBefore(known) : known };
 }
