@@ -47,7 +47,7 @@ const definitions: readonly Definition[] = [
   },
   {
     kind: 'interest-cover',
-    name: /interest cover(?:age)?|\bICR\b|zinsdeckung(?:sgrad)?|zinsdeckungsquote|couverture des (?:int[ée]r[êe]ts|frais financiers)|cobertura de intereses|copertura degli interessi|rentedekking|interest expense coverage/iu,
+    name: /interest cover(?:age)?|\bICR\b|zinsdeckung(?:sgrad)?|zinsdeckungsquote|EBITDA\s?\/\s?(?:net )?(?:frais|charges|interest|finance|gastos|oneri|zins|intereses)|couverture des (?:int[ée]r[êe]ts|frais financiers)|cobertura de intereses|copertura degli interessi|rentedekking|interest expense coverage/iu,
     bound: 'minimum',
     unit: 'times',
   },
@@ -59,7 +59,7 @@ const definitions: readonly Definition[] = [
   },
   {
     kind: 'minimum-net-worth',
-    name: /(?:tangible |consolidated |minimum )?net worth|minimum equity|mindesteigenkapital|shareholders.? equity covenant/iu,
+    name: /(?:tangible |consolidated |minimum )?net worth|minimum equity|mindesteigenkapital|fondos propios (?:m[íi]nimos)?|fonds propres minim|patrimonio netto minimo|shareholders.? equity covenant/iu,
     bound: 'minimum',
     unit: 'amount',
   },
@@ -83,7 +83,7 @@ const definitions: readonly Definition[] = [
   },
   {
     kind: 'leverage',
-    name: /leverage|net (?:financial )?debt (?:to|\/) (?:adjusted )?EBITDA|total (?:net )?debt (?:to|\/) (?:adjusted )?EBITDA|debt\s?\/\s?EBITDA|verschuldungsgrad|nettoverschuldung|dette (?:financi[èe]re )?nette|deuda (?:financiera )?neta|indebitamento|posizione finanziaria netta|schuldgraad/iu,
+    name: /leverage|net (?:financial )?debt (?:to|\/) (?:adjusted )?EBITDA|total (?:net )?debt (?:to|\/) (?:adjusted )?EBITDA|debt\s?\/\s?EBITDA|verschuldungsgrad|nettoverschuldung|dettes? (?:financi[èe]res? )?nettes?|deuda (?:financiera )?neta|indebitamento|posizione finanziaria netta|schuldgraad/iu,
     bound: 'maximum',
     unit: 'times',
   },

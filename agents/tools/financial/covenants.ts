@@ -10,6 +10,7 @@ import {
   numberIn,
   outcomeOf,
 } from './covenant-kinds.ts';
+import { covenantsInLines } from './covenant-lines.ts';
 import { covenantsInTables } from './covenant-tables.ts';
 import { findProseAmounts, flattened } from './prose-sentences.ts';
 import { parseRational, type Rational } from './rational.ts';
@@ -28,24 +29,38 @@ const numberGap = '[^\\d.;]{0,50}?';
 /** Documents hold few covenants; a unit is a paragraph with what belongs to it. */
 const testsMax = 30;
 const certificate =
-  /covenant|compliance certificate|kreditvertrag|facilit(?:y|ies) agreement|credit agreement|loan agreement|finanzkennzahl|ratio[s]? financiers|convenio|convenant|clausole finanziarie|contrat de (?:pr[êe]t|cr[ée]dit)|kredietovereenkomst/iu;
+  /covenant|compliance certificate|kreditvertrag|facilit(?:y|ies) agreement|credit agreement|loan agreement|finanzkennzahl|ratios? financi(?:ers|eros)|financiaci[óo]n sindicada|contrato de (?:pr[ée]stamo|cr[ée]dito|financiaci[óo]n)|contratto di finanziamento|parametri finanziari|convenio|convenant|clausole finanziarie|contrat de (?:pr[êe]t|cr[ée]dit)|kredietovereenkomst/iu;
 
 export function readCovenants(reading: DocumentReading): CovenantTest[] {
   if (!certificate.test(reading.document.text)) return [];
   const testDate = testDateOf(reading);
-  const found = [...covenantsInTables(reading, testDate), ...covenantsInText(reading, testDate)];
+  const found = [
+    ...covenantsInTables(reading, testDate),
+    ...covenantsInText(reading, testDate),
+    ...covenantsInLines(reading, testDate),
+  ];
   const seen = new Set<CovenantKind>();
   return found.filter(({ covenant }) => !seen.has(covenant) && seen.add(covenant)).slice(0, testsMax);
 }
 
+const testDateCue =
+  /\b(?:test(?:ing)? date|relevant period|calculation date|reference date|computation date|testing period|measurement period|stichtag|pr[üu]fungsstichtag|date de (?:test|calcul|r[ée]f[ée]rence)|fecha de (?:c[áa]lculo|test|referencia)|data di (?:calcolo|riferimento|verifica)|testdatum|peildatum)\b/giu;
+const periodCue =
+  /\b(?:fiscal quarter ended|quarter ended|period ended|months ended|year ended|(?<!dated )as (?:of|at))\b/giu;
+const cuesMax = 50;
+
+/** The date that is called so, before or behind the words; else the end of the period; else that of the document. */
 function testDateOf({ document: { text }, calendar }: DocumentReading): string | undefined {
-  const cue =
-    /\b(?:test(?:ing)? date|relevant period|calculation date|reference date|computation date|testing period|measurement period|fiscal quarter ended|quarter ended|period ended|months ended|stichtag|pr[üu]fungsstichtag|date de (?:test|calcul)|fecha de c[áa]lculo|data di (?:calcolo|riferimento)|as (?:of|at))\b/giu;
-  let count = 0;
-  for (const match of text.matchAll(cue)) {
-    if (++count > 50) break;
-    const [date] = findDates(text.slice(match.index, match.index + 100).replace(/\s+/g, ' '));
-    if (date !== undefined && date.iso.length === 10) return date.iso;
+  for (const cue of [testDateCue, periodCue]) {
+    let count = 0;
+    for (const match of text.matchAll(cue)) {
+      if (++count > cuesMax) break;
+      const behind = text.slice(match.index, match.index + 100).replace(/\s+/g, ' ');
+      const before = text.slice(Math.max(0, match.index - 40), match.index).replace(/\s+/g, ' ');
+      const isDefined = cue === testDateCue && /\((?:the )?["“«]?$/.test(before);
+      const date = isDefined ? findDates(before).at(-1) : findDates(behind)[0];
+      if (date !== undefined && date.iso.length === 10) return date.iso;
+    }
   }
   return calendar.end;
 }

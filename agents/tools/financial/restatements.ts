@@ -6,7 +6,7 @@ import { type ColumnPeriod, labelOf, periodOfHeadings, yearBefore } from './peri
 import { splitSentencesOf } from './prose-ranges.ts';
 import { findItems, findProseAmounts, flattened } from './prose-sentences.ts';
 import { absolute, compare, multiply, parseRational, type Rational, rational } from './rational.ts';
-import { captionPeriod } from './segments.ts';
+import { captionPeriod } from './segment-figures.ts';
 import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';
 

@@ -1,18 +1,17 @@
 /** Revenue and results of segments, regions and product groups: rows or columns of segment notes, and lines that add up to revenue. */
-import type { Cell, Row } from '../../document/table.ts';
+import type { Row } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
-import type { FiscalCalendar } from './fiscal-year.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
-import { readPeriodWords } from './period-words.ts';
-import { type ColumnPeriod, labelOf, periodOfHeadings } from './periods.ts';
+import { labelOf } from './periods.ts';
 import { absolute, add, compare, multiply, type Rational, rational, subtract, zero } from './rational.ts';
+import { columnSegments, measureColumns } from './segment-columns.ts';
+import { figureOf, type SegmentFigure, scaleOf } from './segment-figures.ts';
 import {
   excludedAnywhere,
   isSegmentName,
   isTotal,
   measureAndName,
-  nameOf,
   onlyItem,
   type SegmentItem,
   segmentTopic,
@@ -20,17 +19,8 @@ import {
   wordOf,
 } from './segment-names.ts';
 import type { DocumentReading } from './statements.ts';
-import type { Column } from './table-columns.ts';
 import { amountCell } from './table-rows.ts';
 import type { ReadTable } from './table-state.ts';
-import { readUnitNote } from './units.ts';
-
-export interface SegmentFigure extends Range {
-  readonly segment: string;
-  readonly item: SegmentItem;
-  readonly period: string;
-  readonly value: Rational;
-}
 
 export interface SegmentTotal extends Range {
   readonly item: SegmentItem;
@@ -53,6 +43,7 @@ export function readSegments(reading: DocumentReading): SegmentReading {
     const isSegmentTable = [...read.captions, ...corner].some((line) => segmentTopic.test(line));
     const before = figures.length;
     if (isSegmentTable) figures.push(...columnSegments(read, reading));
+    if (isSegmentTable && figures.length === before) figures.push(...measureColumns(read, reading));
     if (figures.length === before) {
       const rows = rowSegments(read, reading, isSegmentTable);
       figures.push(...rows.figures);
@@ -83,6 +74,8 @@ function rowSegments(read: ReadTable, reading: DocumentReading, isSegmentTable: 
   const captionText = normaliseName(read.captions.join(' '));
   let section: SegmentItem | undefined = isSegmentTable ? onlyItem(captionText) : undefined;
   let holder: string | undefined;
+  /** "Group", with its revenue and result below. */
+  let isTotalGroup = false;
   let run: NamedRow[] = [];
   const figures: SegmentFigure[] = [];
   const failures: SegmentTotal[] = [];
@@ -98,8 +91,10 @@ function rowSegments(read: ReadTable, reading: DocumentReading, isSegmentTable: 
       const item = wordOf(name);
       section = item ?? (isSegmentTable ? section : undefined);
       holder = item === undefined && isSegmentTable && isSegmentName(name) ? label : undefined;
+      isTotalGroup = isTotal(name);
       continue;
     }
+    if (isTotalGroup) continue;
     const split = splitLabel(label) ?? (isSegmentTable ? measureAndName(label) : undefined);
     if (split !== undefined) {
       figures.push(...figuresOf({ ...split, cells }, read, reading));
@@ -160,31 +155,6 @@ function figuresOf({ name, item, cells }: NamedRow, read: ReadTable, reading: Do
   });
 }
 
-function scaleOf(column: Column, read: ReadTable): number {
-  return column.zeros ?? read.zeros;
-}
-
-function figureOf(
-  cell: Cell,
-  name: string,
-  item: SegmentItem,
-  period: ColumnPeriod,
-  zeros: number,
-  { document, calendar }: { readonly document: DocumentReading['document']; readonly calendar: FiscalCalendar },
-): SegmentFigure | undefined {
-  const value = amountCell(cell, document.decimalMark).value;
-  const label = labelOf(period, false, calendar);
-  if (value === undefined || label === undefined || label.endsWith('E')) return undefined;
-  return {
-    segment: nameOf(name),
-    item,
-    period: label,
-    value: multiply(value, rational(10n ** BigInt(zeros))),
-    start: cell.start,
-    end: cell.end,
-  };
-}
-
 function addUp(
   run: readonly NamedRow[],
   total: Row['cells'],
@@ -230,94 +200,4 @@ function addUp(
 function unitOf(text: string): Rational {
   const decimals = /[.,](\d{1,2})\)?$/.exec(text.trim())?.[1]?.length ?? 0;
   return { numerator: 1n, denominator: 10n ** BigInt(decimals) };
-}
-
-/** Segments as columns. */
-function columnSegments(read: ReadTable, reading: DocumentReading): SegmentFigure[] {
-  const names = read.table.columns.map(({ headerCells }, index) =>
-    index === 0
-      ? ''
-      : headerCells
-          .map(({ text }) => text)
-          .filter((text) => !isPeriodOrUnit(text))
-          .join(' ')
-          .trim(),
-  );
-  const segments = names.map((name) =>
-    isSegmentName(normaliseName(name)) && !/^(?:actual|note|change|restated|audited|unaudited)/i.test(name)
-      ? name
-      : undefined,
-  );
-  if (segments.filter((name) => name !== undefined).length < 2) return [];
-  let period = captionPeriod(read.captions, reading.calendar);
-  const figures: SegmentFigure[] = [];
-  for (const { cells } of read.table.rows) {
-    const label = cells[0]?.text ?? '';
-    const own = readPeriodWords(label);
-    const named =
-      own.year !== undefined || own.end !== undefined
-        ? periodOfHeadings([label], read.captions, reading.calendar)
-        : undefined;
-    if (cells.filter((cell) => cell !== undefined).length <= 1) {
-      period = named ?? period;
-      continue;
-    }
-    const bare = label.replace(/\([^()]{0,80}\)|(?<!\d)(?:19|20)\d\d(?!\d)/g, ' ');
-    const name = normaliseName(bare);
-    const item = itemOfLabel(bare);
-    const kind =
-      item === 'revenue' ||
-      /^(?:external|net|total|segment|aussen|third party)? ?(?:revenues?|sales|umsatz\w*|turnover|ricavi|omzet|ventas)(?: (?:from |to )?external.{0,20}| from external customers| mit (?:externen|dritten).{0,20}| (?:to |from |with )?(?:third parties|customers))?$|^(?:chiffre d affaires|ventes)(?: externes?| (?:hors groupe|externe|net))?$|^(?:ventas|ingresos)(?: a| de)?(?: clientes)? ?(?:externos|terceros)?$|^ricavi (?:verso |da )?(?:terzi|clienti esterni)?$|^omzet (?:aan )?derden$/.test(
-        name,
-      )
-        ? 'revenue'
-        : item === 'ebit' ||
-            item === 'ebitda' ||
-            item === 'adjusted_ebitda' ||
-            item === 'adjusted_operating_income' ||
-            /^(?:segment|operating|reportable segment) ?(?:result|profit|income|loss|earnings|ergebnis|ebit|ebitda|profit loss|operating profit|operating income)|^segmentergebnis|^resultat sectoriel|^risultato di settore|^segmentresultaat/.test(
-              name,
-            )
-          ? 'result'
-          : undefined;
-    if (kind === undefined || excludedAnywhere.test(name)) continue;
-    for (const [index, cell] of cells.entries()) {
-      const segment = segments[index];
-      const column = read.columns[index];
-      const at = named ?? column?.period ?? period;
-      if (segment === undefined || cell === undefined || at === undefined) continue;
-      const figure = figureOf(
-        cell,
-        segment,
-        kind,
-        at,
-        column === undefined ? read.zeros : scaleOf(column, read),
-        reading,
-      );
-      if (figure !== undefined) figures.push(figure);
-    }
-  }
-  return figures;
-}
-
-function isPeriodOrUnit(text: string): boolean {
-  const words = readPeriodWords(text);
-  return (
-    words.year !== undefined ||
-    words.end !== undefined ||
-    words.months !== undefined ||
-    words.dayMonth !== undefined ||
-    (text.length < 16 && readUnitNote(text) !== undefined)
-  );
-}
-
-/** The period of a table whose columns name none. */
-export function captionPeriod(captions: readonly string[], calendar: FiscalCalendar): ColumnPeriod | undefined {
-  for (const caption of captions.toReversed()) {
-    const words = readPeriodWords(caption);
-    if (words.end !== undefined || (words.year !== undefined && words.months !== undefined))
-      return periodOfHeadings([caption.replace(/note \d+/gi, ' ')], captions, calendar);
-  }
-  const { end, months } = calendar;
-  return end === undefined ? undefined : { end, isEstimate: false, ...(months === undefined ? {} : { months }) };
 }

@@ -51,7 +51,30 @@ export function readColumns(
     if (period !== undefined && isYearToDate(texts, period)) return cumulated(period, withDays, unit, calendar);
     return { ...(period === undefined ? {} : { period }), ...unit, isOther: false };
   });
-  return columns.map((column, index) => withRelative(column, columns.slice(0, index), calendar));
+  return interimYears(columns, calendar).map((column, index, all) =>
+    withRelative(column, all.slice(0, index), calendar),
+  );
+}
+
+/**
+ * "2025 | 2024" alone in a half-year report are its half-years; in a report on a quarter, what they are of is not known. "2024" beside
+ * "H1 2025" is the year.
+ */
+function interimYears(columns: readonly Column[], { end, months }: FiscalCalendar): Column[] {
+  const isBare = ({ period }: Column) =>
+    period?.year !== undefined && period.end === undefined && period.months === undefined;
+  const year = end === undefined ? undefined : Number(end.slice(0, 4));
+  const isInterim =
+    months !== undefined &&
+    months < 12 &&
+    columns.every((column) => column.period === undefined || isBare(column)) &&
+    columns.some((column) => isBare(column) && column.period!.year === year);
+  if (!isInterim || end === undefined) return [...columns];
+  return columns.map((column) => {
+    if (!isBare(column)) return column;
+    if (months !== 6) return { ...column, isOther: true };
+    return { ...column, period: { ...column.period!, end: `${column.period!.year}${end.slice(4)}`, months } };
+  });
 }
 
 /** "YTD 2025": from the beginning of the year, up to a day that the heading does not name. */

@@ -143,7 +143,11 @@ const currencyShape = /(?:US\$|[€$£]|(?<!\p{L})(?:EUR|USD|GBP|CHF|CZK|PLN|HUF
 /** A dash stands for nothing, which is 0 in a statement. */
 function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined {
   if (text.length > 60) return undefined;
-  const bare = text.replace(currencyShape, '').replaceAll('*', '').trim();
+  const bare = text
+    .replace(currencyShape, '')
+    .replaceAll('*', '')
+    .replace(/^\s*[△▲]\s?/u, '-')
+    .trim();
   if (/^[-–—]$/.test(bare)) return zero;
   const parsed = parseNumber(bare.replace(/^\((.{1,40}?)\)?$/, '-$1').replace(/^--/, '-'), { decimalMark });
   if (parsed === undefined) return undefined;
