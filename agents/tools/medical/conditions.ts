@@ -1,8 +1,8 @@
 /** Which conditions records affirm or deny, as far as the scores need them. */
 import type { Document } from '../../document/document.ts';
-import { scopeOf } from '../../document/scope.ts';
 import { compilePhrases, findPhrases } from '../text/phrases.ts';
 import type { Span } from '../text/span.ts';
+import { clinicalStatus } from './clinical-status.ts';
 
 export type Condition =
   | 'atrial fibrillation'
@@ -109,14 +109,16 @@ const phrases = compilePhrases<Condition>([
   ],
 ]);
 
-/** What a text says of the patient: of relatives and of what is only supposed it says nothing. */
+/** What a text says of the patient, now or before: of relatives and of what is only supposed it says nothing. */
 export function findConditions(document: Document): ConditionMention[] {
   return findPhrases(document.words, phrases).flatMap(({ label, start, end }) => {
-    const { isNegated, isOfRelative, isSupposed } = scopeOf(document, { start, end });
-    if (isOfRelative || isSupposed) return [];
-    return [{ condition: label, denied: isNegated, span: document.spanOf({ start, end }) }];
+    const status = clinicalStatus(document, { start, end }, episodes.has(label));
+    if (status === undefined || status === 'family' || status === 'hypothetical') return [];
+    return [{ condition: label, denied: status === 'negated', span: document.spanOf({ start, end }) }];
   });
 }
+
+const episodes: ReadonlySet<Condition> = new Set(['stroke or TIA']);
 
 /** The first affirmation, else the first denial. */
 export function conditionOf(mentions: readonly ConditionMention[], condition: Condition): ConditionMention | undefined {

@@ -2,9 +2,12 @@
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
+import { clinicalDates, isEventDate } from './clinical-dates.ts';
 import { type ConditionMention, findConditions } from './conditions.ts';
 import { type ReviewedLab, reviewLabs } from './lab-flags.ts';
 import { findPatient, type Patient } from './patient.ts';
+import { findProblems, type Problem } from './problems.ts';
+import { findVitalReadings, type VitalReading } from './vital-readings.ts';
 
 export interface MedicalRecord {
   readonly patient: Patient;
@@ -13,6 +16,9 @@ export interface MedicalRecord {
   /** The last of each quantity, by date where the texts give dates. */
   readonly latestLabs: ReadonlyMap<string, ReviewedLab>;
   readonly conditions: readonly ConditionMention[];
+  readonly problems: readonly Problem[];
+  readonly vitals: readonly VitalReading[];
+  /** Of events: births, prints and signatures are none. */
   readonly dates: readonly { readonly document: Document; readonly date: FoundDate }[];
 }
 
@@ -25,13 +31,17 @@ export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
   const patient = findPatient(documents);
   const labs: ReviewedLab[] = [];
   const conditions: ConditionMention[] = [];
+  const problems: Problem[] = [];
+  const vitals: VitalReading[] = [];
   const dates: { document: Document; date: FoundDate }[] = [];
   for (const document of documents.map(readDocument)) {
-    for (const date of document.dates) dates.push({ document, date });
+    for (const date of clinicalDates(document)) if (isEventDate(document, date)) dates.push({ document, date });
+    for (const reading of findVitalReadings(document)) vitals.push(reading);
     for (const lab of reviewLabs(document, patient)) labs.push(lab);
     for (const mention of findConditions(document)) conditions.push(mention);
+    for (const problem of findProblems(document)) problems.push(problem);
   }
-  const record = { patient, labs, latestLabs: latest(labs), conditions, dates };
+  const record = { patient, labs, latestLabs: latest(labs), conditions, problems, vitals, dates };
   read.set(documents, record);
   return record;
 }

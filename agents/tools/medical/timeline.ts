@@ -1,8 +1,10 @@
 /** The tool that orders what records date. */
 import type { AgentTool } from '../../agent/agent.ts';
+import type { Document } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
-import { excerpt, lineAround } from '../text/span.ts';
+import { excerpt, lineAround, type Range } from '../text/span.ts';
 import { readRecord } from './record.ts';
+import { statementAt } from './statements.ts';
 
 /** How many events are reported, from the last backwards, and how many of them the model sees. */
 const eventsMax = 80;
@@ -10,18 +12,18 @@ const linesMax = 20;
 
 export const medicalTimeline: AgentTool = {
   name: 'timeline',
-  version: '1',
+  version: '2',
   purpose: 'Puts dated events in order. Text: events with their dates.',
   run(documents) {
     const events = readRecord(documents)
       .dates.map(({ document, date }, place) => ({ iso: date.iso, document, date, place }))
       .sort((one, other) => (one.iso < other.iso ? -1 : one.iso > other.iso ? 1 : one.place - other.place));
     const left = Math.max(0, events.length - eventsMax);
-    const shown = events.slice(left).map(({ iso, document: { text, spanOf }, date }) => ({
+    const shown = events.slice(left).map(({ iso, document, date }) => ({
       date: iso,
       ...(date.ambiguous ? { ambiguous: true } : {}),
-      event: excerpt(text, lineAround(text, date.start, 110), 140),
-      span: spanOf(date),
+      event: eventAt(document, date),
+      span: document.spanOf(date),
     }));
     const digest = shown
       .slice(-linesMax)
@@ -31,3 +33,22 @@ export const medicalTimeline: AgentTool = {
     return toFindings({ events: { items: shown, more: left } }, digest);
   },
 };
+
+const eventCharacters = 160;
+
+/** The statement of the date, the row where its cell holds the date alone, or the words around it in a long one. */
+function eventAt(document: Document, date: Range): string {
+  const { text } = document;
+  const { start, end } = statementAt(document, date.start);
+  const line = lineAround(text, date.start, 400);
+  const row = text.slice(line.start, line.end).split('\t');
+  const label = row.find((cell) => /\p{L}{3}/u.test(cell));
+  if (row.length > 1 && label !== undefined) {
+    const cell = excerpt(text, { start, end }, eventCharacters);
+    return label.includes(cell) ? cell : excerpt(`${label}: ${cell}`, { start: 0, end: 1_000 }, eventCharacters);
+  }
+  if (end - start <= eventCharacters) return excerpt(text, { start, end }, eventCharacters);
+  const from = Math.max(start, Math.min(date.start - 80, end - eventCharacters));
+  const word = from === start ? from : text.indexOf(' ', from) + 1;
+  return excerpt(text, { start: Math.min(word, date.start), end: Math.min(end, from + eventCharacters) }, eventCharacters);
+}

@@ -40,13 +40,29 @@ const shownUnits = new Map(
     kpa: 'kPa',
     'ml/min/1.73m2': 'mL/min/1.73 m²',
     'ml/min': 'mL/min',
+    pg: 'pg',
+    'mm/h': 'mm/h',
+    'µg/ml': 'µg/mL',
+    'miu/ml': 'mIU/mL',
+    'mu/ml': 'mU/mL',
+    'u/ml': 'U/mL',
+    'iu/ml': 'IU/mL',
+    'ku/l': 'kU/L',
+    'mg/mmol': 'mg/mmol',
+    'mg/g': 'mg/g',
+    'mosm/kg': 'mOsm/kg',
+    'mosmol/kg': 'mOsmol/kg',
+    'µg/ml feu': 'µg/mL FEU',
+    'mg/l feu': 'mg/L FEU',
+    'ng/ml feu': 'ng/mL FEU',
+    'µg/l feu': 'µg/L FEU',
     '1': '',
   }),
 );
 
 /** Sticky: a unit as laboratories write it, the longest first. */
 export const unitShape =
-  /(?:m[lL]\/min(?:\/1[.,]73 ?m(?:2|²))?|mmol\/mol|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:thou|thousand|Thou|Thousand)s?\/(?:µ|μ|u|mc)[lL]|(?:million|Million|mil)s?\/(?:µ|μ|u|mc)[lL]|M\/(?:µ|μ|u)[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
+  /(?:m[lL]\/min(?:\/1[.,]73(?: ?m(?:\^?2|²))?)?|mmol\/mol|mg\/mmol|mg\/g|m[oO]sm(?:ol)?\/kg|mm\/(?:1\. ?)?(?:hr|h|Std)|k[uU]\/[lL]|m?UI\/(?:m[lL]|[lL])|pg|\/n[lL]|(?:Tsd|tsd)\.?\/(?:µ|μ|u)[lL]|Mio\.?\/(?:µ|μ|u)[lL]|\/p[lL]|[x×*]? ?10(?:\^|E|e|\*)?0?(?:3|³)\/mm(?:3|³)|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])(?: FEU)?|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:thou|thousand|Thou|Thousand)s?\/(?:µ|μ|u|mc)[lL]|(?:million|Million|mil)s?\/(?:µ|μ|u|mc)[lL]|M\/(?:µ|μ|u)[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
 
 /** @param written what `unitShape` matched · @returns the spelling of the table: lower case, `µ`, `10^9/l` */
 export function normaliseUnit(written: string): string {
@@ -64,7 +80,7 @@ export function normaliseUnit(written: string): string {
     .replace(/^[x×*] ?/, '')
     .replace(/^10(?:\^|E|e|\*)?0?(?=[369]|12)/, '10^')
     .replace(/1,73/, '1.73')
-    .replace(/ /g, '')
+    .replace(/ (?!feu)/gi, '')
     .toLowerCase();
   const aliases: Readonly<Record<string, string>> = {
     'g/µl': '10^3/µl',
@@ -78,6 +94,22 @@ export function normaliseUnit(written: string): string {
     'mil/µl': '10^6/µl',
     'million/µl': '10^6/µl',
     '/mm3': '/µl',
+    '/nl': '10^9/l',
+    '/pl': '10^12/l',
+    'tsd/µl': '10^9/l',
+    'tsd./µl': '10^9/l',
+    '10^3/mm3': '10^9/l',
+    'mio/µl': '10^6/µl',
+    'mio./µl': '10^6/µl',
+    'mui/l': 'miu/l',
+    'ui/l': 'iu/l',
+    'ui/ml': 'iu/ml',
+    'mui/ml': 'miu/ml',
+    'mm/hr': 'mm/h',
+    'mm/1.h': 'mm/h',
+    'mm/std': 'mm/h',
+    'ml/min/1.73': 'ml/min/1.73m2',
+    'ml/min/1.73m^2': 'ml/min/1.73m2',
     'uiu/ml': 'µiu/ml',
   };
   // "G/L" is 10⁹ per litre, "g/L" a mass: only capitals tell them apart.

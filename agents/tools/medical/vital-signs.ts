@@ -1,7 +1,7 @@
 /** The tool that reports what records say of the patient: age, sex, measures and vital signs, with flags. */
 import type { AgentTool } from '../../agent/agent.ts';
-import { place, toFindings } from '../findings.ts';
-import type { Span } from '../text/span.ts';
+import { place, sharedBytes, toFindings } from '../findings.ts';
+import { excerpt, type Span } from '../text/span.ts';
 import { conditionOf } from './conditions.ts';
 import type { Patient } from './patient.ts';
 import { readRecord } from './record.ts';
@@ -41,10 +41,10 @@ interface ShownFact {
 
 export const patientFacts: AgentTool = {
   name: 'patient_facts',
-  version: '1',
+  version: '2',
   purpose: 'Reads age, sex, measures and vital signs, and flags them. Text: states them with units.',
   run(documents) {
-    const { patient, conditions } = readRecord(documents);
+    const { patient, conditions, problems, vitals } = readRecord(documents);
     const child = patient.ageYears !== undefined && patient.ageYears.value < 18;
     const facts: ShownFact[] = [];
     for (const [key, name, unit] of measures) {
@@ -71,9 +71,12 @@ export const patientFacts: AgentTool = {
         ({ condition, denied, span }) => `CONDITION ${condition}: ${denied ? 'denied' : 'affirmed'} ${place(span)}`,
       ),
     ];
+    const stated = problems.map(
+      ({ name, status, span }) => `PROBLEM ${excerpt(name, { start: 0, end: name.length }, 60)}: ${status} ${place(span)}`,
+    );
     return toFindings(
-      { notice: notADiagnosis, facts, conditions: mentions },
-      facts.length + mentions.length === 0 ? [notADiagnosis] : digest,
+      { notice: notADiagnosis, facts, conditions: mentions, ...sharedBytes({ problems, vitals }, 40_000) },
+      facts.length + mentions.length + stated.length === 0 ? [notADiagnosis] : [...digest, ...stated],
     );
   },
 };

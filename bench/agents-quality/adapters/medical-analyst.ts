@@ -14,33 +14,18 @@ export const adapter: Adapter = (results) => ({
   ],
 });
 
-/** The tool tells affirmed from denied; it has no word for relatives, suppositions and the past. */
 function problems(result: Json | undefined): Fact[] {
-  return list(result, 'conditions').map((condition) => ({
+  return list(field(result, 'problems'), 'items').map((problem) => ({
     kind: 'problem',
-    value: {
-      name: text(condition, 'condition'),
-      status: field(condition, 'denied') === true ? 'negated' : 'affirmed',
-    },
+    value: { name: text(problem, 'name'), status: text(problem, 'status') },
   }));
 }
 
-const signs: Readonly<Record<string, string>> = {
-  'systolic blood pressure': 'systolic',
-  'diastolic blood pressure': 'diastolic',
-  'heart rate': 'pulse',
-  'respiratory rate': 'respiratory-rate',
-  'oxygen saturation': 'spo2',
-  temperature: 'temperature',
-  weight: 'weight',
-  height: 'height',
-};
-
 function vitals(result: Json | undefined): Fact[] {
-  return list(result, 'facts').flatMap((fact): Fact[] => {
-    const [sign, value] = [signs[text(fact, 'name')], field(fact, 'value')];
-    if (sign === undefined || typeof value !== 'number') return [];
-    return [{ kind: 'vital', value: { sign, value: Math.round(value * 10) / 10 } }];
+  return list(field(result, 'vitals'), 'items').map((reading): Fact => {
+    const date = text(reading, 'date');
+    const value = Number(field(reading, 'value'));
+    return { kind: 'vital', value: { sign: text(reading, 'sign'), value, ...(date === '' ? {} : { date }) } };
   });
 }
 

@@ -1,0 +1,103 @@
+/** Dates of clinical documents: also `31.01.25`, `06/2018` and years alone, in the order of day and month that the record uses. */
+import type { Document } from '../../document/document.ts';
+import { type DateOrder, type FoundDate, findDates, isCalendarDay, isoDate } from '../text/dates.ts';
+import { sectionAt } from './sections.ts';
+import { statementAt } from './statements.ts';
+import { otherPeople, relative, relativeReports } from './status-cues.ts';
+
+const known = new WeakMap<Document, readonly FoundDate[]>();
+
+/** In the order of the text, without overlaps. */
+export function clinicalDates(document: Document): readonly FoundDate[] {
+  const read = known.get(document);
+  if (read !== undefined) return read;
+  const order = orderOf(document);
+  const full = document.dateOrder === undefined ? findDates(document.text, document.words, order) : document.dates;
+  const all = [...full, ...shortDates(document.text), ...years(document.text)].sort(
+    (one, other) => one.start - other.start || other.end - one.end,
+  );
+  const dates: FoundDate[] = [];
+  for (const date of all) if (date.start >= (dates.at(-1)?.end ?? 0)) dates.push(date);
+  known.set(document, dates);
+  return dates;
+}
+
+const american =
+  /(?<!\p{L})(?:MRN|MD|D\.O\.|PA-C|NP|RN|lbs?|°F|hemoglobin|anemia|edema|diarrhea|dyspnea|hospitalist|insurance|ER|ED|PCP|acetaminophen|p\.o\.|CBC|BMP|CMP|mg\/dL|K\/uL)(?!\p{L})/gu;
+const european =
+  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|paracetamol|GP|Consultant|Ward|und|der|die|Herr|Frau|née?|le|les|Madame|Monsieur|pacient\p{L}*|mmol\/l|umol\/L|TTO|FBC|U&E)(?!\p{L})/gu;
+
+const orders = new WeakMap<Document, { readonly order: DateOrder | undefined }>();
+
+/** As the document decides; else by the country that its words and units point to, which is not sure. */
+export function orderOf(document: Document): DateOrder | undefined {
+  if (document.dateOrder !== undefined) return document.dateOrder;
+  const read = orders.get(document);
+  if (read !== undefined) return read.order;
+  const text = document.text.slice(0, 20_000);
+  const balance = [...text.matchAll(american)].length - [...text.matchAll(european)].length;
+  const order = Math.abs(balance) < 3 ? undefined : { dayFirst: balance < 0, sure: false };
+  orders.set(document, { order });
+  return order;
+}
+
+/** The day that a cell or a heading names. */
+export function dayIn(document: Document, text: string): string | undefined {
+  if (text.length > 60 || !/\d[./ -]/.test(text)) return undefined;
+  const found = findDates(text, undefined, orderOf(document)).find(({ iso }) => iso.length === 10);
+  return found?.iso ?? shortDates(text).find(({ iso }) => iso.length === 10)?.iso;
+}
+
+/** "31.01.25" and "06/2018". */
+function shortDates(text: string): FoundDate[] {
+  const days = [...text.matchAll(/(?<![\d.,/])(\d{1,2})\.(\d{1,2})\.(\d{2})(?![\d.])/g)].flatMap((match): FoundDate[] => {
+    const year = yearOf(match[3]!);
+    const [day, month] = [Number(match[1]), Number(match[2])];
+    return isCalendarDay(year, month, day)
+      ? [{ iso: isoDate(year, month, day), ambiguous: false, start: match.index, end: match.index + match[0].length }]
+      : [];
+  });
+  const months = [...text.matchAll(/(?<![\d.,/-])(0?[1-9]|1[0-2])[/.]((?:19|20)\d\d)(?!\d|[./]\d)/g)].map((match) => ({
+    iso: isoDate(Number(match[2]), Number(match[1])),
+    ambiguous: false,
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  return [...days, ...months];
+}
+
+const yearOf = (digits: string): number => (Number(digits) < 70 ? 2000 : 1900) + Number(digits);
+
+/** A year alone, not a quantity, a number of a form or a part of an address. */
+function years(text: string): FoundDate[] {
+  return [...text.matchAll(yearShape)].map((match) => ({
+    iso: match[0],
+    ambiguous: false,
+    start: match.index,
+    end: match.index + 4,
+  }));
+}
+
+/** "… in 2009", "Hinterwandinfarkt 2014", "(2019)": after a word, and no unit behind it. */
+const yearShape =
+  /(?<=[\p{L}.,)][ \u00a0\t]{1,3}|\(|\p{L}\n[ ]{0,12}|\t)(?:19[2-9]|20[0-4])\d(?![\d/:%]|[.,-]\d|[ \u00a0]?(?:mg|ml|g|kg|units?|IU|IE|kcal|mcg|µg|steps|m|cm|h|hrs?|mL|cc|x|mm|U|ng|pg)(?!\p{L}))/gu;
+
+const administrative =
+  /(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
+
+/** Whether something happened to the patient on a date, or is to happen: births, prints, signatures and relatives' dates are no events. */
+export function isEventDate(document: Document, date: FoundDate): boolean {
+  const { text } = document;
+  const lineStart = Math.max(text.lastIndexOf('\n', date.start - 1) + 1, date.start - 90);
+  const before = text.slice(lineStart, date.start);
+  const cell = before.slice(Math.max(before.lastIndexOf('\t'), before.search(/ {3,}\S[^\t]*$/)) + 1);
+  if (administrative.test(cell) || /^[\p{Lu}][\p{L} -]{2,30},\s(?:den|le|the|dne)?\s?$/u.test(before.trimStart())) return false;
+  if (/\[\d{0,2}$/.test(before) || /^\s?\[\d/.test(text.slice(date.end, date.end + 4))) return false;
+  const section = sectionAt(document, date.start).kind;
+  if (section === 'family' || section === 'limits' || section === 'literature') return false;
+  const statement = statementAt(document, date.start);
+  const words = text.slice(Math.max(statement.start, date.start - 160), date.start);
+  if (otherPeople.test(words)) return false;
+  const [first] = words.slice(0, 30).matchAll(relative);
+  return first === undefined || relativeReports.test(words.slice(first.index + first[0].length));
+}

@@ -1,0 +1,162 @@
+/** In which sense a record names a problem: of the patient now, before, denied, supposed, or of a relative. */
+import type { Document } from '../../document/document.ts';
+import { indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { sectionAt } from './sections.ts';
+import { statementAt } from './statements.ts';
+import * as cues from './status-cues.ts';
+
+export type ClinicalStatus = 'affirmed' | 'negated' | 'family' | 'hypothetical' | 'historical';
+
+/** Characters looked at in the statement before and after the words. */
+const beforeMax = 400;
+const afterMax = 160;
+
+interface Place {
+  readonly before: string;
+  readonly after: string;
+  readonly row: string;
+  readonly section: ReturnType<typeof sectionAt>;
+}
+
+/**
+ * @param isEpisode the problem passes: under a past history it is over, where a lasting disease goes on
+ * @returns undefined where the words are about nobody in particular: a template, a leaflet, a reference range, other people
+ */
+export function clinicalStatus(document: Document, range: Range, isEpisode: boolean): ClinicalStatus | undefined {
+  const statement = statementAt(document, range.start);
+  const { text } = document;
+  const place: Place = {
+    before: text.slice(Math.max(statement.start, range.start - beforeMax), range.start).replace(/\s/g, ' '),
+    after: text.slice(range.end, Math.min(Math.max(statement.end, range.end), range.end + afterMax)),
+    row: rowLabel(document, range.start),
+    section: sectionAt(document, range.start),
+  };
+  if (isOfRelative(place)) return isNegated(place) || /^[\s:=–-]{0,4}no(?:ne)?\b/i.test(place.after) ? undefined : 'family';
+  if (isOfNobody(place)) return undefined;
+  if (isInstruction(place)) return 'hypothetical';
+  if (isSupposed(place)) return 'hypothetical';
+  if (isNegated(place)) return 'negated';
+  if (cues.supposedAfter.test(place.after) || place.section.kind === 'differential' || place.section.kind === 'risks')
+    return 'hypothetical';
+  return isOver(place, isEpisode) ? 'historical' : 'affirmed';
+}
+
+/** The first cell of the row that the place stands in. */
+function rowLabel({ tables, text }: Document, at: number): string {
+  const table = tables[indexAt(tables, at) ?? -1];
+  if (table === undefined || at > table.end) return '';
+  const start = Math.max(text.lastIndexOf('\n', at - 1) + 1, at - beforeMax);
+  const end = text.indexOf('\t', start);
+  return end === -1 || end > at ? '' : text.slice(start, end);
+}
+
+const notNamed =
+  /^(?:[ -](?:screen(?:ing)?|alert|risk|vaccin\p{L}*|protocol|pathway|clinic|team|unit|ward|nurse|specialist|education|leaflet|foundation|society|questionnaire|inventory|scale|scores?|service|consult|panel|prophylaxis (?:given|ordered))(?!\p{L})|\s{0,2}[:=]?\s{0,2}[<>≥≤]\s?\d|:\s{0,3}\d)/iu;
+
+function isOfNobody({ before, after, section, row }: Place): boolean {
+  if (section.kind === 'limits' || section.kind === 'administrative') return true;
+  if (section.kind === 'literature' && !/(?<!\p{L})(?:our|the|this) (?:patient|case)(?!\p{L})/iu.test(before)) return true;
+  if (/\[ ?\][^[\]]{0,40}$/.test(before) || /☐[^☐☑☒]{0,40}$/u.test(before) || notNamed.test(after)) return true;
+  if (section.kind !== 'instructions' && cues.asNeededFor.test(before) && hasDose(before)) return true;
+  return cues.otherPeople.test(before) || cues.otherPeople.test(row) || cues.generalStatement.test(before + after.slice(0, 60));
+}
+
+/** A dose stands before: the words belong to a medicine. */
+function hasDose(before: string): boolean {
+  return /\d ?(?:mg|mcg|µg|g|ml|units?|puffs?|tab\p{L}*|cp|tbl)(?!\p{L})/iu.test(before.slice(-120));
+}
+
+function isOfRelative({ before, after, section, row }: Place): boolean {
+  if (section.kind === 'family' || cues.relativeAfter.test(after)) return true;
+  if (row !== '' && startsWithRelative(row)) return true;
+  const clause = before.slice(lastEnd(before, /[;]/g));
+  let last: RegExpExecArray | undefined;
+  for (const match of clause.matchAll(cues.relative)) last = match;
+  if (last === undefined) return false;
+  const between = clause.slice(last.index + last[0].length);
+  if (cues.relativeReports.test(between) || hasMatch(cues.patientWord, between)) return false;
+  return /^'s/.test(between) || !cues.relativeAccompanies.test(clause.slice(0, last.index));
+}
+
+function startsWithRelative(row: string): boolean {
+  return [...row.slice(0, 40).matchAll(cues.relative)].some(({ index }) => index <= 10);
+}
+
+function isInstruction({ before, after, section }: Place): boolean {
+  if (section.kind === 'instructions' || cues.instructionStart.test(before)) return true;
+  if (/^\s{0,3}(?:->|→|=>)/.test(after)) return /(?<!\p{L})(?:if|gets?|any|new|sudden)(?!\p{L})/iu.test(before);
+  return cues.conditionStart.test(clauseOf(before)) && cues.instructionEnd.test(after);
+}
+
+function isSupposed({ before, section }: Place): boolean {
+  if (section.kind === 'not performed') return true;
+  const clause = clauseOf(before);
+  let last: RegExpExecArray | undefined;
+  for (const match of clause.matchAll(cues.supposedBefore)) last = match;
+  if (last === undefined) return false;
+  const between = clause.slice(last.index + last[0].length);
+  // "Likely secondary to sepsis; chest pain": a cue holds for its list, not for a new statement.
+  const isCondition = /^(?:if|should|falls|wenn|si|pokud|unless|sollte)/i.test(last[0]);
+  if (isCondition) return between.length < 140;
+  return between.length < 90 && !cues.positiveMark.test(between) && !endsList(between);
+}
+
+/** A finite verb or a denial after a comma begins a new statement. */
+function endsList(between: string): boolean {
+  return /,[^,]{0,40}(?<!\p{L})(?:is|are|was|were|has|have|had|with|no|without|known|ist|war|hat|est|a|avec)(?!\p{L})/iu.test(between);
+}
+
+function isNegated({ before, after }: Place): boolean {
+  const clause = clauseOf(before);
+  let last: RegExpExecArray | undefined;
+  for (const match of clause.matchAll(cues.denialBefore)) {
+    if (!cues.harmlessDenial.test(clause.slice(match.index + match[0].length))) last = match;
+  }
+  if (last !== undefined) {
+    const between = clause.slice(last.index + last[0].length).replace(cues.deniedVerb, '');
+    const isNewItem = /,\s*(?:prior|previous|known|history of|h\/o|s\/p|bekannte[rs]?|connue?)\s*$/iu.test(between) && !/^[^.;]{0,60}(?<!\p{L})(?:or|nor|oder|ou)(?!\p{L})/iu.test(after) && !/(?<!\p{L})(?:or|oder|ou)\s[^,]*$/iu.test(between);
+    if (isNewItem) return false;
+    if (!hasMatch(cues.newStatement, between) && !cues.positiveMark.test(between) && !/[.:]\s/.test(between)) return true;
+  }
+  return /(?<!\p{L})(?:non|kein)-$/iu.test(before) || cues.denialAfter.test(after);
+}
+
+function isOver({ before, after, section }: Place, isEpisode: boolean): boolean {
+  const clause = clauseOf(before);
+  const near = clause.slice(-70);
+  const isSince = cues.sinceAfter.test(after) || /(?<!\p{L})(?:active|ongoing|current|aktiv\p{L}{0,2})(?!\p{L})/iu.test(near);
+  if (isSince) return false;
+  if (section.kind === 'stopped' || cues.reasonOfStop.test(before)) return true;
+  if (section.kind === 'resolved' || cues.overAfter.test(after) || inForce(cues.overBefore, near)) return true;
+  if (!isEpisode) return false;
+  if (section.kind === 'past' || inForce(cues.historyBefore, near)) return !/(?<!\p{L})(?:presents?|admitted)(?!\p{L})/iu.test(near);
+  return cues.datedAfter.test(after) && section.kind !== 'literature';
+}
+
+/** The cue stands before, and no comma with another statement between. */
+function inForce(shape: RegExp, clause: string): boolean {
+  let last: RegExpExecArray | undefined;
+  for (const match of clause.matchAll(shape)) last = match;
+  if (last === undefined) return false;
+  const between = clause.slice(last.index + last[0].length);
+  return !/(?<!\p{L})(?:is|was|are|were|presents?|presented|now|current\p{L}{0,2}|who)(?!\p{L})/iu.test(between);
+}
+
+function clauseOf(before: string): string {
+  return before.slice(lastEnd(before, cues.clauseEnd));
+}
+
+function lastEnd(text: string, shape: RegExp): number {
+  let end = 0;
+  for (const match of text.matchAll(shape)) end = match.index + match[0].length;
+  return end;
+}
+
+/** For shapes with the flag `g`, which keep their place. */
+export function hasMatch(shape: RegExp, text: string): boolean {
+  shape.lastIndex = 0;
+  const found = shape.test(text);
+  shape.lastIndex = 0;
+  return found;
+}

@@ -1,0 +1,143 @@
+/** Finds diseases, symptoms and signs that a record names, each with what the record says of it. */
+import type { Document } from '../../document/document.ts';
+import type { Range, Span } from '../text/span.ts';
+import type { Word } from '../text/words.ts';
+import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
+import { englishProblems } from './problem-terms.ts';
+import { otherProblems } from './problem-terms-other.ts';
+import { sectionAt } from './sections.ts';
+
+export interface Problem {
+  /** The words of the record. */
+  readonly name: string;
+  /** The usual English name. */
+  readonly term: string;
+  readonly status: ClinicalStatus;
+  readonly span: Span;
+}
+
+interface Term {
+  readonly words: readonly string[];
+  readonly term: string;
+  readonly isEpisode: boolean;
+  /** Abbreviations that are words too count in capitals only. */
+  readonly isCapital: boolean;
+}
+
+const smallAbbreviations = new Set('htn copd chf dvt gerd cad ckd afib uti utis bph tia cva t2dm esrd pavk khk bpco hta'.split(' '));
+
+/** By the first word, the longest first. */
+const terms = indexOfTerms(`${englishProblems}${otherProblems}`);
+
+function indexOfTerms(source: string): Map<string, Term[]> {
+  const index = new Map<string, Term[]>();
+  for (const line of source.trim().split('\n')) {
+    const isEpisode = line.startsWith('!');
+    for (const entry of line.replace(/^! /, '').split('; ')) {
+      const [written = '', name = written] = entry.split(' = ');
+      const words = written.trim().split(' ');
+      const isCapital = entry.includes(' = ') && written.trim().length <= 4 && !smallAbbreviations.has(written.trim());
+      const list = index.get(words[0]!) ?? [];
+      list.push({ words, term: name.trim(), isEpisode, isCapital });
+      index.set(words[0]!, list);
+    }
+  }
+  for (const list of index.values()) list.sort((one, other) => other.words.length - one.words.length);
+  return index;
+}
+
+/** Endings of names of diseases and signs; the list of exceptions names words that are none. */
+const endings =
+  /(?:itis|itides|aemia|emia|ämie|émie|pathy|pathie|algia|algie|carcinoma|karzinom|sarcoma|lymphoma|blastoma|cytoma|hematoma|haematoma|hämatom|hématome|plegia|plegie|paresis|parese|uria|urie|rrhea|rrhoea|rrhagia|rrhoe|megaly|megalie|pnea|pnoea|pnoe|cardia|kardie|penia|penie|pénie|ectasis|ektasie|lithiasis|phagia|phasia|thrombosis|thrombose|stenosis|stenose|sténose|sclerosis|sklerose|sclérose|fibrosis|fibrose|necrosis|nekrose|kyphosis|dermatosis|neurosis|psychosis|osteosis|throsis|arthrose|fraktur|embolie|insuffizienz|infarkt|schmerzen|schmerz|blutung|blutungen|entzündung|ödem|ödeme|erguss|syndrom|thyroidism|natremia|kalemia|calcemia)$/u;
+const exceptions = new Set('academia anemia euphemia bohemia myocardia pericardia epithermia leukemia sepsis uremia'.split(' '));
+
+interface FoundProblem extends Range {
+  readonly term: string;
+  readonly isEpisode: boolean;
+}
+
+/** In the order of the text; one per name and status. */
+export function findProblems(document: Document): Problem[] {
+  const found = new Map<string, Problem>();
+  for (const { start, end, term, isEpisode } of problemMentions(document)) {
+    if (isElsewhere(document, { start, end })) continue;
+    const status = clinicalStatus(document, { start, end }, isEpisode);
+    if (status === undefined) continue;
+    const name = document.text.slice(start, end).replace(/\s+/g, ' ');
+    const key = `${name.toLowerCase()} ${status}`;
+    const isRepeat = /^\p{Lu}{2,5}$/u.test(name) && found.has(`${term.toLowerCase()} ${status}`);
+    if (!found.has(key) && !isRepeat) found.set(key, { name, term, status, span: document.spanOf({ start, end }) });
+  }
+  return [...found.values()];
+}
+
+/** What is an allergy, a unit of care or a number is no problem of its own. */
+function isElsewhere(document: Document, { start, end }: Range): boolean {
+  const { text } = document;
+  if (sectionAt(document, start).kind === 'allergies') return true;
+  const after = text.slice(end, end + 24);
+  const written = text.slice(start, end);
+  if (/^[A-Z]{1,4}$/.test(written) && /^\s{0,2}[:=]?\s{0,2}\d/.test(after)) return true;
+  if (/^(?:PE|RA|LOC|CAP|AF|FA|EP)$/.test(written) && (/^\s{0,2}[:]/.test(after) || /(?:%|\bon|air)[ \t]{1,2}$/i.test(text.slice(Math.max(0, start - 6), start)))) return true;
+  return /^(?:[ -]induced|[ -]related|[ -]free|[ -]negative|-positive)/i.test(after);
+}
+
+/** The longest term at each place. */
+function problemMentions(document: Document): FoundProblem[] {
+  const words = plainWords(document.words);
+  const found: FoundProblem[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const term = longestAt(document.text, words, index);
+    if (term === undefined) continue;
+    const last = words[index + term.words.length - 1]!;
+    const first = withQualifiers(words, index, found.at(-1)?.end ?? 0);
+    found.push({ start: first, end: last.end, term: term.term, isEpisode: term.isEpisode });
+    index += term.words.length - 1;
+  }
+  return found;
+}
+
+function longestAt(text: string, words: readonly Word[], index: number): Term | undefined {
+  const word = words[index]!;
+  const known = terms.get(word.text)?.find(({ words: all, isCapital }) => {
+    const fits = all.every((part, at) => {
+      const here = words[index + at];
+      return here !== undefined && here.text === part && (at === 0 || !here.opens);
+    });
+    return fits && (!isCapital || isInCapitals(text.slice(word.start, word.end)));
+  });
+  if (known !== undefined) return known;
+  if (word.text.length < 8 || exceptions.has(word.text) || !endings.test(word.text)) return undefined;
+  return { words: [word.text], term: word.text, isEpisode: /(?:carcinoma|karzinom|fraktur|embolie|infarkt)$/.test(word.text), isCapital: false };
+}
+
+function isInCapitals(written: string): boolean {
+  return /^\p{Lu}/u.test(written) && /\p{Lu}/u.test(written.slice(1));
+}
+
+/** French articles are parts of their word: "d'infarctus". */
+function plainWords(words: readonly Word[]): Word[] {
+  return words.map((word) => {
+    const cut = /^(?:d|l|qu|n|s|j|m|c)'/.exec(word.text)?.[0].length ?? 0;
+    return cut === 0 ? word : { ...word, text: word.text.slice(cut), start: word.start + cut };
+  });
+}
+
+const qualifiers = new Set(
+  (
+    'acute chronic severe mild moderate left right bilateral recurrent persistent intermittent paroxysmal permanent essential systolic diastolic ' +
+    'worsening new upper lower sudden massive small large stage sided abdominal chest leg arm back neck head joint knee hip shoulder calf breast lung ' +
+    'colon prostate renal hepatic aortic mitral femoral inguinal pleural pericardial pulmonary cerebral portal ventricular atrial venous arterial ' +
+    'ischemic ischaemic hemorrhagic haemorrhagic metastatic seasonal gestational congenital primary secondary uncomplicated akute chronische chronisches akutes'
+  ).split(' '),
+);
+
+function withQualifiers(words: readonly Word[], index: number, from: number): number {
+  let first = index;
+  while (first > 0 && index - first < 3) {
+    const before = words[first - 1]!;
+    if (words[first]!.opens || before.start < from || !qualifiers.has(before.text) || words[first]!.start - before.end > 2) break;
+    first -= 1;
+  }
+  return words[first]!.start;
+}

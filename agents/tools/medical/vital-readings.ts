@@ -1,0 +1,252 @@
+/** Every vital sign that a record states for the patient, from lines, prose and flowsheets, with its day where the record gives one. */
+import type { Document } from '../../document/document.ts';
+import { fullRows, type Table } from '../../document/table.ts';
+import type { Range, Span } from '../text/span.ts';
+import { hasMatch } from './clinical-status.ts';
+import { dayIn } from './clinical-dates.ts';
+import { sectionAt } from './sections.ts';
+import { statementsOf } from './statements.ts';
+import { otherPeople, relative } from './status-cues.ts';
+
+export type Sign =
+  | 'systolic'
+  | 'diastolic'
+  | 'pulse'
+  | 'respiratory-rate'
+  | 'temperature'
+  | 'spo2'
+  | 'weight'
+  | 'height';
+
+export interface VitalReading {
+  readonly sign: Sign;
+  /** In mmHg, per minute, °C, per cent, kg or cm; one decimal. */
+  readonly value: number;
+  /** ISO. */
+  readonly date?: string;
+  readonly span: Span;
+}
+
+type Measure = 'pressure' | 'pulse' | 'respiratory-rate' | 'temperature' | 'spo2' | 'weight' | 'height';
+
+/** Labels by measure, in English, German, French and Czech; single letters count in capitals next to another sign. */
+const labels: Readonly<Record<Measure, string>> = {
+  pressure: String.raw`blood pressures?|bp|b\/p|nibp|abp|sys\/dia|rr|blutdruck|tension artérielle|pression artérielle|tension|ta|pa|tk|krevní tlak|recheck|re-check|repeat|rechecked`,
+  pulse: String.raw`heart rate|hr|pulse rate|pulse|puls|pouls|herzfrequenz|hf|fréquence cardiaque|fc|tf|tep|apical|ventricular rate`,
+  'respiratory-rate': String.raw`respiratory rate|resp(?:iratory|iration)? ?rate|respirations?|resps?|rr|atemfrequenz|af|fréquence respiratoire|fr|df|dechová frekvence`,
+  temperature: String.raw`temperature|temp|tmax|t°|temperatur|température|körpertemperatur|teplota|tt`,
+  spo2: String.raw`spo2|spo₂|sp02|sao2|o2 ?sats?|o2 saturations?|oxygen saturations?|oxygen sats?|sats?|saturations?|pulse ?ox(?:imetry)?|sauerstoffsättigung|o2-sättigung|sättigung|satu?ration en oxygène|sat ?o2|saturace`,
+  weight: String.raw`body weight|weight|wt|weighed|weighs|weighing|körpergewicht|gewicht|kgg?|poids|hmotnost|váha|birth weight`,
+  height: String.raw`height|ht|körpergröße|größe|groesse|taille|výška|length`,
+};
+
+const bounds: Readonly<Record<Sign, readonly [number, number]>> = {
+  systolic: [40, 300],
+  diastolic: [15, 200],
+  pulse: [20, 300],
+  'respiratory-rate': [4, 90],
+  temperature: [25, 45],
+  spo2: [40, 100],
+  weight: [0.4, 400],
+  height: [25, 250],
+};
+
+const between = String.raw`[ \u00a0\t]?[.:=°]{0,2}(?:[ \u00a0\t]?\([^()\n\d]{0,24}\)[:=]?)?(?:[\s]{1,6}(?:is|was|of|at|her|his|on|now|today|reading|measured|recorded|approximately|about|sitting|standing|lying|supine|oral(?:ly)?|tympanic|axillary|left arm|right arm|mit|von|bei|bei aufnahme|beträgt|à|de|est|était|mesurée?|estimé à)){0,3}[\s:=|]{0,4}`;
+const values: Readonly<Record<Measure, string>> = {
+  pressure: String.raw`(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])`,
+  pulse: String.raw`(\d{2,3})(?![\d]|[.,]\d|\s?[\/–-]\s?\d|\s?%|\s?mg|\s?kg|\s?mm|\s?cm)`,
+  'respiratory-rate': String.raw`(\d{1,2})(?![\d]|[.,]\d|\s?[\/–-]\s?\d|\s?%|\s?mm)`,
+  temperature: String.raw`(\d{2,3}(?:[.,]\d{1,2})?)(?![\d]|\s?[\/–-]\s?\d|\s?%)[ \u00a0]?(?:°|º|degrees?)?[ \u00a0]?([CF](?![\p{L}])|celsius|fahrenheit)?`,
+  spo2: String.raw`(\d{2,3})(?:[.,]\d)?(?![\d]|\s?[\/–-]\s?\d)[ \u00a0]?%?`,
+  weight: String.raw`(\d{1,3}(?:[.,]\d{1,3})?)(?![\d])[ \u00a0]?(kgs?|kilograms?|lbs?|pounds|g(?!\/))(?!\p{L}|\/)`,
+  height: String.raw`(\d{1,3}(?:[.,]\d{1,2})?)(?![\d])[ \u00a0]?(cm|m(?![\p{L}g])|ft|feet|'|′|in(?:ches)?(?!\p{L}))(?:[ ]?(\d{1,2})[ ]?(?:in(?:ches)?|"|″|''))?`,
+};
+
+interface Shape {
+  readonly measure: Measure;
+  readonly shape: RegExp;
+}
+
+const shapes: readonly Shape[] = (Object.keys(labels) as Measure[]).map((measure) => ({
+  measure,
+  shape: new RegExp(String.raw`(?<![\p{L}\d/])(?:${labels[measure]})(?![\p{L}\d])${between}${values[measure]}`, 'giu'),
+}));
+const letters: readonly Shape[] = [
+  { measure: 'pulse', shape: new RegExp(String.raw`(?<![\p{L}\d/])P[ :=]{1,3}${values.pulse}`, 'gu') },
+  { measure: 'respiratory-rate', shape: new RegExp(String.raw`(?<![\p{L}\d/])R[ :=]{1,3}${values['respiratory-rate']}`, 'gu') },
+  { measure: 'temperature', shape: new RegExp(String.raw`(?<![\p{L}\d/])T[ :=]{1,3}${values.temperature}`, 'gu') },
+];
+const furtherPressure = /^[^.;\n]{0,30}?(?:repeat(?:ed)?|then|and|later|→|->|recheck(?:ed)?|to|,|standing|lying|sitting|left|right|puis|dann)[^.;\n\d<>]{0,20}(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])/iu;
+
+const earlierWeight = /^[^.;\n]{0,12}\n?[ ]{0,12}\(?(?:was|were|previously|before|from|down from|up from|vorher|zuvor|contre)\s(\d{1,3}(?:[.,]\d{1,2})?)[ \u00a0]?(kg|lbs?)/iu;
+
+interface Reading extends Range {
+  readonly sign: Sign;
+  readonly value: number;
+  readonly date?: string;
+}
+
+/** In the order of the text. */
+export function findVitalReadings(document: Document): VitalReading[] {
+  const inTables = document.tables.flatMap((table) => readFlowsheet(document, table));
+  const covered = new Set(inTables.map(({ start }) => start));
+  const inText = statementsOf(document)
+    .flatMap((statement) => readStatement(document, statement))
+    .filter(({ start }) => !covered.has(start));
+  const seen = new Set<string>();
+  return [...inTables, ...inText]
+    .sort((one, other) => one.start - other.start)
+    .flatMap(({ sign, value, date, start, end }) => {
+      const key = `${sign} ${value} ${date ?? ''}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return [{ sign, value, ...(date === undefined ? {} : { date }), span: document.spanOf({ start, end }) }];
+    });
+}
+
+const notMeasured = /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error)(?!\p{L})/iu;
+
+function readStatement(document: Document, { start, end }: Range): Reading[] {
+  if (end - start > 3_000) return [];
+  const text = document.text.slice(start, end);
+  if (!/\d\d/.test(text) || sectionAt(document, start).kind === 'limits') return [];
+  const subject = text.slice(0, 40);
+  if (sectionAt(document, start).kind === 'family' || hasMatch(relative, subject) || otherPeople.test(subject)) return [];
+  const found = shapes.flatMap(({ measure, shape }) => matchesOf(document, measure, shape, { start, text }));
+  const around = document.text.slice(Math.max(0, start - 100), end + 100);
+  const own = anotherSign.test(around) ? [...found, ...letters.flatMap(({ measure, shape }) => matchesOf(document, measure, shape, { start, text }))] : found;
+  const date = own.length === 0 ? undefined : dateOfStatement(document, start);
+  return date === undefined ? own : own.map((each) => ({ ...each, date }));
+}
+
+const anotherSign = /(?<!\p{L})(?:BP|HR|SpO2|O2 sat|sats?|temp|RR|wt|RR|TA|FC|HF|vitals?|obs)(?!\p{L})|(?<!\d)\d{2,3}\/\d{2,3}(?![\d/])/iu;
+
+/** Of the row, of the heading or label over it, or the day of the only visit. */
+function dateOfStatement(document: Document, at: number): string | undefined {
+  const { text } = document;
+  const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1);
+  const row = line.includes('\t') ? dayIn(document, line.split('\t', 1)[0]!) : undefined;
+  const section = sectionAt(document, at);
+  const heading = text.slice(section.start, Math.min(section.start + section.title.length + 40, at));
+  return row ?? dayIn(document, heading.split('\n').find((part) => part.trim() !== '') ?? '') ?? visitDay(document);
+}
+
+/** "Visit: 10/14/2024" at the head of a note. */
+function visitDay(document: Document): string | undefined {
+  const matches = [...document.text.slice(0, 1_200).matchAll(/(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination)|encounter(?: date)?|dos|seen on|clinic date|date seen)[ :]{1,3}([^\n\t]{6,20})/giu)];
+  return matches.length === 1 ? dayIn(document, matches[0]![1]!) : undefined;
+}
+
+function matchesOf(document: Document, measure: Measure, shape: RegExp, { start, text }: { start: number; text: string }): Reading[] {
+  return [...text.matchAll(shape)].flatMap((match) => {
+    const before = text.slice(Math.max(0, match.index - 30), match.index);
+    if (notMeasured.test(before) || (/^rr/i.test(match[0]) && measure === 'pressure' && isEnglish(document))) return [];
+    const range = { start: start + match.index, end: start + match.index + match[0].length };
+    const readings = readingsOf(measure, match, range);
+    if (readings.length === 0) return readings;
+    const rest = text.slice(match.index + match[0].length, match.index + match[0].length + 60);
+    const earlier = measure === 'weight' ? earlierWeight.exec(rest) : null;
+    if (earlier !== null) return [...readings, ...readingsOf(measure, earlier, range)];
+    if (measure !== 'pressure') return readings;
+    const next = furtherPressure.exec(text.slice(match.index + match[0].length, match.index + match[0].length + 80));
+    return next === null ? readings : [...readings, ...readingsOf(measure, next, range)];
+  });
+}
+
+function isEnglish({ decimalMark, text }: Document): boolean {
+  return decimalMark === '.' && !/(?<!\p{L})(?:und|der|mit)(?!\p{L})/u.test(text.slice(0, 4_000));
+}
+
+function readingsOf(measure: Measure, match: RegExpMatchArray, range: Range): Reading[] {
+  const first = numberOf(match[1]);
+  if (measure === 'pressure') {
+    const [systolic, diastolic] = [first, numberOf(match[2])];
+    if (systolic <= diastolic) return [];
+    return [...reading('systolic', systolic, range), ...reading('diastolic', diastolic, range)];
+  }
+  if (measure === 'temperature') return reading('temperature', celsius(first, match[2]), range);
+  if (measure === 'weight') return reading('weight', kilograms(first, match[2]!), range);
+  if (measure === 'height') return reading('height', centimetres(first, match[2]!, match[3]), range);
+  return reading(measure, first, range);
+}
+
+function reading(sign: Sign, value: number, range: Range, date?: string): Reading[] {
+  const [low, high] = bounds[sign];
+  const rounded = Math.round(value * 10) / 10;
+  return rounded >= low && rounded <= high ? [{ sign, value: rounded, ...range, ...(date === undefined ? {} : { date }) }] : [];
+}
+
+const numberOf = (written: string | undefined): number => Number((written ?? '').replace(',', '.'));
+
+function celsius(value: number, unit: string | undefined): number {
+  const isFahrenheit = /^f/i.test(unit ?? '') || (unit === undefined && value > 80);
+  return isFahrenheit ? (value - 32) / 1.8 : value;
+}
+
+function kilograms(value: number, unit: string): number {
+  if (/^(?:lb|pound)/i.test(unit)) return value * 0.45359237;
+  return /^g/i.test(unit) ? value / 1000 : value;
+}
+
+function centimetres(value: number, unit: string, inches: string | undefined): number {
+  if (/^(?:ft|feet|'|′)/i.test(unit)) return value * 30.48 + Number(inches ?? 0) * 2.54;
+  if (/^in/i.test(unit)) return value * 2.54;
+  return /^m/i.test(unit) ? value * 100 : value;
+}
+
+const headerShapes: readonly (readonly [Measure, RegExp])[] = (Object.keys(labels) as Measure[]).map((measure) => [
+  measure,
+  new RegExp(String.raw`^(?:${labels[measure]}|${{ pulse: 'p', temperature: 't', 'respiratory-rate': 'r' }[measure as string] ?? 'no label'})(?:[ .:]|$)[^\d]{0,30}$`, 'iu'),
+]);
+
+function measureOf(label: string): Measure | undefined {
+  const plain = label.replace(/spo2/i, 'spo₂').replace(/[([].*$/, '').replace(/[,/].*$/, (rest) => (/^\/dia/.test(rest) ? rest : '')).trim();
+  return plain.length > 30 ? undefined : headerShapes.find(([, shape]) => shape.test(plain))?.[0];
+}
+
+/** Signs as columns and times as rows, or the other way round. */
+function readFlowsheet(document: Document, table: Table): Reading[] {
+  const found: Reading[] = [];
+  let columns: (Measure | undefined)[] = [];
+  let titles: readonly string[] = [];
+  let dates: (string | undefined)[] = [];
+  let date: string | undefined;
+  for (const cells of fullRows(table)) {
+    const texts = cells.map(({ text }) => text);
+    const measures = texts.map(measureOf);
+    if (measures.filter((measure) => measure !== undefined).length >= 2) {
+      [columns, titles, dates, date] = [measures, texts, [], undefined];
+      continue;
+    }
+    const days = texts.map((text) => dayIn(document, text));
+    if (days.filter((day) => day !== undefined).length >= 2) dates = days;
+    date = days.slice(0, 2).find((day) => day !== undefined) ?? date;
+    const own = measures[0];
+    for (const [column, cell] of cells.entries()) {
+      const measure = columns[column] ?? (column > 0 && dates.length > 0 ? own : undefined);
+      if (measure === undefined || cell.text === '') continue;
+      const unit = columns[column] === undefined ? texts[0]! : (titles[column] ?? '');
+      found.push(...readCell(measure, cell, unit, columns[column] === undefined ? dates[column] : date));
+    }
+  }
+  return found;
+}
+
+function readCell(measure: Measure, cell: Range & { readonly text: string }, label: string, date: string | undefined): Reading[] {
+  const range = { start: cell.start, end: cell.end };
+  const dated = (list: Reading[]) => (date === undefined ? list : list.map((each) => ({ ...each, date })));
+  if (measure === 'pressure') {
+    const match = /^(\d{2,3}) ?\/ ?(\d{2,3})(?!\d)/.exec(cell.text);
+    if (match !== null) return dated(readingsOf('pressure', match, range));
+    if (!/^rr/i.test(label)) return [];
+  }
+  const match = /^(\d{1,3}(?:[.,]\d{1,2})?)(?![\d/])[ \u00a0]?([^\d\s]{0,6})/.exec(cell.text);
+  if (match === null) return [];
+  const value = numberOf(match[1]);
+  const unit = match[2] === '' ? '' : match[2]!;
+  if (measure === 'temperature')
+    return dated(reading('temperature', celsius(value, /f/i.test(unit) || /\bF\b|°F/.test(label) ? 'F' : value > 80 ? 'F' : 'C'), range));
+  if (measure === 'weight') return dated(reading('weight', kilograms(value, /lb/i.test(unit + label) ? 'lb' : 'kg'), range));
+  if (measure === 'height') return dated(reading('height', centimetres(value, value < 3 ? 'm' : 'cm', undefined), range));
+  return dated(reading(measure === 'pressure' ? 'respiratory-rate' : measure, value, range));
+}
