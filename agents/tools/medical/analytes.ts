@@ -73,7 +73,7 @@ ferritin | ferritin | ferritin, ferritine, ferritinémie, serum ferritin | µg/l
 iron | iron | iron, serum iron, železo, fer sérique, fer, eisen | µmol/l | µg/dl 0.1791 | 10-30 |
 inr | INR | inr, pt-inr, inr (pt), pt/inr | 1 | | 0.8-1.2 | -5
 aptt | aPTT | aptt, ptt, tca, ptt (aptt), activated partial thromboplastin time | s | sec 1 | 25-37 | -100
-d-dimer | D-dimer | d-dimer, d-dimers, d-dimery, d-dimères, d-dimere, ddimer, ddimere, d dimer | µg/l | ng/ml 1; mg/l 1000; µg/ml 1000; mg/l feu 1000; µg/ml feu 1000; ng/ml feu 1; µg/l feu 1 | -500 |
+d-dimer | D-dimer | d-dimer, d-dimers, d-dimery, d-dimères, d-dimere, ddimer, ddimere, d dimer | µg/l | ng/ml 1; mg/l 1000; µg/ml 1000; mg/lfeu 1000; µg/mlfeu 1000; ng/mlfeu 1; µg/lfeu 1 | -500 |
 troponin t | troponin T (hs) | troponin t, hs-troponin t, hs-tnt, hstnt, troponin-t, high sensitivity troponin t, hs troponin t, hs-trop t, trop t, tnt, hstn t, troponine t, troponine t us, troponin t hs, hs-ctnt | ng/l | pg/ml 1; ng/ml 1000; µg/l 1000 | -14 | -52
 nt-probnp | NT-proBNP | nt-probnp, ntprobnp, nt probnp, nt-pro-bnp, ntpro-bnp, nt-pro bnp, pro-bnp, probnp | ng/l | pg/ml 1 | -125 |
 bnp | BNP | bnp | ng/l | pg/ml 1 | -35 |
@@ -100,7 +100,7 @@ monocytes percent | monocytes (%) | monocytes, monos, monozyten | % | | |
 eosinophils percent | eosinophils (%) | eosinophils, eos, eosinophile | % | | |
 basophils percent | basophils (%) | basophils, basos, basophile | % | | |
 reticulocytes | reticulocytes | reticulocytes, retikulozyten, réticulocytes, retic count | % | | 0.5-2.5 |
-esr | ESR | esr, sed rate, erythrocyte sedimentation rate, bsg, bks, blutsenkung, vs, sedimentation rate | mm/h | | -20 |
+esr | ESR | esr, sed rate, erythrocyte sedimentation rate, bsg, bks, blutsenkung, vs, sedimentation rate | mm/h | mm/hr 1 | -20 |
 tibc | TIBC | tibc, total iron binding capacity, total iron-binding capacity | µmol/l | µg/dl 0.1791 | 45-80 |
 transferrin | transferrin | transferrin, transferrine | g/l | mg/dl 0.01 | 2.0-3.6 |
 transferrin saturation | transferrin saturation | transferrin saturation, tsat, iron saturation, transferrinsättigung, coefficient de saturation, coefficient de saturation de la transferrine, % saturation | % | | 20-50 |
@@ -138,7 +138,7 @@ vancomycin | vancomycin (trough) | vancomycin level, vancomycin trough | mg/l | 
 tacrolimus | tacrolimus (trough) | tacrolimus level, tacrolimus trough | µg/l | ng/ml 1 | |
 base excess | base excess | base excess, be | mmol/l | meq/l 1 | |
 ethanol | ethanol | ethanol, alcohol level, blood alcohol, etoh | mmol/l | mg/dl 0.2171 | |
-egfr | eGFR (reported) | egfr, gfr, dfg, dfg estimé, egfr (ckd-epi), gfr (ckd-epi), estimated gfr, egfr ckd-epi, ckd-epi, gfr estimated, mdrd, débit de filtration glomérulaire | ml/min/1.73m2 | ml/min 1 | 60- | 15-
+egfr | eGFR (reported) | egfr, gfr, dfg, egfr (ckd-epi), gfr (ckd-epi), estimated gfr, egfr ckd-epi, ckd-epi, gfr estimated, mdrd, débit de filtration glomérulaire | ml/min/1.73m2 | ml/min 1 | 60- | 15-
 `;
 
 export const analytes: readonly Analyte[] = table

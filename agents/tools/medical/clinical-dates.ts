@@ -50,13 +50,15 @@ export function dayIn(document: Document, text: string): string | undefined {
 
 /** "31.01.25" and "06/2018". */
 function shortDates(text: string): FoundDate[] {
-  const days = [...text.matchAll(/(?<![\d.,/])(\d{1,2})\.(\d{1,2})\.(\d{2})(?![\d.])/g)].flatMap((match): FoundDate[] => {
-    const year = yearOf(match[3]!);
-    const [day, month] = [Number(match[1]), Number(match[2])];
-    return isCalendarDay(year, month, day)
-      ? [{ iso: isoDate(year, month, day), ambiguous: false, start: match.index, end: match.index + match[0].length }]
-      : [];
-  });
+  const days = [...text.matchAll(/(?<![\d.,/])(\d{1,2})\.(\d{1,2})\.(\d{2})(?![\d.])/g)].flatMap(
+    (match): FoundDate[] => {
+      const year = yearOf(match[3]!);
+      const [day, month] = [Number(match[1]), Number(match[2])];
+      return isCalendarDay(year, month, day)
+        ? [{ iso: isoDate(year, month, day), ambiguous: false, start: match.index, end: match.index + match[0].length }]
+        : [];
+    },
+  );
   const months = [...text.matchAll(/(?<![\d.,/-])(0?[1-9]|1[0-2])[/.]((?:19|20)\d\d)(?!\d|[./]\d)/g)].map((match) => ({
     iso: isoDate(Number(match[2]), Number(match[1])),
     ambiguous: false,
@@ -91,7 +93,8 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
   const lineStart = Math.max(text.lastIndexOf('\n', date.start - 1) + 1, date.start - 90);
   const before = text.slice(lineStart, date.start);
   const cell = before.slice(Math.max(before.lastIndexOf('\t'), before.search(/ {3,}\S[^\t]*$/)) + 1);
-  if (administrative.test(cell) || /^[\p{Lu}][\p{L} -]{2,30},\s(?:den|le|the|dne)?\s?$/u.test(before.trimStart())) return false;
+  if (administrative.test(cell) || /^[\p{Lu}][\p{L} -]{2,30},\s(?:den|le|the|dne)?\s?$/u.test(before.trimStart()))
+    return false;
   if (/\[\d{0,2}$/.test(before) || /^\s?\[\d/.test(text.slice(date.end, date.end + 4))) return false;
   const section = sectionAt(document, date.start).kind;
   if (section === 'family' || section === 'limits' || section === 'literature') return false;
@@ -101,3 +104,18 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
   const [first] = words.slice(0, 30).matchAll(relative);
   return first === undefined || relativeReports.test(words.slice(first.index + first[0].length));
 }
+
+const events = new WeakMap<Document, readonly FoundDate[]>();
+
+/** Dates of events, in the order of the text. */
+export function eventDates(document: Document): readonly FoundDate[] {
+  const read = events.get(document);
+  if (read !== undefined) return read;
+  const dates = clinicalDates(document)
+    .slice(0, eventDatesMax)
+    .filter((date) => isEventDate(document, date));
+  events.set(document, dates);
+  return dates;
+}
+
+const eventDatesMax = 4_000;

@@ -32,7 +32,8 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
     row: rowLabel(document, range.start),
     section: sectionAt(document, range.start),
   };
-  if (isOfRelative(place)) return isNegated(place) || /^[\s:=–-]{0,4}no(?:ne)?\b/i.test(place.after) ? undefined : 'family';
+  if (isOfRelative(place))
+    return isNegated(place) || /^[\s:=–-]{0,4}no(?:ne)?\b/i.test(place.after) ? undefined : 'family';
   if (isOfNobody(place)) return undefined;
   if (isInstruction(place)) return 'hypothetical';
   if (isSupposed(place)) return 'hypothetical';
@@ -56,10 +57,15 @@ const notNamed =
 
 function isOfNobody({ before, after, section, row }: Place): boolean {
   if (section.kind === 'limits' || section.kind === 'administrative') return true;
-  if (section.kind === 'literature' && !/(?<!\p{L})(?:our|the|this) (?:patient|case)(?!\p{L})/iu.test(before)) return true;
+  if (section.kind === 'literature' && !/(?<!\p{L})(?:our|the|this) (?:patient|case)(?!\p{L})/iu.test(before))
+    return true;
   if (/\[ ?\][^[\]]{0,40}$/.test(before) || /☐[^☐☑☒]{0,40}$/u.test(before) || notNamed.test(after)) return true;
   if (section.kind !== 'instructions' && cues.asNeededFor.test(before) && hasDose(before)) return true;
-  return cues.otherPeople.test(before) || cues.otherPeople.test(row) || cues.generalStatement.test(before + after.slice(0, 60));
+  return (
+    cues.otherPeople.test(before) ||
+    cues.otherPeople.test(row) ||
+    cues.generalStatement.test(before + after.slice(0, 60))
+  );
 }
 
 /** A dose stands before: the words belong to a medicine. */
@@ -104,7 +110,9 @@ function isSupposed({ before, section }: Place): boolean {
 
 /** A finite verb or a denial after a comma begins a new statement. */
 function endsList(between: string): boolean {
-  return /,[^,]{0,40}(?<!\p{L})(?:is|are|was|were|has|have|had|with|no|without|known|ist|war|hat|est|a|avec)(?!\p{L})/iu.test(between);
+  return /,[^,]{0,40}(?<!\p{L})(?:is|are|was|were|has|have|had|with|no|without|known|ist|war|hat|est|a|avec)(?!\p{L})/iu.test(
+    between,
+  );
 }
 
 function isNegated({ before, after }: Place): boolean {
@@ -115,9 +123,13 @@ function isNegated({ before, after }: Place): boolean {
   }
   if (last !== undefined) {
     const between = clause.slice(last.index + last[0].length).replace(cues.deniedVerb, '');
-    const isNewItem = /,\s*(?:prior|previous|known|history of|h\/o|s\/p|bekannte[rs]?|connue?)\s*$/iu.test(between) && !/^[^.;]{0,60}(?<!\p{L})(?:or|nor|oder|ou)(?!\p{L})/iu.test(after) && !/(?<!\p{L})(?:or|oder|ou)\s[^,]*$/iu.test(between);
+    const isNewItem =
+      /,\s*(?:prior|previous|known|history of|h\/o|s\/p|bekannte[rs]?|connue?)\s*$/iu.test(between) &&
+      !/^[^.;]{0,60}(?<!\p{L})(?:or|nor|oder|ou)(?!\p{L})/iu.test(after) &&
+      !/(?<!\p{L})(?:or|oder|ou)\s[^,]*$/iu.test(between);
     if (isNewItem) return false;
-    if (!hasMatch(cues.newStatement, between) && !cues.positiveMark.test(between) && !/[.:]\s/.test(between)) return true;
+    if (!hasMatch(cues.newStatement, between) && !cues.positiveMark.test(between) && !/[.:]\s/.test(between))
+      return true;
   }
   return /(?<!\p{L})(?:non|kein)-$/iu.test(before) || cues.denialAfter.test(after);
 }
@@ -125,12 +137,14 @@ function isNegated({ before, after }: Place): boolean {
 function isOver({ before, after, section }: Place, isEpisode: boolean): boolean {
   const clause = clauseOf(before);
   const near = clause.slice(-70);
-  const isSince = cues.sinceAfter.test(after) || /(?<!\p{L})(?:active|ongoing|current|aktiv\p{L}{0,2})(?!\p{L})/iu.test(near);
+  const isSince =
+    cues.sinceAfter.test(after) || /(?<!\p{L})(?:active|ongoing|current|aktiv\p{L}{0,2})(?!\p{L})/iu.test(near);
   if (isSince) return false;
   if (section.kind === 'stopped' || cues.reasonOfStop.test(before)) return true;
   if (section.kind === 'resolved' || cues.overAfter.test(after) || inForce(cues.overBefore, near)) return true;
   if (!isEpisode) return false;
-  if (section.kind === 'past' || inForce(cues.historyBefore, near)) return !/(?<!\p{L})(?:presents?|admitted)(?!\p{L})/iu.test(near);
+  if (section.kind === 'past' || inForce(cues.historyBefore, near))
+    return !/(?<!\p{L})(?:presents?|admitted)(?!\p{L})/iu.test(near);
   return cues.datedAfter.test(after) && section.kind !== 'literature';
 }
 

@@ -111,13 +111,16 @@ const phrases = compilePhrases<Condition>([
 
 /** What a text says of the patient, now or before: of relatives and of what is only supposed it says nothing. */
 export function findConditions(document: Document): ConditionMention[] {
-  return findPhrases(document.words, phrases).flatMap(({ label, start, end }) => {
-    const status = clinicalStatus(document, { start, end }, episodes.has(label));
-    if (status === undefined || status === 'family' || status === 'hypothetical') return [];
-    return [{ condition: label, denied: status === 'negated', span: document.spanOf({ start, end }) }];
-  });
+  return findPhrases(document.words, phrases)
+    .slice(0, mentionsMax)
+    .flatMap(({ label, start, end }) => {
+      const status = clinicalStatus(document, { start, end }, episodes.has(label));
+      if (status === undefined || status === 'family' || status === 'hypothetical') return [];
+      return [{ condition: label, denied: status === 'negated', span: document.spanOf({ start, end }) }];
+    });
 }
 
+const mentionsMax = 1_000;
 const episodes: ReadonlySet<Condition> = new Set(['stroke or TIA']);
 
 /** The first affirmation, else the first denial. */

@@ -4,9 +4,12 @@ import type { FoundDate } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import { lineAround, type Span } from '../text/span.ts';
 import type { Analyte, RangeOf } from './analytes.ts';
+import { eventDates } from './clinical-dates.ts';
 import type { Sex } from './formulas.ts';
 import { findLabValues, type LabValue } from './lab-values.ts';
 import type { Patient } from './patient.ts';
+import { sectionAt } from './sections.ts';
+import { statementAt } from './statements.ts';
 
 export type LabFlag = 'critically low' | 'low' | 'normal' | 'high' | 'critically high' | 'not judged';
 
@@ -23,13 +26,12 @@ export interface ReviewedLab {
 
 /** In the order of the text. Children get no judgement by the ranges of adults. */
 export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] {
-  const days = document.dates.filter(({ iso }) => iso.length === 10);
   return findLabValues(document).map((lab) => {
     const { analyte, givenRange } = lab;
     const child = patient.ageYears !== undefined && patient.ageYears.value < 18;
     const usual = child ? {} : usualRange(analyte, patient.sex?.value);
     const range = givenRange ?? usual;
-    const date = lab.date ?? dateOf(document.text, lab, days);
+    const date = lab.date ?? dateOf(document, lab);
     return {
       analyte,
       lab,
@@ -42,15 +44,77 @@ export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] 
   });
 }
 
-/** The day that its line names after it ("… on 12 January 2026"), else the last day before it. */
-function dateOf(text: string, lab: LabValue, days: readonly FoundDate[]): string | undefined {
-  const before = indexAt(days, lab.start);
-  const next = days[before === undefined ? 0 : before + 1];
-  if (next !== undefined && next.start < lineAround(text, lab.end, 120).end) {
-    const words = text.slice(Math.max(lab.end, next.start - 8), next.start);
-    if (/(?<!\p{L})(?:on|of|from|dne|ze dne|z|am|vom|le|du)\s$/iu.test(words)) return next.iso;
-  }
-  return before === undefined ? undefined : days[before]!.iso;
+/**
+ * The day in its own statement or line, else the one day of the heading over it, else the day of the sample where the record names
+ * one. A value with a time of its own ("by discharge", "previously") takes none from a heading.
+ */
+function dateOf(document: Document, lab: LabValue): string | undefined {
+  const { text } = document;
+  const statement = statementAt(document, lab.start);
+  const all = daysOf(document);
+  const here = indexAt(all, lab.start) ?? 0;
+  const days = all.slice(Math.max(0, here - 6), here + 8);
+  const line = lineAround(text, lab.start, 160);
+  const own = days.filter(
+    ({ start }) => (start >= statement.start && start < statement.end) || (start >= line.start && start < line.end),
+  );
+  const after = own.find((date) => date.start >= lab.end && isOfValue(text, lab, date));
+  if (after !== undefined) return after.iso;
+  const before = own.filter(({ end }) => end <= lab.start).at(-1);
+  if (before !== undefined) return before.iso;
+  const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
+  if (ownTime.test(words)) return undefined;
+  const section = sectionAt(document, lab.start);
+  const first = indexAt(all, section.start) ?? 0;
+  const heading = all
+    .slice(first, first + 4)
+    .filter(({ start }) => start >= section.start && start <= section.start + section.title.length + 40);
+  const headingEnd = text.indexOf('\n', section.start + section.title.length);
+  const inHeading = heading.find(
+    ({ start }) => headingEnd === -1 || start < headingEnd || headingEnd < section.start + 3,
+  );
+  if (inHeading !== undefined) return section.kind === 'laboratory' ? inHeading.iso : undefined;
+  return sampleDay(document);
+}
+
+/** "… 14.1 g/dL (06/11/2025)", "… on 12 January 2026": no other value stands between. */
+function isOfValue(text: string, lab: LabValue, date: FoundDate): boolean {
+  const words = text.slice(lab.end, date.start);
+  return (
+    words.length <= 30 &&
+    /^[\s,]{0,3}(?:\p{L}{2,10}[ ]){0,2}[(,]?\s?(?:on|of|from|dne|ze dne|z|am|vom|le|du|drawn|taken)?\s?$/iu.test(
+      words,
+    ) &&
+    !/(?:repeat|recheck|next|again|kontrolle|contrôle)/iu.test(words)
+  );
+}
+
+const ownTime =
+  /(?<!\p{L})(?:by discharge|at discharge|on discharge|previous(?:ly)?|prior|last (?:year|month)|later|day \d|subsequently|improved|come down|fell to|rose to|baseline|bei entlassung|à la sortie)(?!\p{L})/iu;
+
+const samples = new WeakMap<Document, { readonly day: string | undefined }>();
+const days = new WeakMap<Document, readonly FoundDate[]>();
+
+function daysOf(document: Document): readonly FoundDate[] {
+  const read = days.get(document) ?? eventDates(document).filter(({ iso }) => iso.length >= 7);
+  days.set(document, read);
+  return read;
+}
+
+/** "Collected: 05/06/2025": where a report names one day of its sample. */
+function sampleDay(document: Document): string | undefined {
+  const read = samples.get(document);
+  if (read !== undefined) return read.day;
+  const { text } = document;
+  const found = daysOf(document).filter(({ start }) =>
+    /(?<!\p{L})(?:collected|collection (?:date|time)|date collected|specimen (?:date|collected)|sample (?:date|taken)|drawn|taken|entnahme(?:datum)?|abnahme(?:datum)?|probenentnahme|prélevé|prélèvement|date de prélèvement|odběr|odebráno|bloods|labs|labor vom|biologie du)(?!\p{L})[^\p{L}]{0,6}(?:(?:on|am|le|du|vom|date|dne|effectué)[^\p{L}]{0,3}){0,2}$/iu.test(
+      text.slice(Math.max(0, start - 40), start),
+    ),
+  );
+  const distinct = new Set(found.map(({ iso }) => iso));
+  const day = distinct.size === 1 ? found[0]!.iso : undefined;
+  samples.set(document, { day });
+  return day;
 }
 
 /** Where the sex is not known, what is normal for either. */

@@ -9,7 +9,7 @@ import { showUnit } from './units.ts';
 
 export const laboratoryValues: AgentTool = {
   name: 'laboratory_values',
-  version: '2',
+  version: '3',
   purpose: 'Converts laboratory values and flags them. Text: one value per line with unit.',
   run(documents) {
     const { labs } = readRecord(documents);
@@ -42,7 +42,10 @@ function bySeverity(one: ReviewedLab, other: ReviewedLab): number {
 function plainLab({ analyte, lab, flag, range, rangeSource, date, span }: ReviewedLab): object {
   return {
     analyte: analyte.name,
+    label: lab.label,
     written: lab.written,
+    writtenNumber: lab.writtenNumber,
+    ...(lab.writtenRange === undefined ? {} : { writtenRange: lab.writtenRange }),
     writtenUnit: showUnit(lab.unit),
     ...(lab.unitIsInferred === undefined ? {} : { unitIsInferred: true }),
     value: lab.value,

@@ -1,9 +1,13 @@
 /** Which cells of a table belong to one laboratory value: by headings where there are any, else by what the cells hold. */
 import { isNumberCell } from '../../document/cell-kinds.ts';
+import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';
-import { type DateOrder, findDates } from '../text/dates.ts';
 import type { Range } from '../text/span.ts';
 import type { Analyte } from './analytes.ts';
+import { dayIn } from './clinical-dates.ts';
+import { hasMatch } from './clinical-status.ts';
+import { relative } from './status-cues.ts';
+import { normaliseUnit, unitShape } from './units.ts';
 
 export interface LabCells extends Range {
   readonly analyte: Analyte;
@@ -19,26 +23,94 @@ export interface LabCells extends Range {
   readonly row: number;
 }
 
+type DayOf = (text: string | undefined) => string | undefined;
 type Naming = (label: string) => Analyte | undefined;
 
 /** One entry per value, row by row. @param nameOf the quantity that a label names */
-export function readLabCells(table: Table, order: DateOrder | undefined, nameOf: Naming): LabCells[] {
+export function readLabCells(document: Document, table: Table, nameOf: Naming): LabCells[] {
   const named = table.columns.map(({ headerCells }) =>
     headerCells.length === 0 ? undefined : nameOf(headerCells.at(-1)!.text),
   );
-  if (named.filter((analyte) => analyte !== undefined).length >= 2) return valuesByColumn(table, named, order);
-  const roles = rolesOf(table, order);
-  return table.rows.flatMap((row) => valuesOfRow(row, roles, nameOf));
+  const day = (text: string | undefined) => (text === undefined ? undefined : dayIn(document, text));
+  if (named.filter((analyte) => analyte !== undefined).length >= 2) return valuesByColumn(table, named, day);
+  const roles = rolesOf(table, day);
+  const relatives = table.rows.filter(({ cells }) => hasMatch(relative, cells[0]?.text.slice(0, 30) ?? '')).length;
+  if (relatives > 1) return [];
+  // Columns that several samples share are read by their headings; else a row says itself what its cells are.
+  if (roles.values.length > 1) return table.rows.flatMap((row) => valuesOfRow(row, roles, nameOf));
+  let date: string | undefined;
+  return linesOf(document, table).flatMap((line) => {
+    const cells = valuesOfLine(document, line, nameOf);
+    if (cells.length === 0) date = dayOfHeading(document, line, day) ?? date;
+    return date === undefined ? cells : cells.map((each) => ({ ...each, date: date! }));
+  });
+}
+
+/** Lines of the table's text, headings too: what a reader of columns takes for a heading may be the first value. */
+function linesOf({ text }: Document, { start, end }: Table): Range[] {
+  const lines: Range[] = [];
+  for (let at = start; at < end; ) {
+    const next = text.indexOf('\n', at);
+    const stop = next === -1 || next > end ? end : next;
+    lines.push({ start: at, end: stop });
+    at = stop + 1;
+  }
+  return lines;
+}
+
+/** "Laboratory   2026-02-03" over the values of that day. */
+function dayOfHeading({ text }: Document, { start, end }: Range, day: DayOf): string | undefined {
+  const cells = text.slice(start, end).split('\t');
+  const days = cells.slice(1).filter((cell) => /^[^\p{L}]{6,16}$/u.test(cell.trim()) && day(cell) !== undefined);
+  return days.length === 1 ? day(days[0]) : undefined;
+}
+
+/** The cells of one line by what they hold: name, then value, flag, range and unit in any order. */
+function valuesOfLine({ text }: Document, line: Range, nameOf: Naming): LabCells[] {
+  const cells: { text: string; start: number; end: number }[] = [];
+  let at = line.start;
+  for (const part of text.slice(line.start, line.end).split('\t')) {
+    cells.push({ text: part.trim(), start: at, end: at + part.length });
+    at += part.length + 1;
+  }
+  const label = cells[0]!;
+  const analyte = cells.length < 2 || /\d[.,]\d|\d{3}/.test(label.text) ? undefined : nameOf(label.text);
+  if (analyte === undefined) return [];
+  const rest = cells.slice(1);
+  const value = rest.find(({ text: cell }) => isResultCell(cell));
+  if (value === undefined) return [];
+  const others = rest.filter((cell) => cell !== value);
+  const first = (isKind: (cell: string) => boolean) => others.find(({ text: cell }) => isKind(cell))?.text;
+  const unit = first(isUnitCell);
+  const [range, flag] = [first(isRangeCell) ?? /[([].*$/.exec(unit ?? '')?.[0], first(isFlagCell)];
+  return [
+    {
+      analyte,
+      label: label.text,
+      value: value.text,
+      ...(unit === undefined ? {} : { unit }),
+      ...(range === undefined ? {} : { range }),
+      ...(flag === undefined ? {} : { flag }),
+      start: line.start,
+      end: line.end,
+      row: line.start,
+    },
+  ];
+}
+
+/** A number with its flag or unit, and no range. */
+function isResultCell(text: string): boolean {
+  return (
+    /^[<>≤≥]{0,2} ?\d/.test(text) &&
+    !/^[<>≤≥]? ?\d[\d.,]{0,8} ?(?:-|–|to|bis|à) ?\d/.test(text) &&
+    !/^\d{1,4}[./-]\d{1,2}[./-]\d/.test(text)
+  );
 }
 
 /** Quantities as columns: each row is a day. */
-function valuesByColumn(
-  { columns, rows }: Table,
-  named: readonly (Analyte | undefined)[],
-  order: DateOrder | undefined,
-): LabCells[] {
+function valuesByColumn({ columns, rows }: Table, named: readonly (Analyte | undefined)[], day: DayOf): LabCells[] {
   return rows.flatMap((row) => {
-    const date = dayOf(row.cells[0]?.text, order);
+    const date = day(row.cells[0]?.text);
     return row.cells.flatMap((cell, column): LabCells[] => {
       const analyte = named[column];
       if (cell === undefined || analyte === undefined) return [];
@@ -74,7 +146,7 @@ const headings = {
 };
 
 /** Without headings that say so, the first column with a number holds the value. */
-function rolesOf(table: Table, order: DateOrder | undefined): Roles {
+function rolesOf(table: Table, day: DayOf): Roles {
   const titles = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text).join(' '));
   const columnOf = (shape: RegExp) => {
     const at = titles.findIndex((title, column) => column > 0 && shape.test(title));
@@ -87,7 +159,7 @@ function rolesOf(table: Table, order: DateOrder | undefined): Roles {
     column > 0 && column !== unit && column !== range && column !== flag ? [column] : [],
   );
   const dated = free.flatMap((column) => {
-    const date = dayOf(titles[column], order);
+    const date = day(titles[column]);
     return date === undefined ? [] : [{ column, date }];
   });
   const titled = free.filter((column) => headings.value.test(titles[column]!));
@@ -113,12 +185,26 @@ function holds({ rows }: Table, column: number, isKind: (text: string) => boolea
   return texts.length > 0 && texts.filter(isKind).length * 2 >= texts.length;
 }
 
-const isUnitCell = (text: string) =>
-  text.length <= 16 && /^(?:[^\s\d]{1,8}\/\S{1,8}|%|fl|pg|s|sec|mmHg|ratio|[x×]?10\S{1,8})$/i.test(text);
+function isUnitCell(text: string): boolean {
+  if (text.length > 24 || text === '') return false;
+  unitShape.lastIndex = 0;
+  const match = unitShape.exec(text);
+  return (
+    (match !== null &&
+      match.index === 0 &&
+      normaliseUnit(match[0]) !== '' &&
+      /^(?:.{0,3}$| ?[([])/.test(text.slice(unitShape.lastIndex))) ||
+    (text.length <= 16 && /^[^\s\d]{1,8}\/\S{1,10}$/.test(text))
+  );
+}
 const isRangeCell = (text: string) =>
-  /^[([]?(?:[<>≤≥] ?\d[\d.,]{0,8}|\d[\d.,]{0,8} ?(?:-|–|to) ?\d[\d.,]{0,8})[)\]]?/i.test(text);
+  /^[([]?(?:(?:ref|normal|norm|n)[.:]? ?)?(?:[<>≤≥] ?=? ?\d[\d.,]{0,8}|\d[\d.,]{0,8} ?(?:-|–|to|bis|à) ?\d[\d.,]{0,8})[)\]]?/i.test(
+    text,
+  );
 const isFlagCell = (text: string) =>
-  /^[([]?(?:H{1,2}|L{1,2}|N|A|high|low|normal|abnormal|critical|↑{1,2}|↓{1,2}|\*{1,3})[)\]]?$/i.test(text);
+  /^[([*]{0,4}(?:H{1,3}|L{1,3}|N|A|high|low|normal|abnormal|crit(?:ical)?(?: (?:high|low))?|panic|↑{1,2}|↓{1,2}|\+{1,2}|-{1,2}|\*{1,3})[)\]*]{0,4}(?: |$)/i.test(
+    text,
+  );
 const isValueCell = (text: string) => isNumberCell(text) || /^[<>≤≥]? ?\d/.test(text);
 
 function valuesOfRow(row: Row, { values, unit, range, flag }: Roles, nameOf: Naming): LabCells[] {
@@ -146,9 +232,4 @@ function valuesOfRow(row: Row, { values, unit, range, flag }: Roles, nameOf: Nam
       },
     ];
   });
-}
-
-function dayOf(text: string | undefined, order: DateOrder | undefined): string | undefined {
-  if (text === undefined || text.length > 60 || !/\d/.test(text)) return undefined;
-  return findDates(text, undefined, order).find(({ iso }) => iso.length === 10)?.iso;
 }

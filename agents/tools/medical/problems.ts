@@ -24,7 +24,9 @@ interface Term {
   readonly isCapital: boolean;
 }
 
-const smallAbbreviations = new Set('htn copd chf dvt gerd cad ckd afib uti utis bph tia cva t2dm esrd pavk khk bpco hta'.split(' '));
+const smallAbbreviations = new Set(
+  'htn copd chf dvt gerd cad ckd afib uti utis bph tia cva t2dm esrd pavk khk bpco hta'.split(' '),
+);
 
 /** By the first word, the longest first. */
 const terms = indexOfTerms(`${englishProblems}${otherProblems}`);
@@ -49,7 +51,12 @@ function indexOfTerms(source: string): Map<string, Term[]> {
 /** Endings of names of diseases and signs; the list of exceptions names words that are none. */
 const endings =
   /(?:itis|itides|aemia|emia|ämie|émie|pathy|pathie|algia|algie|carcinoma|karzinom|sarcoma|lymphoma|blastoma|cytoma|hematoma|haematoma|hämatom|hématome|plegia|plegie|paresis|parese|uria|urie|rrhea|rrhoea|rrhagia|rrhoe|megaly|megalie|pnea|pnoea|pnoe|cardia|kardie|penia|penie|pénie|ectasis|ektasie|lithiasis|phagia|phasia|thrombosis|thrombose|stenosis|stenose|sténose|sclerosis|sklerose|sclérose|fibrosis|fibrose|necrosis|nekrose|kyphosis|dermatosis|neurosis|psychosis|osteosis|throsis|arthrose|fraktur|embolie|insuffizienz|infarkt|schmerzen|schmerz|blutung|blutungen|entzündung|ödem|ödeme|erguss|syndrom|thyroidism|natremia|kalemia|calcemia)$/u;
-const exceptions = new Set('academia anemia euphemia bohemia myocardia pericardia epithermia leukemia sepsis uremia'.split(' '));
+const exceptions = new Set(
+  'academia anemia euphemia bohemia myocardia pericardia epithermia leukemia sepsis uremia'.split(' '),
+);
+
+/** A record of 60,000 characters names fewer. */
+const mentionsMax = 1_200;
 
 interface FoundProblem extends Range {
   readonly term: string;
@@ -59,7 +66,7 @@ interface FoundProblem extends Range {
 /** In the order of the text; one per name and status. */
 export function findProblems(document: Document): Problem[] {
   const found = new Map<string, Problem>();
-  for (const { start, end, term, isEpisode } of problemMentions(document)) {
+  for (const { start, end, term, isEpisode } of problemMentions(document).slice(0, mentionsMax)) {
     if (isElsewhere(document, { start, end })) continue;
     const status = clinicalStatus(document, { start, end }, isEpisode);
     if (status === undefined) continue;
@@ -78,7 +85,11 @@ function isElsewhere(document: Document, { start, end }: Range): boolean {
   const after = text.slice(end, end + 24);
   const written = text.slice(start, end);
   if (/^[A-Z]{1,4}$/.test(written) && /^\s{0,2}[:=]?\s{0,2}\d/.test(after)) return true;
-  if (/^(?:PE|RA|LOC|CAP|AF|FA|EP)$/.test(written) && (/^\s{0,2}[:]/.test(after) || /(?:%|\bon|air)[ \t]{1,2}$/i.test(text.slice(Math.max(0, start - 6), start)))) return true;
+  if (
+    /^(?:PE|RA|LOC|CAP|AF|FA|EP)$/.test(written) &&
+    (/^\s{0,2}[:]/.test(after) || /(?:%|\bon|air)[ \t]{1,2}$/i.test(text.slice(Math.max(0, start - 6), start)))
+  )
+    return true;
   return /^(?:[ -]induced|[ -]related|[ -]free|[ -]negative|-positive)/i.test(after);
 }
 
@@ -108,7 +119,12 @@ function longestAt(text: string, words: readonly Word[], index: number): Term | 
   });
   if (known !== undefined) return known;
   if (word.text.length < 8 || exceptions.has(word.text) || !endings.test(word.text)) return undefined;
-  return { words: [word.text], term: word.text, isEpisode: /(?:carcinoma|karzinom|fraktur|embolie|infarkt)$/.test(word.text), isCapital: false };
+  return {
+    words: [word.text],
+    term: word.text,
+    isEpisode: /(?:carcinoma|karzinom|fraktur|embolie|infarkt)$/.test(word.text),
+    isCapital: false,
+  };
 }
 
 function isInCapitals(written: string): boolean {
@@ -136,7 +152,13 @@ function withQualifiers(words: readonly Word[], index: number, from: number): nu
   let first = index;
   while (first > 0 && index - first < 3) {
     const before = words[first - 1]!;
-    if (words[first]!.opens || before.start < from || !qualifiers.has(before.text) || words[first]!.start - before.end > 2) break;
+    if (
+      words[first]!.opens ||
+      before.start < from ||
+      !qualifiers.has(before.text) ||
+      words[first]!.start - before.end > 2
+    )
+      break;
     first -= 1;
   }
   return words[first]!.start;

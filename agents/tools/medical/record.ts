@@ -2,7 +2,7 @@
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
-import { clinicalDates, isEventDate } from './clinical-dates.ts';
+import { eventDates } from './clinical-dates.ts';
 import { type ConditionMention, findConditions } from './conditions.ts';
 import { type ReviewedLab, reviewLabs } from './lab-flags.ts';
 import { findPatient, type Patient } from './patient.ts';
@@ -35,7 +35,7 @@ export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
   const vitals: VitalReading[] = [];
   const dates: { document: Document; date: FoundDate }[] = [];
   for (const document of documents.map(readDocument)) {
-    for (const date of clinicalDates(document)) if (isEventDate(document, date)) dates.push({ document, date });
+    for (const date of eventDates(document)) dates.push({ document, date });
     for (const reading of findVitalReadings(document)) vitals.push(reading);
     for (const lab of reviewLabs(document, patient)) labs.push(lab);
     for (const mention of findConditions(document)) conditions.push(mention);

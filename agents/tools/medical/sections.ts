@@ -39,30 +39,87 @@ export interface ClinicalSection extends Range {
  * not a list of current medicines. `=` before a word: the whole heading.
  */
 const headings: readonly (readonly [SectionKind, string])[] = [
-  ['family', 'family history; family medical history; family hx; =fh; =fhx; =fam hx; famhx; familienanamnese; antécédents familiaux; =familiaux; =familial; histoire familiale; rodinná anamnéza; relatives'],
-  ['allergies', 'allergies; allergy; allergies and intolerances; adverse reactions; adverse drug reactions; drug sensitivities; intolerances; =nkda; allergien; allergie; unverträglichkeiten; =cave; allergies et intolérances; intolérances; alergie; alergická anamnéza'],
+  [
+    'family',
+    'family history; family medical history; family hx; =fh; =fhx; =fam hx; famhx; familienanamnese; antécédents familiaux; =familiaux; =familial; histoire familiale; rodinná anamnéza; relatives',
+  ],
+  [
+    'allergies',
+    'allergies; allergy; allergies and intolerances; adverse reactions; adverse drug reactions; drug sensitivities; intolerances; =nkda; allergien; allergie; unverträglichkeiten; =cave; allergies et intolérances; intolérances; alergie; alergická anamnéza',
+  ],
   ['not performed', 'not performed; procedures not performed; nicht durchgeführt; non réalisés; examens non réalisés'],
-  ['limits', 'alarm limits; parameters; call parameters; goals; targets; target; notify parameters; hold parameters; zielwerte; grenzwerte; objectifs; reference; reference ranges; legend'],
-  ['stopped', 'stop taking; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno'],
+  [
+    'limits',
+    'alarm limits; parameters; call parameters; goals; targets; target; notify parameters; hold parameters; zielwerte; grenzwerte; objectifs; reference; reference ranges; legend',
+  ],
+  [
+    'stopped',
+    'stop taking; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno',
+  ],
   ['held', 'held; on hold; hold; medications held; withheld; pausiert; suspendu; suspendus'],
-  ['proposed', 'proposed; recommendations for therapy; suggested; awaiting prescriber signature; planned medication; empfohlene medikation; therapievorschlag'],
-  ['given', 'medications given; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts'],
-  ['admission medication', "admission medications; medications on admission; meds on admission; medication on admission; medikation bei aufnahme; vormedikation; aufnahmemedikation; traitement à l'entrée; traitement d'entrée; traitement à l'admission; pre-admission medications; prior to admission medications; medication prior to admission"],
-  ['medication', 'medications; medication; medicines; meds; medication list; current medication; drug history; =dh; =dhx; =rx; =tto; =tta; =ttos; =ttas; tablets to take out; drugs on discharge; discharge drugs; active orders; prescriptions; repeat templates; repeats; acute; postoperative orders; discharge rx; medikation; medikamente; medikamentenplan; medikationsplan; therapie bei entlassung; entlassungsmedikation; entlassmedikation; dauermedikation; hausmedikation; therapieempfehlung; traitement; traitements; traitement de sortie; traitement habituel; traitement actuel; ordonnance; ordonnance de sortie; prescription; médicaments; farmakologická anamnéza; medikace; léky; terapie'],
+  [
+    'proposed',
+    'proposed; recommendations for therapy; suggested; awaiting prescriber signature; planned medication; empfohlene medikation; therapievorschlag',
+  ],
+  [
+    'given',
+    'medications given; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts',
+  ],
+  [
+    'admission medication',
+    "admission medications; medications on admission; meds on admission; medication on admission; medikation bei aufnahme; vormedikation; aufnahmemedikation; traitement à l'entrée; traitement d'entrée; traitement à l'admission; pre-admission medications; prior to admission medications; medication prior to admission",
+  ],
+  [
+    'medication',
+    'medications; medication; medicines; meds; medication list; current medication; drug history; =dh; =dhx; =rx; =tto; =tta; =ttos; =ttas; tablets to take out; drugs on discharge; discharge drugs; active orders; prescriptions; repeat templates; repeats; acute; postoperative orders; discharge rx; medikation; medikamente; medikamentenplan; medikationsplan; therapie bei entlassung; entlassungsmedikation; entlassmedikation; dauermedikation; hausmedikation; therapieempfehlung; traitement; traitements; traitement de sortie; traitement habituel; traitement actuel; ordonnance; ordonnance de sortie; prescription; médicaments; farmakologická anamnéza; medikace; léky; terapie',
+  ],
   ['resolved', 'resolved problems; resolved; significant past; inactive problems; past problems; inactive; minor past'],
-  ['differential', 'ddx; differential; differential diagnosis; differentials; differenzialdiagnose; differentialdiagnose; diagnostics différentiels; hypothèses diagnostiques'],
-  ['instructions', 'instructions; discharge instructions; patient instructions; return precautions; return instructions; when to call; when to seek help; seek medical attention; call your doctor; warning signs; red flags to watch; safety net; safety netting; safety-net; advice; patient advice; advice to patient; hinweise; warnhinweise; consignes; conseils; consignes de surveillance'],
+  [
+    'differential',
+    'ddx; differential; differential diagnosis; differentials; differenzialdiagnose; differentialdiagnose; diagnostics différentiels; hypothèses diagnostiques',
+  ],
+  [
+    'instructions',
+    'instructions; discharge instructions; patient instructions; return precautions; return instructions; when to call; when to seek help; seek medical attention; call your doctor; warning signs; red flags to watch; safety net; safety netting; safety-net; advice; patient advice; advice to patient; hinweise; warnhinweise; consignes; conseils; consignes de surveillance',
+  ],
   ['risks', 'risks; risks discussed; risks and benefits; consent; aufklärung; risques'],
-  ['literature', 'discussion; abstract; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations'],
-  ['administrative', 'dictated; transcribed; electronically signed; signed; printed; print date; copy to; disclaimer; performed at; distribution'],
-  ['past', "past medical history; past history; medical history; past medical; previous medical history; pmh; pmhx; =phx; =pmhx; background history; significant medical history; comorbidities; co-morbidities; vorerkrankungen; vorgeschichte; eigenanamnese; nebendiagnosen; antécédents; antécédents médicaux; =personnels; =médicaux; =atcd; osobní anamnéza; past surgical history; =psh; =pshx; surgical history; antécédents chirurgicaux; =chirurgicaux; past obstetric history; voroperationen"],
+  [
+    'literature',
+    'discussion; abstract; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations',
+  ],
+  [
+    'administrative',
+    'dictated; transcribed; electronically signed; signed; printed; print date; copy to; disclaimer; performed at; distribution',
+  ],
+  [
+    'past',
+    'past medical history; past history; medical history; past medical; previous medical history; pmh; pmhx; =phx; =pmhx; background history; significant medical history; comorbidities; co-morbidities; vorerkrankungen; vorgeschichte; eigenanamnese; nebendiagnosen; antécédents; antécédents médicaux; =personnels; =médicaux; =atcd; osobní anamnéza; past surgical history; =psh; =pshx; surgical history; antécédents chirurgicaux; =chirurgicaux; past obstetric history; voroperationen',
+  ],
   ['social', 'social history; social; =sh; =shx; sozialanamnese; mode de vie; habitudes; sociální anamnéza'],
-  ['vitals', 'vitals; vital signs; triage vitals; discharge vitals; obs; observations; =vs; vitalparameter; vitalwerte; constantes; paramètres vitaux; fyziologické funkce'],
-  ['laboratory', 'labs; lab; laboratory; laboratory data; laboratory results; lab results; lab data; results; bloods; blood tests; blood results; investigations; pathology; biochemistry; haematology; hematology; labor; laborwerte; laborbefunde; laborbefund; biologie; bilan biologique; bilan sanguin; laboratoire; examens biologiques; laboratoř'],
-  ['procedures', 'procedure; procedures; operation; operations; procedure performed; operation performed; intervention; eingriff; eingriffe; acte; gestes'],
-  ['plan', 'plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení'],
-  ['diagnoses', '=final; diagnosis; diagnoses; principal diagnosis; secondary diagnoses; problem list; problems; active problems; =active; impression; assessment; assessment and plan; =a/p; =a&p; diagnosen; diagnose; hauptdiagnose; diagnostic; diagnostics; conclusion; postoperative diagnosis; preoperative diagnosis; diagnóza; diagnózy; závěr; beurteilung; zusammenfassung'],
-  ['other', "history of present illness; hpi; =s; =o; =hx; =pc; =hpc; presenting complaint; chief complaint; reason for admission; reason for visit; history; subjective; objective; examination; physical examination; physical exam; exam; on examination; =o/e; =pe; findings; technique; indication; indications; clinical history; comparison; description; course; hospital course; clinical course; progress; emergency department course; course in hospital; case presentation; case report; anamnese; aktuelle anamnese; jetzige anamnese; aufnahmebefund; befund; körperliche untersuchung; klinischer befund; epikrise; therapie und verlauf; verlauf; histoire de la maladie; motif; motif d'hospitalisation; motif de consultation; examen clinique; examen d'entrée; examen; évolution; examens complémentaires; imagerie; imaging; radiology; review of systems; =ros; ecg; ekg; echo; mdm; medical decision making; pharmacist notes; notes; comment; nynější onemocnění; personal history"],
+  [
+    'vitals',
+    'vitals; vital signs; triage vitals; discharge vitals; obs; observations; =vs; vitalparameter; vitalwerte; constantes; paramètres vitaux; fyziologické funkce',
+  ],
+  [
+    'laboratory',
+    'labs; lab; laboratory; laboratory data; laboratory results; lab results; lab data; results; bloods; blood tests; blood results; investigations; pathology; biochemistry; haematology; hematology; labor; laborwerte; laborbefunde; laborbefund; biologie; bilan biologique; bilan sanguin; laboratoire; examens biologiques; laboratoř',
+  ],
+  [
+    'procedures',
+    'procedure; procedures; operation; operations; procedure performed; operation performed; intervention; eingriff; eingriffe; acte; gestes',
+  ],
+  [
+    'plan',
+    'plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení',
+  ],
+  [
+    'diagnoses',
+    '=final; diagnosis; diagnoses; principal diagnosis; secondary diagnoses; problem list; problems; active problems; =active; impression; assessment; assessment and plan; =a/p; =a&p; diagnosen; diagnose; hauptdiagnose; diagnostic; diagnostics; conclusion; postoperative diagnosis; preoperative diagnosis; diagnóza; diagnózy; závěr; beurteilung; zusammenfassung',
+  ],
+  [
+    'other',
+    "history of present illness; hpi; =s; =o; =hx; =pc; =hpc; presenting complaint; chief complaint; reason for admission; reason for visit; history; subjective; objective; examination; physical examination; physical exam; exam; on examination; =o/e; =pe; findings; technique; indication; indications; clinical history; comparison; description; course; hospital course; clinical course; progress; emergency department course; course in hospital; case presentation; case report; anamnese; aktuelle anamnese; jetzige anamnese; aufnahmebefund; befund; körperliche untersuchung; klinischer befund; epikrise; therapie und verlauf; verlauf; histoire de la maladie; motif; motif d'hospitalisation; motif de consultation; examen clinique; examen d'entrée; examen; évolution; examens complémentaires; imagerie; imaging; radiology; review of systems; =ros; ecg; ekg; echo; mdm; medical decision making; pharmacist notes; notes; comment; nynější onemocnění; personal history",
+  ],
 ];
 
 /** Headings that hold only as a whole, and words of headings, each with the rank of its kind. */
@@ -127,7 +184,7 @@ export function sectionAt(document: Document, position: number): ClinicalSection
 
 /** A label before a colon at the beginning of a line, of a cell, or after a sentence or two blanks. */
 const labelShape =
-  /(?<=^|[\n\t.;]|[ ]{2})[ \t]*(?:[#>*•–-]{1,4}[ \t]*)?(?:\d{1,2}[.)][ \t]+)?(\p{L}[\p{L}\p{M}\d \/&.,'’()-]{0,60}?)[ \u00a0]?:(?![\d/])/gu;
+  /(?<=^|[\n\t.;]|[ ]{2})[ \t]*(?:[#>*•–-]{1,4}[ \t]*)?(?:\d{1,2}[.)][ \t]+)?(\p{L}[\p{L}\p{M}\d /&.,'’()-]{0,60}?)[ \u00a0]?:(?![\d/])/gu;
 
 interface FoundHeading {
   readonly start: number;
@@ -160,7 +217,12 @@ function withEnd(
 ): FoundHeading[] {
   const lineEnd = text.indexOf('\n', heading.start + heading.title.length + 1);
   const own = text.slice(heading.start, lineEnd === -1 ? text.length : Math.min(lineEnd, heading.start + 400));
-  const isInline = own.replace(/\([^()]{0,60}\)/g, '').trim().replace(/[:*#\s-]{1,6}$/, '').length > heading.title.length + 6;
+  const isInline =
+    own
+      .replace(/\([^()]{0,60}\)/g, '')
+      .trim()
+      .replace(/[:*#\s-]{1,6}$/, '').length >
+    heading.title.length + 6;
   if (!isInline || lineEnd === -1) return [heading];
   const end = ofLine.has(heading.kind) ? endOfLines(text, lineEnd) : text.indexOf('\n\n', heading.start);
   if (end === -1 || end >= next) return [heading];
@@ -176,7 +238,8 @@ function endOfLines(text: string, from: number): number {
   for (let lines = 0; lines < 8; lines += 1) {
     const next = text.indexOf('\n', end + 1);
     const following = text.slice(end + 1, next === -1 ? text.length : next);
-    const goesOn = /[,;]\s*$/.test(text.slice(Math.max(0, end - 3), end)) || /^\s{0,20}\p{Ll}/u.test(following.slice(0, 24));
+    const goesOn =
+      /[,;]\s*$/.test(text.slice(Math.max(0, end - 3), end)) || /^\s{0,20}\p{Ll}/u.test(following.slice(0, 24));
     if (!goesOn || next === -1) break;
     end = next;
   }

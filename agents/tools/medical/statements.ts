@@ -36,15 +36,22 @@ function ends(text: string, at: number): boolean {
   if (mark !== '.') return true;
   const after = text.slice(at + 1, at + 24);
   const word = /[^\s(]{1,16}$/.exec(text.slice(Math.max(0, at - 16), at))?.[0] ?? '';
-  if (/^\s{0,8}\p{Ll}/u.test(after)) return !/^[\p{L}.]{1,6}$/u.test(word) && !isAbbreviation(word) && !/^\d/.test(word);
+  if (/^\s{0,8}\p{Ll}/u.test(after))
+    return !/^[\p{L}.]{1,6}$/u.test(word) && !isAbbreviation(word) && !/^\d/.test(word);
   if (isAbbreviation(word) && !/^(?:no|[A-Z])$/.test(word)) return /\n\s*(?:\d|[-*•])/.test(after.slice(0, 12));
   // "1. Scope", "11. 2. 2025".
-  return !/^(?:\d{1,2}|[A-Z])$/.test(word) || /^\s{0,4}$/.test(after) || !/^\s(?:\p{Lu}|\d)/u.test(after) ? true : !isNumbering(text, at, word);
+  return !/^(?:\d{1,2}|[A-Z])$/.test(word) || /^\s{0,4}$/.test(after) || !/^\s(?:\p{Lu}|\d)/u.test(after)
+    ? true
+    : !isNumbering(text, at, word);
 }
 
 function isNumbering(text: string, at: number, word: string): boolean {
   const before = text.slice(Math.max(0, at - word.length - 4), at - word.length);
-  return /(?:^|[\n\t.])[ ]{0,4}$/.test(before) || /^[ ]\d{1,2}\.[ ]?\d{4}/.test(text.slice(at + 1, at + 12)) || /^[A-Z]$/.test(word);
+  return (
+    /(?:^|[\n\t.])[ ]{0,4}$/.test(before) ||
+    /^[ ]\d{1,2}\.[ ]?\d{4}/.test(text.slice(at + 1, at + 12)) ||
+    /^[A-Z]$/.test(word)
+  );
 }
 
 /** Lines at least this long may be broken for width. */

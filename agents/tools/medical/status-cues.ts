@@ -7,10 +7,8 @@ const words = (list: string, flags = 'giu'): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\d])(?:${list})(?![\p{L}\d])`, flags);
 
 /** Hold for what follows them in their clause. */
-export const denialBefore = new RegExp(
-  String.raw`\(-\)|\(−\)|(?<![\p{L}\d])(?:no|not|denies|denied|deny|denying|without|w/o|never|neither|nor|none|nil|negative for|neg for|neg|absence of|absent|free of|free from|lack of|lacks|cannot see|unremarkable for|kein(?:e[nrsm]?)?|ohne|nicht|verneint|weder|noch|ausschluss(?: einer?| von)?|ausgeschlossen|fehlende?r?|pas|sans|ni|aucune?s?|absence|jamais|nie|négatif pour|bez|neguje|není|nejsou|žádn\p{L}{1,3}|nemá)(?![\p{L}\d])`,
-  'giu',
-);
+export const denialBefore =
+  /\(-\)|\(−\)|(?<![\p{L}\d])(?:no|not|denies|denied|deny|denying|without|w\/o|never|neither|nor|none|nil|negative for|neg for|neg|absence of|absent|free of|free from|lack of|lacks|cannot see|unremarkable for|kein(?:e[nrsm]?)?|ohne|nicht|verneint|weder|noch|ausschluss(?: einer?| von)?|ausgeschlossen|fehlende?r?|pas|sans|ni|aucune?s?|absence|jamais|nie|négatif pour|bez|neguje|není|nejsou|žádn\p{L}{1,3}|nemá)(?![\p{L}\d])/giu;
 
 /** "Not only", "no longer", "no change in": deny nothing that follows. */
 export const harmlessDenial =
@@ -28,7 +26,8 @@ export const newStatement = words(
 export const positiveMark = /\(\+\)/;
 
 /** Ends what is before it for every cue. */
-export const clauseEnd = /[;]|(?<![\p{L}])(?:but|however|although|though|whereas|aber|jedoch|mais|cependant|ale)(?!\p{L})/giu;
+export const clauseEnd =
+  /[;]|(?<![\p{L}])(?:but|however|although|though|whereas|aber|jedoch|mais|cependant|ale)(?!\p{L})/giu;
 
 const verb = String.raw`(?:was|were|is|are|has been|have been|had been|wurden?|werden|wird|ist|sind|konnten?|est|sont|a été|ont été|était)`;
 const denialWord = String.raw`(?:ruled out|excluded|denied|negative|absent|not (?:present|found|seen|identified|detected|evident|noted|confirmed|demonstrated|visualized|visualised|reported)|verneint|ausgeschlossen(?: werden)?|negiert|nicht (?:nachweisbar|vorhanden|erkennbar|berichtet|nachgewiesen|gesehen)|exclue?s?|éliminée?s?|absente?s?|écartée?s?|non (?:retrouvée?s?|vue?s?)|niée?s?|vyloučen\p{L}?)`;
@@ -39,10 +38,8 @@ export const denialAfter = new RegExp(
   'iu',
 );
 
-export const supposedBefore = new RegExp(
-  String.raw`\?\s{0,2}$|(?<![\p{L}\d])(?:r/o|rule out|ruling out|to exclude|exclude|excluding|cannot exclude|possible|possibly|probable|probably|presumed|presumptive|suspect(?:ed)?|suspicion (?:of|for)|suspicious for|concern(?:ing|s)? (?:for|about|of)|worrisome for|worry about|query|question of|questionable|risks?(?: of| for| factors? for| with)?|risks? (?:discussed|include|explained)[^.;]{0,60}|at risk|if|whether|should (?:he|she|they|you|the|symptoms|there|any)|in case of|in the event of|unless|watch for|look out for|monitor(?:ing)? for|signs? of|symptoms? (?:of|suggesting|suggestive of)|evaluate for|evaluation for|assess(?:ment)? for|screen(?:ing|ed)? for|work-?up for|investigate for|prevent(?:ion|ing)?(?: of)?|prophylaxis (?:for|against|of)|differential\p{L}{0,4}|ddx|versus|vs\.?|consider(?:ing|ed)?|likely|view on|opinion (?:on|regarding)|could be|may be|might be|may represent|could represent|potential|potentially|v\.\s?a\.?|va|verdacht auf|verdachtsdiagnose|verdächtig\p{L}{0,2} auf|dd|möglich(?:e[rsn]?)?|fraglich(?:e[rsn]?)?|zum ausschluss(?: einer?| von)?|risiko|gefahr|falls|sollten?|prophylaxe|zur abklärung|bei auftreten|im falle|suspicion d[e']|suspecter|suspectée?|suspect|éventuel(?:le)?|possibles?|probables?|risques?(?: d[e'])?|en cas d[e']?|si|à la recherche d[e']|pour éliminer|afin d'éliminer|recherche d[e']|prévention d[e'][^.;]{0,10}|doute sur|podezření na|susp\.?|riziko|pokud|při podezření|vyloučit)(?![\p{L}\d])`,
-  'giu',
-);
+export const supposedBefore =
+  /\?\s{0,2}$|(?<![\p{L}\d])(?:r\/o|rule out|ruling out|to exclude|exclude|excluding|cannot exclude|possible|possibly|probable|probably|presumed|presumptive|suspect(?:ed)?|suspicion (?:of|for)|suspicious for|concern(?:ing|s)? (?:for|about|of)|worrisome for|worry about|query|question of|questionable|risks?(?: of| for| factors? for| with)?|risks? (?:discussed|include|explained)[^.;]{0,60}|at risk|if|whether|should (?:he|she|they|you|the|symptoms|there|any)|in case of|in the event of|unless|watch for|look out for|monitor(?:ing)? for|signs? of|symptoms? (?:of|suggesting|suggestive of)|evaluate for|evaluation for|assess(?:ment)? for|screen(?:ing|ed)? for|work-?up for|investigate for|prevent(?:ion|ing)?(?: of)?|prophylaxis (?:for|against|of)|differential\p{L}{0,4}|ddx|versus|vs\.?|consider(?:ing|ed)?|likely|view on|opinion (?:on|regarding)|could be|may be|might be|may represent|could represent|potential|potentially|v\.\s?a\.?|va|verdacht auf|verdachtsdiagnose|verdächtig\p{L}{0,2} auf|dd|möglich(?:e[rsn]?)?|fraglich(?:e[rsn]?)?|zum ausschluss(?: einer?| von)?|risiko|gefahr|falls|sollten?|prophylaxe|zur abklärung|bei auftreten|im falle|suspicion d[e']|suspecter|suspectée?|suspect|éventuel(?:le)?|possibles?|probables?|risques?(?: d[e'])?|en cas d[e']?|si|à la recherche d[e']|pour éliminer|afin d'éliminer|recherche d[e']|prévention d[e'][^.;]{0,10}|doute sur|podezření na|susp\.?|riziko|pokud|při podezření|vyloučit)(?![\p{L}\d])/giu;
 
 /** A supposition in these words ends at a comma that a main clause follows: "If pain recurs, her asthma …". */
 export const supposedAfter =
@@ -61,13 +58,16 @@ export const historyBefore = words(
   String.raw`history of|hx of|h/o|hx|ho|previous|previously|prior|past|remote|old|former|formerly|childhood|status post|s/p|healed|treated for|recovered from|z\.\s?n\.?|zn|zustand nach|st\.\s?p\.?|st\. n\.?|status nach|frühere[rsn]?|ehemalige[rsn]?|anamnestisch|stattgehabte[rsn]?|durchgemachte[rsn]?|alte[rsn]?|antécédents? d[e']?|antécédents?|atcd(?: d[e'])?|ancienne?|stav po|prodělal\p{L}?|v anamnéze`,
 );
 /** Say that even a lasting disease is over. */
-export const overBefore = words(String.raw`s/p|status post|z\.\s?n\.?|zustand nach|status nach|stav po|resolved|former|healed|cured`);
+export const overBefore = words(
+  String.raw`s/p|status post|z\.\s?n\.?|zustand nach|status nach|stav po|resolved|former|healed|cured`,
+);
 export const overAfter =
   /^[^.;\t]{0,70}?(?<!\p{L})(?:resolved|none since|no (?:recurrence|further episodes?|flares?) since|in remission|as a (?:child|teenager|teen|boy|girl|young \p{L}{3,6}|baby)|in childhood|outgr\p{L}{2,4}|healed|years ago|months ago|cured|in der kindheit|als kind|abgeheilt|folgenlos|dans l'enfance|guérie?|résolue?|il y a \d{1,2} ans|vor \d{1,2} jahren|v dětství|with no recurrence)(?!\p{L})/iu;
 /** A date or a year directly after the problem: an episode is over. */
 export const datedAfter =
   /^(?!.{0,40}(?:through|until|till|bis |jusqu|since|seit|depuis))[^.;\t:]{0,40}?(?<!\p{L})(?:(?:in|on|of|dated|le|en|am|im|vom|v)\s)?(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december) )?\(?(?:\d{1,2}[./-]){0,2}(?<![\d.])(?:19|20)\d\d(?![\d.,]?\d)|^[^.;,\t:]{0,24}\(?\d{1,2}\/\d{1,2}\/(?:19|20)?\d\d|^[^.;,\t]{0,20}(?:age|aged|at)\s\d{1,2}(?!\d)/iu;
-export const sinceAfter = /^[^,;.\n]{0,20}?(?<!\p{L})(?:since|seit|depuis|od roku|diagnosed|erstdiagnose|ed)(?!\p{L})/iu;
+export const sinceAfter =
+  /^[^,;.\n]{0,20}?(?<!\p{L})(?:since|seit|depuis|od roku|diagnosed|erstdiagnose|ed)(?!\p{L})/iu;
 
 /** Relatives, and those who live with the patient. */
 export const relative = words(
@@ -80,7 +80,9 @@ export const relativeAccompanies =
   /(?<!\p{L})(?:with|by|from|for|to|per|lives with|and|of|caring for|via|mit|von|bei|avec|par|chez|s|od)\s(?:(?:his|her|the|their|a|der|seiner|ihrer|son|sa|ses)\s)?$/iu;
 export const relativeAfter =
   /^[^.;\n\t]{0,40}?\((?:maternal |paternal |his |her |the )?(?:father|mother|brother|sister|parents?|siblings?|son|daughter|grand(?:father|mother|parents?)|uncle|aunt|cousin|family|mutter|vater|bruder|schwester|onkel|tante|großmutter|großvater|mère|père|frère|sœur|soeur|oncle|matka|otec)s?\b[^()]{0,20}\)|^\s(?:in|of) (?:his |her |the |a )?(?:maternal |paternal )?(?:father|mother|brother|sister|parents?|siblings?|grand(?:father|mother|parents?)|uncle|aunt|family)(?!\p{L})|^\s{0,2}(?:beim?|bei der|chez (?:le|la|son|sa)) (?:vater|mutter|bruder|schwester|père|mère|frère|sœur)(?!\p{L})|^\s{1,3}(?:-|–|:)\s(?:maternal |paternal )?(?:father|mother|brother|sister|uncle|aunt|grandfather|grandmother)(?!\p{L})/iu;
-export const patientWord = words(String.raw`patient|patientin|patiente|pt|pat|he|she|er|sie|il|elle|himself|herself|pacient(?:ka)?|proband|i`);
+export const patientWord = words(
+  String.raw`patient|patientin|patiente|pt|pat|he|she|er|sie|il|elle|himself|herself|pacient(?:ka)?|proband|i`,
+);
 
 /** Neither the patient nor a relative. */
 export const otherPeople =

@@ -45,10 +45,15 @@ function eventAt(document: Document, date: Range): string {
   const label = row.find((cell) => /\p{L}{3}/u.test(cell));
   if (row.length > 1 && label !== undefined) {
     const cell = excerpt(text, { start, end }, eventCharacters);
-    return label.includes(cell) ? cell : excerpt(`${label}: ${cell}`, { start: 0, end: 1_000 }, eventCharacters);
+    const joined = label.includes(cell) ? label : `${label}: ${cell}`;
+    return excerpt(joined, { start: 0, end: joined.length }, eventCharacters);
   }
   if (end - start <= eventCharacters) return excerpt(text, { start, end }, eventCharacters);
   const from = Math.max(start, Math.min(date.start - 80, end - eventCharacters));
   const word = from === start ? from : text.indexOf(' ', from) + 1;
-  return excerpt(text, { start: Math.min(word, date.start), end: Math.min(end, from + eventCharacters) }, eventCharacters);
+  return excerpt(
+    text,
+    { start: Math.min(word, date.start), end: Math.min(end, from + eventCharacters) },
+    eventCharacters,
+  );
 }

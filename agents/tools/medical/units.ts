@@ -42,6 +42,7 @@ const shownUnits = new Map(
     'ml/min': 'mL/min',
     pg: 'pg',
     'mm/h': 'mm/h',
+    'mm/hr': 'mm/hr',
     'µg/ml': 'µg/mL',
     'miu/ml': 'mIU/mL',
     'mu/ml': 'mU/mL',
@@ -52,10 +53,10 @@ const shownUnits = new Map(
     'mg/g': 'mg/g',
     'mosm/kg': 'mOsm/kg',
     'mosmol/kg': 'mOsmol/kg',
-    'µg/ml feu': 'µg/mL FEU',
-    'mg/l feu': 'mg/L FEU',
-    'ng/ml feu': 'ng/mL FEU',
-    'µg/l feu': 'µg/L FEU',
+    'µg/mlfeu': 'µg/mL FEU',
+    'mg/lfeu': 'mg/L FEU',
+    'ng/mlfeu': 'ng/mL FEU',
+    'µg/lfeu': 'µg/L FEU',
     '1': '',
   }),
 );
@@ -80,7 +81,7 @@ export function normaliseUnit(written: string): string {
     .replace(/^[x×*] ?/, '')
     .replace(/^10(?:\^|E|e|\*)?0?(?=[369]|12)/, '10^')
     .replace(/1,73/, '1.73')
-    .replace(/ (?!feu)/gi, '')
+    .replace(/ /g, '')
     .toLowerCase();
   const aliases: Readonly<Record<string, string>> = {
     'g/µl': '10^3/µl',
@@ -105,7 +106,6 @@ export function normaliseUnit(written: string): string {
     'ui/l': 'iu/l',
     'ui/ml': 'iu/ml',
     'mui/ml': 'miu/ml',
-    'mm/hr': 'mm/h',
     'mm/1.h': 'mm/h',
     'mm/std': 'mm/h',
     'ml/min/1.73': 'ml/min/1.73m2',

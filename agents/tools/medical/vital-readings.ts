@@ -2,8 +2,8 @@
 import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import type { Range, Span } from '../text/span.ts';
-import { hasMatch } from './clinical-status.ts';
 import { dayIn } from './clinical-dates.ts';
+import { hasMatch } from './clinical-status.ts';
 import { sectionAt } from './sections.ts';
 import { statementsOf } from './statements.ts';
 import { otherPeople, relative } from './status-cues.ts';
@@ -73,12 +73,17 @@ const shapes: readonly Shape[] = (Object.keys(labels) as Measure[]).map((measure
 }));
 const letters: readonly Shape[] = [
   { measure: 'pulse', shape: new RegExp(String.raw`(?<![\p{L}\d/])P[ :=]{1,3}${values.pulse}`, 'gu') },
-  { measure: 'respiratory-rate', shape: new RegExp(String.raw`(?<![\p{L}\d/])R[ :=]{1,3}${values['respiratory-rate']}`, 'gu') },
+  {
+    measure: 'respiratory-rate',
+    shape: new RegExp(String.raw`(?<![\p{L}\d/])R[ :=]{1,3}${values['respiratory-rate']}`, 'gu'),
+  },
   { measure: 'temperature', shape: new RegExp(String.raw`(?<![\p{L}\d/])T[ :=]{1,3}${values.temperature}`, 'gu') },
 ];
-const furtherPressure = /^[^.;\n]{0,30}?(?:repeat(?:ed)?|then|and|later|→|->|recheck(?:ed)?|to|,|standing|lying|sitting|left|right|puis|dann)[^.;\n\d<>]{0,20}(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])/iu;
+const furtherPressure =
+  /^[^.;\n]{0,30}?(?:repeat(?:ed)?|then|and|later|→|->|recheck(?:ed)?|to|,|standing|lying|sitting|left|right|puis|dann)[^.;\n\d<>]{0,20}(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])/iu;
 
-const earlierWeight = /^[^.;\n]{0,12}\n?[ ]{0,12}\(?(?:was|were|previously|before|from|down from|up from|vorher|zuvor|contre)\s(\d{1,3}(?:[.,]\d{1,2})?)[ \u00a0]?(kg|lbs?)/iu;
+const earlierWeight =
+  /^[^.;\n]{0,12}\n?[ ]{0,12}\(?(?:was|were|previously|before|from|down from|up from|vorher|zuvor|contre)\s(\d{1,3}(?:[.,]\d{1,2})?)[ \u00a0]?(kg|lbs?)/iu;
 
 interface Reading extends Range {
   readonly sign: Sign;
@@ -104,22 +109,27 @@ export function findVitalReadings(document: Document): VitalReading[] {
     });
 }
 
-const notMeasured = /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error)(?!\p{L})/iu;
+const notMeasured =
+  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error)(?!\p{L})/iu;
 
 function readStatement(document: Document, { start, end }: Range): Reading[] {
   if (end - start > 3_000) return [];
   const text = document.text.slice(start, end);
   if (!/\d\d/.test(text) || sectionAt(document, start).kind === 'limits') return [];
   const subject = text.slice(0, 40);
-  if (sectionAt(document, start).kind === 'family' || hasMatch(relative, subject) || otherPeople.test(subject)) return [];
+  if (sectionAt(document, start).kind === 'family' || hasMatch(relative, subject) || otherPeople.test(subject))
+    return [];
   const found = shapes.flatMap(({ measure, shape }) => matchesOf(document, measure, shape, { start, text }));
   const around = document.text.slice(Math.max(0, start - 100), end + 100);
-  const own = anotherSign.test(around) ? [...found, ...letters.flatMap(({ measure, shape }) => matchesOf(document, measure, shape, { start, text }))] : found;
+  const own = anotherSign.test(around)
+    ? [...found, ...letters.flatMap(({ measure, shape }) => matchesOf(document, measure, shape, { start, text }))]
+    : found;
   const date = own.length === 0 ? undefined : dateOfStatement(document, start);
   return date === undefined ? own : own.map((each) => ({ ...each, date }));
 }
 
-const anotherSign = /(?<!\p{L})(?:BP|HR|SpO2|O2 sat|sats?|temp|RR|wt|RR|TA|FC|HF|vitals?|obs)(?!\p{L})|(?<!\d)\d{2,3}\/\d{2,3}(?![\d/])/iu;
+const anotherSign =
+  /(?<!\p{L})(?:BP|HR|SpO2|O2 sat|sats?|temp|RR|wt|RR|TA|FC|HF|vitals?|obs)(?!\p{L})|(?<!\d)\d{2,3}\/\d{2,3}(?![\d/])/iu;
 
 /** Of the row, of the heading or label over it, or the day of the only visit. */
 function dateOfStatement(document: Document, at: number): string | undefined {
@@ -128,16 +138,31 @@ function dateOfStatement(document: Document, at: number): string | undefined {
   const row = line.includes('\t') ? dayIn(document, line.split('\t', 1)[0]!) : undefined;
   const section = sectionAt(document, at);
   const heading = text.slice(section.start, Math.min(section.start + section.title.length + 40, at));
-  return row ?? dayIn(document, heading.split('\n').find((part) => part.trim() !== '') ?? '') ?? visitDay(document);
+  const ofHeading =
+    section.kind !== 'vitals'
+      ? undefined
+      : dayIn(document, heading.split('\n').find((part) => part.trim() !== '') ?? '');
+  return row ?? ofHeading ?? visitDay(document);
 }
 
 /** "Visit: 10/14/2024" at the head of a note. */
 function visitDay(document: Document): string | undefined {
-  const matches = [...document.text.slice(0, 1_200).matchAll(/(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination)|encounter(?: date)?|dos|seen on|clinic date|date seen)[ :]{1,3}([^\n\t]{6,20})/giu)];
+  const matches = [
+    ...document.text
+      .slice(0, 1_200)
+      .matchAll(
+        /(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination)|encounter(?: date)?|dos|seen on|clinic date|date seen)[ :]{1,3}([^\n\t]{6,20})/giu,
+      ),
+  ];
   return matches.length === 1 ? dayIn(document, matches[0]![1]!) : undefined;
 }
 
-function matchesOf(document: Document, measure: Measure, shape: RegExp, { start, text }: { start: number; text: string }): Reading[] {
+function matchesOf(
+  document: Document,
+  measure: Measure,
+  shape: RegExp,
+  { start, text }: { start: number; text: string },
+): Reading[] {
   return [...text.matchAll(shape)].flatMap((match) => {
     const before = text.slice(Math.max(0, match.index - 30), match.index);
     if (notMeasured.test(before) || (/^rr/i.test(match[0]) && measure === 'pressure' && isEnglish(document))) return [];
@@ -173,7 +198,9 @@ function readingsOf(measure: Measure, match: RegExpMatchArray, range: Range): Re
 function reading(sign: Sign, value: number, range: Range, date?: string): Reading[] {
   const [low, high] = bounds[sign];
   const rounded = Math.round(value * 10) / 10;
-  return rounded >= low && rounded <= high ? [{ sign, value: rounded, ...range, ...(date === undefined ? {} : { date }) }] : [];
+  return rounded >= low && rounded <= high
+    ? [{ sign, value: rounded, ...range, ...(date === undefined ? {} : { date }) }]
+    : [];
 }
 
 const numberOf = (written: string | undefined): number => Number((written ?? '').replace(',', '.'));
@@ -196,29 +223,44 @@ function centimetres(value: number, unit: string, inches: string | undefined): n
 
 const headerShapes: readonly (readonly [Measure, RegExp])[] = (Object.keys(labels) as Measure[]).map((measure) => [
   measure,
-  new RegExp(String.raw`^(?:${labels[measure]}|${{ pulse: 'p', temperature: 't', 'respiratory-rate': 'r' }[measure as string] ?? 'no label'})(?:[ .:]|$)[^\d]{0,30}$`, 'iu'),
+  new RegExp(
+    String.raw`^(?:${labels[measure]}|${{ pulse: 'p', temperature: 't', 'respiratory-rate': 'r' }[measure as string] ?? 'no label'})(?:[ .:]|$)[^\d]{0,30}$`,
+    'iu',
+  ),
 ]);
 
-function measureOf(label: string): Measure | undefined {
-  const plain = label.replace(/spo2/i, 'spo₂').replace(/[([].*$/, '').replace(/[,/].*$/, (rest) => (/^\/dia/.test(rest) ? rest : '')).trim();
+function measureOf(label: string, known: Map<string, Measure | undefined>): Measure | undefined {
+  if (label === '' || label.length > 40) return undefined;
+  if (!known.has(label)) known.set(label, measureOfLabel(label));
+  return known.get(label);
+}
+
+function measureOfLabel(label: string): Measure | undefined {
+  const plain = label
+    .replace(/spo2/i, 'spo₂')
+    .replace(/[([].*$/, '')
+    .replace(/[,/].*$/, (rest) => (/^\/dia/.test(rest) ? rest : ''))
+    .trim();
   return plain.length > 30 ? undefined : headerShapes.find(([, shape]) => shape.test(plain))?.[0];
 }
 
 /** Signs as columns and times as rows, or the other way round. */
 function readFlowsheet(document: Document, table: Table): Reading[] {
   const found: Reading[] = [];
+  const known = new Map<string, Measure | undefined>();
   let columns: (Measure | undefined)[] = [];
   let titles: readonly string[] = [];
   let dates: (string | undefined)[] = [];
   let date: string | undefined;
+  if (!/\d\d/.test(document.text.slice(table.start, table.end))) return found;
   for (const cells of fullRows(table)) {
     const texts = cells.map(({ text }) => text);
-    const measures = texts.map(measureOf);
+    const measures = texts.map((text) => measureOf(text, known));
     if (measures.filter((measure) => measure !== undefined).length >= 2) {
       [columns, titles, dates, date] = [measures, texts, [], undefined];
       continue;
     }
-    const days = texts.map((text) => dayIn(document, text));
+    const days = texts.map((text) => (text.length > 5 ? dayIn(document, text) : undefined));
     if (days.filter((day) => day !== undefined).length >= 2) dates = days;
     date = days.slice(0, 2).find((day) => day !== undefined) ?? date;
     const own = measures[0];
@@ -232,7 +274,12 @@ function readFlowsheet(document: Document, table: Table): Reading[] {
   return found;
 }
 
-function readCell(measure: Measure, cell: Range & { readonly text: string }, label: string, date: string | undefined): Reading[] {
+function readCell(
+  measure: Measure,
+  cell: Range & { readonly text: string },
+  label: string,
+  date: string | undefined,
+): Reading[] {
   const range = { start: cell.start, end: cell.end };
   const dated = (list: Reading[]) => (date === undefined ? list : list.map((each) => ({ ...each, date })));
   if (measure === 'pressure') {
@@ -245,8 +292,16 @@ function readCell(measure: Measure, cell: Range & { readonly text: string }, lab
   const value = numberOf(match[1]);
   const unit = match[2] === '' ? '' : match[2]!;
   if (measure === 'temperature')
-    return dated(reading('temperature', celsius(value, /f/i.test(unit) || /\bF\b|°F/.test(label) ? 'F' : value > 80 ? 'F' : 'C'), range));
-  if (measure === 'weight') return dated(reading('weight', kilograms(value, /lb/i.test(unit + label) ? 'lb' : 'kg'), range));
-  if (measure === 'height') return dated(reading('height', centimetres(value, value < 3 ? 'm' : 'cm', undefined), range));
+    return dated(
+      reading(
+        'temperature',
+        celsius(value, /f/i.test(unit) || /\bF\b|°F/.test(label) ? 'F' : value > 80 ? 'F' : 'C'),
+        range,
+      ),
+    );
+  if (measure === 'weight')
+    return dated(reading('weight', kilograms(value, /lb/i.test(unit + label) ? 'lb' : 'kg'), range));
+  if (measure === 'height')
+    return dated(reading('height', centimetres(value, value < 3 ? 'm' : 'cm', undefined), range));
   return dated(reading(measure === 'pressure' ? 'respiratory-rate' : measure, value, range));
 }

@@ -72,7 +72,8 @@ export const patientFacts: AgentTool = {
       ),
     ];
     const stated = problems.map(
-      ({ name, status, span }) => `PROBLEM ${excerpt(name, { start: 0, end: name.length }, 60)}: ${status} ${place(span)}`,
+      ({ name, status, span }) =>
+        `PROBLEM ${excerpt(name, { start: 0, end: name.length }, 60)}: ${status} ${place(span)}`,
     );
     return toFindings(
       { notice: notADiagnosis, facts, conditions: mentions, ...sharedBytes({ problems, vitals }, 40_000) },

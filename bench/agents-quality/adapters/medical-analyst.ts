@@ -1,6 +1,5 @@
 /** Findings of the medical analyst's tools as facts of `documents/medical-analyst/kinds.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
-import { analytes } from '../../../agents/tools/medical/analytes.ts';
 import type { Adapter, Fact } from '../adapter.ts';
 
 export const adapter: Adapter = (results) => ({
@@ -31,17 +30,17 @@ function vitals(result: Json | undefined): Fact[] {
 
 function labs(result: Json | undefined): Fact[] {
   return list(field(result, 'values'), 'items').map((lab): Fact => {
-    const [unit, flag, date] = [text(lab, 'writtenUnit'), flags[text(lab, 'flag')], text(lab, 'date')];
-    const stated = text(lab, 'rangeSource') === 'document' ? field(lab, 'range') : undefined;
-    const [low, high] = [writtenLimit(lab, field(stated, 'low')), writtenLimit(lab, field(stated, 'high'))];
+    const [unit, date, marked] = [text(lab, 'writtenUnit'), text(lab, 'date'), text(lab, 'flagInDocument')];
+    const flag = marked === 'critical' ? 'critical' : flags[text(lab, 'flag')];
+    const [low, high] = [field(field(lab, 'writtenRange'), 'low'), field(field(lab, 'writtenRange'), 'high')];
     return {
       kind: 'lab_value',
       value: {
-        test: testName(text(lab, 'analyte')),
-        value: writtenValue(lab),
+        test: text(lab, 'label'),
+        value: Number(field(lab, 'writtenNumber')),
         ...(unit === '' || field(lab, 'unitIsInferred') === true ? {} : { unit: unitName(unit) }),
-        ...(low === undefined ? {} : { low }),
-        ...(high === undefined ? {} : { high }),
+        ...(typeof low === 'number' ? { low } : {}),
+        ...(typeof high === 'number' ? { high } : {}),
         ...(flag === undefined ? {} : { flag }),
         ...(date === '' ? {} : { date }),
       },
@@ -49,39 +48,18 @@ function labs(result: Json | undefined): Fact[] {
   });
 }
 
-/** The tool says of two analytes what their range is for. */
-const testName = (analyte: string): string => analyte.replace(/ \((?:therapeutic|reported)\)$/, '');
-
+/** A label is critical only where the document marks the value so; the tool also knows limits of its own. */
 const flags: Readonly<Record<string, string>> = {
-  'critically low': 'critical',
+  'critically low': 'low',
   low: 'low',
   normal: 'normal',
   high: 'high',
-  'critically high': 'critical',
+  'critically high': 'high',
 };
 
 /** The tool writes powers with raised digits. */
-const unitName = (unit: string): string => unit.replace('10⁹', '10^9').replace('10¹²', '10^12').replace(' m²', 'm2');
-
-/** In the unit of the document, as the tool read it. */
-function writtenValue(lab: Json): number {
-  const value = Number(field(lab, 'value'));
-  if (text(lab, 'writtenUnit') === text(lab, 'unit')) return value;
-  return Number(
-    text(lab, 'written')
-      .replace(/[<>\s]/g, '')
-      .replace(',', '.'),
-  );
-}
-
-/** The tool gives ranges in the analyte's own unit, rounded to four digits. */
-function writtenLimit(lab: Json, limit: Json | undefined): number | undefined {
-  if (typeof limit !== 'number') return undefined;
-  const units = analytes.find(({ name }) => name === text(lab, 'analyte'))?.units ?? {};
-  const conversion = units[text(lab, 'writtenUnit').toLowerCase()];
-  if (text(lab, 'writtenUnit') === text(lab, 'unit') || conversion === undefined) return limit;
-  return Number(((limit - conversion.offset) / conversion.factor).toPrecision(4));
-}
+const unitName = (unit: string): string =>
+  unit.replace('10⁶/µL', '10^12/L').replace('10⁹', '10^9').replace('10¹²', '10^12').replace(' m²', 'm2');
 
 function medications(result: Json | undefined): Fact[] {
   const all = list(field(result, 'medications'), 'items');
