@@ -24,8 +24,10 @@ export function gridKind(text: string, line: Range, current: GridKind | undefine
   if (shown.includes('|') && /\|[^|]*\||^[^|]{1,60}\|[^|]/.test(shown)) return 'bars';
   if (shown.includes('\t') && /\S[ ]*\t+[ ]*\S/.test(shown)) return 'tabs';
   if (current === 'blanks' && hasColumns(shown)) return 'blanks';
-  const semicolons = count(shown, ';');
-  if (semicolons >= 2 ? !/;\s\p{Ll}/u.test(shown) : current === 'semicolons' && semicolons > 0) return 'semicolons';
+  // A quoted cell may hold semicolons of its own.
+  const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
+  const semicolons = count(bare, ';');
+  if (semicolons >= 2 ? !/;\s\p{Ll}/u.test(bare) : current === 'semicolons' && semicolons > 0) return 'semicolons';
   if (current !== 'commas' && hasColumns(shown)) return 'blanks';
   return isCommaRow(shown) ? 'commas' : undefined;
 }

@@ -94,7 +94,7 @@ class HtmlParser {
       this.#table = { rows: [], taken: [], cell: undefined };
     } else if (name === 'tr' && this.#depth === 1) this.#openRow();
     else if ((name === 'td' || name === 'th') && this.#depth === 1) this.#openCell(attributes);
-    else if (name === 'br') this.#break(end);
+    else if (name === 'br' || (this.#depth > 1 && nestedCells.has(name))) this.#break(end);
     else if (blocks.has(name)) {
       this.#break(at);
       const level = /^h([1-6])$/.exec(name);
@@ -192,6 +192,8 @@ const blocks = new Set(
     ' ',
   ),
 );
+/** Of a table within a cell of another: blanks hold its cells apart. */
+const nestedCells = new Set(['tr', 'td', 'th']);
 const separated = new Set('p div ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article table hr'.split(' '));
 
 function endOf(text: string, mark: string, from: number): number {
