@@ -4,11 +4,12 @@ import type { AgentTool, Json } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { absolute, compare, decimal, toPercent, toText } from '../financial/rational.ts';
-import { place, toFindings } from '../findings.ts';
+import { countOnce, place, toFindings } from '../findings.ts';
 import { bounded, excerpt } from '../text/span.ts';
 import { findHallmarkHints, type HallmarkHint, hallmarks } from './dac6.ts';
 import { findJurisdictions, type GlobeItem, type JurisdictionFigures } from './jurisdictions.ts';
 import { computeTopUp, type TopUp } from './pillar-two.ts';
+import { readLayout } from './layout.ts';
 import { findRateBridges, isRounding, type RateBridge } from './rate-bridge.ts';
 import { findRateReconciliations, type RateReconciliation } from './rate-reconciliation.ts';
 import { findVatIds } from './vat-ids.ts';
@@ -60,12 +61,13 @@ export const rateBridgeTool: AgentTool = {
 /** Every VAT id with its verdict; wrong ones first in the digest. */
 export const vatIdTool: AgentTool = {
   name: 'vat_ids',
-  version: '1',
+  version: '2',
   purpose: 'Checks the check digits of VAT ids. Text: the ids.',
   run(documents) {
-    const all = documents
-      .map(readDocument)
-      .flatMap((document) => findVatIds(document.text).map((id) => ({ document, id })));
+    const all = documents.map(readLayout).flatMap((layout) => {
+      const found = countOnce(findVatIds(layout), ({ number }) => number);
+      return found.map((id) => ({ document: layout.document, id }));
+    });
     const ids = bounded(all, 100);
     const wrong = all.filter(({ id }) => id.verdict !== 'valid');
     return toFindings(
@@ -75,6 +77,7 @@ export const vatIdTool: AgentTool = {
           country: id.country,
           number: id.number,
           verdict: id.verdict,
+          count: id.count,
           ...document.spanOf(id),
         })),
         ids_more: ids.more,

@@ -103,7 +103,14 @@ export const vatCountries: readonly VatCountry[] = [
     forms: ['dddddddddd'],
     hasCheckDigits: (number) => /^[1-9]\d[2-4789]/.test(number) && remainderOf(number, 11) === 0,
   },
-  { prefix: 'XI', forms: ['dddddddddddd', 'ddddddddd', 'GDddd', 'HAddd'], hasCheckDigits: northernIreland },
+  { prefix: 'XI', forms: ['dddddddddddd', 'ddddddddd', 'GDddd', 'HAddd'], hasCheckDigits: britain },
+];
+
+/** Great Britain, Switzerland and Norway, whose numbers stand on invoices and in master data next to those of the EU. */
+export const neighbourCountries: readonly VatCountry[] = [
+  { prefix: 'GB', forms: ['dddddddddddd', 'ddddddddd', 'GDddd', 'HAddd'], hasCheckDigits: britain },
+  { prefix: 'CHE', forms: ['ddddddddd'], hasCheckDigits: switzerland },
+  { prefix: 'NO', forms: ['ddddddddd'], hasCheckDigits: norway },
 ];
 
 /** Each second digit doubled, tens and ones added, 4 more: the check digit fills up to the next ten. */
@@ -248,8 +255,20 @@ function slovenia(number: string): boolean {
   return number[0] !== '0' && check !== 11 && check % 10 === last(number);
 }
 
-/** As in the United Kingdom: two check digits modulo 97, since 2009 with 55 added; departments and health bodies by range. */
-function northernIreland(number: string): boolean {
+/** MOD 11 over eight digits (Swiss Federal Statistical Office, enterprise identification number). */
+function switzerland(number: string): boolean {
+  const check = 11 - (weightedSum(number, [5, 4, 3, 2, 7, 6, 5, 4]) % 11);
+  return check !== 10 && check % 11 === last(number);
+}
+
+/** MOD 11 over eight digits (Brønnøysund Register Centre, organisation number). */
+function norway(number: string): boolean {
+  const check = 11 - (weightedSum(number, [3, 2, 7, 6, 5, 4, 3, 2]) % 11);
+  return check !== 10 && check % 11 === last(number);
+}
+
+/** Great Britain and Northern Ireland: two check digits modulo 97, since 2009 with 55 added; departments and health bodies by range. */
+function britain(number: string): boolean {
   if (number.startsWith('GD')) return Number(number.slice(2)) < 500;
   if (number.startsWith('HA')) return Number(number.slice(2)) >= 500;
   const rest = weightedSum(number, [8, 7, 6, 5, 4, 3, 2, 10, 1]) % 97;

@@ -41,40 +41,40 @@ function numberOf(value: Json | undefined): number | undefined {
   return text === undefined || text === '' ? undefined : Number(text);
 }
 
-/** What Article 226 calls the facts that the tool lists as missing. It requires no gross amount. */
-const particularOf: ReadonlyMap<string, string> = new Map([
-  ['number', 'invoice-number'],
-  ['date', 'issue-date'],
-  ['net', 'taxable-amount'],
-  ['rate', 'vat-rate'],
-  ['tax', 'vat-amount'],
-]);
-
 function invoiceFacts(entry: Entry): Fact[] {
-  const read = (name: string) => (entry[name] as Entry | undefined)?.value;
-  const invoice = stringOf(read('number'));
-  const date = stringOf(read('date'));
+  const read = (name: string) => stringOf((entry[name] as Entry | undefined)?.value);
+  const invoice = read('number');
   const currency = stringOf(entry.currency)?.toLowerCase();
-  const [net, rate, tax, gross] = ['net', 'rate', 'tax', 'gross'].map((name) => numberOf(read(name)));
-  const missing = (entry.missing as readonly string[]).flatMap((name) => particularOf.get(name) ?? []);
+  const money = (from: Entry) =>
+    Object.fromEntries(
+      ['net', 'tax', 'gross'].map((name) => [name, numberOf((from[name] as Entry | undefined)?.value)]),
+    );
   return [
-    ...(invoice === undefined ? [] : [factOf('invoice', { number: invoice })]),
-    ...(date === undefined ? [] : [factOf('tax_date', { what: 'invoice-issue', date, invoice })]),
-    factOf('invoice_amounts', { invoice, line: 'total', net, tax, gross, currency }),
-    ...(rate === undefined ? [] : [factOf('invoice_amounts', { invoice, line: 'rate', rate, net, tax, currency })]),
-    ...missing.map((particular) => factOf('missing_particular', { invoice, particular })),
-    ...(entry.net_and_tax_make_gross === false
-      ? [factOf('arithmetic_error', { of: 'gross-total', stated: gross })]
-      : []),
-    ...(entry.tax_is_rate_of_net === false ? [factOf('arithmetic_error', { of: 'tax', stated: tax })] : []),
+    factOf('invoice', { number: invoice, type: stringOf(entry.type), seller: read('seller'), buyer: read('buyer') }),
+    factOf('invoice_amounts', { invoice, line: 'total', ...money(entry), currency }),
+    ...entriesOf(entry, 'by_rate').map((rate) =>
+      factOf('invoice_amounts', { invoice, line: 'rate', rate: numberOf(rate.rate_percent), ...money(rate), currency }),
+    ),
+    ...entriesOf(entry, 'dates').map(({ what, date }) =>
+      factOf('tax_date', { what: stringOf(what), date: stringOf(date), invoice }),
+    ),
+    ...entriesOf(entry, 'notes').map(({ note }) => factOf('invoice_note', { invoice, note: stringOf(note) })),
+    ...entriesOf(entry, 'errors').map(errorFact),
+    ...entriesOf(entry, 'missing').map(({ particular, severity }) =>
+      factOf('missing_particular', { invoice, particular: stringOf(particular), severity: stringOf(severity) }),
+    ),
   ];
+}
+
+function errorFact({ of, stated, correct }: Entry): Fact {
+  return factOf('arithmetic_error', { of: stringOf(of), stated: numberOf(stated), correct: numberOf(correct) });
 }
 
 function vatNumberOf({ country, number, verdict }: Entry): Fact {
   const code = stringOf(country)!.slice(0, 2).toLowerCase();
   return factOf('vat_number', {
     country: code === 'el' ? 'gr' : code,
-    number: stringOf(number)!.replace(/(?<=\d)(?:MWST|TVA|IVA|MVA)$/, ''),
+    number: stringOf(number)!,
     checksum: verdict === 'valid' ? 'valid' : 'invalid',
   });
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readLayout } from '../../../../agents/tools/tax/layout.ts';
 import { vatCountries } from '../../../../agents/tools/tax/vat-countries.ts';
 import { checkVatId, findVatIds } from '../../../../agents/tools/tax/vat-ids.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 /** Published worked examples: those of the documentation of python-stdnum 2.x, modules eu.vat, and of the national formats it cites. */
 const published: readonly string[] = [
@@ -125,7 +127,7 @@ describe('VAT ids', () => {
 });
 
 describe('finding VAT ids', () => {
-  const find = (text: string) => findVatIds(text).map(({ number, verdict }) => `${number} ${verdict}`);
+  const find = (text: string) => findVatIds(readLayout(documentOf(text))).map(({ number, verdict }) => `${number} ${verdict}`);
 
   it('reads separators, and words behind the number are no part of it', () => {
     expect(find('VAT ID: DE 136 695 976, ATU13585627 WIEN; BE 0428.759.497 and NL004495445B01.')).toEqual([
@@ -138,7 +140,7 @@ describe('finding VAT ids', () => {
 
   it('gives the place of the whole number', () => {
     const text = 'our VAT no. FR 40 303 265 045 applies';
-    const [id] = findVatIds(text);
+    const [id] = findVatIds(readLayout(documentOf(text)));
     expect(text.slice(id!.start, id!.end)).toBe('FR 40 303 265 045');
   });
 

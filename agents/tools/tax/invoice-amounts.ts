@@ -1,0 +1,258 @@
+/** The amounts of an invoice: totals, and net, tax and gross for each rate of tax. */
+import { compare, divide, isZero, multiply, type Rational, rational, sum, zero } from '../financial/rational.ts';
+import { findAmounts } from '../text/amounts.ts';
+import { type AmountRole, amountRoleOf, baseWord, otherAmount, prepaidLabel, taxWord } from './amount-words.ts';
+import { foldText } from './fold.ts';
+import { type InvoiceTables, toRate } from './invoice-tables.ts';
+import { type Layout, type Line, numbersIn } from './layout.ts';
+import { type Amount, isNear, toAmount } from './money.ts';
+
+export interface RateLine {
+  readonly rate: Rational;
+  readonly net?: Amount;
+  readonly tax?: Amount;
+  readonly gross?: Amount;
+  /** Whether the net amount is stated for this rate, and not the invoice's only one. */
+  readonly hasOwnNet: boolean;
+}
+
+export interface InvoiceAmounts {
+  readonly net?: Amount;
+  readonly tax?: Amount;
+  readonly gross?: Amount;
+  readonly currency?: string;
+  readonly rates: readonly RateLine[];
+  /** Prices include the tax: net and tax are contained in the total. */
+  readonly isInclusive: boolean;
+}
+
+interface Entry {
+  readonly role: AmountRole;
+  readonly rate?: Rational;
+  readonly base?: Amount;
+  readonly amounts: readonly Amount[];
+  readonly line: number;
+  /** "Total", "Net amount": the label says which total it is; else a bare word such as "Base". */
+  readonly label: string;
+}
+
+export function findAmountsOf(layout: Layout, from: number, to: number, tables: InvoiceTables): InvoiceAmounts {
+  const entries: Entry[] = [];
+  for (const line of layout.lines.slice(from, to)) {
+    if (tables.lines.has(line.index)) continue;
+    entries.push(...entriesOf(layout, line));
+  }
+  const totals = withNetOfItems(totalsOf(entries, tables), entries, tables);
+  const rates = ratesOf(entries, tables, totals);
+  const currency = currencyOf(layout, from, to, entries);
+  const shown = layout.document.text.slice(layout.lines[from]?.start ?? 0, layout.lines[to - 1]?.end ?? 0);
+  const isInclusive = /(?:prices?|preise|prix|prezzi|precios|prijzen|priser|ceny)[^.\n]{0,40}(?:incl|inkl|ttc|iva inclus|iva incluid|toutes taxes|med m)/i.test(shown);
+  const contained = totals.tax ?? singleTax(rates);
+  return {
+    ...totals,
+    ...(contained === undefined ? {} : { tax: contained }),
+    ...(currency === undefined ? {} : { currency }),
+    rates,
+    isInclusive,
+  };
+}
+
+/** Where only the items state what is taxed, their sum is the net amount if the tax makes it the total. */
+function withNetOfItems(totals: Totals, entries: readonly Entry[], { items }: InvoiceTables): Totals {
+  const { net, tax, gross } = totals;
+  const amounts = items.flatMap(({ amount }) => amount ?? []);
+  const taxes = tax === undefined ? entries.filter(({ role, rate }) => role === 'tax' && rate !== undefined).flatMap(({ amounts: own }) => own.at(-1) ?? []) : [tax];
+  if (net !== undefined || gross === undefined || amounts.length === 0 || taxes.length === 0) return totals;
+  const value = sum(amounts.map((amount) => amount.value));
+  if (!isNear(sum([value, ...taxes.map((amount) => amount.value)]), gross.value)) return totals;
+  return { ...totals, net: { value, start: amounts[0]!.start, end: amounts.at(-1)!.end } };
+}
+
+/** One rate alone: its tax is the invoice's. */
+function singleTax(rates: readonly RateLine[]): Amount | undefined {
+  return rates.length === 1 ? rates[0]!.tax : undefined;
+}
+
+/** Labels with their amounts; a line may hold several. */
+function entriesOf(layout: Layout, line: Line): Entry[] {
+  const entries: Entry[] = [];
+  let label = '';
+  let pending: { role: AmountRole; rate?: Rational; base?: Amount; amounts: Amount[]; line: number; label: string } | undefined;
+  const close = () => {
+    if (pending !== undefined && pending.amounts.length > 0) entries.push(pending);
+    pending = undefined;
+  };
+  for (const segment of line.segments) {
+    if (segment.text.length > 300) return [];
+    if (isProse(segment.folded)) return entries;
+    let at = 0;
+    for (const number of numbersIn(layout, segment)) {
+      const start = number.start - segment.start;
+      const before = segment.folded.slice(at, start);
+      at = number.end - segment.start;
+      label = `${label} ${before}`.trim();
+      if (number.percent !== undefined) {
+        at = Math.max(at, number.percent.end - segment.start);
+        const rate = toRate(number.percent.value);
+        if (rate === undefined) continue;
+        if (pending !== undefined && pending.amounts.length > 0) close();
+        const role = taxWord.test(`${label} ${segment.folded.slice(at, at + 16)}`) ? 'tax' : undefined;
+        if (role !== undefined) pending = { role, rate, amounts: [], line: line.index, label };
+        label = role === undefined ? label : '';
+        continue;
+      }
+      if (!isMoney(segment.text, number.start - segment.start, at)) {
+        if (/[a-z]/.test(before)) label = `${label} #`;
+        continue;
+      }
+      const amount = toAmount(number);
+      if (amount === undefined) continue;
+      if (pending?.rate !== undefined && pending.amounts.length === 0 && pending.base === undefined && baseWord.test(label)) {
+        pending = { ...pending, base: amount };
+      } else if (/[a-z]/.test(label.replace(/(?:eur|usd|gbp|chf|nok|sek|dkk|pln|czk|kr|zl|huf|ron)\b/g, '')) || pending === undefined) {
+        const isRest = pending?.rate !== undefined && pending.amounts.length === 0 && (amountRoleOf(label) === undefined || amountRoleOf(label) === 'tax');
+        if (isRest) pending!.amounts.push(amount);
+        else {
+          close();
+          const role = otherAmount.test(label) || label.includes('#') ? undefined : amountRoleOf(label);
+          if (role !== undefined) pending = { role, amounts: [amount], line: line.index, label };
+        }
+      } else pending.amounts.push(amount);
+      label = '';
+    }
+    label = `${label} ${segment.folded.slice(at)}`.trim();
+  }
+  close();
+  return entries;
+}
+
+/** A sentence has no labels: too many words on both sides of its numbers. */
+function isProse(folded: string): boolean {
+  return folded.length > 70 && folded.split(/\s+/).filter((word) => /^[a-z]{2,}[,.]?$/.test(word)).length > 11;
+}
+
+/** Two decimals, a currency beside it, or separated thousands; no part of a number with letters. */
+function isMoney(text: string, start: number, end: number): boolean {
+  const shown = text.slice(start, end);
+  if (/[.,]\d{2}\)?$/.test(shown)) return !/^[./]\d/.test(text.slice(end, end + 2));
+  if (/^[\s]?(?:€|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|kr|Kč|zł|£|\$|Ft|,-|,–|\.-|:-)/.test(text.slice(end)) || /(?:€|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|kr|£|\$)\s?[-(]?$/.test(text.slice(0, start))) return true;
+  return text.trim() === shown.trim() && /^\(?-?\d{1,3}(?:[ \u00a0\u202f.,'’]\d{3})*\)?$|^\(?-?\d+\)?$/.test(shown);
+}
+
+interface Totals {
+  readonly net?: Amount;
+  readonly tax?: Amount;
+  readonly gross?: Amount;
+}
+
+/** A total further down sums up what stands above it; an explicit total is worth more than an amount to pay. */
+function totalsOf(entries: readonly Entry[], { taxRows }: InvoiceTables): Totals {
+  const last = (role: AmountRole) => entries.findLast((entry) => entry.role === role && entry.rate === undefined)?.amounts.at(-1);
+  const totalRow = taxRows.findLast(({ isTotal }) => isTotal);
+  const onlyRow = taxRows.filter(({ isTotal }) => !isTotal).length === 1 ? taxRows.find(({ isTotal }) => !isTotal) : undefined;
+  const hasPrepayment = entries.some(({ label }) => prepaidLabel.test(label));
+  const net = totalRow?.net ?? last('net') ?? onlyRow?.net;
+  const tax = totalRow?.tax ?? last('tax') ?? onlyRow?.tax;
+  const due = hasPrepayment ? undefined : last('due');
+  const candidates = [totalRow?.gross, explicitGross(entries), due, onlyRow?.gross].filter((amount) => amount !== undefined);
+  const fitting = net === undefined || tax === undefined ? undefined : candidates.find(({ value }) => isNear(value, sum([net.value, tax.value])));
+  // "Sum 100, VAT 25, total 125": a sum over the tax is the net amount.
+  const sums = entries.filter(({ role, rate }) => role === 'gross' && rate === undefined).flatMap(({ amounts }) => amounts.slice(-1));
+  const gross = fitting ?? candidates[0];
+  const netOfSums = net ?? sums.find((amount) => gross !== undefined && tax !== undefined && amount !== gross && isNear(sum([amount.value, tax.value]), gross.value));
+  return {
+    ...(netOfSums === undefined ? {} : { net: netOfSums }),
+    ...(tax === undefined ? {} : { tax }),
+    ...(gross === undefined ? {} : { gross }),
+  };
+}
+
+function explicitGross(entries: readonly Entry[]): Amount | undefined {
+  const gross = entries.filter(({ role, rate }) => role === 'gross' && rate === undefined);
+  const explicit = gross.findLast(({ label }) => /gross|brutto|ttc|inc|ink|invoice|rechnung|fattura|factura|factuur|faktura|grand|end|gesamt|dph|iva|tvac|credit|gutschrift|pro forma/.test(label));
+  return (explicit ?? gross.at(-1))?.amounts.at(-1);
+}
+
+function ratesOf(entries: readonly Entry[], tables: InvoiceTables, totals: Totals): RateLine[] {
+  const rows = tables.taxRows.filter(({ isTotal, rate }) => !isTotal && rate !== undefined);
+  const lines = rows.length > 0 ? rows.map((row) => ({ ...row, rate: row.rate!, hasOwnNet: row.net !== undefined })) : merged(entries, totals);
+  if (lines.length > 0) return uniqueRates(lines.map(({ rate, net, tax, gross, hasOwnNet }) => ({ rate, hasOwnNet, ...(net && { net }), ...(tax && { tax }), ...(gross && { gross }) })));
+  // No rate beside the tax: the rate of all items, or none where no tax is charged.
+  const { net, tax } = totals;
+  const itemRates = tables.items.flatMap(({ rate }) => (rate === undefined ? [] : [rate]));
+  const [first] = itemRates;
+  const same = first !== undefined && itemRates.every((rate) => compare(rate, first) === 0) ? first : undefined;
+  if (net === undefined) return [];
+  if (tax !== undefined && isZero(tax.value)) return [{ rate: zero, net, tax, hasOwnNet: false }];
+  if (same === undefined || (tax === undefined && !isZero(same))) return [];
+  return [{ rate: same, net, ...(tax === undefined ? {} : { tax }), hasOwnNet: false }];
+}
+
+/** "VAT 19 % on 100.00: 19.00"; a rate without a base of its own takes the net total if it is the only one. */
+function merged(entries: readonly Entry[], { net, tax }: Totals): RateLine[] {
+  const lines = entries.flatMap((entry): RateLine[] => {
+    if (entry.rate === undefined || entry.role !== 'tax') return [];
+    const { base, own, gross } = split(entry);
+    if (own === undefined) return [];
+    return [{ rate: entry.rate, tax: own, hasOwnNet: base !== undefined, ...(base === undefined ? {} : { net: base }), ...(gross === undefined ? {} : { gross }) }];
+  });
+  const bases = entries.filter(({ role, rate }) => role === 'net' && rate !== undefined);
+  const withBases = lines.map((line) => {
+    const base = line.net ?? bases.find(({ rate }) => compare(rate!, line.rate) === 0)?.amounts[0];
+    return base === undefined ? line : { ...line, net: base, hasOwnNet: true };
+  });
+  const rates = uniqueRates(withBases);
+  if (rates.length === 1 && rates[0]!.net === undefined && net !== undefined) return [{ ...rates[0]!, net }];
+  return rates.length === 1 && rates[0]!.net === undefined && tax === undefined ? rates : rates;
+}
+
+/** Which of up to three amounts is base, tax and gross: by the arithmetic, else by their order. */
+function split({ rate, base, amounts }: Entry): { readonly base?: Amount; readonly own?: Amount; readonly gross?: Amount } {
+  const all = base === undefined ? [...amounts] : [base, ...amounts];
+  if (all.length === 1) return { own: all[0]! };
+  for (const net of all) {
+    const own = all.find((each) => each !== net && isNear(each.value, divide(multiply(net.value, rate!), rational(100n)), rational(5n, 100n)));
+    if (own === undefined) continue;
+    const gross = all.find((each) => each !== net && each !== own && isNear(each.value, sum([net.value, own.value])));
+    return { base: net, own, ...(gross === undefined ? {} : { gross }) };
+  }
+  if (base !== undefined) return { base, own: amounts.at(-1)! };
+  return all.length === 2 ? { base: all[0]!, own: all[1]! } : { own: all.at(-1)! };
+}
+
+function uniqueRates(lines: readonly RateLine[]): RateLine[] {
+  const kept: RateLine[] = [];
+  for (const line of lines) {
+    const same = kept.findIndex(({ rate, net, tax }) => compare(rate, line.rate) === 0 && (net === undefined || line.net === undefined || isNear(net.value, line.net.value)) && (tax === undefined || line.tax === undefined || isNear(tax.value, line.tax.value)));
+    if (same === -1) kept.push(line);
+    else kept[same] = { ...line, ...kept[same]! };
+  }
+  return kept;
+}
+
+/** Beside a total, else named in a header or a sentence on prices, else the commonest. */
+function currencyOf(layout: Layout, from: number, to: number, entries: readonly Entry[]): string | undefined {
+  const shown = layout.lines.slice(from, to);
+  const totals = entries.filter(({ role }) => role === 'gross' || role === 'due').map(({ line }) => layout.lines[line]!);
+  for (const line of totals.toReversed()) {
+    const found = currencyIn(layout.document.text.slice(line.start, line.end));
+    if (found !== undefined) return found;
+  }
+  const counts = new Map<string, number>();
+  for (const { start, end } of shown) {
+    const code = currencyIn(layout.document.text.slice(start, end));
+    if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+const codeShape = /(?<![A-Za-z])(EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|HUF|RON|BGN|ISK)(?![A-Za-z])/;
+
+function currencyIn(line: string): string | undefined {
+  const code = codeShape.exec(line)?.[1];
+  if (code !== undefined) return code;
+  if (/zł|\bPLN\b/.test(line)) return 'PLN';
+  const amount = findAmounts(line.slice(0, 300)).find(({ currency }) => currency !== undefined)?.currency;
+  if (amount !== undefined) return amount;
+  return line.includes('€') ? 'EUR' : line.includes('£') ? 'GBP' : line.includes('Kč') ? 'CZK' : /\beuros?\b/.test(foldText(line)) ? 'EUR' : undefined;
+}

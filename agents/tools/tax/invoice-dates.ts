@@ -1,0 +1,120 @@
+/** The dates of an invoice: issue, supply and payment due, each by its own label. */
+import type { FoundDate } from '../text/dates.ts';
+import type { Range } from '../text/span.ts';
+import { foldText, phraseShape } from './fold.ts';
+import type { InvoicePart } from './invoice-parts.ts';
+import { type DateRole, dateRoleOfLabel, lastDateCue } from './invoice-words.ts';
+import { labelsOf } from './labels.ts';
+import type { Layout, Segment } from './layout.ts';
+
+export interface InvoiceDate extends Range {
+  readonly role: Exclude<DateRole, 'other'>;
+  /** ISO: a day, or the month of a supply over a month. */
+  readonly iso: string;
+}
+
+/** How far a label may stand before its date in running text. */
+const fillerMax = 34;
+const discountShape = phraseShape(
+  'skonto|discount|escompte|sconto|descuento|korting|rabatt|rabat|sleva|kassarabatt|pronto pago|kontant|alennus|desconto',
+);
+const otherDocument = phraseShape('order|bestellung|lieferschein|commande|ordine|pedido|zamowieni*|objednavk*|bestelling|vertrag|contract|offer|angebot|original*|our invoice|unsere rechnung|goods returned|returned');
+
+/** The first of each role; what no label names is none, except a date right behind the invoice's own number. */
+export function findInvoiceDates(layout: Layout, part: InvoicePart): InvoiceDate[] {
+  const found = new Map<DateRole, InvoiceDate>();
+  const dates = datesBySegment(layout, part);
+  for (const [segment, own] of dates) {
+    let since = segment.start;
+    for (const [index, date] of own.entries()) {
+      const role = roleOf(layout, part, segment, date, since);
+      const next = own[index + 1];
+      const period = next === undefined ? undefined : wholeMonth(date, next, segment);
+      if (role !== undefined && role !== 'other' && !found.has(role) && isFit(role, date, period)) {
+        if (!(role === 'supply' && period === undefined && next !== undefined && isRange(segment, date, next))) {
+          found.set(role, { role, iso: period ?? date.iso, start: date.start, end: (period === undefined ? date : next!).end });
+        }
+      }
+      since = date.end;
+    }
+  }
+  if (!found.has('invoice-issue')) {
+    const beside = dateline(dates, part);
+    if (beside !== undefined) found.set('invoice-issue', beside);
+  }
+  return [...found.values()].filter((date): date is InvoiceDate => (date.role as string) !== 'other');
+}
+
+function datesBySegment(layout: Layout, { from, to }: InvoicePart): (readonly [Segment, readonly FoundDate[]])[] {
+  const { dates } = layout.document;
+  const result: (readonly [Segment, readonly FoundDate[]])[] = [];
+  let next = 0;
+  const first = layout.lines[from]?.start ?? 0;
+  while (next < dates.length && dates[next]!.start < first) next += 1;
+  for (const line of layout.lines.slice(from, to)) {
+    for (const segment of line.segments) {
+      const own: FoundDate[] = [];
+      while (next < dates.length && dates[next]!.start < segment.start) next += 1;
+      while (next < dates.length && dates[next]!.start < segment.end) own.push(dates[next++]!);
+      if (own.length > 0) result.push([segment, own]);
+    }
+  }
+  return result;
+}
+
+/** A day, except that services may be supplied over a month. */
+function isFit(role: DateRole, date: FoundDate, period: string | undefined): boolean {
+  return period !== undefined || date.iso.length === 10 || role === 'supply';
+}
+
+function isRange({ text, start }: Segment, one: Range, other: Range): boolean {
+  return /^\s?(?:-|–|—|bis|to|until|au|al|tot|do|a|t\/m|til|till)(?: zum| the)?\s?$/i.test(text.slice(one.end - start, other.start - start));
+}
+
+/** "01.05.2026 – 31.05.2026" is May. */
+function wholeMonth(one: FoundDate, other: FoundDate, segment: Segment): string | undefined {
+  if (!isRange(segment, one, other) || one.iso.slice(0, 7) !== other.iso.slice(0, 7) || !one.iso.endsWith('-01')) return undefined;
+  const [year, month, day] = other.iso.split('-').map(Number);
+  return day === new Date(Date.UTC(year!, month!, 0)).getUTCDate() ? other.iso.slice(0, 7) : undefined;
+}
+
+function roleOf(layout: Layout, part: InvoicePart, segment: Segment, date: FoundDate, since: number): DateRole | undefined {
+  for (const { folded, place } of labelsOf(layout, segment, date, since)) {
+    if (place !== 'own') {
+      if (folded.length > 60) continue;
+      const role = dateRoleOfLabel(folded);
+      if (role !== undefined) return role;
+      continue;
+    }
+    const clause = folded.split(/[;|]|\. (?=[a-z])|\s[—–]\s/).at(-1)!;
+    // "Invoice no. 12 of 3 May", where 12 is this invoice's.
+    if (isBehindNumber(part, date, segment) && !/\d.*\b(?:due|fallig)/.test(clause)) return 'invoice-issue';
+    const cue = lastDateCue(clause);
+    if (cue === undefined || cue.distance > fillerMax) return undefined;
+    const after = clause.slice(clause.length - cue.distance);
+    if (/[a-z]{3,}.*[a-z]{3,}.*[a-z]{3,}/.test(after) && cue.role !== 'payment-due') return undefined;
+    if (/\d{4,}/.test(after)) return undefined;
+    if (cue.role === 'payment-due' && discountShape.test(clause)) return 'other';
+    if (cue.role === 'invoice-issue' && otherDocument.test(clause)) return 'other';
+    return cue.role;
+  }
+  return undefined;
+}
+
+function isBehindNumber({ number }: InvoicePart, date: FoundDate, segment: Segment): boolean {
+  if (number === undefined || number.end > date.start || date.start - number.end > 24 || number.start < segment.start) return false;
+  const between = foldText(segment.text.slice(number.end - segment.start, date.start - segment.start));
+  return /^[\s,*(/—–-]{0,4}(?:of|dated|date|from|vom|v\.|du|en date du|del|dd\.?|di|de|z dnia|z|ze dne|van|d\.d\.|av|af|per|den|le|of the)?[\s:*.]{0,3}$/.test(between);
+}
+
+const cityDate = /^\p{Lu}[\p{L} .-]{2,24},?[ ](?:le |den |dne |dnia |il |a |em |am |, )?$/u;
+
+/** "Lyon, le 7 avril 2026" alone in its segment, over the items. */
+function dateline(dates: readonly (readonly [Segment, readonly FoundDate[]])[], part: InvoicePart): InvoiceDate | undefined {
+  for (const [segment, [date]] of dates) {
+    if (segment.line > part.from + 25 || date!.iso.length !== 10 || segment.end - date!.end > 1) continue;
+    const before = segment.text.slice(0, date!.start - segment.start);
+    if (cityDate.test(before) && before.includes(',')) return { role: 'invoice-issue', iso: date!.iso, start: date!.start, end: date!.end };
+  }
+  return undefined;
+}

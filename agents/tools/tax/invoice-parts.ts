@@ -1,0 +1,187 @@
+/** Which invoices a text holds, and which lines belong to each: by their own numbers and titles. */
+import type { Range } from '../text/span.ts';
+import { type Layout, type Line, leftOf, rightOf, type Segment, verticalOf } from './layout.ts';
+import {
+  bareNumber,
+  type InvoiceType,
+  invoiceTypeOf,
+  numberLabels,
+  otherInvoice,
+  titledNumber,
+  titleShape,
+} from './invoice-words.ts';
+
+export interface InvoiceNumber extends Range {
+  readonly value: string;
+}
+
+export interface InvoicePart {
+  readonly number?: InvoiceNumber;
+  readonly type: InvoiceType;
+  /** Lines of the layout: the first, and the one after the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Anchor {
+  readonly number?: InvoiceNumber;
+  readonly line: number;
+  readonly type: InvoiceType | undefined;
+}
+
+/** Invoices of one text at most. */
+const partsMax = 60;
+
+export function findParts(layout: Layout): InvoicePart[] {
+  const anchors = findAnchors(layout);
+  const parts: InvoicePart[] = [];
+  let from = 0;
+  for (const [index, anchor] of anchors.entries()) {
+    const next = anchors[index + 1];
+    const to = next === undefined ? layout.lines.length : boundaryBetween(layout, anchor.line, next.line);
+    const type = anchor.type === undefined || anchor.type === 'invoice' ? (titleIn(layout, from, anchor.line + 3) ?? anchor.type) : anchor.type;
+    parts.push({ ...(anchor.number === undefined ? {} : { number: anchor.number }), type: type ?? 'invoice', from, to });
+    from = to;
+  }
+  return parts.slice(0, partsMax);
+}
+
+/** One per number, in the order of the text; where no number is labelled, one for a title that stands alone. */
+function findAnchors(layout: Layout): Anchor[] {
+  const anchors: Anchor[] = [];
+  const seen = new Set<string>();
+  for (const line of layout.lines) {
+    for (const segment of line.segments) {
+      const anchor = anchorAt(layout, segment);
+      const key = anchor?.number?.value.toLowerCase();
+      if (anchor === undefined || key === undefined || seen.has(key)) continue;
+      seen.add(key);
+      // A second number under the same title is another label of the same invoice.
+      if (anchors.length === 0 || startsAnew(layout, anchors.at(-1)!, anchor)) anchors.push(anchor);
+    }
+  }
+  if (anchors.length > 0) return anchors;
+  const title = layout.lines.slice(0, 60).find(({ segments }) => segments.some(isTitle));
+  return title === undefined ? [] : [{ line: title.index, type: invoiceTypeOf(title.segments.find(isTitle)!.folded) }];
+}
+
+/** Between two invoices stands a title, a rule or the mark of a page. */
+function startsAnew({ lines }: Layout, before: Anchor, after: Anchor): boolean {
+  if (before.line === after.line) return false;
+  if (before.type !== after.type && after.type !== undefined) return true;
+  return lines
+    .slice(before.line + 1, after.line + 1)
+    .some((line) => line.segments.some(isTitle) || line.follows === 'rule' || isDivider(line));
+}
+
+export function isTitle({ folded }: Segment): boolean {
+  if (folded.length > 90) return false;
+  const plain = spacedOut.test(folded) ? folded.replace(/ /g, '') : folded;
+  const match = titleShape.exec(plain);
+  if (match === null || match.index > 12) return false;
+  const rest = plain.slice(match.index + match[0].length);
+  return !/[a-z]{2}.*[a-z]{3}.*[a-z]{3}/.test(rest) || titledNumber.test(plain) && /^[ ]?[:–—-]?[ ]?(?:n|\d|[a-z]{1,4}[-/ ]?\d)/.test(rest);
+}
+
+/** "R E C H N U N G" */
+const spacedOut = /^(?:[a-z] ){4,20}[a-z]$/;
+
+function titleIn({ lines }: Layout, from: number, to: number): InvoiceType | undefined {
+  const types = lines
+    .slice(from, to)
+    .flatMap(({ segments }) => segments.filter(isTitle).map(({ folded }) => invoiceTypeOf(spacedOut.test(folded) ? folded.replace(/ /g, '') : folded)));
+  return types.find((type) => type !== undefined && type !== 'invoice') ?? types[0];
+}
+
+const numberShape = /^((?:[A-Za-z]{1,4}[ ])?(?=[^\s]{0,30}\d)[\p{L}\d][\p{L}\d/._\-–#]{0,30})(?=$|[\s,;:|)—–(])/u;
+
+function anchorAt(layout: Layout, segment: Segment): Anchor | undefined {
+  if (segment.folded.length > 400) return undefined;
+  const starts = [0, ...[...segment.folded.matchAll(/[|—–,;:(]\s{0,3}|\s(?=(?:no|nr|n°)\.? )/g)].slice(0, 8).map((match) => match.index + match[0].length)];
+  for (const start of starts) {
+    const folded = segment.folded.slice(start);
+    if (start > 0 && otherInvoice.test(segment.folded.slice(Math.max(0, start - 40), start))) continue;
+    const label = numberLabels.map((shape) => shape.exec(folded)?.[0]).find((found) => found !== undefined);
+    if (label !== undefined && otherInvoice.test(label)) continue;
+    const type = invoiceTypeOf(label ?? folded.slice(0, 60));
+    if (label !== undefined) {
+      const number = numberFor(layout, segment, start + label.length);
+      if (number !== undefined && !isReference(layout, segment, start)) return { number, line: segment.line, type };
+      continue;
+    }
+    const title = start === 0 ? titledNumber.exec(folded)?.[0] : undefined;
+    const titled = title === undefined ? undefined : numberIn(segment, title.length, true);
+    if (titled !== undefined) return { number: titled, line: segment.line, type };
+    const bare = bareNumber.exec(folded)?.[0];
+    if (bare !== undefined && isUnderTitle(layout, segment, start)) {
+      const number = numberIn(segment, start + bare.length, true);
+      if (number !== undefined) return { number, line: segment.line, type: undefined };
+    }
+  }
+  return undefined;
+}
+
+/** "Our ref: invoice no. 12" and "in respect of our invoice no. 12" name another invoice. */
+function isReference(layout: Layout, segment: Segment, start: number): boolean {
+  const before = start > 0 ? segment.folded.slice(0, start) : (leftOf(layout, segment)?.folded ?? '');
+  return /[a-z]/.test(before) && otherInvoice.test(before.slice(-40)) && !titleShape.test(before);
+}
+
+function isUnderTitle(layout: Layout, segment: Segment, start: number): boolean {
+  if (start > 0) return titleShape.test(segment.folded.slice(0, start)) && start < 40;
+  const left = leftOf(layout, segment);
+  if (left !== undefined && isTitle(left)) return true;
+  return [1, 2].some((by) => layout.lines[segment.line - by]?.segments.some(isTitle) ?? false);
+}
+
+/** Behind the label, in the cell on the right, or under it. */
+function numberFor(layout: Layout, segment: Segment, offset: number): InvoiceNumber | undefined {
+  const rest = segment.text.slice(offset).trim();
+  if (rest !== '' && rest !== ':') return numberIn(segment, offset, false);
+  const right = rightOf(layout, segment);
+  const isHeader = right !== undefined && !/\d/.test(right.text);
+  if (right !== undefined && !isHeader) {
+    const found = numberIn(right, 0, false);
+    if (found !== undefined) return found;
+  }
+  const below = verticalOf(layout, segment, 1);
+  return below === undefined || (right === undefined && below.text.length > 40) ? undefined : numberIn(below, 0, false);
+}
+
+/** @param strict the words before it are no label of a number: it must not look like a date, a page or an amount */
+function numberIn({ text, start }: Segment, offset: number, strict: boolean): InvoiceNumber | undefined {
+  const shown = text.slice(offset);
+  const lead = /^[\s:#.*]{0,6}/.exec(shown)![0].length;
+  const match = numberShape.exec(shown.slice(lead));
+  if (match === null) return undefined;
+  let value = match[1]!.replace(/[.,–-]+$/, '');
+  // "2026 0415" and "FT A/12" are one number; "12 vom" is not.
+  const follows = /^ (\d{2,8})(?=$|[\s,;|])/.exec(shown.slice(lead + value.length));
+  if (follows !== null && /^\d{2,6}$/.test(value)) value += follows[0];
+  if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
+  if (strict && (/^(?:19|20)\d\d$|^\d{1,2}$|^\d{1,2}\/\d{1,2}$|^\d+[.,]\d\d$/.test(value) || !/\d/.test(value))) return undefined;
+  if (/^[a-z]+ /.test(value) && !/^[A-Z]/.test(value)) value = value.replace(/^[a-z]+ /, '');
+  return { value, start: start + offset + lead, end: start + offset + lead + value.length };
+}
+
+const dividerShape =
+  /^[=#*\s-]{0,8}(?:scan|attachment|anlage|anhang|beleg|document|dokument|doc|invoice|page|seite|annex|piece|allegato|allegato|bijlage|bilaga|vedlegg|zalacznik|priloha|file|image|bild)[ #_-]{0,2}(?:n[ro°]\.? ?)?\d{1,4}(?:[ ,:/|-].{0,50})?$/;
+
+function isDivider({ segments }: Line): boolean {
+  return segments.length === 1 && dividerShape.test(segments[0]!.folded) && !/(?:seite|page) [2-9]/.test(segments[0]!.folded);
+}
+
+/** The line that begins the second invoice: after a divider, else after the last rule, else at its title. */
+function boundaryBetween({ lines }: Layout, before: number, after: number): number {
+  const between = lines.slice(before + 1, after + 1);
+  const divider = between.findLast(isDivider);
+  if (divider !== undefined) return divider.index;
+  const rule = between.findLast(({ follows, segments, index }) => follows === 'rule' && (after - index < 14) && !/^\W*(?:total|sum|gesamt)/.test(segments[0]!.folded));
+  if (rule !== undefined) return rule.index;
+  const title = between.findLast(({ segments }) => segments.some(isTitle));
+  const start = title?.index ?? after;
+  // The letterhead over a title belongs to it.
+  let head = start;
+  for (let at = start; at > before + 1 && start - at < 8; at -= 1) if (lines[at]!.follows === 'gap') head = at;
+  return head;
+}

@@ -1,0 +1,168 @@
+/** Tables of an invoice: the analysis of the tax by rate, and the items, each column by its header. */
+import { compare, type Rational, rational } from '../financial/rational.ts';
+import { type ColumnRole, columnRoleOf } from './amount-words.ts';
+import { type Layout, type Line, numbersIn, type Segment, type SegmentNumber } from './layout.ts';
+import { type Amount, toAmount } from './money.ts';
+
+export interface TaxTableRow {
+  readonly line: number;
+  readonly rate?: Rational;
+  readonly isTotal: boolean;
+  readonly net?: Amount;
+  readonly tax?: Amount;
+  readonly gross?: Amount;
+}
+
+export interface ItemRow {
+  readonly line: number;
+  readonly quantity?: Rational;
+  readonly price?: Rational;
+  readonly rate?: Rational;
+  readonly hasDiscount: boolean;
+  readonly amount?: Amount;
+}
+
+export interface InvoiceTables {
+  readonly taxRows: readonly TaxTableRow[];
+  readonly items: readonly ItemRow[];
+  /** Lines that a table has read; labels of totals are looked for in the others. */
+  readonly lines: ReadonlySet<number>;
+}
+
+interface Header {
+  readonly line: Line;
+  readonly columns: readonly { readonly segment: Segment; readonly role: ColumnRole | undefined }[];
+  readonly isItems: boolean;
+}
+
+export function findInvoiceTables(layout: Layout, from: number, to: number): InvoiceTables {
+  const taxRows: TaxTableRow[] = [];
+  const items: ItemRow[] = [];
+  const lines = new Set<number>();
+  for (let at = from; at < to; at += 1) {
+    const header = headerAt(layout.lines[at]!);
+    if (header === undefined) continue;
+    lines.add(at);
+    let row = at + 1;
+    for (; row < to && headerAt(layout.lines[row]!) === undefined; row += 1) {
+      const line = layout.lines[row]!;
+      if (header.isItems) {
+        if (line.follows === 'gap' && line.segments.length < 3 && items.length > 0) break;
+        const item = itemRow(layout, header, line);
+        if (item !== undefined) items.push(item);
+        continue;
+      }
+      const found = taxRow(layout, header, line);
+      if (found === undefined) {
+        if (line.segments.length === 1 && !/\d/.test(line.segments[0]!.text)) continue;
+        break;
+      }
+      taxRows.push(found);
+      lines.add(row);
+    }
+    at = header.isItems ? at : row - 1;
+  }
+  return { taxRows, items, lines };
+}
+
+function headerAt(line: Line): Header | undefined {
+  const { segments } = line;
+  if (segments.length < 2 || segments.some(({ text }) => /\d[.,]\d\d/.test(text)) || segments.filter(({ text }) => /\d/.test(text)).length > 1) return undefined;
+  const columns = segments.map((segment) => ({ segment, role: columnRoleOf(segment.folded) }));
+  const roles = columns.map(({ role }) => role);
+  const count = (role: ColumnRole) => roles.filter((each) => each === role).length;
+  const isItems = (count('item') > 0 || count('number') > 0 ? 1 : 0) + (count('quantity') > 0 ? 1 : 0) + (count('price') > 0 ? 1 : 0) >= 2;
+  if (isItems) return { line, columns, isItems };
+  const amounts = (['net', 'tax', 'gross'] as const).filter((role) => count(role) > 0).length;
+  if (amounts < 2 || count('quantity') > 0 || count('price') > 0) return undefined;
+  return { line, columns, isItems };
+}
+
+/** The header that a number stands under: the one that shares most columns, else by its place from the right. */
+function columnsOf(header: Header, numbers: readonly (SegmentNumber & { readonly segment: Segment })[]): (ColumnRole | undefined)[] {
+  const usable = header.columns.filter(({ role }) => role !== 'label' && role !== 'number' && role !== 'item');
+  if (numbers.length === usable.length && !header.isItems) return usable.map(({ role }) => role);
+  return numbers.map(({ segment, start, end }) => {
+    const from = segment.from + (segment.grid === 0 ? start - segment.start : 0);
+    const to = segment.grid === 0 ? from + end - start : segment.to;
+    let best: ColumnRole | undefined;
+    let most = Number.NEGATIVE_INFINITY;
+    for (const { segment: head, role } of header.columns) {
+      if (head.grid !== segment.grid) continue;
+      const overlap = Math.min(to, head.to) - Math.max(from, head.from);
+      if (overlap > most) [best, most] = [role, overlap];
+    }
+    return most > -4 ? best : undefined;
+  });
+}
+
+const totalWord =
+  /^(?:total|totals|totale|totaal|totalt|sum|summe|summa|suma|gesamt|gesamtsumme|razem|celkem|spolu|i alt|yhteensa|osszesen|ukupno|skupaj|ogolem|insgesamt)(?![a-z])/;
+
+function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undefined {
+  const numbers = line.segments.flatMap((segment) => numbersIn(layout, segment).map((number) => ({ ...number, segment })));
+  const label = line.segments[0]!.folded;
+  if (/[a-z]{3,}(?: [a-z]+){4,}/.test(label)) return undefined;
+  const percents = numbers.filter(({ percent }) => percent !== undefined);
+  const rest = numbers.filter(({ percent }) => percent === undefined);
+  const hasRateColumn = header.columns.some(({ role }) => role === 'rate');
+  const bare = percents.length === 0 && hasRateColumn ? bareRate(header, rest) : undefined;
+  const amounts = rest.filter((number) => number !== bare);
+  const isTotal = totalWord.test(label) && percents.length === 0;
+  if (amounts.length === 0 || (percents.length === 0 && bare === undefined && !isTotal && !zeroWord.test(label))) return undefined;
+  const withoutRate: Header = { ...header, columns: header.columns.filter(({ role }, index) => role !== 'rate' && !(index === 0 && header.columns.length > amounts.length)) };
+  const roles = columnsOf(amounts.length === withoutRate.columns.length ? withoutRate : header, amounts);
+  const found: { net?: Amount; tax?: Amount; gross?: Amount } = {};
+  for (const [index, number] of amounts.entries()) {
+    const role = roles[index];
+    const value = toAmount(number);
+    if (value !== undefined && (role === 'net' || role === 'tax' || role === 'gross')) found[role] ??= value;
+  }
+  if (found.net === undefined && found.tax === undefined) return undefined;
+  const percent = percents[0]?.percent?.value ?? bare?.value ?? (isTotal ? undefined : '0');
+  const rate = percent === undefined ? undefined : toRate(percent);
+  return { line: line.index, isTotal, ...(rate === undefined ? {} : { rate }), ...found };
+}
+
+/** Rows of an analysis for what is not taxed. */
+const zeroWord = /^(?:exempt|zero|steuerfrei|reverse|exonere|esente|exento|exenta|vrijgesteld|fritatt|momsfri|zw|np|oo|osvobozeno|isento|non imponibile|nicht steuerbar|avgiftsfri|verlegd)/;
+
+/** In a column of rates the sign may be left out: "23", "8,1". */
+function bareRate(header: Header, numbers: readonly (SegmentNumber & { readonly segment: Segment })[]): SegmentNumber | undefined {
+  const index = columnsOf({ ...header, isItems: true }, numbers).indexOf('rate');
+  const found = numbers[index];
+  return found !== undefined && /^\d{1,2}(?:\.\d{1,2})?$/.test(found.value) ? found : undefined;
+}
+
+export function toRate(value: string): Rational | undefined {
+  const amount = toAmount({ value, ambiguous: false, start: 0, end: 0 });
+  return amount !== undefined && compare(amount.value, rational(-1n)) > 0 && compare(amount.value, rational(30n)) < 0 ? amount.value : undefined;
+}
+
+function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefined {
+  const segments = line.segments.filter(({ text }) => /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,6}\.?)?$/u.test(text) || /^\(?-?[€£$]?[\d.,' \u00a0]+\)?\s?(?:€|EUR|CHF|kr|zł|£)?$/.test(text) || /%/.test(text));
+  const numbers = segments.flatMap((segment) => numbersIn(layout, segment).slice(0, 1).map((number) => ({ ...number, segment })));
+  if (numbers.length < 2) return undefined;
+  const roles = columnsOf({ ...header, isItems: true }, numbers);
+  const at = (role: ColumnRole) => numbers[roles.indexOf(role)];
+  const valueOf = (role: ColumnRole) => {
+    const number = at(role);
+    return number === undefined || number.percent !== undefined ? undefined : toAmount(number)?.value;
+  };
+  const percent = numbers.find((number, index) => number.percent !== undefined && roles[index] !== 'discount');
+  const bare = at('rate');
+  const rate = toRate(percent?.percent?.value ?? (bare !== undefined && /^\d{1,2}(?:\.\d{1,2})?$/.test(bare.value) ? bare.value : 'x'));
+  const amountRole = (['net', 'gross'] as const).find((role) => at(role) !== undefined && at(role)!.percent === undefined);
+  const amount = amountRole === undefined ? undefined : toAmount(at(amountRole)!);
+  const discount = at('discount');
+  const [quantity, price] = [valueOf('quantity'), valueOf('price')];
+  if (amount === undefined && rate === undefined) return undefined;
+  return {
+    line: line.index,
+    hasDiscount: discount !== undefined || numbers.filter((number) => number.percent !== undefined).length > 1,
+    ...(quantity === undefined ? {} : { quantity }),
+    ...(price === undefined ? {} : { price }),
+    ...(rate === undefined ? {} : { rate }),
+    ...(amount === undefined ? {} : { amount }),
+  };
+}

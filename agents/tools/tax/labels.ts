@@ -1,0 +1,50 @@
+/** The words that name a value on a form: before it in its segment, left of it, over it, or in the line above. */
+import type { Range } from '../text/span.ts';
+import { type Layout, leftOf, type Segment, verticalOf } from './layout.ts';
+
+export interface Label {
+  readonly folded: string;
+  readonly place: 'own' | 'left' | 'above' | 'stacked';
+}
+
+/** A label stands no further before its value within one segment. */
+const ownCharactersMax = 240;
+
+/** Nearest first. @param since where the value before it in the segment ends */
+export function labelsOf(layout: Layout, segment: Segment, value: Range, since = segment.start): Label[] {
+  const own = segment.folded.slice(Math.max(since, value.start - ownCharactersMax) - segment.start, value.start - segment.start);
+  const labels: Label[] = [];
+  const stacked = layout.lines[segment.line - 1];
+  const isFirst = layout.lines[segment.line]!.segments[0] === segment;
+  if (/[a-z]/.test(own)) {
+    // "Date of supply\nor completion: 1.1.": the label began in the line above.
+    const before = stacked?.segments.length === 1 && isFirst && /^[a-z]/.test(segment.text) && !/[.:;\d]$/.test(stacked.segments[0]!.text);
+    labels.push({ folded: before ? `${stacked.segments[0]!.folded} ${own}` : own, place: 'own' });
+    return labels;
+  }
+  const left = leftOf(layout, segment);
+  if (left !== undefined && /[a-z]/.test(left.folded)) labels.push({ folded: left.folded, place: 'left' });
+  const above = headerOver(layout, segment);
+  if (above !== undefined) labels.push({ folded: above.folded, place: 'above' });
+  if (left === undefined && stacked?.segments.length === 1 && /[a-z]/.test(stacked.segments[0]!.folded) && !/\d/.test(stacked.segments[0]!.folded))
+    labels.push({ folded: stacked.segments[0]!.folded, place: 'stacked' });
+  return labels;
+}
+
+/** Header cells are looked for in so many lines above at most. */
+const headerLinesMax = 60;
+
+/** The nearest segment over it without digits, in the same columns, with a value over each line between. */
+export function headerOver(layout: Layout, segment: Segment, linesMax = headerLinesMax): Segment | undefined {
+  for (let by = 1; by <= linesMax; by += 1) {
+    const line = layout.lines[segment.line - by];
+    if (line === undefined || layout.lines[segment.line - by + 1]!.follows === 'gap') return undefined;
+    const above = verticalOf(layout, segment, -by);
+    if (above === undefined) {
+      if (line.segments.length === 1) continue;
+      return undefined;
+    }
+    if (!/\d/.test(above.text) && /\p{L}/u.test(above.text)) return above;
+  }
+  return undefined;
+}

@@ -1,0 +1,220 @@
+/**
+ * A document as it is laid out: lines of segments that blanks, tabs or cells hold apart, each with its columns. Forms such as
+ * invoices state a fact by its place: right of its label, or under it.
+ */
+import { type Document, type DocumentSource, readDocument } from '../../document/document.ts';
+import type { Table } from '../../document/table.ts';
+import { findNumbers, type FoundNumber } from '../text/numbers.ts';
+import { type FoundPercent, findPercents } from '../text/percents.ts';
+import type { Range } from '../text/span.ts';
+import { foldText } from './fold.ts';
+
+export interface Segment extends Range {
+  readonly text: string;
+  /** As `text`, in lower case without accents, of the same length. */
+  readonly folded: string;
+  readonly line: number;
+  /** Columns: characters of the line, or indices of a grid's columns. */
+  readonly from: number;
+  readonly to: number;
+  /** Columns of one grid can be compared: 0 for characters. */
+  readonly grid: number;
+}
+
+export interface Line extends Range {
+  readonly index: number;
+  readonly segments: readonly Segment[];
+  /** An empty line stands before it, or a rule. */
+  readonly follows: 'line' | 'gap' | 'rule';
+}
+
+export interface Layout {
+  readonly document: Document;
+  readonly lines: readonly Line[];
+}
+
+const layouts = new WeakMap<DocumentSource, Layout>();
+
+/** Segments of one line at most; what is further right is not read. */
+const segmentsMax = 60;
+
+export function readLayout(source: DocumentSource): Layout {
+  const known = layouts.get(source);
+  if (known !== undefined) return known;
+  const layout = buildLayout(source.text, readDocument(source));
+  layouts.set(source, layout);
+  return layout;
+}
+
+function buildLayout(source: string, document: Document): Layout {
+  const { text } = document;
+  const columns = cellColumns(document, source);
+  const lines: Line[] = [];
+  let follows: Line['follows'] = 'gap';
+  const push = (range: Range, segments: readonly Segment[]) => {
+    if (segments.length === 0) return;
+    lines.push({ ...range, index: lines.length, segments, follows });
+    follows = 'line';
+  };
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf('\n', at);
+    const end = next === -1 ? text.length : next;
+    const shown = text.slice(at, end);
+    if (shown.trim() === '') follows = follows === 'rule' ? 'rule' : 'gap';
+    else if (ruleShape.test(shown)) follows = 'rule';
+    else {
+      const cells = splitSegments(text, { start: at, end });
+      for (const row of rowsOf(document, source, cells, columns)) {
+        const segments = row.map((cell) => toSegment(text, cell, lines.length));
+        push({ start: segments[0]!.start, end: segments.at(-1)!.end }, segments);
+      }
+    }
+    at = end + 1;
+  }
+  return { document, lines };
+}
+
+const ruleShape = /^[ \t]{0,200}[-=_*─═~+]{3,400}[-=_*─═~+ \t]{0,400}$/;
+
+type Placed = Range & { readonly from: number; readonly to: number; readonly grid: number };
+
+function toSegment(text: string, { start, end, from, to, grid }: Placed, line: number): Segment {
+  const shown = text.slice(start, end);
+  return { start, end, from, to, grid, line, text: shown, folded: foldText(shown) };
+}
+
+function splitSegments(text: string, { start, end }: Range): Range[] {
+  const cells: Range[] = [];
+  for (const match of text.slice(start, end).matchAll(/[^\t \u00a0]+(?:[ \u00a0][^\t \u00a0]+)*/gu)) {
+    if (cells.length >= segmentsMax) break;
+    const cell = { start: start + match.index, end: start + match.index + match[0].length };
+    if (!/^[|│]+$/.test(match[0])) cells.push(cell);
+  }
+  return cells;
+}
+
+interface CellColumns {
+  readonly isHtml: boolean;
+  readonly places: ReadonlyMap<number, Omit<Placed, 'start' | 'end'>>;
+}
+
+/** Columns of cells whose table is a grid of bars, separators or tags; cells that blanks align keep their characters. */
+function cellColumns(document: Document, source: string): CellColumns {
+  const places = new Map<number, Omit<Placed, 'start' | 'end'>>();
+  const isHtml = /<(?:html|body|table|div|p)\b/i.test(source.slice(0, 2_000)) && document.text !== source;
+  for (const [index, table] of document.tables.entries()) {
+    if (!isHtml && isAligned(document, source, table)) continue;
+    for (const { cells } of table.rows) {
+      for (const [column, cell] of cells.entries())
+        if (cell !== undefined) places.set(cell.start, { from: column, to: column + 1, grid: index + 1 });
+    }
+    for (const [column, { headerCells }] of table.columns.entries()) {
+      for (const { start } of headerCells)
+        places.set(start, { from: places.get(start)?.from ?? column, to: column + 1, grid: index + 1 });
+    }
+  }
+  return { isHtml, places };
+}
+
+function isAligned(document: Document, source: string, { rows, headerRows }: Table): boolean {
+  const cells = [...headerRows, ...rows.map((row) => row.cells.filter((cell) => cell !== undefined))].find(
+    ({ length }) => length > 1,
+  );
+  if (cells === undefined) return true;
+  const between = source.slice(document.spanOf(cells[0]!).end, document.spanOf(cells[1]!).start);
+  return /^[ \u00a0.]+$/.test(between);
+}
+
+/** One row of segments, or several where a cell of HTML holds lines or a table of its own. */
+function rowsOf(document: Document, source: string, cells: readonly Range[], columns: CellColumns): Placed[][] {
+  if (columns.isHtml && cells.some(({ start }) => columns.places.has(start))) return htmlRows(document, source, cells, columns);
+  const [first] = cells;
+  if (first === undefined) return [];
+  const at = document.spanOf(first).start;
+  const lineStart = source.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
+  return [
+    cells.map((cell) => {
+      const place = columns.places.get(cell.start);
+      if (place !== undefined) return { ...cell, ...place };
+      const from = Math.max(0, document.spanOf(cell).start - lineStart);
+      return { ...cell, from, to: from + cell.end - cell.start, grid: 0 };
+    }),
+  ];
+}
+
+function htmlRows(document: Document, source: string, cells: readonly Range[], { places }: CellColumns): Placed[][] {
+  const rows: Placed[][] = [];
+  let place = { from: 0, to: 1, grid: 0 };
+  for (const cell of cells) {
+    place = places.get(cell.start) ?? place;
+    let [row, column, start] = [0, 0, cell.start];
+    const close = (end: number) => {
+      const shown = document.text.slice(start, end);
+      const from = start + shown.length - shown.trimStart().length;
+      const to = end - (shown.length - shown.trimEnd().length);
+      // Lines within a cell have the cell's column; a table within a cell has columns of its own.
+      const own = column === 0 ? place : { from: place.from * 100 + column, to: place.from * 100 + column + 1, grid: place.grid };
+      if (to > from) (rows[row] ??= []).push({ start: from, end: to, ...own });
+    };
+    for (let at = cell.start; at < cell.end; at += 1) {
+      if (document.text[at] !== ' ') continue;
+      const mark = markupAt(document, source, at);
+      if (mark === undefined) continue;
+      close(at);
+      start = at + 1;
+      if (mark === 'line') [row, column] = [row + 1, 0];
+      else column += 1;
+    }
+    close(cell.end);
+  }
+  return rows.filter((row) => row !== undefined && row.length > 0);
+}
+
+/** What stands in the source between the characters around a blank. */
+function markupAt(document: Document, source: string, at: number): 'line' | 'cell' | undefined {
+  const from = document.spanOf({ start: at - 1, end: at }).end;
+  const to = document.spanOf({ start: at + 1, end: at + 2 }).start;
+  if (to - from < 4) return undefined;
+  const between = source.slice(from, Math.min(to, from + 2_000));
+  if (/<(?:br|\/?tr|\/?p|\/?div|\/?li|\/?table|\/?h[1-6])\b/i.test(between)) return 'line';
+  return /<(?:td|th)\b/i.test(between) ? 'cell' : undefined;
+}
+
+/** The segment right before on the same line. */
+export function leftOf({ lines }: Layout, { line, start }: Segment): Segment | undefined {
+  return lines[line]!.segments.findLast((segment) => segment.start < start);
+}
+
+export function rightOf({ lines }: Layout, { line, start }: Segment): Segment | undefined {
+  return lines[line]!.segments.find((segment) => segment.start > start);
+}
+
+/** The segment of the line `by` lines below (above where negative) that shares columns; the one that shares most. */
+export function verticalOf({ lines }: Layout, { line, from, to, grid }: Segment, by: number): Segment | undefined {
+  let best: Segment | undefined;
+  let most = 0;
+  for (const segment of lines[line + by]?.segments ?? []) {
+    if (segment.grid !== grid) continue;
+    const overlap = Math.min(to, segment.to) - Math.max(from, segment.from);
+    if (overlap > most) [best, most] = [segment, overlap];
+  }
+  return best;
+}
+
+export type SegmentNumber = FoundNumber & { readonly percent?: FoundPercent };
+
+/** Numbers of a segment with offsets of the document; percentages are marked. */
+export function numbersIn({ document }: Layout, { start, text }: Pick<Segment, 'start' | 'text'>): SegmentNumber[] {
+  if (!/\d/.test(text) || text.length > 1_000) return [];
+  const hint = { decimalMark: document.decimalMark };
+  const percents = text.includes('%') || /proc|proz|cent|pros/i.test(text) ? findPercents(text, hint) : [];
+  return findNumbers(text, hint).map((number) => {
+    const percent = percents.find((each) => each.start <= number.start && number.start < each.end);
+    return {
+      ...number,
+      start: start + number.start,
+      end: start + number.end,
+      ...(percent === undefined ? {} : { percent: { ...percent, start: start + percent.start, end: start + percent.end } }),
+    };
+  });
+}
