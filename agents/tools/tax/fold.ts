@@ -26,14 +26,14 @@ function foldCharacter(character: string): string {
   return plain.length === 1 ? plain : character;
 }
 
-/** A list of words and phrases as one pattern: whole words, a blank stands for blanks, points, hyphens or an apostrophe. */
+/** A list of words and phrases as one pattern: whole words, a blank stands for blanks, points, hyphens, an apostrophe or nothing. */
 export function phrasePattern(phrases: string): string {
   const list = phrases
     .split('|')
     .map((phrase) => phrase.trim())
     .filter(Boolean)
     .sort((a, b) => b.length - a.length)
-    .map((phrase) => phrase.replace(/[.*+?^${}()[\]\\]/g, (mark) => (mark === '*' ? '[a-z]{0,14}' : `\\${mark}`)).replaceAll(' ', "[ .'/-]{1,3}"));
+    .map((phrase) => phrase.replace(/[.*+?^${}()[\]\\]/g, (mark) => (mark === '*' ? '[a-z]{0,14}' : `\\${mark}`)).replaceAll(' ', "[ .'/°ºª-]{0,3}"));
   return `(?<![a-z0-9])(?:${list.join('|')})(?![a-z])`;
 }
 

@@ -61,7 +61,7 @@ const cues: readonly (readonly [NoteKind, RegExp])[] = (
 
 /** Said of something else than this invoice, only under a condition, or denied. */
 const generalWords = phraseShape(
-  'not|no|nicht|kein|keine|non|pas|aucun|aucune|sans objet|n v t|nvt|niet|geen|ikke|inte|ej|nie|zadny|ne|neni|nejsou|no es|no aplica|nao|does not|n a|where|if|when|whenever|unless|only|wenn|falls|sofern|soweit|setzen|setzt|voraus|voraussetzung|nur|bei|gelten|gilt|konnen|kann|lorsque|en cas|si|sous reserve|uniquement|seulement|peut|peuvent|mits|indien|wanneer|alleen|uitsluitend|kun|bare|dersom|hvis|om|benyttet ikke|endast|wylacznie|tylko|jezeli|jesli|dotyczy|pouze|pokud|solo|solamente|cuando|soltanto|qualora|se|apenas|quando|may|might|could|would|should|such as|must|general terms|other member states|andere mitgliedstaaten|kunden in|customers in|anderer mitgliedstaaten|movimientos|sin movimientos|specimen|example',
+  'not|no|nicht|kein|keine|non|pas|aucun|aucune|sans objet|n v t|nvt|niet|geen|ikke|inte|ej|nie|zadny|ne|neni|nejsou|no es aplicable|no aplica|nao|does not|n/a|where|if|when|whenever|unless|only|wenn|falls|sofern|soweit|setzen|setzt|voraus|voraussetzung|nur|bei|gelten|gilt|konnen|kann|lorsque|en cas|si|sous reserve|uniquement|seulement|peut|peuvent|mits|indien|wanneer|alleen|uitsluitend|kun|bare|dersom|hvis|om|benyttet ikke|endast|wylacznie|tylko|jezeli|jesli|dotyczy|pouze|pokud|solo|solamente|cuando|soltanto|qualora|se|apenas|quando|may|might|could|would|should|such as|must|general terms|other member states|andere mitgliedstaaten|kunden in|customers in|anderer mitgliedstaaten|movimientos|sin movimientos|specimen|example',
 );
 const affirming = /^(?:no|n|non|ne)$/;
 
