@@ -171,7 +171,12 @@ function joinMarks(cells: readonly Cell[]): readonly Cell[] {
   for (const cell of cells) {
     const before = joined.at(-1);
     const follows =
-      before !== undefined && joined.length > 1 && /\d/.test(before.text) && /^[)%]{1,2}$/.test(cell.text);
+      before !== undefined &&
+      joined.length > 1 &&
+      /\d/.test(before.text) &&
+      /^[)%]{1,2}$/.test(cell.text) &&
+      // A heading "%" over the column right of a period is no sign of it.
+      !(cell.text === '%' && findPeriodHeading(before.text));
     const leads =
       before !== undefined &&
       /^[(€$£¥]$|^US\$$/.test(before.text) &&
