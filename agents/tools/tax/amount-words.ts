@@ -39,25 +39,48 @@ const quantityLabel = phraseShape(
 const priceLabel = phraseShape(
   'price|unit price|unit|unit cost|rate per hour|each|preis|einzelpreis|e preis|ep|stuckpreis|einheitspreis|p u|pu|pu ht|p u ht|prix|prix unitaire|prix unit|prezzo|prezzo unitario|prezzo unit|precio|precio unitario|p unitario|prijs|stukprijs|eenheidsprijs|pris|enhetspris|enhedspris|stykpris|a pris|apris|cena|cena netto|cena jedn|cena jednostkowa|cena za mj|jedn cena|preco|preco unitario|p unit|hinta|yksikkohinta|a hinta|egysegar|pret|pret unitar',
 );
-const discountLabel = phraseShape('discount|disc|rab|rabatt|nachlass|remise|rem|sconto|sc|dto|descuento|korting|rabat|sleva|desconto|alennus|ale|kedvezmeny');
+const discountLabel = phraseShape(
+  'discount|disc|rab|rabatt|nachlass|remise|rem|sconto|sc|dto|descuento|korting|rabat|sleva|desconto|alennus|ale|kedvezmeny',
+);
 
 /** @param folded a header cell */
 export function columnRoleOf(folded: string): ColumnRole | undefined {
   const shown = folded.trim();
   if (shown.length > 60 || shown === '') return undefined;
-  if (/^(?:#|pos|pos\.|lp\.?|nr\.?|no\.?|line|l\.p\.|c\.|n\.?|ref\.?|art\.?[- ]?(?:nr|no)\.?|code|codice|codigo|kod)$/.test(shown)) return 'number';
+  if (
+    /^(?:#|pos|pos\.|lp\.?|nr\.?|no\.?|line|l\.p\.|c\.|n\.?|ref\.?|art\.?[- ]?(?:nr|no)\.?|code|codice|codigo|kod)$/.test(
+      shown,
+    )
+  )
+    return 'number';
   if (quantityLabel.test(shown) && !taxWord.test(shown)) return 'quantity';
   const isRate = rateLabel.test(shown) || shown.includes('%');
   if (isRate && !discountLabel.test(shown) && !priceLabel.test(shown.replace(/rate/, ''))) return 'rate';
   if (discountLabel.test(shown)) return 'discount';
   if (priceLabel.test(shown)) return 'price';
-  if (includingTax.test(shown) && (taxWord.test(shown) || /ttc|incl|inkl|tvac|brutto/.test(shown)) && !netLabel.test(shown.replace(/base|sum/g, ''))) return 'gross';
+  if (
+    includingTax.test(shown) &&
+    (taxWord.test(shown) || /ttc|incl|inkl|tvac|brutto/.test(shown)) &&
+    !netLabel.test(shown.replace(/base|sum/g, ''))
+  )
+    return 'gross';
   if (withoutTax.test(shown) || /\b(?:exkl|excl|hors|netto?)\b/.test(shown)) return 'net';
-  if (/^(?:vat |tax |ust |mwst |tva |btw |moms |mva )?(?:analysis|summary|breakdown|aufstellung|aufgliederung|recap|recapitulatif|riepilogo|specifikation|specificatie|specification|desglose|resumo|resumen|rekapitulace|zusammenstellung|overzicht|class|category|code|key|schlussel|kennzeichen|steuer|art|type)(?: .*)?$/.test(shown)) return 'label';
+  if (
+    /^(?:vat |tax |ust |mwst |tva |btw |moms |mva )?(?:analysis|summary|breakdown|aufstellung|aufgliederung|recap|recapitulatif|riepilogo|specifikation|specificatie|specification|desglose|resumo|resumen|rekapitulace|zusammenstellung|overzicht|class|category|code|key|schlussel|kennzeichen|steuer|art|type)(?: .*)?$/.test(
+      shown,
+    )
+  )
+    return 'label';
   if (itemLabel.test(shown)) return 'item';
   if (netLabel.test(shown)) return 'net';
   if (taxWord.test(shown)) return 'tax';
-  if (grossLabel.test(shown) || /^(?:amount|betrag|montant|importe|importo|bedrag|belop|belopp|belob|castka|kwota|wartosc|valor|summa|osszeg)(?:\s.*)?$/.test(shown)) return 'gross';
+  if (
+    grossLabel.test(shown) ||
+    /^(?:amount|betrag|montant|importe|importo|bedrag|belop|belopp|belob|castka|kwota|wartosc|valor|summa|osszeg)(?:\s.*)?$/.test(
+      shown,
+    )
+  )
+    return 'gross';
   return undefined;
 }
 
@@ -69,11 +92,20 @@ export function amountRoleOf(folded: string): AmountRole | undefined {
   const hasTax = taxWord.test(shown);
   if (hasTax && includingTax.test(shown.replace(/^s\b/, ''))) {
     // "Incl. 19% VAT 16.19" states the tax that is contained; "total incl. VAT" the whole.
-    return grossLabel.test(shown) ? 'gross' : /^\W*(?:incl|inkl|including|dont|davon|darin|enthalten|di cui|waarvan|herav|varav|hvoraf|w tym)/.test(shown) ? 'tax' : 'gross';
+    return grossLabel.test(shown)
+      ? 'gross'
+      : /^\W*(?:incl|inkl|including|dont|davon|darin|enthalten|di cui|waarvan|herav|varav|hvoraf|w tym)/.test(shown)
+        ? 'tax'
+        : 'gross';
   }
   if (hasTax && /zzgl|plus|add|\+|toegl/.test(shown)) return 'tax';
   if (hasTax && withoutTax.test(shown) && !/netto\b.*(?:steuer|vat)/.test(shown)) return 'net';
-  if (netLabel.test(shown) && (!hasTax || /base|imponib|grundlag|underlag|zaklad|taxable|vatable|incidencia|grondslag|maatstaf|bemessung/.test(shown))) return 'net';
+  if (
+    netLabel.test(shown) &&
+    (!hasTax ||
+      /base|imponib|grundlag|underlag|zaklad|taxable|vatable|incidencia|grondslag|maatstaf|bemessung/.test(shown))
+  )
+    return 'net';
   if (hasTax) return 'tax';
   if (/\b(?:ttc|brutto)\b/.test(shown)) return 'gross';
   if (withoutTax.test(shown) && grossLabel.test(shown)) return 'net';
@@ -81,7 +113,8 @@ export function amountRoleOf(folded: string): AmountRole | undefined {
 }
 
 /** Words between a rate of tax and the amount that it is charged on. */
-export const baseWord = /(?:^|[\s(])(?:on|of|over|auf|von|aus|sur|de|su|di|sobre|van|av|af|pa|z|ze|od|base|sulla base di|su imponibile|about|til|uber)[\s:(]{0,3}(?:[a-z]{2,12}[\s.:]{1,2})?(?:eur|€|£|\$|gbp|chf|nok|sek|dkk|pln|czk|kr)?[\s.:]{0,3}$/;
+export const baseWord =
+  /(?:^|[\s(])(?:on|of|over|auf|von|aus|sur|de|su|di|sobre|van|av|af|pa|z|ze|od|base|sulla base di|su imponibile|about|til|uber)[\s:(]{0,3}(?:[a-z]{2,12}[\s.:]{1,2})?(?:eur|€|£|\$|gbp|chf|nok|sek|dkk|pln|czk|kr)?[\s.:]{0,3}$/;
 
 /** Amounts on these lines are no totals of the invoice. */
 export const otherAmount = phraseShape(

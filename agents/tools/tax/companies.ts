@@ -20,12 +20,18 @@ export function companyIn(text: string): string | undefined {
   }
   if (/^[.)]/.test(shown.slice(end)) && /\.\p{L}$|[a-z]$/u.test(shown.slice(0, end)) && shown[end] === ')') end += 1;
   const name = cleanName(shown.slice(0, end));
-  return name.length >= 4 && words.test(name) && name.split(' ').length <= 12 && !/\b(?:IBAN|BIC|Bank)\b/.test(name) ? name : undefined;
+  return name.length >= 4 && words.test(name) && name.split(' ').length <= 12 && !/\b(?:IBAN|BIC|Bank)\b/.test(name)
+    ? name
+    : undefined;
 }
 
 /** Without marks of lists and quotes at its ends, and with single blanks. */
 export function cleanName(text: string): string {
-  return text.replace(/\s{1,40}/g, ' ').replace(/^[\s*_"„“”'·|:–—-]{1,8}/, '').replace(/[\s*_"„“”'·|:;,–—-]{1,8}$/, '').trim();
+  return text
+    .replace(/\s{1,40}/g, ' ')
+    .replace(/^[\s*_"„“”'·|:–—-]{1,8}/, '')
+    .replace(/[\s*_"„“”'·|:;,–—-]{1,8}$/, '')
+    .trim();
 }
 
 export function endsWithForm(text: string): boolean {

@@ -1,6 +1,16 @@
 /** Words of many languages under one spelling, so that tables of words need one form of each. */
 
-const special: Readonly<Record<string, string>> = { ß: 's', æ: 'a', œ: 'o', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 't', ı: 'i' };
+const special: Readonly<Record<string, string>> = {
+  ß: 's',
+  æ: 'a',
+  œ: 'o',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 't',
+  ı: 'i',
+};
 const known = new Map<string, string>();
 
 /** Lower case without accents, of the same length; apostrophes are plain, odd blanks are blanks. */
@@ -33,7 +43,11 @@ export function phrasePattern(phrases: string): string {
     .map((phrase) => phrase.trim())
     .filter(Boolean)
     .sort((a, b) => b.length - a.length)
-    .map((phrase) => phrase.replace(/[.*+?^${}()[\]\\]/g, (mark) => (mark === '*' ? '[a-z]{0,14}' : `\\${mark}`)).replaceAll(' ', "[ .'/°ºª-]{0,3}"));
+    .map((phrase) =>
+      phrase
+        .replace(/[.*+?^${}()[\]\\]/g, (mark) => (mark === '*' ? '[a-z]{0,14}' : `\\${mark}`))
+        .replaceAll(' ', "[ .'/°ºª-]{0,3}"),
+    );
   return `(?<![a-z0-9])(?:${list.join('|')})(?![a-z])`;
 }
 

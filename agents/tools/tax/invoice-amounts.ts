@@ -46,7 +46,10 @@ export function findAmountsOf(layout: Layout, from: number, to: number, tables: 
   const rates = ratesOf(entries, tables, totals);
   const currency = currencyOf(layout, from, to, entries);
   const shown = layout.document.text.slice(layout.lines[from]?.start ?? 0, layout.lines[to - 1]?.end ?? 0);
-  const isInclusive = /(?:prices?|preise|prix|prezzi|precios|prijzen|priser|ceny)[^.\n]{0,40}(?:incl|inkl|ttc|iva inclus|iva incluid|toutes taxes|med m)/i.test(shown);
+  const isInclusive =
+    /(?:prices?|preise|prix|prezzi|precios|prijzen|priser|ceny)[^.\n]{0,40}(?:incl|inkl|ttc|iva inclus|iva incluid|toutes taxes|med m)/i.test(
+      shown,
+    );
   const contained = totals.tax ?? singleTax(rates);
   return {
     ...totals,
@@ -61,7 +64,12 @@ export function findAmountsOf(layout: Layout, from: number, to: number, tables: 
 function withNetOfItems(totals: Totals, entries: readonly Entry[], { items }: InvoiceTables): Totals {
   const { net, tax, gross } = totals;
   const amounts = items.flatMap(({ amount }) => amount ?? []);
-  const taxes = tax === undefined ? entries.filter(({ role, rate }) => role === 'tax' && rate !== undefined).flatMap(({ amounts: own }) => own.at(-1) ?? []) : [tax];
+  const taxes =
+    tax === undefined
+      ? entries
+          .filter(({ role, rate }) => role === 'tax' && rate !== undefined)
+          .flatMap(({ amounts: own }) => own.at(-1) ?? [])
+      : [tax];
   if (net !== undefined || gross === undefined || amounts.length === 0 || taxes.length === 0) return totals;
   const value = sum(amounts.map((amount) => amount.value));
   if (!isNear(sum([value, ...taxes.map((amount) => amount.value)]), gross.value)) return totals;
@@ -77,7 +85,9 @@ function singleTax(rates: readonly RateLine[]): Amount | undefined {
 function entriesOf(layout: Layout, line: Line): Entry[] {
   const entries: Entry[] = [];
   let label = '';
-  let pending: { role: AmountRole; rate?: Rational; base?: Amount; amounts: Amount[]; line: number; label: string } | undefined;
+  let pending:
+    | { role: AmountRole; rate?: Rational; base?: Amount; amounts: Amount[]; line: number; label: string }
+    | undefined;
   const close = () => {
     if (pending !== undefined && pending.amounts.length > 0) entries.push(pending);
     pending = undefined;
@@ -107,10 +117,21 @@ function entriesOf(layout: Layout, line: Line): Entry[] {
       }
       const amount = toAmount(number);
       if (amount === undefined) continue;
-      if (pending?.rate !== undefined && pending.amounts.length === 0 && pending.base === undefined && baseWord.test(label)) {
+      if (
+        pending?.rate !== undefined &&
+        pending.amounts.length === 0 &&
+        pending.base === undefined &&
+        baseWord.test(label)
+      ) {
         pending = { ...pending, base: amount };
-      } else if (/[a-z]/.test(label.replace(/(?:eur|usd|gbp|chf|nok|sek|dkk|pln|czk|kr|zl|huf|ron)\b/g, '')) || pending === undefined) {
-        const isRest = pending?.rate !== undefined && pending.amounts.length === 0 && (amountRoleOf(label) === undefined || amountRoleOf(label) === 'tax');
+      } else if (
+        /[a-z]/.test(label.replace(/(?:eur|usd|gbp|chf|nok|sek|dkk|pln|czk|kr|zl|huf|ron)\b/g, '')) ||
+        pending === undefined
+      ) {
+        const isRest =
+          pending?.rate !== undefined &&
+          pending.amounts.length === 0 &&
+          (amountRoleOf(label) === undefined || amountRoleOf(label) === 'tax');
         if (isRest) pending!.amounts.push(amount);
         else {
           close();
@@ -135,7 +156,11 @@ function isProse(folded: string): boolean {
 function isMoney(text: string, start: number, end: number): boolean {
   const shown = text.slice(start, end);
   if (/[.,]\d{2}\)?$/.test(shown)) return !/^[./]\d/.test(text.slice(end, end + 2));
-  if (/^[\s]?(?:€|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|kr|Kč|zł|£|\$|Ft|,-|,–|\.-|:-)/.test(text.slice(end)) || /(?:€|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|kr|£|\$)\s?[-(]?$/.test(text.slice(0, start))) return true;
+  if (
+    /^[\s]?(?:€|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|kr|Kč|zł|£|\$|Ft|,-|,–|\.-|:-)/.test(text.slice(end)) ||
+    /(?:€|EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|kr|£|\$)\s?[-(]?$/.test(text.slice(0, start))
+  )
+    return true;
   return text.trim() === shown.trim() && /^\(?-?\d{1,3}(?:[ \u00a0\u202f.,'’]\d{3})*\)?$|^\(?-?\d+\)?$/.test(shown);
 }
 
@@ -147,19 +172,36 @@ interface Totals {
 
 /** A total further down sums up what stands above it; an explicit total is worth more than an amount to pay. */
 function totalsOf(entries: readonly Entry[], { taxRows }: InvoiceTables): Totals {
-  const last = (role: AmountRole) => entries.findLast((entry) => entry.role === role && entry.rate === undefined)?.amounts.at(-1);
+  const last = (role: AmountRole) =>
+    entries.findLast((entry) => entry.role === role && entry.rate === undefined)?.amounts.at(-1);
   const totalRow = taxRows.findLast(({ isTotal }) => isTotal);
-  const onlyRow = taxRows.filter(({ isTotal }) => !isTotal).length === 1 ? taxRows.find(({ isTotal }) => !isTotal) : undefined;
+  const onlyRow =
+    taxRows.filter(({ isTotal }) => !isTotal).length === 1 ? taxRows.find(({ isTotal }) => !isTotal) : undefined;
   const hasPrepayment = entries.some(({ label }) => prepaidLabel.test(label));
   const net = totalRow?.net ?? last('net') ?? onlyRow?.net;
   const tax = totalRow?.tax ?? last('tax') ?? onlyRow?.tax;
   const due = hasPrepayment ? undefined : last('due');
-  const candidates = [totalRow?.gross, explicitGross(entries), due, onlyRow?.gross].filter((amount) => amount !== undefined);
-  const fitting = net === undefined || tax === undefined ? undefined : candidates.find(({ value }) => isNear(value, sum([net.value, tax.value])));
+  const candidates = [totalRow?.gross, explicitGross(entries), due, onlyRow?.gross].filter(
+    (amount) => amount !== undefined,
+  );
+  const fitting =
+    net === undefined || tax === undefined
+      ? undefined
+      : candidates.find(({ value }) => isNear(value, sum([net.value, tax.value])));
   // "Sum 100, VAT 25, total 125": a sum over the tax is the net amount.
-  const sums = entries.filter(({ role, rate }) => role === 'gross' && rate === undefined).flatMap(({ amounts }) => amounts.slice(-1));
+  const sums = entries
+    .filter(({ role, rate }) => role === 'gross' && rate === undefined)
+    .flatMap(({ amounts }) => amounts.slice(-1));
   const gross = fitting ?? candidates[0];
-  const netOfSums = net ?? sums.find((amount) => gross !== undefined && tax !== undefined && amount !== gross && isNear(sum([amount.value, tax.value]), gross.value));
+  const netOfSums =
+    net ??
+    sums.find(
+      (amount) =>
+        gross !== undefined &&
+        tax !== undefined &&
+        amount !== gross &&
+        isNear(sum([amount.value, tax.value]), gross.value),
+    );
   return {
     ...(netOfSums === undefined ? {} : { net: netOfSums }),
     ...(tax === undefined ? {} : { tax }),
@@ -169,14 +211,30 @@ function totalsOf(entries: readonly Entry[], { taxRows }: InvoiceTables): Totals
 
 function explicitGross(entries: readonly Entry[]): Amount | undefined {
   const gross = entries.filter(({ role, rate }) => role === 'gross' && rate === undefined);
-  const explicit = gross.findLast(({ label }) => /gross|brutto|ttc|inc|ink|invoice|rechnung|fattura|factura|factuur|faktura|grand|end|gesamt|dph|iva|tvac|credit|gutschrift|pro forma/.test(label));
+  const explicit = gross.findLast(({ label }) =>
+    /gross|brutto|ttc|inc|ink|invoice|rechnung|fattura|factura|factuur|faktura|grand|end|gesamt|dph|iva|tvac|credit|gutschrift|pro forma/.test(
+      label,
+    ),
+  );
   return (explicit ?? gross.at(-1))?.amounts.at(-1);
 }
 
 function ratesOf(entries: readonly Entry[], tables: InvoiceTables, totals: Totals): RateLine[] {
   const rows = tables.taxRows.filter(({ isTotal, rate }) => !isTotal && rate !== undefined);
-  const lines = rows.length > 0 ? rows.map((row) => ({ ...row, rate: row.rate!, hasOwnNet: row.net !== undefined })) : merged(entries, totals);
-  if (lines.length > 0) return uniqueRates(lines.map(({ rate, net, tax, gross, hasOwnNet }) => ({ rate, hasOwnNet, ...(net && { net }), ...(tax && { tax }), ...(gross && { gross }) })));
+  const lines =
+    rows.length > 0
+      ? rows.map((row) => ({ ...row, rate: row.rate!, hasOwnNet: row.net !== undefined }))
+      : merged(entries, totals);
+  if (lines.length > 0)
+    return uniqueRates(
+      lines.map(({ rate, net, tax, gross, hasOwnNet }) => ({
+        rate,
+        hasOwnNet,
+        ...(net && { net }),
+        ...(tax && { tax }),
+        ...(gross && { gross }),
+      })),
+    );
   // No rate beside the tax: the rate of all items, or none where no tax is charged.
   const { net, tax } = totals;
   const itemRates = tables.items.flatMap(({ rate }) => (rate === undefined ? [] : [rate]));
@@ -194,7 +252,15 @@ function merged(entries: readonly Entry[], { net, tax }: Totals): RateLine[] {
     if (entry.rate === undefined || entry.role !== 'tax') return [];
     const { base, own, gross } = split(entry);
     if (own === undefined) return [];
-    return [{ rate: entry.rate, tax: own, hasOwnNet: base !== undefined, ...(base === undefined ? {} : { net: base }), ...(gross === undefined ? {} : { gross }) }];
+    return [
+      {
+        rate: entry.rate,
+        tax: own,
+        hasOwnNet: base !== undefined,
+        ...(base === undefined ? {} : { net: base }),
+        ...(gross === undefined ? {} : { gross }),
+      },
+    ];
   });
   const bases = entries.filter(({ role, rate }) => role === 'net' && rate !== undefined);
   const withBases = lines.map((line) => {
@@ -207,11 +273,18 @@ function merged(entries: readonly Entry[], { net, tax }: Totals): RateLine[] {
 }
 
 /** Which of up to three amounts is base, tax and gross: by the arithmetic, else by their order. */
-function split({ rate, base, amounts }: Entry): { readonly base?: Amount; readonly own?: Amount; readonly gross?: Amount } {
+function split({ rate, base, amounts }: Entry): {
+  readonly base?: Amount;
+  readonly own?: Amount;
+  readonly gross?: Amount;
+} {
   const all = base === undefined ? [...amounts] : [base, ...amounts];
   if (all.length === 1) return { own: all[0]! };
   for (const net of all) {
-    const own = all.find((each) => each !== net && isNear(each.value, divide(multiply(net.value, rate!), rational(100n)), rational(5n, 100n)));
+    const own = all.find(
+      (each) =>
+        each !== net && isNear(each.value, divide(multiply(net.value, rate!), rational(100n)), rational(5n, 100n)),
+    );
     if (own === undefined) continue;
     const gross = all.find((each) => each !== net && each !== own && isNear(each.value, sum([net.value, own.value])));
     return { base: net, own, ...(gross === undefined ? {} : { gross }) };
@@ -223,7 +296,12 @@ function split({ rate, base, amounts }: Entry): { readonly base?: Amount; readon
 function uniqueRates(lines: readonly RateLine[]): RateLine[] {
   const kept: RateLine[] = [];
   for (const line of lines) {
-    const same = kept.findIndex(({ rate, net, tax }) => compare(rate, line.rate) === 0 && (net === undefined || line.net === undefined || isNear(net.value, line.net.value)) && (tax === undefined || line.tax === undefined || isNear(tax.value, line.tax.value)));
+    const same = kept.findIndex(
+      ({ rate, net, tax }) =>
+        compare(rate, line.rate) === 0 &&
+        (net === undefined || line.net === undefined || isNear(net.value, line.net.value)) &&
+        (tax === undefined || line.tax === undefined || isNear(tax.value, line.tax.value)),
+    );
     if (same === -1) kept.push(line);
     else kept[same] = { ...line, ...kept[same]! };
   }
@@ -233,7 +311,9 @@ function uniqueRates(lines: readonly RateLine[]): RateLine[] {
 /** Beside a total, else named in a header or a sentence on prices, else the commonest. */
 function currencyOf(layout: Layout, from: number, to: number, entries: readonly Entry[]): string | undefined {
   const shown = layout.lines.slice(from, to);
-  const totals = entries.filter(({ role }) => role === 'gross' || role === 'due').map(({ line }) => layout.lines[line]!);
+  const totals = entries
+    .filter(({ role }) => role === 'gross' || role === 'due')
+    .map(({ line }) => layout.lines[line]!);
   for (const line of totals.toReversed()) {
     const found = currencyIn(layout.document.text.slice(line.start, line.end));
     if (found !== undefined) return found;
@@ -254,5 +334,13 @@ function currencyIn(line: string): string | undefined {
   if (/zł|\bPLN\b/.test(line)) return 'PLN';
   const amount = findAmounts(line.slice(0, 300)).find(({ currency }) => currency !== undefined)?.currency;
   if (amount !== undefined) return amount;
-  return line.includes('€') ? 'EUR' : line.includes('£') ? 'GBP' : line.includes('Kč') ? 'CZK' : /\beuros?\b/.test(foldText(line)) ? 'EUR' : undefined;
+  return line.includes('€')
+    ? 'EUR'
+    : line.includes('£')
+      ? 'GBP'
+      : line.includes('Kč')
+        ? 'CZK'
+        : /\beuros?\b/.test(foldText(line))
+          ? 'EUR'
+          : undefined;
 }

@@ -6,8 +6,8 @@ import type { InvoiceAmounts } from './invoice-amounts.ts';
 import type { InvoiceDate } from './invoice-dates.ts';
 import type { InvoiceNote } from './invoice-notes.ts';
 import type { InvoiceParties } from './invoice-parties.ts';
-import type { InvoiceType } from './invoice-words.ts';
 import type { InvoiceTables, ItemRow } from './invoice-tables.ts';
+import type { InvoiceType } from './invoice-words.ts';
 import { isNear } from './money.ts';
 
 export interface ArithmeticError extends Range {
@@ -28,8 +28,13 @@ function taxErrors({ rates }: InvoiceAmounts): ArithmeticError[] {
     if (net === undefined || tax === undefined) return [];
     const correct = cents(divide(multiply(net.value, rate), rational(100n)));
     // Where prices include the tax, it is taken out of the gross amount.
-    const contained = gross === undefined ? undefined : divide(multiply(gross.value, rate), sum([rational(100n), rate]));
-    if (isNear(tax.value, correct, taxRoundingMax) || (contained !== undefined && isNear(tax.value, contained, taxRoundingMax))) return [];
+    const contained =
+      gross === undefined ? undefined : divide(multiply(gross.value, rate), sum([rational(100n), rate]));
+    if (
+      isNear(tax.value, correct, taxRoundingMax) ||
+      (contained !== undefined && isNear(tax.value, contained, taxRoundingMax))
+    )
+      return [];
     return [{ of: 'tax', stated: tax.value, correct, start: tax.start, end: tax.end }];
   });
 }
@@ -39,17 +44,35 @@ function totalErrors(amounts: InvoiceAmounts): ArithmeticError[] {
   const errors: ArithmeticError[] = [];
   const nets = rates.map(({ net }) => net?.value);
   const taxes = rates.map(({ tax }) => tax?.value);
-  const isComplete = rates.length > 0 && rates.every(({ hasOwnNet }) => hasOwnNet) && net !== undefined && nets.every((value) => value !== undefined) && isNear(sum(nets as Rational[]), net.value);
+  const isComplete =
+    rates.length > 0 &&
+    rates.every(({ hasOwnNet }) => hasOwnNet) &&
+    net !== undefined &&
+    nets.every((value) => value !== undefined) &&
+    isNear(sum(nets as Rational[]), net.value);
   const taxSum = taxes.length > 0 && taxes.every((value) => value !== undefined) ? sum(taxes as Rational[]) : undefined;
-  if (isComplete && tax !== undefined && rates.length > 1 && taxSum !== undefined && !isNear(tax.value, taxSum, taxRoundingMax)) {
+  if (
+    isComplete &&
+    tax !== undefined &&
+    rates.length > 1 &&
+    taxSum !== undefined &&
+    !isNear(tax.value, taxSum, taxRoundingMax)
+  ) {
     errors.push({ of: 'tax-total', stated: tax.value, correct: taxSum, start: tax.start, end: tax.end });
   }
   const whole = tax?.value ?? (isComplete ? taxSum : undefined);
   if (net === undefined || whole === undefined || gross === undefined || gross.start === net.start) return errors;
   const correct = sum([net.value, whole]);
-  const isRounded = isNear(gross.value, correct, rational(99n, 100n)) && compare(gross.value, floorOf(gross.value)) === 0;
+  const isRounded =
+    isNear(gross.value, correct, rational(99n, 100n)) && compare(gross.value, floorOf(gross.value)) === 0;
   // Prices that include the tax have no net total to add to.
-  if (!isNear(gross.value, correct, taxRoundingMax) && !isNear(gross.value, net.value) && !isRounded && errors.length === 0 && isPlausible(gross.value, correct)) {
+  if (
+    !isNear(gross.value, correct, taxRoundingMax) &&
+    !isNear(gross.value, net.value) &&
+    !isRounded &&
+    errors.length === 0 &&
+    isPlausible(gross.value, correct)
+  ) {
     errors.push({ of: 'gross-total', stated: gross.value, correct, start: gross.start, end: gross.end });
   }
   return errors;
@@ -62,14 +85,23 @@ function isPlausible(stated: Rational, correct: Rational): boolean {
 
 /** Items of which most are quantity times price: those that are not. */
 function lineErrors(items: readonly ItemRow[]): ArithmeticError[] {
-  const full = items.filter(({ quantity, price, amount, hasDiscount }) => quantity !== undefined && price !== undefined && amount !== undefined && !hasDiscount);
-  const wrong = full.filter(({ quantity, price, amount }) => !isNear(cents(multiply(quantity!, price!)), amount!.value));
+  const full = items.filter(
+    ({ quantity, price, amount, hasDiscount }) =>
+      quantity !== undefined && price !== undefined && amount !== undefined && !hasDiscount,
+  );
+  const wrong = full.filter(
+    ({ quantity, price, amount }) => !isNear(cents(multiply(quantity!, price!)), amount!.value),
+  );
   if (full.length < 2 || wrong.length * 2 > full.length) return [];
   return wrong.flatMap(({ quantity, price, amount }): ArithmeticError[] => {
     const correct = cents(multiply(quantity!, price!));
     // Prices per hundred or thousand, and credits without their sign, are no errors.
-    const isUnit = [10n, 100n, 1000n].some((factor) => isNear(multiply(amount!.value, rational(factor)), correct)) || isNear(absolute(amount!.value), absolute(correct));
-    return isUnit ? [] : [{ of: 'line-amount', stated: amount!.value, correct, start: amount!.start, end: amount!.end }];
+    const isUnit =
+      [10n, 100n, 1000n].some((factor) => isNear(multiply(amount!.value, rational(factor)), correct)) ||
+      isNear(absolute(amount!.value), absolute(correct));
+    return isUnit
+      ? []
+      : [{ of: 'line-amount', stated: amount!.value, correct, start: amount!.start, end: amount!.end }];
   });
 }
 
@@ -83,12 +115,7 @@ function floorOf({ numerator, denominator }: Rational): Rational {
   return rational(numerator / denominator);
 }
 
-export type Particular =
-  | 'issue-date'
-  | 'seller-vat-number'
-  | 'buyer-vat-number'
-  | 'buyer-address'
-  | 'supply-date';
+export type Particular = 'issue-date' | 'seller-vat-number' | 'buyer-vat-number' | 'buyer-address' | 'supply-date';
 
 export interface InvoiceFacts {
   readonly type: InvoiceType;
@@ -103,9 +130,15 @@ export interface InvoiceFacts {
 }
 
 /** The states whose sellers Article 226 binds, and the United Kingdom, which kept it. */
-const boundCountries = new Set('AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI GB'.split(' '));
-const anyTaxNumber = phraseShape('steuernummer|steuer nr|st nr|tax number|tax no|nip|nif|cif|p iva|partita iva|vat|ust idnr|uid|tva|btw|moms|dic|oib|org nr|orgnr|alv|cvr');
-const despatched = phraseShape('despatched|dispatched|goods delivered|delivered per|shipped per|delivery docket|per docket|see delivery note|laut lieferschein|siehe lieferschein|gemass lieferschein|selon bon de livraison|voir bon de livraison|come da ddt|vedi ddt|segun albaran|ver albaran|volgens pakbon|zie pakbon|wedlug wz|podle dodaciho listu|enligt foljesedel|iht pakkseddel');
+const boundCountries = new Set(
+  'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI GB'.split(' '),
+);
+const anyTaxNumber = phraseShape(
+  'steuernummer|steuer nr|st nr|tax number|tax no|nip|nif|cif|p iva|partita iva|vat|ust idnr|uid|tva|btw|moms|dic|oib|org nr|orgnr|alv|cvr',
+);
+const despatched = phraseShape(
+  'despatched|dispatched|goods delivered|delivered per|shipped per|delivery docket|per docket|see delivery note|laut lieferschein|siehe lieferschein|gemass lieferschein|selon bon de livraison|voir bon de livraison|come da ddt|vedi ddt|segun albaran|ver albaran|volgens pakbon|zie pakbon|wedlug wz|podle dodaciho listu|enligt foljesedel|iht pakkseddel',
+);
 
 /**
  * What Article 226 of Directive 2006/112/EC asks for and the text certainly lacks. What the tool may only not have read is never
@@ -117,13 +150,21 @@ export function findMissing(facts: InvoiceFacts): Particular[] {
   const folded = foldText(text);
   const isBound = vatNumbers.length === 0 ? false : vatNumbers.some(({ country }) => boundCountries.has(country));
   const missing: Particular[] = [];
-  if (vatNumbers.length === 0 && !anyTaxNumber.test(folded.replace(/(?:vat|ust|tva|btw|moms)[ ]?(?:@|\d|amount|total|rate|analysis|summary|betrag)/g, '')) && facts.amounts.rates.some(({ rate }) => rate.numerator !== 0n)) missing.push('seller-vat-number');
+  if (
+    vatNumbers.length === 0 &&
+    !anyTaxNumber.test(
+      folded.replace(/(?:vat|ust|tva|btw|moms)[ ]?(?:@|\d|amount|total|rate|analysis|summary|betrag)/g, ''),
+    ) &&
+    facts.amounts.rates.some(({ rate }) => rate.numerator !== 0n)
+  )
+    missing.push('seller-vat-number');
   if (!isBound) return missing;
   const crossBorder = notes.some(({ note }) => note === 'reverse-charge' || note === 'intra-community-supply');
   if (crossBorder && vatNumbers.length === 1) missing.push('buyer-vat-number');
   const { buyer } = parties;
   if (buyer !== undefined && buyer.isLabelled && !buyer.hasAddress) missing.push('buyer-address');
-  if (!dates.some(({ role }) => role === 'supply') && type === 'invoice' && despatched.test(folded)) missing.push('supply-date');
+  if (!dates.some(({ role }) => role === 'supply') && type === 'invoice' && despatched.test(folded))
+    missing.push('supply-date');
   if (facts.parties.seller !== undefined && !/\d{4}|\d\d?[./]\d\d?[./]\d\d/.test(text)) missing.push('issue-date');
   return missing;
 }

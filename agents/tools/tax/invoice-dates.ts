@@ -18,7 +18,9 @@ const fillerMax = 34;
 const discountShape = phraseShape(
   'skonto|discount|escompte|sconto|descuento|korting|rabatt|rabat|sleva|kassarabatt|pronto pago|kontant|alennus|desconto',
 );
-const otherDocument = phraseShape('order|bestellung|lieferschein|commande|ordine|pedido|zamowieni*|objednavk*|bestelling|vertrag|contract|offer|angebot|original*|our invoice|unsere rechnung|goods returned|returned');
+const otherDocument = phraseShape(
+  'order|bestellung|lieferschein|commande|ordine|pedido|zamowieni*|objednavk*|bestelling|vertrag|contract|offer|angebot|original*|our invoice|unsere rechnung|goods returned|returned',
+);
 
 /** The first of each role; what no label names is none, except a date right behind the invoice's own number. */
 export function findInvoiceDates(layout: Layout, part: InvoicePart): InvoiceDate[] {
@@ -32,7 +34,12 @@ export function findInvoiceDates(layout: Layout, part: InvoicePart): InvoiceDate
       const period = next === undefined ? undefined : wholeMonth(date, next, segment);
       if (role !== undefined && role !== 'other' && !found.has(role) && isFit(role, date, period)) {
         if (!(role === 'supply' && period === undefined && next !== undefined && isRange(segment, date, next))) {
-          found.set(role, { role, iso: period ?? date.iso, start: date.start, end: (period === undefined ? date : next!).end });
+          found.set(role, {
+            role,
+            iso: period ?? date.iso,
+            start: date.start,
+            end: (period === undefined ? date : next!).end,
+          });
         }
       }
       since = date.end;
@@ -68,17 +75,26 @@ function isFit(role: DateRole, date: FoundDate, period: string | undefined): boo
 }
 
 function isRange({ text, start }: Segment, one: Range, other: Range): boolean {
-  return /^\s?(?:-|–|—|bis|to|until|au|al|tot|do|a|t\/m|til|till)(?: zum| the)?\s?$/i.test(text.slice(one.end - start, other.start - start));
+  return /^\s?(?:-|–|—|bis|to|until|au|al|tot|do|a|t\/m|til|till)(?: zum| the)?\s?$/i.test(
+    text.slice(one.end - start, other.start - start),
+  );
 }
 
 /** "01.05.2026 – 31.05.2026" is May. */
 function wholeMonth(one: FoundDate, other: FoundDate, segment: Segment): string | undefined {
-  if (!isRange(segment, one, other) || one.iso.slice(0, 7) !== other.iso.slice(0, 7) || !one.iso.endsWith('-01')) return undefined;
+  if (!isRange(segment, one, other) || one.iso.slice(0, 7) !== other.iso.slice(0, 7) || !one.iso.endsWith('-01'))
+    return undefined;
   const [year, month, day] = other.iso.split('-').map(Number);
   return day === new Date(Date.UTC(year!, month!, 0)).getUTCDate() ? other.iso.slice(0, 7) : undefined;
 }
 
-function roleOf(layout: Layout, part: InvoicePart, segment: Segment, date: FoundDate, since: number): DateRole | undefined {
+function roleOf(
+  layout: Layout,
+  part: InvoicePart,
+  segment: Segment,
+  date: FoundDate,
+  since: number,
+): DateRole | undefined {
   for (const { folded, place } of labelsOf(layout, segment, date, since)) {
     if (place !== 'own') {
       if (folded.length > 60) continue;
@@ -102,19 +118,26 @@ function roleOf(layout: Layout, part: InvoicePart, segment: Segment, date: Found
 }
 
 function isBehindNumber({ number }: InvoicePart, date: FoundDate, segment: Segment): boolean {
-  if (number === undefined || number.end > date.start || date.start - number.end > 24 || number.start < segment.start) return false;
+  if (number === undefined || number.end > date.start || date.start - number.end > 24 || number.start < segment.start)
+    return false;
   const between = foldText(segment.text.slice(number.end - segment.start, date.start - segment.start));
-  return /^[\s,*(/—–-]{0,4}(?:of|dated|date|from|vom|v\.|du|en date du|del|dd\.?|di|de|z dnia|z|ze dne|van|d\.d\.|av|af|per|den|le|of the)?[\s:*.]{0,3}$/.test(between);
+  return /^[\s,*(/—–-]{0,4}(?:of|dated|date|from|vom|v\.|du|en date du|del|dd\.?|di|de|z dnia|z|ze dne|van|d\.d\.|av|af|per|den|le|of the)?[\s:*.]{0,3}$/.test(
+    between,
+  );
 }
 
 const cityDate = /^\p{Lu}[\p{L} .-]{2,24},?[ ](?:le |den |dne |dnia |il |a |em |am |, )?$/u;
 
 /** "Lyon, le 7 avril 2026" alone in its segment, over the items. */
-function dateline(dates: readonly (readonly [Segment, readonly FoundDate[]])[], part: InvoicePart): InvoiceDate | undefined {
+function dateline(
+  dates: readonly (readonly [Segment, readonly FoundDate[]])[],
+  part: InvoicePart,
+): InvoiceDate | undefined {
   for (const [segment, [date]] of dates) {
     if (segment.line > part.from + 25 || date!.iso.length !== 10 || segment.end - date!.end > 1) continue;
     const before = segment.text.slice(0, date!.start - segment.start);
-    if (cityDate.test(before) && before.includes(',')) return { role: 'invoice-issue', iso: date!.iso, start: date!.start, end: date!.end };
+    if (cityDate.test(before) && before.includes(','))
+      return { role: 'invoice-issue', iso: date!.iso, start: date!.start, end: date!.end };
   }
   return undefined;
 }

@@ -52,10 +52,7 @@ const cues: readonly (readonly [NoteKind, RegExp])[] = (
       'cash-accounting',
       'cash accounting|cash accounting scheme|cash basis|istversteuerung|ist versteuerung|versteuerung nach vereinnahmten entgelten|besteuerung nach vereinnahmten entgelten|tva sur les encaissements|tva acquittee sur les encaissements|tva acquittee d apres les encaissements|iva per cassa|criterio de caja|regimen especial del criterio de caja|kasstelsel|metoda kasowa|iva de caixa|penzforgalmi elszamolas',
     ],
-    [
-      'split-payment',
-      'mechanizm podzielonej platnosci|podzielona platnosc|split payment|scissione dei pagamenti|mpp',
-    ],
+    ['split-payment', 'mechanizm podzielonej platnosci|podzielona platnosc|split payment|scissione dei pagamenti|mpp'],
   ] as const
 ).map(([note, phrases]) => [note, phraseShape(phrases)] as const);
 
@@ -77,7 +74,11 @@ export function findNotes(layout: Layout, ranges: readonly Range[]): InvoiceNote
         if (found.has(note)) continue;
         const match = shape.exec(folded);
         if (match === null || !isOfThisInvoice(folded, match)) continue;
-        found.set(note, { note, start: sentence.start + match.index, end: sentence.start + match.index + match[0].length });
+        found.set(note, {
+          note,
+          start: sentence.start + match.index,
+          end: sentence.start + match.index + match[0].length,
+        });
       }
     }
   }
@@ -96,7 +97,12 @@ function* sentencesIn(text: string, sentences: readonly Range[], { start, end }:
     const sentence = sentences[at]!;
     const next = sentences[at + 1];
     // "Exempt under s. 6 VATA. § 6-9 …": a short sentence that ends before a section of a law goes on.
-    const goesOn = next !== undefined && sentence.end - sentence.start < 80 && next.start - sentence.end < 3 && next.end - sentence.start < 600 && !isItem(text, next);
+    const goesOn =
+      next !== undefined &&
+      sentence.end - sentence.start < 80 &&
+      next.start - sentence.end < 3 &&
+      next.end - sentence.start < 600 &&
+      !isItem(text, next);
     yield { start: Math.max(start, sentence.start), end: Math.min(end, goesOn ? next.end : sentence.end) };
   }
 }
@@ -107,10 +113,20 @@ function isItem(text: string, { start }: Range): boolean {
 
 /** "TVA non applicable, art. 293 B" and "not registered for VAT" are denials that state a treatment. */
 function isOfThisInvoice(folded: string, match: RegExpExecArray): boolean {
-  const clauseStart = Math.max(folded.lastIndexOf(';', match.index), folded.lastIndexOf('|', match.index), folded.lastIndexOf('\t', match.index)) + 1;
+  const clauseStart =
+    Math.max(
+      folded.lastIndexOf(';', match.index),
+      folded.lastIndexOf('|', match.index),
+      folded.lastIndexOf('\t', match.index),
+    ) + 1;
   const ends = [';', '|', '\t'].map((mark) => folded.indexOf(mark, match.index)).filter((at) => at !== -1);
   const clause = folded.slice(clauseStart, Math.min(folded.length, ...ends));
-  const rest = clause.replace(match[0], ' ').replace(/\b(?:n[°o]|nr|no)\.? ?(?=\d)|\bno vat (?:is )?(?:charged|applied)\b|\bno tax (?:is )?charged\b|\bkeine umsatzsteuer\b|\bkein(?:e|en)? (?:umsatz|mehrwert)?steuer(?:ausweis)?\b|\bohne\b|\bkeine? (?:ust|mwst)\b|\bwird (?:daher )?nicht (?:berechnet|ausgewiesen|erhoben)\b|\bnicht (?:gesondert )?(?:berechnet|ausgewiesen|erhoben)\b|\bnon (?:imponibil[ei]|soggett[oa])\b|\bnon addebitata\b|\bgem(?:ass)?\.?\b|\bno sujet[oa]\b|\bnot (?:charged|subject to vat)\b|\bvat (?:is )?not charged\b|\bif not\b|\bsi\.? ?(?=\d)|\bse\b(?=[ -]?\d)|\bne \(/g, ' ');
+  const rest = clause
+    .replace(match[0], ' ')
+    .replace(
+      /\b(?:n[°o]|nr|no)\.? ?(?=\d)|\bno vat (?:is )?(?:charged|applied)\b|\bno tax (?:is )?charged\b|\bkeine umsatzsteuer\b|\bkein(?:e|en)? (?:umsatz|mehrwert)?steuer(?:ausweis)?\b|\bohne\b|\bkeine? (?:ust|mwst)\b|\bwird (?:daher )?nicht (?:berechnet|ausgewiesen|erhoben)\b|\bnicht (?:gesondert )?(?:berechnet|ausgewiesen|erhoben)\b|\bnon (?:imponibil[ei]|soggett[oa])\b|\bnon addebitata\b|\bgem(?:ass)?\.?\b|\bno sujet[oa]\b|\bnot (?:charged|subject to vat)\b|\bvat (?:is )?not charged\b|\bif not\b|\bsi\.? ?(?=\d)|\bse\b(?=[ -]?\d)|\bne \(/g,
+      ' ',
+    );
   const words = generalWords.exec(rest);
   if (words === null) return true;
   return affirming.test(words[0]) && /\d/.test(rest.slice(words.index, words.index + 8));
@@ -119,6 +135,11 @@ function isOfThisInvoice(folded: string, match: RegExpExecArray): boolean {
 /** What makes a small business exempt, or a supply to another state exempt, is not a further exemption. */
 function withoutSecondary(notes: readonly InvoiceNote[]): InvoiceNote[] {
   const has = (note: NoteKind) => notes.some((each) => each.note === note);
-  const isSpecial = has('small-business') || has('intra-community-supply') || has('export') || has('reverse-charge') || has('margin-scheme');
+  const isSpecial =
+    has('small-business') ||
+    has('intra-community-supply') ||
+    has('export') ||
+    has('reverse-charge') ||
+    has('margin-scheme');
   return notes.filter(({ note }) => !(note === 'exempt' && isSpecial));
 }

@@ -47,7 +47,10 @@ function labelAt({ folded }: Segment): { readonly side: Side; readonly length: n
     if (match === null || match.index !== 0) continue;
     const rest = shown.slice(match[0].length);
     // "Kunde (Rechnungsempfänger):", "Client / Customer:" and "Customer name:" are labels; "Von uns" is a sentence.
-    const tail = /^(?:\s?(?:\([^)]{0,40}\)|[/&,–-]\s?[a-z ]{2,30}|name|details|data|dane|navn|namn|naam|nom|nome|nombre|address|adresse|le)){0,2}\s?(?::|$)/.exec(rest);
+    const tail =
+      /^(?:\s?(?:\([^)]{0,40}\)|[/&,–-]\s?[a-z ]{2,30}|name|details|data|dane|navn|namn|naam|nom|nome|nombre|address|adresse|le)){0,2}\s?(?::|$)/.exec(
+        rest,
+      );
     if (tail !== null) return { side, length: lead + match[0].length + tail[0].length };
   }
   return undefined;
@@ -56,14 +59,23 @@ function labelAt({ folded }: Segment): { readonly side: Side; readonly length: n
 export function findParties(layout: Layout, part: InvoicePart): InvoiceParties {
   const labelled = labelledParties(layout, part);
   if (labelled.seller !== undefined && labelled.buyer !== undefined) return labelled;
-  const names = namesByPlace(layout, part).filter(({ name }) => !isSame(name, labelled.seller?.name) && !isSame(name, labelled.buyer?.name));
+  const names = namesByPlace(layout, part).filter(
+    ({ name }) => !isSame(name, labelled.seller?.name) && !isSame(name, labelled.buyer?.name),
+  );
   if (labelled.buyer !== undefined) return { ...labelled, ...(names[0] === undefined ? {} : { seller: names[0] }) };
   if (labelled.seller !== undefined) return { ...labelled, ...(names[0] === undefined ? {} : { buyer: names[0] }) };
-  return { ...(names[0] === undefined ? {} : { seller: names[0] }), ...(names[1] === undefined ? {} : { buyer: names[1] }) };
+  return {
+    ...(names[0] === undefined ? {} : { seller: names[0] }),
+    ...(names[1] === undefined ? {} : { buyer: names[1] }),
+  };
 }
 
 function isSame(one: string, other: string | undefined): boolean {
-  const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+  const plain = (name: string) =>
+    name
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
   return other !== undefined && (plain(one).startsWith(plain(other)) || plain(other).startsWith(plain(one)));
 }
 
@@ -87,7 +99,12 @@ function partyBehind(layout: Layout, segment: Segment, length: number): InvoiceP
   const right = rightOf(layout, segment);
   if (right !== undefined && labelAt(right) === undefined && looksLikeName(right.text)) {
     const below = verticalOf(layout, segment, 1);
-    const isColumn = below !== undefined && looksLikeName(below.text) && (companyIn(below.text) !== undefined || companyIn(right.text) === undefined) && !isTitle(right) && companyIn(right.text) === undefined;
+    const isColumn =
+      below !== undefined &&
+      looksLikeName(below.text) &&
+      (companyIn(below.text) !== undefined || companyIn(right.text) === undefined) &&
+      !isTitle(right) &&
+      companyIn(right.text) === undefined;
     if (!isColumn) return partyFrom(layout, right, 0);
   }
   for (const by of [1, 2]) {
@@ -105,14 +122,22 @@ function belowOf(layout: Layout, segment: Segment, by: number): Segment | undefi
   if (exact !== undefined) return exact;
   const line = layout.lines[segment.line + by];
   const [only] = line?.segments ?? [];
-  return line?.segments.length === 1 && only !== undefined && Math.abs(only.from - segment.from) <= 8 ? only : undefined;
+  return line?.segments.length === 1 && only !== undefined && Math.abs(only.from - segment.from) <= 8
+    ? only
+    : undefined;
 }
 
 const noName =
   /^(?:\d|[^\p{L}]*$)|\b(?:iban|bic|vat|ust-?id|uid|nip|tva|tel|fax|phone|e-?mail|www|datum|date|nr|no|number|nummer|page|seite|strona|total|invoice|rechnung|facture)\b[.:]?\s?[:\d]|@|^(?:herr|frau|attn|z\. ?h|t\.a\.v|accounts? payable|buchhaltung|kreditoren|seite|page|side|strona|pagina|tel|fax|iban|bic)\b/iu;
 
 function looksLikeName(text: string): boolean {
-  return text.length >= 3 && text.length <= 160 && /^[\p{Lu}\d"„'(]/u.test(text.trim()) && /\p{L}{2}/u.test(text) && !noName.test(text.trim());
+  return (
+    text.length >= 3 &&
+    text.length <= 160 &&
+    /^[\p{Lu}\d"„'(]/u.test(text.trim()) &&
+    /\p{L}{2}/u.test(text) &&
+    !noName.test(text.trim())
+  );
 }
 
 function partyFrom(layout: Layout, segment: Segment, offset: number): InvoiceParty | undefined {
@@ -124,17 +149,31 @@ function partyFrom(layout: Layout, segment: Segment, offset: number): InvoicePar
   let name = companyIn(text);
   if (name === undefined) {
     const first = cleanName(text.split(/\s[–—|·]\s|,\s|;|\s\(/)[0]!);
-    const joins = next !== undefined && !isAddressLine(next.text) && layout.lines[next.line]!.follows === 'line' && (beginsWithForm(next.text) || (/^\p{Ll}|^i |^& |^und |^et |^e /u.test(next.text) && companyIn(next.text.replace(/^./u, (c) => c.toUpperCase())) !== undefined) || (endsWithForm(next.text) && next.text.split(' ').length <= 3 && first.split(' ').length <= 4));
+    const joins =
+      next !== undefined &&
+      !isAddressLine(next.text) &&
+      layout.lines[next.line]!.follows === 'line' &&
+      (beginsWithForm(next.text) ||
+        (/^\p{Ll}|^i |^& |^und |^et |^e /u.test(next.text) &&
+          companyIn(next.text.replace(/^./u, (c) => c.toUpperCase())) !== undefined) ||
+        (endsWithForm(next.text) && next.text.split(' ').length <= 3 && first.split(' ').length <= 4));
     name = joins ? cleanName(`${first} ${companyIn(next.text) ?? next.text}`) : first;
   }
   if (name.length < 3) return undefined;
   const own = text.slice(Math.max(0, text.indexOf(name) + name.length));
-  const hasAddress = isAddressLine(own) || [1, 2, 3, 4, 5].some((by) => {
-    const line = layout.lines[segment.line + by];
-    const below = belowOf(layout, segment, by);
-    if (line === undefined || below === undefined || layout.lines.slice(segment.line + 1, segment.line + by + 1).some(({ follows }) => follows !== 'line')) return false;
-    return isAddressLine(below.text);
-  });
+  const hasAddress =
+    isAddressLine(own) ||
+    [1, 2, 3, 4, 5].some((by) => {
+      const line = layout.lines[segment.line + by];
+      const below = belowOf(layout, segment, by);
+      if (
+        line === undefined ||
+        below === undefined ||
+        layout.lines.slice(segment.line + 1, segment.line + by + 1).some(({ follows }) => follows !== 'line')
+      )
+        return false;
+      return isAddressLine(below.text);
+    });
   return { name, start, end: Math.min(segment.end, start + Math.max(name.length, 1)), hasAddress, isLabelled: true };
 }
 
@@ -142,14 +181,21 @@ function partyFrom(layout: Layout, segment: Segment, offset: number): InvoicePar
 function namesByPlace(layout: Layout, { from, to }: InvoicePart): InvoiceParty[] {
   const found: InvoiceParty[] = [];
   const add = (party: InvoiceParty | undefined) => {
-    if (party !== undefined && !found.some(({ name }) => isSame(name, party.name))) found.push({ ...party, isLabelled: false });
+    if (party !== undefined && !found.some(({ name }) => isSame(name, party.name)))
+      found.push({ ...party, isLabelled: false });
   };
   const bodyEnd = Math.min(to, from + 400);
   for (const line of layout.lines.slice(from, bodyEnd)) {
     for (const segment of line.segments) {
       if (isOfOther(layout, segment)) continue;
       const company = companyIn(segment.text);
-      if (company !== undefined && segment.text.length <= 160 && looksLikeName(company) && !isSentence(segment.text, company)) add(partyFrom(layout, segment, segment.text.indexOf(company)));
+      if (
+        company !== undefined &&
+        segment.text.length <= 160 &&
+        looksLikeName(company) &&
+        !isSentence(segment.text, company)
+      )
+        add(partyFrom(layout, segment, segment.text.indexOf(company)));
       else if (isNameOverTown(layout, segment, from)) add(partyFrom(layout, segment, 0));
     }
     if (found.length >= 2) break;
@@ -164,9 +210,14 @@ function isSentence(text: string, company: string): boolean {
 
 /** The first line of a block that ends with a town. */
 function isNameOverTown(layout: Layout, segment: Segment, from: number): boolean {
-  if (!looksLikeName(segment.text) || isAddressLine(segment.text) || segment.text.includes(':') || isTitle(segment)) return false;
+  if (!looksLikeName(segment.text) || isAddressLine(segment.text) || segment.text.includes(':') || isTitle(segment))
+    return false;
   const above = verticalOf(layout, segment, -1);
-  const isFirst = segment.line === from || above === undefined || layout.lines[segment.line]!.follows !== 'line' || labelAt(above) !== undefined;
+  const isFirst =
+    segment.line === from ||
+    above === undefined ||
+    layout.lines[segment.line]!.follows !== 'line' ||
+    labelAt(above) !== undefined;
   if (!isFirst) return false;
   for (let by = 1; by <= 4; by += 1) {
     const line = layout.lines[segment.line + by];

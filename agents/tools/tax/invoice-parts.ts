@@ -1,6 +1,5 @@
 /** Which invoices a text holds, and which lines belong to each: by their own numbers and titles. */
 import type { Range } from '../text/span.ts';
-import { type Layout, type Line, leftOf, rightOf, type Segment, verticalOf } from './layout.ts';
 import {
   bareNumber,
   type InvoiceType,
@@ -10,6 +9,7 @@ import {
   titledNumber,
   titleShape,
 } from './invoice-words.ts';
+import { type Layout, type Line, leftOf, rightOf, type Segment, verticalOf } from './layout.ts';
 
 export interface InvoiceNumber extends Range {
   readonly value: string;
@@ -39,8 +39,16 @@ export function findParts(layout: Layout): InvoicePart[] {
   for (const [index, anchor] of anchors.entries()) {
     const next = anchors[index + 1];
     const to = next === undefined ? layout.lines.length : boundaryBetween(layout, anchor.line, next.line);
-    const type = anchor.type === undefined || anchor.type === 'invoice' ? (titleIn(layout, from, anchor.line + 3) ?? anchor.type) : anchor.type;
-    parts.push({ ...(anchor.number === undefined ? {} : { number: anchor.number }), type: type ?? 'invoice', from, to });
+    const type =
+      anchor.type === undefined || anchor.type === 'invoice'
+        ? (titleIn(layout, from, anchor.line + 3) ?? anchor.type)
+        : anchor.type;
+    parts.push({
+      ...(anchor.number === undefined ? {} : { number: anchor.number }),
+      type: type ?? 'invoice',
+      from,
+      to,
+    });
     from = to;
   }
   return parts.slice(0, partsMax);
@@ -80,7 +88,10 @@ export function isTitle({ folded }: Segment): boolean {
   const match = titleShape.exec(plain);
   if (match === null || match.index > 12) return false;
   const rest = plain.slice(match.index + match[0].length);
-  return !/[a-z]{2}.*[a-z]{3}.*[a-z]{3}/.test(rest) || titledNumber.test(plain) && /^[ ]?[:–—-]?[ ]?(?:n|\d|[a-z]{1,4}[-/ ]?\d)/.test(rest);
+  return (
+    !/[a-z]{2}.*[a-z]{3}.*[a-z]{3}/.test(rest) ||
+    (titledNumber.test(plain) && /^[ ]?[:–—-]?[ ]?(?:n|\d|[a-z]{1,4}[-/ ]?\d)/.test(rest))
+  );
 }
 
 /** "R E C H N U N G" */
@@ -89,7 +100,11 @@ const spacedOut = /^(?:[a-z] ){4,20}[a-z]$/;
 function titleIn({ lines }: Layout, from: number, to: number): InvoiceType | undefined {
   const types = lines
     .slice(from, to)
-    .flatMap(({ segments }) => segments.filter(isTitle).map(({ folded }) => invoiceTypeOf(spacedOut.test(folded) ? folded.replace(/ /g, '') : folded)));
+    .flatMap(({ segments }) =>
+      segments
+        .filter(isTitle)
+        .map(({ folded }) => invoiceTypeOf(spacedOut.test(folded) ? folded.replace(/ /g, '') : folded)),
+    );
   return types.find((type) => type !== undefined && type !== 'invoice') ?? types[0];
 }
 
@@ -97,7 +112,12 @@ const numberShape = /^((?:[A-Za-z]{1,4}[ ])?(?=[^\s]{0,30}\d)[\p{L}\d][\p{L}\d/.
 
 function anchorAt(layout: Layout, segment: Segment): Anchor | undefined {
   if (segment.folded.length > 400) return undefined;
-  const starts = [0, ...[...segment.folded.matchAll(/[|—–,;:(]\s{0,3}|\s(?=(?:no|nr|n°)\.? )/g)].slice(0, 8).map((match) => match.index + match[0].length)];
+  const starts = [
+    0,
+    ...[...segment.folded.matchAll(/[|—–,;:(]\s{0,3}|\s(?=(?:no|nr|n°)\.? )/g)]
+      .slice(0, 8)
+      .map((match) => match.index + match[0].length),
+  ];
   for (const start of starts) {
     const folded = segment.folded.slice(start);
     if (start > 0 && otherInvoice.test(segment.folded.slice(Math.max(0, start - 40), start))) continue;
@@ -159,7 +179,8 @@ function numberIn({ text, start }: Segment, offset: number, strict: boolean): In
   const follows = /^ (\d{2,8})(?=$|[\s,;|])/.exec(shown.slice(lead + value.length));
   if (follows !== null && /^\d{2,6}$/.test(value)) value += follows[0];
   if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
-  if (strict && (/^(?:19|20)\d\d$|^\d{1,2}$|^\d{1,2}\/\d{1,2}$|^\d+[.,]\d\d$/.test(value) || !/\d/.test(value))) return undefined;
+  if (strict && (/^(?:19|20)\d\d$|^\d{1,2}$|^\d{1,2}\/\d{1,2}$|^\d+[.,]\d\d$/.test(value) || !/\d/.test(value)))
+    return undefined;
   if (/^[a-z]+ /.test(value) && !/^[A-Z]/.test(value)) value = value.replace(/^[a-z]+ /, '');
   return { value, start: start + offset + lead, end: start + offset + lead + value.length };
 }
@@ -168,7 +189,9 @@ const dividerShape =
   /^[=#*\s-]{0,8}(?:scan|attachment|anlage|anhang|beleg|document|dokument|doc|invoice|page|seite|annex|piece|allegato|allegato|bijlage|bilaga|vedlegg|zalacznik|priloha|file|image|bild)[ #_-]{0,2}(?:n[ro°]\.? ?)?\d{1,4}(?:[ ,:/|-].{0,50})?$/;
 
 function isDivider({ segments }: Line): boolean {
-  return segments.length === 1 && dividerShape.test(segments[0]!.folded) && !/(?:seite|page) [2-9]/.test(segments[0]!.folded);
+  return (
+    segments.length === 1 && dividerShape.test(segments[0]!.folded) && !/(?:seite|page) [2-9]/.test(segments[0]!.folded)
+  );
 }
 
 /** The line that begins the second invoice: after a divider, else after the last rule, else at its title. */
@@ -176,7 +199,10 @@ function boundaryBetween({ lines }: Layout, before: number, after: number): numb
   const between = lines.slice(before + 1, after + 1);
   const divider = between.findLast(isDivider);
   if (divider !== undefined) return divider.index;
-  const rule = between.findLast(({ follows, segments, index }) => follows === 'rule' && (after - index < 14) && !/^\W*(?:total|sum|gesamt)/.test(segments[0]!.folded));
+  const rule = between.findLast(
+    ({ follows, segments, index }) =>
+      follows === 'rule' && after - index < 14 && !/^\W*(?:total|sum|gesamt)/.test(segments[0]!.folded),
+  );
   if (rule !== undefined) return rule.index;
   const title = between.findLast(({ segments }) => segments.some(isTitle));
   const start = title?.index ?? after;

@@ -15,19 +15,32 @@ export function stackedItems(layout: Layout, from: number, to: number): ItemRow[
   // The number of the next item may stand directly below the last number of a run.
   const rows = runs.filter(({ amounts }) => amounts.length === length || amounts.length === length - 1);
   for (let place = 0; place + 2 < length - 1; place += 1) {
-    const fits = rows.filter(({ amounts }) => isNear(cents(multiply(amounts[place]!.value, amounts[place + 1]!.value)), amounts[place + 2]!.value));
+    const fits = rows.filter(({ amounts }) =>
+      isNear(cents(multiply(amounts[place]!.value, amounts[place + 1]!.value)), amounts[place + 2]!.value),
+    );
     if (fits.length * 2 <= rows.length || fits.length < 2) continue;
-    return rows.map(({ line, amounts }) => ({ line, hasDiscount: false, quantity: amounts[place]!.value, price: amounts[place + 1]!.value, amount: amounts[place + 2]! }));
+    return rows.map(({ line, amounts }) => ({
+      line,
+      hasDiscount: false,
+      quantity: amounts[place]!.value,
+      price: amounts[place + 1]!.value,
+      amount: amounts[place + 2]!,
+    }));
   }
   return [];
 }
 
-function runsOf(layout: Layout, from: number, to: number): { readonly line: number; readonly amounts: readonly Amount[] }[] {
+function runsOf(
+  layout: Layout,
+  from: number,
+  to: number,
+): { readonly line: number; readonly amounts: readonly Amount[] }[] {
   const runs: { line: number; amounts: Amount[] }[] = [];
   let open: { line: number; amounts: Amount[] } | undefined;
   for (const line of layout.lines.slice(from, to)) {
     const [segment] = line.segments;
-    const alone = line.segments.length === 1 && /^[(-]?[\d.,'\u00a0 ]+\)?$/.test(segment!.text) ? numbersIn(layout, segment!) : [];
+    const alone =
+      line.segments.length === 1 && /^[(-]?[\d.,'\u00a0 ]+\)?$/.test(segment!.text) ? numbersIn(layout, segment!) : [];
     const amount: Amount | undefined = alone.length === 1 ? toAmount(alone[0]!) : undefined;
     if (amount === undefined || isEmpty(amount.value)) {
       if (open !== undefined) runs.push(open);

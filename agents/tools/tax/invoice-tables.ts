@@ -67,11 +67,20 @@ export function findInvoiceTables(layout: Layout, from: number, to: number): Inv
 
 function headerAt(line: Line): Header | undefined {
   const { segments } = line;
-  if (segments.length < 2 || segments.some(({ text }) => /\d[.,]\d\d/.test(text)) || segments.filter(({ text }) => /\d/.test(text)).length > 1) return undefined;
+  if (
+    segments.length < 2 ||
+    segments.some(({ text }) => /\d[.,]\d\d/.test(text)) ||
+    segments.filter(({ text }) => /\d/.test(text)).length > 1
+  )
+    return undefined;
   const columns = segments.map((segment) => ({ segment, role: columnRoleOf(segment.folded) }));
   const roles = columns.map(({ role }) => role);
   const count = (role: ColumnRole) => roles.filter((each) => each === role).length;
-  const isItems = (count('item') > 0 || count('number') > 0 ? 1 : 0) + (count('quantity') > 0 ? 1 : 0) + (count('price') > 0 ? 1 : 0) >= 2;
+  const isItems =
+    (count('item') > 0 || count('number') > 0 ? 1 : 0) +
+      (count('quantity') > 0 ? 1 : 0) +
+      (count('price') > 0 ? 1 : 0) >=
+    2;
   if (isItems) return { line, columns, isItems };
   const amounts = (['net', 'tax', 'gross'] as const).filter((role) => count(role) > 0).length;
   if (amounts < 2 || count('quantity') > 0 || count('price') > 0) return undefined;
@@ -79,7 +88,10 @@ function headerAt(line: Line): Header | undefined {
 }
 
 /** The header that a number stands under: the one that shares most columns, else by its place from the right. */
-function columnsOf(header: Header, numbers: readonly (SegmentNumber & { readonly segment: Segment })[]): (ColumnRole | undefined)[] {
+function columnsOf(
+  header: Header,
+  numbers: readonly (SegmentNumber & { readonly segment: Segment })[],
+): (ColumnRole | undefined)[] {
   const usable = header.columns.filter(({ role }) => role !== 'label' && role !== 'number' && role !== 'item');
   if (numbers.length === usable.length && !header.isItems) return usable.map(({ role }) => role);
   return numbers.map(({ segment, start, end }) => {
@@ -100,7 +112,9 @@ const totalWord =
   /^(?:total|totals|totale|totaal|totalt|sum|summe|summa|suma|gesamt|gesamtsumme|razem|celkem|spolu|i alt|yhteensa|osszesen|ukupno|skupaj|ogolem|insgesamt)(?![a-z])/;
 
 function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undefined {
-  const numbers = line.segments.flatMap((segment) => numbersIn(layout, segment).map((number) => ({ ...number, segment })));
+  const numbers = line.segments.flatMap((segment) =>
+    numbersIn(layout, segment).map((number) => ({ ...number, segment })),
+  );
   const label = line.segments[0]!.folded;
   if (/[a-z]{3,}(?: [a-z]+){4,}/.test(label)) return undefined;
   const percents = numbers.filter(({ percent }) => percent !== undefined);
@@ -109,8 +123,14 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
   const bare = percents.length === 0 && hasRateColumn ? bareRate(header, rest) : undefined;
   const amounts = rest.filter((number) => number !== bare);
   const isTotal = totalWord.test(label) && percents.length === 0;
-  if (amounts.length === 0 || (percents.length === 0 && bare === undefined && !isTotal && !zeroWord.test(label))) return undefined;
-  const withoutRate: Header = { ...header, columns: header.columns.filter(({ role }, index) => role !== 'rate' && !(index === 0 && header.columns.length > amounts.length)) };
+  if (amounts.length === 0 || (percents.length === 0 && bare === undefined && !isTotal && !zeroWord.test(label)))
+    return undefined;
+  const withoutRate: Header = {
+    ...header,
+    columns: header.columns.filter(
+      ({ role }, index) => role !== 'rate' && !(index === 0 && header.columns.length > amounts.length),
+    ),
+  };
   const roles = columnsOf(amounts.length === withoutRate.columns.length ? withoutRate : header, amounts);
   const found: { net?: Amount; tax?: Amount; gross?: Amount } = {};
   for (const [index, number] of amounts.entries()) {
@@ -125,10 +145,14 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
 }
 
 /** Rows of an analysis for what is not taxed. */
-const zeroWord = /^(?:exempt|zero|steuerfrei|reverse|exonere|esente|exento|exenta|vrijgesteld|fritatt|momsfri|zw|np|oo|osvobozeno|isento|non imponibile|nicht steuerbar|avgiftsfri|verlegd)/;
+const zeroWord =
+  /^(?:exempt|zero|steuerfrei|reverse|exonere|esente|exento|exenta|vrijgesteld|fritatt|momsfri|zw|np|oo|osvobozeno|isento|non imponibile|nicht steuerbar|avgiftsfri|verlegd)/;
 
 /** In a column of rates the sign may be left out: "23", "8,1". */
-function bareRate(header: Header, numbers: readonly (SegmentNumber & { readonly segment: Segment })[]): SegmentNumber | undefined {
+function bareRate(
+  header: Header,
+  numbers: readonly (SegmentNumber & { readonly segment: Segment })[],
+): SegmentNumber | undefined {
   const index = columnsOf({ ...header, isItems: true }, numbers).indexOf('rate');
   const found = numbers[index];
   return found !== undefined && /^\d{1,2}(?:\.\d{1,2})?$/.test(found.value) ? found : undefined;
@@ -136,12 +160,23 @@ function bareRate(header: Header, numbers: readonly (SegmentNumber & { readonly 
 
 export function toRate(value: string): Rational | undefined {
   const amount = toAmount({ value, ambiguous: false, start: 0, end: 0 });
-  return amount !== undefined && compare(amount.value, rational(-1n)) > 0 && compare(amount.value, rational(30n)) < 0 ? amount.value : undefined;
+  return amount !== undefined && compare(amount.value, rational(-1n)) > 0 && compare(amount.value, rational(30n)) < 0
+    ? amount.value
+    : undefined;
 }
 
 function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefined {
-  const segments = line.segments.filter(({ text }) => /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,6}\.?)?$/u.test(text) || /^\(?-?[€£$]?[\d.,' \u00a0]+\)?\s?(?:€|EUR|CHF|kr|zł|£)?$/.test(text) || /%/.test(text));
-  const numbers = segments.flatMap((segment) => numbersIn(layout, segment).slice(0, 1).map((number) => ({ ...number, segment })));
+  const segments = line.segments.filter(
+    ({ text }) =>
+      /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,6}\.?)?$/u.test(text) ||
+      /^\(?-?[€£$]?[\d.,' \u00a0]+\)?\s?(?:€|EUR|CHF|kr|zł|£)?$/.test(text) ||
+      /%/.test(text),
+  );
+  const numbers = segments.flatMap((segment) =>
+    numbersIn(layout, segment)
+      .slice(0, 1)
+      .map((number) => ({ ...number, segment })),
+  );
   if (numbers.length < 2) return undefined;
   const roles = columnsOf({ ...header, isItems: true }, numbers);
   const at = (role: ColumnRole) => numbers[roles.indexOf(role)];
@@ -151,8 +186,12 @@ function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefine
   };
   const percent = numbers.find((number, index) => number.percent !== undefined && roles[index] !== 'discount');
   const bare = at('rate');
-  const rate = toRate(percent?.percent?.value ?? (bare !== undefined && /^\d{1,2}(?:\.\d{1,2})?$/.test(bare.value) ? bare.value : 'x'));
-  const amountRole = (['net', 'gross'] as const).find((role) => at(role) !== undefined && at(role)!.percent === undefined);
+  const rate = toRate(
+    percent?.percent?.value ?? (bare !== undefined && /^\d{1,2}(?:\.\d{1,2})?$/.test(bare.value) ? bare.value : 'x'),
+  );
+  const amountRole = (['net', 'gross'] as const).find(
+    (role) => at(role) !== undefined && at(role)!.percent === undefined,
+  );
   const amount = amountRole === undefined ? undefined : toAmount(at(amountRole)!);
   const discount = at('discount');
   const [quantity, price] = [valueOf('quantity'), valueOf('price')];

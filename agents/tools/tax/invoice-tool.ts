@@ -57,9 +57,11 @@ function toJson(document: Document, invoice: Invoice): { readonly [key: string]:
     rate: only && { value: `${toText(only.rate)} %` },
     tax: amount(amounts.tax),
     gross: amount(amounts.gross),
-    by_rate: amounts.rates.slice(0, ratesMax).map(({ rate, net, tax, gross }) =>
-      given({ rate_percent: toText(rate), net: amount(net), tax: amount(tax), gross: amount(gross) }),
-    ),
+    by_rate: amounts.rates
+      .slice(0, ratesMax)
+      .map(({ rate, net, tax, gross }) =>
+        given({ rate_percent: toText(rate), net: amount(net), tax: amount(tax), gross: amount(gross) }),
+      ),
     notes: notes.map(({ note, ...range }) => ({ note, ...document.spanOf(range) })),
     errors: errors.slice(0, ratesMax).map((error) => errorJson(document, error)),
     missing: invoice.missing.map((particular) => ({ particular, severity: 'medium' })),
@@ -100,21 +102,29 @@ const errorNames = {
 function digestOf(document: Document, invoice: Invoice): string[] {
   const { amounts, errors, missing, notes, dates } = invoice;
   const name = `${invoice.type === 'invoice' ? 'Invoice' : invoice.type} ${shortened(invoice.number?.value ?? 'without a number')}`;
-  const money = (label: string, value: Rational | undefined) => (value === undefined ? [] : [`${label} ${toText(value, 2)}`]);
+  const money = (label: string, value: Rational | undefined) =>
+    value === undefined ? [] : [`${label} ${toText(value, 2)}`];
   const stated = [
     ...dates.map(({ role, iso }) => `${role} ${iso}`),
     ...money('net', amounts.net?.value),
-    ...amounts.rates.slice(0, 4).map(({ rate, tax }) => `${toText(rate)} %${tax === undefined ? '' : ` tax ${toText(tax.value, 2)}`}`),
+    ...amounts.rates
+      .slice(0, 4)
+      .map(({ rate, tax }) => `${toText(rate)} %${tax === undefined ? '' : ` tax ${toText(tax.value, 2)}`}`),
     ...money('tax', amounts.tax?.value),
     ...money('gross', amounts.gross?.value),
     ...notes.map(({ note }) => note),
   ];
-  const parties = [invoice.seller, invoice.buyer].map((party) => (party === undefined ? '?' : party.name.slice(0, 40).toWellFormed())).join(' to ');
+  const parties = [invoice.seller, invoice.buyer]
+    .map((party) => (party === undefined ? '?' : party.name.slice(0, 40).toWellFormed()))
+    .join(' to ');
   const anchor: Range = invoice.number ?? amounts.gross ?? amounts.net ?? invoice;
   return [
-    ...errors.slice(0, 3).map(
-      (error) => `${name}: ${errorNames[error.of]} is ${toText(error.stated, 2)}; the other figures give ${toText(error.correct, 2)} ${place(document.spanOf(error))}`,
-    ),
+    ...errors
+      .slice(0, 3)
+      .map(
+        (error) =>
+          `${name}: ${errorNames[error.of]} is ${toText(error.stated, 2)}; the other figures give ${toText(error.correct, 2)} ${place(document.spanOf(error))}`,
+      ),
     ...missing.map((particular) => `${name}: lacks ${particular.replaceAll('-', ' ')} (Article 226)`),
     `${name}${amounts.currency === undefined ? '' : ` (${amounts.currency})`}, ${parties}: ${stated.join(', ')} ${place(document.spanOf(anchor))}`,
   ];

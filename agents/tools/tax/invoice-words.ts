@@ -32,7 +32,7 @@ export function invoiceTypeOf(folded: string): InvoiceType | undefined {
 }
 
 const numberWord =
-  "(?:number|no|nr|num|numero|nummer|numer|cislo|cis|id|ref|reference|n|c|#|n°|nº|no°|№|numeri|numero|szam|sorszam|broj|nro|n\\.o|n\\.º)";
+  '(?:number|no|nr|num|numero|nummer|numer|cislo|cis|id|ref|reference|n|c|#|n°|nº|no°|№|numeri|numero|szam|sorszam|broj|nro|n\\.o|n\\.º)';
 const titleWord = titles.map(([, phrases]) => phrasePattern(phrases)).join('|');
 
 /** Words that say that a number is the invoice's own. */
@@ -41,7 +41,9 @@ const ownNumber =
 
 /** A label of the invoice's own number at the beginning of a segment; what follows is the number. */
 export const numberLabels: readonly RegExp[] = [
-  new RegExp(`^(?:the )?(?:vat |tax |our |sales )?${ownNumber}[ -]?(?:s)?(?:nummer|numero|numer|nr|no|number|numer|num|id|numero|szam)(?![a-z])\\.?[ ]?[:#.]{0,2}`),
+  new RegExp(
+    `^(?:the )?(?:vat |tax |our |sales )?${ownNumber}[ -]?(?:s)?(?:nummer|numero|numer|nr|no|number|numer|num|id|numero|szam)(?![a-z])\\.?[ ]?[:#.]{0,2}`,
+  ),
   new RegExp(`^${ownNumber}[ .-]{0,3}(?:n[°ºo]|nº|#|№|${numberWord})(?![a-z])\\.?[ ]?[:#.]{0,2}`),
   new RegExp(`^(?:${titleWord})[ ]?(?:[-–—/|,:]?[ ]?(?:${numberWord})(?![a-z])\\.?)[ ]?[:#.]{0,2}`),
   /^(?:numer|numero|num|nummer|cislo|n[°ºo]?|n\.|nr|no|evidencni cislo)\.?[ ](?:de |di |da |d'|du |van |der )?(?:la |de |the )?(?:facture|factura|fattura|fatura|faktury|dokladu|danoveho dokladu|documento|avoir|invoice|rechnung|factuur|faktura|fact|nota de credito|korekty)\.?[ ]?:?/,
@@ -91,7 +93,8 @@ export function lastDateCue(folded: string): { readonly role: DateRole; readonly
     for (const match of shown.matchAll(shape)) {
       const end = match.index + match[0].length;
       const length = match[0].length;
-      if (best === undefined || end > best.end || (end === best.end && length > best.length)) best = { role, end, length };
+      if (best === undefined || end > best.end || (end === best.end && length > best.length))
+        best = { role, end, length };
     }
   }
   return best === undefined ? undefined : { role: best.role, distance: shown.length - best.end };

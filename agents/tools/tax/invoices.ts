@@ -1,7 +1,7 @@
 /** Reads the invoices of a text, one result per document and per row of a register. */
 import type { DocumentSource } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
-import { type Amounts, type Invoice } from './invoice.ts';
+import type { Amounts, Invoice } from './invoice.ts';
 import { findAmountsOf } from './invoice-amounts.ts';
 import { findErrors, findMissing } from './invoice-checks.ts';
 import { findInvoiceDates } from './invoice-dates.ts';
@@ -12,7 +12,7 @@ import { findRegister, type RegisterRow } from './invoice-register.ts';
 import { stackedItems } from './invoice-stacked.ts';
 import { findInvoiceTables } from './invoice-tables.ts';
 import { type Layout, readLayout } from './layout.ts';
-import { findVatIds, type FoundVatId } from './vat-ids.ts';
+import { type FoundVatId, findVatIds } from './vat-ids.ts';
 
 /** In the order of the text; a text that only speaks of invoices gives none. */
 export function findInvoices(source: DocumentSource): Invoice[] {
@@ -97,7 +97,9 @@ function sharedParties(invoices: readonly Invoice[]): Invoice[] {
   const one = (side: keyof InvoiceParties) => {
     const names = invoices.flatMap((invoice) => invoice[side] ?? []);
     const [first] = names;
-    return invoices.length > 1 && first !== undefined && names.every(({ name }) => name === first.name) ? first : undefined;
+    return invoices.length > 1 && first !== undefined && names.every(({ name }) => name === first.name)
+      ? first
+      : undefined;
   };
   const [seller, buyer] = [one('seller'), one('buyer')];
   return invoices.map((invoice) => {

@@ -12,13 +12,20 @@ const ownCharactersMax = 240;
 
 /** Nearest first. @param since where the value before it in the segment ends */
 export function labelsOf(layout: Layout, segment: Segment, value: Range, since = segment.start): Label[] {
-  const own = segment.folded.slice(Math.max(since, value.start - ownCharactersMax) - segment.start, value.start - segment.start);
+  const own = segment.folded.slice(
+    Math.max(since, value.start - ownCharactersMax) - segment.start,
+    value.start - segment.start,
+  );
   const labels: Label[] = [];
   const stacked = layout.lines[segment.line - 1];
   const isFirst = layout.lines[segment.line]!.segments[0] === segment;
   if (/[a-z]/.test(own)) {
     // "Date of supply\nor completion: 1.1.": the label began in the line above.
-    const before = stacked?.segments.length === 1 && isFirst && /^[a-z]/.test(segment.text) && !/[.:;\d]$/.test(stacked.segments[0]!.text);
+    const before =
+      stacked?.segments.length === 1 &&
+      isFirst &&
+      /^[a-z]/.test(segment.text) &&
+      !/[.:;\d]$/.test(stacked.segments[0]!.text);
     labels.push({ folded: before ? `${stacked.segments[0]!.folded} ${own}` : own, place: 'own' });
     return labels;
   }
@@ -26,7 +33,12 @@ export function labelsOf(layout: Layout, segment: Segment, value: Range, since =
   if (left !== undefined && /[a-z]/.test(left.folded)) labels.push({ folded: left.folded, place: 'left' });
   const above = headerOver(layout, segment);
   if (above !== undefined) labels.push({ folded: above.folded, place: 'above' });
-  if (left === undefined && stacked?.segments.length === 1 && /[a-z]/.test(stacked.segments[0]!.folded) && !/\d/.test(stacked.segments[0]!.folded))
+  if (
+    left === undefined &&
+    stacked?.segments.length === 1 &&
+    /[a-z]/.test(stacked.segments[0]!.folded) &&
+    !/\d/.test(stacked.segments[0]!.folded)
+  )
     labels.push({ folded: stacked.segments[0]!.folded, place: 'stacked' });
   return labels;
 }

@@ -4,7 +4,7 @@
  */
 import { type Document, type DocumentSource, readDocument } from '../../document/document.ts';
 import type { Table } from '../../document/table.ts';
-import { findNumbers, type FoundNumber } from '../text/numbers.ts';
+import { type FoundNumber, findNumbers } from '../text/numbers.ts';
 import { type FoundPercent, findPercents } from '../text/percents.ts';
 import type { Range } from '../text/span.ts';
 import { foldText } from './fold.ts';
@@ -88,9 +88,22 @@ function splitSegments(text: string, { start, end }: Range): Range[] {
   for (const match of text.slice(start, end).matchAll(/[^\t \u00a0]+(?:[ \u00a0][^\t \u00a0]+)*/gu)) {
     if (cells.length >= segmentsMax) break;
     const cell = { start: start + match.index, end: start + match.index + match[0].length };
-    if (!/^[|│]+$/.test(match[0])) cells.push(cell);
+    if (/^[|│]+$/.test(match[0])) continue;
+    cells.push(...(match[0].includes('....') || match[0].includes('. . .') ? atLeaders(match[0], cell.start) : [cell]));
   }
   return cells;
+}
+
+/** "Total ........ 12.50": dots lead from a label to its value. */
+function atLeaders(shown: string, start: number): Range[] {
+  if (shown.length > 400) return [{ start, end: start + shown.length }];
+  const cells: Range[] = [];
+  let at = 0;
+  for (const leader of [...shown.matchAll(/ ?(?:\.{4,200}|(?:\. ){3,60}\.?) ?/g), { index: shown.length, 0: '' }]) {
+    if (leader.index > at) cells.push({ start: start + at, end: start + leader.index });
+    at = leader.index + leader[0].length;
+  }
+  return cells.slice(0, 8);
 }
 
 interface CellColumns {
@@ -104,14 +117,9 @@ function cellColumns(document: Document, source: string): CellColumns {
   const isHtml = /<(?:html|body|table|div|p)\b/i.test(source.slice(0, 2_000)) && document.text !== source;
   for (const [index, table] of document.tables.entries()) {
     if (!isHtml && isAligned(document, source, table)) continue;
-    for (const { cells } of table.rows) {
-      for (const [column, cell] of cells.entries())
-        if (cell !== undefined) places.set(cell.start, { from: column, to: column + 1, grid: index + 1 });
-    }
-    for (const [column, { headerCells }] of table.columns.entries()) {
-      for (const { start } of headerCells)
-        places.set(start, { from: places.get(start)?.from ?? column, to: column + 1, grid: index + 1 });
-    }
+    const rows = table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined));
+    for (const { start, from, to } of [...table.headerRows, ...rows].flat())
+      places.set(start, { from, to, grid: index + 1 });
   }
   return { isHtml, places };
 }
@@ -127,7 +135,8 @@ function isAligned(document: Document, source: string, { rows, headerRows }: Tab
 
 /** One row of segments, or several where a cell of HTML holds lines or a table of its own. */
 function rowsOf(document: Document, source: string, cells: readonly Range[], columns: CellColumns): Placed[][] {
-  if (columns.isHtml && cells.some(({ start }) => columns.places.has(start))) return htmlRows(document, source, cells, columns);
+  if (columns.isHtml && cells.some(({ start }) => columns.places.has(start)))
+    return htmlRows(document, source, cells, columns);
   const [first] = cells;
   if (first === undefined) return [];
   const at = document.spanOf(first).start;
@@ -153,7 +162,8 @@ function htmlRows(document: Document, source: string, cells: readonly Range[], {
       const from = start + shown.length - shown.trimStart().length;
       const to = end - (shown.length - shown.trimEnd().length);
       // Lines within a cell have the cell's column; a table within a cell has columns of its own.
-      const own = column === 0 ? place : { from: place.from * 100 + column, to: place.from * 100 + column + 1, grid: place.grid };
+      const own =
+        column === 0 ? place : { from: place.from * 100 + column, to: place.from * 100 + column + 1, grid: place.grid };
       if (to > from) (rows[row] ??= []).push({ start: from, end: to, ...own });
     };
     for (let at = cell.start; at < cell.end; at += 1) {
@@ -214,7 +224,9 @@ export function numbersIn({ document }: Layout, { start, text }: Pick<Segment, '
       ...number,
       start: start + number.start,
       end: start + number.end,
-      ...(percent === undefined ? {} : { percent: { ...percent, start: start + percent.start, end: start + percent.end } }),
+      ...(percent === undefined
+        ? {}
+        : { percent: { ...percent, start: start + percent.start, end: start + percent.end } }),
     };
   });
 }

@@ -1,62 +1,20 @@
-/** The tax analyst's other tools: rate bridge, VAT ids, DAC6 hints, Pillar Two. Numbers in results are decimal texts. */
+/** The tax analyst's other tools: VAT ids, DAC6 hints, Pillar Two. Numbers in results are decimal texts. */
 
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
-import { absolute, compare, decimal, toPercent, toText } from '../financial/rational.ts';
+import { toPercent, toText } from '../financial/rational.ts';
 import { countOnce, place, toFindings } from '../findings.ts';
 import { bounded, excerpt } from '../text/span.ts';
 import { findHallmarkHints, type HallmarkHint, hallmarks } from './dac6.ts';
 import { findJurisdictions, type GlobeItem, type JurisdictionFigures } from './jurisdictions.ts';
-import { computeTopUp, type TopUp } from './pillar-two.ts';
 import { readLayout } from './layout.ts';
-import { findRateBridges, isRounding, type RateBridge } from './rate-bridge.ts';
-import { findRateReconciliations, type RateReconciliation } from './rate-reconciliation.ts';
+import { computeTopUp, type TopUp } from './pillar-two.ts';
 import { findVatIds } from './vat-ids.ts';
 
+export { rateBridgeTool } from './bridge-tool.ts';
 export { invoiceTool } from './invoice-tool.ts';
 export { transferPricingTool } from './transfer-pricing-tool.ts';
-
-const bridgesMax = 4;
-
-/** Items listed per reconciliation; all are counted in. */
-const itemsMax = 20;
-
-/** Each reconciliation, of amounts or of rates, recomputed: points of profit before tax, and what it leaves unexplained. */
-export const rateBridgeTool: AgentTool = {
-  name: 'effective_tax_rate_bridge',
-  version: '1',
-  purpose:
-    'Recomputes a reconciliation of the tax rate. Text: lines with profit before tax, expected tax, items and total tax.',
-  run(documents) {
-    const rates = bounded(
-      documents
-        .map(readDocument)
-        .flatMap((document) => findRateReconciliations(document.text).map((rate) => ({ document, rate }))),
-      bridgesMax,
-    );
-    const bridges = bounded(
-      documents
-        .map(readDocument)
-        .flatMap((document) => findRateBridges(document.text).map((bridge) => ({ document, bridge }))),
-      bridgesMax,
-    );
-    return toFindings(
-      {
-        formula:
-          'effective rate = total tax / profit before tax; points = amount / profit before tax × 100; amounts as printed; IAS 12.81(c)',
-        bridges: bridges.items.map(({ document, bridge }) => bridgeJson(document, bridge)),
-        bridges_more: bridges.more,
-        rates: rates.items.map(({ document, rate }) => rateJson(document, rate)),
-        rates_more: rates.more,
-      },
-      [
-        ...bridges.items.flatMap(({ document, bridge }) => bridgeDigest(document, bridge)),
-        ...rates.items.map(({ document, rate }) => rateLine(document, rate)),
-      ],
-    );
-  },
-};
 
 /** Every VAT id with its verdict; wrong ones first in the digest. */
 export const vatIdTool: AgentTool = {
@@ -212,65 +170,4 @@ function topUpLine({ name, fiscalYear }: JurisdictionFigures, topUp: TopUp | { r
   const rate = topUp.effectiveRate === undefined ? 'no rate (no income)' : `ETR ${toPercent(topUp.effectiveRate, 2)} %`;
   const relief = topUp.deMinimis ? ' (0 if the de minimis exclusion is elected)' : '';
   return `${who}: ${rate}, top-up rate ${toPercent(topUp.topUpRate, 2)} %, exclusion ${toText(topUp.substanceExclusion, 2)}, excess profit ${toText(topUp.excessProfit, 2)}, top-up tax ${toText(topUp.topUpTax, 2)}${relief}`;
-}
-
-function bridgeJson(document: Document, bridge: RateBridge): { readonly [key: string]: Json } {
-  return {
-    period: bridge.period,
-    profit_before_tax: toText(bridge.profit),
-    stated_rate_percent: bridge.statedRate === undefined ? null : toPercent(bridge.statedRate, 2),
-    expected_tax: toText(bridge.expectedTax),
-    items: bridge.items.slice(0, itemsMax).map((item) => ({
-      label: excerpt(item.label, { start: 0, end: item.label.length }, 80),
-      amount: toText(item.amount),
-      points: toPercent(item.share, 2),
-      ...document.spanOf(item),
-    })),
-    total_tax: toText(bridge.totalTax),
-    effective_rate_percent: toPercent(bridge.effectiveRate, 2),
-    unexplained: toText(bridge.unexplained),
-    closes: isRounding(bridge.unexplained),
-    rate_difference: bridge.rateDifference === undefined ? null : toText(bridge.rateDifference),
-    ...document.spanOf(bridge),
-  };
-}
-
-function bridgeDigest(document: Document, bridge: RateBridge): string[] {
-  const stated = bridge.statedRate === undefined ? '' : ` (statutory ${toPercent(bridge.statedRate, 2)} %)`;
-  const gap = isRounding(bridge.unexplained) ? 'the bridge closes' : `${toText(bridge.unexplained)} is unexplained`;
-  const wrongRate =
-    bridge.rateDifference !== undefined && !isRounding(bridge.rateDifference)
-      ? [`${bridge.period}: expected tax differs from profit × stated rate by ${toText(bridge.rateDifference)}`]
-      : [];
-  return [
-    `${bridge.period}: effective rate ${toPercent(bridge.effectiveRate, 2)} %${stated}; total tax ${toText(bridge.totalTax)} on profit ${toText(bridge.profit)}; ${gap} ${place(document.spanOf(bridge))}`,
-    ...wrongRate,
-    ...bridge.items.slice(0, 12).map(({ label, amount, share }) => {
-      return `${bridge.period} ${excerpt(label, { start: 0, end: label.length }, 60)}: ${toText(amount)} (${toPercent(share, 2)} points)`;
-    }),
-  ];
-}
-
-function rateJson(document: Document, rate: RateReconciliation): { readonly [key: string]: Json } {
-  return {
-    column: rate.column,
-    applicable_percent: toText(rate.applicable),
-    items: rate.items.slice(0, itemsMax).map((item) => ({
-      label: excerpt(item.label, { start: 0, end: item.label.length }, 80),
-      points: toText(item.points),
-      ...document.spanOf(item),
-    })),
-    effective_percent: toText(rate.effective),
-    unexplained_points: toText(rate.unexplained),
-    ...document.spanOf(rate),
-  };
-}
-
-/** Differences of rates up to this are rounding, in points of percent. */
-const ratePointsMax = decimal('0.2');
-
-function rateLine(document: Document, rate: RateReconciliation): string {
-  const closes = compare(absolute(rate.unexplained), ratePointsMax) <= 0;
-  const gap = closes ? 'the reconciliation closes' : `${toText(rate.unexplained)} points are unexplained`;
-  return `Rates, column ${rate.column}: applicable ${toText(rate.applicable)} %, effective ${toText(rate.effective)} %; ${gap} ${place(document.spanOf(rate))}`;
 }

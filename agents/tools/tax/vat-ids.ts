@@ -4,8 +4,8 @@ import type { Range } from '../text/span.ts';
 import { phraseShape } from './fold.ts';
 import { labelsOf } from './labels.ts';
 import type { Layout, Segment } from './layout.ts';
+import { byPrefix, type CompiledCountry, checkVatId, prefixShape, type VatVerdict } from './vat-forms.ts';
 import { nationalNumbers } from './vat-national.ts';
-import { byPrefix, checkVatId, type CompiledCountry, prefixShape, type VatVerdict } from './vat-forms.ts';
 
 export { checkVatId } from './vat-forms.ts';
 
@@ -39,7 +39,9 @@ export function findVatIds(layout: Layout): FoundVatId[] {
     const label = labelKind(layout, segment, start, found.at(-1)?.end);
     if (label === 'other') continue;
     const country = byPrefix.get(match[0])!;
-    const id = withForm(text, start, at, country, label) ?? (label === 'vat' ? withoutForm(text, start, at, country) : undefined);
+    const id =
+      withForm(text, start, at, country, label) ??
+      (label === 'vat' ? withoutForm(text, start, at, country) : undefined);
     if (id !== undefined && !isSample(id.number, segment)) found.push(id);
   }
   for (const { country, range, body } of nationalNumbers(layout)) {
@@ -68,13 +70,22 @@ const otherLabel = phraseShape(
 );
 
 /** "VAT reg. no." names a VAT number, and no register. */
-const registration = /(?<![a-z])(?:vat|v\.a\.t\.|moms|mva|gst|tva|iva|btw|ust|mwst|dph|alv|pdv)[ .-]{0,3}(?:reg[a-z]*|id[a-z-]*)[ .-]{0,3}(?:no|nr|number|nummer|code)?/g;
+const registration =
+  /(?<![a-z])(?:vat|v\.a\.t\.|moms|mva|gst|tva|iva|btw|ust|mwst|dph|alv|pdv)[ .-]{0,3}(?:reg[a-z]*|id[a-z-]*)[ .-]{0,3}(?:no|nr|number|nummer|code)?/g;
 
 /** What the nearest words call a number. @param since where the number before it ends */
 function labelKind(layout: Layout, segment: Segment, start: number, since = 0): 'vat' | 'other' | 'none' {
-  for (const { folded, place } of labelsOf(layout, segment, { start, end: start + 2 }, Math.max(since, segment.start))) {
+  for (const { folded, place } of labelsOf(
+    layout,
+    segment,
+    { start, end: start + 2 },
+    Math.max(since, segment.start),
+  )) {
     const named = folded.replace(registration, 'vat ');
-    const clause = place === 'own' ? named.split(/[|;·()]|,(?= )|\s[—–]\s/).findLast((part) => /[a-z\u0370-\u04ff]/.test(part))! : named;
+    const clause =
+      place === 'own'
+        ? named.split(/[|;·()]|,(?= )|\s[—–]\s/).findLast((part) => /[a-z\u0370-\u04ff]/.test(part))!
+        : named;
     const vat = lastEnd(vatLabel, clause ?? '');
     const other = lastEnd(otherLabel, clause ?? '');
     if (place === 'own' && vat === -1 && other === -1) {
@@ -99,7 +110,13 @@ function lastEnd(shape: RegExp, folded: string): number {
   return end;
 }
 
-function withForm(text: string, start: number, at: number, { country, shapes }: CompiledCountry, label: 'vat' | 'none'): FoundVatId | undefined {
+function withForm(
+  text: string,
+  start: number,
+  at: number,
+  { country, shapes }: CompiledCountry,
+  label: 'vat' | 'none',
+): FoundVatId | undefined {
   let wrong: FoundVatId | undefined;
   for (const shape of shapes) {
     shape.lastIndex = at;
@@ -111,7 +128,13 @@ function withForm(text: string, start: number, at: number, { country, shapes }: 
     // So short that it may be anything, or a register's number: only words beside it make it a VAT id.
     if (!isNamed && (body.length < 8 || country.prefix === 'CHE' || country.prefix === 'NO')) continue;
     const verdict = country.hasCheckDigits(body) ? 'valid' : 'wrong_check_digits';
-    const id: FoundVatId = { start, end: at + match[0].length, country: nameOf(country.prefix), number: country.prefix + body, verdict };
+    const id: FoundVatId = {
+      start,
+      end: at + match[0].length,
+      country: nameOf(country.prefix),
+      number: country.prefix + body,
+      verdict,
+    };
     if (verdict === 'valid') return id;
     if (isNamed) wrong ??= id;
   }
@@ -128,10 +151,18 @@ function withoutForm(text: string, start: number, at: number, { country }: Compi
   if (match === null) return undefined;
   const body = match[0].replace(/[ \u00a0.:/-]/g, '');
   if (body.replace(/\D/g, '').length < 4) return undefined;
-  return { start, end: at + match[0].length, country: nameOf(country.prefix), number: country.prefix + body, verdict: 'wrong_form' };
+  return {
+    start,
+    end: at + match[0].length,
+    country: nameOf(country.prefix),
+    number: country.prefix + body,
+    verdict: 'wrong_form',
+  };
 }
 
-const sampleWord = phraseShape('specimen|example|e g|eg|such as|z b|zb|beispiel|muster|format|formats|mask|masks|template|sample|exemple|p ex|esempio|ejemplo|voorbeeld|przyklad|vzor|eingabemaske|placeholder|platzhalter|dummy');
+const sampleWord = phraseShape(
+  'specimen|example|e g|eg|such as|z b|zb|beispiel|muster|format|formats|mask|masks|template|sample|exemple|p ex|esempio|ejemplo|voorbeeld|przyklad|vzor|eingabemaske|placeholder|platzhalter|dummy',
+);
 
 /** The masks of forms and the examples of manuals: one digit again and again, or digits in a row beside such words. */
 function isSample(number: string, { folded }: Segment): boolean {
@@ -158,7 +189,8 @@ function otherNumbers(text: string): Range[] {
   }
   for (const match of text.matchAll(/EORI[^A-Z\d\n]{0,16}(?:[A-Za-z.:]{1,10}[ :]{1,3})?[A-Z]{2}[ ]?[A-Z\d]{5,15}/g))
     ranges.push({ start: match.index, end: match.index + match[0].length });
-  for (const match of text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d\d[A-Z]{3}\d{6,14}/g)) ranges.push({ start: match.index, end: match.index + match[0].length });
+  for (const match of text.matchAll(/(?<![A-Za-z0-9])[A-Z]{2}\d\d[A-Z]{3}\d{6,14}/g))
+    ranges.push({ start: match.index, end: match.index + match[0].length });
   return ranges;
 }
 

@@ -11,7 +11,6 @@ export const adapter: Adapter = (results) => ({
     ...entriesOf(results.invoice_facts, 'invoices').flatMap(invoiceFacts),
     ...entriesOf(results.vat_ids, 'ids').map(vatNumberOf),
     ...entriesOf(results.effective_tax_rate_bridge, 'bridges').flatMap(bridgeFacts),
-    ...entriesOf(results.effective_tax_rate_bridge, 'rates').flatMap(reconciliationFacts),
     ...entriesOf(results.transfer_pricing_range, 'sets').flatMap(comparableSetFacts),
     ...entriesOf(results.transfer_pricing_range, 'stated_ranges').map(statedRangeOf),
     // The tool reports hints by words and not whether a hallmark is met.
@@ -80,33 +79,31 @@ function vatNumberOf({ country, number, verdict }: Entry): Fact {
 }
 
 function bridgeFacts(bridge: Entry): Fact[] {
-  const period = /\b\d{4}\b/.exec(stringOf(bridge.period) ?? '')?.[0];
+  const period = /^\d{4}$/.exec(stringOf(bridge.period) ?? '')?.[0];
+  const scale = 10 ** ((bridge.unit_zeros as number | undefined) ?? 0);
+  const amountOf = (value: Json | undefined) => {
+    const amount = numberOf(value);
+    return amount === undefined ? undefined : Math.round(amount * scale * 100) / 100;
+  };
   const line = (role: string, amount: Json | undefined, rate: Json | undefined, item?: Json) =>
-    factOf('tax_rate_bridge', { role, item: stringOf(item), amount: numberOf(amount), rate: numberOf(rate), period });
+    factOf('tax_rate_bridge', {
+      role,
+      item: stringOf(item),
+      amount: amountOf(amount),
+      rate: numberOf(rate),
+      period,
+      currency: amountOf(amount) === undefined ? undefined : stringOf(bridge.currency)?.toLowerCase(),
+    });
   return [
     line('statutory', bridge.expected_tax, bridge.stated_rate_percent),
-    ...(bridge.items as readonly Entry[]).map(({ label, amount, points }) => line('item', amount, points, label)),
-    line('effective', bridge.total_tax, bridge.effective_rate_percent),
-    ...(bridge.closes === false
-      ? [factOf('arithmetic_error', { of: 'bridge-total', stated: numberOf(bridge.total_tax) })]
-      : []),
-  ];
-}
-
-/** Points up to which the tool's digest calls a reconciliation closed. */
-const roundingPointsMax = 0.2;
-
-function reconciliationFacts(reconciliation: Entry): Fact[] {
-  const line = (role: string, rate: Json | undefined, item?: Json) =>
-    factOf('tax_rate_bridge', { role, item: stringOf(item), rate: numberOf(rate) });
-  const unexplained = numberOf(reconciliation.unexplained_points) ?? 0;
-  return [
-    line('statutory', reconciliation.applicable_percent),
-    ...(reconciliation.items as readonly Entry[]).map(({ label, points }) => line('item', points, label)),
-    line('effective', reconciliation.effective_percent),
-    ...(Math.abs(unexplained) > roundingPointsMax
-      ? [factOf('arithmetic_error', { of: 'bridge-total', stated: numberOf(reconciliation.effective_percent) })]
-      : []),
+    ...entriesOf(bridge, 'items').map(({ label, amount, stated_points: points }) =>
+      line('item', amount, points, label),
+    ),
+    line('effective', bridge.total_tax, bridge.stated_effective_rate_percent),
+    ...entriesOf(bridge, 'errors').map(({ unit, stated, correct }) => {
+      const valueOf = unit === 'amount' ? amountOf : numberOf;
+      return factOf('arithmetic_error', { of: 'bridge-total', stated: valueOf(stated), correct: valueOf(correct) });
+    }),
   ];
 }
 

@@ -127,7 +127,8 @@ describe('VAT ids', () => {
 });
 
 describe('finding VAT ids', () => {
-  const find = (text: string) => findVatIds(readLayout(documentOf(text))).map(({ number, verdict }) => `${number} ${verdict}`);
+  const find = (text: string) =>
+    findVatIds(readLayout(documentOf(text))).map(({ number, verdict }) => `${number} ${verdict}`);
 
   it('reads separators, and words behind the number are no part of it', () => {
     expect(find('VAT ID: DE 136 695 976, ATU13585627 WIEN; BE 0428.759.497 and NL004495445B01.')).toEqual([

@@ -1,0 +1,223 @@
+/** Rows of figures: a label and numbers in columns, and which period and unit stand over each column. */
+
+import { parseRational, type Rational, zero } from '../financial/rational.ts';
+import { parseNumber } from '../text/numbers.ts';
+import type { Range } from '../text/span.ts';
+import type { Layout, Line, Segment } from './layout.ts';
+
+export interface Figure extends Range {
+  readonly segment: Segment;
+  /** Undefined for a dash: nothing is there. */
+  readonly value: Rational | undefined;
+  readonly isPercent: boolean;
+}
+
+export interface FigureRow extends Range {
+  readonly line: number;
+  readonly label: string;
+  readonly folded: string;
+  readonly figures: readonly Figure[];
+}
+
+const dash = /^(?:[-–—−]|n\/a|–\s?%|-\s?%|nil|\.\/\.)$/i;
+
+/** @param label words of the line before, which this line goes on with */
+export function figureRow(
+  { document }: Layout,
+  { index, segments, start, end }: Line,
+  label = '',
+): FigureRow | undefined {
+  const figures: Figure[] = [];
+  const labels: Segment[] = [];
+  for (const segment of segments.length === 1 ? divided(segments[0]!) : segments) {
+    const figure = figureIn(segment, document.decimalMark);
+    if (figure === undefined) {
+      if (figures.length > 0 && segment.text.length > 40 && /\p{L}{3}/u.test(segment.text)) return undefined;
+      if (figures.length === 0) labels.push(segment);
+    } else if (labels.length > 0 || label !== '') figures.push(figure);
+  }
+  if (figures.length === 0 || !labels.some(({ text }) => /\p{L}{2}/u.test(text))) return undefined;
+  const text = (part: (segment: Segment) => string) => labels.map(part).join(' ');
+  const joined = `${label} ${text((segment) => segment.text)}`.trim();
+  return { line: index, label: joined, folded: text((segment) => segment.folded), figures, start, end };
+}
+
+const listed =
+  /^(.{6,120}?[^\d\s]|.{3,120}?%\)?):\s+([(−–-]?(?:[€$£]|[A-Z]{3} )?\d[\d.,'’]*\)?%?)(?:\s+[(/]\s?([(−–+-]?\d[\d.,]* ?%)\)?)?$/u;
+const trailing = /(?: (?:[(−–-]{0,2}\d[\d.,'’]*\)?%?|[-–—]))+$/u;
+
+/** A line in which single blanks divide the label from its figures: "Tax at 25% 21,080 17,910". */
+function divided(segment: Segment): readonly Segment[] {
+  const part = (from: number, to: number): Segment => ({
+    ...segment,
+    text: segment.text.slice(from, to),
+    folded: segment.folded.slice(from, to),
+    start: segment.start + from,
+    end: segment.start + to,
+    from: segment.from + from,
+    to: segment.from + to,
+  });
+  const item = segment.text.length > 200 ? null : listed.exec(segment.text);
+  if (item !== null) {
+    const [, label, first, second] = item;
+    const from = segment.text.indexOf(first!, label!.length);
+    const next = second === undefined ? -1 : segment.text.indexOf(second, from + first!.length);
+    return [
+      part(0, label!.length),
+      part(from, from + first!.length),
+      ...(second === undefined ? [] : [part(next, next + second.length)]),
+    ];
+  }
+  const tail = segment.text.length > 200 ? null : trailing.exec(segment.text);
+  const words = tail?.[0].trim().split(' ') ?? [];
+  if (tail === null || tail.index < 6 || words.length < 2 || !words.some((word) => /\d[.,]\d|\d{3}/.test(word)))
+    return [segment];
+  let at = tail.index + 1;
+  const figures = words.map((word) => {
+    const cell = part(at, at + word.length);
+    at += word.length + 1;
+    return cell;
+  });
+  return [part(0, tail.index), ...figures];
+}
+
+const marks = /[€$£]|\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK)\b|(?:%|\bpp\b|\bpts?\b|\bPunkte\b)[*¹²³]?/g;
+
+function figureIn(segment: Segment, decimalMark: '.' | ',' | undefined): Figure | undefined {
+  const { text, start, end } = segment;
+  if (text.length > 40) return undefined;
+  if (dash.test(text)) return { segment, value: undefined, isPercent: text.includes('%'), start, end };
+  const bare = text
+    .replace(marks, '')
+    .replace(/^\((.*)\)\s*$/, '($1)')
+    .replace(/\s+\)/, ')')
+    .trim();
+  if (!/^[+(−–-]{0,2}[\d.,'’\s\u00a0\u202f]+\)?[-−]?$/.test(bare) || !/\d/.test(bare)) return undefined;
+  const parsed = parseNumber(
+    bare.replace(/^\(?[−–-]\s?/, (sign) => (sign.startsWith('(') ? '(' : '-')),
+    { decimalMark },
+  );
+  const isPercent = /%|\bpp\b|\bpts?\b/.test(text);
+  const value =
+    parsed === undefined
+      ? undefined
+      : parseRational(parsed.ambiguous && !isPercent ? parsed.value.replace('.', '') : parsed.value);
+  return value === undefined ? undefined : { segment, value, isPercent, start, end };
+}
+
+export function valueOf(figure: Figure | undefined): Rational | undefined {
+  return figure === undefined ? undefined : (figure.value ?? zero);
+}
+
+export interface ColumnHead {
+  /** The year in which the period ends. */
+  readonly year?: string;
+  readonly isPercent: boolean;
+}
+
+/** Header lines are looked for in so many lines above the first row. */
+const headLinesMax = 14;
+
+/** What stands over the columns of a row that has all of them. */
+export function columnHeads(
+  layout: Layout,
+  row: FigureRow,
+  columns: readonly Figure[],
+  linesMax = headLinesMax,
+): ColumnHead[] {
+  const count = columns.length;
+  let years: readonly (string | undefined)[] = [];
+  let percents: readonly boolean[] = [];
+  for (let at = row.line - 1; at >= Math.max(0, row.line - linesMax); at -= 1) {
+    const line = layout.lines[at]!;
+    if (years.length === 0) years = yearsOver(line, columns);
+    if (percents.length === 0) percents = percentsOver(line, columns);
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const year = years[index];
+    return {
+      ...(year === undefined ? {} : { year }),
+      isPercent: (percents[index] ?? false) || columns[index]!.isPercent,
+    };
+  });
+}
+
+const yearShape = /(?<!\d)(?:(?:19|20)(\d\d)\s?[/–-]\s?(?:(?:19|20))?(\d\d)|((?:19|20)\d\d)|FY\s?['’]?(\d\d))(?!\d)/gi;
+
+/** The year of a heading: "2025/26" and "30 June 2026" end in 2026. @returns undefined where it names none */
+export function yearOf(text: string): string | undefined {
+  const last = [...text.matchAll(yearShape)].at(-1);
+  if (last === undefined) return undefined;
+  return last[3] ?? `20${last[2] ?? last[4]}`;
+}
+
+function yearsOver({ segments }: Line, columns: readonly Figure[]): readonly (string | undefined)[] {
+  const heads = segments.filter(
+    ({ text }) => text.length <= 48 && yearOf(text) !== undefined && !/\d[.,]\d|\d{5}/.test(text),
+  );
+  // The years are looked for in headings, "%" between them in the same line.
+  const years =
+    heads.length === 1
+      ? [...heads[0]!.text.matchAll(yearShape)].map(([shown]) => yearOf(shown))
+      : heads.map(({ text }) => yearOf(text));
+  const isProse = segments.some(({ text }) => text.length > 60);
+  if (
+    years.length === 0 ||
+    isProse ||
+    (heads.length === 1 && /\p{L}{3,}.*\p{L}{3,}.*\p{L}{3,}.*\p{L}{3,}/u.test(heads[0]!.text))
+  )
+    return [];
+  return spread(years, columns.length, () => columns.map((column) => yearOf(nearest(heads, column)?.text ?? '')));
+}
+
+/** By order where the counts fit, each head over as many columns; else by the place. */
+function spread<Value>(values: readonly Value[], count: number, byPlace: () => readonly Value[]): readonly Value[] {
+  if (values.length === count) return values;
+  if (count % values.length === 0)
+    return Array.from({ length: count }, (_, index) => values[Math.floor((index * values.length) / count)]!);
+  return byPlace();
+}
+
+const percentHead = /%|\bper ?cent\b/i;
+const unitHead =
+  /€|£|\$|000|\b(?:EUR|TEUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|MEUR|TCHF|MNOK|MSEK|Mio|m|k€|T€|million|thousand|mln|tys|amounts?|betrag|montant|importo|importe|bedrag|belop|beløp|belopp|kwota)\b/i;
+
+function percentsOver({ segments }: Line, columns: readonly Figure[]): readonly boolean[] {
+  const heads = segments.filter(({ text }) => text.length <= 30 && (percentHead.test(text) || unitHead.test(text)));
+  const percents = heads.filter(({ text }) => percentHead.test(text));
+  if (percents.length === 0 || segments.some(({ text }) => /\d[.,]\d/.test(text))) return [];
+  if (heads.length === columns.length) return heads.map(({ text }) => percentHead.test(text));
+  const over = columns.map(({ segment }) => percents.some((head) => overlaps(head, segment)));
+  if (over.some(Boolean) && !over.every(Boolean)) return over;
+  // Percentages beside each amount, with a sign over them alone.
+  if (percents.length * 2 === columns.length) return columns.map((_, index) => index % 2 === 1);
+  return percents.length === columns.length ? columns.map(() => true) : [];
+}
+
+function overlaps(one: Segment, other: Segment): boolean {
+  return (
+    one.grid === other.grid && Math.min(one.to, other.to) - Math.max(one.from, other.from) > (one.grid === 0 ? -2 : 0)
+  );
+}
+
+function nearest(heads: readonly Segment[], { segment }: Figure): Segment | undefined {
+  const distance = (head: Segment) => Math.abs(head.to - segment.to);
+  return heads.filter(({ grid }) => grid === segment.grid).sort((a, b) => distance(a) - distance(b))[0];
+}
+
+/** The figure of a row for each column: by order where it has all of them, else by the place. */
+export function alignFigures({ figures }: FigureRow, columns: readonly Figure[]): readonly (Figure | undefined)[] {
+  if (figures.length === columns.length) return figures;
+  const aligned = new Array<Figure | undefined>(columns.length).fill(undefined);
+  for (const figure of figures) {
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [index, { segment }] of columns.entries()) {
+      const distance =
+        segment.grid === figure.segment.grid ? Math.abs(segment.to - figure.segment.to) : Number.POSITIVE_INFINITY;
+      if (distance < least) [best, least] = [index, distance];
+    }
+    if (best !== -1) aligned[best] ??= figure;
+  }
+  return aligned;
+}

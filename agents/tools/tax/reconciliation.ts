@@ -1,0 +1,367 @@
+/**
+ * Reconciliations from the expected tax to the actual one, in amounts, in percentages or in both, each period in its columns.
+ *
+ * @see IAS 12 Income Taxes, paragraphs 81 (c) and 84–86; Regulation S-X § 210.4-08(h)(2)
+ */
+import {
+  absolute,
+  add,
+  compare,
+  divide,
+  isZero,
+  multiply,
+  negate,
+  parseRational,
+  type Rational,
+  rational,
+  subtract,
+  sum,
+  zero,
+} from '../financial/rational.ts';
+import { findPercents } from '../text/percents.ts';
+import type { Range } from '../text/span.ts';
+import { alignFigures, columnHeads, type Figure, type FigureRow, figureRow, valueOf, yearOf } from './figure-rows.ts';
+import type { Layout } from './layout.ts';
+import {
+  isEffectiveRate,
+  isExpectedTax,
+  isProfit,
+  isStatutoryRate,
+  isSubtotal,
+  isTotalTax,
+  namesTax,
+} from './reconciliation-words.ts';
+import { type TableUnit, unitIn, unitOfTable } from './unit-of-table.ts';
+
+export interface ReconciliationItem extends Range {
+  readonly label: string;
+  /** As printed; positive increases the tax. */
+  readonly amount?: Rational;
+  /** In percent of the profit before tax, as printed. */
+  readonly points?: Rational;
+}
+
+export interface Reconciliation extends Range {
+  /** The year in which the period ends, or "column 1". */
+  readonly period: string;
+  readonly unit: TableUnit;
+  readonly profit?: Rational;
+  readonly statutory: { readonly amount?: Rational; readonly rate?: Rational };
+  readonly items: readonly ReconciliationItem[];
+  readonly effective: { readonly amount?: Rational; readonly rate?: Rational };
+  /** What the statutory line and the items give; absent where only one of them is stated. */
+  readonly computed: { readonly amount?: Rational; readonly rate?: Rational };
+}
+
+/** More rows than these between both ends are no reconciliation. */
+const rowsMax = 40;
+const columnsMax = 8;
+
+interface Open {
+  readonly start: FigureRow;
+  readonly above: readonly FigureRow[];
+  readonly rows: FigureRow[];
+}
+
+/** In the order of the text, one per reconciliation and period. */
+export function findReconciliations(layout: Layout): Reconciliation[] {
+  const found: Reconciliation[] = [];
+  let above: FigureRow[] = [];
+  let open: Open | undefined;
+  let label = '';
+  for (let at = 0; at < layout.lines.length; at += 1) {
+    const line = layout.lines[at]!;
+    if (line.end - line.start > 400) continue;
+    const row = figureRow(layout, line, label);
+    if (row === undefined) {
+      const [only] = line.segments;
+      // A label that is broken into two lines: the second goes on in small letters, or is set in.
+      label =
+        line.segments.length === 1 &&
+        only!.text.length <= 90 &&
+        /\p{L}$|[-,(]$/u.test(only!.text) &&
+        goesOnBelow(layout, at)
+          ? `${label} ${only!.text}`.trim()
+          : '';
+      continue;
+    }
+    label = '';
+    const isOpenFor = open !== undefined && open.rows.length < rowsMax && line.index - open.start.line < rowsMax * 2;
+    if (open !== undefined && !isOpenFor) open = undefined;
+    const name = row.folded;
+    if (
+      open !== undefined &&
+      open.rows.length > 0 &&
+      (isTotalTax(name) || isEffectiveRate(name) || isSumOf(open, row))
+    ) {
+      const end = endRows(layout, row, at);
+      found.push(...build(layout, open, end.rows));
+      at = end.last;
+      open = undefined;
+    } else if (
+      isExpectedTax(name) ||
+      (open === undefined && isRateOfProfit(above, row)) ||
+      (open === undefined && isStatutoryRate(name))
+    ) {
+      if (open === undefined || isExpectedTax(name))
+        open = { start: row, above: open === undefined ? above : [...above, open.start], rows: [] };
+    } else if (open !== undefined) open.rows.push(row);
+    above = [...above.slice(-11), row];
+  }
+  return found;
+}
+
+/** A row that names a tax and is in each column the sum of those before it, whatever it is called. */
+function isSumOf({ start, rows }: Open, row: FigureRow): boolean {
+  if (rows.length < 2 || !namesTax(row.folded) || row.figures.length !== start.figures.length) return false;
+  return row.figures.every((figure, column) => {
+    const parts = [start, ...rows].map((each) => valueOf(alignFigures(each, start.figures)[column]) ?? zero);
+    const limit = figure.isPercent ? pointsRoundingMax : amountRoundingMax;
+    return (
+      figure.value !== undefined &&
+      !isZero(figure.value) &&
+      compare(absolute(subtract(sum(parts), figure.value)), limit) <= 0
+    );
+  });
+}
+
+/** A row right under the profit that names a tax and is the rate in its label times the profit. */
+function isRateOfProfit(above: readonly FigureRow[], row: FigureRow): boolean {
+  const profit = above.at(-1);
+  const rate = statedRate(row, '');
+  const [base, value] = [profit?.figures[0]?.value, row.figures[0]?.value];
+  if (
+    profit === undefined ||
+    rate === undefined ||
+    base === undefined ||
+    value === undefined ||
+    isZero(base) ||
+    !isProfit(profit.folded) ||
+    !namesTax(row.folded)
+  )
+    return false;
+  const points = absolute(multiply(divide(value, base), rational(100n)));
+  return compare(absolute(subtract(points, absolute(rate))), rational(2n, 10n)) <= 0;
+}
+
+function goesOnBelow(layout: Layout, at: number): boolean {
+  const next = layout.lines[at + 1];
+  if (next === undefined || next.follows !== 'line' || next.segments.length < 2) return false;
+  return /^[\p{Ll}(&]/u.test(next.segments[0]!.text);
+}
+
+/** The total tax, and the effective rate in one of the two rows below. */
+function endRows(
+  layout: Layout,
+  row: FigureRow,
+  at: number,
+): { readonly rows: readonly FigureRow[]; readonly last: number } {
+  for (let by = 1; by <= 2; by += 1) {
+    const line = layout.lines[at + by];
+    const next = line === undefined ? undefined : figureRow(layout, line);
+    if (next === undefined || next.figures.length > row.figures.length * 2) continue;
+    const isOther = isEffectiveRate(row.folded) ? isTotalTax(next.folded) : isEffectiveRate(next.folded);
+    if (isOther) return { rows: [row, next], last: at + by };
+  }
+  return { rows: [row], last: at };
+}
+
+function build(layout: Layout, { start, above, rows }: Open, ends: readonly FigureRow[]): Reconciliation[] {
+  const all = [start, ...rows, ...ends];
+  const widest = Math.max(...all.map(({ figures }) => figures.length));
+  const template = (
+    start.figures.length === widest
+      ? start
+      : ends[0]!.figures.length === widest
+        ? ends[0]!
+        : all.find(({ figures }) => figures.length === widest)!
+  ).figures;
+  if (template.length > columnsMax) return [];
+  const first = [...above].reverse().find(({ folded }) => isProfit(folded));
+  const heads = columnHeads(layout, first ?? start, template);
+  const filled = heads.some(({ year }) => year !== undefined) ? heads : columnHeads(layout, start, template);
+  const header = unitOfTable(layout, headLine(layout, (first ?? start).line), start.line - 1);
+  const own = unitIn((first ?? start).folded.replace(/\d[\d.,]* ?%/g, ''));
+  const unit = header.zeros === 0 && own.zeros !== undefined ? { ...header, ...own, zeros: own.zeros } : header;
+  const groups = periodsOf(filled, template, start, ends);
+  return groups.flatMap((group) => {
+    const built = buildPeriod(group, { start, rows, ends, profit: first, template, unit });
+    return built === undefined ? [] : [built];
+  });
+}
+
+/** The first of the header lines over a row: those without a gap, and the caption. */
+function headLine(layout: Layout, line: number): number {
+  let at = line;
+  while (at > 0 && line - at < 6 && !layout.lines[at]!.segments.some(({ text }) => text.length > 70)) at -= 1;
+  return at;
+}
+
+interface Group {
+  readonly period: string;
+  readonly amount?: number;
+  readonly percent?: number;
+}
+
+/** Columns of one period belong together; a column is of percentages where its header or its figures say so. */
+function periodsOf(
+  heads: readonly { readonly year?: string; readonly isPercent: boolean }[],
+  template: readonly Figure[],
+  start: FigureRow,
+  ends: readonly FigureRow[],
+): Group[] {
+  const isPercent = (index: number) => {
+    if (heads[index]!.isPercent) return true;
+    const [from, to] = [alignFigures(start, template)[index], ends.map((row) => alignFigures(row, template)[index])];
+    return from?.isPercent === true && to.every((figure) => figure === undefined || figure.isPercent);
+  };
+  const groups: { period: string; amount?: number; percent?: number }[] = [];
+  for (const [index, { year }] of heads.entries()) {
+    const kind = isPercent(index) ? 'percent' : 'amount';
+    const period = year ?? `column ${groups.filter((group) => group[kind] !== undefined).length + 1}`;
+    const group = groups.find((each) => each.period === period && each[kind] === undefined);
+    if (group === undefined) groups.push({ period, [kind]: index });
+    else group[kind] = index;
+  }
+  return groups.slice(0, 4);
+}
+
+interface Parts {
+  readonly start: FigureRow;
+  readonly rows: readonly FigureRow[];
+  readonly ends: readonly FigureRow[];
+  readonly profit: FigureRow | undefined;
+  readonly template: readonly Figure[];
+  readonly unit: TableUnit;
+}
+
+function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconciliation | undefined {
+  const { start, rows, ends, profit, template, unit } = parts;
+  const at = (row: FigureRow, column: number | undefined) => {
+    const figure = column === undefined ? undefined : alignFigures(row, template)[column];
+    return figure === undefined ? undefined : figure;
+  };
+  const amountAt = (row: FigureRow) => {
+    const figure = at(row, amount);
+    return figure === undefined || figure.isPercent ? undefined : valueOf(figure);
+  };
+  const rateAt = (row: FigureRow) => {
+    const figure = at(row, percent) ?? (at(row, amount)?.isPercent === true ? at(row, amount) : undefined);
+    return valueOf(figure);
+  };
+  const stated = statedRate(start, period);
+  const before = profit === undefined ? undefined : amountAt(profit);
+  const total = ends.map(amountAt).find((value) => value !== undefined);
+  const expected = amountAt(start);
+  const flips = expected !== undefined && isDeduction(before, expected, total, stated);
+  const startRate = rateAt(start) ?? stated;
+  const endRate = ends.map(rateAt).find((value) => value !== undefined);
+  const flipsRate = startRate !== undefined && compare(startRate, zero) < 0;
+  const signed = (value: Rational | undefined, flip: boolean) =>
+    value === undefined ? undefined : flip ? negate(value) : value;
+  const items = rows.flatMap((row): ReconciliationItem[] => {
+    if (isSubtotal(row.folded) || isProfit(row.folded)) return [];
+    const figureOf = (column: number | undefined) =>
+      column === undefined ? undefined : alignFigures(row, template)[column];
+    const isEmpty = [amount, percent].every(
+      (column) => figureOf(column)?.value === undefined || isZero(figureOf(column)!.value!),
+    );
+    if (isEmpty) return [];
+    const [own, points] = [signed(amountAt(row), flips), signed(rateAt(row), flipsRate)];
+    const isBlank = (value: Rational | undefined, column: number | undefined) =>
+      value === undefined || figureOf(column)?.value === undefined;
+    return [
+      {
+        label: row.label.replace(/\s+/g, ' ').trim(),
+        start: row.start,
+        end: row.end,
+        ...(isBlank(own, amount) ? {} : { amount: own! }),
+        ...(points === undefined || (percent !== undefined && isBlank(points, percent)) ? {} : { points }),
+      },
+    ];
+  });
+  if ((expected === undefined || total === undefined) && (rateAt(start) === undefined || endRate === undefined))
+    return undefined;
+  const computed = {
+    ...(expected === undefined || total === undefined
+      ? {}
+      : { amount: add(signed(expected, flips)!, sum(items.map((item) => item.amount ?? zero))) }),
+    ...(rateAt(start) === undefined || endRate === undefined || items.every(({ points }) => points === undefined)
+      ? {}
+      : { rate: add(signed(rateAt(start), flipsRate)!, sum(items.map(({ points }) => points ?? zero))) }),
+  };
+  const statutory = { ...given('amount', signed(expected, flips)), ...given('rate', signed(startRate, flipsRate)) };
+  const effective = { ...given('amount', signed(total, flips)), ...given('rate', signed(endRate, flipsRate)) };
+  return {
+    period,
+    unit,
+    ...given('profit', before),
+    statutory,
+    items,
+    effective,
+    computed,
+    start: start.start,
+    end: ends.at(-1)!.end,
+  };
+}
+
+function given<Name extends string>(name: Name, value: Rational | undefined): { [Key in Name]?: Rational } {
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Rational };
+}
+
+/** Some statements print tax as a deduction: then every amount has the other sign. */
+function isDeduction(
+  profit: Rational | undefined,
+  expected: Rational,
+  total: Rational | undefined,
+  rate: Rational | undefined,
+): boolean {
+  if (rate !== undefined && compare(rate, zero) < 0) return false;
+  if (profit !== undefined && !isZero(profit)) return compare(multiply(profit, expected), zero) < 0;
+  return compare(expected, zero) < 0 && total !== undefined && compare(total, zero) < 0;
+}
+
+/** "Tax at 25 % (2025: 24 %)": the rate of the year, else the first. */
+function statedRate({ label }: FigureRow, period: string): Rational | undefined {
+  const percents = findPercents(label.slice(0, 200));
+  const own = percents.find(({ start }) => yearOf(label.slice(Math.max(0, start - 12), start)) === period);
+  const isOfOther = (start: number) => yearOf(label.slice(Math.max(0, start - 12), start)) !== undefined;
+  const value = own ?? percents.find(({ start }) => !isOfOther(start));
+  return value === undefined ? undefined : parseRational(value.value);
+}
+
+/** Differences up to two units as printed are rounding. */
+const amountRoundingMax = rational(2n);
+/** In points of percent, half a unit of the last place for each line. */
+const pointsRoundingMax = rational(25n, 100n);
+
+export function bridgeErrors({
+  effective,
+  computed,
+  items,
+  statutory,
+}: Reconciliation): { readonly unit: 'amount' | 'percent'; readonly stated: Rational; readonly correct: Rational }[] {
+  const errors: { unit: 'amount' | 'percent'; stated: Rational; correct: Rational }[] = [];
+  const isFar = (one: Rational, other: Rational, max: Rational) => compare(absolute(subtract(one, other)), max) > 0;
+  const fraction = [statutory.amount, effective.amount, ...items.map(({ amount }) => amount)].some(
+    (value) => value !== undefined && value.denominator !== 1n,
+  );
+  if (
+    effective.amount !== undefined &&
+    computed.amount !== undefined &&
+    items.length > 0 &&
+    isFar(effective.amount, computed.amount, fraction ? rational(25n, 100n) : amountRoundingMax)
+  )
+    errors.push({ unit: 'amount', stated: effective.amount, correct: computed.amount });
+  if (
+    effective.rate !== undefined &&
+    computed.rate !== undefined &&
+    isFar(effective.rate, computed.rate, pointsRoundingMax)
+  )
+    errors.push({ unit: 'percent', stated: effective.rate, correct: computed.rate });
+  return errors;
+}
+
+export function shareOf(amount: Rational, profit: Rational | undefined): Rational | undefined {
+  return profit === undefined || isZero(profit) ? undefined : divide(amount, profit);
+}

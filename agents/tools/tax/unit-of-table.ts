@@ -1,0 +1,94 @@
+/** What the figures of a table are counted in: its own header, else the caption above it, else a note that holds for the whole text. */
+import type { Layout } from './layout.ts';
+
+export interface TableUnit {
+  /** Powers of ten: 0, 3, 6 or 9. */
+  readonly zeros: number;
+  /** ISO 4217. */
+  readonly currency?: string;
+}
+
+const scales: readonly (readonly [number, RegExp])[] = [
+  [
+    3,
+    /(?:€|£|\$|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln|kr|czk))\s?1[., ']?000\b|\b(?:thousands?|tausend|tsd|tausenden|milliers|migliaia|miles|tys|tisic(?:ich)?|tis|duizend(?:en)?|tusen|tuhatta|ezer)\b|(?<![\d.,])['’]?0{3}s?\b|\b(?:t|k)(?:€|eur|chf|usd|gbp|pln|nok|sek|dkk|£|\$)|\b(?:t|k)kr\b|\btkc\b|(?:€|£|\$)\s?(?:k|tsd|000)\b|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln)\s?k\b|(?:€|eur|x|nok|sek|dkk|chf|kr)\s{0,2}1[., ']?000(?!\d)|x € ?1[., ]?000/,
+  ],
+  [
+    6,
+    /\b(?:millions?|millionen|mio|mln|mill|millones|milioni|miljoen|miljoner|miljonaa|milionow|milionech|milionu|mil)\b|\bm(?:€|eur|chf|usd|gbp|pln|nok|sek|dkk|kr|£|\$)|(?:€|£|\$)\s?m\b|\b(?:eur|usd|gbp|chf|nok|sek|dkk|pln|kr|czk)\s?mn?\b|\bm €/,
+  ],
+  [9, /\b(?:billions?|milliarden|mrd|milliards|miliardi|bn)\b/],
+];
+
+const currencies: readonly (readonly [string, RegExp])[] = [
+  ['EUR', /€|\beuros?\b|(?:\b|[tkm])eur(?:k|m)?\b/],
+  ['GBP', /£|\b(?:gbp|pounds? sterling|sterling)/],
+  ['CHF', /(?:\b|[tkm])chf|\bfranken\b|\bswiss francs?\b/],
+  ['NOK', /(?:\b|[tkm])nok|\bnorske kroner\b/],
+  ['SEK', /(?:\b|[tkm])sek|\bsvenska kronor\b/],
+  ['DKK', /(?:\b|[tkm])dkk|\bdanske kroner\b/],
+  ['PLN', /\bpln|\bzl\b|\bzlotych\b/],
+  ['CZK', /\bczk|\bkc\b/],
+  ['USD', /\$|\busd|\bus dollars?\b/],
+];
+
+/** @param folded at most some hundred characters */
+export function unitIn(folded: string): { readonly zeros?: number; readonly currency?: string } {
+  const zeros = scales.find(([, shape]) => shape.test(folded))?.[0];
+  const currency = currencies.find(([, shape]) => shape.test(folded))?.[0];
+  return { ...(zeros === undefined ? {} : { zeros }), ...(currency === undefined ? {} : { currency }) };
+}
+
+const wholeText =
+  /\b(?:all|amounts?|figures|alle|betrage|angaben|montants|chiffres|in|en|tous|importi|importes|bedragen|belop|belopp|kwoty)\b/;
+
+/** How many lines above a table belong to its caption. */
+const captionLinesMax = 8;
+
+/** @param from the table's first line, or any in it · @param to the line up to which its header reaches */
+export function unitOfTable(layout: Layout, from: number, to: number): TableUnit {
+  let zeros: number | undefined;
+  let currency: string | undefined;
+  const take = (folded: string) => {
+    const unit = unitIn(folded);
+    zeros ??= unit.zeros;
+    currency ??= unit.currency;
+  };
+  for (
+    let at = to;
+    at >= Math.max(0, from - captionLinesMax) && (zeros === undefined || currency === undefined);
+    at -= 1
+  ) {
+    const line = layout.lines[at]!;
+    // Sentences above a table state amounts of their own.
+    const folded = line.segments
+      .map((segment) => segment.folded)
+      .join(' ')
+      .slice(0, 240);
+    const isHeader =
+      at >= from &&
+      !line.segments.some(
+        ({ text }) => /^\(?-?\d[\d.,' ]*\)?$/.test(text) && !/^(?:19|20)\d\d$|^['’]?000$|^1[.,' ]000\)?$/.test(text),
+      );
+    if (
+      isHeader ||
+      (at < from &&
+        (folded.length < 110 || /\((?:[^)]*(?:thousand|million|mio|tsd|eur|€|£|\$|chf|mln)[^)]*)\)/.test(folded)))
+    )
+      take(folded);
+  }
+  if (zeros === undefined || currency === undefined) {
+    for (const line of layout.lines.slice(0, Math.min(from, 400))) {
+      const folded = line.segments.map((segment) => segment.folded).join(' ');
+      if (
+        folded.length > 200 ||
+        !wholeText.test(folded) ||
+        unitIn(folded).zeros === undefined ||
+        /\d[.,]\d/.test(folded)
+      )
+        continue;
+      take(folded);
+    }
+  }
+  return { zeros: zeros ?? 0, ...(currency === undefined ? {} : { currency }) };
+}
