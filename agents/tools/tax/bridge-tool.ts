@@ -5,13 +5,8 @@ import { multiply, type Rational, subtract, toPercent, toText } from '../financi
 import { boundedBytes, place, resultBytesMax, toFindings } from '../findings.ts';
 import { bounded, excerpt } from '../text/span.ts';
 import { readLayout } from './layout.ts';
-import {
-  bridgeErrors,
-  findReconciliations,
-  type Reconciliation,
-  type ReconciliationItem,
-  shareOf,
-} from './reconciliation.ts';
+import { findReconciliations } from './reconciliation.ts';
+import { bridgeErrors, type Reconciliation, type ReconciliationItem, shareOf } from './reconciliation-result.ts';
 
 const bridgesMax = 8;
 

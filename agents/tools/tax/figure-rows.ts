@@ -105,7 +105,7 @@ function figureIn(segment: Segment, decimalMark: '.' | ',' | undefined): Figure 
   return value === undefined ? undefined : { segment, value, isPercent, start, end };
 }
 
-export function valueOf(figure: Figure | undefined): Rational | undefined {
+export function figureValue(figure: Figure | undefined): Rational | undefined {
   return figure === undefined ? undefined : (figure.value ?? zero);
 }
 

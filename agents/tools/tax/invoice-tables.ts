@@ -180,7 +180,7 @@ function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefine
   if (numbers.length < 2) return undefined;
   const roles = columnsOf({ ...header, isItems: true }, numbers);
   const at = (role: ColumnRole) => numbers[roles.indexOf(role)];
-  const valueOf = (role: ColumnRole) => {
+  const valueIn = (role: ColumnRole) => {
     const number = at(role);
     return number === undefined || number.percent !== undefined ? undefined : toAmount(number)?.value;
   };
@@ -194,7 +194,7 @@ function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefine
   );
   const amount = amountRole === undefined ? undefined : toAmount(at(amountRole)!);
   const discount = at('discount');
-  const [quantity, price] = [valueOf('quantity'), valueOf('price')];
+  const [quantity, price] = [valueIn('quantity'), valueIn('price')];
   if (amount === undefined && rate === undefined) return undefined;
   return {
     line: line.index,

@@ -140,7 +140,8 @@ function rowsOf(document: Document, source: string, cells: readonly Range[], col
   const [first] = cells;
   if (first === undefined) return [];
   const at = document.spanOf(first).start;
-  const lineStart = source.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
+  // Lines of HTML say nothing about columns.
+  const lineStart = columns.isHtml ? at : source.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
   return [
     cells.map((cell) => {
       const place = columns.places.get(cell.start);
@@ -162,9 +163,12 @@ function htmlRows(document: Document, source: string, cells: readonly Range[], {
       const from = start + shown.length - shown.trimStart().length;
       const to = end - (shown.length - shown.trimEnd().length);
       // Lines within a cell have the cell's column; a table within a cell has columns of its own.
-      const own =
+      const columns =
         column === 0 ? place : { from: place.from * 100 + column, to: place.from * 100 + column + 1, grid: place.grid };
-      if (to > from) (rows[row] ??= []).push({ start: from, end: to, ...own });
+      if (to <= from) return;
+      const own = rows[row] ?? [];
+      rows[row] = own;
+      own.push({ start: from, end: to, ...columns });
     };
     for (let at = cell.start; at < cell.end; at += 1) {
       if (document.text[at] !== ' ') continue;

@@ -19,9 +19,22 @@ import {
   zero,
 } from '../financial/rational.ts';
 import { findPercents } from '../text/percents.ts';
-import type { Range } from '../text/span.ts';
-import { alignFigures, columnHeads, type Figure, type FigureRow, figureRow, valueOf, yearOf } from './figure-rows.ts';
+import {
+  alignFigures,
+  columnHeads,
+  type Figure,
+  type FigureRow,
+  figureRow,
+  figureValue,
+  yearOf,
+} from './figure-rows.ts';
 import type { Layout } from './layout.ts';
+import {
+  amountRoundingMax,
+  pointsRoundingMax,
+  type Reconciliation,
+  type ReconciliationItem,
+} from './reconciliation-result.ts';
 import {
   isEffectiveRate,
   isExpectedTax,
@@ -32,26 +45,6 @@ import {
   namesTax,
 } from './reconciliation-words.ts';
 import { type TableUnit, unitIn, unitOfTable } from './unit-of-table.ts';
-
-export interface ReconciliationItem extends Range {
-  readonly label: string;
-  /** As printed; positive increases the tax. */
-  readonly amount?: Rational;
-  /** In percent of the profit before tax, as printed. */
-  readonly points?: Rational;
-}
-
-export interface Reconciliation extends Range {
-  /** The year in which the period ends, or "column 1". */
-  readonly period: string;
-  readonly unit: TableUnit;
-  readonly profit?: Rational;
-  readonly statutory: { readonly amount?: Rational; readonly rate?: Rational };
-  readonly items: readonly ReconciliationItem[];
-  readonly effective: { readonly amount?: Rational; readonly rate?: Rational };
-  /** What the statutory line and the items give; absent where only one of them is stated. */
-  readonly computed: { readonly amount?: Rational; readonly rate?: Rational };
-}
 
 /** More rows than these between both ends are no reconciliation. */
 const rowsMax = 40;
@@ -115,7 +108,7 @@ export function findReconciliations(layout: Layout): Reconciliation[] {
 function isSumOf({ start, rows }: Open, row: FigureRow): boolean {
   if (rows.length < 2 || !namesTax(row.folded) || row.figures.length !== start.figures.length) return false;
   return row.figures.every((figure, column) => {
-    const parts = [start, ...rows].map((each) => valueOf(alignFigures(each, start.figures)[column]) ?? zero);
+    const parts = [start, ...rows].map((each) => figureValue(alignFigures(each, start.figures)[column]) ?? zero);
     const limit = figure.isPercent ? pointsRoundingMax : amountRoundingMax;
     return (
       figure.value !== undefined &&
@@ -243,11 +236,11 @@ function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconcil
   };
   const amountAt = (row: FigureRow) => {
     const figure = at(row, amount);
-    return figure === undefined || figure.isPercent ? undefined : valueOf(figure);
+    return figure === undefined || figure.isPercent ? undefined : figureValue(figure);
   };
   const rateAt = (row: FigureRow) => {
     const figure = at(row, percent) ?? (at(row, amount)?.isPercent === true ? at(row, amount) : undefined);
-    return valueOf(figure);
+    return figureValue(figure);
   };
   const stated = statedRate(start, period);
   const before = profit === undefined ? undefined : amountAt(profit);
@@ -328,40 +321,4 @@ function statedRate({ label }: FigureRow, period: string): Rational | undefined 
   const isOfOther = (start: number) => yearOf(label.slice(Math.max(0, start - 12), start)) !== undefined;
   const value = own ?? percents.find(({ start }) => !isOfOther(start));
   return value === undefined ? undefined : parseRational(value.value);
-}
-
-/** Differences up to two units as printed are rounding. */
-const amountRoundingMax = rational(2n);
-/** In points of percent, half a unit of the last place for each line. */
-const pointsRoundingMax = rational(25n, 100n);
-
-export function bridgeErrors({
-  effective,
-  computed,
-  items,
-  statutory,
-}: Reconciliation): { readonly unit: 'amount' | 'percent'; readonly stated: Rational; readonly correct: Rational }[] {
-  const errors: { unit: 'amount' | 'percent'; stated: Rational; correct: Rational }[] = [];
-  const isFar = (one: Rational, other: Rational, max: Rational) => compare(absolute(subtract(one, other)), max) > 0;
-  const fraction = [statutory.amount, effective.amount, ...items.map(({ amount }) => amount)].some(
-    (value) => value !== undefined && value.denominator !== 1n,
-  );
-  if (
-    effective.amount !== undefined &&
-    computed.amount !== undefined &&
-    items.length > 0 &&
-    isFar(effective.amount, computed.amount, fraction ? rational(25n, 100n) : amountRoundingMax)
-  )
-    errors.push({ unit: 'amount', stated: effective.amount, correct: computed.amount });
-  if (
-    effective.rate !== undefined &&
-    computed.rate !== undefined &&
-    isFar(effective.rate, computed.rate, pointsRoundingMax)
-  )
-    errors.push({ unit: 'percent', stated: effective.rate, correct: computed.rate });
-  return errors;
-}
-
-export function shareOf(amount: Rational, profit: Rational | undefined): Rational | undefined {
-  return profit === undefined || isZero(profit) ? undefined : divide(amount, profit);
 }

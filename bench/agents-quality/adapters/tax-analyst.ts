@@ -101,8 +101,8 @@ function bridgeFacts(bridge: Entry): Fact[] {
     ),
     line('effective', bridge.total_tax, bridge.stated_effective_rate_percent),
     ...entriesOf(bridge, 'errors').map(({ unit, stated, correct }) => {
-      const valueOf = unit === 'amount' ? amountOf : numberOf;
-      return factOf('arithmetic_error', { of: 'bridge-total', stated: valueOf(stated), correct: valueOf(correct) });
+      const read = unit === 'amount' ? amountOf : numberOf;
+      return factOf('arithmetic_error', { of: 'bridge-total', stated: read(stated), correct: read(correct) });
     }),
   ];
 }

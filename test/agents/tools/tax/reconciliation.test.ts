@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { toText } from '../../../../agents/tools/financial/rational.ts';
 import { rateBridgeTool } from '../../../../agents/tools/tax/bridge-tool.ts';
 import { readLayout } from '../../../../agents/tools/tax/layout.ts';
-import { bridgeErrors, findReconciliations } from '../../../../agents/tools/tax/reconciliation.ts';
+import { findReconciliations } from '../../../../agents/tools/tax/reconciliation.ts';
+import { bridgeErrors } from '../../../../agents/tools/tax/reconciliation-result.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const find = (text: string) => findReconciliations(readLayout(documentOf(text)));
