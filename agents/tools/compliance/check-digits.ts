@@ -23,7 +23,7 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const),
 );
 
-/** @param country two capitals · @returns undefined where IBANs of the country are not known */
+/** @param country two capitals · @returns undefined if IBANs of the country are not known */
 export function ibanLength(country: string): number | undefined {
   return ibanLengths.get(country);
 }

@@ -6,7 +6,7 @@
 export interface Clock {
   readonly step: string;
   readonly article: string;
-  /** ISO 8601; undefined where the rule says "without undue delay" alone. */
+  /** ISO 8601; undefined if the rule says "without undue delay" alone. */
   readonly within?: string;
   readonly from: string;
   readonly to: string;

@@ -18,14 +18,14 @@ import { allThemes } from './themes.ts';
 
 export const allFrameworks: readonly Framework[] = [gdpr, nis2, dora, iso27001, soc2, pciDss];
 
-/** `stated`: a sentence says it is there; `denied`: every sentence that speaks of it says it is missing or planned. */
+/** `stated`: a sentence says it is there; `denied`: every sentence that mentions it says it is missing or planned. */
 export type ThemeStatus = 'stated' | 'denied' | 'absent';
 
 export interface ThemeFinding {
   readonly id: string;
   readonly title: string;
   readonly status: ThemeStatus;
-  /** How many sentences speak of it. */
+  /** How many sentences mention it. */
   readonly sentences: number;
   readonly span?: Span;
   readonly excerpt?: string;

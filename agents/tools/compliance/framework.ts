@@ -20,7 +20,7 @@ export interface Framework {
 
 const known = new Set(allThemes.map(({ id }) => id));
 
-/** @throws {TypeError} where a line is malformed or names an unknown theme, which is our mistake and seen at import */
+/** @throws {TypeError} if a line is malformed or names an unknown theme, which is our mistake and seen at import */
 export function parseControls(table: string): Control[] {
   return table
     .split('\n')

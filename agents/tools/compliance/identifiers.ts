@@ -23,7 +23,7 @@ export interface FoundIdentifier extends Range {
   readonly detail?: string;
 }
 
-/** In the order of the text; where two overlap, the one with the stronger proof stays. */
+/** Ordered by position in the text; where two overlap, the one with the stronger proof stays. */
 export function findIdentifiers(text: string): FoundIdentifier[] {
   const found = [
     ...emails(text),
@@ -122,7 +122,7 @@ function* nationalIds(text: string): Generator<FoundIdentifier> {
     const detail = /^[A-Z]/.test(match[0]) ? 'GB National Insurance number' : 'US Social Security number';
     yield { kind: 'national identifier', start: match.index, end: match.index + match[0].length, detail };
   }
-  // The eleven-test of a Dutch BSN passes too often for a bare number: the name must stand before it.
+  // The eleven-test of a Dutch BSN passes too often for a bare number: the name must appear before it.
   for (const match of text.matchAll(
     /\b(?:BSN|burgerservicenummer)[: ]{0,3}(?:is |no\.? |number )?(\d{9}|\d{4}\.\d{2}\.\d{3})(?!\d)/gi,
   )) {
@@ -187,7 +187,7 @@ function isIpv6(text: string): boolean {
   if (halves.length > 2 || !/[0-9A-Fa-f]/.test(text)) return false;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
   if (groups.some((group) => !/^[0-9A-Fa-f]{1,4}$/.test(group))) return false;
-  // "12:30" is a time and "a::b" may be code: at least two groups beside the gap, or all eight.
+  // "12:30" is a time and "a::b" may be code: at least two groups next to the gap, or all eight.
   return halves.length === 2 ? groups.length >= 2 && groups.length <= 7 && /\d/.test(text) : groups.length === 8;
 }
 

@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
   { country: 'ES', name: 'DNI or NIE', shape: /^[XYZ\d]\d{7}[A-Z]$/, written: /^\w-?\d{7}-?[A-Z]$/, passes: passesDni },
 ];
 
-/** @param written one candidate with its separators · @returns undefined where it is none of those known */
+/** @param written one candidate with its separators · @returns undefined if it is none of those known */
 export function nationalIdOf(written: string): NationalId | undefined {
   const bare = written.replace(/[ ./]/g, '').toUpperCase();
   const found = rules.find(({ shape, written: form, passes }) => {

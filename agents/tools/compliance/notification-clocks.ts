@@ -1,6 +1,6 @@
 /**
  * Lists the notification times of the regimes that documents point to, and compares the times that the documents themselves state
- * beside words of breach or incident with them.
+ * next to words of breach or incident with them.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
@@ -19,7 +19,7 @@ const usual = ['gdpr', 'nis2', 'dora'];
 export interface StatedClock {
   /** ISO 8601, as the document states it. */
   readonly stated: string;
-  /** Regimes named in the same sentence or heading; empty where none is. */
+  /** Regimes named in the same sentence or heading; empty if none is. */
   readonly regimes: readonly string[];
   /** Steps of the regime that are due earlier than the document states, and no step that is due then. */
   readonly laterThan: readonly string[];
@@ -46,7 +46,7 @@ export const notificationClocks: AgentTool = {
   },
 };
 
-/** Regimes whose cues stand in the documents, in the order of the table. */
+/** Regimes whose cues are in the documents, in the order of the table. */
 export function pointedTo(documents: readonly AgentDocument[]): Regime[] {
   const seen = new Set<string>();
   for (const document of documents) {
@@ -58,7 +58,7 @@ export function pointedTo(documents: readonly AgentDocument[]): Regime[] {
 /** More are not looked for in one text. */
 const statedMax = 200;
 
-/** Durations in sentences that speak of notifying a breach or incident. */
+/** Durations in sentences that mention notifying a breach or incident. */
 export function statedClocks(reading: Document): StatedClock[] {
   const matches = findPhrases(reading.words, phrases);
   const found: StatedClock[] = [];
@@ -95,8 +95,8 @@ const phrases = compilePhrases<string>([
 ]);
 
 /**
- * With one regime named in the sentence, the authority's clocks whose addressee is spoken of: those shorter than what is stated are
- * told unless one of them is exactly what is stated. Nothing is compared where it is unclear which regime is meant.
+ * With one regime named in the sentence, the authority's clocks whose addressee is mentioned: those shorter than what is stated are
+ * reported unless one of them is exactly what is stated. Nothing is compared if it is unclear which regime is meant.
  */
 function laterThan(duration: FoundDuration, regimes: readonly string[], near: Range, text: string): string[] {
   const regime = regimes.length === 1 ? clockRegimes.find(({ id }) => id === regimes[0]) : undefined;

@@ -1,4 +1,7 @@
-/** Words that speak of special categories of personal data (Article 9(1) GDPR), of offences (Article 10), and of children (Article 8). */
+/**
+ * Words that mention special categories of personal data (Article 9(1) GDPR), of offences (Article 10), and of children (Article
+ * 8).
+ */
 import { phraseList as list } from '../text/phrases.ts';
 
 export interface SensitiveKind {
