@@ -1,4 +1,4 @@
-/** Who a statement speaks of: "Either party", "the Supplier", "we"; and which of them is the subject of a verb. */
+/** The actors that a statement mentions: "Either party", "the Supplier", "we"; and which of them is the subject of a verb. */
 import type { ContractParty } from './party-roles.ts';
 
 /** Both sides alike; finders of rights say "either party". */
@@ -7,7 +7,7 @@ export const eachParty = 'each party';
 export interface Actors {
   /** Who is meant by the words of a match, in the word of the contract. */
   resolve(words: string): string;
-  /** In the order of the text. */
+  /** Ordered by position in the text. */
   findIn(text: string): Actor[];
 }
 
@@ -38,7 +38,7 @@ const pronouns: Readonly<Record<string, string>> = {
   sie: 'sie',
 };
 
-/** Sides of information that both parties take in turn, where no party has that name. */
+/** Sides of information that both parties take in turn, if no party has that name. */
 const turns = new Set(['recipient', 'receiving party', 'discloser', 'disclosing party']);
 
 export function actorsOf(parties: readonly ContractParty[]): Actors {
@@ -101,8 +101,8 @@ const modal =
   /\b(?:shall|will|may|must|can|cannot|agrees?|undertakes?|(?:is|are) entitled|(?:has|have) the right|hereby|waives?|kann|können|darf|dürfen|wird|werden|ist|sind|hat|haben|verpflichtet|verpflichten)\b/gi;
 
 /**
- * The subject of a verb: the last actor before the auxiliary before it; in German word order ("Daneben kann der Kunde kündigen") the
- * first behind it.
+ * The subject of a verb: the last actor before the auxiliary before it; in German word order ("Daneben kann der Kunde kündigen")
+ * the first after it.
  */
 export function subjectBefore(actors: Actors, text: string, at: number): Actor | undefined {
   const from = Math.max(0, at - 320);

@@ -3,8 +3,8 @@
  *
  * An absent clause adds its weight (critical 25, high 15, medium 8), unless contracts of its kind leave it out on purpose; one that
  * its own wording empties or that still holds a placeholder half of it (13, 8, 4); one that only lacks a detail a fifth (5, 3, 2).
- * Terms against one side add theirs (`imbalances.ts`). The sum is capped at 100. A text that is no contract gets no score. The checklist
- * reads English and German, details in English only; other languages are said to be so in `language`.
+ * Terms against one side add theirs (`imbalances.ts`). The sum is capped at 100. A text that is no contract gets no score. The
+ * checklist reads English and German, details in English only; other languages are said to be so in `language`.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf, longestOf } from '../../document/corpus.ts';
@@ -28,7 +28,7 @@ export interface ClauseFinding {
   readonly title: string;
   readonly severity: ClauseSpec['severity'];
   readonly status: ClauseStatus;
-  /** What it adds to the score. */
+  /** The points that the clause adds to the score. */
   readonly points: number;
   readonly why: string;
   /** How much its absence matters in a contract of this kind; only where such a contract needs it. */
@@ -56,7 +56,7 @@ function contractsIn(documents: readonly AgentDocument[]): Document[] {
     .filter(isContract);
 }
 
-/** Sum of the points, at most 100; undefined where no clause of the list is there at all: then nothing was reviewed. */
+/** Sum of the points, at most 100; undefined if no clause of the list is there at all: then nothing was reviewed. */
 export function riskScore(findings: readonly ClauseFinding[]): number | undefined {
   if (findings.every(({ status }) => status === 'absent')) return undefined;
   return Math.min(
@@ -163,11 +163,11 @@ function mainOf(documents: readonly AgentDocument[]): Document {
   return readDocument(longestOf(documents));
 }
 
-/** A place where a clause may stand. */
+/** A place where a clause may appear. */
 interface Candidate {
   /** The clause itself. */
   readonly core: Range;
-  /** Where what it needs may stand: itself, or the paragraph around. */
+  /** The range in which required wording may appear: the place itself, or its paragraph. */
   readonly region: Range;
 }
 
@@ -219,7 +219,7 @@ function omittedIn(clause: ClauseSpec, all: readonly Evidence[]) {
   return undefined;
 }
 
-/** What a clause does not say, and what empties it or leaves it open. */
+/** The required wording that a clause lacks, and wording that voids it or leaves it open. */
 interface Lacks {
   readonly details: readonly string[];
   readonly defects: readonly string[];
@@ -275,7 +275,7 @@ function worded(clause: ClauseSpec, evidence: Evidence): Candidate[] {
   return found;
 }
 
-/** Provisions that stand in a table, a list or in words of their own. */
+/** Provisions that are in a table, a list or in their own words. */
 function provided(clause: ClauseSpec, { reading, provisions }: Evidence): Candidate[] {
   const found = provisions.get(clause.id) ?? [];
   return found.slice(0, candidatesMax).map((core) => ({ core, region: paragraphAround(reading, core) }));

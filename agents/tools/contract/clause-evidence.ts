@@ -48,7 +48,7 @@ const phrases = compilePhrases<ClauseLabel>(
   ]),
 );
 
-/** One text with all that judging a clause needs. */
+/** One text with all inputs for assessing a clause. */
 export interface Evidence {
   readonly reading: Document;
   readonly matches: ReadonlyMap<ClauseLabel, readonly PhraseMatch<ClauseLabel>[]>;
@@ -60,7 +60,7 @@ export interface Evidence {
   readonly provisions: ReadonlyMap<string, readonly Range[]>;
   /** Where the text itself says that a matter is not used or reserved. */
   readonly leftOut: readonly Range[];
-  /** What a clause must say is known for English only. */
+  /** The required wording of clauses is defined for English only. */
   readonly isEnglish: boolean;
 }
 
@@ -128,7 +128,7 @@ function regionsOf({ sections }: Document): Range[] {
   return regions;
 }
 
-/** Each in the order of the text. "two parties" has a place only where there are at least two. */
+/** Each ordered by position in the text. "two parties" has a place only if there are at least two. */
 function findFacts(document: Document): ReadonlyMap<Fact, readonly Range[]> {
   const { amounts, percents, durations, dates } = document;
   const parties = namedPartiesOf(document);

@@ -1,4 +1,4 @@
-/** What the checklist knows about a clause, as data. */
+/** The definition of a clause of the checklist, as data. */
 
 /** What a missing clause adds to the risk score: row I-053 of the contract. */
 export const severityWeights = { critical: 25, high: 15, medium: 8 } as const;
@@ -9,12 +9,12 @@ export type Severity = keyof typeof severityWeights;
 export type Fact = 'two parties' | 'amount' | 'percent' | 'duration' | 'date';
 
 export interface Need {
-  /** What is said where it is missing: completes "no …". */
+  /** The message if the clause is missing: completes "no …". */
   readonly what: string;
   /** Any one of these suffices. */
   readonly facts?: readonly Fact[];
   readonly phrases?: readonly string[];
-  /** Wording that suffices wherever it stands in the text. */
+  /** Wording that suffices wherever it is in the text. */
   readonly elsewhere?: readonly string[];
 }
 
@@ -28,10 +28,10 @@ export interface ClauseSpec {
   readonly headings: readonly string[];
   /** Operative wording that makes the clause where no heading does. */
   readonly wording: readonly string[];
-  /** Where there is this fact, the clause stands there, whatever heads it. */
+  /** If the text has this fact, the clause is present whatever its heading says. */
   readonly place?: Fact;
-  /** Each one that is missing makes the clause weak. */
+  /** Required wording: the clause is weak if any of it is missing. */
   readonly needs: readonly Need[];
-  /** Wording that empties the clause and makes it weak, with what is said about it. */
+  /** Wording that voids the clause and makes it weak, with the message about it. */
   readonly spoilers?: readonly { readonly what: string; readonly phrases: readonly string[] }[];
 }

@@ -1,4 +1,4 @@
-/** What the dates of a contract are for: its own beginning, signatures, end; not those of other agreements, offers or breaks. */
+/** Finds the dates of a contract and their purpose: start, signature, end; not dates of other agreements, offers or breaks. */
 import { labelOver } from '../../document/context.ts';
 import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
@@ -12,7 +12,7 @@ export interface ContractDate extends FoundDate {
   readonly role: DateRole;
 }
 
-/** In the order of the text; at most so many. */
+/** Ordered by position in the text; at most so many. */
 export function findContractDates(document: Document, max: number): ContractDate[] {
   const dates = document.dates.slice(0, max).map((date) => ({ ...date, role: roleOf(document, date) }));
   const hasEffective = dates.some(({ role }) => role === 'effective');
@@ -107,7 +107,7 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   return role ?? 'other';
 }
 
-/** Where the cue stands: the later, the nearer to the date. */
+/** The position of the cue: a later cue is nearer to the date. */
 function lastCue(_words: string, index: number): number {
   return index;
 }

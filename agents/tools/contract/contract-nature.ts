@@ -5,7 +5,7 @@
 import type { Document } from '../../document/document.ts';
 import { partiesOf } from './contract-parties.ts';
 
-/** What a text that is no contract calls itself. */
+/** Titles of texts that are not contracts. */
 const otherSelf =
   /\b(?:this|these|our|the present|dieser?|dieses) (?:\w+ )?(?:article|bulletin|newsletter|briefing|blog|post|guide|guidance|note|memo(?:randum)?|report|alert|update|publication|white ?paper|handbook|paper|chapter|survey|presentation|regulation|directive|act|statute|ordinance|law|code of practice|bill|judgment|opinion|decision|ruling|policy|checklist|course|book|gesetz|verordnung|richtlinie|beitrag|artikel|urteil|merkblatt|request for proposals?|rfp|press release|e-?mail|minutes|study|webinar)\b/gi;
 const ownSelf =
@@ -52,7 +52,7 @@ function duties(text: string): number {
   );
 }
 
-/** Quoted sample wording says nothing of the text around. */
+/** Quoted sample wording does not describe the text around it. */
 function withoutQuotes(text: string): string {
   return text.replace(/["“„][^"“”„]{60,1500}["”“]/g, ' ');
 }

@@ -1,6 +1,6 @@
 /**
- * Who concludes a contract: names before a defined role (`Acme Ltd (the "Supplier")`, `ACME LIMITED (Acme)`, „nachfolgend Kunde“), in
- * labelled lines and rows (`Landlord: …`), and in tables with a column per side.
+ * Who concludes a contract: names before a defined role (`Acme Ltd (the "Supplier")`, `ACME LIMITED (Acme)`, „nachfolgend Kunde“),
+ * in labelled lines and rows (`Landlord: …`), and in tables with a column per side.
  */
 import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
@@ -10,13 +10,13 @@ import { companyBefore, cutAtForm, legalForm, nameAt, nameIn, partyAt, withoutMa
 import { type ContractParty, completeRoles, roleWordOf } from './party-roles.ts';
 
 const partiesMax = 40;
-/** The parties stand before the first clause, and no later than this. */
+/** The parties are before the first clause, and no later than this. */
 const openingCharactersMax = 6_000;
 const lookBackCharacters = 700;
 
 const cache = new WeakMap<Document, readonly ContractParty[]>();
 
-/** In the order of the text; sides without a name too. */
+/** Ordered by position in the text; sides without a name too. */
 export function partiesOf(document: Document): readonly ContractParty[] {
   const known = cache.get(document);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export function partiesOf(document: Document): readonly ContractParty[] {
   const hasTwo = () => found.filter(({ name }) => name !== '').length >= 2;
   for (const party of [...introduced(document, openingEnd(document)), ...tabled(document), ...labelled(document)])
     add(party);
-  // The parties may stand in the first clause, among the definitions, or only over the signatures.
+  // The parties may appear in the first clause, among the definitions, or only over the signatures.
   if (!hasTwo())
     for (const party of [...introduced(document, openingCharactersMax), ...meant(document), ...signing(document)])
       add(party);
@@ -112,7 +112,7 @@ function isInHeading({ blocks }: Document, range: Range): boolean {
   return block?.kind === 'heading' && range.start < block.heading.bodyStart;
 }
 
-/** Up to the first clause behind the words that introduce the parties. */
+/** Up to the first clause after the words that introduce the parties. */
 function openingEnd({ text, sections }: Document): number {
   const starts = /\b(?:between|among|parties|zwischen|party|apply to)\b/i.exec(text)?.index ?? 0;
   const clause = sections.find(

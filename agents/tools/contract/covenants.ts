@@ -1,4 +1,6 @@
-/** Restrictive promises: confidentiality, exclusivity, no competition, no solicitation, no assignment; who is bound and how long. */
+/**
+ * Restrictive promises: confidentiality, exclusivity, no competition, no solicitation, no assignment; who is bound and how long.
+ */
 import type { Document } from '../../document/document.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import type { Range } from '../text/span.ts';
@@ -18,7 +20,7 @@ export interface Covenant extends Range {
   readonly lasting?: 'limited' | 'indefinite';
 }
 
-/** In the order of the text. */
+/** Ordered by position in the text. */
 export function findCovenants(document: Document): Covenant[] {
   const actors = actorsOf(partiesOf(document));
   return [confidentiality(document, actors), ...promises(document, actors)]

@@ -1,4 +1,4 @@
-/** What a contract's amounts are for, by the words around them. */
+/** Finds the purpose of a contract's amounts from the words around them. */
 import type { Range } from '../text/span.ts';
 
 export type AmountRole = 'price or fee' | 'liability cap' | 'insurance' | 'penalty' | 'deposit' | 'other';

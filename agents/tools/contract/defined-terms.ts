@@ -1,4 +1,6 @@
-/** The terms that a contract defines: in quotes, in brackets, in bold before a colon, in a table; and terms that it uses undefined. */
+/**
+ * The terms that a contract defines: in quotes, in brackets, in bold before a colon, in a table; and terms that it uses undefined.
+ */
 import type { Document } from '../../document/document.ts';
 import { fullRows } from '../../document/table.ts';
 import { type Definition, findDefinitions } from '../text/definitions.ts';
@@ -13,7 +15,7 @@ export interface TermProblem extends Range {
   readonly what: string;
 }
 
-/** In no order. */
+/** Not ordered. */
 export function findTermProblems(document: Document): TermProblem[] {
   const definitions = definitionsOf(document);
   return [
@@ -99,7 +101,7 @@ const usual = new RegExp(
   'gu',
 );
 const isUsual = new RegExp(`^(?:${usualTerms})$`, 'u');
-/** "the Prior Inventions": two or more words with capitals behind a small article. */
+/** "the Prior Inventions": two or more words with capitals after a small article. */
 const phrase =
   /(?<=\b(?:the|such|any|all|each|a|an|its|their) )(\p{Lu}\p{Ll}+(?:-\p{Lu}?\p{Ll}+)?(?: \p{Lu}\p{Ll}+){1,2})(?![\p{L}-]| \p{Lu})/gu;
 
@@ -170,7 +172,7 @@ function edgesOf(term: string): string[] {
   return words.flatMap((_, index) => [words.slice(index).join(' '), words.slice(0, index + 1).join(' ')]);
 }
 
-/** Words of a term may stand on two lines. */
+/** Words of a term may appear on two lines. */
 function looseIndex(text: string, what: string): number | undefined {
   const match = new RegExp(what.split(' ').join('\\s{1,40}')).exec(text);
   return match?.index;

@@ -1,6 +1,6 @@
 /**
- * What kind of contract a text calls itself, whether it hangs on another contract, and which clauses of the checklist such contracts
- * leave out on purpose or need.
+ * What kind of contract a text calls itself, whether it hangs on another contract, and which clauses of the checklist such
+ * contracts leave out on purpose or need.
  */
 
 import type { Document } from '../../document/document.ts';
@@ -114,7 +114,7 @@ const usuallyAbsent: Readonly<Partial<Record<DocumentKind, readonly string[]>>> 
   'supply or sale': ['data_protection', 'intellectual_property', 'insurance'],
 };
 
-/** Clauses whose absence a reviewer of such a contract must hear of; the rest is told without alarm. */
+/** Clauses whose absence a reviewer of such a contract must hear of; the rest is reported without alarm. */
 const needed: Readonly<Record<DocumentKind, readonly string[]>> = {
   'confidentiality agreement': ['confidentiality', 'governing_law', 'term'],
   'data processing agreement': ['data_protection'],
@@ -215,7 +215,7 @@ export function documentKind(document: Document): DocumentKind {
 const underAnother =
   /\b(?:made|issued|entered into|placed|executed|concluded|agreed) (?:under|pursuant to|in accordance with|subject to|on the basis of)\b[^.;]{0,60}\b(?:agreement|msa|terms|contract|conditions)\b|\b(?:forms? part of|incorporated into|supplements?|annex(?:ed)? to|schedule to|attached to|addendum to|amendment to|governed by the terms of)\b[^.;]{0,80}\b(?:agreement|msa|contract|terms)\b|\bto the \p{L}+(?: \p{L}+){0,3} Agreement\b|\bmeanings? (?:as |given )?(?:in|to them in) the (?:\p{L}+ ){0,4}(?:agreement|msa|contract)\b|\bAnlage (?:\d+ )?zum\b[^.;]{0,60}(?:vertrag|vereinbarung)/iu;
 
-/** An order form, annex or addendum: what it does not say stands in the contract above it. */
+/** An order form, annex or addendum: what it does not say is in the contract above it. */
 export function isOrderUnder(document: Document): boolean {
   const opening = document.text.slice(0, 1_800).replace(/\s{1,20}/g, ' ');
   const kind = documentKind(document);
@@ -240,7 +240,7 @@ export function oftenAbsentIn(document: Document): readonly string[] {
   const kind = documentKind(document);
   const base = usuallyAbsent[kind] ?? [];
   const own = isOrderUnder(document) ? [...new Set([...base, ...fromTheOther, 'payment', 'term'])] : base;
-  // A clause alone says nothing of the contract around it.
+  // A single clause does not reveal the kind of its contract.
   return document.text.length < 1_500 || handlesPersonalData(document) || own.includes('data_protection')
     ? own
     : [...own, 'data_protection'];

@@ -57,7 +57,7 @@ const institutions: readonly (readonly [string, RegExp])[] = [
   ['Swiss Rules', /\bSwiss (?:Rules|Arbitration)/],
 ];
 
-/** In the order of the text; at most one by courts and one by arbitration, unless they name different places. */
+/** Ordered by position in the text; at most one by courts and one by arbitration, unless they name different places. */
 export function findForums(document: Document): Forum[] {
   const found: Forum[] = [];
   for (const statement of relevant(document, /court|jurisdiction|arbitra|gericht|schieds|\bvenue\b/i)) {

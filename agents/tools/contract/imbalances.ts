@@ -61,7 +61,7 @@ const harshTerms: readonly (readonly [string, number, RegExp])[] = [
   ['personal guarantee or security from one side', 6, /\bpersonally guarantees?\b|\bjointly and severally\b/i],
 ];
 
-/** Each kind once. */
+/** Lists each kind once. */
 export function findImbalances(document: Document): Imbalance[] {
   const found = new Map<string, Imbalance>();
   const add = (what: string, points: number, range: Range) => {

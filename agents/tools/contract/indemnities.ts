@@ -17,7 +17,7 @@ const indemnify =
 const denied =
   /\b(?:not|no|never|nor)\b[^.;,]{0,60}\b(?:required|obliged|obligat\w+|duty|reciprocal|liable)\b[^.;,]{0,30}$|\b(?:shall|will|does|do) not $|\bno $|\bnicht verpflichtet\b[^.;]{0,60}$/i;
 
-/** One per statement and side, in the order of the text. */
+/** One per statement and side, ordered by position in the text. */
 export function findIndemnities(document: Document): Indemnity[] {
   const actors = actorsOf(partiesOf(document));
   const found: Indemnity[] = [];

@@ -47,7 +47,7 @@ const ownership =
 const denial =
   /\b(?:shall|will|do(?:es)?|may) not (?:retain|own|acquire|have|claim|assign|obtain)|\bno (?:right|title|licen|ownership|transfer)|\bnothing\b|\bnicht\b[^.]{0,40}\bübertragen|\bneither party (?:acquires|obtains)|\bacquires? no\b/i;
 
-/** Each subject once, where it first stands. */
+/** Each subject once, where it first appears. */
 export function findIpOwnership(document: Document): IpOwnership[] {
   const actors = actorsOf(partiesOf(document));
   const found = new Map<string, IpOwnership>();

@@ -35,7 +35,7 @@ const phrases = compilePhrases<Label>([
   ['cisg', phraseList('international sale of goods; cisg; un kaufrecht*')],
 ]);
 
-/** In the order of the text; a law named twice counts once, where it first stands. */
+/** Ordered by position in the text; a law named twice counts once, where it first appears. */
 export function findGoverningLaw(reading: Document): GoverningLaw[] {
   const matches = findPhrases(reading.words, phrases);
   const found: GoverningLaw[] = [];
@@ -110,7 +110,7 @@ function otherForms(reading: Document): { place: Range; law: string; jurisdictio
   return found;
 }
 
-/** "laws of" alone is operative only where the sentence speaks of governing. */
+/** "laws of" alone is operative only where the sentence mentions governing. */
 function isOperative(reading: Document, match: { start: number; firstWord: number; endWord: number }): boolean {
   if (match.endWord - match.firstWord > 2) return true;
   const sentence = sentenceAt(reading, match.start);

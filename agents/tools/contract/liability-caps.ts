@@ -1,4 +1,6 @@
-/** Caps on liability: amounts, shares of fees, multiples, with whose liability it is; and liability that is expressly without limit. */
+/**
+ * Caps on liability: amounts, shares of fees, multiples, with whose liability it is; and liability that is expressly without limit.
+ */
 import type { Document } from '../../document/document.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import { type Actors, actorsOf, subjectBefore } from './actors.ts';
@@ -29,7 +31,7 @@ const unlimited =
 const fees =
   /\b(?:fees?|charges?|amounts?|prices?|sums?|remuneration|consideration|rent|royalt(?:y|ies)|licen[cs]e fees?|subscription fees?|contract (?:value|price|sum)|net price|order value|value of (?:the|this|each|all) (?:\w+ )?(?:contract|order|agreement))\b|\b(?:jahres|netto|gesamt)?(?:vergütung|auftragswert|auftragssumme|entgelt|lizenzgebühr|auftragswerts)\w*/i;
 
-/** Sentences that speak of liability and of a limit, in the order of the text. */
+/** Sentences that mention liability and a limit, ordered by position in the text. */
 export function findLiabilityCaps(document: Document): LiabilityCap[] {
   const actors = actorsOf(partiesOf(document));
   const caps: LiabilityCap[] = [];
@@ -113,7 +115,9 @@ function periodOf(document: Document, statement: Statement, from: number): { per
   return {};
 }
 
-/** "the Supplier's total liability", "the liability of each party", "neither party shall be liable", "Haftung des Auftragnehmers". */
+/**
+ * "the Supplier's total liability", "the liability of each party", "neither party shall be liable", "Haftung des Auftragnehmers".
+ */
 export function bearerOf(actors: Actors, text: string): string | undefined {
   const at = /\bliab|\bhaft/i.exec(text)?.index ?? 0;
   const word = /^\w+/.exec(text.slice(at))?.[0].toLowerCase() ?? '';

@@ -65,7 +65,7 @@ const carveOut =
 const excluding =
   /\b(?:not|nor|never|neither|no)\b[^.;]{0,140}?\b(?:liable|liability|responsible)\b|\bin no event\b|\bunder no circumstances\b|\bexclude[sd]?\b|\bdisclaim|\bausgeschlossen\b|\bhafte[nt] (?:\w+ ){0,4}nicht\b|\bkeine haftung\b|\bwaives?\b/i;
 
-/** Each matter once per effect, where it first stands. */
+/** Each matter once per effect, where it first appears. */
 export function findLiabilityExclusions(document: Document): LiabilityExclusion[] {
   const found = new Map<string, LiabilityExclusion>();
   const add = (statement: Statement, effect: LiabilityExclusion['effect'], matter: string) => {
@@ -110,7 +110,7 @@ function carvedPart(text: string): Part | undefined {
       isWhole: !/\bliable for\b/i.test(text) || /nothing|unlimited|without limit|unbe|apply/i.test(match[0]),
     };
   const from = match.index;
-  // Before the main clause, up to its subject; behind it, to the end.
+  // Before the main clause, up to its subject; after it, to the end.
   const rest = text.slice(from);
   const main =
     /,? (?:neither|in no event|no party|under no|the (?:total|aggregate|maximum)|each|either|[\p{Lu}][\p{L}]+(?:'s)? (?:shall|will|is|total|aggregate|liability))\b/iu.exec(

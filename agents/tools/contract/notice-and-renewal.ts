@@ -66,7 +66,7 @@ const cues: readonly (readonly [NoticePurpose, RegExp])[] = [
   ['audit', /\b(?:audit|inspect)/gi],
 ];
 
-/** What the nearest of the words that tell a purpose speaks of. */
+/** The purpose that the nearest purpose word names. */
 function purposeOf(sentence: string, at: number): NoticePurpose {
   const from = Math.max(0, at - 160);
   const near = sentence.slice(from, at + 200);
@@ -127,7 +127,9 @@ export function findRenewals(reading: Document, durations: readonly FoundDuratio
   return found;
 }
 
-/** The opt-out is the duration beside "notice", "prior" or "before", here or in the next sentence; the first other is the period. */
+/**
+ * The opt-out is the duration next to "notice", "prior" or "before", here or in the next sentence; the first other is the period.
+ */
 function periodsOf(
   { text, sentences }: Document,
   sentence: Range,

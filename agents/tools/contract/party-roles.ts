@@ -25,7 +25,7 @@ export type RoleCode =
 export interface ContractParty extends Range {
   /** As written; empty for a side that is not named ("the entity that accepts these terms"). The range is the name's. */
   readonly name: string;
-  /** "Supplier", where one is given. */
+  /** "Supplier", if one is given. */
   readonly role?: string;
   /** What the party does under the contract, also where only the role of the other side tells it. */
   readonly function?: RoleCode;
@@ -67,7 +67,7 @@ const codeOfWord: ReadonlyMap<string, RoleCode | 'other'> = new Map(
   ),
 );
 
-/** @returns undefined where no word of it names a role */
+/** @returns undefined if no word of it names a role */
 export function roleWordOf(role: string): RoleCode | 'other' | undefined {
   const parts = role.toLowerCase().split(/[\s/-]+/);
   for (const part of parts) if (codeOfWord.get(part) === 'contractor' && parts.length === 1) return 'contractor';
@@ -122,7 +122,7 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
   });
 }
 
-/** Giver and taker of what a kind of contract is about. */
+/** For each kind of contract, the party that gives and the party that receives the performance. */
 function sidesOf(kind: DocumentKind): readonly [RoleCode, RoleCode] {
   if (kind === 'lease') return ['landlord', 'tenant'];
   if (kind === 'loan') return ['lender', 'borrower'];

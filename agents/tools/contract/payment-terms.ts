@@ -12,7 +12,7 @@ export type PaymentTerm = Range &
     | {
         readonly kind: 'late interest';
         readonly percent: string;
-        readonly per: 'month' | 'year' /** To what it is added. */;
+        readonly per: 'month' | 'year' /** The rate that the margin is added to. */;
         readonly base: RateBase;
       }
   );
@@ -20,7 +20,7 @@ export type PaymentTerm = Range &
 /** More are not looked for. */
 const termsMax = 100;
 
-/** In the order of the text. */
+/** Ordered by position in the text. */
 export function findPaymentTerms(document: Document): PaymentTerm[] {
   const found: PaymentTerm[] = [];
   const add = (term: PaymentTerm) => {

@@ -1,8 +1,8 @@
-/** What a draft leaves open: brackets, blanks, drafting notes. */
+/** Finds placeholders of a draft: brackets, blanks, drafting notes. */
 import { lineAround, type Range } from '../text/span.ts';
 
 export interface Placeholder extends Range {
-  /** What the bracket says; undefined where it is only signs. */
+  /** What the bracket says; undefined if it is only signs. */
   readonly what?: string;
   /** A note to the drafter or an alternative that is offered. */
   readonly isNote: boolean;
@@ -17,14 +17,14 @@ const pattern = new RegExp(
   'g',
 );
 
-/** In the order of the text. Lines for signatures are meant to be filled in by hand. */
+/** Ordered by position in the text. Lines for signatures are meant to be filled in by hand. */
 export function findPlaceholders(text: string): Placeholder[] {
   const found: Placeholder[] = [];
   for (const match of text.matchAll(pattern)) {
     const range = { start: match.index, end: match.index + match[0].length };
     const words = match[0];
     if (/^[_.]/.test(words) && isSignatureLine(text, range.start)) continue;
-    // "[1]" behind a word is a footnote; "[4]" before a unit is a number still open.
+    // "[1]" after a word is a footnote; "[4]" before a unit is a number still open.
     if (
       /^\[\d{1,4}\]$/.test(words) &&
       !/^ (?:business |calendar |working )?(?:days?|months?|years?|weeks?|hours?|%|per cent)/.test(
@@ -40,7 +40,7 @@ export function findPlaceholders(text: string): Placeholder[] {
   return found;
 }
 
-/** What the bracket, or the bracket behind a blank, says. */
+/** What the bracket, or the bracket after a blank, says. */
 function sayingOf(text: string, { start, end }: Range, isNote: boolean): string | undefined {
   const inner = text
     .slice(start, end)

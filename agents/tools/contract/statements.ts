@@ -1,6 +1,7 @@
 /**
- * The statements of a contract: its sentences on one line each, with the titles over them and, for an item of a list, the words that
- * lead the list in. Offered alternatives, drafting notes and suppositions ("Had the parties wished …") state nothing and are left out.
+ * The statements of a contract: its sentences on one line each, with the titles over them and, for an item of a list, the words
+ * that lead the list in. Offered alternatives, drafting notes and suppositions ("Had the parties wished …") state nothing and are
+ * left out.
  */
 import type { Document } from '../../document/document.ts';
 import type { FoundAmount } from '../text/amounts.ts';
@@ -11,7 +12,7 @@ import type { Range } from '../text/span.ts';
 export interface Statement extends Range {
   /** White space is one blank, a cell of a table ends with "|", apostrophes are plain. Begins with the lead-in of its list. */
   readonly text: string;
-  /** Where its own words begin in `text`, behind the lead-in. */
+  /** Where its own words begin in `text`, after the lead-in. */
   readonly own: number;
   /** Titles of the sections around, the outermost first, joined by " / ". */
   readonly titles: string;
@@ -35,7 +36,7 @@ function someAround(ranges: readonly Range[], position: number): boolean {
 
 const cache = new WeakMap<Document, readonly Statement[]>();
 
-/** In the order of the text. */
+/** Ordered by position in the text. */
 export function statementsOf(document: Document): readonly Statement[] {
   const known = cache.get(document);
   if (known !== undefined) return known;
@@ -100,7 +101,7 @@ function buildStatements(document: Document): Statement[] {
   return statements;
 }
 
-/** "within thirty\n(30) days", "under\n§ 247": a line that begins like an item goes on with the sentence. */
+/** "within thirty\n(30) days", "under\n§ 247": a line that begins like an item continues with the sentence. */
 function rejoined({ text, sentences, blocks }: Document): Range[] {
   const joined: Range[] = [];
   for (const sentence of sentences) {

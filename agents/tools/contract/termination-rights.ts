@@ -67,7 +67,7 @@ const grounds: readonly (readonly [TerminationGround, RegExp])[] = [
   ],
 ];
 
-/** One per ground and side, in the order of the text. */
+/** One per ground and side, ordered by position in the text. */
 export function findTerminationRights(document: Document): TerminationRight[] {
   const actors = actorsOf(partiesOf(document));
   const found: TerminationRight[] = [];
@@ -159,7 +159,7 @@ function partsOf(text: string): { from: number; to: number }[] {
 interface Part {
   readonly text: string;
   readonly titles: string;
-  /** One of several alternatives. */
+  /** The sentence is one of several alternatives. */
   readonly isListed: boolean;
   /** The sentence before. */
   readonly before: string;
@@ -238,7 +238,7 @@ function holderOf(actors: Actors, { text }: Statement, at: number): string | und
   return subject.name === eachParty ? 'either party' : subject.name;
 }
 
-/** The subject of "may": before it, or behind it where the sentence begins with its condition in German. */
+/** The subject of "may": before it, or after it where the sentence begins with its condition in German. */
 function subjectOfRight(actors: Actors, text: string, auxiliary: number, at: number) {
   const before = actors
     .findIn(text.slice(0, auxiliary))
@@ -255,7 +255,7 @@ const noticeNear = /\bnotice\b|\bfrist\b|\bkündigungsfrist\b|\bnotif|\bankündi
 const curing =
   /\b(?:cure[ds]?|remed(?:y|ied)|rectif|correct(?:ed)?|abhilfe|beseitig|abgestellt|nachfrist|abmahnung|warning|reminder|mahnung)/i;
 
-/** The duration of a notice: beside the word, and no time to cure. */
+/** The duration of a notice: next to the word, and no time to cure. */
 function noticeIn(text: string, durations: readonly Placed<FoundDuration>[]): Placed<FoundDuration> | undefined {
   return durations.find(({ at, until }) => {
     const after = text.slice(until, until + 40);

@@ -49,7 +49,7 @@ const phrases = compilePhrases<string>([
   ['jury or class waiver', phraseList('waive* ~6 jury; class action waiver; jury trial')],
 ]);
 
-/** At most one per kind and sentence, in the order of the text. */
+/** At most one per kind and sentence, ordered by position in the text. */
 export function findWatchPoints(reading: Document): WatchPoint[] {
   const found: WatchPoint[] = [];
   const seen = new Set<string>();
