@@ -1,4 +1,4 @@
-/** Agreements that a change of control, or the transaction, sets off: with whom, and what follows. */
+/** Agreements with consequences for a change of control or the transaction: the counterparty and the consequence. */
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import type { Flow, Sentence } from './flow.ts';

@@ -23,7 +23,7 @@ export interface Instrument {
   readonly cap?: Decimal;
   /** `post`: the cap counts all converting securities (post-money SAFE). `pre`: it counts the company before them. */
   readonly capBasis: 'post' | 'pre';
-  /** In percent, below 100. */
+  /** A percentage below 100. */
   readonly discountPercent?: Decimal;
 }
 

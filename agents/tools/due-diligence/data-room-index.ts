@@ -58,7 +58,7 @@ interface Columns {
   readonly comment: Cell | undefined;
 }
 
-/** Entries of tables with a column for titles; where there are none, numbered or marked lines. */
+/** Entries of tables with a column for titles; if there are none, numbered or marked lines. */
 export function findEntries(document: Document): Entry[] {
   const codes = legendOf(document.text);
   const found = entriesOfTables(document, codes);
@@ -89,7 +89,7 @@ function entriesOfTables({ tables }: Document, codes: ReadonlyMap<string, EntryS
   let columns: Columns | undefined;
   let end = -1;
   for (const table of tables) {
-    // A table that goes on directly below keeps the headings of the one above.
+    // A table that continues directly below keeps the headings of the one above.
     if (table.start - end > 3) columns = undefined;
     end = table.end;
     for (const cells of [

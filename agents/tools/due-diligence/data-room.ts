@@ -55,7 +55,7 @@ export const dataRoom: AgentTool = {
   },
 };
 
-/** Items in the order of the table. Only texts that call themselves a data room or an index are read, where there is one. */
+/** Items in the order of the table. Only texts that call themselves a data room or an index are read, if there is one. */
 export function checkDataRoom(documents: readonly AgentDocument[]): {
   items: ItemFinding[];
   indexFound: boolean;

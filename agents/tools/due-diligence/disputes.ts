@@ -1,4 +1,4 @@
-/** Disputes: who claims what from whom, and how it stands, from tables and from sentences. */
+/** Disputes in tables and sentences: claimant, respondent, claim and status. */
 import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import { findAmounts } from '../text/amounts.ts';
@@ -94,7 +94,7 @@ function disputesOfTable(table: Table): Dispute[] {
   const columns = columnsOf(table);
   if (columns === undefined) return [];
   const found: Dispute[] = [];
-  // A row without a number or an amount goes on with the cells above it.
+  // A row without a number or an amount continues with the cells above it.
   const groups: (Cell | undefined)[][][] = [];
   const opens = columns.get('amount') ?? columns.get('claimant')!;
   for (const { cells } of table.rows) {

@@ -1,6 +1,6 @@
 /**
- * The running text of a document: paragraphs without the line breaks, page numbers and rules of a printed page, so that a sentence in a
- * narrow column is one sentence. Places are mapped back to the plain text of the document.
+ * The running text of a document: paragraphs without the line breaks, page numbers and rules of a printed page, so that a sentence
+ * in a narrow column is one sentence. Places are mapped back to the plain text of the document.
  */
 import type { Document } from '../../document/document.ts';
 import { type FoundAmount, findAmounts } from '../text/amounts.ts';
@@ -59,7 +59,7 @@ const itemStart =
   /^(?:[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
 const labelStart = /^\p{Lu}[\p{L}\d '’,/&()-]{2,44}:\s{1,40}\S/u;
 
-/** "Liquidation   First pay …" over "Preference:   each share …": a label of two lines beside its text. */
+/** "Liquidation   First pay …" over "Preference:   each share …": a label of two lines next to its text. */
 const labelAbove = /^\s*(\p{Lu}[\p{L}-]{2,20}(?: [\p{L}-]{1,16}){0,2})(?:\t|\s{3,})(?=\S)/u;
 const labelBelow = /^\s*([\p{L}-]{3,20}(?: [\p{L}-]{1,16}){0,2}):(?:\t|\s{2,})(?=\S)/u;
 

@@ -7,7 +7,7 @@ export interface Fraction {
   readonly bottom: bigint;
 }
 
-/** @throws {RangeError} where `bottom` is zero */
+/** @throws {RangeError} if `bottom` is zero */
 export function fraction(top: bigint, bottom: bigint = 1n): Fraction {
   if (bottom === 0n) throw new RangeError('a fraction must have a bottom other than zero');
   const divisor = greatestDivisor(top < 0n ? -top : top, bottom < 0n ? -bottom : bottom);
@@ -31,7 +31,7 @@ export function times(a: Fraction, b: Fraction): Fraction {
   return fraction(a.top * b.top, a.bottom * b.bottom);
 }
 
-/** @throws {RangeError} where `b` is zero */
+/** @throws {RangeError} if `b` is zero */
 export function over(a: Fraction, b: Fraction): Fraction {
   return fraction(a.top * b.bottom, a.bottom * b.top);
 }

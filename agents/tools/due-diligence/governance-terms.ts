@@ -96,7 +96,7 @@ const exception =
   /(?:,| )\s?(?:other than|except(?: for)?|excluding|save for|mit ausnahme|ausgenommen|sauf|à l[’']exception|salvo|excepto|met uitzondering|behalve)\b[^;]{0,300}/gi;
 
 function takeActions({ text, start, end }: Sentence, asks: boolean, found: Map<string, Veto>): void {
-  // What stands between the subject and the list names who consents, not what is asked.
+  // The text between the subject and the list names who consents, not what is asked.
   const body = (
     asks
       ? text

@@ -10,12 +10,12 @@ export type HoldingKind = 'shares' | 'options granted' | 'pool unissued' | 'warr
 
 export interface Holding {
   readonly holder: string;
-  /** The column's heading, where there are several: "Series A". */
+  /** The column's heading, if there are several: "Series A". */
   readonly shareClass: string;
   readonly kind: HoldingKind;
   /** Index of the column of its count. */
   readonly column: number;
-  /** As printed. */
+  /** The text as printed. */
   readonly percent?: string;
   readonly count: bigint;
   readonly start: number;
@@ -90,7 +90,7 @@ function columnsOf(heading: readonly Cell[]): Columns | undefined {
 function readTable(table: Table): CapTable | undefined {
   const { start, end } = table;
   const rows = fullRows(table);
-  // Lines with the company's name and the date stand above the headings.
+  // Lines with the company's name and the date are above the headings.
   const head = rows
     .slice(0, 12)
     .findIndex(

@@ -25,7 +25,7 @@ export interface RaisedFlag {
   /** Sentences that raise it; the first two with their places. */
   readonly mentions: number;
   readonly evidence: readonly { readonly span: Span; readonly excerpt: string }[];
-  /** Sentences that say the contrary. */
+  /** Sentences that deny the flag. */
   readonly denials: number;
 }
 
@@ -121,7 +121,7 @@ interface Collected {
 
 const phrases = compilePhrases(allFlags.map(({ id, wording }) => [id, wording] as const));
 
-/** Flags whose own wording is a denial ("no transfer pricing documentation"): a "not" beside it does not clear them. */
+/** Flags whose own wording is a denial ("no transfer pricing documentation"): a "not" next to it does not clear them. */
 const deniesItself = new Set(
   allFlags
     .filter(({ wording }) => wording.some((phrase) => /^(?:no|not|without|missing) /.test(phrase)))

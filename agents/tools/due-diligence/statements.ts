@@ -1,4 +1,4 @@
-/** Finds sentences that speak of a subject, and whether they say that it is so or that it is not. */
+/** Finds sentences that mention a subject, and whether they say that it is so or that it is not. */
 
 import { type Document, sentenceAt } from '../../document/document.ts';
 import { scopeOf } from '../../document/scope.ts';
@@ -21,7 +21,7 @@ export interface Statement<Label> {
 /** More of one label are not looked at in one text. */
 const statementsMax = 200;
 
-/** In the order of the text, one per label and sentence; questions, headings and entries of lists are left out. */
+/** Ordered by position in the text, one per label and sentence; questions, headings and entries of lists are left out. */
 export function findStatements<Label extends string>(
   reading: Document,
   phrases: PhraseList<Label>,

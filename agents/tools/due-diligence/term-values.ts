@@ -1,4 +1,4 @@
-/** Amounts, percentages and periods that the words beside them make terms of a financing or a sale. */
+/** Amounts, percentages and periods that the words next to them make terms of a financing or a sale. */
 import type { Range } from '../text/span.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
 import { type Cue, type MoneyTerm, moneyCues, type RateTerm, rateCues } from './term-cues.ts';
@@ -16,7 +16,7 @@ export interface FoundTerm extends Range {
 
 export type PeriodTerm = 'exclusivity' | 'vesting' | 'cliff' | 'maturity';
 
-/** What follows is about another round. */
+/** The words after it are about another round. */
 const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
 /** Sentences about an example, a public offering or a cancelled instrument. */
@@ -30,14 +30,14 @@ export function isElsewhere({ text, label }: Sentence): boolean {
   return elsewhere.test(text) || formTitle.test(label) || blank.test(text);
 }
 
-/** How far from its value a cue may stand. */
+/** How far from its value a cue may appear. */
 const beforeMax = 150;
 const afterMax = 60;
 
 const parBefore =
   /\b(?:par value|nominal value|strike price|exercise price|nennwert|valeur nominale|valor nominal|nominale waarde)\b[^;,]{0,20}$/i;
 
-/** The term of the nearest cue; one behind the value counts as farther, since English and German name before they value. */
+/** The term of the nearest cue; one after the value counts as farther, since English and German name before they value. */
 function nearestTerm<Term>(
   cues: readonly Cue<Term>[],
   before: string,

@@ -75,7 +75,7 @@ function fundamentalClauses(text: string): RegExp | undefined {
   return match === null ? undefined : new RegExp(`(?<![\\d.])${match[1]!.replaceAll('.', '\\.')}(?![\\d.]*\\d)`);
 }
 
-/** The scope that the words nearest before a value name; else of those behind it in its clause. */
+/** The scope that the words nearest before a value name; else of those after it in its clause. */
 function scopeOf(before: string, after: string, fundamental: RegExp | undefined): LimitScope {
   let best: LimitScope = 'general';
   let at = -1;
