@@ -13,7 +13,7 @@ export interface ActCitation extends Range {
   readonly rank?: 'delegated' | 'implementing';
 }
 
-/** In the order of the text. */
+/** Ordered by position in the text. */
 export function findActs(text: string): ActCitation[] {
   const found: ActCitation[] = [];
   for (const match of text.matchAll(numberedShape)) {

@@ -17,7 +17,7 @@ export interface ArticleCitation extends Range {
   readonly act?: string;
 }
 
-/** In the order of the text. @param acts as `findActs` gives them for the same text */
+/** Ordered by position in the text. @param acts as `findActs` gives them for the same text */
 export function findArticles(text: string, acts: readonly ActCitation[]): ArticleCitation[] {
   const found: ArticleCitation[] = [];
   for (const match of text.matchAll(startShape)) {
@@ -27,7 +27,7 @@ export function findArticles(text: string, acts: readonly ActCitation[]): Articl
     const parts = readParts(text, match.index + match[0].length);
     const place = { start: match.index, end: parts.end };
     found.push(build(kind, number, parts, place));
-    // "Articles 13 and 14", "Art. 13, 14 und 15": each further number is an article of its own.
+    // "Articles 13 and 14", "Art. 13, 14 und 15": each further number is its own article.
     for (const next of furtherNumbers(text, parts.end)) found.push(build(kind, next.number, next.parts, next));
   }
   return withActs(text, found, acts);
@@ -168,11 +168,11 @@ function kindOf(word: string): ArticleCitation['kind'] {
   return /^(?:annex|anhang|příloha)/.test(lower) ? 'annex' : 'article';
 }
 
-/** What may stand between an article and its act. */
+/** What may appear between an article and its act. */
 const linkShape =
   /^[ \u00a0\n]{0,2}(?:,[ \u00a0])?(?:(?:of|to)(?: the| that)?|der|des|du|de la|de l’|de l'|de|in)?[ \u00a0\n]{0,2}$/i;
 
-/** Each gets the next act, where only such words stand between; in a list the act of the last belongs to all of it. */
+/** Each gets the next act, where only such words are between; in a list the act of the last belongs to all of it. */
 function withActs(text: string, articles: readonly ArticleCitation[], acts: readonly ActCitation[]): ArticleCitation[] {
   const linked: ArticleCitation[] = [...articles];
   let actIndex = acts.length - 1;

@@ -2,7 +2,7 @@
 
 const msPerDay = 86_400_000;
 
-/** Days since 1970-01-01. @returns undefined for what is no day, `2026-02-30` too */
+/** Days since 1970-01-01. @returns undefined if the date does not exist, such as `2026-02-30` */
 export function parseDay(iso: string): number | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(iso);
   if (match === null) return undefined;
@@ -22,7 +22,7 @@ export function weekday(day: number): number {
 
 export const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
-/** The same date of another month; the last day of that month where it has no such date. */
+/** The same date of another month; the last day of that month if it has no such date. */
 export function addMonths(day: number, months: number): number {
   const [year = 0, month = 0, date = 0] = formatDay(day).split('-').map(Number);
   const first = Date.UTC(year, month - 1 + months, 1);

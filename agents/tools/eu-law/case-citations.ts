@@ -5,7 +5,7 @@ export interface CaseCitation extends Range {
   /** `C-311/18`, `C-441/17 R`; of a case before 1989 without its letter, `26/62`. */
   readonly number: string;
   readonly court: 'Court of Justice' | 'General Court' | 'Civil Service Tribunal';
-  /** Of the judgment; that of an opinion where the text speaks of one directly before. */
+  /** Of the judgment; that of an opinion where the text mentions one directly before. */
   readonly celex: string;
   readonly kind: 'judgment' | 'order' | 'opinion';
 }
@@ -16,7 +16,7 @@ const caseShape = new RegExp(
   'gu',
 );
 
-/** In the order of the text. Years of two digits: from 53 they are of the last century. */
+/** Ordered by position in the text. Years of two digits: from 53 they are of the last century. */
 export function findCases(text: string): CaseCitation[] {
   const found: CaseCitation[] = [];
   const words = [...text.matchAll(kindWords)];
@@ -84,7 +84,10 @@ export function findEclis(text: string): Ecli[] {
   return found;
 }
 
-/** Country of two letters, court of one to seven characters that begins with a letter, year, and up to 25 letters, digits and points. */
+/**
+ * Country of two letters, court of one to seven characters that begins with a letter, year, and up to 25 letters, digits and
+ * points.
+ */
 const ecliShape =
   /(?<![\w:])(ECLI:)?([A-Z]{2}):([A-Z][A-Z0-9]{0,6}):((?:1[89]|20)\d{2}):([A-Z0-9][A-Z0-9.]{0,24})(?![A-Z0-9])/gi;
 

@@ -26,7 +26,7 @@ export function findCelex(text: string): Celex[] {
   return found;
 }
 
-/** @returns undefined for what is no CELEX number */
+/** @returns undefined if the text is not a CELEX number */
 export function parseCelex(text: string): Omit<Celex, 'start' | 'end'> | undefined {
   const [first] = findCelex(text);
   if (first === undefined || first.end - first.start !== text.length) return undefined;

@@ -10,7 +10,7 @@ import { findCases, findEclis } from './case-citations.ts';
 import { findCelex } from './celex.ts';
 import { findElis, findJournals } from './journal-citations.ts';
 
-/** Each citation once, with how often it occurs and where it first stands. */
+/** Each citation once, with how often it occurs and where it first appears. */
 export const euCitations: AgentTool = {
   name: 'eu_citations',
   version: '1',

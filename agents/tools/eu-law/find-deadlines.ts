@@ -1,4 +1,4 @@
-/** Finds periods in texts, joins them with the events that start them, and reckons them by Regulation 1182/71. */
+/** Finds periods in texts, joins them with the events that start them, and computes them by Regulation 1182/71. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
@@ -15,7 +15,7 @@ export interface Deadline {
   readonly backwards: boolean;
   readonly sentence: Range;
   readonly span: Span;
-  /** What the period was reckoned from, and how it was found. */
+  /** What the period was computed from, and how it was found. */
   readonly event?: {
     readonly date: string;
     readonly basis: 'same sentence' | 'earlier sentence';
@@ -132,7 +132,7 @@ export function findDeadlines(documents: readonly AgentDocument[], holidays: rea
   return found;
 }
 
-/** "Two months and ten days" is one period: neither part of it has an end of its own. */
+/** "Two months and ten days" is one period: neither part of it has its own end. */
 function isJoined(text: string, one: FoundDuration | undefined, next: FoundDuration | undefined): boolean {
   if (one === undefined || next === undefined || one.unit === next.unit) return false;
   return /^\s{1,3}(?:and|und|et|a|e|y)\s{1,3}$/i.test(text.slice(one.end, next.start));
@@ -205,7 +205,7 @@ function unitOf({ unit, business }: FoundDuration): PeriodUnit | undefined {
   return unit === 'hour' || unit === 'week' || unit === 'month' || unit === 'year' ? unit : undefined;
 }
 
-/** @returns `T14:20` where a time of day stands within 30 characters of the date, else nothing */
+/** @returns `T14:20` where a time of day is within 30 characters of the date, else nothing */
 function timeNear(text: string, { start, end }: Range): string {
   const after = /(?<![\d:.])([01]?\d|2[0-3])(?::|\.|h| Uhr )([0-5]\d)(?![\d:.]\d)/.exec(text.slice(end, end + 30));
   const before = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])/.exec(text.slice(Math.max(0, start - 30), start));

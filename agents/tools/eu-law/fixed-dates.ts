@@ -24,7 +24,7 @@ export function findFixedDates(text: string, dates: readonly FoundDate[], holida
     const words = text.slice(Math.max(0, start - 40), start);
     const match = limit.exec(words);
     if (day === undefined || match === null) return [];
-    // "before 16 March", reckoned from a period, is that period's; "10 days before" is found with the period.
+    // "before 16 March", computed from a period, is that period's; "10 days before" is found with the period.
     if (/^(?:before|vor dem|avant le|před)/i.test(match[0]) && /\d\s?\p{L}{3,8}\s$/u.test(words.slice(0, match.index)))
       return [];
     const excluded = /^(?:before|vor dem|avant le|před)/i.test(match[0]);

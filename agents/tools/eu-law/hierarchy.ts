@@ -1,4 +1,4 @@
-/** Where the cited sources stand in the order of Union law. */
+/** The rank of the cited sources in the hierarchy of Union law. */
 
 import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
@@ -8,7 +8,7 @@ import { type ActCitation, findActs } from './act-citations.ts';
 import { findCases, findEclis } from './case-citations.ts';
 import { findCelex } from './celex.ts';
 
-/** From the highest. @see Articles 1 and 6 TEU; Articles 2, 216(2), 267, 288 to 291 TFEU */
+/** Ordered from the highest rank. @see Articles 1 and 6 TEU; Articles 2, 216(2), 267, 288 to 291 TFEU */
 export const ranks = [
   {
     rank: 1,

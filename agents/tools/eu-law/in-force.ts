@@ -1,4 +1,4 @@
-/** Says what the texts tell of entry into force, application, amendment and repeal, and which cited acts are known to be replaced. */
+/** Finds statements about entry into force, application, amendment and repeal, and which cited acts are known to be replaced. */
 
 import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
@@ -106,7 +106,7 @@ export interface InForceCue {
   readonly range: { readonly start: number; readonly end: number };
 }
 
-/** One of a kind per sentence. */
+/** At most one statement of each kind per sentence. */
 export function findCues(text: string): InForceCue[] {
   const sentences = splitSentences(text);
   const dates = findDates(text);

@@ -6,7 +6,7 @@ export interface JournalCitation extends Range {
   readonly series: 'L' | 'C';
   /** Issue, as `119` or `326I`; of acts published since 1 October 2023 the act's own number, `2024/1689`. */
   readonly issue: string;
-  /** ISO. Absent where the citation has none, or a day that does not exist. */
+  /** ISO. Absent if the citation has none, or a day that does not exist. */
   readonly date?: string;
   /** First page, and the last where given. */
   readonly pages?: string;
@@ -16,7 +16,7 @@ export interface JournalCitation extends Range {
 
 const monthNumbers = 'january february march april may june july august september october november december'.split(' ');
 
-/** In the order of the text; in English, German, French and Czech. @see Interinstitutional Style Guide §3.1 and §5.9.3 */
+/** Ordered by position in the text; in English, German, French and Czech. @see Interinstitutional Style Guide §3.1 and §5.9.3 */
 export function findJournals(text: string): JournalCitation[] {
   const found: JournalCitation[] = [];
   for (const match of text.matchAll(journalShape)) {

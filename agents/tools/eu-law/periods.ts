@@ -14,12 +14,12 @@ export interface PeriodInput {
   readonly unit: PeriodUnit;
   /** Public holidays as Article 2(1) understands them: those of the Member State or institution concerned. */
   readonly holidays: readonly string[];
-  /** Whether the period is reckoned back from the event, which Article 3(4) leaves out. */
+  /** Whether the period is computed back from the event, which Article 3(4) leaves out. */
   readonly backwards?: boolean;
 }
 
 export interface PeriodEnd {
-  /** First hour of the period, `2026-03-06T00:00`. Reckoned backwards: the last hour in which something can still be done. */
+  /** First hour of the period, `2026-03-06T00:00`. Computed backwards: the last hour in which something can still be done. */
   readonly begins: string;
   /** The period ends when this hour begins: `2026-04-07T00:00` is the end of 6 April. */
   readonly ends: string;
@@ -32,7 +32,7 @@ export interface PeriodEnd {
   readonly rules: readonly string[];
 }
 
-/** @returns what is missing or wrong, as a text, where the period cannot be reckoned */
+/** @returns what is missing or wrong, as a text, where the period cannot be computed */
 export function reckonPeriod(input: PeriodInput): PeriodEnd | { readonly error: string } {
   const day = parseDay(input.event.slice(0, 10));
   if (day === undefined) return { error: 'not computable: the day of the event is missing' };
@@ -52,7 +52,7 @@ export function isWorkingDay(day: number, holidays: ReadonlySet<number>): boolea
 
 const numbersOf = new WeakMap<readonly string[], ReadonlySet<number>>();
 
-/** Days since 1970-01-01; what is no day is left out. Reckoned once per list, since one list serves many periods. */
+/** Days since 1970-01-01; invalid dates are left out. Computed once per list, since one list serves many periods. */
 export function holidayNumbers(holidays: readonly string[]): ReadonlySet<number> {
   const known = numbersOf.get(holidays);
   if (known !== undefined) return known;
