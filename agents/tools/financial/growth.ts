@@ -16,7 +16,7 @@ export interface CompoundGrowth extends Growth {
   readonly years: number;
 }
 
-/** Items whose growth is asked for. */
+/** Items whose growth is computed. */
 export const growthItems: readonly LineItem[] = [
   'revenue',
   'gross_profit',
@@ -59,7 +59,7 @@ export function growthByPeriod(statements: Statements): Growth[] {
   );
 }
 
-/** From the oldest to the newest full year of each item, where there are more than one year between them. */
+/** From the oldest to the newest full year of each item, if there are more than one year between them. */
 export function compoundGrowth(statements: Statements): CompoundGrowth[] {
   const years = statements.periods.filter((period) => /^\d{4}$/.test(period));
   return growthItems.flatMap((item): CompoundGrowth[] => {

@@ -12,7 +12,7 @@ import type { Statements } from './statements.ts';
 export interface PiotroskiSignal {
   readonly id: string;
   readonly question: string;
-  /** Absent where it is not computable. */
+  /** Absent if it is not computable. */
   readonly passed?: boolean;
   /** Both sides of the comparison with four places, this period first. */
   readonly compared?: readonly [string, string];
@@ -32,7 +32,7 @@ type Sides = readonly [Rational, Rational] | { readonly missing: readonly string
 
 /**
  * Returns and turnover are over the assets at the beginning of the year, leverage over the average of the year, as in the paper;
- * where an older balance is missing, closing balances stand in for both years, and a note says so.
+ * where an older balance is missing, closing balances are used for both years, and a note says so.
  */
 export function piotroskiOf(statements: Statements, period: string): PiotroskiScore {
   const context = new Years(statements, period);

@@ -6,8 +6,8 @@ import type { LineItem } from './line-items.ts';
 import { add, divide, isZero, multiply, type Rational, rational, subtract } from './rational.ts';
 
 /**
- * An item of the period; "@average" the mean of its balance and that of the period before, or the closing balance where there is
- * none before; "?" counts as 0 where it is missing.
+ * An item of the period; "@average" the mean of its balance and that of the period before, or the closing balance if there is
+ * none before; "?" counts as 0 if it is missing.
  */
 export type Need = LineItem | `${LineItem}@average` | `${LineItem}?`;
 
@@ -18,14 +18,14 @@ export interface RatioDefinition {
   /** "times" 1.53, "percent" 12.3, "days" 45.1, "amount" in whole currency units. */
   readonly unit: 'times' | 'percent' | 'days' | 'amount';
   readonly needs: readonly Need[];
-  /** @returns undefined where a denominator is 0 */
+  /** @returns undefined if a denominator is 0 */
   compute(inputs: readonly Rational[]): Rational | undefined;
 }
 
 const quotient = (a: Rational, b: Rational): Rational | undefined => (isZero(b) ? undefined : divide(a, b));
 const days = ([a, b]: readonly Rational[]) => quotient(multiply(a!, rational(365n)), b!);
 
-/** One item over another. */
+/** One item divided by another. */
 function quotientOf(
   id: string,
   group: RatioDefinition['group'],

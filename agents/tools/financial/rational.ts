@@ -9,7 +9,7 @@ export interface Rational {
   readonly denominator: bigint;
 }
 
-/** @throws {RangeError} where the denominator is 0: callers test with `isZero` first */
+/** @throws {RangeError} if the denominator is 0: callers test with `isZero` first */
 export function rational(numerator: bigint, denominator = 1n): Rational {
   if (denominator === 0n) throw new RangeError('a denominator must not be 0');
   const divisor = greatestCommonDivisor(numerator, denominator) * (denominator < 0n ? -1n : 1n);
@@ -18,7 +18,7 @@ export function rational(numerator: bigint, denominator = 1n): Rational {
     : { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
-/** @param text an optional "-", at most 40 digits, and optionally a point with digits behind it, as in "-1234.5" */
+/** @param text an optional "-", at most 40 digits, and optionally a point with digits after it, as in "-1234.5" */
 export function parseRational(text: string): Rational | undefined {
   const match = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?$/.exec(text);
   if (match === null) return undefined;
@@ -27,7 +27,7 @@ export function parseRational(text: string): Rational | undefined {
   return rational(match[1] === '-' ? -magnitude : magnitude, 10n ** BigInt(fraction.length));
 }
 
-/** For numbers written in our own sources. @throws {TypeError} where the text is not a decimal number */
+/** For numbers written in our own sources. @throws {TypeError} if the text is not a decimal number */
 export function decimal(text: string): Rational {
   const value = parseRational(text);
   if (value === undefined) throw new TypeError('a decimal constant must look like "-12.5"');
@@ -48,7 +48,7 @@ export function multiply(a: Rational, b: Rational): Rational {
   return rational(a.numerator * b.numerator, a.denominator * b.denominator);
 }
 
-/** @throws {RangeError} where `b` is 0 */
+/** @throws {RangeError} if `b` is 0 */
 export function divide(a: Rational, b: Rational): Rational {
   return rational(a.numerator * b.denominator, a.denominator * b.numerator);
 }
@@ -75,7 +75,7 @@ export function sum(values: readonly Rational[]): Rational {
   return values.reduce(add, zero);
 }
 
-/** Decimal text with exactly `places` digits behind the point; halves are rounded away from zero; never "-0". */
+/** Decimal text with exactly `places` digits after the point; halves are rounded away from zero; never "-0". */
 export function toFixed(value: Rational, places: number): string {
   const scaled = roundHalfAway(value, 10n ** BigInt(places));
   const digits = String(scaled < 0n ? -scaled : scaled).padStart(places + 1, '0');

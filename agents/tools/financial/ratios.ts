@@ -15,7 +15,7 @@ export interface RatioResult {
   readonly definition: RatioDefinition;
   readonly period: string;
   readonly computed: Computed;
-  /** Exact, for comparisons; absent where not computable. */
+  /** Exact, for comparisons; absent if not computable. */
   readonly exact?: Rational;
 }
 

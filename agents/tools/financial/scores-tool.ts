@@ -44,7 +44,7 @@ export const scoresTool: AgentTool = {
           ...score,
         })),
       },
-      // What could be computed comes first; what is missing is told of the newest period.
+      // Computed scores come first; missing inputs are reported for the newest period only.
       digest: [
         ...lines.filter((line) => !isMissing(line)),
         ...lines.filter((line) => isMissing(line) && line.includes(` ${periods[0]}: `)),

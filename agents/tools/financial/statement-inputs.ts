@@ -1,16 +1,16 @@
-/** What formulas take from statements: printed figures, and those that follow from printed ones by addition. */
+/** The inputs of formulas: printed figures, and figures derived from them by addition. */
 import type { LineItem } from './line-items.ts';
 import { priorPeriod } from './periods.ts';
 import { multiply, negate, type Rational, sum } from './rational.ts';
 import type { Statements } from './statements.ts';
 
-/** A value for a formula, and how it was come by where it is not printed in the text. */
+/** A value for a formula, and how it was derived if the text does not print it. */
 export interface Input {
   readonly value: Rational;
   readonly derived?: string;
 }
 
-/** What follows from other items where an item is not printed; tried in order, each from printed items only. */
+/** How to derive an item that is not printed from printed ones; tried in order. */
 const derivations: Partial<Record<LineItem, readonly (readonly [sign: 1 | -1, item: LineItem][])[]>> = {
   revenue: [
     [

@@ -6,7 +6,7 @@ import { parseRational, type Rational, zero } from './rational.ts';
 /** A cell with the amount in it. */
 export interface AmountCell extends Range {
   readonly text: string;
-  /** Absent where the cell is no amount: a percentage, a word, nothing. */
+  /** Absent if the cell is no amount: a percentage, a word, nothing. */
   readonly value?: Rational;
 }
 
@@ -22,7 +22,7 @@ export const rowCharactersMax = 1_000;
 
 type DecimalMark = '.' | ',' | undefined;
 
-/** @param line without its break · @param at where it begins in its text · @returns undefined where it has no cells */
+/** @param line without its break · @param at where it begins in its text · @returns undefined if it has no cells */
 export function readRow(line: string, at: number, decimalMark: DecimalMark): Row | undefined {
   if (line.length > rowCharactersMax) return undefined;
   const pieces = divide(line);
@@ -30,7 +30,7 @@ export function readRow(line: string, at: number, decimalMark: DecimalMark): Row
     const [label, ...rest] = pieces;
     const cells = rest.map((piece) => toCell(line, piece, at, decimalMark));
     const bar = line.includes('|') || line.includes('\t') || line.includes(';');
-    // "Trade receivables 1,510.8     1,902.4": only the second amount stands behind a gap.
+    // "Trade receivables 1,510.8     1,902.4": only the second amount is after a gap.
     if (!bar && /[ \u00a0][-(]?\d[\d.,'’]{2,20}\)?$/.test(line.slice(label!.start, label!.end)))
       return undivided(line, at, decimalMark);
     if (
@@ -140,7 +140,7 @@ function toCell(line: string, { start, end }: Range, at: number, decimalMark: De
 
 const currencyShape = /(?:US\$|[€$£]|(?<!\p{L})(?:EUR|USD|GBP|CHF|CZK|PLN|HUF|SEK|NOK|DKK|RON|TEUR|Kč)(?!\p{L}))/gu;
 
-/** A dash stands for nothing, which is 0 in a statement. */
+/** A dash means 0 in a statement. */
 function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined {
   if (text.length > 60) return undefined;
   const bare = text

@@ -129,7 +129,7 @@ function statementsDigest(statements: Statements, checks: ReturnType<typeof chec
   ];
 }
 
-/** What a reader asks for first; the rest keeps its order. */
+/** The ratios shown first; the others keep their order. */
 const mainItems: readonly string[] = ['revenue', 'ebit', 'net_income', 'operating_cash_flow', 'total_assets', 'equity'];
 const mainRatios: readonly string[] = [
   'current_ratio',

@@ -53,7 +53,7 @@ const currencyShapes: readonly [code: string, shape: RegExp][] = [
  * What a heading, a caption or a label says about units.
  *
  * @param text at most some hundred characters: one line
- * @returns undefined where it says nothing
+ * @returns undefined if it says nothing
  */
 export function readUnitNote(text: string): UnitNote | undefined {
   if (!hint.test(text)) return undefined;
