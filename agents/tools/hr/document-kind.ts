@@ -3,7 +3,7 @@ import type { Document } from '../../document/document.ts';
 
 export type HrDocumentKind = 'handbook' | 'policy' | 'contract' | 'other';
 
-/** Titles stand at the top; references to other documents stand further down. */
+/** Titles are at the top; references to other documents are further down. */
 const topCharacters = 1_200;
 
 const handbookTitle =

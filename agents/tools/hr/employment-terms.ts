@@ -19,7 +19,7 @@ import { type Term, type TermKind, termCues } from './term-cues.ts';
 export const termsPerKindMax = 12;
 const cuesPerKindMax = 400;
 
-/** In the order of the text; each value once per kind and place. */
+/** Ordered by position in the text; each value once per kind and place. */
 export function findTerms(document: { readonly message: number; readonly text: string }): Term[] {
   const reading = readDocument(document);
   const { amounts } = reading;
@@ -82,8 +82,8 @@ const perSentenceMax = 24;
 const nearMax = 400;
 
 /**
- * Which kind of term each duration belongs to: each has one owner, the cue that governs it. "After probation the period of notice is
- * three months" gives three months to the notice.
+ * Which kind of term each duration belongs to: each has one owner, the cue that governs it. "After probation the period of notice
+ * is three months" gives three months to the notice.
  */
 function ownersOf(reading: Document, cues: readonly Cue[]): ReadonlyMap<FoundDuration, TermKind> {
   const owners = new Map<FoundDuration, TermKind>();
@@ -105,7 +105,7 @@ function ownersOf(reading: Document, cues: readonly Cue[]): ReadonlyMap<FoundDur
   return owners;
 }
 
-/** In characters; a cue that only says when, one across a comma or another clause, and one behind the duration stand farther off. */
+/** In characters; a cue that only says when, one across a comma or another clause, and one after the duration stand farther off. */
 function distanceOf(text: string, cue: Range, duration: Range, sentence: Range): number {
   const follows = cue.start >= duration.end;
   const between = (follows ? text.slice(duration.end, cue.start) : text.slice(cue.end, duration.start)).slice(0, 400);
@@ -130,7 +130,7 @@ interface Facts {
   readonly amounts: readonly FoundAmount[];
 }
 
-/** Where a term is looked for: behind its cue first, then in its whole sentence. */
+/** Where a term is looked for: after its cue first, then in its whole sentence. */
 interface Place {
   readonly text: string;
   readonly cue: Range;

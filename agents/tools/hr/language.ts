@@ -1,9 +1,9 @@
 /**
  * Words about protected characteristics, and words that complaints about harassment use. A mention is no finding: the same word
- * stands in a fair policy and in an unlawful criterion, so each comes with what its sentence is about.
+ * is in a fair policy and in an unlawful criterion, so each comes with what its sentence is about.
  *
- * @see Charter of Fundamental Rights of the EU, article 21; Directives 2000/43/EC (racial or ethnic origin), 2000/78/EC (religion or
- *   belief, disability, age, sexual orientation) and 2006/54/EC (sex; harassment and sexual harassment in article 2(1)(c) and (d))
+ * @see Charter of Fundamental Rights of the EU, article 21; Directives 2000/43/EC (racial or ethnic origin), 2000/78/EC (religion
+ * or belief, disability, age, sexual orientation) and 2006/54/EC (sex; harassment and sexual harassment in article 2(1)(c) and (d))
  */
 
 import { readDocument, sentenceAt } from '../../document/document.ts';
@@ -170,7 +170,7 @@ const policyShape =
 const decisionShape =
   /\b(?:hire|hiring|recruit|look(?:ing)? for|we seek|join our|candidate|applicant|promot|bonus|raise|pay rise|dismiss|terminat|redundan|select|shortlist|reject|prefer|employ(?!ee|er|me|ed)|not considered|wanted|require|must|should be|only|ideal|suitable|not suitable|unsuitable|team fit|cultural fit|performance|warning|demot|transfer|einstell|bewerb|kündig|beförder|uchazeč|přijm|propust|výpověď|embauch|licenci|candidat)/iu;
 
-/** In the order of the text; overlapping mentions of one kind count once. */
+/** Ordered by position in the text; overlapping mentions of one kind count once. */
 export function findMentions(document: { readonly message: number; readonly text: string }): Mention[] {
   const reading = readDocument(document);
   const mentions: Mention[] = [];

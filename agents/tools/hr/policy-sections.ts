@@ -1,4 +1,4 @@
-/** Which policies a handbook contains: sections with rules of their own, not names in a list, pointers or withdrawn sections. */
+/** Which policies a handbook contains: sections with their own rules, not names in a list, pointers or withdrawn sections. */
 import type { Document } from '../../document/document.ts';
 import type { Section } from '../../document/headings.ts';
 import type { Range } from '../text/span.ts';

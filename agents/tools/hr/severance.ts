@@ -13,7 +13,7 @@ const counts: Readonly<Record<string, string>> = {
   six: '6',
 };
 
-/** @returns "0.5 months of pay per year of service", or undefined where the sentence states no such rule */
+/** @returns "0.5 months of pay per year of service", or undefined if the sentence states no such rule */
 export function severanceRule(sentence: string): string | undefined {
   const match =
     /\b(\d{1,2}(?:[.,]\d{1,2})?|half|one|an?|two|three|four|six)(?: of)?(?: an?)? ?\(?\d{0,2}\)? ?(week|month)['’]?s?['’]?(?: of)?(?: (?:gross|basic|monthly|average|base|weekly)){0,2} (?:pay|salary|wages?|earnings)[^.;]{0,40}?(?:per|for (?:each|every))(?: \w+){0,2} year/iu.exec(

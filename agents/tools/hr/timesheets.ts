@@ -9,12 +9,12 @@ import { dayNumber } from './calendar.ts';
 import type { Shift } from './shifts.ts';
 
 export interface RecordedShift extends Shift {
-  /** Where the line stands in the text. */
+  /** Where the line is in the text. */
   readonly line: Range;
 }
 
 export interface Timesheet {
-  /** As the text names the person; "" where it names none. */
+  /** As the text names the person; "" if it names none. */
   readonly worker: string;
   readonly shifts: readonly RecordedShift[];
   /** Day numbers with leave or sickness and no times. */
@@ -54,7 +54,7 @@ interface Builder {
 /** The cells of tables by the start of their row, empty ones included. */
 export type RowCells = ReadonlyMap<number, readonly string[]>;
 
-/** Rows by the places of their own cells: where clock times are taken for headings, the body may be narrower than the table. */
+/** Rows by the positions of their own cells: where clock times are taken for headings, the body may be narrower than the table. */
 export function gridRows(table: Table): (readonly Cell[])[] {
   const rows = [...table.headerRows, ...table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined))];
   const all = rows.flat();
@@ -160,7 +160,7 @@ interface Columns {
   readonly count: number;
 }
 
-/** Lines of CSV with four cells or more; "a, b" has a blank behind its comma. */
+/** Lines of CSV with four cells or more; "a, b" has a blank after its comma. */
 const commas = /^(?:"[^"]*"|[^,;|\t"\n]*)(?:,(?! )(?:"[^"]*"|[^,;|\t"\n]*)){3}/;
 
 function commaCells(line: string): string[] {

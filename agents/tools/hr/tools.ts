@@ -1,4 +1,4 @@
-/** The HR analyst's tools beside working time: employment terms, language, policy checklist. */
+/** The HR analyst's tools next to working time: employment terms, language, policy checklist. */
 
 import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';

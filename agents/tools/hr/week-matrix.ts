@@ -1,4 +1,4 @@
-/** Weeks as a table: people as rows, weekdays as columns, hours in the cells. Also printed totals by person in a table of their own. */
+/** Weeks as a table: people as rows, weekdays as columns, hours in the cells. Also printed totals by person in their own table. */
 import type { Document } from '../../document/document.ts';
 import type { Cell } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
@@ -7,12 +7,12 @@ import { gridRows, hoursCell } from './timesheets.ts';
 
 export interface WeekRow extends Range {
   readonly worker: string;
-  /** Day number of the Monday; undefined where the text names no date. */
+  /** Day number of the Monday; undefined if the text names no date. */
   readonly monday: number | undefined;
   /** In minutes; `weekday` counts from Monday, 0. */
   readonly days: readonly { readonly weekday: number; readonly minutes: number }[];
   readonly minutes: number;
-  /** As printed behind the days. */
+  /** As printed after the days. */
   readonly stated: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export function readWeekMatrices(document: Document): WeekRow[] {
     .slice(0, rowsMax);
 }
 
-/** The column of each weekday, by its place in the week; undefined where the cells are no week. */
+/** The column of each weekday, by its place in the week; undefined if the cells are no week. */
 function dayColumns(cells: readonly Cell[]): ReadonlyMap<number, number> | undefined {
   const found = new Map<number, number>();
   let weekday = 0;
@@ -83,7 +83,7 @@ function rowOf(
   return { worker, monday, days, minutes: sum, stated, start: row[0]!.start, end: row.at(-1)!.end };
 }
 
-/** Dividers may stand in the cell. */
+/** Dividers may appear in the cell. */
 function minutesIn(cell: Cell): number[] {
   const minutes = hoursCell(cell.text.replace(/^\|\s*/, '').split(/\s{2}/, 1)[0] ?? '');
   return minutes === undefined ? [] : [minutes];
@@ -93,7 +93,7 @@ const totalColumn = /^(?:(?:total )?(?:hours )?worked|total(?: hours)?|hours|stu
 
 const dateColumn = /^(?:date|datum|fecha|data|day|tag)$/iu;
 
-/** Totals that a table prints by person, without dates of their own: worker to minutes, with the row's place. */
+/** Totals that a table prints by person, without their own dates: worker to minutes, with the row's place. */
 export function printedTotals(document: Document): ReadonlyMap<string, PrintedTotal> {
   const known = totalsKnown.get(document) ?? findTotals(document);
   totalsKnown.set(document, known);

@@ -18,7 +18,7 @@ export interface WorkingTimeReport {
   readonly neutralDays: number;
   readonly averageWeeklyHours: string;
   readonly averageAbove48: boolean;
-  /** Highest average over 17 weeks that follow each other; absent where the record is shorter. */
+  /** Highest average over 17 weeks that follow each other; absent if the record is shorter. */
   readonly highest17WeekAverage?: string;
   readonly weeks: readonly { readonly monday: string; readonly hours: string; readonly above48: boolean }[];
   readonly weeksChecked: number;
@@ -26,7 +26,7 @@ export interface WorkingTimeReport {
   readonly nightShifts: number;
   /** Night shifts of more than eight hours, forbidden where the work is hazardous or heavy (article 8 (b)). */
   readonly nightShiftsOver8Hours: number;
-  /** Average hours per working day with one rest day in seven; present where there are night shifts (article 8 (a)). */
+  /** Average hours per working day with one rest day in seven; present if there are night shifts (article 8 (a)). */
   readonly nightWorkerDailyAverage?: string;
   /** Shifts that begin before the one before has ended. */
   readonly overlaps: number;
@@ -37,7 +37,9 @@ export interface WorkingTimeReport {
 const nightStart = 23 * hour;
 const nightEnd = 30 * hour;
 
-/** @param shifts of one person, in any order, at least one; ends after starts · @param neutralDays day numbers of leave or sickness */
+/**
+ * @param shifts of one person, in any order, at least one; ends after starts · @param neutralDays day numbers of leave or sickness
+ */
 export function checkWorkingTime(shifts: readonly Shift[], neutralDays: readonly number[] = []): WorkingTimeReport {
   const days = workingDays(shifts);
   const allDays = [...days.map(({ day }) => day), ...neutralDays];
