@@ -31,7 +31,7 @@ export const medicalCodes: AgentTool = {
 };
 
 /**
- * ICD-10: a letter, two digits, and after a point one to four more; without a point only on a line that speaks of codes or
+ * ICD-10: a letter, two digits, and after a point one to four more; without a point only on a line that mentions codes or
  * diagnoses, since rooms and parts are numbered alike. ATC: the full seven characters.
  *
  * @see WHO, ICD-10 volume 2 §2.4; WHO Collaborating Centre, Guidelines for ATC classification

@@ -4,7 +4,7 @@
  */
 import type { Drug } from './drugs.ts';
 
-/** What was read or computed; not a number where it is not known, so that no comparison holds. */
+/** What was read or computed; not a number if it is not known, so that no comparison holds. */
 export interface Readings {
   readonly egfr: number;
   readonly qtc: number;

@@ -24,7 +24,7 @@ export interface ReviewedLab {
   readonly span: Span;
 }
 
-/** In the order of the text. Children get no judgement by the ranges of adults. */
+/** Ordered by position in the text. Children get no judgement by the ranges of adults. */
 export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] {
   return findLabValues(document).map((lab) => {
     const { analyte, givenRange } = lab;

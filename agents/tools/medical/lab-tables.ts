@@ -1,4 +1,4 @@
-/** Which cells of a table belong to one laboratory value: by headings where there are any, else by what the cells hold. */
+/** Which cells of a table belong to one laboratory value: by headings if there are any, else by what the cells hold. */
 import { isNumberCell } from '../../document/cell-kinds.ts';
 import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';

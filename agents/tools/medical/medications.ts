@@ -8,7 +8,7 @@ import { findTerms, indexTerms } from './term-finder.ts';
 
 export interface Medication extends Range {
   readonly drug: Drug;
-  /** `listed` with a dose, a frequency or a line of its own; `mentioned` in prose; the others as the words around say. */
+  /** `listed` with a dose, a frequency or its own line; `mentioned` in prose; the others as the words around say. */
   readonly status: 'listed' | 'mentioned' | 'stopped' | 'allergy';
   readonly dose?: { readonly value: number; readonly unit: string };
   readonly route?: string;
@@ -22,7 +22,10 @@ export interface Medication extends Range {
 
 const names = indexTerms(drugs.flatMap(({ names: all, ...drug }) => all.map((name) => [name, drug as Drug] as const)));
 
-/** In the order of the text. What belongs to a medicine stands in its sentence or row, before the next one, within 140 characters. */
+/**
+ * Ordered by position in the text. What belongs to a medicine is in its sentence or row, before the next one, within 140
+ * characters.
+ */
 export function findMedications(document: Document): Medication[] {
   const { text } = document;
   const terms = findTerms(text, names);
@@ -42,7 +45,9 @@ export function findMedications(document: Document): Medication[] {
   });
 }
 
-/** "10 mg daily, Coreg 12.5 mg b.i.d.": a name with a dose of its own, whether we know it or not, ends what belongs to the one before. */
+/**
+ * "10 mg daily, Coreg 12.5 mg b.i.d.": a name with its own dose, whether we know it or not, ends what belongs to the one before.
+ */
 function untilOtherProduct(after: string): string {
   const dose = doseShape.exec(after);
   if (dose === null) return after;

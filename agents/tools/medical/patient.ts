@@ -1,4 +1,4 @@
-/** What records say of the patient: age, sex, weight, height, vital signs, ECG. Says nothing where they contradict. */
+/** What records say of the patient: age, sex, weight, height, vital signs, ECG. Says nothing if they contradict. */
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { Range, Span } from '../text/span.ts';
@@ -167,7 +167,7 @@ const rateDistance = 80;
 const sexShape =
   /\b(?:sex|gender|geschlecht|pohlaví)[ \t:=]{1,3}(female|f|weiblich|w|žena|ž|männlich|male|muž|m)(?!\p{L})|\b(?:years?[- ]old|y\/?o) (female|woman|lady|male|man|gentleman)\b|(?<![\d.,])\d{1,3} ?y\/?o ?(f|m)(?!\p{L})|jährige[r]? (frau|patientin|mann|patient)(?!\p{L})|\d{1,3}(letá|letý)(?!\p{L})|(?<!\p{L})(?:(mrs|ms|miss|madame|frau|paní)|(mr|monsieur|herr|pan))\.?[ \u00a0]\p{Lu}/giu;
 
-/** Titles and stated sexes; undefined where both are found, since the texts may speak of two people. */
+/** Titles and stated sexes; undefined if both are found, since the texts may mention two people. */
 function findSex(documents: readonly Document[]): Fact<Sex> | undefined {
   let first: Fact<Sex> | undefined;
   for (const { text, spanOf } of documents) {

@@ -23,7 +23,7 @@ export function indexTerms<Value>(entries: Iterable<readonly [string, Value]>): 
   return index;
 }
 
-/** In the order of the text, without overlaps. A term ends where no letter or digit follows. */
+/** Ordered by position in the text, without overlaps. A term ends where no letter or digit follows. */
 export function findTerms<Value>(text: string, index: TermIndex<Value>): FoundTerm<Value>[] {
   const found: FoundTerm<Value>[] = [];
   let readUpTo = 0;

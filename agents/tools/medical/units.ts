@@ -121,7 +121,7 @@ export function showUnit(unit: string): string {
   return shownUnits.get(unit) ?? unit;
 }
 
-/** @returns the value in the analyte's own unit, three significant digits at least; undefined where the unit does not fit */
+/** @returns the value in the analyte's own unit, three significant digits at least; undefined if the unit does not fit */
 export function toOwnUnit(analyte: Analyte, value: number, unit: string): number | undefined {
   if (unit === analyte.unit) return value;
   const conversion = Object.hasOwn(analyte.units, unit) ? analyte.units[unit] : undefined;
