@@ -1,4 +1,4 @@
-/** Finds CVSS vectors in texts, scores them and holds them against the scores that the text states beside them. */
+/** Finds CVSS vectors in texts, scores them and holds them against the scores that the text states next to them. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
 import { spanOf } from '../text/span.ts';

@@ -19,7 +19,7 @@ export interface Identifier {
   readonly end: number;
 }
 
-/** Each identifier once, with how often it occurs and where it first stands. */
+/** Each identifier once, with how often it occurs and where it first appears. */
 export const vulnerabilityIdentifiers: AgentTool = {
   name: 'vulnerability_identifiers',
   version: '2',
@@ -59,9 +59,9 @@ export const vulnerabilityIdentifiers: AgentTool = {
 };
 
 /**
- * In the order of the text. CVE: year from 1999, 4 to 19 digits (CVE record format). ATT&CK: tactics TA, techniques T1… (enterprise
- * and mobile) and T08… (ICS) with their sub-techniques; groups G, software S and mitigations M only where the text names
- * ATT&CK or MITRE, because part numbers look the same.
+ * Ordered by position in the text. CVE: year from 1999, 4 to 19 digits (CVE record format). ATT&CK: tactics TA, techniques T1…
+ * (enterprise and mobile) and T08… (ICS) with their sub-techniques; groups G, software S and mitigations M only where the text
+ * names ATT&CK or MITRE, because part numbers look the same.
  */
 export function findIdentifiers(text: string): Identifier[] {
   const namesAttack = /att&ck|\bmitre\b/i.test(text);

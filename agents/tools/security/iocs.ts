@@ -36,7 +36,7 @@ const kinds: readonly IocKind[] = [
   'md5',
 ];
 
-/** Each indicator once, by kind, defanged, with how often it occurs and where it first stands. */
+/** Each indicator once, by kind, defanged, with how often it occurs and where it first appears. */
 export const indicators: AgentTool = {
   name: 'indicators',
   version: '1',
@@ -70,8 +70,8 @@ export const indicators: AgentTool = {
 };
 
 /**
- * In the order of the text; what is part of an URL or an e-mail address is not found again as a domain, and what is a credential
- * (a password before an `@` looks like a mail address) is not found at all.
+ * Ordered by position in the text; what is part of an URL or an e-mail address is not found again as a domain, and what is a
+ * credential (a password before an `@` looks like a mail address) is not found at all.
  */
 export function findIocs(text: string): Ioc[] {
   const taken = new Uint8Array(text.length);

@@ -30,7 +30,7 @@ const seriesMin = 5;
 const scannedTargetsMin = 8;
 const probedPathsMin = 5;
 
-/** @param written in the order of the text */
+/** @param written ordered by position in the text */
 export function analyzeLog(written: readonly LogRecord[]): LogAnalysis {
   const records = withoutRepeats(oldestFirst(written));
   const counts = countEvents(records);

@@ -21,7 +21,7 @@ export const logSeverities = [
 ] as const;
 
 export interface LogLine {
-  /** Index into `logSeverities`; absent where the line does not say. */
+  /** Index into `logSeverities`; absent if the line does not say. */
   readonly severity?: number;
   /** As written. */
   readonly time?: string;
@@ -32,7 +32,7 @@ export interface LogLine {
   readonly source?: string;
   /** Program and process id: `sshd[24200]`, also for PAM's lines of it. */
   readonly process?: string;
-  /** Which of an event's wordings it has; empty where it tells of no login. */
+  /** Which of an event's wordings it has; empty if it tells of no login. */
   readonly wording: string;
   /** How often what it tells of happened: "message repeated 5 times". */
   readonly repeats: number;

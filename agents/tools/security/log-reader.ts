@@ -12,7 +12,7 @@ const lineCharactersMax = 1500;
 /** JSON records are read whole or not at all. */
 const jsonCharactersMax = 8000;
 
-/** In the order of the text. A prose text gives none or few. */
+/** Ordered by position in the text. A prose text gives none or few. */
 export function readLog(text: string): LogRecord[] {
   const isDayFirst = dayFirstOf(text);
   const table = readWindowsCsv(text, isDayFirst);

@@ -22,7 +22,7 @@ export type LogEvent =
   | 'malware-detected';
 
 export interface LogTime {
-  /** `2026-03-09`; absent where the log gives no year. */
+  /** `2026-03-09`; absent if the log gives no year. */
   readonly date?: string;
   /** `03-09`, where the log gives no year. */
   readonly day?: string;

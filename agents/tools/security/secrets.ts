@@ -35,7 +35,7 @@ export const secretDetection: AgentTool = {
   },
 };
 
-/** In the order of the text, never two in one place: the more telling shape wins. */
+/** Ordered by position in the text, never two in one place: the more telling shape wins. */
 export function findSecrets(text: string): SecretFinding[] {
   const taken = new Uint8Array(text.length);
   const found: SecretFinding[] = [];

@@ -15,7 +15,7 @@ export interface FoundUrl extends Range {
   readonly wasDefanged: boolean;
 }
 
-/** In the order of the text, plain or defanged. */
+/** Ordered by position in the text, plain or defanged. */
 export function* findUrls(text: string): Generator<FoundUrl> {
   let readUpTo = 0;
   for (const match of text.matchAll(urlStart)) {
@@ -38,14 +38,14 @@ export function matchAt(sticky: RegExp, text: string, at: number): string | unde
   return sticky.exec(text)?.[0];
 }
 
-/** Host and port of an authority, without what stands before an `@`. */
+/** Host and port of an authority, without the text before an `@`. */
 function hostOf(authority: string): string | undefined {
   const host = authority.slice(authority.lastIndexOf('@') + 1).toLowerCase();
   const sound = /^(?:[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,252}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/u.test(host);
   return sound ? host : undefined;
 }
 
-/** @returns undefined where no host follows the scheme */
+/** @returns undefined if no host follows the scheme */
 function normalisedUrl(scheme: string, rest: string): string | undefined {
   const hostEnd = rest.search(/[/?#]/);
   const host = hostOf(hostEnd < 0 ? rest : rest.slice(0, hostEnd));
