@@ -5,7 +5,7 @@ export function weightedSum(digits: string, weights: readonly number[]): number 
   return weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0);
 }
 
-/** @see ISO/IEC 7812-1, annex B: the Luhn formula; true where the last digit is the check digit */
+/** @see ISO/IEC 7812-1, annex B: the Luhn formula; true if the last digit is the check digit */
 export function isLuhn(digits: string): boolean {
   return luhnSum(digits) % 10 === 0;
 }
@@ -25,7 +25,7 @@ function luhnSum(digits: string): number {
   return sum;
 }
 
-/** @see ISO/IEC 7064, hybrid system MOD 11,10; true where the last digit is the check digit */
+/** @see ISO/IEC 7064, hybrid system MOD 11,10; true if the last digit is the check digit */
 export function isMod11And10(digits: string): boolean {
   let product = 10;
   for (let index = 0; index < digits.length - 1; index += 1) {
@@ -35,7 +35,7 @@ export function isMod11And10(digits: string): boolean {
   return (11 - product) % 10 === Number(digits.at(-1));
 }
 
-/** @see ISO/IEC 7064, MOD 97-10 over digits and capital letters, where A counts as 10; true where the remainder is 1 */
+/** @see ISO/IEC 7064, MOD 97-10 over digits and capital letters, where A counts as 10; true if the remainder is 1 */
 export function isMod97And10(text: string): boolean {
   let remainder = 0;
   for (const character of text) {

@@ -30,7 +30,7 @@ export interface ComparableSet extends Range {
 /** Larger sets are cut: no study has more. */
 export const comparablesMax = 300;
 
-/** In the order of the text; a set has at least three comparables. */
+/** Ordered by position in the text; a set has at least three comparables. */
 export function findComparables(document: Document): ComparableSet[] {
   const { text, tables, decimalMark } = document;
   const sets = tables.flatMap((table) => setOfTable(text, table, decimalMark) ?? []);
@@ -42,7 +42,7 @@ export function findComparables(document: Document): ComparableSet[] {
   return sets.sort((a, b) => a.start - b.start);
 }
 
-/** The first percentage behind words for the tested party, outside the tables of comparables too. */
+/** The first percentage after words for the tested party, outside the tables of comparables too. */
 export function findTestedResult(text: string): Comparable | undefined {
   const decimalMark = guessDecimalMark([text]);
   for (const match of text.matchAll(testedShape)) {
@@ -58,7 +58,7 @@ export function findTestedResult(text: string): Comparable | undefined {
   return undefined;
 }
 
-/** "The cost base was EUR 4.2 million": the first amount behind the words. */
+/** "The cost base was EUR 4.2 million": the first amount after the words. */
 export function findCostBase(text: string): Rational | undefined {
   for (const match of text.matchAll(
     /\b(?:total costs?|cost base|total operating costs|full costs?|fully loaded costs)\b/giu,
@@ -138,7 +138,7 @@ function valueColumn(
   );
 }
 
-/** The longest word-like cell before the value: numbering stands before names. */
+/** The longest word-like cell before the value: numbering is before names. */
 function labelOf(cells: readonly Cell[], column: number): string {
   const before = cells.slice(0, column).filter(({ text }) => /\p{L}/u.test(text));
   return before[0]?.text ?? cells[0]?.text ?? '';

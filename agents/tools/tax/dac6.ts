@@ -169,7 +169,7 @@ export const hallmarks: readonly Hallmark[] = [
 
 const compiled = compilePhrases(hallmarks.map((hallmark) => [hallmark, hallmark.phrases] as const));
 
-/** In the order of the text. English, and a few terms that other languages borrow. */
+/** Ordered by position in the text. English, and a few terms that other languages borrow. */
 export function findHallmarkHints(text: string): HallmarkHint[] {
   return findPhrases(splitWords(text), compiled).map(({ label, start, end }) => ({ hallmark: label, start, end }));
 }

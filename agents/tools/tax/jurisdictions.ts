@@ -25,7 +25,7 @@ export interface JurisdictionFigures extends Range {
   readonly name: string;
   /** In whole units of currency. */
   readonly figures: ReadonlyMap<GlobeItem, Rational>;
-  /** The year named in or before the table; undefined where none is. */
+  /** The year named in or before the table; undefined if none is. */
   readonly fiscalYear: number | undefined;
 }
 
@@ -47,7 +47,7 @@ const itemShapes: readonly [GlobeItem, RegExp][] = [
   ],
 ];
 
-/** In the order of the text. */
+/** Ordered by position in the text. */
 export function findJurisdictions(document: Document): JurisdictionFigures[] {
   const { text, tables, decimalMark } = document;
   const found = tables.flatMap((table) => ofTable(text, table, decimalMark));

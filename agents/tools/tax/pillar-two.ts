@@ -37,7 +37,7 @@ export interface JurisdictionInput {
 }
 
 export interface TopUp {
-  /** Absent where income is not above 0: no rate is computed then. */
+  /** Absent if income is not above 0: no rate is computed then. */
   readonly effectiveRate?: Rational;
   readonly topUpRate: Rational;
   readonly payrollRate: Rational;

@@ -17,7 +17,9 @@ const medianBefore = /\bmedi[aá]n[^%\d]{0,24}$/iu;
 const lowerBefore = /\b(?:lower|first|25th)[^%\d]{0,30}$/iu;
 const upperBefore = /\b(?:upper|third|75th)[^%\d]{0,30}$/iu;
 
-/** "The interquartile range is 2.1 % to 5.4 % with a median of 3.7 %." In the order of the text; each number needs its sign. */
+/**
+ * "The interquartile range is 2.1 % to 5.4 % with a median of 3.7 %." Ordered by position in the text; each number needs its sign.
+ */
 export function findStatedRanges(text: string): StatedRange[] {
   const decimalMark = guessDecimalMark([text]);
   return splitSentences(text).flatMap(({ start, end }): StatedRange[] => {

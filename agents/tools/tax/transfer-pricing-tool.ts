@@ -201,7 +201,7 @@ function methodsOf({ lower, upper }: StatedRange, results: SetResults): Quartile
 }
 
 function statedTest(range: StatedRange, tested: Tested | undefined) {
-  // Without a stated median the middle is unknown: only the position is told.
+  // Without a stated median the middle is unknown: only the position is reported.
   const { lower, upper, median } = range;
   if (tested === undefined) return undefined;
   const test = testArmsLength(tested.found.value, { method: 'us_regulation', lower, upper, median: median ?? lower });

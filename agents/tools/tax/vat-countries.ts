@@ -8,7 +8,7 @@ import { isDay, isLuhn, isMod11And10, isMod97And10, luhnDigit, remainderOf, weig
 
 export interface VatCountry {
   readonly prefix: string;
-  /** Behind the prefix: d a digit, a a capital letter or digit, A a capital letter, + a letter or one of "+*"; others themselves. */
+  /** After the prefix: d a digit, a a capital letter or digit, A a capital letter, + a letter or one of "+*"; others themselves. */
   readonly forms: readonly string[];
   /** @param number of one of the forms */
   hasCheckDigits(number: string): boolean;
@@ -229,7 +229,7 @@ function lithuania(number: string): boolean {
   return (first === 10 ? (sumFrom(2) % 11) % 10 : first) === last(number);
 }
 
-/** Legal persons begin above 3; personal codes with a birth date, or with 32 since 2017, have a check of their own. */
+/** Legal persons begin above 3; personal codes with a birth date, or with 32 since 2017, have their own check. */
 function latvia(number: string): boolean {
   if (number[0]! > '3') return weightedSum(number, [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]) % 11 === 3;
   const personal = ((1 + weightedSum(number, [10, 5, 8, 4, 2, 1, 6, 3, 7, 9])) % 11) % 10 === last(number);
