@@ -1,4 +1,4 @@
-/** Amounts of money in a text: a number with a currency beside it. */
+/** Amounts of money in a text: a number with a currency next to it. */
 import { decimal, multiply, plainDecimal } from './decimal.ts';
 import { isBlank } from './lines.ts';
 import { findNumbers, type NumberHint } from './numbers.ts';
@@ -14,7 +14,7 @@ export interface FoundAmount extends Range {
 }
 
 /**
- * In the order of the text. Understands marks before and after the number (`€ 1,500.00`, `1.500,00 EUR`, `USD 2.5 million`,
+ * Ordered by position in the text. Understands marks before and after the number (`€ 1,500.00`, `1.500,00 EUR`, `USD 2.5 million`,
  * `5 Mio. €`, `100 000 Kč`). In money a single mark before exactly three digits separates thousands unless a multiplier follows.
  */
 export function findAmounts(text: string, hint: NumberHint = {}): FoundAmount[] {
@@ -39,7 +39,7 @@ export function findAmounts(text: string, hint: NumberHint = {}): FoundAmount[] 
   return found;
 }
 
-/** Cheap, for texts that are mostly numbers: a letter or a mark stands beside it, with at most two blanks between. */
+/** Cheap, for texts that are mostly numbers: a letter or a mark is next to it, with at most two blanks between. */
 function couldBeMoney(text: string, { start, end }: Range): boolean {
   let before = start - 1;
   while (before >= 0 && start - before < 3 && isBlank(text.charCodeAt(before))) before -= 1;
@@ -145,7 +145,7 @@ function multiplierAfter(text: string, at: number): Multiplier | undefined {
   multiplierShape.lastIndex = at;
   const match = multiplierShape.exec(text);
   if (match === null) return undefined;
-  // A point belongs to an abbreviation only where the text goes on: "5 Mio. EUR", not "5 million."
+  // A point belongs to an abbreviation only where the text continues: "5 Mio. EUR", not "5 million."
   const withPoint =
     match[0].endsWith('.') &&
     match[1]!.length <= 4 &&

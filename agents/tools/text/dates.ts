@@ -3,16 +3,20 @@ import type { Range } from './span.ts';
 import { splitWords, type Word } from './words.ts';
 
 export interface FoundDate extends Range {
-  /** `2026-11-21`, or `2026-11` where no day is given. */
+  /** `2026-11-21`, or `2026-11` if no day is given. */
   readonly iso: string;
-  /** Day and month could be exchanged, and nothing in the document decides: "03/04/2026". Read as day first unless it hints otherwise. */
+  /**
+   * Day and month could be exchanged, and nothing in the document decides: "03/04/2026". Read as day first unless it hints
+   * otherwise.
+   */
   readonly ambiguous: boolean;
 }
 
 /**
- * In the order of the text: `2026-11-21`, `2026/11/21`, `21.11.2026`, `21. 11. 2026`, `21/11/2026`, `11/21/2026`, `21 November 2026`,
- * `21st day of November, 2026`, `November 21, 2026`, `Nov. 21st 2026`, `November 2026`, and the same with German, French, Italian,
- * Spanish, Dutch, Polish and Czech months. Days that no month has are skipped. A two-digit year counts from 2000 up to 69.
+ * Ordered by position in the text: `2026-11-21`, `2026/11/21`, `21.11.2026`, `21. 11. 2026`, `21/11/2026`, `11/21/2026`, `21
+ * November 2026`, `21st day of November, 2026`, `November 21, 2026`, `Nov. 21st 2026`, `November 2026`, and the same with German,
+ * French, Italian, Spanish, Dutch, Polish and Czech months. Days that no month has are skipped. A two-digit year counts from 2000
+ * up to 69.
  */
 export function findDates(
   text: string,
@@ -38,7 +42,7 @@ export interface DateOrder {
  * One order for all dates of a text, since an author has one: as declared (`DD/MM/YYYY`), by the dates that leave no doubt, by the
  * order in dates with names of months.
  *
- * @returns undefined where nothing decides, or as much speaks for either
+ * @returns undefined if nothing decides, or as much speaks for either
  */
 export function decideDateOrder(text: string): DateOrder | undefined {
   const declared = /\b(?:(dd)[/.-]mm|mm[/.-]dd)[/.-](?:yy){1,2}\b/i.exec(text);

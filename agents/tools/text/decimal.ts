@@ -37,7 +37,7 @@ export function multiply(a: Decimal, b: Decimal): Decimal {
   return { units: a.units * b.units, scale: a.scale + b.scale };
 }
 
-/** @returns undefined where `b` is zero */
+/** @returns undefined if `b` is zero */
 export function divide(a: Decimal, b: Decimal, scale: number, rounding: Rounding = 'half-even'): Decimal | undefined {
   if (b.units === 0n) return undefined;
   const numerator = a.units * 10n ** BigInt(scale + b.scale);

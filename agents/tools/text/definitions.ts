@@ -11,7 +11,7 @@ const quoted = /["“„»]([^"“”„»«\n]{1,60})["”“«]/g;
 const meaning =
   /[ \u00a0]{0,2}(?:\([^()\n]{0,60}\) ?)?(?:shall |will )?(?:means?\b|ha(?:s|ve) the meaning|refers? to|bezeichnet|bedeutet|désigne|znamená|se rozumí)/iy;
 
-/** In the order of the text; each term once per kind, where it first stands. */
+/** Ordered by position in the text; each term once per kind, where it first appears. */
 export function findDefinitions(text: string): Definition[] {
   const found: Definition[] = [];
   const seen = new Set<string>();

@@ -17,7 +17,9 @@ export interface FoundDuration extends Range {
   readonly endWord: number;
 }
 
-/** In the order of the text: "30 days", "thirty (30) business days", "72h", "drei Monate", "deux ans", "10 pracovních dnů". */
+/**
+ * Ordered by position in the text: "30 days", "thirty (30) business days", "72h", "drei Monate", "deux ans", "10 pracovních dnů".
+ */
 export function findDurations(text: string, words: readonly Word[] = splitWords(text)): FoundDuration[] {
   const found: FoundDuration[] = [];
   for (let index = 1; index < words.length; index += 1) {
@@ -52,7 +54,7 @@ function durationEndingAt(
   const counted = at < 0 || words[at + 1]!.opens ? undefined : countEndingAt(text, words, at);
   if (counted === undefined) return undefined;
   if (isOtherLanguage(words[at]!.text, words[index]!.text)) return undefined;
-  // "§ 12 (3) months": what stands between count and unit is only blanks, hyphens and closing parentheses.
+  // "§ 12 (3) months": the text between count and unit is only blanks, hyphens and closing parentheses.
   if (!/^[ \u00a0\u202f\r\n\t)\]"'-]{0,24}$/.test(text.slice(words[at]!.end, words[at + 1]!.start))) return undefined;
   return {
     start: words[counted.firstWord]!.start,
@@ -126,7 +128,7 @@ const qualifiers = new Set([
   ...'calendar consecutive full complete clear whole successive further additional calendrier kalendářních'.split(' '),
 ]);
 
-/** As counted, and as they stand behind "do", "během", "ve lhůtě" and "po". */
+/** Czech number words: the nominative, and the case forms used after "do", "během", "ve lhůtě" and "po". */
 const czechNumbers: ReadonlyMap<string, number> = new Map([
   ...'jeden dva tři čtyři pět šest sedm osm devět deset jedenáct dvanáct'
     .split(' ')

@@ -16,7 +16,7 @@ export function splitLines(text: string): Range[] {
   return lines;
 }
 
-/** The range without white space at its ends; empty where there is nothing else. */
+/** The range without white space at its ends; empty if there is nothing else. */
 export function trimRange(text: string, { start, end }: Range): Range {
   let from = start;
   let to = end;

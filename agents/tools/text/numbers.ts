@@ -22,7 +22,7 @@ const blanks = ' \u00a0\u202f\u2009';
  * separates thousands; a single comma before exactly three digits separates thousands and a single point is a decimal mark,
  * both said to be ambiguous unless a hint decides.
  *
- * @returns undefined where it is not a number, or has more than 30 digits
+ * @returns undefined if it is not a number, or has more than 30 digits
  */
 export function parseNumber(text: string, { decimalMark }: NumberHint = {}): ParsedNumber | undefined {
   if (text.length > 64) return undefined;
@@ -70,7 +70,7 @@ export function findNumbers(text: string, hint: NumberHint = {}): FoundNumber[] 
  * What the texts use as decimal mark, by the numbers that leave no doubt (two kinds of mark, or a mark followed by one or two
  * digits, or a mark that repeats).
  *
- * @returns undefined where there are none, or as many of either
+ * @returns undefined if there are none, or as many of either
  */
 export function guessDecimalMark(texts: readonly string[]): '.' | ',' | undefined {
   let points = 0;

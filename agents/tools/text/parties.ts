@@ -6,7 +6,7 @@ import type { Range } from './span.ts';
 export interface Party extends Range {
   /** As written; the range is the name's. */
   readonly name: string;
-  /** "Supplier", where one is given. */
+  /** "Supplier", if one is given. */
   readonly role?: string;
   /** "GmbH", where the name ends with one we know. */
   readonly legalForm?: string;
@@ -20,7 +20,7 @@ const lookBackCharacters = 500;
 
 /**
  * Two forms: `Acme GmbH, a company …, (the "Supplier")`, and lines `Supplier: Acme GmbH` whose label is a role we know. A name
- * counts where it has a legal form or its role is one we know. In the order of the text, each role once.
+ * counts where it has a legal form or its role is one we know. Ordered by position in the text, each role once.
  */
 export function findParties(text: string): Party[] {
   const parties: Party[] = [];

@@ -9,7 +9,7 @@ export interface FoundPercent extends Range {
 
 const sign = /[ \u00a0\u202f]{0,2}(?:(%|per ?cent\b|percent\b|v\.H\.|Prozent\b|procent)|(bps\b|basis points\b))/iuy;
 
-/** In the order of the text. A single mark before three digits ("0.125 %", "12,345 %") is a decimal mark here. */
+/** Ordered by position in the text. A single mark before three digits ("0.125 %", "12,345 %") is a decimal mark here. */
 export function findPercents(text: string, { decimalMark }: NumberHint = {}): FoundPercent[] {
   const found: FoundPercent[] = [];
   for (const number of findNumbers(text, { decimalMark })) {

@@ -30,7 +30,7 @@ export interface PhraseList<Label> {
 /**
  * @param entries each label with its phrases. A phrase is lower-case words separated by spaces: `a|b` is either, `law*` any word
  *   with that beginning, `~4` up to four words of any kind. Its first word is never a gap.
- * @throws {TypeError} where a phrase breaks these rules, which is our mistake and seen at import
+ * @throws {TypeError} if a phrase breaks these rules, which is our mistake and seen at import
  */
 export function compilePhrases<Label>(entries: Iterable<readonly [Label, readonly string[]]>): PhraseList<Label> {
   const exact = new Map<string, Phrase<Label>[]>();

@@ -1,7 +1,7 @@
 /** Searches in lists of ranges that are in the order of their text. */
 import type { Range } from './span.ts';
 
-/** Index of the last range that begins at or before the position; undefined where none does. The ranges must be in order. */
+/** Index of the last range that begins at or before the position; undefined if none does. The ranges must be in order. */
 export function indexAt(ranges: readonly Range[], position: number): number | undefined {
   let low = 0;
   let high = ranges.length;
@@ -18,7 +18,7 @@ export function someWithin(ranges: readonly Range[], { start, end }: Range): boo
   return firstWithin(ranges, { start, end }) !== undefined;
 }
 
-/** The first of the ranges that begins within another range and ends there too. */
+/** The first range that lies entirely within the given one. */
 export function firstWithin<Found extends Range>(ranges: readonly Found[], { start, end }: Range): Found | undefined {
   const before = indexAt(ranges, start - 1);
   const found = ranges[before === undefined ? 0 : before + 1];

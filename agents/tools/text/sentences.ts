@@ -38,7 +38,7 @@ function endsSentence(text: string, at: number): boolean {
   return !(/^\d{1,2}$/.test(before) && isWithinDate(text, at));
 }
 
-/** "27. 3. 2026", "5. März 2026", "16. února": whether the point behind a day or a month goes on to the rest of a date. */
+/** "27. 3. 2026", "5. März 2026", "16. února": whether the point after a day or a month continues to the rest of a date. */
 function isWithinDate(text: string, at: number): boolean {
   const after = text.slice(at + 1, at + 24);
   if (/^[ \u00a0]\d{1,2}\.[ \u00a0]?(?:19|20|21)\d\d(?!\d)/.test(after)) return true;

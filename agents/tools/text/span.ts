@@ -18,7 +18,7 @@ export interface Bounded<Item> {
   readonly more: number;
 }
 
-/** How many findings of one kind a tool reports where it says nothing else. */
+/** How many findings of one kind a tool reports if it says nothing else. */
 export const findingsMax = 50;
 
 /** How many characters an excerpt has at most. */

@@ -5,7 +5,7 @@ import type { Range } from './span.ts';
 export interface Word extends Range {
   /** Lower case, typographic apostrophes made plain, at most 64 characters. */
   readonly text: string;
-  /** A sentence mark, a semicolon or an empty line stands between the word before and this one. */
+  /** A sentence mark, a semicolon or an empty line is between the word before and this one. */
   readonly opens: boolean;
 }
 
@@ -24,7 +24,7 @@ export function splitWords(text: string): Word[] {
   return words;
 }
 
-/** Whether what stands between two words ends a sentence. Looks at no more than 32 characters: longer gaps end one. */
+/** Whether the text between two words ends a sentence. Looks at no more than 32 characters: longer gaps end one. */
 function endsSentence(text: string, { start: wordStart, end: start }: Range, end: number): boolean {
   if (end - start > 32) return true;
   let lineBreaks = 0;
