@@ -22,7 +22,7 @@ export const agents: readonly Agent[] = [
   euLegal,
 ];
 
-/** Where agents lie: a folder for each, by its slug. */
+/** Each agent has a folder named after its slug. */
 export const agentsFolder: string = import.meta.dirname;
 
 /** By slug. */

@@ -1,12 +1,12 @@
 /**
- * What an agent is: a preset that a caller names in `model`, with a prompt of its own and deterministic tools that read the
- * caller's texts before the model does. Interfaces only; `registry.ts` lists the agents there are.
+ * The interfaces of an agent: a preset that a caller names in `model`, with its own prompt and deterministic tools that read the
+ * caller's texts before the model does. `registry.ts` lists the agents.
  */
 
 /** Plain data, as JSON carries it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** One text of the caller, in the order in which the caller sent them. */
+/** One text that the caller sent. Lists of documents keep the order of the request. */
 export interface AgentDocument {
   /** Index of the message in the caller's `messages`, from 0. */
   readonly message: number;
@@ -14,17 +14,17 @@ export interface AgentDocument {
 }
 
 /**
- * Reads the caller's texts. The same documents give the same bytes: no clock, no network, no randomness. It takes time in
- * proportion to the texts, whatever they hold, and no text makes it throw.
+ * Reads the caller's texts. Deterministic: the same documents give the same bytes, without clock, network or randomness. Takes time
+ * proportional to the length of the texts and never throws, whatever the texts contain.
  */
 export interface AgentTool {
   /** Lower-case words joined by underscores, unique within its agent. */
   readonly name: string;
-  /** Changes with every change of what it finds. */
+  /** Changes whenever the tool's findings change. */
   readonly version: string;
-  /** For a model that may call it: what it finds, and what a text of the call should hold. One line. */
+  /** One line for a model that may call the tool: what the tool finds, and what text to pass to it. */
   readonly purpose: string;
-  /** What a call may give beside a text, by name: lower-case words joined by underscores. */
+  /** The parameters of a call in addition to the text, by name: lower-case words joined by underscores. */
   readonly inputs?: Readonly<Record<string, GivenInput>>;
   run(documents: readonly AgentDocument[]): ToolFindings;
 }
@@ -33,7 +33,9 @@ export interface AgentTool {
 export interface GivenInput {
   /** One line. */
   readonly description: string;
-  /** What every value looks like as a whole: a regular expression without flags, in the part of the syntax that JSON schemas share. */
+  /**
+   * Regular expression that every value matches as a whole: without flags, in the syntax that JSON schemas share.
+   */
   readonly pattern: string;
   readonly valuesMax: number;
   /** @returns the text that states them */
@@ -41,9 +43,9 @@ export interface GivenInput {
 }
 
 export interface ToolFindings {
-  /** For the client, verbatim. */
+  /** Sent to the client verbatim. */
   readonly result: Json;
-  /** For the model's context: compact lines, most important first. As many of the first as fit are shown to it. */
+  /** Compact lines for the model's context, most important first. The model gets as many of them as fit. */
   readonly digest: readonly string[];
 }
 
@@ -53,9 +55,9 @@ export interface Agent {
   readonly name: string;
   readonly industry: string;
   readonly version: string;
-  /** Put before everything that the caller sends. Never part of an answer by our doing. */
+  /** Precedes everything that the caller sends. The server never copies it into an answer. */
   readonly prompt: string;
-  /** What holds where the caller says nothing. */
+  /** Defaults for settings that the request omits. */
   readonly defaults: { readonly temperature: number; readonly maxTokens: number };
   /** Run in this order. */
   readonly tools: readonly AgentTool[];

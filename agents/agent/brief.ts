@@ -9,12 +9,14 @@ export type PromptForm = 'full' | 'brief';
 /** Tokens per sequence from which a model is given the whole prompt: with findings and room to answer it takes up to 5,000. */
 const fullPromptContextMin = 6_144;
 
-/** One form per model, so that one prefix of its cache serves every request. @param contextLength tokens per sequence */
+/**
+ * Each model gets one form of the prompt, so that one cached prefix serves every request. @param contextLength tokens per sequence
+ */
 export function promptForm(contextLength: number): PromptForm {
   return contextLength < fullPromptContextMin ? 'brief' : 'full';
 }
 
-/** What stands before everything that the caller sends. */
+/** The text that precedes everything the caller sends. */
 export function promptOf(agent: Agent, form: PromptForm): string {
   return form === 'full' ? agent.prompt.trimEnd() : briefOf(agent);
 }

@@ -1,4 +1,4 @@
-/** What an agent's tools found, as the model is told it: one block behind the caller's text, always of the same form. Pure. */
+/** What an agent's tools found, as the model reads them: one block after the caller's text, always in the same form. Pure. */
 import type { PromptForm } from './brief.ts';
 
 export interface ToolDigest {
@@ -26,7 +26,7 @@ const limits: Readonly<Record<PromptForm, BlockLimits>> = {
   brief: { linesMax: 8, unitsMax: 1_200 },
 };
 
-/** Of one call of the model's: several of them stand beside each other. */
+/** The block for one tool call of the model; a prompt may contain several. */
 const callLimits: BlockLimits = { linesMax: 40, unitsMax: 3_000 };
 
 const lineUnitsMax = 300;
@@ -38,8 +38,8 @@ export const blockUnitsMax = 10_000;
 export const callBlockUnitsMax = 4_000;
 
 /**
- * Every tool gets its most important lines in before any tool gets its less important ones.
- * @returns undefined where no tool has anything to say
+ * Each tool adds its most important lines before any tool adds its less important ones.
+ * @returns undefined if no tool has anything to say
  */
 export function buildFindingsBlock(tools: readonly ToolDigest[], form: PromptForm): FindingsBlock | undefined {
   const shown = chooseLines(tools, limits[form]);
@@ -51,8 +51,8 @@ export function buildFindingsBlock(tools: readonly ToolDigest[], form: PromptFor
 }
 
 /**
- * What one call found, for the model that made it: always a block, also where nothing was found.
- * @param message by which places in the call's own text are named
+ * The findings of one tool call, for the model that made it. Returns a block even if nothing was found.
+ * @param message index that denotes the call's own text in positions
  */
 export function buildCallBlock(tool: ToolDigest, { message }: { message: number }): string {
   const shown = chooseLines([tool], callLimits)[0]!;
@@ -85,7 +85,7 @@ function briefBlock(shown: readonly (readonly string[])[]): string {
   return ['Findings:', ...shown.flat()].join('\n');
 }
 
-/** Line 1 of each tool, then line 2 of each, until one more would not fit. @returns lines per tool, each on one line */
+/** Takes line 1 of each tool, then line 2 of each, until the next line would not fit. @returns lines per tool, each on one line */
 function chooseLines(
   tools: readonly ToolDigest[],
   { linesMax, unitsMax }: BlockLimits,
@@ -108,7 +108,7 @@ function chooseLines(
   return shown;
 }
 
-/** A line break in an excerpt must not look like a line of ours. */
+/** A line break in an excerpt must not start what looks like a new line of the block. */
 function oneLine(text: string): string {
   const flat = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   const line = flat.startsWith('- ') ? flat : `- ${flat}`;

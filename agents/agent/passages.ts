@@ -14,11 +14,11 @@ export interface Passage {
 
 export interface Query {
   readonly text: string;
-  /** How much one of its words counts beside those of other queries. */
+  /** The weight of each word of this query, relative to other queries. */
   readonly weight: number;
 }
 
-/** A longer paragraph is taken in pieces that end where a line or a sentence does. */
+/** Longer paragraphs are split at the end of a line or sentence. */
 const passageUnitsMax = 1_200;
 /** A heading is one line, no longer than this, that does not end as a sentence does. */
 const headingUnitsMax = 100;
@@ -40,7 +40,7 @@ export interface RankingTask {
   readonly documents: readonly AgentDocument[];
   /** Words to look for. */
   readonly queries: readonly Query[];
-  /** What comes before everything else, and stays apart from it. */
+  /** A paragraph that comes first and is not merged with others. */
   readonly kept: readonly Passage[];
 }
 
@@ -73,7 +73,7 @@ export function choosePassages({ places, order }: Ranking, unitsMax: number): re
 }
 
 /**
- * Every paragraph with the heading above it, in their order; what stands between two of them is white space only.
+ * Every paragraph with the heading above it, in document order; only white space separates them.
  * @param apart paragraphs that are not put together with others
  */
 export function splitDocument(document: AgentDocument, apart: readonly Passage[] = []): Passage[] {
@@ -97,7 +97,7 @@ function isHeading(text: string): boolean {
   return text.length <= headingUnitsMax && !text.includes('\n') && !/[\p{STerm};:,]$/u.test(text);
 }
 
-/** Without the white space around them; a long one in pieces. */
+/** Trims the paragraphs and splits long ones. */
 export function splitParagraphs({ message, text }: AgentDocument): Passage[] {
   const passages: Passage[] = [];
   let start = -1;
@@ -137,7 +137,7 @@ function splitLong(text: string, start: number, end: number): { start: number; e
   return pieces;
 }
 
-/** Where a piece may end: behind its last line, sentence or word in the second half; never between halves of a character. */
+/** Finds the end of a piece: after the last line, sentence or word in its second half; never between two surrogates. */
 function cutLength(piece: string): number {
   const half = piece.length / 2;
   for (const mark of ['\n', '. ', ' ']) {

@@ -1,16 +1,16 @@
 /** Runs an agent's tools over a turn's documents. Pure, as the tools are. */
 import type { Agent, AgentDocument, AgentTool, ToolFindings } from './agent.ts';
 
-/** What one tool of an agent found. */
+/** The findings of one tool of an agent. */
 export interface ToolReport {
   readonly name: string;
   readonly version: string;
   readonly findings: ToolFindings;
-  /** Whether the model is told of it: not where a question without documents leads to the findings of no text at all. */
+  /** Whether the findings go to the model. False if a question without documents gives the same findings as an empty text. */
   readonly isTelling: boolean;
 }
 
-/** UTF-16 units of all texts together from which they are documents, whatever is found in them. */
+/** Total length, in UTF-16 units, from which texts count as documents, whatever the tools find in them. */
 const documentUnitsMin = 1_500;
 
 /** @param onTool called before each tool; throws to end the work */
@@ -28,7 +28,7 @@ export function reportsOf(
   });
 }
 
-/** What one tool finds in a text that the model gave it: that is told whatever it is. */
+/** The findings of one tool in a text that the model passed to it; always shown to the model. */
 export function reportOfCall(tool: AgentTool, documents: readonly AgentDocument[]): ToolReport {
   return { name: tool.name, version: tool.version, findings: tool.run(documents), isTelling: true };
 }

@@ -1,21 +1,23 @@
 /**
  * An agent's tools as functions that its model may call: how they are described to it, and which documents its arguments
- * become. What the tools have read before the model began is not read again, unless something is given beside it. Pure.
+ * become. Documents that the tools read before the model started are read again only if the call has other arguments. Pure.
  */
 import type { Agent, AgentDocument, AgentTool, GivenInput, Json } from './agent.ts';
 
-/** As chat templates take functions. */
+/** A function in the form that chat templates expect. */
 export interface OfferedFunction {
   readonly type: 'function';
   readonly function: { readonly name: string; readonly description: string; readonly parameters: Json };
 }
 
-/** What a call may read altogether, UTF-16 units: as much as a caller may send. */
+/** Maximum total length of the texts of one call, in UTF-16 units: the same as for a request. */
 export const callUnitsMax = 200_000;
 
 const standing = 'It has read the documents already: call it for a text that is new.';
 
-/** One per tool, in their order; the same bytes for every request, so that a prompt with them is computed once. */
+/**
+ * One function per tool, in the order of the tools. The bytes are the same for every request, so that the prompt prefix is cached.
+ */
 export function offeredFunctions({ tools }: Pick<Agent, 'tools'>): readonly OfferedFunction[] {
   return tools.map((tool) => ({
     type: 'function',
@@ -24,15 +26,15 @@ export function offeredFunctions({ tools }: Pick<Agent, 'tools'>): readonly Offe
 }
 
 export interface CallSources {
-  /** What the caller sent, as the tools have read it. */
+  /** The caller's documents, as the tools read them before the model started. */
   readonly documents: readonly AgentDocument[];
-  /** By which places in the text of this call are named: an index that no message of the caller has. */
+  /** Message index that denotes the text of this call: one that no message of the caller has. */
   readonly message: number;
 }
 
 /**
  * @param text the arguments as the model wrote them
- * @returns what the tool is to read, or what is wrong, for the model; that never repeats what the arguments hold
+ * @returns the documents for the tool, or an error text for the model, which never repeats the arguments
  */
 export function readArguments(
   tool: Pick<AgentTool, 'inputs'>,
@@ -88,20 +90,20 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    // Models write null for what they leave out.
+    // Models write null for arguments that they omit.
     return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null));
   } catch {
     return undefined;
   }
 }
 
-/** @returns empty where none is given, undefined where it is no text */
+/** @returns '' if the argument is missing, undefined if it is not a string */
 function readText(value: unknown): string | undefined {
   if (value === undefined) return '';
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-/** @returns undefined where they are not as the input says */
+/** @returns undefined if the arguments do not match the tool's input */
 function readValues(value: unknown, { pattern, valuesMax }: GivenInput): readonly string[] | undefined {
   if (value === undefined) return [];
   const form = new RegExp(pattern, 'u');

@@ -15,7 +15,7 @@ export const cybersecurityAnalyst: Agent = {
   version: '1.0.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.1, maxTokens: 4096 },
-  // Leaked credentials first: they are what must be acted upon at once.
+  // Leaked credentials come first, because they need immediate action.
   tools: [secretDetection, cvssScores, vulnerabilityIdentifiers, logSummary, indicators],
   reportSchema,
 };

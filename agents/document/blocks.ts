@@ -12,7 +12,7 @@ export type Block = Range &
     | { readonly kind: 'paragraph' }
     /** An item of a list, with its mark. */
     | { readonly kind: 'item' }
-    /** "Label: value" in a line of its own. */
+    /** "Label: value" on its own line. */
     | { readonly kind: 'field'; readonly label: Range; readonly value: Range }
     | { readonly kind: 'table'; readonly table: Table }
     /** One line of a log or of code. */
@@ -25,7 +25,7 @@ export interface BlockList {
   readonly blocks: readonly Block[];
 }
 
-/** Lines at least this long may be broken for width; the next line goes on with the sentence. */
+/** Lines at least this long may be broken for width; the next line continues with the sentence. */
 const wrappedCharactersMin = 50;
 
 export function buildBlocks(source: string, parts: readonly Part[]): BlockList {
@@ -41,7 +41,7 @@ type Entry = Line | { readonly rows: readonly (readonly CellRange[])[]; readonly
 class BlockBuilder {
   readonly #plain: PlainText;
   readonly #entries: Entry[] = [];
-  /** Where the next separator stands in the source. */
+  /** Where the next separator is in the source. */
   readonly #source: string;
 
   constructor(source: string) {
@@ -66,7 +66,7 @@ class BlockBuilder {
     return { plain: this.#plain, text, blocks: joinLines(text, this.#entries) };
   }
 
-  /** The source's own line break where there is one, so that untouched text keeps its offsets. */
+  /** The source's own line break if there is one, so that untouched text keeps its offsets. */
   #break(end: number, next: number): void {
     const between = this.#source.slice(end, next);
     if (/^[ \t\r]*\n$/.test(between)) this.#plain.append([{ start: end, end: next }]);

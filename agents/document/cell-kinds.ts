@@ -1,4 +1,4 @@
-/** What one cell of a table holds, by its form alone. */
+/** Classifies the contents of a table cell by form alone. */
 
 const number =
   /^[+\-−–(△▲]{0,2}(?:[€$£¥]|US\$|[A-Z]{3}[ \u00a0])?[ \u00a0]{0,4}[+\-−–(]{0,2}[€$£¥]?[ \u00a0]{0,2}\d[\d.,'’ \u00a0\u202f\u2009]{0,40}[)%\-−]{0,2}(?:[ \u00a0]?(?:%|[€$£¥]|[A-Z]{3}|Kč))?[)*†‡]{0,2}$/u;

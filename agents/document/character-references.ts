@@ -120,7 +120,7 @@ const named: ReadonlyMap<string, string> = new Map(
 
 const shape = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/y;
 
-/** @returns undefined where no reference begins at the position, or one that is not known */
+/** @returns undefined if no reference begins at the position, or one that is not known */
 export function decodeReference(
   text: string,
   at: number,

@@ -1,8 +1,8 @@
-/** What stands over or before a place: the heading or label that it belongs to. */
+/** Finds the heading or label that a position belongs to. */
 import { indexAt } from '../tools/text/ranges.ts';
 import type { Document } from './document.ts';
 
-/** How many blocks upwards a label without a heading's form is looked for. */
+/** How many blocks upwards to search for a label that does not have the form of a heading. */
 const blocksMax = 12;
 
 /** The label of its line, else the nearest heading or line that ends with a colon above it, else an empty text. */

@@ -3,15 +3,15 @@ import type { Word } from '../tools/text/words.ts';
 import { readDocument } from './document.ts';
 
 /**
- * Caller's texts without short ones that only ask about a long one: where one text has at least 1,500 characters, those below
- * 400 are questions. What a tool looks for in documents is often named in the question.
+ * Removes short texts that only ask about a long one: if one text has at least 1,500 characters, texts below 400 are questions. A
+ * question often contains the very words that a tool searches documents for.
  */
 export function documentsOnly<Document extends { readonly text: string }>(documents: readonly Document[]): Document[] {
   const hasLong = documents.some(({ text }) => text.length >= 1_500);
   return hasLong ? documents.filter(({ text }) => text.length >= 400) : [...documents];
 }
 
-/** The one that a question is about; an empty text where there is none. */
+/** The document that a question is about; an empty text if there is none. */
 export function longestOf<Document extends { readonly message: number; readonly text: string }>(
   documents: readonly Document[],
 ): { readonly message: number; readonly text: string } {

@@ -1,6 +1,6 @@
 /**
- * The model of a document that all tools read: its plain text, its blocks, and the words, sentences, sections, amounts and dates in
- * them, each made when it is first asked for. Offsets are those of the plain text; `spanOf` gives the caller's.
+ * The document model that all tools read: plain text, blocks, and the words, sentences, sections, amounts and dates in them, each
+ * computed on first use. Offsets are those of the plain text; `spanOf` gives the caller's.
  */
 import { type FoundAmount, findAmounts } from '../tools/text/amounts.ts';
 import { type DateOrder, decideDateOrder, type FoundDate, findDates } from '../tools/text/dates.ts';
@@ -21,17 +21,17 @@ export interface Document {
   readonly message: number;
   /** What a reader sees: no marks of Markdown or HTML; a table has a line per row and a tab between cells. */
   readonly text: string;
-  /** In the order of the text, without overlaps. */
+  /** Ordered by position in the text, without overlaps. */
   readonly blocks: readonly Block[];
   readonly tables: readonly Table[];
-  /** A cell of a table begins a sentence of its own. */
+  /** Each table cell starts a new sentence. */
   readonly words: readonly Word[];
   /** Within blocks: none crosses an item, a row of a table or a line of a log. */
   readonly sentences: readonly Range[];
   readonly sections: readonly Section[];
-  /** Undefined where the text does not decide. */
+  /** Undefined if the text does not determine it. */
   readonly decimalMark: '.' | ',' | undefined;
-  /** The order of day and month in the whole document; undefined where nothing decides. */
+  /** The order of day and month in the whole document; undefined if no date determines it. */
   readonly dateOrder: DateOrder | undefined;
   readonly amounts: readonly FoundAmount[];
   readonly percents: readonly FoundPercent[];
@@ -41,13 +41,13 @@ export interface Document {
   spanOf(range: Range): Span;
 }
 
-/** What a caller sends. */
+/** The text as the caller sent it. */
 export interface DocumentSource {
   readonly message: number;
   readonly text: string;
 }
 
-/** The tools of an agent read the same documents in turn; what one has read the next need not read again. */
+/** The tools of an agent read the same documents in turn, so parsed documents are cached. */
 const documents = new WeakMap<DocumentSource, Document>();
 
 /** @returns the same document for the same object; objects are not changed once they are read */
@@ -86,7 +86,7 @@ export function parseDocument({ message, text: source }: DocumentSource): Docume
   return document as unknown as Document;
 }
 
-/** The sentence around a position; an empty range where there is none. */
+/** The sentence around a position; an empty range if there is none. */
 export function sentenceAt(document: Pick<Document, 'sentences'>, position: number): Range {
   const index = indexAt(document.sentences, position);
   return index === undefined ? { start: position, end: position } : document.sentences[index]!;

@@ -1,8 +1,8 @@
-/** Headings and what stands under them: the clauses of a contract, the chapters of a report. */
+/** Headings and the text under them: the clauses of a contract, the chapters of a report. */
 import type { Range } from '../tools/text/span.ts';
 
 export interface Section extends Range {
-  /** As written, without marks at its end: "12.3", "IV", "A"; undefined where there is none. */
+  /** As written, without marks at its end: "12.3", "IV", "A"; undefined if there is none. */
   readonly number?: string;
   /** Empty for the text before the first heading and for numbered paragraphs without a title. */
   readonly title: string;
@@ -31,7 +31,10 @@ export function headingOf(text: string, line: Range, marked: number | undefined)
   return namedHeading(shown, line, whole) ?? numberedHeading(shown, line, whole) ?? capitalHeading(shown, line, whole);
 }
 
-/** Sections divide the whole text; they do not nest: each ends where the next begins. @param headings in the order of the text */
+/**
+ * Sections divide the whole text; they do not nest: each ends where the next begins. @param headings ordered by position in the
+ * text
+ */
 export function sectionsOf(length: number, headings: readonly Heading[]): Section[] {
   const sections: Section[] = [];
   let open: Heading = { start: 0, bodyStart: 0, title: '', level: 1 };

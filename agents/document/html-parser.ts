@@ -1,6 +1,6 @@
 /**
- * Parses HTML into the parts of a document: block elements, lists, tables with spanning cells, preformatted text. One pass over tags,
- * no tree: what is not closed ends with the text, so that no nesting costs more than its characters.
+ * Parses HTML into the parts of a document: block elements, lists, tables with spanning cells, preformatted text. One pass over
+ * tags, no tree: what is not closed ends with the text, so that no nesting costs more than its characters.
  */
 import { splitLines } from '../tools/text/lines.ts';
 import { decodeReference } from './character-references.ts';
@@ -28,7 +28,7 @@ export function parseHtml(text: string): Part[] {
 
 interface OpenTable {
   readonly rows: GridCell[][];
-  /** Columns that cells above still take up: [columns] rows left. */
+  /** Columns occupied by cells that span from rows above: [columns] rows left. */
   readonly taken: number[];
   cell: { pieces: Piece[]; from: number; to: number } | undefined;
 }
@@ -40,7 +40,7 @@ class HtmlParser {
   #heading: number | undefined;
   #isItem = false;
   #isPreformatted = false;
-  /** Inner tables are read as text of the outer one's cell. */
+  /** A nested table is read as text of the cell that contains it. */
   #table: OpenTable | undefined;
   #depth = 0;
 
@@ -63,7 +63,7 @@ class HtmlParser {
     return this.#parts;
   }
 
-  /** @returns the offset behind it */
+  /** @returns the offset after it */
   #takeMarkup(at: number): number {
     const text = this.#text;
     if (text.startsWith('<!--', at)) return endOf(text, '-->', at + 4);
@@ -137,7 +137,7 @@ class HtmlParser {
     table.cell = { pieces: [], from: Math.min(from, columnsMax - 1), to };
   }
 
-  /** Empty cells take up their columns too: they are kept until the table is closed. */
+  /** Empty cells occupy columns too, so they are kept until the table is closed. */
   #closeCell(): void {
     const table = this.#table;
     if (table?.cell === undefined) return;
@@ -239,7 +239,7 @@ function addCopy(start: number, end: number, pieces: Piece[]): void {
   else pieces.push({ start, end });
 }
 
-/** Without blanks at the ends and without blanks after each other. */
+/** Trims the text and collapses runs of blanks. */
 function trimmed(text: string, pieces: readonly Piece[]): Piece[] {
   const kept: Piece[] = [];
   const isBlank = (piece: Piece) => (piece.text ?? text.slice(piece.start, piece.end)).trim() === '';

@@ -3,7 +3,7 @@ import type { Range } from '../tools/text/span.ts';
 import { decodeReference } from './character-references.ts';
 import type { Piece } from './plain-text.ts';
 
-/** How far the second mark of a pair may stand from the first, and how many marks between them are looked at. */
+/** The maximum distance between the two marks of a pair, and how many marks between them are examined. */
 const pairCharactersMax = 400;
 const pairMarksMax = 4;
 
@@ -48,7 +48,7 @@ function dropMark(line: string, at: number, dropped: Map<number, number>): numbe
   return character === '[' ? dropLink(line, at, dropped) : 0;
 }
 
-/** The character behind a backslash stays, whatever mark it is. */
+/** The character after a backslash is kept literally, whichever mark it is. */
 function escapeAt(at: number, dropped: Map<number, number>): number {
   dropped.set(at + 1, 0);
   return 1;

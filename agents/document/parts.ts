@@ -1,4 +1,4 @@
-/** What a parser of one input form hands on: lines and tables in the order of the source. One parser per form, one shape. */
+/** The output of a parser: lines and tables in source order. Every input format has its own parser and gives this shape. */
 import type { Range } from '../tools/text/span.ts';
 import type { Piece } from './plain-text.ts';
 import type { Grid } from './table.ts';
@@ -22,7 +22,7 @@ export type Part =
       readonly isItem?: true;
       /** Code and log lines: nothing in them is markup. */
       readonly isVerbatim?: true;
-      /** Offset behind the line and its break. */
+      /** Offset after the line and its break. */
       readonly next: number;
     }
   /** Lines that a reader sees as empty. */

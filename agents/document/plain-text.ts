@@ -26,7 +26,7 @@ export class PlainText {
     return this.#length;
   }
 
-  /** @returns where the pieces stand in the plain text */
+  /** @returns where the pieces are in the plain text */
   append(pieces: readonly Piece[]): Range {
     const start = this.#length;
     for (const piece of pieces) this.#appendOne(piece);
@@ -64,7 +64,7 @@ export class PlainText {
     this.#length += shown.length;
   }
 
-  /** @param after whether to give the offset behind the character instead of the one before it */
+  /** @param after whether to give the offset after the character instead of the one before it */
   #offset(plain: number, after = false): number {
     const index = this.#segmentAt(plain);
     const sourceStart = this.#sourceStarts[index]!;

@@ -12,7 +12,7 @@ import type { Document } from './document.ts';
 export interface Scope {
   /** "No diabetes", "negative for fever, seizure, or stroke", "stroke was ruled out", "Diabetes: no". */
   readonly isNegated: boolean;
-  /** "Father has diabetes", and what stands under "Family history". */
+  /** "Father has diabetes", and the text under "Family history". */
   readonly isOfRelative: boolean;
   /** "If a default occurs", "risk of stroke", "to rule out infarction". */
   readonly isSupposed: boolean;
@@ -43,7 +43,7 @@ export function scopeOf(document: Document, match: Range): Scope {
 }
 
 interface Before {
-  /** From the nearest to the farthest. */
+  /** Sorted from the nearest to the farthest. */
   readonly words: readonly { readonly text: string; readonly commaAfter: boolean }[];
 }
 
@@ -75,7 +75,7 @@ const turns = list(
 );
 /** A new statement after a comma: "no diabetes, prior TIA", "no fever, known asthma". */
 const affirming = list('with has had have status treated zustand st is was are were positive admits reports endorses');
-/** As before, but "no heart failure, prior stroke, or diabetes" denies all. */
+/** Like the previous rule, but "no heart failure, prior stroke, or diabetes" denies all three. */
 const affirmingAlone = list('prior previous known history bekannte anamneze');
 /** A finite verb between a denial and the thing ends the denial, unless it belongs to it: "does not have". */
 const verbs = list(
@@ -83,7 +83,7 @@ const verbs = list(
 );
 const deniedVerbs = list('has had have having been be show shows showed reported');
 
-/** @param isListed the thing is in a list that goes on with "or" */
+/** @param isListed the thing is in a list that continues with "or" */
 function isNegatedBefore({ words }: Before, isListed: boolean): boolean {
   for (const [index, { text, commaAfter }] of words.entries()) {
     const next = words[index - 1]?.text ?? '';
@@ -93,7 +93,7 @@ function isNegatedBefore({ words }: Before, isListed: boolean): boolean {
       continue;
     }
     if (turns.has(text)) return false;
-    // "…, prior TIA": what follows a comma begins anew.
+    // A comma ends the scope of a negation, as in "…, prior TIA".
     const followsComma = words[index + 1]?.commaAfter === true;
     if (followsComma && (affirming.has(text) || (affirmingAlone.has(text) && !isListed && words[0]?.text !== 'or')))
       return false;

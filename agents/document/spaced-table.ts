@@ -6,7 +6,7 @@ const lineCharactersMax = 200;
 const headingShape = /^(.{0,80}?)((?:(?:^|[ \u00a0])(?:[QH][1-4] )?(?:FY)?(?:19|20)\d\d[AEFB]?){2,8})[ \t]*$/u;
 const amount = /^[-−–(]{0,2}[€$£]?\d[\d.,'’]{0,30}\)?%?$/u;
 
-/** @returns undefined where no such table begins at this line */
+/** @returns undefined if no such table begins at this line */
 export function readSpacedTable(
   text: string,
   lines: readonly Range[],

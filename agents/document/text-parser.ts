@@ -69,7 +69,7 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
     if (kind === 'blanks' && isNumberedProse(text, line)) break;
     if (kind === first) {
       const cells = splitCells(text, line, kind);
-      // What cannot become a table is left at once: the next line is not to read all of it again.
+      // Gives up at once on lines that cannot form a table, so that the next line does not read all of them again.
       if (cells.length < 2 && cellRows < 2) break;
       if (kind === 'commas' && rows.length > 0 && cells.length !== rows[0]!.length) break;
       if (cells.length > 1) cellRows += 1;
@@ -143,7 +143,7 @@ function takeLine(text: string, lines: readonly Range[], index: number): Taken {
       next: index + 1,
     };
   }
-  // A line that is bold as a whole heads what follows.
+  // A line that is entirely bold is a heading.
   if (/^[ \t]{0,3}\*\*[^*]{2,90}\*\*:?[ \t]*$/.test(shown)) {
     return { parts: [{ kind: 'line', pieces: decodeLine(text, line), heading: 2, next }], next: index + 1 };
   }

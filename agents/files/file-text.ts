@@ -1,18 +1,18 @@
-/** What a caller's file becomes, and why one cannot be read. */
+/** The text extracted from a caller's file, and the reasons why a file cannot be read. */
 
 export const fileKinds = ['pdf', 'docx', 'xlsx', 'eml', 'html', 'json', 'csv', 'text'] as const;
 
 export type FileKind = (typeof fileKinds)[number];
 
 export interface FileSource {
-  /** Its ending says how bytes that are text are read. Empty if the caller gave none. */
+  /** For text files, the file extension determines the format. Empty if the caller gave none. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
 export interface FileText {
   readonly kind: FileKind;
-  /** As the tools read it: plain text with aligned columns, tab-separated rows, or HTML. */
+  /** The text in the form that tools read: plain text with aligned columns, tab-separated rows, or HTML. */
   readonly text: string;
   /** Of a PDF: the UTF-16 offset in `text` at which each page begins. */
   readonly pageStarts?: readonly number[];

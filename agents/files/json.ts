@@ -7,7 +7,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 const depthMax = 64;
 const columnsMax = 200;
 
-/** Whether it is one JSON value: lines of JSON stay as they are, because each is an event of a log. */
+/** Whether the text is a single JSON value. JSON Lines are not converted, because each line is an event of a log. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

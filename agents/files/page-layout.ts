@@ -12,7 +12,7 @@ export interface PageItem {
 interface Line {
   readonly y: number;
   readonly height: number;
-  /** From left to right. */
+  /** Ordered from left to right. */
   readonly items: readonly PageItem[];
 }
 
@@ -22,7 +22,7 @@ const spaceGap = 0.15;
 const columnGap = 1.8;
 /** Lines whose baselines are closer than this part of their height are one. */
 const baselineTolerance = 0.4;
-/** A paragraph begins where the distance of two lines is this many times the usual one. */
+/** A paragraph begins where the line spacing is this many times the usual spacing. */
 const paragraphGap = 1.4;
 /** Widest line, characters. */
 const columnsMax = 300;

@@ -24,7 +24,7 @@ export async function readPdf(
   });
 }
 
-/** pdf.js leaves promises of damaged parts without a handler; the part that is asked for reports the damage itself. */
+/** pdf.js leaves rejected promises of damaged parts unhandled; the call that reads the part reports the damage. */
 async function ignoringRejections<Result>(work: () => Promise<Result>): Promise<Result> {
   const ignore = () => undefined;
   process.on('unhandledRejection', ignore);

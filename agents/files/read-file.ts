@@ -110,7 +110,7 @@ function startsWith(bytes: Uint8Array, mark: string): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1_024)).includes(mark, 0, 'latin1');
 }
 
-/** The names of the entries are in the archive as they are. */
+/** Archives store entry names uncompressed. */
 function zipKindOf(name: string, bytes: Uint8Array): 'docx' | 'xlsx' | undefined {
   const archive = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const [isDocument, isWorkbook] = ['word/document', 'xl/workbook'].map((entry) =>

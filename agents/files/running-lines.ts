@@ -3,7 +3,7 @@
 /** Lines at the top and at the bottom of a page among which they are. */
 const edgeLines = 3;
 const pagesMin = 3;
-/** Share of the pages on which a line stands at the edge. */
+/** Share of the pages on which a line is at the edge. */
 const pagesShare = 0.6;
 
 /** @param pages the lines of each page @returns the pages without lines that most of them have, but for digits, at an edge */

@@ -21,7 +21,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** @throws {FileProblem} if a row or cell is where no sheet has one, or the sheet is too large */
+/** @throws {FileProblem} if a row or cell is outside the bounds of a sheet, or the sheet is too large */
 function requireCells(xml: string): void {
   let rows = 1;
   let columns = 1;

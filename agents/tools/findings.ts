@@ -1,8 +1,8 @@
-/** How tools put their findings into the two forms that `agent.ts` asks for. */
+/** Converts findings of tools to the result and the digest that `agent.ts` defines. */
 import type { Json, ToolFindings } from '../agent/agent.ts';
 import type { Bounded, Span } from './text/span.ts';
 
-/** How many lines one tool adds to the model's context at most. */
+/** Maximum number of lines that one tool adds to the model's context. */
 export const digestLinesMax = 40;
 
 /** @param result plain data; the type is not `Json` only because interfaces are not assignable to it */
@@ -12,10 +12,10 @@ export function toFindings(result: object, digest: readonly string[], linesMax: 
   return { result: result as Json, digest: lines };
 }
 
-/** What a result may hold: 64 KiB, less its braces and small fields. */
+/** Maximum size of the lists in a result: 64 KiB less braces and small fields. */
 export const resultBytesMax = 60_000;
 
-/** The first of a list whose JSON takes so many bytes together, and the count of those left out. */
+/** The first items of a list whose JSON fits into the given number of bytes, and the number of items left out. */
 export function boundedBytes<Item>(list: readonly Item[], bytesMax: number): Bounded<Item> {
   let bytes = 0;
   let count = 0;
@@ -42,7 +42,7 @@ export function place({ message, start, end }: Span): string {
   return `[m${message}:${start}-${end}]`;
 }
 
-/** One who reads a text from its beginning takes the first of equal things: each key once, with the count of its places. */
+/** Merges findings with the same key: keeps the first in text order, with the number of occurrences. */
 export function countOnce<Item>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string,
