@@ -1,6 +1,6 @@
 // Makes a fresh checkout runnable: installs the packages and builds the native addon, each only when needed.
 // Plain JavaScript for any Node from 20 on, since it runs before anything is installed. `--rebuild` builds regardless;
-// `--sanitize` builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer into a folder of its own.
+// `--sanitize` builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer into its own folder.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

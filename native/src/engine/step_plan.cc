@@ -76,5 +76,5 @@ void StepPlan::parse(std::span<const int32_t> packed, const StepLimits& limits) 
   }
   require("the step's token count", static_cast<int64_t>(tokens.size()), 0, limits.batch_tokens + 1);
   require("the step's draw count", draw_total, 0, static_cast<int64_t>(limits.draws) + 1);
-  if (!reader.at_end()) refuse("the packed step goes on after its last row");
+  if (!reader.at_end()) refuse("the packed step has values after its last row");
 }
