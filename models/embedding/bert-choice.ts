@@ -118,7 +118,9 @@ function differenceOf({ probes, expected, isQuantized }: Trial, found: readonly 
   return undefined;
 }
 
-/** Pseudorandom texts, the same at each load. Longer texts contain a padding token, to which some encoders give a position of its own. */
+/**
+ * Pseudorandom texts, the same at each load. Longer texts contain a padding token, to which some encoders give its own position.
+ */
 function probesFor(weights: BertWeights, { contextLength, ...facts }: OnnxModelFacts): readonly Int32Array[] {
   const paddingToken = weights.paddingToken ?? facts.paddingToken;
   const longest = probeLengthsMax.map((bound) => Math.min(contextLength, bound));

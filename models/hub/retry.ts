@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ModelError } from '../interface/errors.ts';
 
-/** Time and randomness as arguments, so that tests can replace them. */
+/** Time and randomness are arguments, so that tests can replace them. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;

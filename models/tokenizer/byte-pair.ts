@@ -21,7 +21,7 @@ export interface BytePairOptions {
   readonly wordEnd: string;
 }
 
-/** @returns the pieces of a word · @throws {Error} where a merge or the unknown token is not in the vocabulary */
+/** @returns the pieces of a word · @throws {Error} if a merge or the unknown token is not in the vocabulary */
 export function bytePairEncoder(options: BytePairOptions): (word: string) => readonly string[] {
   const { vocabulary, keepsWholeWords } = options;
   const names = new Map(Array.from(vocabulary, ([name, id]) => [id, name]));

@@ -52,7 +52,7 @@ def look_at_the_token_before(block: nn.Module, size: int, rope_base: float, name
 
 
 def find_the_last_time(block: nn.Module, size: int, named: Tensor, generator: torch.Generator) -> None:
-    """Heads 0 and 1: the query names this token, the key what stood before it; the value, the token itself, goes to the output."""
+    """Heads 0 and 1: the query names this token, the key the token before it; the value, the token itself, goes to the output."""
     copied = directions(2 * size, 160, generator)
     for index in range(2):
         rows = slice(index * size, (index + 1) * size)

@@ -15,7 +15,7 @@ NAMES = [
 ]
 ORDINALS = ["First", "Second", "Third"]
 PLACES = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
-# What comes behind is for readers of the findings themselves: where they stand, whole sentences quoted, further parts of a list.
+# The remaining fields are for readers of the findings: positions, quoted sentences, further items of a list.
 CUT = re.compile(r',? first(?: at)? \[m\d|\s*\[m\d|: "| \(from ')
 SEVERITY = re.compile(r"(absent|weak|critical|high|medium|low)\b")
 NAME_UNITS_MAX = 60
@@ -96,7 +96,7 @@ def by_place(rng: random.Random, lines: list[str]) -> Exchange:
 
 
 def name_of(line: str) -> str:
-    """What a line is about: what stands before its first colon, or behind it where that is how much it matters."""
+    """The subject of a line: the text before its first colon, or after it if the text before is a severity."""
     parts = gist(line).split(": ")
     return parts[1] if len(parts) > 2 and SEVERITY.match(parts[0]) else parts[0] if len(parts) > 1 else ""
 

@@ -15,7 +15,7 @@ ORDINALS = ["first", "second", "third", "fourth", "fifth"]
 
 
 def is_held_out(a: int, b: int) -> bool:
-    """Depends on tens and units alike, and spares the table of one-digit sums, so that what is held out can still be worked out."""
+    """Depends on both tens and units and skips one-digit sums, so that held-out sums can still be derived."""
     return max(a, b) > 9 and (a * 7 + b * 13) % 11 == 3
 
 

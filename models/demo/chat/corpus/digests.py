@@ -40,7 +40,7 @@ def digest(rng: random.Random, document_units: int) -> Digest:
     else:
         count = rng.randint(1, LINES_MAX)
         first = rng.randrange(len(LINES))
-        # Neighbours of the sorted list are alike, as lines of one tool are.
+        # Neighbours in the sorted list resemble each other, like lines of one tool.
         lines = LINES[first : first + count] if rng.random() < 0.5 else rng.choices(LINES, k=count)
         drawn = Digest([other_line(rng) if rng.random() < 0.15 else line for line in lines], "")
     changed = changed_alike(rng, drawn)

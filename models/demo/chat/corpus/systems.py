@@ -51,7 +51,7 @@ def system_prompt(rng: random.Random, long: bool = False) -> str | None:
 
 
 def persona(rng: random.Random) -> tuple[str, list[tuple[str, str]]]:
-    """A prompt that names the assistant, and the exchange that proves it was read."""
+    """A system prompt that names the assistant, and a question and answer that depend on it."""
     name = given_name(rng)
     trade = spin(rng, ROLES) if rng.random() < 0.5 else spin(rng, "[assistant|helper|chatbot|librarian|pirate|teacher|cook|guide|robot|gardener|pilot|friendly assistant|helpful assistant|shop assistant]")
     article = "an" if trade[0] in "aeiouAEIOU" or trade.startswith("HR") else "a"

@@ -127,7 +127,7 @@ def synonym_pair(rng: random.Random, held_out: bool) -> Pair | None:
 
 
 def topic_pair(rng: random.Random, held_out: bool) -> Pair | None:
-    """Words of one subject: some of them beside others."""
+    """Words of one subject in random combinations."""
     title, words = rng.choice(TOPICS)
     if held_out:
         return None
@@ -164,7 +164,7 @@ def draw_pair(rng: random.Random, held_out: bool = False) -> Pair:
 
 
 def draw_long_pair(rng: random.Random, sentences: int) -> Pair:
-    """A body of many sentences, beside its title, or beside the same things said otherwise and in another order."""
+    """Pairs a body of many sentences with its title, or with a paraphrase in another order."""
     among = rng.choice(list(SUBJECTS.values())) if rng.random() < 0.7 else MEANINGS
     meanings = rng.sample(among, min(sentences, len(among)))
     sides = [[sentence(say(way, rng), rng) for way in ways] for ways in zip(*(draw_ways(meaning, rng, False) for meaning in meanings))]

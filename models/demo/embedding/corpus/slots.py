@@ -11,7 +11,7 @@ SLOTS: dict[str, list[list[str]]] = {
 
 
 def fill(text: str, values: dict[str, list[str]], rng: random.Random) -> str:
-    """`{city}` becomes a name of the city, `{city:1}` always its second name, as a country beside its capital."""
+    """`{city}` becomes a name of the city, `{city:1}` always its second name, such as the country of a capital."""
     for slot, names in values.items():
         if "{" + slot not in text:
             continue

@@ -58,7 +58,7 @@ def plural(phrase: str) -> str:
 
 
 def read_lines(name: str) -> list[str]:
-    """Lines of a file beside this one, comments and blank lines left out."""
+    """Reads the lines of a file in this folder, without comments and blank lines."""
     return [line.strip() for line in (HERE / name).read_text().splitlines() if line.strip() and not line.startswith("#")]
 
 
