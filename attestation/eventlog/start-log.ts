@@ -182,7 +182,7 @@ function checkStartEvent(value: unknown): StartEvent {
   if (content.length > startContentMax) {
     throw malformed(`has an event ${name} of ${content.length} characters, at most ${startContentMax}`);
   }
-  // UTF-8 encodes all unpaired surrogates alike, so two contents would have one digest.
+  // UTF-8 encodes every unpaired surrogate as the same bytes, so two contents would have one digest.
   if (!content.isWellFormed()) throw malformed(`has an event ${name} with an unpaired surrogate`);
   const unknown = Object.keys(members).find((key) => key !== 'name' && key !== 'content');
   if (unknown !== undefined) throw malformed(`has an event ${name} with another member`);

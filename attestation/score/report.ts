@@ -41,7 +41,7 @@ export interface ScoreJson {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** teep's `VerificationReport`. Facts without a member of their own are in `metadata`. */
+/** teep's `VerificationReport`. Facts without their own member are in `metadata`. */
 export function scoreJson(header: ScoreHeader, factors: readonly FactorResult[]): ScoreJson {
   const failed = factors.filter(({ status }) => status === 'fail');
   return {
