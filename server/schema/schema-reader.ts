@@ -1,6 +1,6 @@
 /**
  * Reads parsed JSON by TypeBox schemas: one schema gives the check, the TypeScript type and the published description.
- * Each interface has a reader of its own, which throws its errors.
+ * Each interface has its own reader, which throws its errors.
  */
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox';
 import { buildArrayShell, buildCheck, buildMembers, isPlainObject, type MemberCheck } from './checks.ts';

@@ -1,4 +1,4 @@
-/** Makes the texts of a caller's files messages of their own, so that each is a document for the tools. Pure. */
+/** Turns each file of a caller into a separate message, so that each is a document for the tools. Pure. */
 import type { FileKind, FileText } from '@cloister/agents/files/file-text';
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { CallerFile } from '../chat/files.ts';

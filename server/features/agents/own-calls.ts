@@ -44,7 +44,7 @@ export class OwnCalls {
     this.#options = options;
   }
 
-  /** In the order of the calls. */
+  /** Reports of the finished calls, in call order. */
   get reports(): readonly OwnCallReport[] {
     return this.#reports;
   }

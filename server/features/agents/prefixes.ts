@@ -58,7 +58,7 @@ interface WantedPrefix {
 
 /**
  * Most turns first: those in which the model may call the agent's tools. Then, for callers with functions, formats or system
- * messages of their own, the prompt alone; such messages stand behind it in the same one (`messages.ts`).
+ * their own messages, the prompt alone; such messages follow it in the same message (`messages.ts`).
  */
 function prefixesOf(model: ServedChatModel, agents: readonly Agent[]): readonly WantedPrefix[] {
   const form = promptForm(contextOf(model));

@@ -1,4 +1,4 @@
-/** Runs agents' tools over callers' documents in threads of their own. */
+/** Runs agents' tools over callers' documents in their own threads. */
 
 import type { Ranking, RankingTask } from '@cloister/agents/agent/passages';
 import type { ToolReport } from '@cloister/agents/agent/reports';

@@ -45,7 +45,11 @@ function readFile(
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
     refuseField(dataPath, 'must be base64 or a data URL with base64', undefined);
   if (Math.floor(base64.length / 4) * 3 > bytesLeft + 2) {
-    refuseField(dataPath, `must not bring the files of the request above ${fileBytesMax} bytes`, undefined);
+    refuseField(
+      dataPath,
+      `must not raise the total size of the request's files above ${fileBytesMax} bytes`,
+      undefined,
+    );
   }
   // A copy, because a small buffer shares its memory with others.
   return { message, name: filename ?? '', bytes: new Uint8Array(Buffer.from(base64, 'base64')) };
