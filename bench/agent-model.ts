@@ -35,8 +35,8 @@ export function ensureAgentModel(agents: readonly Agent[]): string {
 }
 
 /**
- * Each word grows from its left end, letter by letter. Words behind a space come first, so that nothing inside of them is
- * put together before; what begins otherwise takes a few tokens more.
+ * Each word grows from its left end, letter by letter. Words with a leading space come first, so that their parts are not merged
+ * earlier; other words take a few more tokens.
  */
 export function buildPromptTokenizer(texts: readonly string[], size: number): Tokenizer {
   const pieces = new Set(texts.flatMap((text) => text.match(/[^\r\n\p{L}\p{N}]?\p{L}+/gu) ?? []).filter(isAscii));

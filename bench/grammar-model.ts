@@ -24,7 +24,7 @@ const shape = {
 const start = 'Ċ';
 const end = '<|im_end|>';
 
-/** @param vocabulary tokens · @param script what the model answers, cut into tokens of three bytes and more */
+/** @param vocabulary tokens · @param script the answer of the model, split into tokens of at least three bytes */
 export async function loadReciter(
   script: string,
   { vocabulary, sequences }: { readonly vocabulary: number; readonly sequences: number },

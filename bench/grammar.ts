@@ -128,7 +128,7 @@ async function walk(
 ): Promise<Walk> {
   const { model } = reciter;
   const prepared = await prepare(reciter, schema);
-  // Of the allowed tokens, which are alike likely, one in ten ends the text that is being written.
+  // All allowed tokens are equally likely; one in ten ends the current text.
   const quote = reciter.tokenizer.idOf('"');
   const logitBias =
     sampling.temperature === 0 ? [] : [{ token: quote, bias: Math.log(model.info.vocabulary.size / 10) }];

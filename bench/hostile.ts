@@ -1,8 +1,8 @@
 /**
- * `node bench/hostile.ts [--attacks a,b] [--seconds 10]`: how long a one-token chat takes while 50 free accounts send what
- * takes a server down: each attack alone, then all of them at random. The server is a process of its own with the demo
- * models; one that dies or hangs is a result, and a new one serves the next attack. In turns with each attack the same requests
- * go to a process that does nothing with them: the cost of making them is not counted as a delay of the server.
+ * `node bench/hostile.ts [--attacks a,b] [--seconds 10]`: how long a one-token chat takes while 50 free accounts send requests that
+ * are meant to take the server down: each attack alone, then all of them at random. The server is a separate process with the demo
+ * models; one that dies or hangs is a result, and a new one serves the next attack. In turns with each attack the same requests go
+ * to a process that does nothing with them: the cost of making them is not counted as a delay of the server.
  */
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -121,7 +121,7 @@ function schemasOf(file: string, content: unknown): NamedSchema[] {
   }));
 }
 
-/** @returns undefined where Ajv does not take the schema */
+/** @returns undefined if Ajv does not take the schema */
 function compile(schema: object | boolean): ValidateFunction | undefined {
   const options = { strict: false, logger: false, multipleOfPrecision: 6, ownProperties: true } as const;
   const dialect = typeof schema === 'object' ? (schema as { $schema?: unknown }).$schema : undefined;

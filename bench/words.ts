@@ -1,6 +1,6 @@
 /**
- * A vocabulary of made-up words, learnt-looking for a BPE tokenizer and exact for a bench: every word of `benchWord`
- * behind a space is one token, so a prompt of n words is n tokens.
+ * A vocabulary of made-up words, learnt-looking for a BPE tokenizer and exact for a bench: every word of `benchWord` with a leading
+ * space is one token, so a prompt of n words is n tokens.
  */
 import { byteLevelTokenizer, type Tokenizer } from '../test/support/models/tokenizers.ts';
 
@@ -18,7 +18,7 @@ export function benchWord(index: number): string {
 }
 
 /**
- * 256 bytes, 100 syllables, 10,000 words, both behind a space, then words of three syllables up to `size` tokens.
+ * 256 bytes, 100 syllables and 10,000 words, both with a leading space, then words of three syllables up to `size` tokens.
  * @param pieces tokens that no prompt holds, see `byteLevelTokenizer`
  * @throws {RangeError} if `size` holds less or more than that
  */

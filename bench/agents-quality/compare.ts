@@ -3,9 +3,9 @@ import type { Fact, FieldValue } from './adapter.ts';
 import type { Kinds } from './documents.ts';
 
 export interface Agreement {
-  /** The two give no field differently, and at least one field alike. */
+  /** No field differs, and at least one field is equal. */
   readonly compatible: boolean;
-  /** Every field of the label is given by the fact, alike. */
+  /** The fact has every field of the label with an equal value. */
   readonly whole: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The process of the hostile clients. It has the lowest priority: real attackers use processors of their own, and here they would
+ * The process of the hostile clients. It has the lowest priority: real attackers use their own processors, and here they would
  * take those of the server.
  */
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ export interface AttackersReport {
   readonly cpuSeconds: number;
 }
 
-/** An attack with its body as bytes: encoding a string for every request would cost as much as sending it. */
+/** An attack with its body as bytes, because encoding a string for every request would cost as much as sending it. */
 type PreparedAttack = Omit<Attack, 'body'> & { readonly body: Buffer };
 
 if (import.meta.main) {

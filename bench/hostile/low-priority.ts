@@ -8,7 +8,7 @@ export function startLowPriority(script: string): ChildProcess {
   return spawn('nice', ['-n', '19', process.execPath, path], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 }
 
-/** The next message of the process. @throws {Error} where it ends without one */
+/** Waits for the next message of the process. @throws {Error} if the process exits without sending one */
 export async function messageOf<Message>(child: ChildProcess): Promise<Message> {
   const ended = new AbortController();
   // The channel closes after its last message was delivered; the process may exit before.

@@ -111,7 +111,7 @@ function deadlineOf({ length, end }: Entry): Fact {
   });
 }
 
-/** A cue names no act: each date of its sentence is a fact of its own. */
+/** A cue names no act, so each date of its sentence is a separate fact. */
 function cueFacts({ kind, dates, entersIntoForce }: Entry): Fact[] {
   const reckoned = stringOf((entersIntoForce as { readonly date?: Json } | undefined)?.date);
   const days = [...(dates as readonly string[]), ...(reckoned === undefined ? [] : [reckoned])];
