@@ -28,7 +28,7 @@ const pieceBytes = 16 * 1024 * 1024;
 /** Pieces overlap by this much, so that nothing is missed at their ends: at least a pattern and what is shown of it. */
 const overlapBytes = 4096;
 
-/** @returns why the memory of the process cannot be read here, undefined where it can */
+/** @returns why the memory of the process cannot be read here, undefined if it can */
 export function whyUnreadable(pid: number): string | undefined {
   try {
     const [area] = writableAreas(pid);
@@ -65,7 +65,7 @@ export function findInMemory(pid: number, patterns: readonly Pattern[]): Hit[] {
   return hits;
 }
 
-/** Empty where the area went away meanwhile, or is a device's. */
+/** Empty if the area went away meanwhile, or is a device's. */
 function readPiece(memory: number, piece: Buffer, address: number): Buffer {
   try {
     return piece.subarray(0, readSync(memory, piece, 0, piece.length, address));

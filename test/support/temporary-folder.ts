@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** @returns what vitest calls at the end */
 export default function useTemporaryFolder(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-suite-'));
-  // PostgreSQL runs as a user of its own and passes through.
+  // PostgreSQL runs as its own user and passes through.
   chmodSync(folder, 0o711);
   // Read by `tmpdir()` in this process's children: every test file, every server that one starts.
   process.env.TMPDIR = folder;

@@ -78,7 +78,7 @@ int main(int count, char** threads) {
 }`;
 
 export interface ThreadStopper {
-  /** @param named of the threads to stop · @returns what lets them go on */
+  /** @param named names of the threads to stop · @returns a function that resumes them */
   stop(processId: number, options: { named: RegExp }): Promise<() => void>;
   remove(): void;
 }

@@ -4,7 +4,9 @@ import type { AgentTool, Json } from '../../../agents/agent/agent.ts';
 /** The surface's limit, I-044. */
 export const charactersMax = 200_000;
 
-/** What breaks naive patterns: long runs, openings without ends, alternations, beginnings of what tools look for. */
+/**
+ * Inputs that make naive regular expressions slow: long runs, openings without ends, alternations, prefixes of the tools' patterns.
+ */
 const units: readonly string[] = [
   ' ',
   '\n',
@@ -110,7 +112,7 @@ export function* hostileTexts(
   };
 }
 
-/** One document of one message. */
+/** A document from a single message. */
 export function documentOf(text: string, message = 0): { message: number; text: string } {
   return { message, text };
 }
@@ -128,7 +130,7 @@ const floorMs = 200;
 
 /**
  * @returns the inputs for which eight times the text took more than sixteen times the time (and more than a floor), with both
- *   times: none, where the tools read in linear time
+ *   times; empty if the tools take linear time
  */
 export function superLinearInputs(tools: readonly AgentTool[], { units: extra = [] }: TimeClaim = {}): string[] {
   const offenders: string[] = [];
@@ -149,9 +151,9 @@ export function superLinearInputs(tools: readonly AgentTool[], { units: extra = 
   return offenders;
 }
 
-/** Runs the tools over one text. @throws what a tool throws, and where a result is too big or not plain data */
+/** Runs the tools over one text. @throws the error of a tool, or an error if a result is too big or not plain data */
 export function runTools(tools: readonly AgentTool[], text: string): { results: Json[]; digestLines: number } {
-  // One object for all tools, as in a turn: what one has read the next need not read again.
+  // All tools share one object, as in a turn, so that the parsed document is cached.
   const documents = [documentOf(text)];
   const results: Json[] = [];
   let digestLines = 0;
@@ -163,7 +165,7 @@ export function runTools(tools: readonly AgentTool[], text: string): { results: 
   return { results, digestLines };
 }
 
-/** Bytes of a result as it travels. @throws where it is not well-formed JSON text */
+/** Bytes of a result as it travels. @throws if it is not well-formed JSON text */
 export function resultBytes(result: Json): number {
   const json = JSON.stringify(result);
   // An escape that JSON wrote itself: an even number of backslashes before it are the text's own.
@@ -172,7 +174,7 @@ export function resultBytes(result: Json): number {
 }
 
 function timeMs(tools: readonly AgentTool[], text: string): number {
-  // Of this thread alone: what others do with the machine's cores does not count.
+  // CPU time of this thread only, so that other load on the machine does not count.
   const before = process.threadCpuUsage();
   runTools(tools, text);
   const { user, system } = process.threadCpuUsage(before);

@@ -1,4 +1,4 @@
-/** An agent that is small enough to be read beside its tests, and tools that run in the test's own thread. */
+/** A minimal agent for tests, whose tools run in the thread of the test. */
 import type { Agent } from '../../../agents/agent/agent.ts';
 import { rankPassages } from '../../../agents/agent/passages.ts';
 import { reportOfCall, reportsOf } from '../../../agents/agent/reports.ts';

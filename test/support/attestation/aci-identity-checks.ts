@@ -41,7 +41,7 @@ interface Attestation {
 
 type Check = 'quote' | 'binding' | 'expiry' | 'provenance' | 'channel';
 
-/** @returns what is wrong, by check; nothing where all pass */
+/** @returns what is wrong, by check; nothing if all pass */
 export function failedIdentityChecks(observed: ObservedReport): Partial<Record<Check, string>> {
   const failed: Partial<Record<Check, string>> = {};
   const run = (id: Check, work: () => void) => {

@@ -26,7 +26,7 @@ import { makeIdentity, type TlsIdentity, tlsOptions } from '../../../server/tls/
 export const commit = 'c0ffee'.padEnd(40, '0');
 export const repositoryUrl = 'https://example.org/cloister';
 
-/** A whole start, with as much in it as verifying looks at. */
+/** A complete start log, with everything that the verifier reads. */
 export const testStartLog: readonly StartEvent[] = Object.entries({
   gpu: { gpus: [] },
   build: { source: { commit, imageDigest: null, repositoryUrl } },
@@ -69,7 +69,7 @@ export interface AttestedServerOptions {
   readonly identity?: TlsIdentity;
   readonly port?: number;
   readonly startLog?: readonly StartEvent[];
-  /** What the register really holds, where that differs from the log. */
+  /** The actual value of the register, if it differs from the log. */
   readonly measured?: readonly StartEvent[];
   readonly td?: SimulatedTd;
   readonly keyset?: Partial<Keyset>;
@@ -81,7 +81,7 @@ export interface AttestedServerOptions {
   readonly handle?: Handle;
   /** Changes the answer that proves a connection. */
   readonly channel?: (text: string) => string;
-  /** A status in place of the report; undefined: there is one. Asks to be asked again at once. */
+  /** HTTP status sent instead of the report, with a Retry-After of 0; undefined sends the report. */
   readonly busy?: () => number | undefined;
 }
 
@@ -95,9 +95,9 @@ export interface AttestedServer {
   readonly keys: ReturnType<typeof serverKeys>;
   keyset: Keyset;
   readonly requests: ReceivedRequest[];
-  /** Reports that were asked for. */
+  /** The number of requested reports. */
   attestations: number;
-  /** Makes the proofs of connections. */
+  /** Creates the proofs that bind connections to the server's evidence. */
   readonly channelQuotes: ChannelQuotes;
   report(nonce: string | undefined): Promise<string>;
   close(): Promise<void>;
@@ -205,7 +205,7 @@ export async function startAttestedServer(options: AttestedServerOptions = {}): 
 export interface ManInTheMiddle {
   readonly origin: string;
   readonly identity: TlsIdentity;
-  /** What passed through, reports apart. */
+  /** The forwarded requests, except those for reports. */
   readonly requests: ReceivedRequest[];
   readonly answers: Buffer[];
   /** A fetch that trusts any server that answers, as a web page trusts a certificate. */
@@ -213,7 +213,7 @@ export interface ManInTheMiddle {
   close(): Promise<void>;
 }
 
-/** Ends TLS with a key of its own, or a stolen one, and passes everything on, reports as `change` makes them. */
+/** A relay that terminates TLS with its own or a stolen key, forwards everything, and applies `change` to reports. */
 export async function startManInTheMiddle(
   target: { readonly origin: string },
   change: { report?: (text: string, nonce: string) => string | Promise<string>; identity?: TlsIdentity } = {},

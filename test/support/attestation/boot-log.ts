@@ -9,9 +9,9 @@ export interface BootLogOptions {
   readonly memory?: Uint8Array;
   /** Events for ACPI tables; default 3. */
   readonly tables?: number;
-  /** Type of one more event at the end. */
+  /** Type of an additional event at the end. */
   readonly more?: number;
-  /** What RTMR1 and RTMR2 were extended with. */
+  /** The digests that RTMR1 and RTMR2 were extended with. */
   readonly loaded?: readonly (readonly [rtmr: 1 | 2, digest: Uint8Array])[];
 }
 
@@ -22,7 +22,7 @@ const bootVariable = 0x80000002;
 const firmwareBlob = 0x8000000a;
 const memoryList = 0x8000000b;
 
-/** Of secure boot's variables where there are none, as a real TDX machine logged them. */
+/** Digests of the empty secure boot variables, as a real TDX machine logged them. */
 export const emptyVariableDigests = [
   '9dc3a1f80bcec915391dcda5ffbb15e7419f77eab462bbf72b42166fb70d50325e37b36f93537a863769bcf9bedae6fb',
   '6f2e3cbc14f9def86980f5f66fd85e99d63e69a73014ed8a5633ce56eca5b64b692108c56110e22acadcef58c3250f1b',

@@ -1,4 +1,4 @@
-/** What makes collateral, a platform or a TD refused: one thing wrong at a time. */
+/** Cases in which collateral, a platform or a TD is rejected. Each case has one fault. */
 import { issueCrl, signBytes } from '../../../attestation/simulate/certificates.ts';
 import { pckExtension } from '../../../attestation/simulate/documents.ts';
 import { simulatedHardware } from '../../../attestation/simulate/platform.ts';
@@ -34,7 +34,7 @@ export const collateralCases: readonly Case[] = [
       }),
     },
   ],
-  ['a root CRL that is none', 'root-crl', /CRL/, { collateral: (c) => ({ ...c, rootCaCrl: c.rootCaCrl.subarray(1) }) }],
+  ['a malformed root CRL', 'root-crl', /CRL/, { collateral: (c) => ({ ...c, rootCaCrl: c.rootCaCrl.subarray(1) }) }],
   ['an expired root CRL', 'root-crl-dates', /expired on/, { rootCrlDates: { nextUpdateMs: past } }],
   ['a root CRL of tomorrow', 'root-crl-dates', /was issued on/, { rootCrlDates: { thisUpdateMs: future } }],
   ['a PCK CRL by the root', 'pck-crl', /CRL's issuer is not/, { collateral: (c) => ({ ...c, pckCrl: c.rootCaCrl }) }],
@@ -59,7 +59,7 @@ export const collateralCases: readonly Case[] = [
     { collateral: (c) => ({ ...c, tcbInfo: c.tcbInfo.replace('"pcesvn":13', '"pcesvn":12') }) },
   ],
   [
-    'a TCB info written anew',
+    'a TCB info with other formatting',
     'tcb-info-signature',
     /does not fit/,
     { collateral: (c) => ({ ...c, tcbInfo: JSON.stringify(JSON.parse(c.tcbInfo), undefined, 1) }) },
@@ -139,7 +139,7 @@ export const collateralCases: readonly Case[] = [
     { tcbInfo: (d) => Object.assign(d, { issueDate: '2026-06-15T13:00:00Z' }) },
   ],
   [
-    'a TCB info date that is none',
+    'an invalid TCB info date',
     'tcb-info-format',
     /issueDate must be a time/,
     { tcbInfo: (d) => Object.assign(d, { issueDate: '2026-02-30T13:00:00Z' }) },

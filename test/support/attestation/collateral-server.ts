@@ -8,7 +8,7 @@ export type Reply = { status?: number; headers?: Record<string, string>; body?: 
 
 export interface CollateralServer {
   readonly url: string;
-  /** Paths that were asked for. */
+  /** The requested paths. */
   readonly asked: string[];
   close(): Promise<void>;
 }

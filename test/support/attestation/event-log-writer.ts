@@ -17,7 +17,7 @@ export interface LogOptions {
   /** Algorithm and digest length. */
   algorithms?: readonly (readonly [number, number])[];
   vendorInformation?: string;
-  /** After the last event; default: the end mark and filler. */
+  /** Bytes after the last event; default: the end mark and filler. */
   tail?: Uint8Array;
 }
 

@@ -35,7 +35,7 @@ export function flipOneBit(evidence: JudgedEvidence, random: Random): Mutation {
   return { what: `${name} bit ${bit}`, evidence: { ...evidence, collateral: { ...collateral, [name]: text } } };
 }
 
-/** Where a version 4 quote has lengths, types and the beginnings of fields. */
+/** Offsets of lengths, types and fields in a version 4 quote. */
 const seams = [
   0, 2, 4, 8, 12, 28, 48, 64, 112, 168, 176, 184, 520, 568, 632, 636, 700, 764, 766, 770, 1154, 1218, 1220, 1252, 1254,
   1258,
@@ -119,7 +119,7 @@ export async function changeVersions(random: Random): Promise<Mutation> {
   return { what: `versions ${teeTcbSvn} now ${teeTcbSvn2}`, evidence: await buildJudged(change) };
 }
 
-/** Evidence of our own making, with what the comparison needs to sign a TCB info again. */
+/** Generated evidence, with the key that the comparison needs to sign a TCB info again. */
 export async function buildJudged(change: EvidenceChange = {}): Promise<JudgedEvidence> {
   let signTcbInfo: JudgedEvidence['signTcbInfo'];
   const built = await buildEvidence({

@@ -1,4 +1,4 @@
-/** Reports of simulated servers, verified: what a test changes about one, and what was found. */
+/** Verifies reports of simulated servers after a test changed them, and returns the findings. */
 import type { EvidenceInput, EvidenceTrust } from '../../../attestation/client/verification.ts';
 import { verifyEvidence } from '../../../attestation/client/verify-evidence.ts';
 import type { EvidencePolicy } from '../../../attestation/policy/evidence-policy.ts';
@@ -11,7 +11,7 @@ import {
   startAttestedServer,
 } from './attested-server.ts';
 
-/** What every report is asked with. */
+/** The nonce in every request for a report. */
 export const evidenceNonce = '5e'.repeat(32);
 
 export interface EvidenceCase {

@@ -6,7 +6,7 @@ import { type GuestKernel, guestPaths } from '../../../attestation/guest/kernel.
 interface Report {
   inblob: Uint8Array;
   generation: number;
-  /** What was generated, and for which generation. */
+  /** The generated quote and its generation. */
   cached?: { quote: Uint8Array; generation: number };
 }
 
@@ -24,11 +24,11 @@ export class FakeTdxKernel implements GuestKernel {
   /** Files and folders that are there. */
   readonly present = new Set<string>([guestPaths.reports, guestPaths.device, guestPaths.deviceClass]);
   readonly files = new Map<string, Uint8Array>();
-  /** What the next operations on a file of this name answer instead, first come first. */
+  /** Errors that the next operations on a file of this name return instead, in order. */
   readonly failures: { name: string; code: string }[] = [];
   /** Runs in the middle of generating a quote. */
   meanwhile: (report: Report) => void | Promise<void> = () => undefined;
-  /** How often the hardware was asked. */
+  /** The number of requests to the hardware, by kind. */
   quotesMade = 0;
   tdReportsMade = 0;
   answerMessage: (message: Uint8Array) => Promise<Uint8Array> = () => Promise.reject(systemError('ERR_NOT_SET'));

@@ -85,7 +85,7 @@ class TsmFolder {
     this.#mkdirErrors = [...mkdirErrors];
   }
 
-  /** @returns the body of the answer, undefined where the kernel wants none */
+  /** @returns the body of the answer, undefined if the kernel wants none */
   answer(opcode: number, node: bigint, body: Buffer): Buffer | undefined {
     switch (opcode) {
       case fuseOpcodes.init:

@@ -68,11 +68,11 @@ export interface GpuChange {
   readonly notAfterMs?: number;
   /** Content of the leaf's DICE extension, or none at all. */
   readonly dice?: Uint8Array | 'none';
-  /** Of that extension; default: Hopper's. */
+  /** OID of that extension; default: Hopper's. */
   readonly diceOid?: string;
   /** Whether the CA's certificate names a responder. Default false. */
   readonly hasResponder?: boolean;
-  /** What NVIDIA's certificate is for. Default: `GH100 A01 GSP BROM`. */
+  /** Subject of NVIDIA's certificate. Default: `GH100 A01 GSP BROM`. */
   readonly device?: string;
   /** 16 hexadecimal digits: the number that other devices of the node know it by. Default: one for all. */
   readonly number?: string;

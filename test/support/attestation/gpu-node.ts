@@ -24,7 +24,7 @@ export interface NodeOptions {
 type Fields = readonly (readonly [number, Uint8Array])[];
 
 const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
-/** 16 hexadecimal digits, no two alike. */
+/** 16 hexadecimal digits, all different. */
 export const gpuNumber = (index: number): string => `a1a2a3a4a5a6a7${(index + 16).toString(16)}`;
 export const switchNumber = (index: number): string => `b1b2b3b4b5b6b7${(index + 16).toString(16)}`;
 

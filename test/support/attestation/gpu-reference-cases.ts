@@ -1,4 +1,4 @@
-/** What makes an authentic GPU unacceptable: one thing wrong at a time. */
+/** Cases in which an authentic GPU is rejected. Each case has one fault. */
 import { createHash } from 'node:crypto';
 import type { GpuReferenceCheckId } from '../../../attestation/gpu/gpu-reference-check-table.ts';
 import { gpuNowMs } from './gpu-evidence.ts';
@@ -8,7 +8,7 @@ import { issueP384, newKeyPair } from './p384-hierarchy.ts';
 const dayMs = 86_400_000;
 const u16 = (value: number) => Uint8Array.of(value & 0xff, value >> 8);
 
-/** [what is wrong, which check says so, how, the change] */
+/** [fault, failing check, pattern of its reason, change] */
 export type ReferenceCase = readonly [string, GpuReferenceCheckId, RegExp, ReferenceChange];
 
 export const manifestCases: readonly ReferenceCase[] = [
@@ -161,7 +161,7 @@ function replacedDigest(file: string): string {
   return changed.replace(/(<ds:DigestValue>)[^<]*/, `$1${digest}`);
 }
 
-/** Signed by a hierarchy of its own. */
+/** Signed by certificates under another root than NVIDIA's. */
 function ofStranger() {
   const [rootKey, key] = [newKeyPair(), newKeyPair()] as const;
   const dates = { notBeforeMs: gpuNowMs - dayMs, notAfterMs: gpuNowMs + dayMs };

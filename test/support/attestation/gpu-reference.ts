@@ -20,7 +20,7 @@ export interface ReferenceChange {
   readonly rimAnswer?: Partial<WrittenAnswer>;
   /** Changes the response about the GPU's CA. */
   readonly response?: Partial<WrittenResponse>;
-  /** Who signs that response: the root itself, a responder that it charged, or one that it did not charge for this. */
+  /** Signer of the response: the root itself, a delegated responder, or a responder without the delegation. */
   readonly responder?: 'root' | 'charged' | 'uncharged' | 'stranger';
   readonly reference?: Partial<GpuReference>;
   readonly expectations?: Partial<GpuReferenceExpectations>;

@@ -1,4 +1,4 @@
-/** A simulated server with a GPU in confidential mode, which answers what the quote is made over. */
+/** A simulated server with a GPU in confidential mode, which answers the report data of the quote. */
 import { gpuIdentityOf } from '../../../attestation/gpu/device-identity.ts';
 import { verifyGpuEvidence } from '../../../attestation/gpu/verify-gpu.ts';
 import { createSimulatedPlatform } from '../../../attestation/simulate/platform.ts';
@@ -6,13 +6,13 @@ import { type AttestedServerOptions, startLogWith } from './attested-server.ts';
 import { buildGpuEvidence, type GpuChange, gpuNonce, gpuNowMs, newGpuKeys } from './gpu-evidence.ts';
 import { newestFields } from './gpu-reference.ts';
 
-/** Measured of a GPU that nobody can know. */
+/** The start log's entry for a GPU without a verifiable identity. */
 export const confidentialGpu = { gpus: [{}], confidentialCompute: true, developerTools: false };
 
-/** Of the one GPU that these servers have. */
+/** Keys of the only GPU of these servers. */
 export const serverGpuKeys = newGpuKeys();
 
-/** What such a server measures of its GPU. */
+/** The measurement of the GPU in such a server's start log. */
 export async function measuredGpu(change: GpuChange = {}): Promise<object> {
   const report = { fields: newestFields, ...change.report };
   const { root, ...evidence } = buildGpuEvidence({ of: serverGpuKeys, ...change, report });
@@ -22,13 +22,13 @@ export async function measuredGpu(change: GpuChange = {}): Promise<object> {
 }
 
 export interface GpuServerOptions {
-  /** Changes what was measured at the start. */
+  /** Changes the measurement made at the start. */
   readonly state?: object;
-  /** What the GPU answers instead of the report data. */
+  /** Nonce that the GPU signs instead of the report data. */
   readonly foreignNonce?: () => Uint8Array | undefined;
-  /** How often the one GPU is shown. Default: once. */
+  /** How often the evidence contains the GPU. Default: once. */
   readonly copies?: number;
-  /** Changes what is shown, not what was measured. */
+  /** Changes the evidence, not the measurement. */
   readonly shown?: GpuChange;
   /** Called with the root of each evidence. */
   readonly onRoot: (root: Uint8Array) => void;

@@ -11,12 +11,12 @@ export interface NscqChoices {
   /** One switch each; the reports count only for `nonce`. */
   readonly switches?: readonly { readonly report: Uint8Array; readonly chainPem: string }[];
   readonly nonce?: Uint8Array;
-  /** What nscq_session_create and observing a report give: negative are errors, positive warnings. */
+  /** Return codes of nscq_session_create and of observing a report: negative codes are errors, positive ones warnings. */
   readonly sessionResult?: number;
   readonly reportResult?: number;
-  /** A size that the driver claims, whatever it wrote. */
+  /** The size that the driver reports, regardless of what it wrote. */
   readonly reportSize?: number;
-  /** How often each switch is told, and each report shown. Default 1. */
+  /** How often each switch and each report is returned. Default 1. */
   readonly told?: number;
   readonly shown?: number;
   /** Functions that the library lacks. */

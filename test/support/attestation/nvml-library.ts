@@ -21,9 +21,9 @@ export interface NvmlChoices {
   readonly reportResult?: number;
   /** Functions that the library lacks. */
   readonly without?: readonly string[];
-  /** What the GPU answers: the report counts only for `nonce`. */
+  /** The GPU's answer; the report is valid only for `nonce`. */
   readonly evidence?: { readonly report: Uint8Array; readonly chainPem: string; readonly nonce: Uint8Array };
-  /** A size that the driver claims, whatever it wrote. */
+  /** The size that the driver reports, regardless of what it wrote. */
   readonly reportSize?: number;
   /** What nvmlSystemSetConfComputeGpusReadyState returns: 4 no permission. */
   readonly readyResult?: number;

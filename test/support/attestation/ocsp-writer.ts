@@ -5,7 +5,7 @@ import { der, derBits, derObjectIdentifier, derOctets, derSequence } from '../..
 import { ecdsaSha384, type KeyPair } from './p384-hierarchy.ts';
 
 export interface WrittenAnswer {
-  /** DER of the certificate asked about, and of its issuer. */
+  /** DER of the certificate in question and of its issuer. */
   subject: Uint8Array;
   issuer: Uint8Array;
   status?: 'good' | 'revoked' | 'unknown';
@@ -16,9 +16,9 @@ export interface WrittenAnswer {
 export interface WrittenResponse {
   answers: readonly WrittenAnswer[];
   by: KeyPair;
-  /** Of a responder that the issuer charged. */
+  /** Certificate of a responder to which the issuer delegated. */
   certificates?: readonly Uint8Array[];
-  /** Of the response as a whole; 0 is success. */
+  /** Status of the response as a whole; 0 is success. */
   outerStatus?: number;
   /** Changes the signed part after signing. */
   tamper?: (tbs: Uint8Array) => Uint8Array;

@@ -1,6 +1,6 @@
 /**
- * Our verdict compared with that of @phala/dcap-qvl 0.3.9 on the same bytes. Where the two differ, a table says why; what no table
- * explains is a defect of ours. Shared by the oracle test and the long fuzz run.
+ * Compares this library's verdict with that of @phala/dcap-qvl 0.3.9 on the same bytes. A table explains each difference; an
+ * unexplained difference is a defect of this library. Shared by the oracle test and the long fuzz run.
  */
 import { createRequire } from 'node:module';
 import { type Collateral, formatCollateral } from '../../../attestation/collateral/collateral.ts';
@@ -19,7 +19,7 @@ export interface JudgedEvidence {
   readonly collateral: Collateral;
   readonly rootCa: Uint8Array;
   readonly nowMs: number;
-  /** Signs a TCB info anew; only evidence of our own making can. */
+  /** Signs a TCB info again; possible only for evidence that the tests generated. */
   readonly signTcbInfo?: (text: string) => Promise<Uint8Array>;
 }
 
@@ -70,7 +70,7 @@ export interface Comparison {
   readonly theirs: boolean;
   /** Which rows of the tables explain a difference. */
   readonly explainedBy: readonly string[];
-  /** What is wrong; undefined where nothing is. */
+  /** What is wrong; undefined if nothing is. */
   readonly wrong: string | undefined;
 }
 

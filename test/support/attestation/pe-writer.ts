@@ -44,5 +44,5 @@ export function writePe(options: PeOptions = {}): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, ...contents, Buffer.from(trailer), Buffer.from(signature)]));
 }
 
-/** Where the checksum and the place of the signatures stand. */
+/** Offsets of the checksum and of the certificate table entry. */
 export const peOffsets = { checksum: peAt + 24 + 64, certificates: peAt + 24 + 112 + 32, headersEnd };

@@ -1,4 +1,4 @@
-/** What makes a quote or its chain refused: one thing wrong at a time. */
+/** Cases in which a quote or its chain is rejected. Each case has one fault. */
 import {
   type Authority,
   createIntermediate,
@@ -19,7 +19,7 @@ const future = evidenceNowMs + dayMs / 2;
 const at = (index: number, value: number) => (bytes: Uint8Array) => bytes.with(index, value) as Uint8Array;
 const flip = (index: number) => (bytes: Uint8Array) => bytes.with(index, bytes[index]! ^ 1) as Uint8Array;
 
-/** [what is wrong, which check says so, how, the change, further checks that fail with it] */
+/** [fault, failing check, pattern of its reason, change, further checks that fail with it] */
 export type Case = readonly [string, QuoteCheckId, RegExp, EvidenceChange, (readonly QuoteCheckId[])?];
 
 export const quoteCases: readonly Case[] = [
@@ -109,7 +109,7 @@ export const chainCases: readonly Case[] = [
   ],
   ['a chain without its CA', 'pck-chain', /issuer|none of the trusted/, { pckChain: ([pck, , root]) => [pck!, root!] }],
   [
-    'a CA that is none',
+    'an issuer that is not a CA',
     'pck-chain',
     /is not a CA/,
     { certificates: { ca: { caPathLength: undefined } } },

@@ -12,7 +12,7 @@ export interface RelayOptions {
   readonly target: { readonly port: number };
   /** How a request for a connection's proof is answered. @param path with the client's nonce */
   readonly proof: (path: string, socket: TLSSocket) => Promise<string>;
-  /** Sent as soon as the handshake is over, before anything was asked. */
+  /** Bytes sent as soon as the handshake is over, before any request. */
   readonly unasked?: () => string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Relay {
   readonly stolen: string[];
   /** Handshakes that resumed a session that this relay had handed out. */
   readonly resumed: () => number;
-  /** From the next handshake on. */
+  /** Takes effect from the next handshake on. */
   speakOnly(version: SecureVersion): void;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export interface Asked {
   readonly status: number;
   readonly body: string;
   readonly isResumed: boolean;
-  /** For `askServer` to resume with. */
+  /** TLS session that `askServer` resumes. */
   readonly session: Buffer | undefined;
 }
 

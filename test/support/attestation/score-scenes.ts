@@ -22,7 +22,7 @@ import { confidentialGpu, measuredGpu, serverGpuKeys } from './gpu-server.ts';
 const source = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null };
 const model = { id: 'tiny', files: [{ path: 'tiny.gguf', bytes: 1, sha256: 'ab'.repeat(32) }] };
 
-/** A whole start with digests of weights. @param gpu what was measured of the GPUs */
+/** A complete start log with digests of weights. @param gpu the measurement of the GPUs */
 function startLog(gpu: object): StartEvent[] {
   const contents: Record<string, object> = { 'cloister.build': { source }, 'cloister.model': model };
   const composition = { name: compositionEventName, content: JSON.stringify({ models: [model] }) };
@@ -56,14 +56,14 @@ async function scene(app: AttestedApp, files: Record<string, string | Uint8Array
   };
 }
 
-/** As a visitor sees `npm start`: no root, no policy. */
+/** Verification of `npm start` without a root or a policy. */
 export async function startSimulatedScene(): Promise<ScoreScene> {
   const app = await startAttestedApp();
   for (const event of startLog({ gpus: [] })) await app.platform.measure(event);
   return scene(app, {}, '');
 }
 
-/** What every check says where Intel's and NVIDIA's roots stand in place of the test's, beneath a complete policy. */
+/** The result of every check if Intel's and NVIDIA's roots replace those of the test, under a complete policy. */
 export async function startPaperScene(): Promise<ScoreScene> {
   const platform = await paperPlatform();
   const gpu = await paperGpu();

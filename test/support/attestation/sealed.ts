@@ -6,7 +6,7 @@ import type { TestApp } from '../server/test-app.ts';
 export interface SealedPost {
   readonly path?: string;
   readonly headers?: Record<string, string>;
-  /** The key to seal to, where it is not the server's. */
+  /** The key to seal to, if it is not the server's. */
   readonly key?: Uint8Array;
 }
 

@@ -1,5 +1,5 @@
 /**
- * `cloister compute serve` as a process of its own, which can be killed and started again on the same state folder, and
+ * `cloister compute serve` as a separate process, which can be killed and started again on the same state folder, and
  * whose clock can be moved on.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
@@ -109,7 +109,7 @@ export class ComputeServer {
     return (await promisify(execFile)(process.execPath, all, { cwd: root })).stdout;
   }
 
-  /** Queries its database. @returns the rows */
+  /** Queries the server's database. @returns the rows */
   // biome-ignore lint/suspicious/noExplicitAny: tests inspect arbitrary rows
   rows(query: string, ...values: SQLInputValue[]): any[] {
     const database = new DatabaseSync(join(this.#folder, 'state', 'accounts.sqlite'), { readOnly: true });

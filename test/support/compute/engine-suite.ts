@@ -1,4 +1,6 @@
-/** Suites on engines of their own: containers, machines. If an engine cannot run, the suite names what is missing. */
+/**
+ * Runs a suite on a separate engine for containers or virtual machines. If an engine cannot run, the suite names what is missing.
+ */
 import { afterAll, describe, it } from 'vitest';
 
 /** Describes the tests of a started engine and stops it afterwards. @param started the engine, or why it cannot run */

@@ -20,7 +20,7 @@ export interface Podman {
   /** Runs `podman` with this storage. @returns what it printed */
   run(args: readonly string[], input?: Buffer): string;
   start(): Promise<void>;
-  /** Ends the service at once, as when the machine behind it goes away; containers go on. */
+  /** Ends the service at once, as if its machine disappeared; containers keep running. */
   kill(): Promise<void>;
   /** Suspends it, so that it accepts connections and does not answer. */
   freeze(): void;

@@ -148,7 +148,10 @@ export interface CharacterPairsOptions {
   readonly joinsWords?: boolean;
 }
 
-/** Pairs of characters instead of bytes, so that some characters are unknown. CLIP marks where words end, others where they go on. */
+/**
+ * Pairs of characters instead of bytes, so that some characters are unknown. CLIP marks the ends of words; other vocabularies mark
+ * continuations.
+ */
 export function characterPairsFile(options: CharacterPairsOptions = {}): TokenizerFile {
   const { continuation = '', wordEnd = '', joinsWords = false, byteFallback = false } = options;
   const special = ['<s>', '</s>', '<unk>'];
