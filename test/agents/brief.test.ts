@@ -21,7 +21,7 @@ describe('the form of a prompt', () => {
     ['Tax & Transfer Pricing', 'You are a tax & transfer pricing analyst.'],
     ['HR & Workplace Analyst', 'You are an HR & workplace analyst.'],
     ['EU Legal Analyst', 'You are an EU legal analyst.'],
-  ])('says in brief who %s is', (name, expected) => {
+  ])('describes the %s agent in brief', (name, expected) => {
     expect(promptOf({ ...testAgent, name }, 'brief').startsWith(expected)).toBe(true);
   });
 });

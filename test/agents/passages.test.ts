@@ -30,7 +30,7 @@ describe('passages', () => {
     ]);
   });
 
-  it('keep headings with what they stand above', () => {
+  it('keep headings with the text below them', () => {
     const text = 'ANNEX\n\n1. Fees\n\nThe fee is 5 EUR.\n\n2. Law\n\nAustria.\n\nSigned';
     expect(splitDocument(document(text)).map(({ start, end }) => text.slice(start, end))).toEqual([
       'ANNEX\n\n1. Fees\n\nThe fee is 5 EUR.',
@@ -39,13 +39,13 @@ describe('passages', () => {
     ]);
   });
 
-  it('leave apart what has to be', () => {
+  it('do not merge paragraphs that must stay separate', () => {
     const text = 'Signed\n\nReview it.';
     const apart = [{ message: 0, start: 8, end: 18 }];
     expect(splitDocument(document(text), apart)).toEqual([{ message: 0, start: 0, end: 6 }, ...apart]);
   });
 
-  it('end where a sentence does, where a paragraph is long', () => {
+  it('split long paragraphs at the end of a sentence', () => {
     const text = 'All of this sentence has forty characters. '.repeat(100).trim();
     for (const { start, end } of splitDocument(document(text))) {
       expect(text.slice(start, end)).toMatch(/^All .*characters\.$/);
@@ -53,13 +53,13 @@ describe('passages', () => {
     }
   });
 
-  it('never end between the halves of a character', () => {
+  it('never end within a surrogate pair', () => {
     const text = '👋'.repeat(2000);
     for (const { start, end } of splitDocument(document(text)))
       expect(text.slice(start, end).isWellFormed()).toBe(true);
   });
 
-  it('hold every character that is no white space, whatever the text', () => {
+  it('contain every character of the text except white space', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', ' ', '\n', '.', '\t', '😀', 'word '), maxLength: 3000 }),
@@ -84,25 +84,25 @@ describe('chosen passages', () => {
     expect(chosen(contract, 'Who repaired the lift?', 80)).toEqual([contract.split('\n\n')[1]]);
   });
 
-  it('stand in the order of the documents', () => {
+  it('keep the order of the documents', () => {
     expect(chosen(contract, 'Is the liability limited, and by which law?', 170)).toEqual([
       '3. Liability. The liability of the supplier is limited to the fees of twelve months.',
       '4. Governing law. The law of Austria governs this agreement.',
     ]);
   });
 
-  it('are the first ones where the question has no word of them', () => {
+  it('are the first ones if no passage has a word of the question', () => {
     expect(chosen(contract, 'Was meinst du?', 60)).toEqual([contract.split('\n\n')[0]]);
   });
 
-  it('never take more than they may', () => {
+  it('never exceed their size limit', () => {
     for (const unitsMax of [0, 10, 100, 200, 1000]) {
       const parts = chosen(contract, 'fees of the supplier', unitsMax);
       expect(parts.join('').length).toBeLessThanOrEqual(unitsMax);
     }
   });
 
-  it('begin with what has to be kept', () => {
+  it('begin with the passage that must be kept', () => {
     const kept = [{ message: 0, start: 0, end: 10 }];
     const queries = [{ text: 'liability', weight: 1 }];
     const [first] = choosePassages(rankPassages({ documents: [document(contract)], queries, kept }), 60);

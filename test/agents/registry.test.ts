@@ -15,7 +15,7 @@ describe('the agents', () => {
     for (const agent of agents) expect(directory.get(agent.slug)).toBe(agent);
   });
 
-  it.each(agents.map((agent) => [agent.slug, agent] as const))('include a whole %s', (slug, agent) => {
+  it.each(agents.map((agent) => [agent.slug, agent] as const))('include %s with a prompt and tools', (slug, agent) => {
     expect(slug).toMatch(/^[a-z]+(-[a-z]+)*$/);
     expect(agent.prompt).toBe(readFileSync(new URL(`../../agents/${slug}/prompt.md`, import.meta.url), 'utf8'));
     expect(agent.prompt.length).toBeGreaterThan(1_500);
@@ -30,7 +30,7 @@ describe('the agents', () => {
   });
 
   it.each(agents.map((agent) => [agent.slug, agent] as const))(
-    'include tools of %s that repeat themselves exactly',
+    'include tools of %s that are deterministic',
     (_slug, agent) => {
       for (const tool of agent.tools) {
         const documents = [

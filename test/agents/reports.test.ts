@@ -9,16 +9,16 @@ const tellingOf = (...texts: string[]) =>
   ).map(({ isTelling }) => isTelling);
 
 describe('the report of a tool', () => {
-  it('is told where the texts lead to other findings than no text', () => {
+  it('is shown to the model if the findings differ from those of an empty text', () => {
     expect(tellingOf('parcel 7')).toEqual([true]);
   });
 
-  it('is not told of a question in which there is nothing to find', () => {
+  it('is not shown to the model for a question without findings', () => {
     expect(tellingOf('Good morning, who are you?')).toEqual([false]);
     expect(tellingOf()).toEqual([false]);
   });
 
-  it('is told of documents also where nothing is in them', () => {
+  it('is shown to the model for documents, even without findings', () => {
     expect(tellingOf('nothing here. '.repeat(60), 'nor here. '.repeat(70))).toEqual([true]);
   });
 

@@ -23,12 +23,12 @@ describe('the functions of an agent', () => {
         expect(description).toMatch(/^[A-Z][^\n]{40,300}\.$/);
         expect(description).toContain(' Text: ');
       }
-      // They stand in the prompt of every turn: about a third of the agent's own.
+      // They are in the prompt of every turn, and about a third as long as the agent's own prompt.
       expect(JSON.stringify(offeredFunctions(agent)).length).toBeLessThan(3_000);
     },
   );
 
-  it('take a text, and what a tool is given beside it', () => {
+  it('take a text and the other parameters of the tool', () => {
     const { inputs: _inputs, ...simple } = deadlines;
     const [first] = offeredFunctions({ tools: [simple] });
     expect(first!.function.parameters).toEqual({
@@ -45,16 +45,16 @@ describe('the functions of an agent', () => {
 });
 
 describe('the arguments of a call', () => {
-  it('become a text of their own', () => {
+  it('become a separate document', () => {
     expect(read(plain, { text: ' Article 6 GDPR\n' })).toEqual({ documents: [{ message: 4, text: 'Article 6 GDPR' }] });
   });
 
-  it('may leave out what they do not give', () => {
+  it('may omit optional parameters', () => {
     const given = { text: 'Within two days.', holidays: null, message: null };
     expect(read(deadlines, given)).toEqual({ documents: [{ message: 4, text: 'Within two days.' }] });
   });
 
-  it('may have a document read again with what is given beside it', () => {
+  it('may request a document to be read again with other parameters', () => {
     const given = { message: 1, holidays: ['2026-04-03', '2026-04-06'] };
     const reading = read(deadlines, given) as { documents: { message: number; text: string }[] };
     expect(reading.documents).toEqual([...documents, { message: 4, text: 'Holidays: 2026-04-03, 2026-04-06' }]);
@@ -78,11 +78,11 @@ describe('the arguments of a call', () => {
     ],
     ['nothing', { text: ' ' }, 'there is nothing to read'],
     ['too much', { text: 'a'.repeat(callUnitsMax + 1) }, `at most ${callUnitsMax} characters`],
-  ])('are refused with what is wrong: %s', (_what, args, error) => {
+  ])('are rejected with the reason: %s', (_what, args, error) => {
     expect(read(deadlines, args)).toEqual({ error: expect.stringContaining(error) });
   });
 
-  it('are read or refused, whatever they are, and an error repeats nothing of them', () => {
+  it('are parsed or rejected with an error that does not quote them, whatever they contain', () => {
     const canary = 'canary7f3a';
     const value = fc.oneof(fc.jsonValue(), fc.constant(canary), fc.array(fc.constant(canary)));
     const object = fc.dictionary(fc.constantFrom('text', 'message', 'holidays', canary), value);

@@ -1,4 +1,7 @@
-/** Golden reports of the contract analyst's tools over two contracts written for this test, and what must not change them. */
+/**
+ * Golden reports of the contract analyst's tools over two contracts written for this test, and changes of the text that must not
+ * affect them.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -70,7 +73,7 @@ const injections = [
 describe('instructions inside a contract', () => {
   it.each(injections)('change no finding: %s', (injection) => {
     const text = textOf('supply-letter');
-    // After the end, so that the places of all findings stay what they are.
+    // Appended at the end, so that the positions of all findings stay the same.
     const plain = checkClauses([{ message: 0, text }]);
     expect(checkClauses([{ message: 0, text: `${text}\n\n${injection}\n` }])).toEqual(plain);
   });

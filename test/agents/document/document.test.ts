@@ -28,12 +28,12 @@ describe('blocks', () => {
     ]);
   });
 
-  it('keep short lines apart and join wrapped ones', () => {
+  it('keep short lines separate and join wrapped ones', () => {
     expect(blocksOf('Chest clear\nAbdomen soft')).toHaveLength(2);
     expect(blocksOf('Each party shall keep\nthe information secret')).toHaveLength(1);
   });
 
-  it('show Markdown without its marks, with the places of the source', () => {
+  it('show Markdown without its marks, with positions in the source', () => {
     const text = 'The **Supplier** shall pay [the fee](https://x.example) of `EUR 5` &amp; no more.';
     const document = read(text);
     expect(document.text).toBe('The Supplier shall pay the fee of EUR 5 & no more.');
@@ -50,7 +50,7 @@ describe('blocks', () => {
     'C:\\Users\\ada',
     '[●] days',
     'x < y > z',
-  ])('leave %s as it is', (text) => {
+  ])('keep %s unchanged', (text) => {
     expect(read(text).text).toBe(text);
   });
 
@@ -108,7 +108,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('give each column the group over it, and join signs in cells of their own', () => {
+  it('give each column the group heading above it, and join signs in separate cells', () => {
     const text = `                        Three Months Ended    Six Months Ended
                           2024      2023       2024      2023
 Revenue                 $  100    $   90     $  190    $  180
@@ -120,7 +120,7 @@ Net income (loss)           12       (4)         20        (9)
     expect(cellsOf(text)[0]![0]).toEqual(['Revenue', '$ 100', '$ 90', '$ 190', '$ 180']);
   });
 
-  it('begin anew where periods head columns again', () => {
+  it('start a new table if a row of periods heads the columns again', () => {
     expect(read('| | 2024 | 2023 |\n| Cash | 1 | 2 |\n| | 2022 | 2021 |\n| Cash | 3 | 4 |\n').tables).toHaveLength(2);
   });
 
@@ -129,7 +129,7 @@ Net income (loss)           12       (4)         20        (9)
     'Apples, pears, plums\nand, so, on',
     'Betrag: 1 000,00 Kč\nDPH: 190,00 Kč\nCelkem: 1 190,00 Kč',
     'First; second; third\nFourth; fifth; sixth',
-  ])('are not made of prose: %j', (text) => {
+  ])('are not read from prose: %j', (text) => {
     expect(read(text).tables).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
-/** What the form of a document does not change: the same facts in Markdown, HTML, other tables, other line ends and other white space. */
+/**
+ * The format of a document does not change the findings: Markdown, HTML, other tables, other line ends and white space give the
+ * same facts.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Agent, Json } from '../../../agents/agent/agent.ts';
 import { dueDiligence } from '../../../agents/due-diligence/index.ts';
@@ -136,7 +139,7 @@ describe.each(documents.map(([agent, parts]) => [agent.slug, agent, parts] as co
     expect(JSON.stringify(expected).length).toBeGreaterThan(500);
   });
 
-  it.each(Object.entries(forms))('finds the same in %s', (_name, form) => {
+  it.each(Object.entries(forms))('gives the same findings if converted to %s', (_name, form) => {
     expect(results(agent, form(parts))).toEqual(expected);
   });
 

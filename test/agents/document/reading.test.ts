@@ -14,7 +14,7 @@ describe('places in a text', () => {
     expect([-1, 0, 5, 6, 100].map((position) => indexAt(ranges, position))).toEqual([undefined, 0, 0, 1, 2]);
   });
 
-  it('lie within another range wholly, or begin there', () => {
+  it('are wholly within another range, or begin in it', () => {
     expect(firstWithin(ranges, { start: 6, end: 25 })).toEqual({ start: 6, end: 9 });
     expect(firstWithin(ranges, { start: 10, end: 25 })).toBeUndefined();
     expect(allWithin(ranges, { start: 6, end: 25 })).toEqual([
@@ -38,7 +38,7 @@ describe('readDocument', () => {
 });
 
 describe('texts of a caller', () => {
-  it('that are short count as questions beside a long one, and as documents alone', () => {
+  it('count as questions if short and sent with a long one, as documents if sent alone', () => {
     const short = { text: 'Is it in there?' };
     const long = { text: 'x'.repeat(1_500) };
     expect(documentsOnly([short, long])).toEqual([long]);

@@ -19,7 +19,7 @@ describe('negation', () => {
     'Stroke: no',
     'Stroke | none\nAnaemia | none',
     'A stroke is not present.',
-  ])('holds in: %s', (text) => {
+  ])('is found in: %s', (text) => {
     expect(scope(text)).toMatchObject({ isNegated: true });
   });
 
@@ -30,12 +30,12 @@ describe('negation', () => {
     'Not only a seizure, also a stroke.',
     'She has no fever and had a stroke.',
     'No change since the stroke.',
-  ])('does not hold in: %s', (text) => {
+  ])('is not found in: %s', (text) => {
     expect(scope(text)).toMatchObject({ isNegated: false });
   });
 });
 
-it('tells relatives, suppositions and names of laws from the thing itself', () => {
+it('distinguishes a statement of fact from relatives, suppositions and names of laws', () => {
   expect(scope('His father had a stroke.')).toMatchObject({ isOfRelative: true });
   expect(scope('He lives with his father and had a stroke.')).toMatchObject({ isOfRelative: false });
   expect(scope('Return if signs of stroke appear.')).toMatchObject({ isSupposed: true });

@@ -47,7 +47,7 @@ trailer <</Root 1 0 R>>`;
     await expect(readText('a.pdf', empty)).rejects.toThrow('has no text: it may be a scan; send its text');
   });
 
-  it('cut at any place ends as text or with a reason', async () => {
+  it('truncated at any position gives text or a reason', async () => {
     const { bytes } = sample('contract.pdf');
     for (let length = 5; length < bytes.length; length += 97) {
       const cut = await readFiles([{ name: 'a.pdf', bytes: bytes.subarray(0, length) }], () => undefined);
@@ -127,20 +127,17 @@ describe('office documents', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(500_000);
   });
 
-  it.each(['employment.docx', 'figures.xlsx'])(
-    '%s with any byte changed ends as text or with a reason',
-    async (name) => {
-      const { bytes } = sample(name);
-      for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 150)) {
-        const changed = new Uint8Array(bytes);
-        changed[at]! ^= 0x55;
-        const [problem] = [await readFiles([{ name, bytes: changed }], () => undefined)].flatMap((result) =>
-          'problem' in result ? [result.problem] : [],
-        );
-        if (problem !== undefined) expect(problem).toMatch(/^(?:is|has|unpacks) /);
-      }
-    },
-  );
+  it.each(['employment.docx', 'figures.xlsx'])('%s with any byte changed gives text or a reason', async (name) => {
+    const { bytes } = sample(name);
+    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 150)) {
+      const changed = new Uint8Array(bytes);
+      changed[at]! ^= 0x55;
+      const [problem] = [await readFiles([{ name, bytes: changed }], () => undefined)].flatMap((result) =>
+        'problem' in result ? [result.problem] : [],
+      );
+      if (problem !== undefined) expect(problem).toMatch(/^(?:is|has|unpacks) /);
+    }
+  });
 });
 
 describe('files of text', () => {
@@ -154,7 +151,7 @@ describe('files of text', () => {
     expect((await readFile({ name: 'note.txt', bytes }, () => undefined)).text).toBe(text);
   });
 
-  it('keep CSV and HTML as they are', async () => {
+  it('keep CSV and HTML unchanged', async () => {
     expect(await readText('a.csv', 'a;b\n1;2')).toEqual({ kind: 'csv', text: 'a;b\n1;2' });
     expect(await readText('a.HTM', '<p>a</p>')).toEqual({ kind: 'html', text: '<p>a</p>' });
   });
@@ -189,7 +186,7 @@ describe('files of text', () => {
 });
 
 describe('several files', () => {
-  it('give their texts, or which of them was not read', async () => {
+  it('give their texts, or name the file that was not read', async () => {
     const texts = await readFiles([sample('contract.pdf'), { name: '', bytes: bytesOf('note') }], () => undefined);
     expect('problem' in texts ? [] : texts.map(({ kind }) => kind)).toEqual(['pdf', 'text']);
     expect(await readFiles([{ name: '', bytes: bytesOf('a') }, sample('encrypted.pdf')], () => undefined)).toEqual({

@@ -1,4 +1,4 @@
-/** Tools that look for the wording of some languages say so where a text is in another one. */
+/** Tools that search for wording in some languages note it if a text is in another language. */
 import { describe, expect, it } from 'vitest';
 import type { AgentTool } from '../../../agents/agent/agent.ts';
 import { controlMapping } from '../../../agents/tools/compliance/control-mapping.ts';
@@ -18,13 +18,13 @@ describe.each([controlMapping, clauseChecklist, redFlags].map((tool) => [tool.na
   (_name, tool: AgentTool) => {
     const languageIn = (text: string) => tool.run([{ message: 0, text }]);
 
-    it('says that it reads English where a text is in another language', () => {
+    it('notes that it reads English only if a text is in another language', () => {
       const { result, digest } = languageIn(german);
       expect(result).toMatchObject({ language: 'other' });
       expect(digest.join('\n')).toMatch(/reads English (?:wording|and German wording)/);
     });
 
-    it('says nothing of it where a text is in English, or too short to say', () => {
+    it('adds no language note if a text is in English or too short to detect', () => {
       expect(languageIn(english).result).toMatchObject({ language: 'english' });
       expect(languageIn('Hallo.').result).toMatchObject({ language: 'too short to say' });
       for (const text of [english, 'Hallo.']) expect(languageIn(text).digest.join('\n')).not.toContain('reads English');

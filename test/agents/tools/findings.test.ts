@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { boundedBytes, countOnce, place, sharedBytes, toFindings } from '../../../agents/tools/findings.ts';
 
 describe('findings', () => {
-  it('keep as many lines as fit and say how many are left out', () => {
+  it('keep as many lines as fit and count the omitted ones', () => {
     expect(toFindings({ a: 1 }, ['one', 'two', 'three'], 2)).toEqual({
       result: { a: 1 },
       digest: ['one', 'two', '(1 more lines are in the result)'],
@@ -11,7 +11,7 @@ describe('findings', () => {
   });
 
   it('keep as many items as their bytes allow', () => {
-    // Each takes five bytes: three letters, or one of three bytes, and its quotes; and one for the comma.
+    // Each item takes five bytes (three letters or one three-byte character, and quotes), plus one for the comma.
     expect(boundedBytes(['aaa', '語', 'ccc'], 12)).toEqual({ items: ['aaa', '語'], more: 1 });
     expect(boundedBytes([], 0)).toEqual({ items: [], more: 0 });
   });
@@ -24,7 +24,7 @@ describe('findings', () => {
     });
   });
 
-  it('say where they stand', () => {
+  it('include their positions', () => {
     expect(place({ message: 2, start: 10, end: 15 })).toBe('[m2:10-15]');
   });
 

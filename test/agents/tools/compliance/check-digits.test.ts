@@ -116,7 +116,7 @@ describe('findIdentifiers', () => {
     ]);
   });
 
-  it('takes no time, version, section or amount for one', () => {
+  it('does not report times, versions, sections or amounts', () => {
     expect(kinds('At 12:30:45 version 10.0.1.2 of section 1.2.3.4 cost 1,234,567.00 on 2026-11-21, see a::b')).toEqual(
       [],
     );

@@ -23,7 +23,7 @@ describe('the frameworks', () => {
 });
 
 describe('the control mapping', () => {
-  it('tells statements from denials and from silence', () => {
+  it('distinguishes statements, denials and missing mentions', () => {
     expect(statusOf('Backups are taken daily.', 'backup')).toBe('stated');
     expect(statusOf('There are no backups of the archive.', 'backup')).toBe('denied');
     expect(statusOf('Multi-factor authentication is planned for 2027.', 'identity')).toBe('denied');
@@ -31,12 +31,12 @@ describe('the control mapping', () => {
     expect(statusOf('Do you have backups?', 'backup')).toBe('absent');
   });
 
-  it('takes "not only" and "no longer than" for statements', () => {
+  it('reads "not only" and "no longer than" as statements', () => {
     expect(statusOf('Not only backups are encrypted.', 'backup')).toBe('stated');
     expect(statusOf('Data are kept no longer than the retention period.', 'disposal')).toBe('stated');
   });
 
-  it('counts a control where one of its themes is stated', () => {
+  it('counts a control as addressed if one of its themes is stated', () => {
     const coverage = coverageOf(iso27001, themesOf('Backups are taken daily and restore tests are done.'), true);
     expect(coverage.addressed).toBe(2);
     expect(coverage.gaps).toHaveLength(91);
@@ -48,7 +48,7 @@ describe('notification clocks', () => {
   const clockOf = (regime: string, article: string) =>
     clockRegimes.find(({ id }) => id === regime)!.clocks.find((clock) => clock.article.startsWith(article))?.within;
 
-  it('hold the durations of the law', () => {
+  it('have the durations that the law sets', () => {
     expect(clockOf('gdpr', 'Art. 33(1)')).toBe('PT72H');
     expect(clockOf('nis2', 'Art. 23(4)(a)')).toBe('PT24H');
     expect(clockOf('nis2', 'Art. 23(4)(b)')).toBe('PT72H');
@@ -81,7 +81,7 @@ describe('notification clocks', () => {
     expect(stated(text)).toEqual([[iso, late]]);
   });
 
-  it('compare nothing that is no notification', () => {
+  it('ignore durations that are not about notifications', () => {
     expect(stated('Breach records are kept for 5 years. Backups run every 24 hours.')).toEqual([]);
   });
 
@@ -91,7 +91,7 @@ describe('notification clocks', () => {
 });
 
 describe('personal data', () => {
-  it('counts kinds, with special categories beside identifiers', () => {
+  it('counts kinds of personal data, including special categories and identifiers', () => {
     const kinds = findPersonalData([
       { message: 2, text: 'Jane, born on 3 April 1980, jane@example.com, has diabetes.' },
     ]);
@@ -103,7 +103,7 @@ describe('personal data', () => {
     expect(kinds[1]!.places).toEqual({ items: [{ message: 2, start: 28, end: 44 }], more: 0 });
   });
 
-  it('finds no date of birth where a date is something else', () => {
+  it('does not report other dates as dates of birth', () => {
     expect(findPersonalData([{ message: 0, text: 'Signed on 3 April 1980.' }])).toEqual([]);
   });
 });

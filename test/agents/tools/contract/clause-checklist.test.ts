@@ -53,12 +53,12 @@ describe('an absent clause', () => {
     ['survival', '16.6', 8],
   ])('%s adds its weight', (id, beginning, weight) => {
     const finding = statusOf(without(beginning), id);
-    // What remains of it elsewhere may keep a trace, but never a sound clause.
+    // Mentions elsewhere may count as traces of the clause, but never as a sound clause.
     expect(finding.status).not.toBe('found');
     expect([weight, Math.ceil(weight / 2)]).toContain(finding.points);
   });
 
-  it('is absent where nothing else speaks of it', () => {
+  it('is reported if no other text mentions it', () => {
     expect(statusOf(without('12. Insurance'), 'insurance')).toMatchObject({ status: 'absent', points: 8 });
     expect(
       statusOf(without('7. Data Protection', 'Schedule C Data', 'Subject, duration'), 'data_protection'),
@@ -71,7 +71,7 @@ describe('an absent clause', () => {
 });
 
 describe('a weak clause', () => {
-  it('adds half of its weight, rounded up, and says what it lacks', () => {
+  it('adds half of its weight, rounded up, and lists the missing wording', () => {
     const text = agreement.replace(', and in any event EUR 500,000', ', and in any event [●]');
     expect(statusOf(text, 'limitation_of_liability')).toMatchObject({
       status: 'weak',
@@ -85,7 +85,7 @@ describe('a weak clause', () => {
     expect(statusOf(text, 'limitation_of_liability').why).toContain('no carve-out');
   });
 
-  it('is one that its own wording empties', () => {
+  it('is one that its own wording voids', () => {
     const text = agreement.replace(
       'The Supplier warrants that',
       'The Services are provided as is. The Supplier warrants that',
@@ -94,7 +94,7 @@ describe('a weak clause', () => {
   });
 });
 
-describe('what makes no clause', () => {
+describe('text that does not count as a clause', () => {
   it('is a table of contents', () => {
     const contents = 'AGREEMENT\n\n1. Confidentiality\n2. Insurance\n3. Force Majeure\n4. Data Protection\n';
     const findings = checkClauses([{ message: 0, text: contents }]);
@@ -107,7 +107,7 @@ describe('what makes no clause', () => {
     expect(checkClauses([{ message: 0, text: question }]).every(({ status }) => status === 'absent')).toBe(true);
   });
 
-  it('is a short message beside a long document', () => {
+  it('is a short message sent with a long document', () => {
     const text = without('12. Insurance');
     const question = 'The supplier shall maintain insurance cover of EUR 5 million, I believe.';
     const findings = checkClauses([
@@ -144,7 +144,7 @@ describe('a contract in Markdown', () => {
     expect(finding('parties')).toMatchObject({ status: 'weak' });
   });
 
-  it('takes no line for a signature for a placeholder', () => {
+  it('does not count a signature line as a placeholder', () => {
     const signed =
       '1. Insurance\nThe Supplier shall maintain insurance of EUR 1 million.\n\nSigned for Acme: ________\nDate: ________\n';
     expect(checkClauses([{ message: 0, text: signed }]).find(({ id }) => id === 'insurance')?.status).toBe('found');
@@ -163,7 +163,7 @@ describe('the kind of contract', () => {
     );
   });
 
-  it('lets what a clause needs stand elsewhere', () => {
+  it('accepts required wording of a clause elsewhere in the text', () => {
     expect(statusOf(nda, 'confidentiality').status).toBe('found');
   });
 });
@@ -178,7 +178,7 @@ describe('the risk score', () => {
   });
 
   it.each(['', 'Please review my contract.', 'What is the weather in Brno?'])(
-    'is not given where there is nothing to review: %j',
+    'is not given for a text without anything to review: %j',
     (text) => {
       const { result, digest } = clauseChecklist.run([{ message: 0, text }]);
       expect(result).toMatchObject({ score: null });
@@ -201,7 +201,7 @@ describe('the risk score', () => {
     expect(new Set(findings.map(({ span }) => span?.message))).toEqual(new Set([0, 1]));
   });
 
-  it('says where the text is not English', () => {
+  it('notes that the text is not English', () => {
     const german = 'Der Lieferant erbringt die Leistungen gemäß Anlage. Die Vergütung ist fällig. '.repeat(20);
     const { result, digest } = clauseChecklist.run([{ message: 0, text: german }]);
     expect(result).toMatchObject({ language: 'other' });

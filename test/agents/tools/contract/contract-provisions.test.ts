@@ -1,4 +1,7 @@
-/** Single provisions of contracts: who, how much, how long, and what is not one. Texts are our own. */
+/**
+ * Single provisions of contracts: parties, amounts, durations, and texts that are not provisions. The texts were written for these
+ * tests.
+ */
 import { describe, expect, it } from 'vitest';
 import { type Document, parseDocument } from '../../../../agents/document/document.ts';
 import { clauseChecklist } from '../../../../agents/tools/contract/clause-checklist.ts';
@@ -54,7 +57,7 @@ describe('parties', () => {
         ['Elbe Wartung GmbH', 'supplier'],
       ],
     ],
-  ])('stand in %s', (_, text, expected) => {
+  ])('are read from %s', (_, text, expected) => {
     expect(parties(text)).toEqual(expected);
   });
 });
@@ -99,7 +102,7 @@ describe('the term', () => {
 });
 
 describe('liability', () => {
-  it('has caps with whose they are and which fees count', () => {
+  it('has caps with the party and the fees that count', () => {
     const text = `${intro}The Supplier's total liability shall not exceed the greater of £100,000 and 150% of the Charges paid in the 12 months before the claim.`;
     expect(bare(findLiabilityCaps(read(text)))).toEqual([
       { of: 'Supplier', kind: 'amount', value: '100000', currency: 'GBP' },
@@ -107,7 +110,7 @@ describe('liability', () => {
     ]);
   });
 
-  it('takes no insured sum for a cap', () => {
+  it('does not report an insured sum as a cap', () => {
     const text = `${intro}The Supplier shall maintain liability insurance with limits of not less than $5,000,000.`;
     expect(findLiabilityCaps(read(text))).toEqual([]);
   });
@@ -194,7 +197,7 @@ describe('payment', () => {
     expect(findPaymentTerms(read(text))).toMatchObject([expected]);
   });
 
-  it('takes no threshold and no discount period for a due date', () => {
+  it('does not report a threshold or a discount period as a due date', () => {
     const text =
       'We may suspend the service if an invoice is more than 15 days overdue. Bei Zahlung binnen 10 Tagen werden 2 % Skonto gewährt.';
     expect(findPaymentTerms(read(text))).toEqual([]);
@@ -218,20 +221,20 @@ describe('law and forum', () => {
 describe('drafting defects', () => {
   const numbered = '1. One\nText.\n2. Two\nText.\n3. Three\nText.\n4. Four\nText.\n5. Five\n';
 
-  it('finds the missing clause of a list, but no section of a statute', () => {
+  it('reports a missing clause in a list of references, but no section of a statute', () => {
     const text = `${numbered}Sections 1, 2 and 9 survive, excluding sections 24 to 28 of the Landlord and Tenant Act 1954.`;
     expect(findReferenceProblems(read(text)).map(({ what }) => what)).toEqual(
       ['Sections 9'].map((what) => what.replace('Sections', 'Section')),
     );
   });
 
-  it('finds terms used with capitals and defined nowhere', () => {
+  it('finds capitalised terms without a definition', () => {
     const text =
       '"Fees" means the price. "Site" means the yard. "Work" means the job. The Fees for the Work on the Site follow the Prior Estimates.';
     expect(findReferenceProblems(read(text))).toMatchObject([{ kind: 'term not defined', what: 'Prior Estimates' }]);
   });
 
-  it('finds placeholders with what they say, and no line for a signature', () => {
+  it('finds placeholders with their text, but no signature lines', () => {
     expect(
       findPlaceholders('From [START DATE] for [twelve (12)] months. [Note: delete before issue.]\nBy: ______').map(
         ({ what }) => what,
@@ -252,13 +255,13 @@ describe('a text that is no contract', () => {
 });
 
 describe('the clause checklist', () => {
-  it('reports a clause that the text leaves out as such, with no points', () => {
+  it('reports a clause marked as intentionally omitted, with no points', () => {
     const text = `${intro}1. Insurance. Not used.\n2. Liability\nThe Supplier's liability is limited to EUR 10,000.`;
     const { clauses } = clauseChecklist.run([{ message: 0, text }]).result as { clauses: { id: string }[] };
     expect(clauses.find(({ id }) => id === 'insurance')).toMatchObject({ status: 'left out', points: 0 });
   });
 
-  it('raises no alarm for what stands in the contract above an order', () => {
+  it('does not flag an order for terms that its master contract has', () => {
     const text =
       'ORDER FORM\n\nThis Order Form is made under the Master Services Agreement between the parties.\nSupplier: Nimbus Ltd\nCustomer: Vela GmbH\n\nThe Customer shall pay EUR 100 within 30 days of invoice.';
     const { clauses } = clauseChecklist.run([{ message: 0, text }]).result as { clauses: { gap?: string }[] };

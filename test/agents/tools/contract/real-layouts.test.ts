@@ -35,7 +35,7 @@ describe('references', () => {
     expect(problems(`Section 1.1. Terms ........ 3\nSection 2.1. Duty ......... 4\n\n${body}`)).toEqual([]);
   });
 
-  it('are broken where no clause has the number', () => {
+  it('are broken if no clause has the number', () => {
     expect(problems(`${body}\nAs agreed in Section 9.4 and Schedule D.`)).toEqual([
       'Section 9.4: clause not found',
       'Schedule D: schedule not found',
@@ -111,7 +111,7 @@ The Vendor may amend these terms at any time in its sole discretion.
 `;
 
 describe('the risk score', () => {
-  it('keeps a balanced agreement and a one-sided draft far apart', () => {
+  it('differs widely between a balanced agreement and a one-sided draft', () => {
     expect(score(balanced)).toBeLessThanOrEqual(40);
     expect(score(oneSided)).toBe(100);
   });

@@ -34,7 +34,7 @@ describe('a round without convertibles', () => {
     });
   });
 
-  it('takes the increase of the pool from the holders before', () => {
+  it('dilutes only existing holders by the increase of the pool', () => {
     // 12 % of what is there after the round: x = 0.12·T, T = (9,000,000 + x)·10/8.
     const round = computed({
       ...base,
@@ -49,7 +49,7 @@ describe('a round without convertibles', () => {
     expect(round.fullyDilutedAfter).toBe('13235293');
   });
 
-  it('leaves a pool that is large enough as it is', () => {
+  it('does not change a pool that is large enough', () => {
     const round = computed({
       ...base,
       preMoney: decimal(8_000_000),
@@ -105,7 +105,7 @@ describe('post-money SAFEs', () => {
     });
   });
 
-  it('convert at the discount where that is lower than the cap price', () => {
+  it('convert at the discount if that is lower than the cap price', () => {
     const instruments = [{ ...safe('A', 500_000, 50_000_000), discountPercent: decimal(20) }];
     const round = computed({ ...base, preMoney: decimal(9_000_000), newMoney: decimal(1_000_000), instruments });
     // V·u = N + a·u with a = 500,000 / 0.8: u = 10,000,000 / (9,000,000 − 625,000).
@@ -113,7 +113,7 @@ describe('post-money SAFEs', () => {
     expect(round.converted[0]).toMatchObject({ by: 'discount', price: '0.6700', shares: '746268' });
   });
 
-  it('that promise the whole company are refused', () => {
+  it('are rejected if together they promise the whole company', () => {
     const round = { ...base, preMoney: decimal(9_000_000), newMoney: decimal(1), instruments: [safe('A', 5, 5)] };
     expect(convertRound(round)).toEqual({ error: 'post-money caps promise the whole company or more' });
   });

@@ -33,7 +33,7 @@ describe('cap tables', () => {
     });
   });
 
-  it('that do not add up are said to', () => {
+  it('are reported if they do not add up', () => {
     const text = '| Holder | Shares | % |\n| Ada | 600 | 60.0 |\n| Bo | 400 | 41.0 |\n| Total | 1,100 | 100 |\n';
     expect(findCapTables(parseDocument(documentOf(text)))[0]!.disagreements).toEqual([
       'Shares: rows add up to 1000, the table says 1100',
@@ -101,7 +101,7 @@ describe('red flags', () => {
 });
 
 describe('mentions', () => {
-  it('of a change of control tell its effects and periods', () => {
+  it('of a change of control include its effects and periods', () => {
     const text =
       'The lender may terminate within 30 days after a change of control and all loans become immediately due.';
     expect(findControlMentions(read(text))).toMatchObject([
@@ -109,7 +109,7 @@ describe('mentions', () => {
     ]);
   });
 
-  it('of litigation tell status and amounts', () => {
+  it('of litigation include status and amounts', () => {
     const text =
       'A carrier filed a claim of EUR 615,000 in Hamburg. The claim of Mr. Ott was settled in May. No legal proceedings are threatened.';
     expect(findLitigationMentions(read(text)).map(({ status, denied, amounts }) => [status, denied, amounts])).toEqual([
@@ -134,7 +134,7 @@ describe('data rooms', () => {
     ]).toEqual(['listed', 'announced', 'missing']);
   });
 
-  it('are not assessed where nothing is an index', () => {
+  it('are not assessed without an index', () => {
     expect(checkDataRoom([{ message: 0, text: 'Articles of association of Acme.' }]).indexFound).toBe(false);
   });
 });

@@ -20,7 +20,7 @@ describe('entries of an index', () => {
     ]);
   });
 
-  it('are lines where there is no table', () => {
+  it('are read from lines if there is no table', () => {
     const text =
       'Datenraum\n1. Gesellschaft\n1.1 Satzung: liegt vor\n1.2 Protokolle: fehlt\n1.3 Mietvertrag (Entwurf)\n';
     expect(entriesOf(text)).toEqual([

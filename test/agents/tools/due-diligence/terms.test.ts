@@ -45,7 +45,7 @@ describe('values', () => {
 });
 
 describe('preferences and protection', () => {
-  it('tell multiple and participation', () => {
+  it('include multiple and participation', () => {
     const [capped] = termsOf(
       'Liquidation preference: 1x participating, capped at 3x the original issue price.',
     ).preferences;
@@ -54,7 +54,7 @@ describe('preferences and protection', () => {
     expect(plain).toMatchObject({ multiple: '1.5', participation: 'non-participating' });
   });
 
-  it('take the form of anti-dilution that is affirmed', () => {
+  it('report the form of anti-dilution that the text affirms', () => {
     const [form] = termsOf(
       'Anti-dilution is on a broad-based weighted average basis; no full ratchet applies.',
     ).antiDilution;

@@ -69,7 +69,7 @@ describe('acts', () => {
     expect(found).toMatchObject([{ celex, normalised }]);
   });
 
-  it('knows short names, and leaves words that are also something else', () => {
+  it('recognises short names, but not words that also have another meaning', () => {
     expect(findActs('under the GDPR, the DSGVO and NIS 2').map(({ celex }) => celex)).toEqual([
       '32016R0679',
       '32016R0679',
@@ -86,11 +86,11 @@ describe('acts', () => {
     'Decision 45/2019 of the board',
     'Recommendation 3/2020',
     'directive voice 3/4',
-  ])('leaves %s alone', (text) => {
+  ])('finds no citation in %s', (text) => {
     expect(findActs(text)).toEqual([]);
   });
 
-  it('tells delegated from implementing acts', () => {
+  it('distinguishes delegated from implementing acts', () => {
     expect(findActs('Commission Delegated Regulation (EU) 2024/1774')).toMatchObject([{ rank: 'delegated' }]);
     expect(findActs('Durchführungsverordnung (EU) 2024/2690')).toMatchObject([{ rank: 'implementing' }]);
     expect(findActs('règlement d’exécution (UE) 2024/2690')).toMatchObject([{ rank: 'implementing' }]);
@@ -122,7 +122,7 @@ describe('articles', () => {
     expect(articles(`Under ${text} the`)).toMatchObject([{ normalised, act }]);
   });
 
-  it('gives every article of a list the act of its last', () => {
+  it('assigns the act of the last article to every article of a list', () => {
     expect(articles('Articles 13, 14 and 15 of the GDPR').map(({ number, act }) => [number, act])).toEqual([
       ['13', '32016R0679'],
       ['14', '32016R0679'],
@@ -130,11 +130,11 @@ describe('articles', () => {
     ]);
   });
 
-  it('takes the act that stands directly before', () => {
+  it('takes the act directly before the article', () => {
     expect(articles('Regulation (EU) 2016/679, Article 6(1)')).toMatchObject([{ act: '32016R0679' }]);
   });
 
-  it('names no act where there is none beside it', () => {
+  it('names no act if none is next to the article', () => {
     expect(articles('Article 5 applies. The GDPR is older.')[0]).not.toHaveProperty('act');
   });
 });

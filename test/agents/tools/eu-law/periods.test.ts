@@ -65,7 +65,7 @@ describe('periods of Regulation 1182/71', () => {
     });
   });
 
-  it('extends hours only to include two working days, and says by which article', () => {
+  it('extends hours only to include two working days, and cites the article', () => {
     const easter = ['2026-04-03', '2026-04-06'];
     const end = reckonPeriod({ event: '2026-04-02T18:30', count: 72, unit: 'hour', holidays: easter });
     expect(end).toMatchObject({
@@ -77,7 +77,7 @@ describe('periods of Regulation 1182/71', () => {
     });
   });
 
-  it('does not move a period that is reckoned back', () => {
+  it('does not move the end of a period that is computed backwards', () => {
     const end = reckonPeriod({ event: '2026-03-16', count: 15, unit: 'day', holidays: [], backwards: true });
     expect(end).toMatchObject({ lastDay: '2026-03-01', lastWeekday: 'Sunday' });
   });
@@ -93,7 +93,7 @@ describe('periods of Regulation 1182/71', () => {
     [{ event: '2026-03-03', count: 0, unit: 'day' }, /above 0/],
     [{ event: '2026-03-03', count: 2.5, unit: 'week' }, /part of a week/],
     [{ event: '2026-03-03', count: 1_001, unit: 'working day' }, /1000 working days/],
-  ] as const)('says what is missing for %j', (input, message) => {
+  ] as const)('reports the missing or invalid input of %j', (input, message) => {
     expect(reckonPeriod({ ...input, holidays: [] })).toEqual({ error: expect.stringMatching(message) });
   });
 
@@ -138,7 +138,7 @@ describe('entry into force', () => {
 });
 
 describe('the calendar', () => {
-  it('agrees with itself', () => {
+  it('converts dates to day numbers and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -30_000, max: 80_000 }), (day) => {
         expect(parseDay(formatDay(day))).toBe(day);

@@ -16,7 +16,7 @@ describe('deadlines in texts', () => {
     ]);
   });
 
-  it('takes the event from an earlier sentence, and says so', () => {
+  it('takes the event from an earlier sentence, and notes it', () => {
     expect(
       deadlines('The request was received on 5 March 2026. It must be answered within one month of receipt.'),
     ).toMatchObject([
@@ -30,7 +30,7 @@ describe('deadlines in texts', () => {
     expect(deadlines(text)).toMatchObject([{ end: { lastDay: '2026-04-07' } }]);
   });
 
-  it('reckons hours where the time stands beside the date', () => {
+  it('computes hours if the time is next to the date', () => {
     expect(
       deadlines('The controller became aware on 3 March 2026 at 14:20 and must notify within 72 hours.'),
     ).toMatchObject([{ end: { begins: '2026-03-03T15:00', ends: '2026-03-06T15:00' } }]);
@@ -39,7 +39,7 @@ describe('deadlines in texts', () => {
     ]);
   });
 
-  it('reckons back without moving the end', () => {
+  it('computes backwards without moving the end', () => {
     expect(deadlines('Documents are filed at least 15 days before 16 March 2026.')).toMatchObject([
       { backwards: true, end: { lastDay: '2026-03-01' } },
     ]);
@@ -55,7 +55,7 @@ describe('deadlines in texts', () => {
     ]);
   });
 
-  it('reckons no part of a period in two units', () => {
+  it('computes no part of a period in two units', () => {
     const text = 'Notified on 5 March 2026; an action is brought within two months and ten days of notification.';
     const found = deadlines(text);
     expect(found.map(({ length, end }) => [length, end])).toEqual([
@@ -65,7 +65,7 @@ describe('deadlines in texts', () => {
     expect(found[0]!.notComputable).toContain('two units');
   });
 
-  it('says what is missing', () => {
+  it('lists missing inputs', () => {
     expect(deadlines('Reply within 30 days of receipt.')).toMatchObject([
       { notComputable: expect.stringContaining('missing') },
     ]);
@@ -88,13 +88,13 @@ describe('deadlines in texts', () => {
     });
   });
 
-  it('leaves the date from which a period is reckoned back to that period', () => {
+  it('does not report the date from which a period is computed backwards', () => {
     expect(euDeadlines.run([documentOf('At least 15 days before 16 March 2026.')]).result).toMatchObject({
       fixedDates: { items: [] },
     });
   });
 
-  it('considers 500 holidays and says that there are more', () => {
+  it('considers 500 holidays and notes that there are more', () => {
     const days = Array.from({ length: 600 }, (_, day) => formatDay(20_000 + day)).join(', ');
     const text = `Holidays: ${days}\n\nReceived on 5 March 2026, reply within one month.`;
     expect(findHolidays([documentOf(text)])).toHaveLength(500);
@@ -130,7 +130,7 @@ describe('in force', () => {
     });
   });
 
-  it('reckons the entry into force from the publication', () => {
+  it('computes the entry into force from the publication', () => {
     const text =
       'This Regulation (OJ L 119, 4.5.2016, p. 1) shall enter into force on the twentieth day following that of its publication in the Official Journal. It shall apply from 25 May 2018.';
     expect(findCues(text)).toMatchObject([
@@ -146,7 +146,7 @@ describe('in force', () => {
     ['The act is no longer in force.', 'no longer in force'],
     ['The Decision was declared invalid.', 'annulment or invalidity'],
     ['Die Verordnung tritt am 1. Januar 2026 in Kraft.', 'entry into force'],
-  ])('hears the cue in %s', (text, kind) => {
+  ])('finds the cue in %s', (text, kind) => {
     expect(findCues(text).map((cue) => cue.kind)).toContain(kind);
   });
 });

@@ -59,7 +59,7 @@ describe('exact fractions', () => {
     expect(toFixed(rational(-1n, 1000n), 2)).toBe('0.00');
   });
 
-  it('drop zeros behind the point only', () => {
+  it('drop trailing zeros after the decimal point only', () => {
     expect([toText(rational(1200n)), toText(rational(12500n, 1000n)), toText(rational(0n))]).toEqual([
       '1200',
       '12.5',

@@ -33,7 +33,7 @@ describe('ratios', () => {
     expect(ratio('quick_ratio', text)).toMatchObject({ value: '1.20' });
   });
 
-  it('say what is missing', () => {
+  it('list missing inputs', () => {
     expect(ratio('quick_ratio', table({ 'Current assets': [300] }))).toEqual({
       not_computable: 'inventories, current_liabilities missing',
     });
@@ -45,7 +45,7 @@ describe('ratios', () => {
     });
   });
 
-  it('use average balances where there is an opening one, and say where there is none', () => {
+  it('use average balances if an opening balance exists, and note if not', () => {
     const both = table({ 'Net income': [30], 'Total assets': [400, 200] });
     expect(ratio('return_on_assets', both)).toEqual({
       value: '10.0',
@@ -58,7 +58,7 @@ describe('ratios', () => {
     });
   });
 
-  it('warn where negative equity makes them meaningless', () => {
+  it('warn if negative equity makes them meaningless', () => {
     const text = table({ 'Total debt': [50], Equity: [-20] });
     expect(ratio('debt_to_equity', text)).toMatchObject({ notes: ['equity is negative: the ratio has no meaning'] });
   });
@@ -71,7 +71,7 @@ describe('ratios', () => {
 });
 
 describe('growth', () => {
-  it('is no percentage of nothing or less', () => {
+  it('is not computed for a base of zero or less', () => {
     expect(growthRate(decimal('0'), decimal('5'))).toEqual({ not_computable: 'the base is 0' });
     expect(growthRate(decimal('-1'), decimal('5'))).toEqual({ not_computable: 'the base is negative' });
   });
@@ -103,7 +103,7 @@ describe('tie-out checks', () => {
     ]);
   });
 
-  it('forgive rounding in the printed unit', () => {
+  it('tolerate rounding in the printed unit', () => {
     const text = `in EUR million\n${table({ 'Gross profit': [41], Revenue: [100], 'Cost of sales': [60] })}`;
     expect(checkConsistency(readStatements([{ message: 0, text }]))[0]!.agrees).toBe(true);
   });

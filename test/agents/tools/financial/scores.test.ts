@@ -25,7 +25,7 @@ describe('Altman Z', () => {
     expect([bankrupt.zone, sound.zone]).toEqual(['distress', 'safe']);
   });
 
-  it('has zones whose bounds are grey', () => {
+  it('counts the bounds of the grey zone as grey', () => {
     const at = (value: string) => altmanScore(z, ['0', '0', '0', '0', value].map(decimal)).zone;
     expect([at('1.80'), at('1.81'), at('2.99'), at('3.00')]).toEqual(['distress', 'grey', 'grey', 'safe']);
   });
@@ -48,7 +48,7 @@ describe('Altman Z', () => {
     expect(altmanOf(read(text), zDoublePrime, '2024')).toMatchObject({ value: '3.23', zone: 'safe' });
   });
 
-  it('names what is missing', () => {
+  it('lists missing inputs', () => {
     expect(altmanOf(read('| | 2024 |\n| Total assets | 10 |\n'), zPrime, '2024')).toEqual({
       not_computable:
         'current_assets, current_liabilities, retained_earnings, ebit, equity, total_liabilities, revenue missing',
@@ -73,7 +73,7 @@ describe('Beneish M', () => {
     expect([toFixed(manipulators, 2), toFixed(others, 2)]).toEqual(['-1.20', '-2.25']);
   });
 
-  it('is −2.48 where nothing changes and profit is cash', () => {
+  it('is −2.48 if nothing changes and all profit is cash', () => {
     const rows = [
       'Revenue',
       'Cost of sales',
@@ -115,7 +115,7 @@ describe('Piotroski F', () => {
     '| Gross profit | 120 | 90 | 85 |',
   ];
 
-  it('is 9 where every signal is good', () => {
+  it('is 9 if every signal is good', () => {
     expect(piotroskiOf(read(text(strong)), '2024')).toMatchObject({ passed: 9, computed: 9, notes: [] });
   });
 
@@ -130,7 +130,7 @@ describe('Piotroski F', () => {
     ]);
   });
 
-  it('loses exactly the accrual signal where cash is below profit', () => {
+  it('loses exactly the accrual signal if operating cash is below profit', () => {
     const { signals } = piotroskiOf(read(text(strong.map((row) => row.replace('flow | 30', 'flow | 19')))), '2024');
     expect(signals.filter(({ passed: ok }) => ok === false).map(({ id }) => id)).toEqual(['accrual']);
   });
@@ -140,7 +140,7 @@ describe('Piotroski F', () => {
     expect(roa).toMatchObject({ compared: ['0.1000', '0.0000'] });
   });
 
-  it('says that closing balances stand in where an older one is missing', () => {
+  it('notes that closing balances replace a missing older balance', () => {
     const twoYears = '| | 2024 | 2023 |\n| Net income | 20 | 10 |\n| Total assets | 200 | 100 |\n';
     const { signals, notes } = piotroskiOf(read(twoYears), '2024');
     expect(notes).toHaveLength(1);

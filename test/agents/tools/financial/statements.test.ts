@@ -32,7 +32,7 @@ describe('numbers in statements', () => {
     expect(read(text, 'revenue')).toEqual(expected);
   });
 
-  it('are negative in parentheses and behind minus signs', () => {
+  it('are negative in parentheses and after minus signs', () => {
     const text = '| | 2024 | 2023 |\n| Net income | (1,250) | −300 |\n';
     expect(read(text, 'net_income')).toEqual({ 2024: '-1250', 2023: '-300' });
   });
@@ -42,7 +42,7 @@ describe('numbers in statements', () => {
     expect(read(text, 'cost_of_sales')).toEqual({ 2024: '900', 2023: '800' });
   });
 
-  it('are negative where the label says loss, with or without a sign', () => {
+  it('are negative if the label says loss, with or without a sign', () => {
     const text = '| | 2024 | 2023 |\n| Net loss | 1,250 | (300) |\n';
     expect(read(text, 'net_income')).toEqual({ 2024: '-1250', 2023: '-300' });
     expect(read('| | 2024 |\n| Net income (loss) | 1,250 |\n', 'net_income')).toEqual({ 2024: '1250' });
@@ -83,7 +83,7 @@ describe('units', () => {
     expect(read(text, 'revenue')).toEqual({ 2024: '5' });
   });
 
-  it('change where a later caption says so', () => {
+  it('change at a later caption', () => {
     const text = 'in EUR million\nItem  2024\nRevenue  5\n\nin EUR thousand\nItem  2024\nCash  7\n';
     expect([read(text, 'revenue'), read(text, 'cash')]).toEqual([{ 2024: '5000000' }, { 2024: '7000' }]);
   });
@@ -103,7 +103,7 @@ describe('columns', () => {
     expect(read(text, 'revenue')).toEqual({ 2024: '1250', 2023: '1100' });
   });
 
-  it('are told apart where single blanks divide them', () => {
+  it('are separated even by single blanks', () => {
     expect(read('Item 2024 2023\nRevenue 850 120\n', 'revenue')).toEqual({ 2024: '850', 2023: '120' });
   });
 
@@ -130,7 +130,7 @@ describe('columns', () => {
     ]);
   });
 
-  it('take the group before the company where both are printed', () => {
+  it('prefer the group over the company if both are printed', () => {
     const text = '| | 2024 | 2023 | 2024 | 2023 |\n| Revenue | 100 | 90 | 7 | 6 |\n';
     expect(read(text, 'revenue')).toEqual({ 2024: '100', 2023: '90' });
     expect(readStatements([{ message: 0, text }]).conflicts).toEqual([]);
@@ -163,16 +163,16 @@ describe('sentences', () => {
     });
   });
 
-  it('tell two items of one sentence apart', () => {
+  it('separate two items of one sentence', () => {
     const text = 'In 2024 revenue reached EUR 30 million and net income EUR 2 million.';
     expect([read(text, 'revenue'), read(text, 'net_income')]).toEqual([{ 2024: '30000000' }, { 2024: '2000000' }]);
   });
 
-  it('need no currency where a multiplier stands behind the number', () => {
+  it('need no currency if a multiplier follows the number', () => {
     expect(read('Revenue of 12.5 million was reached in 2024.', 'revenue')).toEqual({ 2024: '12500000' });
   });
 
-  it('do not take changes for levels', () => {
+  it('do not report changes as levels', () => {
     expect(read('Revenue rose by EUR 2 million in 2024.', 'revenue')).toEqual({});
   });
 
@@ -183,7 +183,7 @@ describe('sentences', () => {
     expect(conflicts.map(({ item, other }) => [item, toText(other.value)])).toEqual([['revenue', '600']]);
   });
 
-  it('are the same figure where they only round', () => {
+  it('are the same figure if they differ only by rounding', () => {
     const text = '| | 2024 |\n| Revenue | 12,483,221 |\n\nRevenue was EUR 12.5 million in 2024.';
     expect(readStatements([{ message: 0, text }]).conflicts).toEqual([]);
   });
@@ -193,13 +193,13 @@ describe('what follows from figures', () => {
   const text = '| | 2024 |\n| Revenue | 100 |\n| Cost of sales | (60) |\n| Total assets | 200 |\n| Equity | 80 |\n';
   const statements = readStatements([{ message: 0, text }]);
 
-  it('is derived by addition, and says so', () => {
+  it('is derived by addition and marked as derived', () => {
     expect(inputOf(statements, 'gross_profit', '2024')).toMatchObject({ derived: 'revenue − cost_of_sales' });
     expect(toText(inputOf(statements, 'total_liabilities', '2024')!.value)).toBe('120');
     expect(inputOf(statements, 'ebit', '2024')).toBeUndefined();
   });
 
-  it('has tax as a charge where profits before and after say so', () => {
+  it('has the sign of tax that profit before and after tax imply', () => {
     const printed = '| | 2024 |\n| Profit before tax | 100 |\n| Income tax | (30) |\n| Net profit | 70 |\n';
     const credit = '| | 2024 |\n| Profit before tax | 100 |\n| Income tax | 30 |\n| Net profit | 130 |\n';
     expect([read(printed, 'income_tax'), read(credit, 'income_tax')]).toEqual([{ 2024: '30' }, { 2024: '-30' }]);
@@ -220,7 +220,7 @@ Net income  $  96,995  $  99,803  $  94,680
 Shares outstanding    15,550,061    15,943,425    16,426,786
 `;
 
-  it('are read with units, exceptions and dollar signs in columns of their own', () => {
+  it('are read with units, exceptions and dollar signs in separate columns', () => {
     expect(read(text, 'net_income')).toEqual({ 2023: '96995000000', 2022: '99803000000', 2021: '94680000000' });
     expect(read(text, 'shares_outstanding')).toMatchObject({ 2023: '15550061000' });
   });
@@ -234,7 +234,7 @@ Shares outstanding    15,550,061    15,943,425    16,426,786
     expect([percent('gross_margin'), percent('effective_tax_rate')]).toEqual(['44.1', '14.7']);
   });
 
-  it('may have a mark before the name and a line number behind it', () => {
+  it('may have a mark before the name and a line number after it', () => {
     const czech = `v tis. Kč
 | Označení | Text | Řádek | Běžné období | Minulé období |
 |---|---|---|---|---|
@@ -245,7 +245,7 @@ Shares outstanding    15,550,061    15,943,425    16,426,786
     expect(read(czech, 'net_income')).toEqual({ current: '10449000', prior: '7047000' });
   });
 
-  it('are doubted where revenue and assets are in different units', () => {
+  it('are flagged if revenue and assets are in different units', () => {
     const mixed = '| | 2024 |\n| Revenue | 383285 |\n| Total assets | 352583000000 |\n';
     expect(unitDoubt(readStatements([{ message: 0, text: mixed }]))).toBe('2024');
   });

@@ -25,7 +25,7 @@ describe('employment terms', () => {
     expect(values(text, kind)).toEqual([expected]);
   });
 
-  it('does not take overtime for the normal week', () => {
+  it('does not report overtime as the normal week', () => {
     expect(values('Overtime is at most 8 hours a week.', 'weekly_hours')).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe('the end of a notice', () => {
     expect(end('Notice was given on 1 March 2024. The notice period is 6 weeks.')).toBe('2024-04-12');
   });
 
-  it('is not computed where a period is missing or there are two', () => {
+  it('is not computed if a period is missing or ambiguous', () => {
     expect(end('Notice was given on 1 March 2024.')).toBeUndefined();
     expect(
       end('Notice was given on 1 March 2024. The notice period is 6 weeks. The notice period is 3 months.'),

@@ -5,7 +5,7 @@ import { checkPolicy, policyTopics } from '../../../../agents/tools/hr/policy-ch
 const mentions = (text: string) => findMentions({ message: 0, text }).map(({ kind, context }) => `${kind} ${context}`);
 
 describe('mentions', () => {
-  it('near a decision are to be looked at first', () => {
+  it('are listed first if near a decision', () => {
     expect(mentions('The ideal candidate is a digital native.')).toEqual(['age decision']);
     expect(mentions('We did not hire her because she is pregnant.')).toEqual(['pregnancy_or_parenthood decision']);
   });
@@ -16,7 +16,7 @@ describe('mentions', () => {
     );
   });
 
-  it('of harassment keep what is alleged apart from policy', () => {
+  it('of harassment separate allegations from policy', () => {
     expect(mentions('He shouted at her and called her an idiot.')).toContain('degrading other');
     expect(mentions('Harassment is prohibited.')).toEqual(['complaint policy']);
   });

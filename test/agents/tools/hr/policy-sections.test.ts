@@ -20,7 +20,7 @@ Please refer to procedure C-7 on the notice board of your site or ask the person
 `;
 
 describe('the policies of a handbook', () => {
-  it('are present only where a section has rules', () => {
+  it('are present only if a section has rules', () => {
     const found = findPolicySections(readDocument({ message: 0, text: handbook }));
     const status = Object.fromEntries(found.map((entry) => [entry.id, entry.status]));
     expect(status).toMatchObject({
@@ -31,7 +31,7 @@ describe('the policies of a handbook', () => {
     });
   });
 
-  it('are not asked of job advertisements, timesheets and contracts', () => {
+  it('are not checked for job advertisements, timesheets and contracts', () => {
     for (const text of [
       'Night porter wanted\n\nWe offer paid leave and equal opportunities. Apply by email to the hotel.\n',
       'Employee: Ada\n2024-03-04 08:00-12:00\n2024-03-05 annual leave\n',
@@ -41,7 +41,7 @@ describe('the policies of a handbook', () => {
     }
   });
 
-  it('are known by the title of the document', () => {
+  it('are recognised by the title of the document', () => {
     const kind = (text: string) => documentKind(readDocument({ message: 0, text }));
     expect(kind(handbook)).toBe('handbook');
     expect(kind('Remote Work Policy\n\nYou may work from home on two days.\n')).toBe('policy');

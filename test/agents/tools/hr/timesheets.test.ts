@@ -10,7 +10,7 @@ const shifts = (text: string) =>
   ]);
 
 describe('timesheets', () => {
-  it('are read from tables, totals left aside', () => {
+  it('are read from tables without rows of totals', () => {
     const text =
       '| Date | Start | End | Break | Hours |\n|---|---|---|---|---|\n| 30.03.2024 | 08:30 | 17:00 | 30 | 8:00 |\n';
     expect(shifts(text)).toEqual([['', '2024-03-30 8:30 to 2024-03-30 17:00 less 30']]);
@@ -28,7 +28,7 @@ describe('timesheets', () => {
     ]);
   });
 
-  it('know a.m. and p.m., and breaks given as times', () => {
+  it('accept a.m. and p.m., and breaks given as times', () => {
     expect(shifts('2024-03-04 9:00 am to 5:30 pm, lunch 12:00-12:45\n')).toEqual([
       ['', '2024-03-04 9:00 to 2024-03-04 17:30 less 45'],
     ]);
@@ -42,7 +42,7 @@ describe('timesheets', () => {
     expect(shifts(table).map(([worker]) => worker)).toEqual(['Ada', 'Bo']);
   });
 
-  it('have days of leave and sickness without times', () => {
+  it('count days of leave and sickness, which have no times', () => {
     const [sheet] = readTimesheets(
       '2024-03-04 08:00-12:00\n2024-03-05 annual leave\n06.03.2024 Urlaub\n2024-03-07 dovolená\n',
     );
@@ -62,20 +62,20 @@ describe('timesheets', () => {
     expect(readTimesheets('03/04/2024 08:00-12:00\n13/04/2024 08:00-12:00\n')[0]!.ambiguousDates).toBe(1);
   });
 
-  it('take the year that was named last where dates have none', () => {
+  it('use the last named year for dates without a year', () => {
     const text = 'Record for March 2024\nMo 04.03. 08:00-12:00\n| Di | 05.03. | 08:00 | 12:00 |\n99.99. 08:00-12:00\n';
     expect(shifts(text)).toEqual([
       ['', '2024-03-04 8:00 to 2024-03-04 12:00 less 0', '2024-03-05 8:00 to 2024-03-05 12:00 less 0'],
     ]);
   });
 
-  it('are not made of meetings that prose tells of', () => {
+  it('are not read from meetings in prose', () => {
     const text =
       'On 12 March 2024 the employee and her manager met in the office from 10:00 to 11:30 to talk about it.';
     expect(readTimesheets(text)).toEqual([]);
   });
 
-  it('are not made of prose with a date in it', () => {
+  it('are not read from prose with a date in it', () => {
     expect(readTimesheets('On 4 March 2024 the parties met and agreed on the following terms.')).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ describe('a table with a column for each weekday', () => {
 | Total | 18:00 | 17:30 | 10:00 | 18:00 | 17:00 | 80:30 |
 `;
 
-  it('gives hours by day and week, and no person for a row of totals', () => {
+  it('gives hours by day and week, and ignores rows of totals', () => {
     const rows = readWeekMatrices(readDocument({ message: 0, text }));
     expect(rows.map(({ worker, minutes, days }) => [worker, minutes, days.length])).toEqual([
       ['Ada', 1_890, 4],
@@ -39,7 +39,7 @@ describe('a table with a column for each weekday', () => {
 });
 
 describe('a record with clock times', () => {
-  it('gives hours by day and keeps the columns behind empty cells', () => {
+  it('gives hours by day and keeps the columns after empty cells', () => {
     const text =
       'Employee,Date,In,Out,Break (min),Hours,Note\n"Roe, Ada",2024-03-04,08:00,16:30,30,8.00,\n"Roe, Ada",2024-03-05,,,,8.00,AL\n"Roe, Ada",2024-03-06,08:00,16:30,30,8.50,\n"Roe, Ada",2024-03-07,08:00,16:00,30,7.50,late\n';
     expect(run(text).people).toMatchObject([
@@ -55,7 +55,7 @@ describe('a record with clock times', () => {
     ]);
   });
 
-  it('whose total column counts breaks too has no mismatch', () => {
+  it('has no mismatch if its total column includes breaks', () => {
     const text =
       '| Date | Start | End | Break | Total |\n|---|---|---|---|---|\n| 2024-03-04 | 08:00 | 16:30 | 30 | 8:30 |\n| 2024-03-05 | 08:00 | 16:30 | 30 | 8:30 |\n';
     expect(run(text).people[0]!.mismatches).toEqual([]);

@@ -26,7 +26,7 @@ describe('the average week', () => {
     expect([report.workedHours, report.averageWeeklyHours, report.averageAbove48]).toEqual(['50:00', '50.00', true]);
   });
 
-  it('may exceed 48 hours in one week where another is shorter', () => {
+  it('may exceed 48 hours in one week if another is shorter', () => {
     const short = ['11', '12', '13', '14', '15'].map((day) => shift(`2024-03-${day} 08:00-17:00 30`));
     const report = checkWorkingTime([...week.map((day) => shift(`2024-03-${day} 08:00-18:30 30`)), ...short]);
     expect([report.averageWeeklyHours, report.averageAbove48, report.weeks.map(({ above48 }) => above48)]).toEqual([
@@ -41,7 +41,7 @@ describe('the average week', () => {
     expect([report.averageWeeklyHours, report.averageAbove48]).toEqual(['48.00', false]);
   });
 
-  it('of a record of two days is not made out of five more like them', () => {
+  it('is not extrapolated from a record of two days', () => {
     const report = checkWorkingTime(['2024-03-04 08:00-18:00', '2024-03-05 08:00-18:00'].map(shift));
     expect(report.averageWeeklyHours).toBe('20.00');
   });
@@ -53,7 +53,7 @@ describe('the average week', () => {
     expect(checkWorkingTime(worked, leave)).toMatchObject({ neutralDays: 3, averageWeeklyHours: '31.50' });
   });
 
-  it('has its highest value over 17 weeks where the record is long enough', () => {
+  it('includes the highest average over 17 weeks if the record is long enough', () => {
     const shifts: Shift[] = [];
     for (let weekIndex = 0; weekIndex < 20; weekIndex += 1) {
       for (let day = 0; day < 5; day += 1) {
@@ -103,7 +103,7 @@ describe('weekly rest', () => {
     expect(breaches(...days(4, 10))).toEqual(['weekly_rest 2024-03-04 18:00']);
   });
 
-  it('is there with one free day, and 35 hours are asked for', () => {
+  it('is given with one free day, and needs 35 hours', () => {
     expect(breaches(...days(4, 9), '2024-03-11 08:00-14:00')).toEqual([]);
     expect(breaches(...days(4, 8), '2024-03-09 08:00-23:30 45', '2024-03-11 08:00-14:00')).toContain(
       'weekly_rest_35 2024-03-04 32:30',
@@ -115,7 +115,7 @@ describe('weekly rest', () => {
     expect(checkWorkingTime(days(5, 10).map(shift)).breaches).toEqual([]);
   });
 
-  it('has the longest run of days beside it', () => {
+  it('is reported with the longest run of days', () => {
     expect(checkWorkingTime(days(4, 14).map(shift)).longestRunOfDays).toBe(11);
   });
 });

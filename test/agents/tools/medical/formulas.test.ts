@@ -16,7 +16,7 @@ import { roundSignificant, roundTo } from '../../../../agents/tools/medical/roun
 import { strokeRisk } from '../../../../agents/tools/medical/stroke-risk.ts';
 
 describe('eGFR by CKD-EPI 2021', () => {
-  it('gives what the calculator of the National Kidney Foundation gives', () => {
+  it('agrees with the calculator of the National Kidney Foundation', () => {
     // kidney.org: creatinine 1.2 mg/dL, 55 years, male: 71, G2.
     expect(egfrCkdEpi2021(1.2, 55, 'male')).toBe(71);
     expect(gfrCategory(71)).toBe('G2');
@@ -114,7 +114,7 @@ describe('MELD', () => {
     expect(meld({ bilirubinMgDl: 1.9, creatinineMgDl: 1.3, inr: 1.2, dialysis: false })).toBe(13);
   });
 
-  it('is 6 where every value is normal, 7 for a woman by MELD 3.0, and never above 40', () => {
+  it('is 6 if every value is normal, 7 for a woman by MELD 3.0, and never above 40', () => {
     expect([
       meld(healthy),
       meldNa(healthy, 140),

@@ -31,7 +31,7 @@ describe('units', () => {
     expect(toOwnUnit(analyteByKey.get(key)!, value, unit)).toBeCloseTo(expected, expected > 50 ? 0 : 1);
   });
 
-  it('come back to what they were', () => {
+  it('convert back to the original value', () => {
     fc.assert(
       fc.property(fc.constantFrom(...analytes), fc.integer({ min: 1, max: 1000 }), (analyte, value) => {
         const other = inOtherUnit(analyte, value);
@@ -105,7 +105,7 @@ describe('laboratory values in texts', () => {
     expect(read(text)).toEqual([]);
   });
 
-  it('judges by the range of the laboratory first', () => {
+  it('prefers the range that the laboratory prints', () => {
     expect(review('Potassium 5.2 mmol/L (3.4-5.4)')).toMatchObject([{ flag: 'normal', rangeSource: 'document' }]);
     expect(review('Potassium 5.2 mmol/L')).toMatchObject([{ flag: 'high', rangeSource: 'usual adult range' }]);
     expect(review('Creatinine 1.4 mg/dL (0.7 - 1.2)')).toMatchObject([
@@ -134,7 +134,7 @@ describe('laboratory values in texts', () => {
     expect(flags(text)).toEqual([flag]);
   });
 
-  it('uses the range of the sex where it is known, and of no adult for a child', () => {
+  it('uses the range of the sex if known, and no adult range for a child', () => {
     const fact = <Value>(value: Value) => ({ value, span: { message: 0, start: 0, end: 1 } });
     const text = 'Haemoglobin 125 g/L';
     expect(review(text, { sex: fact('female' as const) })[0]!.flag).toBe('normal');
@@ -153,7 +153,7 @@ describe('laboratory values in texts', () => {
     });
   });
 
-  it('takes the day that follows a value on its line', () => {
+  it('dates a value by the date after it on its line', () => {
     const text = 'Results of 16 March 2026: creatinine 142 µmol/L.\nEarlier: creatinine 98 µmol/L on 12 January 2026.';
     expect(laboratoryValues.run([documentOf(text)]).result).toMatchObject({
       values: { items: [{ date: '2026-03-16' }, { date: '2026-01-12' }] },

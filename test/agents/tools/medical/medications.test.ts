@@ -24,13 +24,13 @@ describe('medication lists', () => {
     ['Metformin 500 mg 2 tablets bid', 'metformin', { value: 2000, unit: 'mg' }],
     ['Methotrexate 15 mg once weekly', 'methotrexate', { value: 2.143, unit: 'mg' }],
     ['Furosemide 40 mg every other day', 'furosemide', { value: 20, unit: 'mg' }],
-  ])('reckons the daily dose of %s', (text, name, daily) => {
+  ])('computes the daily dose of %s', (text, name, daily) => {
     expect(findMedications(parseDocument(documentOf(text)))).toMatchObject([
       { drug: { name }, status: 'listed', daily },
     ]);
   });
 
-  it('reckons none for what is taken as needed', () => {
+  it('computes no daily dose for medicines taken as needed', () => {
     const [found] = findMedications(parseDocument(documentOf('Ibuprofen 400 mg up to TID as needed')));
     expect(found).toMatchObject({ asNeeded: true });
     expect(found).not.toHaveProperty('daily');
@@ -46,7 +46,7 @@ describe('medication lists', () => {
     expect(findMedications(parseDocument(documentOf(text)))[0]).toMatchObject({ status });
   });
 
-  it('keeps what belongs to one medicine from the next on the line', () => {
+  it('does not mix the doses of two medicines on one line', () => {
     expect(findMedications(parseDocument(documentOf('Aspirin 100 mg 1-0-0, atorvastatin 40 mg 0-0-1')))).toMatchObject([
       { drug: { name: 'aspirin' }, dose: { value: 100 } },
       { drug: { name: 'atorvastatin' }, dose: { value: 40 } },
@@ -73,7 +73,7 @@ describe('the review', () => {
     expect(items[0]).toMatchObject({ severity, effect: expect.stringContaining(effect) });
   });
 
-  it('finds none where a medicine was stopped or only talked about', () => {
+  it('finds none if a medicine was stopped or only discussed', () => {
     expect(review('Warfarin 5 mg od\nIbuprofen stopped').interactions.items).toEqual([]);
     expect(review('Warfarin 5 mg od\nThe patient was told to avoid ibuprofen.').interactions.items).toEqual([]);
   });

@@ -1,4 +1,7 @@
-/** Notes in the layouts that hospitals print: each fact belongs to its own item, row or person. Texts are our own. */
+/**
+ * Notes in the layouts that hospitals print: each fact belongs to its own item, row or person. The texts were written for these
+ * tests.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../agents/agent/agent.ts';
 import { laboratoryValues } from '../../../../agents/tools/medical/lab-review.ts';
@@ -54,7 +57,7 @@ describe('medicines in one sentence', () => {
     ]);
   });
 
-  it('reads allergies under a heading of their own', () => {
+  it('reads allergies under a separate heading', () => {
     const text = 'ALLERGIES\n- Penicillin V\n- Naproxen\n\nMEDICATIONS\n- Amoxicillin 500 mg t.i.d.\n';
     expect(medicines(text).allergyConflicts.items).toMatchObject([{ medicine: 'amoxicillin' }]);
   });
@@ -169,7 +172,7 @@ Creatinine (mg/dL) | 2.4 | 1.1
 describe('dates of one note', () => {
   const days = (text: string) => plain(medicalTimeline.run([documentOf(text)]).result).events.items;
 
-  it('are read in one order, which the date that leaves no doubt decides', () => {
+  it('are read in the order of day and month that an unambiguous date determines', () => {
     expect(days('Admitted 03/14/2026.\n\nSeen again 04/02/2026.')).toMatchObject([
       { date: '2026-03-14' },
       { date: '2026-04-02' },
@@ -180,7 +183,7 @@ describe('dates of one note', () => {
     ]);
   });
 
-  it('are ambiguous where nothing decides, and sure where the note declares its order', () => {
+  it('are ambiguous unless the note declares their order', () => {
     expect(days('Seen 04/02/2026.')).toMatchObject([{ date: '2026-02-04', ambiguous: true }]);
     expect(days('All dates MM/DD/YYYY. Seen 04/02/2026.')[0]).not.toHaveProperty('ambiguous');
   });

@@ -34,7 +34,7 @@ describe('what records say of the patient', () => {
     expect(patient(text)).toEqual(expected);
   });
 
-  it('says no sex where the texts give both', () => {
+  it('reports no sex if the texts give both', () => {
     expect(patient('Mr. Smith and Mrs. Smith')).toEqual({});
   });
 
@@ -58,7 +58,7 @@ describe('conditions', () => {
     expect(conditionOf(findConditions(parseDocument(documentOf(text))), condition)?.denied).toBe(denied);
   });
 
-  it('leaves the family out', () => {
+  it('ignores facts about relatives', () => {
     expect(findConditions(parseDocument(documentOf('Family history of stroke; mother had diabetes.')))).toEqual([]);
   });
 });
@@ -72,14 +72,14 @@ describe('scores from records', () => {
     });
   });
 
-  it('names what is missing', () => {
+  it('lists missing inputs', () => {
     expect(scores('creatinine 1.2 mg/dL')[0]).toMatchObject({ notComputable: 'not computable: age, sex missing' });
     expect(scores('Known cirrhosis. Bilirubin 3 mg/dL.')).toMatchObject([
       { notComputable: 'not computable: creatinine, inr missing' },
     ]);
   });
 
-  it('gives CHA₂DS₂-VASc only in atrial fibrillation, and says what was counted as absent', () => {
+  it('gives CHA₂DS₂-VASc only in atrial fibrillation, and lists the items counted as absent', () => {
     expect(scores('78-year-old woman with hypertension')).toEqual([]);
     const [found] = scores('78-year-old woman with atrial fibrillation and hypertension, no diabetes, prior TIA.');
     expect(found).toMatchObject({ result: { points: 6 } });
@@ -111,7 +111,7 @@ describe('codes', () => {
     ]);
   });
 
-  it.each(['Room B12 and gate A10', 'T12 vertebra', 'version 1.2', 'X99.99999'])('leaves %s alone', (text) => {
+  it.each(['Room B12 and gate A10', 'T12 vertebra', 'version 1.2', 'X99.99999'])('finds no code in %s', (text) => {
     expect(findCodes(text)).toEqual([]);
   });
 });

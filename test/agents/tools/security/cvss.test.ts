@@ -96,7 +96,7 @@ describe('CVSS 3.x', () => {
     expect(scoreCvss3(`CVSS:3.0/${metrics}`)).toMatchObject({ base: 10, temporal: 9.2 });
   });
 
-  it('scores what harms nothing as none', () => {
+  it('scores a vector without impact as none', () => {
     expect(scoreCvss3('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N')).toMatchObject({ base: 0, severity: 'none' });
   });
 

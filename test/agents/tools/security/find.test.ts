@@ -18,15 +18,15 @@ describe('CVSS vectors in texts', () => {
     ['disagrees', `Base score 9.1 (${critical})`, 9.1, false],
     ['agrees after the vector', `${critical} = 9.8`, 9.8, true],
     ['is not the version', `CVSS v3.1 ${critical}, score 7.5`, 7.5, false],
-  ])('says whether the stated score %s', (_what, text, stated, agrees) => {
+  ])('reports whether the stated score %s', (_what, text, stated, agrees) => {
     expect(findCvss([documentOf(text)])[0]).toMatchObject({ stated, agrees });
   });
 
-  it('says nothing of a stated score where there is none', () => {
+  it('reports no stated score if there is none', () => {
     expect(findCvss([documentOf(`CVSS v3.1 vector: ${critical}`)])[0]).not.toHaveProperty('stated');
   });
 
-  it('reads vectors without a prefix and says so', () => {
+  it('reads vectors without a prefix and marks them', () => {
     expect(findCvss([documentOf('(AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H)')])[0]).toMatchObject({
       score: 9.8,
       note: expect.stringContaining('3.1'),

@@ -59,14 +59,14 @@ describe('indicators', () => {
     expect(found(text)).toEqual([]);
   });
 
-  it('never repeats what in a URL can be a credential', () => {
+  it('never repeats a part of a URL that may be a credential', () => {
     const text = 'https://bob:hunter2@evil.com/r/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b?token=s3cr3tvalue#frag';
     const result = JSON.stringify(indicators.run([documentOf(text)]));
     for (const secret of ['hunter2', 's3cr3t', '9f86d0', 'frag']) expect(result).not.toContain(secret);
     expect(found(text)).toEqual(['url https://evil.com/r/…?…']);
   });
 
-  it('says of an URL whether its host is public', () => {
+  it('reports whether the host of a URL is public', () => {
     const urls = 'https://localhost:8443/v1 http://10.0.0.5/ http://[2001:db8::1]/x http://8.8.8.8/ http://evil.com/';
     expect(findIocs(urls).map(({ scope }) => scope)).toEqual([
       'loopback',
@@ -77,7 +77,7 @@ describe('indicators', () => {
     ]);
   });
 
-  it('leaves out what is a credential by its form', () => {
+  it('omits values that have the form of a credential', () => {
     const text = `https://hooks.slack.com/services/${'T0A1B2C3D/B4E5F6G7H/'}${'aB3dE5gH7jK9mN1pQ4sT6vX8'} and postgres://app:S3cure99@db.evil.com/x`;
     expect(JSON.stringify(indicators.run([documentOf(text)]))).not.toMatch(/T0A1B2|aB3dE5|S3cure/);
   });

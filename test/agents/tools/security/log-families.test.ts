@@ -38,7 +38,7 @@ describe('log families', () => {
     });
   });
 
-  it('tells a refused sudo from one that ran, and counts the lines of one new account once', () => {
+  it('distinguishes a refused sudo from one that ran, and counts the lines of one new account once', () => {
     const lines = [
       'Feb  3 07:00:01 gate sudo:  ann : TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=/bin/ls',
       'Feb  3 07:00:02 gate sudo:  ben : user NOT in sudoers ; TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=/bin/ls',

@@ -20,7 +20,7 @@ describe('log lines', () => {
   });
 
   it.each(['We met an ERROR in the minutes.', '', 'Warning: this is prose'])(
-    'does not take %j for a log line',
+    'does not read %j as a log line',
     (line) => {
       expect(parseLogLine(line)).toBeUndefined();
     },

@@ -36,7 +36,7 @@ describe('secrets', () => {
   });
 
   it.each(['password = correct-horse-battery', 'password: "correct horse battery"', "PWD='Tr0ub4dor&3'"])(
-    'shows nothing of %s',
+    'redacts the value of %s',
     (text) => {
       const [finding] = findSecrets(text);
       expect(finding).toMatchObject({ kind: 'password' });

@@ -43,7 +43,7 @@ describe('sets of comparables', () => {
 });
 
 describe('the tested result', () => {
-  it('is the percentage behind the words, in the same statement', () => {
+  it('is the percentage after the words, in the same statement', () => {
     expect(toText(findTestedResult('The tested party had a margin of 1.5 % in 2024.')!.value)).toBe('1.5');
     expect(findTestedResult('The tested party is ours. The market grew by 3 %.')).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { findHallmarkHints, hallmarks } from '../../../../agents/tools/tax/dac6.
 const ids = (text: string) => findHallmarkHints(text).map(({ hallmark }) => hallmark.id);
 
 describe('DAC6 hallmarks', () => {
-  it('are those of Annex IV, and need the main benefit test where part I says so', () => {
+  it('are those of Annex IV, and need the main benefit test as part I requires', () => {
     expect(hallmarks.map(({ id }) => id).join(' ')).toBe('A1 A2 A3 B1 B2 B3 C1 C2 C3 C4 D1 D2 E1 E2 E3');
     expect(hallmarks.filter(({ mainBenefitTest }) => mainBenefitTest).map(({ id }) => id)).toEqual([
       'A1',

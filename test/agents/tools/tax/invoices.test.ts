@@ -46,7 +46,7 @@ describe('invoices', () => {
     expect(read(text)).toMatchObject({ net_and_tax_make_gross: true, tax_is_rate_of_net: true });
   });
 
-  it('that do not add up are said to', () => {
+  it('are reported if they do not add up', () => {
     const text = `${head}Net amount: EUR 1,000.00\nVAT 19%: EUR 210.00\nTotal due: EUR 1,190.00\n`;
     expect(invoiceTool.run([documentOf(text)]).digest.slice(0, 2)).toEqual([
       'Invoice 2026-0117: the tax of a rate is 210; the other figures give 190 [m0:164-170]',
@@ -54,11 +54,11 @@ describe('invoices', () => {
     ]);
   });
 
-  it('are none in texts that only speak of invoices', () => {
+  it('are not found in texts that only mention invoices', () => {
     expect(read('Invoices are payable within 30 days. VAT is added at the statutory rate.')).toBeUndefined();
   });
 
-  it('give their VAT numbers to the tool for these', () => {
+  it('pass their VAT numbers to the VAT tool', () => {
     expect(vatIdTool.run([documentOf(head)]).result).toMatchObject({ ids: [{ number: 'DE136695976' }] });
   });
 });

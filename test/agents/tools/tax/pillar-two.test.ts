@@ -42,7 +42,7 @@ describe('the top-up tax', () => {
     ]);
   });
 
-  it('is nothing at 15 %, in a loss, and where the exclusion exceeds the profit', () => {
+  it('is 0 at a rate of 15 %, for a loss, and if the exclusion exceeds the profit', () => {
     const tax = (income: string, coveredTaxes: string, payroll = '0') =>
       toText(
         computeTopUp({
@@ -110,7 +110,7 @@ describe('figures of jurisdictions', () => {
     ]);
   });
 
-  it('are read from single lines where there is no table', () => {
+  it('are read from single lines if there is no table', () => {
     const text =
       'FY2024\nNet GloBE income: EUR 100 million\nAdjusted covered taxes: EUR 9 million\nEligible payroll costs: EUR 20 million\n';
     expect(read(text)).toEqual([

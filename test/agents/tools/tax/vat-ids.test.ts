@@ -59,7 +59,7 @@ const published: readonly string[] = [
   'XI980780684',
 ];
 
-/** From the same source: numbers that it shows to be wrong. */
+/** Invalid numbers, from the same source. */
 const refused: readonly string[] = [
   'BE0431150351',
   'BG175074751',
@@ -130,7 +130,7 @@ describe('finding VAT ids', () => {
   const find = (text: string) =>
     findVatIds(readLayout(documentOf(text))).map(({ number, verdict }) => `${number} ${verdict}`);
 
-  it('reads separators, and words behind the number are no part of it', () => {
+  it('accepts separators, and ignores words after the number', () => {
     expect(find('VAT ID: DE 136 695 976, ATU13585627 WIEN; BE 0428.759.497 and NL004495445B01.')).toEqual([
       'DE136695976 valid',
       'ATU13585627 valid',
@@ -145,21 +145,21 @@ describe('finding VAT ids', () => {
     expect(text.slice(id!.start, id!.end)).toBe('FR 40 303 265 045');
   });
 
-  it('calls Greek numbers EL, with either prefix', () => {
+  it('reports Greek numbers as EL, with either prefix', () => {
     expect(find('GR094259216 EL094259216')).toEqual(['EL094259216 valid', 'EL094259216 valid']);
   });
 
-  it('names a wrong form only behind a word for VAT', () => {
+  it('reports a wrong form only after a word for VAT', () => {
     expect(find('USt-IdNr. DE12345')).toEqual(['DE12345 wrong_form']);
     expect(find('Order DE12345')).toEqual([]);
   });
 
-  it('takes short numbers only behind a word for VAT', () => {
+  it('accepts short numbers only after a word for VAT', () => {
     expect(find('Order RO 20240 of 2024')).toEqual([]);
     expect(find('VAT RO 20240')).toEqual(['RO20240 wrong_check_digits']);
   });
 
-  it('takes no prefix out of the middle of a word', () => {
+  it('ignores prefixes within a word', () => {
     expect(find('INDE136695976 xATU13585627')).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ describe('findAmounts', () => {
     expect(amount).toMatchObject({ currency, value });
   });
 
-  it('says which mark it saw where that is no currency', () => {
+  it('gives the mark if it is not a known currency', () => {
     expect(findAmounts('kr 50')).toEqual([{ start: 0, end: 5, currencyMark: 'kr', value: '50' }]);
   });
 
@@ -51,16 +51,16 @@ describe('findDates', () => {
     expect(findDates(`on ${text}.`)).toEqual([{ start: 3, end: 3 + text.length, iso, ambiguous: false }]);
   });
 
-  it('reads 03/04/2026 day first and says that it is ambiguous', () => {
+  it('reads 03/04/2026 day first and marks it as ambiguous', () => {
     expect(findDates('03/04/2026')).toEqual([{ start: 0, end: 10, iso: '2026-04-03', ambiguous: true }]);
   });
 
-  it('knows which days exist', () => {
+  it('skips days that do not exist', () => {
     expect(findDates('29.02.2024').map(({ iso }) => iso)).toEqual(['2024-02-29']);
     expect(findDates('29.02.2026, 31 April 2026, 32.1.2026, 2026-13-01')).toEqual([]);
   });
 
-  it('takes no section number, version or verb for a date', () => {
+  it('does not read section numbers, versions or verbs as dates', () => {
     expect(findDates('1.2.99, 10.0.0.1, it may 2026 times, 1.2.3')).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ describe('parseNumber', () => {
     expect(parseNumber(text)).toBeUndefined();
   });
 
-  it('lets a hint decide what a single mark is', () => {
+  it('uses a hint to decide whether a single mark separates decimals or thousands', () => {
     expect(parseNumber('1.234', { decimalMark: ',' })).toEqual({ value: '1234', ambiguous: false });
     expect(parseNumber('1,234', { decimalMark: ',' })).toEqual({ value: '1.234', ambiguous: false });
     expect(parseNumber('1,234', { decimalMark: '.' })).toEqual({ value: '1234', ambiguous: false });
@@ -72,7 +72,7 @@ describe('findNumbers', () => {
 });
 
 describe('guessDecimalMark', () => {
-  it('goes by the numbers that leave no doubt', () => {
+  it('uses the unambiguous numbers', () => {
     expect(guessDecimalMark(['1.234,56 and 7,5', '1.000'])).toBe(',');
     expect(guessDecimalMark(['1,234.56', '1,000,000'])).toBe('.');
     expect(guessDecimalMark(['12 and 1,234'])).toBeUndefined();

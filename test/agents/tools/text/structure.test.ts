@@ -40,7 +40,7 @@ describe('splitSentences', () => {
     expect(splitSentences(text).map(shown(text))).toEqual(['Intro:', '- one', '- two', 'Next paragraph\ngoes on']);
   });
 
-  it('keeps every character that is no white space, in order', () => {
+  it('keeps every character except white space, in order', () => {
     const parts = fc.array(fc.constantFrom('Aa ', '. ', '\n', '1. ', '- ', '!', '"', ' ', 'e.g. '), { maxLength: 80 });
     fc.assert(
       fc.property(parts, (list) => {
@@ -65,11 +65,11 @@ describe('findPhrases', () => {
     ]);
   });
 
-  it('crosses no end of a sentence and no gap that is too long', () => {
+  it('does not match across sentences or long gaps', () => {
     expect(found('Liability ends. Not exceed. Liability a b c d e not exceed')).toEqual([]);
   });
 
-  it('refuses phrases that could take long', () => {
+  it('rejects phrases whose search could be slow', () => {
     expect(() => compilePhrases([['x', ['a ~2 b ~2 c ~2 d']]])).toThrow(TypeError);
     expect(() => compilePhrases([['x', ['~2 b']]])).toThrow(TypeError);
     expect(() => compilePhrases([['x', ['a ~99 b']]])).toThrow(TypeError);
@@ -96,7 +96,7 @@ describe('parties and definitions', () => {
     ]);
   });
 
-  it('tells terms defined by clauses from terms defined in passing', () => {
+  it('distinguishes terms defined in clauses from terms defined in brackets', () => {
     const text = '"Fees" means the fees. The start (the "Start") and “quoted” words. "Plan" shall mean this.';
     expect(findDefinitions(text).map(({ term, kind }) => [term, kind])).toEqual([
       ['Fees', 'clause'],
@@ -120,13 +120,13 @@ describe('listLines', () => {
 });
 
 describe('excerpts and bounded lists', () => {
-  it('keep one line, a bound, and whole characters', () => {
+  it('stay on one line, within their limit, and cut no character', () => {
     expect(excerpt('a\n\n b\tc ', { start: 0, end: 8 })).toBe('a b c');
     expect(excerpt('x'.repeat(500), { start: 0, end: 500 }, 10)).toBe('xxxxxxxxx…');
     expect(excerpt('ab\ud83d\ude00', { start: 0, end: 3 }).isWellFormed()).toBe(true);
   });
 
-  it('say how many they leave out', () => {
+  it('count the omitted items', () => {
     expect(bounded([1, 2, 3], 2)).toEqual({ items: [1, 2], more: 1 });
   });
 });
