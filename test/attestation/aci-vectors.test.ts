@@ -48,7 +48,7 @@ describe('the published vectors', () => {
     );
   });
 
-  it('give the statement without a nonce, where it is null', async () => {
+  it('give the statement with a null nonce if there is no nonce', async () => {
     const statement = { keysetDigest: digest, nonce: undefined };
     expect(reportDataText(statement)).toContain('"nonce":null,');
     expect(toHex((await reportDataOf(statement)).subarray(0, 32))).toBe(

@@ -1,4 +1,4 @@
-/** Proofs of connections: what they say, what is refused, and how quotes for them are made ahead. */
+/** Connection proofs: their contents, their verification, and how quotes for them are generated in advance. */
 import { describe, expect, it, vi } from 'vitest';
 import { formatChannelProof, parseChannelProof } from '../../attestation/aci/channel-proof.ts';
 import { channelKeyText, channelReportData, channelText } from '../../attestation/base/channel-data.ts';
@@ -21,7 +21,7 @@ const filled = (pool: ChannelQuotes, readyMax = channelQuoteLimits.readyMax) =>
   vi.waitFor(() => expect(pool.ready).toBe(readyMax), { timeout: 10_000, interval: 5 });
 
 interface PoolOptions extends Partial<ChannelQuoteLimits> {
-  /** How long quotes take by the pool's clock. */
+  /** The duration of a quote by the pool's clock. */
   readonly quoteMs?: number;
 }
 

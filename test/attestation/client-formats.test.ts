@@ -1,4 +1,4 @@
-/** What tenants write and keep: policies and bundles, read strictly; and how findings are shown. */
+/** Strict parsing of policies and bundles, which tenants write and store, and the display of findings. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { checkTable, explainChecks, printable, verdictLine } from '../../attestation/cli/check-table.ts';
@@ -141,7 +141,11 @@ describe('bundles', () => {
     ['no report', (text) => text.replace('"report"', '"reports"'), /no member "reports"/],
     ['a time without a zone', (text) => text.replace('.000Z', ''), /a time like/],
     ['a short nonce', (text) => text.replace('5e5e', '5e'), /64 lowercase hexadecimal digits/],
-    ['a host that is none', (text) => text.replace('"host": "localhost"', '"host": 1'), /host of the bundle must be/],
+    [
+      'a host that is not a string',
+      (text) => text.replace('"host": "localhost"', '"host": 1'),
+      /host of the bundle must be/,
+    ],
     ['nothing', () => '', /must be JSON/],
   ])('are rejected with %s', (_, change, reason) => {
     expect(() => parseBundle(change(formatBundle(bundle)))).toThrow(reason);

@@ -1,4 +1,4 @@
-/** What a client asks NVIDIA about the GPUs in evidence, and when it asks nothing. */
+/** Requests of a client to NVIDIA's services about the GPUs in evidence, and when it sends none. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';

@@ -101,7 +101,7 @@ describe('verifyEvidence', () => {
       /cloister.host differs/,
       evidence((all) => ({ ...all, claims: [{ type: 'cloister.host', value: { swapAreas: 1 } }] })),
     ],
-    ['no GPU where one is wanted', ['gpu'], /the policy requires one/, { policy: { gpuRequired: true } }],
+    ['evidence without a required GPU', ['gpu'], /the policy requires one/, { policy: { gpuRequired: true } }],
     [
       'fewer GPUs than were measured',
       ['gpu-binding'],

@@ -30,7 +30,7 @@ const board = [
 
 type Built = Awaited<ReturnType<typeof buildReference>>;
 
-/** NVIDIA's two services, for what was built; `override` replaces what is said about a name. */
+/** Fakes NVIDIA's two services for the built evidence; `override` replaces the response for a name. */
 async function fakeNvidia({ reference }: Built, override: Record<string, unknown> = {}) {
   const asked: string[] = [];
   const rims: Record<string, Uint8Array | undefined> = { [driver]: reference.driverRim, [vbios]: reference.vbiosRim };
@@ -48,7 +48,7 @@ async function fakeNvidia({ reference }: Built, override: Record<string, unknown
   return { asked, source: { manifestUrl: `${url}/`, ocspUrl: `${url}/ocsp` } };
 }
 
-/** The response about the serial number that stands at the end of the question. */
+/** The OCSP response for the serial number at the end of the request. */
 function answerTo(question: Uint8Array, responses: readonly Uint8Array[]): Uint8Array {
   return responses.find((response) => toHex(question).endsWith(parseOcspResponse(response).answers[0]!.serial))!;
 }
@@ -81,7 +81,7 @@ describe('fetchGpuReference', () => {
     ['another name', { id: vbios, rim: '' }, 'ERR_COLLATERAL_MALFORMED'],
     ['no manifest', { id: driver }, 'ERR_COLLATERAL_MALFORMED'],
     ['a manifest that is no base64', { id: driver, rim: '*' }, 'ERR_CERTIFICATE_MALFORMED'],
-    ['a manifest that is none', { id: driver, rim: 'AAAA' }, 'ERR_EVIDENCE_MALFORMED'],
+    ['a malformed manifest', { id: driver, rim: 'AAAA' }, 'ERR_EVIDENCE_MALFORMED'],
   ])('rejects a response with %s', async (_, answer, code) => {
     const built = await build();
     const { source } = await fakeNvidia(built, { [driver]: answer });

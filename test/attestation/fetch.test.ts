@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-/** A cache that has this collateral; `override` replaces the reply to one path, `asked` gets the paths. */
+/** A cache with this collateral; `override` replaces the reply to one path, `asked` records the requested paths. */
 async function fakeCache(
   c: Collateral,
   override: Readonly<Record<string, Reply>> = {},

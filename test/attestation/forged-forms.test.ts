@@ -26,14 +26,14 @@ const malformed = expect.objectContaining({ code: 'ERR_CERTIFICATE_MALFORMED' })
 
 type Fields = Uint8Array[];
 
-/** The same structure with other fields in its signed part; parsing looks at no signature. */
+/** The same structure with other fields in its signed part; parsing does not verify signatures. */
 function withFields(whole: Uint8Array, change: (fields: Fields) => Fields): Uint8Array {
   const [tbs, ...rest] = derChildren(parseDer(whole, derTag.sequence, 'x'), 'x') as [DerValue, ...DerValue[]];
   const fields = derChildren(tbs, 'x').map((field) => Uint8Array.from(field.whole));
   return derSequence(derSequence(...change(fields)), ...rest.map((part) => part.whole));
 }
 
-/** One field, with something behind what it holds. */
+/** A field with extra bytes after its contents. */
 const extended = (at: number, more: Uint8Array) => (fields: Fields) =>
   fields.map((field, index) =>
     index === at ? derSequence(parseDer(field, derTag.sequence, 'x').content, more) : field,
@@ -60,10 +60,10 @@ describe('a certificate is rejected that', () => {
     ['has a unique identifier of old', (fields) => [...fields.slice(0, 7), der(0x81, Uint8Array.of(0, 1)), fields[7]!]],
     ['has a field of its own at the end', (fields) => [...fields, derNumber(1)]],
     ['has a third date', extended(4, derTime(Date.UTC(2049, 0)))],
-    ['has something behind its key', extended(6, derNumber(1))],
+    ['has extra bytes after its key', extended(6, derNumber(1))],
     ['has no version', (fields) => fields.slice(1)],
     [
-      'has something behind its basic constraints',
+      'has extra bytes after its basic constraints',
       (fields) =>
         withExtension(derExtension('2.5.29.19', derSequence(derTrue(), derNumber(0), derNumber(9)), true))(
           withoutConstraints(fields),

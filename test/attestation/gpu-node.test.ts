@@ -1,4 +1,4 @@
-/** Whole nodes: switches verified as switches, and protected PCIe where all devices of a node are shown. */
+/** Nodes with several GPUs: verification of switches, and protected PCIe if the evidence has all devices of a node. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AttestationError } from '../../attestation/base/errors.ts';

@@ -55,8 +55,8 @@ describe('parseGpuReport', () => {
     ['an error as response', /response with code 0x7f/, { responseHeader: [0x11, 0x7f, 0, 0] }],
     ['a request for no signature', /asks for no signature/, { requestHeader: [0x11, 0xe0, 0, 255] }],
     ['a request for one measurement', /not ask for all measurements/, { requestHeader: [0x11, 0xe0, 1, 3] }],
-    ['fewer measurements than it says', /inside measurement header/, { blocks: 4 }],
-    ['more measurements than it says', /after its measurements/, { blocks: 2 }],
+    ['fewer measurements than its count', /inside measurement header/, { blocks: 4 }],
+    ['more measurements than its count', /after its measurements/, { blocks: 2 }],
     [
       'a measurement twice',
       /measurement 1 after 1/,

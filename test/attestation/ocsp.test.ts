@@ -38,7 +38,7 @@ const written = (change: Partial<WrittenResponse> = {}) =>
 const clear = (...responses: readonly Uint8Array[]) =>
   requireNotRevokedByOcsp(chain, responses.map(parseOcspResponse), nowMs);
 
-/** The response with one of its bytes strings replaced wherever it stands; lengths must stay the same. */
+/** The response with every occurrence of a byte string replaced by another of the same length. */
 function replaced(response: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8Array {
   const text = Buffer.from(response)
     .toString('hex')

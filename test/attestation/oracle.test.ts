@@ -1,7 +1,7 @@
 /**
- * Thousands of changed quotes and collaterals, judged by us and by @phala/dcap-qvl: we never accept what it rejects, but by
- * the one rule in which Intel's documentation is on our side; and where it accepts and we do not, a table says why
- * (test/support/attestation/oracle.ts). `npm run fuzz -- oracle` goes on for as long as one likes.
+ * Thousands of changed quotes and collaterals are verified by this library and by @phala/dcap-qvl. This library accepts nothing
+ * that dcap-qvl rejects, except under one rule that Intel's documentation supports; a table gives the reason for each case that
+ * only dcap-qvl accepts (test/support/attestation/oracle.ts). `npm run fuzz -- oracle` continues for as long as one likes.
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vec
 let mutations = 0;
 const differences = new Map<string, number>();
 
-/** What no table explains among `count` mutations. */
+/** The disagreements among `count` mutations that no table explains. */
 async function unexplained(count: number, next: () => Mutation | Promise<Mutation>): Promise<string[]> {
   const found: string[] = [];
   for (let index = 0; index < count; index++) {

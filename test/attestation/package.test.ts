@@ -40,7 +40,7 @@ const run = (file: string, ...args: string[]) =>
     (error: { code: number; stdout: string }) => ({ code: error.code, stdout: error.stdout }),
   );
 
-/** What a page has, as far as the library asks for it. */
+/** The browser globals that the library uses. */
 const webApis = [
   ...['crypto', 'fetch', 'Request', 'Response', 'Headers', 'URL', 'AbortSignal', 'AbortController', 'TransformStream'],
   ...['performance', 'TextEncoder', 'TextDecoder', 'atob', 'btoa', 'setTimeout', 'clearTimeout', 'structuredClone'],

@@ -1,4 +1,4 @@
-/** Hostile bytes: every parser refuses them with a code of its own, or returns; none crashes or hangs. */
+/** Hostile bytes: every parser returns or throws an error with one of its codes; none crashes or hangs. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AttestationError } from '../../attestation/base/errors.ts';
@@ -119,7 +119,7 @@ describe('a parsed document', () => {
   });
 });
 
-/** White space between base64 lines is the one place where a changed quote stays the same certificates. */
+/** White space between base64 lines is the only part of a quote whose change keeps the certificates equal. */
 function isPemWhiteSpace(bytes: Uint8Array): boolean {
   const differences = [...bytes.keys()].filter((index) => bytes[index] !== quote[index]);
   return bytes.length === quote.length && differences.every((index) => [9, 10, 13, 32].includes(bytes[index]!));

@@ -123,14 +123,14 @@ describe('judgeQuote', () => {
     ],
     ['an open advisory', 'advisories', pinned, status('UpToDate', ['INTEL-SA-00001'])],
     [
-      'an advisory beside the allowed one',
+      'an advisory in addition to the allowed one',
       'advisories',
       { ...pinned, advisories: ['INTEL-SA-00001'] },
       status('UpToDate', ['INTEL-SA-00001', 'INTEL-SA-00002']),
     ],
     ['old collateral', 'tcb-evaluation', { ...pinned, tcbEvaluationMin: 2 }, {}],
     ['a TDX module below the floor', 'tcb-svn', { ...pinned, teeTcbSvnMin: `07${'00'.repeat(15)}` }, {}],
-    ['a late component below the floor', 'tcb-svn', { ...pinned, teeTcbSvnMin: `${'00'.repeat(15)}01` }, {}],
+    ['a last SVN component below the minimum', 'tcb-svn', { ...pinned, teeTcbSvnMin: `${'00'.repeat(15)}01` }, {}],
     [
       'a running TDX module below the floor',
       'tcb-svn',

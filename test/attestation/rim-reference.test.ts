@@ -144,7 +144,7 @@ describe('verifyGpuReference', () => {
         const driverRim = Uint8Array.from(file);
         driverRim[bit >> 3]! ^= 1 << (bit & 7);
         const { verdict, checks } = await verifyGpuReference(gpu, { ...reference, driverRim }, expectations);
-        // Certificates stand outside of what is signed, and base64 has room for white space.
+        // The signature does not cover the certificates, and base64 may contain white space.
         if (bit >> 3 < signatureAt) expect(verdict === 'verified' && !isSpace(driverRim[bit >> 3]!)).toBe(false);
         expect(checks.filter(({ reason }) => reason.startsWith('defect'))).toEqual([]);
       }),

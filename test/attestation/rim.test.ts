@@ -1,4 +1,4 @@
-/** Reference manifests: signed XML that says what a GPU may measure. */
+/** Reference manifests: signed XML with the measurements that a GPU may report. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -83,11 +83,15 @@ describe('parseReferenceManifest', () => {
     ],
     ['a short value', /is not a SHA-384/, { measurements: [{ index: 1, values: [value.subarray(1)] }] }],
     [
-      'more values than it says',
+      'more values than its count',
       /has 2 values of measurement 1, it says 1/,
       { measurements: [{ index: 1, values: [value, value], alternatives: 1 }] },
     ],
-    ['fewer values than it says', /without Hash1/, { measurements: [{ index: 1, values: [value], alternatives: 2 }] }],
+    [
+      'fewer values than its count',
+      /without Hash1/,
+      { measurements: [{ index: 1, values: [value], alternatives: 2 }] },
+    ],
     ['no values', /has 0 values/, { measurements: [{ index: 1, values: [] }] }],
     ['an index beyond SPDM', /index must be at most 238/, { measurements: [{ index: 239, values: [value] }] }],
     [

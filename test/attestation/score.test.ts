@@ -1,4 +1,4 @@
-/** What a verification says of the factors that auditors score, for our evidence and that of others. */
+/** How a verification scores the factors of auditors, for evidence of this server and of others. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -237,7 +237,7 @@ describe('cloister score of evidence from other systems', () => {
   it.each([
     ['another kind of machine', '{"api_version":"aci/1","attestation":{"tee_type":"sev_snp","evidence":{}}}'],
     ['JSON that is no report', '{"a":[1,2]}'],
-    ['JSON that is none', '{"a":'],
+    ['invalid JSON', '{"a":'],
   ])('scores %s as without a quote, and exits 10', async (_, text) => {
     writeFileSync(join(cwd, 'odd.json'), text);
     const { code, status, json } = await score('odd.json');

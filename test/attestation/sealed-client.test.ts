@@ -1,4 +1,4 @@
-/** What the client accepts from a server it does not see, through a network that it does not trust. */
+/** What the sealing client accepts over a network that it does not trust. */
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { concatBytes } from '../../attestation/base/bytes.ts';
@@ -77,7 +77,7 @@ describe('sealing a request', () => {
     expect(first.exchange?.encapsulatedKey).not.toEqual(second.exchange?.encapsulatedKey);
   });
 
-  it('leaves a request without a body as it is', async () => {
+  it('does not change a request without a body', async () => {
     for (const original of [new Request(url), new Request(url, { method: 'POST', body: '' })]) {
       const { request, exchange } = await sealRequest(original, key.publicKey);
       expect(request).toBe(original);

@@ -43,7 +43,7 @@ function manualSessions(options: Partial<SessionsOptions<Session>> = {}) {
       time.wall += ms;
       time.clock += ms;
     },
-    /** The session that a request gets now; verifications that are asked for meanwhile are left alone. */
+    /** The session that a request gets now; does not wait for verifications that it starts. */
     open: () => sessions.open(origin, undefined),
     async opened(name: string, expiresAtMs?: number) {
       const opening = sessions.open(origin, undefined);
@@ -206,7 +206,7 @@ describe('attestedFetch', () => {
     expect(server.attestations).toBe(2);
   });
 
-  it('renews without a pause for requests, and moves to connections that are proven anew', async () => {
+  it('renews without delaying requests, and moves them to newly verified connections', async () => {
     const server = await start();
     const { advance, options } = timed({ roots: server.rootPem });
     const renewed = Promise.withResolvers<void>();

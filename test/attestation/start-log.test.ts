@@ -98,7 +98,7 @@ describe('a start log', () => {
     ['another member', text.replace('{"format"', '{"more":1,"format"')],
     ['a member twice', text.replace('"name":"cloister.build"', '"name":"cloister.other","name":"cloister.build"')],
     ['another spelling of a letter', text.replace('swap', '\\u0073wap')],
-    ['another order of members', JSON.stringify({ events, format: 'cloister.start-log.v1' })],
+    ['members in another order', JSON.stringify({ events, format: 'cloister.start-log.v1' })],
     ['no events', '{"format":"cloister.start-log.v1"}'],
     ['too many events', formatless(startEventsMax + 1)],
   ])('is rejected as %s', (_what, wrong) => {

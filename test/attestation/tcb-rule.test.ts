@@ -85,7 +85,7 @@ describe('the versions that count', () => {
   });
 });
 
-/** What Intel's library makes of a platform's status where the TDX module or the quoting enclave is out of date. */
+/** The combined status that Intel's library computes if the TDX module or the quoting enclave is out of date. */
 const whereAPartIsOld: Readonly<Record<TcbStatus, TcbStatus>> = {
   UpToDate: 'OutOfDate',
   SWHardeningNeeded: 'OutOfDate',

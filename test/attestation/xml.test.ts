@@ -1,4 +1,4 @@
-/** The XML that reference manifests are written in: strict, bounded, and canonical as the W3C says. */
+/** The XML that reference manifests are written in: strict, bounded, and canonical as the W3C specifies. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AttestationError } from '../../attestation/base/errors.ts';
@@ -29,7 +29,7 @@ describe('parseXml', () => {
     ['nothing', '', /begin with an element/],
     ['text', 'x', /begin with an element/],
     ['a document type', '<!DOCTYPE a><a/>', /no plain name/],
-    ['an entity of its own', '<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>', /no plain name/],
+    ['a custom entity', '<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>', /no plain name/],
     ['a reference to an entity', '<a>&e;</a>', /other than the five/],
     ['a character reference', '<a>&#65;</a>', /other than the five/],
     ['a bare ampersand', '<a>a & b</a>', /other than the five/],
@@ -110,9 +110,9 @@ describe('canonicalXml', () => {
       '<a xmlns="u:1"><b xmlns="u:1"><c xmlns="u:2"/></b></a>',
       '<a xmlns="u:1"><b><c xmlns="u:2"></c></b></a>',
     ],
-    ['keeps namespaces that nobody uses', '<a xmlns:p="u:p"><b/></a>', '<a xmlns:p="u:p"><b></b></a>'],
+    ['keeps unused namespaces', '<a xmlns:p="u:p"><b/></a>', '<a xmlns:p="u:p"><b></b></a>'],
     [
-      'writes references where it must',
+      'writes character references where required',
       '<a x="&gt;&amp;&quot;&apos;">&gt;&lt;"&apos;</a>',
       '<a x=">&amp;&quot;\'">&gt;&lt;"\'</a>',
     ],

@@ -90,7 +90,7 @@ describe('measureCommandLine', () => {
   });
 
   it.each(['a\nb', 'ü', 'x'.repeat(2048)])(
-    'refuses a command line that Linux would not get as it is',
+    'rejects a command line that Linux would receive changed',
     async (cmdline) => {
       await expect(measureCommandLine({ ...boot, cmdline })).rejects.toThrow(/printable ASCII/);
     },

@@ -61,7 +61,7 @@ describe('measureImage', () => {
 });
 
 describe.skipIf(!hasVectors)(`a real TDX machine of 2 GiB${vectorsNote}`, () => {
-  /** As the metadata of its firmware were, by which the list of memory is cut. */
+  /** Copied from the metadata of the machine's firmware, which split the memory map. */
   const older = writeFirmware({
     sections: [
       { address: 0x809000n, memoryBytes: 0x2000, type: 2 },

@@ -82,7 +82,7 @@ describe('parseTdvf', () => {
     expect(() => tdvfSectionBytes(twice, 'variables')).toThrow(/has 2 sections of variables/);
   });
 
-  it('throws nothing but coded errors, whatever the bytes', () => {
+  it('throws only coded errors, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.nat(firmware.length - 4), fc.uint8Array({ minLength: 1, maxLength: 4 }), (at, bytes) => {
         const changed = firmware.slice();
