@@ -1,6 +1,6 @@
 /**
- * Answers read piece by piece, under every chat template that llama.cpp ships: the deltas so far are at any time what the whole
- * answer so far is read as, and reading takes time in proportion to the answer.
+ * Answers read piece by piece, under every chat template that llama.cpp ships: at any time the deltas so far equal the parse of the
+ * whole answer so far, and parsing takes linear time.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { weatherTool } from './models.ts';
 
 const code = '"Kyōto"\\n\tif (a < b && c[0]) { <b> }  \\u00e9\\\\ ';
 const jsonCall = `{"name": "get_weather", "arguments": {"place": "a ${code}", "days": [1, 2.5, -3e2, true, null]}}`;
-/** As the models of many families write. */
+/** Answers in the formats of many model families. */
 const answers = [
   'Plain words, <b>marks</b>, [lists] {braces} `code` and\n\nlines.  \n',
   `<think>\nOne < two.\n\n</think>\n\nThe answer: é 🙂 </thin\n`,
@@ -63,7 +63,7 @@ function continues(before: Read, now: Read): boolean {
   );
 }
 
-/** Fails where the deltas are not what the whole text so far is read as. @returns how many pieces were compared */
+/** Fails if the deltas differ from the parse of the whole text so far. @returns how many pieces were compared */
 function compare(prepared: PreparedChat, answer: string, pieceSize: (index: number) => number): number {
   const characters = Array.from(answer);
   const ends: number[] = [];
@@ -77,9 +77,9 @@ function compare(prepared: PreparedChat, answer: string, pieceSize: (index: numb
   for (const [index, end] of ends.entries()) {
     add(read, parser.feed(characters.slice(ends[index - 1] ?? 0, end).join(''), false));
     const whole = wholes[index]!;
-    // What was sent cannot be taken back: from here on the two may differ.
+    // Emitted deltas cannot be retracted, so from here on the two may differ.
     if (!continues(read, whole)) return compared;
-    // One format reads what may begin a call as content at once; here it waits until it is known to be content.
+    // One format emits a possible start of a call as content at once; the incremental parser waits until it is certain.
     if (answer.startsWith('all\n') && characters[end - 1] === '>') continue;
     expect(read).toEqual(whole);
     compared += 1;

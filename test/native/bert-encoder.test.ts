@@ -49,7 +49,9 @@ function worstCosine(weights: BertWeights, tokens: Int32Array, rows: Float32Arra
   return Math.min(...cosines);
 }
 
-/** In bytes, with zero points all over their range: weights are few enough that the sums stay those of a model. */
+/**
+ * Weights are bytes whose zero points cover the whole range; there are few weights, so that sums stay in the range of a real model.
+ */
 function inBytes(weights: BertWeights): BertWeights {
   const bytes = ({ weights: values, bias }: Dense, name: string): Dense => {
     const scales = new Float32Array(bias.length).fill(0.06 / Math.sqrt(values.length / bias.length));

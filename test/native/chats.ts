@@ -1,4 +1,4 @@
-/** Chats as the tests prepare them, and answers as they are read back. */
+/** Helpers that prepare chats for the addon and parse its answers. */
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatDelta, ChatInput, ChatParser } from '../../models/interface/model.ts';
 import type { TinyModelOptions } from '../support/models/tiny-models.ts';

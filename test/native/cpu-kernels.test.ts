@@ -17,7 +17,7 @@ const quantisedModels: TinyModelOptions[] = [
   { type: 'Q4_K' },
   { architecture: 'qwen3moe', type: 'Q4_K' },
 ];
-/** With how far log probabilities may be off: rounding to eight bits is coarse, and tiny random models magnify it. */
+/** Each with the tolerance of log probabilities: rounding to eight bits is coarse, and tiny random models magnify the error. */
 const tolerances: [TinyModelOptions, number][] = [
   ...quantisedModels.map((model): [TinyModelOptions, number] => [model, model.type === 'Q4_K' ? 0.1 : 0.05]),
   // ggml rounds activations to half precision for these, and our kernels do not.
@@ -46,7 +46,7 @@ async function logprobsOf(model: LlamaText, texts: readonly Alone[], steps: numb
     }),
   );
   const operations = texts.map(({ sequence }) => ({ kind: 'trim' as const, sequence, from: 0 }));
-  // Each prompt alone, so that what is compared is the steps.
+  // Prompts are computed one at a time, so that only the batched steps differ.
   for (const row of rows) {
     const head = { ...row, tokens: row.tokens.subarray(0, -1), sample: false };
     await model.step({ operations: operations.filter(({ sequence }) => sequence === row.sequence), rows: [head] });

@@ -24,7 +24,7 @@ describe('a TDREPORT', () => {
     await expect(readTdReport('/dev/null', reportData)).rejects.toMatchObject({ code: 'ERR_TDX_FAILED' });
   });
 
-  // Root may open everything: the question is asked as another user.
+  // Root may open every file, so the check runs as another user.
   const isRoot = process.getuid?.() === 0;
   it.skipIf(!isRoot)(`needs permission${isRoot ? '' : ' (skipped: only root can ask as another user)'}`, async () => {
     await using folder = await scratchFolder();

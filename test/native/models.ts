@@ -1,4 +1,4 @@
-/** What the tests of the addon share: small models, plain options, and a loop that generates. */
+/** Helpers for tests of the addon: small models, default options, and a generation loop. */
 import { type LlamaText, type LlamaTextOptions, loadLlamaText } from '../../models/gguf/llama-text.ts';
 import type { ChatInput, PreparedChat, Sampling, StepOperation } from '../../models/interface/model.ts';
 import { type TinyModelOptions, tinyModelFile } from '../support/models/tiny-models.ts';

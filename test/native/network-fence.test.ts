@@ -1,4 +1,4 @@
-/** What a thread that was fenced can still reach, in this very kernel; and that others are not touched. */
+/** Tests on the running kernel which network operations a fenced thread can still use, and that other threads are not affected. */
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
@@ -26,7 +26,7 @@ afterAll(() => {
 
 const portOf = (server: Server) => (server.address() as { port: number }).port;
 
-/** What becomes of each way out, `open` or an error's code, tried by a thread. */
+/** The result of each network operation in a thread: `open` or the code of an error. */
 const attempts = `
   const { once } = require('node:events');
   const net = require('node:net');

@@ -1,4 +1,4 @@
-/** What a step does to sequences before it computes: trim, copy, move, save and restore, for every kind of state. */
+/** Operations on sequences that a step runs before it computes: trim, copy, move, save and restore, for every kind of state. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LlamaText } from '../../models/gguf/llama-text.ts';
 import type { PreparedChat, Step } from '../../models/interface/model.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tinyModelFile } from '../support/models/tiny-models.ts';
 
-/** So many biases that no other allocation has their size: eight bytes each. */
+/** The number of biases, of eight bytes each, is so large that no other allocation has this size. */
 const onComputingThread = 203;
 const onJavaScriptThread = 207;
 
@@ -35,7 +35,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const here = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
 
-/** What `body` puts into `told`, in a separate process with a model loaded. */
+/** Runs `body` in a separate process with a model loaded. @returns what it stored in `told` */
 function tell(body: string): unknown {
   const script = `
     import { ask, greedy } from ${here('./models.ts')};

@@ -1,4 +1,4 @@
-/** How chats are prepared natively: on threads of their own, ended on request, counted before they are tokenised. */
+/** Native preparation of chats: it runs on separate threads, can be cancelled, and checks lengths before tokenizing. */
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';

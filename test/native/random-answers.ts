@@ -4,13 +4,13 @@ import type { AnswerFailure, PreparedChat, StepOperation } from '../../models/in
 import { greedy, spell } from './models.ts';
 
 export interface RandomAnswers {
-  /** One answer each, side by side: at most as many as the model has sequences. */
+  /** One answer for each of them, generated in parallel; at most as many as the model has sequences. */
   readonly seeds: readonly number[];
   /** An answer that has not ended by then is left out. */
   readonly tokensMax: number;
 }
 
-/** An answer that could not go on under its grammar. */
+/** An answer that its grammar does not allow to continue. */
 export class FailedAnswer extends Error {
   readonly code: AnswerFailure;
 
@@ -51,7 +51,7 @@ export async function randomAnswers(
   return { texts, unfinished: open.length };
 }
 
-/** Closing what is open is made likelier than chance would have it, so that answers end. */
+/** Closing tokens are made more likely than chance, so that answers end. */
 function closingTokens(model: LlamaText): number[] {
   return Array.from({ length: model.info.vocabulary.size }, (_, token) => token).filter((token) =>
     /^["}\]@.:/]$/.test(spell(model, [token])),

@@ -47,7 +47,7 @@ function draw(options: SamplingOptions, logits: Float32Array, count: number): nu
   return Array.from({ length: count }, () => sampler.next(logits).ints[3]!);
 }
 
-/** How far Pearson's statistic lies above its mean, in its standard deviations. */
+/** The distance of Pearson's statistic above its mean, in standard deviations. */
 function chiSquareExcess(draws: number[], distribution: Map<number, number>): number {
   const counts = new Map<number, number>();
   for (const token of draws) counts.set(token, (counts.get(token) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
  * native/src/sampling/sampling.cc: the tokens that it draws, compared with those of a plain sampler that sorts the whole vocabulary
- * (`sampling.cc`, a program of its own).
+ * (`sampling.cc`, a separate program).
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Models cut into parts: the first part is named, and the others are in the same folder. */
+/** Models split into several files: the path names the first file, and the others are in the same folder. */
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const options = (modelPath: string): LlamaTextOptions => ({
   gpu: 'off',
 });
 
-/** What a model is planned to take, says of itself, and answers. */
+/** The planned memory, the metadata and an answer of a model. */
 async function examine(path: string) {
   const { devices } = await planLlamaMemory(options(path));
   const model = await loadLlamaText(options(path));

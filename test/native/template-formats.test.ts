@@ -1,6 +1,6 @@
 /**
- * Every chat template that llama.cpp ships, held to a JSON schema: taken out of the git bundle of the very release that the addon is
- * built for, and put into a model with random weights.
+ * Every chat template that llama.cpp ships, constrained by a JSON schema. The templates come from the git bundle of the very
+ * release that the addon is built for, and put into a model with random weights.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -24,7 +24,7 @@ const schema = JSON.stringify({
 });
 const fedAtOnce = 512;
 const value = '{"kind": "x", "count": 12}';
-/** What models with templates that recognise a call of a tool by a pattern write, after the last token of their prompt. */
+/** Tool calls as models write them after the prompt, for templates that recognise a call by a pattern. */
 const recitals = [
   { template: 'functionary-medium-v3.2', start: '>', says: 'what the schema allows', script: `all\n${value}` },
   { template: 'functionary-medium-v3.2', start: '>', says: 'a call', script: 'get_weather\n{"place": "Kyoto"}' },
@@ -79,7 +79,7 @@ async function withTemplate(
   }
 }
 
-/** The text that the model writes; undefined if it did not come to an end. */
+/** The text that the model generates; undefined if it did not end. */
 async function write(model: LlamaText, prepared: PreparedChat, sampling: Sampling): Promise<string | undefined> {
   model.beginSampling(0, sampling, prepared);
   await model.step({ operations: [{ kind: 'trim', sequence: 0, from: 0 }], rows: [] });
@@ -102,9 +102,9 @@ async function write(model: LlamaText, prepared: PreparedChat, sampling: Samplin
   return undefined;
 }
 
-/** A random answer, as the template's parser reads it; undefined if it did not come to an end. */
+/** A random answer, parsed by the template's parser; undefined if it did not end. */
 async function answer(model: LlamaText, prepared: PreparedChat, seed: number) {
-  // Random weights would never end a thought: what could begin one is left out.
+  // Random weights would never end a reasoning block, so tokens that could begin one are excluded.
   const opening = Array.from({ length: model.info.vocabulary.size }, (_, token) => token).filter((token) =>
     /[<[]/.test(spell(model, [token], new Set([token]))),
   );

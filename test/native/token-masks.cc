@@ -1,6 +1,6 @@
-// Walks through answers that a schema allows and compares every mask with what a plain Earley recogniser says of each
-// token. Standard input holds lines: `token <hex>`, `control <hex>`, then `schema <seed> <tokens> <JSON>`, or
-// `time <beginning of an answer, as hex> <JSON>`; a line is written per schema: `refused`, or numbers with their names.
+// Walks through answers that a schema allows and compares every mask with the verdict of a plain Earley recogniser on each token.
+// Standard input holds lines: `token <hex>`, `control <hex>`, then `schema <seed> <tokens> <JSON>`, or `time <beginning of an
+// answer, as hex> <JSON>`; a line is written per schema: `refused`, or numbers with their names.
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -118,7 +118,7 @@ class Walk {
     for (size_t count = 0; count < length; ++count) {
       const std::vector<int32_t> allowed = compare(found_.work);
       if (allowed.empty()) break;
-      // The same state asked again, and one whose rows were all renamed.
+      // Asks for the same state again, and for one whose rows were all renamed.
       if (below(4) == 0) compare(found_.repeated_work);
       if (below(100) == 0) state_.rows().collect({state_.path()}), ++explicit_;
       for (const char byte : tokens_->bytes(pick(allowed))) {

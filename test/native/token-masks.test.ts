@@ -1,6 +1,6 @@
 /**
- * native/src/grammar/token_masks.cc: which tokens a grammar allows, held against a plain Earley recogniser that is asked for each token
- * (`token-masks.cc`, a program of its own), in random answers under random schemas.
+ * native/src/grammar/token_masks.cc: which tokens a grammar allows, compared with a plain Earley recogniser that checks each token
+ * (`token-masks.cc`, a separate program), in random answers under random schemas.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ const corpus = join(root, 'test/fuzz/corpus/json-schema');
 const build = join(root, 'native/build');
 const compiled =
   /^(char_\w+|grammar_r\w+|json_\w+|number_language|regex\w*|schema_(?!hooks)\w+|string_formats|token_(?!bound)\w+)-[0-9a-f]{16}\.o$/;
-/** What the rows and masks of one answer may take, with what one more row may add to it: see `kStoredBytesMax`. */
+/** The memory limit for rows and masks of one answer, plus the maximum size of one more row: see `kStoredBytesMax`. */
 const storedBytesMax = 2.5 * 2 ** 20;
 
 /** Edges looked at for a mask of 900 tokens: reading each token by itself would take more. */
@@ -140,7 +140,7 @@ const pieces = [
   ],
 ];
 
-/** All bytes, and tokens of pieces of JSON and text: some cut within a character, some spelt alike, one that is empty. */
+/** All bytes, and tokens of pieces of JSON and text: some cut within a character, some with equal text, one empty. */
 function randomVocabulary(random: Random, size: number): Buffer[] {
   const spellings = [Buffer.alloc(0), ...Array.from({ length: 256 }, (_, byte) => Buffer.of(byte))];
   while (spellings.length < size) {

@@ -18,7 +18,7 @@ it('an argument is one of the enumerated strings, even if they spell control tok
   const lineEnds = Array.from({ length: model.info.vocabulary.size }, (_, token) => token).filter(
     (token) => spell(model, [token]) === '\n',
   );
-  // The opening of a call first, then its line end, and neither where there is a choice afterwards.
+  // The opening of a call first, then its line end, and neither if there is a choice afterwards.
   const logitBias = [
     ...opening.map((token) => ({ token, bias: 60 })),
     ...lineEnds.map((token) => ({ token, bias: 30 })),
