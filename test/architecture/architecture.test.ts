@@ -8,7 +8,7 @@ import { doors, nativeFloors, rooms } from './rooms.ts';
 import { filesBelow, readManifest, readSources, roomOf, root } from './sources.ts';
 
 const sources = readSources();
-/** Runs before packages are installed, to say so. */
+/** Runs before packages are installed, to report that they are missing. */
 const bootstrap = ['cli/cloister.mjs'];
 
 const edges = sources.flatMap(({ path, imports }) =>
@@ -85,7 +85,7 @@ describe('the folders of a room', () => {
     expect(climbing(floors, inside)).toEqual([]);
   });
 
-  it.each(rooms)('$name: are all on a floor', ({ name, floors }) => {
+  it.each(rooms)('$name: each belongs to a declared layer', ({ name, floors }) => {
     const folders = new Set(sources.filter(({ path }) => roomOf(path) === name).map(({ path }) => dirname(path)));
     const listed = new Set(floors.flat().map((folder) => (folder === '.' ? name : `${name}/${folder}`)));
     expect([...folders].toSorted()).toEqual([...listed].toSorted());
@@ -119,7 +119,7 @@ describe('files', () => {
     expect(done.size).toBeGreaterThanOrEqual(sources.length);
   });
 
-  it.each(doors)('$what only behind their door', ({ pattern, files }) => {
+  it.each(doors)('$what only in the files that may', ({ pattern, files }) => {
     const wrong = sources.filter(
       ({ path, text }) => pattern.test(text) && !files.some((file) => path.startsWith(file)),
     );

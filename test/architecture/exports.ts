@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Room, rooms } from './rooms.ts';
 import { readManifest, readSources, roomOf, root, type Source } from './sources.ts';
 
-/** @returns by subpath, in the order in which they stand in package.json */
+/** @returns by subpath, in the order of package.json */
 export function wantedExports({ name, published = [] }: Room, sources: readonly Source[]): Record<string, string> {
   const { exports } = readManifest(name);
   const prefix = `@cloister/${name}`;

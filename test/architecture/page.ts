@@ -8,7 +8,7 @@ const page = join(root, 'ARCHITECTURE.md');
 const beginMark = '<!-- rooms: written by `npm run architecture` -->';
 const endMark = '<!-- /rooms -->';
 
-/** @returns the page as it is, and as it is to be */
+/** @returns the current page, and the expected one */
 export function readPage(): { readonly now: string; readonly wanted: string } {
   const now = readFileSync(page, 'utf8');
   const begin = now.indexOf(beginMark);

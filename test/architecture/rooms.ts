@@ -134,7 +134,7 @@ export const rooms: readonly Room[] = [
   },
 ];
 
-/** What only these files may do, by the beginning of their paths. */
+/** Operations that are allowed only in these files, given by path prefix. */
 export const doors: readonly { readonly what: string; readonly pattern: RegExp; readonly files: readonly string[] }[] =
   [
     {

@@ -6,7 +6,7 @@ import { rooms } from './rooms.ts';
 export const root = normalize(join(import.meta.dirname, '../..'));
 
 export interface Source {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly text: string;
   readonly imports: readonly Import[];
@@ -14,7 +14,7 @@ export interface Source {
 
 export interface Import {
   readonly specifier: string;
-  /** From the root of the repository; undefined where a room does not export it. */
+  /** Path from the root of the repository; undefined if a room does not export it. */
   readonly target: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function readManifest(room: string): Manifest {
 
 export const roomOf = (path: string): string => path.slice(0, path.indexOf('/'));
 
-/** Generated, or tools of their own that run apart from the program. */
+/** Generated, or their own tools that run apart from the program. */
 const outside = /(^|\/)(build|node_modules)\/|^models\/demo\//;
 
 export function readSources(): readonly Source[] {

@@ -1,6 +1,6 @@
 /**
  * `npm run audit [id…]`: removes each defence of docs/audit/README.md in a copy of this checkout, one at a time, and expects
- * the test of its row to fail. Prints the table; ends with 1 where a test passes without its defence.
+ * the test of its row to fail. Prints the table; exits with 1 if a test passes without its defence.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -10,9 +10,9 @@ import { promisify } from 'node:util';
 import { type Mutation, mutations } from './mutations/index.ts';
 import { readAuditTable, root } from './table.ts';
 
-/** For one run of one test file; the slowest takes a tenth of it. */
+/** Time limit for one run of one test file; the slowest takes a tenth of it. */
 const testTimeoutMs = 180_000;
-/** For everything. What has not run by then counts as survived. */
+/** Time limit for all runs. A mutation that has not run by then counts as survived. */
 const totalTimeoutMs = 45 * 60_000;
 
 type Outcome = 'caught' | 'SURVIVED' | 'NOT RUN';
@@ -40,7 +40,7 @@ function copyCheckout(): string {
   return copy;
 }
 
-/** How many tests of the title passed and failed. */
+/** The numbers of tests with this title that passed and failed. */
 async function runTest(copy: string, { file, title }: { file: string; title: string }) {
   const report = join(copy, '../report.json');
   rmSync(report, { force: true });

@@ -1,4 +1,4 @@
-/** What a published review of a comparable system found, tried on this one: see docs/audit/README.md. */
+/** Tries the findings of a published review of a comparable system on this one: see docs/audit/README.md. */
 import { once } from 'node:events';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';

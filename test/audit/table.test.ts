@@ -25,7 +25,7 @@ describe('the table of the audit', () => {
     expect(missing.map(({ ids: [id], test }) => `${id}: ${test!.file} › ${test!.title}`)).toEqual([]);
   });
 
-  it('gives a reason where it names no test', () => {
+  it('gives a reason if it names no test', () => {
     expect(rows.filter(({ test, reason }) => test === undefined && !/^(n\/a|open): .{20}/.test(reason!))).toEqual([]);
   });
 

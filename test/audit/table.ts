@@ -5,13 +5,13 @@ import { dirname, join, normalize } from 'node:path';
 export const root = normalize(join(import.meta.dirname, '../..'));
 
 export interface AuditRow {
-  /** What the first cell names, one row for several where they have one answer. */
+  /** The items that the first cell names; items with the same answer share a row. */
   readonly ids: readonly string[];
   readonly claim: string;
   readonly defence: string;
-  /** Where the row applies: the test that fails without its defence. */
+  /** The test that fails without the defence, if the row applies. */
   readonly test: { readonly file: string; readonly title: string } | undefined;
-  /** Where it does not, or nothing defends it: why. */
+  /** The reason why the row does not apply or has no defence. */
   readonly reason: string | undefined;
 }
 
@@ -55,7 +55,7 @@ function literals(source: string): Set<string> {
   return new Set([...found].map(([, single, double, template]) => single ?? double ?? template ?? ''));
 }
 
-/** Cases often stand in test/support. */
+/** The cases of a table are often in test/support. */
 function importedSupport(path: string): string[] {
   const imports = readFileSync(path, 'utf8').matchAll(/from '(\.[^']*support\/[^']+)'/g);
   return [...imports].map(([, name]) => join(dirname(path), name!));

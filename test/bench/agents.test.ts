@@ -13,7 +13,7 @@ describe('the vocabulary for agents', () => {
     expect(new Set(tokenizer.tokens).size).toBe(size);
   });
 
-  it('has every word of the prompts behind a space, and those of the questions', () => {
+  it('has a token with a leading space for every word of the prompts and questions', () => {
     const words = prompts.flatMap((prompt) => prompt.match(/ [a-z]+/g) ?? []);
     expect(words.length).toBeGreaterThan(1_000);
     for (const word of words) expect(() => tokenizer.idOf(word.replace(' ', 'Ġ'))).not.toThrow();

@@ -8,7 +8,7 @@ import { inTransaction } from '../../compute/store/store.ts';
 import { describeStores, noon } from '../support/accounts/account-stores.ts';
 import { hourMs, minuteMs, type World, worlds } from '../support/compute/compute-world.ts';
 
-describeStores('looking at the books every minute', (store) => {
+describeStores('the audit of the ledger every minute', (store) => {
   const open = worlds(store);
 
   /** Two hours of one ended and one running pod; about 180 rows of the journal. */
@@ -29,14 +29,15 @@ describeStores('looking at the books every minute', (store) => {
   }
 
   const changes = {
-    'money booked for a pod that is gone': ({ gone }) =>
+    'a charge added to a deleted pod': ({ gone }) =>
       sql`update compute_pods set billed = billed + 1 where id = ${gone}`,
-    'money held by a pod that is gone': ({ gone }) => sql`update compute_pods set hold = 1 where id = ${gone}`,
-    'money held by a pod that lives': ({ live }) => sql`update compute_pods set hold = hold + 1 where id = ${live}`,
-    'a row of long ago that is gone': ({ gone }) => sql`delete from movements where id = ${`pod:${gone}:first-hour`}`,
-    'a row of long ago that says less': ({ gone }) =>
+    'a hold left on a deleted pod': ({ gone }) => sql`update compute_pods set hold = 1 where id = ${gone}`,
+    'a hold of a live pod that was raised': ({ live }) =>
+      sql`update compute_pods set hold = hold + 1 where id = ${live}`,
+    'an old row that was deleted': ({ gone }) => sql`delete from movements where id = ${`pod:${gone}:first-hour`}`,
+    'an old row whose amount was reduced': ({ gone }) =>
       sql`update movements set micro_dollars = micro_dollars - 1 where id = ${`pod:${gone}:hold`}`,
-    'a row of long ago that says another time': ({ gone }) =>
+    'an old row whose time was changed': ({ gone }) =>
       sql`update movements set micro_dollars = micro_dollars + 1, at = at + ${hourMs} where id = ${`pod:${gone}:hold`}`,
     'a running pod without a metering job': () => sql`delete from compute_jobs where kind = 'meter'`,
   } satisfies Record<string, (pods: { gone: string; live: string }) => ReturnType<typeof sql>>;

@@ -1,6 +1,6 @@
 /**
- * Thousands of random orders in which tenants, timers, engines and the end of the process can come: whatever happened, once
- * the engine answers and work goes on, the books are right, no pod is left in between, and nobody runs unpaid.
+ * Thousands of random orders in which tenants, timers, engines and the end of the process can come: afterwards, once the engine
+ * answers again, the ledger is consistent, no pod is in an intermediate state, and no pod runs unpaid.
  */
 import fc from 'fast-check';
 import type { KyselyPlugin } from 'kysely';

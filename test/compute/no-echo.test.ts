@@ -31,7 +31,7 @@ const bodies: readonly (readonly [url: string, body: object])[] = [
   ['/api/svc/webhooks', { url: 'ftp://hooks.example' }],
 ];
 
-/** Not the name of any field. */
+/** A marker that is not the name of any field. */
 const words = fc.stringMatching(/^canary [a-z0-9]{10}$/);
 
 describe('an error of the compute API', () => {

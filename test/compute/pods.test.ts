@@ -107,7 +107,7 @@ describe('details of a pod', () => {
     expect(a.body).toEqual(b.body);
   });
 
-  it('C-016 and C-055 answer 404 for unknown and foreign ids alike', async () => {
+  it('C-016 and C-055 answer 404 for unknown ids and for ids of other accounts', async () => {
     const { app, key, vm } = await two();
     const other = await app.tenant('other');
     const [unknown, foreign] = [

@@ -6,9 +6,9 @@ import { repositoryFiles } from './files.ts';
 
 export interface Citation {
   readonly id: string;
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
-  /** Whether the citation is in a test, below the comment that opens the file: such a test holds the row. */
+  /** Whether the citation is in a test, below the comment that opens the file: such a test verifies the row. */
   readonly holds: boolean;
 }
 

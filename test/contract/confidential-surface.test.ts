@@ -1,4 +1,4 @@
-/** Rows of the confidential surface, asked of the running application. */
+/** Tests rows of the confidential surface against the running application. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Rows about what both surfaces share, keys, and about what is configuration: plans and the catalogue of models. */
+/** Tests rows about keys, which both surfaces share, and about configuration: plans and the model catalogue. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { makeLoginLink } from '../../compute/store/sessions.ts';
@@ -87,7 +87,7 @@ describe('a key', () => {
 });
 
 describe('without a key', () => {
-  /** What a tenant needs before it trusts the service with a key. */
+  /** The endpoints that a tenant needs before it trusts the service with its key. */
   const open = ['get /aci/attestation', 'get /aci/channel'];
 
   it('I-056: no operation of the API description is answered but the evidence of the enclave', async () => {

@@ -48,7 +48,7 @@ describe('JSON blocks', () => {
 });
 
 describe('diagrams', () => {
-  it.each(of('mermaid'))('$place begins with its kind and balances its blocks', ({ code }) => {
+  it.each(of('mermaid'))('$place starts with a diagram type and closes every block', ({ code }) => {
     expect(code).toMatch(diagrams);
     const opened = code.match(/^\s*(subgraph|loop|alt|opt)\b/gm)?.length ?? 0;
     expect(code.match(/^\s*end$/gm)?.length ?? 0).toBe(opened);

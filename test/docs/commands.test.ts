@@ -44,7 +44,7 @@ describe.each(pages)('$path', ({ path, text }) => {
   });
 });
 
-/** From the word behind `cloister` to the comment or the next program, of each line of the shell blocks. */
+/** From the word after `cloister` to the comment or the next program, of each line of the shell blocks. */
 function commandLines(text: string): string[] {
   return codeBlocks(text)
     .filter(({ language }) => language === 'sh')

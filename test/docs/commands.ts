@@ -1,4 +1,4 @@
-/** Every command with a help text of its own; subcommands before the commands that they belong to. */
+/** Every command with its own help text; subcommands before the commands that they belong to. */
 import { tmpdir } from 'node:os';
 import { runCloister } from '../support/cloister.ts';
 

@@ -1,4 +1,4 @@
-/** The documentation is free of words that this project used to have of its own, where the field has another. */
+/** The documentation does not use the project's former private words for terms that the field already has. */
 import { describe, expect, it } from 'vitest';
 import { markdownPages, proseOf } from './markdown.ts';
 import { sourceProse } from './source-prose.ts';
@@ -7,7 +7,7 @@ import { sourceProse } from './source-prose.ts';
 interface Retired {
   readonly phrase: RegExp;
   readonly write: string;
-  /** Also retired from comments and titles of tests, where the other phrases have right uses. */
+  /** Also forbidden in comments and test titles, where the other phrases have valid uses. */
   readonly inSources?: boolean;
 }
 
@@ -38,7 +38,7 @@ const retired: readonly Retired[] = [
   { phrase: /\bpictures?\b/i, write: 'image' },
 ];
 
-/** Where one of them is the right word. */
+/** Exceptions in which one of the phrases is correct. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   // Titles of tests, which the page quotes.
   'docs/audit/README.md': ['told', 'born', 'whichever'],
@@ -53,7 +53,7 @@ const pages = markdownPages({
 }).filter(({ path }) => !path.endsWith('/prompt.md'));
 
 describe.each(pages)('$path', ({ path, text }) => {
-  it('uses the words of the field', () => {
+  it('uses no former private words of the project', () => {
     const lines = proseOf(text)
       .replaceAll(/\]\([^)\s]*\)/g, ']')
       .split('\n');

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 export const root = join(import.meta.dirname, '../..');
 
 export interface Page {
-  /** From the root of the repository, with slashes. */
+  /** Path from the root of the repository, with slashes. */
   readonly path: string;
   readonly text: string;
 }
@@ -16,7 +16,7 @@ export interface CodeBlock {
   /** What follows the language, such as `run`. */
   readonly flags: readonly string[];
   readonly code: string;
-  /** Of the opening fence, from 1. */
+  /** Line number of the opening fence, from 1. */
   readonly line: number;
 }
 

@@ -5,7 +5,7 @@ import { filesBelow } from '../architecture/sources.ts';
 import { root } from './markdown.ts';
 
 export interface SourceProse {
-  /** From the root of the repository, with slashes. */
+  /** Path from the root of the repository, with slashes. */
   readonly path: string;
   readonly lines: readonly { readonly line: number; readonly text: string }[];
 }

@@ -1,4 +1,4 @@
-/** The shipped chat model behind the real server, on its handwritten questions. */
+/** Asks the shipped chat model its handwritten questions through the real server. */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

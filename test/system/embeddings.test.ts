@@ -1,4 +1,4 @@
-/** Embeddings from an ONNX folder and from a GGUF file behind the real server, through the official client. */
+/** Embeddings from an ONNX folder and from a GGUF file on the real server, through the official client. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The shipped picture model behind the real server, through the official client. */
+/** The shipped image model on the real server, through the official client. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** How each defence is removed: of the factors that auditors score. See `mutation.ts`. */
+/** Mutations that remove the defences behind the factors that auditors score. See `mutation.ts`. */
 import type { Mutation } from './mutation.ts';
 
 export const factorMutations: readonly Mutation[] = [

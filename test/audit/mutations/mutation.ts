@@ -1,4 +1,4 @@
-/** How a defence of docs/audit/README.md is removed: a text that occurs once in a file, and what takes its place. */
+/** A mutation removes a defence of docs/audit/README.md: it replaces a text that occurs once in a file. */
 export interface Mutation {
   /** An id of the table. */
   readonly row: string;

@@ -1,4 +1,4 @@
-/** How each defence is removed: of our own threat model. See `mutation.ts`. */
+/** Mutations that remove the defences of our own threat model. See `mutation.ts`. */
 import type { Mutation } from './mutation.ts';
 
 export const ownMutations: readonly Mutation[] = [

@@ -1,4 +1,4 @@
-/** How each defence is removed: of the findings of the review. See `mutation.ts`. */
+/** Mutations that remove the defences against the findings of the review. See `mutation.ts`. */
 import type { Mutation } from './mutation.ts';
 
 export const reviewMutations: readonly Mutation[] = [

@@ -33,8 +33,8 @@ describe('comparing a found fact with a label', () => {
     { why: 'the fact lacks a field', value: { amount: 500 }, compatible: true, whole: false },
     { why: 'one field differs', value: { item: 'fee', amount: 500 }, compatible: false, whole: false },
     { why: 'the fact shares no field', value: { currency: 'EUR' }, compatible: false, whole: false },
-    { why: 'a text stands for a number', value: { item: 'cap', amount: '500' }, compatible: false, whole: false },
-  ])('if $why', ({ value, compatible, whole }) => {
+    { why: 'a text replaces a number', value: { item: 'cap', amount: '500' }, compatible: false, whole: false },
+  ])('is compatible: $compatible, complete: $whole if $why', ({ value, compatible, whole }) => {
     expect(compareFacts({ kind: 'amount', value }, label, kinds)).toEqual({ compatible, whole });
   });
 

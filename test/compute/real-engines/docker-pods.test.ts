@@ -1,4 +1,4 @@
-/** Standard pods on a real podman: its service, its storage and its network, private to this file. */
+/** Tests standard pods on a real Podman service, whose storage and network belong to this file only. */
 import { afterEach, expect, it } from 'vitest';
 import type { EngineEvent } from '../../../compute/engines/engine.ts';
 import { startDockerPods } from '../../support/compute/docker-pods.ts';

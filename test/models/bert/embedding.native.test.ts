@@ -93,7 +93,7 @@ describe.skipIf(!canRun)(`a BERT on the own kernels${note}`, () => {
     ['fp32', {}],
     ['int8', { type: 'int8' }],
     ['uint8 per tensor', { form: 'uint8' }],
-  ] as const)('gives a text the same bits in %s whatever it is with', async (_, form) => {
+  ] as const)('gives a text the same bits in %s whatever the other texts of its batch', async (_, form) => {
     const model = await load(write(form));
     expect(model.info.whyNotOwnKernels).toBeUndefined();
     const texts = sequences(3, 40, 17, 1, 64, 8, 9, 33);

@@ -115,7 +115,7 @@ describe('readBertWeights', () => {
     ['no weight', { hasPackedWords: true }, false],
     ['weights that are unpacked', { form: 'dequantized' }, true],
     ['weights that are scaled', { form: 'cast and scaled' }, false],
-    ['weights that are multiplied as they are', { form: 'int8' }, true],
+    ['weights that are multiplied as integers', { form: 'int8' }, true],
   ] as const)('reports whether ONNX Runtime may quantize activations: %s in eight bits', (_, options, isQuantized) => {
     expect(read(write(options))).toMatchObject({ isQuantized });
   });

@@ -107,9 +107,9 @@ describe('withOnnxGraph', () => {
   it.each([
     ['lies in a folder above', { location: '../weights.bin' }],
     ['is a folder', { location: 'more', length: 8 }],
-    ['lies at a place of its own', { location: '/etc/hostname' }],
-    ['ends before its numbers do', { location: 'short.bin', offset: 4 }],
-    ['begins nowhere', { location: 'short.bin', offset: -4 }],
+    ['has an absolute path', { location: '/etc/hostname' }],
+    ['is shorter than its values', { location: 'short.bin', offset: 4 }],
+    ['has a negative offset', { location: 'short.bin', offset: -4 }],
     ['has another length', { location: 'short.bin', length: 4 }],
   ])('refuses weights whose file %s', (_, place) => {
     writeFileSync(join(scratch.path, 'short.bin'), Float32Array.of(1, 2));

@@ -4,7 +4,7 @@ import { buildNormalizer } from '../../../models/tokenizer/normalizers.ts';
 import { strangeTexts } from '../../support/models/strange-texts.ts';
 import { tinyWords } from '../../support/models/tiny-words.ts';
 
-/** Each is two marks of classes that have to be put in order. */
+/** Each character decomposes into two combining marks that canonical ordering must sort. */
 const marks = '\u0f73'.repeat(100_000);
 
 describe.each(['NFC', 'NFD', 'NFKC', 'NFKD'] as const)('%s', (form) => {

@@ -145,7 +145,7 @@ describe('parseTokenizer', () => {
     ['no JSON', '{', 'tokenizer.json is not valid JSON'],
     ['no model', '{"model":null}', /tokenizer\.json cannot be used/],
     [
-      'a part nobody knows',
+      'an unknown component',
       JSON.stringify({ ...wordPieceFile(), normalizer: { type: 'Rot13' } }),
       /tokenizer\.json cannot be used/,
     ],

@@ -10,7 +10,7 @@ const failures = ['ERR_GRAMMAR_TOO_COMPLEX', 'ERR_GRAMMAR_UNSATISFIABLE'] as con
 
 describe.each(failures)('an answer whose grammar fails with %s', (failure) => {
   it.each([true, false])(
-    'ends with an error of its own, whatever its neighbours write (cut back: %s)',
+    'ends with its own error, whatever the other answers of the batch contain (cut back: %s)',
     async (canTrim) => {
       const fails = (cells: readonly number[]) => (isMarked(cells) && cells.length > 8 ? failure : undefined);
       const { recorder, engine } = startOn(new FakeModel({ fails, canTrim }), { prefixCacheBytes: 600 });

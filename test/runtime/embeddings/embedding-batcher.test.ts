@@ -94,7 +94,7 @@ describe('EmbeddingBatcher', () => {
     expect(names(one.take(6))).toEqual(['short']);
   });
 
-  it('does not starve a long text behind short ones that keep coming', () => {
+  it('does not starve a long text while short ones keep arriving', () => {
     const one = batcher([text('long', 500)], { batchTokensMax: 64 });
     for (let now = 1; now < 2000; now++) {
       one.push(text('short', 10, { arrivedMs: now }));

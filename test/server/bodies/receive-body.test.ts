@@ -84,7 +84,7 @@ describe('a request body', () => {
     setImmediate(count);
     await Promise.all(bodies);
     isOver = true;
-    // The first piece of each body needs no turn.
+    // The first piece of each body is read without waiting for a turn.
     expect(piecesOfRounds.filter((pieces) => pieces > 1).length).toBeLessThanOrEqual(1);
     expect(piecesOfRounds.reduce((sum, pieces) => sum + pieces)).toBe(100);
   });

@@ -136,7 +136,7 @@ describe('the GPUs of a TD', () => {
       { system: ({ reference }) => ({ findReference: async () => ({ ...reference, driverRim: undefined }) }) },
     ],
     [
-      'nobody was asked about revocation',
+      'revocation was not checked',
       /GPU 1: .*no OCSP responses/,
       { system: ({ reference }) => ({ findReference: async () => ({ ...reference, ocspResponses: undefined }) }) },
     ],

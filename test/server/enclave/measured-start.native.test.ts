@@ -178,7 +178,7 @@ describe('a whole start', () => {
 
   it.each([
     ['that was quoted before "ready"', whole.slice(0, -1)],
-    ['that goes on after "ready"', [...whole, 'model']],
+    ['that continues after "ready"', [...whole, 'model']],
     ['that says "ready" twice', [...whole, 'ready']],
     ['without a model', whole.filter((name) => name !== 'model')],
     ['without its configuration', whole.filter((name) => name !== 'configuration')],

@@ -16,7 +16,7 @@ async function start() {
   running = await startTestApp();
   const port = Number(new URL(await running.listen()).port);
   return {
-    /** Sends a streamed chat over a connection of its own. */
+    /** Sends a streamed chat over its own connection. */
     async ask() {
       const socket = connect({ host: '127.0.0.1', port, ca: running.identity.certificate });
       sockets.push(socket);

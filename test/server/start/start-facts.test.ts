@@ -158,7 +158,7 @@ describe('the facts of the host', () => {
   });
 
   it.each<[string, Record<string, string>, object]>([
-    ['no way out where there is loopback alone', { '/proc/net/dev': devices('lo') }, { interfaces: [] }],
+    ['no external network if only loopback exists', { '/proc/net/dev': devices('lo') }, { interfaces: [] }],
     ['no way beyond its own networks', { '/proc/net/route': routes(network) }, { defaultRoute: false }],
     [
       'a way out by IPv6 alone',
@@ -166,7 +166,7 @@ describe('the facts of the host', () => {
       { defaultRoute: true },
     ],
     [
-      'no way out where IPv6 leads nowhere',
+      'no external network if IPv6 has no route',
       { '/proc/net/route': routes(), '/proc/net/ipv6_route': v6('lo') },
       { defaultRoute: false },
     ],

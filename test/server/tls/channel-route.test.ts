@@ -119,7 +119,7 @@ describe('a server without a quote', () => {
   it.each([
     ['ERR_QUOTE_TIMEOUT', 503],
     ['ERR_QUOTE_BUSY', 429],
-  ] as const)('answers as for reports if a quote fails with %s', async (code, status) => {
+  ] as const)('answers with the status of the report endpoint if the quote fails with %s', async (code, status) => {
     const platform = await openSimulatedPlatform(appNowMs);
     const quote = () => Promise.reject(new AttestationError(code, 'the machine says no'));
     const broken = await startAttestedApp({ enclave: { platform: { ...platform, startLog: [], quote } } });

@@ -76,7 +76,7 @@ def build():
     yield "bert", bert, "mean", trained(BertModel(
         BertConfig(vocab_size=bert.get_vocab_size(), max_position_embeddings=CONTEXT, num_attention_heads=2, **sizes, **spread)
     )), ["input_ids", "attention_mask", "token_type_ids"]
-    # Positions are counted from behind the padding token's id, by the graph itself; equal biases and norms become one.
+    # The graph itself counts positions from the padding token's id plus one; equal biases and norms are merged.
     yield "roberta", roberta, "cls", RobertaModel(
         RobertaConfig(
             vocab_size=roberta.get_vocab_size(), max_position_embeddings=CONTEXT + 2, pad_token_id=1,
@@ -138,7 +138,7 @@ def write_model(name, tokenizer, pooling, model, inputs):
 
 
 def strip(path):
-    """Without what the exporter notes of itself, which is most of the file."""
+    """Removes the exporter's own metadata, which is most of the file."""
     file = onnx.load(path)
     for part in [file, file.graph, *file.graph.node, *file.graph.value_info, *file.graph.initializer, *file.graph.input, *file.graph.output]:
         part.ClearField("metadata_props")

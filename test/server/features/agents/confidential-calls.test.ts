@@ -98,7 +98,7 @@ describe('tools are not offered', () => {
   const own = [{ type: 'function', function: { name: 'weigh', parameters: { type: 'object' } } }];
 
   it.each([
-    ['beside functions of the caller', { tools: own }],
+    ['together with functions of the caller', { tools: own }],
     ['where several answers are asked for', { n: 2 }],
     ['where the answer has a schema', { response_format: { type: 'agent_report' } }],
     ['where a text of the caller’s ends the answer', { stop: ['}'] }],

@@ -31,7 +31,7 @@ const ask = { type: 'text', text: 'Which parcels are named?' };
 const pdf = readFileSync(new URL('../../../agents/files/samples/contract.pdf', import.meta.url));
 
 describe('files in messages to an agent', () => {
-  it('are documents of their own, numbered before the message that they belong to', async () => {
+  it('are separate documents, numbered before the message that has them', async () => {
     const tools = inlineTools();
     const { ask: send, engine } = await start({ tools, script: (chat) => void chat.answer('Two.') });
     const content = [ask, file('list.csv', 'name\nparcel 12'), inputFile('note.txt', 'parcel 7 is here')];

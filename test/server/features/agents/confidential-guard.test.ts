@@ -100,7 +100,7 @@ describe('the output of an agent’s model', () => {
     expect(await written(text)).toBe(text);
   });
 
-  it('keeps sentences that the prompt quotes for the model to say', async () => {
+  it('keeps sentences that the prompt tells the model to use', async () => {
     const text = 'The parcel is missing, ask at the front desk';
     expect(await written(text)).toBe(text);
   });

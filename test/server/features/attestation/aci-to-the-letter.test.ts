@@ -51,7 +51,7 @@ const failed = (report: string, observedNonce = nonce) =>
     trust: running.platform.simulation!,
   });
 
-/** Of a report that has all three. */
+/** Taken from a report that has all three. */
 type Evidence = Record<'quote' | 'event_log' | 'app_compose', string>;
 function changed(change: (evidence: Evidence) => void): string {
   const report = JSON.parse(text);

@@ -124,7 +124,7 @@ describe('the attestation report', () => {
     ['empty', ''],
     ['no hexadecimal', 'zz'.repeat(32)],
     ['twice', `${nonce}&nonce=${nonce}`],
-    ['misspelt beside it', `${nonce}&Nonce=${nonce}`],
+    ['sent a second time as "Nonce"', `${nonce}&Nonce=${nonce}`],
     ['with a space', `${nonce}%20`],
   ])('rejects a nonce that is %s', async (_, value) => {
     const { status, text } = await running.get(`${path}?nonce=${value}`);

@@ -280,7 +280,7 @@ describe('a man in the middle', () => {
   });
 });
 
-/** Reads the first bytes of a stream over a connection of its own, then breaks it. */
+/** Reads the first bytes of a stream over its own connection, then breaks it. */
 async function readAndLeave(url: string, body: string): Promise<{ receiptId: string; seen: Uint8Array<ArrayBuffer> }> {
   const headers = { authorization: `Bearer ${running.secret}`, 'content-type': 'application/json' };
   const outgoing = request(url, { method: 'POST', headers, ca: running.identity.certificate, agent: false });

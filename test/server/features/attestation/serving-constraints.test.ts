@@ -16,7 +16,7 @@ describe('a server that runs the model itself', () => {
     ['nothing', {}],
     ['verified serving', { aci_verified: true }],
     ['whatever serving', { aci_verified: false }],
-    ['something that is none of ours', { order: ['a'], sort: 'price' }],
+    ['a field of other providers', { order: ['a'], sort: 'price' }],
   ])('serves requests that require %s', async (_, provider) => {
     expect((await running.post(chatBody({ provider }))).status).toBe(200);
   });
@@ -49,7 +49,7 @@ describe('a server that runs the model itself', () => {
 
   it.each([
     ['a constraint that it does not know', { aci_region: 'eu' }],
-    ['a flag that is none', { aci_verified: 'true' }],
+    ['a flag that is not a boolean', { aci_verified: 'true' }],
     ['an empty list', { aci_session_ids: [] }],
     ['no list', { aci_session_ids: session }],
     ['ids in another form', { aci_session_ids: [session.toUpperCase()] }],
