@@ -9,7 +9,7 @@
  */
 import { readFileSync } from 'node:fs';
 import OpenAI from 'openai';
-// Where nothing else of Cloister is installed: from '@cloister/attestation'.
+// If nothing else of Cloister is installed: from '@cloister/attestation'.
 import { attestedFetch, checkReceipt, type EvidenceVerification, parseEvidencePolicy } from '../attestation/node.ts';
 
 const { BASE_URL = 'https://localhost:8443/v1', API_KEY, ROOT = '.cloister/simulation-root.pem' } = process.env;
