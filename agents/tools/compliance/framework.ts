@@ -1,4 +1,4 @@
-/** How frameworks are written down: one control per line, `id|title|themes`. */
+/** The notation of frameworks: one control per line, `id|title|themes`. */
 import { allThemes } from './themes.ts';
 
 export interface Control {

@@ -11,9 +11,9 @@ export interface NationalId {
 }
 
 interface Rule extends NationalId {
-  /** Of the bare digits and letters. */
+  /** Pattern of the number without separators. */
   readonly shape: RegExp;
-  /** How it is written: what separates its groups. */
+  /** Pattern of the written form, with its separators. */
   readonly written: RegExp;
   passes(bare: string): boolean;
 }

@@ -13,7 +13,7 @@ import { allWithin } from '../text/ranges.ts';
 import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
 import { type Clock, clockRegimes, type Regime } from './clock-table.ts';
 
-/** Named where no document points to any. */
+/** Listed if no document points to any regime. */
 const usual = ['gdpr', 'nis2', 'dora'];
 
 export interface StatedClock {

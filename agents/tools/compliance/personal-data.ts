@@ -14,7 +14,7 @@ export interface PersonalDataKind {
   readonly kind: string;
   readonly article: string;
   readonly count: number;
-  /** How many of each detail: countries, networks, for words the dictionary's word. */
+  /** Counts by detail: country, network, or dictionary word. */
   readonly details: Readonly<Record<string, number>>;
   readonly places: Bounded<Span>;
 }
