@@ -1,7 +1,7 @@
 /** The actors that a statement mentions: "Either party", "the Supplier", "we"; and which of them is the subject of a verb. */
 import type { ContractParty } from './party-roles.ts';
 
-/** Both sides alike; finders of rights say "either party". */
+/** Stands for both sides; finders of rights report "either party". */
 export const eachParty = 'each party';
 
 export interface Actors {

@@ -31,7 +31,7 @@ export interface ClauseFinding {
   /** The points that the clause adds to the score. */
   readonly points: number;
   readonly why: string;
-  /** How much its absence matters in a contract of this kind; only where such a contract needs it. */
+  /** Severity of its absence; only if a contract of this kind needs the clause. */
   readonly gap?: ClauseSpec['severity'];
   readonly span?: { readonly message: number; readonly start: number; readonly end: number };
   readonly excerpt?: string;
@@ -208,7 +208,7 @@ function judge(clause: ClauseSpec, all: readonly Evidence[], isByDesign: boolean
   return { id, title, severity, status: 'weak', points, why: [...details, ...defects].join('; '), ...place };
 }
 
-/** Where the text names the clause and says that it is not used. */
+/** The places at which the text declares the clause as not used. */
 function omittedIn(clause: ClauseSpec, all: readonly Evidence[]) {
   for (const { reading, matches, leftOut } of all) {
     const range = leftOut.find((line) => someWithin(matches.get(`${clause.id}/heading`) ?? [], line));
@@ -230,7 +230,7 @@ function weightOf({ details, defects }: Lacks): number {
   return details.length + defects.length * 10;
 }
 
-/** From the first to the last of the facts that are the clause. */
+/** The range from the first to the last fact of the clause. */
 function placed({ place }: ClauseSpec, { facts }: Evidence): Candidate[] {
   const ranges = place === undefined ? [] : (facts.get(place) ?? []);
   const [first] = ranges;

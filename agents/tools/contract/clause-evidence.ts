@@ -56,9 +56,9 @@ export interface Evidence {
   readonly placeholders: readonly Range[];
   /** Sections and what belongs to them: up to the next heading that is not below. Same order as the reading's sections. */
   readonly regions: readonly Range[];
-  /** By the clause's id: provisions that other readers found, wherever they stand. */
+  /** Provisions that other finders reported anywhere in the text, by clause id. */
   readonly provisions: ReadonlyMap<string, readonly Range[]>;
-  /** Where the text itself says that a matter is not used or reserved. */
+  /** The places at which the text declares a clause as reserved or not used. */
   readonly leftOut: readonly Range[];
   /** The required wording of clauses is defined for English only. */
   readonly isEnglish: boolean;
@@ -85,7 +85,7 @@ export function readEvidence(reading: Document): Evidence {
   };
 }
 
-/** What the readers of single provisions found: the clause is there although nothing heads it. */
+/** Clauses found by finders of single provisions: present although no heading names them. */
 function findProvisions(reading: Document): ReadonlyMap<string, readonly Range[]> {
   const covenants = findCovenants(reading);
   const ofType = (type: string) => covenants.filter((covenant) => covenant.type === type);
@@ -117,7 +117,7 @@ function findLeftOut(text: string): Range[] {
 /** A section takes in those that follow with a deeper level or without a title, so that paragraphs belong to their clause. */
 function regionsOf({ sections }: Document): Range[] {
   const regions: Range[] = new Array(sections.length);
-  // From the end: for each level, where the next heading at it or above begins.
+  // Iterates from the end and keeps, for each level, where the next heading at that level or above begins.
   const nextStart = new Array<number>(8).fill(sections.at(-1)?.end ?? 0);
   for (let index = sections.length - 1; index >= 0; index -= 1) {
     const { start, level, title } = sections[index]!;

@@ -1,6 +1,6 @@
 /** The definition of a clause of the checklist, as data. */
 
-/** What a missing clause adds to the risk score: row I-053 of the contract. */
+/** The points that a missing clause adds to the risk score: row I-053 of the contract. */
 export const severityWeights = { critical: 25, high: 15, medium: 8 } as const;
 
 export type Severity = keyof typeof severityWeights;

@@ -1,4 +1,4 @@
-/** How long a contract lasts, and whether and how it is renewed: one result for the whole contract. */
+/** Finds the duration and the renewal of a contract: one result for the whole contract. */
 import type { Document } from '../../document/document.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import type { Range } from '../text/span.ts';

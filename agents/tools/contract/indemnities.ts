@@ -8,7 +8,7 @@ import { relevant } from './statements.ts';
 export interface Indemnity extends Range {
   /** In the word of the contract; "each party" where it is mutual. */
   readonly by?: string;
-  /** Also for what the indemnified side caused itself, or for all losses. */
+  /** Whether it also covers losses that the indemnified side caused, or all losses. */
   readonly isBroad: boolean;
 }
 

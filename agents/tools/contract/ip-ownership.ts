@@ -12,7 +12,7 @@ export interface IpOwnership extends Range {
   readonly owner: string;
 }
 
-/** What can be owned, by the words that contracts use. Earlier lines win where two begin at one place. */
+/** Kinds of property, by the words that contracts use. If two match at one position, the earlier line wins. */
 const subjects: readonly (readonly [string, string])[] = [
   ['feedback', 'feedback|suggestions?'],
   [

@@ -49,7 +49,7 @@ export function jurisdictionOf(written: string): string {
   return byWord.get(bare.toLowerCase()) ?? byWord.get(written.toLowerCase()) ?? bare;
 }
 
-/** What a lower-case German adjective stands for: "deutsches Recht". */
+/** The jurisdiction that a lower-case German adjective names: "deutsches Recht". */
 export function germanAdjective(word: string): string | undefined {
   if (/^deutsch/i.test(word)) return 'Germany';
   if (/^österreich/i.test(word)) return 'Austria';

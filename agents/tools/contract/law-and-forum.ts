@@ -68,7 +68,7 @@ export function findGoverningLaw(reading: Document): GoverningLaw[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Not laws to obey, laws of a body's incorporation, or what one may ask for. */
+/** Excludes laws to obey, laws of incorporation, and laws that a party may ask for. */
 function isChoice(text: string): boolean {
   return !/\b(?:incorporated|organi[sz]ed|established|existing|registered|formed) (?:\w+ ){0,3}(?:under|in accordance with) the laws?\b(?![^.]*\bgovern)|\b(?:comply|complies|compliance) with\b(?![^.]*\bgovern)|\bof the \w+ contracts\b|\bcontracts? were governed\b/i.test(
     text,

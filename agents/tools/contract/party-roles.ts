@@ -27,7 +27,7 @@ export interface ContractParty extends Range {
   readonly name: string;
   /** "Supplier", if one is given. */
   readonly role?: string;
-  /** What the party does under the contract, also where only the role of the other side tells it. */
+  /** The function of the party under the contract, also if only the role of the other side reveals it. */
   readonly function?: RoleCode;
   readonly legalForm?: string;
   /** Words that the contract uses for it, the defined one first. */

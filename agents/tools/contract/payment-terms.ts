@@ -40,7 +40,7 @@ export function findPaymentTerms(document: Document): PaymentTerm[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** What makes a duration no time for payment. */
+/** Words that exclude a duration from the payment terms. */
 const otherwise =
   /\b(?:not (?:been )?paid|unpaid|overdue|fails? to (?:\w+ )?pay|failure to pay|in arrears|default|more than|later? than|disput\w*|object|discount|skonto|abzug von|suspend|terminat\w*|notice|deliver\w* within|reject|submit\w*|einwendung\w*|beanstand\w*|mahnung|verzug)\b[^.;,]{0,60}$/i;
 const dueBefore =

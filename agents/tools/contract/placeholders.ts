@@ -2,7 +2,7 @@
 import { lineAround, type Range } from '../text/span.ts';
 
 export interface Placeholder extends Range {
-  /** What the bracket says; undefined if it is only signs. */
+  /** The text in the bracket; undefined if it has only signs. */
   readonly what?: string;
   /** A note to the drafter or an alternative that is offered. */
   readonly isNote: boolean;
@@ -40,7 +40,7 @@ export function findPlaceholders(text: string): Placeholder[] {
   return found;
 }
 
-/** What the bracket, or the bracket after a blank, says. */
+/** The text of the bracket, or of the bracket after a blank. */
 function sayingOf(text: string, { start, end }: Range, isNote: boolean): string | undefined {
   const inner = text
     .slice(start, end)

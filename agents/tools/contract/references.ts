@@ -19,12 +19,12 @@ const reference = new RegExp(
   `(?<![\\p{L}])(?:(${kindWords})(?:s|n)?[ \\u00a0\\n]{1,12}|(§§?) ?)((?:${one})(?![\\p{L}\\d])(?:(?:, | and | or | und | oder |, and | to | bis )(?:${one})(?![\\p{L}\\d])){0,8})(?!\\.\\d)`,
   'giu',
 );
-/** What follows a reference to another text. */
+/** Words after a reference that show that it is to another text. */
 const elsewhere =
   /^(?:[ ,;]*\(\w{1,3}\)|[ ,]*(?:Abs|Satz|Nr|lit)\.? ?\w{1,3}|[ ,]){0,4}(?:(?:of|to|in|under|des|der) (?:the |that |said )?(?!this\b|Agreement\b|Contract\b|Lease\b|Annex\b)(?:\p{Lu}[\p{L}&.]*|UK|U\.S\.)|(?:GDPR|RODO|DSGVO|BGB|HGB|GmbHG|AktG|UStG|ZPO|InsO|UrhG|TMG|BDSG|TFEU|TEU|CISG|UCC|MSA)\b|\d{4}\b|(?:EU|EC)\b)/u;
 const toThis = /^(?:[ ,]*\(\w{1,3}\))? ?(?:of|to|in) (?:this|the present)\b/i;
 
-/** Only within a text that numbers its clauses itself (five numbers or more). */
+/** Checked only if the text numbers its own clauses (at least five numbers). */
 export function findReferenceProblems(document: Document): ReferenceProblem[] {
   return [...brokenReferences(document), ...findTermProblems(document)].sort((a, b) => a.start - b.start);
 }
@@ -128,7 +128,7 @@ function isAttached({ text }: Document, word: string, number: string, at: number
 const headShape =
   /^(?:clause|section|article|paragraph|schedule|annex|appendix|exhibit|part)[ \u00a0](\d{1,3}(?:\.\d{1,3}){0,3}|[A-Z]|[IVXL]{1,6})(?![\p{L}\d])/iu;
 
-/** What begins a sentence, a row or an entry of a table of contents heads it, and refers to nothing. */
+/** A number that starts a sentence, a row or an entry of a table of contents is a heading, not a reference. */
 function headedBy(text: string, sentences: readonly Range[]): { readonly number: string; readonly start: number }[] {
   return sentences.flatMap(({ start, end }) => {
     const match = headShape.exec(text.slice(start, Math.min(end, start + 40)));

@@ -153,7 +153,7 @@ function joinFlat(lead: Flat, own: Flat): Flat {
   return { text, places: [...lead.places.slice(0, lead.text.length), own.places[0] ?? 0, ...own.places] };
 }
 
-/** For each section its title and those of the sections it is under. */
+/** For each section, its title and those of its parent sections. */
 function titlesOf({ sections }: Document): string[] {
   const path: { level: number; title: string }[] = [];
   return sections.map(({ level, title, number }) => {

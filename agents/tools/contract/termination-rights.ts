@@ -117,7 +117,8 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
     !/\bmay terminate|kündigen kann/i.test(text)
   )
     return [];
-  // What follows an end, or another's contract: "If this Agreement is terminated, …", "may cancel the order".
+  // Statements about the consequences of termination, or about another contract: "If this Agreement is terminated, …", "may cancel
+  // the order".
   if (
     /^(?:[\d.()a-z]{1,8} )?(?:upon|on|after|following|in the event of|bei|nach) (?:\w+ ){0,3}(?:termination|expiry|expiration|kündigung|beendigung)/i.test(
       text,
