@@ -22,7 +22,7 @@ export const capTable: AgentTool = {
     const tables = readings.flatMap((reading) => findCapTables(reading).map((table) => ({ ...table, reading })));
     const instruments = readings.flatMap((reading) => findInstruments(reading).map((each) => ({ ...each, reading })));
     const terms = readings.map(findRoundTerms).find(({ preMoney }) => preMoney !== undefined) ?? {};
-    // Of several tables the one with the most holders is the company's; the others are listed, not added to it.
+    // If there are several tables, the one with the most holders is the company's; the others are listed, not added.
     const main = tables.reduce<(typeof tables)[number] | undefined>(
       (best, table) => (best === undefined || table.holdings.length > best.holdings.length ? table : best),
       undefined,

@@ -159,7 +159,7 @@ function entriesOfLines({ text }: Document, codes: ReadonlyMap<string, EntryStat
   });
   const isDeep = lines.some(({ mark }) => /\d\.\d/.test(mark));
   return lines.flatMap(({ start, end, box, mark, rest }) => {
-    // Where entries are numbered "1.1", a number alone counts chapters.
+    // If entries are numbered "1.1", a single number is a chapter.
     if (isDeep && box === undefined && !/\d\.\d/.test(mark)) return [];
     const cut = divider.exec(rest);
     const title = (cut === null ? rest : rest.slice(0, cut.index)).trim();

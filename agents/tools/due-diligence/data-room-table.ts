@@ -1,4 +1,4 @@
-/** What a data room of a company that is for sale usually holds, by area. Phrases are those of `compilePhrases`. */
+/** The usual contents of the data room of a company for sale, by area. Phrases are those of `compilePhrases`. */
 import { phraseList } from '../text/phrases.ts';
 
 export interface DataRoomItem {

@@ -195,7 +195,7 @@ function disputeOfSentence(sentence: Sentence, flow: Flow, scale: number): Dispu
   return [];
 }
 
-/** Whose name the text gives as "the Company". */
+/** The name that the text defines as "the Company". */
 function ownName(flow: Flow, isOwn: boolean): { respondent?: string } {
   if (!isOwn) return {};
   const opening = flow.text.slice(0, 20_000);

@@ -1,7 +1,7 @@
 /** The red flags of a due diligence by area, as data. Phrases are those of `compilePhrases`. */
 import { phraseList } from '../text/phrases.ts';
 
-/** What one flag adds to the score, however often it is mentioned. */
+/** The points that a flag adds to the score, regardless of the number of mentions. */
 export const flagWeights = { critical: 25, high: 15, medium: 8 } as const;
 
 export type FlagSeverity = keyof typeof flagWeights;

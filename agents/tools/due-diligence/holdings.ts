@@ -26,7 +26,7 @@ export interface CapTable {
   readonly start: number;
   readonly end: number;
   readonly holdings: readonly Holding[];
-  /** Where the table's own totals or percentages do not follow from its rows. */
+  /** Totals or percentages of the table that do not follow from its rows. */
   readonly disagreements: readonly string[];
 }
 

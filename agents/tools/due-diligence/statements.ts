@@ -9,11 +9,11 @@ export interface Statement<Label> {
   readonly label: Label;
   /** The sentence says that it is not so: "no litigation is pending". */
   readonly denied: boolean;
-  /** Only supposed ("if an event of default occurs"), or part of the name of a law. */
+  /** Whether it is only supposed ("if an event of default occurs"), or part of the name of a law. */
   readonly isSupposed: boolean;
   readonly span: Span;
   readonly excerpt: string;
-  /** Of its sentence, and of the words that were found, in the plain text. */
+  /** Ranges of the sentence and of the matched words in the plain text. */
   readonly sentence: Range;
   readonly match: Range;
 }
