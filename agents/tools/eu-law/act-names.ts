@@ -6,7 +6,7 @@ export interface NamedAct {
   readonly name: string;
 }
 
-/** By every short name, also German, French, Dutch, Polish and Czech ones; case matters. */
+/** Acts by every short name, including German, French, Dutch, Polish and Czech ones; case matters. */
 export const namedActs: ReadonlyMap<string, NamedAct> = new Map(
   `
 12016E TFEU AEUV SFEU TFUE

@@ -5,7 +5,7 @@ export interface CaseCitation extends Range {
   /** `C-311/18`, `C-441/17 R`; of a case before 1989 without its letter, `26/62`. */
   readonly number: string;
   readonly court: 'Court of Justice' | 'General Court' | 'Civil Service Tribunal';
-  /** Of the judgment; that of an opinion where the text mentions one directly before. */
+  /** CELEX number of the judgment, or of the opinion if the text mentions one directly before. */
   readonly celex: string;
   readonly kind: 'judgment' | 'order' | 'opinion';
 }
@@ -45,7 +45,7 @@ export function findCases(text: string): CaseCitation[] {
 const kindWords =
   /(?<!\p{L})(?:judgment|urteil|arrêt|order|beschluss|ordonnance|opinion|schlussanträge|conclusions|rozsudek|usnesení|stanovisko)(?!\p{L})/giu;
 
-/** Only advocates general of the Court of Justice give opinions, but the letters are formed alike. */
+/** Only advocates general of the Court of Justice give opinions, but the identifiers have the same form. */
 function kindOf(word: string): CaseCitation['kind'] {
   if (/^(?:order|beschluss|ordonnance|usnesení)$/i.test(word)) return 'order';
   return /^(?:opinion|schlussanträge|conclusions|stanovisko)$/i.test(word) ? 'opinion' : 'judgment';

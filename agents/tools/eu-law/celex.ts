@@ -2,7 +2,7 @@
 import type { Range } from '../text/span.ts';
 
 export interface Celex extends Range {
-  /** As EUR-Lex writes it. */
+  /** The number as EUR-Lex writes it. */
   readonly celex: string;
   readonly sector: string;
   readonly sectorName: string;

@@ -58,7 +58,7 @@ function shortDate(iso: string): string {
 export interface Eli extends Range {
   /** From `http://data.europa.eu/eli/` on. */
   readonly eli: string;
-  /** Where the identifier says enough. */
+  /** Present if the identifier determines it. */
   readonly celex?: string;
 }
 
