@@ -59,7 +59,7 @@ export interface TakenInputs {
   readonly notes: readonly string[];
 }
 
-/** What the needs stand for in a period, or the names of those that the statements do not have. */
+/** The values of the needed items in a period, or the names of the missing ones. */
 export function takeInputs(
   statements: Statements,
   needs: readonly Need[],
