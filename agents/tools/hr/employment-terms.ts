@@ -130,7 +130,7 @@ interface Facts {
   readonly amounts: readonly FoundAmount[];
 }
 
-/** Where a term is looked for: after its cue first, then in its whole sentence. */
+/** Where to search for a term: after its cue first, then in its whole sentence. */
 interface Place {
   readonly text: string;
   readonly cue: Range;

@@ -26,7 +26,7 @@ export type Characteristic =
 
 export type HarassmentKind = 'sexual' | 'degrading' | 'threat' | 'exclusion' | 'retaliation' | 'complaint';
 
-/** What the sentence around a mention is about. */
+/** The subject of the sentence around a mention. */
 export type MentionContext =
   | 'policy' // forbids discrimination or promises equal treatment
   | 'decision' // hires, promotes, pays, dismisses, requires: look first

@@ -231,7 +231,7 @@ export const policyTopics: readonly PolicyTopic[] = [
 export interface TopicResult {
   readonly topic: PolicyTopic;
   readonly count: number;
-  /** Of the first mention; absent if there is none. */
+  /** Position of the first mention; absent if there is none. */
   readonly first?: Range & { readonly document: Document };
 }
 

@@ -7,12 +7,12 @@ export interface Breach {
   readonly article: string;
   /** The day, or the Monday of the week, on which it shows. */
   readonly date: string;
-  /** What was recorded, as hours and minutes. */
+  /** The recorded duration, in hours and minutes. */
   readonly recorded: string;
   readonly required: string;
 }
 
-/** Of each working day, and between it and the next. */
+/** Checks each working day, and the rest before the next one. */
 export function dailyBreaches(days: readonly WorkingDay[]): Breach[] {
   return days.flatMap((day, index) => {
     const next = days[index + 1];

@@ -1,4 +1,4 @@
-/** What a term of employment is, and the words next to which terms stand, in English, German, Czech and French. */
+/** Terms of employment and the cue words for them, in English, German, Czech and French. */
 import { compilePhrases } from '../text/phrases.ts';
 import type { Range } from '../text/span.ts';
 

@@ -59,7 +59,7 @@ function dayColumns(cells: readonly Cell[]): ReadonlyMap<number, number> | undef
   return found.size >= 5 ? found : undefined;
 }
 
-/** Of the date that was named last above the table; of "week ending" the Monday before it. */
+/** The Monday of the last date named above the table; for "week ending", the Monday before that date. */
 function mondayBefore({ dates }: Document, at: number): number | undefined {
   const last = dates.findLast(({ start, iso, ambiguous }) => start < at && iso.length === 10 && !ambiguous);
   return last === undefined ? undefined : mondayOf(dayNumber(last.iso));
