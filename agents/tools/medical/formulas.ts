@@ -41,7 +41,7 @@ export function bodyMassIndex(weightKg: number, heightCm: number): number {
   return roundTo(weightKg / (heightCm / 100) ** 2, 1);
 }
 
-/** Of adults. @see WHO Technical Report Series 894 (2000), table 2.1 */
+/** Categories for adults. @see WHO Technical Report Series 894 (2000), table 2.1 */
 export function bmiClass(bmi: number): string {
   if (bmi < 18.5) return 'underweight';
   if (bmi < 25) return 'normal range';

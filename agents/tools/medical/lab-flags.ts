@@ -117,7 +117,7 @@ function sampleDay(document: Document): string | undefined {
   return day;
 }
 
-/** Where the sex is not known, what is normal for either. */
+/** If the sex is not known, the range that is normal for either sex. */
 function usualRange({ range: { female, male } }: Analyte, sex: Sex | undefined): RangeOf {
   if (sex === 'female') return female;
   if (sex === 'male') return male;

@@ -27,7 +27,7 @@ export interface LabValue extends Range {
   /** As written, normalised; the analyte's own where the text has none and none is needed. */
   readonly unit: string;
   readonly other?: { readonly value: number; readonly unit: string };
-  /** Of the laboratory, in the analyte's own unit. */
+  /** The laboratory's reference range, in the analyte's own unit. */
   readonly givenRange?: RangeOf;
   readonly givenFlag?: 'high' | 'low' | 'abnormal' | 'critical';
   /** The text states no unit: this is the one in which the value or the printed range is plausible. */

@@ -1,4 +1,4 @@
-/** What records say of the patient: age, sex, weight, height, vital signs, ECG. Says nothing if they contradict. */
+/** Reads facts about the patient: age, sex, weight, height, vital signs, ECG. Omits facts that contradict each other. */
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { Range, Span } from '../text/span.ts';
@@ -55,7 +55,7 @@ interface NumberShape {
   readonly shape: RegExp;
   readonly low: number;
   readonly high: number;
-  /** From the unit in the text to that of the fact. */
+  /** Factor from the unit in the text to that of the fact. */
   readonly scale?: number;
 }
 

@@ -22,7 +22,7 @@ export interface MedicalRecord {
   readonly dates: readonly { readonly document: Document; readonly date: FoundDate }[];
 }
 
-/** By the list's identity, and gone with it: nothing of one request outlives it. */
+/** Cached by the identity of the document list and freed with it, so that no data outlives its request. */
 const read = new WeakMap<readonly AgentDocument[], MedicalRecord>();
 
 export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {

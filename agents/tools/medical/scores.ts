@@ -20,7 +20,7 @@ import { type MedicalRecord, readRecord } from './record.ts';
 import { roundTo } from './rounding.ts';
 import { strokeRisk } from './stroke-risk.ts';
 
-/** What a score was computed from, each with its place. */
+/** The inputs of a score, each with its position. */
 interface Input {
   readonly name: string;
   readonly value: string;
@@ -94,7 +94,7 @@ class Inputs {
     return fact.value;
   }
 
-  /** What no text affirms counts as absent, and says so. */
+  /** Items that no text affirms count as absent, and the result lists them. */
   condition(condition: Condition): boolean {
     const mention = conditionOf(this.#record.conditions, condition);
     const value = mention === undefined ? 'not mentioned, counted as absent' : mention.denied ? 'denied' : 'present';

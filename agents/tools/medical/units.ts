@@ -2,7 +2,7 @@
 import type { Analyte } from './analytes.ts';
 import { roundSignificant } from './rounding.ts';
 
-/** How units are shown: keys are what `normaliseUnit` gives. */
+/** Display forms of units, by the keys that `normaliseUnit` returns. */
 const shownUnits = new Map(
   Object.entries({
     'mmol/l': 'mmol/L',
