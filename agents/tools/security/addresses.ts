@@ -1,6 +1,6 @@
 /** What kind of network an IP address belongs to, and the plain form of an IPv6 address. Pure arithmetic. */
 
-/** Where an address belongs; what is not `public` is no indicator that others could act upon. */
+/** The scope of an address. Only `public` addresses are indicators that others can act upon. */
 export type AddressScope =
   | 'public'
   | 'private'

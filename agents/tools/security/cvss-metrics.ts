@@ -1,4 +1,4 @@
-/** What the versions of CVSS share: the written form of a vector and the names of the severities. */
+/** Definitions that the versions of CVSS share: the written form of a vector and the names of the severities. */
 
 export type Severity = 'none' | 'low' | 'medium' | 'high' | 'critical';
 

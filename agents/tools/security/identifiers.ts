@@ -11,7 +11,7 @@ export interface Identifier {
   readonly kind: IdentifierKind;
   /** In the catalogue's spelling. */
   readonly id: string;
-  /** For the weaknesses, tactics and techniques that reports name most. */
+  /** Present for the weaknesses, tactics and techniques that reports cite most. */
   readonly name?: string;
   /** The text names it only to deny it: "not affected by CVE-…", "T1486: not observed". */
   readonly isDenied?: true;

@@ -15,7 +15,7 @@ export interface Ioc {
   readonly kind: IocKind;
   /** Normalised, not defanged. Of an URL without user, password and query, and with long random path segments masked. */
   readonly value: string;
-  /** Of addresses, and of URLs whose host is one or is this machine: see `addresses.ts`. */
+  /** Scope of addresses, and of URLs whose host is an address or the local machine: see `addresses.ts`. */
   readonly scope?: string;
   /** Whether the text had it defanged. */
   readonly wasDefanged: boolean;

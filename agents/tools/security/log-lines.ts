@@ -8,7 +8,7 @@ import { analyzeLog, type LogAnalysis } from './log-analysis.ts';
 import { type EventKind, eventKinds } from './log-events.ts';
 import { readLog } from './log-reader.ts';
 
-/** From the most severe. @see RFC 5424 §6.2.1, table 2 */
+/** Ordered from the most severe. @see RFC 5424 §6.2.1, table 2 */
 export const logSeverities = [
   'emergency',
   'alert',
@@ -25,7 +25,7 @@ export interface LogLine {
   readonly severity?: number;
   /** As written. */
   readonly time?: string;
-  /** Of an HTTP access log. */
+  /** Status of a line of an HTTP access log. */
   readonly status?: number;
   readonly events: readonly EventKind[];
   /** IPv4 address that the line names as its source. */
@@ -34,13 +34,13 @@ export interface LogLine {
   readonly process?: string;
   /** Which of an event's wordings it has; empty if it tells of no login. */
   readonly wording: string;
-  /** How often what it tells of happened: "message repeated 5 times". */
+  /** Number of occurrences that the line stands for: "message repeated 5 times". */
   readonly repeats: number;
 }
 
 /** How many failed logins of one source are reported as a series. */
 const failuresMin = 5;
-/** How much of a line is looked at: messages begin early, payloads can be long. */
+/** Maximum length of a line that is examined: messages begin early, payloads can be long. */
 const lineCharactersMax = 1000;
 /** No shorter line has a time, a priority or an event. */
 const lineCharactersMin = 8;

@@ -7,7 +7,7 @@ import { accountOf, addressOf, type LogRecord, recordOf } from './log-record.ts'
 import { findLogTime } from './log-times.ts';
 import { readWindowsCsv, readWindowsText } from './windows-log.ts';
 
-/** How much of a line is read: messages begin early, payloads can be long. */
+/** Maximum length of a line that is read: messages begin early, payloads can be long. */
 const lineCharactersMax = 1500;
 /** JSON records are read whole or not at all. */
 const jsonCharactersMax = 8000;

@@ -1,4 +1,4 @@
-/** What one record of a log says, in the same words for every format. */
+/** One log record in a form that is the same for every log format. */
 import type { Range } from '../text/span.ts';
 
 export type LogEvent =

@@ -10,7 +10,7 @@ export interface SecretShape {
   readonly pattern: RegExp;
   /** Bits per character below which it is taken for an example. */
   readonly entropyMin: number;
-  /** Nothing of it is shown, for what people choose themselves. */
+  /** Fully redacted, because people chose the value themselves. */
   readonly hidden?: true;
 }
 

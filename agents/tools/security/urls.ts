@@ -32,7 +32,7 @@ export function* findUrls(text: string): Generator<FoundUrl> {
   }
 }
 
-/** What a sticky expression matches at a place. */
+/** The match of a sticky expression at a position. */
 export function matchAt(sticky: RegExp, text: string, at: number): string | undefined {
   sticky.lastIndex = at;
   return sticky.exec(text)?.[0];

@@ -3,7 +3,7 @@ import { accountOf, addressOf, type LogEvent } from './log-record.ts';
 
 interface WindowsEvent {
   readonly event: LogEvent;
-  /** Whose name the event states as the account that acts: the one that logs on, or the subject. */
+  /** Which account of the event acts: the one that logs on, or the subject. */
   readonly actor: 'target' | 'subject' | 'none';
 }
 
