@@ -23,7 +23,7 @@ export interface ComparableSet extends Range {
   readonly indicator: string;
   readonly comparables: readonly Comparable[];
   readonly rejected: number;
-  /** What the text itself says of the set. */
+  /** The figures that the text states about the set. */
   readonly stated: ReadonlyMap<StatedKind, Comparable>;
 }
 

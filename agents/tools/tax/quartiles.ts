@@ -51,11 +51,11 @@ export interface ArmsLengthTest {
   readonly position: 'below' | 'within' | 'above';
   /** Median less tested result; 0 within the range. */
   readonly toMedian: Rational;
-  /** To the nearer end of the range, which some states accept; 0 within the range. */
+  /** Adjustment to the nearer end of the range, which some states accept; 0 within the range. */
   readonly toNearestEnd: Rational;
 }
 
-/** Where the tested result stands, and the adjustment in the unit of the results. */
+/** Position of the tested result relative to the range, and the adjustment in the unit of the results. */
 export function testArmsLength(tested: Rational, { lower, median, upper }: Quartiles): ArmsLengthTest {
   const zero = rational(0n);
   if (compare(tested, lower) < 0) {
