@@ -67,7 +67,7 @@ export function formatDecimal({ units, scale }: Decimal): string {
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** As `formatDecimal`, without zeros at the end of the fraction. */
+/** Like `formatDecimal`, without zeros at the end of the fraction. */
 export function plainDecimal(value: Decimal): string {
   const text = formatDecimal(value);
   if (value.scale === 0) return text;

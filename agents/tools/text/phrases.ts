@@ -23,7 +23,7 @@ export interface PhraseMatch<Label> extends Range {
 /** A compiled list, made once when a tool's module is loaded. */
 export interface PhraseList<Label> {
   readonly exact: ReadonlyMap<string, readonly Phrase<Label>[]>;
-  /** By length of the beginning, then by the beginning itself. */
+  /** Indexed by the length of the prefix, then by the prefix. */
   readonly beginnings: ReadonlyMap<number, ReadonlyMap<string, readonly Phrase<Label>[]>>;
 }
 

@@ -1,4 +1,4 @@
-/** Where findings stand, and how they are kept short. Offsets are UTF-16 code units into one text. */
+/** Positions of findings, and limits on their length. Offsets are UTF-16 code units into one text. */
 
 /** A part of one text: `start` inclusive, `end` exclusive. */
 export interface Range {
@@ -18,7 +18,7 @@ export interface Bounded<Item> {
   readonly more: number;
 }
 
-/** How many findings of one kind a tool reports if it says nothing else. */
+/** Default maximum number of findings of one kind. */
 export const findingsMax = 50;
 
 /** How many characters an excerpt has at most. */
