@@ -25,7 +25,7 @@ export const agents: readonly Agent[] = [
 /** Each agent has a folder named after its slug. */
 export const agentsFolder: string = import.meta.dirname;
 
-/** By slug. */
+/** Agents by slug. */
 export type AgentDirectory = ReadonlyMap<string, Agent>;
 
 export function agentDirectory(list: readonly Agent[] = agents): AgentDirectory {
