@@ -114,7 +114,7 @@ class BertEncoder {
   LineMemory<uint8_t> bytes_;    // [tokens, the wider]
   std::vector<Range> ranges_;
   std::vector<RowQuantisation> quantisation_;
-  std::vector<Scratch> scratch_;  // By thread, each with room for at least:
+  std::vector<Scratch> scratch_;  // Buffers by thread, each with room for at least:
   size_t scratch_floats_ = 0;
 
   Phases phases_;

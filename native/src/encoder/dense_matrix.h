@@ -53,7 +53,7 @@ class DenseMatrix {
  private:
   int64_t inputs_;
   int64_t outputs_;
-  // By output, padded to whole panels.
+  // Values by output, padded to whole panels.
   LineMemory<float> bias_;
   LineMemory<float> scales_;
   LineMemory<int32_t> zeros_;

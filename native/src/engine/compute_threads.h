@@ -39,7 +39,7 @@ class ComputeThreads {
 
   int32_t threads_max_;
   ThreadpoolPointer pool_;
-  std::vector<FileDescriptor> pool_statistics_;  // Of every thread except the caller's.
+  std::vector<FileDescriptor> pool_statistics_;  // Statistics files of every thread except the caller's.
   FileDescriptor caller_statistics_;
   pid_t caller_ = 0;
   llama_context* context_ = nullptr;

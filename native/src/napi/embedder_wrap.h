@@ -25,5 +25,5 @@ class EmbedderWrap : public Napi::ObjectWrap<EmbedderWrap> {
   // Shared with the loading thread, because this object may be collected before loading ends.
   std::shared_ptr<LoadProgress> progress_ = std::make_shared<LoadProgress>();
   std::shared_ptr<LlamaEmbedder> embedder_;
-  std::shared_ptr<const TextTokenizer> tokenizer_;  // Of the embedder's vocabulary.
+  std::shared_ptr<const TextTokenizer> tokenizer_;  // Tokenizer of the embedder's vocabulary.
 };

@@ -35,7 +35,7 @@ struct SamplingScratch {
   std::vector<float> weights;
   std::vector<int32_t> heavy;  // Tokens that may belong to the nucleus.
   std::vector<Candidate> candidates;
-  std::vector<Candidate> sorted;  // Candidates between two passes of a sort.
+  std::vector<Candidate> sorted;  // Buffer between two passes of the radix sort.
   std::vector<double> masses;
 };
 
