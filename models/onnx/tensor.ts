@@ -26,7 +26,7 @@ interface Contents {
   /** Fields of `float_data` and `int32_data`. */
   readonly floats: ProtobufField[];
   readonly integers: ProtobufField[];
-  /** By key: location, offset, length. */
+  /** External data by key: location, offset, length. */
   readonly external: Map<string, string>;
   isExternal: boolean;
 }

@@ -167,7 +167,7 @@ class WordMerger {
     }
   }
 
-  /** Of equal ranks, the first in the word is merged first. */
+  /** If ranks are equal, the first pair in the word is merged first. */
   #offer(at: number): void {
     const rank = this.#rankAt(at);
     if (rank !== none) this.#queue.push(rank * this.#length + at);

@@ -19,7 +19,7 @@ TURNS = [json.loads(line) for line in (HERE / "turns.jsonl").read_text().splitli
 LINES_MAX, BLOCK_UNITS_MAX, LINE_UNITS_MAX = 8, 1_200, 300
 DIGIT = re.compile(r"\d")
 WORD = re.compile(r"[^\W\d_]{4,}")
-# Where in which message a finding stands: for programs, not for people.
+# Position of a finding, message and offsets: for programs, not for people.
 SPAN = re.compile(r"\[m\d+:\d+-\d+\]")
 
 
@@ -31,7 +31,7 @@ class Digest:
 
 
 def digest(rng: random.Random, document_units: int) -> Digest:
-    """@param document_units of the text in front of the lines, at most"""
+    """@param document_units maximum length of the text before the lines"""
     form = rng.random()
     if form < 0.5:
         drawn = whole_turn(rng, document_units)

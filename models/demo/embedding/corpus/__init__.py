@@ -24,7 +24,7 @@ SAME_WAY = 0.08  # The brackets of one way, chosen twice.
 @dataclass(frozen=True)
 class Pair:
     kind: str
-    # What the pair is about: two pairs of one key belong together too, so a batch may have only one of them.
+    # The subject of the pair. Two pairs with the same key match each other too, so a batch may have only one of them.
     key: str
     texts: tuple[str, str]
 

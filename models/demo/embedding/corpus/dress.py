@@ -37,7 +37,7 @@ def dress(text: str, rng: random.Random) -> str:
 
 
 def drop_words(text: str, rng: random.Random) -> str:
-    """As in a search box: small words go first."""
+    """Like a query in a search box: function words are dropped first."""
     small = rng.random() < 0.6
     words = [word for word in text.split() if not (word in SMALL if small else rng.random() < 0.15)]
     return " ".join(words) if len(words) > 1 else text
