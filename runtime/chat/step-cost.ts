@@ -13,7 +13,7 @@ interface Measurement {
 }
 
 export class StepCost {
-  /** By number of tokens in a pass. */
+  /** Cost by number of tokens in a pass. */
   readonly #measured = new Map<number, Measurement>();
   #step = 0;
 
