@@ -43,7 +43,7 @@ export interface ParsedEvidenceInput extends Omit<EvidenceInput, 'report'> {
   readonly devices: DeviceVerifications | undefined;
 }
 
-/** As `verifyEvidence`, for a caller that has parsed the report to fetch what the evidence lacks. */
+/** Like `verifyEvidence`, for a caller that has parsed the report to fetch what the evidence lacks. */
 export async function verifyParsedEvidence(
   { parsed, devices, ...input }: ParsedEvidenceInput,
   trust: EvidenceTrust,

@@ -5,7 +5,7 @@ import { ByteReader } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
 
 export interface GpuMeasurement {
-  /** From 1. Reference manifests (RIM) use the same numbers. */
+  /** Index from 1. Reference manifests (RIM) use the same numbers. */
   readonly index: number;
   /** DMTF's measurement type, see DSP0274 1.1 table 43. */
   readonly type: number;

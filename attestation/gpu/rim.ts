@@ -8,7 +8,7 @@ import { parseXml, type XmlElement } from './xml.ts';
 import { parseXmlSignature, type XmlSignature } from './xml-signature.ts';
 
 export interface GoldenMeasurement {
-  /** From 0: one less than the index in the GPU's report. */
+  /** Index from 0: one less than the index in the GPU's report. */
   readonly index: number;
   /** The accepted values, 48 bytes each. */
   readonly values: readonly Uint8Array[];

@@ -133,5 +133,5 @@ function requireSameFirmware(report: GpuReport, leaf: Certificate): string {
   if (!certified.some((one) => sameBytes(one, reported))) {
     refuse(`the report names firmware ${toHex(reported)}, the certificate ${certified.map(toHex).join(', ')}`);
   }
-  return 'both name the same';
+  return 'the report and the certificate name the same firmware';
 }

@@ -108,7 +108,7 @@ export class DeviceEvidenceLine {
     this.#libraries = libraries;
   }
 
-  /** As `collectDeviceEvidence`. @throws {AttestationError} also ERR_QUOTE_BUSY if the queue is full, ERR_ABORTED */
+  /** Like `collectDeviceEvidence`. @throws {AttestationError} also ERR_QUOTE_BUSY if the queue is full, ERR_ABORTED */
   collect(nonce: Uint8Array, { signal }: { signal?: AbortSignal | undefined } = {}): Promise<DeviceEvidence> {
     if (this.#waiting >= gpuEvidenceWaitingMax) {
       const message = `the queue for GPU evidence is full: ${gpuEvidenceWaitingMax} requests`;

@@ -11,7 +11,7 @@ export type MakeQuote = (reportData: Uint8Array, options: { signal: AbortSignal 
 export interface QuoteLineLimits {
   /** Number of pending quotes, including the one in progress. */
   readonly waitingMax: number;
-  /** From the call to its result. */
+  /** Milliseconds from the call to its result. */
   readonly timeoutMs: number;
 }
 

@@ -19,7 +19,7 @@ export class MeasuredRegister {
     this.#path = path;
   }
 
-  /** As `AttestedPlatform.measure`, in the order of the calls. */
+  /** Like `AttestedPlatform.measure`; events are added in call order. */
   measure(event: StartEvent): Promise<void> {
     const done = this.#tail.then(() => this.#extend(event));
     this.#tail = done.catch(() => undefined);

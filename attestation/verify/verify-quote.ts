@@ -71,7 +71,7 @@ export function verifyPreparedQuote(
   );
 }
 
-/** As `verifyPreparedQuote`, for a caller that has parsed the quote. */
+/** Like `verifyPreparedQuote`, for a caller that has parsed the quote. */
 export async function verifyParsedQuote(
   parsed: Parsed<Quote>,
   prepared: PreparedCollateral | undefined,

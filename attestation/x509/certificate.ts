@@ -44,7 +44,7 @@ export interface Certificate {
   readonly publicPoint: Uint8Array;
   /** DER of the SubjectPublicKeyInfo. */
   readonly spki: Uint8Array;
-  /** By object identifier. */
+  /** Extensions by object identifier. */
   readonly extensions: ReadonlyMap<string, CertificateExtension>;
   readonly isCa: boolean;
   /** The maximum number of CA certificates below this one. */
