@@ -66,14 +66,14 @@ const keysetLifetimeMs = 30 * 86_400_000;
 const openReportLifetimeMs = 60_000;
 
 export class Enclave {
-  /** Of the key that signs receipts. */
+  /** ID of the key that signs receipts. */
   readonly receiptKeyId: string;
   readonly #options: EnclaveOptions;
   readonly #receiptKey = generateKeyPairSync('ed25519');
   readonly #quotes: QuoteQueue;
   readonly #channelQuotes: ChannelQuotes;
   #identity: Identity | undefined;
-  /** Of the identity. */
+  /** The sealing key of the identity. */
   #sealingKey: Uint8Array | undefined;
   #openReport: { readonly text: Promise<string>; readonly digest: string; readonly madeAt: number } | undefined;
 

@@ -57,7 +57,7 @@ export interface StartSources {
   readonly guard: ProcessGuard;
   /** Commit, repository and image, if the builder of the image recorded them. */
   readonly source?: SourceFacts;
-  /** As `admitGpus` measured them. */
+  /** The GPUs as `admitGpus` measured them. */
   readonly gpu: MeasuredGpus;
 }
 

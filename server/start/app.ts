@@ -49,7 +49,7 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly compute?: ComputeTarget | undefined;
   /** What will be removed; default: the shipped table. */
   readonly deprecations?: readonly Deprecation[];
-  /** Without it, there is no confidential surface. */
+  /** If absent, the confidential surface is not served. */
   readonly confidential?: ConfidentialOptions;
 }
 

@@ -14,7 +14,7 @@ export type NumberedDocument =
       readonly kind: FileKind;
       /** UTF-16 units of its text. */
       readonly characters: number;
-      /** Of a PDF: where each page begins in its text. */
+      /** For a PDF, the offset in the text at which each page begins. */
       readonly page_starts?: readonly number[];
     };
 

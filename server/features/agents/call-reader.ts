@@ -4,9 +4,9 @@ import type { ChatCall } from '../chat/call.ts';
 import { type AgentRules, readConfidentialCall } from './schema.ts';
 
 export interface ConfidentialTerms {
-  /** For a request without `seed`. */
+  /** The seed for a request without `seed`. */
   readonly seed: number;
-  /** By slug. */
+  /** Agents by slug. */
   readonly agents: ReadonlyMap<string, AgentRules>;
 }
 

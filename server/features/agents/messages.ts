@@ -14,7 +14,7 @@ import type { ChatMessage } from '@cloister/models/interface/model';
 export interface TurnSources {
   readonly agent: Agent;
   readonly form: PromptForm;
-  /** As the caller sent them. */
+  /** The messages as the caller sent them. */
   readonly messages: readonly ChatMessage[];
   /** Undefined if the tools have no findings. */
   readonly block: FindingsBlock | undefined;

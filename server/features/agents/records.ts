@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { agentsFolder } from '@cloister/agents/registry';
 import type { MeasuredAgent } from '../../enclave/measured-start.ts';
 
-/** By slug. */
+/** Measured agents by slug. */
 export type AgentPrints = ReadonlyMap<string, MeasuredAgent>;
 
 /** Reads the files. @throws if an agent has no folder named by its slug with `index.ts` and `prompt.md` */

@@ -27,7 +27,7 @@ import { AgentTurn } from './turn.ts';
 export interface ConfidentialOptions {
   readonly agents: AgentDirectory;
   readonly tools: AgentTools;
-  /** By slug. */
+  /** Measured agents by slug. */
   readonly prints: AgentPrints;
 }
 
