@@ -13,7 +13,7 @@ export interface ControlTimes {
   readonly callTimeoutMs: number;
   /** Time limit of destroying a pod in a job; longer, since the disk may have to be overwritten. */
   readonly destroyTimeoutMs: number;
-  /** How long a list of machines waits for an engine; a slower one counts as unreachable for this list. */
+  /** The time that a list of machines waits for an engine; a slower one counts as unreachable for this list. */
   readonly probeWaitMs: number;
   /** Lease of a job. Its process renews it every third of this time; after it another process takes over. */
   readonly leaseMs: number;

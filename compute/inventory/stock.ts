@@ -31,7 +31,7 @@ export interface TierStock {
 
 interface Probe {
   readonly at: number;
-  /** By machine id; machines whose engine did not answer are absent. */
+  /** Facts by machine id; machines whose engine did not answer are absent. */
   readonly facts: ReadonlyMap<string, MachineFacts>;
   readonly reached: ReadonlySet<Engine>;
 }

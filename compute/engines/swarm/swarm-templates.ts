@@ -11,7 +11,7 @@ import { instanceLabel } from '../pod-name.ts';
 import type { StartSettings } from './service-body.ts';
 
 export interface Template extends StartSettings {
-  /** For the nodes, which fetch the image themselves. */
+  /** Registry credentials for the nodes, which pull the image themselves. */
   readonly registryAuth: RegistryAuth | undefined;
 }
 
