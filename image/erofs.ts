@@ -67,7 +67,7 @@ interface Node {
   readonly path: string;
   readonly name: string;
   readonly parent: Node | undefined;
-  /** By name; undefined for a file. */
+  /** Entries by name; undefined for a file. */
   readonly children: Map<string, Node> | undefined;
   bytes: number;
   nid: number;
