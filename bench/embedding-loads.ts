@@ -9,7 +9,7 @@ export interface Load {
   readonly clients: number;
 }
 
-/** Of texts of mixed lengths, on average. */
+/** Average length of texts of mixed lengths. */
 const mixedLengthMean = 121;
 /** Number of special tokens around the words of a text. */
 const specialTokens = 2;
@@ -45,7 +45,7 @@ export function textsOf({ texts, length }: Pick<Load, 'texts' | 'length'>, reque
   });
 }
 
-/** Of all texts of so many requests. */
+/** Total tokens of the texts of this many requests. */
 export function tokensOf({ texts, length }: Load, requests: number): number {
   const count = requests * texts;
   if (length !== undefined) return count * length;

@@ -11,7 +11,7 @@ import { randomBertGguf } from '../test/support/models/random-bert-gguf.ts';
 import { type TokenizerFile, wordPieceFile } from '../test/support/models/tokenizer-files.ts';
 import { benchWord, benchWordCount } from './words.ts';
 
-/** As all-MiniLM-L6-v2. */
+/** Same shape as all-MiniLM-L6-v2. */
 const minilm: BertShape = { vocabulary: 30_522, layers: 6, width: 384, heads: 12, feedForward: 1536, context: 512 };
 const seed = 1;
 /** What transformers reads of it, as BERT's own has it. */

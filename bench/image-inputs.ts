@@ -5,7 +5,7 @@
 
 export interface InputShare {
   readonly input: string;
-  /** As the files are, and as blocks of the file system. */
+  /** Sizes in bytes of the files, and in blocks of the file system. */
   readonly bytes: number;
   readonly storedBytes: number;
 }
@@ -96,7 +96,7 @@ function readInode(image: Buffer, at: number) {
   };
 }
 
-/** What stands in the inode's own block counts as its bytes. */
+/** Data stored in the inode's own block counts by its bytes. */
 function storedBytesOf(kind: number, { bytes, startOrBlocks }: { bytes: number; startOrBlocks: number }): number {
   if (kind === layout.compressed || kind === layout.compressedCompact) return startOrBlocks * blockBytes;
   if (kind === layout.inline) return bytes;

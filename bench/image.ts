@@ -163,7 +163,7 @@ async function untilReady(
   return seen;
 }
 
-/** Of the guest's memory, which QEMU holds as shared memory: pages that were written or read. */
+/** Guest memory that was read or written; QEMU maps it as shared memory. */
 function touchedMegabytes(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return (Number(/^RssShmem:\s+(\d+) kB/m.exec(status)![1]) * 1024) / megabyte;

@@ -10,13 +10,13 @@ import { renderTables } from './tables.ts';
 export interface Measurement {
   readonly scenario: string;
   readonly label: string;
-  /** Whose code it is: `cloister`, or a library by its name. */
+  /** Owner of the code: `cloister`, or the name of a library. */
   readonly of: string;
   measure(): Sample | Promise<Sample>;
 }
 
 export interface BenchHeader {
-  /** Of the results file. */
+  /** Name of the results file. */
   readonly name: string;
   readonly settings: Results['settings'];
   readonly servers: Results['servers'];

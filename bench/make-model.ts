@@ -16,7 +16,7 @@ export interface BenchModel {
 }
 
 export const benchModels: Readonly<Record<string, BenchModel>> = {
-  /** As SmolLM2-135M. */
+  /** Same shape as SmolLM2-135M. */
   '135m': {
     vocabulary: 49_152,
     shape: {
@@ -31,7 +31,7 @@ export const benchModels: Readonly<Record<string, BenchModel>> = {
       tied: true,
     },
   },
-  /** As Qwen2.5-0.5B. */
+  /** Same shape as Qwen2.5-0.5B. */
   '0.5b': {
     vocabulary: 151_936,
     shape: {

@@ -69,7 +69,7 @@ const header = { name: 'prompt-lookup', settings, servers: {} };
 await runBench(header, measurements);
 await model.close();
 
-/** So many equal answers at once, timed from the first token of the last one to the last token of all. */
+/** Runs this many equal answers in parallel, timed from the first token of the last one to the last token of all. */
 async function answer(
   model: TextModel,
   { rows, prompt, mode }: { rows: number; prompt: string; mode: PromptLookupMode },

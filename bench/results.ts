@@ -8,7 +8,7 @@ export type Sample = Readonly<Record<string, number>>;
 
 export interface Case {
   readonly scenario: string;
-  /** What tells it from the others of its scenario: `16 rows`. */
+  /** Distinguishes the result within its scenario: `16 rows`. */
   readonly label: string;
   /** Server name → one sample per repeat, in the order they were taken. */
   readonly samples: Readonly<Record<string, readonly Sample[]>>;

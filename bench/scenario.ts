@@ -11,7 +11,7 @@ export interface ScenarioOptions {
   readonly repeats: number;
   readonly concurrency: readonly number[];
   readonly endTokens: readonly number[];
-  /** As little as shows that the bench works. */
+  /** The smallest run that shows that the bench works. */
   readonly quick: boolean;
 }
 

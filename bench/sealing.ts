@@ -19,7 +19,7 @@ const chunkBytes = [256, 4096, 65_536, 1024 * 1024, 16 * 1024 * 1024];
 const bytesPerSample = 64 * 1024 * 1024;
 const opening = 'open a request: X25519, key schedule, its frame, export';
 
-// As the server does: keys lie in locked memory, which costs what it costs.
+// Keys are in locked memory, as in the server, so that its cost is included.
 const keys = closeProcess().keysLocked ? 'in locked memory' : 'in ordinary memory';
 const key = createSealingKey();
 const original = new Request('https://cloister.bench/v1', { method: 'POST', body: JSON.stringify({ prompt: 'x' }) });
@@ -90,7 +90,7 @@ async function measureEvents() {
   return await timeCalls(20_000, () => exchange.seal(event));
 }
 
-/** What the server would do for each request with a library made for HPKE. */
+/** The work per request if the server used an HPKE library. */
 async function measurePeer() {
   const suite = new CipherSuite({ kem: new DhkemX25519HkdfSha256(), kdf: new HkdfSha256(), aead: new Aes256Gcm() });
   const { publicKey, privateKey } = await suite.kem.generateKeyPair();

@@ -23,7 +23,7 @@ export interface ServerShape {
 }
 
 export interface ServerSpec {
-  /** How tables call it. */
+  /** The name in tables. */
   readonly name: string;
   readonly kind: 'cloister' | 'llama-server' | 'transformers';
   /** Programme and arguments in front of those made from the shape. */
@@ -39,11 +39,11 @@ export interface Server {
   readonly baseUrl: string;
   readonly metricsUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What requests name in `model`. */
+  /** The value of `model` in requests. */
   readonly modelId: string;
   /** After which it closes a kept-alive connection; undefined: never. */
   readonly requestsPerConnection: number | undefined;
-  /** For the record, without the machine's folders. */
+  /** The command line for the results file, without local folders. */
   readonly commandLine: string;
   /** A fresh pool of kept-alive connections. */
   agent(): HttpAgent | HttpsAgent;

@@ -8,7 +8,7 @@ import { peerVersion, type ServerSpec } from './servers.ts';
 import { renderTables } from './tables.ts';
 
 export interface SideBySide {
-  /** Of the results file. */
+  /** Name of the results file. */
   readonly name: string;
   readonly scenarios: readonly Scenario[];
   readonly servers: readonly ServerSpec[];

@@ -135,7 +135,7 @@ function renderSpread(values: readonly number[], { digits, scale = 1 }: Figure):
   return least === greatest ? middle! : `${middle} (${least}–${greatest})`;
 }
 
-/** Of medians. */
+/** The ratio of the medians. */
 function ratio(ours: readonly number[], theirs: readonly number[]): string {
   if (ours.length === 0 || theirs.length === 0) return '–';
   const divisor = spread(theirs).median;

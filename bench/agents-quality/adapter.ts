@@ -7,13 +7,13 @@ export type FieldValue = string | number | { readonly count: number; readonly un
 export interface Fact {
   /** One of the agent's `kinds.json`. */
   readonly kind: string;
-  /** By field. A field that the document does not give, or that the tool does not report, is left out. */
+  /** Values by field. A field that the document does not give, or that the tool does not report, is left out. */
   readonly value: Readonly<Record<string, FieldValue>>;
 }
 
 export interface Reading {
   readonly facts: readonly Fact[];
-  /** Of agents that give a document one; null if the agent found nothing to score. */
+  /** The score of the document, for agents that compute one; null if the agent found nothing to score. */
   readonly score?: number | null;
 }
 

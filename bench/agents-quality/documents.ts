@@ -30,7 +30,7 @@ const Labels = Type.Object(
   {
     layout: Type.String(),
     language: Type.String(),
-    /** Of contracts: how one-sided the document is. */
+    /** For contracts: how one-sided the document is. */
     risk: Type.Optional(Type.Union([Type.Literal('low'), Type.Literal('medium'), Type.Literal('high'), Type.Null()])),
     facts: Type.Array(
       Type.Object({ kind: Type.String(), value: Values, quote: Type.String() }, { additionalProperties: false }),
@@ -93,7 +93,7 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** What is wrong with the labels of one document, in sentences; empty if nothing is. */
+/** The faults in the labels of one document, as sentences; empty if there are none. */
 export function labelProblems({ name, text, labels }: LabelledDocument, kinds: Kinds): string[] {
   const problems: string[] = [];
   for (const { quote } of labels.facts) {

@@ -10,10 +10,10 @@ import type { Attack } from './attacks.ts';
 
 export interface AttackersData {
   readonly baseUrl: string;
-  /** One client each, with one request at a time. */
+  /** API keys. Each is used by one client, which sends one request at a time. */
   readonly secrets: readonly string[];
   readonly attacks: readonly Attack[];
-  /** On average, between two requests of one client. */
+  /** Average pause between two requests of one client. */
   readonly pauseMs: number;
   readonly seconds: number;
   readonly seed: number;
@@ -22,9 +22,9 @@ export interface AttackersData {
 export interface AttackersReport {
   /** Answers by status; 0 stands for a connection that broke. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Of bodies handed to the connections. */
+  /** Bytes of bodies handed to the connections. */
   readonly sentBytes: number;
-  /** Of the attackers' process. */
+  /** CPU time of the attackers' process. */
   readonly cpuSeconds: number;
 }
 

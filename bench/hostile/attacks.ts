@@ -1,4 +1,4 @@
-/** What hostile accounts send, by name. Pure: the same bodies in every run. */
+/** Requests of hostile accounts, by name of the attack. Pure: the same bodies in every run. */
 
 export interface Attack {
   readonly path: string;
@@ -24,7 +24,7 @@ export function attackNames(): AttackName[] {
   return Object.keys(builders) as AttackName[];
 }
 
-/** What a run without a choice measures. */
+/** The attacks of a run without `--attacks`. */
 export function usualAttacks(): AttackName[] {
   return attackNames().filter((name) => !ordinaryWork.includes(name));
 }

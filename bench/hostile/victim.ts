@@ -18,7 +18,7 @@ export interface VictimReport {
   readonly p99Ms: number;
   readonly maxMs: number;
   readonly asked: number;
-  /** Not answered with 200 within `timeoutMs`; they count as having taken that long. */
+  /** Requests without a 200 within `timeoutMs`; they count as having taken that long. */
   readonly failed: number;
 }
 

@@ -143,7 +143,7 @@ const defectOf: ReadonlyMap<string, string> = new Map([
   ['term not defined', 'undefined-term'],
 ]);
 
-/** Clauses of the checklist by their code among the labels; the labels know no others. */
+/** Clauses of the checklist that the labels have, by the code that the labels use. */
 const clauseOf: ReadonlyMap<string, string> = new Map([
   ['payment', 'payment'],
   ['termination', 'termination'],
