@@ -1,7 +1,7 @@
 /** The `cloister` command as a person at the terminal uses it. */
 import { runCli } from '../../cli/cli.ts';
 
-/** What a person sees. */
+/** The output on a terminal. */
 export interface Printed {
   readonly code: number;
   readonly stdout: string;
@@ -13,7 +13,7 @@ export interface Terminal {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** @param line what follows `cloister`; words may stand in single quotes */
+/** @param line what follows `cloister`; words may be in single quotes */
 export async function runCloister(line: string, { cwd, env = {} }: Terminal): Promise<Printed> {
   let [stdout, stderr] = ['', ''];
   const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

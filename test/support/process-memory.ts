@@ -25,7 +25,7 @@ interface Area {
 }
 
 const pieceBytes = 16 * 1024 * 1024;
-/** Pieces overlap by this much, so that nothing is missed at their ends: at least a pattern and what is shown of it. */
+/** Pieces overlap by this much, so that nothing is missed at their ends: at least a pattern and its printed context. */
 const overlapBytes = 4096;
 
 /** @returns why the memory of the process cannot be read here, undefined if it can */

@@ -1,4 +1,4 @@
-/** Numbers that look random and come again for the same seed, so that a failure can be had again. */
+/** Pseudorandom numbers that are the same for the same seed, so that a failure can be reproduced. */
 export class Random {
   #state: number;
 

@@ -1,4 +1,4 @@
-/** One folder for everything that a run of the suite leaves in the system's temporary folder; gone when it ends. */
+/** Keeps all temporary files of a test run in one folder, which is deleted when the run ends. */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

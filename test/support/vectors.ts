@@ -1,4 +1,4 @@
-/** Real evidence next to some checkouts. Tests that want it skip with a printed reason where it is absent. */
+/** Real evidence that lies next to some checkouts. Tests that need it are skipped with a printed reason if it is absent. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -34,7 +34,7 @@ export async function startCollateralServer(
       body: c.pckCrl,
     },
     '/root.der': { body: c.rootCaCrl },
-    // In hexadecimal, as caches for platforms have it.
+    // Encodes the value in hexadecimal, as caches for platforms do.
     '/sgx/certification/v4/rootcacrl': { body: `${toHex(c.rootCaCrl)}\n` },
     ...override,
   };

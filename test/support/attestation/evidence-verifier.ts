@@ -19,7 +19,7 @@ export interface EvidenceCase {
   /** On top of the measurements of a simulated boot. */
   readonly policy?: Partial<EvidencePolicy> | 'none';
   readonly input?: Partial<EvidenceInput>;
-  /** Asked for after the report was made. */
+  /** The verifier's trust settings; a function is called after the report was generated. */
   readonly trust?: Partial<EvidenceTrust> | (() => Partial<EvidenceTrust>);
 }
 

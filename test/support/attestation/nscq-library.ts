@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface NscqChoices {
-  /** One switch each; the reports count only for `nonce`. */
+  /** One entry per switch; the reports are valid only for `nonce`. */
   readonly switches?: readonly { readonly report: Uint8Array; readonly chainPem: string }[];
   readonly nonce?: Uint8Array;
   /** Return codes of nscq_session_create and of observing a report: negative codes are errors, positive ones warnings. */

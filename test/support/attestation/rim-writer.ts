@@ -1,5 +1,5 @@
 /**
- * Reference manifests in NVIDIA's shape, signed by keys of a test's own. They are written in canonical form, so that what
+ * Reference manifests in NVIDIA's shape, signed by keys of the test. They are written in canonical form, so that what
  * is signed is known without the code under test: every tag closed, names in order, namespaces at the root.
  */
 import { createHash, sign } from 'node:crypto';

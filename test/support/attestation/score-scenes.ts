@@ -133,7 +133,7 @@ async function paperPlatform(): Promise<AttestedPlatform> {
   };
 }
 
-/** What the command prints as JSON. */
+/** The JSON output of the command. */
 export async function scoreOf({ line, cwd }: ScoreScene) {
   const { stdout, stderr, code } = await runCloister(`${line} --json`, { cwd });
   if (stderr !== '') throw new Error(stderr);

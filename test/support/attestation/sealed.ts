@@ -1,4 +1,4 @@
-/** Sealed requests to a test application without a network, and what stands between the two. */
+/** Sends sealed requests to a test application without a network, and records the bytes between them. */
 import { Readable } from 'node:stream';
 import { openResponse, type SealedExchange, sealRequest } from '../../../attestation/sealed/client.ts';
 import type { TestApp } from '../server/test-app.ts';
@@ -11,11 +11,11 @@ export interface SealedPost {
 }
 
 export interface SealedAnswer {
-  /** As it was on the wire. */
+  /** The response as it was on the wire. */
   readonly wire: Response;
   readonly wireBytes: Buffer;
   readonly exchange: SealedExchange;
-  /** As the client opens it. */
+  /** The response as the client decrypts it. */
   open(): Promise<Response>;
 }
 
@@ -56,7 +56,7 @@ export async function sealedChat(
   return { headers: Object.fromEntries(request.headers), bytes: Buffer.from(await request.arrayBuffer()) };
 }
 
-/** Sends the bytes of a chat as they are, whole or in pieces. */
+/** Sends the bytes of a chat unchanged, whole or in pieces. */
 export async function sendChat({ app }: TestApp, bytes: Uint8Array | Uint8Array[], headers: Record<string, string>) {
   const whole = { headers, payload: Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes as Uint8Array) };
   const inPieces = () => ({

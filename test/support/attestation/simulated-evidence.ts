@@ -30,9 +30,9 @@ type QeIdentityDocument = ReturnType<typeof qeIdentityDocument>;
 export interface EvidenceChange {
   readonly td?: SimulatedTd;
   readonly form?: { version: 4 | 5; body: '1.0' | '1.5' };
-  /** Of the quote; the identity document stays. */
+  /** Changes the quoting enclave's fields in the quote; the identity document does not change. */
   readonly qe?: Partial<SimulatedQe>;
-  /** Of the PCK certificate; the TCB info stays. */
+  /** Changes the platform's fields in the PCK certificate; the TCB info does not change. */
   readonly hardware?: Partial<SimulatedHardware>;
   /** Changes the document before it is signed. */
   readonly tcbInfo?: (document: TcbInfoDocument) => unknown;
@@ -41,7 +41,7 @@ export interface EvidenceChange {
   readonly revoked?: readonly ('pck' | 'ca' | 'signer')[];
   readonly rootCrlDates?: Partial<{ thisUpdateMs: number; nextUpdateMs: number }>;
   readonly pckCrlDates?: Partial<{ thisUpdateMs: number; nextUpdateMs: number }>;
-  /** After signing. */
+  /** Changes the evidence after signing. */
   readonly quoteBytes?: (quote: Uint8Array) => Uint8Array | Promise<Uint8Array>;
   readonly collateral?: (collateral: Collateral, parts: EvidenceParts) => Collateral | Promise<Collateral>;
   readonly pckChain?: (

@@ -14,7 +14,7 @@ export interface FirmwareOptions {
   readonly bytes?: number;
   readonly signature?: string;
   readonly version?: number;
-  /** Instead of where the metadata are. */
+  /** Written instead of the offset of the metadata. */
   readonly metadataFromEnd?: number;
   readonly footer?: string;
 }

@@ -31,7 +31,7 @@ export class ComputeServer {
   baseUrl = '';
   apiKey = '';
 
-  /** @param file what the service's file holds; its port is made a free one */
+  /** @param file contents of the service's configuration file; its port is replaced by a free one */
   constructor(folder: string, file: { readonly service?: object; readonly [member: string]: unknown }) {
     this.#folder = folder;
     this.#file = join(folder, 'compute.json');
@@ -39,7 +39,7 @@ export class ComputeServer {
     this.moveClock(0);
   }
 
-  /** Where its certificate is. */
+  /** Path of the server's certificate. */
   get certificatePath(): string {
     return join(this.#folder, 'state', 'compute-certificate.pem');
   }
@@ -98,12 +98,12 @@ export class ComputeServer {
     renameSync(`${this.#clockFile}.new`, this.#clockFile);
   }
 
-  /** What its clock shows, milliseconds since 1970. */
+  /** The time of the server's clock, in milliseconds since 1970. */
   now(): number {
     return Date.now() + this.#clockAheadMs;
   }
 
-  /** Another command of the program on the same state folder. @returns what it printed */
+  /** Runs another command of the program on the same state folder. @returns its output */
   async run(...args: string[]): Promise<string> {
     const all = ['cli/cloister.mjs', ...args, '--state-dir', join(this.#folder, 'state')];
     return (await promisify(execFile)(process.execPath, all, { cwd: root })).stdout;

@@ -109,7 +109,7 @@ export class World {
 
   async runDue(): Promise<void> {
     for (let runs = 0; await runOneJob(this.control, this.handlers); runs++) {
-      if (runs > 100_000) throw new Error('jobs make ever more jobs');
+      if (runs > 100_000) throw new Error('jobs keep scheduling jobs');
     }
   }
 

@@ -73,7 +73,7 @@ echo $$ > "$here/stopped.new" && mv "$here/stopped.new" "$here/stopped"
 exec sleep 600
 `;
 
-/** @param folder where it lies */
+/** @param folder that contains it */
 export function writeStoppingVirsh(folder: string): StoppingVirsh {
   const program = join(folder, 'stopping-virsh');
   const stopped = join(folder, 'stopped');

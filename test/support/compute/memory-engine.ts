@@ -34,7 +34,7 @@ export class MemoryEngine implements Engine {
   onCall: (call: string, podId: string, signal?: AbortSignal) => Promise<void> = async () => undefined;
   /** Whether a pod has an address as soon as it is created. */
   startsAtOnce = true;
-  /** Of every standard pod. */
+  /** Host key of every standard pod. */
   hostKeyFingerprint = `SHA256:${'A'.repeat(43)}`;
   /** Dropped by `dropIdleTemplates`. */
   idleTemplates = 0;

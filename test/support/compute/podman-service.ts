@@ -17,16 +17,16 @@ export const podmanMachine = {
   disk_gb: 1,
 };
 
-/** What may be sent to rent it. */
+/** The request fields that rent the machine. */
 export const podmanPod = { provider: 'standard', name: 'pod', machine_id: 'm-1' };
 
-/** Limits that no test meets, and what a dead process had is taken over soon. */
+/** Limits that no test reaches, and short leases, so that a new process soon takes over the work of a dead one. */
 export const testService = {
   limits: { requests_per_10_s: 10_000, requests_per_hour: 1_000_000, creations_per_minute: 10_000 },
   lease_s: 3,
 };
 
-/** @param socketPath where the service finds podman, if not where it is · `instance` at most 12 letters and digits */
+/** @param socketPath where the service looks for Podman, if not at its actual socket · `instance` at most 12 letters and digits */
 export function podmanService(
   pods: DockerPods,
   folder: string,

@@ -22,7 +22,7 @@ export async function listenReachably<Result>(listen: (port: number) => Promise<
   }
 }
 
-/** @param isReachable stands for a connection, in tests */
+/** @param isReachable replaces the connection attempt in tests */
 export async function reachablePort({ isReachable = canConnect } = {}): Promise<number> {
   // Kept open until a port is found, so that the kernel returns none twice.
   const servers: Server[] = [];

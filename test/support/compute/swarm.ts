@@ -13,7 +13,7 @@ export interface Swarm {
   /** The first is the manager. */
   readonly nodes: readonly SwarmTestNode[];
   readonly folder: string;
-  /** Of this machine, as the nodes see it. */
+  /** Address of this machine, as the nodes see it. */
   readonly address: string;
   remove(): Promise<void>;
 }

@@ -105,7 +105,7 @@ export class FakeEngine implements ChatEngine {
 export class FakeChat {
   readonly request: ChatRequest;
   tokens = 0;
-  /** Settles when the caller has left, by abort or by ending the loop early. */
+  /** Settles when the caller disconnects, by abort or by ending the loop early. */
   readonly cancelled: Promise<void>;
   /** Settles after the last event. */
   readonly over: Promise<void>;
@@ -125,7 +125,7 @@ export class FakeChat {
     this.over = over.promise;
     this.#cancel = cancelled.resolve;
     this.#end = over.resolve;
-    const abort = () => this.fail(new RuntimeError('ERR_CANCELLED', 'the caller has left'));
+    const abort = () => this.fail(new RuntimeError('ERR_CANCELLED', 'the caller disconnected'));
     if (signal.aborted) abort();
     else signal.addEventListener('abort', abort, { once: true });
   }
