@@ -28,7 +28,7 @@ describe('findings', () => {
     expect(place({ message: 2, start: 10, end: 15 })).toBe('[m2:10-15]');
   });
 
-  it('are counted by their keys, the first of each kept', () => {
+  it('with the same key are merged into the first, with a count', () => {
     const items = [
       { key: 'a', at: 1 },
       { key: 'b', at: 2 },

@@ -155,7 +155,7 @@ describe('the kind of contract', () => {
   const nda =
     "MUTUAL NON-DISCLOSURE AGREEMENT\n\n1. Confidentiality\nEach party shall keep the other party's information secret. It does not apply to public information.\n2. Term\nThis agreement starts on 1 May 2026 and lasts two years. The confidentiality obligations survive for five years.\n";
 
-  it('is what the text calls itself, and tells what is often left out there', () => {
+  it('is the one the text names, and determines which clauses may be absent', () => {
     const { result, digest } = clauseChecklist.run([{ message: 0, text: nda }]);
     expect(result).toMatchObject({ document_kind: 'confidentiality agreement' });
     expect(digest[1]).toContain(

@@ -156,7 +156,7 @@ describe('termination rights', () => {
     ]);
   });
 
-  it('are not what the contract denies', () => {
+  it('are not reported if the contract denies them', () => {
     expect(rights('The Supplier shall have no right to terminate for convenience.')).toEqual([]);
   });
 });
@@ -172,7 +172,7 @@ describe('covenants', () => {
     ).toEqual([{ type: 'non-solicitation', by: 'Supplier', duration: 'P12M' }]);
   });
 
-  it('are not what the contract only mentions', () => {
+  it('are not reported if the contract only mentions them', () => {
     expect(
       covenants(
         'The Supplier is a non-exclusive supplier. A non-competition duty does not apply to the Supplier. Had the parties wished for one, they would have said so.',

@@ -119,7 +119,7 @@ describe('hierarchy', () => {
 });
 
 describe('in force', () => {
-  it('knows acts that were repealed or declared invalid', () => {
+  it('lists cited acts that were repealed or declared invalid', () => {
     expect(euInForce.run([documentOf('Directive 95/46/EC and Decision 2000/520/EC')]).result).toMatchObject({
       replacedActs: {
         items: [

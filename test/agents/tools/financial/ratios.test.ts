@@ -39,7 +39,7 @@ describe('ratios', () => {
     });
   });
 
-  it('say that a denominator is 0', () => {
+  it('report a denominator of 0', () => {
     expect(ratio('net_margin', table({ Revenue: [0], 'Net income': [5] }))).toEqual({
       not_computable: 'the denominator is 0',
     });

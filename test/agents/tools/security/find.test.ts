@@ -58,7 +58,7 @@ describe('identifiers', () => {
     ]);
   });
 
-  it('names what reports cite most', () => {
+  it('has names for the identifiers that reports cite most', () => {
     expect(findIdentifiers('CWE-79 and T1566.001 and T1566.003')).toMatchObject([
       { name: 'cross-site scripting' },
       { name: 'Spearphishing Attachment' },

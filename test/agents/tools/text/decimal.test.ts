@@ -15,7 +15,7 @@ import {
 const anyDecimal = fc.record({ units: fc.bigInt(-(10n ** 20n), 10n ** 20n), scale: fc.integer({ min: 0, max: 12 }) });
 
 describe('decimal arithmetic', () => {
-  it('adds what binary fractions cannot', () => {
+  it('adds decimals that binary fractions cannot represent', () => {
     expect(formatDecimal(add(decimal('0.1'), decimal('0.2')))).toBe('0.3');
     expect(formatDecimal(multiply(decimal('-1.10'), decimal('1.1')))).toBe('-1.210');
   });
@@ -42,7 +42,7 @@ describe('decimal arithmetic', () => {
     fc.assert(fc.property(anyDecimal, anyDecimal, (a, b) => compare(subtract(add(a, b), b), a) === 0));
   });
 
-  it('refuses what is not a plain number', () => {
+  it('rejects text that is not a plain number', () => {
     for (const text of ['', '1e5', '1,5', ' 1', 'NaN', '--1']) expect(() => decimal(text)).toThrow(RangeError);
   });
 });
