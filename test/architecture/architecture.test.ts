@@ -119,7 +119,7 @@ describe('files', () => {
     expect(done.size).toBeGreaterThanOrEqual(sources.length);
   });
 
-  it.each(doors)('$what only in the files that may', ({ pattern, files }) => {
+  it.each(doors)('$what only in the listed files', ({ pattern, files }) => {
     const wrong = sources.filter(
       ({ path, text }) => pattern.test(text) && !files.some((file) => path.startsWith(file)),
     );

@@ -32,7 +32,7 @@ describeStores('the money of the API', (store) => {
     ['standard', standard, `${svc}/machines?provider=standard`, 'price_per_hour'],
     ['confidential', confidential, `${svc}/machines`, 'price'],
   ])(
-    'C-061: the listed price of a %s machine is what a deploy takes and an hour costs',
+    'C-061: the listed price of a %s machine is the price of a deploy and of each hour',
     async (_, body, list, name) => {
       const app = await open({ inventory });
       const { key } = await app.tenant('acme', { micro });

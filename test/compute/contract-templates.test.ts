@@ -31,7 +31,7 @@ describe('a template', () => {
     ['the uid of a confidential one', 'vm-ubuntu', 400],
     ['a name', 'Torch', 400],
     ['an image', 'registry.example/torch:1', 400],
-  ])('C-070 is accepted by %s: %s returns %i', async (_what, template_id, status) => {
+  ])('C-070 given by %s: %s returns %i', async (_what, template_id, status) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     const answer = await app.call('POST', pods, { key, body: { ...standard, template_id } });

@@ -12,7 +12,7 @@ const attackerCount = 50;
 let server: RunningServer;
 let model: string;
 const attackers: string[] = [];
-/** One connection pool for all: the server distinguishes callers by key. */
+/** All callers share a connection pool, because the server distinguishes them by key. */
 const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
 
 beforeAll(async () => {

@@ -58,7 +58,7 @@ function isUnexpected({ area, pattern }: Hit): boolean {
   return area !== 'JavaScript heap' && !pattern.startsWith('chat tokens');
 }
 
-/** In 32 bits, in 64, and as V8 holds small integers in an array. */
+/** Encodes tokens in 32 bits, in 64 bits, and as V8 stores small integers in an array. */
 function tokenPatterns(name: string, tokens: readonly number[]): Pattern[] {
   expect(tokens.length).toBeGreaterThanOrEqual(4);
   const wide = (shift: bigint) => Buffer.from(BigInt64Array.from(tokens, (token) => BigInt(token) << shift).buffer);

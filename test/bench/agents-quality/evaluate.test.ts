@@ -38,7 +38,7 @@ describe('comparing a found fact with a label', () => {
     expect(compareFacts({ kind: 'amount', value }, label, kinds)).toEqual({ compatible, whole });
   });
 
-  it('accepts what rounding costs, and no more', () => {
+  it('accepts a difference due to rounding, and no larger one', () => {
     const found = (amount: number) =>
       compareFacts({ kind: 'amount', value: { item: 'cap', amount } }, label, kinds).whole;
     expect([found(500.0001), found(500.01)]).toEqual([true, false]);

@@ -180,9 +180,9 @@ describe.skipIf(!canRun)(`ONNX Runtime computes graphs that the own kernels do n
   });
 
   it.each([
-    ['half of its context', 64, 32],
+    ['only half of its context', 64, 32],
     ['less than its context, which is long', 900, 700],
-  ])('for a graph that has places for %s', async (_, context, held) => {
+  ])('for a graph with position embeddings for %s', async (_, context, held) => {
     const places = Array.from({ length: held }, (_, place) => place);
     const model = await load(write({ shape: { context }, places }));
     expect(model.info).toMatchObject({

@@ -53,7 +53,7 @@ describe('PrefixCache', () => {
     });
   });
 
-  it('never reuses what is another account’s', () => {
+  it('never reuses the prefixes of another account', () => {
     const prefixes = cache({ sequences: 1 });
     use(prefixes, tokens(100), 'b');
     expect(use(prefixes, tokens(100), 'c').reused).toBe(0);

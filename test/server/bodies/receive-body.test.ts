@@ -112,7 +112,7 @@ describe('a request body', () => {
 
   it.each([
     ['by its header', { contentLength: 101 }],
-    ['by what arrives', {}],
+    ['by the received bytes', {}],
   ])('is rejected as too large %s, and the received part is zeroed', async (_, options) => {
     const payload = new PassThrough();
     const sent = piece(101);

@@ -123,7 +123,7 @@ describe('the GPUs of a TD', () => {
       },
     ],
     [
-      'one measured what NVIDIA did not publish',
+      'one has a measurement that NVIDIA did not publish',
       /GPU 1: .*measurements 3, 4, 35, 0, 1 are not as published/,
       {
         change: (kind, index) =>

@@ -1,4 +1,4 @@
-/** One server per state folder, and the identity that a restart keeps. */
+/** Only one server can use a state folder, and a restart keeps the identity. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';

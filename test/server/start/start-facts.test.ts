@@ -111,7 +111,7 @@ describe('the libraries of the process', () => {
   });
 });
 
-/** In the kernel's format. */
+/** A table in the kernel's format. */
 const devices = (...names: string[]) =>
   ['Inter-|   Receive', ' face |bytes', ...names.map((name) => `${name.padStart(6)}: 12 0 0`), ''].join('\n');
 const routes = (...rows: string[]) => ['Iface\tDestination\tGateway \tFlags', ...rows, ''].join('\n');

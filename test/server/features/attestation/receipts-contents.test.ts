@@ -107,7 +107,7 @@ describe('no request or response text is in the receipt for', () => {
     ['an unknown model that is named like a prompt', chatBody({ model: canary })],
     ['a value that is a prompt', chatBody({ temperature: canary })],
     ['a key that is a prompt', { [canary]: canary }],
-    ['what is no JSON', `{"${canary}`],
+    ['a body that is not JSON', `{"${canary}`],
   ];
   it.each(cases)('%s', async (_, body) => {
     running = await startAttestedApp({ script: (chat) => void chat.answer(canary) });
