@@ -24,11 +24,11 @@ interface ByAgent {
     readonly tools: readonly {
       readonly name: string;
       readonly version: string;
-      /** Only of what the model asked for while it wrote; the others read the document before it began. */
+      /** Present if the model called the tool; the other tools ran before the model started. */
       readonly called_by?: 'model';
       readonly result: unknown;
     }[];
-    /** What the message numbers in findings stand for, in a request with files. */
+    /** The documents that message numbers in findings refer to, in a request with files. */
     readonly documents?: readonly { readonly kind?: string; readonly characters?: number }[];
     readonly context: { readonly complete: boolean };
   };
