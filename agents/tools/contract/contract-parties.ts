@@ -43,7 +43,7 @@ export function partiesOf(document: Document): readonly ContractParty[] {
   return parties;
 }
 
-/** Those with a name. */
+/** The parties that have a name. */
 export function namedPartiesOf(document: Document): ContractParty[] {
   return partiesOf(document).filter(({ name }) => name !== '');
 }
