@@ -1,4 +1,4 @@
-/** Words with their places, the ground of every phrase search. One pass; knows no language. */
+/** Splits text into words with positions, on which every phrase search is based. One pass, independent of language. */
 import { isAbbreviation } from './abbreviations.ts';
 import type { Range } from './span.ts';
 
