@@ -48,7 +48,7 @@ export function readArguments(
     return { error: `only these arguments are taken: ${taken.join(', ')}` };
   }
   const own = readText(given.text);
-  if (own === undefined) return { error: '`text` must be a text' };
+  if (own === undefined) return { error: '`text` must be a string' };
   const lines: string[] = [];
   for (const [name, input] of Object.entries(tool.inputs ?? {})) {
     const values = readValues(given[name], input);

@@ -114,7 +114,7 @@ function splitColumns(items: readonly PageItem[]): PageItem[][] {
   return sides.every(isProse) ? sides : [[...items]];
 }
 
-/** The middle of the widest strip between two places that no piece of text crosses. */
+/** The middle of the widest vertical gap in a range: a strip that no piece of text crosses. */
 function findGutter(items: readonly PageItem[], from: number, to: number): number | undefined {
   const covered = items
     .map(({ x, width }) => ({ start: x, end: x + width }))
