@@ -1,4 +1,4 @@
-"""Lines as the agents' tools write them, with other digits and words in them so that they have to be copied; and documents around them."""
+"""Documents with lines in the form of the agents' tools. Their digits and words are random, so that the model must copy them."""
 
 import itertools
 import json

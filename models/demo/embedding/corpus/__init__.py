@@ -46,7 +46,7 @@ def read_meanings(path: Path) -> list[Meaning]:
         for pattern in meaning.ways + meaning.answers:
             check(pattern)
         if len(meaning.ways) + len(meaning.answers) < 2:
-            raise ValueError(f"{path.name}: one way only: {line}")
+            raise ValueError(f"{path.name}: a meaning needs at least two phrasings: {line}")
         meaning = Meaning(meaning.key, *(tuple(way for way in ways if not may_say_reserved(way)) for ways in (meaning.ways, meaning.answers)))
         if meaning.ways and len(meaning.ways) + len(meaning.answers) > 1:
             meanings.append(meaning)
