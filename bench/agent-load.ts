@@ -22,7 +22,7 @@ const questionLength = 20;
 const answerTokensDefault = 64;
 /** Reduced sizes of a quick run. */
 const quickLoad = { clients: 2, requests: 3, answerTokens: 4 };
-/** Enough for a prompt in full; see `agents/agent/brief.ts`. */
+/** A context length for which agents use the full prompt; see `agents/agent/brief.ts`. */
 const context = 6_144;
 
 export function agentScenario(agents: readonly Agent[]): Scenario {
