@@ -133,7 +133,7 @@ export const gpuStateCases: readonly ReferenceCase[] = [
     { gpuAnswer: { thisUpdateMs: gpuNowMs + 1000, nextUpdateMs: gpuNowMs + dayMs } },
   ],
   [
-    'a response by a stranger',
+    'a response signed by an unknown key',
     'gpu-not-revoked',
     /not signed by "Root", nor by one of its responders/,
     { responder: 'stranger' },

@@ -59,7 +59,7 @@ export async function startAttestedApp({
     sealingKey,
     provenance: { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: undefined },
     claims: () => [{ type: 'cloister.region', value: 'eu' }],
-    collateralFor: () => Promise.reject(new Error('a simulated platform has its own')),
+    collateralFor: () => Promise.reject(new Error('a simulated platform has its own collateral')),
     now,
     clock: now,
     ...own,
