@@ -164,7 +164,7 @@ Creatinine (mg/dL) | 2.4 | 1.1
     expect(items).toMatchObject([{ value: 8.42, flag: 'normal', range: { low: 4.5, high: 11 } }]);
   });
 
-  it('leaves measurements of other fluids alone', () => {
+  it('ignores measurements of other fluids', () => {
     expect(labs('Test | Result | Units\nUrine sodium | 12 | mmol/L\nUrine creatinine | 80 | mg/dL\n')).toEqual([]);
   });
 });

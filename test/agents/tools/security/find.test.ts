@@ -74,7 +74,7 @@ describe('identifiers', () => {
     'XCVE-2021-44228',
     'G0016 in a parts list',
     'T1059.0011',
-  ])('leaves %s alone', (text) => {
+  ])('finds no identifier in %s', (text) => {
     expect(findIdentifiers(text)).toEqual([]);
   });
 });
