@@ -111,7 +111,7 @@ describe('requireNotRevokedByOcsp', () => {
     ['no answer', /no OCSP response is about "Leaf"/, { answers: [] }],
     ['an answer about another certificate', /no OCSP response is about/, { answers: [{ ...good, subject: root }] }],
     ['an answer by another issuer', /no OCSP response is about/, { answers: [{ ...good, issuer: leaf }] }],
-    ['a signature by a stranger', /not signed by "Root"/, { by: otherKey }],
+    ['a signature by an unknown key', /not signed by "Root"/, { by: otherKey }],
     ['the certificate’s own word', /may not answer/, { by: leafKey, certificates: [leaf] }],
     [
       'a responder of another issuer',

@@ -23,7 +23,7 @@ const sha384 = (...parts: Uint8Array[]) =>
     .digest('hex');
 
 describe('digestPeImage', () => {
-  it('is SHA-384 of the file without its checksum and the place of its signatures', async () => {
+  it('is SHA-384 of the file without its checksum and its certificate table entry', async () => {
     const image = writePe();
     const { checksum, certificates } = peOffsets;
     const parts = [
