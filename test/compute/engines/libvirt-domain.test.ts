@@ -52,15 +52,15 @@ const golden = (name: string): string => readFileSync(join(import.meta.dirname, 
 const build = (host: LibvirtHost): string => domainXml(spec, { host, instance: 'prod', createdAt });
 
 describe('the XML of a machine', () => {
-  it('of a trust domain with GPUs is exactly this', () => {
+  it('of a trust domain with GPUs matches the expected text', () => {
     expect(build(tdxHost)).toBe(golden('tdx-domain.xml'));
   });
 
-  it('of a plain machine for tests is exactly this', () => {
+  it('of an unprotected test machine matches the expected text', () => {
     expect(build(plainHost)).toBe(golden('plain-domain.xml'));
   });
 
-  it('of its disk is exactly this', () => {
+  it('of its disk matches the expected text', () => {
     const base = { path: '/var/lib/libvirt/images/ubuntu.qcow2', format: 'qcow2' };
     expect(overlayXml('cloister_prod_p-1.disk.qcow2', 2 ** 40, base)).toBe(golden('overlay.xml'));
   });

@@ -99,7 +99,7 @@ describe('the GPUs of a TD', () => {
 
   it.each<[string, RegExp, Case]>([
     [
-      'one is signed by a stranger',
+      'one is signed by an unknown key',
       /GPU 2: .*signed by the GPU/,
       { change: (kind, index) => (kind === 'gpu' && index === 1 ? { isForeignKey: true } : {}) },
     ],

@@ -39,7 +39,7 @@ describe('tool calls that cannot run', () => {
     ['no JSON', '{"text": "par', 'the arguments must be one JSON object'],
     ['another argument', '{"file": "/etc/passwd"}', 'only these arguments are taken: text'],
     ['no text', '{}', 'there is nothing to read: `text` is missing'],
-    ['a number', '{"text": 5}', '`text` must be a text'],
+    ['a number', '{"text": 5}', '`text` must be a string'],
   ])('are reported to the model and to the caller: %s', async (_what, written, error) => {
     const { ask, asked } = await start([calls(written), says('Well.')]);
     const { json } = await ask({ messages });

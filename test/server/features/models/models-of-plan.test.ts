@@ -73,7 +73,7 @@ describe('an unknown model', () => {
     expect((await chat('gpt-4')).json.error).toBe('`model` is not served here; these are: big-TEE, small-TEE');
   });
 
-  it('is answered with the plan’s name if the plan has no model', async () => {
+  it('is rejected with an error that names the plan if the plan has no model', async () => {
     await moveTo('team');
     const { status, json } = await embed('gpt-4');
     expect([status, json.error]).toEqual([
