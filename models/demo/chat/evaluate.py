@@ -102,8 +102,8 @@ def personas(rng: random.Random) -> Case:
 def tool_use(rng: random.Random) -> Case:
     declared, messages = tool_conversation(rng)
     last = messages[-1]
-    kind = "tool call" if last.get("tool_calls") else "tool result stated" if len(messages) > 2 else "tools offered, none needed"
-    if kind == "tool result stated" and rng.random() < 0.5:
+    kind = "tool call" if last.get("tool_calls") else "answer from a tool result" if len(messages) > 2 else "tools offered, none needed"
+    if kind == "answer from a tool result" and rng.random() < 0.5:
         return last_answer("tool call", Conversation(messages[:-2], declared))
     return last_answer(kind, Conversation(messages, declared), same_topic(str(last["content"])))
 
@@ -118,7 +118,7 @@ CLASSES: list[Callable[[random.Random], Case]] = [
     single("repeat exactly", extraction.repeat), single("quote a sentence", extraction.quote), single("who or what among several people", extraction.who),
     single("findings as prose", findings.findings), single("question about findings", findings.question),
     lambda rng: last_answer("user's name, told some turns ago", named_user(rng, rng.randint(0, 3))), personas, lambda rng: last_answer("one word, or capital letters", (talk := ruled(rng)), alternatives_of(talk)),
-    lambda rng: last_answer("an agent's findings alone", agent_conversation(rng, 0)), lambda rng: last_answer("an agent's findings behind documents", agent_conversation(rng, 3_000)),
+    lambda rng: last_answer("an agent's findings without documents", agent_conversation(rng, 0)), lambda rng: last_answer("an agent's findings after documents", agent_conversation(rng, 3_000)),
     tool_use, tool_use, long_system, long_chat,
 ]
 
