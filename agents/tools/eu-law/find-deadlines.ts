@@ -142,7 +142,7 @@ function asPart({ end: _, ...deadline }: Deadline): Deadline {
   return { ...deadline, notComputable: 'not computable: part of one period in two units, for which there is no rule' };
 }
 
-/** Words that make a duration a period within which something is to be done, before it or after it. */
+/** Words before or after a duration that make it a time limit. */
 const limitBefore =
   /(?:within|no later than|not later than|at the latest|at most|at least|no more than|not exceed(?:ing)?|period of|time[- ]limit of|deadline (?:is|of)|after|binnen|innerhalb (?:von|einer frist von)?|frist von|spätestens|nach|dans un délai de|dans les|délai de|au plus tard|ve lhůtě|do|lhůta|nejpozději|entro|dentro de|en el plazo de)\s{1,3}(?:(?:a|the|an|einer|einem|eines|den|le|la|les)\s{1,3})?(?:(?:period|frist|délai|lhůtě)\s{1,3}(?:of|von|de)\s{1,3})?(?:further\s)?$/i;
 const limitAfter =
