@@ -69,7 +69,7 @@ def report_seen() -> None:
     exact = set(trained)
     texts = [text for pair in hand_written("pairs.txt") for text in pair]
     close = sum(max(len(text & way) / len(text | way) for way in exact) >= 0.8 for text in (frozenset(words(text)) for text in texts))
-    print(f"hand-written texts that some way of the corpus says in the same words: {sum(frozenset(words(text)) in exact for text in texts)}, in at least four words of five: {close}, of {len(texts)}")
+    print(f"hand-written texts with the same words as a phrasing in the corpus: {sum(frozenset(words(text)) in exact for text in texts)}, in at least four words of five: {close}, of {len(texts)}")
 
 
 def report_batches(embedder: Embedder) -> None:
