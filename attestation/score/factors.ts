@@ -208,7 +208,7 @@ const gatewayNames = [
 const inTier = (tier: string, factors: readonly Omit<Factor, 'tier'>[]) =>
   factors.map((factor): Factor => ({ ...factor, tier }));
 
-/** Without duplicates. The scorer's guide counts 45; its program also reports the three on components and signers. */
+/** All factors, each once. The scorer's guide counts 45; its program also reports the three on components and signers. */
 export const factors: readonly Factor[] = [
   ...inTier(tiers.core, core),
   ...inTier(tiers.binding, binding),
