@@ -112,7 +112,7 @@ interface Surface {
   readonly model?: string;
 }
 
-/** `Surface` has the differences of the surfaces. */
+/** Builds the schema of a chat request. `Surface` lists what differs between the surfaces. */
 function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) {
   return Type.Object({
     model: Type.String(model === undefined ? {} : { description: model }),
