@@ -63,7 +63,7 @@ async function requireOpens(): Promise<void> {
   const text = Buffer.alloc(3 * 1024 * 1024, 'an answer ');
   const exchange = begin();
   if (exchange.open(requestFrame)?.toString() !== (await original.clone().text()))
-    throw new Error('the request does not open');
+    throw new Error('the server cannot decrypt the request');
   const headers = { [responseNonceHeader]: exchange.beginAnswer() };
   const bytes = Buffer.concat([exchange.seal(text), exchange.seal(text)]);
   const opened = await openResponse(new Response(bytes, { headers }), sealed.exchange!);

@@ -29,7 +29,8 @@ export function buildWordTokenizer(size: number, pieces: readonly Uint8Array[] =
   for (const syllable of syllables) merges.push([' ', syllable]);
   for (let index = 0; index < benchWordCount; index++) merges.push([' ', benchWord(index)]);
   const longer = size - 256 - control.length - merges.length - pieces.length;
-  if (longer < 0 || longer > benchWordCount * syllables.length) throw new RangeError(`no vocabulary of ${size}`);
+  if (longer < 0 || longer > benchWordCount * syllables.length)
+    throw new RangeError(`the size of the vocabulary is out of range: ${size}`);
   for (let index = 0; index < longer; index++) {
     const word = benchWord(Math.floor(index / syllables.length));
     merges.push([` ${word}`, syllables[index % syllables.length]!]);
