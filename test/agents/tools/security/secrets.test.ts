@@ -69,7 +69,7 @@ describe('secrets', () => {
     'password policy: ten characters',
     'Password: must be changed every year',
     'Passwort: wird nicht gespeichert.',
-  ])('takes %s for an example', (text) => {
+  ])('finds no secret in %s', (text) => {
     expect(findSecrets(text)).toEqual([]);
   });
 
