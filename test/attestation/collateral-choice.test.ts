@@ -81,7 +81,7 @@ describe('collateral', () => {
     expect(await judge(started, undefined, { tcbEvaluationMin: 1000 })).toMatch(/^tcb-evaluation/);
   });
 
-  it.each([0, -1, 367, '14', null])('has no age of %j', (collateralAgeDaysMax) => {
+  it.each([0, -1, 367, '14', null])('rejects a maximum age of %j', (collateralAgeDaysMax) => {
     const text = JSON.stringify({ measurements: 'any', collateralAgeDaysMax });
     expect(() => parseEvidencePolicy(text)).toThrow(/collateralAgeDaysMax must be a number of days/);
   });
