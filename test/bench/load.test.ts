@@ -82,7 +82,7 @@ describe('buildWordTokenizer', () => {
   });
 
   it('refuses a size that its words do not fill', () => {
-    expect(() => buildWordTokenizer(1000)).toThrow('no vocabulary of 1000');
+    expect(() => buildWordTokenizer(1000)).toThrow('out of range: 1000');
   });
 });
 

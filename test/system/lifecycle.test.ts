@@ -106,7 +106,7 @@ describe('a running server', () => {
     const metrics = await text(fetch(server.listening.metricsUrl));
     expect(server.output).not.toContain(canary);
     expect(server.stateFiles()).not.toContain(canary);
-    // The only file that contains it.
+    // Only the file `development-key` may contain the API key.
     const files = server.stateFiles({ except: ['development-key'] });
     for (const place of [server.log, files, metrics, ...refusals]) {
       expect(place).not.toContain(canary);

@@ -97,7 +97,7 @@ describe('loadOnnxEmbedding', () => {
   });
 
   it.each(['cls', 'mean', 'last', 'max'] as const)(
-    'pools by %s as the plain way does, padding left out',
+    'pools by %s like a plain implementation, without padding',
     async (pooling) => {
       const { model, modelPath } = await load({}, { pooling });
       const texts = sequences(5, 20, 1, 11);
