@@ -106,21 +106,14 @@ function digestOf({ bases, segments, guidance, covenants, restatements }: Disclo
         `Standards ${framework ?? 'not named'}, currency ${currency ?? 'not named'}, unit ${unit ?? '1'}`,
     ),
     ...covenants.map(
-      (each) =>
-        `Covenant ${each['covenant']}: ${each['actual']} against a ${each['bound']} of ${each['limit']}: ${each['outcome']}`,
+      (each) => `Covenant ${each.covenant}: ${each.actual} against a ${each.bound} of ${each.limit}: ${each.outcome}`,
     ),
     ...restatements
       .slice(0, 10)
-      .map(
-        (each) => `Restated: ${each['item']} ${each['period'] ?? ''} from ${each['reported']} to ${each['restated']}`,
-      ),
+      .map((each) => `Restated: ${each.item} ${each.period ?? ''} from ${each.reported} to ${each.restated}`),
     ...guidance
       .slice(0, 12)
-      .map(
-        (each) => `Forecast: ${each['measure']} ${each['low']} to ${each['high']} (${each['period'] ?? 'no period'})`,
-      ),
-    ...segments
-      .slice(0, 20)
-      .map((each) => `Segment ${each['segment']}, ${each['item']}: ${each['value']} (${each['period']})`),
+      .map((each) => `Forecast: ${each.measure} ${each.low} to ${each.high} (${each.period ?? 'no period'})`),
+    ...segments.slice(0, 20).map((each) => `Segment ${each.segment}, ${each.item}: ${each.value} (${each.period})`),
   ];
 }
