@@ -51,7 +51,8 @@ class BlockBuilder {
 
   add(part: Part): void {
     if (part.kind === 'gap') {
-      this.#plain.append([part.range.end > part.range.start ? part.range : { ...part.range, text: '\n' }]);
+      const breaks = this.#source.slice(part.range.start, part.range.end).split('\n').length - 1;
+      this.#plain.append([{ ...part.range, text: '\n'.repeat(Math.max(1, breaks)) }]);
       this.#entries.push('gap');
     } else if (part.kind === 'table') this.#addTable(part.rows, part);
     else {
@@ -66,10 +67,10 @@ class BlockBuilder {
     return { plain: this.#plain, text, blocks: joinLines(text, this.#entries) };
   }
 
-  /** The source's own line break if there is one, so that untouched text keeps its offsets. */
+  /** A single line feed is kept as it is; blanks before it and a carriage return are left out. */
   #break(end: number, next: number): void {
     const between = this.#source.slice(end, next);
-    if (/^[ \t\r]*\n$/.test(between)) this.#plain.append([{ start: end, end: next }]);
+    if (between === '\n') this.#plain.append([{ start: end, end: next }]);
     else if (next < this.#source.length || /[\r\n]$/.test(between))
       this.#plain.append([{ start: end, end: next, text: '\n' }]);
   }

@@ -72,6 +72,7 @@ export function parseDocument({ message, text: source }: DocumentSource): Docume
       sectionsOf(
         text.length,
         blocks.flatMap((block) => (block.kind === 'heading' ? [block.heading] : [])),
+        blocks[0]?.start,
       ),
     ),
     decimalMark: once(() => guessDecimalMark([text])),

@@ -32,15 +32,16 @@ export function headingOf(text: string, line: Range, marked: number | undefined)
 }
 
 /**
- * Sections divide the whole text; they do not nest: each ends where the next begins. @param headings ordered by position in the
- * text
+ * Sections divide the whole text; they do not nest: each ends where the next begins.
+ * @param headings ordered by position in the text · @param firstContent offset of the first character that is not blank
  */
-export function sectionsOf(length: number, headings: readonly Heading[]): Section[] {
+export function sectionsOf(length: number, headings: readonly Heading[], firstContent = 0): Section[] {
   const sections: Section[] = [];
   let open: Heading = { start: 0, bodyStart: 0, title: '', level: 1 };
   for (const heading of headings) {
-    if (heading.start > open.start) sections.push({ ...open, end: heading.start });
-    open = heading;
+    const isFirst = heading.start <= firstContent;
+    if (!isFirst && heading.start > open.start) sections.push({ ...open, end: heading.start });
+    open = isFirst ? { ...heading, start: 0 } : heading;
   }
   if (open.start < length || sections.length === 0) sections.push({ ...open, end: length });
   return sections;

@@ -10,7 +10,7 @@ import { readSpacedTable } from './spaced-table.ts';
 const rowsMax = 5_000;
 
 export function parseText(text: string): Part[] {
-  const lines = splitLines(text);
+  const lines = linesOf(text);
   const parts: Part[] = [];
   for (let index = 0; index < lines.length; ) {
     const taken = takeFence(text, lines, index) ?? takeTable(text, lines, index) ?? takeLine(text, lines, index);
@@ -18,6 +18,30 @@ export function parseText(text: string): Part[] {
     index = taken.next;
   }
   return parts;
+}
+
+/** Without line ends, blanks before them, a byte order mark and the indentation that all lines share: what a reader does not see. */
+function linesOf(text: string): Range[] {
+  const from = text.startsWith('\uFEFF') ? 1 : 0;
+  const lines = splitLines(text).map(({ start, end }) => {
+    const first = Math.max(start, from);
+    let last = end;
+    while (last > first && /[ \t\r]/.test(text[last - 1]!)) last -= 1;
+    return { start: first, end: last };
+  });
+  const shared = sharedIndent(text, lines);
+  return shared === 0 ? lines : lines.map(({ start, end }) => ({ start: Math.min(end, start + shared), end }));
+}
+
+function sharedIndent(text: string, lines: readonly Range[]): number {
+  let shared = Number.POSITIVE_INFINITY;
+  for (const { start, end } of lines) {
+    let at = start;
+    while (at < end && at - start < shared && text[at] === ' ') at += 1;
+    if (at < end) shared = Math.min(shared, at - start);
+    if (shared === 0) return 0;
+  }
+  return Number.isFinite(shared) ? shared : 0;
 }
 
 interface Taken {

@@ -33,11 +33,20 @@ export interface Figures {
 
 /** @throws Error if the labels cannot be read, or the agent has no adapter */
 export async function evaluateAgent(slug: string, set: DocumentSet): Promise<Judgement[]> {
-  const { adapter } = (await import(`./adapters/${slug}.ts`)) as { adapter: Adapter };
+  const readText = await readerOf(slug);
   const kinds = readKinds(slug);
-  return readDocuments(slug, set).map((document) =>
-    judgeReading(document, adapter(runTools(slug, document.text), document.text), kinds),
-  );
+  return readDocuments(slug, set).map((document) => judgeReading(document, readText(document.text), kinds));
+}
+
+/** What the tools of an agent find in a text, each fact once. @throws Error if the agent has no adapter */
+export async function factsOf(slug: string, text: string): Promise<Fact[]> {
+  const readText = await readerOf(slug);
+  return withoutRepeats(readText(text).facts);
+}
+
+async function readerOf(slug: string): Promise<(text: string) => Reading> {
+  const { adapter } = (await import(`./adapters/${slug}.ts`)) as { adapter: Adapter };
+  return (text) => adapter(runTools(slug, text), text);
 }
 
 function runTools(slug: string, text: string) {

@@ -1,5 +1,5 @@
 /** Reads a text as a log, in whichever family of formats it is. */
-import { splitLines } from '../text/lines.ts';
+import { splitLines, trimRange } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { fieldsOfJson, fieldsOfPairs, recordOfFields } from './log-fields.ts';
 import { messageNeedles, messageShapes } from './log-messages.ts';
@@ -51,7 +51,7 @@ function readJsonDocument(text: string, isDayFirst: boolean | undefined): LogRec
   const start = text.slice(0, 200).trimStart();
   if (!/^(?:\[\s{0,20}\{|\{\s{0,20}"(?:Records|value|events|logs|hits)")/.test(start)) return [];
   try {
-    const parsed = JSON.parse(text) as Record<string, unknown>;
+    const parsed = JSON.parse(text.trim()) as Record<string, unknown>;
     const list = Array.isArray(parsed) ? parsed : Object.values(parsed).find(Array.isArray);
     return ((list ?? []) as unknown[]).flatMap((item) => {
       const fields = fieldsOfJson(item);
@@ -63,7 +63,8 @@ function readJsonDocument(text: string, isDayFirst: boolean | undefined): LogRec
   }
 }
 
-function readLine(text: string, { start, end }: Range, isDayFirst: boolean | undefined): LogRecord | undefined {
+function readLine(text: string, whole: Range, isDayFirst: boolean | undefined): LogRecord | undefined {
+  const { start, end } = trimRange(text, whole);
   if (end - start < 16) return undefined;
   const range = { start, end: Math.min(end, start + lineCharactersMax) };
   if (text[start] === '{' && end - start <= jsonCharactersMax) {
