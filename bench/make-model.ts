@@ -2,7 +2,8 @@
  * Writes random-weight GGUF models of real shapes for the benches: `node bench/make-model.ts --help`.
  * Speed does not depend on the weights' values, only on their shape and type; the text is words without meaning.
  */
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type TensorType, writeGguf } from '../test/support/models/gguf.ts';
 import { randomTransformer, type TransformerShape } from '../test/support/models/random-transformer.ts';
@@ -49,7 +50,10 @@ export const benchModels: Readonly<Record<string, BenchModel>> = {
 };
 
 const types: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };
+/** Mixtures of formats as people download them, written by llama.cpp's own program. */
+const mixtures = ['q4_0', 'q4_k_m', 'q5_k_m', 'q6_k', 'iq4_xs', 'bf16'];
 const modelsFolder = join(import.meta.dirname, 'models');
+const defaultQuantize = join(modelsFolder, 'llama.cpp/build/bin/llama-quantize');
 
 /** Default location of a bench model. */
 export function benchModelPath(name: string, type = 'q8_0'): string {
@@ -63,11 +67,23 @@ export function ensureBenchModel(name: string): string {
   return path;
 }
 
-export function makeModel(name: string, { type, path }: { type: string; path: string }): void {
+interface ModelFile {
+  readonly type: string;
+  readonly path: string;
+  /** llama-quantize; needed for mixtures. */
+  readonly quantize?: string | undefined;
+}
+
+export function makeModel(name: string, { type, path, quantize = defaultQuantize }: ModelFile): void {
   const model = benchModels[name];
-  const tensorType = types[type];
+  const isMixture = mixtures.includes(type);
+  const tensorType = isMixture ? 'F16' : types[type];
+  const all = [...Object.keys(types), ...mixtures];
   if (!model) throw new RangeError(`--shape must be one of ${Object.keys(benchModels).join(', ')}, got ${name}`);
-  if (!tensorType) throw new RangeError(`--type must be one of ${Object.keys(types).join(', ')}, got ${type}`);
+  if (!tensorType) throw new RangeError(`--type must be one of ${all.join(', ')}, got ${type}`);
+  if (isMixture && !existsSync(quantize)) {
+    throw new Error(`${quantize} not found. Action: node bench/peers/build-llama-server.ts`);
+  }
   mkdirSync(dirname(path), { recursive: true });
   const partial = `${path}.${process.pid}`;
   const tokenizer = buildWordTokenizer(model.vocabulary);
@@ -81,24 +97,38 @@ export function makeModel(name: string, { type, path }: { type: string; path: st
       seed: 1,
     }),
   );
+  if (isMixture) convert(partial, type, quantize);
   renameSync(partial, path);
+}
+
+/** @throws {Error} if llama-quantize fails; it has printed why */
+function convert(path: string, type: string, quantize: string): void {
+  const converted = `${path}.${type}`;
+  const { status } = spawnSync(quantize, [path, converted, type.toUpperCase(), '2'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  rmSync(path);
+  if (status !== 0) throw new Error(`llama-quantize ended with ${status}`);
+  renameSync(converted, path);
 }
 
 const help = `node bench/make-model.ts [options]
   --shape <name>        shape: ${Object.keys(benchModels).join(' or ')} [135m]
-  --type <name>         tensor type: ${Object.keys(types).join(', ')} [q8_0]
+  --type <name>         tensor type: ${[...Object.keys(types), ...mixtures].join(', ')} [q8_0]
+  --quantize <file>     llama-quantize, which writes the last ${mixtures.length} of them [bench/models/llama.cpp/build/bin/llama-quantize]
   --out <file>          output file [bench/models/random-<shape>-<type>.gguf]
 `;
 
 function main(): void {
-  const { shape, type, out } = readOptions(help, {
+  const { shape, type, out, quantize } = readOptions(help, {
     shape: { type: 'string', default: '135m' },
     type: { type: 'string', default: 'q8_0' },
     out: { type: 'string' },
+    quantize: { type: 'string' },
   });
   const path = out ?? benchModelPath(shape, type);
   const started = performance.now();
-  makeModel(shape, { type, path });
+  makeModel(shape, { type, path, quantize });
   const seconds = (performance.now() - started) / 1000;
   console.log(`${path}: ${(statSync(path).size / 1e6).toFixed(0)} MB in ${seconds.toFixed(1)} s`);
 }

@@ -1,5 +1,6 @@
 /**
- * Builds the reference llama-server: `node bench/peers/build-llama-server.ts [folder]`. No network: the sources are
+ * Builds the reference llama-server, and llama-quantize for models in its formats: `node bench/peers/build-llama-server.ts [folder]`. No
+ * network: the sources are
  * the git bundle inside node-llama-cpp, the very release whose shared libraries Cloister runs on.
  */
 import { spawnSync } from 'node:child_process';
@@ -26,7 +27,7 @@ function main(): void {
   const build = join(folder, 'build');
   if (!existsSync(folder)) run('git', ['clone', bundle, folder]);
   run('cmake', ['-S', folder, '-B', build, ...cmakeFlags]);
-  run('cmake', ['--build', build, '--target', 'llama-server', '-j', String(availableParallelism())]);
+  run('cmake', ['--build', build, '--target', 'llama-server', 'llama-quantize', '-j', String(availableParallelism())]);
   console.log(`\n--peer ${join(build, 'bin/llama-server')}`);
 }
 
