@@ -100,6 +100,19 @@ describe('a request body', () => {
     expect(order[0]).toBe('b');
   });
 
+  it('is received at the rate of all bodies together once the burst is used up', async () => {
+    const turns = new ReceivingTurns({ bytesPerSecond: 5 * 2 ** 20, burstBytes: 2 ** 20 });
+    const mebibytes = (count: number) => arrived(Array.from({ length: 16 * count }, () => piece(64 * 1024)));
+    const started = performance.now();
+    await receive(mebibytes(1), { turns, bytesMax: 2 ** 24 });
+    const burstMs = performance.now() - started;
+    await Promise.all(['a', 'b'].map((account) => receive(mebibytes(1), { turns, bytesMax: 2 ** 24, account })));
+    const wholeMs = performance.now() - started;
+    expect(burstMs).toBeLessThan(250);
+    // Two mebibytes after the burst, less what the burst's own time brought.
+    expect(wholeMs).toBeGreaterThan(300);
+  });
+
   it('gives up its turn when its connection breaks', async () => {
     const turns = new ReceivingTurns();
     const broken = new PassThrough({ highWaterMark: 10_000_000 });
