@@ -6,15 +6,17 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
-import { decimal, formatDecimal } from '../text/decimal.ts';
+import { add, decimal, formatDecimal } from '../text/decimal.ts';
 import { bounded } from '../text/span.ts';
 import { convertRound, type RoundResult } from './conversion.ts';
+import { flowOf } from './flow.ts';
 import { type CapTable, findCapTables, type Holding, percentOf } from './holdings.ts';
 import { type FoundInstrument, findInstruments, findRoundTerms, type RoundTerms } from './round-terms.ts';
+import { findValueTerms } from './term-values.ts';
 
 export const capTable: AgentTool = {
   name: 'cap_table',
-  version: '2',
+  version: '3',
   purpose:
     'Computes holdings, dilution and a round from a cap table. Text: holders with their shares, and the terms of the round.',
   run(documents) {
@@ -29,6 +31,7 @@ export const capTable: AgentTool = {
     );
     const summary = main === undefined ? undefined : summaryOf(main);
     const round = roundOf(main, instruments, terms);
+    const valuations = readings.flatMap(valuationErrors);
     const result = {
       tables_found: tables.length,
       ...(main === undefined || summary === undefined
@@ -45,8 +48,17 @@ export const capTable: AgentTool = {
           }),
       convertibles: bounded(instruments.map(shownInstrument), 30),
       round,
+      ...(valuations.length === 0 ? {} : { valuation_disagreements: valuations.slice(0, 5) }),
     };
-    return toFindings(result, digestOf(summary, main, instruments, round));
+    return toFindings(result, [
+      ...digestOf(summary, main, instruments, round),
+      ...valuations
+        .slice(0, 5)
+        .map(
+          ({ stated, computed, span }) =>
+            `The valuation does not add up: pre-money and investment make ${computed}, the document says ${stated} post-money ${place(span)}.`,
+        ),
+    ]);
   },
 };
 
@@ -109,11 +121,37 @@ export function summaryOf({ holdings, disagreements }: Pick<CapTable, 'holdings'
   };
 }
 
+const roundCharactersMax = 160;
+
+/** Pre-money valuation and investment make the post-money valuation. */
+function valuationErrors(reading: Document) {
+  const flow = flowOf(reading);
+  const values = findValueTerms(flow);
+  const of = (term: string) => values.find((each) => each.kind === 'money' && each.term === term);
+  const [pre, investment, post] = [of('pre-money'), of('investment'), of('post-money')];
+  if (pre?.value === undefined || investment?.value === undefined || post?.value === undefined) return [];
+  if (new Set([pre.currency, investment.currency, post.currency]).size > 1) return [];
+  // Three figures that stand together speak of one round.
+  const places = [pre.start, investment.start, post.start];
+  if (Math.max(...places) - Math.min(...places) > roundCharactersMax) return [];
+  const computed = formatDecimal(add(decimal(pre.value), decimal(investment.value)));
+  if (Number(computed) === Number(post.value)) return [];
+  return [{ stated: post.value, computed, span: reading.spanOf(flow.placeOf(post)) }];
+}
+
+/** "Pro forma", "Series A closed": the table counts the round's shares already. */
+const counted =
+  /(?<!\p{L})(?:pro[- ]forma|post[- ]closing|after closing|nach (?:der )?(?:runde|closing)|après (?:l[’']opération|closing)|tras la ronda|na (?:de )?closing)(?!\p{L})/iu;
+
 type RoundFinding =
   | { readonly computed: RoundResult; readonly assumptions: readonly string[] }
   | { readonly not_computable: string };
 
-function roundOf(main: CapTable | undefined, instruments: readonly FoundInstrument[], terms: RoundTerms): RoundFinding {
+function roundOf(
+  main: (CapTable & { reading: Document }) | undefined,
+  instruments: readonly FoundInstrument[],
+  terms: RoundTerms,
+): RoundFinding {
   const missing = [
     ...(main === undefined ? ['table of holders'] : []),
     ...(terms.preMoney === undefined ? ['pre-money valuation'] : []),
@@ -122,6 +160,8 @@ function roundOf(main: CapTable | undefined, instruments: readonly FoundInstrume
   if (main === undefined || terms.preMoney === undefined || terms.newMoney === undefined) {
     return { not_computable: `missing: ${missing.join(', ')}` };
   }
+  const above = main.reading.text.slice(Math.max(0, main.start - 400), main.start + 200);
+  if (counted.test(above)) return { not_computable: 'the table of holders counts the shares of the round already' };
   const currencies = new Set(
     [terms.preMoney, terms.newMoney, ...instruments].map(({ currency }) => currency ?? 'unknown'),
   );

@@ -1,8 +1,11 @@
 /** Agreements with consequences for a change of control or the transaction: the counterparty and the consequence. */
 import type { Document } from '../../document/document.ts';
+import type { Cell, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import { type Cue, cueReader } from './cues.ts';
 import type { Flow, Sentence } from './flow.ts';
-import { companiesIn } from './names.ts';
+import { capitalisedIn, companiesIn, peopleIn } from './names.ts';
+import { tableRows } from './table-rows.ts';
 
 export type Consequence =
   | 'termination'
@@ -18,54 +21,158 @@ export interface ControlTerm extends Range {
   readonly consequence: Consequence;
 }
 
-const control =
-  /\bchanges? (?:of|in) control\b|\bcontrol of the (?:company|group|borrower|tenant)[^.;]{0,30}\bchanges?\b|\bchange (?:of|in) (?:ownership|shareholders?)\b|\bkontrollwechsel\S*|\bchange[- ]of[- ]control\b|\b(?:änderung|wechsel) (?:des|im|der) gesellschafter\S*|\bgesellschafterwechsel\b|\bchangement de contrôle\b|\bcambio de control\b|\b(?:wijziging|verandering) (?:van|in) (?:de )?(?:zeggenschap|controle|aandeelhouders)\S*|\bzeggenschapswijziging|\bchange of control\b/i;
-const none =
-  /\b(?:contains?|has|have|includes?) no (?:such|change)|\bno (?:such |change[- ]of[- ]control )(?:provision|clause|term|right)|\b(?:enthält|sieht) kein\S*|\bkeine (?:solche|entsprechende|change)\S* \S*(?:klausel|regelung)|\bne (?:contient|comporte|prévoit) (?:pas|aucune)|\bno (?:contiene|incluye|prevé)\b|\bbevat geen\b|\bdoes not (?:contain|include|provide)/i;
-const consequences: readonly (readonly [Consequence, RegExp])[] = [
-  [
-    'accelerated-vesting',
-    /\b(?:vest(?:s|ing)? (?:in full|immediately|accelerat\S*)|accelerat\S* (?:of )?vest\S*|fully vest\S*|double[- ]trigger|single[- ]trigger)/i,
-  ],
-  [
-    'termination',
-    /\bterminat\S*|\bcancel\S*|\bkündig\S*|\bkündbar|\bsonderkündigungsrecht|\brésili\S*|\bresol(?:ver|ución|uc)\S*|\bresoluci\S*|\bopzeg\S*|\bbeëindig\S*|\brescind/i,
-  ],
-  [
-    'repayment',
-    /\brepa(?:y|id)\S*|\bprepa(?:y|id)\S*|\bimmediately due|\bdue and payable|\baccelerat\S*|\brückzahl\S*|\bfällig\S*|\bremboursement|\bexigib\S*|\bexigible|\bvencimiento anticipado|\bamortización anticipada|\bterugbetal\S*|\bopeisbaar|\baflos\S*|\bmandatory redemption/i,
-  ],
-  [
-    'consent',
-    /\bconsent\b|\bapproval\b|\bzustimmung\b|\beinwilligung|\baccord\b|\bagrément\b|\bautorisation|\bconsentimiento|\bautorización|\btoestemming|\bgoedkeuring/i,
-  ],
-  [
-    'payment',
-    /\bbonus\b|\bseverance\b|\bpay(?:s|ment|able)?\b|\babfindung\S*|\bprämie|\bsonderzahlung|\bindemnité|\bprime\b|\bindemnización|\bprima\b|\bvergoeding/i,
-  ],
-  ['notice', /\bnotif\S*|\binform\S*|\bnotice\b|\banzeige\S*|\bmitteil\S*|\bcomunicar|\bkennisgev\S*|\bmelden\b/i],
-];
-const supposed =
-  /\b(?:our|some|certain|several|many) (?:\S+ ){0,3}(?:customers?|suppliers?|agreements?|contracts?)\b|\b(?:could|might)\b/i;
-const defining = /["”“]\s?(?:means|shall mean|bezeichnet|désigne|significa|betekent)|^["“„]change of control/i;
+type Label = Consequence | 'event' | 'reward' | 'otherwise' | 'supposed' | 'defined' | 'exception';
 
-/** A sentence that names the agreement follows the one that names the event, or the other way about. */
-export function findControlTerms(_document: Document, flow: Flow): ControlTerm[] {
+const cues = cueReader<Label>({
+  event: `change|changes|changed of|in ~2 control; change|changes ~2 of|in ~2 ownership|shareholder*|shareholding*; control ~8 changes|changed|passes; ceas* to ~3 control; acquisition ~2 of control; acquires control; transfer|sale ~3 majority ~4 shares; coc; kontrollwechsel*; kontrollerwerb*; wechsel ~2 kontrolle|gesellschafter*|anteilseigner*|eigentümer*; gesellschafterwechsel*; änderung ~3 gesellschafter*|beteiligungsverhältnisse*|kontrolle|anteilseigner*|eigentümer*; eigentümerwechsel*; inhaberwechsel*; changement* ~1 contrôle; changement* ~2 actionnaire*|actionnariat; modification ~3 contrôle|actionnariat; prise de contrôle; cambio* ~1 control; cambio* ~2 accionari*|accionariado|titularidad|socios; toma de control; wijziging|verandering|overgang|wisseling ~3 zeggenschap|controle|aandeelhouder*; zeggenschapswijziging*; eigendomswijziging*; controlewijziging*`,
+  'accelerated-vesting': `vest|vests|vesting ~2 full|immediately|accelerat*; accelerat* ~3 vest*; fully vest*; full acceleration; double trigger; single trigger; become* exercisable; vesting ~3 beschleunigt; sofort unverfallbar; acquisition accélérée; vesting acelerado; aceleración ~2 vesting|consolidación; versneld* ~1 vesting`,
+  reward: `bonus*; severance; lump sum; golden parachute; retention payment; exit fee; success fee; change of control payment; transaction fee; salar* multiple; abfindung*; sonderzahlung*; prämie*; sonderbonus; indemnité*; prime; parachute; indemnización*; bonificación; prima; ontslagvergoeding*; vertrekvergoeding*; bonusuitkering*`,
+  termination: `terminat*; cancel*; rescind*; walk away; end ~2 agreement|contract; kündig*; gekündigt; kündbar*; sonderkündigungsrecht*; kündigungsrecht*; rücktritt*; beenden; résili*; dénonc*; rupture; mettre fin; resolver; resolución*; resolv*; rescisión|rescindir; terminación; dar por terminado; opzeg*; opgezegd; beëindig*; ontbind*; revoke*`,
+  repayment: `repay*; repaid; prepay*; prepaid; prepayment; immediately due; due and payable; accelerat*; mandatory redemption; redemption at; put option; event of default; rückzahl*; zurückzuzahlen; fällig*; vorfällig*; remboursement*; remboursable*; exigib*; déchéance du terme; vencimiento anticipado; amortización anticipada; reembolso*; exigible; devolución; terugbetal*; opeisbaar*; aflos*; afgelost; vervroegd* aflossing`,
+  consent: `consent; approval; approve; permission; zustimm*; einwillig*; genehmig*; accord; agrément; autorisation; consentement; consentimiento; autorización; aprobación; toestemm*; goedkeur*; instemm*; waiver`,
+  payment: `pay; pays; payment; payable; fee; fees; zahlung; zahlt; zahlbar; paiement; payer; versement; pago; pagar; abonar; betaling; betalen; vergoeding*; compensation`,
+  notice: `notif*; notice; inform*; anzeige*; anzuzeigen; mitteil*; mitzuteilen; benachrichtig*; unterricht*; aviser; avis; comunicar; comunicación; notific*; avisar; kennisgev*; melden; mededel*; meldingsplicht; informer*`,
+  none: `no restriction*; no ~1 provision*|clause*; no change of|in control; no coc; no such; no ~3 provision*|clause*|restriction*|right* ~4 control; contain*|has|have|include* no ~2 provision*|clause*|restriction*|right*|term*|such|change; not ~3 triggered|affected|apply|contain|include|provide|restrict; unaffected; silent; none; kein* ~3 klausel*|regelung*|kündigungsrecht*|zustimmung*|kontrollwechsel*|bestimmung*|change|solche; nicht ~3 enthalten|vorgesehen|berührt|betroffen; ne ~3 pas|aucun*; aucun* ~3 clause*|disposition*|changement; pas de clause|changement; sans clause; no contiene*; no incluye*; no prevé*; no contempla*; sin cláusula; ningun* cláusula|disposición; no ~2 afect*; geen ~3 bepaling*|clausule*|change|dergelijk*|zeggenschap*; bevat* geen; niet ~3 geraakt|van toepassing`,
+  otherwise: `otherwise; failing which; in default of which; failing that; else; andernfalls; anderenfalls; sonst; à défaut; sinon; de lo contrario; en su defecto; bij gebreke; anders`,
+  supposed: `could; might; certain; some; several; many; würde; könnte; könnten; pourrai*; podría*; zou; risk that`,
+  defined: `means; shall mean; bezeichnet; bedeutet; désigne; signifie; significa; betekent; definition`,
+  exception: `except; other than; save for; ausgenommen; ausnahme; abgesehen; sauf; hormis; salvo; excepto; behalve; uitzondering`,
+});
+
+const columnCues = cueReader({
+  party:
+    'counterparty; party; contract partner; customer; supplier; lender; landlord; licensor; name; vertragspartner; gegenpartei; kunde; lieferant; partei; cocontractant; contrepartie; partenaire; client; fournisseur; contraparte; cliente; proveedor; wederpartij; contractpartij; klant; leverancier; bank',
+  agreement:
+    'agreement; contract; document; vertrag; vereinbarung; dokument; contrat; convention; contrato; acuerdo; overeenkomst; contract; title; titel',
+});
+
+/** "The Holder", "the Bank": the party of that role. */
+const roles =
+  'Holder|Lender|Bank|Investor|Customer|Client|Landlord|Licensor|Supplier|Lessor|Noteholder|Distributor|Executive|Employee|Darlehensgeber|Vermieter|Kunde|Lieferant|Prêteur|Bailleur|Client|Arrendador|Prestamista|Cliente|Kredietgever|Verhuurder|Klant';
+const roleShape = new RegExp(`(?<!\\p{L})(?:the|der|die|dem|le|la|du|el|al|del|de|het) (${roles})(?!\\p{L})`, 'u');
+
+export function findControlTerms(document: Document, flow: Flow): ControlTerm[] {
   const found: ControlTerm[] = [];
+  const tables = document.tables.filter(({ columns }) => columns.length > 2);
+  const rows = tables.flatMap((table) => termsOfTable(table, document)).map((each) => ({ ...each, isPlaced: true }));
   flow.sentences.forEach((sentence, index) => {
-    if (sentence.isTitle && !sentence.isRow) return;
-    const previous =
-      index > 0 && flow.sentences[index - 1]!.paragraph === sentence.paragraph ? flow.sentences[index - 1] : undefined;
-    for (const clause of clausesOf(sentence)) found.push(...termIn(clause, sentence, previous, flow, found.length));
+    if (sentence.isRow || (sentence.isTitle && !/\s\S+\s\S+\s\S+\s/.test(sentence.text))) return;
+    for (const clause of clausesOf(sentence)) found.push(...termIn(clause, sentence, index, flow, found.length));
   });
-  return found;
+  const placed = rows.map(({ isPlaced: _, ...each }) => ({ ...each }));
+  return [...inFlow(placed, flow), ...found];
+}
+
+/** Rows are found in the document's text; places of findings are those of the running text. */
+function inFlow(rows: readonly ControlTerm[], flow: Flow): ControlTerm[] {
+  const sentences = flow.sentences.filter(({ isRow }) => isRow);
+  let next = 0;
+  return rows.map((row) => {
+    while (next + 1 < sentences.length && flow.placeOf(sentences[next]!).end <= row.start) next += 1;
+    const own = sentences[next];
+    return own === undefined ? row : { ...row, start: own.start, end: own.end };
+  });
+}
+
+function termsOfTable(table: Table, { text }: Document): ControlTerm[] {
+  const { titles, rows } = tableRows(table);
+  const eventColumn = titles.findIndex(
+    (title) => title.length < 60 && cues.of(title).some(({ label }) => label === 'event'),
+  );
+  const over = text.slice(Math.max(0, table.start - 160), table.start);
+  const isUnder = cues
+    .of(
+      over
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .at(-1) ?? '',
+    )
+    .some(({ label }) => label === 'event');
+  const party = titles.findIndex(
+    (title) => title.length < 40 && columnCues.of(title).some(({ label }) => label === 'party'),
+  );
+  const agreement = titles.findIndex(
+    (title, index) =>
+      index !== party && title.length < 40 && columnCues.of(title).some(({ label }) => label === 'agreement'),
+  );
+  return rows.slice(0, 400).flatMap((cells) => {
+    const shown = cells.map(({ text: words }) => words);
+    const filled = cells.filter(({ text: words }) => words !== '');
+    const column =
+      eventColumn > 0
+        ? eventColumn
+        : shown.findIndex((cell, index) => index > 0 && cues.of(cell).some(({ label }) => label === 'event'));
+    const candidates = column > 0 ? [shown[column]!] : isUnder ? shown.slice(1) : [];
+    const own = candidates
+      .map((cell) => [cell, consequenceOf(cell, eventColumn > 0 || isUnder)] as const)
+      .find(([, consequence]) => consequence !== undefined);
+    if (own?.[1] === undefined) return [];
+    const name = partyOf(cells, party, agreement, own[0]);
+    return name === undefined
+      ? []
+      : [{ counterparty: name, consequence: own[1], start: filled[0]!.start, end: filled.at(-1)!.end }];
+  });
+}
+
+function partyOf(cells: readonly Cell[], party: number, agreement: number, said: string): string | undefined {
+  const named = cells[party]?.text.trim();
+  if (named !== undefined && named !== '' && /\p{L}{2}/u.test(named)) return named.slice(0, 90);
+  const row = cells.map(({ text }) => text);
+  const company =
+    row.flatMap((cell) => (cell === said ? [] : companiesIn(cell)))[0]?.name ?? companiesIn(said)[0]?.name;
+  if (company !== undefined) return company;
+  const title = row[agreement] ?? row.find((cell) => cell.length > 8 && cell !== said) ?? '';
+  return agreementWith(title) ?? peopleIn(title)[0]?.name;
+}
+
+/** What a clause or cell says; that a right exists at all is told by the words of its clause only. */
+function consequenceOf(text: string, isCell: boolean): Consequence | undefined {
+  const shown = text.trim();
+  if (isCell && /^(?:no|none|nein|keine?|non|aucune?|néant|ninguno|ninguna|geen|nee|n\/a|-|–|—)\.?$/i.test(shown))
+    return 'none';
+  const found = cues.of(shown);
+  const has = (label: Label) => found.some((cue) => cue.label === label);
+  if (
+    has('none') &&
+    !has('exception') &&
+    (!isCell || !has('termination') || /^\s*(?:no|kein|aucun|sin|geen)/i.test(shown))
+  )
+    return 'none';
+  return strongest(found);
+}
+
+const order: readonly Consequence[] = [
+  'accelerated-vesting',
+  'termination',
+  'repayment',
+  'consent',
+  'payment',
+  'notice',
+];
+
+/** What follows first; what is for the case that it does not happen comes after "otherwise". */
+function strongest(found: readonly Cue<Label>[]): Consequence | undefined {
+  const turn = found.find(({ label }) => label === 'otherwise')?.at;
+  const main = turn === undefined ? found : found.filter(({ at }) => at < turn);
+  const pick = (list: readonly Cue<Label>[]) =>
+    list.some(({ label }) => label === 'accelerated-vesting')
+      ? 'accelerated-vesting'
+      : list.some(({ label }) => label === 'reward')
+        ? 'payment'
+        : order.find((name) => list.some(({ label }) => label === name));
+  return pick(main) ?? pick(found);
+}
+
+interface Clause {
+  readonly text: string;
+  readonly at: number;
 }
 
 /** "(i) …; (ii) …" names one agreement each. */
-function clausesOf({ text }: Sentence): { text: string; at: number }[] {
-  const clauses: { text: string; at: number }[] = [];
+function clausesOf({ text }: Sentence): Clause[] {
+  const clauses: Clause[] = [];
   let at = 0;
-  for (const match of text.matchAll(/\s(?=\([ivx]{1,4}\)\s)|;\s/g)) {
+  for (const match of text.matchAll(/\s(?=\([ivx]{1,4}\)\s|\([a-f]\)\s)|;\s/g)) {
     clauses.push({ text: text.slice(at, match.index), at });
     at = match.index + match[0].length;
   }
@@ -73,70 +180,93 @@ function clausesOf({ text }: Sentence): { text: string; at: number }[] {
   return clauses;
 }
 
-function termIn(
-  clause: { text: string; at: number },
-  sentence: Sentence,
-  previous: Sentence | undefined,
-  flow: Flow,
-  known: number,
-): ControlTerm[] {
-  const { text } = clause;
-  const isLabelled = control.test(sentence.label);
-  const isNone = none.test(text) && (control.test(`${sentence.label} ${text}`) || known > 0);
-  if (defining.test(sentence.text) || !(control.test(text) || isNone || (isLabelled && sentence.isRow))) return [];
-  if (supposed.test(text)) return [];
-  const consequence =
-    isNone && !/\bausnahme\b|\bexcept|\bother than\b|\bsauf\b|\bsalvo\b|\bbehalve\b/i.test(text)
-      ? 'none'
-      : consequences.find(([, words]) => words.test(text))?.[0];
+function termIn(clause: Clause, sentence: Sentence, index: number, flow: Flow, known: number): ControlTerm[] {
+  const range = { start: sentence.start + clause.at, end: sentence.start + clause.at + clause.text.length };
+  const own = cues.in(flow, range);
+  const has = (label: Label) => own.some((cue) => cue.label === label);
+  if (own.length === 0 || has('defined') || /^["“„«]/.test(sentence.text)) return [];
+  const over = sentence.isItem || sentence.label !== '' ? sentence.title : '';
+  const labelled = [sentence.label, over].some((title) => cues.of(title).some(({ label }) => label === 'event'));
+  const before = flow.sentences[index - 1];
+  const previous = before?.paragraph === sentence.paragraph ? before : undefined;
+  const isNone = has('none') && !has('exception') && (has('event') || labelled || known > 0);
+  if (!isNone && !has('event') && !labelled) return [];
+  if (has('supposed') && !isNone) return [];
+  const next = flow.sentences[index + 1];
+  const follows =
+    next?.paragraph === sentence.paragraph && !cues.in(flow, next).some(({ label }) => label === 'event')
+      ? next
+      : undefined;
+  const consequence = isNone
+    ? 'none'
+    : (strongest(own) ?? (follows === undefined || labelled ? undefined : strongest(cues.in(flow, follows))));
   if (consequence === undefined) return [];
   const counterparty =
-    nameFor(clause, sentence) ??
-    (previous === undefined ? undefined : companiesIn(previous.text).at(-1)?.name) ??
-    namedBefore(sentence, flow) ??
+    nameFor(clause.text, own) ??
+    (clause.at > 0 && !/^\([a-z]{1,4}\)/.test(clause.text) ? companiesIn(sentence.text)[0]?.name : undefined) ??
+    nameFor(sentence.label, []) ??
+    namedBefore(sentence.text, flow) ??
+    (previous === undefined ? undefined : nameFor(previous.text, [])) ??
     companiesBefore(flow, sentence);
-  return counterparty === undefined
-    ? []
-    : [{ counterparty, consequence, start: sentence.start + clause.at, end: sentence.start + clause.at + text.length }];
+  return counterparty === undefined ? [] : [{ counterparty, consequence, ...range }];
 }
 
-function nameFor({ text }: { text: string }, sentence: Sentence): string | undefined {
+/** The company that the clause names after "with", "of" or "to"; else the first; else who is named without a legal form. */
+function nameFor(text: string, own: readonly Cue<Label>[]): string | undefined {
   const names = companiesIn(text);
-  if (names.length === 0)
-    return sentence.text === text || sentence.isRow === false
-      ? agreementWith(text)
-      : companiesIn(sentence.text)[0]?.name;
-  const close = names.find(({ start }) =>
-    /\b(?:with|by|to|of|mit|der|dem|des|avec|de|con|met|van)\s(?:the |der |la |le |el |de )?$/i.test(
-      text.slice(Math.max(0, start - 16), start),
-    ),
-  );
-  return (close ?? names[0])?.name;
+  const close = names.find(({ start }) => preposition.test(text.slice(Math.max(0, start - 24), start)));
+  const company = (close ?? names[0])?.name;
+  if (company !== undefined) return company;
+  const isReward = own.some(({ label }) => label === 'reward' || label === 'accelerated-vesting');
+  return (isReward ? peopleIn(text)[0]?.name : undefined) ?? agreementWith(text) ?? peopleIn(text)[0]?.name;
 }
 
-/** "Agreement with Nordwerk", "facility of Maasbank". */
+const preposition =
+  /(?:^|[\s(])(?:with|by|to|of|from|mit|der|dem|des|von|bei|durch|avec|de|du|à|con|del|a|met|van|door|aan)\s(?:(?:the|der|die|das|dem|la|le|el|de)\s)?$/i;
+const agreementNoun =
+  /(?<!\p{L})(?:agreements?|contracts?|leases?|facilit(?:y|ies)|licen[cs]es?|loans?|mandate|notes?|\p{L}*vertr[aä]ge?s?|\p{L}*kredit\p{L}{0,2}|\p{L}*darlehens?|contrats?|bail|prêts?|contratos?|préstamos?|arrendamiento|\p{L}*overeenkomst(?:en)?|\p{L}*lening|\p{L}*contract)(?!\p{L})/giu;
+
+/** "Agreement with Nordwerk", "facility of Maasbank", "Nordwerk agreement"; a capital alone is no name where nouns have capitals. */
 function agreementWith(text: string): string | undefined {
-  return /\b(?:agreement|contract|lease|facility|licen[cs]e|vertrag\S*|contrat|contrato|overeenkomst)\s(?:(?:with|of|mit|der|avec|con|met)\s(?:the\s)?)?(\p{Lu}[\p{L}&’'.-]+(?: \p{Lu}[\p{L}&’'.-]+){0,3})/iu
-    .exec(text)?.[1]
-    ?.replace(/^(?:agreement|with)\s/i, '');
+  const shown = text.slice(0, 400);
+  for (const match of shown.matchAll(agreementNoun)) {
+    const end = match.index + match[0].length;
+    const rest = shown.slice(end, end + 90);
+    const link =
+      /^\s(?:\([^)]{1,40}\)\s)?(?:(?:with|of|from|to|mit|bei|von|der|avec|de|con|del|met|van|bij)\s(?:(?:the|der|dem|la|le|de)\s)?|[–-]\s)?/u.exec(
+        rest,
+      )?.[0] ?? '';
+    const name = capitalisedIn(rest.slice(link.length)).find(({ start }) => start === 0)?.name;
+    if (name !== undefined && link !== '' && (/[^\s]/.test(link) || !/^(?:Vertrag|Kredit)/i.test(match[0])))
+      return name.replace(/[’']s$/, '');
+    const front = capitalisedIn(shown.slice(Math.max(0, match.index - 60), match.index)).at(-1);
+    if (
+      front !== undefined &&
+      shown.slice(Math.max(0, match.index - 60) + front.end, match.index).trim() === '' &&
+      match.index - front.end >= 0 &&
+      /^[A-Z]/.test(front.name)
+    )
+      return front.name;
+  }
+  return undefined;
 }
 
 /** "The Holder": the party of that role. */
-function namedBefore({ text }: Sentence, flow: Flow): string | undefined {
-  const role = /\bthe (Holder|Lender|Bank|Investor|Customer|Landlord|Licensor|Supplier|Lessor|Noteholder)\b/.exec(
-    text,
-  )?.[1];
+function namedBefore(text: string, flow: Flow): string | undefined {
+  const role = roleShape.exec(text)?.[1];
   if (role === undefined) return undefined;
-  const defined = new RegExp(`\\(the ["“]${role}["”]\\)`).exec(flow.text.slice(0, 20_000));
+  const opening = flow.text.slice(0, 20_000);
+  const defined = new RegExp(
+    `\\((?:(?:the|der|die|le|la|el|de|im folgenden|hereinafter) )?["“„«]\\s?${role}\\s?["”“»]\\)`,
+    'iu',
+  ).exec(opening);
   return defined === null
     ? undefined
-    : companiesIn(flow.text.slice(Math.max(0, defined.index - 120), defined.index)).at(-1)?.name;
+    : companiesIn(opening.slice(Math.max(0, defined.index - 120), defined.index)).at(-1)?.name;
 }
 
 /** The last company that the paragraph names before a sentence. */
 function companiesBefore(flow: Flow, sentence: Sentence): string | undefined {
-  const first = flow.sentences.find(({ paragraph }) => paragraph === sentence.paragraph);
-  return first === undefined
-    ? undefined
-    : companiesIn(flow.text.slice(Math.max(first.start, sentence.start - 600), sentence.start)).at(-1)?.name;
+  const near = flow.text.slice(Math.max(0, sentence.start - 600), sentence.start);
+  return companiesIn(near.slice(near.lastIndexOf('\n') + 1)).at(-1)?.name;
 }

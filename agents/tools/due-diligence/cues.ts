@@ -22,12 +22,15 @@ export interface CueReader<Label extends string> {
 
 /** Texts of labels and cells are short; more is not looked at. */
 const shortTextMax = 400;
+const recentMax = 32;
 
 /** @param table for each label its phrases, as of `phraseList` */
 export function cueReader<Label extends string>(table: Readonly<Record<Label, string>>): CueReader<Label> {
   const phrases = compilePhrases(
     (Object.entries(table) as [Label, string][]).map(([label, wording]) => [label, phraseList(wording)] as const),
   );
+  // Many sentences stand under one label.
+  const recent = new Map<string, Cue<Label>[]>();
   const known = new WeakMap<Flow, readonly (Range & { readonly label: Label })[]>();
   const matches = (words: readonly Word[]) => {
     const whole = findPhrases(words, phrases);
@@ -51,6 +54,15 @@ export function cueReader<Label extends string>(table: Readonly<Record<Label, st
   });
   return {
     in: (flow, range) => allWithin(all(flow), range).map((each) => placed(each, range.start)),
-    of: (text) => matches(cueWords(text.slice(0, shortTextMax))).map((each) => placed(each, 0)),
+    of: (text) => {
+      const before = recent.get(text);
+      if (before !== undefined) return before;
+      const found = /\p{L}/u.test(text)
+        ? matches(cueWords(text.slice(0, shortTextMax))).map((each) => placed(each, 0))
+        : [];
+      if (recent.size >= recentMax) recent.clear();
+      recent.set(text, found);
+      return found;
+    },
   };
 }

@@ -1,208 +1,186 @@
-/** Disputes in tables and sentences: claimant, respondent, claim and status. */
+/** Disputes: who claims what from whom, and how it stands, from schedules and from sentences. */
 import type { Document } from '../../document/document.ts';
-import type { Cell, Table } from '../../document/table.ts';
-import { findAmounts } from '../text/amounts.ts';
-import type { Range } from '../text/span.ts';
+import type { FoundAmount } from '../text/amounts.ts';
+import { type Cue, cueReader } from './cues.ts';
+import { disputeColumns, disputesOfSheets, disputesOfTables } from './dispute-tables.ts';
+import { captionIn, type Dispute, statusOf } from './dispute-words.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
-import { namesIn } from './names.ts';
+import { type Name, namesIn } from './names.ts';
+import { ownName, ownTermsIn } from './own-name.ts';
 import { senseOf } from './sense.ts';
 
-export interface Dispute extends Range {
-  readonly claimant?: string;
-  readonly respondent?: string;
-  readonly amount?: string;
-  readonly currency?: string;
-  readonly status?: 'pending' | 'threatened' | 'settled' | 'dismissed' | 'judgment';
-}
+/** `strong` needs no name of who claims; `by` has its claimant behind it. */
+const acts = cueReader<'strong' | 'weak' | 'by' | 'against' | 'aside'>({
+  strong: `sued; suing; filed ~4 suit|lawsuit|complaint|claim|action|petition|proceedings|charge; commenced ~3 proceedings|arbitration|action|litigation; brought ~3 claim|action|suit|proceedings; issued ~2 proceedings|claim; initiated ~3 proceedings|arbitration|action|litigation; lodged ~2 claim|complaint; served ~3 claim|proceedings|complaint|writ;
+    klagt; verklagt; klage ~3 erhoben|eingereicht; erhob ~3 klage; hat ~10 klage; schiedsklage ~3 eingereicht|erhoben; assigné*; a saisi; a engagé ~3 procédure|action; introduit ~3 action|recours; demandó; ha demandado; interpuso ~3 demanda; interpuesto ~3 demanda; presentó ~2 demanda; presentado ~2 demanda; gedagvaard; dagvaardde; procedure ~3 gestart|aanhangig; heeft ~8 aanhangig`,
+  weak: `claims; is claiming; claiming; alleges; alleging; asserts; demands; demanded; seeks; threatens; threatened; has threatened; fordert; verlangt; macht ~10 geltend; behauptet; droht; réclame; demande; exige; menace; reclama; reclamó; solicita; amenaza; vordert; eist; stelt; dreigt`,
+  by: `sued by; claim|claims|claimed|action|suit|proceedings|proceeding|lawsuit|complaint|arbitration|petition|litigation|charge|writ ~3 by|from; letter ~5 from|by; demand ~2 from|by; brought|filed|commenced|initiated|issued|threatened|asserted by; klage|klagen|schiedsklage|kündigungsschutzklage|schadensersatzklage|zahlungsklage|abmahnung|forderung|mahnbescheid der|des|von|durch|einer|eines; anspruchsschreiben der|des|von; assignation ~2 de|par; assigné* ~6 par; action ~2 de|par; réclamation ~2 de|par; procédure ~4 par; demande ~2 de|par; litige ~2 par; demanda ~2 de|por; reclamación ~2 de|por; demandad* ~3 por; vordering ~2 van|door; dagvaarding ~2 door|van; gedagvaard ~3 door; procedure ~3 door; claim van`,
+  against: 'against; gegen; contre; contra; tegen',
+  aside:
+    'provision* ~4 of; provided ~2 for; reserve of; rückstellung*; provision ~3 de; provisión*; voorziening*; costs of; insured; legal costs; versicher*',
+});
 
-const statuses: readonly (readonly [NonNullable<Dispute['status']>, RegExp])[] = [
-  [
-    'settled',
-    /\bsettle[dm]\S*|\bvergleich\S*|\bverglichen|\btransig\S*|\btransaction(?:nel)?\b|\bacuerdo transaccional|\btransacción|\bgeschikt|\bschikking/i,
-  ],
-  [
-    'dismissed',
-    /\bdismiss(?:ed|al)\b|\bstruck out\b|\bwithdrawn\b|\babgewiesen|\bzurückgenommen|\bdébouté\S*|\brejeté\S*|\bdesestimad\S*|\barchivad\S*|\bafgewezen/i,
-  ],
-  [
-    'threatened',
-    /\bthreat\S*|\bletter before (?:claim|action)|\bdemand letter|\bcease and desist|\bangedroht\S*|\babmahnung|\bmise en demeure|\bamenaza\S*|\brequerimiento extrajudicial|\bburofax|\bsommatie|\baangekondigd/i,
-  ],
-  [
-    'judgment',
-    /\bjudgments?\b(?! (?:is )?(?:reserved|pending))|\bawarded\b|\bordered to pay\b|\bverurteilt|\burteil vom|\bcondamné\S*|\bcondenad\S*|\bsentencia\b(?! pendiente)|\bveroordeeld/i,
-  ],
-  [
-    'pending',
-    /\bpending\b|\bongoing\b|\bsued\b|\bfiled\b|\btrial\b|\bhearing\b|\bappeal\S*|\bdefence\b|\barbitration\b|\bclaims?\b|\bseeks?\b|\bcommenced\b|\bklage\b|\bklagt\b|\banhängig|\bberufung|\bassign\S*|\bréclam\S*|\bdemande\b|\ben cours|\breclama\b|\bdemand\S*|\bjuicio|\bpendiente|\bvorder\S*|\bdagvaard\S*|\bgedagvaard|\baanhangig/i,
-  ],
-];
-
-function statusOf(text: string): Dispute['status'] {
-  const live = text.replace(/\bno (?:appeal|settlement)\b/gi, '');
-  if (
-    /\b(?:under appeal|appeal (?:is |was |has been )?(?:pending|filed|lodged)|berufung (?:ist |wurde )?(?:eingelegt|anhängig))/i.test(
-      live,
-    )
-  )
-    return 'pending';
-  return statuses.find(([, words]) => words.test(live))?.[0];
-}
-
-const headings = {
-  claimant: /\bclaimants?\b|\bplaintiffs?\b|\bkläger\S*|\bdemandeur\S*|\bdemandante|\bactor\b|\beiser\S*|\bapplicant/i,
-  respondent: /\bdefendants?\b|\brespondents?\b|\bbeklagte\S*|\bdéfendeur\S*|\bdemandad\S*|\bgedaagde|\bverweerder/i,
-  amount:
-    /\bamount|\bsum\b|\bclaimed\b|\bvalue\b|\bstreitwert|\bbetrag|\bmontant|\bcuantía|\bimporte|\bbedrag|\bbelang|\bquantum/i,
-  status:
-    /\bstatus\b|\bposition\b|\bstage\b|\bstand\b|\bverfahrensstand|\bétat\b|\bestado\b|\bsituación|\bstadium|\bcomment|\bremarks?|\bbemerkung/i,
-  forum: /\bforum\b|\bcourt\b|\bgericht|\btribunal|\bjuzgado|\brechtbank/i,
-};
+/** Sentences behind the one that names a dispute, in its paragraph, that tell its amount and state. */
+const followingMax = 3;
 
 export function findDisputes(document: Document, flow: Flow): Dispute[] {
-  const scale =
-    /\b(?:amounts?|figures|expressed|stated|in|beträge|montants|importes|bedragen)\b[^.\n]{0,30}\b(?:thousands?|tausend|T€|TEUR|milliers|miles|duizenden)\b/i.test(
-      document.text,
-    )
-      ? 3
-      : 0;
-  const tables = document.tables.flatMap(disputesOfTable);
-  const rows = document.tables.filter((table) => columnsOf(table) !== undefined);
-  const sentences = flow.sentences.flatMap((sentence) => {
+  const scale = scaleOf(document.text);
+  const schedules = document.tables.filter((table) => disputeColumns(table) !== undefined);
+  const sheets = disputesOfSheets(flow).map((each) => ({ ...each, ...flow.placeOf(each) }));
+  const found = flow.sentences.flatMap((sentence, index) => {
     const place = flow.placeOf(sentence);
-    if (rows.some(({ start, end }) => place.start >= start && place.start < end)) return [];
-    return disputeOfSentence(sentence, flow, scale);
+    const isIn = ({ start, end }: { start: number; end: number }) => place.start >= start && place.start < end;
+    if (schedules.some(isIn) || sheets.some(isIn)) return [];
+    return disputeOf(sentence, index, flow, scale).map((each) => ({ ...each, ...flow.placeOf(each) }));
   });
-  const placed = sentences.map((each) => ({ ...each, ...flow.placeOf(each) }));
-  return [...tables, ...placed];
+  return [...disputesOfTables(document), ...sheets, ...withoutRepeats(found)];
 }
 
-function columnsOf({ columns }: Table): Map<keyof typeof headings, number> | undefined {
-  const found = new Map<keyof typeof headings, number>();
-  columns.forEach(({ headerCells }, index) => {
-    const title = headerCells.map(({ text }) => text).join(' ');
-    for (const [name, words] of Object.entries(headings) as [keyof typeof headings, RegExp][])
-      if (!found.has(name) && title.length < 60 && words.test(title)) {
-        found.set(name, index);
-        return;
-      }
-  });
-  return found.has('claimant') && (found.has('respondent') || found.has('amount')) ? found : undefined;
-}
-
-function disputesOfTable(table: Table): Dispute[] {
-  const columns = columnsOf(table);
-  if (columns === undefined) return [];
-  const found: Dispute[] = [];
-  // A row without a number or an amount continues with the cells above it.
-  const groups: (Cell | undefined)[][][] = [];
-  const opens = columns.get('amount') ?? columns.get('claimant')!;
-  for (const { cells } of table.rows) {
-    const isNew = cells[0] !== undefined && cells[opens] !== undefined;
-    if (isNew || groups.length === 0) groups.push([[...cells]]);
-    else groups.at(-1)!.push([...cells]);
+/** A dispute that a later sentence speaks of again. */
+function withoutRepeats(found: readonly Dispute[]): Dispute[] {
+  const kept: Dispute[] = [];
+  for (const each of found) {
+    const isKnown = kept.some(
+      ({ claimant, amount }) => claimant === each.claimant && (amount === each.amount || each.amount === undefined),
+    );
+    if (!isKnown || each.claimant === undefined) kept.push(each);
   }
-  for (const group of groups) {
-    const cellOf = (name: keyof typeof headings) => {
-      const column = columns.get(name);
-      return column === undefined
-        ? ''
-        : group
-            .map((cells) => cells[column]?.text ?? '')
-            .join(' ')
-            .trim();
-    };
-    const [amount] = findAmounts(cellOf('amount'));
-    const status = statusOf(cellOf('status')) ?? statusOf(cellOf('forum'));
-    const all = group.flat().filter((cell) => cell !== undefined);
-    if (cellOf('claimant') === '' || all.length === 0) continue;
-    found.push({
-      claimant: cellOf('claimant').slice(0, 100),
-      ...(cellOf('respondent') === '' ? {} : { respondent: cellOf('respondent').slice(0, 100) }),
-      ...(amount === undefined
-        ? {}
-        : { amount: amount.value, ...(amount.currency === undefined ? {} : { currency: amount.currency }) }),
-      ...(status === undefined ? {} : { status }),
-      start: all[0]!.start,
-      end: Math.max(...all.map(({ end }) => end)),
-    });
-  }
-  return found;
+  return kept;
 }
 
-const acts: readonly (readonly [RegExp, boolean])[] = [
-  [
-    /\b(?:has |have )?(?:sued|filed (?:a |an )?(?:suit|lawsuit|complaint|claim|action)\b[^.;]{0,30}against|commenced (?:proceedings|arbitration|an action)\b[^.;]{0,30}against|brought (?:a |an )?(?:claim|action|suit|proceedings)\b[^.;]{0,30}against|issued proceedings against|claims? (?:damages |payment )?(?:from|against)|alleges? that|has threatened|threatens|demands?)\b/i,
-    true,
-  ],
-  [
-    /\b(?:klagt (?:auf|gegen)|hat\b[^.;]{0,60}\b(?:klage|verklagt)|verklagt|fordert|macht\b[^.;]{0,60}\bgeltend|a assigné|réclame|a saisi|reclama|ha demandado|demandó|ha interpuesto|interpuso|vordert|heeft\b[^.;]{0,60}\bgedagvaard)(?!\p{L})/iu,
-    true,
-  ],
-  [
-    /\b(?:klage|claim|action|suit|lawsuit|proceedings|demanda|réclamation|vordering|procédure)\b[^.;]{0,16}?\b(?:of|by|brought by|filed by|der|des|von|de|interpuesta por|de la|van|initiée par|engagée par)\s/i,
-    false,
-  ],
-];
+function scaleOf(text: string): number {
+  return /\b(?:amounts?|figures|expressed|stated|in|beträge|montants|importes|bedragen)\b[^.\n]{0,30}(?<!\p{L})(?:thousands?|tausend|T€|TEUR|milliers|miles|duizenden)(?!\p{L})/iu.test(
+    text,
+  )
+    ? 3
+    : 0;
+}
 
-function disputeOfSentence(sentence: Sentence, flow: Flow, scale: number): Dispute[] {
+/** What stands before an exception is about other disputes. */
+const apart =
+  /(?<!\p{L})(?:except|other than|save for|ausgenommen|mit ausnahme|sauf|salvo|excepto|behalve|met uitzondering)(?!\p{L})/iu;
+
+type Actor = Name & { readonly isOwn: boolean };
+
+function actorsIn(text: string): Actor[] {
+  const names = namesIn(text).map((each) => ({ ...each, isOwn: false }));
+  const own = ownTermsIn(text)
+    .filter(({ start, end }) => !names.some((each) => start < each.end && end > each.start))
+    .map((each) => ({ ...each, isOwn: true }));
+  return [...names, ...own].sort((a, b) => a.start - b.start);
+}
+
+function disputeOf(sentence: Sentence, index: number, flow: Flow, scale: number): Dispute[] {
   const { text } = sentence;
-  for (const [words, isActive] of acts) {
-    const match = words.exec(text);
-    if (match === null) continue;
-    const turned = text.slice(0, match.index).search(/\b(?:ausgenommen|except|other than|save for|mit ausnahme)\b/i);
-    if (turned < 0 && senseOf(text, [{ at: match.index, to: match.index + match[0].length }]) !== 'stated') continue;
-    const from = match.index + match[0].length;
-    const before = namesIn(text.slice(Math.max(0, match.index - 160), match.index));
-    const after = namesIn(text.slice(from, from + 160));
-    const claimant = isActive
-      ? before.at(-1)?.name
-      : after[0]?.start !== undefined && after[0].start < 12
-        ? after[0].name
-        : undefined;
-    if (claimant === undefined || /^(?:The )?(?:Company|Group|Sociedad|Gesellschaft)\b/.test(claimant)) continue;
-    const isOwn =
-      /\b(?:the company|the group|us|die gesellschaft|la société|la sociedad|de vennootschap)\b/i.test(
-        text.slice(from, from + 160),
-      ) || /\b(?:company|gesellschaft|sociedad|société|vennootschap)\b/i.test(match[0]);
-    const named = isActive ? after.find(({ start }) => start < 30)?.name : after[1]?.name;
-    const next = flow.sentences.find(
-      ({ start, paragraph }) => start > sentence.start && paragraph === sentence.paragraph,
-    );
-    const [amount] = [...within(flow.amounts, sentence), ...(next === undefined ? [] : within(flow.amounts, next))];
-    const status = statusOf(
-      `${text} ${next !== undefined && /^(?:the (?:claim|case|matter|suit|action|dispute)|it was|this claim|das verfahren|el (?:juicio|procedimiento)|l[’']affaire|de zaak)/i.test(next.text) ? next.text : ''}`,
-    );
-    const value =
-      amount === undefined
-        ? undefined
-        : scale > 0 && /\d,\d{3}$/.test(flow.text.slice(amount.start, amount.end))
-          ? `${amount.value}000`
-          : amount.value;
-    return [
-      {
-        claimant,
-        ...(named !== undefined && !isOwn ? { respondent: named } : ownName(flow, isOwn)),
-        ...(value === undefined
-          ? {}
-          : { amount: value, ...(amount!.currency === undefined ? {} : { currency: amount!.currency }) }),
-        ...(status === undefined ? {} : { status }),
-        start: sentence.start,
-        end: sentence.end,
-      },
-    ];
-  }
-  return [];
+  const cues = acts.in(flow, sentence);
+  const mayBeCaption = /\sv\.?\s|\svs\.?\s|\.\/\.|\sc\/|\sagainst\s|\s(?:gegen|contre|contra|tegen)\s/i.test(text);
+  if (cues.length === 0 && !mayBeCaption) return [];
+  const actors = actorsIn(text);
+  const parties = partiesBy(cues, actors, text) ?? captionParties(text, actors);
+  if (parties === undefined) return [];
+  const { claimant, respondent, act } = parties;
+  if (senseOf(text, [act]) !== 'stated') return [];
+  const rest = followers(flow, sentence, index);
+  const amount = amountOf(flow, sentence, rest, cues);
+  if (claimant === undefined && (act.label !== 'strong' || amount === undefined)) return [];
+  if (act.label === 'weak' && amount === undefined && respondent === undefined) return [];
+  const opens = Math.min(act.at, claimant?.start ?? act.at);
+  const from = apart.test(text.slice(0, opens)) ? opens : 0;
+  const status = statusOf([text.slice(from, from + 300), ...rest.map((each) => each.text)].join(' . ').slice(0, 400));
+  const nameOf = (actor: Actor | undefined) =>
+    actor === undefined ? undefined : actor.isOwn ? ownName(flow) : actor.name;
+  const [claims, answers] = [nameOf(claimant), nameOf(respondent)];
+  const value = amount === undefined ? undefined : scaled(amount, flow, scale);
+  return [
+    {
+      ...(claims === undefined ? {} : { claimant: claims }),
+      ...(answers === undefined ? {} : { respondent: answers }),
+      ...(value === undefined
+        ? {}
+        : { amount: value, ...(amount!.currency === undefined ? {} : { currency: amount!.currency }) }),
+      ...(status === undefined ? {} : { status }),
+      start: sentence.start,
+      end: sentence.end,
+    },
+  ];
 }
 
-/** The name that the text defines as "the Company". */
-function ownName(flow: Flow, isOwn: boolean): { respondent?: string } {
-  if (!isOwn) return {};
-  const opening = flow.text.slice(0, 20_000);
-  const defined = /\((?:the |die |la |de )?["“„«]?(?:Company|Gesellschaft|Sociedad|Société|Vennootschap)["”“»]?\)/.exec(
-    opening,
-  );
-  const name =
-    defined === null ? undefined : namesIn(opening.slice(Math.max(0, defined.index - 120), defined.index)).at(-1)?.name;
-  return name === undefined ? {} : { respondent: name };
+type Act = Pick<Cue<'strong' | 'weak' | 'by' | 'against' | 'aside'>, 'at' | 'to' | 'label'>;
+
+interface Parties {
+  readonly claimant?: Actor | undefined;
+  readonly respondent?: Actor | undefined;
+  readonly act: Act;
+}
+
+/** Who stands before a verb claims; behind "by" and "of" too. Who stands behind "against" answers. */
+function partiesBy(cues: readonly Act[], actors: readonly Actor[], text: string): Parties | undefined {
+  const against = cues.find(({ label }) => label === 'against');
+  const after = (place: number, reach: number) =>
+    actors.find(({ start }) => start >= place && start - place < reach && !text.slice(place, start).includes(';'));
+  const by = cues.find((cue) => cue.label === 'by' && after(cue.to, 60) !== undefined);
+  if (by !== undefined) {
+    const claimant = after(by.to, 60)!;
+    const behind = against === undefined ? undefined : after(against.to, 40);
+    const respondent = behind === claimant ? undefined : (behind ?? actors.findLast(({ end }) => end <= by.at));
+    return { claimant, respondent, act: by };
+  }
+  const verbs = cues.filter(({ label }) => label === 'strong' || label === 'weak');
+  const verb =
+    verbs.find(({ at }) => actors.some(({ start, end }) => end <= at + 4 && at - start < 220)) ??
+    verbs.find(({ label }) => label === 'strong');
+  if (verb === undefined) return undefined;
+  const claimant = actors.findLast(({ end, start }) => end <= verb.at + 4 && verb.at - start < 220);
+  const rest =
+    against !== undefined && against.at > (claimant?.end ?? 0)
+      ? after(against.to, 40)
+      : (after(verb.to, 40) ?? (verb.to - verb.at > 24 ? after(verb.at, verb.to - verb.at) : undefined));
+  if (claimant === undefined && verb.label === 'weak') return undefined;
+  return { claimant, respondent: rest === claimant ? undefined : rest, act: verb };
+}
+
+function captionParties(text: string, actors: readonly Actor[]): Parties | undefined {
+  const caption = captionIn(text, actors);
+  if (caption === undefined) return undefined;
+  const claimant = actors.find(({ start }) => start === caption.at);
+  const respondent = actors.find(({ end }) => end === caption.to);
+  return { claimant, respondent, act: { at: caption.at, to: caption.to, label: 'strong' } };
+}
+
+/** An indefinite article begins a new matter: "A second claim …". */
+const another = /^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s/i;
+
+/** The sentences of its paragraph up to the next dispute. */
+function followers(flow: Flow, sentence: Sentence, index: number): Sentence[] {
+  const rest: Sentence[] = [];
+  for (const next of flow.sentences.slice(index + 1, index + 1 + followingMax)) {
+    const isNew =
+      acts.in(flow, next).some(({ label }) => label === 'strong' || label === 'by') && namesIn(next.text).length > 0;
+    if (next.paragraph !== sentence.paragraph || isNew || another.test(next.text)) break;
+    rest.push(next);
+  }
+  return rest;
+}
+
+function amountOf(
+  flow: Flow,
+  sentence: Sentence,
+  rest: readonly Sentence[],
+  cues: readonly Act[],
+): FoundAmount | undefined {
+  const isClaimed =
+    (asides: readonly Act[]) =>
+    ({ at }: { at: number }) =>
+      !asides.some((each) => each.label === 'aside' && at >= each.at && at - each.to < 50);
+  const own = within(flow.amounts, sentence).find(isClaimed(cues));
+  if (own !== undefined) return own;
+  for (const next of rest) {
+    const found = within(flow.amounts, next).find(isClaimed(acts.in(flow, next)));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function scaled({ value, start, end }: FoundAmount, flow: Flow, scale: number): string {
+  return scale > 0 && /\d,\d{3}$/.test(flow.text.slice(start, end)) ? `${value}000` : value;
 }

@@ -1,6 +1,6 @@
 /**
- * The running text of a document: paragraphs without the line breaks, page numbers and rules of a printed page, so that a sentence
- * in a narrow column is one sentence. Places are mapped back to the plain text of the document.
+ * The running text of a document: paragraphs without the line breaks, page numbers and rules of a printed page, so that a sentence in a
+ * narrow column is one sentence. Places are mapped back to the plain text of the document.
  */
 import type { Document } from '../../document/document.ts';
 import { type FoundAmount, findAmounts } from '../text/amounts.ts';
@@ -18,6 +18,8 @@ export interface Sentence extends Range {
   readonly text: string;
   /** The label of its line or row, else the title over it. */
   readonly label: string;
+  /** The title over it. */
+  readonly title: string;
   readonly isItem: boolean;
   /** A row of a table with more than two columns. */
   readonly isRow: boolean;
@@ -59,7 +61,7 @@ const itemStart =
   /^(?:[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
 const labelStart = /^\p{Lu}[\p{L}\d '’,/&()-]{2,44}:\s{1,40}\S/u;
 
-/** "Liquidation   First pay …" over "Preference:   each share …": a label of two lines next to its text. */
+/** "Liquidation   First pay …" over "Preference:   each share …": a label of two lines beside its text. */
 const labelAbove = /^\s*(\p{Lu}[\p{L}-]{2,20}(?: [\p{L}-]{1,16}){0,2})(?:\t|\s{3,})(?=\S)/u;
 const labelBelow = /^\s*([\p{L}-]{3,20}(?: [\p{L}-]{1,16}){0,2}):(?:\t|\s{2,})(?=\S)/u;
 
@@ -91,7 +93,10 @@ function paragraphsOf({ text, tables }: Document): Paragraph[] {
     const before = last === undefined ? '.' : (text.slice(last.start, last.end).trimEnd().at(-1) ?? '.');
     const runsOn = gap ? /^\p{Ll}/u.test(shown) && /[\p{L},\d]/u.test(before) : !startsAnew(shown);
     const paired = isRow ? undefined : pairedLabel(text, line, lines[index + 1]);
-    const celled = table !== undefined && table.start <= line.start && !isRow ? cellLabel(text, line) : undefined;
+    const celled =
+      table !== undefined && table.start <= line.start && !isRow && paired === undefined
+        ? cellLabel(text, line)
+        : undefined;
     if (celled !== undefined) {
       open = { lines: [celled.line], isItem: false, isRow: false, label: celled.label };
       found.push(open);
@@ -204,23 +209,43 @@ interface FlowParagraph {
   readonly label?: string;
 }
 
+/** An item between others with a mark of the same kind is no heading: "1. Issue of shares", "2. Loans". */
+function isListed(text: string, paragraphs: readonly FlowParagraph[], index: number): boolean {
+  const kindAt = (at: number) => {
+    const each = paragraphs[at];
+    const mark = each?.isItem
+      ? /^\(?(?:(\d{1,3})|(\p{L}{1,4}))[.)]\s|^[-*•–▪]/u.exec(text.slice(each.range.start, each.range.start + 8))
+      : null;
+    return mark === null ? undefined : mark[1] !== undefined ? 'number' : mark[2] !== undefined ? 'letter' : 'bullet';
+  };
+  const own = kindAt(index);
+  return own !== undefined && (kindAt(index - 1) === own || kindAt(index + 1) === own);
+}
+
 function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Sentence[] {
   let title = '';
   return paragraphs.flatMap(({ range, isItem, isRow, label: paired }, paragraph) => {
     const shown = text.slice(range.start, range.end);
-    const isTitle = shown.length <= 90 && !/[.;,]$/.test(shown) && !/:\s\S/.test(shown) && /^[\p{Lu}\d§]/u.test(shown);
+    const isTitle =
+      !isListed(text, paragraphs, paragraph) &&
+      shown.length <= 90 &&
+      !/[.;,]$/.test(shown) &&
+      !/:\s\S/.test(shown) &&
+      /^[\p{Lu}\d§]/u.test(shown);
     const own =
       paired ??
       /^(?:[-*•–▪◦‣]\s)?(?:(?:§\s?|(?:[Aa]rticle|[Aa]rtikel|[Aa]rtículo|[Ss]ection|[Cc]lause)\s)?[\d.]{1,8}\s|\([a-z]{1,4}\)\s)?(\p{Lu}[^:.;]{2,48}?)(?::|\.(?=\s))/u.exec(
         shown.slice(0, 80),
       )?.[1];
-    if (own === undefined && isTitle) title = shown.slice(0, 90);
+    const over = title;
+    if ((own === undefined || /:$/.test(shown)) && isTitle) title = shown.slice(0, 90);
     const label = own ?? title;
     return splitSentences(shown).map(({ start, end }, index) => ({
       start: range.start + start,
       end: range.start + Math.min(end, start + sentenceCharactersMax),
       text: shown.slice(start, Math.min(end, start + sentenceCharactersMax)),
       label,
+      title: over,
       isItem,
       isRow,
       paragraph,

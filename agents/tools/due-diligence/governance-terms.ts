@@ -1,76 +1,84 @@
 /** Acts that need the investors' consent. */
 import type { Range } from '../text/span.ts';
 import type { Flow, Sentence } from './flow.ts';
+import { anyAlphabet } from './word-bounds.ts';
 
 export interface Veto extends Range {
   readonly action: string;
 }
 
-const actions: readonly (readonly [string, RegExp])[] = [
+const actions = (
   [
-    'winding-up',
-    /\b(?:liquidat(?:e|ion of|ing)|dissol(?:ve|ution)|wind(?:ing)?[- ]?up)\b|\bauflösung|\bliquidation der|\bdissolution\b|\bdisolución|\bliquidar\b|\bdisolver\b|\bontbinding|\bontbinden\b|\binsolvency\b|\bbankruptcy\b/i,
-  ],
-  [
-    'sale-or-merger',
-    /\bmerge(?:r|rs)?\b|\bconsolidation\b|\bdeemed liquidation event\b|\b(?:sale|sell|dispos\S+|transfer)\b[^.;]{0,50}\b(?:all or substantially all|substantially all|company|business|undertaking|material assets|assets)\b|\bchange of control\b|\bverschmelzung|\bumwandlung|\bveräußerung (?:des|der|von|wesentlich)\S*[^.;]{0,40}(?:unternehmen|vermögen|betrieb|geschäft)\S*|\bfusion\b|\bcession (?:de (?:la totalité|tout|l)|du fonds|d[’']actifs)|\bfusión\b|\bventa de (?:la|los|todos|activos)|\bfusie\b|\bverkoop van (?:de|alle)/i,
-  ],
-  [
-    'charter-change',
-    /\b(?:amend|alter|repeal|chang|modif)\w*\b[^.;]{0,60}\b(?:articles|charter|certificate of incorporation|bylaws|constitution|constitutional|memorandum|rights (?:attach|of|prefer|privileg))\S*|(?:satzungsänderung|änderung(?:en)? (?:des gesellschaftsvertrag|der satzung))\S*|\bmodification (?:des|de ses|aux) statuts|\bmodificación (?:de )?(?:los )?estatutos|\bmodificar los estatutos|\b(?:statutenwijziging|wijziging van de statuten|wijzigen van de statuten)|\bvariation of (?:the )?rights|\bvary (?:the |any )?rights/i,
-  ],
-  [
-    'senior-shares',
-    /\b(?:issue|issuance|create|creation|allot|authori[sz]e|authori[sz]ation)\w*\b[^.;]{0,80}\b(?:senior|pari passu|parity|new (?:shares|securities)|(?:any|further|additional|new) (?:class|series|shares?|securit\S+|equity)|shares?|securities)\b|\b(?:ausgabe|schaffung)\b[^.;]{0,40}\b(?:anteile|aktien|geschäftsanteile)\S*|\bkapitalerhöhung\S*|(?:émission|création)\b[^.;]{0,50}\b(?:actions|titres|valeurs)|\baugmentation de capital|\b(?:emisión|creación)\b[^.;]{0,50}\b(?:acciones|participaciones|valores)|\b(?:aumento|ampliación)(?:es)? de capital|\buitgifte van\b[^.;]{0,40}\baandelen/i,
-  ],
-  [
-    'distributions',
-    /\b(?:declar|pay|distribut|mak)\w*\b[^.;]{0,40}\b(?:dividend|distribution)s?\b|\bdividends?\b|\bredeem\b|\bredemption\b|\brepurchas\S*|\bbuy[- ]?backs?\b|\bdistributions?\b|\bdividende[n]?\b|\b(?:gewinn)?ausschüttung\S*|\brückkauf\S*|\bgewinnverwendung|\brachat d[’'e]|\bdistribuc\S*|\bdividendos?\b|\brecompra\b|\buitkering\S*|\binkoop van/i,
-  ],
-  [
-    'debt',
-    /\b(?:incur|borrow|indebted|loan|financial debt|guarantee)\w*\b|\bdebt\b|\bdarlehen\S*|\bkredit\S*|\bverbindlichkeiten\b|\bfinanzverbindlich\S*|\bbürgschaft\S*|\b(?:endettement|emprunt)s?\b|\bendeudamiento|\bpréstamos?\b|\bleningen?\b|\bgeldlening\S*|\bschulden\b|\bkredieten?\b/i,
-  ],
-  [
-    'board-size',
-    /\b(?:size|number|composition)\b[^.;]{0,40}\b(?:board|directors|beirat)\b|\b(?:größe|zusammensetzung|zahl)\b[^.;]{0,40}\b(?:beirat|aufsichtsrat|vorstand)\S*|\b(?:nombre|composition)\b[^.;]{0,30}\b(?:administrateurs|conseil)|\b(?:número|composición)\b[^.;]{0,30}\b(?:consejeros|consejo)|\b(?:aantal|omvang|samenstelling)\b[^.;]{0,30}\b(?:bestuur|commissarissen)\S*/i,
-  ],
-  [
-    'option-plan',
-    /\b(?:option|equity|incentive|stock|share) (?:incentive |option )?(?:plan|scheme|pool)s?\b|\bESOP\b|\bVSOP\b|\bshares reserved\b|\bmitarbeiterbeteiligung\S*|\bplan d[’'](?:options|intéressement)|\bBSPCE\b|\bplan de (?:opciones|incentivos)|\boptie(?:plan|regeling)\S*|\bmedewerkersparticipatie\S*/i,
-  ],
-  [
-    'related-party',
-    /\b(?:related part(?:y|ies)|affiliates?)\b|\btransactions? with (?:any |a )?(?:director|officer|founder|shareholder|stockholder|related|affiliate)\S*|\b(?:nahestehende[nr]?|verbundene[nr]?) (?:personen|unternehmen)|\brechtsgeschäfte mit (?:gesellschafter|gründer)\S*|\b(?:parties liées|conventions réglementées)|\b(?:partes|personas) vinculadas|\bverbonden (?:partij|person)\S*/i,
-  ],
-  [
-    'budget',
-    /\bbudgets?\b|\bbusiness plan\b|\bjahresplan\S*|\bwirtschaftsplan\S*|\bpresupuesto\S*|\bplan de negocio|\bbegroting|\bbedrijfsplan|\bplan d[’']affaires/i,
-  ],
-  [
-    'ip-transfer',
-    /\b(?:intellectual property|technology|patents?|IP(?: rights)?)\b|\b(?:schutzrechte|geistige[sn] eigentum\S*)|\bpropriété intellectuelle|\bpropiedad (?:intelectual|industrial)|\bintellectuele eigendom\S*/,
-  ],
-  [
-    'acquisition',
-    /\b(?:acqui(?:re|ring|sitions?)|purchase)\b(?! or redeem)[^.;]{0,50}\b(?:shares|business(?:es)?|compan(?:y|ies)|entit\S+|undertaking|interest|assets|securities|subsidiar\S+|stake)\b|\bacquisitions\b|\berwerb\b[^.;]{0,50}\b(?:unternehmen|beteiligung|anteile)\S*|\bbeteiligungserwerb|\b(?:acquisition|prise) de (?:participation|sociét|contrôle|tout)\S*|\badquisición\b[^.;]{0,40}\b(?:participaciones|sociedades|empresas|acciones)|\b(?:verwerven|verwerving|overname|acquisitie)\b/i,
-  ],
-  [
-    'executive-hiring',
-    /\b(?:hir|appoint|employ|dismiss|remov|engag|terminat)\w*\b[^.;]{0,60}\b(?:executives?|officers?|chief|CEO|CFO|senior (?:management|employee)s?|managing directors?|key employees?|management)\b|\b(?:bestellung|abberufung|einstellung|anstellung)\b[^.;]{0,50}\b(?:geschäftsführer|führungs)\S*|\b(?:nomination|embauche|recrutement|révocation)\b[^.;]{0,50}\b(?:dirigeant|directeur|président|cadre)\S*|\b(?:nombramiento|contratación|cese)\b[^.;]{0,50}\b(?:directiv|director|consejero delegado)\S*|\b(?:benoeming|ontslag|aanstell\S+)\b[^.;]{0,50}\b(?:bestuurder|directie|management)\S*/i,
-  ],
-];
+    [
+      'winding-up',
+      /\b(?:liquidat(?:e|ion of|ing)|dissol(?:ve|ution)|wind(?:ing)?[- ]?up)\b|\bauflösung|\bliquidation der|\bdissolution\b|\bdisolución|\bliquidar\b|\bdisolver\b|\bontbinding|\bontbinden\b|\binsolvency\b|\bbankruptcy\b/i,
+    ],
+    [
+      'sale-or-merger',
+      /\bmerge(?:r|rs)?\b|\bconsolidation\b|\bdeemed liquidation event\b|\b(?:sale|sell|dispos\S+|transfer)\b[^.;]{0,50}\b(?:all or substantially all|substantially all|company|business|undertaking|material assets|assets)\b|\bchange of control\b|\bverschmelzung|\bumwandlung|\bveräußerung (?:des|der|von|wesentlich)\S*[^.;]{0,40}(?:unternehmen|vermögen|betrieb|geschäft)\S*|\bfusion\b|\bcession (?:de (?:la totalité|tout|l)|du fonds|d[’']actifs)|\bfusión\b|\bventa de (?:la|los|todos|activos)|\bfusie\b|\bverkoop van (?:de|alle)/i,
+    ],
+    [
+      'charter-change',
+      /\b(?:amend|alter|repeal|chang|modif)\w*\b[^.;]{0,60}\b(?:articles|charter|certificate of incorporation|bylaws|constitution|constitutional|memorandum|rights (?:attach|of|prefer|privileg))\S*|(?:satzungsänderung|änderung(?:en)? (?:des gesellschaftsvertrag|der satzung))\S*|\bmodification (?:des|de ses|aux) statuts|\bmodificación (?:de )?(?:los )?estatutos|\bmodificar los estatutos|\b(?:statutenwijziging|wijziging van de statuten|wijzigen van de statuten)|\bvariation of (?:the )?rights|\bvary (?:the |any )?rights/i,
+    ],
+    [
+      'senior-shares',
+      /\b(?:issue|issuance|create|creation|allot|authori[sz]e|authori[sz]ation)\w*\b[^.;]{0,80}\b(?:senior|pari passu|parity|new (?:shares|securities)|(?:any|further|additional|new) (?:class|series|shares?|securit\S+|equity)|shares?|securities)\b|\b(?:ausgabe|schaffung)\b[^.;]{0,40}\b(?:anteile|aktien|geschäftsanteile)\S*|\bkapitalerhöhung\S*|(?:émission|création)\b[^.;]{0,50}\b(?:actions|titres|valeurs)|\baugmentation de capital|\b(?:emisión|creación)\b[^.;]{0,50}\b(?:acciones|participaciones|valores)|\b(?:aumento|ampliación)(?:es)? de capital|\buitgifte van\b[^.;]{0,40}\baandelen/i,
+    ],
+    [
+      'distributions',
+      /\b(?:declar|pay|distribut|mak)\w*\b[^.;]{0,40}\b(?:dividend|distribution)s?\b|\bdividends?\b|\bredeem\b|\bredemption\b|\brepurchas\S*|\bbuy[- ]?backs?\b|\bdistributions?\b|\bdividende[n]?\b|\b(?:gewinn)?ausschüttung\S*|\brückkauf\S*|\bgewinnverwendung|\brachat d[’'e]|\bdistribuc\S*|\bdividendos?\b|\brecompra\b|\buitkering\S*|\binkoop van/i,
+    ],
+    [
+      'debt',
+      /\b(?:incur|borrow|indebted|loan|financial debt|guarantee)\w*\b|\bdebt\b|\bdarlehen\S*|\bkredit\S*|\bverbindlichkeiten\b|\bfinanzverbindlich\S*|\bbürgschaft\S*|\b(?:endettement|emprunt)s?\b|\bendeudamiento|\bpréstamos?\b|\bleningen?\b|\bgeldlening\S*|\bschulden\b|\bkredieten?\b/i,
+    ],
+    [
+      'board-size',
+      /\b(?:size|number|composition)\b[^.;]{0,40}\b(?:board|directors|beirat)\b|\b(?:größe|zusammensetzung|zahl)\b[^.;]{0,40}\b(?:beirat|aufsichtsrat|vorstand)\S*|\b(?:nombre|composition)\b[^.;]{0,30}\b(?:administrateurs|conseil)|\b(?:número|composición)\b[^.;]{0,30}\b(?:consejeros|consejo)|\b(?:aantal|omvang|samenstelling)\b[^.;]{0,30}\b(?:bestuur|commissarissen)\S*/i,
+    ],
+    [
+      'option-plan',
+      /\b(?:option|equity|incentive|stock|share) (?:incentive |option )?(?:plan|scheme|pool)s?\b|\bESOP\b|\bVSOP\b|\bshares reserved\b|\bmitarbeiterbeteiligung\S*|\bplan d[’'](?:options|intéressement)|\bBSPCE\b|\bplan de (?:opciones|incentivos)|\boptie(?:plan|regeling)\S*|\bmedewerkersparticipatie\S*/i,
+    ],
+    [
+      'related-party',
+      /\b(?:related part(?:y|ies)|affiliates?)\b|\btransactions? with (?:any |a )?(?:director|officer|founder|shareholder|stockholder|related|affiliate)\S*|\b(?:nahestehende[nr]?|verbundene[nr]?) (?:personen|unternehmen)|\brechtsgeschäfte mit (?:gesellschafter|gründer)\S*|\b(?:parties liées|conventions réglementées)|\b(?:partes|personas) vinculadas|\bverbonden (?:partij|person)\S*/i,
+    ],
+    [
+      'budget',
+      /\b(?:jahres)?budgets?\b|\bbusiness plan\b|\bjahresplan\S*|\bwirtschaftsplan\S*|\bpresupuesto\S*|\bplan de negocio|\bbegroting|\bbedrijfsplan|\bplan d[’']affaires/i,
+    ],
+    [
+      'ip-transfer',
+      /\b(?:intellectual property|technology|patents?|IP(?: rights)?)\b|\b(?:schutzrechte|geistige[sn] eigentum\S*)|\bpropriété intellectuelle|\bpropiedad (?:intelectual|industrial)|\bintellectuele eigendom\S*/,
+    ],
+    [
+      'acquisition',
+      /\b(?:acqui(?:re|ring|sitions?)|purchase)\b(?! or redeem)[^.;]{0,50}\b(?:shares|business(?:es)?|compan(?:y|ies)|entit\S+|undertaking|interest|assets|securities|subsidiar\S+|stake)\b|\bacquisitions\b|\berwerb\b[^.;]{0,50}\b(?:unternehmen|beteiligung|anteile)\S*|\bbeteiligungserwerb|\b(?:acquisition|prise) de (?:participation|sociét|contrôle|tout)\S*|\badquisición\b[^.;]{0,40}\b(?:participaciones|sociedades|empresas|acciones)|\b(?:verwerven|verwerving|overname|acquisitie)\b/i,
+    ],
+    [
+      'executive-hiring',
+      /\b(?:hir|appoint|employ|dismiss|remov|engag|terminat)\w*\b[^.;]{0,60}\b(?:executives?|officers?|chief|CEO|CFO|senior (?:management|employee)s?|managing directors?|key employees?|management)\b|\b(?:bestellung|abberufung|einstellung|anstellung)\b[^.;]{0,50}\b(?:geschäftsführer|führungs)\S*|\b(?:nomination|embauche|recrutement|révocation)\b[^.;]{0,50}\b(?:dirigeant|directeur|président|cadre)\S*|\b(?:nombramiento|contratación|cese)\b[^.;]{0,50}\b(?:directiv|director|consejero delegado)\S*|\b(?:benoeming|ontslag|aanstell\S+)\b[^.;]{0,50}\b(?:bestuurder|directie|management)\S*/i,
+    ],
+  ] satisfies [string, RegExp][]
+).map(([action, words]) => [action, anyAlphabet(words)] as const);
 
-const consent =
-  /\b(?:consent|approval|affirmative vote|veto|zustimmung|zustimmungspflichtig\S*|einwilligung|accord|autorisation|approbation|consentimiento|aprobación|autorización|voto favorable|goedkeuring|toestemming|instemming)\b/i;
-const needs =
-  /\b(?:without|require[sd]?|requiring|subject to|shall not|will not|may not|except with|unless|only with|need|ohne|bedürfen|bedarf|nur mit|erforder\S*|sans|soumis\S*|requièr\S*|nécessit\S*|préalable|sin|requerir\S*|requier\S*|precis\S*|sometid\S*|zonder|vereis\S*|behoeven|behoeft|onderworpen|slechts)\b/i;
-const holders =
-  /\b(?:investors?|preferred|preference|series|requisite|majority|holders|lead|shareholders|stockholders|anleger|investor(?:en|in|s)?|vorzugs\S*|gesellschafter(?:versammlung|beschluss(?:es)?|innen)?|beirat\S*|mehrheit|wandel\S*|inversor\S*|inversionistas?|socios?|accionistas?|investisseurs?|associés|actionnaires|catégorie|investeerders?|prioriteit\S*|aandeelhouders?|cumulatief|preferente)\b/i;
-const vetoLabel =
-  /\bprotective provisions?\b|\breserved matters?\b|\bconsent (?:matters|rights)\b|\binvestor (?:consents?|protection|approval)|\bveto(?:s|es| rights?|rechte)?\b|\bzustimmungs\S*|\bdécisions (?:importantes|stratégiques|réservées)|\bdroits? de veto|\bmaterias reservadas|\bderechos? de veto|\bgoedkeurings\S*|\bvetorechten|\brestricted matters|\bminderheitsschutz|\bkatalog\b/i;
-const notNeeded =
-  /\bnothing in\b|\bnot (?:require|restrict)|\bno consent\b|\brestricts? the\b|\bwithout the need\b|\bkeiner zustimmung|\bsans l[’']accord préalable n[’']est|\bno (?:requiere|precisa)|\bgeen (?:goedkeuring|toestemming)|\balone\b|\bagreement may be amended|\bnote may be amended|\bsafe may be amended|\bmay be amended|\bassign(?:ed|ment)? (?:this|of this)/i;
+const consent = anyAlphabet(
+  /\b(?:consent|approval|affirmative vote|veto|zustimmung|zustimmungspflichtig\S*|einwilligung|accord|autorisation|approbation|consentimiento|aprobación|autorización|voto favorable|goedkeuring|toestemming|instemming)\b/i,
+);
+const needs = anyAlphabet(
+  /\b(?:without|require[sd]?|requiring|subject to|shall not|will not|may not|except with|unless|only with|need|ohne|bedürfen|bedarf|nur mit|erforder\S*|sans|soumis\S*|requièr\S*|nécessit\S*|préalable|sin|requerir\S*|requier\S*|precis\S*|sometid\S*|zonder|vereis\S*|behoeven|behoeft|onderworpen|slechts)\b/i,
+);
+const holders = anyAlphabet(
+  /\b(?:investors?|preferred|preference|series|requisite|majority|holders|lead|shareholders|stockholders|anleger|investor(?:en|in|s)?|vorzugs\S*|gesellschafter(?:versammlung|beschluss(?:es)?|innen)?|beirat\S*|mehrheit|wandel\S*|inversor\S*|inversionistas?|socios?|accionistas?|investisseurs?|associés|actionnaires|catégorie|investeerders?|prioriteit\S*|aandeelhouders?|cumulatief|preferente)\b/i,
+);
+const vetoLabel = anyAlphabet(
+  /\bprotective provisions?\b|\breserved matters?\b|\bconsent (?:matters|rights)\b|\binvestor (?:consents?|protection|approval)|\bveto(?:s|es| rights?|rechte)?\b|\bzustimmungs\S*|\bdécisions (?:importantes|stratégiques|réservées)|\bdroits? de veto|\bmaterias reservadas|\bderechos? de veto|\bgoedkeurings\S*|\bvetorechten|\brestricted matters|\bminderheitsschutz|\bkatalog\b/i,
+);
+const notNeeded = anyAlphabet(
+  /\bnothing in\b|\bnot (?:require|restrict)|\bno consent\b|\brestricts? the\b|\bwithout the need\b|\bkeiner zustimmung|\bsans l[’']accord préalable n[’']est|\bno (?:requiere|precisa)|\bgeen (?:goedkeuring|toestemming)|\balone\b|\bagreement may be amended|\bnote may be amended|\bsafe may be amended|\bmay be amended|\bassign(?:ed|ment)? (?:this|of this)/i,
+);
 
 /** Sentences that ask for the consent of holders, and the items of the list that one of them opens. */
 export function findVetoes(flow: Flow): Veto[] {
@@ -79,9 +87,11 @@ export function findVetoes(flow: Flow): Veto[] {
   for (const sentence of flow.sentences) {
     const { text, label } = sentence;
     if (notNeeded.test(text)) continue;
+    const isUnder = vetoLabel.test(sentence.title) && !sentence.isTitle && text.length < 400;
     const asks = isAsked(text) || (vetoLabel.test(label) && consent.test(text) && holders.test(`${label} ${text}`));
     const isListed = sentence.paragraph <= openUntil && (sentence.isItem || /^(?:and |or )?\p{Ll}/u.test(text));
-    if (!asks && !isListed && !(vetoLabel.test(label) && sentence.isItem)) continue;
+    const isOwn = (vetoLabel.test(label) || isUnder) && (sentence.isItem || sentence.isRow);
+    if (!asks && !isListed && !isOwn) continue;
     if (asks || isListed) openUntil = sentence.paragraph + 1;
     takeActions(sentence, asks, found);
   }

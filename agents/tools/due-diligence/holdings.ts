@@ -56,11 +56,12 @@ interface Columns {
 }
 
 const countHeading =
-  /\b(?:shares?|stock|units?|ordinary|common|preferred|preference|seed|series|class|options?|warrants?|anteile|aktien|geschäftsanteile|number|anzahl|actions|parts|akcie|podíly)\b/i;
+  /(?<!\p{L})(?:shares?|stock|units?|ordinary|common|preferred|preference|seed|series|class|options?|warrants?|securities|holding|anteile|aktien|geschäftsanteile|stammkapital|nennbetrag|stück|number|no\. of|anzahl|nombre|titres|actions|parts|bspce|bsa|número|acciones|participaciones|títulos|aantal|aandelen|certificaten|akcie|podíly)(?!\p{L})/iu;
 const shareHeading =
   /^(?:share |security |equity )?(?:class|type|series|security|instrument|gattung|klasse|art|catégorie|clase|soort)(?: of shares?| of security)?$/i;
-const totalHeading = /\b(?:total|fully[ -]diluted|sum|gesamt|celkem)\b/i;
-const percentHeading = /%|\b(?:percent|per cent|ownership|quote|prozent|podíl)\b/i;
+const totalHeading = /(?<!\p{L})(?:total|fully[ -]diluted|sum|summe|gesamt|insgesamt|totaal|celkem)(?!\p{L})/iu;
+const percentHeading =
+  /%|(?<!\p{L})(?:percent|percentage|per cent|ownership|stake|quote|beteiligung|anteil in|prozent|pourcentage|détention|porcentaje|participación|belang|percentage|podíl)(?!\p{L})/iu;
 
 function columnsOf(heading: readonly Cell[]): Columns | undefined {
   const counts: number[] = [];
@@ -107,8 +108,12 @@ function readTable(table: Table): CapTable | undefined {
   const percentRows: { holder: string; stated: string; count: bigint }[] = [];
   for (const row of rows.slice(head + 1, head + holdersMax + 1)) {
     const holder = row[0]?.text.slice(0, 80) ?? '';
-    if (/^(?:sub)?-? ?(?:total|sum|gesamt|celkem|fully[ -]diluted)/i.test(holder)) {
-      if (!/^sub/i.test(holder)) totalRow = row;
+    if (
+      /^(?:(?:grand |sous-|zwischen)?(?:sub)?-? ?(?:total|sum(?:me)?|gesamt|insgesamt|totaal|subtotaal|celkem|fully[ -]diluted|issued (?:and outstanding|share))|ensemble)/i.test(
+        holder,
+      )
+    ) {
+      if (!/^(?:sub|sous|zwischen|issued)/i.test(holder)) totalRow = row;
       continue;
     }
     const printed = columns.percent === undefined ? undefined : percentValue(row[columns.percent]?.text ?? '');

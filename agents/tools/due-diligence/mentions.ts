@@ -33,8 +33,9 @@ export interface LitigationMention {
 
 export const legalMentions: AgentTool = {
   name: 'change_of_control_and_litigation',
-  version: '2',
-  purpose: 'Finds clauses on change of control, and litigation. Text: clauses or statements, in English.',
+  version: '3',
+  purpose:
+    'Finds clauses on change of control, and litigation. Text: clauses, statements or schedules, in English, German, French, Spanish or Dutch.',
   run(documents) {
     const readings = documentsOnly(documents).map(readDocument);
     const control = readings.flatMap(findControlMentions);

@@ -24,7 +24,7 @@ export interface Name {
 /** Words that begin a sentence or name a thing in a contract, and begin no name. German writes every noun with a capital. */
 const common = new Set(
   (
-    'the a an in on by under with upon if our its this that these each any all no not following pursuant according against from to for as at since after before during and or ' +
+    'eur usd gbp chf the a an in on by under with upon if our its this that these each any all no not following pursuant according against from to for as at since after before during and or ' +
     'der die das den dem des ein eine einer mit von bei nach gegen laut gemäß im zum zur und oder kein keine wegen durch für ' +
     'le la les un une avec par pour selon contre dans au aux et du des de en el los las una con por contra según y het een door tegen met van bij volgens ' +
     'lease supply facility loan loans framework license licence licensing service services master distribution agreement agreements contract contracts credit note notes clause section schedule article paragraph annex exhibit ' +
@@ -32,9 +32,9 @@ const common = new Set(
     'company group seller sellers buyer purchaser vendor target customer customers client supplier suppliers lender landlord tenant licensor licensee holder investor investors founder founders employee employees management board director directors shareholder shareholders borrower ' +
     'unit plant office premises warehouse building change control ownership party parties termination consent payment bonus key material main largest top current former ' +
     'january february march april may june july august september october november december ' +
-    'klage klägerin kläger beklagte vertrag verträge rahmenvertrag liefervertrag lieferverträge mietvertrag mietverträge darlehensvertrag kreditvertrag konsortialkredit konsortialkreditvertrag rahmenliefervertrag lizenzvertrag vertriebsvertrag dienstvertrag anstellungsvertrag geschäftsführer geschäftsführerin gesellschaft kunde kunden lieferant lieferanten vermieter vermieterin bank darlehen kredit firma unternehmen gericht landgericht amtsgericht arbeitsgericht oberlandesgericht rechtsstreit verfahren anspruch forderung schadensersatz kündigung zustimmung kontrollwechsel falle fall januar februar märz mai juni juli oktober dezember ziffer anlage ' +
-    'contrat contrats bail prêt convention accord licence société client fournisseur bailleur banque tribunal litige demande assignation article clause changement janvier février mars avril juin juillet août septembre octobre novembre décembre ' +
-    'contrato contratos préstamo arrendamiento sociedad cliente proveedor banco juzgado demanda litigio cláusula cambio nota ' +
+    'klage klägerin kläger beklagte vertrag verträge rahmenvertrag liefervertrag lieferverträge mietvertrag mietverträge darlehensvertrag kreditvertrag konsortialkredit konsortialkreditvertrag rahmenliefervertrag lizenzvertrag vertriebsvertrag dienstvertrag anstellungsvertrag geschäftsführer geschäftsführerin gesellschaft kunde kunden lieferant lieferanten vermieter vermieterin darlehen kredit firma unternehmen gericht landgericht amtsgericht arbeitsgericht oberlandesgericht rechtsstreit verfahren anspruch forderung schadensersatz kündigung zustimmung kontrollwechsel falle fall januar februar märz mai juni juli oktober dezember ziffer anlage ' +
+    'contrat contrats bail prêt convention accord licence société client fournisseur bailleur tribunal litige demande assignation article clause changement janvier février mars avril juin juillet août septembre octobre novembre décembre ' +
+    'contrato contratos préstamo arrendamiento sociedad cliente proveedor juzgado demanda litigio cláusula cambio nota ' +
     'overeenkomst huurovereenkomst leverancierscontract kredietovereenkomst lening licentieovereenkomst vennootschap klant leverancier verhuurder rechtbank geschil vordering artikel'
   ).split(' '),
 );
@@ -66,6 +66,8 @@ export function capitalisedIn(text: string): Name[] {
   return [...text.matchAll(capitalised)].flatMap((match) => shorten(match[0], match.index));
 }
 
+const onlyForm = new RegExp(`^${form}$`, 'u');
+
 /** Without the words before the name that name a thing: "Lease of Harbour Estates Ltd". */
 function shorten(found: string, index: number): Name[] {
   let lead = 0;
@@ -75,6 +77,7 @@ function shorten(found: string, index: number): Name[] {
         found.slice(lead),
       );
     if (first === null || !(common.has(first[1]!.toLowerCase()) || /^\d/.test(first[1]!))) break;
+    if (onlyForm.test(found.slice(lead + first[0].length))) break;
     lead += first[0].length;
   }
   const name = found

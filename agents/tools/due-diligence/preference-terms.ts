@@ -2,6 +2,7 @@
 import type { Range } from '../text/span.ts';
 import type { Flow, Sentence } from './flow.ts';
 import { isElsewhere } from './term-values.ts';
+import { anyAlphabet } from './word-bounds.ts';
 
 export interface Preference extends Range {
   readonly share_class?: string;
@@ -14,14 +15,18 @@ export interface AntiDilution extends Range {
   readonly form: 'broad-based-weighted-average' | 'narrow-based-weighted-average' | 'full-ratchet' | 'none';
 }
 
-const subject =
-  /\bliquidation (?:preference|priority|event|proceeds|amount)|\bpreferential payments?\b|\bdeemed liquidation\b|\bliquidations?-?(?:präferenz|erlös|vorzug)\S*|\berlös(?:präferenz|vorzug|verteilung)\S*|\bpréférence de liquidation|\bliquidation préférentielle|\b(?:preferencia|cuota|liquidación) (?:de liquidación|preferente)|\bliquidatiepreferen\S*|\bcash-out amount\b|\bwinding[- ]up\b|\bdissolution\b/i;
-const entitled =
-  /\bentitled to\b|\bshall (?:first )?(?:receive|be paid)\b|\bfirst pay\b|\breceives?\b|\bpreference\b|\bpreferred return\b|\bgreater of\b|\berhalten\b|\bpräferenz\b|\bvorrangig\b|\bvorab\b|\breçoi\S*|\bpréférence\b|\brecib\S*|\bpreferen\S*|\bontvang\S*/i;
-const nonParticipating =
-  /\bnon[- ]?participating\b|\bnicht[- ]?partizipierend\S*|\bnicht[- ]?teilnehmend\S*|\bnon[- ]?participant\S*|\bno participativ\S*|\bniet[- ]?participerend\S*|\b(?:greater|higher) of\b|\bje nachdem, welche\S*|\bhöheren? (?:wert|betrag)|\bbalance of (?:any|the) proceeds\b[^.]{0,60}\b(?:common|ordinary)\b|\ble plus élevé\b|\bel mayor\b|\bhoogste van\b|\banrechenbar\S*|\bwithout (?:further )?participation/i;
-const participating =
-  /(?<!non[- ]?|not |no |without |nicht[- ]?|niet[- ]?)\b(?:fully )?participat(?:ing|es|ion|e)\b|\bpartizipierend\S*|(?<!non[- ]?)\bparticipante?s?\b|(?<!no )\bparticipativ[ao]s?\b|(?<!niet[- ]?)\bparticiperend\S*|\b(?:remaining|balance)\b[^.]{0,160}\b(?:among|by|to|between)\b[^.]{0,60}\bpreferred\b[^.]{0,40}\band\b[^.]{0,30}\b(?:common|ordinary)\b|\bnicht anrechenbar\S*/i;
+const subject = anyAlphabet(
+  /\bliquidation (?:preference|priority|event|proceeds|amount)|\bpreferential payments?\b|\bdeemed liquidation\b|\bliquidations?-?(?:präferenz|erlös|vorzug)\S*|\berlös(?:präferenz|vorzug|verteilung)\S*|\bpréférence de liquidation|\bliquidation préférentielle|\b(?:preferencia|cuota|liquidación) (?:de liquidación|preferente)|\bliquidatiepreferen\S*|\bcash-out amount\b|\bwinding[- ]up\b|\bdissolution\b/i,
+);
+const entitled = anyAlphabet(
+  /\bentitled to\b|\bshall (?:first )?(?:receive|be paid)\b|\bfirst pay\b|\breceives?\b|\bpreference\b|\bpreferred return\b|\bgreater of\b|\berhalten\b|\bpräferenz\b|\bvorrangig\b|\bvorab\b|\breçoi\S*|\bpréférence\b|\brecib\S*|\bpreferen\S*|\bontvang\S*/i,
+);
+const nonParticipating = anyAlphabet(
+  /\bnon[- ]?participating\b|\bnicht[- ]?partizipierend\S*|\bnicht[- ]?teilnehmend\S*|\bnon[- ]?participant\S*|\bno participativ\S*|\bniet[- ]?participerend\S*|\b(?:greater|higher) of\b|\bje nachdem, welche\S*|\bhöheren? (?:wert|betrag)|\bbalance of (?:any|the) proceeds\b[^.]{0,60}\b(?:common|ordinary)\b|\ble plus élevé\b|\bel mayor\b|\bhoogste van\b|\banrechenbar\S*|\bwithout (?:further )?participation/i,
+);
+const participating = anyAlphabet(
+  /(?<!non[- ]?|not |no |without |nicht[- ]?|niet[- ]?)\b(?:fully )?participat(?:ing|es|ion|e)\b|\bpartizipierend\S*|(?<!non[- ]?)\bparticipante?s?\b|(?<!no )\bparticipativ[ao]s?\b|(?<!niet[- ]?)\bparticiperend\S*|\b(?:remaining|balance)\b[^.]{0,160}\b(?:among|by|to|between)\b[^.]{0,60}\bpreferred\b[^.]{0,40}\band\b[^.]{0,30}\b(?:common|ordinary)\b|\bnicht anrechenbar\S*/i,
+);
 const capWord =
   /\bcapped\b|\bcap of\b|\bup to\b|\bexceed\b|\bmaximum\b|\buntil\b|\bbis zu\b|\bhöchstens\b|\bbegrenzt\b|\bplafonn\S*|\bjusqu[’']à\b|\bhasta\b|\bmáximo\b|\btot maximaal\b|\bgemaximeerd\b|\bnot more than\b/i;
 
@@ -112,29 +117,33 @@ function readPreference(sentence: Sentence, found: Mutable<Preference>[]): void 
   } else known.participation ??= participation;
 }
 
-const denied =
-  /\b(?:no|not|nor|never|without|kein\S*|nicht|ohne|pas|aucun\S*|sans|sin|ningún|ninguna|geen|niet|excluding|rather than|instead of)\b[\s"“„«']{0,2}(?:\S+\s){0,2}["“„«']?$/i;
-const lapsed =
-  /\bno longer\b|\bformer\b|\bprevious\b|\bnicht mehr\b|\bne s[’']applique plus|\bya no\b|\bniet langer\b/i;
+const denied = anyAlphabet(
+  /\b(?:no|not|nor|never|without|kein\S*|nicht|ohne|pas|aucun\S*|sans|sin|ningún|ninguna|geen|niet|excluding|rather than|instead of)\b[\s"“„«']{0,2}(?:\S+\s){0,2}["“„«']?$/i,
+);
+const lapsed = anyAlphabet(
+  /\bno longer\b|\bformer\b|\bprevious\b|\bnicht mehr\b|\bne s[’']applique plus|\bya no\b|\bniet langer\b/i,
+);
 
-const antiDilutionForms: readonly (readonly [AntiDilution['form'], RegExp])[] = [
+const antiDilutionForms = (
   [
-    'none',
-    /\b(?:no|kein(?:en|e)?|aucune?|sin|ninguna|geen|without(?: any)?) (?:price-based )?(?:anti-?dilution|verwässerungsschutz|(?:clause|protection) anti-?dilution|(?:protección )?antidilución|anti-?verwatering\S*)|\b(?:anti-?dilution|verwässerungsschutz|antidilución|anti-?verwatering)[^.:]{0,20}: ?(?:none|keine?r?|aucune|ninguna|geen)\b/i,
-  ],
-  [
-    'narrow-based-weighted-average',
-    /\bnarrow[- ]?based\b|\bmoyenne pondérée (?:étroite|réduite)|\bbase (?:reducida|estrecha|étroite)|\beng(?:e[nr]?)? gewichtet\S*|\bsmalle? (?:basis|gewogen)/i,
-  ],
-  [
-    'full-ratchet',
-    /\bfull[- ]?ratchet\b|\bratchet (?:intégral|complet|total|completo)|\breduced[^.]{0,60}\bto the (?:consideration|price) per share\b|\breduced to (?:that|the|such)(?: lower| new)* (?:issue |purchase )?price\b|\bauf den (?:niedrigeren|neuen) (?:ausgabe)?preis\b/i,
-  ],
-  [
-    'broad-based-weighted-average',
-    /\bbroad[- ]?based\b|\bweighted[- ]average (?:anti|basis|formula|adjust|method|conversion)\S*|\bgewichtete[nrs]? durchschnitt\S*|\bgewichtete[nr]? mittel|\bmoyenne pondérée|\bmedia ponderada|\bgewogen gemiddelde|\bCP\s?2 ?= ?CP\s?1\b/i,
-  ],
-];
+    [
+      'none',
+      /\b(?:no|kein(?:en|e)?|aucune?|sin|ninguna|geen|without(?: any)?) (?:price-based )?(?:anti-?dilution|verwässerungsschutz|(?:clause|protection) anti-?dilution|(?:protección )?antidilución|anti-?verwatering\S*)|\b(?:anti-?dilution|verwässerungsschutz|antidilución|anti-?verwatering)[^.:]{0,20}: ?(?:none|keine?r?|aucune|ninguna|geen)\b/i,
+    ],
+    [
+      'narrow-based-weighted-average',
+      /\bnarrow[- ]?based\b|\bmoyenne pondérée (?:étroite|réduite)|\bbase (?:reducida|estrecha|étroite)|\beng(?:e[nr]?)? gewichtet\S*|\bsmalle? (?:basis|gewogen)/i,
+    ],
+    [
+      'full-ratchet',
+      /\bfull[- ]?ratchet\b|\bratchet (?:intégral|complet|total|completo)|\breduced[^.]{0,60}\bto the (?:consideration|price) per share\b|\breduced to (?:that|the|such)(?: lower| new)* (?:issue |purchase )?price\b|\bauf den (?:niedrigeren|neuen) (?:ausgabe)?preis\b/i,
+    ],
+    [
+      'broad-based-weighted-average',
+      /\bbroad[- ]?based\b|\bweighted[- ]average (?:anti|basis|formula|adjust|method|conversion)\S*|\bgewichtete[nrs]? durchschnitt\S*|\bgewichtete[nr]? mittel|\bmoyenne pondérée|\bmedia ponderada|\bgewogen gemiddelde|\bCP\s?2 ?= ?CP\s?1\b/i,
+    ],
+  ] satisfies [AntiDilution['form'], RegExp][]
+).map(([form, words]) => [form, anyAlphabet(words)] as const);
 
 /** The first form that a sentence affirms. */
 export function findAntiDilution(flow: Flow): AntiDilution | undefined {

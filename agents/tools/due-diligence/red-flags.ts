@@ -25,7 +25,7 @@ export interface RaisedFlag {
   /** Sentences that raise it; the first two with their places. */
   readonly mentions: number;
   readonly evidence: readonly { readonly span: Span; readonly excerpt: string }[];
-  /** Sentences that deny the flag. */
+  /** Sentences that say the contrary. */
   readonly denials: number;
 }
 
@@ -46,7 +46,8 @@ export interface FlagReport {
 export const redFlags: AgentTool = {
   name: 'red_flags',
   version: '3',
-  purpose: 'Checks for red flags by area and scores them. Text: statements about a company, in English.',
+  purpose:
+    'Checks for red flags by area and scores them. Text: statements about a company, in English, German, French, Spanish or Dutch.',
   run(documents) {
     const report = checkFlags(documents);
     const language = languageOf(documents);
@@ -61,7 +62,7 @@ export const redFlags: AgentTool = {
 };
 
 const otherLanguage =
-  'The text is not English: the checklist reads English wording, and little of German, French, Spanish and Dutch, so a flag not raised means nothing.';
+  'The text is not English: the checklist reads English, German, French, Spanish and Dutch wording; in other languages a flag not raised means nothing.';
 
 /** Raised flags by severity, then in the order of the table. */
 export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
@@ -121,7 +122,7 @@ interface Collected {
 
 const phrases = compilePhrases(allFlags.map(({ id, wording }) => [id, wording] as const));
 
-/** Flags whose own wording is a denial ("no transfer pricing documentation"): a "not" next to it does not clear them. */
+/** Flags whose own wording is a denial ("no transfer pricing documentation"): a "not" beside it does not clear them. */
 const deniesItself = new Set(
   allFlags
     .filter(({ wording }) => wording.some((phrase) => /^(?:no|not|without|missing) /.test(phrase)))

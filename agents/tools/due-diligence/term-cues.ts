@@ -1,4 +1,5 @@
 /** The words that name the terms of a financing or a sale, in English, German, French, Spanish and Dutch. */
+import { anyAlphabet } from './word-bounds.ts';
 
 export type MoneyTerm =
   | 'pre-money'
@@ -16,7 +17,7 @@ export interface Cue<Term> {
 }
 
 /** A cue without a term names an amount of another kind. */
-export const moneyCues: readonly Cue<MoneyTerm>[] = [
+const money: readonly Cue<MoneyTerm>[] = [
   {
     term: 'valuation-cap',
     words:
@@ -59,7 +60,7 @@ export const moneyCues: readonly Cue<MoneyTerm>[] = [
   },
 ];
 
-export const rateCues: readonly Cue<RateTerm>[] = [
+const rates: readonly Cue<RateTerm>[] = [
   {
     term: 'option-pool',
     words:
@@ -85,3 +86,6 @@ export const rateCues: readonly Cue<RateTerm>[] = [
       /\b(?:default|penalty) (?:rate|interest)\b|\bverzug\S*|\bmaximum\b|\busury\b|\bshall never exceed|\bvot(?:es?|ing)\b|\bmajority\b|\bmehrheit\b|\bmajorité\b|\bmayoría\b|\bmeerderheid\b|\bstimm\S*|\bown(?:s|ed|ership)\b|\btax(?:es)?\b|\bsteuer\S*|\bunvested\b|\bvest(?:s|ed)?\b|\bholders? of\b|\bcustomer\b|\brevenue\b|\bcover\b|\bof the (?:preferred|shares)\b|\bbore\b|\bretenci\S*|\bwithholding\b|\bin arrears\b|\bredemption\b/gi,
   },
 ];
+
+export const moneyCues = money.map(({ term, words }): Cue<MoneyTerm> => ({ term, words: anyAlphabet(words) }));
+export const rateCues = rates.map(({ term, words }): Cue<RateTerm> => ({ term, words: anyAlphabet(words) }));

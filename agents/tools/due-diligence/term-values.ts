@@ -42,6 +42,7 @@ function nearestTerm<Term>(
   cues: readonly Cue<Term>[],
   before: string,
   after: string,
+  room = afterMax,
 ): { term: Term | undefined; distance: number } | undefined {
   if (parBefore.test(before)) return { term: undefined, distance: 0 };
   let best: { term: Term | undefined; distance: number } | undefined;
@@ -51,7 +52,8 @@ function nearestTerm<Term>(
   for (const { term, words } of cues) {
     for (const match of before.matchAll(words)) take(term, before.length - match.index - match[0].length);
     const next = after.matchAll(words).next().value;
-    if (next !== undefined) take(term, next.index < 4 ? 0 : next.index + 12);
+    // The whole text decides what a cue is ("post-money valuation cap"), its place whether it names this value.
+    if (next !== undefined && next.index + next[0].length <= room) take(term, next.index < 4 ? 0 : next.index + 12);
   }
   return best;
 }
@@ -66,12 +68,10 @@ function termOf<Term>(
   const previous = values[index - 1]?.to ?? 0;
   const isRepeat = /^[\s()]*$/.test(sentence.text.slice(previous, at)) && index > 0;
   const before = sentence.text.slice(Math.max(isRepeat ? 0 : previous, at - beforeMax), at);
-  const after = sentence.text
-    .slice(to, Math.min(to + afterMax, values[index + 1]?.at ?? sentence.text.length))
-    .split(/[;,]/, 1)[0]!;
+  const after = sentence.text.slice(to, to + afterMax).split(/[;,]/, 1)[0]!;
   // A cue directly before the next value names that one.
   const room = index + 1 < values.length ? Math.max(4, values[index + 1]!.at - to - 12) : afterMax;
-  const nearest = nearestTerm(cues, before, after.slice(0, room));
+  const nearest = nearestTerm(cues, before, after, room);
   if (nearest !== undefined) return nearest.term;
   // A label names the first value of its line.
   if (index > 0 || !sentence.opensParagraph) return undefined;

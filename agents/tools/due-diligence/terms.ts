@@ -46,7 +46,7 @@ export function findTerms(document: Document) {
     antiDilution: placed(antiDilution === undefined ? [] : [antiDilution]),
     consents: placed(findVetoes(flow)),
     seats: placed(findSeats(flow)),
-    limits: placed(findWarrantyLimits(flow, values)),
+    limits: placed(findWarrantyLimits(document, flow, values)),
   };
 }
 

@@ -1,12 +1,17 @@
-/** Limits of a seller's liability: cap, basket, de minimis, and the time for claims. */
+/** Limits of a seller's liability: cap, basket, de minimis, and the time for claims, from sentences, labelled lines and tables. */
+import type { Document } from '../../document/document.ts';
+import { findAmounts } from '../text/amounts.ts';
+import { findDurations } from '../text/durations.ts';
+import { findPercents } from '../text/percents.ts';
 import type { Range } from '../text/span.ts';
+import type { Cue } from './cues.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
+import { tableRows } from './table-rows.ts';
 import { type FoundTerm, isElsewhere } from './term-values.ts';
-
-export type LimitScope = 'general' | 'fundamental' | 'tax' | 'environmental' | 'specific-indemnity';
+import { isLimitScope, type LimitCue, type LimitKind, type LimitScope, limitCues } from './warranty-words.ts';
 
 export interface WarrantyLimit extends Range {
-  readonly limit: 'cap' | 'basket' | 'de-minimis' | 'survival';
+  readonly limit: LimitKind;
   readonly scope: LimitScope;
   readonly amount?: string;
   readonly currency?: string;
@@ -15,53 +20,33 @@ export interface WarrantyLimit extends Range {
   readonly unit?: string;
 }
 
-const subject =
-  /\bwarrant(?:y|ies|ors?)\b|\brepresentations?\b|\bindemni\S*|\bgarantie[ns]?\b|\bgewährleistung\S*|\bfreistellung\S*|\bgarantías?\b|\bmanifestaciones\b|\bgaranties\b|\bdéclarations\b|\bgaranties d[’']actif|\bvrijwaring\S*/i;
+/** How far from its value the words that name a limit may stand. */
+const beforeMax = 240;
+const afterMax = 100;
 
-type Kind = 'cap' | 'basket' | 'de-minimis' | 'other';
-
-const cues: readonly (readonly [Kind, RegExp])[] = [
-  [
-    'de-minimis',
-    /\bde[- ]minimis\b|\bamount of (?:that|such|the|any) (?:\S+ )?claim\b|\b(?:that|such|relevant) claim exceeds|\bréclamation inférieure|\b(?:single|individual|each|any one|per|any individual) (?:warranty |substantiated |relevant )?claim\b|\beinzeln\S* (?:anspr\S+|garantie\S+|schäden|schadens\S*)|\beinzelfall|\beinzelanspruch\S*|\bbagatell\S*|\bréclamation (?:individuelle|unitaire|prise isolément)|\bpar réclamation|\bpréjudice unitaire|\breclamación individual|\bcada reclamación|\bindividualmente\b|\b(?:afzonderlijke|individuele|iedere|elke) (?:vordering|claim)|\bper (?:vordering|claim)\b/gi,
-  ],
-  [
-    'basket',
-    /\bbasket\b|\bthreshold\b|\bdeductible\b|\btipping\b|\b(?:aggregate|total|cumulative|combined)\b[^.;,]{0,40}\bclaims\b|\bclaims\b[^.;,]{0,24}\b(?:together|in (?:the )?aggregate)\b|\bgesamt(?:frei\S*|summe|betrag)|\bfreibetrag|\bfreigrenze\b|\b(?:ihre |deren )?summe\b|\bschwellenwert|\bfranchise\b|\bseuil\b|\bmontant (?:cumulé|total|global) des (?:réclamations|préjudices)|\bumbral\b|\bfranquicia\b|\bconjunto de (?:las )?reclamaciones|\bdrempel\S*|\b(?:gezamenlijk|totaal)\S*\b[^.;,]{0,30}\b(?:vorderingen|claims)|\bin aggregate\b|\bin the aggregate\b/gi,
-  ],
-  [
-    'cap',
-    /\b(?:aggregate|total|maximum|overall|entire)\b[^.;,]{0,24}\bliabilit\S*|\bliabilit\S*\b[^.;]{0,140}?\b(?:limited to|not exceed|capped at|exceed|limited)|\bshall (?:in no event )?not exceed\b|\bliability cap\b|(?<!valuation )\bcap\b|\b(?:haftungs(?:höchst|ober)\S*|gesamthaftung|höchstbetrag|höchsthaftung)|\bhaft\S*\b[^.;]{0,120}\b(?:begrenzt|beschränkt)|\bhaftung\b|\bplafond\b|\bplafonné\S*|\bresponsabilité\b[^.;]{0,120}(?:excéder|limitée|plafonnée)|\bresponsabilidad\b[^.;]{0,120}(?:exceder|limitad|superar|máxim)\S*|\blímite máximo|\bimporte máximo|\baansprakelijkheid\b[^.;]{0,120}(?:beperkt|meer dan|overschrijden|maxim)\S*|\baansprakelijkheid\b|\bmaximum(?:bedrag)?\b/gi,
-  ],
-  [
-    'other',
-    /\bvaluation\b|\bescrow\b|\btreuhand\S*|\bhinterleg\S*|\bséquestre|\bdepósito|\bvertragsstrafe|\bpenalt\S*|\bfacility\b|\brent\b|\bdrawn\b|\bturnover\b|\brevenue\b|\btax(?:es)? of\b|\bcosts?\b|\bdamages of\b|\bretention\b|\bpremium\b|\bearn-?out\b|\bnon-?compet\S*|\bwettbewerb\S*|\binsurance\b|\bpolicy\b/gi,
-  ],
-];
-
-const scopes: readonly (readonly [LimitScope, RegExp])[] = [
-  [
-    'fundamental',
-    /\bfundamental\S*|\btitle (?:and|warrant|to the shares)\S*|\b(?:title|capacity|authority) (?:and \w+ )?warranties|\btitelgarantie\S*|\bgaranties fondamentales|\bfundamentel?e?\b/i,
-  ],
-  ['tax', /\btax(?:es|ation)?\b|\bsteuer\S*|\bfiscal\S*|\bimpôts?\b|\btribut\S*|\bbelasting\S*|\bfiscale\b/i],
-  ['environmental', /\benvironment\S*|\bumwelt\S*|\bmedioambient\S*|\bambiental\S*|\bmilieu\b/i],
-  [
-    'specific-indemnity',
-    /\bspecific indemnit\S*|\bindemnit(?:y|ies) (?:in|under|set out|for)\b|\bspezifische\S* freistellung\S*|\bindemnités? spécifiques?|\bindemnidad(?:es)? específicas?|\bspecifieke vrijwaring\S*/i,
-  ],
-];
-
-export function findWarrantyLimits(flow: Flow, terms: readonly FoundTerm[]): WarrantyLimit[] {
-  if (!subject.test(flow.text)) return [];
+export function findWarrantyLimits(document: Document, flow: Flow, terms: readonly FoundTerm[]): WarrantyLimit[] {
+  const isOnWarranties = flow.sentences.some((sentence) =>
+    limitCues.in(flow, sentence).some(({ label }) => label === 'subject'),
+  );
+  if (!isOnWarranties) return [];
   const price = terms.find(({ term }) => term === 'purchase-price');
-  const fundamental = fundamentalClauses(flow.text);
-  const found: WarrantyLimit[] = [];
+  const clauses = fundamentalClauses(flow.text);
+  const found = tablesOf(document, flow);
+  let limitedUntil = -1;
   for (const sentence of flow.sentences) {
-    if (isElsewhere(sentence)) continue;
-    const amounts = limitsOfAmount(sentence, flow, fundamental, price);
-    found.push(...amounts, ...survivals(sentence, flow, fundamental));
+    if (isElsewhere(sentence) || (sentence.isRow && found.length > 0)) continue;
+    const own = limitCues.in(flow, sentence);
+    const context = limitCues.of(`${sentence.label} . ${sentence.title}`);
+    const isOn = [...own, ...context].some(({ label }) => label === 'subject');
+    if (isOn) limitedUntil = sentence.paragraph + 2;
+    else if (sentence.paragraph > limitedUntil) continue;
+    const reading = { sentence, own, label: limitCues.of(sentence.label), clauses };
+    found.push(...limitsOfMoney(reading, flow, price), ...survivals(reading, flow));
   }
+  return onePerScope(found);
+}
+
+function onePerScope(found: readonly WarrantyLimit[]): WarrantyLimit[] {
   const once = new Set<string>();
   return found.filter(({ limit, scope }) => !once.has(`${limit} ${scope}`) && once.add(`${limit} ${scope}`));
 }
@@ -69,164 +54,237 @@ export function findWarrantyLimits(flow: Flow, terms: readonly FoundTerm[]): War
 /** Numbers of clauses that the text calls fundamental. */
 function fundamentalClauses(text: string): RegExp | undefined {
   const match =
-    /\b(?:ziff(?:er|\.)|clauses?|sections?|paragraphs?|cláusulas?|articles?|artikel|§)\s(\d{1,3}(?:\.\d{1,3})*)[^.;]{0,24}?fundamental/i.exec(
+    /(?:ziff(?:er|\.)|clauses?|sections?|paragraphs?|cláusulas?|articles?|artikel|§)\s(\d{1,3}(?:\.\d{1,3})*)[^.;]{0,24}?fundamental/i.exec(
       text,
     );
   return match === null ? undefined : new RegExp(`(?<![\\d.])${match[1]!.replaceAll('.', '\\.')}(?![\\d.]*\\d)`);
 }
 
-/** The scope that the words nearest before a value name; else of those after it in its clause. */
-function scopeOf(before: string, after: string, fundamental: RegExp | undefined): LimitScope {
-  let best: LimitScope = 'general';
-  let at = -1;
-  const named = [...scopes, ...(fundamental === undefined ? [] : [['fundamental', fundamental] as const])];
-  for (const [scope, words] of named) {
-    const last = [...before.matchAll(new RegExp(words.source, `${words.flags}g`))].at(-1);
-    if (last === undefined || last.index <= at) continue;
-    if (
-      /\b(?:other than|except(?: for)?|excluding|not being|mit ausnahme|außer|sauf|salvo|behalve|save for)\b[^,;]{0,60}$/i.test(
-        before.slice(0, last.index),
-      )
-    )
-      continue;
-    at = last.index;
-    best = scope;
-  }
-  if (at >= 0) return best;
-  return named.find(([, words]) => words.test(after))?.[0] ?? 'general';
+interface Reading {
+  readonly sentence: Sentence;
+  readonly own: readonly Cue<LimitCue>[];
+  readonly label: readonly Cue<LimitCue>[];
+  readonly clauses: RegExp | undefined;
 }
 
-function limitsOfAmount(
-  sentence: Sentence,
-  flow: Flow,
-  fundamental: RegExp | undefined,
-  price: FoundTerm | undefined,
-): WarrantyLimit[] {
-  const { text, label, start } = sentence;
+interface Value extends Range {
+  readonly at: number;
+  readonly to: number;
+}
+
+/** The kind of limit that the words around a value name: the nearest before it, else right behind it, else its label. */
+function kindOf(
+  { own, label, sentence }: Reading,
+  { at, to }: Value,
+  from: number,
+  until: number,
+): LimitKind | 'other' | undefined {
+  const isKind = (cue: Cue<LimitCue>) => isKindCue(cue.label);
+  const before = own.filter(
+    (cue) => isKind(cue) && cue.at >= from && cue.at < at && (cue.to <= at || cue.to > to) && at - cue.to <= beforeMax,
+  );
+  const after = own.filter(
+    (cue) =>
+      isKind(cue) &&
+      cue.at >= to &&
+      cue.at < until &&
+      cue.at - to <= afterMax &&
+      !/[;]/.test(sentence.text.slice(to, cue.at)),
+  );
+  const named = (list: readonly Cue<LimitCue>[], kind: LimitCue) => list.some((cue) => cue.label === kind);
+  const labelled = label.find(isKind)?.label as LimitKind | 'other' | undefined;
+  const nearest = before.at(-1);
+  if (nearest !== undefined && at - nearest.to <= 14 && nearest.label === 'other') return 'other';
+  const all = [...before, ...after.slice(0, 1)];
+  // "The aggregate liability for any single claim": what is counted decides between a cap and a threshold.
+  if (named(before, 'threshold') || named(label, 'threshold')) {
+    const subject = before.findLast((cue) => cue.label === 'de-minimis' || cue.label === 'basket');
+    // "The aggregate liability in respect of all Claims shall not exceed" limits a liability.
+    const limited = before.find((cue) => cue.label === 'cap');
+    const isCap = limited !== undefined && subject !== undefined && limited.at <= subject.at;
+    if (isCap) return 'cap';
+    if (subject !== undefined) return subject.label as LimitKind;
+  }
+  const close =
+    after[0] !== undefined && after[0].at - to <= 30 && (nearest === undefined || at - nearest.to > 60)
+      ? after[0]
+      : nearest;
+  const kind = (close ?? all[0])?.label as LimitKind | 'other' | 'threshold' | undefined;
+  if (kind === 'threshold' && named(before, 'cap')) return 'cap';
+  if (kind === 'threshold') return labelled ?? 'basket';
+  if (labelled !== undefined && (kind === undefined || (nearest !== undefined && at - nearest.to > 40)))
+    return labelled;
+  return kind ?? labelled;
+}
+
+function isKindCue(label: LimitCue): boolean {
+  return label === 'cap' || label === 'basket' || label === 'de-minimis' || label === 'other' || label === 'threshold';
+}
+
+/** The scope that the words nearest before a value name, else those behind it in its clause, else its label. */
+function scopeOf(
+  { own, label, sentence, clauses }: Reading,
+  { at, to }: Value,
+  from: number,
+  until: number,
+): LimitScope {
+  const { text } = sentence;
+  const start = Math.max(from, at - beforeMax, text.lastIndexOf(';', at) + 1);
+  const isNamed = (cue: Cue<LimitCue>) =>
+    isLimitScope(cue.label) && !exceptional.test(text.slice(Math.max(0, cue.at - 70), cue.at));
+  const before = own.findLast((cue) => cue.at >= start && cue.to <= at && isNamed(cue));
+  const numbered = clauses === undefined ? -1 : text.slice(start, at).search(clauses);
+  if (numbered >= 0 && start + numbered > (before?.at ?? -1)) return 'fundamental';
+  if (before !== undefined) return before.label as LimitScope;
+  const end =
+    to +
+    (text
+      .slice(to, Math.min(until, to + afterMax))
+      .split(/[;.,]|(?<!\p{L})(?:and|und|et|y|en|or|oder|ou)(?!\p{L})/u, 1)[0]?.length ?? 0);
+  const after = own.find((cue) => cue.at >= to && cue.at < end && isNamed(cue));
+  return (
+    (after?.label as LimitScope | undefined) ??
+    (label.find((cue) => isLimitScope(cue.label))?.label as LimitScope | undefined) ??
+    'general'
+  );
+}
+
+const exceptional =
+  /(?<!\p{L})(?:other than|except(?: for| in)?|excluding|not being|mit ausnahme|außer|ausgenommen|sauf|hors|à l[’']exception|salvo|excepto|distintas?|behalve|met uitzondering|save for|save in)(?!\p{L})[^,;]{0,60}$/iu;
+const ofPrice =
+  /^[\s(]{0,3}(?:of|des|der|du|de la|del|de|van|von)?\s?(?:the |den |le |la |het |aggregate |total |final |gesamt)*(?:base )?(?:purchase price|kaufpreis|consideration|price|prix|precio|koopprijs|koopsom|enterprise value|equity value|subscription)/i;
+
+function limitsOfMoney(reading: Reading, flow: Flow, price: FoundTerm | undefined): WarrantyLimit[] {
+  const { sentence } = reading;
+  const { text } = sentence;
   const amounts = within(flow.amounts, sentence);
-  const percents = within(flow.percents, sentence);
+  const percents = within(flow.percents, sentence).filter(({ to }) => ofPrice.test(text.slice(to, to + 60)));
   const found: WarrantyLimit[] = [];
-  amounts.forEach(({ at, to, value, currency, start: from, end }, index) => {
-    const previous = amounts[index - 1]?.to ?? 0;
-    const kind = kindOf(
-      text.slice(previous, at),
-      text.slice(to, Math.min(to + 80, amounts[index + 1]?.at ?? text.length)),
-      index === 0 ? label : '',
-    );
+  amounts.forEach((amount, index) => {
+    const from = amounts[index - 1]?.to ?? 0;
+    const until = amounts[index + 1]?.at ?? text.length;
+    const kind = kindOf(reading, amount, from, until);
     if (kind === undefined || kind === 'other') return;
-    const clause = clauseAround(text, at, to);
-    const percent =
-      kind === 'cap' ? percents.find((each) => Math.abs(each.at - at) < 60 && each.at > previous - 40) : undefined;
+    const percent = percents.find((each) => Math.abs(each.at - amount.at) < 80 && each.at >= from - 40);
     found.push({
       limit: kind,
-      scope: scopeOf(clause.before, clause.after, fundamental),
-      amount: value,
-      ...(currency === undefined ? {} : { currency }),
-      ...(percent === undefined ? {} : { percent: percent.value }),
-      start: from,
-      end,
+      scope: scopeOf(reading, amount, from, until),
+      amount: amount.value,
+      ...(amount.currency === undefined ? {} : { currency: amount.currency }),
+      ...(percent === undefined || kind !== 'cap' ? {} : { percent: percent.value }),
+      start: amount.start,
+      end: amount.end,
     });
   });
-  if (amounts.length > 0) {
-    const [whole] = wholePrice(text, price, fundamental, start);
-    if (whole !== undefined && !found.some(({ limit, scope }) => limit === 'cap' && scope === whole.scope))
-      found.push(whole);
-    return found;
+  if (amounts.length === 0) {
+    percents.forEach((percent, index) => {
+      const from = percents[index - 1]?.to ?? 0;
+      const until = percents[index + 1]?.at ?? text.length;
+      const kind = kindOf(reading, percent, from, until) ?? undefined;
+      if (kind === undefined || kind === 'other') return;
+      const isWhole = Number(percent.value) === 100 && price?.value !== undefined;
+      found.push({
+        limit: kind,
+        scope: scopeOf(reading, percent, from, until),
+        ...(isWhole
+          ? { amount: price.value!, ...(price.currency === undefined ? {} : { currency: price.currency }) }
+          : {}),
+        percent: percent.value,
+        start: percent.start,
+        end: percent.end,
+      });
+    });
   }
-  const [percent] = percents;
-  if (
-    percent !== undefined &&
-    /purchase price|kaufpreis|prix|precio|koopprijs|consideration|koopsom/i.test(
-      text.slice(percent.to, percent.to + 60),
-    )
-  ) {
-    const kind = kindOf(text.slice(0, percent.at), text.slice(percent.to, percent.to + 80), label);
-    const clause = clauseAround(text, percent.at, percent.to);
-    if (kind !== undefined && kind !== 'other')
-      return [
-        {
-          limit: kind,
-          scope: scopeOf(clause.before, clause.after, fundamental),
-          percent: percent.value,
-          start: percent.start,
-          end: percent.end,
-        },
-      ];
-  }
-  return wholePrice(text, price, fundamental, start);
+  const whole = wholePrice(reading, price);
+  const isNew = whole !== undefined && !found.some(({ limit, scope }) => limit === 'cap' && scope === whole.scope);
+  return isNew ? [...found, whole] : found;
 }
+
+const priceShape =
+  /(?<!\p{L})(?:limited to|not exceed|exceed|capped at|cap(?:ped)?:?|equal to|up to|amount of|auf|excéder|limitée? (?:au|à)|plafonnée? au|au|exceder(?:á)?(?: de)?|superar(?:á)?|limitada al|al|beperkt tot|meer dan|tot)\s(?:an amount equal to\s)?(?:the |den |le |el |la |de |het )?(?:amount of (?:the )?|montant du |importe del )?(?:full |aggregate |total |final |cash )?(?:purchase price|kaufpreis|prix(?: de (?:cession|vente))?|precio(?: de compraventa)?|koopprijs|koopsom|consideration|subscription monies)(?!\S*\s(?:per share|per aandeel|adjust))/iu;
 
 /** "Limited to the Purchase Price": its amount is that of the price. */
-function wholePrice(
-  text: string,
-  price: FoundTerm | undefined,
-  fundamental: RegExp | undefined,
-  start: number,
-): WarrantyLimit[] {
-  const match =
-    /\b(?:limited to|not exceed|capped at|equal to|up to|auf|excéder|limitée au|au|exceder(?:á)?|superar(?:á)?|al|beperkt tot|meer dan)\s(?:an amount equal to\s|100 ?% (?:of|des|du|del|van)\s)?(?:the |den |le |el |la |de )?(?:full )?(?:total )?(?:purchase price|kaufpreis|prix|precio|koopprijs|consideration)(?!\S*\s(?:per share|per aandeel))/i.exec(
-      text,
-    );
-  if (match === null || !/liab|haft|respons|aansprak/i.test(text)) return [];
-  const clause = clauseAround(text, match.index, match.index + match[0].length);
-  return [
-    {
-      limit: 'cap',
-      scope: scopeOf(clause.before, clause.after, fundamental),
-      ...(price?.value === undefined ? {} : { amount: price.value }),
-      ...(price?.currency === undefined ? {} : { currency: price.currency }),
-      start: start + match.index,
-      end: start + match.index + match[0].length,
-    },
-  ];
-}
-
-function kindOf(before: string, after: string, label: string): Kind | undefined {
-  let best: Kind | undefined;
-  let distance = 181;
-  for (const [kind, words] of cues) {
-    for (const match of before.matchAll(words)) {
-      const gap = before.length - match.index - match[0].length;
-      if (gap < distance) [best, distance] = [kind, gap];
-    }
-    const next = after.split(/[;,]/, 1)[0]!.matchAll(words).next().value;
-    if (next !== undefined && next.index + 15 < distance) [best, distance] = [kind, next.index + 15];
-  }
-  const labelled = cues.find(([, words]) => label.search(words) >= 0)?.[0];
-  // A label such as "De minimis" tells what its line is about better than a far word of it.
-  return labelled !== undefined && (best === undefined || distance > 20) ? labelled : best;
-}
-
-function clauseAround(text: string, at: number, to: number): { before: string; after: string } {
+function wholePrice(reading: Reading, price: FoundTerm | undefined): WarrantyLimit | undefined {
+  const { sentence, own, label } = reading;
+  const match = priceShape.exec(sentence.text);
+  if (match === null || ![...own, ...label].some((cue) => cue.label === 'cap')) return undefined;
+  const place = {
+    at: match.index,
+    to: match.index + match[0].length,
+    start: sentence.start + match.index,
+    end: sentence.start + match.index + match[0].length,
+  };
   return {
-    before: text
-      .slice(Math.max(0, at - 220), at)
-      .split(/[;]/)
-      .at(-1)!,
-    after: text.slice(to, to + 110).split(/[;.,]|\band\b|\bund\b|\bet\b/, 1)[0]!,
+    limit: 'cap',
+    scope: scopeOf(reading, place, 0, sentence.text.length),
+    ...(price?.value === undefined ? {} : { amount: price.value }),
+    ...(price?.currency === undefined ? {} : { currency: price.currency }),
+    start: place.start,
+    end: place.end,
   };
 }
 
-const ends =
-  /\bsurviv\S*|\bexpir\S*|\bnotif\S*|\bnotice\b|\bnotice of (?:a |any |the )?claim|\bclaims? (?:must|shall|may|can) (?:only )?be\b|\bbrought\b|\btime[- ]?(?:limit|bar)\S*|\blimitation period|\bclaim period|\bverjähr\S*|\bausschlussfrist|\bgeltend\b|\bprescri\S*|\bcaduc\S*|\bnotifi\S*|\bdurée\b|\bplazo\b|\bduración\b|\bexpirar\S*|\bexpir\S*|\bvervallen\b|\bverjar\S*|\bverjaring\S*|\bingediend\b|\btermijn\b|\bliable\b/i;
-const claims =
-  /\bclaims?\b|\bwarrant\S*|\bliab\S*|\brepresentations?\b|\banspr\S*|\bgarantie\S*|\bréclamation\S*|\bgarant\S*|\breclamaci\S*|\bvordering\S*|\bindemn\S*|\bfreistellung\S*/i;
-
-function survivals(sentence: Sentence, flow: Flow, fundamental: RegExp | undefined): WarrantyLimit[] {
-  const { text, label } = sentence;
-  const context = `${label} ${text}`;
-  if (!ends.test(context) || !claims.test(context)) return [];
-  if (/\bescrow\b|\bnon-?compet|\bwettbewerb|\bhinterleg|\bconfidential/i.test(context)) return [];
+function survivals(reading: Reading, flow: Flow): WarrantyLimit[] {
+  const { sentence, own, label } = reading;
+  const all = [...own, ...label];
+  const has = (name: LimitCue) => all.some((cue) => cue.label === name);
+  if (!has('time') || !(has('subject') || label.some((cue) => cue.label === 'time')) || has('aside')) return [];
   const durations = within(flow.durations, sentence).filter(
-    ({ unit, count }) => unit === 'year' || (unit === 'month' && Number(count) >= 3),
+    ({ unit, count, at }) =>
+      (unit === 'year' || (unit === 'month' && Number(count) >= 3)) &&
+      !/\b(?:last|past|preceding|previous|letzten|derniers|últimos|afgelopen)\s$/i.test(
+        sentence.text.slice(Math.max(0, at - 12), at),
+      ),
   );
-  return durations.map(({ at, to, count, unit, start, end }, index) => {
-    const previous = durations[index - 1]?.to ?? 0;
-    const next = durations[index + 1]?.at ?? text.length;
-    const before = text.slice(Math.max(previous, at - 160), at);
-    const after = text
-      .slice(to, Math.min(next, to + 90))
-      .split(/[;,]|\band\b|\bund\b|\bet\b|\by\b|\ben\b|\bor\b/, 1)[0]!;
-    return { limit: 'survival', scope: scopeOf(before, after, fundamental), count, unit, start, end };
+  return durations.map((duration, index) => {
+    const from = durations[index - 1]?.to ?? 0;
+    const until = durations[index + 1]?.at ?? sentence.text.length;
+    const { count, unit, start, end } = duration;
+    return { limit: 'survival', scope: scopeOf(reading, duration, from, until), count, unit, start, end };
   });
+}
+
+/** A table of limits by warranty: kinds in its rows and scopes in its columns, or the other way about. */
+function tablesOf(document: Document, flow: Flow): WarrantyLimit[] {
+  return document.tables.flatMap((table) => {
+    if (table.columns.length < 3) return [];
+    const { titles, rows } = tableRows(table);
+    const heads = titles.map((title) => limitCues.of(title));
+    return rows.slice(0, 60).flatMap((cells) => {
+      const row = limitCues.of(cells[0]?.text ?? '');
+      return cells.slice(1).flatMap(({ text, start, end }, index): WarrantyLimit[] => {
+        const head = heads[index + 1] ?? [];
+        const limit = limitOfCell([...row, ...head], text);
+        if (limit === undefined) return [];
+        const scope = [...row, ...head].find(({ label }) => isLimitScope(label))?.label as LimitScope | undefined;
+        const place = flow.sentences.find(({ isRow, text: shown }) => isRow && text !== '' && shown.includes(text));
+        return [{ ...limit, scope: scope ?? 'general', start: place?.start ?? start, end: place?.end ?? end }];
+      });
+    });
+  });
+}
+
+function limitOfCell(
+  cues: readonly Cue<LimitCue>[],
+  text: string,
+): Omit<WarrantyLimit, 'scope' | 'start' | 'end'> | undefined {
+  const kind = cues.find(({ label }) => label === 'cap' || label === 'basket' || label === 'de-minimis')?.label as
+    | LimitKind
+    | undefined;
+  const [amount] = findAmounts(text);
+  const [percent] = findPercents(text);
+  const [duration] = findDurations(text);
+  if (kind === undefined || (amount === undefined && percent === undefined)) {
+    const isTime = cues.some(({ label }) => label === 'time');
+    return isTime && duration !== undefined
+      ? { limit: 'survival', count: duration.count, unit: duration.unit }
+      : undefined;
+  }
+  return {
+    limit: kind,
+    ...(amount === undefined
+      ? {}
+      : { amount: amount.value, ...(amount.currency === undefined ? {} : { currency: amount.currency }) }),
+    ...(percent === undefined ? {} : { percent: percent.value }),
+  };
 }

@@ -18,7 +18,7 @@ export const adapter: Adapter = ({
   deal_terms: terms,
 }) => {
   const { raised } = flags as unknown as { raised: readonly Entry[] };
-  const { table, convertibles, round } = capTable as unknown as CapTableResult;
+  const { table, convertibles, round, valuation_disagreements: valuations } = capTable as unknown as CapTableResult;
   const { agreements, disputes } = mentions as unknown as Readonly<Record<string, List>>;
   const { entries } = dataRoom as unknown as { readonly entries: List };
   return {
@@ -26,6 +26,9 @@ export const adapter: Adapter = ({
       ...raised.flatMap(flagOf),
       ...(table?.lines.items ?? []).map(holdingOf),
       ...(table?.disagreements ?? []).flatMap(disagreementOf),
+      ...(valuations ?? []).map(({ stated, computed }) =>
+        factOf('arithmetic_error', { figure: 'valuation', stated: numberOf(stated), computed: numberOf(computed) }),
+      ),
       ...convertibles.items.flatMap(instrumentOf),
       ...(round.computed === undefined ? [] : [roundPriceOf(round.computed)]),
       ...agreements!.items.map(agreementOf),
@@ -40,6 +43,7 @@ interface CapTableResult {
   readonly table?: { readonly lines: List; readonly disagreements: readonly string[] };
   readonly convertibles: List;
   readonly round: { readonly computed?: Entry };
+  readonly valuation_disagreements?: readonly Entry[];
 }
 
 function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {

@@ -1,6 +1,7 @@
 /** Terms of financings and sales. Texts are our own. */
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../../agents/document/document.ts';
+import { capTable } from '../../../../agents/tools/due-diligence/cap-table.ts';
 import { findTerms } from '../../../../agents/tools/due-diligence/terms.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
@@ -16,6 +17,10 @@ describe('values', () => {
         ['pre-money', '9000000'],
         ['post-money', '12000000'],
       ],
+    ],
+    [
+      'A SAFE for USD 400,000 with a post-money valuation cap of USD 6,000,000 was issued.',
+      [['valuation-cap', '6000000']],
     ],
     ['Der Kaufpreis beträgt EUR 4.250.000,00.', [['purchase-price', '4250000']]],
     ['Le prix de cession est de 3.100.000 euros.', [['purchase-price', '3100000']]],
@@ -94,5 +99,13 @@ describe('limits of warranties', () => {
       ['survival', 'general', '18'],
       ['survival', 'tax', '7'],
     ]);
+  });
+});
+
+describe('valuations', () => {
+  it('that do not add up are said to', () => {
+    const text = 'Pre-money valuation: EUR 8,000,000. New money: EUR 2,000,000. Post-money valuation: EUR 11,000,000.';
+    const { result } = capTable.run([documentOf(text)]);
+    expect(result).toMatchObject({ valuation_disagreements: [{ stated: '11000000', computed: '10000000' }] });
   });
 });
