@@ -5,7 +5,7 @@ import { readDocument } from '../../document/document.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import type { Range } from '../text/span.ts';
 import { findActs } from './act-citations.ts';
-import { findArticles } from './article-citations.ts';
+import { type ArticleCitation, findArticles } from './article-citations.ts';
 import { findCases, findEclis } from './case-citations.ts';
 import { findCelex } from './celex.ts';
 import { findElis, findJournals } from './journal-citations.ts';
@@ -13,7 +13,7 @@ import { findElis, findJournals } from './journal-citations.ts';
 /** Each citation once, with how often it occurs and where it first appears. */
 export const euCitations: AgentTool = {
   name: 'eu_citations',
-  version: '1',
+  version: '2',
   purpose: 'Reads and normalises citations of acts, cases, articles and the Official Journal. Text: the citations.',
   run(documents) {
     const read = documents.map(readDocument).map((document) => {
@@ -22,7 +22,7 @@ export const euCitations: AgentTool = {
         list.map(({ start, end, ...found }) => ({ ...found, span: document.spanOf({ start, end }) }));
       return {
         acts: placed(acts),
-        articles: placed(findArticles(document.text, acts)),
+        articles: placed(withoutHeadings(document.text, findArticles(document.text, acts))),
         cases: placed(findCases(document.text)),
         ecli: placed(findEclis(document.text)),
         celex: placed(findCelex(document.text)),
@@ -79,3 +79,15 @@ export const euCitations: AgentTool = {
     return toFindings(result, digest, 55);
   },
 };
+
+/** Leaves out "Article 5" alone on a line: it is the heading of the text's own article, and cites nothing. */
+function withoutHeadings(text: string, articles: readonly ArticleCitation[]): ArticleCitation[] {
+  return articles.filter(({ kind, act, start, end }) => {
+    if (kind !== 'article' || act !== undefined) return true;
+    // A paragraph after an empty line, so that a citation wrapped onto a line of its own stays.
+    return (
+      !/(?:^|\n[ \t]{0,40}\r?\n)[ \t]{0,40}$/.test(text.slice(Math.max(0, start - 90), start)) ||
+      !/^[ \t]{0,40}(?:\r?\n|$)/.test(text.slice(end, end + 60))
+    );
+  });
+}

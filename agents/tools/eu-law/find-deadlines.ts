@@ -27,7 +27,7 @@ export interface Deadline {
 
 export const euDeadlines: AgentTool = {
   name: 'eu_deadlines',
-  version: '1',
+  version: '2',
   purpose:
     'Reckons periods by Regulation 1182/71. Text: states event and period, as in: Notified on 5 March 2026, to be answered within one month of notification.',
   inputs: {
@@ -157,6 +157,15 @@ function isAge(before: string, after: string): boolean {
   );
 }
 
+/** How long something is kept, stored or valid, or a power conferred: a state that lasts, and no time limit for an act. */
+function isRetention(before: string, after: string): boolean {
+  return lastsBefore.test(before) || lastsAfter.test(after);
+}
+
+const lastsBefore =
+  /(?<!\p{L})(?:kept|keeps?|retain(?:s|ed)?|retention|stored?|storage|archived?|preserved?|(?:be|is|are|remains?) valid|conferred|aufbewahrt|aufzubewahren|aufbewahrung\p{L}{0,8}|gespeichert|gültig|übertragen|conserv(?:ée?s?|ation|er)|valables?|conférée?s?|uchováv\p{L}{1,6}|archivov\p{L}{1,5}|bewaard|conservad[oa]s?|conservat[oaie]|przechowyw\p{L}{1,5})(?!\p{L})[^.;:,]{0,40}$/iu;
+const lastsAfter = /^[^.;:,]{0,20}(?<!\p{L})(?:aufbewahrt|aufzubewahren|gespeichert|gültig|bewaard)(?!\p{L})/iu;
+
 const isEvent =
   /\b(?:receiv\w{0,3}|receipt|notif\w{0,7}|serv(?:ed|ice)|published|publication|aware|occurr\w{0,4}|event|delivered|dated|submitted|lodged|detected|zugestellt|zustellung|eingegangen|erhalten|veröffentlicht|reçue?|notifiée?|publiée?|doručen\w{0,3}|obdržen\w{0,2}|vyhlášen\w{0,2})(?![\p{L}])/iu;
 
@@ -177,7 +186,7 @@ function deadlineOf(
   const after = text.slice(duration.end, Math.min(sentence.end, duration.end + 40));
   // Minutes are no period of law.
   if (duration.unit === 'minute' || (!limitBefore.test(before) && !limitAfter.test(after))) return undefined;
-  if (isAge(before, after)) return undefined;
+  if (isAge(before, after) || isRetention(before, after)) return undefined;
   const backwards = backwardsAfter.test(after);
   const inSentence = datesHere.find(({ iso }) => iso.length === 10);
   const event = inSentence ?? lastEvent;
