@@ -6,7 +6,7 @@ import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import { findDates } from '../text/dates.ts';
 import { allWithin, indexAt } from '../text/ranges.ts';
 import { splitSentences } from '../text/sentences.ts';
-import { excerpt } from '../text/span.ts';
+import { excerpt, type Range } from '../text/span.ts';
 import { findActs } from './act-citations.ts';
 import { findJournals } from './journal-citations.ts';
 import { entryIntoForce } from './periods.ts';
@@ -62,7 +62,7 @@ const cueShapes: readonly { readonly kind: string; readonly shape: RegExp }[] = 
 
 export const euInForce: AgentTool = {
   name: 'eu_in_force',
-  version: '1',
+  version: '2',
   purpose: 'Finds cues of what is in force, and acts that were replaced. Text: names acts.',
   run(documents) {
     const cues = documents
@@ -99,7 +99,7 @@ export const euInForce: AgentTool = {
 export interface InForceCue {
   readonly kind: string;
   readonly text: string;
-  /** ISO dates of the same sentence. */
+  /** ISO dates of the same sentence, of which only a few words in the same clause separate the cue. */
   readonly dates: readonly string[];
   /** Where the sentence says "the twentieth day following that of its publication" and the text cites the Official Journal once. */
   readonly entersIntoForce?: { readonly date: string; readonly publication: string };
@@ -125,6 +125,7 @@ export function findCues(text: string): InForceCue[] {
         kind,
         text: excerpt(text, sentence),
         dates: allWithin(dates, sentence)
+          .filter((date) => isBeside(text, { start: match.index, end: match.index + match[0].length }, date))
           .slice(0, 6)
           .map(({ iso }) => iso),
         ...(reckoned === undefined ? {} : { entersIntoForce: reckoned }),
@@ -135,6 +136,12 @@ export function findCues(text: string): InForceCue[] {
   return [...found.values()].sort(
     (one, other) => one.range.start - other.range.start || (one.kind < other.kind ? -1 : 1),
   );
+}
+
+/** Another date of the sentence belongs to another statement. */
+function isBeside(text: string, cue: Range, date: Range): boolean {
+  const between = date.start >= cue.end ? text.slice(cue.end, date.start) : text.slice(date.end, cue.start);
+  return between.length <= 60 && !/[,;:()]|\d{3}/.test(between);
 }
 
 const dayWords = new Map([
