@@ -198,9 +198,10 @@ function joinMarks(cells: readonly Cell[]): readonly Cell[] {
 function buildTable(header: readonly (readonly Cell[])[], body: readonly (readonly Cell[])[], grid: Grid): Table {
   const counted = grid === 'characters' ? countedColumns(header, body) : undefined;
   if (counted !== undefined) return buildTable(counted.header, counted.body, 'indices');
-  const bounds = columnBounds(body.length > 0 ? body : header, grid);
-  const edges = grid === 'characters' ? rightEdges(body, bounds) : [];
-  const rows = body.map((cells) => toRow(cells, bounds, edges));
+  const pushed: ReadonlySet<readonly Cell[]> = grid === 'characters' ? pushedRows(body) : new Set();
+  const placed = body.filter((cells) => !pushed.has(cells));
+  const bounds = columnBounds(placed.length > 0 ? placed : header, grid);
+  const rows = body.map((cells) => (pushed.has(cells) ? pushedRow(cells, bounds) : toRow(cells, bounds)));
   const columns = bounds.map((_, index) => ({
     headerCells: header.flatMap((cells) => headerOver(cells, bounds, index)),
   }));
@@ -273,37 +274,34 @@ function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] 
   return bounds.length > 0 ? bounds : [{ from: 0, to: width }];
 }
 
-/** Where the numbers of each column end in most rows; -1 where there are none. */
-function rightEdges(body: readonly (readonly Cell[])[], bounds: readonly Bounds[]): number[] {
-  const counts = bounds.map(() => new Map<number, number>());
-  for (const cells of body) {
-    for (const cell of cells.slice(1)) {
-      if (!isNumberCell(cell.text)) continue;
-      const edge = counts[bestColumn(cell, bounds)]!;
-      edge.set(cell.to, (edge.get(cell.to) ?? 0) + 1);
-    }
-  }
-  return counts.map((edge) => [...edge].sort((a, b) => b[1] - a[1])[0]?.[0] ?? -1);
+/**
+ * Rows whose label reaches where the first amounts stand, and pushes its own to the right. They say nothing about columns, and their
+ * amounts are in order, or, where there are fewer than columns, in columns that nobody knows.
+ */
+function pushedRows(body: readonly (readonly Cell[])[]): ReadonlySet<readonly Cell[]> {
+  const numbered = body.filter((cells) => cells.length > 1 && isNumberCell(cells[1]!.text));
+  const ends = new Map<number, number>();
+  for (const cells of numbered) ends.set(cells[1]!.to, (ends.get(cells[1]!.to) ?? 0) + 1);
+  const [edge] = [...ends].sort((a, b) => b[1] - a[1]);
+  if (edge === undefined || edge[1] < 2 || edge[1] * 5 < numbered.length * 2) return new Set();
+  return new Set(
+    numbered.filter(
+      ([label, amount]) =>
+        amount!.to > edge[0] + 1 &&
+        amount!.from - label!.to <= 3 &&
+        label!.to + 3 > edge[0] - (amount!.to - amount!.from),
+    ),
+  );
 }
 
-/**
- * A label that reaches into the first column of numbers pushes the amounts of its row to the right: they are then in order, or, where
- * there are fewer than columns, in columns that nobody knows.
- */
-function pushedRow(cells: readonly Cell[], bounds: readonly Bounds[], edges: readonly number[]): Row | undefined {
+function pushedRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
   const [label, ...amounts] = cells;
-  const second = bounds[1];
-  if (label === undefined || second === undefined || amounts.length === 0 || label.to <= second.from) return undefined;
-  const isAligned = amounts.every((cell) => Math.abs(cell.to - edges[bestColumn(cell, bounds)]!) <= 1);
-  if (isAligned || !amounts.every(({ text }) => isNumberCell(text))) return undefined;
   const isWhole = amounts.length === bounds.length - 1;
   const byColumn = bounds.map((_, column) => (column === 0 ? label : isWhole ? amounts[column - 1] : undefined));
-  return { cells: byColumn, start: label.start, end: cells.at(-1)!.end };
+  return { cells: byColumn, start: label!.start, end: cells.at(-1)!.end };
 }
 
-function toRow(cells: readonly Cell[], bounds: readonly Bounds[], edges: readonly number[]): Row {
-  const pushed = edges.length === 0 ? undefined : pushedRow(cells, bounds, edges);
-  if (pushed !== undefined) return pushed;
+function toRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
   const byColumn: (Cell | undefined)[] = new Array(bounds.length).fill(undefined);
   let floor = 0;
   for (const [index, cell] of cells.entries()) {
