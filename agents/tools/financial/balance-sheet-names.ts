@@ -162,6 +162,7 @@ export const balanceSheetNames = {
     'bank overdraft|bank overdrafts|overdrafts|concours bancaires courants|concours bancaires|' +
     'emprunts et dettes financieres divers|emprunts et dettes financieres diverses',
   short_term_debt:
+    'emprunts et dettes financieres part courante|emprunts part courante|dettes financieres part a moins d un an|' +
     'short term debt|short term borrowings|current borrowings|current portion of long term debt|' +
     'current maturities of long term debt|current portion of long term borrowings|' +
     'current installments of long term debt|long term debt current|long term debt current portion|' +

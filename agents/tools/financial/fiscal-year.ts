@@ -1,7 +1,8 @@
 /** In which month a company's year ends, and the period that a document is about. */
 import type { Document } from '../../document/document.ts';
 import { findDates } from '../text/dates.ts';
-import { endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
+import { indexAt } from '../text/ranges.ts';
+import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
 
 export interface FiscalCalendar {
   /** 1 to 12. */
@@ -29,8 +30,12 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
   const vote = (month: number, weight: number) => votes.set(month, (votes.get(month) ?? 0) + weight);
   let shift: number | undefined;
   let cues = 0;
+  const tables = document.tables.map(({ start, end }) => ({ start, end }));
   for (const match of text.matchAll(yearCue)) {
     if (++cues > cuesMax) break;
+    // What stands behind a heading of a table is the heading beside it.
+    const table = indexAt(tables, match.index);
+    if (table !== undefined && match.index < tables[table]!.end) continue;
     const behind = text.slice(match.index, match.index + 110).split(/(?<!\d)\.(?=\s)|[;|\t]| {9}|\n\s*\n/u, 1)[0]!;
     const words = readPeriodWords(behind);
     const month = words.end === undefined ? words.dayMonth?.month : fiscalMonthOf(words.end);
@@ -57,17 +62,35 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
     const month = endMonth(words);
     if (month !== undefined && !isPartOfYear(words) && !interim.has(month)) vote(month, 1);
   }
+  for (const { end, months, isRolling } of headings)
+    if (months === 12 && end !== undefined && !isRolling) vote(fiscalMonthOf(end), 3);
+  if (title.end !== undefined && title.months === 12 && !title.isRolling) vote(fiscalMonthOf(title.end), 4);
+  // The first six or nine months of a year say when it ends.
+  for (const { end, months } of [title, ...headings]) {
+    if (end !== undefined && (months === 6 || months === 9))
+      vote(((fiscalMonthOf(end) - 1 + 12 - months) % 12) + 1, months === 9 ? 1 : 0.5);
+  }
   const [best] = [...votes].sort((a, b) => b[1] - a[1] || (a[0] === 12 ? -1 : 1));
-  return { month: best?.[0] ?? 12, shift: shift === 1 ? 1 : 0, ...title };
+  const month = best?.[0] ?? 12;
+  return { month, shift: shift === 1 ? 1 : 0, ...(title.end === undefined ? titleYear(document, month) : title) };
 }
 
-function headingWords(document: Document): PeriodWords[] {
-  return document.tables
-    .slice(0, 50)
-    .flatMap(({ columns }) =>
-      columns.map(({ headerCells }) => readPeriodWords(headerCells.map(({ text }) => text).join(' '))),
-    );
+function headingWords(document: Document): (PeriodWords & Rolling)[] {
+  return document.tables.slice(0, 50).flatMap(({ columns }) =>
+    columns.map(({ headerCells }) => {
+      const text = headerCells.map((cell) => cell.text).join(' ');
+      return { ...readPeriodWords(text), isRolling: rolling.test(text) };
+    }),
+  );
 }
+
+/** Twelve months up to any day, which need not be a year's end. */
+interface Rolling {
+  readonly isRolling: boolean;
+}
+
+const rolling =
+  /\b(?:(?:twelve|12)[- ]months?|zw[öo]lf monate|12 monate|douze mois|12 mois|doce meses|12 meses|dodici mesi|12 mesi|LTM|TTM|R12|rolling)\b/iu;
 
 function isPartOfYear({ months, isMonth }: PeriodWords): boolean {
   return isMonth || (months !== undefined && months < 12);
@@ -86,12 +109,40 @@ function withoutOlderDate(line: string): string {
 
 const titleCharacters = 1_200;
 
-function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | 'months'> {
+/** "Annual report 2024", "für das Geschäftsjahr 2024": the whole year, where the title names one and no day. */
+function titleYear({ text, blocks }: Document, month: number): Pick<FiscalCalendar, 'end' | 'months'> {
+  for (const { start, end, kind } of blocks) {
+    if (start > titleCharacters) break;
+    const line = text.slice(start, Math.min(end, start + titleLineMax)).split('\n', 1)[0]!;
+    if (kind === 'table' || line.length >= titleLineMax || !titleYearCue.test(line)) continue;
+    const years = new Set([...line.matchAll(/(?<![\d.,/-])20\d\d(?![\d/-])/g)].map(([year]) => year));
+    const [year] = years;
+    const words = readPeriodWords(line);
+    if (years.size !== 1 || words.isMonth || words.isEstimate || (words.months !== undefined && words.months < 12))
+      continue;
+    return { end: endOfMonth(Number(year), month)!, months: 12 };
+  }
+  return {};
+}
+
+const titleYearCue =
+  /\b(?:annual|full[- ]year|fiscal|financial year|year|gesch[äa]ftsjahr|jahresbericht|lagebericht|exercice|annuels?|ejercicio|anuales?|esercizio|annuale|boekjaar|jaarverslag|preliminary results)\b/iu;
+const titleLineMax = 200;
+const endedCue = /\b(?:ended|ending)\b/i;
+
+/** Of a long line, only the words around "ended": others speak of other periods. */
+function titlePart(line: string): string {
+  const at = line.length > titleLineMax ? line.search(endedCue) : -1;
+  return at === -1 ? line : line.slice(Math.max(0, at - 60), at + 60);
+}
+
+function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | 'months'> & Rolling {
   for (const { start, end } of blocks) {
     if (start > titleCharacters) break;
     for (const line of text.slice(start, Math.min(end, start + 600)).split('\n')) {
+      if (line.length > titleLineMax && !endedCue.test(line)) continue;
       const words: PeriodWords = readPeriodWords(
-        withoutOlderDate(line.replace(/\((?:Stand|printed|as of)[^()]{0,80}\)/giu, ' ')),
+        withoutOlderDate(titlePart(line).replace(/\((?:Stand|printed|as of)[^()]{0,80}\)/giu, ' ')),
       );
       if (
         words.end === undefined ||
@@ -107,8 +158,8 @@ function titlePeriod({ text, blocks }: Document): Pick<FiscalCalendar, 'end' | '
         /management|monthly|gesti[óo]n|monats|mensuel|mensile|maand/iu.test(text.slice(0, titleCharacters))
           ? 1
           : undefined);
-      return { end: words.end, ...(months === undefined ? {} : { months }) };
+      return { end: words.end, ...(months === undefined ? {} : { months }), isRolling: rolling.test(line) };
     }
   }
-  return {};
+  return { isRolling: false };
 }

@@ -130,7 +130,9 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
     const until = items[index + 1]?.start ?? sentence.length;
     const own = amounts.filter(
       (amount) =>
-        amount.start >= end && amount.end <= until && (amount.currency === undefined || amount.currency === currency),
+        amount.start >= end &&
+        amount.end <= until &&
+        (amount.currency === undefined || currency === undefined || amount.currency === currency),
     );
     const [first, second] = own;
     if (first === undefined) return plainAhead(sentence, { start: end, end: until }, item, zeros);

@@ -4,6 +4,7 @@
  */
 export const incomeStatementNames = {
   revenue:
+    'nettoerlos|nettoumsatzerlos|umsatz netto|erlos|konzernerlose|total erlose|total nettoerlose|betriebsertrage|' +
     'revenue|revenues|total revenue|total revenues|net revenue|net revenues|sales|net sales|total sales|turnover|' +
     'sales revenue|revenue from contracts with customers|group revenue|umsatz|umsatzerlose|umsatzerlos|nettoumsatz|' +
     'gesamtumsatz|erlose|chiffre d affaires|chiffre d affaires net|ca net|ventes nettes|trzby|trzby celkem|' +
@@ -232,7 +233,7 @@ export const incomeStatementNames = {
     'resultaat voor belasting uit gewone bedrijfsuitoefening|totaal resultaat voor belastingen|' +
     'winst voor belastingen totaal',
   income_tax:
-    'income tax|income taxes|income tax expense|tax expense|income tax charge|tax charge|tax on profit|taxation|' +
+    'impot sur les resultats|income tax|income taxes|income tax expense|tax expense|income tax charge|tax charge|tax on profit|taxation|' +
     'provision for income taxes|income tax expense benefit|income tax credit|total tax expense|ertragsteuern|' +
     'steuern vom einkommen und vom ertrag|steueraufwand|impot sur les benefices|impots sur les benefices|' +
     'impot sur les societes|charge d impot|dan z prijmu|dan z prijmu celkem|danovy naklad|' +

@@ -4,6 +4,8 @@ import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-it
 /** The item that a label names, enumerators, parentheses, footnotes and units aside. */
 export function itemOfLabel(label: string): LineItem | undefined {
   if (label.length > 160 || !/\p{L}/u.test(label)) return undefined;
+  // "Gross margin %" is a rate.
+  if (/%|\bpercent|\bin prozent|\bbasis points?/iu.test(label)) return undefined;
   const bare = withoutParentheses(label);
   if (partShape.test(bare)) return undefined;
   const name = normaliseName(bare);
@@ -141,7 +143,7 @@ const adjustedItems: ReadonlyMap<LineItem, LineItem> = new Map([
 function perShareItem(name: string): LineItem | undefined {
   if (perShare.test(name)) {
     if (
-      /\b(?:dividends?|dividende|book value|net assets|price|value|discontinued|continuing|pro forma|authori[sz]ed|par)\b/.test(
+      /\b(?:dividends?|dividende|book value|net assets|price|value|discontinued|continuing|pro forma|authori[sz]ed|par value)\b/.test(
         name,
       ) ||
       adjustedShape.test(name)

@@ -95,7 +95,12 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
     const amount: ProseAmount = {
       start: match.index!,
       end,
-      value: toText(multiply(value, rational(10n ** BigInt(zeros)))),
+      value: toText(
+        multiply(
+          value,
+          zeros < 0 ? { numerator: 1n, denominator: 10n ** BigInt(-zeros) } : rational(10n ** BigInt(zeros)),
+        ),
+      ),
       isScaled: true,
       ...(currency === undefined ? {} : { currency }),
     };
@@ -128,8 +133,12 @@ export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefine
     const code = /^\s{0,2}(?:de |di |d.)?(?:€|EUR|euro)/i.test(behind) || unit.includes('€') ? 'EUR' : undefined;
     add(match, match[1]!, zeros, code);
   }
+  for (const match of text.matchAll(penceShape)) add(match, match[1]!, -2, 'GBP');
   return found.sort((a, b) => a.start - b.start);
 }
+
+/** "41.2 pence", "12.4p" */
+const penceShape = /(?<![\p{L}\d.,£])(\d{1,4}(?:\.\d{1,2})?) ?(?:pence|p)(?![\p{L}\d])/gu;
 
 export interface FoundItem extends Range {
   readonly item: LineItem;
@@ -201,7 +210,7 @@ const notInProse = new Set(
 
 /** "Revenue from service contracts", "sales in Germany": a part of it. */
 const partShape =
-  /^ {1,3}(?:(?:from|aus|mit|per|to) (?![€$£\d])(?!EUR|USD|GBP|CHF)|in (?!(?:fiscal|the|our|20\d\d|Q[1-4]|H[12]|FY|line|January|February|March|April|May|June|July|August|September|October|November|December)\b)\p{Lu}|of (?!(?:about|approximately|some|between|roughly|nearly|around|just|only|more|over|US)\b)\p{L})/u;
+  /^ {1,3}(?:(?:from|aus|mit|per|to) (?![€$£\d])(?!EUR|USD|GBP|CHF)|in (?!(?:H[öo]he|fiscal|the|our|20\d\d|Q[1-4]|H[12]|FY|line|January|February|March|April|May|June|July|August|September|October|November|December)\b)\p{Lu}|of (?!(?:about|approximately|some|between|roughly|nearly|around|just|only|more|over|US)\b)\p{L})/u;
 
 /** More than a blank stands between two words, other than a hyphen or an apostrophe. */
 function isMark(between: string): boolean {
@@ -222,4 +231,4 @@ const leading = words(
 );
 /** What may stand behind it: a verb, a preposition, a number, a currency. */
 const following =
-  /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;
+  /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|compris|comprise|comprendid[oa]|compres[oa]|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;

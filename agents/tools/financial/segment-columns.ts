@@ -1,10 +1,11 @@
 /** Segments as columns, and segments as rows under headings of measures. */
+import { captionPeriod } from './caption-periods.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
 import { isOtherColumn, readPeriodWords } from './period-words.ts';
 import { periodOfHeadings } from './periods.ts';
 import { absolute, add, compare, type Rational, rational, subtract, zero } from './rational.ts';
-import { captionPeriod, figureOf, type SegmentFigure, scaleOf } from './segment-figures.ts';
+import { figureOf, type SegmentFigure, scaleOf } from './segment-figures.ts';
 import { excludedAnywhere, isSegmentName, wordOf } from './segment-names.ts';
 import type { DocumentReading } from './statements.ts';
 import { amountCell } from './table-rows.ts';

@@ -1,9 +1,8 @@
-/** One figure of a segment, and the period of a table whose columns name none. */
+/** One figure of a segment. */
 import type { Cell } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
-import { readPeriodWords } from './period-words.ts';
-import { type ColumnPeriod, labelOf, periodOfHeadings } from './periods.ts';
+import { type ColumnPeriod, labelOf } from './periods.ts';
 import { multiply, type Rational, rational } from './rational.ts';
 import { nameOf, type SegmentItem } from './segment-names.ts';
 import type { DocumentReading } from './statements.ts';
@@ -41,15 +40,4 @@ export function figureOf(
     start: cell.start,
     end: cell.end,
   };
-}
-
-/** The period of a table whose columns name none. */
-export function captionPeriod(captions: readonly string[], calendar: FiscalCalendar): ColumnPeriod | undefined {
-  for (const caption of captions.toReversed()) {
-    const words = readPeriodWords(caption);
-    if (words.end !== undefined || (words.year !== undefined && words.months !== undefined))
-      return periodOfHeadings([caption.replace(/note \d+/gi, ' ')], captions, calendar);
-  }
-  const { end, months } = calendar;
-  return end === undefined ? undefined : { end, isEstimate: false, ...(months === undefined ? {} : { months }) };
 }

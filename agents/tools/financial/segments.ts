@@ -73,7 +73,9 @@ interface NamedRow {
 function rowSegments(read: ReadTable, reading: DocumentReading, isSegmentTable: boolean): SegmentReading {
   const captionText = normaliseName(read.captions.join(' '));
   let section: SegmentItem | undefined = isSegmentTable ? onlyItem(captionText) : undefined;
-  let holder: string | undefined;
+  const above = read.captions.at(-1) ?? '';
+  let holder: string | undefined =
+    isSegmentTable && read.table.headerRows.length === 0 && isSegmentName(normaliseName(above)) ? above : undefined;
   /** "Group", with its revenue and result below. */
   let isTotalGroup = false;
   let run: NamedRow[] = [];

@@ -103,7 +103,8 @@ function readSentence(sentence: string, start: number, options: SentenceOptions)
   items.forEach((item, index) => {
     const until = items[index + 1]?.start ?? sentence.length;
     const behind = amounts.filter((amount) => amount.start >= item.end && amount.end <= until && !taken.has(amount));
-    const own = behind.length > 0 ? directOnes(sentence, item, behind) : amountBefore(sentence, item, amounts, taken);
+    const leading = amountBefore(sentence, item, amounts, taken);
+    const own = leading.length === 0 && behind.length > 0 ? directOnes(sentence, item, behind) : leading;
     if (own.length === 0) return;
     const labels = labelsOf(sentence, item, own, periods, options);
     own.forEach((amount, nth) => {
@@ -149,7 +150,7 @@ function directOnes(sentence: string, item: FoundItem, amounts: readonly ProseAm
 }
 
 const comparisonShape =
-  /\b(?:compared|versus|vs|against|from|up from|down from|previous|prior|year|20\d\d|and|gegen[üu]ber|nach|von|vorjahr|vj|im vergleich|contre|frente|desde|comparado|contro|rispetto|da|tegen|vergeleken|proti|oproti)\b|\(/i;
+  /\b(?:compared|compares|versus|vs|against|from|up from|down from|previous|prior|year|20\d\d|and|gegen[üu]ber|nach|von|vorjahr|vj|im vergleich|contre|frente|desde|comparado|contro|rispetto|da|tegen|vergeleken|proti|oproti)\b|\(/i;
 
 /** "We spent $97 million on research and development", "$4 million of free cash flow". */
 function amountBefore(
@@ -212,6 +213,13 @@ function isCompared(sentence: string, { start }: FoundPeriod): boolean {
   );
 }
 
+/** "From 385.6 million in 2023": the year is that of the amount compared with. */
+function isOfComparison(sentence: string, { start }: FoundPeriod): boolean {
+  return /\b(?:from|compared with|compared to|compares with|against|versus|vs\.?|nach|gegen[üu]ber|von|contre|frente a|desde|contro|rispetto a|da|tegen|van|up from|down from)\b(?:[^.;:()]|\.\d){2,28}\b(?:in|for|im|en|nel|in het|at|as of)? ?(?:fiscal |the year |year )?$/iu.test(
+    sentence.slice(Math.max(0, start - 48), start),
+  );
+}
+
 function comparedAmount(sentence: string, own: readonly ProseAmount[], { end }: FoundPeriod): number {
   return own.findIndex(
     (amount) => amount.start >= end && /^ {0,2}[(:,] {0,2}$/.test(sentence.slice(end, amount.start)),
@@ -233,6 +241,7 @@ function onlyPeriod(
     (period) =>
       !others.includes(period) &&
       !isCompared(sentence, period) &&
+      !isOfComparison(sentence, period) &&
       !/^\s?:/.test(sentence.slice(period.end, period.end + 2)),
   );
   if (rest.length === 0 || distinctLabels(rest) > 1) return undefined;
@@ -282,7 +291,7 @@ function labelFor(
 function columnPeriod(sentence: string, period: FoundPeriod, { calendar, context }: SentenceOptions): ColumnPeriod {
   const around = sentence
     .slice(Math.max(0, period.start - 40), period.end)
-    .replace(/^.*[.;,(:](?=.*\d{4})(?! ?(?:19|20)\d\d)/u, '');
+    .replace(/^.*(?:[;(:]|[.,](?!\d))(?=.*\d{4})(?! ?(?:19|20)\d\d)/u, '');
   const words = readPeriodWords(around);
   const found = words.isOther ? undefined : periodOfHeadings([around], [], calendar);
   if (found !== undefined && (found.end !== undefined || found.months !== undefined)) {

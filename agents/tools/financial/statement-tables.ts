@@ -1,25 +1,17 @@
 /** Reads financial statements out of a document's tables: headings give the periods, captions the units, labels the items. */
-import type { Block } from '../../document/blocks.ts';
 import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
+
 import { itemOfLabel, itemsOfRow, type LabelContext } from './labels.ts';
 import { type LineItem, normaliseName } from './line-items.ts';
 import type { Rational } from './rational.ts';
-import { type ColumnAmount, isNote, takeAmounts, takeLine, takeMaturity, takePeriodRows } from './table-amounts.ts';
-import {
-  captionCharactersMax,
-  captionsWith,
-  linesOf,
-  takeCaptionColumns,
-  takeSharedUnit,
-  takeUnits,
-  trailingCaptions,
-  trailingDays,
-} from './table-captions.ts';
+import { takeBlock } from './statement-lines.ts';
+import { type ColumnAmount, isNote, takeAmounts, takePeriodRows } from './table-amounts.ts';
+import { captionCharactersMax, takeSharedUnit, takeUnits, trailingCaptions, trailingDays } from './table-captions.ts';
 import { type Column, readColumns } from './table-columns.ts';
 import { addHeading, addRow, closeGroup, isContinued, newOutline, type Outline } from './table-outline.ts';
-import { amountCell, isYear, readRow } from './table-rows.ts';
+import { amountCell, isYear } from './table-rows.ts';
 import { type ReadingState, type TableReading, vote } from './table-state.ts';
 
 export function readTables(document: Document, calendar: FiscalCalendar): TableReading {
@@ -50,26 +42,6 @@ export function readTables(document: Document, calendar: FiscalCalendar): TableR
   return { figures, itemLines, tables, unassigned, currencyVotes: state.currencies, zeros: [...state.scales] };
 }
 
-/** A caption, or an item with its amount in a line of its own. */
-function takeBlock(state: ReadingState, text: string, { start, end, kind }: Block) {
-  for (const line of linesOf(text, start, end)) {
-    const shown = text.slice(line.start, Math.min(line.end, line.start + 1_000));
-    const row = shown.length > captionCharactersMax ? undefined : readRow(shown, line.start, state.decimalMark);
-    const item = row === undefined ? undefined : itemOfLabel(row.label.replace(/:\s*$/, ''));
-    const amounts = row?.cells.filter(({ value, text: cell }) => value !== undefined && !isYear(cell)) ?? [];
-    if (takeMaturity(state, shown, line)) continue;
-    if (row !== undefined && item !== undefined && amounts.length > 0) {
-      state.itemLines.push(line);
-      takeLine(state, item, row.label, amounts);
-      continue;
-    }
-    takeUnits(state, shown);
-    takeCaptionColumns(state, shown);
-    if (kind === 'heading' || /^(?:Note|Item|Anlage|Anhang|Annexe) ?\d/i.test(shown)) state.topic = shown.slice(0, 120);
-    state.captions = captionsWith(state.captions, text.slice(line.start, line.end));
-  }
-}
-
 /** Tables of segments, of reconciliations and of pro forma figures repeat lines of the statements with other amounts. */
 const otherTable =
   /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|reconciliation|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
@@ -80,7 +52,9 @@ function takeTable(state: ReadingState, table: Table) {
   const headings = [...new Set(table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text)))];
   for (const text of corner) takeUnits(state, text);
   const captions = [...state.captions, ...corner];
-  const columns = columnsOf(state, table);
+  const columns = columnsOf(state, table).map((column, index) =>
+    index > 0 && holdsNotesOnly(state, table, index) ? { ...column, mayBeNotes: true } : column,
+  );
   for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
   if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
   const items = table.columns.map(({ headerCells }) =>
@@ -123,6 +97,14 @@ function columnsOf(state: ReadingState, table: Table): readonly Column[] {
 
 function isSameColumn(one: Column['period'], other: Column['period']): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function holdsNotesOnly({ decimalMark }: ReadingState, { rows }: Table, column: number): boolean {
+  const texts = rows.flatMap(({ cells }) => {
+    const cell = cells[column];
+    return cell === undefined || amountCell(cell, decimalMark).value === undefined ? [] : [cell.text];
+  });
+  return texts.length > 0 && texts.every((text) => /^\d{1,2}(?:\.\d{1,2})?$/.test(text));
 }
 
 function holdsAmounts({ decimalMark }: ReadingState, { rows }: Table, column: number): boolean {

@@ -19,8 +19,15 @@ export interface ColumnAmount {
   readonly column: Column | undefined;
 }
 
-export function takeLine(state: ReadingState, item: LineItem, label: string, amounts: readonly AmountCell[]) {
-  const known = state.columns.filter(({ period, isOther }) => period !== undefined && !isOther);
+export function takeLine(
+  state: ReadingState,
+  item: LineItem,
+  label: string,
+  amounts: readonly AmountCell[],
+  compared: readonly Column[],
+) {
+  const reported = state.columns.filter(({ period, isOther }) => period !== undefined && !isOther);
+  const known = compared.length > 0 ? compared : reported;
   const columns = known.length === amounts.length ? known : amounts.length === 1 ? [undatedColumn] : [];
   takeAmounts(
     state,
@@ -93,7 +100,7 @@ function isNoteBeside(state: ReadingState, item: LineItem, amounts: readonly Col
   const [{ cell, column }, next] = [amounts[index]!, amounts[index + 1]];
   return (
     isNote(cell.text) &&
-    column !== undefined &&
+    column?.mayBeNotes === true &&
     next?.column !== undefined &&
     isSamePeriod(state, column, next.column, item)
   );

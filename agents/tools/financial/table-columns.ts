@@ -13,6 +13,8 @@ export interface Column {
   readonly currency?: string;
   /** Notes, budgets, changes: not read. */
   readonly isOther: boolean;
+  /** All its numbers are as short as those of notes. */
+  readonly mayBeNotes?: boolean;
 }
 
 export interface Captions {

@@ -1,0 +1,66 @@
+/** Lines outside tables: captions, and items with their amounts in a line of their own. */
+import type { Block } from '../../document/blocks.ts';
+import { captionPeriod } from './caption-periods.ts';
+import { itemOfLabel } from './labels.ts';
+import { readPeriodWords } from './period-words.ts';
+import { yearBefore } from './periods.ts';
+import { takeLine, takeMaturity } from './table-amounts.ts';
+import { captionCharactersMax, captionsWith, linesOf, takeCaptionColumns, takeUnits } from './table-captions.ts';
+import type { Column } from './table-columns.ts';
+import { isYear, readRow } from './table-rows.ts';
+import type { ReadingState } from './table-state.ts';
+
+/** A caption, or an item with its amount in a line of its own. */
+export function takeBlock(state: ReadingState, text: string, { start, end, kind }: Block) {
+  for (const line of linesOf(text, start, end)) {
+    const shown = text.slice(line.start, Math.min(line.end, line.start + 1_000));
+    const row =
+      shown.length > captionCharactersMax || isSentence(shown)
+        ? undefined
+        : readRow(shown, line.start, state.decimalMark);
+    const item = row === undefined ? undefined : itemOfLabel(row.label.replace(/:\s*$/, ''));
+    const amounts = row?.cells.filter(({ value, text: cell }) => value !== undefined && !isYear(cell)) ?? [];
+    if (takeMaturity(state, shown, line)) continue;
+    if (row !== undefined && item !== undefined && amounts.length > 0) {
+      state.itemLines.push(line);
+      const compared = comparedColumns(state, shown);
+      const dateAt = line.start + shown.indexOf('(');
+      const own =
+        compared.length === 0
+          ? amounts
+          : amounts.filter(({ start }, index) => start < dateAt || index === amounts.length - 1);
+      takeLine(state, item, isInPence(shown) ? `${row.label} (p)` : row.label, own, compared);
+      continue;
+    }
+    takeUnits(state, shown);
+    takeCaptionColumns(state, shown);
+    if (kind === 'heading' || /^(?:Note|Item|Anlage|Anhang|Annexe) ?\d/i.test(shown)) state.topic = shown.slice(0, 120);
+    state.captions = captionsWith(state.captions, text.slice(line.start, line.end));
+  }
+}
+
+/** "Net profit: 3,500 (2023: 3,190)": of the period of the captions, and of the one in parentheses. */
+function comparedColumns(state: ReadingState, line: string): readonly Column[] {
+  const named = /\(([^()\d]{0,24}(?:\d{1,2}\.? ?[\p{L}\d.]{1,10} )?(?:19|20)\d\d)\s?:/u.exec(line)?.[1];
+  const own = named === undefined ? undefined : captionPeriod(state.captions, state.calendar);
+  const year =
+    named === undefined ? undefined : (readPeriodWords(named).year ?? Number(/(?:19|20)\d\d/.exec(named)?.[0]));
+  const end = own?.end;
+  if (own === undefined || end === undefined || year !== Number(end.slice(0, 4)) - 1) return [];
+  return [
+    { period: own, isOther: false },
+    { period: yearBefore(own), isOther: false },
+  ];
+}
+
+/** "Basic earnings per share were 41.2 pence." is read as prose. */
+function isSentence(line: string): boolean {
+  return /\b(?:was|were|is|are|came to|amounted|rose|fell|grew|war|waren|betrug|betrugen|stieg|lag|est|était|ressort|atteint|fue|ascendió|è stato|ammonta|bedroeg|steeg)\b.*[.!?]["')\]]?\s{0,4}$/iu.test(
+    line,
+  );
+}
+
+/** "EPS 12.4p (2024: 11.0p)" */
+function isInPence(line: string): boolean {
+  return /\d ?p(?:ence)?(?![\p{L}\d])/u.test(line);
+}

@@ -1,0 +1,154 @@
+/** Layouts of statements: where a label, a total, a unit or a period stands. Texts and figures are our own. */
+import { describe, expect, it } from 'vitest';
+import type { LineItem } from '../../../../agents/tools/financial/line-items.ts';
+import { toText } from '../../../../agents/tools/financial/rational.ts';
+import { readStatements } from '../../../../agents/tools/financial/statements.ts';
+import { tieOutFailures } from '../../../../agents/tools/financial/tie-outs.ts';
+
+const read = (text: string, item: LineItem): Record<string, string> =>
+  Object.fromEntries(
+    [...(readStatements([{ message: 0, text }]).figures.get(item) ?? [])].map(([period, { value }]) => [
+      period,
+      toText(value),
+    ]),
+  );
+
+describe('labels and totals', () => {
+  const balance = `Bilanz (in TEUR)
+                                                30.6.2025    30.6.2024
+AKTIVA
+A. Anlagevermögen
+ I. Immaterielle Vermögensgegenstände
+    1. Geschäfts- oder Firmenwert                   1.000        1.100
+ II. Sachanlagen
+    1. Grundstücke und Bauten                       2.000        2.200
+    2. Technische Anlagen                           3.000        3.100
+                                                    5.000        5.300
+                                                    6.000        6.400
+B. Umlaufvermögen
+ I. Vorräte                                         1.500        1.400
+ II. Kassenbestand, Guthaben bei Kreditinstituten     500          600
+                                                    2.000        2.000
+`;
+
+  it('give a total without a label to the heading whose rows add up to it', () => {
+    expect(read(balance, 'ppe')).toEqual({ 2025: '5000000', 2024: '5300000' });
+    expect(read(balance, 'current_assets')).toEqual({ 2025: '2000000', 2024: '2000000' });
+  });
+
+  it('give a total that nothing adds up to, to nothing', () => {
+    expect(read(balance.replace('    2.000        2.000', '    2.222        2.111'), 'current_assets')).toEqual({});
+  });
+
+  it('read the total of a group beside its last row', () => {
+    const text = `                                        2024                    2023
+                                     €          €            €          €
+Vlottende activa
+Voorraden                      100.000                  90.000
+Handelsdebiteuren              200.000    300.000      210.000    300.000
+Liquide middelen                           50.000                  40.000
+`;
+    expect(read(text, 'current_assets')).toEqual({ 2024: '300000', 2023: '300000' });
+    expect(read(text, 'receivables')).toEqual({ 2024: '200000', 2023: '210000' });
+  });
+
+  it('join a label that goes on in the next line', () => {
+    const text = `(in thousands)               2024        2023
+Net sales                   5,000       4,500
+Cost of goods sold, including buying
+  and occupancy costs       3,000       2,800
+Creditors: amounts falling due
+within one year            (1,200)     (1,100)
+`;
+    expect(read(text, 'cost_of_sales')).toEqual({ 2024: '3000000', 2023: '2800000' });
+    expect(read(text, 'current_liabilities')).toEqual({ 2024: '1200000', 2023: '1100000' });
+  });
+
+  it('leave out amounts that a long label pushes out of their columns', () => {
+    const text = `(in Mio. EUR)                    2024      2023    Veränderung
+Umsatzerlöse                    612,4     580,1         +5,6 %
+EBIT                             57,1      52,8         +8,1 %
+Konzernergebnis                  36,5      33,9         +7,7 %
+Cashflow aus laufender Geschäftstätigkeit  78,8      70,4
+`;
+    expect(read(text, 'operating_cash_flow')).toEqual({});
+  });
+
+  it('divide amounts that a long label runs into', () => {
+    const text = `SEK m                              Q3 2025    Q3 2024    9M 2025
+Net sales                            2,412      2,301      7,105
+Operating profit                       301        268        851
+Profit for the period                  214        189        599
+Cash flow from operating activities 402 355                902
+`;
+    expect(read(text, 'operating_cash_flow')).toEqual({
+      'Q3 2025': '402000000',
+      'Q3 2024': '355000000',
+      '9M 2025': '902000000',
+    });
+  });
+
+  it('keep thousands that blanks divide together', () => {
+    const text = `En euros                          Brut     Amort.       31/12/2024    31/12/2023
+Terrains                        310 000                    310 000       310 000
+Immobilisations corporelles   2 960 175  2 218 440         741 735       802 115
+Disponibilités                  512 344                    512 344       297 180
+`;
+    expect(read(text, 'cash')).toEqual({ 2024: '512344', 2023: '297180' });
+  });
+});
+
+describe('periods of columns', () => {
+  it('read year-to-date columns up to the month beside them', () => {
+    const text = 'GBP thousands;Mar 2025 Actual;Mar 2025 Budget;YTD 2025 Actual\nRevenue;1,204.5;1,250.0;3,488.1\n';
+    expect(read(text, 'revenue')).toEqual({ '1M 2025-03-31': '1204500', 'Q1 2025': '3488100' });
+  });
+
+  it('read actual and prior year of a monthly report as months', () => {
+    const text =
+      "Management accounts - September 2025\nEUR'000\tActual\tBudget\tPrior year\tYTD actual\nNet sales\t2,410\t2,500\t2,305\t21,330\nEBIT\t210\t240\t180\t1,830\n";
+    expect(read(text, 'revenue')).toEqual({
+      '1M 2025-09-30': '2410000',
+      '1M 2024-09-30': '2305000',
+      '9M 2025': '21330000',
+    });
+  });
+
+  it('take the day of a press release for no period', () => {
+    const text = `Communiqué de presse - Lyon, le 12 mars 2025
+En M€                     2024      2023
+Chiffre d'affaires       612,4     580,1
+`;
+    expect(read(text, 'revenue')).toEqual({ 2024: '612400000', 2023: '580100000' });
+  });
+
+  it('take budgets and numbers of notes for no figures', () => {
+    const text = 'EUR 1.000;Werkelijk 2024;Begroot 2024;Werkelijk 2023\nBedrijfsresultaat;870;1.000;734\n';
+    expect(read(text, 'ebit')).toMatchObject({ 2024: expect.stringMatching(/^870/) });
+    const group = '| | 2024 | 2023 | 2024 | 2023 |\n| Revenue | 100 | 90 | 7 | 6 |\n';
+    expect(read(group, 'revenue')).toEqual({ 2024: '100', 2023: '90' });
+  });
+
+  it('read rows of years under headings of items with their units', () => {
+    const text = `Fiscal year ended        Net sales            Operating profit
+                       Million yen     %    Million yen     %
+March 31, 2025              84,512   6.2          7,310   9.8
+March 31, 2024              79,577   3.1          6,657   4.0
+`;
+    expect(read(text, 'revenue')).toEqual({ 2025: '84512000000', 2024: '79577000000' });
+  });
+
+  it('read a comparison in parentheses behind a line', () => {
+    const text =
+      'For the year ended 31 December 2024 (€ thousand)\n\nTotal assets: 38,900 (31 December 2023: 37,450)\nNet profit: 3,500 (2023: 3,190)\n';
+    expect(read(text, 'net_income')).toEqual({ 2024: '3500000', 2023: '3190000' });
+    expect(read(text, 'total_assets')).toEqual({ 2024: '38900000', 2023: '37450000' });
+  });
+});
+
+describe('two lines of one statement', () => {
+  it('are no contradiction', () => {
+    const text = '| | 2024 |\n|---|---|\n| Resultat d’exploitation | 61,0 |\n| Résultat opérationnel | 57,1 |\n';
+    expect(tieOutFailures(readStatements([{ message: 0, text }]))).toEqual([]);
+  });
+});
