@@ -24,3 +24,15 @@ export function findPeriodHeading(text: string): boolean {
   if (text.length > 80 || text.length < 4 || !periodHint.test(text)) return false;
   return period.test(text) || date.test(text) || span.test(text);
 }
+
+const unitBehind =
+  /[ ,([]{1,3}(?:in |en )?(?:[TKkMm]?(?:EUR|USD|GBP|CHF|CAD|SEK|NOK|DKK|JPY)|US\$|C\$|[€$£¥]|kr|Mio\.?|Mrd\.?)(?:[ '’]?000s?|[mkM]|bn| ?(?:millions?|thousands?|Mio\.?|Tsd\.?))?[)\]]?$/u;
+const remarkBehind =
+  /[ (]{1,2}(?:restated|unaudited|audited|revised|angepasst|ungepr[üu]ft|gepr[üu]ft|retrait[ée]|non audit[ée])\)?\*?$/iu;
+
+/** "2024 TEUR", "31.12.2024 (£m)", "2023 (restated)": a period with its unit, which beside another one is a heading and no amount. */
+export function isPeriodWithUnit(text: string): boolean {
+  if (text.length > 60 || !/\d{4}/.test(text)) return false;
+  const bare = text.replace(remarkBehind, '').replace(unitBehind, '').replace(remarkBehind, '');
+  return bare !== text && (period.test(bare) || date.test(bare));
+}
