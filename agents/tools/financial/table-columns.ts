@@ -53,8 +53,22 @@ export function readColumns(
     if (period !== undefined && isYearToDate(texts, period)) return cumulated(period, withDays, unit, calendar);
     return { ...(period === undefined ? {} : { period }), ...unit, isOther: false };
   });
-  return interimYears(columns, calendar).map((column, index, all) =>
+  return interimYears(ofOneCurrency(columns), calendar).map((column, index, all) =>
     withRelative(column, all.slice(0, index), calendar),
+  );
+}
+
+/** Columns translated into another currency "for convenience" repeat the others: the currency of most columns counts, else the first. */
+function ofOneCurrency(columns: readonly Column[]): readonly Column[] {
+  const counts = new Map<string, number>();
+  for (const { currency, period, isOther } of columns) {
+    if (currency !== undefined && period !== undefined && !isOther)
+      counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  const [main] = [...counts].sort((a, b) => b[1] - a[1]);
+  if (main === undefined || counts.size < 2) return columns;
+  return columns.map((column) =>
+    column.currency === undefined || column.currency === main[0] ? column : { ...column, isOther: true },
   );
 }
 
@@ -114,7 +128,9 @@ function isRemark(text: string): boolean {
 
 function unitOf(texts: readonly string[]): Pick<Column, 'zeros' | 'currency'> {
   const note = texts.map((text) => readUnitNote(text)).findLast((each) => each !== undefined);
-  const isPlain = texts.some((text) => /^(?:in )?(?:EUR|CHF|USD|GBP|€|£)$/.test(text.trim()));
+  const isPlain = texts.some((text) =>
+    /^(?:(?:.{0,30}\d{4}[ ,(]{1,2})?(?:in )?(?:EUR|CHF|USD|GBP|€|£)\)?)$/.test(text.trim()),
+  );
   const zeros = note?.zeros ?? (isPlain ? 0 : undefined);
   return {
     ...(zeros === undefined ? {} : { zeros }),

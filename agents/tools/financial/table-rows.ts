@@ -138,7 +138,8 @@ function toCell(line: string, { start, end }: Range, at: number, decimalMark: De
   return { start: at + start, end: at + end, text, ...(value === undefined ? {} : { value }) };
 }
 
-const currencyShape = /(?:US\$|[€$£]|(?<!\p{L})(?:EUR|USD|GBP|CHF|CZK|PLN|HUF|SEK|NOK|DKK|RON|TEUR|Kč)(?!\p{L}))/gu;
+const currencyShape =
+  /(?:US\$|C\$|CA\$|Cdn\$|[€$£¥￥]|(?<!\p{L})(?:EUR|USD|GBP|CHF|CAD|JPY|Fr\.|SFr\.?|CZK|PLN|HUF|SEK|NOK|DKK|RON|TEUR|Kč|kr)(?!\p{L}))/gu;
 
 /** A dash means 0 in a statement. */
 function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined {

@@ -152,3 +152,30 @@ describe('two lines of one statement', () => {
     expect(tieOutFailures(readStatements([{ message: 0, text }]))).toEqual([]);
   });
 });
+
+describe('units and currencies of columns', () => {
+  it('are those of each column', () => {
+    const text =
+      '| Posten | 31.12.2024 EUR | 31.12.2023 TEUR |\n|---|---:|---:|\n| Vorräte | 1.234.567,89 | 1.111 |\n| Bilanzsumme | 5.432.100,00 | 5.210 |\n';
+    expect(read(text, 'inventories')).toEqual({ 2024: '1234567.89', 2023: '1111000' });
+  });
+
+  it('leave out a translation into another currency', () => {
+    const text = `(C$ millions; US$ for convenience)
+                                2024      2024      2023
+                                 US$        C$        C$
+Revenue                        402.1     551.0     530.2
+Operating income                40.2      55.1      50.3
+`;
+    expect(read(text, 'revenue')).toEqual({ 2024: '551000000', 2023: '530200000' });
+  });
+
+  it('read amounts behind a yen sign', () => {
+    const text = `                     Millions of yen
+                    2025          2024
+Net sales       ¥ 84,512      ¥ 79,577
+Gross profit      26,102        24,277
+`;
+    expect(read(text, 'revenue')).toEqual({ 2025: '84512000000', 2024: '79577000000' });
+  });
+});
