@@ -36,3 +36,14 @@ export function isPeriodWithUnit(text: string): boolean {
   const bare = text.replace(remarkBehind, '').replace(unitBehind, '').replace(remarkBehind, '');
   return bare !== text && (period.test(bare) || date.test(bare));
 }
+
+const scenario =
+  /(?<!\p{L})(?:actuals?|act|ist|real|r[ée]el|r[ée]alis[ée]|consuntivo|werkelijk|budget|bgt|bud|plan|ppto|begroot|forecast|fcst|ytd|cumul[ée]?|cum|kum|acum|progr(?:essivo)?|py|month|mois|monat|mese|mes)\.?(?!\p{L})/giu;
+const shortMonth = /^(?:\d{1,2}[- ])?\p{L}{3,9}\.?[- ’']{1,2}(?:\d{2}|\d{4})$/u;
+
+/** "Actual Mar-25", "Budget avr-25", "31-May-25", as reports on months head their columns. */
+export function isScenarioPeriod(text: string): boolean {
+  if (text.length > 40 || !/\d{2}$|\d{2} /.test(text)) return false;
+  const bare = text.replace(scenario, ' ').replace(/ {2,}/g, ' ').trim();
+  return shortMonth.test(bare) || period.test(bare) || date.test(bare);
+}

@@ -1,7 +1,7 @@
 /** Tables: cells by row and column, header rows apart, so that a value can be asked which headings stand over it. */
 
 import type { Range } from '../tools/text/span.ts';
-import { findPeriodHeading, isNumberCell, isPeriodWithUnit } from './cell-kinds.ts';
+import { findPeriodHeading, isNumberCell, isPeriodWithUnit, isScenarioPeriod } from './cell-kinds.ts';
 
 export interface Cell extends Range {
   readonly text: string;
@@ -80,6 +80,7 @@ function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, 
   const united = atTop ? cells.filter(({ text }) => isPeriodWithUnit(text)) : [];
   if (united.length >= 2 && rest.every(({ text }) => isPeriodWithUnit(text) || !isNumberCell(text))) return true;
   if (hasNumbers) return false;
+  if (cells.filter(({ text }) => isScenarioPeriod(text)).length >= 2) return true;
   if (periods.length >= 2) return true;
   if (rest.some(({ text }) => findPeriodHeading(text)) && (atTop || cells.length > 1)) return true;
   // Words over numbers, or over a row that is a header too.
