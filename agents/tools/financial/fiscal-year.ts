@@ -70,9 +70,27 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
     if (end !== undefined && (months === 6 || months === 9))
       vote(((fiscalMonthOf(end) - 1 + 12 - months) % 12) + 1, months === 9 ? 1 : 0.5);
   }
+  for (const month of yearEndsBeside(document)) vote(month, 3);
   const [best] = [...votes].sort((a, b) => b[1] - a[1] || (a[0] === 12 ? -1 : 1));
   const month = best?.[0] ?? 12;
   return { month, shift: shift === 1 ? 1 : 0, ...(title.end === undefined ? titleYear(document, month) : title) };
+}
+
+/** "30.09.2025 | 31.12.2024": of two balances less than a year apart the older one is that of a year's end. */
+function yearEndsBeside({ tables }: Document): number[] {
+  return tables.slice(0, 50).flatMap(({ columns }) => {
+    const ends = columns.slice(1).flatMap(({ headerCells }) => {
+      const words = readPeriodWords(headerCells.map(({ text }) => text).join(' '));
+      return words.end === undefined || words.months !== undefined || words.isMonth ? [] : [words.end];
+    });
+    const [newest] = ends.toSorted().reverse();
+    if (newest === undefined) return [];
+    const between = ends.filter((end) => {
+      const days = (Date.parse(newest) - Date.parse(end)) / 86_400_000;
+      return days > 25 && days < 340;
+    });
+    return between.length === 1 ? [fiscalMonthOf(between[0]!)] : [];
+  });
 }
 
 function headingWords(document: Document): (PeriodWords & Rolling)[] {

@@ -26,7 +26,7 @@ const word = (alternatives: string, behind = '(?![\\p{L}])') =>
   new RegExp(`(?<![\\p{L}\\d]|\\d[.,])(?:${alternatives})${behind}`, flags);
 
 const otherColumn = word(
-  'budget(?:ed)?|plan|ppto|presupuesto|pr[ée]v(?:isions?|isionnel)?|objectifs?|target|begroting|begroot|preventivo|previsto|pr[ée]vu|geplant|gepland|planned|bud|planung|' +
+  'budget(?:ed)?|bgt|bud|fcst|aop|objetivo|obiettivo|cible|scost|abw|plan|ppto|presupuesto|pr[ée]v(?:isions?|isionnel)?|objectifs?|target|begroting|begroot|preventivo|previsto|pr[ée]vu|geplant|gepland|planned|bud|planung|' +
     'changes?|variances?|var|ver[äa]nd(?:erung)?|abweichung|diff(?:erence|erenz)?|[ée]carts?|variations?|variaci[óo]n|evoluci[óo]n|evolution|' +
     'scostamento|variazione|verschil|mutatie|increase|decrease|growth|wachstum|croissance|crecimiento|' +
     'notes?|anhang|anh|nota|noot|noten|toelichting|ref|zeile|[řr][áa]dek|annexe|ziff(?:er)?|tz|' +
@@ -80,13 +80,41 @@ const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
 ];
 
 const cumulated = word(
-  'ytd|year[- ]to[- ]date|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|to date',
+  'ytd|year[- ]to[- ]date|kumuliert|kum|cumul(?:[ée]e?s?)?|acum(?:ulado)?|progressivo|cumulato|cumulatief|progr|to date',
 );
 const currentShape = word(
-  'current (?:year|period)|this year|actuals?|ist|ist-werte?|r[ée]alis[ée]|effettivo|consuntivo|werkelijk|realisatie|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar',
+  'current (?:year|period)|this year|actuals?|act|ist|ist-werte?|r[ée]alis[ée]|effettivo|consuntivo|werkelijk|realisatie|berichtsjahr|gesch[äa]ftsjahr|lfd\\.? jahr|laufendes jahr|exercice n|b[ěe][žz]n[ée] obdob[íi]|sledovan[ée] obdob[íi]|ejercicio actual|esercizio corrente|dit jaar|huidig jaar',
 );
 const priorShape = word(
-  'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1',
+  'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|py|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1',
+);
+
+/** Short forms in headings of columns: "avr-25", "giu 25"; elsewhere some of them are other words. */
+const shortMonths: readonly string[] = [
+  'janv gen ene jän',
+  'févr fevr fév fev',
+  'mrz mär mrt',
+  'avr abr',
+  'mag maj',
+  'giu',
+  'juil lug',
+  'aoû aou ago',
+  'sett set',
+  'ott',
+  '',
+  'déc dic',
+];
+const monthsByName: ReadonlyMap<string, number> = new Map([
+  ...monthNumbers,
+  ...shortMonths.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)),
+]);
+const shortAlternatives = [...monthsByName.keys()]
+  .filter((name) => name !== '')
+  .sort((a, b) => b.length - a.length)
+  .join('|');
+const dayMonthYear = new RegExp(
+  `(?<![\\p{L}\\d])(\\d{1,2})[- ](${shortAlternatives})\\.?[- ’']{1,2}(\\d{2}|\\d{4})(?![\\p{L}\\d.,])`,
+  'iu',
 );
 
 const monthAlternatives = [...monthNumbers.keys()].sort((a, b) => b.length - a.length).join('|');
@@ -95,7 +123,7 @@ const dayMonthShape = new RegExp(
   'giu',
 );
 const monthYearShape = new RegExp(
-  `(?<![\\p{L}\\d])(${monthAlternatives})\\.?(?:(?:[ -]| de )(\\d{4})|[ -]?['’-](\\d{2}))(?![\\p{L}\\d.,])`,
+  `(?<![\\p{L}\\d])(${shortAlternatives})\\.?(?:(?:[ -]| de )(\\d{4})|[ -]?['’-](\\d{2}))(?![\\p{L}\\d.,])`,
   'iu',
 );
 const monthRangeShape = new RegExp(
@@ -133,7 +161,7 @@ export function readPeriodWords(text: string): PeriodWords {
     .replace(/\b(?:period|periode|p[ée]riode|per[ií]odo|periodo|note) \d{1,2}\b(?! ?(?:months|mois|Monate))/giu, ' ')
     .replace(/(\d\.)[-–—](?=\d{1,2}\.\d{1,2}\.\d{2})/g, '$1 - ');
   const dates = findDates(shown).filter(({ iso }) => iso.length === 10);
-  const end = dates.at(-1)?.iso ?? shortDateIn(shown);
+  const end = dates.at(-1)?.iso ?? shortDateIn(shown) ?? namedDateIn(shown);
   const bare = dates.reduce(
     (rest, { start, end: to }) => rest.slice(0, start) + ' '.repeat(to - start) + rest.slice(to),
     shown,
@@ -183,6 +211,15 @@ const periodCue = word(
   'ended|ending|weeks|as (?:of|at)|at|to|zum|per|stichtag|clos|closing|arr[êe]t[ée]e?s?|cl[ôo]tur[ée]e?|cerrado|chiuso|chiusi|eindigend|through|until|bis',
 );
 
+/** "31-May-25" */
+function namedDateIn(text: string): string | undefined {
+  const match = dayMonthYear.exec(text);
+  if (match === null) return undefined;
+  const [year, month, day] = [Number(match[3]), monthOf(match[2]!), Number(match[1])];
+  const full = year < 100 ? 2000 + year : year;
+  return day >= 1 && day <= daysInMonth(full, month) ? isoDate(full, month, day) : undefined;
+}
+
 function shortDateIn(text: string): string | undefined {
   const match = shortDate.exec(text);
   if (match === null) return undefined;
@@ -229,7 +266,7 @@ function lengthOf(text: string, part: PeriodWords['part']): number | undefined {
 }
 
 function monthOf(name: string): number {
-  return monthNumbers.get(name.toLowerCase())!;
+  return monthsByName.get(name.toLowerCase())!;
 }
 
 function rangeMonths(range: RegExpExecArray | null): number | undefined {

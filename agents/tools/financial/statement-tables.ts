@@ -57,6 +57,7 @@ function takeTable(state: ReadingState, table: Table) {
   );
   for (const { currency } of columns) if (currency !== undefined) vote(state, currency);
   if (headings.length > 0 && !state.hasOwnUnit) takeSharedUnit(state, columns);
+  if (state.scales.size === 0) takeUnitsBelow(state, table);
   const items = table.columns.map(({ headerCells }) =>
     headerCells.map(({ text }) => itemOfLabel(text)).findLast((item) => item !== undefined),
   );
@@ -70,6 +71,12 @@ function takeTable(state: ReadingState, table: Table) {
   state.days = trailingDays(table.rows);
   state.captions = trailingCaptions(table.rows);
   state.hasOwnUnit = false;
+}
+
+/** "Importi in migliaia di euro" in the last row of the first table. */
+function takeUnitsBelow(state: ReadingState, { rows }: Table) {
+  const cells = rows.at(-1)?.cells;
+  if (cells !== undefined && isLabelAlone(cells)) takeUnits(state, cells.find((cell) => cell !== undefined)!.text);
 }
 
 /** From its own headings and captions; else those of the table before, where they are as many. */

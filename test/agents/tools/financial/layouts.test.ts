@@ -179,3 +179,23 @@ Gross profit      26,102        24,277
     expect(read(text, 'revenue')).toEqual({ 2025: '84512000000', 2024: '79577000000' });
   });
 });
+
+describe('reports on months', () => {
+  it('read columns headed by short months beside budgets', () => {
+    const text =
+      'Tableau de bord (en k€);;;;\n;Réel avr-25;Budget avr-25;Écart;Cumul réel 2025\nChiffre d’affaires;1 204;1 250;-46;4 710\nEBITDA;150;170;-20;602\n';
+    expect(read(text, 'revenue')).toEqual({ '1M 2025-04-30': '1204000', '4M 2025-04-30': '4710000' });
+  });
+
+  it('read the unit below the table', () => {
+    const text =
+      'Voce;Consuntivo giu-25;Budget giu-25;Progr. 2025\nRicavi netti;812,4;830,0;4.810,3\nEBIT;80,2;87,0;465,1\nImporti in migliaia di euro;;;\n';
+    expect(read(text, 'revenue')).toEqual({ '1M 2025-06-30': '812400', 'H1 2025': '4810300' });
+  });
+
+  it('take the balance between two others for that of the year-end', () => {
+    const text =
+      'Flash report,,,\n"USD, thousands",,,\n,31-May-25,31-Dec-24,31-May-24\nCash,"1,210","1,030",980\nInventory,"5,440","5,390","5,210"\n';
+    expect(read(text, 'cash')).toEqual({ '2025-05-31': '1210000', 2024: '1030000', '2024-05-31': '980000' });
+  });
+});
