@@ -58,6 +58,8 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
   const interim = new Set(headings.flatMap((words) => (isPartOfYear(words) ? [endMonth(words)] : [])));
   const title = titlePeriod(document);
   if (title.end !== undefined && title.months !== undefined && title.months < 12) interim.add(fiscalMonthOf(title.end));
+  const beside = yearEndsBeside(document);
+  for (const { interim: month } of beside) interim.add(month);
   for (const words of headings) {
     const month = endMonth(words);
     if (month !== undefined && !isPartOfYear(words) && !interim.has(month)) vote(month, 1);
@@ -70,14 +72,14 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
     if (end !== undefined && (months === 6 || months === 9))
       vote(((fiscalMonthOf(end) - 1 + 12 - months) % 12) + 1, months === 9 ? 1 : 0.5);
   }
-  for (const month of yearEndsBeside(document)) vote(month, 3);
+  for (const { yearEnd } of beside) vote(yearEnd, 3);
   const [best] = [...votes].sort((a, b) => b[1] - a[1] || (a[0] === 12 ? -1 : 1));
   const month = best?.[0] ?? 12;
   return { month, shift: shift === 1 ? 1 : 0, ...(title.end === undefined ? titleYear(document, month) : title) };
 }
 
 /** "30.09.2025 | 31.12.2024": of two balances less than a year apart the older one is that of a year's end. */
-function yearEndsBeside({ tables }: Document): number[] {
+function yearEndsBeside({ tables }: Document): { readonly yearEnd: number; readonly interim: number }[] {
   return tables.slice(0, 50).flatMap(({ columns }) => {
     const ends = columns.slice(1).flatMap(({ headerCells }) => {
       const words = readPeriodWords(headerCells.map(({ text }) => text).join(' '));
@@ -89,7 +91,7 @@ function yearEndsBeside({ tables }: Document): number[] {
       const days = (Date.parse(newest) - Date.parse(end)) / 86_400_000;
       return days > 25 && days < 340;
     });
-    return between.length === 1 ? [fiscalMonthOf(between[0]!)] : [];
+    return between.length === 1 ? [{ yearEnd: fiscalMonthOf(between[0]!), interim: fiscalMonthOf(newest) }] : [];
   });
 }
 

@@ -55,13 +55,13 @@ const lengths: readonly (readonly [months: number, shape: RegExp])[] = [
   [
     3,
     word(
-      'three[- ]months?|3[- ]months?|1[23][- ]weeks?|14[- ]weeks?|thirteen weeks|drei monate|3[- ]monats?\\p{L}*|3 monate|trois mois|3 mois|tres meses|3 meses|tre mesi|3 mesi|drie maanden|3 maanden|quarter(?:ly)?(?: period)?(?: end(?:ed|ing))?|quartals?|quartal|trimestre|kwartaal|3M',
+      'three[- ]months?|3[- ]months?|1[23][- ]weeks?|14[- ]weeks?|thirteen weeks|drei monate|quartals\\p{L}+|trimestr\\p{L}+|trimestral\\p{L}*|kwartaal\\p{L}+|3[- ]monats?\\p{L}*|3 monate|trois mois|3 mois|tres meses|3 meses|tre mesi|3 mesi|drie maanden|3 maanden|quarter(?:ly)?(?: period)?(?: end(?:ed|ing))?|quartals?|quartal|trimestre|kwartaal|3M',
     ),
   ],
   [
     6,
     word(
-      'six[- ]months?|6[- ]months?|2[67][- ]weeks?|twenty-six weeks|sechs monate|6 monate|six mois|6 mois|seis meses|6 meses|sei mesi|6 mesi|zes maanden|6 maanden|half[- ]years?|halbjahr(?:es)?|semestre|halfjaar|6M|interim period',
+      'six[- ]months?|6[- ]months?|2[67][- ]weeks?|twenty-six weeks|sechs monate|halbjahr\\p{L}+|semestr\\p{L}+|halfjaar\\p{L}+|half[- ]yearly|6 monate|six mois|6 mois|seis meses|6 meses|sei mesi|6 mesi|zes maanden|6 maanden|half[- ]years?|halbjahr(?:es)?|semestre|halfjaar|6M|interim period',
     ),
   ],
   [

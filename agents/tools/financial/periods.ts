@@ -164,11 +164,26 @@ export function labelOf(period: ColumnPeriod, isBalance: boolean, calendar: Fisc
   const isYearEnd = end !== undefined && fiscalMonthOf(end) === calendar.month;
   if (isBalance) return end === undefined || isYearEnd ? `${end?.slice(0, 4) ?? year}${mark}` : end;
   const months =
-    period.months ?? (end === undefined || isYearEnd ? 12 : end === calendar.end ? calendar.months : undefined);
+    period.months ?? (end === undefined || isYearEnd ? 12 : endsLike(end, calendar.end) ? calendar.months : undefined);
   if (months === undefined) return undefined;
   if (months === 12) return end === undefined || isYearEnd ? `${end?.slice(0, 4) ?? year}${mark}` : `12M ${end}`;
-  if (end === undefined) return `${months}M ${year}${mark}`;
+  if (end === undefined) {
+    // Half a year, or nine months, are the first of the year.
+    const index =
+      (months === 6 || months === 9) && year !== undefined ? year * 12 + calendar.month - 1 - (12 - months) : undefined;
+    if (index === undefined) return `${months}M ${year}${mark}`;
+    return labelOf(
+      { ...period, end: endOfMonth(Math.floor(index / 12), (index % 12) + 1)!, months },
+      isBalance,
+      calendar,
+    );
+  }
   return `${calendarPart(end, months) ?? `${months}M ${end}`}${calendarPart(end, months) === undefined ? '' : mark}`;
+}
+
+/** The same day of the same or of another year. */
+function endsLike(end: string, other: string | undefined): boolean {
+  return other !== undefined && (end === other || end.slice(4) === other.slice(4));
 }
 
 function calendarPart(end: string, months: number): string | undefined {

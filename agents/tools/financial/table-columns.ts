@@ -45,9 +45,11 @@ export function readColumns(
   const isFirstDated = isHeadingOnly && (headings[0] ?? []).some((text) => findPeriodHeading(text));
   const corner = isFirstDated ? [] : (headings[0]?.filter((text) => !isOtherColumn(text)) ?? []);
   const lines = [...captions.lines, ...corner];
+  // "€" over a column repeats the currency of a caption that counts in thousands.
+  const isScaled = captions.lines.slice(-4).some((line) => (readUnitNote(line)?.zeros ?? 0) > 0);
   const columns = withDays.map((texts, column): Column => {
     if (column === 0 && !isFirstDated) return { isOther: false };
-    const unit = unitOf(texts);
+    const unit = unitOf(texts, isScaled);
     if (isOtherColumn(texts.join(' '))) return { ...unit, isOther: true };
     const period = texts.length === 0 ? undefined : periodOfHeadings(texts, lines, calendar);
     if (period !== undefined && isYearToDate(texts, period)) return cumulated(period, withDays, unit, calendar);
@@ -126,12 +128,12 @@ function isRemark(text: string): boolean {
   return text.length > 40 && /^\(.*\)$/.test(text);
 }
 
-function unitOf(texts: readonly string[]): Pick<Column, 'zeros' | 'currency'> {
+function unitOf(texts: readonly string[], isScaled: boolean): Pick<Column, 'zeros' | 'currency'> {
   const note = texts.map((text) => readUnitNote(text)).findLast((each) => each !== undefined);
   const isPlain = texts.some((text) =>
     /^(?:(?:.{0,30}\d{4}[ ,(]{1,2})?(?:in )?(?:EUR|CHF|USD|GBP|€|£)\)?)$/.test(text.trim()),
   );
-  const zeros = note?.zeros ?? (isPlain ? 0 : undefined);
+  const zeros = note?.zeros ?? (isPlain && !isScaled ? 0 : undefined);
   return {
     ...(zeros === undefined ? {} : { zeros }),
     ...(note?.currency === undefined ? {} : { currency: note.currency }),

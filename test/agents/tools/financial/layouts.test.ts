@@ -199,3 +199,40 @@ describe('reports on months', () => {
     expect(read(text, 'cash')).toEqual({ '2025-05-31': '1210000', 2024: '1030000', '2024-05-31': '980000' });
   });
 });
+
+describe('half-year reports', () => {
+  it('date flows and balances by the title and by the year-end beside', () => {
+    const text = `Relazione finanziaria semestrale al 30 giugno 2025
+
+CONTO ECONOMICO (migliaia di euro)                30/06/2025     30/06/2024
+Ricavi                                                98.410         94.220
+Risultato operativo                                    9.330          8.110
+
+STATO PATRIMONIALE (migliaia di euro)             30/06/2025     31/12/2024
+Rimanenze                                             30.220         28.880
+Totale attivo                                        160.220        158.880
+
+RENDICONTO FINANZIARIO (migliaia di euro)         30/06/2025     30/06/2024
+Flusso di cassa operativo                              7.110          6.220
+Flusso di cassa da investimenti                       -3.330         -2.980
+`;
+    expect(read(text, 'revenue')).toEqual({ 'H1 2025': '98410000', 'H1 2024': '94220000' });
+    expect(read(text, 'total_assets')).toEqual({ '2025-06-30': '160220000', 2024: '158880000' });
+    expect(read(text, 'operating_cash_flow')).toEqual({ 'H1 2025': '7110000', 'H1 2024': '6220000' });
+  });
+
+  it('find the end of a year that is not the calendar year', () => {
+    const text = `Consolidated results for the nine months ended December 31, 2025 (millions of yen)
+                     Nine months ended      Nine months ended      Fiscal year ended
+                     December 31, 2024      December 31, 2025      March 31, 2025
+Revenue                         48,210                 51,330                 65,120
+Operating profit                 4,110                  4,880                  5,630
+`;
+    expect(read(text, 'revenue')).toMatchObject({ 2025: '65120000000' });
+  });
+
+  it('multiply by the caption where a heading repeats the currency alone', () => {
+    const text = '(in thousands)\n\n| | 2024 EUR | 2023 EUR |\n|---|---|---|\n| Revenue | 1,400 | 1,200 |\n';
+    expect(read(text, 'revenue')).toEqual({ 2024: '1400000', 2023: '1200000' });
+  });
+});
