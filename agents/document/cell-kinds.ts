@@ -6,7 +6,8 @@ const number =
 /** An amount, a percentage or a dash that stands for nothing. */
 export function isNumberCell(text: string): boolean {
   if (text.length === 1) return (text >= '0' && text <= '9') || text === '-' || text === '–' || text === '—';
-  return text.length <= 60 && /\d/.test(text) && number.test(text);
+  // "£000" is a unit.
+  return text.length <= 60 && /\d/.test(text) && number.test(text) && !/^(?:[€$£¥]|[A-Z]{3} ?)['’]?000s?$/.test(text);
 }
 
 const period =

@@ -2,12 +2,9 @@
 
 import type { Range } from '../tools/text/span.ts';
 import { findPeriodHeading, isNumberCell, isPeriodWithUnit, isScenarioPeriod } from './cell-kinds.ts';
+import { type Cell, joinEnumerator, pushedRows, splitOverflowing } from './overflowing-rows.ts';
 
-export interface Cell extends Range {
-  readonly text: string;
-  readonly from: number;
-  readonly to: number;
-}
+export type { Cell } from './overflowing-rows.ts';
 
 export interface Row extends Range {
   /** By column; undefined where the row has nothing there. The first is the label's. */
@@ -87,86 +84,6 @@ function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, 
   return atTop && next !== undefined && cells.length > 1 && !cells.some(({ text }) => isNumberCell(text));
 }
 
-const enumerator = /^(?:\(?(?:[IVX]{1,5}|\d{1,2}|[A-Za-z])[.)]|[-–•])$/;
-
-/** "V.   Net income" has blanks between the number of the line and its label: one label all the same. */
-function joinEnumerator(cells: readonly Cell[]): readonly Cell[] {
-  const [first, second, ...rest] = cells;
-  if (first === undefined || second === undefined || !enumerator.test(first.text) || !/^\p{L}/u.test(second.text))
-    return cells;
-  return [{ ...first, end: second.end, to: second.to, text: `${first.text} ${second.text}` }, ...rest];
-}
-
-/**
- * "Cash at the beginning of the period 470 368      560": a long label leaves one blank before the first amounts. Where a row has fewer
- * cells than most, and one of its cells ends in as many numbers as are missing, the numbers are cells of their own.
- */
-function splitOverflowing(lines: readonly (readonly Cell[])[]): (readonly Cell[])[] {
-  const usual = usualCount(lines);
-  const isSpaced = lines.some((cells) => cells.some(({ text }) => spacedNumber.test(text)));
-  return lines.map((cells) => {
-    const missing = usual - cells.length;
-    if (missing < 1 || cells.length === 0) return cells;
-    const isOverflowing = ({ text }: Cell) => text.length <= overflowMax && / [-–(]?[$€£]?\d[^ ]*$/u.test(text);
-    const at = cells.findIndex(
-      (cell, index) =>
-        isOverflowing(cell) &&
-        (index === 0 || isNumberCell(cell.text) || /^[-–(]?[\d.,]+ [\d.,() -]+$/.test(cell.text)),
-    );
-    if (cells.some(({ text }, index) => index > 0 && index !== at && !isNumberCell(text))) return cells;
-    const parts = at === -1 ? undefined : overflowOf(cells[at]!, missing, isSpaced);
-    return parts === undefined ? cells : [...cells.slice(0, at), ...parts, ...cells.slice(at + 1)];
-  });
-}
-
-const overflowMax = 200;
-/** "1 204 660" */
-const spacedNumber = /^[-–(]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/;
-
-/** The number of cells that more than half of the rows with several cells have; 0 where there is none. */
-function usualCount(lines: readonly (readonly Cell[])[]): number {
-  const counts = new Map<number, number>();
-  let rows = 0;
-  for (const { length } of lines) {
-    if (length < 2) continue;
-    rows += 1;
-    counts.set(length, (counts.get(length) ?? 0) + 1);
-  }
-  const [best] = [...counts].sort((a, b) => b[1] - a[1]);
-  return best !== undefined && best[0] > 2 && best[1] * 2 > rows && best[1] > 2 ? best[0] : 0;
-}
-
-function overflowOf(cell: Cell, missing: number, isSpaced: boolean): Cell[] | undefined {
-  const { text, start, from } = cell;
-  const tokens = [...text.matchAll(/\S+/g)];
-  const numbers: RegExpMatchArray[] = [];
-  while (tokens.length > 0 && /^[-–(]?[$€£]?\d[\d.,'’]*\)?$/u.test(tokens.at(-1)![0])) numbers.unshift(tokens.pop()!);
-  const label = tokens.at(-1);
-  const isLabelled = label !== undefined && /\p{L}/u.test(text);
-  // "1 204 660" is one number.
-  const isGrouped = missing === 1 && numbers.length > 1 && numbers.slice(1).every(([all]) => /^\d{3}\)?$/.test(all));
-  const isCounted = isLabelled ? numbers.length === missing : tokens.length === 0 && numbers.length === missing + 1;
-  // Where blanks divide thousands, "4 988" is no pair of amounts.
-  if (
-    isSpaced
-      ? !(isLabelled && missing === 1 && (isGrouped || numbers.length === 1))
-      : !isCounted && !(isLabelled && isGrouped)
-  )
-    return undefined;
-  const part = (at: number, to: number): Cell => ({
-    text: text.slice(at, to),
-    start: start + at,
-    end: start + to,
-    from: from + at,
-    to: from + to,
-  });
-  const amounts =
-    isGrouped && !isCounted
-      ? [part(numbers[0]!.index!, text.length)]
-      : numbers.map((match) => part(match.index!, match.index! + match[0].length));
-  return isLabelled ? [part(0, label.index! + label[0].length), ...amounts] : amounts;
-}
-
 /** Statements print "$", "(" and ")" in cells of their own: they belong to the number beside them. */
 function joinMarks(cells: readonly Cell[]): readonly Cell[] {
   if (!cells.some(({ text }) => text.length <= 3 && /^(?:[€$£¥(]|US\$|[)%]{1,2})$/.test(text))) return cells;
@@ -204,7 +121,9 @@ function buildTable(header: readonly (readonly Cell[])[], body: readonly (readon
   const pushed: ReadonlySet<readonly Cell[]> = grid === 'characters' ? pushedRows(body) : new Set();
   const placed = body.filter((cells) => !pushed.has(cells));
   const bounds = columnBounds(placed.length > 0 ? placed : header, grid);
-  const rows = body.map((cells) => (pushed.has(cells) ? pushedRow(cells, bounds) : toRow(cells, bounds)));
+  const rows = body.map((cells) =>
+    pushed.has(cells) || isTooLong(cells, bounds, grid) ? pushedRow(cells, bounds) : toRow(cells, bounds),
+  );
   const columns = bounds.map((_, index) => ({
     headerCells: header.flatMap((cells) => headerOver(cells, bounds, index)),
   }));
@@ -277,23 +196,10 @@ function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] 
   return bounds.length > 0 ? bounds : [{ from: 0, to: width }];
 }
 
-/**
- * Rows whose label reaches where the first amounts stand, and pushes its own to the right. They say nothing about columns, and their
- * amounts are in order, or, where there are fewer than columns, in columns that nobody knows.
- */
-function pushedRows(body: readonly (readonly Cell[])[]): ReadonlySet<readonly Cell[]> {
-  const numbered = body.filter((cells) => cells.length > 1 && isNumberCell(cells[1]!.text));
-  const ends = new Map<number, number>();
-  for (const cells of numbered) ends.set(cells[1]!.to, (ends.get(cells[1]!.to) ?? 0) + 1);
-  const [edge] = [...ends].sort((a, b) => b[1] - a[1]);
-  if (edge === undefined || edge[1] < 2 || edge[1] * 5 < numbered.length * 2) return new Set();
-  return new Set(
-    numbered.filter(
-      ([label, amount]) =>
-        amount!.to > edge[0] + 1 &&
-        amount!.from - label!.to <= 3 &&
-        label!.to + 3 > edge[0] - (amount!.to - amount!.from),
-    ),
+/** More amounts than columns: which is in which is not known. */
+function isTooLong(cells: readonly Cell[], bounds: readonly Bounds[], grid: Grid): boolean {
+  return (
+    grid === 'characters' && cells.length > bounds.length && cells.slice(1).every(({ text }) => isNumberCell(text))
   );
 }
 
