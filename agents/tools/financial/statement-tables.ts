@@ -88,9 +88,12 @@ function columnsOf(state: ReadingState, table: Table): readonly Column[] {
     if (usable.some(({ isOther }) => !isOther)) state.columns = usable;
     return own;
   }
-  const numeric = table.columns.flatMap((_, column) =>
+  const filled = table.columns.flatMap((_, column) =>
     column > 0 && holdsAmounts(state, table, column) && !own[column]!.isOther ? [column] : [],
   );
+  // Numbers of notes stand before the amounts, and have no period.
+  const isNoted = filled.length > 1 && holdsNotesOnly(state, table, filled[0]!);
+  const numeric = isNoted ? filled.slice(1) : filled;
   const before = state.columns;
   const reported = before.filter(({ isOther }) => !isOther);
   const distinct = reported.filter(

@@ -236,3 +236,35 @@ Operating profit                 4,110                  4,880                  5
     expect(read(text, 'revenue')).toEqual({ 2024: '1400000', 2023: '1200000' });
   });
 });
+
+describe('numbers of notes', () => {
+  const text = `Konzernbilanz                          Anhang   31.12.2024   31.12.2023
+in Tausend Euro
+Langfristige Vermögenswerte
+Geschäfts- oder Firmenwerte                11       22.110       22.110
+Sachanlagen                                12       61.330       60.220
+                                                    83.440       82.330
+Kurzfristige Vermögenswerte
+Vorräte                                    14       31.220       30.110
+Forderungen aus Lieferungen und Leistungen 15       28.330       27.220
+Zahlungsmittel und Zahlungsmitteläquivalente 16     11.110        9.880
+                                                    70.660       67.210
+`;
+
+  it('are no amounts, where the headings stand apart and a label reaches them', () => {
+    expect(read(text, 'inventories')).toEqual({ 2024: '31220000', 2023: '30110000' });
+    expect(read(text, 'receivables')).toEqual({ 2024: '28330000', 2023: '27220000' });
+    expect(read(text, 'cash')).toEqual({ 2024: '11110000', 2023: '9880000' });
+    expect(read(text, 'current_assets')).toEqual({ 2024: '70660000', 2023: '67210000' });
+  });
+
+  it('take "£000" over a column for its unit', () => {
+    const text = `                     52 weeks to    53 weeks to
+                    28 June 2025   29 June 2024
+                            £000           £000
+Revenue                  310,220        305,110
+Gross profit             100,110         97,780
+`;
+    expect(read(text, 'revenue')).toEqual({ 2025: '310220000', 2024: '305110000' });
+  });
+});
