@@ -6,7 +6,9 @@ import { findDates, isCalendarDay, isoDate } from '../text/dates.ts';
 import { splitLines } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { dayNumber } from './calendar.ts';
+import { clockTimes, hoursCell, pauseMinutes } from './clock-times.ts';
 import type { Shift } from './shifts.ts';
+import { type Columns, readColumns } from './timesheet-columns.ts';
 
 export interface RecordedShift extends Shift {
   /** Where the line is in the text. */
@@ -23,6 +25,9 @@ export interface Timesheet {
   readonly weeklyTotals: readonly ({ readonly week: string; readonly minutes: number } & Range)[];
   /** Rows whose printed hours can be compared with what their times give. */
   readonly statedDays: readonly StatedDay[];
+  readonly printedDays: readonly PrintedDay[];
+  /** Most printed hours differ from what the times give: a column is misread. */
+  readonly isUncertain: boolean;
   /** Dates such as 03/04/2024, which were read as day first. */
   readonly ambiguousDates: number;
   /** Lines with a date and times that make no shift: an end without a start, more than 24 hours. */
@@ -33,6 +38,15 @@ export interface StatedDay extends Range {
   readonly day: number;
   readonly stated: number;
   readonly computed: number;
+  readonly hasPause: boolean;
+  /** Index of the shift that ends the row. */
+  readonly shift: number;
+}
+
+/** A day with hours worked as printed, without times. */
+export interface PrintedDay extends Range {
+  readonly day: number;
+  readonly minutes: number;
 }
 
 /** Shifts per person at most: two years of two a day. */
@@ -47,6 +61,7 @@ interface Builder {
   readonly neutralDays: number[];
   readonly weeklyTotals: ({ week: string; minutes: number } & Range)[];
   readonly statedDays: StatedDay[];
+  readonly printedDays: PrintedDay[];
   ambiguousDates: number;
   unread: number;
 }
@@ -94,8 +109,10 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
   const dates = findDates(text);
   const sheets = new Map<string, Builder>();
   let heading = '';
+  let lastWorker = '';
   let columns: Columns | undefined;
-  let year: string | undefined;
+  // "04.03." may stand above the line that names the year.
+  let year = onlyYear(dates);
   let index = 0;
   for (const { start, end } of splitLines(text)) {
     while (index < dates.length && dates[index]!.start < start) index += 1;
@@ -103,14 +120,19 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
     const line = text.slice(start, end);
     heading = workerHeading(line) ?? heading;
     const cells = rows.get(start) ?? cellsOf(line);
-    columns = readColumns(cells) ?? columns;
+    const heads = readColumns(cells);
+    if (heads !== undefined) lastWorker = '';
+    columns = heads ?? columns;
     const known = dates[index] !== undefined && dates[index]!.end <= end ? dates[index] : undefined;
     year = known?.iso.slice(0, 4) ?? year;
     const full = known?.iso.length === 10 ? known : undefined;
     const date = isProse(line) ? undefined : (full ?? dayOfYear(line, year));
     const weekly = date === undefined ? weeklyTotal(line) : undefined;
     if (date === undefined && weekly === undefined) continue;
-    const worker = columns?.worker === undefined ? heading : (cells[columns.worker]?.slice(0, 60) ?? heading);
+    const inColumn = columns?.worker === undefined ? '' : (cells[columns.worker]?.slice(0, 60) ?? '');
+    // A name that stands in the first of its rows alone holds for the rows below.
+    if (inColumn !== '') lastWorker = inColumn;
+    const worker = columns?.worker === undefined ? heading : inColumn || lastWorker || heading;
     if (!sheets.has(worker) && sheets.size >= workersMax) continue;
     const sheet: Builder = sheets.get(worker) ?? {
       worker,
@@ -118,6 +140,7 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
       neutralDays: [],
       weeklyTotals: [],
       statedDays: [],
+      printedDays: [],
       ambiguousDates: 0,
       unread: 0,
     };
@@ -129,7 +152,12 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
       sheets.set(worker, sheet);
     }
   }
-  return [...sheets.values()];
+  return [...sheets.values()].map(settled);
+}
+
+function onlyYear(dates: readonly { readonly iso: string }[]): string | undefined {
+  const years = new Set(dates.map(({ iso }) => iso.slice(0, 4)));
+  return years.size === 1 ? [...years][0] : undefined;
 }
 
 /** Records have few words; "on 4 March we met from 10:00 to 11:30 in the office" is no shift. */
@@ -141,23 +169,12 @@ function isProse(line: string): boolean {
 
 /** "Mon 04.03. 08:00-17:00", in the year that was named last. */
 function dayOfYear(line: string, year: string | undefined): { iso: string; ambiguous: boolean } | undefined {
-  const match = /^[\s|*-]{0,6}(?:\p{L}{2,10}[.,]{0,2}[ |]{1,3})?(\d{1,2})\. ?(\d{1,2})\.(?!\d)/u.exec(line);
+  const match = /^[\s|*-]{0,6}(?:\p{L}{2,10}[.,]{0,2}[ |\t]{1,3})?(\d{1,2})\. ?(\d{1,2})\.(?!\d)/u.exec(line);
   if (match === null || year === undefined) return undefined;
   const [day, month] = [Number(match[1]), Number(match[2])];
   return isCalendarDay(Number(year), month, day)
     ? { iso: isoDate(Number(year), month, day), ambiguous: false }
     : undefined;
-}
-
-/** Which cells of a table hold what. */
-interface Columns {
-  readonly worker: number | undefined;
-  readonly pause: number | undefined;
-  /** Totals, which are no times of day. */
-  readonly totals: readonly number[];
-  /** Hours worked in the row, as printed. */
-  readonly stated: number | undefined;
-  readonly count: number;
 }
 
 /** Lines of CSV with four cells or more; "a, b" has a blank after its comma. */
@@ -177,28 +194,6 @@ function cellsOf(line: string): string[] {
   return mark === '|' && cells[0] === '' ? cells.slice(1, cells.at(-1) === '' ? -1 : undefined) : cells;
 }
 
-const dateHeading = /^(?:date|day|datum|tag|den|jour|date worked)$/;
-const breakHeading = /^(?:breaks?|pausen?|prestavk[ay]|rest break|unpaid break)\b/;
-const totalHeading =
-  /^(?:hours?|total|sum|net|paid|overtime|worked|hodiny|celkem|prescas|stunden|gesamt|netto|uberstunden|heures|horas|ore|uren|totaal|totale)\b/;
-const statedHeading =
-  /^(?:hours?(?: worked)?|total(?: hours)?|net(?: hours)?|worked|hodiny|celkem|stunden|gesamt|netto|heures|horas|ore|uren|totaal|totale)(?: h)?$/;
-const workerHeadingShape =
-  /^(?:employee|worker|name|employee name|staff member|operative|driver|werknemer|medewerker|naam|trabajador|trabajadora|empleado|nombre|dipendente|nome|mitarbeiter|mitarbeiterin|arbeitnehmer|zamestnanec|jmeno|salarie|nom)$/;
-
-function readColumns(row: readonly string[]): Columns | undefined {
-  const cells = row.map((cell) => normaliseName(cell.slice(0, 80)));
-  if (cells.length < 3 || !cells.some((cell) => dateHeading.test(cell))) return undefined;
-  const all = (shape: RegExp) => cells.flatMap((cell, index) => (shape.test(cell) ? [index] : []));
-  return {
-    worker: all(workerHeadingShape)[0],
-    pause: all(breakHeading)[0],
-    totals: all(totalHeading),
-    stated: all(statedHeading)[0],
-    count: cells.length,
-  };
-}
-
 function workerHeading(line: string): string | undefined {
   const match =
     /^[\s#*]{0,8}(?:(?:Employee|Worker|Staff)(?: name)?|Name|Operative|Driver|Guard|Watchman|Nurse|Carer|Consultant|Contractor|Mitarbeiter(?:in)?|Arbeitnehmer(?:in)?|Zam[ěe]stnanec|Salari[ée]e?|Nom|Trabajador(?:a)?|Empleado|Werknemer|Medewerker|Naam|Dipendente|Lavoratore)[ \t]{0,4}:[ \t]{0,4}([^|;\t]{1,60})/iu.exec(
@@ -207,7 +202,6 @@ function workerHeading(line: string): string | undefined {
   return match?.[1]?.replaceAll('*', '').split(/ {2}/, 1)[0]?.trim();
 }
 
-const timeShape = /(?<![\d:.,])([01]?\d|2[0-4])(?::|h)([0-5]\d)(?!\d|:\d)(?:[ \u00a0]?([ap])\.?m\b)?/gi;
 const neutralShape =
   /\b(?:annual leave|paid leave|on leave|sick|sick leave|vacation|holiday|urlaub|krank|dovolena|nemoc|conge|maladie)\b/;
 
@@ -219,64 +213,141 @@ function takeDay(
   range: Range,
   columns: Columns | undefined,
 ): boolean {
+  if (totalLine.test(normaliseName(line.slice(0, 80)))) return false;
   const fits = columns !== undefined && cells.length === columns.count;
-  const pauseCell = fits && columns.pause !== undefined ? cells[columns.pause] : undefined;
-  const rest = fits ? cells.filter((_, at) => at !== columns.pause && !columns.totals.includes(at)).join(' | ') : line;
-  const pauseText = /\b(?:break|pause|přestávka|prestavka|lunch)\b[^|;\n]{0,40}/iu.exec(rest)?.[0] ?? '';
-  const times = [...rest.replace(pauseText, '').matchAll(timeShape)].map(minutesOfDay);
-  if (times.length === 0) {
-    if (!neutralShape.test(normaliseName(line))) return false;
-    if (sheet.neutralDays.length < shiftsMax) sheet.neutralDays.push(day);
-    return true;
+  const read = fits ? stretchesByColumn(cells, columns) : stretchesOfLine(line, cells, columns);
+  const stated = fits && columns.stated !== undefined ? hoursCell(cells[columns.stated] ?? '') : undefined;
+  if (read === 'none') {
+    if (neutralShape.test(normaliseName(line))) {
+      if (sheet.neutralDays.length < shiftsMax) sheet.neutralDays.push(day);
+      return true;
+    }
+    const isDay =
+      fits &&
+      stated !== undefined &&
+      stated > 0 &&
+      stated <= 1_440 &&
+      columns.stretches.every(([from, to]) => from === to);
+    if (isDay && sheet.printedDays.length < shiftsMax) sheet.printedDays.push({ day, minutes: stated, ...range });
+    return isDay;
   }
-  // A fifth or third time is a total of the day.
-  const pairs = Math.floor(times.length / 2);
-  if (pairs === 0 || sheet.shifts.length >= shiftsMax) {
+  if (read === 'unclear' || sheet.shifts.length >= shiftsMax) {
     sheet.unread += 1;
     return sheet.shifts.length > 0;
   }
-  const pause = pauseMinutes(pauseCell ?? pauseText);
   let computed = 0;
-  for (let pair = 0; pair < Math.min(pairs, 3); pair += 1) {
-    const from = times[pair * 2]!;
-    const until = times[pair * 2 + 1]!;
+  for (const [index, [from, until]] of read.stretches.entries()) {
     const start = day * 1_440 + from;
     const end = day * 1_440 + (until > from ? until : until + 1_440);
     // A pause belongs to the first stretch that is long enough for it.
-    const breakMinutes = pair === 0 && pause < end - start ? pause : 0;
+    const breakMinutes = index === 0 && read.pause < end - start ? read.pause : 0;
     computed += end - start - breakMinutes;
     sheet.shifts.push({ start, end, breakMinutes, line: range });
   }
-  const stated = fits && columns.stated !== undefined ? hoursCell(cells[columns.stated] ?? '') : undefined;
-  if (stated !== undefined) sheet.statedDays.push({ day, stated, computed, ...range });
+  if (stated !== undefined)
+    sheet.statedDays.push({ day, stated, computed, hasPause: read.hasPause, shift: sheet.shifts.length - 1, ...range });
   return true;
 }
 
-function minutesOfDay(match: RegExpMatchArray): number {
-  const half = match[3]?.toLowerCase();
-  const hour = Number(match[1]);
-  const adjusted = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour;
-  return adjusted * 60 + Number(match[2]);
+interface Stretches {
+  readonly stretches: readonly (readonly [number, number])[];
+  readonly pause: number;
+  /** The row says how long the break was. */
+  readonly hasPause: boolean;
 }
 
-/** "30", "30 min", "0:30", "0.5 h", "12:00-12:30". */
-function pauseMinutes(text: string): number {
-  const times = [...text.matchAll(timeShape)].map(minutesOfDay);
-  if (times.length >= 2) return Math.max(0, times[1]! - times[0]!);
-  if (times.length === 1) return times[0]!;
-  const hours = /(\d{1,2})(?:[.,](\d{1,2}))?[ \u00a0]?(?:h|hours?|hod|std|stunden?)\b/iu.exec(text);
-  if (hours !== null) return Number(hours[1]) * 60 + Math.round(Number(`0.${hours[2] ?? '0'}`) * 60);
-  const minutes = /\d{1,3}/.exec(text);
-  return minutes === null ? 0 : Number(minutes[0]);
+/** "Summe KW 10", "Week total". */
+const totalLine =
+  /^(?:\w+ )?(?:sub ?total|total|totals|summe|wochensumme|monatssumme|gesamt|gesamtsumme|zwischensumme|sum|celkem|totaal|totale|somme|suma|saldo|ubertrag)\b/;
+
+/** The times in the columns for begin and end; 'unclear' where a cell holds something else. */
+function stretchesByColumn(cells: readonly string[], columns: Columns): Stretches | 'none' | 'unclear' {
+  if (columns.stretches.length === 0) {
+    const isHoursOnly = columns.isPlan || columns.stated !== undefined;
+    const rest = cells.filter((_, at) => !columns.excluded.has(at)).join(' | ');
+    const times = clockTimes(rest);
+    if (times.length === 0 || (isHoursOnly && columns.isPlan)) return 'none';
+    return paired(times, pauseByColumn(cells, columns, rest));
+  }
+  const stretches: [number, number][] = [];
+  for (const [from, to] of columns.stretches) {
+    const times = from === to ? clockTimes(cells[from]!) : [cells[from]!, cells[to]!].flatMap((cell) => oneTime(cell));
+    if (times.length === 0) continue;
+    if (times.length !== 2) return 'unclear';
+    stretches.push([times[0]!, times[1]!]);
+  }
+  if (stretches.length === 0) return 'none';
+  const pause = pauseByColumn(cells, columns, cells.filter((_, at) => !columns.excluded.has(at)).join(' | '));
+  return pause === undefined ? 'unclear' : { stretches, ...pause };
 }
 
-/** Minutes of "8:15", "8h15", "8.25", "8,25 h"; undefined for codes and dashes. */
-export function hoursCell(text: string): number | undefined {
-  const match = /^[|\s]{0,4}(\d{1,3})(?:([:h.,])(\d{1,2}))?\s?(?:h|hrs?|hours|std\.?)?[|\s]{0,4}$/iu.exec(text);
-  if (match === null) return undefined;
-  const [, hours, mark, rest = ''] = match;
-  const isClock = mark === ':' || mark?.toLowerCase() === 'h';
-  return Number(hours) * 60 + (isClock ? Number(rest) : Math.round(Number(`0.${rest || '0'}`) * 60));
+function oneTime(cell: string): number[] {
+  const times = clockTimes(cell, true);
+  return times.length === 1 ? times : [];
+}
+
+type Pause = { readonly pause: number; readonly hasPause: boolean };
+
+/** @returns undefined if the cell is no length of a break */
+function pauseByColumn(cells: readonly string[], columns: Columns, rest: string): Pause | undefined {
+  if (columns.pauses.length > 0) {
+    const ends = columns.pauses.map(([from, to]) => [...oneTime(cells[from]!), ...oneTime(cells[to]!)]);
+    if (ends.some(({ length }) => length === 1)) return undefined;
+    const pause = ends.reduce((sum, [from, to]) => sum + (from === undefined ? 0 : (to! - from + 1_440) % 1_440), 0);
+    return { pause, hasPause: true };
+  }
+  if (columns.pause === undefined) return pauseOfLine(rest);
+  const pause = pauseMinutes(cells[columns.pause] ?? '');
+  return pause === undefined ? undefined : { pause, hasPause: true };
+}
+
+function pauseOfLine(line: string): Pause {
+  const text = pauseWords.exec(line)?.[0];
+  return text === undefined ? { pause: 0, hasPause: false } : { pause: pauseMinutes(text) ?? 0, hasPause: true };
+}
+
+const pauseWords = /\b(?:break|pause|přestávka|prestavka|lunch)\b[^|;\n]{0,40}/iu;
+
+/** A line without columns, or one that has more or fewer cells than its heading. */
+function stretchesOfLine(
+  line: string,
+  cells: readonly string[],
+  columns: Columns | undefined,
+): Stretches | 'none' | 'unclear' {
+  const rest = line.replace(pauseWords, '');
+  const times = clockTimes(rest);
+  if (times.length === 0) return 'none';
+  // In a table, a row of another width cannot be told apart.
+  if (columns !== undefined && cells.length >= 3 && cells.length !== columns.count) return 'unclear';
+  return paired(times, pauseOfLine(line));
+}
+
+/** A third or fifth time is a total of the day. */
+function paired(times: readonly number[], pause: Pause | undefined): Stretches | 'unclear' {
+  const pairs = Math.min(3, Math.floor(times.length / 2));
+  if (pairs === 0 || pause === undefined) return 'unclear';
+  return {
+    stretches: Array.from({ length: pairs }, (_, nth) => [times[nth * 2]!, times[nth * 2 + 1]!] as const),
+    ...pause,
+  };
+}
+
+/** Hours of most rows that differ from the printed ones: a break that no column shows, or a column that is misread. */
+function settled(sheet: Builder): Timesheet {
+  const { statedDays, shifts } = sheet;
+  const differ = statedDays.filter(({ stated, computed }) => Math.abs(stated - computed) > 1);
+  if (differ.length * 2 <= statedDays.length) return { ...sheet, isUncertain: false };
+  const areBreaks = statedDays.every(
+    ({ stated, computed, hasPause }) => !hasPause && stated <= computed + 1 && computed - stated <= 120,
+  );
+  if (!areBreaks) return { ...sheet, isUncertain: true };
+  const less = new Map(statedDays.map(({ shift, stated, computed }) => [shift, Math.max(0, computed - stated)]));
+  return {
+    ...sheet,
+    isUncertain: false,
+    shifts: shifts.map((shift, at) => ({ ...shift, breakMinutes: shift.breakMinutes + (less.get(at) ?? 0) })),
+    statedDays: statedDays.map((day) => ({ ...day, computed: day.stated })),
+  };
 }
 
 function weeklyTotal(line: string): { week: string; minutes: number } | undefined {

@@ -2,8 +2,9 @@
 import type { Document } from '../../document/document.ts';
 import type { Cell } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
-import { dayNumber, mondayOf } from './calendar.ts';
-import { gridRows, hoursCell } from './timesheets.ts';
+import { dayNumber, isoOfDay, mondayOf } from './calendar.ts';
+import { hoursCell } from './clock-times.ts';
+import { gridRows } from './timesheets.ts';
 
 export interface WeekRow extends Range {
   readonly worker: string;
@@ -12,6 +13,8 @@ export interface WeekRow extends Range {
   /** In minutes; `weekday` counts from Monday, 0. */
   readonly days: readonly { readonly weekday: number; readonly minutes: number }[];
   readonly minutes: number;
+  /** Each day is hours, blank or a known absence; else the sum of the days may lack some. */
+  readonly isComplete: boolean;
   /** As printed after the days. */
   readonly stated: number | undefined;
 }
@@ -38,8 +41,13 @@ export function readWeekMatrices(document: Document): WeekRow[] {
       const header = rows.findIndex((cells) => dayColumns(cells) !== undefined);
       if (header < 0) return [];
       const columns = dayColumns(rows[header]!)!;
-      const monday = mondayBefore(document, table.start);
-      return rows.slice(header + 1, header + 1 + rowsMax).flatMap((cells) => rowOf(cells, columns, monday) ?? []);
+      const monday = agreed(mondayBefore(document, table.start), rows[header]!, columns);
+      let worker = '';
+      return rows.slice(header + 1, header + 1 + rowsMax).flatMap((cells) => {
+        // A name that stands in the first of its rows alone holds for the rows below.
+        worker = cells[0]?.text.trim() || worker;
+        return rowOf(cells, columns, { worker, monday }) ?? [];
+      });
     })
     .slice(0, rowsMax);
 }
@@ -48,39 +56,80 @@ export function readWeekMatrices(document: Document): WeekRow[] {
 function dayColumns(cells: readonly Cell[]): ReadonlyMap<number, number> | undefined {
   const found = new Map<number, number>();
   let weekday = 0;
+  const sunday = cells.findIndex(({ text }, index) => index > 0 && weekdayShapes[6]!.test(text.trim()));
+  const isSundayFirst = sunday > 0 && weekdayShapes[0]!.test(cells[sunday + 1]?.text.trim() ?? '');
+  if (isSundayFirst) found.set(-1, sunday);
   for (const [index, { text }] of cells.entries()) {
     const shown = text.trim();
     const isDay = (day: number) => weekdayShapes[day]?.test(shown) === true;
     const next = [weekday, weekday + 1].find((day) => day < 7 && isDay(day) && index > 0);
-    if (next === undefined) continue;
+    if (next === undefined || (isSundayFirst && index === sunday)) continue;
     found.set(next, index);
     weekday = next + 1;
   }
   return found.size >= 5 ? found : undefined;
 }
 
-/** The Monday of the last date named above the table; for "week ending", the Monday before that date. */
-function mondayBefore({ dates }: Document, at: number): number | undefined {
-  const last = dates.findLast(({ start, iso, ambiguous }) => start < at && iso.length === 10 && !ambiguous);
-  return last === undefined ? undefined : mondayOf(dayNumber(last.iso));
+const weekWords =
+  /\b(?:week|w\/[ce]|wc|we|kw|woche|wochen|vom|semaine|semana|settimana|weeknummer|period|zeitraum|from|beginning|commencing|ending)\b/iu;
+
+/** The Monday of the last date above the table that names a week, or of the only week that is named. */
+function mondayBefore({ dates, text }: Document, at: number): number | undefined {
+  const known = dates.filter(({ start, iso, ambiguous }) => start < at && iso.length === 10 && !ambiguous);
+  const week = known.findLast(({ start }) => weekWords.test(text.slice(Math.max(0, start - 40), start)));
+  if (week !== undefined) return mondayOf(dayNumber(week.iso));
+  const mondays = new Set(known.map(({ iso }) => mondayOf(dayNumber(iso))));
+  return mondays.size === 1 ? [...mondays][0] : undefined;
 }
+
+/** The Monday, unless the headings of the days ("Mon 9", "Di 10.03.") name other days. */
+function agreed(
+  monday: number | undefined,
+  header: readonly Cell[],
+  columns: ReadonlyMap<number, number>,
+): number | undefined {
+  if (monday === undefined) return undefined;
+  const isOther = [...columns].some(([weekday, column]) => {
+    const day = /\d{1,2}/.exec(header[column]?.text ?? '')?.[0];
+    if (day === undefined || /\d{4}-/.test(header[column]!.text)) return false;
+    const [, month = 0, date = 0] = isoOfDay(monday + weekday)
+      .split('-')
+      .map(Number);
+    return Number(day) !== date && Number(day) !== month;
+  });
+  return isOther ? undefined : monday;
+}
+
+/** A row of what was planned, and one of differences. */
+const noWork =
+  /\b(?:plan(?:ned)?|scheduled?|rostered|rota|expected|target|contract(?:ed)?|soll|sollzeit|geplant|dienstplan|pr[ée]vue?s?|previst[oa]s?|gepland|diff(?:erence)?|variance|saldo|balance|overtime|ot|leave|pause|break|start|in|out|end|beginn|ende|from|to|von|bis)\b/iu;
+
+/** Blanks, dashes and codes of days without work. */
+const absence =
+  /^[|\s]*(?:[-–—−./x*]*|0(?:[:.,]0{1,2})?|off|(?:ph|bh|al|rd|ro|do|sl|hol|holiday|leave|sick|s|h|l|a|ul?|k|f|au|frei|urlaub|krank|feiertag|repos|r|cp|rtt|maladie|cong[ée]|libre|vacaciones|fiesta|riposo|ferie|malattia|vrij|verlof|ziek|n\/a))\.?[|\s]*$/iu;
 
 function rowOf(
   row: readonly Cell[],
   columns: ReadonlyMap<number, number>,
-  monday: number | undefined,
+  { worker, monday }: { readonly worker: string; readonly monday: number | undefined },
 ): WeekRow | undefined {
-  const worker = row[0]?.text.trim() ?? '';
   if (!/\p{L}{2}/u.test(worker) || noPerson.test(worker) || worker.length > 60) return undefined;
-  const days = [...columns].flatMap(([weekday, column]) => {
-    const minutes = hoursCell(row[column]?.text ?? '');
+  const first = Math.min(...columns.values());
+  const last = Math.max(...columns.values());
+  if (row.slice(0, first).some(({ text }, index) => noWork.test(index === 0 ? text.replace(/^[^(/–-]*/u, '') : text)))
+    return undefined;
+  const cells = [...columns].map(([weekday, column]) => ({ weekday, text: row[column]?.text ?? '' }));
+  const days = cells.flatMap(({ weekday, text }) => {
+    const minutes = hoursCell(text);
     return minutes === undefined || minutes === 0 || minutes > 1_440 ? [] : [{ weekday, minutes }];
   });
   if (days.length === 0) return undefined;
-  const last = Math.max(...columns.values());
+  const isComplete = cells.every(
+    ({ text, weekday }) => absence.test(text) || days.some((day) => day.weekday === weekday),
+  );
   const stated = row.slice(last + 1).flatMap((cell) => minutesIn(cell))[0];
   const sum = days.reduce((total, { minutes }) => total + minutes, 0);
-  return { worker, monday, days, minutes: sum, stated, start: row[0]!.start, end: row.at(-1)!.end };
+  return { worker, monday, days, minutes: sum, isComplete, stated, start: row[0]!.start, end: row.at(-1)!.end };
 }
 
 /** Dividers may appear in the cell. */

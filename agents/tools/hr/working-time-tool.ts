@@ -4,7 +4,7 @@ import type { AgentTool, Json } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
 import { bounded, type Span } from '../text/span.ts';
-import { dayNumber, decimalHours, hoursText, isoOfDay } from './calendar.ts';
+import { dayNumber, decimalHours, hoursText, isoOfDay, mondayOf } from './calendar.ts';
 import { limits, workingDays } from './shifts.ts';
 import { readTimesheets, rowCellsOf, type Timesheet } from './timesheets.ts';
 import { printedTotals, readWeekMatrices } from './week-matrix.ts';
@@ -20,7 +20,7 @@ const weekTableBytes = 16_000;
 /** Each person's record against Directive 2003/88/EC. */
 export const workingTimeTool: AgentTool = {
   name: 'working_time_2003_88',
-  version: '2',
+  version: '3',
   purpose:
     'Checks timesheets against Directive 2003/88/EC: rests, weekly hours, night work. Text: a person and one line per shift with date, start, end and break.',
   run(documents) {
@@ -30,7 +30,8 @@ export const workingTimeTool: AgentTool = {
     const reports = bounded(sheets, workersShownMax).items.map(({ document, sheet }) => ({
       document,
       sheet,
-      report: sheet.shifts.length === 0 ? undefined : checkWorkingTime(sheet.shifts, sheet.neutralDays),
+      report:
+        sheet.shifts.length === 0 || sheet.isUncertain ? undefined : checkWorkingTime(sheet.shifts, sheet.neutralDays),
       totals: totalsOf(document, sheet),
       mismatches: mismatchesOf(document, sheet).slice(0, mismatchesShownMax),
     }));
@@ -47,7 +48,7 @@ export const workingTimeTool: AgentTool = {
       [
         ...reports.flatMap((person) => [...personDigest(person), ...mismatchLines(person)]),
         ...weeks.items.flatMap(({ worker, hours, stated_hours: stated, ...span }) =>
-          stated === undefined || stated === hours
+          stated === undefined || hours === undefined || stated === hours
             ? []
             : [`${worker}: printed total ${stated}, its days give ${hours} ${place(span)}`],
         ),
@@ -60,8 +61,7 @@ export const workingTimeTool: AgentTool = {
 function weekTables(document: Document) {
   return readWeekMatrices(document).map((row) => ({
     worker: row.worker.toWellFormed(),
-    hours: hoursText(row.minutes),
-    above_48: row.minutes > limits.weeklyAverage * 60,
+    ...(row.isComplete ? { hours: hoursText(row.minutes), above_48: row.minutes > limits.weeklyAverage * 60 } : {}),
     ...(row.stated === undefined ? {} : { stated_hours: hoursText(row.stated) }),
     ...(row.monday === undefined ? {} : { monday: isoOfDay(row.monday) }),
     days: row.days.map(({ weekday, minutes }) => ({
@@ -82,11 +82,11 @@ interface Mismatch extends Span {
 function mismatchesOf(document: Document, { worker, statedDays, shifts }: Timesheet): Mismatch[] {
   const wrong = statedDays.filter(({ stated, computed }) => Math.abs(stated - computed) > 1);
   const isOther = wrong.length * 2 > statedDays.length;
-  const days = (isOther ? [] : wrong).map(({ day, stated, computed, ...range }) => ({
+  const days = (isOther ? [] : wrong).map(({ day, stated, computed, start, end }) => ({
     date: isoOfDay(day),
     stated: hoursText(stated),
     computed: hoursText(computed),
-    ...document.spanOf(range),
+    ...document.spanOf({ start, end }),
   }));
   const total = worker === '' ? undefined : printedTotals(document).get(worker);
   const sum = workingDays(shifts).reduce((minutes, { worked }) => minutes + worked, 0);
@@ -119,11 +119,32 @@ function personJson({ document, sheet, report, totals, mismatches }: Person): { 
     ambiguous_dates: sheet.ambiguousDates,
     ...(report === undefined ? {} : { record: reportJson(document, sheet, report) }),
     ...(totals === undefined ? {} : { stated_weeks: totals }),
-    days: workingDays(sheet.shifts)
-      .slice(0, daysShownMax)
-      .map(({ day, worked }) => ({ date: isoOfDay(day), hours: hoursText(worked) })),
+    ...(sheet.isUncertain
+      ? { uncertain: 'most printed hours differ from the times of their rows: no hours are given' }
+      : {}),
+    days: daysOf(sheet),
+    ...(sheet.shifts.length === 0 && sheet.printedDays.length > 0 ? { printed_weeks: printedWeeks(sheet) } : {}),
     mismatches: mismatches.map((mismatch) => ({ ...mismatch })),
   };
+}
+
+function daysOf({ isUncertain, shifts, printedDays }: Timesheet) {
+  if (isUncertain) return [];
+  const known = workingDays(shifts).map(({ day, worked }) => ({ day, minutes: worked }));
+  return (known.length > 0 ? known : printedDays)
+    .slice(0, daysShownMax)
+    .map(({ day, minutes }) => ({ date: isoOfDay(day), hours: hoursText(minutes) }));
+}
+
+/** Sums of hours that are printed by day, without times. */
+function printedWeeks({ printedDays }: Timesheet) {
+  const weeks = new Map<number, number>();
+  for (const { day, minutes } of printedDays) weeks.set(mondayOf(day), (weeks.get(mondayOf(day)) ?? 0) + minutes);
+  return [...weeks].slice(0, weeksShownMax).map(([monday, minutes]) => ({
+    monday: isoOfDay(monday),
+    hours: hoursText(minutes),
+    above_48: minutes > limits.weeklyAverage * 60,
+  }));
 }
 
 function reportJson(

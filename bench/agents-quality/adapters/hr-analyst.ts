@@ -20,7 +20,7 @@ function records(result: Json | undefined): Fact[] {
     const worker = text(person, 'worker');
     const who: Fact['value'] = worker === '' ? {} : { person: worker };
     const record = field(person, 'record');
-    const weeks = list(record, 'weeks').flatMap((week): Fact[] => {
+    const weeks = [...list(record, 'weeks'), ...list(person, 'printed_weeks')].flatMap((week): Fact[] => {
       const [date, hours] = [text(week, 'monday'), hoursOf(text(week, 'hours'))];
       return [
         { kind: 'recorded_hours', value: { ...who, per: 'week', date, hours } },
@@ -61,6 +61,7 @@ function weekTables(result: Json | undefined): Fact[] {
   return list(result, 'week_tables').flatMap((week): Fact[] => {
     const person = text(week, 'worker');
     const [hours, stated] = [hoursOf(text(week, 'hours')), text(week, 'stated_hours')];
+    const isWhole = text(week, 'hours') !== '';
     const dated = (date: string) => (date === '' ? {} : { date });
     const of = (per: string, date: string, count: number): Fact => ({
       kind: 'recorded_hours',
@@ -72,9 +73,11 @@ function weekTables(result: Json | undefined): Fact[] {
     });
     return [
       ...list(week, 'days').map((day) => of('day', text(day, 'date'), hoursOf(text(day, 'hours')))),
-      of('week', text(week, 'monday'), hours),
+      ...(isWhole ? [of('week', text(week, 'monday'), hours)] : []),
       ...(field(week, 'above_48') === true ? [issue('weekly-hours', {})] : []),
-      ...(stated === '' || hoursOf(stated) === hours ? [] : [issue('total-mismatch', { stated: hoursOf(stated) })]),
+      ...(!isWhole || stated === '' || hoursOf(stated) === hours
+        ? []
+        : [issue('total-mismatch', { stated: hoursOf(stated) })]),
     ];
   });
 }
