@@ -4,8 +4,10 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { toText } from '../financial/rational.ts';
-import { place, toFindings } from '../findings.ts';
-import { bounded, excerpt } from '../text/span.ts';
+import { boundedBytes, place, toFindings } from '../findings.ts';
+import { bounded, excerpt, type Span } from '../text/span.ts';
+import { clauseFacts } from './clause-facts.ts';
+import type { ClauseFact } from './clauses.ts';
 import { documentKind, type HrDocumentKind } from './document-kind.ts';
 import { findTerms } from './employment-terms.ts';
 import { findMentions, type Mention } from './language.ts';
@@ -18,11 +20,23 @@ export { workingTimeTool } from './working-time-tool.ts';
 /** Notice, probation, leave, dates, pay and severance as stated, and what follows by arithmetic. */
 export const employmentTermsTool: AgentTool = {
   name: 'employment_terms',
-  version: '2',
+  version: '3',
   purpose: 'Finds terms of employment and reckons notice and severance. Text: the clauses, with dates and pay.',
   run(documents) {
     const found = documentsOnly(documents).flatMap((document) =>
       findTerms(document).map((term) => ({ document: readDocument(document), term })),
+    );
+    const agreed = boundedBytes(
+      documentsOnly(documents).flatMap((source) => {
+        const document = readDocument(source);
+        return clauseFacts(document).map(({ kind, value, start, end }) => ({
+          kind,
+          value,
+          ...document.spanOf({ start, end }),
+          excerpt: excerpt(document.text, { start, end }, 120),
+        }));
+      }),
+      24_000,
     );
     const terms = bounded(found, 80);
     const { service, severance, missing } = computeSeverance(found.map(({ term }) => term));
@@ -38,6 +52,8 @@ export const employmentTermsTool: AgentTool = {
           excerpt: excerpt(document.text, { start: Math.max(0, term.start - 40), end: term.end + 20 }, 120),
         })),
         terms_more: terms.more,
+        clauses: agreed.items,
+        clauses_more: agreed.more,
         notice_ends: notice ?? null,
         service: service === undefined ? null : { ...service },
         severance:
@@ -46,7 +62,7 @@ export const employmentTermsTool: AgentTool = {
             : { amount: toText(severance.amount, 2), currency: severance.currency, formula: severance.formula },
       },
       found.length === 0
-        ? []
+        ? agreed.items.map(clauseLine)
         : [
             ...found
               .filter(({ term }) => term.caution !== undefined)
@@ -64,10 +80,19 @@ export const employmentTermsTool: AgentTool = {
               ? []
               : [`Length of service: ${service.years} years, ${service.months} months, ${service.days} days`]),
             ...found.map(({ document, term }) => `${term.kind}: ${term.value} ${place(document.spanOf(term))}`),
+            ...agreed.items.map(clauseLine),
           ],
     );
   },
 };
+
+/** "benefit: bonus, percent 15 [m0:120-164]". */
+function clauseLine({ kind, value, ...span }: ClauseFact & Span): string {
+  const parts = Object.entries(value).map(([key, part]) =>
+    typeof part === 'object' ? `${key} ${part.count} ${part.unit}` : `${key} ${part}`,
+  );
+  return `${kind.replaceAll('_', ' ')}: ${parts.join(', ').toWellFormed()} ${place(span)}`;
+}
 
 const mentionsPerKindMax = 5;
 const contextOrder = { decision: 0, other: 1, policy: 2 } as const;

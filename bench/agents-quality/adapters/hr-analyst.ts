@@ -85,8 +85,12 @@ function weekTables(result: Json | undefined): Fact[] {
 function terms(result: Json | undefined): Fact[] {
   const severance = field(result, 'severance');
   const amount = text(severance, 'amount');
+  const clauses = list(result, 'clauses').map(
+    (clause): Fact => ({ kind: text(clause, 'kind'), value: field(clause, 'value') as unknown as Fact['value'] }),
+  );
   return [
-    ...list(result, 'terms').flatMap(termFacts),
+    ...clauses,
+    ...list(result, 'terms').flatMap((term) => termFacts(term).filter((fact) => !isCovered(fact, clauses))),
     ...(amount === ''
       ? []
       : [
@@ -96,6 +100,27 @@ function terms(result: Json | undefined): Fact[] {
           },
         ]),
   ];
+}
+
+/** The clauses give the same facts with party, phase and period; what they have is not taken from the terms again. */
+function isCovered({ kind, value }: Fact, clauses: readonly Fact[]): boolean {
+  const own = clauses.filter((clause) => clause.kind === kind);
+  switch (kind) {
+    case 'term':
+      return own.some(
+        (clause) =>
+          clause.value.part === value.part &&
+          (value.start === undefined) === (clause.value.start === undefined) &&
+          value.end === undefined,
+      );
+    case 'working_time':
+      return own.some((clause) => clause.value.per === 'week');
+    case 'notice':
+    case 'covenant':
+      return true;
+    default:
+      return own.length > 0 && kind !== 'benefit' && kind !== 'legal_conflict';
+  }
 }
 
 function termFacts(term: Json): Fact[] {

@@ -1,0 +1,146 @@
+/** Periods of notice by the party that gives it and by phase, and the length of the probation. */
+import type { FoundDuration } from '../text/durations.ts';
+import { type Clause, type ClauseFact, durationsIn, fact, lengthOf, notOwn } from './clauses.ts';
+
+const noticeWords =
+  /\bnotice\b|kündigungsfrist|\bfrist\b(?=.{0,80}kündig)|kündbar|préavis|delai de prevenance|délai de prévenance|\bpreavis\w*|preavvis\w*|opzegtermijn|opzegging|výpovědní/iu;
+const noticeLabel = /notice|kündigung|beendigung|préavis|rupture|preaviso|extinción|preavviso|recesso|opzeg/iu;
+const otherNotice =
+  /opt[ -]?(?:out|in)\b|\bwarnings?\b|abmahnung|\brota\b|courtesy|do not require|withdraw|served|in lieu|(?:change|variation|amend)\w* |holiday|annual leave|garden|sick|mobility|return of|landlord|mindestlohn|geltend|without notice|fristlos|sin preaviso|privacy notice|notice board|renew|remote|overtime|shift|revo(?:ke|cation)|consultation/iu;
+const both =
+  /\beither\b|\bboth\b|mutual|beide[nr]?\b|beiderseit\w*|gegenseit\w*|chacune des parties|l['’]une (?:ou|et) l['’]autre|réciproque|cualquiera de las partes|ambas partes|ciascuna|entrambe|reciproc|wederzijds/iu;
+const parties = {
+  employee:
+    /\b(?:you|the employee|the executive|employee|arbeitnehmer(?:in)?s?|mitarbeiter(?:in)?s?|(?:la|le) salarié\w*|salarié\w*|(?:el|la) trabajador\w*|trabajador\w*|lavorator\w*|lavoratrice|dipendente|werknemer|démission|baja voluntaria|dimissioni|resign\w*)\b/iu,
+  employer:
+    /\b(?:we|us|the company|the employer|company|employer|arbeitgeber(?:in|s)?|la société|l['’]employeur|employeur|la empresa|empresa|datore|azienda|società|werkgever|licenciement|despido|causas objetivas|licenziamento)\b/iu,
+} as const;
+
+const probation =
+  /probation\w*|trial period|introductory period|probezeit|période d['’]essai|per[íi]odo de prueba|periodo di prova|proeftijd|zkušební/giu;
+const afterProbation =
+  /(?:after|following|once|upon|completion of|end of|passed|nach(?: ablauf)?|après|l['’]issue de|tras|después de|finalizado|superado|dopo|al termine d\w+|na(?: afloop van)?)(?: \p{L}{1,12}){0,4} $/iu;
+const thereafter =
+  /\b(?:thereafter|afterwards|subsequently|danach|anschließend|sodann|ensuite|par la suite|posteriormente|successivamente|daarna|nadien)\b/giu;
+
+/** A length of service or of something else in front of the duration. */
+const notPeriod =
+  /(?:after|more than|over|up to|at most|each|every|first|within|least \p{L}+ of|(?<!frist )nach|mehr als|bis zu|höchstens|maximal|(?:der|die|den) ersten|binnen|innerhalb|après|au-delà de|premiers?|dans les|tras|primeros|más de|dopo|oltre|primi|eerste|meer dan|rising to|von mehr als|extend\w* (?:it )?by(?: not more than)?|dauer von|not more than)(?: (?:a|an|the|completing|completed|of))? ?$/iu;
+const service =
+  /^.{0,12}(?:service|betriebszugehörigkeit|présence|ancienneté|antigüedad|anzianità|dienstjaren|employment or)/iu;
+
+/** The first period of each party and phase: later steps grow with service. */
+export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
+  const seen = new Set<string>();
+  return clauses.flatMap((clause) => {
+    const isNotice =
+      noticeWords.test(clause.text) ||
+      /^(?:notice|kündigung|kündigungsfrist|préavis|preaviso|preavviso|opzegtermijn)/iu.test(clause.label);
+    if (
+      !isNotice ||
+      otherNotice.test(clause.text) ||
+      notOwn.test(clause.text) ||
+      (!noticeWords.test(clause.text) && !noticeLabel.test(clause.label))
+    )
+      return [];
+    return segments(clause.text).flatMap(({ text, before }) => {
+      const duration = durationsIn(text).find((each) => isPeriod(text, each));
+      if (duration === undefined) return [];
+      const during = phase(before + text, before.length + duration.start, clause.label);
+      return givers(text, duration, before).flatMap((by) => {
+        const key = `${by} ${during}`;
+        if (seen.has(key)) return [];
+        seen.add(key);
+        return [fact(clause, 'notice', { by, during, duration: lengthOf(duration) })];
+      });
+    });
+  });
+}
+
+function isPeriod(text: string, { start, end, unit }: FoundDuration): boolean {
+  return (
+    unit !== 'year' &&
+    unit !== 'minute' &&
+    !notPeriod.test(text.slice(Math.max(0, start - 40), start)) &&
+    !service.test(text.slice(end, end + 40))
+  );
+}
+
+/** Parts of a sentence that may each name a party and a period. */
+function segments(text: string): { readonly text: string; readonly before: string }[] {
+  const cut =
+    /; |(?:,| and| und| et| y| e| en) (?=(?:the |der |die |la |le |el |il |de |für |by |from |if )?(?:(?:den |die |das )?employe|company|you |we |executive|arbeit|mitarbeiter|salari|société|employeur|trabajador|empresa|lavorator|dipendente|datore|werk))|, (?=thereafter|danach|afterwards|ensuite|daarna)|[.:] (?=thereafter|danach|afterwards)/giu;
+  const parts: { text: string; before: string }[] = [];
+  let from = 0;
+  for (const match of text.matchAll(cut)) {
+    parts.push({ text: text.slice(from, match.index), before: text.slice(0, from) });
+    from = match.index + match[0].length;
+  }
+  parts.push({ text: text.slice(from), before: text.slice(0, from) });
+  return parts.slice(0, 8);
+}
+
+function givers(text: string, { start, end }: FoundDuration, before: string): readonly ('employer' | 'employee')[] {
+  const isLast = before === '' || !both.test(before);
+  if (both.test(text)) return ['employer', 'employee'];
+  const place = (shape: RegExp, part: string) => part.search(shape);
+  const ahead = text.slice(0, start);
+  const [employee, employer] = [place(parties.employee, ahead), place(parties.employer, ahead)];
+  if (employee >= 0 && (employer < 0 || employee < employer)) return ['employee'];
+  if (employer >= 0) return ['employer'];
+  const after =
+    /\b(?:by|from|für|durch|seitens|du|de la|por|da parte d\w+|door)\b(.{0,50})/iu.exec(text.slice(end))?.[1] ?? '';
+  const [toEmployee, toEmployer] = [place(parties.employee, after), place(parties.employer, after)];
+  if (toEmployee >= 0 && (toEmployer < 0 || toEmployee < toEmployer)) return ['employee'];
+  if (toEmployer >= 0) return ['employer'];
+  return isLast ? ['employer', 'employee'] : ['employer', 'employee'];
+}
+
+/** By the last words in front of the period that name a phase, else by the heading. */
+function phase(text: string, at: number, label: string): 'probation' | 'after-probation' {
+  const found = [
+    ...[...text.matchAll(probation)].map(({ index }) => ({
+      index,
+      isAfter: afterProbation.test(text.slice(Math.max(0, index - 70), index)),
+    })),
+    ...[...text.matchAll(thereafter)].map(({ index }) => ({ index, isAfter: true })),
+  ].sort((a, b) => a.index - b.index);
+  const nearest = found.findLast(({ index }) => index < at) ?? found[0];
+  if (nearest !== undefined) return nearest.isAfter ? 'after-probation' : 'probation';
+  return label.search(probation) >= 0 && !noticeLabel.test(label) ? 'probation' : 'after-probation';
+}
+
+const extension = /extend|extension|verläng|renouvel|prorog|prórrog|ampli|verleng/iu;
+
+/** The length of the probation, where one sentence states it. */
+export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
+  for (const clause of clauses) {
+    const inText = clause.text.search(probation) >= 0;
+    if (
+      !inText &&
+      !/^(?:probation\w*|probation period|probezeit|période d['’]essai|periodo di prova|período de prueba|proeftijd)/iu.test(
+        clause.label,
+      )
+    )
+      continue;
+    if (notOwn.test(clause.text) || /introductory review|sick|no longer|does not apply/iu.test(clause.text)) continue;
+    const isNotice = noticeWords.test(clause.text) || /\bfrist\b|kündig/iu.test(clause.text);
+    const own = durationsIn(clause.text).find(({ start, end, unit }) => {
+      if (unit === 'hour' || unit === 'minute') return false;
+      const before = clause.text.slice(Math.max(0, start - 60), start);
+      if (extension.test(before)) return false;
+      const after = clause.text.slice(end, end + 70);
+      const ofProbation =
+        /(?:probation\w*|trial|probezeit|essai|prueba|prova|proeftijd)\b.{0,30}$|\b(?:first|ersten|premiers|primeros|primi|eerste) $/iu.test(
+          before,
+        ) || /^[- '’]*(?:\p{L}+ )?(?:probation|probezeit|trial)/iu.test(after);
+      return isNotice
+        ? ofProbation &&
+            !/notice|frist|préavis|preavis|preavvis|respecter|kündig/iu.test(before) &&
+            !/^'? ?(?:prior |written )?notice/iu.test(after)
+        : true;
+    });
+    if (own !== undefined) return [fact(clause, 'term', { part: 'probation', duration: lengthOf(own) })];
+  }
+  return [];
+}

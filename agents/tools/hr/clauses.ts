@@ -1,0 +1,160 @@
+/** The statements of an employment document: one sentence or row each, with the heading or label it stands under. */
+import { labelOver } from '../../document/context.ts';
+import type { Document } from '../../document/document.ts';
+import type { FoundDuration } from '../text/durations.ts';
+import { findDurations } from '../text/durations.ts';
+import type { Range } from '../text/span.ts';
+
+export interface Clause extends Range {
+  /** One line: line breaks and hyphens at the end of lines are taken out. */
+  readonly text: string;
+  readonly label: string;
+}
+
+export type FactValue = { readonly [key: string]: string | number | { readonly count: number; readonly unit: string } };
+
+export interface ClauseFact extends Range {
+  readonly kind: string;
+  readonly value: FactValue;
+}
+
+export const clausesMax = 1_500;
+const clauseCharacters = 700;
+
+export function clausesOf(document: Document): Clause[] {
+  const { sentences, text } = document;
+  return sentences.slice(0, clausesMax).map(({ start, end }) => ({
+    start,
+    end,
+    text: oneLine(text.slice(start, Math.min(end, start + clauseCharacters))),
+    label: labelOver(document, start).slice(0, 90),
+  }));
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/(\p{L})-[ \t]{0,4}\r?\n[ \t]{0,60}(?=\p{Ll})/gu, '$1')
+    .replace(/\s+/gu, ' ')
+    .replace(/\((?:pour mémoire|for example|e\.g\.|modelo)[^)]{0,200}\)/giu, '');
+}
+
+export const fact = (clause: Clause, kind: string, value: FactValue): ClauseFact => ({
+  kind,
+  value,
+  start: clause.start,
+  end: clause.end,
+});
+
+export const durationsIn = (text: string): FoundDuration[] => findDurations(spelled(text));
+
+export const lengthOf = ({ count, unit }: FoundDuration) => ({ count: Number(count), unit });
+
+/** Number words that the common list lacks, and articles in front of a unit of time; lengths stay the same. */
+function spelled(text: string): string {
+  return text
+    .replace(units, (word) => (unitNames[word.toLowerCase()] ?? word).padEnd(word.length, ' '))
+    .replace(words, (word) => {
+      const value = String(numbers[word.toLowerCase()]);
+      return value.padEnd(word.length, ' ');
+    });
+}
+
+export const numbers: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  seven: 7,
+  eight: 8,
+  nine: 9,
+  ten: 10,
+  ein: 1,
+  eine: 1,
+  einen: 1,
+  einem: 1,
+  einer: 1,
+  zwei: 2,
+  drei: 3,
+  vier: 4,
+  fünf: 5,
+  sechs: 6,
+  acht: 8,
+  zehn: 10,
+  un: 1,
+  une: 1,
+  deux: 2,
+  trois: 3,
+  quatre: 4,
+  cinq: 5,
+  uno: 1,
+  una: 1,
+  dos: 2,
+  tres: 3,
+  cuatro: 4,
+  cinco: 5,
+  seis: 6,
+  siete: 7,
+  ocho: 8,
+  diez: 10,
+  quince: 15,
+  treinta: 30,
+  veinte: 20,
+  doce: 12,
+  due: 2,
+  tre: 3,
+  quattro: 4,
+  cinque: 5,
+  sei: 6,
+  sette: 7,
+  otto: 8,
+  dieci: 10,
+  quindici: 15,
+  venti: 20,
+  trenta: 30,
+  dodici: 12,
+  een: 1,
+  één: 1,
+  twee: 2,
+  drie: 3,
+  vijf: 5,
+  zes: 6,
+  zeven: 7,
+  acht_: 8,
+  negen: 9,
+  tien: 10,
+  twaalf: 12,
+  dertig: 30,
+};
+/** Units in languages that the common list lacks; none is longer than its word. */
+const unitNames: Readonly<Record<string, string>> = {
+  minutos: 'minutes',
+  minuti: 'minute',
+  minuto: 'minute',
+  minuten: 'minuten',
+  horas: 'hours',
+  hora: 'hour',
+  uren: 'hour',
+  uur: 'hr',
+  semanas: 'weeks',
+  semana: 'week',
+  settimana: 'week',
+  giorno: 'day',
+  meses: 'mesi',
+  week: 'week',
+  dag: 'd',
+  urlaubstage: 'tage',
+  urlaubstagen: 'tagen',
+  werkdagen: 'dagen',
+  vakantiedagen: 'dagen',
+};
+const units =
+  /(?<=[\d\p{L})] )(?:minutos?|minuti|horas?|uren|uur|semanas?|settimana|giorno|dag|urlaubstagen?|werkdagen|vakantiedagen)(?!\p{L})/giu;
+
+const words =
+  /(?<![\p{L}'])(?:ein(?:e[nmr]?)?|une?|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|doce|quince|veinte|treinta|due|tre|quattro|cinque|sei|sette|otto|dieci|dodici|quindici|venti|trenta|een|één|twee|drie|vijf|zes|zeven|negen|tien|twaalf|dertig)(?= (?:\p{L}+ )?(?:stunden?|tage?n?|wochen?|monate?n?|jahre?n?|heures?|jours?|semaines?|mois|ans?|horas?|días?|semanas?|mes(?:es)?|años?|minutos?|ore?|ora|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minuti|uur|dag(?:en)?|we[e]?k(?:en)?|maand(?:en)?|ja[a]?r|minuten))/giu;
+
+/** Law that is quoted, proposals, others than the employee of the document. */
+export const notOwn =
+  /\b(?:statutory (?:minimum|maximum) (?:employer|is|of)|apprentis|auszubildende|trainees?|apprentices?|interns?|former employer|previous(?:ly)?|indicative|not (?:relevant|applicable)|managers of|(?:grades?|band) \d{1,2} and (?:above|over)|executives only|schwerbehindert|ne s['’]applique pas|no procede|entfällt)\b/iu;
