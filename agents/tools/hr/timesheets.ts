@@ -272,12 +272,18 @@ function settled(sheet: Builder): Timesheet {
   };
 }
 
+const planWords =
+  /\b(?:soll|planned|plan|scheduled|rostered|target|contracted|geplant|budget|prévue?s?|previst[oa]s?|gepland)\b/iu;
+
 function weeklyTotal(line: string): { week: string; minutes: number } | undefined {
   const match =
     /^[\s|*-]{0,8}((?:Week|Wk|KW|Woche|T[ýy]den|Semaine)[ \t.]{0,3}\d{1,2}(?:[/ ]\d{4})?)[^\d\n]{1,40}(\d{1,3})(?:[.,:](\d{1,2}))?[ \t]{0,2}(?:\||h\b|hours?\b|hrs?\b|hod|std|stunden|heures)/iu.exec(
       line,
     );
   if (match === null) return undefined;
+  // "KW 10: Soll 40,00 h, Ist 38,50 h": which of several figures was worked is not certain.
+  const rest = line.slice(match[0].length);
+  if (/\d{1,3}[.,:]\d{1,2}/.test(rest) || planWords.test(line)) return undefined;
   const isClock = /:\d{2}/.test(match[0]);
   const fraction = match[3] === undefined ? 0 : isClock ? Number(match[3]) : Math.round(Number(`0.${match[3]}`) * 60);
   return { week: match[1]!.trim(), minutes: Number(match[2]) * 60 + fraction };

@@ -115,3 +115,26 @@ describe('terms that stand in one sentence', () => {
     expect(kinds(text)).toEqual(expected);
   });
 });
+
+describe('term guards', () => {
+  const kinds = (text: string) => findTerms({ message: 0, text }).map(({ kind }) => kind);
+
+  it.each([
+    ['As a courtesy, we ask for a notice period of two weeks.', 'notice_period'],
+    ['The notice period of six months for executives is in Schedule 2.', 'notice_period'],
+    ['The non-compete of twelve months shall not apply.', 'non_compete'],
+    ['During probation, sick pay is paid for four weeks.', 'probation'],
+    ['The weekly working time must not exceed 48 hours per week on average.', 'weekly_hours'],
+  ])('leave out %s', (text, kind) => {
+    expect(kinds(text)).not.toContain(kind);
+  });
+
+  it.each([
+    ['The notice period is two weeks.', 'notice_period'],
+    ['The non-compete lasts twelve months.', 'non_compete'],
+    ['The probation is four months.', 'probation'],
+    ['The weekly working time is 38 hours per week.', 'weekly_hours'],
+  ])('keep %s', (text, kind) => {
+    expect(kinds(text)).toContain(kind);
+  });
+});

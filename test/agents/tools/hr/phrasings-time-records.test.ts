@@ -1,6 +1,7 @@
 /** Layouts of time records: which hours each gives, and which give none. */
 import { describe, expect, it } from 'vitest';
 import { pauseMinutes } from '../../../../agents/tools/hr/clock-times.ts';
+import { readTimesheets } from '../../../../agents/tools/hr/timesheets.ts';
 import { workingTimeTool } from '../../../../agents/tools/hr/tools.ts';
 
 interface Person {
@@ -130,4 +131,13 @@ describe('week tables', () => {
   ])('%s', (_, text, expected) => {
     expect(weeks(text)).toEqual(expected);
   });
+});
+
+it.each([
+  ['KW 10: Soll 40,00 Std, Ist 38,50 Std', 0],
+  ['Week 10: 37.50 hours 38.25 hours', 0],
+  ['Week 10: 38.25 hours', 1],
+])('counts the weekly totals of "%s"', (line, count) => {
+  const [sheet] = readTimesheets(`Name: Ana\n${line}\n`);
+  expect(sheet?.weeklyTotals.length ?? 0).toBe(count);
 });
