@@ -1,4 +1,4 @@
-/** The agent for tax departments and advisers: transfer pricing, rates, VAT ids, DAC6, Pillar Two. */
+/** The agent for tax departments and advisers: invoices, transfer pricing, rates, deadlines, VAT ids, DAC6, Pillar Two. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
 import {
@@ -6,6 +6,7 @@ import {
   invoiceTool,
   pillarTwoTool,
   rateBridgeTool,
+  taxStatementsTool,
   transferPricingTool,
   vatIdTool,
 } from '../tools/tax/tools.ts';
@@ -18,7 +19,7 @@ export const taxAnalyst: Agent = {
   version: '1.0.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.08, maxTokens: 4096 },
-  // Ordered by the amount of money usually at stake.
-  tools: [transferPricingTool, pillarTwoTool, rateBridgeTool, hallmarkTool, invoiceTool, vatIdTool],
+  // By how much money usually hangs on them.
+  tools: [transferPricingTool, pillarTwoTool, rateBridgeTool, taxStatementsTool, hallmarkTool, invoiceTool, vatIdTool],
   reportSchema,
 };

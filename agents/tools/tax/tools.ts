@@ -7,13 +7,16 @@ import { toPercent, toText } from '../financial/rational.ts';
 import { countOnce, place, toFindings } from '../findings.ts';
 import { bounded, excerpt } from '../text/span.ts';
 import { findHallmarkHints, type HallmarkHint, hallmarks } from './dac6.ts';
+import { findHallmarkFindings } from './hallmark-findings.ts';
 import { findJurisdictions, type GlobeItem, type JurisdictionFigures } from './jurisdictions.ts';
 import { readLayout } from './layout.ts';
+import { findStatedTopUps } from './pillar-statements.ts';
 import { computeTopUp, type TopUp } from './pillar-two.ts';
 import { findVatIds } from './vat-ids.ts';
 
 export { rateBridgeTool } from './bridge-tool.ts';
 export { invoiceTool } from './invoice-tool.ts';
+export { taxStatementsTool } from './statements-tool.ts';
 export { transferPricingTool } from './transfer-pricing-tool.ts';
 
 /** Every VAT id with its verdict; wrong ones first in the digest. */
@@ -59,14 +62,18 @@ export const vatIdTool: AgentTool = {
   },
 };
 
+/** Hallmarks with a finding at most. */
+const assessedMax = 60;
+
 /** Hints per hallmark at most; all are counted. */
 const hintsMax = 8;
 
 /** Words that hint at DAC6 hallmarks, grouped by hallmark. */
 export const hallmarkTool: AgentTool = {
   name: 'dac6_hallmark_hints',
-  version: '1',
-  purpose: 'Finds words that hint at DAC6 hallmarks. Text: an arrangement, in English.',
+  version: '2',
+  purpose:
+    'Finds words that hint at DAC6 hallmarks, and hallmarks that the text finds met or not met. Text: an arrangement or its assessment.',
   run(documents) {
     const hints = documentsOnly(documents)
       .map(readDocument)
@@ -75,9 +82,20 @@ export const hallmarkTool: AgentTool = {
       const own = hints.filter(({ hint }) => hint.hallmark === hallmark);
       return own.length === 0 ? [] : [{ hallmark, own }];
     });
+    const assessed = bounded(
+      documents.map(readLayout).flatMap((layout) =>
+        findHallmarkFindings(layout).map((finding) => ({ document: layout.document, finding })),
+      ),
+      assessedMax,
+    ).items;
     return toFindings(
       {
         source: 'Directive 2011/16/EU, Annex IV (DAC6); hints by words, not findings that a hallmark is met',
+        assessed: assessed.map(({ document, finding }) => ({
+          id: finding.id,
+          status: finding.status,
+          ...document.spanOf(finding),
+        })),
         hallmarks: groups.map(({ hallmark, own }) => ({
           id: hallmark.id,
           title: hallmark.title,
@@ -88,11 +106,16 @@ export const hallmarkTool: AgentTool = {
             .map(({ document, hint }) => ({ ...document.spanOf(hint), excerpt: excerpt(document.text, hint, 120) })),
         })),
       },
-      groups.map(({ hallmark, own }) => {
+      [
+        ...assessed.map(
+          ({ document, finding }) => `The text finds ${finding.id} ${finding.status} ${place(document.spanOf(finding))}`,
+        ),
+        ...groups.map(({ hallmark, own }) => {
         const [first] = own as [{ document: Document; hint: HallmarkHint }, ...unknown[]];
         const test = hallmark.mainBenefitTest ? '; only with the main benefit test' : '';
         return `${hallmark.id} ${hallmark.title}: ${own.length} hints${test}; "${excerpt(first.document.text, first.hint, 60)}" ${place(first.document.spanOf(first.hint))}`;
       }),
+      ],
     );
   },
 };
@@ -100,9 +123,9 @@ export const hallmarkTool: AgentTool = {
 /** The GloBE top-up of every jurisdiction that has income and covered taxes. */
 export const pillarTwoTool: AgentTool = {
   name: 'pillar_two_top_up',
-  version: '1',
+  version: '2',
   purpose:
-    'Computes Pillar Two top-up tax. Text: a table with fiscal year, jurisdiction, income, covered taxes, payroll and tangible assets.',
+    'Computes Pillar Two top-up tax, and reads the rates and taxes that the text states by jurisdiction. Text: a table with fiscal year, jurisdiction, income, covered taxes, payroll and tangible assets.',
   run(documents) {
     const all = documents
       .map(readDocument)
@@ -112,8 +135,21 @@ export const pillarTwoTool: AgentTool = {
       figures,
       topUp: topUpOf(figures),
     }));
+    const stated = bounded(
+      documents.map(readLayout).flatMap((layout) =>
+        findStatedTopUps(layout).map((found) => ({ document: layout.document, found })),
+      ),
+      60,
+    ).items;
     return toFindings(
       {
+        stated: stated.map(({ document, found }) => ({
+          country: found.country,
+          effective_rate_percent: found.rate === undefined ? null : toText(found.rate),
+          top_up_tax: found.tax === undefined ? null : toText(found.tax, 2),
+          currency: found.currency ?? null,
+          ...document.spanOf(found),
+        })),
         formula:
           'top-up = max(0, 15 % − covered taxes / income) × max(0, income − payroll × rate − tangible assets × rate) + additional − domestic top-up',
         jurisdictions: rows.map(({ document, figures, topUp }) => ({
@@ -124,7 +160,13 @@ export const pillarTwoTool: AgentTool = {
           ...document.spanOf(figures),
         })),
       },
-      rows.map(({ figures, topUp }) => topUpLine(figures, topUp)),
+      [
+        ...rows.map(({ figures, topUp }) => topUpLine(figures, topUp)),
+        ...stated.map(
+          ({ document, found }) =>
+            `The text states for ${found.country.toUpperCase()}: ETR ${found.rate === undefined ? '-' : toText(found.rate)} %, top-up tax ${found.tax === undefined ? '-' : toText(found.tax, 2)} ${place(document.spanOf(found))}`,
+        ),
+      ],
     );
   },
 };

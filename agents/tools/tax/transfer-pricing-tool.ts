@@ -7,6 +7,8 @@ import { readStatements } from '../financial/statements.ts';
 import { place, toFindings } from '../findings.ts';
 import { bounded, excerpt } from '../text/span.ts';
 import { type Comparable, type ComparableSet, findComparables, findCostBase, findTestedResult } from './comparables.ts';
+import { readLayout } from './layout.ts';
+import { findAppliedMethods, findStatedTests } from './pricing-statements.ts';
 import { adjustmentAmount, type QuartileMethod, type Quartiles, quartiles, testArmsLength } from './quartiles.ts';
 import { findStatedRanges, type StatedRange } from './stated-range.ts';
 
@@ -16,9 +18,12 @@ const methods: readonly QuartileMethod[] = ['us_regulation', 'linear_interpolati
 const setsMax = 4;
 const listedMax = 30;
 
+/** Methods and tests that one text states, at most. */
+const statedMax = 12;
+
 export const transferPricingTool: AgentTool = {
   name: 'transfer_pricing_range',
-  version: '1',
+  version: '2',
   purpose:
     'Computes the interquartile range of comparables and tests a result against it. Text: comparables with their margins, and the tested result.',
   run(documents) {
@@ -32,6 +37,11 @@ export const transferPricingTool: AgentTool = {
         .flatMap((document) => findStatedRanges(document.text).map((range) => ({ document, range }))),
       setsMax,
     );
+    const tests = documents.map(readLayout).map((layout) => ({
+      document: layout.document,
+      applied: findAppliedMethods(layout).slice(0, statedMax),
+      stated: findStatedTests(layout).slice(0, statedMax),
+    }));
     const tested = testedOf(documents);
     const results = sets.items.map(({ document, set }) => setResult(document, set, tested, baseOf(documents, set)));
     return toFindings(
@@ -45,10 +55,33 @@ export const transferPricingTool: AgentTool = {
         sets_more: sets.more,
         stated_ranges: stated.items.map(({ document, range }) => statedJson(document, range, tested, results)),
         stated_ranges_more: stated.more,
+        applied_methods: tests.flatMap(({ document, applied }) =>
+          applied.map(({ method, testedParty, ...range }) => ({
+            method,
+            tested_party: testedParty?.slice(0, 120).toWellFormed() ?? null,
+            ...document.spanOf(range),
+          })),
+        ),
+        stated_tests: tests.flatMap(({ document, stated: own }) =>
+          own.map(({ lower, median, upper, result, position, ...range }) => ({
+            lower: toText(lower),
+            median: median === undefined ? null : toText(median),
+            upper: toText(upper),
+            result: result === undefined ? null : toText(result),
+            position: position ?? null,
+            ...document.spanOf(range),
+          })),
+        ),
       },
       [
         ...results.flatMap(({ digest }) => digest),
         ...stated.items.map(({ document, range }) => statedLine(document, range, tested, results)),
+        ...tests.flatMap(({ document, applied }) =>
+          applied.map(
+            (found) =>
+              `Method applied: ${found.method}${found.testedParty === undefined ? '' : `, tested party ${found.testedParty.slice(0, 60)}`} ${place(document.spanOf(found))}`,
+          ),
+        ),
       ],
     );
   },

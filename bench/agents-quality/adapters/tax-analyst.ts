@@ -11,13 +11,20 @@ export const adapter: Adapter = (results) => ({
     ...entriesOf(results.invoice_facts, 'invoices').flatMap(invoiceFacts),
     ...entriesOf(results.vat_ids, 'ids').map(vatNumberOf),
     ...entriesOf(results.effective_tax_rate_bridge, 'bridges').flatMap(bridgeFacts),
-    ...entriesOf(results.transfer_pricing_range, 'sets').flatMap(comparableSetFacts),
-    ...entriesOf(results.transfer_pricing_range, 'stated_ranges').map(statedRangeOf),
-    // The tool reports hints by words and not whether a hallmark is met.
-    ...entriesOf(results.dac6_hallmark_hints, 'hallmarks').map(({ id }) =>
-      factOf('dac6_hallmark', { hallmark: stringOf(id)?.toLowerCase() }),
+    ...pricingFacts(results.transfer_pricing_range),
+    ...entriesOf(results.dac6_hallmark_hints, 'assessed').map(({ id, status }) =>
+      factOf('dac6_hallmark', { hallmark: hallmarkOf(id), status: stringOf(status) }),
+    ),
+    ...entriesOf(results.pillar_two_top_up, 'stated').map((entry) =>
+      factOf('pillar_two', {
+        jurisdiction: stringOf(entry.country),
+        effective_rate: numberOf(entry.effective_rate_percent),
+        top_up_tax: numberOf(entry.top_up_tax),
+        currency: stringOf(entry.currency)?.toLowerCase(),
+      }),
     ),
     ...entriesOf(results.pillar_two_top_up, 'jurisdictions').flatMap(topUpFacts),
+    ...statementFacts(results.tax_statements),
   ],
 });
 
@@ -107,7 +114,25 @@ function bridgeFacts(bridge: Entry): Fact[] {
   ];
 }
 
-/** The range by linear interpolation, as the documents compute theirs; the tool also gives the range of the US regulation. */
+/** Tests as the text states them; where it states none, the range by linear interpolation, as documents compute theirs. */
+function pricingFacts(result: Json | undefined): Fact[] {
+  const stated = entriesOf(result, 'stated_tests').map(({ lower, median, upper, result: own, position }) =>
+    factOf('transfer_pricing', {
+      lower_quartile: numberOf(lower),
+      median: numberOf(median),
+      upper_quartile: numberOf(upper),
+      result: numberOf(own),
+      position: stringOf(position),
+    }),
+  );
+  return [
+    ...entriesOf(result, 'applied_methods').map(({ method, tested_party: party }) =>
+      factOf('transfer_pricing', { method: stringOf(method), tested_party: stringOf(party) }),
+    ),
+    ...(stated.length > 0 ? stated : entriesOf(result, 'sets').flatMap(comparableSetFacts)),
+  ];
+}
+
 function comparableSetFacts({ ranges, tested }: Entry): Fact[] {
   return (ranges as readonly Entry[])
     .filter(({ method }) => method === 'linear_interpolation')
@@ -122,13 +147,48 @@ function comparableSetFacts({ ranges, tested }: Entry): Fact[] {
     );
 }
 
-function statedRangeOf({ lower, median, upper, position_of_tested: position }: Entry): Fact {
-  return factOf('transfer_pricing', {
-    lower_quartile: numberOf(lower),
-    median: numberOf(median),
-    upper_quartile: numberOf(upper),
-    position: positionOf(position),
-  });
+/** "C1(b)(i)" is the label's "c1-b-i". */
+function hallmarkOf(id: Json | undefined): string | undefined {
+  return stringOf(id)?.toLowerCase().replaceAll(/[()]+/g, '-').replace(/-$/, '');
+}
+
+function durationOf(value: Json | undefined): { readonly count: number; readonly unit: string } | undefined {
+  const [count, unit] = stringOf(value)?.split(' ') ?? [];
+  return count === undefined || unit === undefined ? undefined : { count: Number(count), unit };
+}
+
+function statementFacts(result: Json | undefined): Fact[] {
+  return [
+    ...entriesOf(result, 'deadlines').map(({ what, date, period }) =>
+      factOf('tax_date', { what: stringOf(what), date: stringOf(date), period: durationOf(period) }),
+    ),
+    ...entriesOf(result, 'withholding_taxes').map((entry) =>
+      factOf('withholding_tax', {
+        income: stringOf(entry.income),
+        country: stringOf(entry.country),
+        rate: numberOf(entry.rate_percent),
+        amount: numberOf(entry.amount),
+        currency: stringOf(entry.currency)?.toLowerCase(),
+        article: stringOf(entry.article),
+      }),
+    ),
+    ...entriesOf(result, 'permanent_establishments').map((entry) =>
+      factOf('permanent_establishment', {
+        country: stringOf(entry.country),
+        form: stringOf(entry.form),
+        conclusion: stringOf(entry.conclusion),
+        duration: durationOf(entry.duration),
+      }),
+    ),
+    ...entriesOf(result, 'related_party_transactions').map((entry) =>
+      factOf('related_party_transaction', {
+        counterparty: stringOf(entry.counterparty),
+        type: stringOf(entry.type),
+        amount: numberOf(entry.amount),
+        currency: stringOf(entry.currency)?.toLowerCase(),
+      }),
+    ),
+  ];
 }
 
 function positionOf(position: Json | undefined): string | undefined {
