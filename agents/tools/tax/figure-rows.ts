@@ -116,7 +116,7 @@ export interface ColumnHead {
 }
 
 /** Header lines are looked for in so many lines above the first row. */
-const headLinesMax = 14;
+const headLinesMax = 45;
 
 /** What stands over the columns of a row that has all of them. */
 export function columnHeads(

@@ -9,6 +9,7 @@ import { toRate } from './invoice-tables.ts';
 import { type InvoiceType, invoiceTypeOf } from './invoice-words.ts';
 import { type Layout, type Line, numbersIn, type Segment } from './layout.ts';
 import { type Amount, toAmount } from './money.ts';
+import { unitOfTable } from './unit-of-table.ts';
 import { type Column, columnOf } from './register-words.ts';
 
 export interface RegisterRow extends Range {
@@ -71,13 +72,18 @@ export function findRegister(layout: Layout): {
     }
     if (own.length < 2) continue;
     lines.add(at);
-    const company = ownerOf(layout, at);
+    const company = ownerOf(layout, at, next);
+    const currency = currencyOf(layout, at, next);
     const isSales =
       header.columns.some(({ column }) => column === 'buyer') ||
       /sales|ausgang|verkauf|vente|emitidas|expedidas|vendite|emesse|verkoop|salg|forsalj|sprzedaz|vydan|emitid/.test(
         titleOver(layout, at),
       );
-    rows.push(...joined(own).map((row) => withOwner(row, company, isSales)));
+    rows.push(
+      ...joined(own)
+        .map((row) => (row.currency === undefined && currency !== undefined ? { ...row, currency } : row))
+        .map((row) => withOwner(row, company, isSales)),
+    );
     at = next - 1;
   }
   return { rows, lines };
@@ -108,23 +114,35 @@ const ownerLabel = phraseShape(
   'sujeto pasivo|contribuyente|taxable person|taxpayer|company|entity|unternehmen|unternehmer|mandant|firma|steuerpflichtiger|societe|assujetti|entreprise|soggetto passivo|contribuente|ditta|azienda|ragione sociale|denominazione|podatnik|onderneming|bedrijf|belastingplichtige|foretag|firmanavn|foretaksnavn|selskap|virksomhed|danovy subjekt|platce|sujeito passivo|empresa|yritys|kaufmann|client|mandante|titular|declarant',
 );
 
-function ownerOf(layout: Layout, header: number): string | undefined {
-  for (const line of layout.lines.slice(Math.max(0, header - 12), header).toReversed()) {
-    for (const { text, folded } of line.segments) {
+function ownerOf(layout: Layout, header: number, behind: number): string | undefined {
+  const above = layout.lines.slice(Math.max(0, header - 30), header).toReversed();
+  const below = layout.lines.slice(behind, behind + 20);
+  for (const { segments } of [...above, ...below]) {
+    for (const [index, { text, folded }] of segments.entries()) {
       const label = ownerLabel.exec(folded);
-      const at = text.indexOf(':');
-      if (label === null || at === -1 || label.index > at) continue;
-      const rest = text.slice(at + 1);
-      const name = companyIn(rest) ?? cleanName(rest.split(/[,;(]|\s[–—|-]\s/)[0]!);
-      if (name.length > 2) return name;
+      if (label === null || label.index > 40 || text.length > 200) continue;
+      const at = text.indexOf(':', label.index);
+      const rest = at === -1 ? (label.index === 0 ? text.slice(label[0].length) : '') : text.slice(at + 1);
+      const shown = rest.trim() === '' ? (segments[index + 1]?.text ?? '') : rest;
+      const name = companyIn(shown.trim()) ?? (at === -1 ? undefined : cleanName(shown.split(/[,;(]|\s[–—|-]\s/)[0]!));
+      if (name !== undefined && name.length > 2) return name;
     }
   }
-  const above = layout.lines
-    .slice(Math.max(0, header - 6), header)
-    .flatMap(({ segments }) =>
-      segments.flatMap(({ text }) => companyIn(text.replace(/^.{0,60}?(?:[–—:]|\s-)\s/, '')) ?? companyIn(text) ?? []),
-    );
-  return above.length > 0 ? above[0] : undefined;
+  // The nearest company that a title or a closing line names.
+  const parts = [...above, ...below].flatMap(({ segments }) =>
+    segments.filter(({ text }) => text.length < 160 && !/iban|bank|steuerberat|accountants?|prufung|software/i.test(text)).flatMap(({ text }) => text.split(/\s[–—|·-]\s|:\s|,\s(?=\p{Lu}\p{Ll}+ \d)/u)),
+  );
+  return parts.flatMap((text) => companyIn(text.trim()) ?? [])[0];
+}
+
+/** Named over the table or in a note; else the only one of the text. */
+function currencyOf(layout: Layout, header: number, behind: number): string | undefined {
+  const unit = unitOfTable(layout, header, header).currency;
+  if (unit !== undefined) return unit;
+  const outside = [...layout.lines.slice(0, header), ...layout.lines.slice(behind)].map(({ segments }) => segments.map(({ text }) => text).join(' '));
+  const codes = new Set(outside.flatMap((line) => line.match(/(?<![A-Za-z])(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|HUF)(?![A-Za-z])|[€£]/g) ?? []).values());
+  const named = [...codes].map((code) => (code === '€' ? 'EUR' : code === '£' ? 'GBP' : code));
+  return new Set(named).size === 1 ? named[0] : undefined;
 }
 
 function titleOver(layout: Layout, header: number): string {

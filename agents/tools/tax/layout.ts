@@ -88,10 +88,23 @@ function splitSegments(text: string, { start, end }: Range): Range[] {
   for (const match of text.slice(start, end).matchAll(/[^\t \u00a0]+(?:[ \u00a0][^\t \u00a0]+)*/gu)) {
     if (cells.length >= segmentsMax) break;
     const cell = { start: start + match.index, end: start + match.index + match[0].length };
-    if (/^[|│]+$/.test(match[0])) continue;
+    if (/^[|│┃]+$/.test(match[0])) continue;
+    if (/[│┃]| \| /.test(match[0])) {
+      cells.push(...atBars(match[0], cell.start));
+      continue;
+    }
     cells.push(...(match[0].includes('....') || match[0].includes('. . .') ? atLeaders(match[0], cell.start) : [cell]));
   }
   return cells;
+}
+
+/** "No. 12 | VAT no. 34": bars between parts of a line, and those of drawn tables. */
+function atBars(shown: string, start: number): Range[] {
+  return [...shown.matchAll(/[^|│┃]+/g)].slice(0, segmentsMax).flatMap(({ index, 0: part }) => {
+    const from = start + index + part.length - part.trimStart().length;
+    const to = start + index + part.trimEnd().length;
+    return to > from ? [{ start: from, end: to }] : [];
+  });
 }
 
 /** "Total ........ 12.50": dots lead from a label to its value. */

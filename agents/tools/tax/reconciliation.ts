@@ -176,7 +176,7 @@ function build(layout: Layout, { start, above, rows }: Open, ends: readonly Figu
   const header = unitOfTable(layout, headLine(layout, (first ?? start).line), start.line - 1);
   const own = unitIn((first ?? start).folded.replace(/\d[\d.,]* ?%/g, ''));
   const unit = header.zeros === 0 && own.zeros !== undefined ? { ...header, ...own, zeros: own.zeros } : header;
-  const groups = periodsOf(filled, template, start, ends);
+  const groups = withYears(periodsOf(filled, template, start, ends), layout, (first ?? start).line);
   return groups.flatMap((group) => {
     const built = buildPeriod(group, { start, rows, ends, profit: first, template, unit });
     return built === undefined ? [] : [built];
@@ -217,6 +217,22 @@ function periodsOf(
     else group[kind] = index;
   }
   return groups.slice(0, 4);
+}
+
+const priorYear = /\b(?:prior|previous|last|vorjahr|vorjahres|n-1|precedent|precedente|anterior|voorgaand|vorig|fjor|foregaende|ubiegly|minule)\b/;
+const yearNote =
+  /\b(?:year|years|fy|ended|ending|annual report|jahr|geschaftsjahr|jahresabschluss|konzernabschluss|geschaftsbericht|exercice|clos|esercizio|bilancio|ejercicio|cuentas|boekjaar|jaarrekening|jaarverslag|arsregnskap|arsrapport|arsredovisning|regnskapsar|rakenskapsar|rok|roku|sprawozdanie|vyrocni)\b/;
+
+/** Columns that no year stands over: the year of the caption or of the whole text, and before it the year before. */
+function withYears(groups: readonly Group[], layout: Layout, line: number): Group[] {
+  if (groups.some(({ period }) => /^\d{4}$/.test(period)) || groups.length > 2) return [...groups];
+  const lines = [...layout.lines.slice(Math.max(0, line - 14), line).reverse(), ...layout.lines.slice(0, Math.min(line, 60))];
+  const named = lines.flatMap(({ segments }) => segments.flatMap(({ text, folded }) => (text.length < 200 && (yearNote.test(folded) || /^[^.]{0,60}\b20\d\d\b[^.]{0,30}$/.test(text)) ? (yearOf(text) ?? []) : [])));
+  const [year] = named;
+  if (year === undefined) return [...groups];
+  const heads = layout.lines.slice(Math.max(0, line - 4), line).map(({ segments }) => segments.map(({ folded }) => folded).join(' '));
+  const swapped = heads.some((head) => priorYear.test(head) && priorYear.exec(head)!.index < head.length / 3);
+  return groups.map((group, index) => ({ ...group, period: String(Number(year) - ((index === 1) !== swapped && groups.length === 2 ? 1 : 0)) }));
 }
 
 interface Parts {
