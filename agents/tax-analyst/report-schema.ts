@@ -26,7 +26,21 @@ export const reportSchema: Json = {
         additionalProperties: false,
         required: ['topic', 'finding', 'number', 'place'],
         properties: {
-          topic: { type: 'string', enum: ['transfer_pricing', 'effective_rate', 'vat', 'withholding_tax', 'permanent_establishment', 'related_parties', 'deadline', 'dac6', 'pillar_two', 'other'] },
+          topic: {
+            type: 'string',
+            enum: [
+              'transfer_pricing',
+              'effective_rate',
+              'vat',
+              'withholding_tax',
+              'permanent_establishment',
+              'related_parties',
+              'deadline',
+              'dac6',
+              'pillar_two',
+              'other',
+            ],
+          },
           finding: { type: 'string' },
           number: { type: 'string' },
           place,

@@ -14,20 +14,42 @@ export interface Establishment extends Range {
   readonly duration?: { readonly count: number; readonly unit: string };
 }
 
-const establishment = phraseShape('permanent establishment*|pe|pes|betriebsstatte*|betriebsstatten|etablissement stable|etablissements stables|stabile organizzazione|establecimiento permanente|vaste inrichting|fast driftssted|fast driftsted|fast driftsstalle|zaklad podatkowy|zakladu|staly zaklad|stala provozovna|estabelecimento estavel');
-const denied = /\b(?:no (?:[a-z-]+ ){0,4}(?:permanent establishment|pe)\b|(?:does|do|did|will) not (?:constitute|create|give rise|amount|have|establish|lead|result|form|qualify)|not (?:constitute|create|give rise to|amount to) a|(?:is|are|was|has|have) (?:not|no) (?:a |created |been )?|keine? (?:[a-z-]+ ){0,3}betriebsstatte|begrundet (?:[a-z ]{0,30})?keine|nicht begrundet|liegt (?:[a-z ]{0,20})?nicht vor|pas d'etablissement|aucun etablissement|ne constitue pas|non (?:sussiste|costituisce|configura)|nessuna stabile|no (?:existe|constituye)|geen (?:[a-z]+ ){0,2}vaste inrichting|ikke (?:[a-z ]{0,20})?(?:fast driftssted)|inget fast|nie (?:powstaje|stanowi|posiada))/;
-const affirmed = /\b(?:exists?|existed|has (?:been )?(?:created|established|arisen)|(?:is|are|was) (?:created|established|constituted|present|given)|constitutes? a|creates? a|gives? rise to|gave rise to|has arisen|arises?|arose|we conclude that|we therefore conclude|has a permanent|have a permanent|there is a|begrundet|liegt (?:[a-z ]{0,20})?vor|besteht|entsteht|ist entstanden|gegeben|constitue un|est constitue|existe|est caracterise|sussiste|si configura|costituisce|constituye|er sprake van|is sprake|ontstaat|foreligger|oppstar|utgor|powstal|powstaje|stanowi|vznika|vznikla)\b/;
-const undecided = /\b(?:open|undecided|cannot (?:yet )?be (?:determined|excluded|ruled out)|not yet (?:clear|decided|determined)|remains? to be|unclear|to be clarified|further (?:analysis|facts|information)|pending|under review|offen|ungeklart|noch zu (?:prufen|klaren)|nicht abschliessend|a clarifier|reste a|da verificare|pendiente|nog te|onduidelijk|uavklart|oklart|niejasne)\b/;
-const supposed = /\b(?:should|if|were|could|would|might|may|in case|provided that|falls|wenn|sollte|konnte|wurde|si|pourrait|serait|se|potrebbe|podria|als|zou|hvis|dersom|om|skulle|gdyby|jezeli|pokud)\b/;
-const general = /\b(?:competitors?|another (?:group|company|taxpayer)|third part(?:y|ies)|reported case|court|judgment|commentary|model convention|oecd model|shall be deemed|only if it lasts|wettbewerber|urteil|bfh|kommentar|concurrent|jurisprudence|concorrente|sentenza|konkurrent)\b/;
+const establishment = phraseShape(
+  'permanent establishment*|pe|pes|betriebsstatte*|betriebsstatten|etablissement stable|etablissements stables|stabile organizzazione|establecimiento permanente|vaste inrichting|fast driftssted|fast driftsted|fast driftsstalle|zaklad podatkowy|zakladu|staly zaklad|stala provozovna|estabelecimento estavel',
+);
+const denied =
+  /\b(?:no (?:[a-z-]+ ){0,4}(?:permanent establishment|pe)\b|(?:does|do|did|will) not (?:constitute|create|give rise|amount|have|establish|lead|result|form|qualify)|not (?:constitute|create|give rise to|amount to) a|(?:is|are|was|has|have) (?:not|no) (?:a |created |been )?|keine? (?:[a-z-]+ ){0,3}betriebsstatte|begrundet (?:[a-z ]{0,30})?keine|nicht begrundet|liegt (?:[a-z ]{0,20})?nicht vor|pas d'etablissement|aucun etablissement|ne constitue pas|non (?:sussiste|costituisce|configura)|nessuna stabile|no (?:existe|constituye)|geen (?:[a-z]+ ){0,2}vaste inrichting|ikke (?:[a-z ]{0,20})?(?:fast driftssted)|inget fast|nie (?:powstaje|stanowi|posiada))/;
+const affirmed =
+  /\b(?:exists?|existed|has (?:been )?(?:created|established|arisen)|(?:is|are|was) (?:created|established|constituted|present|given)|constitutes? a|creates? a|gives? rise to|gave rise to|has arisen|arises?|arose|we conclude that|we therefore conclude|has a permanent|have a permanent|there is a|begrundet|liegt (?:[a-z ]{0,20})?vor|besteht|entsteht|ist entstanden|gegeben|constitue un|est constitue|existe|est caracterise|sussiste|si configura|costituisce|constituye|er sprake van|is sprake|ontstaat|foreligger|oppstar|utgor|powstal|powstaje|stanowi|vznika|vznikla)\b/;
+const undecided =
+  /\b(?:open|undecided|cannot (?:yet )?be (?:determined|excluded|ruled out)|not yet (?:clear|decided|determined)|remains? to be|unclear|to be clarified|further (?:analysis|facts|information)|pending|under review|offen|ungeklart|noch zu (?:prufen|klaren)|nicht abschliessend|a clarifier|reste a|da verificare|pendiente|nog te|onduidelijk|uavklart|oklart|niejasne)\b/;
+const supposed =
+  /\b(?:should|if|were|could|would|might|may|in case|provided that|falls|wenn|sollte|konnte|wurde|si|pourrait|serait|se|potrebbe|podria|als|zou|hvis|dersom|om|skulle|gdyby|jezeli|pokud)\b/;
+const general =
+  /\b(?:competitors?|another (?:group|company|taxpayer)|third part(?:y|ies)|reported case|court|judgment|commentary|model convention|oecd model|shall be deemed|only if it lasts|wettbewerber|urteil|bfh|kommentar|concurrent|jurisprudence|concorrente|sentenza|konkurrent)\b/;
 
 const forms: readonly (readonly [EstablishmentForm, RegExp])[] = (
   [
-    ['construction-site', 'construction|building site|installation project|construction site|site|crew|montage|bauausfuhrung*|baustelle*|montagebetriebsstatte|chantier|cantiere|obra|bouwplaats|bouwwerk|anleggs*|byggeplads|bygg*|budow*|staveni*'],
-    ['home-office', 'home office|working from home|works from home|worked from home|from her home|from his home|teleworking|telework|remote work|homeoffice|heimarbeit|teletravail|domicile|telelavoro|teletrabajo|thuiswerk*|thuis|hjemmekontor|hjemmearbejde|hemarbete|hemmakontor|praca zdalna|home working'],
-    ['dependent-agent', 'dependent agent*|agent|agents|sales representative|commissionnaire|concludes contracts|conclude contracts|principal role|vertreter*|abhangiger vertreter|standiger vertreter|agent dependant|agente dipendente|agente|afhankelijke vertegenwoordiger|vertegenwoordiger|avhengig agent|agentur|zalezny agent|zastupce'],
-    ['service', 'service pe|service permanent establishment|service establishment|furnishing of services|services pe|dienstleistungsbetriebsstatte|prestation de services|servizi|services'],
-    ['fixed-place', 'fixed place|office|warehouse|branch|store|workshop|factory|premises|lager|buro|geschaftseinrichtung|feste geschaftseinrichtung|niederlassung|depot|entrepot|bureau|installation fixe|sede fissa|magazzino|ufficio|lugar fijo|almacen|kantoor|magazijn|kontor|fast forretningssted|biuro|magazyn|kancelar|server'],
+    [
+      'construction-site',
+      'construction|building site|installation project|construction site|site|crew|montage|bauausfuhrung*|baustelle*|montagebetriebsstatte|chantier|cantiere|obra|bouwplaats|bouwwerk|anleggs*|byggeplads|bygg*|budow*|staveni*',
+    ],
+    [
+      'home-office',
+      'home office|working from home|works from home|worked from home|from her home|from his home|teleworking|telework|remote work|homeoffice|heimarbeit|teletravail|domicile|telelavoro|teletrabajo|thuiswerk*|thuis|hjemmekontor|hjemmearbejde|hemarbete|hemmakontor|praca zdalna|home working',
+    ],
+    [
+      'dependent-agent',
+      'dependent agent*|agent|agents|sales representative|commissionnaire|concludes contracts|conclude contracts|principal role|vertreter*|abhangiger vertreter|standiger vertreter|agent dependant|agente dipendente|agente|afhankelijke vertegenwoordiger|vertegenwoordiger|avhengig agent|agentur|zalezny agent|zastupce',
+    ],
+    [
+      'service',
+      'service pe|service permanent establishment|service establishment|furnishing of services|services pe|dienstleistungsbetriebsstatte|prestation de services|servizi|services',
+    ],
+    [
+      'fixed-place',
+      'fixed place|office|warehouse|branch|store|workshop|factory|premises|lager|buro|geschaftseinrichtung|feste geschaftseinrichtung|niederlassung|depot|entrepot|bureau|installation fixe|sede fissa|magazzino|ufficio|lugar fijo|almacen|kantoor|magazijn|kontor|fast forretningssted|biuro|magazyn|kancelar|server',
+    ],
   ] as const
 ).map(([form, phrases]) => [form, phraseShape(phrases)] as const);
 
@@ -46,11 +68,23 @@ export function findEstablishments(layout: Layout): Establishment[] {
     const around = section === undefined || section.end - section.start > 6_000 ? sentence : section;
     const body = foldText(text.slice(around.start, around.end)).replaceAll('\n', ' ');
     // The country that a preposition names, else the one that is named alone.
-    const country = countryBehind(quoteless) ?? countriesIn(withoutTreaties(quoteless))[0]?.code ?? countryBehind(withoutTreaties(body));
+    const country =
+      countryBehind(quoteless) ??
+      countriesIn(withoutTreaties(quoteless))[0]?.code ??
+      countryBehind(withoutTreaties(body));
     const form = formIn(quoteless) ?? formIn(body);
     const duration = durationIn(layout, around);
-    const fact: Establishment = { conclusion, start: sentence.start, end: sentence.end, ...(country === undefined ? {} : { country }), ...(form === undefined ? {} : { form }), ...(duration === undefined ? {} : { duration }) };
-    const same = found.findIndex((each) => each.country === fact.country && around.start <= each.start && each.start < around.end);
+    const fact: Establishment = {
+      conclusion,
+      start: sentence.start,
+      end: sentence.end,
+      ...(country === undefined ? {} : { country }),
+      ...(form === undefined ? {} : { form }),
+      ...(duration === undefined ? {} : { duration }),
+    };
+    const same = found.findIndex(
+      (each) => each.country === fact.country && around.start <= each.start && each.start < around.end,
+    );
     if (country !== undefined && same === -1) found.push(fact);
   }
   return found;
@@ -65,31 +99,45 @@ function withoutTreaties(folded: string): string {
 }
 
 function conclusionOf(folded: string): Establishment['conclusion'] | undefined {
-  const clause = folded.split(/;|, (?:but|however|while|aber|jedoch|mais|ma|maar|men) /).find((part) => establishment.test(part)) ?? folded;
+  const clause =
+    folded.split(/;|, (?:but|however|while|aber|jedoch|mais|ma|maar|men) /).find((part) => establishment.test(part)) ??
+    folded;
   if (general.test(clause)) return undefined;
   if (undecided.test(clause) && !denied.test(clause)) return 'undecided';
-  if (supposed.test(clause) && !/\b(?:we|wir|nous) (?:conclude|therefore|kommen|concluons)\b/.test(clause)) return undefined;
+  if (supposed.test(clause) && !/\b(?:we|wir|nous) (?:conclude|therefore|kommen|concluons)\b/.test(clause))
+    return undefined;
   if (denied.test(clause)) return 'none';
   return affirmed.test(clause) ? 'exists' : undefined;
 }
 
 function countryBehind(folded: string): string | undefined {
-  return countriesIn(folded).find(({ start }) => /(?:\bin|\ben|\bau|\baux|\bnach|\bi|\bw|\bv|\bem|\bnei|\bnel)\s(?:the |den |der |die )?$/.test(folded.slice(Math.max(0, start - 10), start)))?.code;
+  return countriesIn(folded).find(({ start }) =>
+    /(?:\bin|\ben|\bau|\baux|\bnach|\bi|\bw|\bv|\bem|\bnei|\bnel)\s(?:the |den |der |die )?$/.test(
+      folded.slice(Math.max(0, start - 10), start),
+    ),
+  )?.code;
 }
 
 function formIn(folded: string): EstablishmentForm | undefined {
   return forms.find(([, shape]) => shape.test(folded))?.[0];
 }
 
-const lasting = /\b(?:lasted|lasts|last|will (?:therefore )?have lasted|duration|for|over|total(?:ling)?|altogether|dauert|dauerte|gedauert|dauer|insgesamt|wahrend|duree|dure|pendant|durata|durato|duracion|duro|duur|geduurd|varighet|varte|varade|trwa|trwala|trval)\b[^.]{0,40}$/;
-const required = /\b(?:more than|longer than|exceed(?:s|ing)?|at least|threshold|only if|mehr als|langer als|plus de|piu di|mas de|meer dan|over|mer enn|mere end|mer an|ponad|vice nez|treaty|convention|article|break|interrupt)\b[^.]{0,24}$/;
+const lasting =
+  /\b(?:lasted|lasts|last|will (?:therefore )?have lasted|duration|for|over|total(?:ling)?|altogether|dauert|dauerte|gedauert|dauer|insgesamt|wahrend|duree|dure|pendant|durata|durato|duracion|duro|duur|geduurd|varighet|varte|varade|trwa|trwala|trval)\b[^.]{0,40}$/;
+const required =
+  /\b(?:more than|longer than|exceed(?:s|ing)?|at least|threshold|only if|mehr als|langer als|plus de|piu di|mas de|meer dan|over|mer enn|mere end|mer an|ponad|vice nez|treaty|convention|article|break|interrupt)\b[^.]{0,24}$/;
 
 function durationIn({ document }: Layout, { start, end }: Range): Establishment['duration'] {
   for (const duration of document.durations) {
-    if (duration.start < start || duration.end > end || !['month', 'day', 'year', 'week'].includes(duration.unit)) continue;
-    const before = foldText(document.text.slice(Math.max(start, duration.start - 90), duration.start)).replaceAll('\n', ' ');
+    if (duration.start < start || duration.end > end || !['month', 'day', 'year', 'week'].includes(duration.unit))
+      continue;
+    const before = foldText(document.text.slice(Math.max(start, duration.start - 90), duration.start)).replaceAll(
+      '\n',
+      ' ',
+    );
     const behind = document.text.slice(duration.end, duration.end + 3);
-    if (lasting.test(before) && !required.test(before) && !/^["”]/.test(behind)) return { count: Number(duration.count), unit: duration.unit };
+    if (lasting.test(before) && !required.test(before) && !/^["”]/.test(behind))
+      return { count: Number(duration.count), unit: duration.unit };
   }
   return undefined;
 }

@@ -32,7 +32,7 @@ export function figureRow(
   for (const segment of segments.length === 1 ? divided(segments[0]!) : segments) {
     const figure = figureIn(segment, document.decimalMark);
     if (figure === undefined) {
-      if (figures.length > 0 && segment.text.length > 40 && /\p{L}{3}/u.test(segment.text)) return undefined;
+      if (figures.length > 0 && segment.text.length > 80 && /\p{L}{3}/u.test(segment.text)) return undefined;
       if (figures.length === 0) labels.push(segment);
     } else if (labels.length > 0 || label !== '') figures.push(figure);
   }
@@ -87,7 +87,9 @@ function figureIn(segment: Segment, decimalMark: '.' | ',' | undefined): Figure 
   const { text, start, end } = segment;
   if (text.length > 40) return undefined;
   if (dash.test(text)) return { segment, value: undefined, isPercent: text.includes('%'), start, end };
-  const bare = text
+  // SEC filings print ")" in a cell of its own.
+  const closed = /^\((?!.*\))/.test(text) ? `${text})` : text;
+  const bare = closed
     .replace(marks, '')
     .replace(/^\((.*)\)\s*$/, '($1)')
     .replace(/\s+\)/, ')')

@@ -38,7 +38,7 @@ function foldCharacter(character: string): string {
 
 /** A list of words and phrases as one pattern: whole words, a blank stands for blanks, points, hyphens, an apostrophe or nothing. */
 export function phrasePattern(phrases: string): string {
-  const list = phrases
+  const list = foldText(phrases)
     .split('|')
     .map((phrase) => phrase.trim())
     .filter(Boolean)

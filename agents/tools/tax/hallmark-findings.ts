@@ -9,15 +9,22 @@ export interface HallmarkFinding extends Range {
   readonly status: 'met' | 'not-met';
 }
 
-const code = /(?<![A-Za-z\d.])([A-E])[ .]?([1-4])(?![\d%])(?:[ .]?\(?([a-d])\)?(?![a-z]))?(?:[ .]?\(?(i{1,2})\)?(?![a-z]))?/g;
-const notMet = /\b(?:not (?:been )?(?:met|fulfilled|satisfied|applicable|triggered|relevant|present|given)|(?:is|are|was|were) not|does not apply|do not apply|did not apply|not apply|no|n\/a|none|negative|nicht (?:erfullt|einschlagig|anwendbar|gegeben|vorliegend)|nein|kein[a-z]*|liegt nicht vor|non (?:rempli|satisfait|applicable|soddisfatto|presente)|pas (?:rempli|satisfait|applicable)|niet (?:vervuld|van toepassing|voldaan)|no (?:se cumple|aplica|cumplido)|ikke oppfylt|ej uppfyllt|inte uppfyllt|nie (?:spelnion[a-z]*|wystepuje)|nesplnen[a-z]*)\b/;
-const met = /\b(?:met|fulfilled|satisfied|triggered|applies|apply|applicable|present|yes|erfullt|einschlagig|liegt vor|gegeben|ja|rempli[e]?|satisfait[e]?|oui|soddisfatto|presente|vervuld|van toepassing|voldaan|se cumple|cumplido|oppfylt|uppfyllt|spelnion[a-z]*|tak|splnen[a-z]*)\b/;
-const supposed = /\b(?:if|whether|would|could|may|might|ob|wenn|falls|wurde|si|serait|se|potrebbe|concerns?|concern|cover[s]?|refers?|relates?|betrifft|means|requires?|reference|test is not required|not required)\b/;
+const code =
+  /(?<![A-Za-z\d.])([A-E])[ .]?([1-4])(?![\d%])(?:[ .]?\(?([a-d])\)?(?![a-z]))?(?:[ .]?\(?(i{1,2})\)?(?![a-z]))?/g;
+const notMet =
+  /\b(?:not (?:been )?(?:met|fulfilled|satisfied|applicable|triggered|relevant|present|given)|(?:is|are|was|were) not|does not apply|do not apply|did not apply|not apply|no|n\/a|none|negative|nicht (?:erfullt|einschlagig|anwendbar|gegeben|vorliegend)|nein|kein[a-z]*|liegt nicht vor|non (?:rempli|satisfait|applicable|soddisfatto|presente)|pas (?:rempli|satisfait|applicable)|niet (?:vervuld|van toepassing|voldaan)|no (?:se cumple|aplica|cumplido)|ikke oppfylt|ej uppfyllt|inte uppfyllt|nie (?:spelnion[a-z]*|wystepuje)|nesplnen[a-z]*)\b/;
+const met =
+  /\b(?:met|fulfilled|satisfied|triggered|applies|apply|applicable|present|yes|erfullt|einschlagig|liegt vor|gegeben|ja|rempli[e]?|satisfait[e]?|oui|soddisfatto|presente|vervuld|van toepassing|voldaan|se cumple|cumplido|oppfylt|uppfyllt|spelnion[a-z]*|tak|splnen[a-z]*)\b/;
+const supposed =
+  /\b(?:if|whether|would|could|may|might|ob|wenn|falls|wurde|si|serait|se|potrebbe|concerns?|concern|cover[s]?|refers?|relates?|betrifft|means|requires?|reference|test is not required|not required)\b/;
 
 export function findHallmarkFindings({ document }: Layout): HallmarkFinding[] {
   const { sentences, text } = document;
   const found = new Map<string, HallmarkFinding>();
-  const isOnTopic = /dac ?-?6|hallmark|2011\/16|2018\/822|kennzeichen|marqueur|elementi distintivi|wezenskenmerk|señas? distintiva|kjennetegn|mdr/i.test(text);
+  const isOnTopic =
+    /dac ?-?6|hallmark|2011\/16|2018\/822|kennzeichen|marqueur|elementi distintivi|wezenskenmerk|señas? distintiva|kjennetegn|mdr/i.test(
+      text,
+    );
   if (!isOnTopic) return [];
   for (const sentence of sentences) {
     if (sentence.end - sentence.start > 500) continue;
@@ -29,7 +36,15 @@ export function findHallmarkFindings({ document }: Layout): HallmarkFinding[] {
       const rest = folded.replace(/main benefit test[^.;,]{0,60}/g, ' ');
       const isTable = clause.text.includes('\t');
       if (!isTable && supposed.test(rest)) continue;
-      const last = isTable ? foldText(clause.text.split('\t').slice(1).filter((cell) => cell.length < 60 && (notMet.test(foldText(cell)) || met.test(foldText(cell)))).at(-1) ?? '') : rest;
+      const last = isTable
+        ? foldText(
+            clause.text
+              .split('\t')
+              .slice(1)
+              .filter((cell) => cell.length < 60 && (notMet.test(foldText(cell)) || met.test(foldText(cell))))
+              .at(-1) ?? '',
+          )
+        : rest;
       const status = notMet.test(last) ? 'not-met' : met.test(last) ? 'met' : undefined;
       if (status === undefined) continue;
       for (const id of codes) found.set(id, { id, status, start: sentence.start, end: sentence.end });
@@ -39,16 +54,30 @@ export function findHallmarkFindings({ document }: Layout): HallmarkFinding[] {
 }
 
 function clausesOf(shown: string): { readonly text: string }[] {
-  return shown.split(/;|, (?:whereas|while|but|and hallmark|wahrend|aber|tandis que|mais)|(?<=\bmet|fulfilled|erfüllt|applicable), /).map((text) => ({ text }));
+  return shown
+    .split(
+      /;|, (?:whereas|while|but|and hallmark|wahrend|aber|tandis que|mais)|(?<=\bmet|fulfilled|erfüllt|applicable), /,
+    )
+    .map((text) => ({ text }));
 }
 
 function idsIn(shown: string): string[] {
   const matches = [...shown.matchAll(code)];
-  const ids = matches.map(([, letter, number, sub, item]) => `${letter}${number}${letter === 'C' && number === '1' && sub !== undefined ? `(${sub})` : ''}${letter === 'C' && number === '1' && sub === 'b' && item !== undefined ? `(${item})` : ''}`);
+  const ids = matches.map(
+    ([, letter, number, sub, item]) =>
+      `${letter}${number}${letter === 'C' && number === '1' && sub !== undefined ? `(${sub})` : ''}${letter === 'C' && number === '1' && sub === 'b' && item !== undefined ? `(${item})` : ''}`,
+  );
   // "A1 to A3" names what is between.
   const [first, second] = matches;
-  if (matches.length === 2 && first![1] === second![1] && /^\s?(?:to|bis|–|-|à|tot|a|through)\s?$/.test(shown.slice(first!.index + first![0].length, second!.index))) {
-    return Array.from({ length: Number(second![2]) - Number(first![2]) + 1 }, (_, index) => `${first![1]}${Number(first![2]) + index}`);
+  if (
+    matches.length === 2 &&
+    first![1] === second![1] &&
+    /^\s?(?:to|bis|–|-|à|tot|a|through)\s?$/.test(shown.slice(first!.index + first![0].length, second!.index))
+  ) {
+    return Array.from(
+      { length: Number(second![2]) - Number(first![2]) + 1 },
+      (_, index) => `${first![1]}${Number(first![2]) + index}`,
+    );
   }
   return ids;
 }

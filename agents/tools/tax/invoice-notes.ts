@@ -58,7 +58,7 @@ const cues: readonly (readonly [NoteKind, RegExp])[] = (
 
 /** Said of something else than this invoice, only under a condition, or denied. */
 const generalWords = phraseShape(
-  'not|no|nicht|kein|keine|non|pas|aucun|aucune|sans objet|n v t|nvt|niet|geen|ikke|inte|ej|nie|zadny|ne|neni|nejsou|no es aplicable|no aplica|nao|does not|n/a|where|if|when|whenever|unless|only|wenn|falls|sofern|soweit|setzen|setzt|voraus|voraussetzung|nur|bei|gelten|gilt|konnen|kann|lorsque|en cas|si|sous reserve|uniquement|seulement|peut|peuvent|mits|indien|wanneer|alleen|uitsluitend|kun|bare|dersom|hvis|om|benyttet ikke|endast|wylacznie|tylko|jezeli|jesli|dotyczy|pouze|pokud|solo|solamente|cuando|soltanto|qualora|se|apenas|quando|may|might|could|would|should|such as|must|general terms|other member states|andere mitgliedstaaten|kunden in|customers in|anderer mitgliedstaaten|movimientos|sin movimientos|specimen|example',
+  'not|no|nicht|kein|keine|non|pas|aucun|aucune|sans objet|n v t|nvt|niet|geen|ikke|inte|ej|nie|zadny|ne|neni|nejsou|no es aplicable|no aplica|nao|does not|n/a|where|if|when|whenever|unless|only|wenn|falls|sofern|soweit|setzen|setzt|voraus|voraussetzung|nur|bei|gelten|gilt|konnen|kann|lorsque|en cas|si|sous reserve|uniquement|seulement|peut|peuvent|mits|indien|wanneer|alleen|uitsluitend|kun|bare|dersom|hvis|om|benyttet ikke|endast|wylacznie|tylko|jezeli|jesli|dotyczy|pouze|pokud|solo|solamente|cuando|soltanto|qualora|se|apenas|quando|may|might|could|would|should|such as|must|general terms|other member states|andere mitgliedstaaten|kunden in|customers in|anderer mitgliedstaaten|movimientos|sin movimientos|specimen|example|supplies to|sales to|exports|exports are|deliveries to|are exempt|are zero rated|are subject|is subject|lieferungen an|lieferungen in|lieferungen ins|leistungen an|lieferungen sind|ausfuhren|sind steuerfrei|sont exonerees|sont exoneres|exportations|livraisons sont|les livraisons|les prestations|leveringen aan|leveringen|leveranser till|leveranser|leveringer til|dostawy do|dodavky do|cessioni verso|le cessioni|las entregas|entregas a|customers|kunden|clients|clienti|clientes|klanten|kunder|auf wunsch|on request|applies to|applies where|apply to|gilt fur|gelten fur|anwendbar auf|vorbehaltlich|provided that|s applique aux|si applica|se aplica a|van toepassing op|gjelder|galler for|dotyczy',
 );
 const affirming = /^(?:no|n|non|ne)$/;
 
@@ -96,19 +96,15 @@ function* sentencesIn(text: string, sentences: readonly Range[], { start, end }:
   for (let at = low; at < sentences.length && sentences[at]!.start < end; at += 1) {
     const sentence = sentences[at]!;
     const next = sentences[at + 1];
-    // "Exempt under s. 6 VATA. § 6-9 …": a short sentence that ends before a section of a law goes on.
+    // "Exempt under s. 6 VATA. § 6-9 …": a sentence that ends with an abbreviation before a section of a law goes on.
     const goesOn =
       next !== undefined &&
-      sentence.end - sentence.start < 80 &&
       next.start - sentence.end < 3 &&
       next.end - sentence.start < 600 &&
-      !isItem(text, next);
+      /(?<!\p{L})\p{L}{1,5}\.$/u.test(text.slice(sentence.end - 8, sentence.end)) &&
+      /^[§\d]/.test(text.slice(next.start, next.start + 1));
     yield { start: Math.max(start, sentence.start), end: Math.min(end, goesOn ? next.end : sentence.end) };
   }
-}
-
-function isItem(text: string, { start }: Range): boolean {
-  return text[start - 1] === '\n' || text[start - 1] === '\t';
 }
 
 /** "TVA non applicable, art. 293 B" and "not registered for VAT" are denials that state a treatment. */

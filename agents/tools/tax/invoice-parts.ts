@@ -171,7 +171,7 @@ function numberFor(layout: Layout, segment: Segment, offset: number): InvoiceNum
 /** @param strict the words before it are no label of a number: it must not look like a date, a page or an amount */
 function numberIn({ text, start }: Segment, offset: number, strict: boolean): InvoiceNumber | undefined {
   const shown = text.slice(offset);
-  const lead = /^[\s:#.*]{0,6}/.exec(shown)![0].length;
+  const lead = /^[\s:#.*°º]{0,6}/.exec(shown)![0].length;
   const match = numberShape.exec(shown.slice(lead));
   if (match === null) return undefined;
   let value = match[1]!.replace(/[.,–-]+$/, '');

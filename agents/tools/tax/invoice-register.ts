@@ -9,8 +9,8 @@ import { toRate } from './invoice-tables.ts';
 import { type InvoiceType, invoiceTypeOf } from './invoice-words.ts';
 import { type Layout, type Line, numbersIn, type Segment } from './layout.ts';
 import { type Amount, toAmount } from './money.ts';
-import { unitOfTable } from './unit-of-table.ts';
 import { type Column, columnOf } from './register-words.ts';
+import { unitOfTable } from './unit-of-table.ts';
 
 export interface RegisterRow extends Range {
   readonly number: Range & { readonly value: string };
@@ -130,7 +130,9 @@ function ownerOf(layout: Layout, header: number, behind: number): string | undef
   }
   // The nearest company that a title or a closing line names.
   const parts = [...above, ...below].flatMap(({ segments }) =>
-    segments.filter(({ text }) => text.length < 160 && !/iban|bank|steuerberat|accountants?|prufung|software/i.test(text)).flatMap(({ text }) => text.split(/\s[–—|·-]\s|:\s|,\s(?=\p{Lu}\p{Ll}+ \d)/u)),
+    segments
+      .filter(({ text }) => text.length < 160 && !/iban|bank|steuerberat|accountants?|prufung|software/i.test(text))
+      .flatMap(({ text }) => text.split(/\s[–—|·-]\s|:\s|,\s(?=\p{Lu}\p{Ll}+ \d)/u)),
   );
   return parts.flatMap((text) => companyIn(text.trim()) ?? [])[0];
 }
@@ -139,8 +141,14 @@ function ownerOf(layout: Layout, header: number, behind: number): string | undef
 function currencyOf(layout: Layout, header: number, behind: number): string | undefined {
   const unit = unitOfTable(layout, header, header).currency;
   if (unit !== undefined) return unit;
-  const outside = [...layout.lines.slice(0, header), ...layout.lines.slice(behind)].map(({ segments }) => segments.map(({ text }) => text).join(' '));
-  const codes = new Set(outside.flatMap((line) => line.match(/(?<![A-Za-z])(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|HUF)(?![A-Za-z])|[€£]/g) ?? []).values());
+  const outside = [...layout.lines.slice(0, header), ...layout.lines.slice(behind)].map(({ segments }) =>
+    segments.map(({ text }) => text).join(' '),
+  );
+  const codes = new Set(
+    outside
+      .flatMap((line) => line.match(/(?<![A-Za-z])(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|HUF)(?![A-Za-z])|[€£]/g) ?? [])
+      .values(),
+  );
   const named = [...codes].map((code) => (code === '€' ? 'EUR' : code === '£' ? 'GBP' : code));
   return new Set(named).size === 1 ? named[0] : undefined;
 }

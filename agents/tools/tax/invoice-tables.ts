@@ -1,6 +1,6 @@
 /** Tables of an invoice: the analysis of the tax by rate, and the items, each column by its header. */
 import { compare, type Rational, rational } from '../financial/rational.ts';
-import { type ColumnRole, columnRoleOf } from './amount-words.ts';
+import { type ColumnRole, columnRoleOf, taxWord } from './amount-words.ts';
 import { type Layout, type Line, numbersIn, type Segment, type SegmentNumber } from './layout.ts';
 import { type Amount, toAmount } from './money.ts';
 
@@ -122,7 +122,9 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
   const hasRateColumn = header.columns.some(({ role }) => role === 'rate');
   const bare = percents.length === 0 && hasRateColumn ? bareRate(header, rest) : undefined;
   const amounts = rest.filter((number) => number !== bare);
-  const isTotal = totalWord.test(label) && percents.length === 0;
+  // "Totale documento 714.00" under the analysis is no row of it.
+  const isTotal =
+    totalWord.test(label) && percents.length === 0 && (amounts.length > 1 || /^[a-z ]{2,12}:?$/.test(label));
   if (amounts.length === 0 || (percents.length === 0 && bare === undefined && !isTotal && !zeroWord.test(label)))
     return undefined;
   const withoutRate: Header = {
@@ -166,6 +168,9 @@ export function toRate(value: string): Rational | undefined {
 }
 
 function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefined {
+  // Totals and taxes under the items are none.
+  const label = line.segments[0]!.folded;
+  if (totalWord.test(label) || (taxWord.test(label) && label.length < 40 && !/^\d/.test(label))) return undefined;
   const segments = line.segments.filter(
     ({ text }) =>
       /^[^\p{L}]*\d[^\p{L}]*(?:\p{L}{1,6}\.?)?$/u.test(text) ||

@@ -58,7 +58,7 @@ export const bareNumber = new RegExp(`^(?:${numberWord})(?![a-z])\\.?[ ]?[:.]?[ 
 
 /** Behind these, an invoice's number is another invoice's. */
 export const otherInvoice = phraseShape(
-  'original|origin|origine|originale|originalrechnung|ursprungsrechnung|ursprungliche|bezug|betrifft|betreff|bezuglich|zu|zur|zu unserer|our|your|ihre|unsere|ref|reference|in respect of|relating to|corrects|correcting|cancels|replaces|storniert|korrigiert|rectifica|rectificada|factura rectificada|annule|relative a|concerne|riferimento|rif|rettifica|oprava|opravovany|puvodni|puvodniho|povodna|korygowana|korygowanej|do faktury|dotyczy|betreft|oorspronkelijke|vedr|vedrorende|gjelder|avser|opprinnelig|ursprunglig|previous|prior|betalningsreferens|deposit|advance|anzahlung|acompte',
+  'original|origin|origine|originale|originalrechnung|ursprungsrechnung|ursprungliche|bezug|betrifft|betreff|bezuglich|zu|zur|zu unserer|our|your|ihre|unsere|ref|reference|in respect of|relating to|corrects|correcting|cancels|replaces|storniert|korrigiert|rectifica|rectificada|factura rectificada|annule|relative a|concerne|riferimento|rif|rettifica|oprava|opravovany|puvodni|puvodniho|povodna|korygowana|korygowanej|do faktury|dotyczy|betreft|oorspronkelijke|vedr|vedrorende|gjelder|avser|opprinnelig|ursprunglig|previous|prior|betalningsreferens',
 );
 
 export type DateRole = 'invoice-issue' | 'supply' | 'payment-due' | 'other';

@@ -19,9 +19,12 @@ export interface StatedTopUp extends Range {
   readonly currency?: string;
 }
 
-const topic = /pillar (?:two|2|ii)|globe|top-?up|mindeststeuer|mindestbesteuerung|pilier (?:deux|2)|impot complementaire|imposta integrativa|impuesto complementario|bijheffing|erganzungssteuer|suppleringsskatt|tillaggsskatt/;
-const rateHead = /\b(?:effective|etr|globe rate|effektive[rsnm]?|effektiv|effectif|effettiva|efectivo|effectief|tax rate|steuersatz|rate)\b/;
-const taxHead = /\b(?:top-?up|topup|qdmtt|iir|erganzungssteuer|nachsteuer|mindeststeuer|impot complementaire|imposta integrativa|impuesto complementario|bijheffing|suppleringsskatt|tillaggsskatt)\b/;
+const topic =
+  /pillar (?:two|2|ii)|globe|top-?up|mindeststeuer|mindestbesteuerung|pilier (?:deux|2)|impot complementaire|imposta integrativa|impuesto complementario|bijheffing|erganzungssteuer|suppleringsskatt|tillaggsskatt/;
+const rateHead =
+  /\b(?:effective|etr|globe rate|effektive[rsnm]?|effektiv|effectif|effettiva|efectivo|effectief|tax rate|steuersatz|rate)\b/;
+const taxHead =
+  /\b(?:top-?up|topup|qdmtt|iir|erganzungssteuer|nachsteuer|mindeststeuer|impot complementaire|imposta integrativa|impuesto complementario|bijheffing|suppleringsskatt|tillaggsskatt)\b/;
 
 export function findStatedTopUps(layout: Layout): StatedTopUp[] {
   if (!topic.test(foldText(layout.document.text))) return [];
@@ -39,7 +42,9 @@ function tableTopUps(layout: Layout): StatedTopUp[] {
   const found: StatedTopUp[] = [];
   for (const line of layout.lines) {
     const columns = line.segments.filter(({ text }) => text.length < 70 && !/^\d/.test(text));
-    const rate = columns.find(({ folded }) => rateHead.test(folded) && !taxHead.test(folded) && !/minimum|safe harbour|simplified/.test(folded));
+    const rate = columns.find(
+      ({ folded }) => rateHead.test(folded) && !taxHead.test(folded) && !/minimum|safe harbour|simplified/.test(folded),
+    );
     const tax = columns.find(({ folded }) => taxHead.test(folded) && !/rate|percentage|%|satz/.test(folded));
     if (tax === undefined && rate === undefined) continue;
     if (tax === undefined && !/globe|etr/.test(rate!.folded)) continue;
@@ -49,7 +54,12 @@ function tableTopUps(layout: Layout): StatedTopUp[] {
   return found;
 }
 
-function rowsUnder(layout: Layout, head: Line, rateHeadCell: Segment | undefined, taxHeadCell: Segment | undefined): StatedTopUp[] {
+function rowsUnder(
+  layout: Layout,
+  head: Line,
+  rateHeadCell: Segment | undefined,
+  taxHeadCell: Segment | undefined,
+): StatedTopUp[] {
   const unit = unitOfTable(layout, head.index, head.index);
   const found: StatedTopUp[] = [];
   let misses = 0;
@@ -63,7 +73,12 @@ function rowsUnder(layout: Layout, head: Line, rateHeadCell: Segment | undefined
     }
     const near = (cell: Segment | undefined) => {
       if (cell === undefined) return undefined;
-      const distance = (segment: Segment) => (segment.grid !== cell.grid ? 999 : Math.min(segment.to, cell.to) > Math.max(segment.from, cell.from) ? -1 : Math.abs(segment.to - cell.to));
+      const distance = (segment: Segment) =>
+        segment.grid !== cell.grid
+          ? 999
+          : Math.min(segment.to, cell.to) > Math.max(segment.from, cell.from)
+            ? -1
+            : Math.abs(segment.to - cell.to);
       return [...row.figures].sort((a, b) => distance(a.segment) - distance(b.segment))[0];
     };
     const rate = near(rateHeadCell);
@@ -83,14 +98,20 @@ function rowsUnder(layout: Layout, head: Line, rateHeadCell: Segment | undefined
   return found;
 }
 
-const noTax = /\b(?:no (?:[a-z-]+ ){0,3}top-?up (?:tax )?|without top-?up|no liability|nil|keine (?:[a-z-]+ ){0,2}(?:erganzungssteuer|mindeststeuer|top-?up)|aucun impot complementaire|nessuna imposta integrativa|geen bijheffing|ingen suppleringsskatt|ingen tillaggsskatt|top-?up tax (?:is|was|of) (?:nil|zero|not due))\b/;
-const others = /\b(?:peers?|competitors?|statutory|enacted|minimum rate|corporate income tax of|expected|forecast|budget|next year|would|could|if|safe harbour (?:rate|etr)|simplified|prior year|wettbewerber|erwartet|vorjahr)\b/;
+const noTax =
+  /\b(?:no (?:[a-z-]+ ){0,3}top-?up (?:tax )?|without top-?up|no liability|nil|keine (?:[a-z-]+ ){0,2}(?:erganzungssteuer|mindeststeuer|top-?up)|aucun impot complementaire|nessuna imposta integrativa|geen bijheffing|ingen suppleringsskatt|ingen tillaggsskatt|top-?up tax (?:is|was|of) (?:nil|zero|not due))\b/;
+const others =
+  /\b(?:peers?|competitors?|statutory|enacted|minimum rate|corporate income tax of|expected|forecast|budget|next year|would|could|if|safe harbour (?:rate|etr)|simplified|prior year|wettbewerber|erwartet|vorjahr)\b/;
 
 /** "The effective rate in Ireland was 13.1 %, so that top-up tax of EUR 402 thousand is due"; "Switzerland, for which no top-up tax is due". */
 function sentenceTopUps({ document }: Layout): StatedTopUp[] {
   const { sentences, text, tables, decimalMark } = document;
   return sentences.flatMap((sentence): StatedTopUp[] => {
-    if (sentence.end - sentence.start > 600 || tables.some(({ start, end }) => start <= sentence.start && sentence.end <= end)) return [];
+    if (
+      sentence.end - sentence.start > 600 ||
+      tables.some(({ start, end }) => start <= sentence.start && sentence.end <= end)
+    )
+      return [];
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
     const folded = foldText(shown);
     if (!taxHead.test(folded) && !/globe|etr/.test(folded)) return [];
@@ -99,20 +120,46 @@ function sentenceTopUps({ document }: Layout): StatedTopUp[] {
     if (noTax.test(folded)) {
       const at = noTax.exec(folded)!.index;
       const named = countries.filter(({ start }) => Math.abs(start - at) < 120);
-      return named.map(({ code }) => ({ country: code, tax: zero, start: sentence.start, end: sentence.end, ...rateOf(shown, folded, decimalMark, named.length) }));
+      return named.map(({ code }) => ({
+        country: code,
+        tax: zero,
+        start: sentence.start,
+        end: sentence.end,
+        ...rateOf(shown, folded, decimalMark, named.length),
+      }));
     }
     if (new Set(countries.map(({ code }) => code)).size !== 1) return [];
     const rate = rateOf(shown, folded, decimalMark, 1);
-    const amount = findAmounts(shown, { decimalMark }).find(({ start }) => taxHead.test(folded.slice(Math.max(0, start - 70), start + 60)));
+    const amount = findAmounts(shown, { decimalMark }).find(({ start }) =>
+      taxHead.test(folded.slice(Math.max(0, start - 70), start + 60)),
+    );
     const tax = amount === undefined ? undefined : parseRational(amount.value);
     if (rate.rate === undefined && tax === undefined) return [];
-    return [{ country: countries[0]!.code, start: sentence.start, end: sentence.end, ...rate, ...(tax === undefined ? {} : { tax }), ...(amount?.currency === undefined || tax === undefined ? {} : { currency: amount.currency }) }];
+    return [
+      {
+        country: countries[0]!.code,
+        start: sentence.start,
+        end: sentence.end,
+        ...rate,
+        ...(tax === undefined ? {} : { tax }),
+        ...(amount?.currency === undefined || tax === undefined ? {} : { currency: amount.currency }),
+      },
+    ];
   });
 }
 
-function rateOf(shown: string, folded: string, decimalMark: '.' | ',' | undefined, countries: number): { readonly rate?: Rational } {
+function rateOf(
+  shown: string,
+  folded: string,
+  decimalMark: '.' | ',' | undefined,
+  countries: number,
+): { readonly rate?: Rational } {
   if (countries !== 1) return {};
-  const percent = findPercents(shown, { decimalMark }).find(({ start }) => /(?:effective|etr|globe|effektiv|effectif|effettiv|efectiv|effectief)[^%]{0,60}$/.test(folded.slice(Math.max(0, start - 70), start)));
+  const percent = findPercents(shown, { decimalMark }).find(({ start }) =>
+    /(?:effective|etr|globe|effektiv|effectif|effettiv|efectiv|effectief)[^%]{0,60}$/.test(
+      folded.slice(Math.max(0, start - 70), start),
+    ),
+  );
   const rate = percent === undefined ? undefined : parseRational(percent.value);
   return rate === undefined ? {} : { rate };
 }

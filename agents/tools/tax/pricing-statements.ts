@@ -24,16 +24,35 @@ export interface StatedTest extends Range {
 
 const methods: readonly (readonly [PricingMethod, RegExp])[] = (
   [
-    ['tnmm', 'transactional net margin method|tnmm|net margin method|comparable profits method|cpm|geschaftsvorfallbezogene nettomargenmethode|nettomargenmethode|methode transactionnelle de la marge nette|mtmn|tnmm methode|metodo del margine netto*|metodo del margen neto*|transactionele nettomarge*|transaksjonsbasert nettomargin*|metoda marzy transakcyjnej netto|metoda transakcyjnej marzy netto|nettomarginalmetoden'],
-    ['cup', 'comparable uncontrolled price*|cup|cup method|preisvergleichsmethode|prix comparable sur le marche libre|pcml|confronto del prezzo|precio libre comparable|comparable uncontrolled transaction|cut method|marktprijsmethode|sammenlignbare ukontrollerte pris*|porownywalnej ceny niekontrolowanej|marknadsprismetoden'],
-    ['resale-price', 'resale price method|resale minus|rpm|wiederverkaufspreismethode|prix de revente|prezzo di rivendita|precio de reventa|wederverkoopprijs*|videresalgspris*|ceny odprzedazy|aterforsaljningsprismetoden'],
-    ['cost-plus', 'cost plus method|cost plus|kostenaufschlagsmethode|kostenaufschlagmethode|prix de revient majore|cout majore|costo maggiorato|coste incrementado|cost plus methode|kost pluss*|koszt plus|rozsadnej marzy|kostnadsplusmetoden'],
-    ['profit-split', 'profit split*|transactional profit split|gewinnaufteilungsmethode|gewinnteilungsmethode|partage des benefices|ripartizione degli utili|division de beneficios|winstsplitsing*|fortjenestedeling|podzialu zysku|vinstfordelning*'],
+    [
+      'tnmm',
+      'transactional net margin method|tnmm|net margin method|comparable profits method|cpm|geschaftsvorfallbezogene nettomargenmethode|nettomargenmethode|methode transactionnelle de la marge nette|mtmn|tnmm methode|metodo del margine netto*|metodo del margen neto*|transactionele nettomarge*|transaksjonsbasert nettomargin*|metoda marzy transakcyjnej netto|metoda transakcyjnej marzy netto|nettomarginalmetoden',
+    ],
+    [
+      'cup',
+      'comparable uncontrolled price*|cup|cup method|preisvergleichsmethode|prix comparable sur le marche libre|pcml|confronto del prezzo|precio libre comparable|comparable uncontrolled transaction|cut method|marktprijsmethode|sammenlignbare ukontrollerte pris*|porownywalnej ceny niekontrolowanej|marknadsprismetoden',
+    ],
+    [
+      'resale-price',
+      'resale price method|resale minus|rpm|wiederverkaufspreismethode|prix de revente|prezzo di rivendita|precio de reventa|wederverkoopprijs*|videresalgspris*|ceny odprzedazy|aterforsaljningsprismetoden',
+    ],
+    [
+      'cost-plus',
+      'cost plus method|cost plus|kostenaufschlagsmethode|kostenaufschlagmethode|prix de revient majore|cout majore|costo maggiorato|coste incrementado|cost plus methode|kost pluss*|koszt plus|rozsadnej marzy|kostnadsplusmetoden',
+    ],
+    [
+      'profit-split',
+      'profit split*|transactional profit split|gewinnaufteilungsmethode|gewinnteilungsmethode|partage des benefices|ripartizione degli utili|division de beneficios|winstsplitsing*|fortjenestedeling|podzialu zysku|vinstfordelning*',
+    ],
   ] as const
 ).map(([method, phrases]) => [method, phraseShape(phrases)] as const);
 
-const applied = phraseShape('most appropriate|applied|is applied|was applied|apply|applies|used|is used|was used|selected|was selected|is selected|chosen|tested using|tested under|tested by|adopted|relied on|angewendet|angewandt|geeignetste|gewahlt|ausgewahlt|herangezogen|verwendet|zugrunde gelegt|anwendung der|retenue|appliquee|la plus appropriee|utilisee|applicato|piu appropriato|selezionato|adottato|utilizzato|aplicado|mas apropiado|seleccionado|utilizado|toegepast|meest geschikte|gehanteerd|gekozen|anvendt|mest egnede|benyttet|valgt|tillampats|tillampas|vald|zastosowano|najbardziej odpowiednia|wybrano');
-const rejected = phraseShape('rejected|not applied|not appropriate|not be applied|cannot be applied|could not be applied|was considered|were considered|not selected|dismissed|discarded|not applicable|not used|verworfen|nicht anwendbar|nicht angewendet|abgelehnt|ausgeschlossen|kam nicht|ecartee|rejetee|non retenue|scartato|non applicabile|rechazado|descartado|verworpen|niet toegepast|niet geschikt|forkastet|ikke anvendt|avvist|forkastats|odrzucono|corroborat*|sanity check|secondary');
+const applied = phraseShape(
+  'most appropriate|applied|is applied|was applied|apply|applies|used|is used|was used|selected|was selected|is selected|chosen|tested using|tested under|tested by|adopted|relied on|angewendet|angewandt|geeignetste|gewahlt|ausgewahlt|herangezogen|verwendet|zugrunde gelegt|anwendung der|retenue|appliquee|la plus appropriee|utilisee|applicato|piu appropriato|selezionato|adottato|utilizzato|aplicado|mas apropiado|seleccionado|utilizado|toegepast|meest geschikte|gehanteerd|gekozen|anvendt|mest egnede|benyttet|valgt|tillampats|tillampas|vald|zastosowano|najbardziej odpowiednia|wybrano',
+);
+const rejected = phraseShape(
+  'rejected|not applied|not appropriate|not be applied|cannot be applied|could not be applied|was considered|were considered|not selected|dismissed|discarded|not applicable|not used|verworfen|nicht anwendbar|nicht angewendet|abgelehnt|ausgeschlossen|kam nicht|ecartee|rejetee|non retenue|scartato|non applicabile|rechazado|descartado|verworpen|niet toegepast|niet geschikt|forkastet|ikke anvendt|avvist|forkastats|odrzucono|corroborat*|sanity check|secondary',
+);
 
 export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
   const { sentences, text } = document;
@@ -44,15 +63,33 @@ export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ').replaceAll('\t', ' ');
     const folded = foldText(shown);
     const tested = testedIn(shown, folded);
-    if (tested !== undefined && last !== undefined && sentence.start - last.at < 1_500 && found[last.index]!.testedParty === undefined) {
+    if (
+      tested !== undefined &&
+      last !== undefined &&
+      sentence.start - last.at < 1_500 &&
+      found[last.index]!.testedParty === undefined
+    ) {
       found[last.index] = { ...found[last.index]!, testedParty: tested };
     }
     for (const clause of folded.split(/;|, (?:whereas|while|but|and the|wahrend|jedoch|tandis que|mentre)/)) {
       const method = methods.find(([, shape]) => shape.test(clause))?.[0];
-      const isLabel = /^(?:method(?: applied| selected| used)?|tp method|verrechnungspreismethode|methode|metodo|metode|metoda)\s?[:|-]|^(?:transfer pricing )?method\b.{0,4} /.test(clause);
+      const isLabel =
+        /^(?:method(?: applied| selected| used)?|tp method|verrechnungspreismethode|methode|metodo|metode|metoda)\s?[:|-]|^(?:transfer pricing )?method\b.{0,4} /.test(
+          clause,
+        );
       if (method === undefined || rejected.test(clause) || !(applied.test(clause) || isLabel)) continue;
-      const same = found.findIndex((each) => each.method === method && (tested === undefined || each.testedParty === undefined || each.testedParty === tested));
-      if (same === -1) found.push({ method, start: sentence.start, end: sentence.end, ...(tested === undefined ? {} : { testedParty: tested }) });
+      const same = found.findIndex(
+        (each) =>
+          each.method === method &&
+          (tested === undefined || each.testedParty === undefined || each.testedParty === tested),
+      );
+      if (same === -1)
+        found.push({
+          method,
+          start: sentence.start,
+          end: sentence.end,
+          ...(tested === undefined ? {} : { testedParty: tested }),
+        });
       last = { index: same === -1 ? found.length - 1 : same, at: sentence.start };
     }
   }
@@ -61,7 +98,10 @@ export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
 
 /** "Alder GmbH is the tested party", "Tested party: Alder GmbH", "… as the tested party". */
 function testedIn(shown: string, folded: string): string | undefined {
-  const cue = /tested party|getestete[rns]? (?:partei|gesellschaft|unternehmen)|untersuchte[rns]? unternehmen|partie testee|entite testee|parte testata|soggetto testato|parte analizada|geteste partij|testede part|testpart|testad part|podmiot badany|strona badana|testovana strana/.exec(folded);
+  const cue =
+    /tested party|getestete[rns]? (?:partei|gesellschaft|unternehmen)|untersuchte[rns]? unternehmen|partie testee|entite testee|parte testata|soggetto testato|parte analizada|geteste partij|testede part|testpart|testad part|podmiot badany|strona badana|testovana strana/.exec(
+      folded,
+    );
   if (cue === null) return undefined;
   const behind = shown.slice(cue.index + cue[0].length);
   const label = /^\s{0,3}(?:[:|–-]|is|ist|est|e |es |was|wurde|war|\s)\s{0,3}(?:the |die |la |le )?/.exec(behind);
@@ -70,19 +110,29 @@ function testedIn(shown: string, folded: string): string | undefined {
   if (isDirect) return after;
   const before = shown.slice(0, cue.index);
   if (/\bnot (?:the |selected|chosen)|nicht /i.test(before.slice(-24))) return undefined;
-  const names = [...before.matchAll(/\p{Lu}[\p{L}\d&.'-]*(?: (?:&|und|et|i|e|y|\p{Lu}[\p{L}\d&.'/-]*|[a-z]\.[a-z]\.[a-z]?\.?)){1,7}/gu)].flatMap(([name]) => companyIn(name) ?? []);
+  const names = [
+    ...before.matchAll(
+      /\p{Lu}[\p{L}\d&.'-]*(?: (?:&|und|et|i|e|y|\p{Lu}[\p{L}\d&.'/-]*|[a-z]\.[a-z]\.[a-z]?\.?)){1,7}/gu,
+    ),
+  ].flatMap(([name]) => companyIn(name) ?? []);
   return names.length > 0 ? cleanName(names.at(-1)!) : undefined;
 }
 
-const rangeWord = /inter-?quartil|quartil|kvartil|kwartyl|interkvartil|arm's length range|fremdvergleichsbandbreite|eingeengte bandbreite|intervalle interquartile|percentile/;
-const lowerWord = /\b(?:lower|first|1st|25th|q1|unteres|unterer|erstes|1\. quartil|premier|inferieur|inferiore|primo|inferior|primer|eerste|laagste|onderste|nedre|forste|dolny|dolni|pierwszy|minimum of the interquartile)\b/;
-const upperWord = /\b(?:upper|third|3rd|75th|q3|oberes|oberer|drittes|3\. quartil|troisieme|superieur|superiore|terzo|superior|tercer|derde|bovenste|ovre|tredje|gorny|horni|trzeci)\b/;
+const rangeWord =
+  /inter-?quartil|quartil|kvartil|kwartyl|interkvartil|arm's length range|fremdvergleichsbandbreite|eingeengte bandbreite|intervalle interquartile|percentile/;
+const lowerWord =
+  /\b(?:lower|first|1st|25th|q1|unteres|unterer|erstes|1\. quartil|premier|inferieur|inferiore|primo|inferior|primer|eerste|laagste|onderste|nedre|forste|dolny|dolni|pierwszy|minimum of the interquartile)\b/;
+const upperWord =
+  /\b(?:upper|third|3rd|75th|q3|oberes|oberer|drittes|3\. quartil|troisieme|superieur|superiore|terzo|superior|tercer|derde|bovenste|ovre|tredje|gorny|horni|trzeci)\b/;
 const medianWord = /\b(?:median[ae]?|mediane|mediaan|mediana|50th)\b/;
-const preliminary = /\b(?:preliminary|initial|before|previous|prior study|vorlaufig|vorherige|preliminaire|preliminare|preliminar|voorlopig|forelopig)\b/;
+const preliminary =
+  /\b(?:preliminary|initial|before|previous|prior study|vorlaufig|vorherige|preliminaire|preliminare|preliminar|voorlopig|forelopig)\b/;
 
 export function findStatedTests(layout: Layout): StatedTest[] {
   const ranges = [...tableRanges(layout), ...sentenceRanges(layout)].sort((a, b) => a.start - b.start);
-  return ranges.map((range, index) => withResult(layout, range, ranges[index + 1]?.start ?? Number.POSITIVE_INFINITY, ranges.length));
+  return ranges.map((range, index) =>
+    withResult(layout, range, ranges[index + 1]?.start ?? Number.POSITIVE_INFINITY, ranges.length),
+  );
 }
 
 /** Rows "Lower quartile", "Median" and "Upper quartile" near each other. */
@@ -94,9 +144,18 @@ function tableRanges(layout: Layout): StatedTest[] {
     const row = figureRow(layout, line);
     const value = figureValue(row?.figures.at(-1));
     if (row === undefined || value === undefined) continue;
-    const kind = medianWord.test(row.folded) ? 'median' : !/quartil|kvartil|kwartyl|percentil|q1|q3/.test(row.folded) ? undefined : lowerWord.test(row.folded) ? 'lower' : upperWord.test(row.folded) ? 'upper' : undefined;
+    const kind = medianWord.test(row.folded)
+      ? 'median'
+      : !/quartil|kvartil|kwartyl|percentil|q1|q3/.test(row.folded)
+        ? undefined
+        : lowerWord.test(row.folded)
+          ? 'lower'
+          : upperWord.test(row.folded)
+            ? 'upper'
+            : undefined;
     if (kind === undefined) continue;
-    if (parts === undefined || line.index - parts.line > 6 || parts[kind] !== undefined) parts = { start: line.start, line: line.index };
+    if (parts === undefined || line.index - parts.line > 6 || parts[kind] !== undefined)
+      parts = { start: line.start, line: line.index };
     parts[kind] = value;
     const { lower, median, upper } = parts;
     if (lower !== undefined && upper !== undefined && median !== undefined && compare(lower, upper) <= 0) {
@@ -127,41 +186,59 @@ function sentenceRanges({ document }: Layout): StatedTest[] {
       else if (upperWord.test(before)) found.upper ??= value;
       else if (!/result|tested|margin of|earned|rate of/.test(before.slice(-40)) || rest.length < 2) rest.push(value);
     }
-    if (found.lower === undefined && found.upper === undefined && rest.length >= 2) [found.lower, found.upper] = rest as [Rational, Rational];
+    if (found.lower === undefined && found.upper === undefined && rest.length >= 2)
+      [found.lower, found.upper] = rest as [Rational, Rational];
     const { lower, upper, median } = found;
-    return lower === undefined || upper === undefined || compare(lower, upper) >= 0 ? [] : [{ lower, upper, ...(median === undefined ? {} : { median }), start: sentence.start, end: sentence.end }];
+    return lower === undefined || upper === undefined || compare(lower, upper) >= 0
+      ? []
+      : [{ lower, upper, ...(median === undefined ? {} : { median }), start: sentence.start, end: sentence.end }];
   });
 }
 
 /** Percentages, and numbers that share the sign of the second: "2.5 to 5.0 %". */
 function percentsOf(shown: string, decimalMark: '.' | ',' | undefined) {
-  const spread = shown.replace(/(\d[\d.,]*)( ?(?:to|bis|–|-|a|à|al|tot|til|do|und|and|et) ?)(?=\d[\d.,]* ?%)/g, (all, number: string, link: string) => `${number}%${link.slice(0, -1)}`.slice(0, all.length).padEnd(all.length));
+  const spread = shown.replace(
+    /(\d[\d.,]*)( ?(?:to|bis|–|-|a|à|al|tot|til|do|und|and|et) ?)(?=\d[\d.,]* ?%)/g,
+    (all, number: string, link: string) => `${number}%${link.slice(0, -1)}`.slice(0, all.length).padEnd(all.length),
+  );
   return findPercents(spread, { decimalMark });
 }
 
-const outside = /\b(?:outside|below|above|exceeds|falls short|under the|not within|ausserhalb|unterhalb|oberhalb|liegt unter|liegt uber|en dehors|inferieur|superieur|hors de|al di fuori|inferiore|superiore|fuera|por debajo|por encima|buiten|onder het|boven het|utenfor|utanfor|poza|ponizej|powyzej|mimo)\b/;
-const inside = /\b(?:inside|within|falls in|lies in|in the interquartile|in line with the range|innerhalb|im interquartil|in der bandbreite|a l'interieur|dans l'intervalle|compris dans|all'interno|nell'intervallo|dentro|binnen|innenfor|inom|w przedziale|miesci sie)\b/;
+const outside =
+  /\b(?:outside|below|above|exceeds|falls short|under the|not within|ausserhalb|unterhalb|oberhalb|liegt unter|liegt uber|en dehors|inferieur|superieur|hors de|al di fuori|inferiore|superiore|fuera|por debajo|por encima|buiten|onder het|boven het|utenfor|utanfor|poza|ponizej|powyzej|mimo)\b/;
+const inside =
+  /\b(?:inside|within|falls in|lies in|in the interquartile|in line with the range|innerhalb|im interquartil|in der bandbreite|a l'interieur|dans l'intervalle|compris dans|all'interno|nell'intervallo|dentro|binnen|innenfor|inom|w przedziale|miesci sie)\b/;
 
 /** The sentence that says where a result stands: the nearest behind the range, else in it. */
 function withResult({ document }: Layout, range: StatedTest, until: number, count: number): StatedTest {
   const { sentences, text, decimalMark } = document;
   for (const sentence of sentences) {
-    if (sentence.start < range.start || sentence.start >= until || sentence.start - range.end > (count === 1 ? 20_000 : 4_000)) continue;
+    if (
+      sentence.start < range.start ||
+      sentence.start >= until ||
+      sentence.start - range.end > (count === 1 ? 20_000 : 4_000)
+    )
+      continue;
     if (sentence.end - sentence.start > 600) continue;
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
     const folded = foldText(shown);
-    if (!/range|quartil|bandbreite|intervall|kvartil|intervalo|rango|bereik|kwartyl|przedzial|spann/.test(folded)) continue;
+    if (!/range|quartil|bandbreite|intervall|kvartil|intervalo|rango|bereik|kwartyl|przedzial|spann/.test(folded))
+      continue;
     const isOutside = outside.test(folded);
     if (!isOutside && !inside.test(folded)) continue;
     const position = isOutside && !/not (?:outside|below|above)/.test(folded) ? 'outside' : 'inside';
     const own = findPercents(shown, { decimalMark }).flatMap(({ value, start }) => {
       const parsed = parseRational(value);
-      return parsed === undefined || [range.lower, range.upper, range.median].some((each) => each !== undefined && compare(each, parsed) === 0) ? [] : [{ parsed, start }];
+      return parsed === undefined ||
+        [range.lower, range.upper, range.median].some((each) => each !== undefined && compare(each, parsed) === 0)
+        ? []
+        : [{ parsed, start }];
     });
     const cue = (isOutside ? outside : inside).exec(folded)!.index;
     const result = own.filter(({ start }) => start < cue).at(-1) ?? own[0];
     if (result === undefined) continue;
-    const fits = compare(result.parsed, range.lower) < 0 || compare(result.parsed, range.upper) > 0 ? 'outside' : 'inside';
+    const fits =
+      compare(result.parsed, range.lower) < 0 || compare(result.parsed, range.upper) > 0 ? 'outside' : 'inside';
     return { ...range, result: result.parsed, position: fits === position ? position : fits };
   }
   return range;

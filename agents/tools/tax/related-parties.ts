@@ -33,16 +33,32 @@ const subjects: readonly (readonly [string, RegExp])[] = (
   [
     ['guarantee-fee', 'guarantee*|garantie*|burgschaft*|avalprovision|garanzia|garantia|borgstilling|borgen'],
     ['dividend', 'dividend*|dividende*|ausschuttung*|gewinnausschuttung|utbytte|utdelning|dywidenda'],
-    ['royalty', 'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licentie*'],
+    [
+      'royalty',
+      'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licentie*',
+    ],
     ['interest', 'interest*|zins*|interet*|interess*|interes*|rente*|odsetki|uroky'],
-    ['loan', 'loan*|darlehen*|pret|prets|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczka|zapujcka|deposit'],
-    ['service', 'service*|support|management fee*|cost allocation*|shared service*|recharge*|administration|consulting|contract research|research and development|r d|r & d|commission*|dienstleistung*|umlage*|verwaltungskosten*|konzernumlage*|kostenumlage*|auftragsforschung|lohnfertigung|prestation*|frais de gestion|management fees|servizi*|servicios|diensten|tjenester|tjanster|uslugi|sluzby|toll manufacturing|contract manufacturing|logistics'],
-    ['goods', 'goods|product*|spare part*|material*|raw material*|component*|merchandise|inventory|finished|purchase*|sale|sales|supply|ware|waren|warenbezug|wareneinkauf|warenverkauf|erzeugnisse|ersatzteile|rohstoffe|marchandise*|produit*|achat*|vente*|merci|beni|prodotti|acquisto|vendita|mercancias|compras|ventas|goederen|inkoop|verkoop|varer|varor|kjop|salg|zakup|sprzedaz|towary|zbozi'],
+    [
+      'loan',
+      'loan*|darlehen*|pret|prets|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczka|zapujcka|deposit',
+    ],
+    [
+      'service',
+      'service*|support|management fee*|cost allocation*|shared service*|recharge*|administration|consulting|contract research|research and development|r d|r & d|commission*|dienstleistung*|umlage*|verwaltungskosten*|konzernumlage*|kostenumlage*|auftragsforschung|lohnfertigung|prestation*|frais de gestion|management fees|servizi*|servicios|diensten|tjenester|tjanster|uslugi|sluzby|toll manufacturing|contract manufacturing|logistics',
+    ],
+    [
+      'goods',
+      'goods|product*|spare part*|material*|raw material*|component*|merchandise|inventory|finished|purchase*|sale|sales|supply|ware|waren|warenbezug|wareneinkauf|warenverkauf|erzeugnisse|ersatzteile|rohstoffe|marchandise*|produit*|achat*|vente*|merci|beni|prodotti|acquisto|vendita|mercancias|compras|ventas|goederen|inkoop|verkoop|varer|varor|kjop|salg|zakup|sprzedaz|towary|zbozi',
+    ],
   ] as const
 ).map(([subject, phrases]) => [subject, phraseShape(phrases)] as const);
 
-const incoming = phraseShape('sale*|sold|rendered|provided|income|received from|charged to|granted|earned|supplied to|receivable|verkauf*|erbracht*|ertrag*|ertrage|erhaltene zinsen|vereinnahmt*|an|vente*|rendu*|fourni*|produit|produits|vendita|vendite|resi|prestati|proventi|attivi|ventas|prestados|ingresos|verkoop|geleverd|opbrengst*|salg|ytet|inntekt*|forsaljning|intakt*|sprzedaz|swiadczone|przychod*');
-const outgoing = phraseShape('purchase*|bought|received|paid|expense*|payable|charged by|incurred|cost|costs|bezug*|einkauf*|bezogen*|aufwand|aufwendungen|gezahlt*|empfangen*|erhaltene|von|achat*|recus|recues|paye*|charge|charges|acquisto|acquisti|ricevuti|oneri|passivi|compras|recibidos|gastos|pagado*|inkoop|ontvangen|betaald*|kosten|kjop|kjopt|mottatt|kostnad*|betalt|inkop|zakup*|nabyte|koszty|zaplacone');
+const incoming = phraseShape(
+  'sale*|sold|rendered|provided|income|received from|charged to|granted|earned|supplied to|receivable|verkauf*|erbracht*|ertrag*|ertrage|erhaltene zinsen|vereinnahmt*|an|vente*|rendu*|fourni*|produit|produits|vendita|vendite|resi|prestati|proventi|attivi|ventas|prestados|ingresos|verkoop|geleverd|opbrengst*|salg|ytet|inntekt*|forsaljning|intakt*|sprzedaz|swiadczone|przychod*',
+);
+const outgoing = phraseShape(
+  'purchase*|bought|received|paid|expense*|payable|charged by|incurred|cost|costs|bezug*|einkauf*|bezogen*|aufwand|aufwendungen|gezahlt*|empfangen*|erhaltene|von|achat*|recus|recues|paye*|charge|charges|acquisto|acquisti|ricevuti|oneri|passivi|compras|recibidos|gastos|pagado*|inkoop|ontvangen|betaald*|kosten|kjop|kjopt|mottatt|kostnad*|betalt|inkop|zakup*|nabyte|koszty|zaplacone',
+);
 
 /** @param folded the words of a transaction */
 export function transactionType(folded: string): TransactionType {
@@ -50,20 +66,32 @@ export function transactionType(folded: string): TransactionType {
   if (subject === undefined) return 'other';
   if (subject === 'guarantee-fee' || subject === 'dividend') return subject;
   // "Interest on loan received" is paid for a loan that was received.
-  const text = folded.replace(/\b(?:on|for|from|auf|fur|sur|su|sobre|op|pa|av|for) (?:the |a )?(?:intercompany |group )?(?:loans?|darlehen|prets?|prestit[oi]|prestamos?|lening|lan)\b(?: (?:received|taken|erhalten[a-z]*|recus?))?/, (shown) => (/received|taken|erhalt|recu/.test(shown) ? ' expense ' : ' '));
+  const text = folded.replace(
+    /\b(?:on|for|from|auf|fur|sur|su|sobre|op|pa|av|for) (?:the |a )?(?:intercompany |group )?(?:loans?|darlehen|prets?|prestit[oi]|prestamos?|lening|lan)\b(?: (?:received|taken|erhalten[a-z]*|recus?))?/,
+    (shown) => (/received|taken|erhalt|recu/.test(shown) ? ' expense ' : ' '),
+  );
   const [isIn, isOut] = [incoming.test(text), outgoing.test(text)];
   const income = isIn && !isOut ? true : isOut && !isIn ? false : undefined;
   if (subject === 'loan') return 'loan';
   if (income === undefined) {
-    if (subject === 'goods') return /\b(?:purchase|bezug|einkauf|achat|acquist|compra|inkoop|kjop|inkop|zakup)/.test(text) ? 'goods-purchase' : /\b(?:sale|verkauf|vente|vendit|venta|verkoop|salg|sprzeda)/.test(text) ? 'goods-sale' : 'other';
+    if (subject === 'goods')
+      return /\b(?:purchase|bezug|einkauf|achat|acquist|compra|inkoop|kjop|inkop|zakup)/.test(text)
+        ? 'goods-purchase'
+        : /\b(?:sale|verkauf|vente|vendit|venta|verkoop|salg|sprzeda)/.test(text)
+          ? 'goods-sale'
+          : 'other';
     return 'other';
   }
   if (subject === 'goods') return income ? 'goods-sale' : 'goods-purchase';
   return `${subject}-${income ? 'income' : 'expense'}` as TransactionType;
 }
 
-const partyHead = phraseShape('counterparty|counterparties|related party|related parties|associated enterprise|affiliate|group company|party|partner|gegenpartei|verbundenes unternehmen|nahestehende person|nahestehendes unternehmen|gesellschaft|geschaftspartner|konzerngesellschaft|partie liee|entreprise liee|societe|contrepartie|controparte|societa|parte correlata|entidad vinculada|contraparte|parte vinculada|gelieerde partij|verbonden partij|tegenpartij|naerstaende part|motpart|nærstående|narstaende|podmiot powiazany|kontrahent|company|entity|lender|recipient|supplier|customer');
-const transactionHead = phraseShape('transaction*|type|nature|description|category|art der transaktion|geschaftsvorfall|transaktion|art|geschaftsart|operation|nature de la transaction|tipo|operazione|natura|operacion|aard|transactie|transaksjon*|transaktion*|rodzaj|transakcja');
+const partyHead = phraseShape(
+  'counterparty|counterparties|related party|related parties|associated enterprise|affiliate|group company|party|partner|gegenpartei|verbundenes unternehmen|nahestehende person|nahestehendes unternehmen|gesellschaft|geschaftspartner|konzerngesellschaft|partie liee|entreprise liee|societe|contrepartie|controparte|societa|parte correlata|entidad vinculada|contraparte|parte vinculada|gelieerde partij|verbonden partij|tegenpartij|naerstaende part|motpart|nærstående|narstaende|podmiot powiazany|kontrahent|company|entity|lender|recipient|supplier|customer',
+);
+const transactionHead = phraseShape(
+  'transaction*|type|nature|description|category|art der transaktion|geschaftsvorfall|transaktion|art|geschaftsart|operation|nature de la transaction|tipo|operazione|natura|operacion|aard|transactie|transaksjon*|transaktion*|rodzaj|transakcja',
+);
 
 export function findRelatedTransactions(layout: Layout): RelatedTransaction[] {
   return [...tableTransactions(layout), ...balances(layout)];
@@ -73,8 +101,12 @@ function tableTransactions(layout: Layout): RelatedTransaction[] {
   const found: RelatedTransaction[] = [];
   for (let at = 0; at < layout.lines.length; at += 1) {
     const head = layout.lines[at]!.segments;
-    const party = head.find((segment) => segment.text.length < 50 && partyHead.test(segment.folded) && !/\d/.test(segment.text));
-    const kind = head.find((segment) => segment !== party && segment.text.length < 50 && transactionHead.test(segment.folded));
+    const party = head.find(
+      (segment) => segment.text.length < 50 && partyHead.test(segment.folded) && !/\d/.test(segment.text),
+    );
+    const kind = head.find(
+      (segment) => segment !== party && segment.text.length < 50 && transactionHead.test(segment.folded),
+    );
     if (party === undefined || kind === undefined || head.length < 3) continue;
     const unit = unitOfTable(layout, at, at);
     let last: readonly Segment[] = [];
@@ -97,18 +129,45 @@ function tableTransactions(layout: Layout): RelatedTransaction[] {
 type Row = Omit<RelatedTransaction, 'unit'>;
 
 /** A row, or the first line of one that the next line goes on with. */
-function rowAt(layout: Layout, index: number, cells: readonly Segment[], before: readonly Segment[], party: Segment, kind: Segment): Row | 'goes on' | undefined {
-  const under = (list: readonly Segment[], head: Segment) => list.find((cell) => cell.grid === head.grid && Math.min(cell.to, head.to) > Math.max(cell.from, head.from) && /\p{L}{2}/u.test(cell.text));
+function rowAt(
+  layout: Layout,
+  index: number,
+  cells: readonly Segment[],
+  before: readonly Segment[],
+  party: Segment,
+  kind: Segment,
+): Row | 'goes on' | undefined {
+  const under = (list: readonly Segment[], head: Segment) =>
+    list.find(
+      (cell) =>
+        cell.grid === head.grid &&
+        Math.min(cell.to, head.to) > Math.max(cell.from, head.from) &&
+        /\p{L}{2}/u.test(cell.text),
+    );
   const name = under(cells, party) ?? under(before, party);
-  const words = [under(before, kind), under(cells, kind)].map((cell) => cell?.folded ?? '').join(' ').trim();
+  const words = [under(before, kind), under(cells, kind)]
+    .map((cell) => cell?.folded ?? '')
+    .join(' ')
+    .trim();
   const row = figureRow(layout, layout.lines[index]!, name === undefined ? '' : name.text);
   if (row === undefined || row.figures.length === 0) return name !== undefined && words !== '' ? 'goes on' : undefined;
-  if (name === undefined || words === '' || /third part|not controlled|dritte|total|summe|unrelated/.test(`${name.folded} ${words}`)) return undefined;
+  if (
+    name === undefined ||
+    words === '' ||
+    /third part|not controlled|dritte|total|summe|unrelated/.test(`${name.folded} ${words}`)
+  )
+    return undefined;
   const figure = yearFigure(layout, row.line, row.figures);
   if (figure?.value === undefined || figure.value.numerator === 0n) return undefined;
   const { value } = figure;
   const amount = value.numerator < 0n ? { ...value, numerator: -value.numerator } : value;
-  return { counterparty: companyIn(name.text) ?? cleanName(name.text), type: transactionType(words), amount, start: name.start, end: figure.end };
+  return {
+    counterparty: companyIn(name.text) ?? cleanName(name.text),
+    type: transactionType(words),
+    amount,
+    start: name.start,
+    end: figure.end,
+  };
 }
 
 /** The figure under the latest year; else the first that is no row number. */
@@ -116,12 +175,15 @@ function yearFigure(layout: Layout, line: number, figures: readonly Figure[]): F
   const amounts = figures.filter(({ isPercent }) => !isPercent);
   const heads = columnHeads(layout, { line, label: '', folded: '', figures, start: 0, end: 0 }, amounts, 60);
   let best = 0;
-  for (const [index, { year }] of heads.entries()) if (year !== undefined && (heads[best]!.year === undefined || year > heads[best]!.year!)) best = index;
+  for (const [index, { year }] of heads.entries())
+    if (year !== undefined && (heads[best]!.year === undefined || year > heads[best]!.year!)) best = index;
   return amounts[best];
 }
 
-const stands = /\b(?:stood at|amounted to|amounts to|outstanding|balance of|at year-end|at year end|valutierte|betrug|belief sich|valutiert|s'elevait a|ammontava a|ascendia a|bedroeg|utgjorde|wynosil[a-z]*)\b/;
-const prior = /\b(?:prior year|previous year|budget|forecast|planned|vorjahr|plan|threshold|below|limit|foresees|exercice precedent|anno precedente)\b/;
+const stands =
+  /\b(?:stood at|amounted to|amounts to|outstanding|balance of|at year-end|at year end|valutierte|betrug|belief sich|valutiert|s'elevait a|ammontava a|ascendia a|bedroeg|utgjorde|wynosil[a-z]*)\b/;
+const prior =
+  /\b(?:prior year|previous year|budget|forecast|planned|vorjahr|plan|threshold|below|limit|foresees|exercice precedent|anno precedente)\b/;
 
 /** "The loan from Alder AB stood at EUR 5.6 million at year-end." */
 function balances({ document }: Layout): RelatedTransaction[] {
@@ -130,12 +192,19 @@ function balances({ document }: Layout): RelatedTransaction[] {
     if (sentence.end - sentence.start > 500) return [];
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
     const folded = foldText(shown);
-    if (!/\b(?:loan|darlehen|pret|prestito|prestamo|lening|lan|guarantee|garantie|dividend)/.test(folded) || !stands.test(folded)) return [];
+    if (
+      !/\b(?:loan|darlehen|pret|prestito|prestamo|lening|lan|guarantee|garantie|dividend)/.test(folded) ||
+      !stands.test(folded)
+    )
+      return [];
     const lead = /\b(?:from|of|to|with|by|der|von|an|de la societe|de|da|di|van|fra|fran)\s(?=\p{Lu})/u.exec(shown);
     const counterparty = lead === null ? undefined : companyIn(shown.slice(lead.index + lead[0].length));
-    const [amount] = findAmounts(shown, { decimalMark: document.decimalMark }).filter(({ start }) => !prior.test(folded.slice(Math.max(0, start - 40), start)));
+    const [amount] = findAmounts(shown, { decimalMark: document.decimalMark }).filter(
+      ({ start }) => !prior.test(folded.slice(Math.max(0, start - 40), start)),
+    );
     const value = amount === undefined ? undefined : parseRational(amount.value);
-    if (counterparty === undefined || value === undefined || amount === undefined || prior.test(folded.slice(0, 30))) return [];
+    if (counterparty === undefined || value === undefined || amount === undefined || prior.test(folded.slice(0, 30)))
+      return [];
     const unit = { zeros: 0, ...(amount.currency === undefined ? {} : { currency: amount.currency }) };
     const type = /guarantee|garantie/.test(folded) ? 'guarantee-fee' : /\bdividend/.test(folded) ? 'dividend' : 'loan';
     return [{ counterparty, type, amount: value, unit, start: sentence.start, end: sentence.end }];

@@ -3,8 +3,8 @@ import type { AgentTool, Json } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
 import { multiply, rational, toText } from '../financial/rational.ts';
 import { place, resultBytesMax, sharedBytes, toFindings } from '../findings.ts';
-import { type Deadline, findDeadlines } from './filings.ts';
 import { type Establishment, findEstablishments } from './establishments.ts';
+import { type Deadline, findDeadlines } from './filings.ts';
 import { readLayout } from './layout.ts';
 import { findRelatedTransactions, type RelatedTransaction } from './related-parties.ts';
 import { findWithholdings, type Withholding } from './withholding.ts';
@@ -20,8 +20,10 @@ export const taxStatementsTool: AgentTool = {
     'Reads deadlines of filings and payments, taxes withheld, findings on permanent establishments and transactions with related parties. Text: memoranda, calendars, local files.',
   run(documents) {
     const layouts = documents.map(readLayout);
-    const read = <Found>(find: (layout: (typeof layouts)[number]) => readonly Found[], toJson: (document: Document, found: Found) => Entry) =>
-      layouts.flatMap((layout) => find(layout).map((found) => toJson(layout.document, found))).slice(0, listMax);
+    const read = <Found>(
+      find: (layout: (typeof layouts)[number]) => readonly Found[],
+      toJson: (document: Document, found: Found) => Entry,
+    ) => layouts.flatMap((layout) => find(layout).map((found) => toJson(layout.document, found))).slice(0, listMax);
     const deadlines = read(findDeadlines, deadlineJson);
     const withheld = read(findWithholdings, withholdingJson);
     const establishments = read(findEstablishments, establishmentJson);
@@ -36,10 +38,21 @@ export const taxStatementsTool: AgentTool = {
         related_party_transactions: lists.transactions.items,
       },
       [
-        ...lists.deadlines.items.map((entry) => `${shown(entry, 'what')}: ${shown(entry, 'date', 'period')} ${placeOf(entry)}`),
-        ...lists.withheld.items.map((entry) => `withheld ${shown(entry, 'rate_percent')} % on ${shown(entry, 'income', 'country')} ${shown(entry, 'amount', 'currency', 'article')} ${placeOf(entry)}`),
-        ...lists.establishments.items.map((entry) => `permanent establishment in ${shown(entry, 'country')}: ${shown(entry, 'conclusion', 'form')} ${placeOf(entry)}`),
-        ...lists.transactions.items.map((entry) => `${shown(entry, 'type')} with ${shown(entry, 'counterparty').slice(0, 60)}: ${shown(entry, 'amount', 'currency')} ${placeOf(entry)}`),
+        ...lists.deadlines.items.map(
+          (entry) => `${shown(entry, 'what')}: ${shown(entry, 'date', 'period')} ${placeOf(entry)}`,
+        ),
+        ...lists.withheld.items.map(
+          (entry) =>
+            `withheld ${shown(entry, 'rate_percent')} % on ${shown(entry, 'income', 'country')} ${shown(entry, 'amount', 'currency', 'article')} ${placeOf(entry)}`,
+        ),
+        ...lists.establishments.items.map(
+          (entry) =>
+            `permanent establishment in ${shown(entry, 'country')}: ${shown(entry, 'conclusion', 'form')} ${placeOf(entry)}`,
+        ),
+        ...lists.transactions.items.map(
+          (entry) =>
+            `${shown(entry, 'type')} with ${shown(entry, 'counterparty').slice(0, 60)}: ${shown(entry, 'amount', 'currency')} ${placeOf(entry)}`,
+        ),
       ],
       40,
     );
@@ -55,10 +68,18 @@ function placeOf({ message, start, end }: Entry): string {
 }
 
 function deadlineJson(document: Document, { kind, date, period, ...range }: Deadline): Entry {
-  return { what: kind, date: date ?? null, period: period === undefined ? null : `${period.count} ${period.unit}`, ...document.spanOf(range) };
+  return {
+    what: kind,
+    date: date ?? null,
+    period: period === undefined ? null : `${period.count} ${period.unit}`,
+    ...document.spanOf(range),
+  };
 }
 
-function withholdingJson(document: Document, { rate, income, country, amount, currency, article, ...range }: Withholding): Entry {
+function withholdingJson(
+  document: Document,
+  { rate, income, country, amount, currency, article, ...range }: Withholding,
+): Entry {
   return {
     income: income ?? null,
     country: country ?? null,
@@ -70,7 +91,10 @@ function withholdingJson(document: Document, { rate, income, country, amount, cu
   };
 }
 
-function establishmentJson(document: Document, { conclusion, country, form, duration, ...range }: Establishment): Entry {
+function establishmentJson(
+  document: Document,
+  { conclusion, country, form, duration, ...range }: Establishment,
+): Entry {
   return {
     country: country ?? null,
     form: form ?? null,
@@ -80,7 +104,10 @@ function establishmentJson(document: Document, { conclusion, country, form, dura
   };
 }
 
-function transactionJson(document: Document, { counterparty, type, amount, unit, ...range }: RelatedTransaction): Entry {
+function transactionJson(
+  document: Document,
+  { counterparty, type, amount, unit, ...range }: RelatedTransaction,
+): Entry {
   return {
     counterparty: counterparty.slice(0, 120).toWellFormed(),
     type,

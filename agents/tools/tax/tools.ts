@@ -83,9 +83,9 @@ export const hallmarkTool: AgentTool = {
       return own.length === 0 ? [] : [{ hallmark, own }];
     });
     const assessed = bounded(
-      documents.map(readLayout).flatMap((layout) =>
-        findHallmarkFindings(layout).map((finding) => ({ document: layout.document, finding })),
-      ),
+      documents
+        .map(readLayout)
+        .flatMap((layout) => findHallmarkFindings(layout).map((finding) => ({ document: layout.document, finding }))),
       assessedMax,
     ).items;
     return toFindings(
@@ -108,13 +108,14 @@ export const hallmarkTool: AgentTool = {
       },
       [
         ...assessed.map(
-          ({ document, finding }) => `The text finds ${finding.id} ${finding.status} ${place(document.spanOf(finding))}`,
+          ({ document, finding }) =>
+            `The text finds ${finding.id} ${finding.status} ${place(document.spanOf(finding))}`,
         ),
         ...groups.map(({ hallmark, own }) => {
-        const [first] = own as [{ document: Document; hint: HallmarkHint }, ...unknown[]];
-        const test = hallmark.mainBenefitTest ? '; only with the main benefit test' : '';
-        return `${hallmark.id} ${hallmark.title}: ${own.length} hints${test}; "${excerpt(first.document.text, first.hint, 60)}" ${place(first.document.spanOf(first.hint))}`;
-      }),
+          const [first] = own as [{ document: Document; hint: HallmarkHint }, ...unknown[]];
+          const test = hallmark.mainBenefitTest ? '; only with the main benefit test' : '';
+          return `${hallmark.id} ${hallmark.title}: ${own.length} hints${test}; "${excerpt(first.document.text, first.hint, 60)}" ${place(first.document.spanOf(first.hint))}`;
+        }),
       ],
     );
   },
@@ -136,9 +137,9 @@ export const pillarTwoTool: AgentTool = {
       topUp: topUpOf(figures),
     }));
     const stated = bounded(
-      documents.map(readLayout).flatMap((layout) =>
-        findStatedTopUps(layout).map((found) => ({ document: layout.document, found })),
-      ),
+      documents
+        .map(readLayout)
+        .flatMap((layout) => findStatedTopUps(layout).map((found) => ({ document: layout.document, found }))),
       60,
     ).items;
     return toFindings(

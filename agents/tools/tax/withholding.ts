@@ -19,19 +19,33 @@ export interface Withholding extends Range {
   readonly article?: string;
 }
 
-const withheld = phraseShape('withholding tax|withholding taxes|wht|tax withheld|withheld|withholds|withhold|tax at source|quellensteuer*|kapitalertragsteuer*|verrechnungssteuer*|einbehalten*|steuerabzug*|abzugsteuer|retenue a la source|retenues a la source|prelevement a la source|ritenuta|ritenute|trattenuta|retencion|retenciones|retenido|bronbelasting|dividendbelasting|ingehouden|kildeskatt*|kildeskat*|udbytteskat|kupongskatt|podatek u zrodla|pobrano podatek|srazkova dan|srazkove dane|retencao na fonte|lahdevero');
+const withheld = phraseShape(
+  'withholding tax|withholding taxes|wht|tax withheld|withheld|withholds|withhold|tax at source|quellensteuer*|kapitalertragsteuer*|verrechnungssteuer*|einbehalten*|steuerabzug*|abzugsteuer|retenue a la source|retenues a la source|prelevement a la source|ritenuta|ritenute|trattenuta|retencion|retenciones|retenido|bronbelasting|dividendbelasting|ingehouden|kildeskatt*|kildeskat*|udbytteskat|kupongskatt|podatek u zrodla|pobrano podatek|srazkova dan|srazkove dane|retencao na fonte|lahdevero',
+);
 const incomes: readonly (readonly [Income, RegExp])[] = (
   [
-    ['dividend', 'dividend*|dividende*|dividendo*|ausschuttung*|gewinnausschuttung*|utbytte*|utdelning*|udbytte*|dywidend*'],
-    ['royalty', 'royalt*|licence fee*|license fee*|licence*|license*|lizenz*|redevance*|canone*|canoni|canon|canones|royalties|licentie*|lisens*|licens*|naleznosci licencyjn*|licencni*'],
+    [
+      'dividend',
+      'dividend*|dividende*|dividendo*|ausschuttung*|gewinnausschuttung*|utbytte*|utdelning*|udbytte*|dywidend*',
+    ],
+    [
+      'royalty',
+      'royalt*|licence fee*|license fee*|licence*|license*|lizenz*|redevance*|canone*|canoni|canon|canones|royalties|licentie*|lisens*|licens*|naleznosci licencyjn*|licencni*',
+    ],
     ['interest', 'interest|interests|zins*|interet*|interess*|interes*|rente*|renter|ranta|rantor|odsetk*|urok*|juros'],
-    ['service-fee', 'service fee*|services|technical service*|management fee*|technical fee*|consultancy|dienstleistung*|vergutung*|honorar*|prestations de services|servizi|servicios|diensten|tjenester|tjanster|uslug*'],
+    [
+      'service-fee',
+      'service fee*|services|technical service*|management fee*|technical fee*|consultancy|dienstleistung*|vergutung*|honorar*|prestations de services|servizi|servicios|diensten|tjenester|tjanster|uslug*',
+    ],
   ] as const
 ).map(([income, phrases]) => [income, phraseShape(phrases, 'g')] as const);
 
 /** What does not apply to the payment, or is only supposed. */
-const unapplied = phraseShape('no tax is withheld|not withheld|no withholding|without|would|could|should|were|if|unless|up to|available only|not applied|not apply|does not apply|not available|only where|only if|kein*|nicht|wurde nicht|ware|ohne|falls|wenn|bis zu|hatte|aucune|sans|serait|n est pas|si|jusqu a|non|nessuna|senza|sarebbe|ninguna|sin|seria|geen|zonder|zou|ingen|uten|ville|nie|bez|undistributed|proposed|maximum|ceiling|instead of|statt|lower rate|reduced rate would|general rate|domestic rate of|domestic law rate');
-const article = /\b(?:art(?:icle|ikel|icolo|iculo|\.)?|abs)\.?\s?(1[0-3]|7|14)\s?(?:\(\d\)(?:\s?\([a-z]\))?|(?:abs\.?|paragraph|para|par\.?|§)\s?\d(?:\s?(?:lit\.?|\(|buchst\.?)\s?[a-z]\)?)?)/;
+const unapplied = phraseShape(
+  'no tax is withheld|not withheld|no withholding|without|would|could|should|were|if|unless|up to|available only|not applied|not apply|does not apply|not available|only where|only if|kein*|nicht|wurde nicht|ware|ohne|falls|wenn|bis zu|hatte|aucune|sans|serait|n est pas|si|jusqu a|non|nessuna|senza|sarebbe|ninguna|sin|seria|geen|zonder|zou|ingen|uten|ville|nie|bez|undistributed|proposed|maximum|ceiling|instead of|statt|lower rate|reduced rate would|general rate|domestic rate of|domestic law rate',
+);
+const article =
+  /\b(?:art(?:icle|ikel|icolo|iculo|\.)?|abs)\.?\s?(1[0-3]|7|14)\s?(?:\(\d\)(?:\s?\([a-z]\))?|(?:abs\.?|paragraph|para|par\.?|§)\s?\d(?:\s?(?:lit\.?|\(|buchst\.?)\s?[a-z]\)?)?)/;
 
 export function findWithholdings(layout: Layout): Withholding[] {
   const { document } = layout;
@@ -47,7 +61,11 @@ export function findWithholdings(layout: Layout): Withholding[] {
     const [percent] = percents;
     if (percent === undefined || percents.length > 2) continue;
     const own = { start: unit.start + statement.start, end: unit.start + statement.end };
-    found.push({ ...own, rate: percent.value, ...contextOf(layout, unit, shown, folded, statement, percent.end + statement.start) });
+    found.push({
+      ...own,
+      rate: percent.value,
+      ...contextOf(layout, unit, shown, folded, statement, percent.end + statement.start),
+    });
   }
   return found;
 }
@@ -63,11 +81,22 @@ function clauseOf(folded: string): Range | undefined {
   return undefined;
 }
 
-function contextOf(layout: Layout, unit: Range, shown: string, folded: string, clause: Range, from: number): Omit<Withholding, 'rate' | 'start' | 'end'> {
+function contextOf(
+  layout: Layout,
+  unit: Range,
+  shown: string,
+  folded: string,
+  clause: Range,
+  from: number,
+): Omit<Withholding, 'rate' | 'start' | 'end'> {
   const { document, lines } = layout;
-  const amounts = findAmounts(shown, { decimalMark: document.decimalMark }).filter(({ start }) => start >= clause.start && start < clause.end);
+  const amounts = findAmounts(shown, { decimalMark: document.decimalMark }).filter(
+    ({ start }) => start >= clause.start && start < clause.end,
+  );
   const line = lines.findIndex(({ end }) => end >= unit.start);
-  const near = lines.slice(Math.max(0, line - 12), line + 8).map((each) => each.segments.map((segment) => segment.folded).join(' '));
+  const near = lines
+    .slice(Math.max(0, line - 12), line + 8)
+    .map((each) => each.segments.map((segment) => segment.folded).join(' '));
   const beforeText = near.slice(0, Math.min(12, line)).join(' ');
   const behind = near.slice(Math.min(12, line)).join(' ');
   const income = incomeIn(folded) ?? incomeIn(beforeText, true);
@@ -77,7 +106,9 @@ function contextOf(layout: Layout, unit: Range, shown: string, folded: string, c
   return {
     ...(income === undefined ? {} : { income }),
     ...(country === undefined ? {} : { country }),
-    ...(tax === undefined ? {} : { amount: tax.value, ...(tax.currency === undefined ? {} : { currency: tax.currency }) }),
+    ...(tax === undefined
+      ? {}
+      : { amount: tax.value, ...(tax.currency === undefined ? {} : { currency: tax.currency }) }),
     ...(cited === undefined ? {} : { article: articleOf(cited) }),
   };
 }
@@ -87,7 +118,8 @@ function incomeIn(folded: string, last = false): Income | undefined {
   for (const [income, shape] of incomes) {
     const all = [...folded.matchAll(shape)];
     const match = last ? all.at(-1) : all[0];
-    if (match !== undefined && (best === undefined || (last ? match.index > best.at : match.index < best.at))) best = { income, at: match.index };
+    if (match !== undefined && (best === undefined || (last ? match.index > best.at : match.index < best.at)))
+      best = { income, at: match.index };
   }
   return best?.income;
 }
