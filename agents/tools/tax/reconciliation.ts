@@ -46,6 +46,7 @@ import {
   namesTax,
 } from './reconciliation-words.ts';
 import { type TableUnit, unitIn, unitOfTable } from './unit-of-table.ts';
+import { unstack } from './unstack.ts';
 
 /** More rows than these between both ends are no reconciliation. */
 const rowsMax = 40;
@@ -58,7 +59,8 @@ interface Open {
 }
 
 /** In the order of the text, one per reconciliation and period. */
-export function findReconciliations(layout: Layout): Reconciliation[] {
+export function findReconciliations(source: Layout): Reconciliation[] {
+  const layout = unstack(source);
   const found: Reconciliation[] = [];
   let above: FigureRow[] = [];
   let open: Open | undefined;

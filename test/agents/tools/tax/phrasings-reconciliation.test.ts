@@ -169,6 +169,46 @@ Income tax expense                     2,250   22.5        1,125   22.5
       '2024; ?0; 1050/21; State taxes, net 150/3; Foreign rate differential -75/-1.5; 1125/22.5',
     ],
   ],
+  [
+    'cells below each other, as converters write them',
+    `Reconciliation of tax
+2025
+2024
+CHF 000
+%
+CHF 000
+%
+Profit before tax
+1,000
+-
+900
+-
+Expected tax at the applicable rate
+180
+18.0
+162
+18.0
+Non-deductible expenses
+10
+1.0
+9
+1.0
+Prior-year items
+(5)
+(0.5)
+-
+-
+Income tax expense
+185
+18.5
+171
+19.0
+`,
+    [
+      '2025; CHF3; 180/18; Non-deductible expenses 10/1; Prior-year items -5/-0.5; 185/18.5',
+      '2024; CHF3; 162/18; Non-deductible expenses 9/1; 171/19',
+    ],
+  ],
 ])('is read from %s', (_, text, expected) => {
   expect(read(text)).toEqual(expected);
 });
