@@ -93,7 +93,11 @@ function splitSegments(text: string, { start, end }: Range): Range[] {
       cells.push(...atBars(match[0], cell.start));
       continue;
     }
-    cells.push(...(match[0].includes('....') || match[0].includes('. . .') ? atLeaders(match[0], cell.start) : [cell]));
+    cells.push(
+      ...(match[0].includes('....') || match[0].includes('. . .') || match[0].includes('……')
+        ? atLeaders(match[0], cell.start)
+        : [cell]),
+    );
   }
   return cells;
 }
@@ -112,7 +116,10 @@ function atLeaders(shown: string, start: number): Range[] {
   if (shown.length > 400) return [{ start, end: start + shown.length }];
   const cells: Range[] = [];
   let at = 0;
-  for (const leader of [...shown.matchAll(/ ?(?:\.{4,200}|(?:\. ){3,60}\.?) ?/g), { index: shown.length, 0: '' }]) {
+  for (const leader of [
+    ...shown.matchAll(/ ?(?:\.{4,200}|…{2,200}|(?:\. ){3,60}\.?) ?/g),
+    { index: shown.length, 0: '' },
+  ]) {
     if (leader.index > at) cells.push({ start: start + at, end: start + leader.index });
     at = leader.index + leader[0].length;
   }

@@ -50,7 +50,7 @@ import { unstack } from './unstack.ts';
 
 /** More rows than these between both ends are no reconciliation. */
 const rowsMax = 40;
-const columnsMax = 8;
+const columnsMax = 12;
 
 interface Open {
   readonly start: FigureRow;
@@ -107,37 +107,33 @@ export function findReconciliations(source: Layout): Reconciliation[] {
   return found;
 }
 
-/** A row that names a tax and is in each column the sum of those before it, whatever it is called. */
+/** A row that names a tax and is in most columns the sum of those before it, whatever it is called. */
 function isSumOf({ start, rows }: Open, row: FigureRow): boolean {
   if (rows.length < 2 || !namesTax(row.folded) || row.figures.length !== start.figures.length) return false;
-  return row.figures.every((figure, column) => {
+  const sums = row.figures.filter((figure, column) => {
     const parts = [start, ...rows].map((each) => figureValue(alignFigures(each, start.figures)[column]) ?? zero);
     const limit = figure.isPercent ? pointsRoundingMax : amountRoundingMax;
-    return (
-      figure.value !== undefined &&
-      !isZero(figure.value) &&
-      compare(absolute(subtract(sum(parts), figure.value)), limit) <= 0
-    );
+    const isSmall = figure.value === undefined || compare(absolute(figure.value), rational(3n)) < 0;
+    return !isSmall && compare(absolute(subtract(sum(parts), figure.value!)), limit) <= 0;
   });
+  return sums.length > 0 && sums.length * 2 >= row.figures.length;
 }
 
-/** A row right under the profit that names a tax and is the rate in its label times the profit. */
+/** A row right under the profit that names a tax and is a usual share of it, or the share that its label states. */
 function isRateOfProfit(above: readonly FigureRow[], row: FigureRow): boolean {
   const profit = above.at(-1);
-  const rate = statedRate(row, '');
   const [base, value] = [profit?.figures[0]?.value, row.figures[0]?.value];
+  if (profit === undefined || base === undefined || value === undefined || isZero(base)) return false;
   if (
-    profit === undefined ||
-    rate === undefined ||
-    base === undefined ||
-    value === undefined ||
-    isZero(base) ||
     !isProfit(profit.folded) ||
-    !namesTax(row.folded)
+    !namesTax(row.folded) ||
+    /^(?:current|deferred|laufende|latente|total)/.test(row.folded)
   )
     return false;
   const points = absolute(multiply(divide(value, base), rational(100n)));
-  return compare(absolute(subtract(points, absolute(rate))), rational(2n, 10n)) <= 0;
+  const rate = statedRate(row, '');
+  if (rate !== undefined) return compare(absolute(subtract(points, absolute(rate))), rational(2n, 10n)) <= 0;
+  return compare(points, rational(8n)) > 0 && compare(points, rational(40n)) < 0;
 }
 
 function goesOnBelow(layout: Layout, at: number): boolean {

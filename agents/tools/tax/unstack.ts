@@ -3,7 +3,8 @@ import type { Layout, Line, Segment } from './layout.ts';
 
 const figure = /^[(+−–-]{0,2}[€$£]?\s?\d[\d.,'’\u00a0\u202f ]*\)?\s?%?\)?$|^[-–—]$/;
 const year = /^(?:19|20)\d\d(?:[/–-]\d{2,4})?$|^FY ?\d{2,4}$/i;
-const unit = /^(?:%|in %|(?:US)?[€$£]\s?(?:000|m|k|million)?|(?:T|k|m)?(?:EUR|CHF|USD|GBP|NOK|SEK|DKK|PLN)m?|(?:EUR|CHF|USD|GBP|NOK|SEK|DKK|PLN) (?:000|m|million|thousand|Mio\.?)|Mio\. ?€|T€)$/i;
+const unit =
+  /^(?:%|in %|(?:US)?[€$£]\s?(?:000|m|k|million)?|(?:T|k|m)?(?:EUR|CHF|USD|GBP|NOK|SEK|DKK|PLN)m?|(?:EUR|CHF|USD|GBP|NOK|SEK|DKK|PLN) (?:000|m|million|thousand|Mio\.?)|Mio\. ?€|T€)$/i;
 
 /** Rows at most figures of one label. */
 const figuresMax = 8;
@@ -22,7 +23,8 @@ export function unstack(layout: Layout): Layout {
   if (![...lengths].some(([length, count]) => length >= 2 && length <= figuresMax && count >= rowsMin)) return layout;
   const merged: Line[] = [];
   for (let at = 0; at < lines.length; ) {
-    const head = kinds[at] === 'head' || (kinds[at] === 'figure' && year.test(shown(lines[at]!))) ? headLength(lines, at) : 0;
+    const head =
+      kinds[at] === 'head' || (kinds[at] === 'figure' && year.test(shown(lines[at]!))) ? headLength(lines, at) : 0;
     const length = kinds[at] === 'label' ? Math.min(figuresMax, runLength(kinds, at + 1, 'figure')) : 0;
     const count = head >= 2 ? head : length >= 1 ? length + 1 : 1;
     merged.push(joined(lines.slice(at, at + count), merged.length, head >= 2 ? 1 : 0));
@@ -60,8 +62,10 @@ function joined(lines: readonly Line[], index: number, first: number): Line {
   if (lines.length === 1) {
     return { ...lines[0]!, index, segments: lines[0]!.segments.map((segment) => ({ ...segment, line: index })) };
   }
-  const segments = lines.flatMap((line) => line.segments).map(
-    (segment, place): Segment => ({ ...segment, line: index, from: first + place, to: first + place + 1, grid: -1 }),
-  );
+  const segments = lines
+    .flatMap((line) => line.segments)
+    .map(
+      (segment, place): Segment => ({ ...segment, line: index, from: first + place, to: first + place + 1, grid: -1 }),
+    );
   return { index, segments, start: lines[0]!.start, end: lines.at(-1)!.end, follows: lines[0]!.follows };
 }
