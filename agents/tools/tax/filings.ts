@@ -176,7 +176,8 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
     if (sentence.end - sentence.start > 900) return [];
     const shown = text.slice(sentence.start, sentence.end);
     const folded = foldText(shown).replaceAll('\n', ' ');
-    if (!/\d/.test(folded) && !/day|month|week|tag|monat|woche|jour|mois|giorn|mes|dag|maand|dni/.test(folded)) return [];
+    if (!/\d/.test(folded) && !/day|month|week|tag|monat|woche|jour|mois|giorn|mes|dag|maand|dni/.test(folded))
+      return [];
     const named = kindIn(folded);
     if (named === undefined || !obligation.test(folded) || /^["“„»«]/.test(shown)) return [];
     const inside = (range: Range) => range.start >= sentence.start && range.end <= sentence.end;

@@ -1,8 +1,7 @@
 /** The amounts of an invoice: totals, and net, tax and gross for each rate of tax. */
 import { compare, divide, isZero, multiply, type Rational, rational, sum, zero } from '../financial/rational.ts';
-import { findAmounts } from '../text/amounts.ts';
 import { type AmountRole, amountRoleOf, baseWord, otherAmount, prepaidLabel, taxWord } from './amount-words.ts';
-import { foldText } from './fold.ts';
+import { currencyIn } from './invoice-currency.ts';
 import { type InvoiceTables, toRate } from './invoice-tables.ts';
 import { type Layout, type Line, numbersIn } from './layout.ts';
 import { type Amount, isNear, toAmount } from './money.ts';
@@ -85,6 +84,7 @@ function singleTax(rates: readonly RateLine[]): Amount | undefined {
 function entriesOf(layout: Layout, line: Line): Entry[] {
   const entries: Entry[] = [];
   let label = '';
+  let baseRate: Rational | undefined;
   let pending:
     | { role: AmountRole; rate?: Rational; base?: Amount; amounts: Amount[]; line: number; label: string }
     | undefined;
@@ -106,8 +106,9 @@ function entriesOf(layout: Layout, line: Line): Entry[] {
         const rate = toRate(number.percent.value);
         if (rate === undefined) continue;
         if (pending !== undefined && pending.amounts.length > 0) close();
-        const role = taxWord.test(`${label} ${segment.folded.slice(at, at + 16)}`) ? 'tax' : undefined;
+        const role = rateRole(label, segment.folded.slice(at, at + 16));
         if (role !== undefined) pending = { role, rate, amounts: [], line: line.index, label };
+        if (role === 'net') baseRate = rate;
         label = role === undefined ? label : '';
         continue;
       }
@@ -136,7 +137,9 @@ function entriesOf(layout: Layout, line: Line): Entry[] {
         else {
           close();
           const role = otherAmount.test(label) || label.includes('#') ? undefined : amountRoleOf(label);
-          if (role !== undefined) pending = { role, amounts: [amount], line: line.index, label };
+          // "Base 21 % 440.00 VAT 92.40": the tax is of the rate before it.
+          const own = role === 'tax' && baseRate !== undefined ? { rate: baseRate } : {};
+          if (role !== undefined) pending = { role, ...own, amounts: [amount], line: line.index, label };
         }
       } else pending.amounts.push(amount);
       label = '';
@@ -145,6 +148,15 @@ function entriesOf(layout: Layout, line: Line): Entry[] {
   }
   close();
   return entries;
+}
+
+/** A rate beside a tax is the tax's; one beside "base" or "net" says what is taxed at it; that of a discount is neither. */
+function rateRole(label: string, behind: string): 'tax' | 'net' | undefined {
+  if (taxWord.test(`${label} ${behind}`)) return 'tax';
+  const isDiscount = /rabat|discount|remise|skonto|sconto|descuento|korting|nachlass|sleva|desconto|escompte/.test(
+    label,
+  );
+  return !isDiscount && amountRoleOf(label) === 'net' ? 'net' : undefined;
 }
 
 /** A sentence has no labels: too many words on both sides of its numbers. */
@@ -178,7 +190,9 @@ function totalsOf(entries: readonly Entry[], { taxRows }: InvoiceTables): Totals
   const onlyRow =
     taxRows.filter(({ isTotal }) => !isTotal).length === 1 ? taxRows.find(({ isTotal }) => !isTotal) : undefined;
   const hasPrepayment = entries.some(({ label }) => prepaidLabel.test(label));
-  const net = totalRow?.net ?? last('net') ?? onlyRow?.net;
+  const bases = entries.filter(({ role, rate }) => role === 'net' && rate !== undefined);
+  const net =
+    totalRow?.net ?? last('net') ?? onlyRow?.net ?? (bases.length === 1 ? bases[0]!.amounts.at(-1) : undefined);
   const tax = totalRow?.tax ?? last('tax') ?? onlyRow?.tax;
   const due = hasPrepayment ? undefined : last('due');
   const candidates = [totalRow?.gross, explicitGross(entries), due, onlyRow?.gross].filter(
@@ -324,23 +338,4 @@ function currencyOf(layout: Layout, from: number, to: number, entries: readonly 
     if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
-}
-
-const codeShape = /(?<![A-Za-z])(EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK|HUF|RON|BGN|ISK)(?![A-Za-z])/;
-
-function currencyIn(line: string): string | undefined {
-  const code = codeShape.exec(line)?.[1];
-  if (code !== undefined) return code;
-  if (/zł|\bPLN\b/.test(line)) return 'PLN';
-  const amount = findAmounts(line.slice(0, 300)).find(({ currency }) => currency !== undefined)?.currency;
-  if (amount !== undefined) return amount;
-  return line.includes('€')
-    ? 'EUR'
-    : line.includes('£')
-      ? 'GBP'
-      : line.includes('Kč')
-        ? 'CZK'
-        : /\beuros?\b/.test(foldText(line))
-          ? 'EUR'
-          : undefined;
 }

@@ -162,7 +162,7 @@ export function findMissing(facts: InvoiceFacts): Particular[] {
   const crossBorder = notes.some(({ note }) => note === 'reverse-charge' || note === 'intra-community-supply');
   if (crossBorder && vatNumbers.length === 1) missing.push('buyer-vat-number');
   const { buyer } = parties;
-  if (buyer !== undefined && buyer.isLabelled && !buyer.hasAddress) missing.push('buyer-address');
+  if (buyer?.isLabelled === true && !buyer.hasAddress) missing.push('buyer-address');
   if (!dates.some(({ role }) => role === 'supply') && type === 'invoice' && despatched.test(folded))
     missing.push('supply-date');
   if (facts.parties.seller !== undefined && !/\d{4}|\d\d?[./]\d\d?[./]\d\d/.test(text)) missing.push('issue-date');

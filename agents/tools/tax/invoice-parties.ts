@@ -42,6 +42,8 @@ const sideWords: readonly (readonly [Side, RegExp])[] = (
 function labelAt({ folded }: Segment): { readonly side: Side; readonly length: number } | undefined {
   const lead = /^[\s*(>\d.]{0,6}/.exec(folded)![0].length;
   const shown = folded.slice(lead);
+  const salutation = /^(?:exmo|exma)[a-z]{0,2}\.?\s?(?:\([a-z]{1,2}\))?.{0,16}$/.exec(shown);
+  if (salutation !== null) return { side: 'buyer', length: folded.length };
   for (const [side, shape] of sideWords) {
     const match = shape.exec(shown);
     if (match === null || match.index !== 0) continue;

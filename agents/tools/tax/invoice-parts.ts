@@ -178,7 +178,9 @@ function numberIn({ text, start }: Segment, offset: number, strict: boolean): In
   // "2026 0415" and "FT A/12" are one number; "12 vom" is not.
   const follows = /^ (\d{2,8})(?=$|[\s,;|])/.exec(shown.slice(lead + value.length));
   if (follows !== null && /^\d{2,6}$/.test(value)) value += follows[0];
-  if (/^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$|^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
+  // Some number by month and year: "nr 17/05/2026".
+  if (/^\d{1,2}[.-]\d{1,2}[.-]\d{2,4}$|^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
+  if ((strict || offset === 0) && /^\d{1,2}\/\d{1,2}\/\d{2,4}$/.test(value)) return undefined;
   if (strict && (/^(?:19|20)\d\d$|^\d{1,2}$|^\d{1,2}\/\d{1,2}$|^\d+[.,]\d\d$/.test(value) || !/\d/.test(value)))
     return undefined;
   if (/^[a-z]+ /.test(value) && !/^[A-Z]/.test(value)) value = value.replace(/^[a-z]+ /, '');

@@ -163,11 +163,17 @@ function rowAt(
   const amount = value.numerator < 0n ? { ...value, numerator: -value.numerator } : value;
   return {
     counterparty: companyIn(name.text) ?? cleanName(name.text),
-    type: transactionType(words),
+    type: typeOf(words, row.folded),
     amount,
     start: name.start,
     end: figure.end,
   };
+}
+
+/** What the cell of the transaction leaves open another cell of the row may say: "paid", "income". */
+function typeOf(words: string, row: string): TransactionType {
+  const type = transactionType(words);
+  return type === 'other' ? transactionType(row) : type;
 }
 
 /** The figure under the latest year; else the first that is no row number. */
