@@ -9,7 +9,12 @@ export const reportSchema: Json = {
   required: ['summary', 'risk_score', 'parties', 'issues', 'key_terms', 'negotiation_points', 'open_questions'],
   properties: {
     summary: { type: 'string' },
-    risk_score: { type: 'integer', minimum: 0, maximum: 100 },
+    risk_score: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      maximum: 100,
+      description: 'null if there is nothing to review',
+    },
     parties: {
       type: 'array',
       maxItems: 20,
