@@ -2,47 +2,30 @@
 import { labelOver } from '../../document/context.ts';
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
-import { type Analyte, analytes, type RangeOf } from './analytes.ts';
+import { type Analyte, analytes } from './analytes.ts';
 import { hasMatch } from './clinical-status.ts';
+import {
+  type DecimalMark,
+  flagIn,
+  matchEnd,
+  nextPart,
+  numberShape,
+  parseValue,
+  type Rest,
+  rangeIn,
+  readRest,
+  separators,
+  strongest,
+  unitIn,
+} from './lab-parts.ts';
 import { type LabCells, readLabCells } from './lab-tables.ts';
-import { roundSignificant, roundTo } from './rounding.ts';
+import { inferUnit, type LabValue, labOf } from './lab-value.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import { relative } from './status-cues.ts';
 import { findTerms, indexTerms } from './term-finder.ts';
-import { inOtherUnit, normaliseUnit, toOwnUnit, unitShape } from './units.ts';
-
-export interface LabValue extends Range {
-  readonly analyte: Analyte;
-  /** The words of the record that name the quantity. */
-  readonly label: string;
-  /** As written, with `<` or `>` before it where the laboratory gives only a bound. */
-  readonly written: string;
-  /** The number as written, in the unit that is written. */
-  readonly writtenNumber: number;
-  readonly writtenRange?: RangeOf;
-  /** In the analyte's own unit. */
-  readonly value: number;
-  readonly bound?: '<' | '>';
-  /** As written, normalised; the analyte's own where the text has none and none is needed. */
-  readonly unit: string;
-  readonly other?: { readonly value: number; readonly unit: string };
-  /** The laboratory's reference range, in the analyte's own unit. */
-  readonly givenRange?: RangeOf;
-  readonly givenFlag?: 'high' | 'low' | 'abnormal' | 'critical';
-  /** The text states no unit: this is the one in which the value or the printed range is plausible. */
-  readonly unitIsInferred?: true;
-  /** ISO, where the table gives the value's column or row a day. */
-  readonly date?: string;
-}
 
 const names = indexTerms(analytes.flatMap((analyte) => analyte.names.map((name) => [name, analyte] as const)));
-
-/** Quantities with one name: "neutrophils" are counted, or a share of the leukocytes. */
-const namesakes = new Map<string, Analyte[]>();
-for (const analyte of analytes) {
-  for (const name of analyte.names) namesakes.set(name, [...(namesakes.get(name) ?? []), analyte]);
-}
 
 /** Short names are also words and letters: they count only with a unit of theirs. */
 const needsUnit = (analyte: Analyte) => analyte.unit !== '1';
@@ -200,58 +183,6 @@ function readCells(
   });
 }
 
-function unitIn(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  unitShape.lastIndex = 0;
-  const match = unitShape.exec(text.trim());
-  return match === null ? undefined : normaliseUnit(match[0]);
-}
-
-function rangeIn(text: string | undefined, mark: DecimalMark, unit = ''): RangeOf | undefined {
-  return text === undefined ? undefined : nextPart(text.trim(), 0, { end: 0, unit, flag: 'abnormal' }, mark)?.range;
-}
-
-function strongest(one: Rest['flag'], other: Rest['flag']): Rest['flag'] {
-  return one === 'critical' || other === undefined ? one : other === 'critical' ? other : (one ?? other);
-}
-
-function flagIn(text: string | undefined): Rest['flag'] {
-  return text === undefined
-    ? undefined
-    : nextPart(text.trim().replace(/^\*+ ?|(?<=\p{L}) ?\*+$/gu, ''), 0, { end: 0, unit: '', range: {} }, undefined)
-        ?.flag;
-}
-
-/** The only unit of the quantity in which the printed range, or else the value, is near the usual range; undefined where several are. */
-function inferUnit(analyte: Analyte, value: number, range: RangeOf | undefined): string | undefined {
-  const usual = analyte.range.male;
-  const near = (one: number | undefined, other: number | undefined, factor: number) =>
-    one !== undefined && other !== undefined && other > 0 && one >= other / factor && one <= other * factor;
-  const fitting = (factor: number) =>
-    [analyte.unit, ...Object.keys(analyte.units)].filter((unit) => {
-      const own = (number: number | undefined) => (number === undefined ? undefined : toOwnUnit(analyte, number, unit));
-      if (range !== undefined)
-        return near(own(range.high), usual.high, factor) || near(own(range.low), usual.low, factor);
-      return near(own(value), usual.high ?? usual.low, 6);
-    });
-  const close = fitting(1.35);
-  const fits = close.length > 0 ? close : fitting(2);
-  const distinct = new Set(fits.map((unit) => toOwnUnit(analyte, 1, unit)));
-  return distinct.size === 1 ? fits[0] : undefined;
-}
-
-const separators =
-  /(?:[ \u00a0\t|:=;,*~]|\n[ ]{0,12}|\([^()\n]{0,24}\)|\[[^[\]\n]{0,24}\]|(?<!\p{L})(?:level|levels|count|activity|concentration|was|is|were|of|at|value|currently|now|today|fasting|random|serum|plasma|result|came|come|back|had|has|down|up|to|rose|risen|fell|fallen|increased|decreased|dropped|improved|peaked|remained|stable|elevated|low|high|normal|estimated|estimé|estimée|à|est|de|était|lag|war|ist|bei|betrug|auf|von|hladina|nalačno|nüchtern|on|admission|discharge|initial|repeat|latest|last|approximately|about|only|measured|reported|as)(?!\p{L})){0,60}/uy;
-const numberShape =
-  /([<>≤≥])?[ \u00a0]?(\d{1,3}(?:[, \u00a0]\d{3}){1,2}(?![\d.,])|\d{1,6}(?:[.,]\d{1,4})?)(?![\d]|[.,/-]\d|\p{L}{2})/uy;
-const gapShape = /(?:[ \u00a0\t|]|\n(?!\n)){0,40}/y;
-const flagShape =
-  /[([]?\*{0,3}(?:(critical(?:ly)?(?: (?:high|low))?|crit|kritisch|critique|panic|HH|LL|HHH|LLL|H\*|L\*|↑↑|↓↓)|(H|high|hoch|haut|élevé|erhöht|↑|\+{1,3})|(L|low|niedrig|bas|vermindert|erniedrigt|↓|-{1,2}(?= |$))|(\*{1,3}|abnormal|A(?=\)|$)|!))\*{0,3}[)\]]?(?![\p{L}\d])/iuy;
-const rangeShape =
-  /[([]?(?:(?:ref(?:erence)?|norm|normal|normes?|n|reference range|reference interval|referenz(?:bereich)?|ref\. range|nr|rr|vn|valeurs normales|normale|nb)[.,]?:?[ \u00a0]{0,2})?(?:(\d{1,6}(?:[.,]\d{1,4})?)[ \u00a0]?(?:-|–|—|to|bis|až|à)[ \u00a0\n]{0,12}(\d{1,6}(?:[.,]\d{1,4})?)|([<>≤≥]|below |under |up to |less than |bis |unter |inférieur à |above |over |more than |über |supérieur à )[ \u00a0=]{0,2}(\d{1,6}(?:[.,]\d{1,4})?))(?![\d]|[.,]\d)[)\]]?/iuy;
-
-type DecimalMark = Document['decimalMark'];
-
 interface ProseContext {
   readonly lineEnd: number;
   readonly isLab: boolean;
@@ -336,144 +267,4 @@ function unitWithout(
     /[.,]\d$/.test(text.slice(0, rest.end).slice(-4).trim());
   if (usedUnit !== undefined && label.length > 2) return usedUnit;
   return isLab || isShort || rest.range !== undefined ? inferUnit(analyte, number, rest.range) : undefined;
-}
-
-interface Reading extends Range {
-  readonly label: string;
-  readonly mark: DecimalMark;
-  readonly unit: string;
-  readonly range: RangeOf | undefined;
-  readonly flag: Rest['flag'] | undefined;
-  readonly extra?: Pick<LabValue, 'unitIsInferred' | 'date'>;
-}
-
-/** @param match of `numberShape` · @returns undefined where the unit does not fit or the value is not possible */
-function labOf(named: Analyte, match: RegExpExecArray, reading: Reading): LabValue | undefined {
-  const { label, mark, unit, range, flag, start, end, extra = {} } = reading;
-  const number = parseValue(match[2]!, unit, mark);
-  if (number === undefined) return undefined;
-  const analyte = [named, ...named.names.flatMap((name) => namesakes.get(name) ?? [])].find(
-    (each) => toOwnUnit(each, number, unit) !== undefined,
-  );
-  if (analyte === undefined) return undefined;
-  const own = toOwnUnit(analyte, number, unit);
-  if (own === undefined || !isPossible(analyte, own)) return undefined;
-  const bound =
-    match[1] === undefined ? undefined : match[1] === '<' || match[1] === '≤' ? ('<' as const) : ('>' as const);
-  const other = inOtherUnit(analyte, own);
-  const givenRange = range === undefined ? undefined : convertRange(analyte, range, unit);
-  return {
-    analyte,
-    label,
-    writtenNumber: number,
-    ...(range === undefined ? {} : { writtenRange: range }),
-    written: `${bound ?? ''}${match[2]}`,
-    value: unit === analyte.unit ? roundTo(own, 4) : roundSignificant(own),
-    ...(bound === undefined ? {} : { bound }),
-    unit,
-    ...(unit === analyte.unit && other !== undefined ? { other } : {}),
-    ...(givenRange === undefined ? {} : { givenRange }),
-    ...(flag === undefined ? {} : { givenFlag: flag }),
-    ...extra,
-    start,
-    end,
-  };
-}
-
-interface Rest {
-  readonly unit?: string;
-  readonly range?: RangeOf;
-  readonly flag?: 'high' | 'low' | 'abnormal' | 'critical';
-  readonly end: number;
-}
-
-/** Unit, flag and range in any order: laboratories differ. At most five parts. */
-function readRest(text: string, from: number, lineEnd: number, mark: DecimalMark): Rest {
-  let rest: Rest = { end: from };
-  for (let count = 0; count < 5; count += 1) {
-    const at = matchEnd(gapShape, text, rest.end) ?? rest.end;
-    if (at >= lineEnd) break;
-    const next = nextPart(text, at, rest, mark);
-    if (next === undefined) break;
-    rest = next;
-  }
-  return rest;
-}
-
-function nextPart(text: string, at: number, rest: Rest, mark: DecimalMark): Rest | undefined {
-  if (rest.unit === undefined) {
-    unitShape.lastIndex = at;
-    const unit = unitShape.exec(text);
-    if (unit !== null) return { ...rest, unit: normaliseUnit(unit[0]), end: unitShape.lastIndex };
-  }
-  if (rest.range === undefined) {
-    rangeShape.lastIndex = at;
-    const range = rangeShape.exec(text);
-    if (range !== null) {
-      const number = (written: string | undefined) =>
-        written === undefined ? undefined : parseValue(written, rest.unit ?? '', mark);
-      const [low, high, bound] = [number(range[1]), number(range[2]), number(range[4])];
-      const isUpper = range[3] !== undefined && !/^(?:>|≥|above|over|more|über|sup)/i.test(range[3]);
-      const read: RangeOf =
-        bound === undefined
-          ? { ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) }
-          : isUpper
-            ? { high: bound }
-            : { low: bound };
-      return { ...rest, range: read, end: rangeShape.lastIndex };
-    }
-  }
-  if (rest.flag === undefined) {
-    flagShape.lastIndex = at;
-    const flag = flagShape.exec(text);
-    if (flag !== null) {
-      const read =
-        flag[1] !== undefined
-          ? 'critical'
-          : flag[2] !== undefined
-            ? 'high'
-            : flag[3] !== undefined
-              ? 'low'
-              : 'abnormal';
-      return { ...rest, flag: read, end: flagShape.lastIndex };
-    }
-  }
-  return undefined;
-}
-
-/**
- * A mark before exactly three digits separates thousands where the document's decimal mark is the other one, and in counts per
- * microlitre; where nothing decides, the number is not certain, and undefined.
- */
-function parseValue(written: string, unit: string, mark: DecimalMark): number | undefined {
-  if (/[ \u00a0]/.test(written)) return Number(written.replace(/[, \u00a0]/g, ''));
-  if ((written.match(/[.,]/g) ?? []).length > 1) return Number(written.replace(/[.,]/g, ''));
-  const three = /^[1-9]\d{0,2}([.,])\d{3}$/.exec(written);
-  if (three !== null) {
-    if (unit === '/µl') return Number(written.replace(/[.,]/, ''));
-    if (mark === undefined && three[1] === ',') return undefined;
-    if (mark !== undefined && three[1] !== mark) return Number(written.replace(/[.,]/, ''));
-  }
-  return Number(written.replace(',', '.'));
-}
-
-function convertRange(analyte: Analyte, { low, high }: RangeOf, unit: string): RangeOf | undefined {
-  const convert = (value: number | undefined) => (value === undefined ? undefined : toOwnUnit(analyte, value, unit));
-  const [from, to] = [convert(low), convert(high)];
-  if (from !== undefined && to !== undefined && from >= to) return undefined;
-  return {
-    ...(from === undefined ? {} : { low: roundTo(from, 4) }),
-    ...(to === undefined ? {} : { high: roundTo(to, 4) }),
-  };
-}
-
-/** A thousand times the upper limit is a misreading, not a measurement. */
-function isPossible({ range, critical }: Analyte, value: number): boolean {
-  const high = critical.high ?? range.male.high ?? range.male.low ?? 1;
-  return Number.isFinite(value) && value >= 0 && value <= high * 1000;
-}
-
-function matchEnd(shape: RegExp, text: string, at: number): number | undefined {
-  shape.lastIndex = at;
-  return shape.test(text) ? shape.lastIndex : undefined;
 }

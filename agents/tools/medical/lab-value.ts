@@ -1,0 +1,112 @@
+/** Makes a laboratory value of its parts: the quantity that the unit fits, the value in the quantity's own unit, what is possible. */
+import type { Range } from '../text/span.ts';
+import { type Analyte, analytes, type RangeOf } from './analytes.ts';
+import { type DecimalMark, parseValue, type Rest } from './lab-parts.ts';
+import { roundSignificant, roundTo } from './rounding.ts';
+import { inOtherUnit, toOwnUnit } from './units.ts';
+
+export interface LabValue extends Range {
+  readonly analyte: Analyte;
+  /** The words of the record that name the quantity. */
+  readonly label: string;
+  /** As written, with `<` or `>` before it where the laboratory gives only a bound. */
+  readonly written: string;
+  /** The number as written, in the unit that is written. */
+  readonly writtenNumber: number;
+  readonly writtenRange?: RangeOf;
+  /** In the analyte's own unit. */
+  readonly value: number;
+  readonly bound?: '<' | '>';
+  /** As written, normalised; the analyte's own where the text has none and none is needed. */
+  readonly unit: string;
+  readonly other?: { readonly value: number; readonly unit: string };
+  /** The laboratory's reference range, in the analyte's own unit. */
+  readonly givenRange?: RangeOf;
+  readonly givenFlag?: 'high' | 'low' | 'abnormal' | 'critical';
+  /** The text states no unit: this is the one in which the value or the printed range is plausible. */
+  readonly unitIsInferred?: true;
+  /** ISO, where the table gives the value's column or row a day. */
+  readonly date?: string;
+}
+
+/** Quantities with one name: "neutrophils" are counted, or a share of the leukocytes. */
+const namesakes = new Map<string, Analyte[]>();
+for (const analyte of analytes) {
+  for (const name of analyte.names) namesakes.set(name, [...(namesakes.get(name) ?? []), analyte]);
+}
+
+interface Reading extends Range {
+  readonly label: string;
+  readonly mark: DecimalMark;
+  readonly unit: string;
+  readonly range: RangeOf | undefined;
+  readonly flag: Rest['flag'] | undefined;
+  readonly extra?: Pick<LabValue, 'unitIsInferred' | 'date'>;
+}
+
+/** @param match of `numberShape` · @returns undefined where the unit does not fit or the value is not possible */
+export function labOf(named: Analyte, match: RegExpExecArray, reading: Reading): LabValue | undefined {
+  const { label, mark, unit, range, flag, start, end, extra = {} } = reading;
+  const number = parseValue(match[2]!, unit, mark);
+  if (number === undefined) return undefined;
+  const analyte = [named, ...named.names.flatMap((name) => namesakes.get(name) ?? [])].find(
+    (each) => toOwnUnit(each, number, unit) !== undefined,
+  );
+  if (analyte === undefined) return undefined;
+  const own = toOwnUnit(analyte, number, unit);
+  if (own === undefined || !isPossible(analyte, own)) return undefined;
+  const bound =
+    match[1] === undefined ? undefined : match[1] === '<' || match[1] === '≤' ? ('<' as const) : ('>' as const);
+  const other = inOtherUnit(analyte, own);
+  const givenRange = range === undefined ? undefined : convertRange(analyte, range, unit);
+  return {
+    analyte,
+    label,
+    writtenNumber: number,
+    ...(range === undefined ? {} : { writtenRange: range }),
+    written: `${bound ?? ''}${match[2]}`,
+    value: unit === analyte.unit ? roundTo(own, 4) : roundSignificant(own),
+    ...(bound === undefined ? {} : { bound }),
+    unit,
+    ...(unit === analyte.unit && other !== undefined ? { other } : {}),
+    ...(givenRange === undefined ? {} : { givenRange }),
+    ...(flag === undefined ? {} : { givenFlag: flag }),
+    ...extra,
+    start,
+    end,
+  };
+}
+
+function convertRange(analyte: Analyte, { low, high }: RangeOf, unit: string): RangeOf | undefined {
+  const convert = (value: number | undefined) => (value === undefined ? undefined : toOwnUnit(analyte, value, unit));
+  const [from, to] = [convert(low), convert(high)];
+  if (from !== undefined && to !== undefined && from >= to) return undefined;
+  return {
+    ...(from === undefined ? {} : { low: roundTo(from, 4) }),
+    ...(to === undefined ? {} : { high: roundTo(to, 4) }),
+  };
+}
+
+/** A thousand times the upper limit is a misreading, not a measurement. */
+function isPossible({ range, critical }: Analyte, value: number): boolean {
+  const high = critical.high ?? range.male.high ?? range.male.low ?? 1;
+  return Number.isFinite(value) && value >= 0 && value <= high * 1000;
+}
+
+/** The only unit of the quantity in which the printed range, or else the value, is near the usual range; undefined where several are. */
+export function inferUnit(analyte: Analyte, value: number, range: RangeOf | undefined): string | undefined {
+  const usual = analyte.range.male;
+  const near = (one: number | undefined, other: number | undefined, factor: number) =>
+    one !== undefined && other !== undefined && other > 0 && one >= other / factor && one <= other * factor;
+  const fitting = (factor: number) =>
+    [analyte.unit, ...Object.keys(analyte.units)].filter((unit) => {
+      const own = (number: number | undefined) => (number === undefined ? undefined : toOwnUnit(analyte, number, unit));
+      if (range !== undefined)
+        return near(own(range.high), usual.high, factor) || near(own(range.low), usual.low, factor);
+      return near(own(value), usual.high ?? usual.low, 6);
+    });
+  const close = fitting(1.35);
+  const fits = close.length > 0 ? close : fitting(2);
+  const distinct = new Set(fits.map((unit) => toOwnUnit(analyte, 1, unit)));
+  return distinct.size === 1 ? fits[0] : undefined;
+}
