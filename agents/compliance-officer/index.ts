@@ -10,7 +10,7 @@ export const complianceOfficer: Agent = {
   slug: 'compliance-officer',
   name: 'Compliance Officer',
   industry: 'GRC',
-  version: '1.0.1',
+  version: '1.1.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.1, maxTokens: 4096 },
   tools: [controlMapping, notificationClocks, personalData],

@@ -1,6 +1,7 @@
 /**
- * Maps what documents say to the controls of six frameworks, and lists the gaps. It reads statements, not facts: "addressed" means
- * that a document says so, and a control counts as addressed where any theme that it rests on is.
+ * Maps what documents say to the controls of the frameworks that they or the question name. It reads statements, not facts:
+ * "addressed" means that a document says so, and a control counts as addressed if any theme that it rests on is. A gap is what a
+ * document says is missing; what it does not mention may be in another document.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';
@@ -34,22 +35,25 @@ export interface ThemeFinding {
 export interface FrameworkFinding {
   readonly id: string;
   readonly name: string;
-  /** The documents name it, or data that it governs. */
-  readonly named: boolean;
   readonly controls: number;
   readonly addressed: number;
-  /** "A.8.13 Backup (absent)". */
+  /** "A.8.13 Backup": what documents say is missing or planned. */
   readonly gaps: readonly string[];
+  /** What no document mentions. */
+  readonly notMentioned: readonly string[];
 }
 
 export const controlMapping: AgentTool = {
   name: 'control_mapping',
-  version: '1',
+  version: '2',
   purpose:
-    'Maps what a text states to controls of GDPR, NIS2, DORA, ISO 27001, SOC 2 and PCI DSS, with gaps. Text: a policy, in English.',
+    'Maps what a text states to controls of GDPR, NIS2, DORA, ISO 27001, SOC 2 and PCI DSS, if it names them. Text: a policy, in English.',
   run(documents) {
-    const { themes, named } = readThemes(documentsOnly(documents));
-    const frameworks = allFrameworks.map((framework) => coverageOf(framework, themes, named.has(framework.id)));
+    const { themes } = readThemes(documentsOnly(documents));
+    const { named } = readThemes(documents);
+    const frameworks = allFrameworks
+      .filter(({ id }) => named.has(id))
+      .map((framework) => coverageOf(framework, themes));
     const language = languageOf(documents);
     const rule = 'addressed: any theme of the control is stated in the documents, in English';
     const lines = digestOf(frameworks, themes);
@@ -57,7 +61,8 @@ export const controlMapping: AgentTool = {
   },
 };
 
-const otherLanguage = 'The text is not English: the mapping reads English wording only, so a gap may be none.';
+const otherLanguage =
+  'The text is not English: the mapping reads English wording only, so what it does not find can still be there.';
 
 export function readThemes(documents: readonly AgentDocument[]): {
   themes: ThemeFinding[];
@@ -83,15 +88,17 @@ export function readThemes(documents: readonly AgentDocument[]): {
 }
 
 /** Controls of a framework against the themes of the documents. */
-export function coverageOf(framework: Framework, themes: readonly ThemeFinding[], named: boolean): FrameworkFinding {
-  const statusOf = new Map(themes.map(({ id, status }) => [id, status]));
-  const gaps = framework.controls.flatMap(({ id, title, themes: needed }) => {
-    const statuses = needed.map((each) => statusOf.get(each) ?? 'absent');
-    if (statuses.includes('stated')) return [];
-    return [`${id} ${title} (${statuses.includes('denied') ? 'said to be missing' : 'absent'})`];
-  });
-  const { id, name, controls } = framework;
-  return { id, name, named, controls: controls.length, addressed: controls.length - gaps.length, gaps };
+export function coverageOf({ id, name, controls }: Framework, themes: readonly ThemeFinding[]): FrameworkFinding {
+  const statusOf = new Map(themes.map((theme) => [theme.id, theme.status]));
+  const gaps: string[] = [];
+  const notMentioned: string[] = [];
+  for (const control of controls) {
+    const statuses = control.themes.map((each) => statusOf.get(each) ?? 'absent');
+    if (statuses.includes('stated')) continue;
+    (statuses.includes('denied') ? gaps : notMentioned).push(`${control.id} ${control.title}`);
+  }
+  const addressed = controls.length - gaps.length - notMentioned.length;
+  return { id, name, controls: controls.length, addressed, gaps, notMentioned };
 }
 
 const phrases = compilePhrases<string>([
@@ -135,21 +142,17 @@ function isDenied(text: string, sentence: Range, match: Range): boolean {
   return denial.test(around.replace(harmless, ' '));
 }
 
-function gapLines({ name, gaps }: FrameworkFinding): string[] {
-  const { items, more } = bounded(gaps, 12);
-  return listLines(`Gaps, ${name}`, more > 0 ? [...items, `and ${more} more`] : items);
+function controlLines(title: string, controls: readonly string[]): string[] {
+  const { items, more } = bounded(controls, 12);
+  return listLines(title, more > 0 ? [...items, `and ${more} more`] : items);
 }
 
 function digestOf(frameworks: readonly FrameworkFinding[], themes: readonly ThemeFinding[]): string[] {
-  const lines: string[] = [];
-  const anyNamed = frameworks.some(({ named }) => named);
-  for (const { name, named, controls, addressed, gaps } of frameworks) {
-    if (anyNamed && !named) continue;
-    lines.push(
-      `${name}: ${addressed} of ${controls} controls addressed by the wording, ${gaps.length} gap${gaps.length === 1 ? '' : 's'}.`,
-    );
-  }
-  if (!anyNamed) lines.unshift('No framework is named; all six are listed.');
+  const lines = frameworks.map(
+    ({ name, controls, addressed, gaps, notMentioned }) =>
+      `${name}: ${addressed} of ${controls} controls addressed by the wording, ${gaps.length} said to be missing, ${notMentioned.length} not in the text.`,
+  );
+  if (frameworks.length === 0) lines.push('No framework is named, so none is compared; name one in the question.');
   for (const { title, status, span, excerpt: shown } of themes) {
     if (status === 'denied' && span !== undefined)
       lines.push(`Said to be missing: ${title}: "${shown}" ${place(span)}`);
@@ -159,13 +162,16 @@ function digestOf(frameworks: readonly FrameworkFinding[], themes: readonly Them
   return [
     ...lines,
     ...listLines(
-      'Not in the text',
-      absent.map(({ title }) => title),
-    ),
-    ...listLines(
       'Stated',
       stated.map(({ title, span }) => `${title} ${place(span!)}`),
     ),
-    ...frameworks.filter(({ named }) => named || !anyNamed).flatMap(gapLines),
+    ...frameworks.flatMap(({ name, gaps }) => controlLines(`Gaps, ${name}`, gaps)),
+    ...frameworks.flatMap(({ name, notMentioned }) => controlLines(`Not in the text, ${name}`, notMentioned)),
+    ...(frameworks.length === 0
+      ? []
+      : listLines(
+          'Themes not in the text',
+          absent.map(({ title }) => title),
+        )),
   ];
 }

@@ -12,7 +12,6 @@ interface Theme {
 
 interface Coverage {
   readonly id: string;
-  readonly named: boolean;
   readonly gaps: readonly string[];
 }
 
@@ -65,12 +64,9 @@ const measureCodes: ReadonlyMap<string, string> = new Map([
 
 function mappingFacts(mapping: Json | undefined): Fact[] {
   const { frameworks, themes } = mapping as unknown as { frameworks: readonly Coverage[]; themes: readonly Theme[] };
-  const named = frameworks.filter((framework) => framework.named);
-  // Without a named framework the tool reports the gaps of all.
-  const reported = named.length > 0 ? named : frameworks;
   return [
-    ...named.flatMap(({ id }) => frameworkFacts(id)),
-    ...reported.flatMap(({ id, gaps }) => gaps.map((gap) => gapOf(id, gap))),
+    ...frameworks.flatMap(({ id }) => frameworkFacts(id)),
+    ...frameworks.flatMap(({ id, gaps }) => gaps.map((gap) => gapOf(id, gap))),
     ...themes.flatMap(measureFacts),
   ];
 }
@@ -80,12 +76,12 @@ function frameworkFacts(id: string): Fact[] {
   return name === undefined ? [] : [factOf('framework', { name })];
 }
 
-/** @param gap `A.8.13 Backup (absent)`, or `(said to be missing)` */
+/** @param gap `A.8.13 Backup`, which the document says is missing */
 function gapOf(framework: string, gap: string): Fact {
   return factOf('gap', {
     framework: frameworkCodes.get(framework),
     reference: /^(?:Art\. )?\S+/.exec(gap)?.[0],
-    nature: gap.endsWith('(said to be missing)') ? 'not-implemented' : undefined,
+    nature: 'not-implemented',
   });
 }
 
