@@ -16,9 +16,10 @@ import { chooseServers, measureSideBySide } from './side-by-side.ts';
 
 const help = `node bench/chat.ts [options]
   --peer <file>         llama-server for the comparison; see bench/peers/llama-server.md
+  --ik <file>           llama-server of ik_llama.cpp for the comparison
   --peer-args "<…>"     additional flags for llama-server
   --cloister-args "<…>" additional flags for Cloister
-  --only <name>         run only cloister or llama-server
+  --only <name>         run only cloister, llama-server or ik_llama.cpp
   --model <file.gguf>   model [generated: random weights, 135 M shape, Q8_0]
   --end-tokens <ids>    tokens to suppress if the model ends its responses early
   --scenarios <names>   scenarios [throughput,unequal,long-prompt,choices,cancel,prefix]
@@ -35,6 +36,7 @@ const scenarios: readonly Scenario[] = [throughput, unequal, longPrompt, choices
 async function main(): Promise<void> {
   const values = readOptions(help, {
     peer: { type: 'string' },
+    ik: { type: 'string' },
     'peer-args': { type: 'string' },
     'cloister-args': { type: 'string' },
     only: { type: 'string' },

@@ -25,7 +25,7 @@ export interface ServerShape {
 export interface ServerSpec {
   /** The name in tables. */
   readonly name: string;
-  readonly kind: 'cloister' | 'llama-server' | 'transformers';
+  readonly kind: 'cloister' | 'llama-server' | 'ik-llama-server' | 'transformers';
   /** Programme and arguments in front of those made from the shape. */
   readonly command: readonly string[];
   readonly extraArgs: readonly string[];
@@ -82,7 +82,9 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
   };
   try {
     const headers = await waitUntilReady({ child, baseUrl, output, needsKey: spec.kind === 'cloister' });
-    const keepAlive = spec.kind !== 'llama-server';
+    // Both close a connection after a streamed answer, and after 100 requests.
+    const isLlamaServer = spec.kind === 'llama-server' || spec.kind === 'ik-llama-server';
+    const keepAlive = !isLlamaServer;
     const models = await request(`${baseUrl}/v1/models`, { headers, agent: newAgent(baseUrl) });
     return {
       name: spec.name,
@@ -91,7 +93,7 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
       metricsUrl: spec.kind === 'cloister' ? `http://127.0.0.1:${metricsPort}/metrics` : `${baseUrl}/metrics`,
       headers,
       modelId: (JSON.parse(models.body) as { data: { id: string }[] }).data[0]!.id,
-      requestsPerConnection: spec.kind === 'llama-server' ? 100 : undefined,
+      requestsPerConnection: isLlamaServer ? 100 : undefined,
       commandLine: recordCommandLine(command),
       agent: () => newAgent(baseUrl, { keepAlive }),
       pause: () => signalTree(child, 'SIGSTOP'),
@@ -115,7 +117,9 @@ function argsFor(kind: ServerSpec['kind'], shape: ServerShape, places: Places): 
     case 'cloister':
       return cloisterArgs(shape, places);
     case 'llama-server':
-      return peerArgs(shape, places.port);
+      return [...peerArgs(shape, places.port), '--log-verbosity', '1', '--no-kv-unified', '--no-ui'];
+    case 'ik-llama-server':
+      return [...peerArgs(shape, places.port), '-rtr', '--log-disable'];
     case 'transformers':
       return ['--model', shape.model, '--threads', String(shape.threads), '--port', String(places.port)];
   }
@@ -136,7 +140,7 @@ function cloisterArgs(shape: ServerShape, { port, metricsPort, stateDir }: Place
   return Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
 }
 
-/** Its best flags, and the memory for cached prompts that Cloister has by default; see `peers/llama-server.md`. */
+/** The best flags, and the memory for cached prompts that Cloister has by default; see `peers/llama-server.md`. */
 function peerArgs(shape: ServerShape, port: number): string[] {
   const flags = {
     '-m': shape.model,
@@ -147,9 +151,8 @@ function peerArgs(shape: ServerShape, port: number): string[] {
     '--cache-ram': 512,
     '--host': '127.0.0.1',
     '--port': port,
-    '--log-verbosity': 1,
   };
-  return [...Object.entries(flags).flatMap(([flag, value]) => [flag, String(value)]), '--no-kv-unified', '--no-ui'];
+  return Object.entries(flags).flatMap(([flag, value]) => [flag, String(value)]);
 }
 
 interface Output {

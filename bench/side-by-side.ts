@@ -53,6 +53,8 @@ async function measure({ name, scenarios, servers, options }: SideBySide): Promi
 
 export interface ServerChoice {
   readonly peer?: string | undefined;
+  /** The llama-server of ik_llama.cpp. */
+  readonly ik?: string | undefined;
   /** One name to run alone. */
   readonly only?: string | undefined;
   /** Flags as one would type them. */
@@ -60,7 +62,7 @@ export interface ServerChoice {
   readonly 'cloister-args'?: string | undefined;
 }
 
-/** Cloister, and the peer if one is given. */
+/** Cloister, and the peers that are given. */
 export function chooseServers(choice: ServerChoice): ServerSpec[] {
   const servers: ServerSpec[] = [
     {
@@ -77,6 +79,9 @@ export function chooseServers(choice: ServerChoice): ServerSpec[] {
       command: [resolve(choice.peer)],
       extraArgs: splitWords(choice['peer-args']),
     });
+  }
+  if (choice.ik) {
+    servers.push({ name: 'ik_llama.cpp', kind: 'ik-llama-server', command: [resolve(choice.ik)], extraArgs: [] });
   }
   return servers.filter(({ name }) => choice.only === undefined || name === choice.only);
 }
