@@ -36,6 +36,7 @@ export function readChatCall(
 ): ChatCall {
   const named = bodyReader.open(chatBody, raw);
   refuseUnread(named);
+  refuseForeign(named);
   const model = named.get('model');
   const rules = rulesOf(model);
   const body = bodyReader.open(rules.body, raw);
@@ -70,6 +71,30 @@ function refuseUnread(body: ChatBody): void {
   if (body.has('function_call')) body.refuse('function_call', 'is no longer taken: send `tool_choice` instead');
   if (body.has('attachments')) {
     body.refuse('attachments', 'is not accepted: send files to an agent, as parts of type `file` in a message');
+  }
+}
+
+/** Fields of other servers that would change the answer, with the value that changes nothing. They are never ignored. */
+const foreignFields: Readonly<Record<string, { readonly neutral?: unknown; readonly instead?: string }>> = {
+  grammar: { instead: '`response_format` with a JSON schema' },
+  guided_json: { instead: '`response_format` with a JSON schema' },
+  guided_regex: { instead: '`response_format` with a JSON schema that has a `pattern`' },
+  guided_choice: { instead: '`response_format` with a JSON schema that has an `enum`' },
+  guided_grammar: { instead: '`response_format` with a JSON schema' },
+  structured_outputs: { instead: '`response_format` with a JSON schema' },
+  repetition_penalty: { neutral: 1, instead: '`frequency_penalty` or `presence_penalty`' },
+  repeat_penalty: { neutral: 1, instead: '`frequency_penalty` or `presence_penalty`' },
+  chat_template_kwargs: { instead: '`reasoning_effort` to switch thinking off' },
+  min_tokens: { neutral: 0 },
+  ignore_eos: { neutral: false },
+  typical_p: { neutral: 1 },
+  mirostat: { neutral: 0 },
+};
+
+function refuseForeign(body: ChatBody): void {
+  for (const [name, { neutral, instead }] of Object.entries(foreignFields)) {
+    if (!body.has(name) || (neutral !== undefined && body.equals(name, neutral))) continue;
+    body.refuse(name, instead === undefined ? 'is not supported' : `is not supported: send ${instead} instead`);
   }
 }
 

@@ -22,7 +22,7 @@ export function readFiles(messages: readonly Message[], { acceptsFiles }: { acce
   for (const [message, { content }] of messages.entries()) {
     if (typeof content !== 'object') continue;
     for (const [index, part] of content.entries()) {
-      if (part.type === 'text') continue;
+      if (part.type === 'text' || part.type === 'refusal') continue;
       const path = `messages[${message}].content[${index}]`;
       if (!acceptsFiles) refuseField(`${path}.type`, 'must be "text": only agents read files', undefined);
       if (files.length === filesMax)

@@ -1,10 +1,9 @@
 /** Reads `messages`: roles, texts and tool calls, in the form of the engine. */
 import type { ChatMessage } from '@cloister/models/interface/model';
-import { refuseField } from '../../http/body-reader.ts';
 import { ServerError } from '../../http/errors.ts';
 import { type CallerFile, readFiles } from './files.ts';
 import type { ChatRules } from './rules.ts';
-import type { ChatBody, Message } from './schema.ts';
+import type { ChatBody, Message, ToolCall } from './schema.ts';
 
 /** @throws {ServerError} ERR_REQUEST_INVALID */
 export function readMessages(
@@ -13,10 +12,10 @@ export function readMessages(
 ): { messages: ChatMessage[]; files: CallerFile[] } {
   const texts: string[] = [];
   const read: Message[] = [];
-  const messages = body.map('messages', (message, index) => {
+  const messages = body.map('messages', (message) => {
     read.push(message);
     if (charactersMax !== undefined) texts.push(...textsOf(message.content));
-    return toChatMessage(message, index);
+    return toChatMessage(message);
   });
   if (charactersMax !== undefined) requireShort(texts, charactersMax);
   return { messages, files: readFiles(read, { acceptsFiles }) };
@@ -42,7 +41,7 @@ function characters(text: string): number {
   return count;
 }
 
-function toChatMessage(message: Message, index: number): ChatMessage {
+function toChatMessage(message: Message): ChatMessage {
   const named = message.name === undefined ? {} : { name: message.name };
   switch (message.role) {
     case 'system':
@@ -53,21 +52,23 @@ function toChatMessage(message: Message, index: number): ChatMessage {
     case 'tool':
       return { role: 'tool', content: joined(message.content), tool_call_id: message.tool_call_id, ...named };
     case 'assistant':
-      return { role: 'assistant', ...toAnswer(message, index), ...named };
+      return { role: 'assistant', ...toAnswer(message), ...named };
   }
 }
 
-/** An earlier answer: text, tool calls or both. */
-function toAnswer(message: Extract<Message, { role: 'assistant' }>, index: number) {
-  const { content, reasoning_content: reasoning, tool_calls: calls = [] } = message;
-  if (content === undefined && calls.length === 0) {
-    refuseField(`messages[${index}].content`, 'must be a string or an array of text parts', undefined);
-  }
+/** An earlier answer. Clients send answers without content back as they came: `null`, or with a refusal in its place. */
+function toAnswer(message: Extract<Message, { role: 'assistant' }>) {
+  const { content, refusal, reasoning_content: reasoning, tool_calls: calls = [] } = message;
   return {
-    content: content === undefined ? '' : joined(content),
+    content: joined(content ?? refusal ?? ''),
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => ({ ...call, type: 'function' as const })) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls.map(toToolCall) }),
   };
+}
+
+/** Clients send calls of tools without parameters with empty arguments. */
+function toToolCall({ function: called, ...call }: ToolCall) {
+  return { ...call, type: 'function' as const, function: { ...called, arguments: called.arguments || '{}' } };
 }
 
 /** Joins text parts with line feeds, as other servers do. */
@@ -78,5 +79,8 @@ function joined(content: NonNullable<Message['content']>): string {
 function textsOf(content: Message['content']): readonly string[] {
   if (content === undefined) return [];
   if (typeof content === 'string') return [content];
-  return content.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  return content.flatMap((part) => {
+    if (part.type === 'text') return [part.text];
+    return part.type === 'refusal' ? [part.refusal] : [];
+  });
 }

@@ -69,8 +69,19 @@ function applyToolChoice(
   if (choice === 'auto') return { tools, toolChoice: tools.length === 0 ? 'none' : 'auto' };
   if (tools.length === 0) return body.refuse('tool_choice', 'needs `tools`');
   if (choice === 'required') return { tools, toolChoice: 'required' };
+  if (choice.type === 'allowed_tools') return allowTools(tools, choice.allowed_tools);
   const named = tools.filter((tool) => tool.function.name === choice.function.name);
   if (named.length === 0) return refuseField('tool_choice.function', 'must name one of `tools`', choice.function);
   // The model gets this tool only and must call it.
   return { tools: named, toolChoice: 'required' };
+}
+
+type AllowedTools = Extract<ToolChoice, { type: 'allowed_tools' }>['allowed_tools'];
+
+/** The model gets the allowed tools only. */
+function allowTools(tools: readonly ChatTool[], allowed: AllowedTools): Pick<ChatInput, 'tools' | 'toolChoice'> {
+  const names = new Set(allowed.tools.map((tool) => tool.function.name));
+  const kept = tools.filter((tool) => names.delete(tool.function.name));
+  if (names.size > 0) return refuseField('tool_choice.allowed_tools', 'must name only `tools`', allowed);
+  return { tools: kept, toolChoice: allowed.mode };
 }

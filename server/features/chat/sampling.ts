@@ -14,7 +14,7 @@ export function readSampling(
   return {
     temperature: body.given('temperature') ?? rules.temperature,
     topP: body.get('top_p'),
-    topK: body.get('top_k'),
+    topK: Math.max(0, body.get('top_k')),
     minP: body.get('min_p'),
     presencePenalty: body.get('presence_penalty'),
     frequencyPenalty: body.get('frequency_penalty'),
@@ -24,7 +24,7 @@ export function readSampling(
   };
 }
 
-/** OpenAI's seeds have 64 bits, the engine's 32: every safe integer is folded to 32 bits. */
+/** Clients' seeds have up to 64 bits, the engine's 32: every integer is folded to 32 bits. */
 function readSeed(body: ChatBody): number | undefined {
   const seed = body.get('seed');
   if (seed === undefined) return undefined;

@@ -12,6 +12,20 @@ const content = Type.Union([
   Type.Array(Type.Object({ type: Type.Literal('text'), text }), { description: 'an array of text parts' }),
 ]);
 
+const answerContent = Type.Union([
+  text,
+  Type.Array(
+    Type.Union(
+      [
+        Type.Object({ type: Type.Literal('text'), text }),
+        Type.Object({ type: Type.Literal('refusal'), refusal: text }),
+      ],
+      { discriminator: { propertyName: 'type' } },
+    ),
+    { description: 'an array of text and refusal parts' },
+  ),
+]);
+
 const fileData = Type.String({
   minLength: 1,
   description: 'base64, or a data URL with base64. All files of a request together have at most 5,000,000 bytes.',
@@ -43,6 +57,8 @@ const toolCall = Type.Object({
   function: Type.Object({ name: text, arguments: text }),
 });
 
+export type ToolCall = Static<typeof toolCall>;
+
 const name = Type.Optional(text);
 
 export const message = Type.Union(
@@ -54,10 +70,11 @@ export const message = Type.Union(
         role: Type.Literal('assistant'),
         name,
         reasoning_content: Type.Optional(text),
-        content: Type.Optional(content),
+        content: Type.Optional(answerContent),
+        refusal: Type.Optional(text),
         tool_calls: Type.Optional(Type.Array(toolCall, { maxItems: 128 })),
       },
-      { description: 'An earlier answer: text, tool calls or both.' },
+      { description: 'An earlier answer: text or a refusal, tool calls, both or nothing.' },
     ),
     Type.Object({ role: Type.Literal('tool'), name, content, tool_call_id: text }),
   ],
@@ -82,8 +99,21 @@ const toolChoice = Type.Union(
   [
     choice(['none', 'auto', 'required']),
     Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: text }) }),
+    Type.Object({
+      type: Type.Literal('allowed_tools'),
+      allowed_tools: Type.Object({
+        mode: choice(['auto', 'required']),
+        tools: Type.Array(Type.Object({ type: Type.Literal('function'), function: Type.Object({ name: text }) }), {
+          minItems: 1,
+          maxItems: 128,
+        }),
+      }),
+    }),
   ],
-  { description: '"auto", "none", "required" or {"type": "function", "function": {"name": …}}' },
+  {
+    description:
+      '"auto", "none", "required", {"type": "function", "function": {"name": …}} or {"type": "allowed_tools", "allowed_tools": …}',
+  },
 );
 
 export type ToolChoice = Static<typeof toolChoice>;
@@ -135,7 +165,7 @@ function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) 
     ),
     top_p: defaulted(Type.Number({ minimum: 0, maximum: 1 }), 1),
     top_k: defaulted(
-      Type.Integer({ minimum: 0, maximum: 1_000_000, description: '0: no limit. Not part of the OpenAI API.' }),
+      Type.Integer({ minimum: -1, maximum: 1_000_000, description: '0 or -1: no limit. Not part of the OpenAI API.' }),
       0,
     ),
     min_p: defaulted(Type.Number({ minimum: 0, maximum: 1, description: 'Not part of the OpenAI API.' }), 0),
@@ -147,7 +177,8 @@ function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) 
         propertyNames: Type.String({ pattern: '^\\d{1,10}$', description: 'token ids' }),
       }),
     ),
-    seed: Type.Optional(Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER })),
+    // As wide as signed and unsigned integers of 64 bits.
+    seed: Type.Optional(Type.Integer({ minimum: -(2 ** 63), maximum: 2 ** 64 })),
     logprobs: flag(false),
     top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Requires logprobs.' })),
     stop: Type.Optional(

@@ -204,6 +204,64 @@ describe('tools', () => {
   });
 });
 
+describe('what clients of other servers send', () => {
+  const answerOf = (message: object) =>
+    read({ messages: [...messages, { role: 'assistant', ...message }] }).work.input.messages[1];
+  const called = (text: string) => [{ id: 'c', function: { name: 'f', arguments: text } }];
+
+  it.each([
+    [{ content: null }, ''],
+    [{ content: null, refusal: 'I cannot.' }, 'I cannot.'],
+    [{ content: 'Hi', refusal: 'I cannot.' }, 'Hi'],
+    [
+      {
+        content: [
+          { type: 'text', text: 'a' },
+          { type: 'refusal', refusal: 'b' },
+        ],
+      },
+      'a\nb',
+    ],
+  ])('an earlier answer %j has the text %j', (message, content) => {
+    expect(answerOf(message)).toEqual({ role: 'assistant', content });
+  });
+
+  it.each([
+    ['', '{}'],
+    ['{"a":1}', '{"a":1}'],
+  ])('arguments %j of an earlier call are read as %s', (sent, text) => {
+    expect(answerOf({ content: null, tool_calls: called(sent) })).toMatchObject({
+      tool_calls: [{ function: { name: 'f', arguments: text } }],
+    });
+  });
+
+  it.each(['auto', 'required'])('allowed tools with the mode %s are the only tools of the model', (mode) => {
+    const allowed = { mode, tools: [{ type: 'function', function: { name: 'b' } }] };
+    const { input } = read({
+      tools: [tool('a'), tool('b')],
+      tool_choice: { type: 'allowed_tools', allowed_tools: allowed },
+    }).work;
+    expect(input).toMatchObject({ tools: [tool('b')], toolChoice: mode });
+  });
+
+  it('seeds of 64 bits give different seeds of 32 bits', () => {
+    const seeds = [2 ** 63, -(2 ** 63), 2 ** 53 + 2, 1.8e19].map((seed) => read({ seed }).work.sampling.seed);
+    expect(new Set(seeds).size).toBeGreaterThan(2);
+    for (const seed of seeds) expect(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32).toBe(true);
+  });
+
+  it.each([{ repetition_penalty: 1 }, { ignore_eos: false }, { min_tokens: 0 }, { grammar: null }])(
+    '%j changes nothing and is accepted',
+    (field) => {
+      expect(read(field).work).toEqual(read({}).work);
+    },
+  );
+
+  it('top_k of -1 sets no limit', () => {
+    expect(read({ top_k: -1 }).work.sampling.topK).toBe(0);
+  });
+});
+
 describe('an invalid value is rejected with its name and range (I-023)', () => {
   it.each([
     [{ temperature: 3 }, '`temperature` must be a number from 0 to 2, got 3'],
@@ -212,7 +270,7 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
     [{ temperature: Number.POSITIVE_INFINITY }, '`temperature` must be a number from 0 to 2, got Infinity'],
     [{ temperature: true }, '`temperature` must be a number from 0 to 2, got true'],
     [{ top_p: 1.01 }, '`top_p` must be a number from 0 to 1, got 1.01'],
-    [{ top_k: -1 }, '`top_k` must be an integer from 0 to 1000000, got -1'],
+    [{ top_k: -2 }, '`top_k` must be an integer from -1 to 1000000, got -2'],
     [{ min_p: [] }, '`min_p` must be a number from 0 to 1, got an array of 0'],
     [{ n: 0 }, '`n` must be an integer from 1 to 10, got 0'],
     [{ n: 11 }, '`n` must be an integer from 1 to 10, got 11'],
@@ -222,7 +280,8 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
     [{ max_completion_tokens: -5 }, '`max_completion_tokens` must be an integer of at least 1, got -5'],
     [{ presence_penalty: 2.5 }, '`presence_penalty` must be a number from -2 to 2, got 2.5'],
     [{ frequency_penalty: {} }, '`frequency_penalty` must be a number from -2 to 2, got an object'],
-    [{ seed: 2 ** 53 }, '`seed` must be an integer from'],
+    [{ seed: 2 ** 65 }, '`seed` must be an integer from'],
+    [{ seed: 1.5 }, '`seed` must be an integer from'],
     [{ stop: [1] }, '`stop` must be a string or an array of at most 64 strings, each of 1 to 1024 characters'],
     [{ stop: '' }, '`stop` must be a string or an array of at most 64 strings'],
     [{ stop: Array(65).fill('x') }, '`stop` must be a string or an array of at most 64 strings'],
@@ -254,11 +313,29 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
       '`tools[0].function.parameters` must be',
     ],
     [{ tool_choice: 'required' }, '`tool_choice` needs `tools`'],
-    [{ tools: [tool('a')], tool_choice: 'some' }, '`tool_choice` must be "auto", "none", "required" or'],
+    [{ tools: [tool('a')], tool_choice: 'some' }, '`tool_choice` must be "auto", "none", "required", {'],
     [
       { tools: [tool('a')], tool_choice: { type: 'function', function: { name: 'b' } } },
       '`tool_choice.function` must name',
     ],
+    [
+      {
+        tools: [tool('a')],
+        tool_choice: {
+          type: 'allowed_tools',
+          allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name: 'b' } }] },
+        },
+      },
+      '`tool_choice.allowed_tools` must name only `tools`',
+    ],
+    [{ grammar: 'root ::= "a"' }, '`grammar` is not supported: send `response_format` with a JSON schema instead'],
+    [{ guided_json: {} }, '`guided_json` is not supported: send `response_format`'],
+    [{ repetition_penalty: 1.1 }, '`repetition_penalty` is not supported: send `frequency_penalty`'],
+    [
+      { chat_template_kwargs: { enable_thinking: false } },
+      '`chat_template_kwargs` is not supported: send `reasoning_effort`',
+    ],
+    [{ ignore_eos: true }, '`ignore_eos` is not supported, got true'],
     [{ functions: [] }, '`functions` is no longer taken: send `tools` instead'],
     [{ function_call: 'auto' }, '`function_call` is no longer taken: send `tool_choice` instead'],
     [{ model: 5 }, '`model` must be a string, got 5'],
@@ -283,7 +360,10 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
     ],
     [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }, '`messages[0].content[0].text` must be a string'],
     [{ messages: [{ role: 'user', content: 'x', name: 1 }] }, '`messages[0].name` must be a string, got 1'],
-    [{ messages: [{ role: 'assistant', content: null }] }, '`messages[0].content` must be a string'],
+    [
+      { messages: [{ role: 'assistant', content: [{ type: 'refusal' }] }] },
+      '`messages[0].content[0].refusal` must be a string, got nothing',
+    ],
     [{ messages: [{ role: 'tool', content: 'x' }] }, '`messages[0].tool_call_id` must be a string, got nothing'],
     [
       { messages: [{ role: 'assistant', tool_calls: [{ id: 'a', function: { name: 'f', arguments: {} } }] }] },
