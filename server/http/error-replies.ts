@@ -3,7 +3,9 @@ import { AccountError, type AccountErrorCode, type ErrorDetails } from '@cloiste
 import { keyProblemStatus, keyProblemType, problemType } from '@cloister/attestation/sealed/protocol';
 import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { AciError, ErrorReply } from './error-reply.ts';
 import { ServerError, type ServerErrorCode } from './errors.ts';
+import { asOpenAiError, wantsOpenAiErrors } from './openai-errors.ts';
 import { describeFault } from './request-log.ts';
 
 declare module 'fastify' {
@@ -28,20 +30,6 @@ export interface ErrorContext {
   readonly admitted?: Admitted | undefined;
   /** Limit of the body's size as it was sent. */
   readonly bodyBytesMax?: number | undefined;
-}
-
-export interface ErrorReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: { readonly error: string | AciError; readonly details: Readonly<Record<string, unknown>> };
-}
-
-/** An error in the form of ACI, which is OpenAI's. Its `code` is always null; our code is in `details`. */
-export interface AciError {
-  readonly message: string;
-  readonly type: string;
-  readonly code: null;
-  readonly param: null;
 }
 
 export function aciError(message: string, type: string): AciError {
@@ -212,7 +200,8 @@ export function errorCode(error: unknown, request: FastifyRequest): string {
 /** The reply to an error of `request`. */
 export function replyFor(error: unknown, request: FastifyRequest): ErrorReply {
   const { admitted, routeOptions } = request;
-  return errorReply(error, endpointOf(request), { admitted, bodyBytesMax: routeOptions.bodyLimit });
+  const reply = errorReply(error, endpointOf(request), { admitted, bodyBytesMax: routeOptions.bodyLimit });
+  return wantsOpenAiErrors(request.raw) ? asOpenAiError(reply) : reply;
 }
 
 /** The route pattern of a request, for error details and metrics. */

@@ -23,6 +23,7 @@ import { requireKey } from '../http/authentication.ts';
 import { answerClientErrors, requireOneHost } from '../http/client-errors.ts';
 import { announceDeprecations, type Deprecation } from '../http/deprecations.ts';
 import { errorReply, sendError, sendErrorReplies } from '../http/error-replies.ts';
+import { withoutOpenAiPrefix } from '../http/openai-errors.ts';
 import { randomId } from '../http/random-id.ts';
 import { addLimitHeaders } from '../http/rate-limit-headers.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../http/request-log.ts';
@@ -64,6 +65,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     logController: new NoFrameworkLines(),
     genReqId: () => randomId(12),
     requestIdHeader: false,
+    rewriteUrl: withoutOpenAiPrefix,
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',

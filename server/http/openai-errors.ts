@@ -1,0 +1,68 @@
+/**
+ * The routes of `/v1` under `/openai/v1`, with errors as OpenAI's clients read them. The requests are the same, and so are the answers.
+ * @see https://platform.openai.com/docs/guides/error-codes
+ */
+import type { IncomingMessage } from 'node:http';
+import type { ErrorReply } from './error-reply.ts';
+
+const prefix = '/openai';
+const wanted = Symbol('errors as OpenAI writes them');
+
+type MarkedRequest = IncomingMessage & { [wanted]?: true };
+
+/** For Fastify's `rewriteUrl`: marks a request below the prefix, and gives the path of `/v1`. */
+export function withoutOpenAiPrefix(request: IncomingMessage): string {
+  const { url = '/' } = request;
+  if (!url.startsWith(`${prefix}/v1/`)) return url;
+  (request as MarkedRequest)[wanted] = true;
+  return url.slice(prefix.length);
+}
+
+export function wantsOpenAiErrors(request: IncomingMessage): boolean {
+  return (request as MarkedRequest)[wanted] === true;
+}
+
+/** What clients of OpenAI tell apart by status or code; every other error keeps its status and our code. */
+const known: Readonly<Record<string, { readonly status?: number; readonly code: string; readonly type?: string }>> = {
+  ERR_MODEL_UNKNOWN: { status: 404, code: 'model_not_found' },
+  ERR_MODEL_NOT_IN_PLAN: { status: 404, code: 'model_not_found' },
+  ERR_CONTEXT_OVERFLOW: { code: 'context_length_exceeded' },
+  ERR_KEY_MISSING: { code: 'invalid_api_key' },
+  ERR_KEY_INVALID: { code: 'invalid_api_key' },
+  ERR_KEY_AMBIGUOUS: { code: 'invalid_api_key' },
+  ERR_RATE_LIMIT: { code: 'rate_limit_exceeded', type: 'requests' },
+  ERR_QUOTA: { status: 429, code: 'insufficient_quota', type: 'insufficient_quota' },
+  ERR_BALANCE: { status: 429, code: 'insufficient_quota', type: 'insufficient_quota' },
+};
+
+const types: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  429: 'rate_limit_error',
+};
+
+/** The same error with OpenAI's object as `error`; `details` stay. */
+export function asOpenAiError({ status, headers, body }: ErrorReply): ErrorReply {
+  const { error, details, ...rest } = body;
+  const ours = String(details.code);
+  const theirs = known[ours];
+  const shown = theirs?.status ?? status;
+  const message = typeof error === 'string' ? error : error.message;
+  const type = theirs?.type ?? types[shown] ?? (shown >= 500 ? 'server_error' : 'invalid_request_error');
+  // OpenAI's clients retry every 429 unless this header forbids it.
+  const retry = theirs?.code === 'insufficient_quota' ? { 'x-should-retry': 'false' } : {};
+  return {
+    status: shown,
+    headers: { ...headers, ...retry },
+    body: {
+      ...rest,
+      error: { message, type, param: fieldOf(ours, message), code: theirs?.code ?? ours },
+      details: { ...details, status: shown },
+    },
+  };
+}
+
+/** A refusal of a body begins with the name of the field. */
+function fieldOf(code: string, message: string): string | null {
+  return code === 'ERR_REQUEST_INVALID' ? (/^`([^`]{1,200})`/.exec(message)?.[1] ?? null) : null;
+}
