@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "ggml.h"
@@ -53,7 +54,8 @@ class Shapes {
       for (int64_t token = 0; token < tokens; ++token) choose(made.experts, token, matrices);
       made.products = ggml_mul_mat_id(made.context, made.weights, made.activations, made.experts);
     } else {
-      made.activations = ggml_new_tensor_2d(made.context, GGML_TYPE_F32, columns, tokens);
+      const int64_t sequences = tokens % 2 == 0 ? 2 : 1;
+      made.activations = ggml_new_tensor_3d(made.context, GGML_TYPE_F32, columns, tokens / sequences, sequences);
       made.products = ggml_mul_mat(made.context, made.weights, made.activations);
     }
     auto* activations = static_cast<float*>(made.activations->data);
@@ -133,14 +135,16 @@ double relative_error(const Case& made, const std::vector<float>& found) {
 
 // The first token's products must have the same bits without the other tokens.
 bool same_bits_alone(const Case& made, const std::vector<float>& found) {
-  ggml_tensor* node = made.products;
-  const int last = made.experts == nullptr ? 1 : 2;
-  const int64_t tokens = node->ne[last];
-  made.activations->ne[last] = node->ne[last] = 1;
-  if (made.experts != nullptr) made.experts->ne[1] = 1;
-  const std::vector<float> alone = compute(node, 1);
-  made.activations->ne[last] = node->ne[last] = tokens;
-  if (made.experts != nullptr) made.experts->ne[1] = tokens;
+  const bool has_experts = made.experts != nullptr;
+  std::vector<std::pair<int64_t*, int64_t>> sizes;  // To restore.
+  const auto shorten = [&](int64_t& size) { sizes.emplace_back(&size, std::exchange(size, 1)); };
+  for (ggml_tensor* tensor : {made.activations, made.products}) {
+    if (!has_experts) shorten(tensor->ne[1]);
+    shorten(tensor->ne[2]);
+  }
+  if (has_experts) shorten(made.experts->ne[1]);
+  const std::vector<float> alone = compute(made.products, 1);
+  for (const auto& [size, whole] : sizes) *size = whole;
   return std::memcmp(alone.data(), found.data(), alone.size() * sizeof(float)) == 0;
 }
 

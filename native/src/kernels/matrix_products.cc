@@ -2,9 +2,10 @@
 
 namespace {
 
-float* at(const ggml_tensor* tensor, int64_t row, int64_t matrix) {
+float* at(const ggml_tensor* tensor, int64_t row, int64_t matrix, int64_t group = 0) {
   return reinterpret_cast<float*>(static_cast<char*>(tensor->data) + static_cast<size_t>(row) * tensor->nb[1] +
-                                  static_cast<size_t>(matrix) * tensor->nb[2]);
+                                  static_cast<size_t>(matrix) * tensor->nb[2] +
+                                  static_cast<size_t>(group) * tensor->nb[3]);
 }
 
 const uint8_t* matrix_at(const ggml_tensor* weights, int64_t index) {
@@ -18,7 +19,7 @@ int32_t expert_at(const ggml_tensor* experts, int64_t choice, int64_t token) {
 }
 
 bool has_float_rows(const ggml_tensor* tensor) {
-  return tensor->type == GGML_TYPE_F32 && tensor->nb[0] == sizeof(float) && tensor->ne[3] == 1;
+  return tensor->type == GGML_TYPE_F32 && tensor->nb[0] == sizeof(float);
 }
 
 }  // namespace
@@ -27,8 +28,9 @@ bool MatrixProducts::are_computed_by(const ggml_tensor* node) {
   const bool is_matrix = node->op == GGML_OP_MUL_MAT;
   if (!is_matrix && node->op != GGML_OP_MUL_MAT_ID) return false;
   const ggml_tensor *weights = node->src[0], *activations = node->src[1];
-  const bool are_matrices = is_matrix ? ggml_is_matrix(weights) && ggml_is_matrix(activations)
-                                      : weights->ne[3] == 1 && node->src[2]->type == GGML_TYPE_I32;
+  const bool are_matrices = is_matrix
+                                ? ggml_is_matrix(weights)
+                                : weights->ne[3] == 1 && activations->ne[3] == 1 && node->src[2]->type == GGML_TYPE_I32;
   return are_matrices && ggml_is_contiguous(weights) && has_float_rows(activations) && has_float_rows(node);
 }
 
@@ -37,9 +39,15 @@ void MatrixProducts::find(const ggml_tensor* node) {
   groups_.clear();
   if (node->src[2] != nullptr) return find_of_experts(node);
   const ggml_tensor* activations = node->src[1];
-  const int64_t count = activations->ne[1];
-  for (int64_t row = 0; row < count; ++row) rows_.push_back({at(activations, row, 0), at(node, row, 0)});
-  groups_.push_back({matrix_at(node->src[0], 0), 0, count});
+  // Recurrent models arrange the rows of several sequences in a third dimension.
+  for (int64_t group = 0; group < activations->ne[3]; ++group) {
+    for (int64_t matrix = 0; matrix < activations->ne[2]; ++matrix) {
+      for (int64_t row = 0; row < activations->ne[1]; ++row) {
+        rows_.push_back({at(activations, row, matrix, group), at(node, row, matrix, group)});
+      }
+    }
+  }
+  groups_.push_back({matrix_at(node->src[0], 0), 0, static_cast<int64_t>(rows_.size())});
 }
 
 // A token's activations are the same for all of its experts, or one row for each.
