@@ -14,6 +14,8 @@ export interface AnswerReaderOptions {
 export class AnswerReader {
   readonly prepared: PreparedChat;
   readonly #choice: number;
+  /** The caller's stop strings. */
+  readonly #stop: readonly string[];
   readonly #text: AnswerText;
   readonly #parser: ChatParser | undefined;
   readonly #lossy = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -29,6 +31,7 @@ export class AnswerReader {
   constructor({ choice, prepared, stop, vocabulary }: AnswerReaderOptions) {
     this.prepared = prepared;
     this.#choice = choice;
+    this.#stop = stop;
     this.#text = new AnswerText({
       vocabulary,
       stops: [...prepared.stops, ...stop],
@@ -55,9 +58,11 @@ export class AnswerReader {
   finish(reason: 'stop' | 'length'): void {
     this.#finished = true;
     this.#emit(this.#text.finish(), true);
+    const { stop } = this.#text;
     this.#events.push({
       kind: 'finished',
       choice: this.#choice,
+      ...(stop !== undefined && this.#stop.includes(stop) ? { stop } : {}),
       reason: this.#calledTools && reason === 'stop' ? 'tool_calls' : reason,
       completionTokens: this.#completionTokens,
       reasoningTokens: this.#reasoningTokens,

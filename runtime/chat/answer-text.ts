@@ -14,10 +14,15 @@ export class AnswerText {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** Text that may be the beginning of a stop string. */
   #buffered = '';
-  #stopped = false;
+  #stop: string | undefined;
 
   constructor(options: AnswerTextOptions) {
     this.#options = options;
+  }
+
+  /** The stop string that ended the answer. */
+  get stop(): string | undefined {
+    return this.#stop;
   }
 
   /** @returns the text to emit now, and whether a stop string was completed, which ends the answer */
@@ -28,7 +33,7 @@ export class AnswerText {
 
   /** Returns the buffered rest of a complete answer: it did not become a stop string. */
   finish(): string {
-    if (this.#stopped) return '';
+    if (this.#stop !== undefined) return '';
     const { text } = this.#emit(this.#decoder.decode());
     const rest = this.#buffered;
     this.#buffered = '';
@@ -46,11 +51,11 @@ export class AnswerText {
     const { stops } = this.#options;
     if (stops.length === 0) return { text, stopped: false };
     const pending = this.#buffered + text;
-    const end = firstStop(pending, stops);
-    if (end !== undefined) {
+    const first = firstStop(pending, stops);
+    if (first !== undefined) {
       this.#buffered = '';
-      this.#stopped = true;
-      return { text: pending.slice(0, end), stopped: true };
+      this.#stop = pending.slice(first.begin, first.end);
+      return { text: pending.slice(0, first.begin), stopped: true };
     }
     const shown = pending.length - bufferedLength(pending, stops);
     this.#buffered = pending.slice(shown);
@@ -60,8 +65,8 @@ export class AnswerText {
 
 const noBytes = new Uint8Array(0);
 
-/** The start of the stop string that ends first; of several with the same end, the longest. */
-function firstStop(text: string, stops: readonly string[]): number | undefined {
+/** The stop string that ends first; of several with the same end, the longest. */
+function firstStop(text: string, stops: readonly string[]): { begin: number; end: number } | undefined {
   let first: { begin: number; end: number } | undefined;
   for (const stop of stops) {
     const begin = text.indexOf(stop);
@@ -69,7 +74,7 @@ function firstStop(text: string, stops: readonly string[]): number | undefined {
     if (begin < 0 || (first !== undefined && (end > first.end || (end === first.end && begin > first.begin)))) continue;
     first = { begin, end };
   }
-  return first?.begin;
+  return first;
 }
 
 /** Length of the longest suffix of `text` that is a proper prefix of a stop string. */

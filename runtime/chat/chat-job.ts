@@ -6,6 +6,7 @@ import type { Job } from './answer.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { overflow } from './prompt-bound.ts';
 import type { ChatRequest } from './request.ts';
+import type { RequestEvent } from './worker-messages.ts';
 
 export interface ChatJob extends Job {
   readonly id: number;
@@ -78,6 +79,15 @@ export async function prepareJob(
     started: false,
     unfinished: choices,
   };
+}
+
+/** All events of a request that only counts the tokens of its prompt. */
+export function countEvents({ id, prompt }: ChatJob): readonly RequestEvent[] {
+  const event = { kind: 'started', promptTokens: prompt.length, cachedTokens: 0, queuedMs: 0 } as const;
+  return [
+    { id, event },
+    { id, event: { kind: 'done' } },
+  ];
 }
 
 /** Prompts that exceed this are not counted to the end; the error reports a lower bound. */

@@ -13,6 +13,7 @@ import type {
   ChatEngine,
   ChatEvent,
   ChatRequest,
+  CountRequest,
   EngineStats,
   ModelFacts,
   PinnedPrefix,
@@ -102,6 +103,12 @@ class EngineClient implements ChatEngine {
     this.#channels.set(id, channel);
     this.#send({ kind: 'chat', id, request });
     return channel;
+  }
+
+  async countPrompt(request: CountRequest, options: { signal: AbortSignal }): Promise<number> {
+    const chat = { ...request, choices: 0, maxTokens: undefined, contextMax: undefined, sampling: greedy, stop: [] };
+    for await (const event of this.chat(chat, options)) if (event.kind === 'started') return event.promptTokens;
+    throw lostError();
   }
 
   async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
@@ -281,6 +288,19 @@ class EngineClient implements ChatEngine {
     this.#worker.postMessage(message);
   }
 }
+
+/** For a request that samples nothing. */
+const greedy: ChatRequest['sampling'] = {
+  temperature: 0,
+  topP: 1,
+  topK: 0,
+  minP: 0,
+  presencePenalty: 0,
+  frequencyPenalty: 0,
+  logitBias: [],
+  seed: 0,
+  logprobs: undefined,
+};
 
 function lostError(): RuntimeError {
   return new RuntimeError('ERR_ENGINE_LOST', 'the engine stopped while it processed the request; try again');

@@ -5,7 +5,7 @@ import { answerFailed, cancelled, draining, outOfTime, queueFull, toComputeError
 import { Preparations } from '../pool/preparations.ts';
 import type { Answer, PlannedStep, Sampled } from './answer.ts';
 import { runCanary } from './canary.ts';
-import { type ChatJob, prepareJob } from './chat-job.ts';
+import { type ChatJob, countEvents, prepareJob } from './chat-job.ts';
 import { addStep, emptyEngineStats, emptyTotals } from './engine-stats.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { reuseTokensMin } from './prefix-cache.ts';
@@ -76,6 +76,10 @@ export class Engine {
       this.#wakeUp(); // So that an idle engine reports the preparation in its gauges.
       const job = await preparing;
       if (!this.#preparing.has(id)) return; // Cancelled meanwhile.
+      if (job.choices === 0) {
+        this.#events.push(...countEvents(job));
+        return this.#flush();
+      }
       this.#requireRoom(request);
       this.#scheduler.submit(job);
       this.#jobs.set(id, job);
@@ -281,9 +285,7 @@ export class Engine {
   #expire(): void {
     const now = this.#options.now();
     for (const job of this.#jobs.values()) {
-      if (job.deadline <= now) {
-        this.#fail(job.id, outOfTime());
-      }
+      if (job.deadline <= now) this.#fail(job.id, outOfTime());
     }
   }
 

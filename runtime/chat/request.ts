@@ -11,7 +11,7 @@ import type { Engine } from '../pool/engine-state.ts';
 
 export interface ChatRequest {
   readonly input: ChatInput;
-  /** Number of independent answers, 1…10; they share the prefill of the prompt. */
+  /** Number of independent answers, 1…10, which share the prefill of the prompt; 0 only counts the tokens of the prompt. */
   readonly choices: number;
   /** Maximum tokens per answer; undefined: limited by the context only. */
   readonly maxTokens: number | undefined;
@@ -29,6 +29,9 @@ export interface ChatRequest {
   /** From arrival to the last token, milliseconds. */
   readonly timeoutMs: number;
 }
+
+/** A prompt whose tokens are counted. */
+export type CountRequest = Pick<ChatRequest, 'input' | 'account' | 'priority' | 'timeoutMs'>;
 
 export type ChatEvent =
   /** The first event, emitted with the first token. `queuedMs`: from arrival until the first answer received a sequence. */
@@ -50,6 +53,8 @@ export type ChatEvent =
       readonly kind: 'finished';
       readonly choice: number;
       readonly reason: 'stop' | 'length' | 'tool_calls';
+      /** The caller's stop string that ended the answer, if one did. */
+      readonly stop?: string;
       readonly completionTokens: number;
       readonly reasoningTokens: number;
     };
@@ -74,6 +79,11 @@ export interface ChatEngine extends Engine<ModelFacts> {
    * @throws {RuntimeError} before `started` if the request is refused, or later if it is interrupted
    */
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent>;
+  /**
+   * Renders and tokenizes a prompt like `chat`, and computes nothing.
+   * @returns the number of its tokens · @throws {RuntimeError} as `chat`, also ERR_CONTEXT_OVERFLOW
+   */
+  countPrompt(request: CountRequest, options: { signal: AbortSignal }): Promise<number>;
   /**
    * Computes the common prefix of all chats that begin with these messages once, and keeps it for all accounts as long as
    * the engine exists, across restarts of its thread. Waits while the model loads, and precedes requests that wait for a

@@ -5,6 +5,7 @@ import type {
   ChatEngine,
   ChatEvent,
   ChatRequest,
+  CountRequest,
   EngineStats,
   PinnedPrefix,
   PrefixOptions,
@@ -102,6 +103,10 @@ export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine
 
   chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
     return this.requireEngine().chat(request, options);
+  }
+
+  async countPrompt(request: CountRequest, options: { signal: AbortSignal }): Promise<number> {
+    return await this.requireEngine().countPrompt(request, options);
   }
 
   async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {

@@ -64,6 +64,15 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
+  it('counts the tokens of a prompt without computing an answer', async () => {
+    const { engine, reached } = start();
+    await reached('ready');
+    const { input, account, priority, timeoutMs } = chatRequest('hello');
+    expect(await engine.countPrompt({ input, account, priority, timeoutMs }, { signal: never })).toBe(5);
+    expect(engine.stats).toMatchObject({ promptTokens: 0, completionTokens: 0, running: 0, waiting: 0 });
+    await engine.drain({ signal: never });
+  });
+
   it('cancels when the signal aborts, and when the consumer leaves', async () => {
     const { engine, reached } = start();
     await reached('ready');

@@ -128,7 +128,7 @@ describe('Engine', () => {
     await engine.submit(1, chatRequest('prompt', { stop: [' STOP'], maxTokens: 100 }));
     await recorder.ended(1);
     expect(recorder.text(1)).toBe('one two');
-    expect(recorder.of(1).at(-2)).toMatchObject({ kind: 'finished', reason: 'stop' });
+    expect(recorder.of(1).at(-2)).toMatchObject({ kind: 'finished', reason: 'stop', stop: ' STOP' });
   });
 
   it('frees the sequence of a cancelled answer within one step, and emits no more events', async () => {

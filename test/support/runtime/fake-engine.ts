@@ -5,6 +5,7 @@ import type {
   ChatEngine,
   ChatEvent,
   ChatRequest,
+  CountRequest,
   EngineStats,
   ModelFacts,
   PinnedPrefix,
@@ -81,6 +82,11 @@ export class FakeEngine implements ChatEngine {
     } finally {
       chat.leave();
     }
+  }
+
+  /** The number of characters of all messages. */
+  async countPrompt({ input }: CountRequest): Promise<number> {
+    return input.messages.reduce((sum, { content }) => sum + content.length, 0);
   }
 
   async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {

@@ -46,6 +46,9 @@ export function startInlineEngine(model: TextModel): ChatEngine {
       void engine.submit(id, request);
       return channel;
     },
+    async countPrompt({ input }) {
+      return (await model.prepareChat(input)).tokens.length;
+    },
     pinPrefix: (messages, options) => engine.pinPrefix(messages, options),
     drain: () => engine.drain(),
   };
