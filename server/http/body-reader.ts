@@ -14,3 +14,8 @@ export const bodyReader = new SchemaReader({ nullIsAbsent: true, refuse });
 export function refuseField(path: string, expected: string, value: unknown): never {
   return refuse(new Mismatch(expected, describeValue(value), path));
 }
+
+/** As `refuseField`, for a rule that says what the value is. */
+export function refusePlace(path: string, expected: string): never {
+  return refuse(new Mismatch(expected, undefined, path));
+}

@@ -14,9 +14,11 @@ import { ChatMeter, metered } from '../../serving/metering.ts';
 import { chatCountsMax } from '../../serving/model-terms.ts';
 import { promptTokensMax } from '../../serving/prompt-bound.ts';
 import type { ModelDirectory, ServedChatModel } from '../../serving/served-model.ts';
+import type { AnswerForm } from './answer-form.ts';
 import type { ChatCall } from './call.ts';
 import type { AnswerHead } from './chat-answer.ts';
 import { streamAnswer, wholeAnswer } from './chat-reply.ts';
+import { completionForm } from './completion-form.ts';
 import type { ChatMetrics } from './metrics.ts';
 import { chatParameters } from './receipt-parameters.ts';
 
@@ -31,6 +33,8 @@ export interface ChatTurn {
   readonly surface: Surface;
   readonly call: ChatCall;
   readonly model: ServedChatModel;
+  /** Default: OpenAI's chat completions. */
+  readonly form?: AnswerForm;
   /** Maximum bytes that the server adds to the caller's prompt. */
   readonly addedBytesMax?: number;
   /** Maximum number of prompts for the answer, each at most as long as the first; default 1. */
@@ -55,10 +59,10 @@ export async function answerChat(
 ): Promise<unknown> {
   const { metrics, requestTimeoutMs, now } = dependencies;
   const { request, reply } = exchange;
-  const { call, model, extension } = turn;
+  const { call, model, form = completionForm, extension } = turn;
   const { choices, maxTokens } = call.work;
   const head: AnswerHead = {
-    id: `chatcmpl-${randomId(18)}`,
+    id: `${form.idPrefix}${randomId(18)}`,
     created: Math.floor(now() / 1000),
     model: model.id,
     systemFingerprint: model.fingerprint,
@@ -93,7 +97,7 @@ export async function answerChat(
     );
     const headers = { ...admission.headers, ...turn.headers };
     reply.headers(turn.headers ?? {});
-    const answer = { call, head, watch, events, headers, ...(extension && { extension }) };
+    const answer = { call, form, head, watch, events, headers, ...(extension && { extension }) };
     return call.stream ? await streamAnswer(answer, exchange) : await wholeAnswer(answer);
   } catch (error) {
     watch.failed(errorCode(error, request));

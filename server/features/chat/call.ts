@@ -2,6 +2,7 @@
 import type { ChatRequest } from '@cloister/runtime/chat/request';
 import { bodyReader } from '../../http/body-reader.ts';
 import type { CallerFile } from './files.ts';
+import { refuseMedia } from './media.ts';
 import { readMessages } from './messages.ts';
 import { readOutputFormat, readTools } from './output.ts';
 import { type ChatRules, directRules } from './rules.ts';
@@ -39,6 +40,7 @@ export function readChatCall(
   refuseForeign(named);
   const model = named.get('model');
   const rules = rulesOf(model);
+  refuseMedia((raw as { readonly messages?: unknown }).messages, 'messages');
   const body = bodyReader.open(rules.body, raw);
   const { messages, files } = readMessages(body, rules);
   const stream = body.get('stream');

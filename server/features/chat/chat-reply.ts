@@ -1,36 +1,36 @@
-/** Writes the events of a chat to its caller, as one object or as a stream, on every surface. */
+/** Writes the events of a chat to its caller, as one object or as a stream, on every surface and in the form of every API. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventStream } from '../../http/event-stream.ts';
 import { failStream } from '../../http/failed-stream.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
+import type { AnswerForm, Extension } from './answer-form.ts';
 import type { ChatCall } from './call.ts';
-import { AnswerBuilder, type AnswerHead, UsageCount } from './chat-answer.ts';
-import { chunkWriter } from './chat-chunks.ts';
+import { type AnswerHead, UsageCount } from './chat-answer.ts';
 import type { ChatWatch } from './metrics.ts';
 
 /** An admitted chat, and the parts of its answer. */
 export interface ChatReply {
   readonly call: ChatCall;
+  readonly form: AnswerForm;
   readonly head: AnswerHead;
   readonly watch: ChatWatch;
   readonly events: AsyncIterable<AnswerEvent>;
   /** The rate-limit headers, for a stream. */
   readonly headers: Readonly<Record<string, string>>;
   /** Further members of the answer, or of a stream's last chunk; called once, at the end. */
-  readonly extension?: () => Readonly<Record<string, unknown>>;
+  readonly extension?: () => Extension;
 }
 
 /** @returns the body of the answer · @throws the errors of the events */
-export async function wholeAnswer({ call, head, watch, events, extension }: ChatReply) {
-  const withLogprobs = call.work.sampling.logprobs !== undefined;
-  const builder = new AnswerBuilder({ choices: call.work.choices, withLogprobs });
+export async function wholeAnswer({ call, form, head, watch, events, extension }: ChatReply) {
+  const answer = form.whole(head, call);
   const usage = new UsageCount();
   for await (const event of events) {
     watch.saw(event);
     usage.saw(event);
-    builder.saw(event);
+    answer.saw(event);
   }
-  return { ...builder.build(head, usage.total), ...extension?.() };
+  return { ...answer.build(usage.total), ...extension?.() };
 }
 
 /**
@@ -38,38 +38,24 @@ export async function wholeAnswer({ call, head, watch, events, extension }: Chat
  * @throws the errors of the events before the first event
  */
 export async function streamAnswer(
-  { call, head, watch, events, headers, extension }: ChatReply,
+  { call, form, head, watch, events, headers, extension }: ChatReply,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const stream = new EventStream(reply.raw, request.answerBody);
-  const withLogprobs = call.work.sampling.logprobs !== undefined;
-  const chunks = chunkWriter(head, { includeUsage: call.includeUsage, withLogprobs });
+  const answer = form.stream(head, call, extension);
   const usage = new UsageCount();
-  let unfinished = call.work.choices;
   try {
     for await (const event of events) {
       watch.saw(event);
       usage.saw(event);
-      switch (event.kind) {
-        case 'started':
-          reply.hijack();
-          stream.open({ 'x-request-id': request.id, ...headers });
-          for (let index = 0; index < call.work.choices; index++) stream.append(chunks.role(index));
-          break;
-        case 'delta':
-          stream.append(chunks.delta(event));
-          break;
-        case 'finished':
-          unfinished -= 1;
-          // The last chunk has the extension: this one, or the usage chunk.
-          stream.append(
-            chunks.finish(event.choice, event.reason, unfinished === 0 && !call.includeUsage ? extension?.() : {}),
-          );
-          break;
+      if (event.kind === 'started') {
+        reply.hijack();
+        stream.open({ 'x-request-id': request.id, ...headers });
       }
+      const text = answer.saw(event, usage);
+      if (text !== '') stream.append(text);
     }
-    if (call.includeUsage) stream.append(chunks.usage(usage.total, extension?.()));
-    stream.append(chunks.done);
+    stream.append(answer.end(usage.total));
     stream.end();
   } catch (error) {
     failStream(stream, error, { request, watch });

@@ -1,6 +1,6 @@
 /** Reads the file parts of messages, which only agents accept. */
 import { fileBytesMax } from '@cloister/agents/files/file-text';
-import { refuseField } from '../../http/body-reader.ts';
+import { refusePlace } from '../../http/body-reader.ts';
 import type { FilePart, Message } from './schema.ts';
 
 /** A file as the caller sent it. */
@@ -24,9 +24,8 @@ export function readFiles(messages: readonly Message[], { acceptsFiles }: { acce
     for (const [index, part] of content.entries()) {
       if (part.type === 'text' || part.type === 'refusal') continue;
       const path = `messages[${message}].content[${index}]`;
-      if (!acceptsFiles) refuseField(`${path}.type`, 'must be "text": only agents read files', undefined);
-      if (files.length === filesMax)
-        refuseField(path, `must not be file number ${filesMax + 1} of the request`, undefined);
+      if (!acceptsFiles) refusePlace(`${path}.type`, 'must be "text": only agents read files');
+      if (files.length === filesMax) refusePlace(path, `must not be file number ${filesMax + 1} of the request`);
       const file = readFile(part, { message, path, bytesLeft });
       bytesLeft -= file.bytes.length;
       files.push(file);
@@ -42,14 +41,9 @@ function readFile(
   const { filename, file_data: data } = part.type === 'file' ? part.file : part;
   const dataPath = part.type === 'file' ? `${path}.file.file_data` : `${path}.file_data`;
   const base64 = data.slice(dataUrl.exec(data)?.[0].length ?? 0);
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
-    refuseField(dataPath, 'must be base64 or a data URL with base64', undefined);
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) refusePlace(dataPath, 'must be base64 or a data URL with base64');
   if (Math.floor(base64.length / 4) * 3 > bytesLeft + 2) {
-    refuseField(
-      dataPath,
-      `must not raise the total size of the request's files above ${fileBytesMax} bytes`,
-      undefined,
-    );
+    refusePlace(dataPath, `must not raise the total size of the request's files above ${fileBytesMax} bytes`);
   }
   // A copy, because a small buffer shares its memory with others.
   return { message, name: filename ?? '', bytes: new Uint8Array(Buffer.from(base64, 'base64')) };

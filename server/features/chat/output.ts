@@ -1,12 +1,12 @@
 /** Reads the required form of the answer: `response_format`, `tools`, `tool_choice`. */
 import type { ChatInput, ChatTool } from '@cloister/models/interface/model';
-import { refuseField } from '../../http/body-reader.ts';
+import { refuseField, refusePlace } from '../../http/body-reader.ts';
 import type { ChatRules } from './rules.ts';
 import type { ChatBody, ToolChoice } from './schema.ts';
 import { schemaText } from './schema-text.ts';
 
 /** Limit for all tools together, about the tokens of the largest contexts. */
-const parameterBytesMax = 512 * 1024;
+const schemaBytesMax = 512 * 1024;
 
 /** @returns the JSON schema as text, `{}` for any object, undefined for free text · @throws ERR_REQUEST_INVALID */
 export function readOutputFormat(
@@ -36,52 +36,76 @@ interface ToolFields extends Pick<ChatInput, 'tools' | 'toolChoice' | 'parallelT
 
 /** @throws {ServerError} ERR_REQUEST_INVALID */
 export function readTools(body: ChatBody): ToolFields {
-  let parameterBytes = 0;
-  const tools = body.map('tools', (tool, index): ChatTool => {
-    const { parameters } = tool.function;
-    if (parameters !== undefined) {
-      parameterBytes += Buffer.byteLength(schemaText(parameters, `tools[${index}].function.parameters`));
-    }
-    if (parameterBytes > parameterBytesMax)
-      body.refuse('tools', `must have at most ${parameterBytesMax} bytes of \`parameters\` altogether`);
-    return tool;
-  });
-  const names = new Set(tools.map((tool) => tool.function.name));
-  if (names.size < tools.length) body.refuse('tools', 'must not have two functions of the same name');
+  const tools = body.map('tools', (tool): ChatTool => tool);
+  requireTools(tools, (index) => `tools[${index}].function.parameters`);
   const choice = body.get('tool_choice');
   return {
-    ...applyToolChoice(body, { tools, choice }),
+    ...chooseTools(tools, callingOf(choice)),
     parallelToolCalls: body.get('parallel_tool_calls'),
     refusesCalls: choice === 'none',
   };
 }
 
-interface ToolCalling {
-  readonly tools: readonly ChatTool[];
-  readonly choice: ToolChoice | undefined;
+/** @param placeOf the path of a tool's JSON schema in the caller's body · @throws {ServerError} ERR_REQUEST_INVALID */
+export function requireTools(tools: readonly ChatTool[], placeOf: (index: number) => string): void {
+  let schemaBytes = 0;
+  for (const [index, { function: called }] of tools.entries()) {
+    if (called.parameters === undefined) continue;
+    schemaBytes += Buffer.byteLength(schemaText(called.parameters, placeOf(index)));
+    if (schemaBytes > schemaBytesMax) {
+      refuseField('tools', `must have at most ${schemaBytesMax} bytes of JSON schemas altogether`, tools);
+    }
+  }
+  const names = new Set(tools.map((tool) => tool.function.name));
+  if (names.size < tools.length) refuseField('tools', 'must not have two functions of the same name', tools);
 }
 
-function applyToolChoice(
-  body: ChatBody,
-  { tools, choice = 'auto' }: ToolCalling,
+/** Which tools the model may call, in the words of no API. */
+export interface Calling {
+  readonly mode: 'auto' | 'none' | 'required';
+  /** The only tools that the model gets; undefined: all. */
+  readonly only?: OnlyTools;
+}
+
+interface OnlyTools {
+  readonly names: readonly string[];
+  /** For an error: the place in the body, what it must be, and its value. */
+  readonly path: string;
+  readonly expected: string;
+  readonly value: unknown;
+}
+
+/** @throws {ServerError} ERR_REQUEST_INVALID */
+export function chooseTools(
+  tools: readonly ChatTool[],
+  { mode, only }: Calling,
 ): Pick<ChatInput, 'tools' | 'toolChoice'> {
-  if (choice === 'none') return { tools, toolChoice: 'none' };
-  if (choice === 'auto') return { tools, toolChoice: tools.length === 0 ? 'none' : 'auto' };
-  if (tools.length === 0) return body.refuse('tool_choice', 'needs `tools`');
-  if (choice === 'required') return { tools, toolChoice: 'required' };
-  if (choice.type === 'allowed_tools') return allowTools(tools, choice.allowed_tools);
-  const named = tools.filter((tool) => tool.function.name === choice.function.name);
-  if (named.length === 0) return refuseField('tool_choice.function', 'must name one of `tools`', choice.function);
-  // The model gets this tool only and must call it.
-  return { tools: named, toolChoice: 'required' };
+  if (mode === 'none') return { tools, toolChoice: 'none' };
+  if (tools.length === 0) {
+    if (mode === 'auto' && only === undefined) return { tools, toolChoice: 'none' };
+    return refusePlace('tool_choice', 'needs `tools`');
+  }
+  if (only === undefined) return { tools, toolChoice: mode };
+  const names = new Set(only.names);
+  const kept = tools.filter((tool) => names.delete(tool.function.name));
+  if (names.size > 0) return refuseField(only.path, only.expected, only.value);
+  return { tools: kept, toolChoice: mode };
 }
 
-type AllowedTools = Extract<ToolChoice, { type: 'allowed_tools' }>['allowed_tools'];
+function callingOf(choice: ToolChoice = 'auto'): Calling {
+  if (typeof choice === 'string') return { mode: choice };
+  if (choice.type === 'allowed_tools') {
+    const { mode, tools } = choice.allowed_tools;
+    const names = tools.map((tool) => tool.function.name);
+    const expected = 'must name only `tools`';
+    return { mode, only: { names, path: 'tool_choice.allowed_tools', expected, value: choice.allowed_tools } };
+  }
+  // The model gets this tool only and must call it.
+  const { name } = choice.function;
+  return { mode: 'required', only: onlyTool(name, { path: 'tool_choice.function', value: choice.function }) };
+}
 
-/** The model gets the allowed tools only. */
-function allowTools(tools: readonly ChatTool[], allowed: AllowedTools): Pick<ChatInput, 'tools' | 'toolChoice'> {
-  const names = new Set(allowed.tools.map((tool) => tool.function.name));
-  const kept = tools.filter((tool) => names.delete(tool.function.name));
-  if (names.size > 0) return refuseField('tool_choice.allowed_tools', 'must name only `tools`', allowed);
-  return { tools: kept, toolChoice: allowed.mode };
+/** For a choice that names one tool. */
+export function onlyTool(name: string, { path, value }: { path: string; value: unknown }): OnlyTools {
+  return { names: [name], path, expected: 'must name one of `tools`', value };
 }

@@ -1,10 +1,9 @@
 /** `POST /v1/chat/completions`: runs a checked call on the engine and answers with one object or a stream. */
-import type { BoundedModel } from '@cloister/runtime/chat/prompt-bound';
 import type { FastifyInstance } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
 import { unknownModel } from '../../serving/admission.ts';
-import type { ModelDirectory } from '../../serving/served-model.ts';
 import { answerChat, type ChatDependencies } from './answer-chat.ts';
+import { boundedModels } from './bounded-models.ts';
 import { chatCallReader } from './call-reader.ts';
 
 export type { ChatDependencies } from './answer-chat.ts';
@@ -21,15 +20,4 @@ export function chatRoutes(app: FastifyInstance, dependencies: ChatDependencies)
     if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
     return await answerChat({ request, reply }, { surface: 'chat', call, model }, dependencies);
   });
-}
-
-/** The prompt bounds of loaded chat models, by id. */
-function boundedModels(models: ModelDirectory): ReadonlyMap<string, BoundedModel> {
-  const bounded = new Map<string, BoundedModel>();
-  for (const { id, kind, engine } of models.values()) {
-    if (kind !== 'chat' || engine.state.kind !== 'ready') continue;
-    const { contextPerSequence, promptBound } = engine.state.model;
-    bounded.set(id, { contextPerSequence, promptBound });
-  }
-  return bounded;
 }

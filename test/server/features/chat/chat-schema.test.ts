@@ -356,7 +356,7 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
     ],
     [
       { messages: [{ role: 'user', content: [{ type: 'image_url' }] }] },
-      '`messages[0].content[0].type` must be one of "text", "file", "input_file"',
+      '`messages[0].content[0]` must not be an image: the models here take text only',
     ],
     [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }, '`messages[0].content[0].text` must be a string'],
     [{ messages: [{ role: 'user', content: 'x', name: 1 }] }, '`messages[0].name` must be a string, got 1'],
@@ -399,7 +399,7 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
     const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name, parameters } }));
     expect(() => readChatCall({ model: 'm', messages, tools: tools.slice(0, 2) }, () => 42)).not.toThrow();
     expect(refusal({ model: 'm', messages, tools })).toBe(
-      '`tools` must have at most 524288 bytes of `parameters` altogether, got an array of 3',
+      '`tools` must have at most 524288 bytes of JSON schemas altogether, got an array of 3',
     );
   });
 

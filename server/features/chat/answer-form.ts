@@ -1,0 +1,32 @@
+/** The form in which an API writes an answer: as one object, or as the events of a stream. Types only. */
+import type { AnswerEvent } from '../../serving/answer-event.ts';
+import type { ChatCall } from './call.ts';
+import type { AnswerHead, Usage } from './chat-answer.ts';
+
+/** The members that an agent adds to its answer. */
+export type Extension = Readonly<Record<string, unknown>>;
+
+export interface AnswerForm {
+  /** Prefix of the answer's id. */
+  readonly idPrefix: string;
+  whole(head: AnswerHead, call: ChatCall): WholeAnswer;
+  /** @param extension called once, at the end */
+  stream(head: AnswerHead, call: ChatCall, extension?: () => Extension): StreamedAnswer;
+}
+
+export interface WholeAnswer {
+  saw(event: AnswerEvent): void;
+  /** The body of the response. */
+  build(usage: Usage): Extension;
+}
+
+export interface StreamedAnswer {
+  /** The server-sent events for an event of the engine; empty if there are none. @param usage the tokens so far, with this event's */
+  saw(event: AnswerEvent, usage: UsageSoFar): string;
+  /** The last events of a complete answer. */
+  end(usage: Usage): string;
+}
+
+export interface UsageSoFar {
+  readonly total: Usage;
+}
