@@ -14,6 +14,7 @@ const help = `Usage: cloister <command> [options]
   models          add, pull, list and verify models
   verify          verify a server's evidence: its machine, software and keys
   verify-receipt  verify the receipt of a response
+  proxy           forward requests of programs on this machine to a verified server
   score           print the factors by which auditors score a server's evidence
   image           build and run the confidential VM's image, make its disks, provision its secrets
   measure         compute an image's expected measurements, and the policy for verify
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   models: () => import('./models/models.ts'),
   verify: () => import('./verify.ts'),
   'verify-receipt': () => import('./verify-receipt.ts'),
+  proxy: () => import('./proxy.ts'),
   score: () => import('./score.ts'),
   image: () => import('./image/image.ts'),
   measure: () => import('./image/measure.ts'),

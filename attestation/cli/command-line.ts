@@ -54,11 +54,13 @@ export interface CommandLine {
   readonly help: string;
   /** Flags with a value. Every command also has `--json`. */
   readonly texts: readonly string[];
+  /** Flags without a value, in addition to `--json`. */
+  readonly booleans?: readonly string[];
 }
 
 /** Prints the help for `--help`, otherwise parses the flags and runs the command. @returns the exit code; expected errors become one */
 export async function runCommand(
-  { name, help, texts }: CommandLine,
+  { name, help, texts, booleans = [] }: CommandLine,
   args: readonly string[],
   io: VerifierIo,
   run: (call: Flags) => Promise<number>,
@@ -67,7 +69,7 @@ export async function runCommand(
     io.stdout.write(help);
     return verifierExitCodes.verified;
   }
-  return endWithCode(name, io, async () => run(readFlags(args, { texts, booleans: ['json'] })));
+  return endWithCode(name, io, async () => run(readFlags(args, { texts, booleans: ['json', ...booleans] })));
 }
 
 /**

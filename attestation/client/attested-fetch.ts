@@ -10,7 +10,7 @@ import type { GpuReference } from '../gpu/verify-reference.ts';
 import type { GpuReferenceSource } from '../gpu-reference/fetch-gpu-reference.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
-import { attestServer, type CollateralChoice } from './attest-server.ts';
+import { type AttestedServer, attestServer, type CollateralChoice } from './attest-server.ts';
 import { requireBoundChannel, requireSameMachine, type VerifiedMachine } from './bound-channel.ts';
 import { requireAttestedKey } from './channel.ts';
 import { requestChannelProof } from './channel-request.ts';
@@ -42,6 +42,8 @@ export interface AttestedFetchOptions {
   readonly connectTimeoutMs?: number;
   /** Called after each verification with any verdict. */
   readonly onVerification?: (origin: string, verification: EvidenceVerification) => void;
+  /** Called after each verification with all of its inputs, from which a bundle can be made. */
+  readonly onAttested?: (server: AttestedServer) => void;
   /** Returns milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number;
   /** A monotonic clock in milliseconds. Default: `performance.now`. */
@@ -83,7 +85,9 @@ export function attestedFetch(requirements: EvidencePolicy, options: AttestedFet
       const fetchCached = (family: PlatformFamily) => collateralCache.get(family);
       // This connection carries no requests; the session demands a proof on each connection that does.
       const attestOptions = { ...options, policy, now, signal, fetchCollateral: fetchCached, proveConnection: false };
-      const { verification, machine } = await attestServer(origin, attestOptions);
+      const server = await attestServer(origin, attestOptions);
+      const { verification, machine } = server;
+      options.onAttested?.(server);
       options.onVerification?.(origin, verification);
       requireVerified(verification, origin);
       return nodeSession(verification, { ...options, channel: policy.channel ?? 'bound', machine: machine! });

@@ -1,0 +1,183 @@
+/** `cloister proxy`: forwards to a verified server only, from programs of this machine only. */
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parseReceipt } from '../../attestation/aci/receipt.ts';
+import { runProxy } from '../../attestation/cli/proxy.ts';
+import { parseBundle } from '../../attestation/client/bundle.ts';
+import { formatPemChain } from '../../attestation/x509/pem.ts';
+import {
+  type AttestedServer,
+  type AttestedServerOptions,
+  simulatedSoftware,
+  startAttestedServer,
+  startLogWith,
+  startManInTheMiddle,
+  testStartLog,
+} from '../support/attestation/attested-server.ts';
+import { appNowMs, startAttestedApp } from '../support/server/attested-app.ts';
+import { chatBody } from '../support/server/test-app.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function server(options: AttestedServerOptions = {}): Promise<AttestedServer> {
+  const running = await startAttestedServer(options);
+  ends.push(() => running.close());
+  return running;
+}
+
+/** Runs the command until the test ends. */
+async function proxy(origin: string, rootPem: string, more: readonly string[] = [], now: () => number = Date.now) {
+  const folder = mkdtempSync(join(tmpdir(), 'proxy-'));
+  writeFileSync(join(folder, 'policy.json'), JSON.stringify({ measurements: simulatedSoftware }));
+  writeFileSync(join(folder, 'root.pem'), rootPem);
+  writeFileSync(join(folder, 'key'), 'clst_own\n');
+  const stop = Promise.withResolvers<void>();
+  const listening = Promise.withResolvers<string>();
+  const lines: Record<string, unknown>[] = [];
+  const stdout = {
+    write(text: string) {
+      const line = JSON.parse(text) as Record<string, unknown>;
+      lines.push(line);
+      if (line.event === 'listening') listening.resolve(String(line.address));
+    },
+  };
+  const args = [origin, '--policy', 'policy.json', '--root', 'root.pem', '--port', '0', '--json', ...more];
+  const ended = runProxy(args, { stdout, stderr: process.stderr, cwd: folder, now }, { stopped: () => stop.promise });
+  ends.push(async () => {
+    stop.resolve();
+    expect(await ended).toBe(0);
+  });
+  return { address: await listening.promise, folder, lines };
+}
+
+const question = { method: 'POST', body: 'a secret', headers: { authorization: 'Bearer theirs' } };
+
+describe('a request through the proxy', () => {
+  it('reaches the verified server, without sealing as it was sent', async () => {
+    const upstream = await server();
+    const { address, lines } = await proxy(upstream.origin, upstream.rootPem, ['--no-seal']);
+    const answer = await fetch(`${address}/v1/chat?a=b`, question);
+    expect(await answer.json()).toEqual({ got: 'a secret' });
+    expect(upstream.requests[0]).toMatchObject({
+      url: '/v1/chat?a=b',
+      method: 'POST',
+      headers: { authorization: 'Bearer theirs' },
+    });
+    expect(lines).toContainEqual(expect.objectContaining({ event: 'verdict', verdict: 'verified', simulated: true }));
+  });
+
+  it('has the key of the proxy in place of its own', async () => {
+    const upstream = await server();
+    const { address } = await proxy(upstream.origin, upstream.rootPem, ['--no-seal', '--key-file', 'key']);
+    await fetch(`${address}/v1/chat`, { ...question, headers: { 'x-api-key': 'theirs', authorization: 'Bearer a' } });
+    expect(upstream.requests[0]!.headers).toMatchObject({ authorization: 'Bearer clst_own' });
+    expect(upstream.requests[0]!.headers['x-api-key']).toBeUndefined();
+  });
+
+  it.each<[string, (origin: AttestedServer) => Promise<string> | string, AttestedServerOptions]>([
+    [
+      'whose start log was changed',
+      ({ origin }) => origin,
+      { startLog: startLogWith('model', { id: 'a' }), measured: testStartLog },
+    ],
+    ['whose report is no report', ({ origin }) => origin, { report: () => 'x' }],
+    ['that sends no evidence', ({ origin }) => origin, { busy: () => 404 }],
+    [
+      'behind an intermediary that ends TLS',
+      async (upstream) => {
+        const middle = await startManInTheMiddle(upstream);
+        ends.push(() => middle.close());
+        return middle.origin;
+      },
+      {},
+    ],
+  ])('sends nothing to a server %s', async (_, originOf, options) => {
+    const upstream = await server(options);
+    const { address } = await proxy(await originOf(upstream), upstream.rootPem);
+    const answer = await fetch(`${address}/v1/chat`, question);
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toMatchObject({ type: 'error', error: { type: 'server_not_verified' } });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is refused if a web page could have sent it', async () => {
+    const upstream = await server();
+    const { address } = await proxy(upstream.origin, upstream.rootPem);
+    const fromPage = await fetch(`${address}/v1/models`, { headers: { origin: 'https://example.com' } });
+    expect(fromPage.status).toBe(403);
+    const underOtherName = await new Promise<number | undefined>((resolve, reject) => {
+      request(`${address}/v1/models`, { headers: { host: 'rebound.example.com' } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(underOtherName).toBe(403);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is cancelled at the server when the program leaves', async () => {
+    const left = Promise.withResolvers<void>();
+    const upstream = await server({
+      handle: (_, response) => {
+        response.write('{');
+        response.once('close', () => left.resolve());
+      },
+    });
+    const { address } = await proxy(upstream.origin, upstream.rootPem, ['--no-seal']);
+    const leaving = new AbortController();
+    const answer = await fetch(`${address}/v1/chat`, { ...question, signal: leaving.signal });
+    expect(answer.status).toBe(200);
+    leaving.abort();
+    await left.promise;
+  });
+});
+
+describe('with the real application', () => {
+  it('streams a sealed chat, and keeps its receipt with the evidence', async () => {
+    const app = await startAttestedApp({ script: (chat) => void chat.answer('Good', ' day') });
+    ends.push(() => app.close());
+    const source = { repositoryUrl: 'https://example.org/cloister', commit: 'c0ffee', imageDigest: null };
+    for (const event of startLogWith('build', { source })) await app.platform.measure(event);
+    const { origin } = new URL(await app.listen());
+    const rootPem = formatPemChain([app.platform.simulation!.rootCa]);
+    const { address, folder, lines } = await proxy(origin, rootPem, ['--receipts', 'receipts'], () => appNowMs);
+    const answer = await fetch(`${address}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.secret}`, 'content-type': 'application/json' },
+      body: JSON.stringify(chatBody({ stream: true })),
+    });
+    expect(await answer.text()).toContain('Good');
+    const receipts = join(folder, 'receipts');
+    await expect.poll(() => readdirSync(receipts).length).toBe(2);
+    const [evidence, receipt] = readdirSync(receipts).toSorted();
+    expect(parseBundle(readFileSync(join(receipts, evidence!), 'utf8')).source).toBe(origin);
+    expect(parseReceipt(readFileSync(join(receipts, receipt!), 'utf8')).endpoint).toBe('/v1/chat/completions');
+    expect(lines.filter(({ event }) => event === 'receipt')).toEqual([]);
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    [['https://localhost:1'], '--policy is required'],
+    [['http://localhost:1', '--policy', 'p'], 'expected one https address'],
+    [['https://localhost:1', '--policy', 'any', '--port', '70000'], '--port must be a number'],
+    [['https://localhost:1', '--policy', 'any', '--session-age', '0'], '--session-age must be a number of seconds'],
+  ])('refuses %j', async (args, message) => {
+    let text = '';
+    const stderr = {
+      write: (more: string) => {
+        text += more;
+      },
+    };
+    const code = await runProxy(args, { stdout: stderr, stderr, cwd: tmpdir() }, { stopped: async () => undefined });
+    expect([code, text]).toEqual([64, expect.stringContaining(message)]);
+  });
+});
