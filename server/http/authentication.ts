@@ -34,14 +34,16 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** The key that a request presents. @throws {ServerError} ERR_KEY_MISSING, ERR_KEY_AMBIGUOUS */
+/** The key that a request presents, the `X-Api-Key` of Anthropic's clients included. @throws {ServerError} ERR_KEY_MISSING, ERR_KEY_AMBIGUOUS */
 export function readKey({ headers }: FastifyRequest): string {
   const own = headers['x-service-key'];
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (typeof own === 'string' && bearer !== undefined && !sameDigest(keyDigest(own), keyDigest(bearer))) {
     throw new ServerError('ERR_KEY_AMBIGUOUS', 'X-Service-Key and Authorization hold different keys: send one of them');
   }
-  const key = typeof own === 'string' ? own : bearer;
+  // The header of Anthropic's clients. Gateways add keys of their own in it, so it counts only if there is no other.
+  const { 'x-api-key': foreign } = headers;
+  const key = [own, bearer, foreign].find((one) => typeof one === 'string');
   if (key === undefined) {
     throw new ServerError('ERR_KEY_MISSING', 'send an API key as `Authorization: Bearer …` or `X-Service-Key: …`');
   }

@@ -3,6 +3,7 @@ import { AccountError, type AccountErrorCode, type ErrorDetails } from '@cloiste
 import { keyProblemStatus, keyProblemType, problemType } from '@cloister/attestation/sealed/protocol';
 import { RuntimeError, type RuntimeErrorCode } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { asAnthropicError } from './anthropic-errors.ts';
 import type { AciError, ErrorReply } from './error-reply.ts';
 import { ServerError, type ServerErrorCode } from './errors.ts';
 import { asOpenAiError, wantsOpenAiErrors } from './openai-errors.ts';
@@ -12,6 +13,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by `admitRequest`: the admitted work, for errors that occur after admission. */
     admitted: Admitted | undefined;
+  }
+  interface FastifyContextConfig {
+    /** The API whose clients read the errors of this route; default: this server's own form. */
+    errorsOf?: 'anthropic';
   }
 }
 
@@ -201,6 +206,7 @@ export function errorCode(error: unknown, request: FastifyRequest): string {
 export function replyFor(error: unknown, request: FastifyRequest): ErrorReply {
   const { admitted, routeOptions } = request;
   const reply = errorReply(error, endpointOf(request), { admitted, bodyBytesMax: routeOptions.bodyLimit });
+  if (routeOptions.config.errorsOf === 'anthropic') return asAnthropicError(reply, request.id);
   return wantsOpenAiErrors(request.raw) ? asOpenAiError(reply) : reply;
 }
 

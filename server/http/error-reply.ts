@@ -4,7 +4,9 @@ export interface ErrorReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: {
-    readonly error: string | AciError | OpenAiError;
+    readonly type?: string;
+    readonly request_id?: string;
+    readonly error: string | AciError | OpenAiError | AnthropicError;
     readonly details: Readonly<Record<string, unknown>>;
   };
 }
@@ -23,4 +25,10 @@ export interface OpenAiError {
   readonly type: string;
   readonly code: string;
   readonly param: string | null;
+}
+
+/** @see anthropic-errors.ts */
+export interface AnthropicError {
+  readonly message: string;
+  readonly type: string;
 }

@@ -6,7 +6,17 @@ import { confidentialCallReader } from '../features/agents/call-reader.ts';
 import { chatCallReader } from '../features/chat/call-reader.ts';
 import { embeddingCallReader } from '../features/embeddings/call-reader.ts';
 import { imageCallReader } from '../features/images/call-reader.ts';
+import { countTokensCallReader, messagesCallReader } from '../features/messages/call-reader.ts';
+import { responseCallReader } from '../features/responses/call-reader.ts';
 
-export default serveBodies([chatCallReader, confidentialCallReader, embeddingCallReader, imageCallReader]);
+export default serveBodies([
+  chatCallReader,
+  messagesCallReader,
+  countTokensCallReader,
+  responseCallReader,
+  confidentialCallReader,
+  embeddingCallReader,
+  imageCallReader,
+]);
 // On Linux this applies to this thread alone, which yields to the threads that serve and compute.
 setPriority(0, 10);

@@ -66,6 +66,33 @@ describe('the openai client (I-001)', () => {
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'add', arguments: '{"a":1}' } });
   });
 
+  it('gets a response', async () => {
+    const { openai } = await connect({ script: (chat) => void chat.answer('Good', ' day') });
+    const response = await openai.responses.create({ model: modelId, input: 'Hello' });
+    expect(response.output_text).toBe('Good day');
+    expect(response.usage?.total_tokens).toBe(7);
+  });
+
+  it('gets the events of a response with reasoning and a call, which its helper assembles', async () => {
+    const { openai } = await connect({
+      script: (chat) =>
+        void chat
+          .start()
+          .delta({ reasoning: 'I add.' })
+          .text('Let me')
+          .text(' see.')
+          .delta({ toolCalls: [{ index: 0, id: 'c', name: 'add', arguments: '{"a":' }] })
+          .delta({ toolCalls: [{ index: 0, arguments: '1}' }] })
+          .finish('tool_calls'),
+    });
+    const tools = [{ type: 'function' as const, name: 'add', parameters: { type: 'object' }, strict: true }];
+    const stream = openai.responses.stream({ model: modelId, input: 'Hello', tools });
+    const { output, output_text: text } = await stream.finalResponse();
+    expect(text).toBe('Let me see.');
+    expect(output.map(({ type }) => type)).toEqual(['reasoning', 'message', 'function_call']);
+    expect(output[2]).toMatchObject({ call_id: 'c', name: 'add', arguments: '{"a":1}' });
+  });
+
   it('throws an API error with its status and our message', async () => {
     const { openai } = await connect({});
     const refused = openai.chat.completions.create({ model: modelId, messages, temperature: 3 });

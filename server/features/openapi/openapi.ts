@@ -8,7 +8,9 @@ import { chatAnswers, chatBodies, chatParts, chatPaths } from '../chat/openapi.t
 import { instanceBodies, instancePaths } from '../compute/openapi.ts';
 import { embeddingAnswers, embeddingBodies, embeddingPaths } from '../embeddings/openapi.ts';
 import { imageAnswers, imageBodies, imagePaths } from '../images/openapi.ts';
+import { messageAnswers, messageBodies, messageParts, messagePaths } from '../messages/openapi.ts';
 import { modelAnswers, modelPaths } from '../models/openapi.ts';
+import { responseBodies, responseParts, responsePaths } from '../responses/openapi.ts';
 import { usagePaths } from '../usage/openapi.ts';
 
 /** The version of the interface, not of the program. */
@@ -16,6 +18,8 @@ const interfaceVersion = '1.0.0';
 
 const paths: JsonObject = {
   ...chatPaths,
+  ...responsePaths,
+  ...messagePaths,
   ...confidentialChatPath,
   ...embeddingPaths,
   ...imagePaths,
@@ -27,15 +31,25 @@ const paths: JsonObject = {
 };
 
 /** The schemas of bodies. Routes ignore fields that their schema does not name, and treat `null` as absent. */
-export const bodySchemas = { ...chatBodies, ...confidentialBodies, ...embeddingBodies, ...imageBodies } as const;
+export const bodySchemas = {
+  ...chatBodies,
+  ...responseBodies,
+  ...messageBodies,
+  ...confidentialBodies,
+  ...embeddingBodies,
+  ...imageBodies,
+} as const;
 
 /** Every schema by the name that paths refer to. */
 const schemas = {
   ...bodySchemas,
   ...instanceBodies,
   ...chatParts,
+  ...responseParts,
+  ...messageParts,
   ...evidenceAnswers,
   ...chatAnswers,
+  ...messageAnswers,
   ...embeddingAnswers,
   ...imageAnswers,
   ...modelAnswers,

@@ -5,7 +5,9 @@ import { readConfidentialCall } from '../../../../server/features/agents/schema.
 import { readChatCall } from '../../../../server/features/chat/call.ts';
 import { readEmbeddingCall } from '../../../../server/features/embeddings/schema.ts';
 import { readImageCall } from '../../../../server/features/images/schema.ts';
+import { readCountCall, readMessagesCall } from '../../../../server/features/messages/call.ts';
 import { type bodySchemas, openApiDocument } from '../../../../server/features/openapi/openapi.ts';
+import { readResponseCall } from '../../../../server/features/responses/call.ts';
 import { testAgent } from '../../../support/agents/test-agent.ts';
 import type { AttestedApp } from '../../../support/server/attested-app.ts';
 import { startConfidentialApp } from '../../../support/server/confidential-app.ts';
@@ -50,6 +52,32 @@ const wrongChatBodies: readonly Body[] = [
   { stream_options: { include_usage: 1 } },
   { reasoning_effort: 'much' },
 ];
+const responseTool = { type: 'function', name: 'f', parameters: { type: 'object' } };
+const anthropic = { model: 'm', messages: [user] };
+const anthropicTool = { name: 'f', input_schema: { type: 'object' } };
+const anthropicBodies: readonly Body[] = [
+  {
+    system: [{ type: 'text', text: 'a' }],
+    messages: [
+      user,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'c', name: 'f', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c' }] },
+    ],
+  },
+  {
+    tools: [anthropicTool],
+    tool_choice: { type: 'tool', name: 'f' },
+    thinking: { type: 'enabled', budget_tokens: 1024 },
+  },
+];
+const wrongAnthropicBodies: readonly Body[] = [
+  { messages: [] },
+  { messages: [{ role: 'system', content: 'a' }] },
+  { messages: [{ ...user, content: [{ type: 'container_upload' }] }] },
+  { tools: [{ type: 'bash_20250124', name: 'bash' }] },
+  { tools: [anthropicTool], tool_choice: { type: 'some' } },
+  { thinking: { type: 'much' } },
+];
 const draw = { prompt: 'a' };
 const embed = { model: 'm', input: 'a' };
 const inputs = (...values: unknown[]) => values.map((input) => ({ input }));
@@ -64,6 +92,41 @@ const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
     ...{ whole: chat, right: [...chatBodies, { response_format: { type: 'agent_report' } }] },
     wrong: [...wrongChatBodies, { temperature: 1.1 }, { messages: Array(101).fill(user) }],
     read: (body) => readConfidentialCall(body, { findAgent, randomSeed }),
+  },
+  ResponsesBody: {
+    whole: { model: 'm', input: 'Hi' },
+    right: [
+      { input: [user, { type: 'function_call_output', call_id: 'c', output: 'a' }], instructions: 'a', stream: true },
+      {
+        input: [
+          { type: 'reasoning', id: 'r', summary: [] },
+          { type: 'function_call', call_id: 'c', name: 'f', arguments: '' },
+          user,
+        ],
+      },
+      { tools: [responseTool], tool_choice: { type: 'function', name: 'f' }, max_output_tokens: 1, zzz: [] },
+      { text: { format: { type: 'json_schema', name: 'a', schema: {} } }, reasoning: { effort: 'none' } },
+    ],
+    wrong: [
+      { input: [] },
+      { input: 5 },
+      { input: [{ type: 'item_reference', id: 'a' }] },
+      { tools: [{ type: 'web_search' }] },
+      { temperature: 2.1 },
+      { max_output_tokens: 0 },
+      { text: { format: { type: 'xml' } } },
+    ],
+    read: (body) => readResponseCall(body, 42),
+  },
+  MessagesBody: {
+    whole: { ...anthropic, max_tokens: 1 },
+    right: [...anthropicBodies, { stop_sequences: ['a'], top_k: 0, stream: true }],
+    wrong: [...wrongAnthropicBodies, { max_tokens: 0 }, { stop_sequences: [''] }, { temperature: 1.1 }],
+    read: (body) => readMessagesCall(body, 42),
+  },
+  CountTokensBody: {
+    ...{ whole: anthropic, right: anthropicBodies, wrong: wrongAnthropicBodies },
+    read: readCountCall,
   },
   EmbeddingBody: {
     whole: embed,

@@ -1,0 +1,126 @@
+/** Writes answers as Anthropic's messages: content blocks, or the events of a stream. Pure. */
+import type { ChatEvent } from '@cloister/runtime/chat/request';
+import { type AnswerBlock, AnswerBlocks, type BlockStep } from '../chat/answer-blocks.ts';
+import type { AnswerForm } from '../chat/answer-form.ts';
+import type { AnswerHead, Usage } from '../chat/chat-answer.ts';
+
+type Finished = Extract<ChatEvent, { kind: 'finished' }>;
+
+export const messageForm: AnswerForm = {
+  idPrefix: 'msg_',
+
+  whole(head) {
+    const blocks = new AnswerBlocks();
+    let finished: Finished | undefined;
+    return {
+      saw(event) {
+        if (event.kind === 'delta') blocks.saw(event);
+        if (event.kind === 'finished') finished = event;
+      },
+      build: (usage) => ({
+        ...message(head, usageOf(usage)),
+        content: blocks.blocks.map(contentOf),
+        ...stopOf(finished!),
+      }),
+    };
+  },
+
+  stream(head) {
+    const blocks = new AnswerBlocks();
+    let finished: Finished | undefined;
+    return {
+      saw(event, usage) {
+        switch (event.kind) {
+          case 'started':
+            return eventText('message_start', { message: message(head, usageOf(usage.total)) });
+          case 'delta':
+            return blocks.saw(event).map(writeStep).join('');
+          case 'finished':
+            finished = event;
+            return blocks.close().map(writeStep).join('');
+          case 'further':
+            return '';
+        }
+      },
+      end: (usage) =>
+        eventText('message_delta', { delta: stopOf(finished!), usage: usageOf(usage) }) + eventText('message_stop', {}),
+    };
+  },
+};
+
+function eventText(type: string, members: object): string {
+  return `event: ${type}\ndata: ${JSON.stringify({ type, ...members })}\n\n`;
+}
+
+/** A message without content. */
+function message({ id, model }: AnswerHead, usage: object) {
+  return { id, type: 'message', role: 'assistant', model, content: [], stop_reason: null, stop_sequence: null, usage };
+}
+
+/** Tokens from the cache are not among `input_tokens`. */
+function usageOf({
+  prompt_tokens: prompt,
+  completion_tokens: output,
+  prompt_tokens_details: { cached_tokens: cached },
+}: Usage) {
+  return {
+    input_tokens: prompt - cached,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    output_tokens: output,
+  };
+}
+
+const reasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const;
+
+function stopOf({ reason, stop }: Finished) {
+  if (stop !== undefined) return { stop_reason: 'stop_sequence', stop_sequence: stop };
+  return { stop_reason: reasons[reason], stop_sequence: null };
+}
+
+function contentOf(block: AnswerBlock) {
+  switch (block.kind) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'reasoning':
+      return { type: 'thinking', thinking: block.text, signature: '' };
+    case 'call':
+      return { type: 'tool_use', id: block.id, name: block.name, input: inputOf(block.text) };
+  }
+}
+
+/** Arguments that the token limit cut are no JSON: the caller sees `stop_reason` "max_tokens" and no input. */
+function inputOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+function writeStep(step: BlockStep): string {
+  const { kind, index, block } = step;
+  switch (kind) {
+    case 'open':
+      return eventText('content_block_start', { index, content_block: emptyOf(block) });
+    case 'append':
+      return eventText('content_block_delta', { index, delta: deltaOf(block, step.text) });
+    case 'close':
+      return eventText('content_block_stop', { index });
+  }
+}
+
+function emptyOf(block: AnswerBlock) {
+  return contentOf({ ...block, text: '' });
+}
+
+function deltaOf({ kind }: AnswerBlock, text: string) {
+  switch (kind) {
+    case 'text':
+      return { type: 'text_delta', text };
+    case 'reasoning':
+      return { type: 'thinking_delta', thinking: text };
+    case 'call':
+      return { type: 'input_json_delta', partial_json: text };
+  }
+}

@@ -1,0 +1,66 @@
+/** Reads Anthropic's messages: content blocks, tool results and thinking, in the form of the engine. Pure. */
+import type { ChatMessage } from '@cloister/models/interface/model';
+import { refusePlace } from '../../http/body-reader.ts';
+import type { AnswerBlock, AnthropicMessage, UserBlock } from './schema.ts';
+
+/** @throws {ServerError} ERR_REQUEST_INVALID for a conversation that ends with the beginning of an answer */
+export function readAnthropicMessages(messages: readonly AnthropicMessage[]): readonly ChatMessage[] {
+  if (messages.at(-1)?.role === 'assistant') {
+    refusePlace('messages', 'must end with a message of the user: the beginning of an answer is not continued');
+  }
+  return messages.flatMap((message) =>
+    message.role === 'user' ? readUser(message.content) : [readAnswer(message.content)],
+  );
+}
+
+/** A user's message may hold results of tools and text; each becomes a message of its own. */
+function readUser(content: string | readonly UserBlock[]): ChatMessage[] {
+  if (typeof content === 'string') return [{ role: 'user', content }];
+  const messages: ChatMessage[] = [];
+  let texts: string[] = [];
+  const endText = () => {
+    if (texts.length > 0) messages.push({ role: 'user', content: texts.join('\n') });
+    texts = [];
+  };
+  for (const block of content) {
+    switch (block.type) {
+      case 'text':
+        texts.push(block.text);
+        break;
+      case 'document':
+        texts.push([block.title, block.context, block.source.data].filter((part) => part !== undefined).join('\n'));
+        break;
+      case 'tool_result':
+        endText();
+        messages.push({ role: 'tool', content: resultText(block), tool_call_id: block.tool_use_id });
+        break;
+    }
+  }
+  endText();
+  return messages;
+}
+
+function resultText({ content = '' }: Extract<UserBlock, { type: 'tool_result' }>): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
+}
+
+function readAnswer(content: string | readonly AnswerBlock[]): ChatMessage {
+  if (typeof content === 'string') return { role: 'assistant', content };
+  const texts: string[] = [];
+  const thoughts: string[] = [];
+  const calls: NonNullable<ChatMessage['tool_calls']>[number][] = [];
+  for (const block of content) {
+    if (block.type === 'text') texts.push(block.text);
+    else if (block.type === 'thinking') thoughts.push(block.thinking);
+    else if (block.type === 'tool_use') {
+      const { id, name, input } = block;
+      calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(input) } });
+    }
+  }
+  return {
+    role: 'assistant',
+    content: texts.join('\n'),
+    ...(thoughts.length === 0 ? {} : { reasoning_content: thoughts.join('\n') }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}

@@ -1,0 +1,24 @@
+/** Anthropic's routes in the OpenAPI document. */
+import type { JsonObject } from '@cloister/attestation/aci/strict-json';
+import { anyObject, describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
+import { anthropicMessageAnswer, tokenCount } from './answer-schema.ts';
+import { anthropicMessage, countTokensBody, messagesBody } from './schema.ts';
+
+export const messagePaths: JsonObject = {
+  '/messages': describeModelRequest({
+    id: 'createMessage',
+    summary: "Answers a chat in the form of Anthropic's Messages API, whole or as a stream of its events.",
+    body: 'MessagesBody',
+    content: { ...json(ref('AnthropicAnswer')), 'text/event-stream': { schema: anyObject } },
+  }),
+  '/messages/count_tokens': describeModelRequest({
+    id: 'countMessageTokens',
+    summary: 'Counts the tokens of a prompt. Costs nothing.',
+    body: 'CountTokensBody',
+    content: json(ref('TokenCount')),
+  }),
+};
+
+export const messageBodies = { MessagesBody: messagesBody, CountTokensBody: countTokensBody } as const;
+export const messageParts = { AnthropicMessage: anthropicMessage } as const;
+export const messageAnswers = { AnthropicAnswer: anthropicMessageAnswer, TokenCount: tokenCount } as const;
