@@ -76,8 +76,9 @@ export function toLoadError(error: unknown): RuntimeError {
   return new RuntimeError(known, message ?? String(error), { cause: error });
 }
 
-const tooManyMessages =
-  "the model's chat template takes too long for these messages: send fewer, or join messages of the same role";
+const tooComplex =
+  "the model's chat template takes too long for this chat: send fewer messages, join messages of the same role, or send " +
+  'tools and tool calls whose objects have fewer members';
 
 const templateRefusal =
   "the model's chat template refuses these messages: check the roles and their order, and that `arguments` of tool calls are JSON";
@@ -88,7 +89,7 @@ export function toComputeError(error: unknown): RuntimeError {
   const { code, message } = error as { code?: string; message?: string };
   // Templates and the parser of tool calls quote the messages that they refuse.
   if (code === 'ERR_CHAT_TEMPLATE') return new RuntimeError(code, templateRefusal, { cause: error });
-  if (code === 'ERR_CHAT_TOO_COMPLEX') return new RuntimeError(code, tooManyMessages, { cause: error });
+  if (code === 'ERR_CHAT_TOO_COMPLEX') return new RuntimeError(code, tooComplex, { cause: error });
   if (code === 'ERR_GRAMMAR_INVALID') {
     return new RuntimeError(code, message ?? code, { cause: error });
   }

@@ -111,6 +111,34 @@ describe('a template whose time is quadratic in the number of messages', () => {
     });
   }, 180_000);
 
+  const members = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
+  const calling = (count: number) => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: JSON.stringify(members(count)) } }],
+  });
+
+  it.each([
+    ['one object of 4,100 members', [calling(4_100)]],
+    ['many objects of 1,000 members', Array.from({ length: 20 }, () => calling(1_000))],
+    ['one object of 100,000 members', [calling(100_000)]],
+  ])('rejects arguments of tool calls with %s within 50 ms of processor time', async (_, calls) => {
+    const before = process.cpuUsage();
+    await expect(engine.prepareChat(encoded([...letters(1), ...calls]))).rejects.toMatchObject({
+      code: 'ERR_CHAT_TOO_COMPLEX',
+      message: 'the objects of this request have too many members',
+    });
+    expect(process.cpuUsage(before).user).toBeLessThan(50_000);
+  });
+
+  it('accepts arguments with 1,000 members, and long texts with the signs of JSON', async () => {
+    const text = JSON.stringify({ text: '{"a":1,'.repeat(10_000) });
+    const call = calling(1_000);
+    call.tool_calls[0]!.function.arguments = text;
+    const { prompt } = await engine.prepareChat(encoded([...letters(1), calling(1_000), call]));
+    expect(prompt).not.toBe('');
+  });
+
   it('stops while rendering once the client has disconnected', async () => {
     const leaving = new AbortController();
     const preparing = engine.prepareChat(encoded(letters(4_000)), { signal: leaving.signal });

@@ -6,6 +6,7 @@
 #include "base/log_capture.h"
 #include "base/quiet_stderr.h"
 #include "chat/answer_rules.h"
+#include "chat/object_lookups.h"
 #include "chat/render_budget.h"
 #include "chat/schema_hooks.h"
 #include "common.h"
@@ -129,12 +130,30 @@ common_chat_params ChatFormat::render(const common_json& request, const std::str
   }
 }
 
+namespace {
+
+// Arguments of tool calls are JSON within a string, which llama.cpp parses, too.
+void spend_arguments(const common_json& messages, ObjectLookups& lookups) {
+  for (size_t index = 0; index < messages.size(); ++index) {
+    if (!messages[index].contains("tool_calls")) continue;
+    const common_json calls = messages[index].at("tool_calls");
+    for (size_t call = 0; call < calls.size(); ++call) {
+      lookups.spend(calls[call].at("function").at("arguments").get<std::string>());
+    }
+  }
+}
+
+}  // namespace
+
 std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text,
                                                         const PreparationLimits& limits) const {
   const LogCapture log;
   const QuietStderr quiet;
+  ObjectLookups lookups;
+  lookups.spend(request_text);
   const common_json request = common_json::parse_no_throw(request_text);
   if (request.is_discarded()) throw CodedError("ERR_CHAT_TEMPLATE", "the chat is not valid JSON");
+  spend_arguments(request.at("messages"), lookups);
   const std::string tool_choice = request.at("tool_choice").get<std::string>();
   const bool tools = request.at("tools").size() > 0 && tool_choice != "none";
 
