@@ -7,6 +7,7 @@ import { attestationRoutes, channelRoutes, receiptRoutes } from '../features/att
 import { showIdentity } from '../features/attestation/aci-headers.ts';
 import { hpkeKeyRoutes } from '../features/attestation/hpke-keys.ts';
 import { keepServingConstraints } from '../features/attestation/serving-constraints.ts';
+import { quoteRoutes } from '../features/chat/quote.ts';
 import { type ChatDependencies, chatRoutes } from '../features/chat/route.ts';
 import type { ComputeTarget } from '../features/compute/forward.ts';
 import { computeInstanceRoutes } from '../features/compute/route.ts';
@@ -134,6 +135,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       modelRoutes(v1, dependencies);
       descriptionRoutes(v1, dependencies.deprecations);
       chatRoutes(v1, dependencies);
+      quoteRoutes(v1, dependencies);
       responseRoutes(v1, dependencies);
       messageRoutes(v1, dependencies);
       embeddingRoutes(v1, dependencies);

@@ -57,3 +57,14 @@ export const chatCompletionChunk = Type.Object({
   usage: Type.Optional(Type.Union([usage, Type.Null()])),
   agent,
 });
+
+export const quote = Type.Object({
+  object: Type.Literal('quote'),
+  model: text,
+  prompt_tokens: Type.Integer({ minimum: 0, description: 'As the model would get them.' }),
+  completion_tokens_max: Type.Integer({ minimum: 0, description: 'Of all choices together.' }),
+  price_max_micro_dollars: Type.Integer({ minimum: 0, description: 'On the plan of the account.' }),
+  price_max: Type.String({ description: 'The same in US dollars.' }),
+  requests_running: count,
+  requests_waiting: Type.Integer({ minimum: 0, description: 'Requests of this model that have not begun.' }),
+});

@@ -1,7 +1,7 @@
 /** The chat route in the OpenAPI document. */
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
 import { describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
-import { chatCompletion, chatCompletionChunk } from './answer-schema.ts';
+import { chatCompletion, chatCompletionChunk, quote } from './answer-schema.ts';
 import { chatBody, message, tool } from './schema.ts';
 
 /** A completion, or its chunks. */
@@ -17,9 +17,19 @@ export const chatPaths: JsonObject = {
     body: 'ChatBody',
     content: chatContent,
   }),
+  '/quote': describeModelRequest({
+    id: 'quoteChat',
+    summary: 'The most that a chat would cost, from the exact length of its prompt. Costs nothing.',
+    body: 'ChatBody',
+    content: json(ref('Quote')),
+  }),
 };
 
 export const chatBodies = { ChatBody: chatBody } as const;
 /** Parts of bodies that the document publishes once. */
 export const chatParts = { Message: message, Tool: tool } as const;
-export const chatAnswers = { ChatCompletion: chatCompletion, ChatCompletionChunk: chatCompletionChunk } as const;
+export const chatAnswers = {
+  ChatCompletion: chatCompletion,
+  ChatCompletionChunk: chatCompletionChunk,
+  Quote: quote,
+} as const;

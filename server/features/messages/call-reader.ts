@@ -16,7 +16,7 @@ export const messagesCallReader: CallReader<ChatCall, ChatTerms> = {
   },
 };
 
-export type CountCall = ReturnType<typeof readCountCall>;
+type CountCall = ReturnType<typeof readCountCall>;
 
 export const countTokensCallReader: CallReader<CountCall, Pick<ChatTerms, 'models'>> = {
   name: 'count-tokens',
