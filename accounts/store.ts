@@ -6,6 +6,7 @@ import { withOutageErrors } from './database/store-faults.ts';
 import { freshKeyLookup, type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './keys/key-lookup.ts';
 import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './keys/key-store.ts';
 import { KeyUses } from './keys/key-uses.ts';
+import * as sessions from './keys/sessions.ts';
 import * as book from './ledger/account-book.ts';
 import { type Audit, audit } from './ledger/audit.ts';
 import { endLease, renewLease, replaceInstances, sweepLost, touchLease } from './ledger/instances.ts';
@@ -19,6 +20,7 @@ import { changePlan, createPlan, findPlan, listPlans, type Plan, type PlanChange
 export type { Admission, AdmissionRequest, RequestEnd } from './admission.ts';
 export type { DatabaseAddress } from './database/database.ts';
 export type { ApiKey, Caller, NewKey } from './keys/key-store.ts';
+export type { OpenedSession, Session } from './keys/sessions.ts';
 export type { Account, Balance, Standing } from './ledger/account-book.ts';
 export type { CreditedAccount } from './ledger/payments.ts';
 export type { Plan, PlanChange, Surface } from './plans/plans.ts';
@@ -33,6 +35,16 @@ export interface Accounts {
   listKeys(options: { account?: string | undefined }): Promise<ApiKey[]>;
   /** Revokes a key from the next request, in every process. @throws {AccountError} ERR_KEY_UNKNOWN */
   revokeKey(id: string, options: { now: number }): Promise<ApiKey>;
+
+  /** Makes a single-use sign-in link for an account. @returns its secret, which is not stored */
+  makeLoginLink(of: { accountId: string; now: number }): Promise<{ secret: string; expiresAt: number }>;
+  /** Uses a sign-in link up. @returns undefined if it is unknown, used or expired */
+  openSession(given: { link: string; now: number }): Promise<sessions.OpenedSession | undefined>;
+  /** Opens a session with the rights of a key. */
+  openKeySession(of: { caller: Caller; now: number }): Promise<sessions.OpenedSession>;
+  /** Finds a session and restarts its idle time. @returns undefined if it does not exist or has expired */
+  useSession(of: { secret: string; now: number }): Promise<sessions.Session | undefined>;
+  endSession(secret: string): Promise<void>;
 
   createAccount(account: { name: string; plan?: string | undefined; now: number }): Promise<book.Account>;
   listAccounts(): Promise<book.Account[]>;
@@ -186,6 +198,12 @@ async function bind(database: Database, { lookup, clock, role, leaseMs, node }: 
     createKey: (key) => withOutageErrors(() => createKey(database, key)),
     listKeys: (options) => withOutageErrors(() => listKeys(database, options)),
     revokeKey: (id, { now }) => withOutageErrors(() => revokeKey(database, { id, now })),
+
+    makeLoginLink: (of) => withOutageErrors(() => sessions.makeLoginLink(database, of)),
+    openSession: (given) => withOutageErrors(() => sessions.openSession(database, given)),
+    openKeySession: (of) => withOutageErrors(() => sessions.openKeySession(database, of)),
+    useSession: (of) => withOutageErrors(() => sessions.useSession(database, of)),
+    endSession: (secret) => withOutageErrors(() => sessions.endSession(database, secret)),
 
     createAccount: (account) => withOutageErrors(() => book.createAccount(database, account)),
     listAccounts: () => withOutageErrors(() => book.listAccounts(db)),

@@ -19,6 +19,21 @@ export interface Tables {
     last_used_day: number | null;
     revoked_at: number | null;
   };
+  /** Sign-in links and the sessions that they, or API keys, open. */
+  sessions: {
+    id: string;
+    /** SHA-256 of the link or the cookie, hexadecimal. */
+    digest: string;
+    kind: 'link' | 'session';
+    account_id: string;
+    /** The key that opened the session; null if a link did. */
+    key_id: string | null;
+    /** Names separated by commas. */
+    scopes: string;
+    created_at: number;
+    seen_at: number;
+    expires_at: number;
+  };
   plans: {
     id: string;
     title: string;

@@ -26,6 +26,7 @@ function migrations(kind: DatabaseKind): Record<string, Migration> {
     '002-plans-and-money': { up: (db) => plansAndMoney(db, { integer }) },
     '003-rows-by-their-ids': { up: (db) => rowsByTheirIds(db, kind) },
     '004-windows-and-nodes': { up: windowsAndNodes },
+    '005-sessions': { up: (db) => createSessions(db, integer) },
   };
 }
 
@@ -198,4 +199,20 @@ async function windowsAndNodes(db: Kysely<unknown>) {
     .alterTable('instances')
     .addColumn('node_id', 'text', (column) => column.notNull().defaultTo(''))
     .execute();
+}
+
+async function createSessions(db: Kysely<unknown>, integer: Integer) {
+  await db.schema
+    .createTable('sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('digest', 'text', (column) => column.notNull().unique())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
+    .addColumn('key_id', 'text')
+    .addColumn('scopes', 'text', (column) => column.notNull())
+    .addColumn('created_at', integer, (column) => column.notNull())
+    .addColumn('seen_at', integer, (column) => column.notNull())
+    .addColumn('expires_at', integer, (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('sessions_by_account').on('sessions').columns(['account_id', 'created_at']).execute();
 }

@@ -1,26 +1,31 @@
-/** `cloister accounts login`: prints a single-use sign-in link to the compute service. */
+/** `cloister accounts login`: prints a single-use sign-in link to the server's pages or to the compute service. */
 import { parseArgs } from 'node:util';
-import { makeLoginLink } from '@cloister/compute/store/sessions';
-import { openComputeStore } from '@cloister/compute/store/store';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { readConfig } from '@cloister/server/program/config';
+import { signInLink } from '@cloister/server/program/sign-in-link';
 import { withAccounts } from './open-accounts.ts';
 
-const baseUrlDefault = 'https://localhost:8444';
+const computeUrlDefault = 'https://localhost:8444';
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
 export async function login(args: string[], io: CommandIo): Promise<number> {
-  const { name, url, svc, json, settingArgs } = readCall(args);
+  const { name, url, compute, svc, json, settingArgs } = readCall(args);
   const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
-  await withAccounts(config, async ({ accounts, database }) => {
+  await withAccounts(config, async ({ accounts }) => {
     const { id } = await accounts.findAccount(name);
-    const { secret, expiresAt } = await makeLoginLink(await openComputeStore(database), id);
-    const link = `${url.replace(/\/$/, '')}/api/${svc}/session?token=${secret}`;
+    const { secret, expiresAt } = await accounts.makeLoginLink({ accountId: id, now: Date.now() });
+    const link = compute
+      ? `${withoutSlash(url ?? computeUrlDefault)}/api/${svc}/session?token=${secret}`
+      : signInLink(withoutSlash(url ?? config.publicUrl ?? `https://localhost:${config.port}`), secret);
     const expires = new Date(expiresAt).toISOString();
     io.stdout.write(json ? `${JSON.stringify({ link, expiresAt: expires })}\n` : `${link}\n`);
     if (!json) io.stderr.write(`The link signs in to account ${name}. It works once and expires at ${expires}.\n`);
   });
   return exitCodes.ok;
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, '');
 }
 
 function readCall(args: string[]) {
@@ -33,6 +38,7 @@ function readCall(args: string[]) {
       options: {
         url: text,
         svc: text,
+        compute: { type: 'boolean' },
         json: { type: 'boolean' },
         ...Object.fromEntries(settingFlags.map((flag) => [flag, text])),
       },
@@ -49,7 +55,8 @@ function readCall(args: string[]) {
   if (name === undefined || more.length > 0) throw usageError('login takes the name of an account', 'accounts');
   return {
     name,
-    url: String(values.url ?? baseUrlDefault),
+    url: values.url === undefined ? undefined : String(values.url),
+    compute: values.compute === true || values.svc !== undefined,
     svc: String(values.svc ?? 'svc'),
     json: values.json === true,
     settingArgs: settingFlags.flatMap((flag) =>

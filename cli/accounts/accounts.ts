@@ -25,7 +25,7 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts plan <name> <plan>
        cloister accounts close <name>
        cloister accounts audit
-       cloister accounts login <name> [--url <url>] [--svc <word>]
+       cloister accounts login <name> [--url <url>] [--compute]
 
 Commands work while a server runs on the same database; changes apply from the next request. Amounts are US dollars with
 up to six decimals; JSON output uses whole micro-dollars.
@@ -34,12 +34,14 @@ credit books a payment reference only once: repeating the command changes nothin
 refund takes the request ID of a response (x-request-id), or the ID in the usage list.
 close revokes the account's keys and releases its pods; requests in flight finish and are settled.
 audit checks the ledger and exits with 1 if it is inconsistent.
-login prints a single-use link that signs in to the compute service, to manage the account's API keys.
+login prints a single-use link for a browser. It signs in to the server's pages, or with --compute to the compute
+service, where people manage the account's API keys.
 
   --plan <plan>         plan of the new account [free]
   --reference <text>    reference of the payment, for example an invoice number [generated]
-  --url <url>           URL of the compute service [https://localhost:8444]
-  --svc <word>          path segment of the compute API, as in the service's file [svc]
+  --url <url>           address that the browser opens [--public-url, else https://localhost and the port]
+  --compute             make a link to the compute service [its URL: https://localhost:8444]
+  --svc <word>          with --compute: path segment of the API, as in the service's file [svc]
 ${databaseHelp}  --json                print JSON
 `;
 

@@ -2,12 +2,11 @@
 import type { Scope } from '@cloister/accounts/base/scopes';
 import type { Caller } from '@cloister/accounts/store';
 import { clientNetwork } from '@cloister/server/http/client-network';
+import { isOwnOrigin, readSessionCookie } from '@cloister/server/http/session-cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeError, type ErrorFields } from '../base/errors.ts';
 import type { ComputeService } from '../service/service.ts';
-import { useSession } from '../store/sessions.ts';
 import type { Operation } from './operation.ts';
-import { readSessionCookie, requireOwnOrigin } from './session-cookie.ts';
 import { SharedWindows } from './shared-windows.ts';
 import { SlidingWindows, type WindowLimit, type WindowState } from './sliding-window.ts';
 
@@ -139,19 +138,27 @@ export class Admission {
 
   async #session(request: FastifyRequest): Promise<string> {
     const secret = readSessionCookie(request);
-    // A request with an API key must not create or revoke keys, even if it also has a session (C-086).
-    const session =
-      secret === undefined || request.headers['x-api-key'] !== undefined
-        ? undefined
-        : await useSession(this.#service.control.store, secret);
-    if (session === undefined) {
+    // An API key must not create or revoke keys: neither with a session, nor by opening one (C-086).
+    const isKeyless = secret !== undefined && request.headers['x-api-key'] === undefined;
+    const session = isKeyless ? await this.#useSession(secret) : undefined;
+    if (session === undefined || session.keyId !== undefined) {
       throw new ComputeError(
         'SESSION_REQUIRED',
         'sign in: this endpoint requires the session cookie and takes no API key',
       );
     }
-    if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnOrigin(request, this.#service.options);
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !isOwnOrigin(request, this.#service.options)) {
+      throw new ComputeError(
+        'ORIGIN_REFUSED',
+        'the request must come from a page of this service: check the `Origin` header',
+      );
+    }
     return session.accountId;
+  }
+
+  async #useSession(secret: string) {
+    const { accounts, control } = this.#service;
+    return await accounts.useSession({ secret, now: await control.store.now() });
   }
 }
 

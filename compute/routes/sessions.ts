@@ -1,11 +1,10 @@
 /** Sign-in with the one-time link of `cloister accounts login`, and sign-out. */
+import { dropSessionCookie, readSessionCookie, setSessionCookie } from '@cloister/server/http/session-cookie';
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
 import { closed } from '../base/schemas.ts';
 import { type Call, type Operation, ok, operation } from '../http/operation.ts';
-import { dropSessionCookie, readSessionCookie, setSessionCookie } from '../http/session-cookie.ts';
 import { boolean, text, time } from '../schemas/basics.ts';
-import { endSession, openSession } from '../store/sessions.ts';
 import { iso } from '../views/pods.ts';
 
 const token = Type.String({ minLength: 1, maxLength: 128 });
@@ -44,7 +43,7 @@ export function sessionOperations(base: string): Operation[] {
       access: 'session',
       answers: { 200: Type.Object({ success: boolean }, closed) },
       async handle({ service, request, reply }) {
-        await endSession(service.control.store, readSessionCookie(request) ?? '');
+        await service.accounts.endSession(readSessionCookie(request) ?? '');
         dropSessionCookie(reply);
         return ok({ success: true });
       },
@@ -53,7 +52,7 @@ export function sessionOperations(base: string): Operation[] {
 }
 
 async function signIn({ service, reply }: Pick<Call, 'service' | 'reply'>, secret: string) {
-  const session = await openSession(service.control.store, secret);
+  const session = await service.accounts.openSession({ link: secret, now: await service.control.store.now() });
   if (session === undefined) {
     throw new ComputeError('SESSION_REQUIRED', 'this link was already used or has expired: request a new one');
   }

@@ -8,7 +8,6 @@ import { announceDeprecations, type Deprecation } from '@cloister/server/http/de
 import { type Logger, logRequests, NoFrameworkLines } from '@cloister/server/http/request-log';
 import { Type } from '@cloister/server/schema/type';
 import { limitConnections } from '@cloister/server/tls/connections';
-import cookies from '@fastify/cookie';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { ComputeError } from '../base/errors.ts';
 import { bodyReader, deployReader } from '../base/readers.ts';
@@ -90,7 +89,6 @@ export function buildComputeApp({
   readBodies(app);
   app.decorateRequest('accountId', '');
   app.decorateRequest('counted', undefined);
-  app.register(cookies);
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id).header('cache-control', 'no-store');
   });

@@ -14,6 +14,8 @@ export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKi
     '003-host-keys-windows': { up: (database) => hostKeysWindows(database, kind) },
     '004-books-by-time': { up: (database) => booksByTime(database) },
     '005-ssh-banner': { up: (database) => sshBanner(database) },
+    // Sessions are now those of the accounts (accounts/keys/sessions.ts): people sign in again.
+    '006-sessions-of-accounts': { up: (database) => database.schema.dropTable('compute_sessions').execute() },
   };
   const migrator = new Migrator({
     db,

@@ -1,4 +1,5 @@
 /** Deletes expired rows: events, dead letters, stored responses, sessions and rate-limit windows. */
+import { sweepSessions } from '@cloister/accounts/keys/sessions';
 import { sql } from 'kysely';
 import type { ComputeStore } from './store.ts';
 
@@ -24,7 +25,7 @@ export async function sweep({ db, kind, now }: ComputeStore): Promise<void> {
     .deleteFrom('compute_idempotency')
     .where('created_at', '<', at - idempotencyMs)
     .execute();
-  await db.deleteFrom('compute_sessions').where('expires_at', '<', at).execute();
+  await sweepSessions({ db }, { now: at });
   if (kind === 'sqlite') return;
   await sql`delete from compute_windows where times[cardinality(times)] < ${at - windowMsMax}::bigint`.execute(db);
 }

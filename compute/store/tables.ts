@@ -107,15 +107,6 @@ export interface ComputeTables extends Tables {
     created_at: number;
     lease_until: number;
   };
-  compute_sessions: {
-    /** SHA-256 of the cookie or link, hexadecimal. */
-    digest: string;
-    kind: 'link' | 'session';
-    account_id: string;
-    created_at: number;
-    seen_at: number;
-    expires_at: number;
-  };
 }
 
 export interface PodRow {

@@ -15,6 +15,9 @@ export type ServerErrorCode =
   | 'ERR_KEY_MISSING' // Send an API key.
   | 'ERR_KEY_INVALID' // The key is unknown or revoked: make a new one.
   | 'ERR_KEY_AMBIGUOUS' // The request carries two different keys: send one.
+  | 'ERR_SESSION_REQUIRED' // Sign in with a link of `cloister accounts login`: API keys cannot do this.
+  | 'ERR_LINK_INVALID' // The sign-in link was used or has expired: request a new one.
+  | 'ERR_ORIGIN_REFUSED' // Requests with a session cookie must come from a page of this server.
   | 'ERR_ROUTE_UNKNOWN' // This path does not exist.
   | 'ERR_METHOD_NOT_ALLOWED' // Use one of the methods in the `Allow` header.
   | 'ERR_MODEL_LOADING' // Retry after `details.retryAfterSeconds`.

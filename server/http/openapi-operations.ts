@@ -87,25 +87,54 @@ export function describeModelRequest({ id, summary, body, content, headers = {} 
 interface Read {
   readonly schema: JsonObject;
   readonly parameters?: readonly JsonObject[];
-  /** Whether the route needs no key. */
-  readonly isOpen?: boolean;
+  /** Who may call the route; default: API keys and sessions. */
+  readonly access?: Access;
 }
 
+type Access = 'open' | 'session';
+
 /** A GET that answers JSON. */
-export function describeRead(
-  id: string,
-  summary: string,
-  { schema, parameters = [], isOpen = false }: Read,
+export function describeRead(id: string, summary: string, { schema, parameters = [], access }: Read): JsonObject {
+  const responses = { 200: { description: 'the answer', content: json(schema) }, ...errorAnswers([401, 404, 500]) };
+  return { get: { operationId: id, summary, ...optionalParts({ access, parameters }), responses } };
+}
+
+interface Change extends Read {
+  readonly id: string;
+  readonly summary: string;
+  /** Name of the body's schema. */
+  readonly body?: string;
+  /** Of the answer; default 200. */
+  readonly status?: number;
+}
+
+/** A POST or DELETE that no model answers. */
+export function describeChange(
+  method: 'post' | 'delete',
+  { id, summary, body, status = 200, schema, parameters = [], access }: Change,
 ): JsonObject {
-  const errors = Object.fromEntries(
-    [401, 404, 500].map((status) => [
+  const requestBody = body === undefined ? {} : { requestBody: { required: true, content: json(ref(body)) } };
+  const responses = {
+    [status]: { description: 'done', content: json(schema) },
+    ...errorAnswers(body === undefined ? [401, 403, 404, 500] : [400, 401, 403, 413, 415, 500]),
+  };
+  return {
+    [method]: { operationId: id, summary, ...optionalParts({ access, parameters }), ...requestBody, responses },
+  };
+}
+
+function optionalParts({ access, parameters }: Required<Pick<Read, 'parameters'>> & { access: Access | undefined }) {
+  const security = access === 'open' ? [] : [{ session: [] }];
+  return { ...(access === undefined ? {} : { security }), ...(parameters.length === 0 ? {} : { parameters }) };
+}
+
+function errorAnswers(statuses: readonly number[]): JsonObject {
+  return Object.fromEntries(
+    statuses.map((status) => [
       status,
       { description: refusals[status] ?? 'there is no such thing on this account', content: json(ref('Error')) },
     ]),
   );
-  const responses = { 200: { description: 'the answer', content: json(schema) }, ...errors };
-  const optional = { ...(isOpen ? { security: [] } : {}), ...(parameters.length === 0 ? {} : { parameters }) };
-  return { get: { operationId: id, summary, ...optional, responses } };
 }
 
 export const inPath = (name: string): JsonObject => ({ name, in: 'path', required: true, schema: { type: 'string' } });

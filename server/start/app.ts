@@ -18,6 +18,7 @@ import { messageRoutes } from '../features/messages/route.ts';
 import { modelRoutes } from '../features/models/route.ts';
 import { descriptionRoutes } from '../features/openapi/route.ts';
 import { responseRoutes } from '../features/responses/route.ts';
+import { sessionRoutes, signInRoutes } from '../features/sessions/route.ts';
 import { balanceRoutes } from '../features/usage/balance.ts';
 import { usageRoutes } from '../features/usage/route.ts';
 import { refuseUnknownRoutes, watchMethods } from '../http/allowed-methods.ts';
@@ -88,8 +89,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   requireOneHost(app);
   readJsonBodies(app, { threadUrl: new URL('./body-reader-thread.ts', import.meta.url) });
   app.addHook('onSend', (request, reply, _payload, next) => {
+    reply.header('x-request-id', request.id);
     // A response is for its caller only: no intermediate cache may store it.
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     next();
   });
   filterAnswers(app);
@@ -105,6 +107,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.register(
     async (open) => {
       pendingImageRoutes(open, dependencies);
+      descriptionRoutes(open, dependencies.deprecations);
+      signInRoutes(open, dependencies);
       if (aci !== undefined) {
         attestationRoutes(open, aci);
         channelRoutes(open, aci);
@@ -116,7 +120,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.register(
     async (shortcut) => {
       const methods = watchMethods(shortcut);
-      requireKey(shortcut, accounts);
+      requireKey(shortcut, { accounts, now });
       computeInstanceRoutes(shortcut, dependencies);
       methods.refuse();
     },
@@ -125,7 +129,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.register(
     async (v1) => {
       const methods = watchMethods(v1);
-      requireKey(v1, accounts);
+      requireKey(v1, { accounts, now });
       addLimitHeaders(v1, { accounts, now });
       announceDeprecations(v1, dependencies.deprecations);
       if (aci !== undefined) {
@@ -133,7 +137,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
         keepServingConstraints(v1, aci);
       }
       modelRoutes(v1, dependencies);
-      descriptionRoutes(v1, dependencies.deprecations);
       chatRoutes(v1, dependencies);
       quoteRoutes(v1, dependencies);
       responseRoutes(v1, dependencies);
@@ -142,6 +145,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       imageRoutes(v1, dependencies);
       usageRoutes(v1, { ...dependencies, enclave: aci?.enclave });
       balanceRoutes(v1, dependencies);
+      sessionRoutes(v1, dependencies);
       if (confidential !== undefined) {
         const isProven = () => aci?.enclave() !== undefined;
         v1.register(async (surface) => confidentialRoutes(surface, confidential, { ...dependencies, isProven }), {

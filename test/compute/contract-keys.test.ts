@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { makeLoginLink } from '../../compute/store/sessions.ts';
 import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
 import { newSshKey } from '../support/compute/compute-fixtures.ts';
 import { confidential, pods, standard, svc } from '../support/compute/compute-scenes.ts';
@@ -202,7 +201,7 @@ describe('a docker credential', () => {
 
 /** @returns headers of a browser whose owner signed in */
 async function signIn(app: ComputeApp, accountId: string): Promise<Record<string, string>> {
-  const { secret } = await makeLoginLink(app.world.store, accountId);
+  const { secret } = await app.world.accounts.makeLoginLink({ accountId, now: app.world.now });
   const answer = await app.call('POST', `${svc}/session`, { body: { token: secret } });
   return { cookie: String(answer.headers['set-cookie']).split(';')[0]!, origin: 'https://web.example' };
 }

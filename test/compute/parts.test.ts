@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TSchema, Type } from 'typebox';
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { openDatabase } from '../../accounts/database/database.ts';
+import { openAccounts } from '../../accounts/store.ts';
 import { runCli } from '../../cli/cli.ts';
 import { closed } from '../../compute/base/schemas.ts';
 import { readSealingKey, SecretBox } from '../../compute/base/secrets.ts';
@@ -15,8 +15,6 @@ import { parseInventory } from '../../compute/inventory/configuration.ts';
 import { operationsOf } from '../../compute/routes/operations.ts';
 import { openEngines } from '../../compute/start/open-engines.ts';
 import { readServiceFile } from '../../compute/start/service-file.ts';
-import { openSession } from '../../compute/store/sessions.ts';
-import { openComputeStore } from '../../compute/store/store.ts';
 import { openApiDocument as inferenceDocument } from '../../server/features/openapi/openapi.ts';
 import { computeApps } from '../support/compute/compute-app.ts';
 import { inventoryFile } from '../support/compute/compute-fixtures.ts';
@@ -295,14 +293,17 @@ describe('the command line', () => {
       code: 0,
       text: 'pods and ledger of 1 accounts agree\n',
     });
-    const { code, text } = await run('accounts', 'login', 'acme', '--url', 'https://compute.example', ...state);
+    const toPages = await run('accounts', 'login', 'acme', ...state);
+    expect(toPages.text).toMatch(/^https:\/\/localhost:8443\/sign-in#[\w-]{43}\n/);
+    const compute = ['--compute', '--url', 'https://compute.example'];
+    const { code, text } = await run('accounts', 'login', 'acme', ...compute, ...state);
     expect(code).toBe(0);
     const [, secret = ''] = /^https:\/\/compute\.example\/api\/svc\/session\?token=(\S+)/.exec(text) ?? [];
-    const database = await openDatabase({ kind: 'sqlite', path: join(folder, 'accounts.sqlite') });
-    const store = await openComputeStore(database);
-    expect(await openSession(store, secret)).toMatchObject({ accountId: expect.any(String) });
-    expect(await openSession(store, secret)).toBeUndefined();
-    await store.db.destroy();
+    const accounts = await openAccounts({ kind: 'sqlite', path: join(folder, 'accounts.sqlite') });
+    const use = () => accounts.openSession({ link: secret, now: Date.now() });
+    expect(await use()).toMatchObject({ accountId: expect.any(String), keyId: undefined });
+    expect(await use()).toBeUndefined();
+    await accounts.close();
     expect(await run('accounts', 'login', 'nobody', ...state)).toMatchObject({
       code: 1,
       text: expect.stringMatching(/no account has this name: create it/),

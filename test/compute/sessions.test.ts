@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { makeLoginLink } from '../../compute/store/sessions.ts';
 import { type ComputeApp, computeApps } from '../support/compute/compute-app.ts';
 
 const open = computeApps();
@@ -9,7 +8,7 @@ const origin = 'https://web.example';
 
 /** Signs in with a link. @returns headers of the signed-in browser */
 async function signIn(app: ComputeApp, accountId: string): Promise<Record<string, string>> {
-  const { secret } = await makeLoginLink(app.world.store, accountId);
+  const { secret } = await app.world.accounts.makeLoginLink({ accountId, now: app.world.now });
   const answer = await app.get(`/api/svc/session?token=${secret}`);
   expect(answer.status).toBe(200);
   const cookie = String(answer.headers['set-cookie']);
@@ -20,22 +19,22 @@ describe('signing in', () => {
   it('sets a cookie that no script reads, no other site sends and no plain connection carries', async () => {
     const app = await open();
     const { accountId } = await app.tenant('acme');
-    const { secret } = await makeLoginLink(app.world.store, accountId);
+    const { secret } = await app.world.accounts.makeLoginLink({ accountId, now: app.world.now });
     const answer = await app.call('POST', '/api/svc/session', { body: { token: secret } });
     const cookie = String(answer.headers['set-cookie']);
     for (const word of ['__Host-', 'HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/']) expect(cookie).toContain(word);
     expect(cookie).not.toContain(secret);
-    const rows = JSON.stringify(await app.world.store.db.selectFrom('compute_sessions').selectAll().execute());
+    const rows = JSON.stringify(await app.world.store.db.selectFrom('sessions').selectAll().execute());
     expect(rows).not.toContain(/session=([^;]+)/.exec(cookie)?.[1]);
   });
 
   it('works once per link, and only for ten minutes', async () => {
     const app = await open();
     const { accountId } = await app.tenant('acme');
-    const { secret } = await makeLoginLink(app.world.store, accountId);
+    const { secret } = await app.world.accounts.makeLoginLink({ accountId, now: app.world.now });
     const path = `/api/svc/session?token=${secret}`;
     expect([(await app.get(path)).status, (await app.get(path)).status]).toEqual([200, 401]);
-    const late = await makeLoginLink(app.world.store, accountId);
+    const late = await app.world.accounts.makeLoginLink({ accountId, now: app.world.now });
     app.world.sleep(10 * minuteMs);
     expect((await app.get(`/api/svc/session?token=${late.secret}`)).status).toBe(401);
     expect((await app.get('/api/svc/session')).status).toBe(401);

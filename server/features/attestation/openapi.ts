@@ -20,7 +20,7 @@ export const evidencePaths: JsonObject = {
   '/aci/attestation': describeRead('readEvidence', 'Evidence of the enclave that serves here. Needs no key.', {
     schema: anyObject,
     parameters: [nonce],
-    isOpen: true,
+    access: 'open',
   }),
   '/aci/channel': describeRead(
     'proveChannel',
@@ -28,7 +28,7 @@ export const evidencePaths: JsonObject = {
     {
       schema: ref('ChannelProof'),
       parameters: [{ ...nonce, required: true }],
-      isOpen: true,
+      access: 'open',
     },
   ),
   '/aci/receipts/{id}': describeRead('readReceipt', 'The receipt of an answer, for the key that sent its request.', {

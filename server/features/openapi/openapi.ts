@@ -2,6 +2,7 @@
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
 import { errorBody } from '../../http/error-schema.ts';
 import { ref, retryGuidance } from '../../http/openapi-operations.ts';
+import { sessionCookieName } from '../../http/session-cookie.ts';
 import { confidentialBodies, confidentialChatPath, confidentialModelsPath } from '../agents/openapi.ts';
 import { evidenceAnswers, evidencePaths } from '../attestation/openapi.ts';
 import { chatAnswers, chatBodies, chatParts, chatPaths } from '../chat/openapi.ts';
@@ -11,6 +12,7 @@ import { imageAnswers, imageBodies, imagePaths } from '../images/openapi.ts';
 import { messageAnswers, messageBodies, messageParts, messagePaths } from '../messages/openapi.ts';
 import { modelAnswers, modelPaths } from '../models/openapi.ts';
 import { responseBodies, responseParts, responsePaths } from '../responses/openapi.ts';
+import { sessionAnswers, sessionBodies, sessionPaths } from '../sessions/openapi.ts';
 import { usagePaths } from '../usage/openapi.ts';
 
 /** The version of the interface, not of the program. */
@@ -27,6 +29,7 @@ const paths: JsonObject = {
   ...confidentialModelsPath,
   ...instancePaths,
   ...usagePaths,
+  ...sessionPaths,
   ...evidencePaths,
 };
 
@@ -44,6 +47,7 @@ export const bodySchemas = {
 const schemas = {
   ...bodySchemas,
   ...instanceBodies,
+  ...sessionBodies,
   ...chatParts,
   ...responseParts,
   ...messageParts,
@@ -53,6 +57,7 @@ const schemas = {
   ...embeddingAnswers,
   ...imageAnswers,
   ...modelAnswers,
+  ...sessionAnswers,
   Error: errorBody,
 } as const;
 
@@ -83,6 +88,7 @@ export const openApiDocument = {
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
       serviceKey: { type: 'apiKey', in: 'header', name: 'X-Service-Key' },
+      session: { type: 'apiKey', in: 'cookie', name: sessionCookieName },
     },
   },
 } as const satisfies JsonObject;
