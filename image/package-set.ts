@@ -26,14 +26,18 @@ export interface LockEntry {
 }
 
 export interface PackageSet {
-  /** Needed to build the native addon and to run. */
+  /** Needed to build the native addon and the pages, and to run. */
   readonly build: readonly LockedPackage[];
   /** Needed to run. */
   readonly run: readonly LockedPackage[];
 }
 
-/** Packages to build the addon, installed without their dependencies. */
-const buildOnly = ['node-llama-cpp', 'node-addon-api'];
+/** Packages to build the addon and the pages, installed without their dependencies. */
+export const buildOnly = [
+  ...['node-llama-cpp', 'node-addon-api'],
+  ...['rolldown', '@rolldown/binding-linux-x64-gnu', '@rolldown/pluginutils'],
+  ...['preact', '@preact/signals', '@preact/signals-core', 'marked', 'uplot'],
+];
 const llamaLibraries: Readonly<Record<GpuKind, readonly string[]>> = {
   none: ['@node-llama-cpp/linux-x64'],
   nvidia: ['@node-llama-cpp/linux-x64', '@node-llama-cpp/linux-x64-cuda', '@node-llama-cpp/linux-x64-cuda-ext'],

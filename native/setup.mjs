@@ -44,6 +44,7 @@ try {
   requirePlatform();
   installPackages();
   await buildAddon({ force: process.argv.includes('--rebuild') });
+  buildPages();
 } catch (error) {
   console.error(`cloister: ${error.message}`);
   process.exit(1);
@@ -65,6 +66,17 @@ function installPackages() {
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
   });
   if (status !== 0) throw new Error('npm ci failed; see above.');
+}
+
+/** The build of the image copies the pages after this program has run there, and bundles them itself. */
+function buildPages() {
+  const script = join(root, 'web', 'build.ts');
+  if (isSanitized || !existsSync(script)) return;
+  const node = join(modules, '.bin', 'node');
+  const { status } = spawnSync(existsSync(node) ? node : process.execPath, [script, '--if-changed'], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('the pages cannot be bundled; see above.');
 }
 
 /** Whether every package that npm installed is of the version that the lock file asks for, and none is missing. */

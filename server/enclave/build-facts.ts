@@ -34,7 +34,7 @@ export interface MappedLibrary {
 /** The repository's root. */
 export const programFolder = join(import.meta.dirname, '../..');
 
-const folders = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server'];
+const folders = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server', 'web'];
 const files = ['package.json', 'package-lock.json'];
 /** Every file type that Node or a page may load. Weights are measured with their models. */
 const loadable = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;

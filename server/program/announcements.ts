@@ -10,6 +10,8 @@ export interface Listening {
   readonly certificatePath: string | undefined;
   /** Undefined if this start made no key. */
   readonly apiKey: string | undefined;
+  /** The pages; a link that signs in once if this start has a key. */
+  readonly pagesUrl: string;
   readonly models: readonly string[];
 }
 
@@ -71,6 +73,7 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
       stdout.write(`  base URL     ${facts.baseUrl}\n`);
       if (facts.apiKey !== undefined) stdout.write(`  API key      ${facts.apiKey}\n`);
       if (facts.certificatePath !== undefined) stdout.write(`  certificate  ${facts.certificatePath}\n`);
+      stdout.write(`  pages        ${facts.pagesUrl}\n`);
       if (facts.metricsUrl !== undefined) stdout.write(`  metrics      ${facts.metricsUrl}\n`);
       stdout.write('\n');
     },

@@ -17,6 +17,7 @@ import { type ImageDependencies, imageRoutes, pendingImageRoutes } from '../feat
 import { messageRoutes } from '../features/messages/route.ts';
 import { modelRoutes } from '../features/models/route.ts';
 import { descriptionRoutes } from '../features/openapi/route.ts';
+import { pageRoutes } from '../features/pages/route.ts';
 import { responseRoutes } from '../features/responses/route.ts';
 import { sessionRoutes, signInRoutes } from '../features/sessions/route.ts';
 import { balanceRoutes } from '../features/usage/balance.ts';
@@ -100,6 +101,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 
   const methods = watchMethods(app);
   healthRoutes(app, { readiness });
+  pageRoutes(app);
   if (sealing !== undefined) hpkeKeyRoutes(app, sealing);
   methods.refuse();
   refuseUnknownRoutes(app);

@@ -23,6 +23,7 @@ import type { Config } from '../program/config.ts';
 import { drain } from '../program/drain.ts';
 import { readNodeName } from '../program/node-name.ts';
 import { baseUrl, portError } from '../program/ports.ts';
+import { signInLink } from '../program/sign-in-link.ts';
 import { openStartKey } from '../program/start-key.ts';
 import { lockStateFolder, statePaths } from '../program/state-folder.ts';
 import type { ServedModel } from '../serving/served-model.ts';
@@ -201,11 +202,14 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   clearing.follow(app.server);
   const metricsServer =
     metricsPort === 'off' ? undefined : await listenForOperator({ config, accounts, metrics, port: metricsPort });
+  const ownUrl = baseUrl(host, app.server.address() as AddressInfo);
+  const apiKey = await makeStartKey(accounts, { config, attestation });
   say.listening({
-    baseUrl: baseUrl(host, app.server.address() as AddressInfo),
+    baseUrl: ownUrl,
     metricsUrl: metricsServer?.url,
     certificatePath,
-    apiKey: await makeStartKey(accounts, { config, attestation }),
+    apiKey,
+    pagesUrl: apiKey === undefined ? new URL('/', ownUrl).href : await signInUrl(accounts, { apiKey, ownUrl }),
     models: models.map(({ id }) => id),
   });
   const close = () => {
@@ -273,6 +277,13 @@ async function makeStartKey(
   // In a TDX guest, only its SHA-256 is written.
   const path = attestation.platformKind === 'tdx' ? undefined : statePaths(config).developmentKey;
   return await openStartKey(accounts, { path, now });
+}
+
+/** A link that opens the pages, signed in to the account of the development key. */
+async function signInUrl(accounts: Accounts, { apiKey, ownUrl }: { apiKey: string; ownUrl: string }): Promise<string> {
+  const { accountId } = (await accounts.findCaller(apiKey))!;
+  const { secret } = await accounts.makeLoginLink({ accountId, now: Date.now() });
+  return signInLink(new URL(ownUrl).origin, secret);
 }
 
 /**

@@ -35,7 +35,7 @@ const outside = /(^|\/)(build|node_modules)\/|^models\/demo\//;
 export function readSources(): readonly Source[] {
   const manifests = new Map(rooms.map(({ name }) => [name, readManifest(name)]));
   return rooms
-    .flatMap(({ name }) => filesBelow(name, /\.(ts|mjs)$/))
+    .flatMap(({ name }) => filesBelow(name, /\.(tsx?|mjs)$/))
     .map((path) => {
       const text = readFileSync(join(root, path), 'utf8');
       return { path, text, imports: importsOf(path, text, manifests) };

@@ -7,6 +7,7 @@ const listening: Listening = {
   metricsUrl: 'http://127.0.0.1:9443/metrics',
   certificatePath: '/home/ann/my state/certificate.pem',
   apiKey: 'clst_key',
+  pagesUrl: 'https://localhost:8443/sign-in#x',
   models: ['demo-TEE'],
 };
 const prefilled = { model: 'demo-TEE', prompts: 9, tokens: 9214, ms: 3130 };

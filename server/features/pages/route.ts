@@ -1,0 +1,72 @@
+/** The pages for people: one HTML file per path, and the scripts and styles that they load. They need no key and set no cookie. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ServerError } from '../../http/errors.ts';
+import { PageFiles } from './page-files.ts';
+
+/** The paths of pages. `web/build.ts` writes one page for each. */
+export const pagePaths = ['/', '/chat', '/usage', '/reference', '/status', '/sign-in'] as const;
+
+/** Nothing from other origins, no inline code or style, no frames, and no strings as HTML. */
+const contentPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' blob: data:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+const headers = {
+  'content-security-policy': contentPolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+} as const;
+
+/** The names of assets change with their contents. */
+const assetCaching = 'private, max-age=31536000, immutable';
+
+export function pageRoutes(app: FastifyInstance, files: PageFiles = new PageFiles()): void {
+  for (const path of pagePaths) {
+    app.get(path, async (request, reply) => {
+      const name = (await requireIndex(files)).pages[path];
+      if (name === undefined) throw unknownPage();
+      return await send({ request, reply }, files, name);
+    });
+  }
+  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    const { assets } = await requireIndex(files);
+    const { name } = request.params;
+    if (!assets.includes(name)) throw unknownPage();
+    reply.header('cache-control', assetCaching);
+    return await send({ request, reply }, files, name);
+  });
+}
+
+async function send(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  files: PageFiles,
+  name: string,
+): Promise<FastifyReply> {
+  const { type, plain, gzipped } = await files.file(name);
+  reply.headers(headers).type(type).header('vary', 'accept-encoding');
+  if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
+  return reply.header('content-encoding', 'gzip').send(gzipped);
+}
+
+async function requireIndex(files: PageFiles) {
+  const index = await files.index();
+  if (index !== undefined) return index;
+  throw new ServerError('ERR_ROUTE_UNKNOWN', 'the pages are not built: run `node web/build.ts` and restart the server');
+}
+
+function unknownPage(): ServerError {
+  return new ServerError('ERR_ROUTE_UNKNOWN', 'this page does not exist; the API is under /v1');
+}

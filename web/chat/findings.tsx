@@ -1,0 +1,100 @@
+/** The findings of an agent's tools: values computed by code, in the form of their JSON. */
+import type { ComponentChildren } from 'preact';
+import { ScrollBox } from '../parts/scroll-box.tsx';
+import type { AgentReport } from './chat-stream.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function Findings({ report }: { readonly report: AgentReport }) {
+  return (
+    <section class="findings" aria-label="Findings of the tools">
+      {report.context?.complete === false && (
+        <p class="notice caution">
+          The documents are longer than the model's window: it read parts, the tools read all.
+        </p>
+      )}
+      {report.tools.map(({ name, result, called_by: caller }, index) => (
+        <details key={index}>
+          <summary>
+            {spaced(name)} {caller === 'model' && <span class="fine">called by the model</span>}
+          </summary>
+          <Value value={result} />
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function Value({ value }: { readonly value: unknown }): ComponentChildren {
+  if (Array.isArray(value)) return <ListValue items={value as readonly unknown[]} />;
+  if (isFields(value)) return <FieldsValue fields={value} />;
+  return <span>{value === null || value === undefined ? '–' : String(value)}</span>;
+}
+
+function FieldsValue({ fields }: { readonly fields: Fields }) {
+  return (
+    <dl class="facts">
+      {Object.entries(fields).map(([name, value]) => [
+        <dt key={name}>{spaced(name)}</dt>,
+        <dd key={`${name} value`}>
+          <Value value={value} />
+        </dd>,
+      ])}
+    </dl>
+  );
+}
+
+function ListValue({ items }: { readonly items: readonly unknown[] }) {
+  if (items.length === 0) return <span class="fine">nothing found</span>;
+  const columns = [...new Set(items.flatMap((item) => (isFields(item) ? Object.keys(item) : [])))];
+  const isTable = columns.length > 0 && items.every((item) => isFields(item) && Object.values(item).every(isScalar));
+  if (!isTable) {
+    return (
+      <ul>
+        {items.map((item, index) => (
+          <li key={index}>
+            <Value value={item} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <ScrollBox label="Findings as a table">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {spaced(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {(items as readonly Fields[]).map((item, index) => (
+            <tr key={index}>
+              {columns.map((column) => (
+                <td key={column}>
+                  <Value value={item[column]} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
+function spaced(name: string): string {
+  return name.replaceAll('_', ' ');
+}

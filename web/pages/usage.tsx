@@ -1,0 +1,113 @@
+import type { Balance, Usage, UsageSum } from '../api/answers.ts';
+import { formatCount, formatDay, formatMoney } from '../parts/format.ts';
+import { show } from '../parts/page.tsx';
+import { ScrollBox } from '../parts/scroll-box.tsx';
+import { SignedIn } from '../parts/signed-in.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+import { BillCheck } from '../usage/bill-check.tsx';
+import { KeysView } from '../usage/keys-view.tsx';
+import { SpendChart } from '../usage/spend-chart.tsx';
+
+function Standing() {
+  const { answer, problem } = useAnswer<Balance>('/v1/balance');
+  if (problem !== undefined) return <p class="notice bad">{problem}</p>;
+  if (answer === undefined) return <p role="status">Loading the balance…</p>;
+  const { plan, usage } = answer;
+  const ofLimit = (used: number, limit: number | null) =>
+    limit === null ? `${formatCount(used)}, no limit` : `${formatCount(used)} of ${formatCount(limit)}`;
+  return (
+    <dl class="tiles">
+      <Tile name="Balance" value={`$${answer.balance.replace(/^\$/, '')}`} />
+      <Tile name="Spent so far" value={formatMoney(answer.spent_micro_dollars)} />
+      <Tile name="Plan" value={plan.title} />
+      <Tile name="Requests today" value={ofLimit(usage.requests_today, plan.requests_per_day)} />
+      <Tile name="Tokens this month" value={ofLimit(usage.tokens_this_month, plan.tokens_per_month)} />
+      <Tile name="Running now" value={ofLimit(usage.running_requests, plan.concurrent_requests)} />
+    </dl>
+  );
+}
+
+function Tile({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Spending() {
+  const days = useAnswer<Usage>('/v1/usage?group_by=day');
+  const models = useAnswer<Usage>('/v1/usage?group_by=model');
+  const keys = useAnswer<Usage>('/v1/usage?group_by=key');
+  if (days.problem !== undefined) return <p class="notice bad">{days.problem}</p>;
+  if (days.answer === undefined) return <p role="status">Loading the usage…</p>;
+  const { from, to, data } = days.answer;
+  return (
+    <section>
+      <h2>
+        {formatDay(from)} to {formatDay(to)}
+      </h2>
+      <SpendChart from={from} to={to} days={data} />
+      <p>
+        <a href="/v1/usage?group_by=day,model,key&format=csv" download="usage.csv">
+          Download as CSV
+        </a>
+      </p>
+      <Sums caption="By day" name={({ day }) => formatDay(day ?? '')} rows={data.toReversed()} />
+      <Sums caption="By model or agent" name={({ model }) => model ?? ''} rows={models.answer?.data ?? []} />
+      <Sums caption="By key or session" name={({ key_id: key }) => key ?? ''} rows={keys.answer?.data ?? []} />
+    </section>
+  );
+}
+
+interface SumsProps {
+  readonly caption: string;
+  readonly name: (sum: UsageSum) => string;
+  readonly rows: readonly UsageSum[];
+}
+
+function Sums({ caption, name, rows }: SumsProps) {
+  return (
+    <details open={caption === 'By model or agent'}>
+      <summary>{caption}</summary>
+      <ScrollBox label={caption}>
+        <table>
+          <caption class="hidden">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Requests</th>
+              <th scope="col">Prompt tokens</th>
+              <th scope="col">Answer tokens</th>
+              <th scope="col">Images</th>
+              <th scope="col">Price</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((sum) => (
+              <tr key={name(sum)}>
+                <td>{name(sum)}</td>
+                <td class="number">{formatCount(sum.requests)}</td>
+                <td class="number">{formatCount(sum.prompt_tokens)}</td>
+                <td class="number">{formatCount(sum.completion_tokens)}</td>
+                <td class="number">{formatCount(sum.images)}</td>
+                <td class="number">{formatMoney(sum.price_micro_dollars)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </details>
+  );
+}
+
+show(() => (
+  <SignedIn what="usage and keys">
+    <h1>Usage</h1>
+    <Standing />
+    <Spending />
+    <KeysView />
+    <BillCheck />
+  </SignedIn>
+));

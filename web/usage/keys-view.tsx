@@ -1,0 +1,140 @@
+/** The API keys of the account. */
+import { useState } from 'preact/hooks';
+import type { Key, List } from '../api/answers.ts';
+import { call, reasonOf } from '../api/request.ts';
+import { session } from '../api/session.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { formatDay, formatTime } from '../parts/format.ts';
+import { ScrollBox } from '../parts/scroll-box.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
+
+export function KeysView() {
+  const current = session.value;
+  if (current === undefined || current === 'unknown') return null;
+  return (
+    <section>
+      <h2 id="keys">API keys</h2>
+      {current.can_manage_keys ? (
+        <Keys />
+      ) : (
+        <p>
+          This session was opened with a key, and a key cannot make keys. Sign in with the link that{' '}
+          <code>npx cloister accounts login {current.account}</code> prints.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Keys() {
+  const { answer, problem, reload } = useAnswer<List<Key>>('/v1/keys');
+  const [made, setMade] = useState<string>();
+  const [failure, setFailure] = useState('');
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      setFailure('');
+      await reload();
+    } catch (error) {
+      setFailure(reasonOf(error));
+    }
+  };
+  const create = (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const fields = new FormData(form);
+    const days = Number(fields.get('days'));
+    void attempt(async () => {
+      const body = {
+        name: fields.get('name'),
+        ...(fields.get('scope') === 'inference' && { scopes: ['inference', 'balance'] }),
+        ...(days > 0 && { expires_in_days: days }),
+      };
+      const { secret } = await call<{ secret: string }>('/v1/keys', { method: 'POST', body });
+      setMade(secret);
+      form.reset();
+    });
+  };
+  const revoke = ({ id, name }: Key) => {
+    if (!confirm(`Revoke the key "${name}"? Requests with it fail from now on.`)) return;
+    void attempt(() => call(`/v1/keys/${id}`, { method: 'DELETE' }));
+  };
+  const live = (answer?.data ?? []).filter(({ revoked_at: revokedAt }) => revokedAt === null);
+  return (
+    <>
+      <form class="row end" onSubmit={create}>
+        <label>
+          Name <input name="name" required maxLength={64} placeholder="laptop" />
+        </label>
+        <label>
+          May use{' '}
+          <select name="scope">
+            <option value="inference">models and usage</option>
+            <option value="all">everything</option>
+          </select>
+        </label>
+        <label>
+          Expires{' '}
+          <select name="days">
+            <option value="0">never</option>
+            <option value="30">after 30 days</option>
+            <option value="365">after a year</option>
+          </select>
+        </label>
+        <button type="submit" class="primary">
+          Create a key
+        </button>
+      </form>
+      {[failure, problem].map(
+        (text) =>
+          text !== undefined &&
+          text !== '' && (
+            <p key={text} class="notice bad" role="alert">
+              {text}
+            </p>
+          ),
+      )}
+      {made !== undefined && (
+        <div class="notice good" role="status">
+          <p>Copy the key now: it is shown only once.</p>
+          <CodeBlock text={made} label="key" />
+        </div>
+      )}
+      <ScrollBox label="Live keys">
+        <table>
+          <caption class="hidden">Live keys</caption>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Key</th>
+              <th scope="col">Created</th>
+              <th scope="col">Last used</th>
+              <th scope="col">Expires</th>
+              <th scope="col">
+                <span class="hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {live.map((key) => (
+              <tr key={key.id}>
+                <td>{key.name}</td>
+                <td>
+                  <code>{key.preview}</code>
+                </td>
+                <td>{formatTime(key.created_at)}</td>
+                <td>{key.last_used_on === null ? 'never' : formatDay(key.last_used_on)}</td>
+                <td>{key.expires_at === null ? 'never' : formatTime(key.expires_at)}</td>
+                <td>
+                  <button type="button" class="quiet" onClick={() => revoke(key)}>
+                    Revoke<span class="hidden"> {key.name}</span>
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollBox>
+    </>
+  );
+}
