@@ -2,11 +2,11 @@ import { defineConfig } from 'vitest/config';
 
 const realEngines = ['test/compute/real-engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
 const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
-const elsewhere = ['test/system/**', 'test/image/machine/**', ...realEngines];
+const elsewhere = ['test/system/**', 'test/web/**', 'test/image/machine/**', ...realEngines];
 
 /**
  * `unit` needs packages and nothing that is built; `native` calls the C++ addon. Both are what `npm run check` runs. `system` starts
- * real servers and models; `compute` and `image` use container engines and virtual machines where the machine has them, and say
+ * real servers and models; `web` drives their pages in a browser; `compute` and `image` use container engines and virtual machines where the machine has them, and say
  * what is missing where not.
  */
 export default defineConfig({
@@ -51,6 +51,15 @@ export default defineConfig({
           name: 'system',
           include: ['test/system/**/*.test.ts'],
           testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          include: ['test/web/**/*.test.ts'],
+          testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
         },

@@ -14,6 +14,8 @@ export interface Listening {
   readonly metricsUrl: string;
   readonly certificatePath: string;
   readonly apiKey: string;
+  /** A link that signs in once. */
+  readonly pagesUrl: string;
   readonly models: readonly string[];
 }
 

@@ -1,0 +1,120 @@
+/** A real browser on a real server: Debian's Chromium, driven by playwright-core. */
+import { existsSync } from 'node:fs';
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { type RunningServer, startServer } from '../../support/server/server.ts';
+
+const executablePath = '/usr/bin/chromium';
+
+/** The reason why this machine cannot run the suite, or undefined. */
+export const whyNoBrowser = existsSync(executablePath)
+  ? undefined
+  : 'skipped: /usr/bin/chromium is missing: apt-get install chromium';
+if (whyNoBrowser !== undefined) console.log(whyNoBrowser);
+
+export interface Look {
+  readonly width?: number;
+  readonly theme?: 'light' | 'dark';
+  /** Whether the window requests evidence of its own; the server limits quotes per minute, so others share the first. */
+  readonly asksForEvidence?: boolean;
+}
+
+export interface OpenPage {
+  readonly page: Page;
+  /** What went wrong in the page: exceptions and violations of the content policy. */
+  readonly faults: readonly string[];
+}
+
+/** One server and one browser for the tests of a file. */
+export class Visit {
+  server!: RunningServer;
+  #browser!: Browser;
+  readonly #contexts: BrowserContext[] = [];
+  /** What a page of this server has kept for the next page of its tab. */
+  #evidence: string | undefined;
+
+  get origin(): string {
+    return new URL(this.server.listening.baseUrl).origin;
+  }
+
+  async open(): Promise<void> {
+    this.server = await startServer(['--simulate-tdx']);
+    this.#browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }
+
+  async close(): Promise<void> {
+    await this.#browser?.close();
+    await this.server?.stop();
+  }
+
+  /** Ends the sessions of the last test. */
+  async forget(): Promise<void> {
+    for (const context of this.#contexts.splice(0)) await context.close();
+  }
+
+  /** Opens a new browser window. */
+  async window({ width = 1200, theme = 'light', asksForEvidence = false }: Look = {}): Promise<OpenPage> {
+    const context = await this.#browser.newContext({
+      ...{ ignoreHTTPSErrors: true, colorScheme: theme, viewport: { width, height: 850 } },
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    this.#contexts.push(context);
+    if (!asksForEvidence && this.#evidence !== undefined) await context.addInitScript(keepEvidence, this.#evidence);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => {
+      if (/content security policy|trusted/i.test(message.text())) faults.push(message.text());
+    });
+    return { page, faults };
+  }
+
+  /** Opens a window that is signed in with a new link. */
+  async signedIn(look?: Look): Promise<OpenPage> {
+    const window = await this.window(look);
+    await window.page.goto(await this.link());
+    await window.page.waitForURL('**/chat');
+    await window.page.waitForFunction(() => sessionStorage.getItem('evidence') !== null);
+    this.#evidence ??= (await window.page.evaluate(() => sessionStorage.getItem('evidence')))!;
+    return window;
+  }
+
+  /** A fresh link; the one that the server printed works only once. */
+  async link(): Promise<string> {
+    const { openAccountStore } = await import('../../../accounts/store.ts');
+    const accounts = await openAccountStore(`${this.server.stateDir}/accounts.sqlite`);
+    try {
+      const { id } = await accounts.findAccount('default');
+      const { secret } = await accounts.makeLoginLink({ accountId: id, now: Date.now() });
+      return `${this.origin}/sign-in#${secret}`;
+    } finally {
+      await accounts.close();
+    }
+  }
+}
+
+/** Runs in each page before its own code. */
+function keepEvidence(text: string): void {
+  if (sessionStorage.getItem('evidence') === null) sessionStorage.setItem('evidence', text);
+}
+
+/** A visit for the tests of a file. */
+export function visit(): Visit {
+  const one = new Visit();
+  beforeAll(() => one.open());
+  afterAll(() => one.close());
+  return one;
+}
+
+/** Violations of WCAG 2.2 AA that axe finds: rule and element. */
+export async function accessibilityViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+    const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+    const { violations: found } = await inPage.run(document, { runOnly });
+    return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+  });
+  return violations;
+}
