@@ -142,7 +142,7 @@ function insufficientBalance({ available }: Meter, price: number): Refusal | und
     code: 'ERR_BALANCE',
     message:
       `this request can cost up to ${formatDollars(price)} USD, and the balance is ${formatDollars(available)} USD: ` +
-      'pay in, or lower max_tokens',
+      'add funds, or lower max_tokens',
     details: { balance_micro_dollars: available, needed_micro_dollars: price },
   };
 }

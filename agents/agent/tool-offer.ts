@@ -45,7 +45,7 @@ export function readArguments(
   if (given === undefined) return { error: 'the arguments must be one JSON object' };
   const taken = Object.keys(propertiesOf(tool));
   if (Object.keys(given).some((name) => !taken.includes(name))) {
-    return { error: `only these arguments are taken: ${taken.join(', ')}` };
+    return { error: `accepted arguments: ${taken.join(', ')}` };
   }
   const own = readText(given.text);
   if (own === undefined) return { error: '`text` must be a string' };
@@ -58,11 +58,13 @@ export function readArguments(
   }
   const reread = documents.filter((document) => document.message === given.message);
   if (given.message !== undefined && reread.length === 0)
-    return { error: '`message` must be one that holds a document' };
+    return { error: '`message` must be the number of a message that contains a document' };
   if (own === '' && reread.length === 0) return { error: 'there is nothing to read: `text` is missing' };
   const read = [...reread, { message, text: [own, ...lines].filter((part) => part !== '').join('\n\n') }];
   const units = read.reduce((sum, document) => sum + document.text.length, 0);
-  return units > callUnitsMax ? { error: `at most ${callUnitsMax} characters are read` } : { documents: read };
+  return units > callUnitsMax
+    ? { error: `the text must have at most ${callUnitsMax} characters` }
+    : { documents: read };
 }
 
 function parametersOf(tool: AgentTool): Json {

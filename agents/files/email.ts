@@ -30,7 +30,7 @@ async function parseEmail(bytes: Uint8Array): Promise<Email> {
   try {
     return await PostalMime.parse(bytes, { attachmentEncoding: 'arraybuffer', maxNestingDepth: 16 });
   } catch {
-    throw new FileProblem('is damaged: it is no message of RFC 5322');
+    throw new FileProblem('is damaged: it is not an RFC 5322 message');
   }
 }
 

@@ -63,7 +63,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   } catch (error) {
     const isEncrypted = (error as Error).name === 'PasswordException';
     throw new FileProblem(
-      isEncrypted ? 'is encrypted; send it without a password' : 'is damaged: it is no readable PDF',
+      isEncrypted ? 'is encrypted; send it without a password' : 'is damaged: it is not a readable PDF',
     );
   }
 }

@@ -96,12 +96,12 @@ function kindOf({ name, bytes }: FileSource): FileKind {
   if (startsWith(bytes, '%PDF-')) return 'pdf';
   if (isZip(bytes)) {
     const kind = zipKindOf(name, bytes);
-    if (kind === undefined) throw new FileProblem(`is an archive that is not read; send ${readableKinds}`);
+    if (kind === undefined) throw new FileProblem(`is an archive, which is not supported; send ${readableKinds}`);
     return kind;
   }
   const ending = endingOf(name);
   if (ending === 'eml') return 'eml';
-  if (isBinary(bytes)) throw new FileProblem(`is of a kind that is not read; send ${readableKinds}`);
+  if (isBinary(bytes)) throw new FileProblem(`has an unsupported format; send ${readableKinds}`);
   return ending === 'json' ? 'json' : textKindOf(name);
 }
 

@@ -33,7 +33,7 @@ export const reportSchema: Json = {
           measure: { type: 'string' },
           period: { type: 'string' },
           value: { type: 'string' },
-          previous: { type: 'string', description: 'Value of the period before, or "not computable"' },
+          previous: { type: 'string', description: 'Value for the previous period, or "not computable"' },
         },
       },
     },

@@ -27,7 +27,7 @@ export const reportSchema: Json = {
     'questions_for_clinician',
   ],
   properties: {
-    notice: { type: 'string', description: 'That this is decision support and not a diagnosis.' },
+    notice: { type: 'string', description: 'States that this is decision support and not a diagnosis.' },
     summary: text,
     urgent: list({ finding: text, reason: text, place: text }),
     abnormal_values: list({

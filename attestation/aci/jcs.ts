@@ -10,7 +10,7 @@ export function canonicalJson(value: Json): string {
     case 'string':
       return canonicalText(value);
     case 'number':
-      if (!Number.isFinite(value)) throw new TypeError('canonical JSON has no number without a value');
+      if (!Number.isFinite(value)) throw new TypeError('canonical JSON cannot represent NaN or an infinite number');
       // RFC 8785 §3.2.2.3 requires ECMAScript's number format.
       return JSON.stringify(value);
     case 'boolean':
@@ -20,7 +20,7 @@ export function canonicalJson(value: Json): string {
       if (Array.isArray(value)) return `[${(value as readonly Json[]).map(canonicalJson).join(',')}]`;
       return canonicalObject(value as JsonObject);
     default:
-      throw new TypeError(`canonical JSON has no ${typeof value}`);
+      throw new TypeError(`canonical JSON cannot represent a ${typeof value}`);
   }
 }
 
@@ -36,6 +36,6 @@ function canonicalObject(object: JsonObject): string {
 }
 
 function canonicalText(text: string): string {
-  if (!text.isWellFormed()) throw new TypeError('canonical JSON has no half surrogate pairs');
+  if (!text.isWellFormed()) throw new TypeError('canonical JSON cannot represent unpaired surrogates');
   return JSON.stringify(text);
 }

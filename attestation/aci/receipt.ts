@@ -118,7 +118,7 @@ export async function verifyReceipt(
   exchange: Exchange = {},
 ): Promise<void> {
   if (receipt.keysetDigest !== verified.keysetDigest) {
-    refuse(`the receipt is of the keyset ${receipt.keysetDigest}, expected ${verified.keysetDigest}`);
+    refuse(`the receipt names the keyset ${receipt.keysetDigest}, expected ${verified.keysetDigest}`);
   }
   const key = receiptKey(verified.keyset, receipt.keyId);
   if (key === undefined) refuse('the receipt is signed by a key that is not in the keyset');

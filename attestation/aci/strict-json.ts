@@ -53,7 +53,7 @@ function refuseAmbiguity(text: string, what: string): void {
       if (seen?.has(name)) throw malformed(what, `free of duplicate members, but has ${quoteName(name)} twice`);
       seen?.add(name);
     } else if (/^[-\d]/.test(token) && !hasOneValue(token)) {
-      throw malformed(what, 'free of numbers too large to have one value');
+      throw malformed(what, 'free of integers beyond the safe range');
     }
     previous = token;
   }

@@ -32,7 +32,7 @@ function rowOf({ outcome, title, reason }: Check): string[] {
 export function explainChecks(checks: readonly EvidenceCheck[]): string {
   return checks
     .filter(({ outcome, required }) => outcome === 'fail' || (outcome === 'not-checked' && required))
-    .filter(({ reason }) => !reason.startsWith('it builds on "'))
+    .filter(({ reason }) => !reason.startsWith('it depends on "'))
     .map(({ outcome, title, reason, action }) =>
       [`${outcomes[outcome]}: ${title}`, `  ${printable(reason)}`, `  → ${action}`, ''].join('\n'),
     )

@@ -167,7 +167,7 @@ async function judge(
   return shown.map((check) => {
     if (policy === undefined && software.includes(check.id)) return notChecked(check, 'no policy was given');
     if (check.id !== 'report-data' || reportData.value !== undefined) return check;
-    return notChecked(check, `it builds on "${reportData.id}", which did not pass`);
+    return notChecked(check, `it depends on "${reportData.id}", which did not pass`);
   });
 }
 

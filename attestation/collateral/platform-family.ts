@@ -22,7 +22,10 @@ export function platformFamilyOfChain(quote: { readonly pckChainPem: Uint8Array 
   const name = issuer?.commonName ?? '';
   const ca = /\bPCK (Platform|Processor) CA$/.exec(name)?.[1]?.toLowerCase();
   if (ca !== 'platform' && ca !== 'processor') {
-    throw new AttestationError('ERR_COLLATERAL_REFUSED', `the platform's certificate is by "${name}", not by Intel`);
+    throw new AttestationError(
+      'ERR_COLLATERAL_REFUSED',
+      `the platform's certificate was issued by "${name}", not by Intel`,
+    );
   }
   return { fmspc: toHex(parsePckPlatform(pck!).fmspc), ca };
 }

@@ -101,7 +101,7 @@ async function prepareSigned<T>(
   const chain = await settle(() => documentSigner(pem, roots));
   const signed = await settle(async () => {
     if (!(await isSignatureValid(unwrap(chain).leafKey, signature, new TextEncoder().encode(text)))) {
-      throw new AttestationError('ERR_NOT_VERIFIED', 'the signature does not fit the text');
+      throw new AttestationError('ERR_NOT_VERIFIED', 'the signature does not match the text');
     }
     return text;
   });
@@ -119,7 +119,10 @@ async function documentSigner(pem: string, roots: readonly Certificate[]): Promi
     throw new AttestationError('ERR_NOT_VERIFIED', `"${signer.commonName}" was not issued by a root`);
   }
   if (signer.extensions.has(sgxExtension)) {
-    throw new AttestationError('ERR_NOT_VERIFIED', `"${signer.commonName}" is the certificate of a platform`);
+    throw new AttestationError(
+      'ERR_NOT_VERIFIED',
+      `"${signer.commonName}" is a platform's certificate and must not sign collateral`,
+    );
   }
   return chain;
 }

@@ -24,7 +24,7 @@ export function parseCcelTable(bytes: Uint8Array): CcelTable {
   const reader = new ByteReader(bytes, 'CCEL table', 'ERR_EVIDENCE_MALFORMED');
   if (toHex(reader.bytes(4, 'signature')) !== signature) throw malformed('begins with "CCEL"');
   const length = reader.uint32('length');
-  if (length !== ccelTableBytes) throw malformed(`names its length, 56; it says ${length}`);
+  if (length !== ccelTableBytes) throw malformed(`states its length, 56; it states ${length}`);
   reader.bytes(28, 'rest of the header');
   const [type] = reader.bytes(2, 'type');
   if (type !== tdx) throw malformed(`is of type 2 (TDX), got ${type}`);

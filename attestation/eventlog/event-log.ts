@@ -121,7 +121,7 @@ function requireFiller(rest: Uint8Array): void {
   const filler = rest[0];
   if (filler === undefined) return;
   if ((filler !== 0 && filler !== 0xff) || rest.some((byte) => byte !== filler)) {
-    throw malformed(`has something among the ${rest.length} bytes after its end mark`);
+    throw malformed(`has non-zero bytes among the ${rest.length} bytes after its end marker`);
   }
 }
 

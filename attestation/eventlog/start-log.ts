@@ -120,7 +120,7 @@ export function requireCompleteStart(events: readonly StartEvent[]): void {
   const order: readonly string[] = Object.values(startEventNames);
   let last = 0;
   if (events.filter(({ name }) => name === compositionEventName).length > 1) {
-    throw incomplete(`${compositionEventName} is there more than once`);
+    throw incomplete(`${compositionEventName} occurs more than once`);
   }
   if (events.at(-1)?.name === compositionEventName) throw incomplete(`${compositionEventName} comes last`);
   for (const { name } of events) {
@@ -128,7 +128,7 @@ export function requireCompleteStart(events: readonly StartEvent[]): void {
     // Logs of older servers have the GPU event after the agents: those servers did not verify their GPUs.
     if (name === startEventNames.gpu && order[last] === startEventNames.agents) continue;
     const place = order.indexOf(name);
-    if (place < 0) throw incomplete(`${name} is none of Cloister's events`);
+    if (place < 0) throw incomplete(`${name} is not one of Cloister's events`);
     if (place < last) throw incomplete(`${name} comes after ${order[last]}`);
     last = place;
   }
@@ -160,7 +160,7 @@ export function parseStartLog(text: string): readonly StartEvent[] {
   const { format, events } = Object(json) as { format?: unknown; events?: unknown };
   if (format !== startLogFormat) throw malformed(`must have the format ${startLogFormat}`);
   const checked = checkStartEvents(events);
-  if (formatStartLog(checked) !== text) throw malformed('is not written in its one form');
+  if (formatStartLog(checked) !== text) throw malformed('is not in canonical form');
   return checked;
 }
 
@@ -177,7 +177,7 @@ export function checkStartEvents(value: unknown): readonly StartEvent[] {
 function checkStartEvent(value: unknown): StartEvent {
   const members = Object(value) as { name?: unknown; content?: unknown };
   const { name, content } = members;
-  if (typeof name !== 'string' || !namePattern.test(name)) throw malformed('has an event without a proper name');
+  if (typeof name !== 'string' || !namePattern.test(name)) throw malformed('has an event without a valid name');
   if (typeof content !== 'string') throw malformed(`has an event ${name} without content`);
   if (content.length > startContentMax) {
     throw malformed(`has an event ${name} of ${content.length} characters, at most ${startContentMax}`);
@@ -185,7 +185,7 @@ function checkStartEvent(value: unknown): StartEvent {
   // UTF-8 encodes every unpaired surrogate as the same bytes, so two contents would have one digest.
   if (!content.isWellFormed()) throw malformed(`has an event ${name} with an unpaired surrogate`);
   const unknown = Object.keys(members).find((key) => key !== 'name' && key !== 'content');
-  if (unknown !== undefined) throw malformed(`has an event ${name} with another member`);
+  if (unknown !== undefined) throw malformed(`has an event ${name} with an unknown member`);
   return { name, content };
 }
 
@@ -204,7 +204,7 @@ function requireCount(count: number): void {
 }
 
 function incomplete(reason: string): AttestationError {
-  return new AttestationError('ERR_NOT_VERIFIED', `the start log is not that of a whole start: ${reason}`);
+  return new AttestationError('ERR_NOT_VERIFIED', `the start log is not that of a complete start: ${reason}`);
 }
 
 function malformed(message: string, cause?: unknown): AttestationError {

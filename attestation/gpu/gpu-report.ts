@@ -121,7 +121,8 @@ function parseMeasurements(record: Uint8Array, blocks: number): GpuMeasurement[]
     );
     const [type] = block.bytes(1, 'type');
     const value = block.bytes(block.uint16('length'), 'value');
-    if (block.rest().length > 0) throw malformed(`has ${block.rest().length} bytes after the value of ${index}`);
+    if (block.rest().length > 0)
+      throw malformed(`has ${block.rest().length} bytes after the value of measurement ${index}`);
     measurements.push({ index: index!, type: type!, value });
   }
   if (reader.rest().length > 0) throw malformed(`has ${reader.rest().length} bytes after its measurements`);

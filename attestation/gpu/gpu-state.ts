@@ -34,14 +34,16 @@ const protectedPcieOff = 0x55;
  */
 export function gpuModeOf(report: GpuReport, chip: string): GpuMode | undefined {
   const version = smallNumber(report, gpuField.fieldsVersion) ?? 0;
-  if (version > fieldsVersionMax) throw malformed(`has fields of version ${version}, ${fieldsVersionMax} is known`);
+  if (version > fieldsVersionMax)
+    throw malformed(`has fields of version ${version}; the latest supported version is ${fieldsVersionMax}`);
   if (version > 0) {
     const flag = smallNumber(report, gpuField.featureFlag);
     return (flag === undefined ? undefined : modes[flag]) ?? fail(`names the unknown mode ${flag}`);
   }
   const status = smallNumber(report, gpuField.protectedPcieStatus);
   if (status === protectedPcieOn) return 'ppcie';
-  if (status !== undefined && status !== protectedPcieOff) throw malformed(`says ${status} of protected PCIe`);
+  if (status !== undefined && status !== protectedPcieOff)
+    throw malformed(`reports the unknown status ${status} for protected PCIe`);
   const family = chip.slice(0, 2);
   if (status === protectedPcieOff && family === 'GH') return 'single';
   const driver = Number(driverVersionOf(report)?.split('.')[0] ?? Number.NaN);
@@ -80,7 +82,8 @@ function wordOf(report: GpuReport, field: number): string | undefined {
 /** Whether the GPU has the video decoder whose firmware is measurement 35 (from 0). @throws as `gpuModeOf` */
 export function hasVideoDecoder(report: GpuReport): boolean {
   const status = smallNumber(report, gpuField.nvdec0Status);
-  if (status !== nvdec0On && status !== nvdec0Off) throw malformed(`says ${status} of its video decoder`);
+  if (status !== nvdec0On && status !== nvdec0Off)
+    throw malformed(`reports the unknown status ${status} for its video decoder`);
   return status === nvdec0On;
 }
 

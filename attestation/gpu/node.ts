@@ -21,11 +21,14 @@ export function requireWholeNode(devices: {
   const protectedGpus = gpus.filter(({ report, chain }) => gpuModeOf(report, deviceOf(chain).chip) === 'ppcie');
   if (protectedGpus.length === 0) return 'no GPU is in protected PCIe mode';
   if (protectedGpus.length < gpus.length) {
-    refuse(`${protectedGpus.length} of ${gpus.length} GPUs are in protected PCIe mode: it takes all of a node`);
+    refuse(
+      `${protectedGpus.length} of ${gpus.length} GPUs are in protected PCIe mode: the mode requires all GPUs of a node`,
+    );
   }
   const gpuNumbers = new Set(gpus.map(({ chain }) => deviceNumberOf(chain)));
   const switchNumbers = new Set(switches.map(({ chain }) => deviceNumberOf(chain)));
-  if (gpuNumbers.size < gpus.length || switchNumbers.size < switches.length) refuse('a device is shown twice');
+  if (gpuNumbers.size < gpus.length || switchNumbers.size < switches.length)
+    refuse('a device occurs twice in the evidence');
   gpus.forEach(({ report }, index) => {
     requireSame(connectedSwitchesOf(report), switchNumbers, { what: `GPU ${index + 1}`, others: 'switches' });
   });
@@ -45,7 +48,8 @@ function requireSame(
   if (connected.size === 0) refuse(`${what} names no ${others} that it is connected to`);
   const missing = [...connected].find((number) => !shown.has(number));
   if (missing !== undefined)
-    refuse(`${what} is connected to ${missing}, which is not among the ${shown.size} ${others} shown`);
+    refuse(`${what} is connected to ${missing}, which is not among the ${shown.size} ${others} in the evidence`);
   const foreign = [...shown].find((number) => !connected.has(number));
-  if (foreign !== undefined) refuse(`${what} is not connected to ${foreign}, which is among the ${others} shown`);
+  if (foreign !== undefined)
+    refuse(`${what} is not connected to ${foreign}, which is among the ${others} in the evidence`);
 }

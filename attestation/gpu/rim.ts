@@ -61,7 +61,8 @@ function parseResource(resource: XmlElement): GoldenMeasurement & { isActive: bo
   const index = integer(resource, 'index', indexMax);
   const active = attribute(resource, 'active');
   if (active !== 'True' && active !== 'False') throw malformed(`says "${active}" of measurement ${index}`);
-  if (integer(resource, 'size', sha384Bytes) !== sha384Bytes) throw malformed(`has no 48 bytes for ${index}`);
+  if (integer(resource, 'size', sha384Bytes) !== sha384Bytes)
+    throw malformed(`does not have 48 bytes for measurement ${index}`);
   const alternatives = integer(resource, 'alternatives', alternativesMax);
   const values = Array.from({ length: alternatives }, (_, number) => {
     const digits = fromHex(attribute(resource, `Hash${number}`, sha384));
@@ -71,7 +72,7 @@ function parseResource(resource: XmlElement): GoldenMeasurement & { isActive: bo
   });
   const listed = resource.attributes.filter(({ namespace }) => namespace === sha384).length;
   if (values.length === 0 || listed !== values.length) {
-    throw malformed(`has ${listed} values of measurement ${index}, it says ${alternatives}`);
+    throw malformed(`has ${listed} values of measurement ${index}, but declares ${alternatives}`);
   }
   return { index, values, isActive: active === 'True' };
 }

@@ -1,5 +1,5 @@
 /**
- * Verifies that an authentic GPU is acceptable: its measurements match NVIDIA's manifests for its driver and VBIOS, no certificate is
+ * Verifies that an authentic GPU is acceptable: its measurements match the manifest manifests for its driver and VBIOS, no certificate is
  * revoked, and the policy allows its mode. Pure: manifests, OCSP responses and the time are arguments. A check without its input is
  * reported as not checked.
  */
@@ -80,7 +80,9 @@ function requireMode({ report, chain }: AuthenticDevice, modes: readonly GpuMode
   const found = gpuModeOf(report, chip);
   if (modes === 'any') return found ?? 'the report does not say, and the caller waives it';
   if (found === undefined) {
-    return refuse(`driver ${driverVersionOf(report)} does not report in which mode ${chip} is: it takes R590 or later`);
+    return refuse(
+      `driver ${driverVersionOf(report)} does not report the mode of ${chip}: driver R590 or later is required`,
+    );
   }
   return modes.includes(found) ? found : refuse(`it is ${found}; allowed: ${modes.join(', ')}`);
 }
@@ -103,5 +105,5 @@ async function verifyMeasurements(
       values.filter(({ index }) => !isSkipped(index)),
     );
   });
-  await checks.run('gpu-developer-tools', [measured], () => 'all measurements are those of production');
+  await checks.run('gpu-developer-tools', [measured], () => 'all measurements are those of production mode');
 }

@@ -33,7 +33,7 @@ export async function verifyNotRevoked(
 ): Promise<void> {
   if (responses === undefined) return checks.skip(id, 'no OCSP responses were given');
   if (chain.value !== undefined && certificatesToCheck(chain.value).length === 0) {
-    return checks.skip(id, 'no certificate of the chain names a responder to ask');
+    return checks.skip(id, 'no certificate of the chain names an OCSP responder');
   }
   await checks.run(id, [chain], async (certificates) => {
     if (responses.length > ocspResponsesMax)
@@ -98,10 +98,10 @@ export function requireGolden(report: GpuReport, compared: readonly GoldenMeasur
     return measured === undefined || !values.some((value) => sameBytes(value, measured.value));
   });
   const [first] = wrong;
-  if (first === undefined) return `${compared.length} measurements are as published`;
+  if (first === undefined) return `${compared.length} measurements match the manifest`;
   const found = report.measurements.find((one) => one.index === first.index + 1);
   const all = wrong.map(({ index }) => index).join(', ');
   return refuse(
-    `measurements ${all} are not as published; ${first.index} is ${found ? toHex(found.value) : 'missing'}`,
+    `measurements ${all} do not match the manifest; ${first.index} is ${found ? toHex(found.value) : 'missing'}`,
   );
 }

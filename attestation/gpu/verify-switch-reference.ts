@@ -1,5 +1,5 @@
 /**
- * Verifies that an authentic switch is acceptable: its measurements match NVIDIA's manifest for its firmware, no certificate is revoked, and
+ * Verifies that an authentic switch is acceptable: its measurements match the manifest manifest for its firmware, no certificate is revoked, and
  * it is locked. Pure: the manifest, OCSP responses and the time are arguments.
  */
 import { type Check, CheckList, type Step } from '../verify/checks.ts';

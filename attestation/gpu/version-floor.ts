@@ -68,7 +68,7 @@ function requireFloor(
   floor: string,
   { is, radix }: { is: (text: string) => boolean; radix: 10 | 16 },
 ): string {
-  if (found === undefined || !is(found)) return refuse(`the report names no version; ${floor} is the floor`);
+  if (found === undefined || !is(found)) return refuse(`the report names no version; the minimum is ${floor}`);
   if (isVersionBelow(found, floor, radix)) refuse(`it is ${found}, below ${floor}`);
   return found;
 }

@@ -81,7 +81,7 @@ function countSignatures(element: XmlElement): number {
 function digestOf(reference: XmlElement): Uint8Array {
   const [attribute, ...more] = reference.attributes;
   if (attribute?.name !== 'URI' || attribute.namespace !== '' || attribute.value !== '' || more.length > 0) {
-    throw malformed('has a signature over something else than the whole document');
+    throw malformed('has a signature that does not cover the whole document');
   }
   const [transforms, method, value] = partsOf(reference, ['Transforms', 'DigestMethod', 'DigestValue']);
   const [enveloped, canonical] = partsOf(transforms!, ['Transform', 'Transform']);
@@ -117,7 +117,7 @@ function requireAlgorithm(element: XmlElement, expected: string): void {
   const [attribute, ...more] = element.attributes;
   const isExpected = attribute?.name === 'Algorithm' && attribute.namespace === '' && attribute.value === expected;
   if (!isExpected || more.length > 0 || element.children.length > 0) {
-    throw malformed(`names another algorithm for ${element.name} than ${expected}`);
+    throw malformed(`names an algorithm for ${element.name} other than ${expected}`);
   }
 }
 

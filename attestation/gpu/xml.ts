@@ -90,7 +90,7 @@ class XmlReader {
   #element(outer: ReadonlyMap<string, string>, depth: number): XmlElement {
     this.#elements += 1;
     if (depth > depthMax || this.#elements > elementsMax) {
-      throw this.#malformed(`has over ${elementsMax} elements, or ${depthMax} inside one another`);
+      throw this.#malformed(`has over ${elementsMax} elements, or is nested more than ${depthMax} deep`);
     }
     this.#expect('<');
     const { prefix, name } = this.#name();
@@ -145,7 +145,7 @@ class XmlReader {
 
   #name(): { prefix: string; name: string } {
     const match = this.#match(name);
-    if (match === undefined) throw this.#malformed('has no plain name here');
+    if (match === undefined) throw this.#malformed('has an invalid name');
     return match[2] === undefined ? { prefix: '', name: match[1]! } : { prefix: match[1]!, name: match[2] };
   }
 
@@ -153,7 +153,7 @@ class XmlReader {
     if (text.includes(']]>')) throw this.#malformed('has "]]>" in its text');
     return text.replace(/&([^;&]{0,8};?)/g, (_, reference: string) => {
       const character = reference.endsWith(';') ? entities[reference.slice(0, -1)] : undefined;
-      if (character === undefined) throw this.#malformed('has a reference other than the five of XML');
+      if (character === undefined) throw this.#malformed('has an entity reference that XML does not predefine');
       return character;
     });
   }

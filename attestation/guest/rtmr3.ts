@@ -61,7 +61,7 @@ export class MeasuredRegister {
 /** A log explains RTMR3 only if the register was zero before. */
 function notOurs(value: Uint8Array, events: number): AttestationError {
   if (events === 0 && !isAllZero(value)) {
-    const message = 'RTMR3 was extended before this start, by an earlier one or another program';
+    const message = 'RTMR3 was extended before this start, by an earlier start or another program';
     return new AttestationError('ERR_RTMR_NOT_FRESH', `${message}: restart the virtual machine`);
   }
   return new AttestationError('ERR_TDX_FAILED', `another program extended RTMR3 after ${events} of our events`);

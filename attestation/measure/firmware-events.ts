@@ -45,7 +45,7 @@ export async function requireMatchingEvents(
   const own = events.filter(({ mrIndex, type }) => mrIndex === rtmr0 && type !== eventType.noAction);
   const memory = memoryBytes === undefined ? undefined : await digestTdHob(firmware, memoryBytes);
   const expected = [
-    { what: 'the list of memory', type: eventTypes.memoryList, digest: memory },
+    { what: 'the memory list', type: eventTypes.memoryList, digest: memory },
     {
       what: "the firmware's variables",
       type: eventTypes.firmwareBlob,
@@ -62,8 +62,8 @@ export async function requireMatchingEvents(
   ];
   for (const [index, { what, type, digest }] of expected.entries()) {
     const found = own[index];
-    if (found?.type !== type) throw refused(`has no event for ${what} at its place`);
-    if (digest !== undefined && !sameBytes(found.digest, digest)) throw refused(`has another value for ${what}`);
+    if (found?.type !== type) throw refused(`has no event for ${what} at the expected position`);
+    if (digest !== undefined && !sameBytes(found.digest, digest)) throw refused(`has a different value for ${what}`);
   }
   requireRest(own.slice(expected.length));
 }
@@ -75,7 +75,7 @@ function requireRest(rest: readonly LogEvent[]): void {
   const others = tables < 0 ? [] : rest.slice(tables);
   const foreign = others.find(({ type }) => type !== eventTypes.bootVariable && type !== eventTypes.separator);
   if (foreign !== undefined)
-    throw refused(`has an event of type 0x${foreign.type.toString(16)}, which a direct boot has not`);
+    throw refused(`has an event of type 0x${foreign.type.toString(16)}, which a direct boot does not produce`);
 }
 
 /** UEFI_VARIABLE_DATA without data: GUID, length of the name, length of the data, name. */

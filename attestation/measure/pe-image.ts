@@ -31,7 +31,7 @@ export async function digestPeImage(image: Uint8Array): Promise<Uint8Array> {
 
 function hashedParts(image: Uint8Array, view: DataView): Uint8Array[] {
   const header = view.getUint32(0x3c, true);
-  if (view.getUint32(header, true) !== 0x4550) throw malformed('is no PE file');
+  if (view.getUint32(header, true) !== 0x4550) throw malformed('is not a PE file');
   const sections = view.getUint16(header + 6, true);
   if (sections > sectionsMax) throw malformed(`has ${sections} sections, at most ${sectionsMax} are read`);
   const optionalBytes = view.getUint16(header + 20, true);
@@ -74,7 +74,7 @@ function sectionParts(
     return image.subarray(offset, offset + bytes);
   });
   const end = image.length - signed;
-  if (headersEnd > image.length || end < hashed) throw malformed('has sections or signatures that leave the file');
+  if (headersEnd > image.length || end < hashed) throw malformed('has sections or signatures that extend past its end');
   return [...parts, image.subarray(hashed, end)];
 }
 

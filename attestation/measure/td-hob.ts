@@ -33,7 +33,7 @@ const attributes = 7;
 export async function digestTdHob(firmware: Uint8Array, memoryBytes: number): Promise<Uint8Array> {
   const sections = parseTdvf(firmware);
   const hob = sections.find(({ type }) => type === 'hob');
-  if (hob === undefined) throw malformed('has no place for the memory list');
+  if (hob === undefined) throw malformed('has no section for the memory list');
   const accepted = sections
     .filter(({ type }) => type === 'hob' || type === 'memory')
     .map(({ address, memoryBytes: bytes }) => ({ start: Number(address), bytes }))
@@ -67,7 +67,7 @@ function lowMemory(accepted: readonly { start: number; bytes: number }[], memory
   const resources: Resource[] = [];
   let at = 0;
   for (const { start, bytes } of accepted) {
-    if (start < at || start + bytes > lowBytes) throw malformed('has memory that overlaps or is not there');
+    if (start < at || start + bytes > lowBytes) throw malformed('has memory ranges that overlap or do not exist');
     if (start > at) resources.push({ kind: unacceptedMemory, start: at, bytes: start - at });
     resources.push({ kind: systemMemory, start, bytes });
     at = start + bytes;

@@ -59,7 +59,7 @@ export function parseTdvf(firmware: Uint8Array): readonly TdvfSection[] {
   if (signature !== 'TDVF') throw malformed('has TDX metadata without their signature');
   reader.uint32('length');
   const version = reader.uint32('version');
-  if (version !== 1) throw malformed(`has TDX metadata of version ${version}, 1 is known`);
+  if (version !== 1) throw malformed(`has TDX metadata of version ${version}, only 1 is supported`);
   const count = reader.uint32('number of sections');
   if (count === 0 || count > sectionsMax) throw malformed(`has ${count} TDX sections, 1 to ${sectionsMax} are read`);
   return Array.from({ length: count }, () => parseSection(reader, firmware.length));
@@ -107,7 +107,7 @@ function distanceOfMetadata(firmware: Uint8Array): number {
   let at = end - guidBytes - 2;
   while (at - guidBytes - 2 >= Math.max(start, 0)) {
     const length = lengthOf(at);
-    if (length < guidBytes + 2 || at - length < start) throw malformed('has an entry that leaves its table');
+    if (length < guidBytes + 2 || at - length < start) throw malformed('has an entry that extends past its table');
     if (sameBytes(firmware.subarray(at - guidBytes, at), metadata)) {
       if (length < guidBytes + 2 + 4) throw malformed('has an entry for TDX metadata without its offset');
       return view.getUint32(at - guidBytes - 2 - 4, true);
@@ -124,9 +124,9 @@ function parseSection(reader: ByteReader, firmwareBytes: number): TdvfSection {
   const memoryBytes = Number(uint64(reader, 'memory of a section'));
   const type = types[reader.uint32('type of a section')] ?? 'other';
   const attributes = reader.uint32('attributes of a section');
-  if (fileOffset + fileBytes > firmwareBytes) throw malformed('has a TDX section that leaves the file');
+  if (fileOffset + fileBytes > firmwareBytes) throw malformed('has a TDX section that extends past its end');
   if (memoryBytes % pageBytes !== 0 || memoryBytes > firmwareBytesMax || fileBytes > memoryBytes) {
-    throw malformed(`has a TDX section of ${memoryBytes} bytes of memory for ${fileBytes} of the file`);
+    throw malformed(`has a TDX section with ${memoryBytes} bytes of memory but ${fileBytes} bytes in the file`);
   }
   const isMeasured = (attributes & measured) !== 0;
   if (isMeasured && fileBytes !== memoryBytes) throw malformed('has a measured TDX section larger than its contents');

@@ -244,7 +244,7 @@ async function judgeTcb(checks: PolicyChecks, verification: QuoteVerification, p
   await checks.run('tcb-evaluation', [tcb], () => {
     const min = policy.tcbEvaluationMin ?? 0;
     if (tcbEvaluationNumber === undefined || tcbEvaluationNumber < min)
-      refuse(`the number is ${tcbEvaluationNumber}, the policy requires at least ${min}`);
+      refuse(`the TCB evaluation number is ${tcbEvaluationNumber}, the policy requires at least ${min}`);
   });
   await checks.run('collateral-age', [tcb], () => requireYoung(verification.collateralAgeMs, policy));
   const body = quote === undefined ? { id: 'quote-format' } : { id: 'quote-format', value: quote.body };

@@ -56,7 +56,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, optio
   const { origin, fetch: send, onExchange } = options;
   requireLocalProgram(request);
   const url = new URL(request.url ?? '/', origin);
-  if (url.origin !== origin) throw new ProxyRefusal(400, 'the request names another server than the one of this proxy');
+  if (url.origin !== origin) throw new ProxyRefusal(400, 'the request names a server other than the one of this proxy');
   const { method = 'GET' } = request;
   const left = new AbortController();
   response.once('close', () => left.abort());

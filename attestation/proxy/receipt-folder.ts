@@ -59,7 +59,7 @@ export class ReceiptFolder {
       const failed = checks.find(({ outcome, required }) => required && outcome !== 'pass');
       onReceipt(id, verdictOf(checks) === 'verified' ? undefined : `${failed?.title}: ${failed?.reason}`);
     } catch (error) {
-      onReceipt(id, `the receipt cannot be kept: ${(error as Error).message}`);
+      onReceipt(id, `the receipt cannot be stored: ${(error as Error).message}`);
     }
   }
 

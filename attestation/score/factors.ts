@@ -38,12 +38,12 @@ export const tiers = {
 } as const;
 
 const core: readonly Omit<Factor, 'tier'>[] = [
-  { name: 'nonce_match', passes: 'the report answers our nonce', checks: ['nonce'] },
+  { name: 'nonce_match', passes: 'the report contains our nonce', checks: ['nonce'] },
   { name: 'tee_quote_present', passes: 'the evidence carries a TDX quote', checks: [] },
   { name: 'tee_quote_structure', passes: 'the quote parses', checks: ['quote-format'] },
   {
     name: 'tee_cert_chain',
-    passes: "the chain from the root to the quote's attestation key holds",
+    passes: "the chain from the root to the quote's attestation key is valid",
     checks: ['platform', 'pck-certificates', 'pck-chain', 'pck-chain-dates', 'qe-report-signature', 'qe-identity'],
   },
   {
@@ -66,7 +66,7 @@ const core: readonly Omit<Factor, 'tier'>[] = [
   },
   {
     name: 'response_schema',
-    passes: 'report and evidence have exactly the members of their form',
+    passes: 'report and evidence have exactly the members of their format',
     checks: ['report-format', 'evidence-format'],
   },
 ];
@@ -79,7 +79,7 @@ const binding: readonly Omit<Factor, 'tier'>[] = [
   },
   {
     name: 'intel_pcs_collateral',
-    passes: "Intel's collateral is there, signed and current",
+    passes: "Intel's collateral is present, signed and current",
     checks: [
       ...(['root-crl', 'root-crl-dates', 'pck-crl-issuer', 'pck-crl', 'pck-crl-dates', 'tcb-info-chain'] as const),
       ...(['tcb-info-chain-dates', 'tcb-info-signature', 'tcb-info-format', 'tcb-info-dates'] as const),
@@ -100,7 +100,11 @@ const binding: readonly Omit<Factor, 'tier'>[] = [
     passes: 'no version, certificate or signer is revoked',
     checks: ['tcb-not-revoked', 'pck-not-revoked', 'tcb-info-signer-not-revoked', 'qe-identity-signer-not-revoked'],
   },
-  { name: 'nvidia_payload_present', passes: 'every GPU in use shows a report', checks: ['gpu', 'gpu-binding'] },
+  {
+    name: 'nvidia_payload_present',
+    passes: 'every GPU in use has a report in the evidence',
+    checks: ['gpu', 'gpu-binding'],
+  },
   {
     name: 'nvidia_signature',
     passes: "each report is signed by a GPU that NVIDIA's root vouches for",
@@ -108,12 +112,12 @@ const binding: readonly Omit<Factor, 'tier'>[] = [
   },
   {
     name: 'nvidia_claims',
-    passes: 'each GPU names its certified firmware and is in a wanted mode',
+    passes: 'each GPU names its certified firmware and is in a mode that the policy allows',
     checks: ['gpu-device', 'gpu-firmware', 'gpu-mode', 'gpu-developer-tools'],
   },
   {
     name: 'nvidia_nonce_client_bound',
-    passes: 'each GPU answers report data that our nonce is part of',
+    passes: 'each GPU report is for report data that includes our nonce',
     checks: ['nonce', 'report-data', 'gpu-nonce'],
   },
   {
@@ -128,19 +132,20 @@ const binding: readonly Omit<Factor, 'tier'>[] = [
     ],
   },
   { name: 'e2ee_capable', passes: 'the attested keyset has a key that bodies can be sealed to', checks: [] },
-  { name: 'e2ee_usable', passes: 'a sealed request came back sealed', checks: [] },
+  { name: 'e2ee_usable', passes: 'a sealed request gets a sealed response', checks: [] },
 ];
 
 const supplyChain: readonly Omit<Factor, 'tier'>[] = [
   { name: 'tls_key_binding', passes: 'the TLS key of the connection is attested', checks: ['channel'] },
   {
     name: 'cpu_gpu_chain',
-    passes: 'RTMR3 names each GPU by its key, and each answers the report data of the quote',
+    passes: 'RTMR3 names each GPU by its key, and each GPU report is for the report data of the quote',
     checks: ['start-log', 'gpu-binding', 'gpu-nonce', 'report-data'],
   },
   {
     name: 'nvswitch_binding',
-    passes: 'RTMR3 names each switch by its key, and all of the node are shown, locked and as NVIDIA published',
+    passes:
+      'RTMR3 names each switch by its key, and all switches of the node are in the evidence, locked and as NVIDIA published',
     checks: [
       ...(['start-log', 'gpu-binding', 'gpu-node', 'switch-report-format', 'switch-certificates'] as const),
       ...(['switch-chain', 'switch-chain-dates', 'switch-device', 'switch-report-signature'] as const),
@@ -194,7 +199,7 @@ const supplyChain: readonly Omit<Factor, 'tier'>[] = [
   },
   {
     name: 'event_log_integrity',
-    passes: 'the event logs give RTMR0 to RTMR3',
+    passes: 'the event logs replay to RTMR0 to RTMR3',
     checks: ['boot-log', 'start-log'],
   },
 ];

@@ -30,7 +30,7 @@ export function readForeign(text: string): ForeignEvidence | undefined {
   const quote = quoteOf(evidence.intel_quote ?? evidence.quote);
   const teeType = isAci ? attestation.tee_type : report.attestation_type;
   if (quote === undefined) {
-    const form = typeof teeType === 'string' && teeType !== 'tdx' ? 'evidence of another kind than TDX' : 'unknown';
+    const form = typeof teeType === 'string' && teeType !== 'tdx' ? 'evidence other than TDX' : 'unknown';
     return { ...nothing, form, quote };
   }
   return {

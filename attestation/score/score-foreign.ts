@@ -76,7 +76,7 @@ async function compare(evidence: ForeignEvidence, body: Quote['body']): Promise<
   const replay = eventLog === undefined ? undefined : await replayed(eventLog, body);
   const proven = replay?.status === 'pass' ? eventLog! : [];
   const found = {
-    nvidia_payload_present: isPresent(hasGpuPayload, 'there is one; it is not verified here'),
+    nvidia_payload_present: isPresent(hasGpuPayload, 'present, but not verified here'),
     signing_key_present: isPresent(hasSigningKey, 'the evidence names a key'),
     event_log_integrity: replay,
     compose_binding: appCompose === undefined ? undefined : await composed(appCompose, proven, body),
@@ -90,7 +90,7 @@ async function replayed(
 ): Promise<Known[string]> {
   try {
     await requireReplay(eventLog, rtmrs);
-    return { status: 'pass', detail: `${eventLog.length} events give all four registers` };
+    return { status: 'pass', detail: `${eventLog.length} events replay to all four registers` };
   } catch (error) {
     return { status: 'fail', detail: (error as Error).message };
   }

@@ -72,7 +72,7 @@ function judge(factor: Factor, input: ScoreInput): Found {
     if (absent !== undefined) return absent;
   }
   if (factor.name === 'nvswitch_binding' && input.switchCount === 0 && hasPassed(input.checks, 'gpu-node')) {
-    return { status: 'not-applicable', detail: 'no switch leads between GPUs whose links are unencrypted' };
+    return { status: 'not-applicable', detail: 'no switch connects GPUs over unencrypted links' };
   }
   const checked = factor.checks.length === 0 ? undefined : ofChecks(factor, input);
   if (checked !== undefined && checked.status !== 'pass') return checked;
@@ -107,7 +107,7 @@ const facts: Readonly<Record<string, (input: ScoreInput, factor: Factor) => Foun
   measured_model_weights: ({ startLog }) => ofWeights(startLog),
   component_recognition: ({ policy, checks }) =>
     policy?.sources === undefined || policy.sources === 'any'
-      ? skip('the source was measured; no policy says which one is wanted')
+      ? skip('the source was measured; no policy says which source is required')
       : pass(`${checks.find(({ id }) => id === 'source')!.reason}, as the policy names`),
   compose_binding: ({ hasComposition, checks }) =>
     hasComposition && hasPassed(checks, 'start-log')
@@ -118,7 +118,7 @@ const facts: Readonly<Record<string, (input: ScoreInput, factor: Factor) => Foun
   provider_signer_recognition: () => fail('releases are not signed'),
   component_signature_recognition: () => fail('releases are not signed'),
   sigstore_code_verified: () => fail('there is no Sigstore bundle'),
-  cpu_id_registry: () => fail('nothing names a registry that lists this CPU'),
+  cpu_id_registry: () => fail('the evidence names no registry that lists this CPU'),
 };
 
 function imageIsMeasured(): Found {
@@ -130,7 +130,7 @@ function imageIsMeasured(): Found {
 
 function gateway({ serving }: ScoreInput): Found {
   if (serving !== undefined && serving !== 'direct') {
-    return skip(`it serves as ${serving}, whose upstreams are not read here`);
+    return skip(`it serves as ${serving}, whose upstreams are not verified here`);
   }
   const direct = 'no gateway: the model runs in the machine that is attested';
   return { status: 'not-applicable', detail: serving === 'direct' ? direct : 'the evidence shows no gateway' };
@@ -157,7 +157,7 @@ function ofChecks(factor: Factor, { checks, waived = [] }: ScoreInput): Found {
   if (failed !== undefined) return fail(`${failed.title}: ${failed.reason}`);
   const open = mine.flat().find(({ outcome }) => outcome === 'not-checked');
   if (open !== undefined) return skip(`${open.title}: ${open.reason}`);
-  if (mine.some((found) => found.length === 0)) return skip('no such check was made of this evidence');
+  if (mine.some((found) => found.length === 0)) return skip('this check was not run on this evidence');
   return pass(mine.flat().length === 1 && mine[0]![0]!.reason !== 'it holds' ? mine[0]![0]!.reason : factor.passes);
 }
 
@@ -169,13 +169,14 @@ function isCheck(check: EvidenceCheck, id: CheckId): boolean {
 /** Passes if a matching set of the policy pins these registers. */
 function ofRegisters(names: readonly Measurement[], { policy, measurements, checks }: ScoreInput): Found {
   if (measurements === undefined) return skip('no readable quote');
-  if (policy === undefined) return skip('no policy says which software is wanted');
+  if (policy === undefined) return skip('no policy says which software is required');
   if (policy.measurements === 'any') return skip('the policy accepts any software');
   const actual = (set: MeasurementSet, name: string) =>
     set[name as Measurement]!.toLowerCase() === measurements[name as Measurement];
   const fitting = policy.measurements.filter((set) => Object.keys(set).every((name) => actual(set, name)));
   const why = checks.find(({ id }) => id === 'measurements');
-  if (fitting.length === 0 || why?.outcome === 'fail') return fail(why?.reason ?? 'no set of the policy fits');
+  if (fitting.length === 0 || why?.outcome === 'fail')
+    return fail(why?.reason ?? 'no measurement set of the policy matches');
   // A register of zeros was never extended, so pinning it pins no software.
   const open = names.filter((name) => !fitting.some((set) => /[1-9a-f]/i.test(set[name] ?? '')));
   if (open.length > 0) return skip(`the policy leaves ${open.join(' and ')} open`);

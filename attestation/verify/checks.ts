@@ -52,7 +52,7 @@ export class CheckList<Id extends string> {
   ): Promise<Step<T>> {
     const missing = needs.find((step) => !('value' in step));
     if (missing !== undefined) {
-      this.#settle(id, 'not-checked', `it builds on "${missing.id}", which did not pass`);
+      this.#settle(id, 'not-checked', `it depends on "${missing.id}", which did not pass`);
       return { id };
     }
     try {

@@ -140,7 +140,7 @@ export function parseSigned(der: Uint8Array, what: string): SignedStructure {
  * obsolete unique identifiers (RFC 5280 §4.1.2.8) are refused.
  */
 export function onlyExtensions(fields: readonly DerValue[]): DerValue | undefined {
-  if (fields.length > 1) throw malformed(`${fields.length} fields follow the public key, expected extensions alone`);
+  if (fields.length > 1) throw malformed(`${fields.length} fields follow the public key, only extensions are expected`);
   return fields[0] === undefined ? undefined : requireTag(fields[0], 0xa3, 'extensions');
 }
 
@@ -148,7 +148,7 @@ export function onlyExtensions(fields: readonly DerValue[]): DerValue | undefine
 export function parseExtensions(wrapper: DerValue | undefined): ReadonlyMap<string, CertificateExtension> {
   if (wrapper === undefined) return new Map();
   const [list, ...more] = derChildren(wrapper, 'extensions');
-  if (more.length > 0) throw malformed('extensions are followed by something');
+  if (more.length > 0) throw malformed('unexpected data follows the extensions');
   return parseExtensionList(list);
 }
 
@@ -169,7 +169,7 @@ export function parseExtensionList(list: DerValue | undefined): ReadonlyMap<stri
 function parsePublicKey(spki: DerValue): Pick<Certificate, 'curve' | 'publicPoint' | 'spki'> {
   const [algorithm, key, ...more] = derChildren(spki, 'public key');
   const [kind, curveOid] = derChildren(requireTag(algorithm, derTag.sequence, 'key algorithm'), 'key algorithm');
-  if (more.length > 0) throw malformed('the public key is followed by something');
+  if (more.length > 0) throw malformed('unexpected data follows the public key');
   const curve = derOid(kind, 'key algorithm') === ecPublicKey ? keyCurves[derOid(curveOid, 'curve')] : undefined;
   if (curve === undefined) throw malformed('the public key is not on P-256 or P-384');
   const point = derBitOctets(key, 'public key');
@@ -182,7 +182,7 @@ function parseBasicConstraints(extension: CertificateExtension | undefined): Pic
   const parts = derChildren(parseDer(extension.value, derTag.sequence, 'basic constraints'), 'basic constraints');
   const isCa = parts[0]?.tag === derTag.boolean && derBoolean(parts[0], 'CA flag');
   const [length, ...more] = parts.slice(parts[0]?.tag === derTag.boolean ? 1 : 0);
-  if (more.length > 0) throw malformed('basic constraints are followed by something');
+  if (more.length > 0) throw malformed('unexpected data follows the basic constraints');
   return { isCa, pathLength: length === undefined ? undefined : derSmallInteger(length, 'path length') };
 }
 

@@ -54,7 +54,7 @@ function completeToAnchor(certificates: readonly Certificate[], anchors: readonl
   if (certificates.length > 1 && anchors.some((anchor) => sameBytes(anchor.der, top.der))) return [...certificates];
   const issuer = anchors.find((anchor) => sameBytes(anchor.subject, top.issuer));
   if (issuer === undefined || sameBytes(top.issuer, top.subject)) {
-    throw refused(`the chain ends with "${top.commonName}", which is none of the trusted roots`);
+    throw refused(`the chain ends with "${top.commonName}", which is not a trusted root`);
   }
   return [...certificates, issuer];
 }
@@ -66,7 +66,7 @@ function isSameAuthority(chain: readonly Certificate[], proven: readonly Certifi
 
 async function verifyLink(subject: Certificate, issuer: Certificate, casBelow: number): Promise<void> {
   const names = `"${subject.commonName}" by "${issuer.commonName}"`;
-  if (!sameBytes(subject.issuer, issuer.subject)) throw refused(`${names}: the issuer's name is another`);
+  if (!sameBytes(subject.issuer, issuer.subject)) throw refused(`${names}: the issuer's name does not match`);
   if (!issuer.isCa) throw refused(`${names}: the issuer is not a CA`);
   if (issuer.keyUsage === undefined || (issuer.keyUsage & keyUsage.keyCertSign) === 0) {
     throw refused(`${names}: the issuer may not sign certificates (key usage)`);
@@ -96,7 +96,7 @@ export async function verifyCrl(crl: CertificateRevocationList, issuer: Certific
   if (issuer.keyUsage === undefined || (issuer.keyUsage & keyUsage.crlSign) === 0) {
     throw refused(`"${issuer.commonName}" may not sign CRLs (key usage)`);
   }
-  if (!(await isSignedBy(crl, issuer))) throw refused(`the CRL's signature by "${issuer.commonName}" is wrong`);
+  if (!(await isSignedBy(crl, issuer))) throw refused(`the CRL's signature by "${issuer.commonName}" is invalid`);
 }
 
 /** Whether the key of `issuer` made the signature. Checks neither names nor usages. */

@@ -59,7 +59,7 @@ export function requireTag(value: DerValue | undefined, tag: number, field: stri
 export function derOid(value: DerValue | undefined, field: string): string {
   const { content } = requireTag(value, derTag.objectIdentifier, field);
   if (content.length === 0 || content[content.length - 1]! >= 0x80)
-    throw malformed(field, 'is a cut object identifier');
+    throw malformed(field, 'is a truncated object identifier');
   const arcs: number[] = [];
   let arc = 0;
   for (const byte of content) {
@@ -141,7 +141,7 @@ function readValue(bytes: Uint8Array, at: number, field: string): DerValue {
     start += count;
   }
   const end = start + length;
-  if (end > bytes.length) throw malformed(field, `is cut short: ${end} bytes announced, ${bytes.length} there`);
+  if (end > bytes.length) throw malformed(field, `is truncated: ${end} bytes announced, ${bytes.length} present`);
   return { tag, content: bytes.subarray(start, end), whole: bytes.subarray(at, end) };
 }
 

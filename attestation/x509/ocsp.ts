@@ -66,7 +66,7 @@ export function parseOcspResponse(der: Uint8Array): OcspResponse {
   const [bytes, ...others] = derChildren(requireTag(wrapped, 0xa0, 'OCSP response'), 'OCSP response');
   const [kind, basic, ...rest] = derChildren(requireTag(bytes, derTag.sequence, 'OCSP response'), 'OCSP response');
   if (more.length + others.length + rest.length > 0 || derOid(kind, 'OCSP kind') !== basicResponse) {
-    throw malformed('is not a basic one');
+    throw malformed('is not a basic OCSP response');
   }
   return parseBasic(requireTag(basic, derTag.octetString, 'OCSP response').content);
 }
@@ -110,10 +110,11 @@ function parseAnswer(answer: DerValue): OcspAnswer {
   const [oid] = derChildren(requireTag(algorithm, derTag.sequence, 'OCSP hash'), 'OCSP hash');
   const hash = hashes[derOid(oid, 'OCSP hash')];
   const known = statusByTag[status?.tag ?? 0];
-  if (hash === undefined || known === undefined || more.length > 0) throw malformed('has an answer of unknown form');
+  if (hash === undefined || known === undefined || more.length > 0)
+    throw malformed('has a single response of an unknown form');
   const next = optional[0]?.tag === 0xa0 ? optional.shift() : undefined;
   refuseCritical(optional.shift(), 0xa1);
-  if (optional.length > 0) throw malformed('has an answer with unknown fields');
+  if (optional.length > 0) throw malformed('has a single response with unknown fields');
   return {
     hash,
     issuerNameHash: requireTag(name, derTag.octetString, 'OCSP name hash').content,

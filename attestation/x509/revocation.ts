@@ -51,7 +51,7 @@ async function requireGood(
     if (answer.status !== 'good') throw refused(`"${subject.commonName}" (${subject.serial}) is ${answer.status}`);
     isAnswered = true;
   }
-  if (!isAnswered) throw refused(`no OCSP response is about "${subject.commonName}" (${subject.serial})`);
+  if (!isAnswered) throw refused(`no OCSP response is for "${subject.commonName}" (${subject.serial})`);
 }
 
 /** The signer must be the issuer, or have a certificate of the issuer for OCSP signing. */
@@ -59,7 +59,8 @@ async function requireResponder(response: OcspResponse, issuer: Certificate, now
   if (await isSignedBy(response, issuer)) return;
   for (const certificate of response.certificates) {
     if (!(await isSignedBy(response, certificate))) continue;
-    if (!mayAnswer(certificate)) throw refused(`"${certificate.commonName}" may not answer for its issuer`);
+    if (!mayAnswer(certificate))
+      throw refused(`"${certificate.commonName}" may not sign OCSP responses for its issuer`);
     const chain = await verifyChain([certificate], [issuer], { understood: [extensionOids.extendedKeyUsage] });
     requireValidAt(chain.certificates, nowMs);
     return;
@@ -77,9 +78,11 @@ function mayAnswer(certificate: Certificate): boolean {
 function requireCurrent({ thisUpdateMs, nextUpdateMs }: OcspAnswer, name: string, nowMs: number): void {
   const untilMs = nextUpdateMs ?? thisUpdateMs + ocspAgeMaxMs;
   if (nowMs < thisUpdateMs)
-    throw refused(`the answer about "${name}" was issued on ${utc(thisUpdateMs)}; the current time is ${utc(nowMs)}`);
+    throw refused(
+      `the OCSP response for "${name}" was issued on ${utc(thisUpdateMs)}; the current time is ${utc(nowMs)}`,
+    );
   if (nowMs > untilMs)
-    throw refused(`the answer about "${name}" expired on ${utc(untilMs)}; the current time is ${utc(nowMs)}`);
+    throw refused(`the OCSP response for "${name}" expired on ${utc(untilMs)}; the current time is ${utc(nowMs)}`);
 }
 
 function refused(message: string): AttestationError {

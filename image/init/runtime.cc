@@ -46,7 +46,7 @@ void link_models() {
       const std::string name = entry->d_name;
       if (name == "." || name == "..") continue;
       if (::symlink((folder + "/" + name).c_str(), (std::string(models_folder) + "/" + name).c_str()) != 0) {
-        stop_with_errno("cannot link a model, which may be on two disks:", name.c_str());
+        stop_with_errno("cannot link a model, perhaps because it is on two disks:", name.c_str());
       }
     }
     ::closedir(entries);

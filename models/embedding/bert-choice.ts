@@ -65,7 +65,7 @@ interface Trial extends BertReading {
 async function prepareTrial({ model, source, facts }: KernelCandidate): Promise<Trial | string> {
   let weights: BertWeights | undefined;
   try {
-    if (!BertEncoder.isSupported()) return 'the own kernels need AVX-512 with VNNI';
+    if (!BertEncoder.isSupported()) return "Cloister's kernels need AVX-512 with VNNI";
     const { output, pooling } = source.graph;
     if (pooling === undefined) return 'the pooling of the graph is unknown';
     const reading = readBertWeights({ ...source, output, contextLength: facts.contextLength }, source.files);
@@ -108,12 +108,12 @@ function differenceOf({ probes, expected, isQuantized }: Trial, found: readonly 
   for (const [index, vector] of found.entries()) {
     const other = expected[index]!;
     if (vector.length !== other.length) {
-      return `the own kernels return ${vector.length} numbers per text, the graph returns ${other.length}`;
+      return `Cloister's kernels return ${vector.length} numbers per text, the graph returns ${other.length}`;
     }
     const { cosine, lengths } = compare(vector, other);
     // NaN fails both comparisons, so it is refused.
     if (cosine > cosineMin && Math.abs(lengths - 1) < lengthTolerance) continue;
-    return `the results of the own kernels differ: cosine ${cosine.toFixed(6)} for ${probes[index]!.length} tokens`;
+    return `the results of Cloister's kernels differ: cosine ${cosine.toFixed(6)} for ${probes[index]!.length} tokens`;
   }
   return undefined;
 }

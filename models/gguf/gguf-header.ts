@@ -122,6 +122,6 @@ function readLength(reader: Reader): number {
 
 /** @throws {RangeError} if there are fewer bytes left */
 function skip(reader: Reader, bytes: number): void {
-  if (!(bytes <= reader.head.length - reader.at)) throw new RangeError('past the end of the head');
+  if (!(bytes <= reader.head.length - reader.at)) throw new RangeError('past the end of the header');
   reader.at += bytes;
 }

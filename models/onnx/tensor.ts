@@ -88,7 +88,7 @@ function readValues(reader: ProtobufReader, { name, type, shape, contents, exter
   if (contents.isExternal) return viewed(type, readExternal(contents.external, { bytes, external }), name, bytes);
   if (contents.raw !== undefined) {
     const { start, end } = contents.raw;
-    if (end - start !== bytes) throw new RangeError(`the tensor ${name} has other than ${bytes} bytes`);
+    if (end - start !== bytes) throw new RangeError(`the tensor ${name} must have ${bytes} bytes`);
     return viewed(type, reader.bytes(contents.raw), name, bytes);
   }
   if (type === 'float32')
@@ -97,7 +97,7 @@ function readValues(reader: ProtobufReader, { name, type, shape, contents, exter
 }
 
 function viewed(type: Exclude<OnnxTensorType, 'other'>, content: Buffer, name: string, bytes: number): OnnxValues {
-  if (content.length !== bytes) throw new RangeError(`the tensor ${name} has other than ${bytes} bytes`);
+  if (content.length !== bytes) throw new RangeError(`the tensor ${name} must have ${bytes} bytes`);
   // A concatenated buffer may be part of a larger one with an unaligned offset.
   const isAlone = content.buffer.byteLength === bytes;
   return new arrays[type](isAlone ? (content.buffer as ArrayBuffer) : new Uint8Array(content).buffer);

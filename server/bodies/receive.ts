@@ -41,7 +41,7 @@ export async function receiveBody(payload: Payload, options: ReceiveOptions): Pr
     await collect(payload, pieces, options);
     const received = payload.receivedEncodedLength ?? lengthOf(pieces);
     if (contentLength !== undefined && received !== contentLength) {
-      throw new ServerError('ERR_REQUEST_INVALID', 'the body is not as long as its Content-Length says');
+      throw new ServerError('ERR_REQUEST_INVALID', 'the length of the body differs from its Content-Length');
     }
     return pieces;
   } catch (error) {

@@ -38,7 +38,7 @@ export function requireKey(app: FastifyInstance, { accounts, now }: Authenticati
     if (request.caller === undefined) {
       throw new ServerError(
         'ERR_KEY_INVALID',
-        'the API key is unknown or revoked: make one with `cloister keys create`',
+        'the API key is unknown or revoked: create one with `cloister keys create`',
       );
     }
   });

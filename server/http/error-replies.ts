@@ -154,10 +154,10 @@ const frameworkErrors: Partial<Record<string, (context: ErrorContext) => ServerE
   FST_ERR_CTP_BODY_TOO_LARGE: ({ bodyBytesMax }) => bodyTooLarge(bodyBytesMax),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ServerError('ERR_BODY_TYPE', 'send JSON, as Content-Type: application/json'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the body is not as long as its Content-Length says'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => badRequest('the length of the body differs from its Content-Length'),
   FST_ERR_BAD_URL: () => badRequest('the path is not a valid URL'),
   FST_ERR_MAX_PARAM_LENGTH: () => new ServerError('ERR_ROUTE_UNKNOWN', 'this path does not exist'),
-  ECONNRESET: () => badRequest('the connection broke before the request was complete'),
+  ECONNRESET: () => badRequest('the connection closed before the request was complete'),
 };
 
 /**

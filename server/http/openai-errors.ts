@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorReply } from './error-reply.ts';
 
 const prefix = '/openai';
-const wanted = Symbol('errors as OpenAI writes them');
+const wanted = Symbol("errors in OpenAI's format");
 
 type MarkedRequest = IncomingMessage & { [wanted]?: true };
 

@@ -5,7 +5,7 @@ import type { TObject } from 'typebox';
 /** How a client repeats a request (C-038); `docs/reference/errors-and-retries.md` has more. */
 export const retryGuidance =
   'Retry 429, 500, 502 and 503 with exponential backoff from 1 s, at most 5 times, and not before `Retry-After` where it is ' +
-  'sent. Do not retry other statuses unchanged. A refused request costs nothing.';
+  'sent. Do not retry other statuses unchanged. A refused request is not charged.';
 
 /** The meaning of each error status of a request to a model. */
 const refusals: Readonly<Record<number, string>> = {
@@ -16,7 +16,7 @@ const refusals: Readonly<Record<number, string>> = {
   413: 'the body is larger than `details.limit` bytes',
   415: 'the body is not JSON',
   429: 'too many requests: retry, not before `Retry-After`',
-  500: 'a fault of the server: retry with backoff',
+  500: 'server error: retry with backoff',
   503: 'not ready, or stopping: retry, not before `Retry-After`',
   504: 'the request ran out of time: ask for fewer tokens or steps',
 };
@@ -132,7 +132,7 @@ function errorAnswers(statuses: readonly number[]): JsonObject {
   return Object.fromEntries(
     statuses.map((status) => [
       status,
-      { description: refusals[status] ?? 'there is no such thing on this account', content: json(ref('Error')) },
+      { description: refusals[status] ?? 'the account has no such resource', content: json(ref('Error')) },
     ]),
   );
 }

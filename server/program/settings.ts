@@ -18,7 +18,7 @@ export const settings = {
   host: text('name or address to listen on; 0.0.0.0 or :: for every interface', '127.0.0.1'),
   port: integer('port of the API, HTTPS only; 0 takes any free one', { fallback: 8443, min: 0, max: 65535 }),
   publicUrl: baseAddress(
-    'public base URL of the API, for links to pictures, for example https://api.example.com/v1 (default: --host and --port)',
+    'public base URL of the API, for links to images, for example https://api.example.com/v1 (default: --host and --port)',
   ),
   metricsPort: portOrOff('port of /metrics on the loopback interface; 0 takes any free one', 9443),
   stateDir: text('folder for keys, downloaded weights and the public certificate', '.cloister'),
@@ -61,17 +61,17 @@ export const settings = {
     max: 1024,
   }),
   imageQueue: integer('queued image requests; more get 429', { fallback: 16, min: 0, max: 10_000 }),
-  imageBatchRows: integer('rows per denoising step; a picture with guidance takes two', {
+  imageBatchRows: integer('rows per denoising step; an image with guidance takes two', {
     fallback: 20,
     min: 1,
     max: 1024,
   }),
-  imagePendingMb: integer('memory for pictures that are pending delivery by link', {
+  imagePendingMb: integer('memory for images that are pending delivery by link', {
     fallback: 256,
     min: 1,
     max: 65_536,
   }),
-  imageLinkTtlS: integer('lifetime of a link to a picture, seconds', { fallback: 600, min: 1, max: 3600 }),
+  imageLinkTtlS: integer('lifetime of a link to an image, seconds', { fallback: 600, min: 1, max: 3600 }),
   embeddingThreads: integerOrAuto(
     'threads of an embedding model; auto: all cores, or half of them next to a chat model',
     {
@@ -128,7 +128,7 @@ export const settings = {
     max: 100_000,
   }),
   simulateTdx: toggle('simulate TDX for development: quotes are signed but prove nothing', false),
-  tlsCert: optional('PEM certificate chain (default: made for this run)'),
+  tlsCert: optional('PEM certificate chain (default: generated)'),
   tlsKey: optional('PEM private key of --tls-cert'),
   tlsChain: optional(
     'PEM chain that an authority issues for the key of this run: the request is printed at start, and the file is loaded when it appears',

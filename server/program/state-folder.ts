@@ -43,7 +43,7 @@ export function makeStateFolder({ stateDir }: Pick<Config, 'stateDir'>): void {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 });
   } catch (cause) {
     const reason = (cause as Error).message;
-    throw new ServerError('ERR_START', `the state folder cannot be made (${reason}): set CLOISTER_STATE_DIR`, {
+    throw new ServerError('ERR_START', `the state folder cannot be created (${reason}): set CLOISTER_STATE_DIR`, {
       cause,
     });
   }

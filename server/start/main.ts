@@ -140,7 +140,9 @@ function openLog({ logLevel }: Config) {
     process.kill(process.pid, 'SIGKILL');
   };
   // Replaces the default report, which prints the error's message and a line of source.
-  process.on('uncaughtException', (fault) => endProcess({ fault: describeFault(fault) }, 'stopped by a defect'));
+  process.on('uncaughtException', (fault) =>
+    endProcess({ fault: describeFault(fault) }, 'stopped by an internal error'),
+  );
   return { logger, endProcess, flush: () => output.flush({ timeoutMs: logFlushMs }) };
 }
 

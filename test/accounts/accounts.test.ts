@@ -4,7 +4,7 @@ import { type PlanChange, shippedPlans } from '../../accounts/plans/plans.ts';
 import { describeStores, halfUsed, makeAccount, noon } from '../support/accounts/account-stores.ts';
 
 describeStores('an account', (store) => {
-  it('is created on a plan, listed, moved and closed', async () => {
+  it('is created on a plan, listed, moved to another plan and closed', async () => {
     const accounts = await store.open();
     const made = await accounts.createAccount({ name: 'acme', plan: 'pro', now: noon });
     expect(made).toMatchObject({ name: 'acme', plan: 'pro', createdAt: noon, closedAt: undefined });
@@ -17,7 +17,7 @@ describeStores('an account', (store) => {
     expect(await accounts.closeAccount({ account: 'acme', now: noon + 1 })).toMatchObject({ closedAt: noon + 1 });
   });
 
-  it('is rejected with a taken, empty or unknown name, or an unknown plan', async () => {
+  it('cannot be created with a taken, empty or unknown name, or an unknown plan', async () => {
     const accounts = await store.open();
     await accounts.createAccount({ name: 'acme', now: noon });
     const codeOf = (promise: Promise<unknown>) =>

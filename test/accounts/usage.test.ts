@@ -79,7 +79,7 @@ describeStores('usage', (store) => {
     await expect(sum).rejects.toMatchObject({ code: 'ERR_RANGE_INVALID' });
   });
 
-  it('of a day has a root to which the proof of each request leads', async () => {
+  it('of a day has a Merkle root that the proof of each request leads to', async () => {
     const accounts = await store.open();
     const { accountId, keyId } = await setUp(accounts, [
       { tokens: 1 },

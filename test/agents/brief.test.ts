@@ -3,7 +3,7 @@ import { promptForm, promptOf } from '../../agents/agent/brief.ts';
 import { testAgent, testPrompt } from '../support/agents/test-agent.ts';
 
 describe('the form of a prompt', () => {
-  it('is the whole one from 6,144 tokens per sequence on', () => {
+  it('uses the full prompt with at least 6,144 tokens per sequence', () => {
     expect([promptForm(4096), promptForm(6143), promptForm(6144), promptForm(131_072)]).toEqual([
       'brief',
       'brief',
@@ -12,7 +12,7 @@ describe('the form of a prompt', () => {
     ]);
   });
 
-  it('is whole without the line feed at its end', () => {
+  it('is the full prompt without its final line feed', () => {
     expect(promptOf(testAgent, 'full')).toBe(testPrompt.trimEnd());
   });
 

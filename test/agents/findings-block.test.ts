@@ -11,7 +11,7 @@ const many = (name: string, count: number) =>
   tool(name, ...Array.from({ length: count }, (_, k) => `${name} line ${k}`));
 
 describe('the block of findings', () => {
-  it('has one form', () => {
+  it('has one format', () => {
     const block = buildFindingsBlock(
       [tool('clauses', 'governing law: found', '- notice: absent'), tool('dates', 'signed: 2026-01-02')],
       'full',

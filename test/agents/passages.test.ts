@@ -102,7 +102,7 @@ describe('chosen passages', () => {
     }
   });
 
-  it('begin with the passage that must be kept', () => {
+  it('begin with the passages that must be kept', () => {
     const kept = [{ message: 0, start: 0, end: 10 }];
     const queries = [{ text: 'liability', weight: 1 }];
     const [first] = choosePassages(rankPassages({ documents: [document(contract)], queries, kept }), 60);

@@ -22,7 +22,7 @@ describe('the report of a tool', () => {
     expect(tellingOf('nothing here. '.repeat(60), 'nor here. '.repeat(70))).toEqual([true]);
   });
 
-  it('is asked for tool by tool, and may end between two', () => {
+  it('is requested tool by tool, and may end between two tools', () => {
     const stop = () => {
       throw new Error('gone');
     };

@@ -67,8 +67,12 @@ describe('the arguments of a call', () => {
   it.each([
     ['no object', '[1]', 'the arguments must be one JSON object'],
     ['no JSON', 'text', 'the arguments must be one JSON object'],
-    ['an unknown one', { text: 'a', path: '/' }, 'only these arguments are taken: text, message, holidays'],
-    ['a message that holds no document', { message: 0 }, '`message` must be one that holds a document'],
+    ['an unknown one', { text: 'a', path: '/' }, 'accepted arguments: text, message, holidays'],
+    [
+      'a message that holds no document',
+      { message: 0 },
+      '`message` must be the number of a message that contains a document',
+    ],
     ['a wrong list', { text: 'a', holidays: 'Christmas' }, '`holidays` must be a list of at most 60'],
     ['a wrong value', { text: 'a', holidays: ['2026-12-25\n'] }, '`holidays` must be a list of at most 60'],
     [

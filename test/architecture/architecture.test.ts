@@ -22,7 +22,7 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
-describe('the rooms', () => {
+describe('the rooms of the architecture', () => {
   it('are all that the workspace has, each with a README of at most 40 lines', () => {
     const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
     expect(workspaces).toEqual(rooms.map(({ name }) => name).sort());
@@ -46,7 +46,7 @@ describe('the rooms', () => {
     expect(wrong.map(({ from, specifier }) => `${from} → ${specifier}`)).toEqual([]);
   });
 
-  it('are in the order of their imports, so that there is no circle', () => {
+  it('are in the order of their imports, without cycles', () => {
     const order = rooms.map(({ name }) => name);
     for (const { name, imports } of rooms) {
       expect.soft(imports.filter((other) => order.indexOf(other) >= order.indexOf(name))).toEqual([]);
@@ -106,7 +106,7 @@ describe('the folders of a room', () => {
 });
 
 describe('files', () => {
-  it('have no circle of imports', () => {
+  it('contain no import cycles', () => {
     const imports = new Map(sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]));
     const done = new Set<string>();
     const visit = (path: string, trail: readonly string[]): void => {

@@ -75,7 +75,7 @@ const messageOf = (parse: () => unknown) => {
 };
 
 describe('a keyset', () => {
-  it('has the written members', async () => {
+  it('has the members that the specification names', async () => {
     expect(parseKeyset(keysetDocument(keyset))).toEqual(keyset);
     expect(receiptKey(keyset, 'receipt-1')).toHaveLength(32);
     expect(receiptKey(keyset, 'receipt-2')).toBeUndefined();
@@ -88,7 +88,7 @@ describe('a keyset', () => {
     ['an end that is text', (one) => (one.not_after = '1800000000'), /not_after/],
     ['a key with upper-case digits', (one) => (keyOf(one).public_key = 'AB'.repeat(32)), /lowercase/],
     ['a key that is too short', (one) => (keyOf(one).public_key = 'ab'.repeat(31)), /64 lowercase/],
-    ['a key with another member', (one) => (keyOf(one).use = 'sign'), /has no member "use"/],
+    ['a key with an unknown member', (one) => (keyOf(one).use = 'sign'), /has no member "use"/],
     ['two keys of one id', (one) => (one.receipt_signing_keys = [keyOf(one), keyOf(one)]), /repeated key ids/],
     ['a key with two roles', (one) => (one.e2ee_public_keys = [{ ...keyOf(one), key_id: 'x' }]), /two roles/],
     ['more keys than anybody needs', (one) => (one.tls_public_keys = Array(17).fill({})), /list of at most 16/],
@@ -123,7 +123,7 @@ describe('a keyset', () => {
 describe('a report', () => {
   const text = formatReport(report);
 
-  it('has the written members', () => {
+  it('has the members that the specification names', () => {
     expect(parseReport(text)).toEqual(report);
     expect(parseReport(new TextEncoder().encode(text))).toEqual(report);
   });
@@ -163,7 +163,7 @@ describe('a receipt', () => {
   const text = formatReceipt(signed);
   const events = (one: Tree) => one.event_log as Tree[];
 
-  it('has the written members', async () => {
+  it('has the members that the specification names', async () => {
     expect(parseReceipt(text)).toEqual(signed);
     await verifyReceipt(parseReceipt(text), { keyset, keysetDigest: digest });
   });

@@ -36,7 +36,7 @@ describe('strict JSON', () => {
     expect(refusal(text)).toMatch(/twice/);
   });
 
-  it('reads one very long text', () => {
+  it('parses one very long string', () => {
     const long = JSON.stringify({ a: '\\"'.repeat(8_000_000) });
     expect(parseStrictJson(long, { what: 'x', charactersMax: long.length })).toHaveProperty('a');
   });
@@ -77,7 +77,7 @@ describe('strict JSON', () => {
     expect(refusal('{"x": secret}')).not.toContain('secret');
   });
 
-  it('names the member that is missing or one too many', () => {
+  it('names the member that is missing or unexpected', () => {
     const members = { required: ['a'], optional: ['b'] };
     expect(objectOf(parse('{"a":1}'), 'it', members)).toEqual({ a: 1 });
     expect(() => objectOf(parse('{"a":1,"c":2}'), 'it', members)).toThrow('it has no member "c"');

@@ -40,7 +40,7 @@ describe('the policy table of attestation/PACKAGE.md', () => {
     channel: 1,
   } satisfies Record<keyof EvidencePolicy, 1>;
 
-  it('has every member with its default', () => {
+  it('lists every member with its default', () => {
     const page = readFileSync(new URL('../../attestation/PACKAGE.md', import.meta.url), 'utf8');
     const [, table] = /\| member \| meaning \| default \|\n\|[-|]+\n((?:\|.*\n)+)/.exec(page)!;
     const rows = [...table!.matchAll(/^\| `(\w+)` \| (.+) \| (.+) \|$/gm)];
@@ -189,7 +189,7 @@ describe('findings', () => {
   });
 
   it('are shown as a table, with advice for failed and required checks', () => {
-    const builds = check('not-checked', true, 'it builds on "a", which did not pass');
+    const builds = check('not-checked', true, 'it depends on "a", which did not pass');
     const all = [passed, failed, missed, waived, builds];
     expect(checkTable(all)).toMatch(/^RESULT +CHECK +FOUND\npass +A pass check +because\nFAIL +A fail check/);
     expect(explainChecks(all).match(/→ Do something/g)).toHaveLength(2);

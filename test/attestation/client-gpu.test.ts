@@ -38,7 +38,7 @@ describe('verifyEvidence with a GPU', () => {
   }
   const measuredWith = async (change: object) => [{ ...(await measuredGpu()), ...change }];
 
-  it('verifies the one that was measured at the start and answers the report data of the quote', async () => {
+  it('verifies the GPU that was measured at the start and that signed the report data of the quote', async () => {
     const { verdict, failed, reasonOf } = await verifyGpu();
     expect({ verdict, failed }).toEqual({ verdict: 'verified', failed: [] });
     expect(reasonOf('gpu')).toBe('1 in confidential mode');

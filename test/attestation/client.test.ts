@@ -76,7 +76,7 @@ describe('verifyEvidence', () => {
     [
       'a start with something measured after it',
       ['whole-start'],
-      /none of Cloister's events/,
+      /not one of Cloister's events/,
       { server: { startLog: [...testStartLog, { name: 'evil.plugin', content: '' }] } },
     ],
     [
@@ -145,7 +145,7 @@ describe('verifyEvidence', () => {
     expect(unasked.skipped).toEqual(['nonce', 'report-data', 'boot-log']);
   });
 
-  it('does not confuse the digest of a swapped quote with the original', async () => {
+  it('notices that a quote was replaced, although the digest of the original is known', async () => {
     const other = await createSimulatedPlatform(Date.now());
     const quote = Buffer.from(await other.quote(new Uint8Array(64))).toString('base64');
     const { failed } = await verify(evidence((all) => ({ ...all, quote })));

@@ -200,7 +200,7 @@ interface ExpectedEvent {
 }
 
 describe.skipIf(!hasVectors)(`real event logs${vectorsNote}`, () => {
-  it.each(['ovmf', 'grub'])('reads every event of the %s log as its published form has it', async (name) => {
+  it.each(['ovmf', 'grub'])('reads every event of the %s log like its published form', async (name) => {
     const { events } = parseEventLog(vectorBytes(`ccel-trustee/CCEL_data_${name}`));
     const expected: ExpectedEvent[] = JSON.parse(vectorText(`ccel-trustee/CCEL_data_${name}_out.json`)).uefi_event_logs;
     expect(

@@ -92,7 +92,7 @@ describe('a revocation list is rejected that', () => {
     expect(() => parseCrl(listWith(entry(reason(true))))).toThrow(malformed);
   });
 
-  it('has an entry with something behind its extensions', () => {
+  it('has an entry with data after its extensions', () => {
     expect(() => parseCrl(listWith(entry(reason(false), derNumber(1))))).toThrow(malformed);
   });
 });
@@ -109,7 +109,7 @@ describe('the quote of a certificate', () => {
     expect(Buffer.from((await readRatls(withQuote))!.reportData)).toEqual(expected);
   });
 
-  it('is not read if a missing version moves another key to its place', async () => {
+  it('is not read if a missing version field moves another key to its position', async () => {
     const theirs = derSequence(derSequence(derObjectIdentifier('1.2.840.10045.2.1')), derNumber(1));
     const moved = withFields(withQuote, ([, ...fields]) => [...fields.slice(0, 5), theirs, ...fields.slice(5)]);
     await expect(readRatls(moved)).rejects.toEqual(malformed);

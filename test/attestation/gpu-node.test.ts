@@ -97,7 +97,7 @@ describe('a switch', () => {
         change: () => ({ report: { measurements: measured.slice(1), fields: switchFields(switchNumber(0), numbers) } }),
       },
     ],
-  ] as const)('is refused where it %s', async (_, id, options) => {
+  ] as const)('is rejected if it %s', async (_, id, options) => {
     const { judge } = await verifyNode({ ...options, gpus: 0 });
     expect(outcomes(await judge(), 'fail')).toEqual([id]);
   });
@@ -166,7 +166,7 @@ describe('a node in protected PCIe mode', () => {
   it('is rejected if a device occurs twice or one GPU is in another mode', async () => {
     const { devices } = await verifyNode();
     const [first] = devices.gpus;
-    expect(() => requireWholeNode({ ...devices, gpus: [first!, first!] })).toThrow(/shown twice/);
+    expect(() => requireWholeNode({ ...devices, gpus: [first!, first!] })).toThrow(/occurs twice/);
     const single = (await verifyNode({ isProtected: false })).devices.gpus[0]!;
     expect(() => requireWholeNode({ ...devices, gpus: [first!, single] })).toThrow(/1 of 2 GPUs are in protected/);
   });
@@ -263,14 +263,14 @@ describe.skipIf(!hasNode)(`a real node${hasNode ? '' : ` (skipped: ../shared/vec
     const rimAnchors = [parseCertificate(nvidiaManifestRootCa)];
     const checks = await verifySwitchReference(device, { switchRim }, { rimAnchors, nowMs });
     expect(outcomes(checks, 'fail')).toEqual([]);
-    expect(checks.find(({ id }) => id === 'switch-measurements')?.reason).toBe('31 measurements are as published');
+    expect(checks.find(({ id }) => id === 'switch-measurements')?.reason).toBe('31 measurements match the manifest');
     expect(switchManifestNameOf(device.report!)).toBe('NV_SWITCH_BIOS_5612_0002_890_9610550001');
     expect(switchBiosVersionOf(device.report!)).toBe('96.10.55.00.01');
   });
 
   const hasBlackwell = hasVectorFile(`${folder}/blackwell_report.txt`);
   it.skipIf(!hasBlackwell)(
-    'a real B200 with a driver before R590 is a GPU, in the one mode that it knows',
+    'a real B200 with a driver before R590 is accepted as a GPU in single mode, the only one that the driver supports',
     async () => {
       const report = new Uint8Array(Buffer.from(vectorText(`${folder}/blackwell_report.txt`).trim(), 'hex'));
       const evidence = { report, chainPem: vectorText(`${folder}/blackwell_chain.txt`) };

@@ -69,7 +69,11 @@ describe('parseGpuReport', () => {
     ],
     ['measurement 0', /measurement 0 after 0/, { measurements: [{ index: 0, value }] }],
     ['an unknown specification', /specification 2/, { measurements: [{ index: 1, specification: 2, value }] }],
-    ['a measurement with a tail', /2 bytes after the value of 1/, { measurements: [{ index: 1, value, extra: 2 }] }],
+    [
+      'a measurement with a tail',
+      /2 bytes after the value of measurement 1/,
+      { measurements: [{ index: 1, value, extra: 2 }] },
+    ],
     [
       'a field twice',
       /field 3 twice/,

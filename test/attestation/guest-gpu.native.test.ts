@@ -51,7 +51,7 @@ describe('the facts of the GPUs', () => {
   });
 
   it.each([[{ stateResult: 3 }], [{ without: ['nvmlSystemGetConfComputeState'] }]] satisfies [NvmlChoices][])(
-    'say that confidential computing is off where the driver does not know it: %j',
+    'report confidential computing as off if the driver does not support the query: %j',
     async (choices) => {
       expect(await withLibrary(choices, readGpuFacts)).toMatchObject({ confidentialCompute: false });
     },
@@ -62,7 +62,7 @@ describe('the facts of the GPUs', () => {
     expect(facts).toMatchObject({ environment: 'unknown 9', multiGpu: 'unknown 8' });
   });
 
-  it('need the library', async () => {
+  it('require the library', async () => {
     await expect(readGpuFacts('/nowhere/libnvidia-ml.so.1')).rejects.toMatchObject({
       name: 'AttestationError',
       code: 'ERR_NVML_MISSING',
@@ -75,7 +75,7 @@ describe('the facts of the GPUs', () => {
     ['lacks a function', { without: ['nvmlDeviceGetCount_v2'] }, /has no nvmlDeviceGetCount_v2/],
     ['lacks all of them', { without: ['nvmlInit_v2'] }, /has no nvmlInit_v2/],
     ['finds too many GPUs', { gpus: 1000 }, /1000 GPUs/],
-  ] satisfies [string, NvmlChoices, RegExp][])('need a library that works: one %s', async (_what, choices, message) => {
+  ] satisfies [string, NvmlChoices, RegExp][])('require a working library: one %s', async (_what, choices, message) => {
     await expect(withLibrary(choices, readGpuFacts)).rejects.toMatchObject({
       code: 'ERR_NVML_FAILED',
       message: expect.stringMatching(message),
@@ -101,7 +101,7 @@ describe('the gate before a GPU', () => {
     ['the mode is unavailable', { environment: 'unavailable' }],
     ['the mode is unknown', { environment: 'unknown 3' }],
     ['there is none', { gpus: [] }],
-  ] satisfies [string, Partial<GpuFacts>][])('stays shut where %s', (_what, change) => {
+  ] satisfies [string, Partial<GpuFacts>][])('stays closed if %s', (_what, change) => {
     expect(() => requireConfidentialGpus({ ...confidential, ...change })).toThrow(
       expect.objectContaining({ code: 'ERR_GPU_NOT_CONFIDENTIAL' }),
     );
@@ -138,7 +138,7 @@ describe('the evidence of the GPUs', () => {
     ['a report is empty', { reportSize: 0 }],
     ['a report is longer than any', { reportSize: 0x2001 }],
     ['the driver cannot make reports', { without: ['nvmlDeviceGetConfComputeGpuAttestationReport'] }],
-  ] satisfies [string, NvmlChoices][])('is not to be had where %s', async (_what, choices) => {
+  ] satisfies [string, NvmlChoices][])('is unavailable if %s', async (_what, choices) => {
     await expect(
       withLibrary(choices, (nvml) => collectDeviceEvidence(new Uint8Array(32), { nvml })),
     ).rejects.toMatchObject({ name: 'AttestationError', code: 'ERR_NVML_FAILED' });
@@ -206,16 +206,13 @@ describe('the evidence of a node in protected PCIe mode', () => {
     ['finds too many switches', { told: 100 }, /reports 200 switches/],
     ['was asked another nonce', { nonce: new Uint8Array(32) }, /attestation_report: NSCQ error -7/],
     ['lacks a function', { without: ['nscq_session_set_input'] }, /has no nscq_session_set_input/],
-  ] satisfies [string, NscqChoices, RegExp][])(
-    'is not to be had where the library %s',
-    async (_what, choices, message) => {
-      await expect(collect(choices)).rejects.toMatchObject({
-        name: 'AttestationError',
-        code: 'ERR_NSCQ_FAILED',
-        message: expect.stringMatching(message),
-      });
-    },
-  );
+  ] satisfies [string, NscqChoices, RegExp][])('is unavailable if the library %s', async (_what, choices, message) => {
+    await expect(collect(choices)).rejects.toMatchObject({
+      name: 'AttestationError',
+      code: 'ERR_NSCQ_FAILED',
+      message: expect.stringMatching(message),
+    });
+  });
 
   it('fails without the library', async () => {
     await using folder = await scratchFolder();
@@ -239,7 +236,7 @@ describe('GPUs that are set ready', () => {
   it.each([
     ['their driver refuses', { readyResult: 4 }, /SetConfComputeGpusReadyState: Other Error/],
     ['their driver cannot', { without: ['nvmlSystemSetConfComputeGpusReadyState'] }, /has no nvmlSystemSet/],
-  ] satisfies [string, NvmlChoices, RegExp][])('are not where %s', async (_what, choices, message) => {
+  ] satisfies [string, NvmlChoices, RegExp][])('are not set ready if %s', async (_what, choices, message) => {
     await using folder = await scratchFolder();
     const library = await buildNvmlLibrary(folder.path, choices);
     await expect(setGpusReady({ gate: noGate, library })).rejects.toMatchObject({

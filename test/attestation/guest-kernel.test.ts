@@ -85,7 +85,7 @@ describe.skipIf(!canMount)(`a folder that behaves as configfs-tsm${note}`, () =>
     ['the host does not answer', { outblobErrors: [errno.ETIMEDOUT] }, 'ERR_QUOTE_TIMEOUT'],
     ['the host refuses', { outblobErrors: [errno.EIO] }, 'ERR_QUOTE_SERVICE_UNREACHABLE'],
     ['the driver refuses', { outblobErrors: [errno.EINVAL] }, 'ERR_TDX_FAILED'],
-  ] satisfies [string, object, string][])('answers with a code where %s', async (_what, behaviour, code) => {
+  ] satisfies [string, object, string][])('fails with a code if %s', async (_what, behaviour, code) => {
     await using tsm = await mounted(behaviour);
     await expect(tsm.quote()).rejects.toMatchObject({ name: 'AttestationError', code });
   });

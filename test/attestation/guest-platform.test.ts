@@ -64,14 +64,14 @@ describe('opening a platform', () => {
     expect(await openPlatform({ simulate: false, nowMs, kernel })).toBeUndefined();
   });
 
-  it('finds out about the machine that runs this test', async () => {
+  it('detects the platform of the machine that runs this test', async () => {
     const platform = await openPlatform({ simulate: false, nowMs, kernel: linuxKernel });
     expect(platform?.kind).toBe((await linuxKernel.exists(guestPaths.device)) ? 'tdx' : undefined);
   });
 });
 
 describe('a simulated platform', () => {
-  it('makes quotes of its measurements that are genuine only under its own root', async () => {
+  it('issues quotes of its measurements that are genuine only under its own root', async () => {
     const platform = await openSimulatedPlatform(nowMs);
     for (const name of ['first', 'second']) await platform.measure({ name, content: '{}' });
     const quote = await platform.quote(new Uint8Array(64).fill(3));

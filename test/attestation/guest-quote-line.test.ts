@@ -23,7 +23,7 @@ function slowMachine({ waitingMax = 8, timeoutMs = 60_000 } = {}) {
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('the quote queue', () => {
-  it('makes one quote at a time, in order', async () => {
+  it('requests one quote at a time, in order', async () => {
     const { line, running } = slowMachine();
     const first = line.quote(dataOf(1));
     const second = line.quote(dataOf(2));
@@ -147,7 +147,7 @@ describe('the quote queue', () => {
     expect(running).toHaveLength(0);
   });
 
-  it('times out', async () => {
+  it('rejects a request that exceeds the timeout', async () => {
     const { line } = slowMachine({ timeoutMs: 5 });
     await expect(line.quote(dataOf(1))).rejects.toMatchObject({ code: 'ERR_QUOTE_TIMEOUT' });
   });

@@ -34,7 +34,7 @@ describe('RTMR3 of a TD', () => {
     expect(kernel.rtmr3).toEqual(await replayStartLog(events));
   });
 
-  it('is not touched where something extended it before', async () => {
+  it('is not extended if something extended it before', async () => {
     const { kernel, platform } = await td();
     kernel.rtmr3 = new Uint8Array(48).fill(1);
     await expect(platform.measure(events[0]!)).rejects.toMatchObject({ code: 'ERR_RTMR_NOT_FRESH' });
@@ -90,7 +90,7 @@ describe('the boot log of a TD', () => {
     expect(platform.bootLog).toBeUndefined();
   });
 
-  it.skipIf(!hasVectors)(`is cut off after its last event${vectorsNote}`, async () => {
+  it.skipIf(!hasVectors)(`is truncated after its last event${vectorsNote}`, async () => {
     const { kernel } = await td();
     const area = vectorBytes('ccel-trustee/CCEL_data_ovmf');
     kernel.files.set(guestPaths.ccelLog, area);

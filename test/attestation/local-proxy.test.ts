@@ -59,7 +59,7 @@ async function proxy(origin: string, rootPem: string, more: readonly string[] = 
 const question = { method: 'POST', body: 'a secret', headers: { authorization: 'Bearer theirs' } };
 
 describe('a request through the proxy', () => {
-  it('reaches the verified server, without sealing as it was sent', async () => {
+  it('reaches the verified server, unchanged if sealing is off', async () => {
     const upstream = await server();
     const { address, lines } = await proxy(upstream.origin, upstream.rootPem, ['--no-seal']);
     const answer = await fetch(`${address}/v1/chat?a=b`, question);
@@ -72,7 +72,7 @@ describe('a request through the proxy', () => {
     expect(lines).toContainEqual(expect.objectContaining({ event: 'verdict', verdict: 'verified', simulated: true }));
   });
 
-  it('has the key of the proxy in place of its own', async () => {
+  it('carries the API key of the proxy instead of its own', async () => {
     const upstream = await server();
     const { address } = await proxy(upstream.origin, upstream.rootPem, ['--no-seal', '--key-file', 'key']);
     await fetch(`${address}/v1/chat`, { ...question, headers: { 'x-api-key': 'theirs', authorization: 'Bearer a' } });
@@ -123,7 +123,7 @@ describe('a request through the proxy', () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it('is cancelled at the server when the program leaves', async () => {
+  it('is cancelled at the server when the local program disconnects', async () => {
     const left = Promise.withResolvers<void>();
     const upstream = await server({
       handle: (_, response) => {

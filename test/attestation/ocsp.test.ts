@@ -47,7 +47,7 @@ function replaced(response: Uint8Array, from: Uint8Array, to: Uint8Array): Uint8
 }
 
 describe('parseOcspResponse', () => {
-  it('reads answers, dates and certificates', () => {
+  it('reads the status of each certificate, dates and certificates', () => {
     const response = parseOcspResponse(written({ certificates: [leaf] }));
     const [answer] = response.answers;
     expect([response.answers.length, response.certificates.length, response.signatureCurve]).toEqual([1, 1, 'P-384']);
@@ -61,19 +61,27 @@ describe('parseOcspResponse', () => {
     ['no success', /no success: status 06/, written({ outerStatus: 6 })],
     ['a status alone', /OCSP response is missing/, derSequence(der(0x0a, Uint8Array.of(0)))],
     ['a tail', /followed by 1 bytes/, Uint8Array.from([...written(), 0])],
-    ['another kind', /not a basic one/, replaced(written(), oid('1.3.6.1.5.5.7.48.1.1'), oid('1.3.6.1.5.5.7.48.1.2'))],
+    [
+      'another kind',
+      /not a basic OCSP response/,
+      replaced(written(), oid('1.3.6.1.5.5.7.48.1.1'), oid('1.3.6.1.5.5.7.48.1.2')),
+    ],
     [
       'an RSA signature',
       /not signed with ECDSA/,
       replaced(written(), oid('1.2.840.10045.4.3.3'), oid('1.2.840.10045.4.3.9')),
     ],
-    ['an unknown hash', /answer of unknown form/, replaced(written(), oid('1.3.14.3.2.26'), oid('1.3.14.3.2.27'))],
+    [
+      'an unknown hash',
+      /single response of an unknown form/,
+      replaced(written(), oid('1.3.14.3.2.26'), oid('1.3.14.3.2.27')),
+    ],
     [
       'an unknown responder',
       /unknown fields/,
       replaced(written(), der(0xa2, derOctets(new Uint8Array(20))), der(0xa3, derOctets(new Uint8Array(20)))),
     ],
-    ['an unknown status', /answer of unknown form/, replaced(written(), der(0x80), der(0x83))],
+    ['an unknown status', /single response of an unknown form/, replaced(written(), der(0x80), der(0x83))],
     ['a negative serial number', /negative/, replaced(written(), derNumber(0x1234), Uint8Array.of(2, 2, 0x92, 0x34))],
     ['nine certificates', /too many certificates/, written({ certificates: new Array<Uint8Array>(9).fill(leaf) })],
     ['too many bytes', /has over/, new Uint8Array(ocspResponseBytesMax + 1)],
@@ -108,11 +116,11 @@ describe('requireNotRevokedByOcsp', () => {
   it.each<[string, RegExp, Partial<WrittenResponse>]>([
     ['a revoked certificate', /"Leaf" \(1234\) is revoked/, { answers: [{ ...good, status: 'revoked' }] }],
     ['an unknown certificate', /is unknown/, { answers: [{ ...good, status: 'unknown' }] }],
-    ['no answer', /no OCSP response is about "Leaf"/, { answers: [] }],
-    ['an answer about another certificate', /no OCSP response is about/, { answers: [{ ...good, subject: root }] }],
-    ['an answer by another issuer', /no OCSP response is about/, { answers: [{ ...good, issuer: leaf }] }],
+    ['no answer', /no OCSP response is for "Leaf"/, { answers: [] }],
+    ['an answer about another certificate', /no OCSP response is for/, { answers: [{ ...good, subject: root }] }],
+    ['an answer by another issuer', /no OCSP response is for/, { answers: [{ ...good, issuer: leaf }] }],
     ['a signature by an unknown key', /not signed by "Root"/, { by: otherKey }],
-    ['the certificate’s own word', /may not answer/, { by: leafKey, certificates: [leaf] }],
+    ['the certificate’s own word', /may not sign OCSP responses/, { by: leafKey, certificates: [leaf] }],
     [
       'a responder of another issuer',
       /chain ends with "R"/,
@@ -125,8 +133,12 @@ describe('requireNotRevokedByOcsp', () => {
     ],
     ['a responder that is a CA', /is a CA certificate/, { by: otherKey, certificates: [responder({ isCa: true })] }],
     ['an expired responder', /"R" expired/, { by: otherKey, certificates: [responder({ notAfterMs: nowMs - 1000 })] }],
-    ['an expired answer', /about "Leaf" expired/, { answers: [{ ...good, nextUpdateMs: nowMs - 1000 }] }],
-    ['an answer of tomorrow', /about "Leaf" was issued on/, { answers: [{ ...good, thisUpdateMs: nowMs + 1000 }] }],
+    ['an expired answer', /response for "Leaf" expired/, { answers: [{ ...good, nextUpdateMs: nowMs - 1000 }] }],
+    [
+      'an answer of tomorrow',
+      /response for "Leaf" was issued on/,
+      { answers: [{ ...good, thisUpdateMs: nowMs + 1000 }] },
+    ],
   ])('rejects %s', async (_, reason, change) => {
     await expect(clear(written(change))).rejects.toThrow(reason);
     await expect(clear(written(change))).rejects.toMatchObject({ code: 'ERR_NOT_VERIFIED' });

@@ -65,7 +65,7 @@ describe('compared with @phala/dcap-qvl', () => {
     console.info(`${mutations} mutations; differences: ${rows.join(', ')}`);
   });
 
-  it(`agrees on ${cases.length} changes with a name, or differs for a reason in a table`, async () => {
+  it(`agrees on ${cases.length} named changes, except for documented differences`, async () => {
     const list = cases.values();
     const next = async () => {
       const [what, change] = list.next().value!;
@@ -74,7 +74,7 @@ describe('compared with @phala/dcap-qvl', () => {
     expect(await unexplained(cases.length, next)).toEqual([]);
   });
 
-  it('agrees on one bit flipped in evidence of our own making', async () => {
+  it('agrees on one flipped bit in evidence that the test generates', async () => {
     const [random, evidence] = [new Random(1), await buildJudged()];
     expect(await unexplained(400, () => flipOneBit(evidence, random))).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('compared with @phala/dcap-qvl', () => {
     expect(await unexplained(150, () => changeSignedDocument(random))).toEqual([]);
   });
 
-  it('agrees on versions and levels, but for the components that the TDX module’s identity judges', async () => {
+  it('agrees on versions and levels, except for the components that the TDX module’s identity decides', async () => {
     const random = new Random(4);
     expect(await unexplained(150, () => changeVersions(random))).toEqual([]);
     expect(differences.get(looser)).toBeGreaterThan(0);
@@ -118,7 +118,7 @@ describe('compared with @phala/dcap-qvl', () => {
     expect(page).toContain(looser);
   });
 
-  it('has no row in its tables that nothing needs', () => {
+  it('has no unused row in its tables', () => {
     const needed = [...differences.keys()].filter((row) => row !== looser);
     expect(Object.keys(stricter).filter((row) => !needed.includes(row))).toEqual([]);
   });

@@ -34,7 +34,7 @@ const fmspc = 'c10157e40000';
 const ppid = '1f'.repeat(16);
 const onMachine: EvidenceChange = { hardware: { ppid: Uint8Array.from(Buffer.from(ppid, 'hex')) } };
 
-describe('A policy means software', () => {
+describe('A policy that pins software', () => {
   it('verifies a genuine quote with the firmware, kernel and command line of the policy', async () => {
     const policy: Policy = {
       measurements: [

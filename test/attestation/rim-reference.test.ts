@@ -79,7 +79,7 @@ describe('verifyGpuReference', () => {
       expectations,
     );
     expect(outcomes(some.checks, 'fail')).toEqual(['gpu-not-revoked']);
-    expect(some.checks[0]!.reason).toMatch(/no OCSP response is about "GH100 A01 GSP BROM"/);
+    expect(some.checks[0]!.reason).toMatch(/no OCSP response is for "GH100 A01 GSP BROM"/);
   });
 
   it('reports checks without their input as not checked', async () => {
@@ -89,20 +89,22 @@ describe('verifyGpuReference', () => {
     expect(reasons.get('gpu-not-revoked')).toBe('not-checked: no OCSP responses were given');
     expect(reasons.get('driver-rim-format')).toBe('not-checked: no manifest was given');
     expect(reasons.get('vbios-rim-signature')).toBe('pass: it holds');
-    expect(reasons.get('gpu-developer-tools')).toMatch(/not-checked: it builds on "gpu-measurements"/);
+    expect(reasons.get('gpu-developer-tools')).toMatch(/not-checked: it depends on "gpu-measurements"/);
   });
 
   it('skips the revocation check of a chain without a responder', async () => {
     const { verdict, checks } = await judge({ gpu: { hasResponder: false } });
     expect([verdict, checks[0]!.outcome]).toEqual(['could-not-check', 'not-checked']);
-    expect(checks[0]!.reason).toMatch(/names a responder/);
+    expect(checks[0]!.reason).toMatch(/names an OCSP responder/);
   });
 
   it('rejects a report without a mode from a driver with several modes, unless the caller waives it', async () => {
     const gpu = { report: { fields: fieldsBut(34) } };
     const strict = await judge({ gpu });
     expect([strict.verdict, outcomes(strict.checks, 'fail')]).toEqual(['not-verified', ['gpu-mode']]);
-    expect(strict.checks.find(({ id }) => id === 'gpu-mode')?.reason).toMatch(/570\.1\.2 .* GH100 .* R590 or later/);
+    expect(strict.checks.find(({ id }) => id === 'gpu-mode')?.reason).toMatch(
+      /570\.1\.2 .* GH100: driver R590 or later/,
+    );
     const waived = await judge({ gpu, expectations: { modes: 'any' } });
     expect(waived.verdict).toBe('verified');
   });
@@ -126,7 +128,7 @@ describe('verifyGpuReference', () => {
       gpu: { report: { fields, measurements: measured.filter(({ index }) => index !== 36) } },
     });
     expect(verdict).toBe('verified');
-    expect(checks.find(({ id }) => id === 'gpu-measurements')?.reason).toBe('4 measurements are as published');
+    expect(checks.find(({ id }) => id === 'gpu-measurements')?.reason).toBe('4 measurements match the manifest');
   });
 
   it('accepts nothing of a GPU that is not authentic', async () => {
@@ -209,7 +211,7 @@ describe('versions and modes in a report', () => {
   });
 
   it('rejects a protected PCIe status that is neither on nor off', () => {
-    expect(() => gpuModeOf(reportWith([21, Uint8Array.of(1)]), 'GH100')).toThrow(/says 1 of protected PCIe/);
+    expect(() => gpuModeOf(reportWith([21, Uint8Array.of(1)]), 'GH100')).toThrow(/unknown status 1 for protected PCIe/);
   });
 
   it('rejects a mode in nine bytes', () => {

@@ -58,7 +58,7 @@ describe('parseReferenceManifest', () => {
       /in Transforms, expected/,
       inSignature('</ds:Transforms>', '<ds:Transform Algorithm="x"></ds:Transform></ds:Transforms>'),
     ],
-    ['a reference to a part', /something else than the whole/, inSignature('URI=""', 'URI="#x"')],
+    ['a reference to a part', /does not cover the whole/, inSignature('URI=""', 'URI="#x"')],
     [
       'a second reference',
       /in SignedInfo, expected/,
@@ -84,7 +84,7 @@ describe('parseReferenceManifest', () => {
     ['a short value', /is not a SHA-384/, { measurements: [{ index: 1, values: [value.subarray(1)] }] }],
     [
       'more values than its count',
-      /has 2 values of measurement 1, it says 1/,
+      /has 2 values of measurement 1, but declares 1/,
       { measurements: [{ index: 1, values: [value, value], alternatives: 1 }] },
     ],
     [
@@ -100,7 +100,7 @@ describe('parseReferenceManifest', () => {
       { edit: (text) => text.replace('type="Measurement"', 'type="File"') },
     ],
     ['an unknown flag', /says "Yes"/, { edit: (text) => text.replace('"True"', '"Yes"') }],
-    ['another size', /no 48 bytes/, { edit: (text) => text.replace('size="48"', 'size="32"') }],
+    ['another size', /does not have 48 bytes/, { edit: (text) => text.replace('size="48"', 'size="32"') }],
     ['no version', /Meta without colloquialVersion/, { edit: (text) => text.replace('colloquialVersion', 'v') }],
     [
       'two payloads',

@@ -67,7 +67,7 @@ describe('the factors', () => {
 });
 
 describe('cloister score', () => {
-  it('passes every factor that evidence can prove where all checks ran, and fails the others by name', async () => {
+  it('passes every factor that evidence can prove when all checks ran, and fails the others by name', async () => {
     const { code, score: json } = await scoreOf(paper);
     expect([code, json.metadata.verdict]).toEqual([0, 'verified']);
     const failed = json.factors.filter(({ status }) => status === 1).map(({ name }) => name);
@@ -90,21 +90,21 @@ describe('cloister score', () => {
   it("prints a line per factor, the remedy for those that fail, and exits with the verdict's code", async () => {
     const { code, stdout } = await cloister(`score ${server.origin} --root root.pem --policy any`);
     expect(code).toBe((await cloister(`verify ${server.origin} --root root.pem --policy any`)).code);
-    expect(stdout).toMatch(/ {2}PASS {2}nonce_match +the report answers our nonce\n/);
+    expect(stdout).toMatch(/ {2}PASS {2}nonce_match +the report contains our nonce\n/);
     expect(stdout).toMatch(/ {2}SKIP {2}tee_measurement +the policy accepts any software\n/);
     expect(stdout).toMatch(/ {2}N\/A {3}all 13 +no gateway/);
     expect(stdout).toMatch(/What would make them pass\n {2}build_transparency_log: publish/);
     expect(stdout).toMatch(/\nScore: \d+\/\d+ passed, \d+ skipped, \d+ failed, \d+ n\/a; cloister verify: /);
   });
 
-  it('fails the factors of the chain beneath Intel’s root for a simulation, and exits as verify does', async () => {
+  it('fails the factors of the certificate chain below Intel’s root for a simulation, and exits like verify', async () => {
     const { code, status, json } = await score(server.origin);
     expect([code, status('tee_cert_chain'), status('intel_pcs_collateral')]).toEqual([10, 'FAIL', 'FAIL']);
     expect([status('tee_quote_signature'), status('tee_debug_disabled')]).toEqual(['PASS', 'PASS']);
     expect(json.enforced_failed).toBeGreaterThan(0);
   });
 
-  it('names the register that a policy leaves open, and fails the one that differs', async () => {
+  it('names the register that a policy does not pin, and fails the one that differs', async () => {
     writeFileSync(join(cwd, 'other.json'), JSON.stringify({ measurements: [{ mrTd: 'ab'.repeat(48) }] }));
     const other = await score(`${server.origin} --root root.pem --policy other.json`);
     expect([other.status('tee_measurement'), other.status('tee_boot_config')]).toEqual(['FAIL', 'FAIL']);
@@ -115,7 +115,7 @@ describe('cloister score', () => {
     expect(open.detail('tee_boot_config')).toBe('the policy leaves rtmr1 and rtmr2 open');
   });
 
-  it('fails nonce and channel of somebody in the middle, and sends him no API key', async () => {
+  it('fails nonce and channel of a man in the middle, and sends him no API key', async () => {
     const middle = await startManInTheMiddle(server, { report: () => server.report('00'.repeat(32)) });
     writeFileSync(join(cwd, 'key'), 'clst_secret');
     const found = await score(`${middle.origin} --root root.pem --policy any --key-file key`);
@@ -220,7 +220,7 @@ describe('cloister score of evidence from other systems', () => {
     expect((await foreignReport(change)).status(name)).toBe(expected);
   });
 
-  it("reads dstack's form, whose binding is unknown to it", async () => {
+  it("reads dstack's format, whose binding it cannot verify", async () => {
     const { quote } = JSON.parse(await server.report(nonce)).attestation.evidence;
     const form = {
       intel_quote: Buffer.from(quote, 'base64').toString('hex'),
@@ -238,7 +238,7 @@ describe('cloister score of evidence from other systems', () => {
     ['another kind of machine', '{"api_version":"aci/1","attestation":{"tee_type":"sev_snp","evidence":{}}}'],
     ['JSON that is no report', '{"a":[1,2]}'],
     ['invalid JSON', '{"a":'],
-  ])('scores %s as without a quote, and exits 10', async (_, text) => {
+  ])('scores %s as evidence without a quote, and exits with 10', async (_, text) => {
     writeFileSync(join(cwd, 'odd.json'), text);
     const { code, status, json } = await score('odd.json');
     expect([code, status('tee_quote_present'), json.passed]).toEqual([10, 'FAIL', 0]);

@@ -104,7 +104,7 @@ describe('sealing a request', () => {
 });
 
 describe('opening an answer', () => {
-  it('restores status, headers and body, for any division into pieces', async () => {
+  it('restores status, headers and body, regardless of how the answer is split', async () => {
     const sealed = await answer({ stream: true });
     for (const pieceBytes of [1, 7, 100_000]) {
       const opened = await withBytes(sealed, sealed.wireBytes, pieceBytes);
@@ -242,7 +242,7 @@ describe('an intermediary is detected that', () => {
     }
   });
 
-  it('sends anything at all', async () => {
+  it('sends arbitrary bytes', async () => {
     const sealed = await answer({ stream: false });
     await fc.assert(
       fc.asyncProperty(
@@ -256,7 +256,7 @@ describe('an intermediary is detected that', () => {
     );
   });
 
-  it('promises frames without end', async () => {
+  it('announces frames without end', async () => {
     const sealed = await answer({ stream: false });
     const endless = await withBytes(sealed, concatBytes(frameHeader(0xffffffff), new Uint8Array(1000)));
     await expect(endless.text()).rejects.toMatchObject(malformed);

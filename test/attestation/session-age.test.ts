@@ -102,7 +102,7 @@ describe('a session', () => {
     ['the clock on the wall stood still', (time) => (time.clock += 10 * minute)],
     ['the process was asleep', (time) => (time.wall += 10 * minute)],
     ['the clock on the wall was set to before it began', (time) => (time.wall -= 1)],
-  ])('is over where %s', async (_, change) => {
+  ])('ends if %s', async (_, change) => {
     const { open, opened, asked, time } = manualSessions();
     await opened('one');
     change(time);
@@ -112,7 +112,7 @@ describe('a session', () => {
 });
 
 describe('renewing in the background', () => {
-  it('begins with the first request of the second half, once, and no request waits for it', async () => {
+  it('begins once, with the first request of the second half, without delaying any request', async () => {
     const { open, opened, advance, asked, closed, session } = manualSessions();
     await opened('one');
     advance(5 * minute - 1);

@@ -66,7 +66,7 @@ describe('a start event', () => {
 });
 
 describe('a start log', () => {
-  it('replays to zeros extended by each digest in turn', async () => {
+  it('replays to the extension of zeros by each digest in turn', async () => {
     const zero = new Uint8Array(48);
     const first = sha384(zero, await digestStartEvent(events[0]!));
     expect(await extendRegister(zero, events[0]!)).toEqual(first);

@@ -40,13 +40,13 @@ async function judge(change: EvidenceChange) {
 const newer = { form: { version: 5, body: '1.5' } } as const;
 
 describe('the versions that count', () => {
-  it('from TDX 1.5 on: not the first two of a level, which the module’s identity judges; dcap-qvl differs here', async () => {
+  it('from TDX 1.5 on: not the first two of a level, which the module’s identity decides; dcap-qvl differs here', async () => {
     const { genuine, status, comparison } = await judge({ td: { teeTcbSvn: svn(4, 1, 3) } });
     expect([genuine, status]).toEqual([true, 'UpToDate']);
     expect(comparison).toEqual({ ours: true, theirs: false, explainedBy: [looser], wrong: undefined });
   });
 
-  it('and the identity does judge them', async () => {
+  it('and the identity decides about them', async () => {
     const { failed, comparison } = await judge({ td: { teeTcbSvn: svn(3, 1, 3) } });
     expect(failed).toEqual(['tdx-module-tcb-level']);
     expect(comparison.theirs).toBe(false);
@@ -65,7 +65,7 @@ describe('the versions that count', () => {
     expect([taken.genuine, taken.comparison.theirs]).toEqual([true, true]);
   });
 
-  it('in a body of TD 1.5: those of the start and those of now, of which the worse decides', async () => {
+  it('in a body of TD 1.5: those at the start and the current ones; the lower status applies', async () => {
     const grown = await judge({ ...newer, td: { teeTcbSvn: svn(4, 1, 3), teeTcbSvn2: svn(9, 1, 4) } });
     expect([grown.genuine, grown.status]).toEqual([true, 'UpToDate']);
     const shrunk = await judge({ ...newer, td: { teeTcbSvn: svn(9, 1, 3), teeTcbSvn2: svn(3, 1, 3) } });
@@ -96,7 +96,7 @@ const whereAPartIsOld: Readonly<Record<TcbStatus, TcbStatus>> = {
   Revoked: 'Revoked',
 };
 
-describe('statuses together', () => {
+describe('combined statuses', () => {
   const verdict = (status: TcbStatus) => ({ status, advisories: [`SA-${status}`], dateMs: status.length });
 
   it.each(tcbStatuses)("equal those of Intel's library if the platform is %s", (status) => {
@@ -110,7 +110,7 @@ describe('statuses together', () => {
     expect(dateMs).toBe(Math.min(status.length, 'UpToDate'.length));
   });
 
-  it('are never better than the worst of them', () => {
+  it('are never better than the worst single status', () => {
     for (const one of tcbStatuses) {
       for (const other of tcbStatuses) {
         const { status } = combineTcb(verdict(one), [verdict(other)]);

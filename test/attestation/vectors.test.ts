@@ -29,7 +29,7 @@ const failed = (checks: readonly { id: string; outcome: string }[]) =>
 
 describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
   it.each(quotes)(
-    'parses %s: version %i, TD %s, and its signatures and chain to Intel hold',
+    'parses %s: version %i, TD %s, with valid signatures and a chain to Intel',
     async (file, version, td) => {
       const quote = parseQuote(vectorBytes(file));
       expect([quote.version, quote.body.version]).toEqual([version, td]);
@@ -56,7 +56,7 @@ describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
     expect(failed(today.checks)).toEqual(['root-crl-dates', 'pck-crl-dates', 'tcb-info-dates', 'qe-identity-dates']);
   });
 
-  it('finds no level for the outdated quote, and all else in order', async () => {
+  it('finds no matching level for the outdated quote, and passes every other check', async () => {
     const collateral = parseCollateral(vectorText('tdx-dcap-qvl/tdx_quote_outdated_collateral.json'));
     const now = Date.parse('2026-02-20T00:00:00Z');
     const { checks } = await verifyQuote(
@@ -92,7 +92,7 @@ describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
   });
 
   it.each(['sample_tcbInfo_response', 'sample_tcbinfo_response_v5'])(
-    'takes Intel’s answer %s apart without touching the signed text',
+    'parses Intel’s answer %s without changing the signed text',
     async (file) => {
       const { body, signature } = splitSignedAnswer(vectorText(`tdx-go-tdx-guest/${file}`), 'tcbInfo');
       expect(parseTcbInfo(body).levels.length).toBeGreaterThan(1);

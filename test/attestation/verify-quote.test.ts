@@ -81,7 +81,7 @@ describe('verifyQuote', () => {
     ['in microseconds', evidenceNowMs * 1000],
     ['at the end of all dates', 8.64e15],
     ['at the beginning of all dates', -8.64e15],
-  ])('finds nothing valid by a clock %s, and reports it for every part of the collateral', async (_, nowMs) => {
+  ])('finds no collateral valid by a clock %s, and reports it for every part of the collateral', async (_, nowMs) => {
     const { quote, collateral, rootCa } = await buildEvidence();
     const { genuine, checks } = await verifyQuote(quote, collateral, [rootCa], nowMs);
     expect(genuine).toBe(false);

@@ -28,18 +28,18 @@ describe('parseXml', () => {
   it.each([
     ['nothing', '', /begin with an element/],
     ['text', 'x', /begin with an element/],
-    ['a document type', '<!DOCTYPE a><a/>', /no plain name/],
-    ['a custom entity', '<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>', /no plain name/],
-    ['a reference to an entity', '<a>&e;</a>', /other than the five/],
-    ['a character reference', '<a>&#65;</a>', /other than the five/],
-    ['a bare ampersand', '<a>a & b</a>', /other than the five/],
-    ['a comment', '<a><!-- x --></a>', /no plain name/],
-    ['a comment before it', '<!-- x --><a/>', /no plain name/],
-    ['a processing instruction', '<a><?x y?></a>', /no plain name/],
-    ['CDATA', '<a><![CDATA[x]]></a>', /no plain name/],
+    ['a document type', '<!DOCTYPE a><a/>', /invalid name/],
+    ['a custom entity', '<!DOCTYPE a [<!ENTITY e "x">]><a>&e;</a>', /invalid name/],
+    ['a reference to an entity', '<a>&e;</a>', /XML does not predefine/],
+    ['a character reference', '<a>&#65;</a>', /XML does not predefine/],
+    ['a bare ampersand', '<a>a & b</a>', /XML does not predefine/],
+    ['a comment', '<a><!-- x --></a>', /invalid name/],
+    ['a comment before it', '<!-- x --><a/>', /invalid name/],
+    ['a processing instruction', '<a><?x y?></a>', /invalid name/],
+    ['CDATA', '<a><![CDATA[x]]></a>', /invalid name/],
     ['the end of CDATA', '<a>]]></a>', /"]]>"/],
-    ['another version', '<?xml version="1.1"?><a/>', /no plain name/],
-    ['another encoding', '<?xml version="1.0" encoding="UTF-16"?><a/>', /no plain name/],
+    ['another version', '<?xml version="1.1"?><a/>', /invalid name/],
+    ['another encoding', '<?xml version="1.0" encoding="UTF-16"?><a/>', /invalid name/],
     ['a byte order mark', '\ufeff<a/>', /begin with an element/],
     ['a control character', '<a>\u0001</a>', /control character/],
     ['two roots', '<a/><b/>', /after its root/],
@@ -63,13 +63,13 @@ describe('parseXml', () => {
     ['an attribute of XML itself', '<a xml:lang="en"/>', /undeclared prefix xml/],
     ['XML as a prefix', '<a xmlns:xml="http://www.w3.org/XML/1998/namespace"/>', /declares the namespace "xml"/],
     ['a name of three parts', '<a:b:c/>', /has no >/],
-    ['a name beyond ASCII', '<é/>', /no plain name/],
+    ['a name beyond ASCII', '<é/>', /invalid name/],
     [
       '70 namespaces',
       `<a ${Array.from({ length: 70 }, (_, i) => `xmlns:x${i}="u:u"`).join(' ')}/>`,
       /over 64 namespaces/,
     ],
-    ['17 elements inside one another', `${'<a>'.repeat(17)}${'</a>'.repeat(17)}`, /16 inside one another/],
+    ['17 elements deep', `${'<a>'.repeat(17)}${'</a>'.repeat(17)}`, /16 deep/],
     ['5000 elements', `<a>${'<b/>'.repeat(5000)}</a>`, /over 4096 elements/],
     ['600 attributes', `<a ${Array.from({ length: 600 }, (_, i) => `x${i}=""`).join(' ')}/>`, /over 512 attributes/],
   ])('rejects %s', (_, text, reason) => {
@@ -121,7 +121,7 @@ describe('canonicalXml', () => {
     expect(canonical(text)).toBe(expected);
   });
 
-  it('leaves an element out, and begins a part with every namespace in scope', () => {
+  it('omits an element, and declares every namespace in scope at the beginning of a part', () => {
     const root = parseXml(bytes('<a xmlns="u:a" xmlns:p="u:p">1<p:b>2</p:b>3</a>'));
     const inner = root.children[1] as XmlElement;
     expect(new TextDecoder().decode(canonicalXml(root, inner))).toBe('<a xmlns="u:a" xmlns:p="u:p">13</a>');

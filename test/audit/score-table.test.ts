@@ -29,7 +29,7 @@ function table(scores: readonly ScoreJson[]): string {
   return [...heading, ...rows, `| **score** | **${sums.join('** | **')}** | |`].join('\n');
 }
 
-it('shows in docs/audit/score.md what cloister score prints', async () => {
+it('docs/audit/score.md shows what cloister score prints', async () => {
   const scores = [];
   for (const scene of scenes) scores.push((await scoreOf(scene)).score);
   const text = readFileSync(page, 'utf8');

@@ -10,7 +10,7 @@ const rows = readAuditTable();
 const ids = rows.flatMap((row) => row.ids);
 
 describe('the table of the audit', () => {
-  it('names each id once', () => {
+  it('lists each id once', () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
@@ -36,7 +36,7 @@ describe('the table of the audit', () => {
 });
 
 describe('the mutations of the audit', () => {
-  it('remove a defence of each row that has a test, but those whose defence is compiled', () => {
+  it('remove a defence of each row that has a test, except compiled defences', () => {
     const mutated = new Set(mutations.map(({ row }) => row));
     const unmutated = rows.filter(({ test, ids: own }) => test !== undefined && !own.some((id) => mutated.has(id)));
     expect(unmutated.filter(({ defence }) => !/`[^`]+\.(cc|h)`/.test(defence)).map(({ ids: [id] }) => id)).toEqual([]);
@@ -45,7 +45,7 @@ describe('the mutations of the audit', () => {
   });
 
   it.each(mutations.map((mutation) => [`${mutation.row} in ${mutation.file}`, mutation] as const))(
-    'find what they replace exactly once: %s',
+    'match the source exactly once: %s',
     (_, { file, source, replacement }) => {
       expect(readFileSync(join(root, file), 'utf8').split(source)).toHaveLength(2);
       expect(replacement).not.toBe(source);

@@ -8,7 +8,7 @@ describe('the vocabulary for agents', () => {
   const size = 49_152;
   const tokenizer = buildPromptTokenizer(prompts, size);
 
-  it('has the size of its shape, and no token twice', () => {
+  it('has the configured size, and no token twice', () => {
     expect(tokenizer.tokens).toHaveLength(size);
     expect(new Set(tokenizer.tokens).size).toBe(size);
   });

@@ -13,7 +13,7 @@ describe('recorded command lines', () => {
     expect(recordCommandLine(words)).toBe('node cli/cloister.mjs --model bench/models/a.gguf --state-dir y');
   });
 
-  it.each(readdirSync(results))('tell no folder of a machine in %s', (file) => {
+  it.each(readdirSync(results))('contain no folder of the machine in %s', (file) => {
     expect(readFileSync(join(results, file), 'utf8')).not.toMatch(/[ "]\/(tmp|home|root|work|usr|var|opt)\//);
   });
 });

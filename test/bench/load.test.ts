@@ -33,7 +33,7 @@ const usage =
   'data: {"choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":4}}}\n\n';
 
 describe('streamChat', () => {
-  it('reads text and usage, however the bytes are cut', async () => {
+  it('reads text and usage, regardless of how the bytes are split', async () => {
     const target = await serve((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       const stream = `data: {"choices":[{"delta":{"role":"assistant","content":null}}]}\n\n${piece}${piece}${usage}data: [DONE]\n\n`;
@@ -51,7 +51,7 @@ describe('streamChat', () => {
     await expect(ask(target)).rejects.toThrow('answered 429: {"error":"full"}');
   });
 
-  it('fails where the stream reports an error or ends too early', async () => {
+  it('fails if the stream reports an error or ends too early', async () => {
     await expect(ask(await serve((response) => response.end('data: {"error":{"code":"x"}}\n\n')))).rejects.toThrow('x');
     await expect(ask(await serve((response) => response.end(piece)))).rejects.toThrow('without usage');
   });
@@ -77,7 +77,7 @@ describe('promptText', () => {
 });
 
 describe('buildWordTokenizer', () => {
-  it('has exactly the size asked for', () => {
+  it('has exactly the requested size', () => {
     expect(buildWordTokenizer(49_152).tokens).toHaveLength(49_152);
   });
 
@@ -102,7 +102,7 @@ describe('figures', () => {
     expect(parseStepSeconds(metrics)).toEqual({ decode: 3.5, script: 0.25 });
   });
 
-  it('leaves the CPUs that the servers do not use', () => {
+  it('subtracts the CPUs that the servers do not use', () => {
     expect(otherCpus('0,1', 4)).toEqual([2, 3]);
     expect(otherCpus('1-3', 4)).toEqual([0]);
     expect(otherCpus('0-1', 2)).toEqual([]);

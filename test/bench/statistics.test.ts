@@ -20,13 +20,13 @@ describe('quantile', () => {
     expect(quantile([7], 0.99)).toBe(7);
   });
 
-  it('refuses no values', () => {
+  it('refuses an empty list', () => {
     expect(() => quantile([], 0.5)).toThrow(RangeError);
   });
 });
 
 describe('spread', () => {
-  it('tells median, least and greatest', () => {
+  it('contains median, minimum and maximum', () => {
     expect(spread([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3, count: 3 });
   });
 });

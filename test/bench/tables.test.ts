@@ -43,14 +43,14 @@ describe('renderTables', () => {
     expect(text).toContain('llama-server: version 1');
   });
 
-  it('has no ratio where a server ran alone', () => {
+  it('has no ratio if a server ran alone', () => {
     const samples = { cloister: [{ firstTokenP50Ms: 12.4 }] };
     const text = renderTables({ ...results, cases: [{ scenario: 's', label: 'a', samples }] });
     expect(text).toContain('| case | figure | cloister |\n');
     expect(text).toContain('| a | first token p50, ms | 12 |');
   });
 
-  it('shows a dash where a server does not tell a figure', () => {
+  it('shows a dash if a server does not report a figure', () => {
     const samples = { cloister: [{ scriptShare: 0.004 }], 'llama-server': [{}] };
     const text = renderTables({ ...results, cases: [{ scenario: 's', label: 'a', samples }] });
     expect(text).toContain("| a | JavaScript's share of a step, % | 0.40 | – | – |");
@@ -64,7 +64,7 @@ describe('renderTables', () => {
 describe('replaceTables', () => {
   const page = 'before\n<!-- tables: node bench/tables.ts -->\nold\n<!-- end of tables -->\nafter\n';
 
-  it('replaces only what is between the markers, and again', () => {
+  it('replaces only the text between the markers, repeatedly', () => {
     const once = replaceTables(page, 'new');
     expect(once).toBe('before\n<!-- tables: node bench/tables.ts -->\n\nnew\n\n<!-- end of tables -->\nafter\n');
     expect(replaceTables(once, 'new')).toBe(once);

@@ -23,7 +23,7 @@ describe('a release', () => {
     expect(notesOf(changelog, '0.3.0')).toBe('');
   });
 
-  it('dates its section, and is refused without one that is unreleased', () => {
+  it('dates its section, and is refused without an unreleased section', () => {
     expect(dateSection(changelog, '0.2.0', '2026-12-01')).toContain('## [0.2.0] - 2026-12-01\n\n### Added');
     expect(() => dateSection(changelog, '0.1.0', '2026-12-01')).toThrow('no section "## [0.1.0] - unreleased"');
   });

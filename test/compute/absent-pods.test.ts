@@ -6,7 +6,7 @@ import { hourMs, worlds } from '../support/compute/compute-world.ts';
 describeStores('a running pod that its engine does not show', (store) => {
   const open = worlds(store);
 
-  it('keeps the pod if the next check finds it, and does so again after a second absence (C-141)', async () => {
+  it('remains if the next check finds it, also after a second absence (C-141)', async () => {
     const world = await open();
     const id = await world.account('acme', 50_000_000);
     const { id: podId } = await world.deploy(id);

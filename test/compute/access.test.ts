@@ -38,7 +38,7 @@ describe('keys and scopes', () => {
     },
   );
 
-  it('C-010 leave only the evidence and the sign-in open', () => {
+  it('C-010 leaves only the evidence and the sign-in open', () => {
     const others = operationsOf({ svc: 'svc' }).filter(({ access }) => ['open', 'session'].includes(access));
     expect(others.map(({ access, method, path }) => `${access} ${method} ${path}`).sort()).toEqual([
       'open GET /api/attestation/evidence',

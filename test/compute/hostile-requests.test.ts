@@ -107,7 +107,7 @@ describeStores('a hostile request', (store) => {
     expect(second.body.pod.id).not.toBe(first.body.pod.id);
   });
 
-  it.each([standard, confidential])('that is a repeat finds the pod whose answer got lost: %j', async (body) => {
+  it.each([standard, confidential])('that repeats a deploy finds the pod whose answer got lost: %j', async (body) => {
     const app = await open();
     const { key } = await app.tenant('acme');
     // The only suitable machine is rented, by this pod.
@@ -124,7 +124,7 @@ describeStores('a hostile request', (store) => {
     expect((await app.world.balance('acme')).held).toBe(body === standard ? 1_000_000 : 2_500_000);
   });
 
-  it('for a tier of slow hosts ends before its Idempotency-Key is given to a repeat', async () => {
+  it('to a tier of slow hosts ends before its Idempotency-Key expires', async () => {
     const world = await openWorld();
     const accountId = await world.account('acme', 5_000_000);
     let asked = 0;

@@ -35,7 +35,7 @@ describeStores("a pod's life", (store) => {
     [new EngineError('ERR_ENGINE_REFUSED', 'no', { reason: 'resources_missing' }), 'MACHINE_UNAVAILABLE', {}],
     [new EngineError('ERR_ENGINE_UNREACHABLE', 'no'), 'UPSTREAM_UNAVAILABLE', {}],
     [new EngineError('ERR_OUTCOME_UNKNOWN', 'no'), 'UPSTREAM_UNAVAILABLE', {}],
-  ] as const)('C-151 takes nothing when preparing ends with %s', async (error, code, fields) => {
+  ] as const)('C-151 charges nothing if the preparation ends with %s', async (error, code, fields) => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     world.engine.fateOf = (call) => (call === 'prepare' ? error : 'done');
@@ -44,7 +44,7 @@ describeStores("a pod's life", (store) => {
     expect(await world.events(accountId)).toEqual([]);
   });
 
-  it('C-036 and C-150 hold the hour of a lost answer, and a pod found later becomes an ordinary one', async () => {
+  it('C-036 and C-150 keep the hour reserved after a lost answer, and a pod found later becomes an ordinary one', async () => {
     const world = await open();
     const accountId = await world.account('acme', 5_000_000);
     world.engine.fateOf = (call) => (call === 'create' ? 'lost' : call === 'inspect' ? 'unreachable' : 'done');

@@ -31,19 +31,19 @@ describe('the contract', () => {
     expect(incomplete.map(({ id, basis, state }) => ({ id, basis, state }))).toEqual([]);
   });
 
-  it('calls a row held only if a test cites it', () => {
+  it('marks a row as met only if a test cites it', () => {
     const untested = rows.filter(({ state, tests }) => state.startsWith('held') && tests.length === 0);
     expect(untested.map(({ id }) => id)).toEqual([]);
   });
 
-  it.each(pages)('has in %s the tests that cite each row: `npm run contract` writes them', (page) => {
+  it.each(pages)('lists in %s the tests that cite each row, as `npm run contract` writes them', (page) => {
     const text = readPage(page);
     const current = rowsOf(withTests(text, citations));
     const outdated = rowsOf(text).filter(({ tests }, index) => tests.join() !== current[index]!.tests.join());
     expect(outdated.map(({ id }) => id)).toEqual([]);
   });
 
-  it.each([...pages, 'docs/contract/README.md'])('leads from %s to no file that is missing', (page) => {
+  it.each([...pages, 'docs/contract/README.md'])('has no link from %s to a missing file', (page) => {
     const links = [...readPage(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path!);
     expect(links.filter((path) => !existsSync(join(root, 'docs/contract', path)))).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('a citation', () => {
     expect(cited('Case C-311/18, Schrems II; joined cases C-293/12 and C-594/12')).toEqual([]);
   });
 
-  it('holds a row only in a test, below the comment that opens the file', () => {
+  it('counts for a row only in a test, below the comment at the beginning of the file', () => {
     const text = `/** Rows ${id('001')}. */\nit('${id('002')} …')`;
     const holding = (path: string) => citationsOf(path, text).filter(({ holds }) => holds);
     expect(holding('test/a.test.ts').map((one) => one.id)).toEqual([id('002')]);

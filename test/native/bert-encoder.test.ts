@@ -124,7 +124,7 @@ describe.skipIf(!isSupported)('BertEncoder', () => {
   it.each([
     ['single precision', randomBertWeights(smallShape, seed)],
     ['bytes', inBytes(randomBertWeights(smallShape, seed))],
-  ])('gives a text the same bits whatever the other texts and the number of threads, in %s', (_, weights) => {
+  ])('gives a text the same bits regardless of the other texts and of the number of threads, in %s', (_, weights) => {
     const sequences = texts([3, 16, 1, 133, 8]);
     const alone = create(weights, { threads: 1 });
     const expected = sequences.map((sequence) => encode(alone, [sequence])[0]!);

@@ -21,7 +21,7 @@ function modelWithoutAccents() {
   return { ...model, metadata: { ...metadata, 'tokenizer.ggml.token_type': { i32s } } };
 }
 
-it('an answer that no token can continue fails alone, and its neighbour continues', async () => {
+it('an answer that no token can continue fails, and the other answers continue', async () => {
   await using folder = await scratchFolder();
   const modelPath = join(folder.path, 'model.gguf');
   writeGguf(modelPath, modelWithoutAccents());

@@ -63,7 +63,7 @@ describe.skipIf(!hasAvx512Vnni).each(kinds)('products with $weights weights', ({
     expect(findings.differing).toBe(0);
   });
 
-  it('are not finite where an activation is not', () => {
+  it('are not finite if an activation is not finite', () => {
     expect(findings.unreported).toBe(0);
   });
 });

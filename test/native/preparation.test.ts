@@ -131,7 +131,7 @@ describe('a template whose time is quadratic in the number of messages', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(50_000);
   });
 
-  it('accepts arguments with 1,000 members, and long texts with the signs of JSON', async () => {
+  it('accepts arguments with 1,000 members, and long texts with JSON punctuation', async () => {
     const text = JSON.stringify({ text: '{"a":1,'.repeat(10_000) });
     const call = calling(1_000);
     call.tool_calls[0]!.function.arguments = text;

@@ -74,7 +74,7 @@ function chiSquareExcess(draws: number[], distribution: Map<number, number>): nu
 }
 
 describe('greedy', () => {
-  it('takes the greatest logit, and of equals the lowest id', () => {
+  it('returns the token with the greatest logit, and the lowest id among equals', () => {
     for (const count of [1, 2, 15, 16, 17, 127, 128, 129, 1000, 49_152]) {
       const logits = randomLogits(count, { seed: count, spread: 3 });
       const greatest = logits.indexOf(logits.reduce((a, b) => Math.max(a, b)));
@@ -127,7 +127,7 @@ describe('drawing', () => {
     expect(draw({ ...options, seed: 100 }, logits, 50)).not.toEqual(first);
   });
 
-  it('takes top-k 1, top-p 0 and a vanishing temperature for greedy', () => {
+  it('treats top-k 1, top-p 0 and a vanishing temperature as greedy sampling', () => {
     const logits = randomLogits(1000, { seed: 5, spread: 1 });
     const [greatest] = draw(greedy, logits, 1);
     const drawing = { ...greedy, temperature: 1 };
@@ -158,13 +158,13 @@ describe('penalties and bias', () => {
     expect(draw({ ...greedy, frequencyPenalty: 1.5 }, logits, 4)).toEqual([0, 1, 0, 2]);
   });
 
-  it('rewards repetition where the penalty is negative', () => {
+  it('encourages repetition if the penalty is negative', () => {
     expect(
       draw({ ...greedy, temperature: 1, frequencyPenalty: -50 }, Float32Array.of(0, 0, 0, 0), 20).slice(1),
     ).toSatisfy((tokens: number[]) => new Set(tokens).size === 1);
   });
 
-  it('bans and forces by bias', () => {
+  it('forbids or forces tokens by logit bias', () => {
     const logits = Float32Array.of(9, 1, 0, 8);
     expect(draw({ ...greedy, logitBias: [{ token: 0, bias: -100 }] }, logits, 1)).toEqual([3]);
     expect(draw({ ...greedy, logitBias: [{ token: 2, bias: 100 }] }, logits, 1)).toEqual([2]);
@@ -190,7 +190,7 @@ describe('log probabilities', () => {
     }
   });
 
-  it('are absent where not asked for, and without alternatives where 0 are', () => {
+  it('are absent unless requested, and have no alternatives if 0 are requested', () => {
     expect(new Sampler(greedy, 4).next(Float32Array.of(1, 2, 3, 4))).toMatchObject({
       ints: Int32Array.of(0, 0, 0, 3, -1),
       logprobs: Float64Array.of(),
@@ -217,7 +217,7 @@ describe('hostile input', () => {
     }
   });
 
-  it('refuses logits that leave no token', () => {
+  it('refuses logits that allow no token', () => {
     const logits = new Float32Array(100).fill(Number.NEGATIVE_INFINITY);
     expect(() => new Sampler(greedy, 100).next(logits)).toThrow(
       expect.objectContaining({ code: 'ERR_LOGITS_INVALID' }),

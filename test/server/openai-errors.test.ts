@@ -84,7 +84,7 @@ describe('a request to /openai/v1', () => {
     expect(last.error).toMatchObject({ type: 'server_error', code: 'ERR_ENGINE_LOST' });
   });
 
-  it('leaves errors of /v1 and of unknown paths below the prefix as they are', async () => {
+  it('leaves errors of /v1 and of unknown paths below the prefix unchanged', async () => {
     server = await startTestApp();
     expect((await post('/v1/chat/completions', { ...chatBody(), model: 'none' })).json.error).toEqual(
       expect.any(String),

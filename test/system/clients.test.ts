@@ -100,7 +100,7 @@ describe('the openai client', () => {
     expect(typeof JSON.parse(call!.function.arguments).city).toBe('string');
   });
 
-  it('gets exact log probabilities', async () => {
+  it('receives exact log probabilities', async () => {
     const answer = await client().chat.completions.create({
       model: demoModelId,
       messages: hello,

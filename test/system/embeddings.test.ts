@@ -194,7 +194,7 @@ describe('embeddings', () => {
     expect(value('batches_total', onnx)).toBeLessThan(value('texts_total', onnx) / 10);
   });
 
-  it('are computed by the example', async () => {
+  it('are computed by the example program', async () => {
     const { baseUrl: BASE_URL, apiKey: API_KEY, certificatePath: CERTIFICATE } = server.listening;
     const root = join(import.meta.dirname, '../..');
     const env = { BASE_URL, API_KEY, CERTIFICATE };

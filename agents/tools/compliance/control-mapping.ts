@@ -55,14 +55,14 @@ export const controlMapping: AgentTool = {
       .filter(({ id }) => named.has(id))
       .map((framework) => coverageOf(framework, themes));
     const language = languageOf(documents);
-    const rule = 'addressed: any theme of the control is stated in the documents, in English';
+    const rule = 'addressed: the documents state at least one theme of the control, in English';
     const lines = digestOf(frameworks, themes);
     return toFindings({ rule, language, frameworks, themes }, language === 'other' ? [otherLanguage, ...lines] : lines);
   },
 };
 
 const otherLanguage =
-  'The text is not English: the mapping reads English wording only, so what it does not find can still be there.';
+  'The text is not English: the mapping reads English wording only, so the text can contain what is reported as not found.';
 
 export function readThemes(documents: readonly AgentDocument[]): {
   themes: ThemeFinding[];
@@ -152,7 +152,7 @@ function digestOf(frameworks: readonly FrameworkFinding[], themes: readonly Them
     ({ name, controls, addressed, gaps, notMentioned }) =>
       `${name}: ${addressed} of ${controls} controls addressed by the wording, ${gaps.length} said to be missing, ${notMentioned.length} not in the text.`,
   );
-  if (frameworks.length === 0) lines.push('No framework is named, so none is compared; name one in the question.');
+  if (frameworks.length === 0) lines.push('No framework is named, so none was compared; name one in the question.');
   for (const { title, status, span, excerpt: shown } of themes) {
     if (status === 'denied' && span !== undefined)
       lines.push(`Said to be missing: ${title}: "${shown}" ${place(span)}`);

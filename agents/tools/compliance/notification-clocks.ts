@@ -38,7 +38,7 @@ export const notificationClocks: AgentTool = {
     const listed = cued ? regimes : clockRegimes.filter(({ id }) => usual.includes(id));
     const stated = documentsOnly(documents).flatMap((document) => statedClocks(readDocument(document)));
     const result = {
-      basis: cued ? 'regimes that the documents point to' : 'no regime named: the usual three',
+      basis: cued ? 'regimes that the documents point to' : 'no regime named: the three usual ones',
       regimes: listed.map(({ id, name, clocks }) => ({ id, name, clocks })),
       stated: bounded(stated, 30),
     };

@@ -107,7 +107,7 @@ const otherLanguage =
 function nothingToReview(language: string, documents: readonly AgentDocument[]) {
   const isOther = documentsOnly(documents).length > 0 && contractsIn(documents).length === 0;
   const why = isOther
-    ? 'the text speaks of contracts but is none (an article, a statute, a letter): there is no contract to review'
+    ? 'the text mentions contracts but is not one (an article, a statute, a letter): there is no contract to review'
     : 'no clause of the checklist and no parties were found: there is no contract to review';
   return toFindings({ score: null, not_scored: why, language, clauses: [] }, [
     ...(language === 'other' ? [otherLanguage] : []),
@@ -150,7 +150,7 @@ function digestOf(
   for (const { what, points, span } of head.imbalances)
     lines.push(`against one side (+${points}): ${what} ${place(span)}`);
   const leftOut = findings.filter(({ status }) => status === 'left out').map((each) => each.title + placeOf(each));
-  lines.push(...listLines('Left out by the text itself', leftOut));
+  lines.push(...listLines('Excluded by the text itself', leftOut));
   const titles = findings.filter(({ status }) => status === 'found').map((each) => each.title + placeOf(each));
   return [...lines, ...listLines('Found', titles)];
 }
@@ -202,7 +202,7 @@ function judge(clause: ClauseSpec, all: readonly Evidence[], isByDesign: boolean
   const place = { span: reading.spanOf(range), excerpt: excerpt(reading.text, range) };
   const { details, defects } = best.lacks;
   if (details.length + defects.length === 0) {
-    return { id, title, severity, status: 'found', points: 0, why: 'says what it must', ...place };
+    return { id, title, severity, status: 'found', points: 0, why: 'complete', ...place };
   }
   const points = defects.length > 0 ? Math.ceil(weight / 2) : Math.ceil(weight / 5);
   return { id, title, severity, status: 'weak', points, why: [...details, ...defects].join('; '), ...place };

@@ -89,7 +89,7 @@ export const criticalClauses: readonly ClauseSpec[] = [
     needs: [
       { what: 'cap', phrases: list(`not ~2 exceed; limited to; capped|cap; maximum ~3 liability; up to`) },
       {
-        what: 'carve-out for what the law does not let exclude (fraud, death, intent, gross negligence)',
+        what: 'carve-out for liability that the law does not permit to exclude (fraud, death, intent, gross negligence)',
         phrases: list(`
           fraud*; wilful|willful; intent|intentional*; gross negligence; gross* negligent*; death; mandatory ~3 law;
           product liability act; cannot be excluded|limited; nothing in ~6 exclude*|limit*`),
@@ -151,7 +151,10 @@ export const criticalClauses: readonly ClauseSpec[] = [
       },
     ],
     spoilers: [
-      { what: 'law is left open', phrases: list(`law ~3 agreed ~3 later; competent law; applicable law ~3 defendant`) },
+      {
+        what: 'governing law is left open',
+        phrases: list(`law ~3 agreed ~3 later; competent law; applicable law ~3 defendant`),
+      },
     ],
   },
   {

@@ -48,11 +48,11 @@ const harshTerms: readonly (readonly [string, number, RegExp])[] = [
   ['fees are never refunded', 4, /\bnon-?refundable\b|\bno refunds?\b/i],
   ['sole discretion of one side', 4, /\b(?:sole|absolute) (?:and absolute )?discretion\b/i],
   [
-    'rights of one side before the contract pass too',
+    'rights that one side had before the contract are transferred too',
     8,
     /\bshall not retain any right\b|\bwhether developed before\b|\bincluding (?:all )?pre-?existing\b/i,
   ],
-  ['no warranty of one side', 4, /\bmakes? no warrant(?:y|ies)\b|\bprovided "?as is\b/i],
+  ['one side gives no warranty', 4, /\bmakes? no warrant(?:y|ies)\b|\bprovided "?as is\b/i],
   [
     'contractual penalty',
     6,

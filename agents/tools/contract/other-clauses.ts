@@ -197,7 +197,7 @@ export const mediumClauses: readonly ClauseSpec[] = [
       provision* ~8 unenforceable|invalid|void|illegal`),
     needs: [
       {
-        what: 'statement that the rest remains',
+        what: 'statement that the other provisions remain in effect',
         phrases: list(`remain*; not ~3 affect*; continue* ~4 effect|force; unaffected; full force`),
       },
     ],

@@ -56,7 +56,7 @@ export const capTable: AgentTool = {
         .slice(0, 5)
         .map(
           ({ stated, computed, span }) =>
-            `The valuation does not add up: pre-money and investment make ${computed}, the document says ${stated} post-money ${place(span)}.`,
+            `The valuation does not add up: pre-money valuation plus investment is ${computed}, but the document states ${stated} post-money ${place(span)}.`,
         ),
     ]);
   },
@@ -161,7 +161,7 @@ function roundOf(
     return { not_computable: `missing: ${missing.join(', ')}` };
   }
   const above = main.reading.text.slice(Math.max(0, main.start - 400), main.start + 200);
-  if (counted.test(above)) return { not_computable: 'the table of holders counts the shares of the round already' };
+  if (counted.test(above)) return { not_computable: 'the table of holders already includes the shares of the round' };
   const currencies = new Set(
     [terms.preMoney, terms.newMoney, ...instruments].map(({ currency }) => currency ?? 'unknown'),
   );
@@ -181,7 +181,7 @@ function roundOf(
     assumptions: [
       'all convertibles that were found convert in this round, each at the lower of cap and discount price',
       'SAFE caps are post-money unless they say pre-money; note caps are pre-money unless they say post-money',
-      'an increase of the pool comes before the new money; shares are rounded down',
+      'the option pool is increased before the new investment; shares are rounded down',
     ],
   };
 }

@@ -84,7 +84,7 @@ export function convertRound(round: Round): RoundResult | { readonly error: stri
     if (next.every((value, index) => value === byCap[index])) return report(round, byCap, priced);
     byCap = next;
   }
-  return { error: 'the terms have no stable conversion' };
+  return { error: 'the conversions of these terms do not converge' };
 }
 
 interface Priced {
@@ -110,7 +110,7 @@ function priceRound(round: Round, byCap: readonly boolean[]): Priced | { readonl
     else if (instrument.capBasis === 'post') postCaps = plus(postCaps, over(amount, fromDecimal(instrument.cap!)));
     else preCapShares = plus(preCapShares, times(before, over(amount, fromDecimal(instrument.cap!))));
   });
-  if (!isAbove(one, postCaps)) return { error: 'post-money caps promise the whole company or more' };
+  if (!isAbove(one, postCaps)) return { error: 'the post-money caps together convert into the whole company or more' };
   const left = minus(one, postCaps);
   const fixed = over(plus(before, preCapShares), left);
   const moving = over(discounted, left);
@@ -123,12 +123,12 @@ function priceRound(round: Round, byCap: readonly boolean[]): Priced | { readonl
   let perUnit = solve(minus(fixed, pool), minus(minus(preMoney, moving), poolPart));
   let poolIncrease = perUnit === undefined ? zero : minus(times(poolPart, perUnit), pool);
   if (perUnit === undefined && round.poolPercent !== undefined)
-    return { error: 'pool and conversions leave no value for the holders before' };
+    return { error: 'the option pool and the conversions leave no value for the existing holders' };
   if (round.poolPercent === undefined || !isAbove(poolIncrease, zero)) {
     perUnit = solve(fixed, minus(preMoney, moving));
     poolIncrease = zero;
   }
-  if (perUnit === undefined) return { error: 'conversions leave no value for the holders before' };
+  if (perUnit === undefined) return { error: 'the conversions leave no value for the existing holders' };
   return { perUnit, capitalization: plus(fixed, times(moving, perUnit)), poolIncrease, before };
 }
 

@@ -31,7 +31,7 @@ export interface EntryFinding {
 export const dataRoom: AgentTool = {
   name: 'data_room',
   version: '2',
-  purpose: 'Checks which usual items a data room lists. Text: its index, called so.',
+  purpose: 'Checks which of the usual items a data room lists. Text: its index, titled as such.',
   run(documents) {
     const { items, indexFound, entries } = checkDataRoom(documents);
     const required = items.filter((item) => item.required);
@@ -130,7 +130,7 @@ function digestOf(
     required,
   }: { indexFound: boolean; listed: number; requiredListed: number; required: number },
 ): string[] {
-  if (!indexFound) return ['Data room: no text calls itself a data room or document index; completeness not assessed.'];
+  if (!indexFound) return ['Data room: no text is titled as a data room or document index; completeness not assessed.'];
   const lines = [
     `Data room: ${listed} of ${items.length} usual items listed; ${requiredListed} of ${required} required ones.`,
   ];

@@ -9,7 +9,7 @@ export interface Fraction {
 
 /** @throws {RangeError} if `bottom` is zero */
 export function fraction(top: bigint, bottom: bigint = 1n): Fraction {
-  if (bottom === 0n) throw new RangeError('a fraction must have a bottom other than zero');
+  if (bottom === 0n) throw new RangeError('the denominator of a fraction must not be 0');
   const divisor = greatestDivisor(top < 0n ? -top : top, bottom < 0n ? -bottom : bottom);
   const sign = bottom < 0n ? -1n : 1n;
   return divisor === 0n ? { top: 0n, bottom: 1n } : { top: (sign * top) / divisor, bottom: (sign * bottom) / divisor };

@@ -62,7 +62,7 @@ export const redFlags: AgentTool = {
 };
 
 const otherLanguage =
-  'The text is not English: the checklist reads English, German, French, Spanish and Dutch wording; in other languages a flag not raised means nothing.';
+  'The text is not English: the checklist reads English, German, French, Spanish and Dutch wording; in other languages the absence of a flag means nothing.';
 
 /** Raised flags by severity, then in the order of the table. */
 export function checkFlags(documents: readonly AgentDocument[]): FlagReport {

@@ -64,7 +64,7 @@ export const euCitations: AgentTool = {
         .slice(0, 20)
         .map(
           ({ normalised, act, span }) =>
-            `${normalised}${act === undefined ? ' (act not named beside it)' : ` of ${act}`} ${place(span)}`,
+            `${normalised}${act === undefined ? ' (no act named next to it)' : ` of ${act}`} ${place(span)}`,
         ),
       ...cases
         .slice(0, 8)

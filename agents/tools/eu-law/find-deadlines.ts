@@ -29,7 +29,7 @@ export const euDeadlines: AgentTool = {
   name: 'eu_deadlines',
   version: '2',
   purpose:
-    'Reckons periods by Regulation 1182/71. Text: states event and period, as in: Notified on 5 March 2026, to be answered within one month of notification.',
+    'Computes periods under Regulation 1182/71. Text: states event and period, as in: Notified on 5 March 2026, to be answered within one month of notification.',
   inputs: {
     holidays: {
       description: 'Public holidays of the Member State or institution, as 2026-12-25.',
@@ -50,9 +50,9 @@ export const euDeadlines: AgentTool = {
     );
     const computed = deadlines.filter(({ end }) => end !== undefined);
     const notes = [
-      'Reckoned by Regulation (EEC, Euratom) No 1182/71; national periods can have other rules.',
+      'Computed under Regulation (EEC, Euratom) No 1182/71; national periods can have other rules.',
       holidays.length === 0
-        ? 'No list of public holidays is given: only Saturdays and Sundays were considered. A line "Holidays: 2026-12-25, …" gives one.'
+        ? 'No list of public holidays is given: only Saturdays and Sundays were considered. A line "Holidays: 2026-12-25, …" supplies one.'
         : `${holidays.length} public holidays of the text were considered${holidays.length === holidaysMax ? ', the first of its list; more are left out' : ''}.`,
     ];
     const digest = [
@@ -139,7 +139,10 @@ function isJoined(text: string, one: FoundDuration | undefined, next: FoundDurat
 }
 
 function asPart({ end: _, ...deadline }: Deadline): Deadline {
-  return { ...deadline, notComputable: 'not computable: part of one period in two units, for which there is no rule' };
+  return {
+    ...deadline,
+    notComputable: 'not computable: part of a period that is stated in two units, for which the Regulation has no rule',
+  };
 }
 
 /** Words before or after a duration that make it a time limit. */

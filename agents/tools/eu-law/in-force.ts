@@ -63,7 +63,7 @@ const cueShapes: readonly { readonly kind: string; readonly shape: RegExp }[] = 
 export const euInForce: AgentTool = {
   name: 'eu_in_force',
   version: '2',
-  purpose: 'Finds cues of what is in force, and acts that were replaced. Text: names acts.',
+  purpose: 'Finds statements about what is in force, and acts that were replaced. Text: names acts.',
   run(documents) {
     const cues = documents
       .map(readDocument)
@@ -91,7 +91,7 @@ export const euInForce: AgentTool = {
       }),
     ];
     const note =
-      'Whether an act is in force is decided by EUR-Lex at the day asked about; this tool knows only what it lists.';
+      'EUR-Lex shows whether an act was in force on a given day; this tool knows only the acts that it lists.';
     return toFindings({ ...sharedBytes({ replacedActs: cited, cues }, 58_000), note }, digest);
   },
 };

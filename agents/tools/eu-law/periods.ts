@@ -104,7 +104,7 @@ function reckonBack(input: PeriodInput, day: number, { last, rule }: Reckoned): 
     rules: [
       'Art. 3(1): the day of the event is not counted',
       rule,
-      `Art. 3(4), second sentence: reckoned back from the event, so a ${input.unit === 'working day' ? 'holiday' : 'weekend or holiday'} does not move it`,
+      `Art. 3(4), second sentence: counted back from the event, so a ${input.unit === 'working day' ? 'holiday' : 'weekend or holiday'} does not move it`,
     ],
   };
 }
@@ -116,7 +116,7 @@ function reckonBack(input: PeriodInput, day: number, { last, rule }: Reckoned): 
 function daysOf({ count, unit, holidays, backwards }: PeriodInput, day: number): Reckoned | { readonly error: string } {
   const sign = backwards === true ? -1 : 1;
   if (unit === 'month' || unit === 'year') return monthsOf(count * (unit === 'year' ? 12 : 1), day, sign);
-  if (!Number.isInteger(count)) return { error: `not computable: a part of a ${unit} has no rule` };
+  if (!Number.isInteger(count)) return { error: `not computable: the Regulation has no rule for a part of a ${unit}` };
   if (unit === 'day')
     return { last: day + sign * count, rule: 'Art. 3(2)(b): ends with the last hour of the last day' };
   if (unit === 'week') {
@@ -138,7 +138,7 @@ function monthsOf(months: number, day: number, sign: 1 | -1): Reckoned | { reado
   const whole = Math.floor(months);
   const days = (months - whole) * 30;
   if (Math.abs(days - Math.round(days)) > 1e-6) {
-    return { error: 'not computable: the part of a month must be a whole number of days, a month counting 30' };
+    return { error: 'not computable: the part of a month must be a whole number of days, with 30 days to a month' };
   }
   const last = addMonths(day, sign * whole) + sign * Math.round(days);
   const clipped = formatDay(addMonths(day, sign * whole)).slice(8) !== formatDay(day).slice(8);
@@ -159,7 +159,8 @@ function monthsOf(months: number, day: number, sign: 1 | -1): Reckoned | { reado
 function reckonHours(input: PeriodInput, day: number): PeriodEnd | { readonly error: string } {
   const time = /T([01]\d|2[0-3]):([0-5]\d)/.exec(input.event);
   if (time === null) return { error: 'not computable: the hour of the event is missing' };
-  if (!Number.isInteger(input.count)) return { error: 'not computable: a part of an hour has no rule' };
+  if (!Number.isInteger(input.count))
+    return { error: 'not computable: the Regulation has no rule for a part of an hour' };
   const eventHour = day * 24 + Number(time[1]);
   if (input.backwards === true) {
     const first = eventHour - input.count;

@@ -75,7 +75,7 @@ export function altmanScore(
 /** X1 working capital, X2 retained earnings, X3 EBIT and X5 revenue to total assets; X4 equity to total liabilities. */
 export function altmanOf(statements: Statements, model: AltmanModel, period: string): AltmanScore {
   if (monthsOf(period) < 12)
-    return { not_computable: `${period} is ${monthsOf(period)} months: a year of flows is needed` };
+    return { not_computable: `${period} covers ${monthsOf(period)} months: the score needs a full year` };
   const needs: readonly LineItem[] = [
     'current_assets',
     'current_liabilities',

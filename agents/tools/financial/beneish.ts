@@ -92,9 +92,9 @@ type Year = Readonly<Record<(typeof yearMembers)[number], Rational>>;
 /** The score of a period against the one before; every input must be there, or its name is given. */
 export function beneishOf(statements: Statements, period: string): BeneishScore {
   if (monthsOf(period) < 12)
-    return { not_computable: `${period} is ${monthsOf(period)} months: a year of flows is needed` };
+    return { not_computable: `${period} covers ${monthsOf(period)} months: the score needs a full year` };
   const before = periodBefore(statements, period);
-  if (before === undefined) return { not_computable: 'the period before missing' };
+  if (before === undefined) return { not_computable: 'the previous period is missing' };
   const now = takeInputs(statements, [...needs, 'securities?', 'net_income', 'operating_cash_flow'], period);
   const then = takeInputs(statements, [...needs, 'securities?'], before);
   const missing = [

@@ -43,7 +43,7 @@ export function growthRate(from: Rational, to: Rational): Growth['change'] {
  * @param years from 1
  */
 export function compoundAnnualGrowthRate(from: Rational, to: Rational, years: number): Growth['change'] {
-  if (compare(from, zero) <= 0 || compare(to, zero) <= 0) return { not_computable: 'both ends must be positive' };
+  if (compare(from, zero) <= 0 || compare(to, zero) <= 0) return { not_computable: 'both values must be positive' };
   return { percent: toPercent(subtract(root(divide(to, from), years, 12), rational(1n))) };
 }
 

@@ -46,35 +46,35 @@ export function piotroskiOf(statements: Statements, period: string): PiotroskiSc
       isMore,
     ),
     signal('cfo_positive', 'operating cash flow / total assets above 0', against(flow, zero), isMore),
-    signal('roa_rising', 'return on assets above the year before', returns, isMore),
+    signal('roa_rising', 'return on assets above the previous year', returns, isMore),
     signal('accrual', 'operating cash flow above net income', both(flow, context.over('net_income', 'now')), isMore),
     signal(
       'leverage_falling',
-      'long-term debt / average assets below the year before',
+      'long-term debt / average assets below the previous year',
       context.pair((y) => context.leverage(y)),
       isLess,
     ),
     signal(
       'liquidity_rising',
-      'current ratio above the year before',
+      'current ratio above the previous year',
       context.pair((y) => context.ratio('current_assets', 'current_liabilities', y)),
       isMore,
     ),
     signal(
       'no_new_shares',
-      'no more shares than the year before',
+      'no more shares than in the previous year',
       context.pair((y) => context.amount('shares_outstanding', y)),
       isNotMore,
     ),
     signal(
       'margin_rising',
-      'gross margin above the year before',
+      'gross margin above the previous year',
       context.pair((y) => context.ratio('gross_profit', 'revenue', y)),
       isMore,
     ),
     signal(
       'turnover_rising',
-      'revenue / total assets above the year before',
+      'revenue / total assets above the previous year',
       context.pair((y) => context.over('revenue', y)),
       isMore,
     ),
@@ -128,7 +128,7 @@ class Years {
   }
 
   notes(): string[] {
-    return this.#opening ? [] : ['closing total assets in place of beginning and average ones: no older balance'];
+    return this.#opening ? [] : ['closing total assets instead of opening and average ones: no earlier balance sheet'];
   }
 
   pair(side: (which: Which) => Side): Sides {

@@ -29,7 +29,7 @@ export function computeRatios(statements: Statements): RatioResult[] {
 export function computeRatio(statements: Statements, definition: RatioDefinition, period: string): RatioResult {
   const { id, needs, unit } = definition;
   if (needsYear(definition) && monthsOf(period) < 12) {
-    const reason = `${period} is ${monthsOf(period)} months: a year of flows is needed`;
+    const reason = `${period} covers ${monthsOf(period)} months: the ratio needs a full year`;
     return { definition, period, computed: { not_computable: reason } };
   }
   const taken = takeInputs(statements, needs, period);
@@ -81,7 +81,7 @@ export function takeInputs(
     if (input?.derived !== undefined) notes.push(`${item} = ${input.derived}`);
     const closing = input?.value ?? zero;
     const opening = averaged ? openingOf(statements, item, period) : undefined;
-    if (averaged && opening === undefined) notes.push(`closing ${item}: no balance before`);
+    if (averaged && opening === undefined) notes.push(`closing ${item}: no earlier balance sheet`);
     const value = opening === undefined ? closing : divide(add(opening, closing), rational(2n));
     values.push(value);
     if (input !== undefined) inputs[opening === undefined ? item : `average ${item}`] = toText(value);

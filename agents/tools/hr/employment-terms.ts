@@ -213,7 +213,7 @@ function readWeeklyHours({ text, cue, around }: Place, { durations }: Facts): Te
 function readDate(kind: TermKind, { around, after }: Place, { dates }: Facts): Term | undefined {
   const date = firstWithin(dates, after) ?? (kind === 'notice_given' ? firstWithin(dates, around) : undefined);
   if (date === undefined) return undefined;
-  const caution = date.ambiguous ? { caution: 'day and month could be exchanged: read as day first' } : {};
+  const caution = date.ambiguous ? { caution: 'day and month are ambiguous: read as day first' } : {};
   return { kind, value: date.iso, ...caution, start: date.start, end: date.end };
 }
 
@@ -235,7 +235,7 @@ function durationCaution(kind: TermKind, { unit, count }: FoundDuration): { caut
           ? Number(count) / 4.345
           : 0;
   return kind === 'probation' && months > 6
-    ? { caution: 'longer than the six months of article 8(1) of Directive (EU) 2019/1152, save its exceptions' }
+    ? { caution: 'longer than the six months of article 8(1) of Directive (EU) 2019/1152, subject to its exceptions' }
     : {};
 }
 

@@ -21,7 +21,7 @@ export { workingTimeTool } from './working-time-tool.ts';
 export const employmentTermsTool: AgentTool = {
   name: 'employment_terms',
   version: '3',
-  purpose: 'Finds terms of employment and reckons notice and severance. Text: the clauses, with dates and pay.',
+  purpose: 'Finds terms of employment and computes notice and severance. Text: the clauses, with dates and pay.',
   run(documents) {
     const found = documentsOnly(documents).flatMap((document) =>
       findTerms(document).map((term) => ({ document: readDocument(document), term })),
@@ -140,7 +140,7 @@ export const languageTool: AgentTool = {
 function mentionLine(kind: string, group: string, own: readonly (Mention & { readonly document: Document })[]): string {
   const near = own.filter(({ context }) => context === 'decision').length;
   const [first] = own;
-  return `${group === 'harassment' ? 'Harassment wording' : 'Protected characteristic'} ${kind.replaceAll('_', ' ')}: ${own.length} mentions, ${near} near decisions; to be looked at: "${excerpt(first!.document.text, first!.sentence, 90)}" ${place(first!.document.spanOf(first!))}`;
+  return `${group === 'harassment' ? 'Harassment wording' : 'Protected characteristic'} ${kind.replaceAll('_', ' ')}: ${own.length} mentions, ${near} near decisions; to be reviewed: "${excerpt(first!.document.text, first!.sentence, 90)}" ${place(first!.document.spanOf(first!))}`;
 }
 
 /** Policies of a handbook with their status; topics of a contract that must be given in writing. */

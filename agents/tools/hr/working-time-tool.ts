@@ -204,7 +204,7 @@ function personDigest({ document, sheet, report, totals }: Person): string[] {
   const who = sheet.worker === '' ? 'The record' : sheet.worker.slice(0, 40);
   const lines: string[] = [];
   if (sheet.ambiguousDates > 0) {
-    lines.push(`${who}: day and month could be exchanged in ${sheet.ambiguousDates} dates; read as day first`);
+    lines.push(`${who}: day and month are ambiguous in ${sheet.ambiguousDates} dates; read as day first`);
   }
   if (report !== undefined) {
     lines.push(
@@ -233,7 +233,7 @@ function personDigest({ document, sheet, report, totals }: Person): string[] {
     }
   }
   if (report !== undefined && report.overlaps > 0) {
-    lines.push(`${who}: ${report.overlaps} shifts overlap the one before: their hours are counted twice`);
+    lines.push(`${who}: ${report.overlaps} shifts overlap the previous one: their hours are counted twice`);
   }
   if (totals !== undefined) {
     lines.push(

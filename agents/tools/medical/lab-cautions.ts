@@ -41,13 +41,12 @@ export const drugLabRules: readonly DrugLabRule[] = [
   {
     applies: named('dabigatran'),
     when: ({ egfr }) => egfr < 30,
-    reason: ({ egfr }) =>
-      `contraindicated below a clearance of 30 (eGFR here ${egfr}; the label goes by Cockcroft–Gault)`,
+    reason: ({ egfr }) => `contraindicated below a clearance of 30 (eGFR here ${egfr}; the label uses Cockcroft–Gault)`,
   },
   {
     applies: named('apixaban', 'rivaroxaban', 'edoxaban'),
     when: ({ egfr }) => egfr < 30,
-    reason: ({ egfr }) => `dose by clearance, not recommended below 15 (eGFR here ${egfr})`,
+    reason: ({ egfr }) => `adjust the dose to the clearance, not recommended below 15 (eGFR here ${egfr})`,
   },
   {
     applies: inGroup('nsaid'),
@@ -57,7 +56,7 @@ export const drugLabRules: readonly DrugLabRule[] = [
   {
     applies: named('nitrofurantoin'),
     when: ({ egfr }) => egfr < 45,
-    reason: ({ egfr }) => `does not work and harms nerves below an eGFR of 45 (here ${egfr})`,
+    reason: ({ egfr }) => `ineffective and neurotoxic below an eGFR of 45 (here ${egfr})`,
   },
   {
     applies: inGroup('gabapentinoid'),
@@ -107,12 +106,12 @@ export const drugLabRules: readonly DrugLabRule[] = [
   {
     applies: inGroup('benzodiazepine', 'hypnotic'),
     when: ({ age }) => age >= 65,
-    reason: ({ age }) => `falls and confusion in the old (age ${age})`,
+    reason: ({ age }) => `risk of falls and confusion in older patients (age ${age})`,
   },
   {
     applies: named('glibenclamide', 'glimepiride'),
     when: ({ age, egfr }) => age >= 75 || egfr < 60,
-    reason: () => 'long-acting sulfonylurea: hypoglycaemia in the old and with kidney failure',
+    reason: () => 'long-acting sulfonylurea: risk of hypoglycaemia in older patients and in kidney failure',
   },
   {
     applies: named('citalopram'),

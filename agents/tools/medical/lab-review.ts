@@ -21,7 +21,7 @@ export const laboratoryValues: AgentTool = {
       ...trends.slice(0, 10).map(({ name, from, to, change }) => `TREND ${name}: ${from} to ${to} (${change})`),
     ];
     if (labs.length > 0)
-      digest.push(`${labs.length} values read, ${labs.length - abnormal.length} within range or not judged`);
+      digest.push(`${labs.length} values read, ${labs.length - abnormal.length} within range or not assessed`);
     return toFindings({ ...sharedBytes({ values: shown, trends }, 58_000), abnormalCount: abnormal.length }, digest);
   },
 };

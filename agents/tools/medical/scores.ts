@@ -151,7 +151,7 @@ function body(record: MedicalRecord): Score | undefined {
   return finish('body mass index', 'WHO Technical Report Series 894', inputs, () => {
     const bmi = bodyMassIndex(weight, height);
     const age = record.patient.ageYears?.value;
-    return { 'kg/m²': bmi, class: age !== undefined && age < 18 ? 'classes are for adults' : bmiClass(bmi) };
+    return { 'kg/m²': bmi, class: age !== undefined && age < 18 ? 'the classes apply to adults only' : bmiClass(bmi) };
   });
 }
 
@@ -225,7 +225,7 @@ function gap(record: MedicalRecord): Score | undefined {
   const [sodium, chloride, bicarbonate] = [inputs.lab('sodium'), inputs.lab('chloride'), inputs.lab('bicarbonate')];
   return finish('anion gap', 'Emmett, Narins, Medicine 1977;56:38', inputs, () => ({
     'mmol/L': anionGap(sodium, chloride, bicarbonate),
-    'usual range': '8–12 without potassium, by the laboratory',
+    'usual range': '8–12 without potassium, depending on the laboratory',
   }));
 }
 

@@ -30,9 +30,8 @@ export function parseMetrics(
     const metric = part.slice(0, Math.max(colon, 0));
     const value = part.slice(colon + 1);
     if (colon < 0 || !Object.hasOwn(allowed, metric))
-      return { error: 'a part of the vector is no metric of its version' };
-    if (!isAllowed(metric, value, allowed[metric]!))
-      return { error: `metric ${metric} has a value that it may not have` };
+      return { error: 'the vector contains a metric that its version does not define' };
+    if (!isAllowed(metric, value, allowed[metric]!)) return { error: `metric ${metric} has an invalid value` };
     if (values.has(metric)) return { error: `metric ${metric} is given twice` };
     values.set(metric, value);
   }

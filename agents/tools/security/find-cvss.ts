@@ -66,7 +66,11 @@ function scoreWritten(written: string): Scored {
   if (written.startsWith('CVSS:4.0/')) return scoredAs4(written);
   if (written.startsWith('CVSS:3.')) return scoredAs3(written, undefined);
   if (written.startsWith('CVSS:')) {
-    return { vector: written, version: written.slice(5, 8), error: 'not scored: only versions 3.0, 3.1 and 4.0 are' };
+    return {
+      vector: written,
+      version: written.slice(5, 8),
+      error: 'not scored: only versions 3.0, 3.1 and 4.0 are supported',
+    };
   }
   if (/\/Au:/.test(written)) return { vector: written, version: '2.0', error: 'not scored: CVSS 2.0 is superseded' };
   if (/\/AT:/.test(written)) return { ...scoredAs4(`CVSS:4.0/${written}`), note: 'prefix missing, read as CVSS 4.0' };

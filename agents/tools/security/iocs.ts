@@ -64,7 +64,7 @@ export const indicators: AgentTool = {
     );
     const internal = all.length - telling.length;
     if (internal > 0)
-      digest.push(`${internal} addresses are private, documentation or otherwise not public and left out here`);
+      digest.push(`${internal} addresses are private, documentation or otherwise not public and omitted here`);
     return toFindings(result, digest);
   },
 };

@@ -79,7 +79,7 @@ export function carveOutRatesOf(fiscalYear: number): { payroll: Rational; tangib
 export function computeTopUp(input: JurisdictionInput): TopUp {
   const notes: string[] = [];
   const rates = carveOutRatesOf(input.fiscalYear);
-  if (rates === undefined) notes.push('no carve-out rates before 2023: none applied');
+  if (rates === undefined) notes.push('carve-out rates exist only from 2023: none applied');
   if (input.payroll === undefined) notes.push('eligible payroll missing: counted as 0');
   if (input.tangibleAssets === undefined) notes.push('eligible tangible assets missing: counted as 0');
   const payrollRate = rates?.payroll ?? zero;

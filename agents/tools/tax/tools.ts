@@ -33,7 +33,7 @@ export const vatIdTool: AgentTool = {
     const wrong = all.filter(({ id }) => id.verdict !== 'valid');
     return toFindings(
       {
-        note: 'A valid number may belong to nobody: only VIES knows who is registered.',
+        note: 'A number with valid check digits may be unregistered: only VIES knows which numbers are registered.',
         ids: ids.items.map(({ document, id }) => ({
           country: id.country,
           number: id.number,
@@ -90,7 +90,7 @@ export const hallmarkTool: AgentTool = {
     ).items;
     return toFindings(
       {
-        source: 'Directive 2011/16/EU, Annex IV (DAC6); hints by words, not findings that a hallmark is met',
+        source: 'Directive 2011/16/EU, Annex IV (DAC6); hints from the wording, not findings that a hallmark is met',
         assessed: assessed.map(({ document, finding }) => ({
           id: finding.id,
           status: finding.status,

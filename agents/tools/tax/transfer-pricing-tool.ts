@@ -49,7 +49,7 @@ export const transferPricingTool: AgentTool = {
         methods: {
           us_regulation: '26 CFR 1.482-1(e)(2)(iii)(C)',
           linear_interpolation:
-            'place 1 + share × (count − 1), as QUARTILE.INC; OECD Guidelines 3.57 leave the method open',
+            'rank 1 + share × (count − 1), as in QUARTILE.INC; OECD Guidelines 3.57 leave the method open',
         },
         sets: results.map(({ result }) => result),
         sets_more: sets.more,
@@ -258,7 +258,7 @@ function statedLine(document: Document, range: StatedRange, tested: Tested | und
   const methods = methodsOf(range, results);
   const origin =
     results.length === 0
-      ? 'no comparables to recompute it'
+      ? 'no comparables to recompute it from'
       : methods.length === 0
         ? 'neither method gives it'
         : methods.join(' and ');

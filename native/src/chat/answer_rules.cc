@@ -49,7 +49,7 @@ Frame content_frame(const common_chat_params& chat, const common_chat_parser_par
     const std::string answer = frame.before + kTrialContent + frame.after;
     if (reads(answer, "", reading) || reads(thought + answer, "", reading)) return frame;
   }
-  throw CodedError("ERR_GRAMMAR_INVALID", "this model's chat template has no place for a response format");
+  throw CodedError("ERR_GRAMMAR_INVALID", "this model's chat template does not support a response format");
 }
 
 // The text around a thought in front of `answer`, which the template has just opened; empty if the model cannot reason.
@@ -172,7 +172,7 @@ AnswerGrammar AnswerRules::complete(AnswerGrammar answer, const std::vector<uint
 }
 
 uint32_t AnswerRules::add_template(const common_chat_params& chat) {
-  if (!schemas_.used) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template made its grammar by itself");
+  if (!schemas_.used) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template generated its own grammar");
   return add_gbnf(chat.grammar, schemas_.builder(),
                   [this](std::string_view name) { return schemas_.rule_named(name); });
 }

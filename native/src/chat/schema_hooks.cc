@@ -95,7 +95,7 @@ namespace {
 // llama.cpp replaces an error in its templates with one of its own; the collector keeps the original.
 template <typename Work>
 auto kept_failure(const Work& work) {
-  if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "no schema can be read here");
+  if (collector == nullptr) throw CodedError("ERR_GRAMMAR_INVALID", "schemas are parsed only while a chat is prepared");
   try {
     return work();
   } catch (const CodedError& error) {
@@ -133,7 +133,7 @@ EXPORTED std::string build_grammar(const std::function<void(const common_grammar
     };
     builder.add_schema = [&](const std::string&, const common_chat_schema& node) {
       const std::optional<uint32_t> rule = collector->rule_of(&node);
-      if (!rule) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template made a schema of its own");
+      if (!rule) throw CodedError("ERR_GRAMMAR_INVALID", "the chat template generated its own schema");
       return SchemaCollector::name_of(*rule);
     };
     callback(builder);

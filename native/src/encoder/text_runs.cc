@@ -30,7 +30,7 @@ void require_short_runs(std::string_view text) {
       if (at - start < kRunBytesMax) continue;
       throw CodedError("ERR_CHAT_TEMPLATE",
                        "the prompt has more than " + std::to_string(kRunBytesMax) +
-                           " bytes in a row without a change between letters, digits, signs and white space");
+                           " bytes in a row without a change between letters, digits, punctuation and white space");
     }
     start = at;
     kind = next;

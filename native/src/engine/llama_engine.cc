@@ -58,7 +58,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
   if (CpuKernels::serve(options)) kernels_.enter(parameters.context);
   context_ = make_context(model_.get(), parameters);
   memory_ = llama_get_memory(context_.get());
-  if (memory_ == nullptr) throw CodedError("ERR_MODEL_LOAD", "this model keeps no context to generate text from");
+  if (memory_ == nullptr) throw CodedError("ERR_MODEL_LOAD", "this model has no KV cache or recurrent state to generate text from");
   threads_.attach(context_.get(), options.use_gpu);
 
   int32_t suppressed_count = 0;
@@ -168,7 +168,7 @@ void LlamaEngine::apply(const StepOperation& operation) {
 void LlamaEngine::trim(int32_t sequence, int32_t from) {
   if (llama_memory_seq_pos_max(memory_, sequence) < from) return;
   if (!llama_memory_seq_rm(memory_, sequence, from, -1)) {
-    throw CodedError("ERR_STATE", "this model's state cannot be cut back");
+    throw CodedError("ERR_STATE", "this model's state cannot be truncated");
   }
 }
 

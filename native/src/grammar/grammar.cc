@@ -153,7 +153,7 @@ void Grammar::begin(uint32_t rule) {
 void Grammar::read(std::string_view bytes) {
   for (const char byte : bytes) {
     if (!state_->push(static_cast<uint8_t>(byte)))
-      throw CodedError("ERR_GRAMMAR_INVALID", "the answer left its grammar");
+      throw CodedError("ERR_GRAMMAR_INVALID", "the answer does not match its grammar");
   }
   state_->commit();
 }

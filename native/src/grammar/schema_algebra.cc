@@ -217,9 +217,9 @@ Shape SchemaDocument::complement(const Shape& shape) {
     if (rest.string->language->empty()) rest.string.reset();
   }
   if (!shape.array) rest.array.emplace();
-  else if (!unconstrained(*shape.array)) refuse_last("not", "arrays can be excluded altogether only");
+  else if (!unconstrained(*shape.array)) refuse_last("not", "arrays can only be excluded altogether");
   if (!shape.object) rest.object.emplace();
-  else if (!unconstrained(*shape.object)) refuse_last("not", "objects can be excluded altogether only");
+  else if (!unconstrained(*shape.object)) refuse_last("not", "objects can only be excluded altogether");
   return rest;
 }
 

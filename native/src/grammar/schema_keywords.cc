@@ -90,7 +90,7 @@ void SchemaDocument::read_number(const JsonValue& schema, NumberShape& number) {
   if (const JsonValue* divisor = schema.find("multipleOf")) {
     if (!divisor->is_number() || divisor->number <= 0) refuse(&schema, "multipleOf", "must be a number above 0");
     const std::optional<CharDfa> multiples = multiples_of(divisor->number, budget_);
-    if (!multiples) refuse(&schema, "multipleOf", "has too many digits to be held to");
+    if (!multiples) refuse(&schema, "multipleOf", "has too many digits to be enforced");
     number.language = decimals(number).intersect(*multiples, budget_);
     number.integral = false;
   }
@@ -134,7 +134,7 @@ void SchemaDocument::read_string(const JsonValue& schema, StringShape& string) {
 uint32_t SchemaDocument::read_count(const JsonValue& schema, const char* keyword, uint32_t otherwise) {
   const JsonValue* value = schema.find(keyword);
   if (value == nullptr) return otherwise;
-  if (!value->is_integer() || value->number < 0) refuse(&schema, keyword, "must be an integer from 0 on");
+  if (!value->is_integer() || value->number < 0) refuse(&schema, keyword, "must be an integer of at least 0");
   return static_cast<uint32_t>(std::min<double>(value->number, kNoBound));
 }
 

@@ -104,7 +104,7 @@ void SchemaRules::fill(const StringShape& string, uint32_t from, uint32_t to) {
   }
   if (string.language && string.max != kNoBound && string.max - string.min < size) {
     throw CodedError("ERR_GRAMMAR_INVALID",
-                     "a pattern or format with lengths this close together needs too large an automaton");
+                     "a pattern or format whose minLength and maxLength are this close needs too large an automaton");
   }
   // A separate rule, because it counts.
   const uint32_t rule = builder_.add_rule(), inside = builder_.add_state();

@@ -7,7 +7,7 @@ import { agentBody } from '../chat/schema.ts';
 export const confidentialChatPath: JsonObject = {
   '/confidential/chat/completions': describeModelRequest({
     id: 'createConfidentialChatCompletion',
-    summary: 'The same inside a proven enclave, by an agent or a model; 503 without one.',
+    summary: 'Answers a chat inside an attested enclave, by an agent or a model; 503 without an enclave.',
     body: 'ConfidentialChatBody',
     content: chatContent,
     headers: { 'X-Agent': { schema: { type: 'string' }, description: 'The agent that answered; absent for a model.' } },

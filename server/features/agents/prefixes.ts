@@ -43,7 +43,7 @@ async function prefillModel(model: ServedChatModel, agents: readonly Agent[], lo
     } catch (error) {
       const { code } = error as { code?: string };
       // The cache is full. It keeps the prompts so far, and the next one is not smaller.
-      logger.warn({ model: id, agent: slug, code }, "agents' prompts are not kept: raise --prefix-cache-mb");
+      logger.warn({ model: id, agent: slug, code }, "agents' prompts are not cached: raise --prefix-cache-mb");
       break;
     }
   }

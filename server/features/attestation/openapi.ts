@@ -17,14 +17,14 @@ const channelProof = Type.Object({
 });
 
 export const evidencePaths: JsonObject = {
-  '/aci/attestation': describeRead('readEvidence', 'Evidence of the enclave that serves here. Needs no key.', {
+  '/aci/attestation': describeRead('readEvidence', "Evidence of this server's enclave. Needs no API key.", {
     schema: anyObject,
     parameters: [nonce],
     access: 'open',
   }),
   '/aci/channel': describeRead(
     'proveChannel',
-    'Proves to this TLS connection that the enclave ends it. Needs no key.',
+    'Proves that the enclave terminates this TLS connection. Needs no API key.',
     {
       schema: ref('ChannelProof'),
       parameters: [{ ...nonce, required: true }],

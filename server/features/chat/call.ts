@@ -69,8 +69,8 @@ export function readChatCall(
 
 /** Fields whose meaning would be lost if they were ignored; `tools` replaced the first two in 2023. */
 function refuseUnread(body: ChatBody): void {
-  if (body.has('functions')) body.refuse('functions', 'is no longer taken: send `tools` instead');
-  if (body.has('function_call')) body.refuse('function_call', 'is no longer taken: send `tool_choice` instead');
+  if (body.has('functions')) body.refuse('functions', 'is no longer supported: send `tools` instead');
+  if (body.has('function_call')) body.refuse('function_call', 'is no longer supported: send `tool_choice` instead');
   if (body.has('attachments')) {
     body.refuse('attachments', 'is not accepted: send files to an agent, as parts of type `file` in a message');
   }

@@ -19,7 +19,7 @@ export const chatPaths: JsonObject = {
   }),
   '/quote': describeModelRequest({
     id: 'quoteChat',
-    summary: 'The most that a chat would cost, from the exact length of its prompt. Costs nothing.',
+    summary: 'The exact number of prompt tokens of a chat, and its maximum cost. Free of charge.',
     body: 'ChatBody',
     content: json(ref('Quote')),
   }),

@@ -16,7 +16,10 @@ export const instancePaths: JsonObject = {
         content: json(ref('InstanceBody')),
       },
       responses: {
-        201: { description: "the compute service's answer, as its own description has it", content: json(anyObject) },
+        201: {
+          description: "the compute service's answer, as documented in its own API description",
+          content: json(anyObject),
+        },
         ...Object.fromEntries(
           errorStatuses.map((status) => [
             status,

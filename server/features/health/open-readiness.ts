@@ -55,7 +55,7 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
   const checks: Check[] = [
     ...modelChecks(() => models.values(), { stepMsMax: config.readyStepS * 1000 }),
     { name: 'start', failure: () => (isStarting?.() === true ? 'the start is still being measured' : undefined) },
-    { name: 'accounts', failure: () => outageOf('the account database is out', accountsCheck.failure) },
+    { name: 'accounts', failure: () => outageOf('the account database is unavailable', accountsCheck.failure) },
     { name: 'evidence', failure: () => outageOf('the server has no valid evidence', evidenceCheck.failure) },
     memoryCheck({ limitBytes: memoryLimit(config.memoryLimitMb) }),
   ];

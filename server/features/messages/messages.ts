@@ -6,7 +6,7 @@ import type { AnswerBlock, AnthropicMessage, UserBlock } from './schema.ts';
 /** @throws {ServerError} ERR_REQUEST_INVALID for a conversation that ends with the beginning of an answer */
 export function readAnthropicMessages(messages: readonly AnthropicMessage[]): readonly ChatMessage[] {
   if (messages.at(-1)?.role === 'assistant') {
-    refusePlace('messages', 'must end with a message of the user: the beginning of an answer is not continued');
+    refusePlace('messages', 'must end with a message of the user: continuing a partial answer is not supported');
   }
   return messages.flatMap((message) =>
     message.role === 'user' ? readUser(message.content) : [readAnswer(message.content)],

@@ -13,7 +13,7 @@ export const messagePaths: JsonObject = {
   }),
   '/messages/count_tokens': describeModelRequest({
     id: 'countMessageTokens',
-    summary: 'Counts the tokens of a prompt. Costs nothing.',
+    summary: 'Counts the tokens of a prompt. Free of charge.',
     body: 'CountTokensBody',
     content: json(ref('TokenCount')),
   }),

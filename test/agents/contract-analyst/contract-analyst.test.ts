@@ -78,7 +78,7 @@ describe('instructions inside a contract', () => {
     expect(checkClauses([{ message: 0, text: `${text}\n\n${injection}\n` }])).toEqual(plain);
   });
 
-  it.each(injections)('change no status or score where they stand in the middle: %s', (injection) => {
+  it.each(injections)('change no status or score when inserted in the middle: %s', (injection) => {
     const text = textOf('supply-letter');
     const middle = text.indexOf('## 5. Liability');
     const injected = `${text.slice(0, middle)}${injection}\n\n${text.slice(middle)}`;

@@ -80,7 +80,7 @@ describe('what the cybersecurity analyst reads in the golden documents', () => {
     return Object.fromEntries(cybersecurityAnalyst.tools.map((tool) => [tool.name, tool.run(list)]));
   };
 
-  it('sees the stated score that the vector does not give', () => {
+  it('reports a stated score that differs from the score of its vector', () => {
     const vectors = JSON.parse(JSON.stringify(resultsOf('penetration-test.txt').cvss_scores!.result)).vectors.items;
     expect(vectors.map(({ score, stated, agrees }: never) => [score, stated, agrees])).toEqual([
       [8.1, 8.1, true],
@@ -91,14 +91,14 @@ describe('what the cybersecurity analyst reads in the golden documents', () => {
     ]);
   });
 
-  it('never repeats a credential of the documents, not even through another tool', () => {
+  it('never repeats a credential from the documents, even through another tool', () => {
     const shown = JSON.stringify(resultsOf('penetration-test.txt'));
     for (const secret of ['IOSFODNN7', 'wJalrX', 'Zk7-wunder', 'Herbst-Laub']) expect(shown).not.toContain(secret);
     // Two more are the keys of Amazon's documentation, which open nothing.
     expect(resultsOf('penetration-test.txt').secret_detection!.digest).toHaveLength(2);
   });
 
-  it('joins the guessed password with the login that followed', () => {
+  it('links the brute-forced password to the login that followed', () => {
     expect(resultsOf('incident-report.txt').log_summary!.result).toMatchObject({
       failedLoginSeries: { items: [{ source: '45.83.122.17', failures: 6, successAfterFailures: true }] },
     });

@@ -33,7 +33,7 @@ describe('blocks', () => {
     expect(blocksOf('Each party shall keep\nthe information secret')).toHaveLength(1);
   });
 
-  it('show Markdown without its marks, with positions in the source', () => {
+  it('contain the text of Markdown without its markup, with positions in the source', () => {
     const text = 'The **Supplier** shall pay [the fee](https://x.example) of `EUR 5` &amp; no more.';
     const document = read(text);
     expect(document.text).toBe('The Supplier shall pay the fee of EUR 5 & no more.');
@@ -108,7 +108,7 @@ describe('tables', () => {
     ]);
   });
 
-  it('give each column the group heading above it, and join signs in separate cells', () => {
+  it('give each column the group heading above it, and join currency signs in separate cells to their amounts', () => {
     const text = `                        Three Months Ended    Six Months Ended
                           2024      2023       2024      2023
 Revenue                 $  100    $   90     $  190    $  180
@@ -120,7 +120,7 @@ Net income (loss)           12       (4)         20        (9)
     expect(cellsOf(text)[0]![0]).toEqual(['Revenue', '$ 100', '$ 90', '$ 190', '$ 180']);
   });
 
-  it('start a new table if a row of periods heads the columns again', () => {
+  it('start a new table when a row of periods repeats the column headings', () => {
     expect(read('| | 2024 | 2023 |\n| Cash | 1 | 2 |\n| | 2022 | 2021 |\n| Cash | 3 | 4 |\n').tables).toHaveLength(2);
   });
 

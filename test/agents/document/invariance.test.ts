@@ -139,11 +139,11 @@ describe.each(documents.map(([agent, parts]) => [agent.slug, agent, parts] as co
     expect(JSON.stringify(expected).length).toBeGreaterThan(500);
   });
 
-  it.each(Object.entries(forms))('gives the same findings if converted to %s', (_name, form) => {
+  it.each(Object.entries(forms))('reports the same findings after conversion to %s', (_name, form) => {
     expect(results(agent, form(parts))).toEqual(expected);
   });
 
-  it('finds no less with its parts in another order', () => {
+  it('reports at least the same findings when its sections are reordered', () => {
     const count = (text: string) => results(agent, text).map((result) => JSON.stringify(result).length > 2);
     expect(count(forms.bars!(parts.toReversed()))).toEqual(count(forms.bars!(parts)));
   });
@@ -153,7 +153,7 @@ describe('the order of day and month', () => {
   it.each([
     ['MM/DD/YYYY', '03/04/2026', '2026-03-04'],
     ['DD/MM/YYYY', '03/04/2026', '2026-04-03'],
-  ])('is the declared one: %s', (declared, date, iso) => {
+  ])('is the order that the document declares: %s', (declared, date, iso) => {
     const [, , , , timeline] = results(medicalAnalyst, `Dates are ${declared}.\n\nSeen ${date}.`);
     expect(timeline).toMatchObject({ events: { items: [{ date: iso }] } });
   });

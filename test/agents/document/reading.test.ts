@@ -14,7 +14,7 @@ describe('places in a text', () => {
     expect([-1, 0, 5, 6, 100].map((position) => indexAt(ranges, position))).toEqual([undefined, 0, 0, 1, 2]);
   });
 
-  it('are wholly within another range, or begin in it', () => {
+  it('are inside a range, or begin in it', () => {
     expect(firstWithin(ranges, { start: 6, end: 25 })).toEqual({ start: 6, end: 9 });
     expect(firstWithin(ranges, { start: 10, end: 25 })).toBeUndefined();
     expect(allWithin(ranges, { start: 6, end: 25 })).toEqual([
@@ -23,7 +23,7 @@ describe('places in a text', () => {
     ]);
   });
 
-  it('have a sentence around them', () => {
+  it('return the sentence around them', () => {
     const reading = readDocument({ message: 0, text: 'One is here. Two is there.' });
     expect(sentenceAt(reading, 14)).toEqual({ start: 13, end: 26 });
     expect(sentenceAt(readDocument({ message: 0, text: '' }), 0)).toEqual({ start: 0, end: 0 });
@@ -31,21 +31,21 @@ describe('places in a text', () => {
 });
 
 describe('readDocument', () => {
-  it('reads an object once', () => {
+  it('parses each object once', () => {
     const document = { message: 0, text: 'a' };
     expect(readDocument(document)).toBe(readDocument(document));
   });
 });
 
 describe('texts of a caller', () => {
-  it('count as questions if short and sent with a long one, as documents if sent alone', () => {
+  it('are questions if short and sent with a long text, and documents if sent alone', () => {
     const short = { text: 'Is it in there?' };
     const long = { text: 'x'.repeat(1_500) };
     expect(documentsOnly([short, long])).toEqual([long]);
     expect(documentsOnly([short])).toEqual([short]);
   });
 
-  it('show whether they are English', () => {
+  it('are classified as English or not', () => {
     const english = 'The supplier shall provide the services to the customer in accordance with this agreement. ';
     const german =
       'Der Lieferant erbringt dem Kunden die vereinbarten Leistungen gemäß diesem Vertrag und seinen Anlagen. ';

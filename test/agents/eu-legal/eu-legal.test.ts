@@ -73,7 +73,7 @@ describe('what the EU legal assistant reads in the golden documents', () => {
     return JSON.parse(JSON.stringify(result));
   };
 
-  it('reckons the answer to an access request past Sunday and Easter Monday', () => {
+  it('computes the deadline of an access request, moved past Sunday and Easter Monday', () => {
     const [first] = plain('eu_deadlines', 'access-request-memo.txt').deadlines.items;
     expect(first).toMatchObject({
       length: '1 month',
@@ -81,7 +81,7 @@ describe('what the EU legal assistant reads in the golden documents', () => {
     });
   });
 
-  it('reckons the 72 hours of a breach over Easter', () => {
+  it('computes the 72 hours for a breach over Easter', () => {
     const hours = plain('eu_deadlines', 'access-request-memo.txt').deadlines.items.find(
       ({ length }: { length: string }) => length === '72 hours',
     );

@@ -20,7 +20,7 @@ describe('a PDF', () => {
     expect(table?.rows.length).toBe(3);
   });
 
-  it('has where each page begins, without the header and footer of every page', async () => {
+  it('marks where each page begins, and omits the repeated header and footer', async () => {
     const { text, pageStarts } = await read('contract.pdf');
     expect(pageStarts?.map((start) => text.slice(start).trimStart().slice(0, 14))).toEqual([
       'MASTER SERVICE',
@@ -30,7 +30,7 @@ describe('a PDF', () => {
     expect(text).not.toMatch(/Confidential$|Page \d/m);
   });
 
-  it('in two columns is read one column after the other', async () => {
+  it('in two columns is read column by column', async () => {
     const { text } = await read('two-columns.pdf');
     expect(text.indexOf('alpha189')).toBeLessThan(text.indexOf('omega0'));
     expect(text).not.toMatch(/alpha\d+ +omega/);
@@ -38,7 +38,7 @@ describe('a PDF', () => {
 
   it('that is encrypted, damaged or without text is refused with the reason', async () => {
     await expect(read('encrypted.pdf')).rejects.toThrow('is encrypted; send it without a password');
-    await expect(readText('a.pdf', '%PDF-1.7\nnothing')).rejects.toThrow('is damaged: it is no readable PDF');
+    await expect(readText('a.pdf', '%PDF-1.7\nnothing')).rejects.toThrow('is damaged: it is not a readable PDF');
     const empty = `%PDF-1.4
 1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
 2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
@@ -87,7 +87,7 @@ describe('office documents', () => {
     expect(text).toContain('# Attachment logo.bin\n\n(not read)');
   });
 
-  it('that unpack to more than they may, or are other archives, are refused', async () => {
+  it('that unpack to more than the limit, or are other archives, are refused', async () => {
     const bomb = zipSync({ 'word/document.xml': new Uint8Array(65 * 1024 * 1024) });
     expect(bomb.length).toBeLessThan(100_000);
     await expect(readFile({ name: 'a.docx', bytes: bomb }, () => undefined)).rejects.toThrow('unpacks to more than');
@@ -99,7 +99,7 @@ describe('office documents', () => {
     );
     const other = zipSync({ 'notes.txt': strToU8('hello') });
     await expect(readFile({ name: 'a.docx', bytes: other }, () => undefined)).rejects.toThrow(
-      'is an archive that is not read',
+      'is an archive, which is not supported',
     );
   });
 
@@ -108,13 +108,13 @@ describe('office documents', () => {
     ['ZZZZZZ1', 'is damaged: a cell has no valid address'],
     ['XFE1', 'is damaged: a cell has no valid address'],
     ['D<![CDATA[3', 'is damaged'],
-  ])('XLSX with a cell at %s is refused before its rows are made', async (address, problem) => {
+  ])('XLSX with a cell at %s is refused before its rows are allocated', async (address, problem) => {
     const sheet = `<worksheet><sheetData><row r="1"><c r="${address}"><v>1</v></c></row></sheetData></worksheet>`;
     const bytes = zipSync({ 'xl/workbook.xml': strToU8('<workbook/>'), 'xl/worksheets/sheet1.xml': strToU8(sheet) });
     await expect(readFile({ name: 'a.xlsx', bytes }, () => undefined)).rejects.toThrow(problem);
   });
 
-  it('whose entries hold more than they declare are read up to what they declare', async () => {
+  it('whose entries contain more than they declare are read up to the declared size', async () => {
     const archive = zipSync({ 'word/document.xml': new Uint8Array(1_000_000) });
     const view = new DataView(archive.buffer, archive.byteOffset, archive.length);
     // The size without compression, in the local header and in the central directory.
@@ -176,7 +176,7 @@ describe('files of text', () => {
 
   it('are refused if they are binary, empty or too long', async () => {
     await expect(readFile({ name: 'a.txt', bytes: new Uint8Array([1, 0, 2]) }, () => undefined)).rejects.toThrow(
-      'is of a kind that is not read; send PDF, DOCX',
+      'has an unsupported format; send PDF, DOCX',
     );
     await expect(readText('a.txt', ' \n')).rejects.toThrow('has no text');
     await expect(readText('a.txt', 'a'.repeat(2_000_001))).rejects.toThrow('more than 2000000 characters');
@@ -197,7 +197,7 @@ describe('several files', () => {
     expect(await readFiles([half, half], () => undefined)).toMatchObject({ index: 1 });
   });
 
-  it('stop between pages when the caller leaves', async () => {
+  it('stop between pages when the caller disconnects', async () => {
     let calls = 0;
     const stop = () => {
       calls += 1;

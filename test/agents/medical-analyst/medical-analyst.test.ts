@@ -74,12 +74,12 @@ describe('what the medical analyst reads in the golden documents', () => {
     );
   };
 
-  it('puts the notice first that this is no diagnosis', () => {
+  it('starts with the notice that this is not a diagnosis', () => {
     const { digest } = medicalAnalyst.tools[0]!.run([documentOf('')]);
     expect(digest[0]).toMatch(/not a diagnosis/);
   });
 
-  it('sees the allergy conflict, the interactions and the cautions of the discharge letter', () => {
+  it('reports the allergy conflict, the interactions and the cautions of the discharge letter', () => {
     const { medication_review: review } = resultsOf('discharge-letter.txt');
     expect(review.allergyConflicts.items).toMatchObject([{ medicine: 'amoxicillin' }]);
     expect(review.interactions.items.map(({ medicines }: { medicines: string[] }) => medicines.join(' + '))).toEqual([

@@ -42,7 +42,7 @@ describe('digestPeImage', () => {
   });
 
   it.each([
-    ['is no PE file', (image: Uint8Array) => image.fill(0, 0x400, 0x404)],
+    ['is not a PE file', (image: Uint8Array) => image.fill(0, 0x400, 0x404)],
     ['is neither PE32 nor PE32', (image: Uint8Array) => image.fill(0, 0x418, 0x41a)],
     ['ends inside its headers', (image: Uint8Array) => image.fill(0xff, 0x3c, 0x40)],
     ['ends inside a section', (image: Uint8Array) => image.fill(0x7f, 0x400 + 24 + 240 + 16, 0x400 + 24 + 240 + 20)],
@@ -83,14 +83,14 @@ describe('measureKernel', () => {
 });
 
 describe('measureCommandLine', () => {
-  it('is the options as the EFI stub gets them, then the initial RAM disk', async () => {
+  it('equals the options that the EFI stub receives, then the initial RAM disk', async () => {
     const options = Buffer.from('console=ttyS0 initrd=initrd\0', 'utf16le');
     const digest = (bytes: Uint8Array) => createHash('sha384').update(bytes).digest();
     expect(await measureCommandLine(boot)).toEqual(await extendAll([digest(options), digest(initrd)]));
   });
 
   it.each(['a\nb', 'ü', 'x'.repeat(2048)])(
-    'rejects a command line that Linux would receive changed',
+    'rejects a command line that Linux would receive in a different form',
     async (cmdline) => {
       await expect(measureCommandLine({ ...boot, cmdline })).rejects.toThrow(/printable ASCII/);
     },

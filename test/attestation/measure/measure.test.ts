@@ -44,13 +44,13 @@ describe('measureImage', () => {
     const eventLog = logOf({ memory: await digestTdHob(firmware, memoryBytes) });
     expect((await measureImage(files, { eventLog, memoryBytes })).rtmr0).toMatch(/^[0-9a-f]{96}$/);
     await expect(measureImage(files, { eventLog, memoryBytes: 2 ** 32 })).rejects.toThrow(
-      /another value for the list of memory/,
+      /different value for the memory list/,
     );
   });
 
   it.each<[string, RegExp, Uint8Array]>([
-    ['another firmware', /another value for the firmware's variables/, logOf({ variables: new Uint8Array(16) })],
-    ['nothing but a note', /no event for the list of memory/, writeEventLog([])],
+    ['another firmware', /different value for the firmware's variables/, logOf({ variables: new Uint8Array(16) })],
+    ['nothing but a note', /no event for the memory list/, writeEventLog([])],
     ['no ACPI tables', /no events for ACPI tables/, logOf({ tables: 0 })],
     ['a boot from a disk', /an event of type 0x80000006/, logOf({ more: 0x80000006 })],
   ])('rejects an event log of %s', async (_what, message, eventLog) => {
@@ -71,12 +71,12 @@ describe.skipIf(!hasVectors)(`a real TDX machine of 2 GiB${vectorsNote}`, () => 
     ],
   });
 
-  it('measured the list of memory that is predicted', async () => {
+  it('measured the predicted memory list', async () => {
     const { events } = parseEventLog(vectorBytes('ccel-trustee/CCEL_data_ovmf'));
     expect(toHex(events[0]!.digest)).toBe(toHex(await digestTdHob(older, 2 ** 31)));
   });
 
-  it('measured the empty variables that are predicted', () => {
+  it('measured the predicted empty variables', () => {
     const { events } = parseEventLog(vectorBytes('ccel-trustee/CCEL_data_ovmf'));
     const found = events.filter(({ type }) => type === variableType).map(({ digest }) => toHex(digest));
     expect(found).toEqual(emptyVariableDigests);

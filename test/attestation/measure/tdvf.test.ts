@@ -68,7 +68,7 @@ describe('parseTdvf', () => {
     ['another version', /version 2/, { sections: sections, version: 2 }],
     ['no section', /has 0 TDX sections/, { sections: [] }],
     ['metadata outside the file', /outside the file/, { sections: sections, metadataFromEnd: 1024 * 1024 }],
-    ['a section that leaves the file', /leaves the file/, { sections: [{ ...codeSection, fileOffset: 0xf000 }] }],
+    ['a section that leaves the file', /extends past its end/, { sections: [{ ...codeSection, fileOffset: 0xf000 }] }],
     ['half a page', /bytes of memory/, { sections: [{ ...hob, memoryBytes: 0x800 }] }],
     ['a measured section without contents', /larger than its contents/, { sections: [{ ...hob, attributes: 1 }] }],
   ])('rejects a firmware with %s', (_what, message, options) => {

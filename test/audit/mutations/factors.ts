@@ -128,8 +128,8 @@ export const factorMutations: readonly Mutation[] = [
   {
     row: 'nvidia_nras_verified',
     file: 'attestation/gpu/verify-rim.ts',
-    source: `  if (first === undefined) return \`\${compared.length} measurements are as published\`;`,
-    replacement: `  if (first === undefined || compared.length > 0) return \`\${compared.length} measurements are as published\`;`,
+    source: `  if (first === undefined) return \`\${compared.length} measurements match the manifest\`;`,
+    replacement: `  if (first === undefined || compared.length > 0) return \`\${compared.length} measurements match the manifest\`;`,
   },
   {
     row: 'e2ee_capable',

@@ -127,7 +127,7 @@ export const ownMutations: readonly Mutation[] = [
   {
     row: 'whole-start',
     file: 'attestation/eventlog/start-log.ts',
-    source: `    if (place < 0) throw incomplete(\`\${name} is none of Cloister's events\`);
+    source: `    if (place < 0) throw incomplete(\`\${name} is not one of Cloister's events\`);
 `,
     replacement: `    if (place < 0) continue;
 `,

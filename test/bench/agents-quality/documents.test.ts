@@ -19,7 +19,7 @@ describe.runIf(labelledAgents().length > 0).each(labelledAgents())('the labelled
   });
 });
 
-it('docs/reference/agents-quality.md holds what the tools find today', async () => {
+it('docs/reference/agents-quality.md shows the current measurements of the tools', async () => {
   const results = await Promise.all(
     labelledAgents().map(async (slug) => ({
       slug,

@@ -69,7 +69,7 @@ describe('judging what was found in a document', () => {
   };
   const document = { name: 'note', text: 'Acme has a cap of 500.', labels };
 
-  it('counts labels that are missed and facts that are wrong, and leaves out what the labels say nothing about', () => {
+  it('counts missed labels and wrong facts, and ignores what no label covers', () => {
     const found = [
       { kind: 'amount', value: { item: 'cap', amount: 500 } },
       { kind: 'amount', value: { item: 'cap', amount: 500 } },

@@ -122,7 +122,7 @@ describe("a container's state", () => {
   });
   const context = { machine: 'm-1', publicHost: '203.0.113.7', gpuCount: 8, isOld: false };
 
-  it('is running where SSH is published', () => {
+  it('is running if SSH is published', () => {
     expect(toEnginePod(details({}), 'test', context)).toMatchObject({
       state: 'running',
       ssh: { host: '203.0.113.7', port: 41_000, user: 'root' },
@@ -138,7 +138,7 @@ describe("a container's state", () => {
     expect(pod).toMatchObject({ state: 'dead', ssh: undefined, gpuCount: 0, endedAt: new Date(at) });
   });
 
-  it('is starting before it was started, dead if that takes too long, and not ours under a foreign name', () => {
+  it("is starting before it was started, dead if that takes too long, and foreign under another control plane's name", () => {
     const created = details({ Status: 'created', Running: false });
     expect(toEnginePod(created, 'test', context)?.state).toBe('starting');
     expect(toEnginePod(created, 'test', { ...context, isOld: true })).toMatchObject({ state: 'dead', ssh: undefined });

@@ -97,7 +97,7 @@ describe("a machine's definition", () => {
     expect(parseDomain(build(tdxHost).replace('0x10000000', '0x10000001'))?.protection).toBe('plain-vm-test');
   });
 
-  it('is not ours without our mark', () => {
+  it('is foreign without our label', () => {
     expect(parseDomain('<domain><name>cloister_prod_p-1</name></domain>')).toBeUndefined();
     const other = build(tdxHost).replace('urn:cloister:compute:1', 'urn:other');
     expect(parseDomain(other)).toBeUndefined();

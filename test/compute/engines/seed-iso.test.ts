@@ -36,7 +36,7 @@ function readIso(image: Buffer): { label: string; files: Record<string, string> 
 }
 
 describe('the seed disk', () => {
-  it('is a volume named cidata with the files that cloud-init reads', () => {
+  it('contains the files that cloud-init reads, on a volume named cidata', () => {
     const { label, files } = readIso(buildSeed(spec));
     expect(label).toBe('cidata');
     expect(Object.keys(files)).toEqual(['META-DATA.;1', 'USER-DATA.;1']);

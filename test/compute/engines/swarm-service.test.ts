@@ -128,7 +128,7 @@ describe("a service's state", () => {
     expect(read(of)).toMatchObject({ state: 'dead', ssh: undefined, endedAt: new Date('2026-11-21T09:00:00Z') });
   });
 
-  it('is not ours under a foreign name', () => {
+  it("is foreign under another control plane's name", () => {
     expect(read(task('running'), 'other')).toBeUndefined();
   });
 

@@ -56,7 +56,7 @@ function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return dot / Math.hypot(...left) / Math.hypot(...right);
 }
 
-describe.skipIf(!canRun)(`a BERT on the own kernels${note}`, () => {
+describe.skipIf(!canRun)(`a BERT on Cloister's kernels${note}`, () => {
   it('reports the facts of the model', async () => {
     expect((await load(write())).info).toEqual({
       description: 'bert, ONNX, 0.2 MB, own kernels',
@@ -93,7 +93,7 @@ describe.skipIf(!canRun)(`a BERT on the own kernels${note}`, () => {
     ['fp32', {}],
     ['int8', { type: 'int8' }],
     ['uint8 per tensor', { form: 'uint8' }],
-  ] as const)('gives a text the same bits in %s whatever the other texts of its batch', async (_, form) => {
+  ] as const)('gives a text the same bits in %s regardless of the other texts of its batch', async (_, form) => {
     const model = await load(write(form));
     expect(model.info.whyNotOwnKernels).toBeUndefined();
     const texts = sequences(3, 40, 17, 1, 64, 8, 9, 33);
@@ -152,12 +152,12 @@ describe.skipIf(!canRun)(`a BERT on the own kernels${note}`, () => {
   });
 });
 
-describe.skipIf(!canRun)(`ONNX Runtime computes graphs that the own kernels do not support${note}`, () => {
+describe.skipIf(!canRun)(`ONNX Runtime computes graphs that Cloister's kernels do not support${note}`, () => {
   it.each([
     [
       'other numbers',
       { ...bertJson(tinyBert), num_attention_heads: 1 },
-      /own kernels differ: cosine 0\.\d+ for 7 tokens/,
+      /Cloister's kernels differ: cosine 0\.\d+ for 7 tokens/,
     ],
     [
       'heads of a width that the kernels do not take',
@@ -175,7 +175,7 @@ describe.skipIf(!canRun)(`ONNX Runtime computes graphs that the own kernels do n
     const model = await load(write({ widthGiven: 16 }), { normalizes: false });
     expect(model.info).toMatchObject({
       dimensions: 16,
-      whyNotOwnKernels: 'the own kernels return 32 numbers per text, the graph returns 16',
+      whyNotOwnKernels: "Cloister's kernels return 32 numbers per text, the graph returns 16",
     });
   });
 
@@ -192,11 +192,11 @@ describe.skipIf(!canRun)(`ONNX Runtime computes graphs that the own kernels do n
     expect(await model.embed(sequences(held))).toHaveLength(WIDTH);
   });
 
-  it('for a graph that gives the padding token, known from the default of transformers only, no special position', async () => {
+  it('for a graph whose padding token, known only from the default of transformers, has no special position', async () => {
     const places = Array.from({ length: 62 }, (_, place) => place + 2);
     const config = { ...bertJson(tinyBert), model_type: 'roberta', pad_token_id: undefined };
     const model = await load(write({ places, files: { 'config.json': config } }));
-    expect(model.info.whyNotOwnKernels).toMatch(/own kernels differ: cosine 0\.\d+ for 7 tokens/);
+    expect(model.info.whyNotOwnKernels).toMatch(/Cloister's kernels differ: cosine 0\.\d+ for 7 tokens/);
   });
 
   it('if ONNX Runtime fails on a probe', async () => {

@@ -120,7 +120,7 @@ describe('the statistics of an engine', () => {
     await engine.drain();
   });
 
-  it('count no running request after the only one was cancelled', async () => {
+  it('count no running request after the only running request was cancelled', async () => {
     const told: EngineStats[] = [];
     const { engine, model } = startOn(new FakeModel({ beforeStep: async () => void (await turn()) }), {
       emit: (_, stats) => void told.push(stats),

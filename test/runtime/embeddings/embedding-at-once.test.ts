@@ -71,7 +71,7 @@ describe('a single short text on an idle engine', () => {
     expect([...computed]).toEqual([2, 1]);
   });
 
-  it('is computed by the only model if the model divides batches among the cores itself', async () => {
+  it('is computed by the only model thread if the model distributes batches over the cores itself', async () => {
     const { engine, computed } = await start({ batching: 'packed' }, { sessionThreads: 2, batchTokensMax: 64 });
     await embed(engine, new Array<string>(8).fill('x'.repeat(16)));
     expect([...computed]).toEqual([0, 2]);
@@ -79,7 +79,7 @@ describe('a single short text on an idle engine', () => {
     expect([...computed]).toEqual([0, 3]);
   });
 
-  it('goes through the queues if it is long, not alone in its request, or the model has no tokenizer', async () => {
+  it('is queued if it is long, not alone in its request, or the model has no tokenizer', async () => {
     const { engine, tokenized } = await start();
     await embed(engine, ['ab', 'cd']);
     await expect(embed(engine, ['x'.repeat(5000)])).rejects.toMatchObject({ code: 'ERR_CONTEXT_OVERFLOW' });
@@ -89,7 +89,7 @@ describe('a single short text on an idle engine', () => {
     expect([...without.tokenized]).toEqual([1, 0]);
   });
 
-  it('goes the long way while another is computed', async () => {
+  it('is queued while another text is computed', async () => {
     const gate = shared(2);
     gates.push(gate);
     const { engine, tokenized } = await start({ gate });
@@ -103,7 +103,7 @@ describe('a single short text on an idle engine', () => {
     expect([...tokenized]).toEqual([1, 1]);
   });
 
-  it('is refused as on the long way', async () => {
+  it('is refused with the same error as a queued text', async () => {
     const { engine, tokenized } = await start();
     await expect(embed(engine, [fakeTexts.empty])).rejects.toMatchObject({ code: 'ERR_INPUT_EMPTY' });
     await expect(embed(engine, [[0x3000]])).rejects.toMatchObject({ code: 'ERR_TOKEN_UNKNOWN' });
@@ -115,7 +115,7 @@ describe('a single short text on an idle engine', () => {
     expect(tokenized[0]).toBe(0);
   });
 
-  it('leaves the thread to others when its caller leaves', async () => {
+  it('frees the thread for others when its caller disconnects', async () => {
     const gate = shared(2);
     gates.push(gate);
     const { engine } = await start({ gate });

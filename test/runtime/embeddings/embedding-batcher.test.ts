@@ -142,7 +142,7 @@ describe('EmbeddingBatcher', () => {
     expect(names(one.take(0))).toEqual(['a', 'b', 'c']);
   });
 
-  it('removes unwanted texts', () => {
+  it('removes the texts of cancelled requests', () => {
     const one = batcher([text('a', 10), text('b', 90), text('c', 10, { account: 'other' })]);
     expect(one.remove('a', ({ name }) => name === 'b')).toBe(1);
     expect(one.length).toBe(2);

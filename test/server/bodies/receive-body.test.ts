@@ -89,7 +89,7 @@ describe('a request body', () => {
     expect(piecesOfRounds.reduce((sum, pieces) => sum + pieces)).toBe(100);
   });
 
-  it('does not wait longer because another account sends several bodies', async () => {
+  it('does not wait longer when another account sends several bodies', async () => {
     const turns = new ReceivingTurns();
     const body = () => arrived(Array.from({ length: 10 }, () => piece(64 * 1024)));
     const order: string[] = [];
@@ -113,7 +113,7 @@ describe('a request body', () => {
     expect(wholeMs).toBeGreaterThan(300);
   });
 
-  it('gives up its turn when its connection breaks', async () => {
+  it('loses its turn when its connection breaks', async () => {
     const turns = new ReceivingTurns();
     const broken = new PassThrough({ highWaterMark: 10_000_000 });
     for (let index = 0; index < 3; index++) broken.write(piece(64 * 1024));

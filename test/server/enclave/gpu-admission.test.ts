@@ -91,7 +91,7 @@ describe('the GPUs of a TD', () => {
     ]);
   });
 
-  it('have no switches in their evidence in another mode', async () => {
+  it('have no switches in their evidence if they are not in protected PCIe mode', async () => {
     const { ended, steps } = await admit({ isProtected: false });
     expect(steps).toEqual(inOrder);
     expect(ended).toMatchObject({ gpus: [{ mode: 'single' }, { mode: 'single' }], switches: [] });
@@ -124,7 +124,7 @@ describe('the GPUs of a TD', () => {
     ],
     [
       'one has a measurement that NVIDIA did not publish',
-      /GPU 1: .*measurements 3, 4, 35, 0, 1 are not as published/,
+      /GPU 1: .*measurements 3, 4, 35, 0, 1 do not match the manifest/,
       {
         change: (kind, index) =>
           kind === 'gpu' && index === 0 ? { report: { measurements: [{ index: 9, value: new Uint8Array(48) }] } } : {},
@@ -208,7 +208,7 @@ describe('the GPUs of a TD', () => {
     ['confidential computing is off', { confidentialCompute: false }],
     ['developer tools are on', { developerTools: true }],
     ['the mode is a simulation', { environment: 'simulation' }],
-  ])('are asked for no evidence if %s', async (_what, facts) => {
+  ])('are not asked for evidence if %s', async (_what, facts) => {
     const { ended, steps } = await admit({ isProtected: false, facts });
     expect(ended).toMatchObject({ code: 'ERR_GPU_NOT_CONFIDENTIAL' });
     expect(steps).toEqual(['readFacts']);

@@ -104,7 +104,7 @@ describe('a measured start', () => {
     expect(models).toEqual([contentOf('a-TEE'), contentOf('b-TEE')]);
   });
 
-  it('measures the same facts to the same register', async () => {
+  it('extends the register to the same value for the same facts', async () => {
     const again = await openSimulatedPlatform(nowMs);
     await measureGpus(again, facts.gpu);
     await measureFacts(again, facts);
@@ -151,7 +151,7 @@ describe('a measured start', () => {
   });
 });
 
-describe('a whole start', () => {
+describe('a complete start', () => {
   const whole = ['gpu', 'build', 'libraries', 'configuration', 'model', 'agents', 'host', 'ready'];
   const eventsOf = (names: readonly string[]) => names.map((name) => ({ name: `cloister.${name}`, content: '{}' }));
 

@@ -46,7 +46,7 @@ function curlWords(stdout: string): string[] {
     .split('\n');
 }
 
-describe('for people', () => {
+describe('for an interactive user', () => {
   it('the curl command is quoted correctly for any path', () => {
     expect(curlWords(say().stdout)).toEqual([
       '--cacert',

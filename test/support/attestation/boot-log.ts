@@ -5,7 +5,7 @@ import { sha384, writeEventLog } from './event-log-writer.ts';
 export interface BootLogOptions {
   /** The firmware's section of variables. */
   readonly variables: Uint8Array;
-  /** Digest of the list of memory. */
+  /** Digest of the memory list. */
   readonly memory?: Uint8Array;
   /** Events for ACPI tables; default 3. */
   readonly tables?: number;

@@ -26,7 +26,7 @@ export const collateralCases: readonly Case[] = [
   [
     'a root CRL by somebody else',
     'root-crl',
-    /signature .* is wrong/,
+    /signature .* is invalid/,
     {
       collateral: async (c, { otherRoot }) => ({
         ...c,
@@ -41,7 +41,7 @@ export const collateralCases: readonly Case[] = [
   [
     'a changed PCK CRL',
     'pck-crl',
-    /signature .* is wrong/,
+    /signature .* is invalid/,
     { collateral: (c) => ({ ...c, pckCrl: flip(c.pckCrl.length - 2)(c.pckCrl) }) },
   ],
   ['an expired PCK CRL', 'pck-crl-dates', /expired on/, { pckCrlDates: { nextUpdateMs: past } }],
@@ -55,25 +55,25 @@ export const collateralCases: readonly Case[] = [
   [
     'a TCB info with one digit changed',
     'tcb-info-signature',
-    /does not fit/,
+    /does not match/,
     { collateral: (c) => ({ ...c, tcbInfo: c.tcbInfo.replace('"pcesvn":13', '"pcesvn":12') }) },
   ],
   [
     'a TCB info with other formatting',
     'tcb-info-signature',
-    /does not fit/,
+    /does not match/,
     { collateral: (c) => ({ ...c, tcbInfo: JSON.stringify(JSON.parse(c.tcbInfo), undefined, 1) }) },
   ],
   [
     'a TCB info signature that is too short',
     'tcb-info-signature',
-    /does not fit/,
+    /does not match/,
     { collateral: (c) => ({ ...c, tcbInfoSignature: c.tcbInfoSignature.subarray(1) }) },
   ],
   [
     'a TCB info by another signer',
     'tcb-info-signature',
-    /does not fit/,
+    /does not match/,
     {
       collateral: async (c, { otherKey }) => ({
         ...c,
@@ -84,7 +84,7 @@ export const collateralCases: readonly Case[] = [
   [
     'a TCB signer of another root',
     'tcb-info-chain',
-    /none of the trusted/,
+    /not a trusted/,
     {
       collateral: (c, { signer, otherRoot }) => ({ ...c, tcbInfoIssuerChain: formatPemChain([signer, otherRoot.der]) }),
     },
@@ -92,7 +92,7 @@ export const collateralCases: readonly Case[] = [
   [
     'a TCB info signed by a platform',
     'tcb-info-chain',
-    /"Test signer" is the certificate of a platform/,
+    /"Test signer" is a platform's certificate and must not sign collateral/,
     { certificates: { signer: { extensions: [pckExtension(simulatedHardware)] } } },
     ['qe-identity-chain'],
   ],
@@ -147,13 +147,13 @@ export const collateralCases: readonly Case[] = [
   [
     'a QE identity with one digit changed',
     'qe-identity-signature',
-    /does not fit/,
+    /does not match/,
     { collateral: (c) => ({ ...c, qeIdentity: c.qeIdentity.replace('"isvsvn":4', '"isvsvn":3') }) },
   ],
   [
     'a QE identity signer of another root',
     'qe-identity-chain',
-    /none of the trusted/,
+    /not a trusted/,
     {
       collateral: (c, { signer, otherRoot }) => ({
         ...c,

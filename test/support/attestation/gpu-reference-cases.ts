@@ -24,8 +24,8 @@ export const manifestCases: readonly ReferenceCase[] = [
     /is not a SWID tag/,
     { vbios: { tamper: (file) => file.replaceAll('SoftwareIdentity', 'Software') } },
   ],
-  ['a driver manifest of another root', 'driver-rim-chain', /none of the trusted roots/, { driver: ofStranger() }],
-  ['a firmware manifest of another root', 'vbios-rim-chain', /none of the trusted roots/, { vbios: ofStranger() }],
+  ['a driver manifest of another root', 'driver-rim-chain', /not a trusted root/, { driver: ofStranger() }],
+  ['a firmware manifest of another root', 'vbios-rim-chain', /not a trusted root/, { vbios: ofStranger() }],
   [
     'a driver manifest whose value was changed',
     'driver-rim-signature',
@@ -69,7 +69,7 @@ export const gpuStateCases: readonly ReferenceCase[] = [
   [
     'a measurement that is not as published',
     'gpu-measurements',
-    /measurements 4 are not as published; 4 is 0909/,
+    /measurements 4 do not match the manifest; 4 is 0909/,
     {
       gpu: {
         report: { measurements: measured.map((one) => (one.index === 5 ? { ...one, value: golden(8) } : one)) },
@@ -79,19 +79,19 @@ export const gpuStateCases: readonly ReferenceCase[] = [
   [
     'a published measurement that is missing',
     'gpu-measurements',
-    /measurements 1 are not as published; 1 is missing/,
+    /measurements 1 do not match the manifest; 1 is missing/,
     { gpu: { report: { measurements: measured.filter(({ index }) => index !== 2) } } },
   ],
   [
     'a video decoder in an unknown state',
     'gpu-measurements',
-    /says 1 of its video decoder/,
+    /unknown status 1 for its video decoder/,
     { gpu: { report: { fields: fieldsBut(11, Uint8Array.of(1)) } } },
   ],
   [
     'a video decoder that the report does not speak of',
     'gpu-measurements',
-    /says undefined of its video decoder/,
+    /unknown status undefined for its video decoder/,
     { gpu: { report: { fields: fieldsBut(11) } } },
   ],
   [
@@ -105,7 +105,7 @@ export const gpuStateCases: readonly ReferenceCase[] = [
   [
     'fields of a later form',
     'gpu-mode',
-    /fields of version 2, 1 is known/,
+    /fields of version 2; the latest supported version is 1/,
     { gpu: { report: { fields: fieldsBut(34, u16(2)) } } },
   ],
   [
@@ -123,13 +123,13 @@ export const gpuStateCases: readonly ReferenceCase[] = [
   [
     'an answer that expired',
     'gpu-not-revoked',
-    /about "GH100 A01 GSP BROM" expired/,
+    /OCSP response for "GH100 A01 GSP BROM" expired/,
     { gpuAnswer: { thisUpdateMs: gpuNowMs - dayMs, nextUpdateMs: gpuNowMs - 1000 } },
   ],
   [
     'an answer of tomorrow',
     'gpu-not-revoked',
-    /about "GH100 A01 GSP BROM" was issued on/,
+    /OCSP response for "GH100 A01 GSP BROM" was issued on/,
     { gpuAnswer: { thisUpdateMs: gpuNowMs + 1000, nextUpdateMs: gpuNowMs + dayMs } },
   ],
   [
@@ -141,7 +141,7 @@ export const gpuStateCases: readonly ReferenceCase[] = [
   [
     'a response by a certificate that is not for it',
     'gpu-not-revoked',
-    /"Responder" may not answer/,
+    /"Responder" may not sign OCSP responses/,
     { responder: 'uncharged' },
   ],
   [

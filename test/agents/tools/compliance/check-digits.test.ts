@@ -58,7 +58,7 @@ describe('payment cards', () => {
     expect(passesLuhn('4111111111111112')).toBe(false);
   });
 
-  it('are found with their network, and not among other long numbers', () => {
+  it('are recognised with their network, and not inside other long numbers', () => {
     const text = 'card 4111-1111-1111-1111 or 5555 5555 5555 4444; order 1234567890123456, ref 4111111111111112';
     expect(findIdentifiers(text).map(({ kind, detail }) => [kind, detail])).toEqual([
       ['payment card number', 'visa'],
@@ -122,7 +122,7 @@ describe('findIdentifiers', () => {
     );
   });
 
-  it('gives ranges that do not overlap', () => {
+  it('returns ranges that do not overlap', () => {
     const parts = fc.array(
       fc.constantFrom(
         'DE89 3704 0044 0532 0130 00',

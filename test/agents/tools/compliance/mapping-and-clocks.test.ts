@@ -104,7 +104,7 @@ describe('notification clocks', () => {
     expect(stated(text)).toEqual([[iso, late]]);
   });
 
-  it('ignore durations that are not about notifications', () => {
+  it('ignore durations that do not concern notifications', () => {
     expect(stated('Breach records are kept for 5 years. Backups run every 24 hours.')).toEqual([]);
   });
 

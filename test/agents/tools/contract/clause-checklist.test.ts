@@ -51,7 +51,7 @@ describe('an absent clause', () => {
     ['severability', '16.4', 8],
     ['waiver', '16.5', 8],
     ['survival', '16.6', 8],
-  ])('%s adds its weight', (id, beginning, weight) => {
+  ])('%s adds its weight to the score', (id, beginning, weight) => {
     const finding = statusOf(without(beginning), id);
     // Mentions elsewhere may count as traces of the clause, but never as a sound clause.
     expect(finding.status).not.toBe('found');
@@ -80,12 +80,12 @@ describe('a weak clause', () => {
     });
   });
 
-  it('is one without its carve-outs', () => {
+  it('includes a clause without its carve-outs', () => {
     const text = without('11.1 Nothing in this Agreement');
     expect(statusOf(text, 'limitation_of_liability').why).toContain('no carve-out');
   });
 
-  it('is one that its own wording voids', () => {
+  it('includes a clause that its own wording invalidates', () => {
     const text = agreement.replace(
       'The Supplier warrants that',
       'The Services are provided as is. The Supplier warrants that',
@@ -151,11 +151,11 @@ describe('a contract in Markdown', () => {
   });
 });
 
-describe('the kind of contract', () => {
+describe('the type of contract', () => {
   const nda =
     "MUTUAL NON-DISCLOSURE AGREEMENT\n\n1. Confidentiality\nEach party shall keep the other party's information secret. It does not apply to public information.\n2. Term\nThis agreement starts on 1 May 2026 and lasts two years. The confidentiality obligations survive for five years.\n";
 
-  it('is the one the text names, and determines which clauses may be absent', () => {
+  it('is the type that the text names, and determines which clauses may be absent', () => {
     const { result, digest } = clauseChecklist.run([{ message: 0, text: nda }]);
     expect(result).toMatchObject({ document_kind: 'confidentiality agreement' });
     expect(digest[1]).toContain(
@@ -178,7 +178,7 @@ describe('the risk score', () => {
   });
 
   it.each(['', 'Please review my contract.', 'What is the weather in Brno?'])(
-    'is not given for a text without anything to review: %j',
+    'is omitted for a text without anything to review: %j',
     (text) => {
       const { result, digest } = clauseChecklist.run([{ message: 0, text }]);
       expect(result).toMatchObject({ score: null });
@@ -186,14 +186,14 @@ describe('the risk score', () => {
     },
   );
 
-  it('counts no clause that contracts of the kind leave out on purpose', () => {
+  it('does not count clauses that contracts of this type omit on purpose', () => {
     const text =
       'NON-DISCLOSURE AGREEMENT between Northwind Ltd ("Discloser") and Meridian GmbH ("Recipient").\n1. Confidentiality\nThe Recipient shall keep the information confidential.\n';
     const payment = checkClauses([{ message: 0, text }]).find(({ id }) => id === 'payment');
     expect(payment).toMatchObject({ status: 'absent', points: 0 });
   });
 
-  it('takes the best of several documents for each clause', () => {
+  it('uses the best of several documents for each clause', () => {
     const half = agreement.indexOf('\n9. Warranties');
     const parts = [agreement.slice(0, half), agreement.slice(half)];
     const findings = checkClauses(parts.map((text, message) => ({ message, text })));

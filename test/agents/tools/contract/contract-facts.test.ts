@@ -27,18 +27,18 @@ describe('governing law and forum', () => {
     expect(findGoverningLaw(read(text)).map((found) => found.law)).toEqual([law]);
   });
 
-  it('finds none if the parties only promise to obey the laws of a place', () => {
+  it('are not found if the parties only promise to obey the laws of a place', () => {
     expect(
       findGoverningLaw(read('Each party shall comply with the laws of France. Taxes are due under applicable law.')),
     ).toEqual([]);
   });
 
-  it('keeps a name short, however long it is written', () => {
+  it('keeps a name short, regardless of the length of its sentence', () => {
     const [found] = findGoverningLaw(read(`It is governed by the laws of ${'A'.repeat(5_000)}.`));
     expect(found!.law).toHaveLength(80);
   });
 
-  it('sees which rules are excluded', () => {
+  it('reports which rules are excluded', () => {
     const text =
       'This Agreement is governed by Austrian law, excluding its conflict of laws rules and the UN Convention on the International Sale of Goods.';
     expect(findGoverningLaw(read(text))).toMatchObject([
@@ -113,7 +113,7 @@ describe('caps on liability', () => {
     return findLiabilityCaps(reading).map(({ start, end, excerpt, ...cap }) => cap);
   };
 
-  it('reads amounts, shares of fees and fees of a period', () => {
+  it('reads amounts, percentages of fees, and fees over a period', () => {
     expect(caps('Liability shall not exceed EUR 500,000.')).toEqual([
       { kind: 'amount', value: '500000', currency: 'EUR' },
     ]);
@@ -125,7 +125,7 @@ describe('caps on liability', () => {
     ]);
   });
 
-  it('sees unlimited liability', () => {
+  it('reports unlimited liability', () => {
     expect(caps('The Supplier bears unlimited liability for intent.')).toEqual([{ kind: 'unlimited', of: 'Supplier' }]);
   });
 
@@ -153,7 +153,7 @@ describe('references and watch points', () => {
     expect(findReferenceProblems(read(twice)).map(({ kind }) => kind)).toEqual(['term defined twice']);
   });
 
-  it('lists terms that a reviewer should check', () => {
+  it('lists terms for manual review', () => {
     const text = 'The Supplier may at its sole discretion change the price. A contractual penalty of 5 % applies.';
     expect(findWatchPoints(read(text)).map(({ kind }) => kind)).toEqual([
       'unilateral change',

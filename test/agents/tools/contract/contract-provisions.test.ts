@@ -78,7 +78,7 @@ describe('dates', () => {
     ]);
   });
 
-  it('in labelled rows and in signature blocks have one', () => {
+  it('in labelled rows and in signature blocks have a role', () => {
     const text = `Order date: 22 June 2026\nStart date: 1 July 2026\nEnd date: 30 June 2028\n\n${'The Supplier shall perform the services with care. '.repeat(8)}\n\nSigned for Oakmere Ltd\nDate: 24 June 2026\n`;
     expect(roles(text).map(([, role]) => role)).toEqual(['effective', 'start', 'end', 'signature']);
   });
@@ -102,7 +102,7 @@ describe('the term', () => {
 });
 
 describe('liability', () => {
-  it('has caps with the party and the fees that count', () => {
+  it('has caps with the party and the fees that they refer to', () => {
     const text = `${intro}The Supplier's total liability shall not exceed the greater of £100,000 and 150% of the Charges paid in the 12 months before the claim.`;
     expect(bare(findLiabilityCaps(read(text)))).toEqual([
       { of: 'Supplier', kind: 'amount', value: '100000', currency: 'GBP' },
@@ -131,7 +131,7 @@ describe('liability', () => {
 });
 
 describe('indemnities and ownership', () => {
-  it('name who owes and who owns, and leave denials out', () => {
+  it('name who owes and who owns, and omit denials', () => {
     const text = `${intro}The Supplier shall indemnify the Customer against all claims. The Customer shall not be required to indemnify the Supplier. The Deliverables vest in the Customer. The Supplier retains all rights in its tools.`;
     expect(bare(findIndemnities(read(text)))).toEqual([{ by: 'Supplier' }]);
     expect(bare(findIpOwnership(read(text)))).toEqual([
@@ -243,7 +243,7 @@ describe('drafting defects', () => {
   });
 });
 
-describe('a text that is no contract', () => {
+describe('a text that is not a contract', () => {
   const article = `Our client bulletin: liability caps in practice\n\n${'In this bulletin we look at clauses that our clients negotiate. Suppliers often ask that liability shall not exceed the charges. '.repeat(14)}This bulletin is not legal advice.`;
   const statute =
     "Sale of Widgets Act 2019\n\nAn Act to make provision about contracts.\n1 Terms\nThe buyer may terminate the contract. A seller's liability shall not exceed the price.\n2 Title\nThis Act may be cited as the Sale of Widgets Act 2019.";

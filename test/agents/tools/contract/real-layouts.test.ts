@@ -30,7 +30,7 @@ The work.
 `;
 
 describe('references', () => {
-  it('are not broken by headings that name themselves, by tables of contents, or by clauses that begin a line', () => {
+  it('are not broken by headings that contain their own number, by tables of contents, or by clauses at the beginning of a line', () => {
     expect(problems(body)).toEqual([]);
     expect(problems(`Section 1.1. Terms ........ 3\nSection 2.1. Duty ......... 4\n\n${body}`)).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe('post-money SAFEs', () => {
   it.each([
     [800_000, 12],
     [1_000_000, 15],
-  ])('of %d at a cap of 6.7 million own about %d %% before the new money', (amount, percent) => {
+  ])('of %d at a cap of 6.7 million own about %d %% before the new investment', (amount, percent) => {
     const terms = {
       ...base,
       preMoney: decimal(20_000_000),
@@ -77,7 +77,7 @@ describe('post-money SAFEs', () => {
     expect(Math.round(Number(computed(terms).converted[0]!.ownershipPercent))).toBe(percent);
   });
 
-  it('stack without diluting each other: 1 of 10 million is 10 %, 0.6 of 15 million 4 %', () => {
+  it('do not dilute each other: 1 of 10 million is 10 %, 0.6 of 15 million 4 %', () => {
     const round = computed({
       ...base,
       preMoney: decimal(30_000_000),
@@ -87,7 +87,7 @@ describe('post-money SAFEs', () => {
     expect(round.converted.map(({ ownershipPercent }) => ownershipPercent)).toEqual(['10.00', '4.00']);
   });
 
-  it('convert with a round as worked out by hand', () => {
+  it('convert with a round as computed by hand', () => {
     // C = 10,000,000 / 0.9; price = 9,000,000 / C = 0.81; SAFE price = 5,000,000 / C = 0.45.
     const round = computed({
       ...base,
@@ -113,14 +113,16 @@ describe('post-money SAFEs', () => {
     expect(round.converted[0]).toMatchObject({ by: 'discount', price: '0.6700', shares: '746268' });
   });
 
-  it('are rejected if together they promise the whole company', () => {
+  it('are rejected if together they convert into the whole company', () => {
     const round = { ...base, preMoney: decimal(9_000_000), newMoney: decimal(1), instruments: [safe('A', 5, 5)] };
-    expect(convertRound(round)).toEqual({ error: 'post-money caps promise the whole company or more' });
+    expect(convertRound(round)).toEqual({
+      error: 'the post-money caps together convert into the whole company or more',
+    });
   });
 });
 
 describe('pre-money caps', () => {
-  it('count the company before anything converts', () => {
+  it('use the capitalisation before any conversion', () => {
     const note: Instrument = { holder: 'N', amount: decimal('218000.00'), cap: decimal(4_000_000), capBasis: 'pre' };
     const round = computed({
       ...base,
@@ -150,7 +152,7 @@ describe('every round', () => {
     instruments: fc.array(instrument, { maxLength: 4 }),
   });
 
-  it('gives new investors their money’s part of the post-money valuation', () => {
+  it('gives new investors the share of the post-money valuation that they invest', () => {
     fc.assert(
       fc.property(round, (terms) => {
         const result = convertRound(terms);

@@ -62,7 +62,7 @@ describe('terms', () => {
     ]);
   });
 
-  it('of a round are read, and a pool in a table is no target', () => {
+  it('of a round are read, and a pool in a table is not a target size', () => {
     const terms = findRoundTerms(
       read(
         'Pool | 12 %\nA note has a pre-money valuation cap of EUR 8 million. Delta invests EUR 3 million at a pre-money valuation of EUR 12 million. The pool shall be 10 %.',
@@ -89,7 +89,7 @@ describe('red flags', () => {
     expect(report.raised.length + report.clean.length + report.not_mentioned.length).toBe(allFlags.length);
   });
 
-  it('that the documents deny are listed apart', () => {
+  it('that the documents deny are listed separately', () => {
     const report = checkFlags([{ message: 0, text: 'There is no pending litigation against the company.' }]);
     expect(report.score).toBe(0);
     expect(report.clean.map(({ id }) => id)).toEqual(['pending_litigation']);

@@ -13,7 +13,7 @@ function termsOf(text: string) {
   ]);
 }
 
-describe('agreements that a change of control sets off', () => {
+describe('agreements with change-of-control clauses', () => {
   it.each([
     [
       'Brandt Retail GmbH may terminate the supply agreement if the Company undergoes a change of control.',

@@ -68,7 +68,7 @@ describe('preferences and protection', () => {
 });
 
 describe('consents and seats', () => {
-  it('are read from a list under its opening words', () => {
+  it('are read from a list below its introductory line', () => {
     const text =
       'The Company shall not, without the consent of the Investors:\n(a) issue any senior shares;\n(b) incur debt above EUR 1;\n(c) change the size of the Board.\nThe Company may adopt the budget alone.\n';
     expect(termsOf(text).consents.map(({ action }) => action)).toEqual(['senior-shares', 'debt', 'board-size']);
@@ -103,7 +103,7 @@ describe('limits of warranties', () => {
 });
 
 describe('valuations', () => {
-  it('that do not add up are said to', () => {
+  it('are reported if they do not add up', () => {
     const text = 'Pre-money valuation: EUR 8,000,000. New money: EUR 2,000,000. Post-money valuation: EUR 11,000,000.';
     const { result } = capTable.run([documentOf(text)]);
     expect(result).toMatchObject({ valuation_disagreements: [{ stated: '11000000', computed: '10000000' }] });

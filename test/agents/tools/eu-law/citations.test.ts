@@ -32,7 +32,7 @@ describe('CELEX numbers', () => {
     },
   );
 
-  it('gives the day of a consolidated version', () => {
+  it('returns the date of a consolidated version', () => {
     expect(parseCelex('02016R0679-20160504')).toMatchObject({ consolidated: '2016-05-04' });
   });
 });
@@ -130,11 +130,11 @@ describe('articles', () => {
     ]);
   });
 
-  it('takes the act directly before the article', () => {
+  it('assigns an article to the act named directly before it', () => {
     expect(articles('Regulation (EU) 2016/679, Article 6(1)')).toMatchObject([{ act: '32016R0679' }]);
   });
 
-  it('names no act if none is next to the article', () => {
+  it('assigns no act if none is next to the article', () => {
     expect(articles('Article 5 applies. The GDPR is older.')[0]).not.toHaveProperty('act');
   });
 });
@@ -152,7 +152,7 @@ describe('cases and ECLI', () => {
     expect(findCases(`In ${text}, the`)).toMatchObject([{ number, celex }]);
   });
 
-  it('reads both of joined cases', () => {
+  it('reads both cases of joined cases', () => {
     expect(findCases('Joined Cases C-293/12 and C-594/12').map(({ number }) => number)).toEqual([
       'C-293/12',
       'C-594/12',

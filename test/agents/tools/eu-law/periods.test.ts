@@ -15,7 +15,7 @@ function lastDay(event: string, count: number, unit: PeriodUnit, holidays: reado
   return end.lastDay;
 }
 
-describe('periods of Regulation 1182/71', () => {
+describe('periods under Regulation 1182/71', () => {
   it.each([
     // EDPB, Guidelines 01/2022 on the right of access, §5.3: a request of 5 March, and one of 31 August.
     ['2025-03-05', 1, 'month', '2025-04-07', 'the 5th of April 2025 is a Saturday'],
@@ -97,7 +97,7 @@ describe('periods of Regulation 1182/71', () => {
     expect(reckonPeriod({ ...input, holidays: [] })).toEqual({ error: expect.stringMatching(message) });
   });
 
-  it('always ends forward periods of days and more on a working day, after the event', () => {
+  it('ends forward periods of at least a day on a working day, after the event', () => {
     const day = fc.integer({ min: 0, max: 40_000 });
     const unit = fc.constantFrom<PeriodUnit>('day', 'working day', 'week', 'month', 'year');
     const holidays = fc.uniqueArray(fc.integer({ min: 0, max: 60_000 }), { maxLength: 60 });

@@ -16,7 +16,7 @@ describe('deadlines in texts', () => {
     ]);
   });
 
-  it('takes the event from an earlier sentence, and notes it', () => {
+  it('uses the event of an earlier sentence, and notes it', () => {
     expect(
       deadlines('The request was received on 5 March 2026. It must be answered within one month of receipt.'),
     ).toMatchObject([
@@ -55,7 +55,7 @@ describe('deadlines in texts', () => {
     ]);
   });
 
-  it('computes no part of a period in two units', () => {
+  it('computes nothing for a part of a period in two units', () => {
     const text = 'Notified on 5 March 2026; an action is brought within two months and ten days of notification.';
     const found = deadlines(text);
     expect(found.map(({ length, end }) => [length, end])).toEqual([
@@ -71,7 +71,7 @@ describe('deadlines in texts', () => {
     ]);
   });
 
-  it.each(['She is 30 years old.', 'A contract of three years was signed.'])('finds none in %s', (text) => {
+  it.each(['She is 30 years old.', 'A contract of three years was signed.'])('returns no deadline for %s', (text) => {
     expect(deadlines(text)).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('deadlines in texts', () => {
     expect(euDeadlines.run([documentOf(text)]).digest.at(-1)).toContain('left out');
   });
 
-  it('tells the model which holidays were considered', () => {
+  it('states in the findings which holidays were considered', () => {
     expect(euDeadlines.run([documentOf('Received 5 March 2026, reply within one month.')]).digest.at(-1)).toContain(
       'No list of public holidays',
     );
@@ -146,7 +146,7 @@ describe('in force', () => {
     ['The act is no longer in force.', 'no longer in force'],
     ['The Decision was declared invalid.', 'annulment or invalidity'],
     ['Die Verordnung tritt am 1. Januar 2026 in Kraft.', 'entry into force'],
-  ])('finds the cue in %s', (text, kind) => {
+  ])('finds the statement in %s', (text, kind) => {
     expect(findCues(text).map((cue) => cue.kind)).toContain(kind);
   });
 });
@@ -158,7 +158,7 @@ describe('ages', () => {
     'Processing is lawful where the child is at least 16 years old.',
     'Where the child is below the age of 16 years, consent is given by the parent.',
     'Member States may provide for a lower age, not below 13 years of age.',
-  ])('are no deadlines: %s', (sentence) => {
+  ])('are not deadlines: %s', (sentence) => {
     expect(findDeadlines([{ message: 0, text: event + sentence }], [])).toEqual([]);
   });
 });

@@ -21,16 +21,16 @@ describe('prose', () => {
     'Proceeds from sales of marketable debt were $12 million in 2024.',
     'The board approved a dividend policy review costing $1 million in 2024.',
     'Unrecognized tax benefits of $3 million relate to cost of sales allocations in 2024.',
-  ])('gives no figure of a statement: %s', (text) => {
+  ])('reads no statement figure from: %s', (text) => {
     expect(itemsOf(text)).toEqual([]);
   });
 
-  it('takes a name behind another noun for a line of its own or for none', () => {
+  it('does not take a name after another noun for a line item', () => {
     const text = 'Deferred revenue was $8.2 million in 2024, compared with $16.1 million in 2023.';
     expect(itemsOf(text)).toEqual(['deferred_revenue']);
   });
 
-  it('gives the item where it stands alone', () => {
+  it('reads an item that stands alone', () => {
     expect(read("The Company's total net sales were $391.0 billion in 2024.", 'revenue')).toEqual({
       2024: '391000000000',
     });
@@ -69,7 +69,7 @@ describe('statements in columns', () => {
     expect(read(quarter, 'net_income')).toMatchObject({ 'Q2 2023': '300000' });
   });
 
-  it('divide three years', () => {
+  it('separate three years', () => {
     const text = `(Dollars in thousands)
                               Year Ended December 31,
                           2024         2023         2022
@@ -82,7 +82,7 @@ Net income (loss)          310         (120)          55
     expect(read(text, 'net_income')).toEqual({ 2024: '310000', 2023: '-120000', 2022: '55000' });
   });
 
-  it('are the same as bars, quoted commas and HTML with cells for signs', () => {
+  it('are the same with vertical bars, quoted commas, or HTML with separate cells for signs', () => {
     const bars =
       '| (In thousands) | 2024 | 2023 |\n|---|---|---|\n| Revenue | $ 1,200 | $ 1,100 |\n| Net loss | (30) | (20) |\n';
     const commas = '(In thousands),2024,2023\nRevenue,"$1,200","$1,100"\nNet loss,(30),(20)\n';
@@ -96,7 +96,7 @@ Net income (loss)          310         (120)          55
     }
   });
 
-  it('never take a year for an amount', () => {
+  it('never read a year as an amount', () => {
     expect(read('Gross profit  2024  2023\nProducts  400  300\n', 'gross_profit')).toEqual({});
     expect(itemsOf('Gross profit 2024\n\nSee the notes.')).toEqual([]);
   });
@@ -106,13 +106,13 @@ describe('parts of a year', () => {
   const percent = (text: string, id: string, period: string) =>
     computeRatio(statementsOf(text), ratioTable.find((ratio) => ratio.id === id)!, period).computed;
 
-  it('give margins, but no days or returns that only a year of flows has', () => {
+  it('have margins, but no days or returns that need the flows of a full year', () => {
     const text =
       '| | Q2 2024 |\n|---|---|\n| Revenue | 100 |\n| Receivables | 50 |\n| Net income | 10 |\n| Equity | 200 |\n';
     expect(percent(text, 'net_margin', 'Q2 2024')).toMatchObject({ value: '10.0' });
     for (const id of ['days_sales_outstanding', 'return_on_equity'])
       expect(percent(text, id, 'Q2 2024')).toEqual({
-        not_computable: 'Q2 2024 is 3 months: a year of flows is needed',
+        not_computable: 'Q2 2024 covers 3 months: the ratio needs a full year',
       });
   });
 });

@@ -31,16 +31,16 @@ B. Umlaufvermögen
                                                     2.000        2.000
 `;
 
-  it('give a total without a label to the heading whose rows add up to it', () => {
+  it('assign a total without a label to the heading whose rows add up to it', () => {
     expect(read(balance, 'ppe')).toEqual({ 2025: '5000000', 2024: '5300000' });
     expect(read(balance, 'current_assets')).toEqual({ 2025: '2000000', 2024: '2000000' });
   });
 
-  it('give a total that nothing adds up to, to nothing', () => {
+  it('do not assign a total that no rows add up to', () => {
     expect(read(balance.replace('    2.000        2.000', '    2.222        2.111'), 'current_assets')).toEqual({});
   });
 
-  it('read the total of a group beside its last row', () => {
+  it('read the total of a group next to its last row', () => {
     const text = `                                        2024                    2023
                                      €          €            €          €
 Vlottende activa
@@ -52,7 +52,7 @@ Liquide middelen                           50.000                  40.000
     expect(read(text, 'receivables')).toEqual({ 2024: '200000', 2023: '210000' });
   });
 
-  it('join a label that goes on in the next line', () => {
+  it('join a label that continues on the next line', () => {
     const text = `(in thousands)               2024        2023
 Net sales                   5,000       4,500
 Cost of goods sold, including buying
@@ -64,7 +64,7 @@ within one year            (1,200)     (1,100)
     expect(read(text, 'current_liabilities')).toEqual({ 2024: '1200000', 2023: '1100000' });
   });
 
-  it('leave out amounts that a long label pushes out of their columns', () => {
+  it('ignore amounts that a long label displaces from their columns', () => {
     const text = `(in Mio. EUR)                    2024      2023    Veränderung
 Umsatzerlöse                    612,4     580,1         +5,6 %
 EBIT                             57,1      52,8         +8,1 %
@@ -74,7 +74,7 @@ Cashflow aus laufender Geschäftstätigkeit  78,8      70,4
     expect(read(text, 'operating_cash_flow')).toEqual({});
   });
 
-  it('divide amounts that a long label runs into', () => {
+  it('separate amounts that a long label runs into', () => {
     const text = `SEK m                              Q3 2025    Q3 2024    9M 2025
 Net sales                            2,412      2,301      7,105
 Operating profit                       301        268        851
@@ -88,7 +88,7 @@ Cash flow from operating activities 402 355                902
     });
   });
 
-  it('keep thousands that blanks divide together', () => {
+  it('join thousands that are separated by blanks', () => {
     const text = `En euros                          Brut     Amort.       31/12/2024    31/12/2023
 Terrains                        310 000                    310 000       310 000
 Immobilisations corporelles   2 960 175  2 218 440         741 735       802 115
@@ -99,7 +99,7 @@ Disponibilités                  512 344                    512 344       297 18
 });
 
 describe('periods of columns', () => {
-  it('read year-to-date columns up to the month beside them', () => {
+  it('read year-to-date columns up to the adjacent month', () => {
     const text = 'GBP thousands;Mar 2025 Actual;Mar 2025 Budget;YTD 2025 Actual\nRevenue;1,204.5;1,250.0;3,488.1\n';
     expect(read(text, 'revenue')).toEqual({ '1M 2025-03-31': '1204500', 'Q1 2025': '3488100' });
   });
@@ -114,7 +114,7 @@ describe('periods of columns', () => {
     });
   });
 
-  it('take the day of a press release for no period', () => {
+  it('do not read the date of a press release as a period', () => {
     const text = `Communiqué de presse - Lyon, le 12 mars 2025
 En M€                     2024      2023
 Chiffre d'affaires       612,4     580,1
@@ -122,14 +122,14 @@ Chiffre d'affaires       612,4     580,1
     expect(read(text, 'revenue')).toEqual({ 2024: '612400000', 2023: '580100000' });
   });
 
-  it('take budgets and numbers of notes for no figures', () => {
+  it('do not read budgets and note numbers as figures', () => {
     const text = 'EUR 1.000;Werkelijk 2024;Begroot 2024;Werkelijk 2023\nBedrijfsresultaat;870;1.000;734\n';
     expect(read(text, 'ebit')).toMatchObject({ 2024: expect.stringMatching(/^870/) });
     const group = '| | 2024 | 2023 | 2024 | 2023 |\n| Revenue | 100 | 90 | 7 | 6 |\n';
     expect(read(group, 'revenue')).toEqual({ 2024: '100', 2023: '90' });
   });
 
-  it('read rows of years under headings of items with their units', () => {
+  it('read rows of years below headings with items and units', () => {
     const text = `Fiscal year ended        Net sales            Operating profit
                        Million yen     %    Million yen     %
 March 31, 2025              84,512   6.2          7,310   9.8
@@ -138,7 +138,7 @@ March 31, 2024              79,577   3.1          6,657   4.0
     expect(read(text, 'revenue')).toEqual({ 2025: '84512000000', 2024: '79577000000' });
   });
 
-  it('read a comparison in parentheses behind a line', () => {
+  it('read a comparison in parentheses after a line', () => {
     const text =
       'For the year ended 31 December 2024 (€ thousand)\n\nTotal assets: 38,900 (31 December 2023: 37,450)\nNet profit: 3,500 (2023: 3,190)\n';
     expect(read(text, 'net_income')).toEqual({ 2024: '3500000', 2023: '3190000' });
@@ -147,7 +147,7 @@ March 31, 2024              79,577   3.1          6,657   4.0
 });
 
 describe('two lines of one statement', () => {
-  it('are no contradiction', () => {
+  it('are not a contradiction', () => {
     const text = '| | 2024 |\n|---|---|\n| Resultat d’exploitation | 61,0 |\n| Résultat opérationnel | 57,1 |\n';
     expect(tieOutFailures(readStatements([{ message: 0, text }]))).toEqual([]);
   });
@@ -160,7 +160,7 @@ describe('units and currencies of columns', () => {
     expect(read(text, 'inventories')).toEqual({ 2024: '1234567.89', 2023: '1111000' });
   });
 
-  it('leave out a translation into another currency', () => {
+  it('exclude a translation into another currency', () => {
     const text = `(C$ millions; US$ for convenience)
                                 2024      2024      2023
                                  US$        C$        C$
@@ -170,7 +170,7 @@ Operating income                40.2      55.1      50.3
     expect(read(text, 'revenue')).toEqual({ 2024: '551000000', 2023: '530200000' });
   });
 
-  it('read amounts behind a yen sign', () => {
+  it('read amounts after a yen sign', () => {
     const text = `                     Millions of yen
                     2025          2024
 Net sales       ¥ 84,512      ¥ 79,577
@@ -180,8 +180,8 @@ Gross profit      26,102        24,277
   });
 });
 
-describe('reports on months', () => {
-  it('read columns headed by short months beside budgets', () => {
+describe('monthly reports', () => {
+  it('read columns headed by abbreviated months next to budgets', () => {
     const text =
       'Tableau de bord (en k€);;;;\n;Réel avr-25;Budget avr-25;Écart;Cumul réel 2025\nChiffre d’affaires;1 204;1 250;-46;4 710\nEBITDA;150;170;-20;602\n';
     expect(read(text, 'revenue')).toEqual({ '1M 2025-04-30': '1204000', '4M 2025-04-30': '4710000' });
@@ -193,7 +193,7 @@ describe('reports on months', () => {
     expect(read(text, 'revenue')).toEqual({ '1M 2025-06-30': '812400', 'H1 2025': '4810300' });
   });
 
-  it('take the balance between two others for that of the year-end', () => {
+  it('assign the balance between two others to the year-end', () => {
     const text =
       'Flash report,,,\n"USD, thousands",,,\n,31-May-25,31-Dec-24,31-May-24\nCash,"1,210","1,030",980\nInventory,"5,440","5,390","5,210"\n';
     expect(read(text, 'cash')).toEqual({ '2025-05-31': '1210000', 2024: '1030000', '2024-05-31': '980000' });
@@ -201,7 +201,7 @@ describe('reports on months', () => {
 });
 
 describe('half-year reports', () => {
-  it('date flows and balances by the title and by the year-end beside', () => {
+  it('date flows and balances by the title and by the adjacent year-end', () => {
     const text = `Relazione finanziaria semestrale al 30 giugno 2025
 
 CONTO ECONOMICO (migliaia di euro)                30/06/2025     30/06/2024
@@ -231,7 +231,7 @@ Operating profit                 4,110                  4,880                  5
     expect(read(text, 'revenue')).toMatchObject({ 2025: '65120000000' });
   });
 
-  it('multiply by the caption where a heading repeats the currency alone', () => {
+  it('use the caption as the unit where a heading repeats the currency alone', () => {
     const text = '(in thousands)\n\n| | 2024 EUR | 2023 EUR |\n|---|---|---|\n| Revenue | 1,400 | 1,200 |\n';
     expect(read(text, 'revenue')).toEqual({ 2024: '1400000', 2023: '1200000' });
   });
@@ -251,14 +251,14 @@ Zahlungsmittel und Zahlungsmitteläquivalente 16     11.110        9.880
                                                     70.660       67.210
 `;
 
-  it('are no amounts, where the headings stand apart and a label reaches them', () => {
+  it('are not amounts, where the headings are separate and a label extends to them', () => {
     expect(read(text, 'inventories')).toEqual({ 2024: '31220000', 2023: '30110000' });
     expect(read(text, 'receivables')).toEqual({ 2024: '28330000', 2023: '27220000' });
     expect(read(text, 'cash')).toEqual({ 2024: '11110000', 2023: '9880000' });
     expect(read(text, 'current_assets')).toEqual({ 2024: '70660000', 2023: '67210000' });
   });
 
-  it('take "£000" over a column for its unit', () => {
+  it('read "£000" above a column as its unit', () => {
     const text = `                     52 weeks to    53 weeks to
                     28 June 2025   29 June 2024
                             £000           £000

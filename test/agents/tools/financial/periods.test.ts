@@ -20,7 +20,7 @@ describe('periods', () => {
     expect(labels(text)).toEqual([]);
   });
 
-  it('have the same period a year before', () => {
+  it('have a matching period in the previous year', () => {
     expect(['2024', 'Q1 2024', '2025E', 'current', 'prior', 'undated'].map(priorPeriod)).toEqual([
       '2023',
       'Q1 2023',

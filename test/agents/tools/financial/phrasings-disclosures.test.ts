@@ -81,7 +81,7 @@ describe('covenant tests', () => {
     ]);
   });
 
-  it('are read from worksheets with their parts', () => {
+  it('are read with their components from worksheets', () => {
     const text = `Compliance certificate under the Credit Agreement dated as of March 3, 2023
 as of September 30, 2025 (the "Computation Date"):
 

@@ -71,7 +71,7 @@ describe('labels of rows', () => {
     'Totale valore della produzione',
     'Costi della produzione',
     'Profit before tax and exceptional items',
-  ])('%s is no line of its own', (label) => {
+  ])('%s is not a line item', (label) => {
     expect(itemOfLabel(label)).toBeUndefined();
   });
 });

@@ -45,7 +45,7 @@ describe('sentences', () => {
     expect(read(text, item)).toEqual({});
   });
 
-  it('do not date an amount by the year of another that is compared with', () => {
+  it('do not date an amount by the year of a comparison figure', () => {
     const text = 'Revenue rose to £412.6m, from £385.6m in 2023, and gross profit reached £160.9m.';
     expect(Object.keys(read(text, 'gross_profit'))).toEqual(['undated']);
     const french = "Le chiffre d'affaires s'établit à 612,4 M€, en hausse de 5,6 % par rapport à 2023 (580,1 M€).";

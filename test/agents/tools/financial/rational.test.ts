@@ -55,7 +55,7 @@ describe('exact fractions', () => {
     ]);
   });
 
-  it('never show a minus before zero', () => {
+  it('never show a minus sign before zero', () => {
     expect(toFixed(rational(-1n, 1000n), 2)).toBe('0.00');
   });
 

@@ -24,7 +24,7 @@ describe('ratios', () => {
     }
   });
 
-  it('give value and inputs', () => {
+  it('return a value and its inputs', () => {
     const text = table({ 'Current assets': [300], Inventories: [120], 'Current liabilities': [150] });
     expect(ratio('current_ratio', text)).toEqual({
       value: '2.00',
@@ -54,7 +54,7 @@ describe('ratios', () => {
     const closing = table({ 'Net income': [30], 'Total assets': [400] });
     expect(ratio('return_on_assets', closing)).toMatchObject({
       value: '7.5',
-      notes: ['closing total_assets: no balance before'],
+      notes: ['closing total_assets: no earlier balance sheet'],
     });
   });
 
@@ -63,7 +63,7 @@ describe('ratios', () => {
     expect(ratio('debt_to_equity', text)).toMatchObject({ notes: ['equity is negative: the ratio has no meaning'] });
   });
 
-  it('count days of a year of 365', () => {
+  it('use years of 365 days', () => {
     expect(ratio('days_sales_outstanding', table({ Receivables: [50], Revenue: [365] }))).toMatchObject({
       value: '50.0',
     });
@@ -81,9 +81,9 @@ describe('growth', () => {
     expect(compoundAnnualGrowthRate(decimal('10000'), decimal('19000'), 3)).toEqual({ percent: '23.9' });
   });
 
-  it('compounds only between positive ends', () => {
+  it('compounds only between positive values', () => {
     expect(compoundAnnualGrowthRate(decimal('-1'), decimal('2'), 3)).toEqual({
-      not_computable: 'both ends must be positive',
+      not_computable: 'both values must be positive',
     });
   });
 });

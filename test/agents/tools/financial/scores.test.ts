@@ -25,7 +25,7 @@ describe('Altman Z', () => {
     expect([bankrupt.zone, sound.zone]).toEqual(['distress', 'safe']);
   });
 
-  it('counts the bounds of the grey zone as grey', () => {
+  it('counts the limits of the grey zone as grey', () => {
     const at = (value: string) => altmanScore(z, ['0', '0', '0', '0', value].map(decimal)).zone;
     expect([at('1.80'), at('1.81'), at('2.99'), at('3.00')]).toEqual(['distress', 'grey', 'grey', 'safe']);
   });
@@ -94,9 +94,9 @@ describe('Beneish M', () => {
     expect(beneishOf(read(text), '2024')).toMatchObject({ value: '-2.48', above_threshold: false });
   });
 
-  it('needs the year before', () => {
+  it('needs the previous year', () => {
     expect(beneishOf(read('| | 2024 |\n| Revenue | 1 |\n'), '2024')).toEqual({
-      not_computable: 'the period before missing',
+      not_computable: 'the previous period is missing',
     });
   });
 });
@@ -119,7 +119,7 @@ describe('Piotroski F', () => {
     expect(piotroskiOf(read(text(strong)), '2024')).toMatchObject({ passed: 9, computed: 9, notes: [] });
   });
 
-  it('loses exactly the signal of new shares', () => {
+  it('drops by exactly the signal of new shares', () => {
     const { passed, signals } = piotroskiOf(
       read(text(strong.map((row) => row.replace('outstanding | 1000', 'outstanding | 1100')))),
       '2024',
@@ -130,17 +130,17 @@ describe('Piotroski F', () => {
     ]);
   });
 
-  it('loses exactly the accrual signal if operating cash is below profit', () => {
+  it('drops by exactly the accrual signal if operating cash flow is below profit', () => {
     const { signals } = piotroskiOf(read(text(strong.map((row) => row.replace('flow | 30', 'flow | 19')))), '2024');
     expect(signals.filter(({ passed: ok }) => ok === false).map(({ id }) => id)).toEqual(['accrual']);
   });
 
-  it('uses beginning balances: returns are over the assets of the year before', () => {
+  it('uses opening balances: returns are relative to the assets of the previous year', () => {
     const [roa] = piotroskiOf(read(text(strong)), '2024').signals;
     expect(roa).toMatchObject({ compared: ['0.1000', '0.0000'] });
   });
 
-  it('notes that closing balances replace a missing older balance', () => {
+  it('notes that closing balances replace missing opening balances', () => {
     const twoYears = '| | 2024 | 2023 |\n| Net income | 20 | 10 |\n| Total assets | 200 | 100 |\n';
     const { signals, notes } = piotroskiOf(read(twoYears), '2024');
     expect(notes).toHaveLength(1);

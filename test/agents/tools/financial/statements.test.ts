@@ -28,7 +28,7 @@ describe('numbers in statements', () => {
       { 2024: '1234567.25', 2023: '1100000' },
     ],
     ['Swiss', "Item | 2024 | 2023\nRevenue | 1'234'567 | 1'100'000\n", { 2024: '1234567', 2023: '1100000' }],
-  ])('are read in %s writing', (_, text, expected) => {
+  ])('are read in %s notation', (_, text, expected) => {
     expect(read(text, 'revenue')).toEqual(expected);
   });
 
@@ -51,11 +51,11 @@ describe('numbers in statements', () => {
     });
   });
 
-  it('take a single mark before three digits as thousands', () => {
+  it('read a single separator before three digits as a thousands separator', () => {
     expect(read('| | 2024 |\n| Revenue | 1.250 |\n| Cash | 3.500 |\n', 'revenue')).toEqual({ 2024: '1250' });
   });
 
-  it('count a dash as nothing', () => {
+  it('read a dash as zero', () => {
     expect(read('| | 2024 | 2023 |\n| Inventories | – | 12 |\n', 'inventories')).toEqual({ 2024: '0', 2023: '12' });
   });
 });
@@ -88,7 +88,7 @@ describe('units', () => {
     expect([read(text, 'revenue'), read(text, 'cash')]).toEqual([{ 2024: '5000000' }, { 2024: '7000' }]);
   });
 
-  it('do not multiply counts of shares that are excepted or printed in full', () => {
+  it('do not apply to counts of shares that are excluded or printed in full', () => {
     const text = '(in thousands, except number of shares)\n| | 2024 |\n| Shares outstanding | 900 |\n| Cash | 1 |\n';
     expect([read(text, 'shares_outstanding'), read(text, 'cash')]).toEqual([{ 2024: '900' }, { 2024: '1000' }]);
     expect(read('in EUR thousand\n| | 2024 |\n| Number of shares | 21,700,000 |\n', 'shares_outstanding')).toEqual({
@@ -98,7 +98,7 @@ describe('units', () => {
 });
 
 describe('columns', () => {
-  it('skip the numbers of notes and percentages of change', () => {
+  it('exclude note numbers and percentages of change', () => {
     const text = '              Note   2024    2023   Change\nRevenue        4    1,250   1,100    13.6%\n';
     expect(read(text, 'revenue')).toEqual({ 2024: '1250', 2023: '1100' });
   });
@@ -136,23 +136,23 @@ describe('columns', () => {
     expect(readStatements([{ message: 0, text }]).conflicts).toEqual([]);
   });
 
-  it('leave out amounts that could belong to more than one period', () => {
+  it('exclude amounts that could belong to more than one period', () => {
     expect(read('Item  2024  2023\nRevenue  100\n', 'revenue')).toEqual({});
   });
 
-  it('take labels with enumerators, notes and units', () => {
+  it('accept labels with enumerators, notes and units', () => {
     const text = '| | 2024 |\n| B. II. Forderungen aus Lieferungen und Leistungen (Anhang 4) | 7 |\n';
     expect(read(text, 'receivables')).toEqual({ 2024: '7' });
   });
 });
 
 describe('sentences', () => {
-  it('give amounts to the years that follow them', () => {
+  it('assign amounts to the years that follow them', () => {
     const text = 'Revenue was EUR 12.5 million in 2024, compared with EUR 11.2 million in 2023.';
     expect(read(text, 'revenue')).toEqual({ 2024: '12500000', 2023: '11200000' });
   });
 
-  it('give amounts to the year before a colon, and leave the other undated', () => {
+  it('assign an amount to the year before a colon, and leave the other undated', () => {
     expect(read('Revenue was EUR 12.4m (2023: EUR 11.1m).', 'revenue')).toEqual({
       undated: '12400000',
       2023: '11100000',
@@ -189,17 +189,17 @@ describe('sentences', () => {
   });
 });
 
-describe('what follows from figures', () => {
+describe('derived figures', () => {
   const text = '| | 2024 |\n| Revenue | 100 |\n| Cost of sales | (60) |\n| Total assets | 200 |\n| Equity | 80 |\n';
   const statements = readStatements([{ message: 0, text }]);
 
-  it('is derived by addition and marked as derived', () => {
+  it('are computed by addition and marked as derived', () => {
     expect(inputOf(statements, 'gross_profit', '2024')).toMatchObject({ derived: 'revenue − cost_of_sales' });
     expect(toText(inputOf(statements, 'total_liabilities', '2024')!.value)).toBe('120');
     expect(inputOf(statements, 'ebit', '2024')).toBeUndefined();
   });
 
-  it('has the sign of tax that profit before and after tax imply', () => {
+  it('have the sign of the tax that profit before and after tax implies', () => {
     const printed = '| | 2024 |\n| Profit before tax | 100 |\n| Income tax | (30) |\n| Net profit | 70 |\n';
     const credit = '| | 2024 |\n| Profit before tax | 100 |\n| Income tax | 30 |\n| Net profit | 130 |\n';
     expect([read(printed, 'income_tax'), read(credit, 'income_tax')]).toEqual([{ 2024: '30' }, { 2024: '-30' }]);

@@ -29,7 +29,7 @@ describe('employment terms', () => {
     expect(values('Overtime is at most 8 hours a week.', 'weekly_hours')).toEqual([]);
   });
 
-  it('warns of long probation, short leave and long weeks', () => {
+  it('flags long probation, short leave and long weeks', () => {
     expect(caution('The probation period is nine months.')).toContain('six months');
     expect(caution('The probation period is six months.')).toBeUndefined();
     expect(caution('There are 19 days of annual leave.')).toContain('five working days');
@@ -60,7 +60,7 @@ describe('severance', () => {
     expect(amount("two weeks' pay for each year of service", 'EUR 52,000 per year')).toBe('18000');
   });
 
-  it('is not computed with a missing or doubtful input', () => {
+  it('is not computed with a missing or ambiguous input', () => {
     expect(computeSeverance([]).missing).toEqual(['start date', 'end date', 'severance rule', 'pay']);
     expect(amount("one month's salary for each year of service", 'EUR 20 per hour')).toBeUndefined();
     const twice = `${text("one month's salary for each year of service", 'EUR 3,000 per month')} The salary is EUR 3,500 per month.`;
@@ -71,7 +71,7 @@ describe('severance', () => {
 describe('the end of a notice', () => {
   const end = (text: string) => computeNoticeEnd(findTerms({ message: 0, text }));
 
-  it('is the period after the day on which it was given', () => {
+  it('is one notice period after the day on which notice was given', () => {
     expect(end('Notice was given on 31 December 2023. The notice period is two months.')).toBe('2024-02-29');
     expect(end('Notice was given on 1 March 2024. The notice period is 6 weeks.')).toBe('2024-04-12');
   });
@@ -84,7 +84,7 @@ describe('the end of a notice', () => {
   });
 });
 
-describe('terms that stand in one sentence', () => {
+describe('several terms in one sentence', () => {
   const kinds = (text: string) => findTerms({ message: 0, text }).map(({ kind, value }) => [kind, value]);
 
   it.each([
@@ -116,7 +116,7 @@ describe('terms that stand in one sentence', () => {
   });
 });
 
-describe('term guards', () => {
+describe('exclusions of terms', () => {
   const kinds = (text: string) => findTerms({ message: 0, text }).map(({ kind }) => kind);
 
   it.each([
@@ -125,7 +125,7 @@ describe('term guards', () => {
     ['The non-compete of twelve months shall not apply.', 'non_compete'],
     ['During probation, sick pay is paid for four weeks.', 'probation'],
     ['The weekly working time must not exceed 48 hours per week on average.', 'weekly_hours'],
-  ])('leave out %s', (text, kind) => {
+  ])('do not report %s', (text, kind) => {
     expect(kinds(text)).not.toContain(kind);
   });
 

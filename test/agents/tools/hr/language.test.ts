@@ -16,7 +16,7 @@ describe('mentions', () => {
     );
   });
 
-  it('of harassment separate allegations from policy', () => {
+  it('of harassment distinguish allegations from policy', () => {
     expect(mentions('He shouted at her and called her an idiot.')).toContain('degrading other');
     expect(mentions('Harassment is prohibited.')).toEqual(['complaint policy']);
   });
@@ -38,7 +38,7 @@ describe('the policy checklist', () => {
     expect(policyTopics.every(({ source }) => source.length > 3)).toBe(true);
   });
 
-  it('covers the letters of article 4(2) of Directive (EU) 2019/1152 that any employee has', () => {
+  it('covers the points of article 4(2) of Directive (EU) 2019/1152 that apply to every employee', () => {
     const sources = policyTopics.map(({ source }) => source).join(' ');
     for (const letter of 'abcdeghijklno') expect(sources).toContain(`(${letter})`);
   });

@@ -82,7 +82,7 @@ describe('clauses', () => {
     expect(factsIn(text, kind)).toEqual(expected);
   });
 
-  it('are not looked for in documents about something else', () => {
+  it('are not searched for in documents on another subject', () => {
     expect(
       clauseFacts(parseDocument({ message: 0, text: 'Lease. Either party may give three months notice.' })),
     ).toEqual([]);

@@ -16,7 +16,7 @@ describe('timesheets', () => {
     expect(shifts(text)).toEqual([['', '2024-03-30 8:30 to 2024-03-30 17:00 less 30']]);
   });
 
-  it('are read from lines, across midnight and with two stretches', () => {
+  it('are read from lines, across midnight and with two periods a day', () => {
     const text = '2024-03-04 22:00–06:00, break 30 min\n2024-03-05 08:00-12:00, 12:30-17:00\n';
     expect(shifts(text)).toEqual([
       [
@@ -49,7 +49,7 @@ describe('timesheets', () => {
     expect(sheet!.neutralDays.map(isoOfDay)).toEqual(['2024-03-05', '2024-03-06', '2024-03-07']);
   });
 
-  it('may be totals of weeks', () => {
+  it('may contain weekly totals', () => {
     const [sheet] = readTimesheets('Employee: Ada\nWeek 6: 47.5 hours\nKW 7: 52 h\nTýden 8: 44:30 hodin\n');
     expect(sheet!.weeklyTotals.map(({ week, minutes }) => `${week} ${hoursText(minutes)}`)).toEqual([
       'Week 6 47:30',
@@ -58,11 +58,11 @@ describe('timesheets', () => {
     ]);
   });
 
-  it('count dates whose day and month could be exchanged', () => {
+  it('count dates with an ambiguous order of day and month', () => {
     expect(readTimesheets('03/04/2024 08:00-12:00\n13/04/2024 08:00-12:00\n')[0]!.ambiguousDates).toBe(1);
   });
 
-  it('use the last named year for dates without a year', () => {
+  it('use the most recently named year for dates without a year', () => {
     const text = 'Record for March 2024\nMo 04.03. 08:00-12:00\n| Di | 05.03. | 08:00 | 12:00 |\n99.99. 08:00-12:00\n';
     expect(shifts(text)).toEqual([
       ['', '2024-03-04 8:00 to 2024-03-04 12:00 less 0', '2024-03-05 8:00 to 2024-03-05 12:00 less 0'],

@@ -46,7 +46,7 @@ describe('the average week', () => {
     expect(report.averageWeeklyHours).toBe('20.00');
   });
 
-  it('leaves days of leave out of the count', () => {
+  it('excludes days of leave', () => {
     const worked = ['2024-03-04 08:00-17:00', '2024-03-05 08:00-17:00'].map(shift);
     const leave = ['2024-03-06', '2024-03-07', '2024-03-08'].map(dayNumber);
     // 18 hours in four days that count, 31.5 a week.
@@ -68,7 +68,7 @@ describe('the average week', () => {
 });
 
 describe('daily rest', () => {
-  it('of eleven hours is enough, a minute less is not', () => {
+  it('of eleven hours is sufficient, and of a minute less is not', () => {
     expect(breaches('2024-03-04 12:00-20:00 30', '2024-03-05 07:00-12:00')).toEqual([]);
     expect(breaches('2024-03-04 12:00-20:01 30', '2024-03-05 07:00-12:00')).toEqual(['daily_rest 2024-03-05 10:59']);
   });
@@ -77,7 +77,7 @@ describe('daily rest', () => {
     expect(breaches('2024-03-04 22:00-06:00 30', '2024-03-05 14:00-20:00')).toEqual(['daily_rest 2024-03-05 8:00']);
   });
 
-  it('is too short within a day that is spread over more than 13 hours', () => {
+  it('is insufficient within a day that extends over more than 13 hours', () => {
     expect(breaches('2024-03-04 06:00-10:00', '2024-03-04 15:00-19:30')).toEqual([
       'spread_over_13_hours 2024-03-04 13:30',
     ]);
@@ -85,7 +85,7 @@ describe('daily rest', () => {
 });
 
 describe('breaks', () => {
-  it('are needed on days longer than six hours', () => {
+  it('are required on days longer than six hours', () => {
     expect(breaches('2024-03-04 08:00-14:00')).toEqual([]);
     expect(breaches('2024-03-04 08:00-14:01')).toEqual(['break 2024-03-04 6:01']);
   });
@@ -99,23 +99,23 @@ describe('weekly rest', () => {
   const days = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, index) => `2024-03-${String(from + index).padStart(2, '0')} 08:00-14:00`);
 
-  it('is missing in a week of seven working days', () => {
+  it('is missing in a week with seven working days', () => {
     expect(breaches(...days(4, 10))).toEqual(['weekly_rest 2024-03-04 18:00']);
   });
 
-  it('is given with one free day, and needs 35 hours', () => {
+  it('is satisfied by one free day, and needs 35 hours', () => {
     expect(breaches(...days(4, 9), '2024-03-11 08:00-14:00')).toEqual([]);
     expect(breaches(...days(4, 8), '2024-03-09 08:00-23:30 45', '2024-03-11 08:00-14:00')).toContain(
       'weekly_rest_35 2024-03-04 32:30',
     );
   });
 
-  it('is judged in whole weeks of the record only', () => {
+  it('is checked only for whole weeks of the record', () => {
     expect(checkWorkingTime(days(5, 10).map(shift)).weeksChecked).toBe(0);
     expect(checkWorkingTime(days(5, 10).map(shift)).breaches).toEqual([]);
   });
 
-  it('is reported with the longest run of days', () => {
+  it('is reported with the longest run of consecutive working days', () => {
     expect(checkWorkingTime(days(4, 14).map(shift)).longestRunOfDays).toBe(11);
   });
 });
@@ -131,7 +131,7 @@ describe('night work', () => {
     ]).toEqual([1, 1, 0, 1]);
   });
 
-  it('averages over six days of seven', () => {
+  it('is averaged over six days of seven', () => {
     const report = checkWorkingTime(week.map((day) => shift(`2024-03-${day} 21:00-07:00 24`)));
     // 48 hours in a week: 8 hours for each of six days.
     expect(report.nightWorkerDailyAverage).toBe('8.00');
@@ -148,7 +148,7 @@ describe('overlapping shifts', () => {
 });
 
 describe('any record', () => {
-  it('gives the same report in any order', () => {
+  it('produces the same report in any order', () => {
     const shifts = fc.array(
       fc.record({
         start: fc.integer({ min: 28_000_000, max: 28_040_000 }),

@@ -28,11 +28,14 @@ describe('eGFR by CKD-EPI 2021', () => {
     [0.7, 50, 'female', 105],
     [1.8, 50, 'male', 45],
     [1.4, 50, 'female', 46],
-  ] as const)('is right at the knots: %d mg/dL, %d years, %s', (creatinine, age, sex, expected) => {
-    expect(egfrCkdEpi2021(creatinine, age, sex)).toBe(expected);
-  });
+  ] as const)(
+    'is correct at the thresholds of the formula: %d mg/dL, %d years, %s',
+    (creatinine, age, sex, expected) => {
+      expect(egfrCkdEpi2021(creatinine, age, sex)).toBe(expected);
+    },
+  );
 
-  it('falls with creatinine and with age', () => {
+  it('decreases with creatinine and with age', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 150 }),
@@ -55,7 +58,7 @@ describe('eGFR by CKD-EPI 2021', () => {
     [44, 'G3b'],
     [29, 'G4'],
     [14, 'G5'],
-  ] as const)('puts %d into category %s', (egfr, category) => {
+  ] as const)('assigns %d to category %s', (egfr, category) => {
     expect(gfrCategory(egfr)).toBe(category);
   });
 });
@@ -82,7 +85,7 @@ describe('body mass index', () => {
 });
 
 describe('corrected QT', () => {
-  it('is the QT itself at 60 per minute, by every formula', () => {
+  it('equals the QT at 60 beats per minute, by every formula', () => {
     fc.assert(
       fc.property(fc.integer({ min: 250, max: 700 }), (qt) => {
         expect(correctedQt(qt, 60)).toEqual({ bazettMs: qt, fridericiaMs: qt, framinghamMs: qt, hodgesMs: qt });
@@ -90,13 +93,13 @@ describe('corrected QT', () => {
     );
   });
 
-  it('is what the four formulas give by hand at 100 and at 50 per minute', () => {
+  it('equals manual calculations by the four formulas at 100 and at 50 beats per minute', () => {
     // RR 0.6 s: 360/√0.6, 360/∛0.6, 360 + 154·0.4, 360 + 1.75·40; RR 1.2 s likewise.
     expect(correctedQt(360, 100)).toEqual({ bazettMs: 465, fridericiaMs: 427, framinghamMs: 422, hodgesMs: 430 });
     expect(correctedQt(440, 50)).toEqual({ bazettMs: 402, fridericiaMs: 414, framinghamMs: 409, hodgesMs: 423 });
   });
 
-  it('is called long from 450 ms in men and 460 ms in women', () => {
+  it('is classified as long from 450 ms in men and 460 ms in women', () => {
     expect([qtClass(450, 'male'), qtClass(450, 'female'), qtClass(500, 'female'), qtClass(380, undefined)]).toEqual([
       'prolonged',
       'within limits',
@@ -109,7 +112,7 @@ describe('corrected QT', () => {
 describe('MELD', () => {
   const healthy = { bilirubinMgDl: 1, creatinineMgDl: 1, inr: 1, dialysis: false };
 
-  it('gives a published example', () => {
+  it('reproduces a published example', () => {
     // calculatorlib.com, "MELD score calculator": bilirubin 1.9, INR 1.2, creatinine 1.3: 13.41, so 13.
     expect(meld({ bilirubinMgDl: 1.9, creatinineMgDl: 1.3, inr: 1.2, dialysis: false })).toBe(13);
   });
@@ -125,7 +128,7 @@ describe('MELD', () => {
     expect([meld(worst), meldNa(worst, 120), meld3(worst, 120, 1, 'female')]).toEqual([40, 40, 40]);
   });
 
-  it('follows the policy by hand', () => {
+  it('reproduces a manual calculation by the policy', () => {
     // 9.57·ln 2 + 3.78·ln 3 + 11.2·ln 1.5 + 6.43 = 21.76: 22; with sodium 130: 22 + 9.24 − 5.082 = 26.16: 26.
     const input = { bilirubinMgDl: 3, creatinineMgDl: 2, inr: 1.5, dialysis: false };
     expect(meld(input)).toBe(22);
@@ -193,7 +196,7 @@ describe('other formulas', () => {
     expect(albuminCorrectedCalcium(2.1, 40)).toBe(2.1);
   });
 
-  it('rounds without the noise of binary fractions', () => {
+  it('rounds without binary floating-point noise', () => {
     expect([roundTo(1.005, 2), roundTo(-1.005, 2), roundTo(2.5, 0), roundTo(-0.001, 1)]).toEqual([1.01, -1.01, 3, 0]);
     expect([roundSignificant(0.12345), roundSignificant(123.45), roundSignificant(12345), roundSignificant(0)]).toEqual(
       [0.123, 123, 12345, 0],

@@ -101,7 +101,7 @@ describe('laboratory values in texts', () => {
     'sodium 128',
     'na 5 dní',
     'K 5.2.2026',
-  ])('finds none in %s', (text) => {
+  ])('finds no value in %s', (text) => {
     expect(read(text)).toEqual([]);
   });
 

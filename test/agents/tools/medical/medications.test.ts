@@ -88,7 +88,7 @@ describe('the review', () => {
     });
   });
 
-  it('warns by kidney function, potassium and age', () => {
+  it('warns because of kidney function, potassium and age', () => {
     const text =
       '82-year-old woman. Creatinine 190 µmol/L, potassium 5.6 mmol/L.\nMetformin 1000 mg bid\nRamipril 5 mg od\nZolpidem 10 mg nocte';
     const cautions = review(text).cautions.items.map(
@@ -97,13 +97,13 @@ describe('the review', () => {
     expect(cautions).toEqual([
       expect.stringContaining('metformin: contraindicated below an eGFR of 30'),
       expect.stringContaining('ramipril: raises potassium'),
-      expect.stringContaining('zolpidem: falls'),
+      expect.stringContaining('zolpidem: risk of falls'),
     ]);
   });
 });
 
 describe('the tables', () => {
-  it('has at least sixty pairs, each of medicines or groups that exist, and none twice', () => {
+  it('contain at least sixty pairs, each of existing medicines or groups, and no duplicates', () => {
     const names = new Set(drugs.map(({ name }) => name));
     const groups = new Set(drugs.flatMap((drug) => drug.groups));
     const seen = new Set<string>();
@@ -119,7 +119,7 @@ describe('the tables', () => {
     expect(interactions.length).toBeGreaterThanOrEqual(60);
   });
 
-  it('has sound ATC codes and doses', () => {
+  it('contain valid ATC codes and doses', () => {
     for (const { name, atc, maxDaily } of drugs) {
       expect(atc, name).toMatch(/^[A-Z]\d{2}[A-Z](?:[A-Z]\d{2})?$/);
       if (maxDaily !== undefined) expect(maxDaily.value, name).toBeGreaterThan(0);

@@ -29,7 +29,7 @@ describe('medicines in one sentence', () => {
     ['Amlodipine 10 mg daily and Zyrixal 12.5 mg twice daily.', '10 mg'],
     ['Amlodipine 10 mg daily Zyrixal 12.5 mg b.i.d.', '10 mg'],
     ['Amlodipine 10 mg daily\nZyrixal 12.5 mg b.i.d.', '10 mg'],
-  ])('keeps the frequency of another product from amlodipine in %j', (text, daily) => {
+  ])('does not give amlodipine the frequency of another medicine in %j', (text, daily) => {
     const { medications, aboveUsualMaximum } = medicines(text);
     expect(medications.items[0]).toMatchObject({ medicine: 'amlodipine', daily });
     expect(aboveUsualMaximum.items).toEqual([]);
@@ -57,7 +57,7 @@ describe('medicines in one sentence', () => {
     ]);
   });
 
-  it('reads allergies under a separate heading', () => {
+  it('reads allergies below a separate heading', () => {
     const text = 'ALLERGIES\n- Penicillin V\n- Naproxen\n\nMEDICATIONS\n- Amoxicillin 500 mg t.i.d.\n';
     expect(medicines(text).allergyConflicts.items).toMatchObject([{ medicine: 'amoxicillin' }]);
   });
@@ -78,7 +78,7 @@ describe('conditions', () => {
     'There is a history of diabetes in his mother.',
     'He was told to return if signs of stroke appear.',
     'She was counselled on the risk of stroke.',
-  ])('does not affirm of the patient: %s', (text) => {
+  ])('are not attributed to the patient in: %s', (text) => {
     expect(affirmed(text)).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('conditions', () => {
     ['He lives with his mother and has diabetes.', ['diabetes']],
     ['FAMILY HISTORY\nDiabetes.\n\nPAST MEDICAL HISTORY\nHypertension.', ['hypertension']],
     ['PMH: hypertension, stroke', ['hypertension', 'stroke or TIA']],
-  ])('affirms of the patient: %s', (text, expected) => {
+  ])('are attributed to the patient in: %s', (text, expected) => {
     expect(affirmed(text)).toEqual(expected);
   });
 });
@@ -148,7 +148,7 @@ Creatinine (mg/dL) | 2.4 | 1.1
     ]);
   });
 
-  it('infers the unit under a label of the laboratory, and nowhere else', () => {
+  it('infers the unit only below a laboratory heading', () => {
     const line = 'Na 128, K 5.8, creatinine 2.1, glucose 240';
     expect(labs(`Labs:\n${line}`).map(([, , flag]) => flag)).toEqual(['low', 'high', 'high', 'high']);
     expect(labs('Na 128, glucose 240')).toEqual([]);

@@ -12,7 +12,7 @@ const patient = (text: string) =>
   Object.fromEntries(Object.entries(findPatient([documentOf(text)])).map(([key, fact]) => [key, fact.value]));
 const scores = (text: string) => computeScores([documentOf(text)]);
 
-describe('what records say of the patient', () => {
+describe('facts about the patient', () => {
   it.each([
     ['A 67-year-old man', { ageYears: 67, sex: 'male' }],
     ['Sex: F, Age: 45', { ageYears: 45, sex: 'female' }],
@@ -34,11 +34,11 @@ describe('what records say of the patient', () => {
     expect(patient(text)).toEqual(expected);
   });
 
-  it('reports no sex if the texts give both', () => {
+  it('reports no sex if the texts contradict each other', () => {
     expect(patient('Mr. Smith and Mrs. Smith')).toEqual({});
   });
 
-  it('begins with the notice that this is no diagnosis', () => {
+  it('begins with the notice that this is not a diagnosis', () => {
     expect(patientFacts.run([documentOf('')]).digest[0]).toContain('not a diagnosis');
   });
 });
@@ -79,7 +79,7 @@ describe('scores from records', () => {
     ]);
   });
 
-  it('gives CHA₂DS₂-VASc only in atrial fibrillation, and lists the items counted as absent', () => {
+  it('computes CHA₂DS₂-VASc only for atrial fibrillation, and lists the items counted as absent', () => {
     expect(scores('78-year-old woman with hypertension')).toEqual([]);
     const [found] = scores('78-year-old woman with atrial fibrillation and hypertension, no diabetes, prior TIA.');
     expect(found).toMatchObject({ result: { points: 6 } });
@@ -95,7 +95,7 @@ describe('scores from records', () => {
     });
   });
 
-  it('takes the last value of a quantity', () => {
+  it('uses the most recent value of a quantity', () => {
     const text = '55-year-old man.\n2026-02-01 creatinine 1.2 mg/dL\n2026-01-01 creatinine 2.4 mg/dL';
     expect(scores(text)[0]).toMatchObject({ result: { 'mL/min/1.73 m²': 71 } });
   });

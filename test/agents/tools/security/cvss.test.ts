@@ -78,7 +78,7 @@ const examples40: readonly (readonly [string, number])[] = [
 ];
 
 describe('CVSS 3.x', () => {
-  it.each(examples31)('scores %s as FIRST does', (_cve, vector, score) => {
+  it.each(examples31)("scores %s like FIRST's calculator", (_cve, vector, score) => {
     expect(scoreCvss3(vector)).toMatchObject({ base: score, overall: score });
   });
 
@@ -90,7 +90,7 @@ describe('CVSS 3.x', () => {
     expect(score.environmental ?? score.temporal ?? score.base).toBe(environmental);
   });
 
-  it('rounds ten times 0.92 to 9.2, which in binary fractions is a little more', () => {
+  it('rounds 10 × 0.92 to 9.2, which in binary floating point is slightly more', () => {
     const metrics = 'AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H/RC:U';
     expect(scoreCvss3(`CVSS:3.1/${metrics}`)).toMatchObject({ base: 10, temporal: 9.2 });
     expect(scoreCvss3(`CVSS:3.0/${metrics}`)).toMatchObject({ base: 10, temporal: 9.2 });
@@ -100,7 +100,7 @@ describe('CVSS 3.x', () => {
     expect(scoreCvss3('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N')).toMatchObject({ base: 0, severity: 'none' });
   });
 
-  it('takes metrics in any order and gives them back in the order of the specification', () => {
+  it('accepts metrics in any order and returns them in the order of the specification', () => {
     expect(scoreCvss3('CVSS:3.1/A:H/I:H/C:H/S:U/UI:N/PR:N/AC:L/AV:N')).toMatchObject({
       vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H',
       overall: 9.8,
@@ -110,7 +110,7 @@ describe('CVSS 3.x', () => {
   it.each([
     ['a metric given twice', 'CVSS:3.1/AV:N/AV:L/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', /twice/],
     ['a missing metric', 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H', /not computable: A missing/],
-    ['an unknown metric', 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/XX:N', /no metric/],
+    ['an unknown metric', 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/XX:N', /metric that its version does not define/],
     ['a value of another metric', 'CVSS:3.1/AV:H/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', /metric AV/],
     ['another prefix', 'CVSS:2.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', /must begin/],
   ])('refuses %s', (_what, vector, message) => {
@@ -123,7 +123,7 @@ describe('CVSS 4.0', () => {
     expect(scoreCvss4(vector)).toMatchObject({ overall: score, severity: severityOf(score) });
   });
 
-  it('names the groups that went into the score', () => {
+  it('names the metric groups in the score', () => {
     const base = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N';
     expect(scoreCvss4(base)).toMatchObject({ nomenclature: 'CVSS-B', overall: 9.3 });
     expect(scoreCvss4(`${base}/E:P`)).toMatchObject({ nomenclature: 'CVSS-BT' });

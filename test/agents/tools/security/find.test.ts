@@ -35,13 +35,13 @@ describe('CVSS vectors in texts', () => {
     expect(findCvss([documentOf('AV:N/AC:L/Au:N/C:P/I:P/A:P')])[0]).not.toHaveProperty('score');
   });
 
-  it('tells the model about a disagreement', () => {
+  it('states a disagreement in the findings', () => {
     expect(cvssScores.run([documentOf(`9.1 ${critical}`)]).digest[0]).toContain('DISAGREES');
   });
 });
 
 describe('identifiers', () => {
-  it('finds every catalogue', () => {
+  it('recognises identifiers of every catalogue', () => {
     const text =
       'cve-2021-44228 (CWE-502, CAPEC-248), GHSA-jfh8-c2jp-5v3q; MITRE ATT&CK TA0001, T1190, T1059.001, G0016, S0154, M1051.';
     expect(findIdentifiers(text).map(({ id }) => id)).toEqual([

@@ -88,7 +88,7 @@ describe('indicators', () => {
     expect(digest).toEqual([
       'url hxxp[://]evil[.]com/x, 1× [m0:0-17]',
       'ipv4 8[.]8[.]8[.]8, 1× [m0:23-30]',
-      '1 addresses are private, documentation or otherwise not public and left out here',
+      '1 addresses are private, documentation or otherwise not public and omitted here',
     ]);
   });
 });
@@ -108,7 +108,7 @@ describe('defanging', () => {
     );
   });
 
-  it('leaves no address that a program would link', () => {
+  it('leaves no address that a program would turn into a link', () => {
     fc.assert(
       fc.property(fc.webUrl(), (url) => {
         expect(defang(url)).not.toMatch(/https?:\/\//);
@@ -118,7 +118,7 @@ describe('defanging', () => {
 });
 
 describe('addresses', () => {
-  it('reads every IPv6 address and writes it as RFC 5952 asks', () => {
+  it('reads every IPv6 address and writes it in the form of RFC 5952', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const groups = parseIpv6(address)!;
@@ -139,7 +139,7 @@ describe('addresses', () => {
     ['203.0.113.9', 'documentation'],
     ['224.0.0.1', 'multicast'],
     ['8.8.8.8', 'public'],
-  ])('puts %s in scope %s', (address, scope) => {
+  ])('classifies %s as %s', (address, scope) => {
     expect(scopeOfIpv4(parseIpv4(address)!)).toBe(scope);
   });
 
@@ -150,7 +150,7 @@ describe('addresses', () => {
     ['2001:db8::1', 'documentation'],
     ['2606:4700::1', 'public'],
     ['::ffff:10.0.0.1', 'private'],
-  ])('puts %s in scope %s', (address, scope) => {
+  ])('classifies %s as %s', (address, scope) => {
     expect(scopeOfIpv6(parseIpv6(address)!)).toBe(scope);
   });
 });

@@ -38,7 +38,7 @@ describe('log families', () => {
     });
   });
 
-  it('distinguishes a refused sudo from one that ran, and counts the lines of one new account once', () => {
+  it('distinguishes a refused sudo from a successful one, and counts the lines of one new account once', () => {
     const lines = [
       'Feb  3 07:00:01 gate sudo:  ann : TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=/bin/ls',
       'Feb  3 07:00:02 gate sudo:  ben : user NOT in sudoers ; TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=/bin/ls',
@@ -93,7 +93,7 @@ describe('log families', () => {
     expect(counts(lines)).toMatchObject({ 'successful-login': 2, 'successful-login eve': 1, 'log-cleared': 1 });
   });
 
-  it('reads CloudTrail records once, and none that failed as done', () => {
+  it('reads each CloudTrail record once, and no failed one as successful', () => {
     const record = (id: string, rest: object) =>
       JSON.stringify({
         eventTime: '2026-01-02T03:04:05Z',

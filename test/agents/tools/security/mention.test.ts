@@ -43,7 +43,7 @@ describe('examples of secrets', () => {
     'TOKEN=xoxb-your-bot-token-here',
     'URL=postgres://user:password@db/app',
     `TOKEN=ghp_${'x'.repeat(36)}`,
-  ])('are no secrets: %s', (text) => {
+  ])('are not secrets: %s', (text) => {
     expect(findSecrets(text)).toEqual([]);
   });
 });

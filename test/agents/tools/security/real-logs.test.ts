@@ -16,13 +16,13 @@ const attempt = (pid: number) => [
 ];
 
 describe('failed logins', () => {
-  it('count once, however many lines sshd and PAM write of one', () => {
+  it('count once, regardless of the number of lines that sshd and PAM write about one', () => {
     const lines = [...attempt(100), ...attempt(101), ...attempt(102), ...attempt(103), ...attempt(104)];
     expect(failures(lines)).toBe(5);
     expect(summary(lines).failedLoginSeries.items).toMatchObject([{ source: '198.51.100.7', failures: 5 }]);
   });
 
-  it('count each password of one connection, and those that the log repeats', () => {
+  it('count each password of one connection, including those that the log repeats', () => {
     const again = 'Nov 21 08:09:13 gate sshd[100]: Failed password for root from 198.51.100.7 port 4122 ssh2';
     expect(failures([...attempt(100), again, again])).toBe(3);
     expect(
@@ -33,7 +33,7 @@ describe('failed logins', () => {
     ).toBe(5);
   });
 
-  it('count as PAM tells them where no other program does', () => {
+  it('count PAM lines if no other program logs the attempt', () => {
     const line = (pid: number) =>
       `Jun 14 15:16:01 combo sshd(pam_unix)[${pid}]: authentication failure; logname= uid=0 rhost=203.0.113.9`;
     expect(failures([line(1), line(2), line(3)])).toBe(3);

@@ -73,7 +73,7 @@ describe('secrets', () => {
     expect(findSecrets(text)).toEqual([]);
   });
 
-  it('measures the entropy that Shannon defined', () => {
+  it('computes Shannon entropy', () => {
     expect(entropyBitsPerCharacter('')).toBe(0);
     expect(entropyBitsPerCharacter('aaaa')).toBe(0);
     expect(entropyBitsPerCharacter('abab')).toBe(1);

@@ -36,19 +36,19 @@ describe('sets of comparables', () => {
     ]);
   });
 
-  it('need three results and a word for comparables', () => {
+  it('require three results and a word for comparables', () => {
     expect(values('The comparables earned 2 % and 3 %.')).toEqual([]);
     expect(values('Rates were 2 %, 3 % and 4 %.')).toEqual([]);
   });
 });
 
 describe('the tested result', () => {
-  it('is the percentage after the words, in the same statement', () => {
+  it('is the percentage after the keywords, in the same statement', () => {
     expect(toText(findTestedResult('The tested party had a margin of 1.5 % in 2024.')!.value)).toBe('1.5');
     expect(findTestedResult('The tested party is ours. The market grew by 3 %.')).toBeUndefined();
   });
 
-  it('is compared with both ranges, and adjusted on revenue where the indicator is a margin on sales', () => {
+  it('is compared with both ranges, and adjusted on revenue if the indicator is a margin on sales', () => {
     const text = `${table.replace('Comparable companies', 'Comparable companies, operating margin')}\nRevenue was EUR 1,000,000 in 2024.\n`;
     const { result } = transferPricingTool.run([{ message: 0, text }]);
     expect(result).toMatchObject({

@@ -33,11 +33,11 @@ describe('DAC6 hallmarks', () => {
     ['E1', 'The company relies on a unilateral safe harbour.'],
     ['E2', 'Hard-to-value intangibles are transferred.'],
     ['E3', 'After the business restructuring the EBIT fell.'],
-  ])('%s is hinted at by: %s', (id, text) => {
+  ])('%s is indicated by: %s', (id, text) => {
     expect(ids(text)).toContain(id);
   });
 
-  it('are not hinted at by ordinary tax prose', () => {
+  it('are not indicated by ordinary tax prose', () => {
     expect(
       ids('The company files its return in June and pays corporate income tax at 21 %. Its fee for audit is fixed.'),
     ).toEqual([]);

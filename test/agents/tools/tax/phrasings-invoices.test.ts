@@ -213,7 +213,7 @@ Date d'échéance : 18/05/2026
   expect(read(text)).toEqual([expected]);
 });
 
-describe('what is no invoice', () => {
+describe('texts that are not invoices', () => {
   it.each([
     [
       'terms of payment',

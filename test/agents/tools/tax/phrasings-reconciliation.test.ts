@@ -213,7 +213,7 @@ Income tax expense
   expect(read(text)).toEqual(expected);
 });
 
-describe('what is no reconciliation', () => {
+describe('texts that are not reconciliations', () => {
   it.each([
     [
       'an analysis of the charge',

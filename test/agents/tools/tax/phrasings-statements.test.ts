@@ -109,7 +109,7 @@ describe('tests of transfer prices', () => {
     expect(findAppliedMethods(layout(text))).toMatchObject([{ method: 'tnmm', testedParty: 'Alder Vertriebs GmbH' }]);
   });
 
-  it('state a range and where the result stands', () => {
+  it('state a range and the position of the result', () => {
     const text =
       'The interquartile range is 2.1% to 5.3% with a median of 3.4%. The operating margin of 1.5% lies outside this range.';
     expect(findStatedTests(layout(text)).map(({ result, position }) => [toText(result!), position])).toEqual([

@@ -55,7 +55,7 @@ describe('the top-up tax', () => {
     expect([tax('100', '15'), tax('-100', '0'), tax('100', '0', '2000')]).toEqual(['0', '0', '0']);
   });
 
-  it('falls by the domestic top-up tax, never below nothing, and rises by the additional one', () => {
+  it('falls by the domestic top-up tax, never below zero, and rises by the additional one', () => {
     const tax = (more: { additionalTopUp?: string; domesticTopUp?: string }) =>
       toText(
         computeTopUp({

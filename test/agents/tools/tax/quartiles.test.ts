@@ -59,7 +59,7 @@ describe('the interquartile range', () => {
 describe("the arm's length test", () => {
   const range = quartiles(['1', '2', '3', '4', '5'].map(decimal), 'us_regulation');
 
-  it('counts both ends as within', () => {
+  it('counts both limits as inside', () => {
     expect(['1.9', '2', '4', '4.1'].map((tested) => testArmsLength(decimal(tested), range).position)).toEqual([
       'below',
       'within',
@@ -68,12 +68,12 @@ describe("the arm's length test", () => {
     ]);
   });
 
-  it('adjusts to the median, or to the nearer end', () => {
+  it('adjusts to the median, or to the nearer limit', () => {
     const { toMedian, toNearestEnd } = testArmsLength(decimal('5'), range);
     expect([toText(toMedian), toText(toNearestEnd)]).toEqual(['-2', '-1']);
   });
 
-  it('turns points of percent into money', () => {
+  it('converts percentage points into money', () => {
     expect(toText(adjustmentAmount(decimal('1.5'), decimal('1000000')))).toBe('15000');
   });
 });

@@ -25,7 +25,7 @@ Income tax expense                   260     210
 `;
 
 describe('reconciliations in amounts', () => {
-  it('give each item in its column, and close', () => {
+  it('contain each item in its column, and balance', () => {
     expect(bridge(closing)).toEqual([
       { period: '2024', items: ['Non-deductible expenses 30', 'Exempt income -20'], errors: [] },
       { period: '2023', items: ['Non-deductible expenses 10'], errors: [] },
@@ -47,29 +47,29 @@ Tax expense                                     780
     });
   });
 
-  it('show what no item explains', () => {
+  it('show a difference that no item explains', () => {
     expect(bridge(closing.replace('260     210', '290     210'))[0]).toMatchObject({ errors: ['290 260'] });
   });
 
-  it('show an expected tax that does not fit the stated rate', () => {
+  it('show an expected tax that does not match the stated rate', () => {
     expect(rateBridgeTool.run([documentOf(closing.replace('of 25%', 'of 24%'))]).result).toMatchObject({
       bridges: [{ rate_difference: '10' }, { rate_difference: '8' }],
     });
   });
 
-  it('turn the signs where tax is printed as a deduction', () => {
+  it('invert the signs where tax is printed as a deduction', () => {
     const text =
       'Profit before tax | 1,000\nTax at the applicable rate of 20% | (200)\nOther | (10)\nIncome tax | (210)\n';
     expect(bridge(text)).toMatchObject([{ items: ['Other 10'], errors: [] }]);
   });
 
-  it('need a total below', () => {
+  it('require a total below the items', () => {
     expect(bridge('Profit before tax  1,000\nTax at the statutory rate of 25%  250\nOther  10\n')).toEqual([]);
   });
 });
 
 describe('reconciliations of rates', () => {
-  it('close the example of IAS 12.85, written in percentages', () => {
+  it('balance the example of IAS 12.85, written in percentages', () => {
     const text =
       'Domestic tax rate  30.0%\nExpenses that are not deductible  1.0%\nLower tax rates in country B  (5.0)%\nEffective tax rate  26.0%\n';
     expect(bridge(text)).toMatchObject([
@@ -77,13 +77,13 @@ describe('reconciliations of rates', () => {
     ]);
   });
 
-  it('show points that no line explains, column by column', () => {
+  it('show percentage points that no line explains, column by column', () => {
     const text =
       '| Statutory tax rate | 25 % | 25 % |\n| Exempt income | -2 % | -1 % |\n| Effective tax rate | 24 % | 24 % |\n';
     expect(bridge(text).map(({ errors }) => errors)).toEqual([['24 23'], []]);
   });
 
-  it('are none where two rates only stand together', () => {
+  it('are not read where two rates are only listed together', () => {
     expect(bridge('Statutory tax rate 25 %\nEffective tax rate 24 %\n')).toEqual([]);
   });
 });

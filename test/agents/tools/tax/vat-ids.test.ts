@@ -106,7 +106,7 @@ describe('VAT ids', () => {
     },
   );
 
-  it('never pass with any one digit of a single-check-digit scheme changed', () => {
+  it('are never valid after a change of any one digit in a scheme with one check digit', () => {
     // Weighted sums and MOD 11,10 catch every single error; Luhn does too.
     const single = published.filter((number) => /^(?:AT|DE|DK|EE|FI|HR|HU|IT|SK|MT|LU|BE0)/.test(number));
     fc.assert(
@@ -121,7 +121,7 @@ describe('VAT ids', () => {
     );
   });
 
-  it('have the two Dutch rules: sole traders pass modulo 97 alone', () => {
+  it('follow the two Dutch rules: numbers of sole traders pass modulo 97 alone', () => {
     expect(checkVatId('NL000099998B57')).toBe('valid');
   });
 });
@@ -139,7 +139,7 @@ describe('finding VAT ids', () => {
     ]);
   });
 
-  it('gives the place of the whole number', () => {
+  it('returns the position of the whole number', () => {
     const text = 'our VAT no. FR 40 303 265 045 applies';
     const [id] = findVatIds(readLayout(documentOf(text)));
     expect(text.slice(id!.start, id!.end)).toBe('FR 40 303 265 045');

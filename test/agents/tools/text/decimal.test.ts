@@ -20,7 +20,7 @@ describe('decimal arithmetic', () => {
     expect(formatDecimal(multiply(decimal('-1.10'), decimal('1.1')))).toBe('-1.210');
   });
 
-  it('rounds halves to even, up, or cuts', () => {
+  it('rounds half to even, half up, or truncates', () => {
     expect(formatDecimal(round(decimal('2.345'), 2))).toBe('2.34');
     expect(formatDecimal(round(decimal('2.355'), 2))).toBe('2.36');
     expect(formatDecimal(round(decimal('2.345'), 2, 'half-up'))).toBe('2.35');
@@ -28,7 +28,7 @@ describe('decimal arithmetic', () => {
     expect(formatDecimal(round(decimal('2.349'), 2, 'down'))).toBe('2.34');
   });
 
-  it('divides to as many places as asked, and by zero not at all', () => {
+  it('divides to the requested number of places, and refuses to divide by zero', () => {
     expect(formatDecimal(divide(decimal('1'), decimal('3'), 4)!)).toBe('0.3333');
     expect(divide(decimal('1'), decimal('0.00'), 4)).toBeUndefined();
   });

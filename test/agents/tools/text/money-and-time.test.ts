@@ -23,7 +23,7 @@ describe('findAmounts', () => {
     expect(amount).toMatchObject({ currency, value });
   });
 
-  it('gives the mark if it is not a known currency', () => {
+  it('returns the sign if it is not a known currency', () => {
     expect(findAmounts('kr 50')).toEqual([{ start: 0, end: 5, currencyMark: 'kr', value: '50' }]);
   });
 

@@ -58,7 +58,7 @@ describe('findPhrases', () => {
   ]);
   const found = (text: string) => findPhrases(splitWords(text), list).map((match) => [match.label, shown(text)(match)]);
 
-  it('matches choices, beginnings and gaps, the longest of a label', () => {
+  it('matches alternatives, prefixes and gaps, and returns the longest match per label', () => {
     expect(found('It is governed by the exclusive laws of X. Liability shall not exceed 5.')).toEqual([
       ['law', 'governed by the exclusive laws of'],
       ['liability', 'Liability shall not exceed'],
@@ -107,7 +107,7 @@ describe('parties and definitions', () => {
 });
 
 describe('listLines', () => {
-  it('writes a list as one line, or as several with the same title', () => {
+  it('formats a list as one line, or as several with the same title', () => {
     expect(listLines('Found', ['a', 'b'])).toEqual(['Found: a; b.']);
     const lines = listLines(
       'Found',
@@ -120,7 +120,7 @@ describe('listLines', () => {
 });
 
 describe('excerpts and bounded lists', () => {
-  it('stay on one line, within their limit, and cut no character', () => {
+  it('stay on one line, within their limit, and split no character', () => {
     expect(excerpt('a\n\n b\tc ', { start: 0, end: 8 })).toBe('a b c');
     expect(excerpt('x'.repeat(500), { start: 0, end: 500 }, 10)).toBe('xxxxxxxxx…');
     expect(excerpt('ab\ud83d\ude00', { start: 0, end: 3 }).isWellFormed()).toBe(true);

@@ -31,7 +31,7 @@ const ask = { type: 'text', text: 'Which parcels are named?' };
 const pdf = readFileSync(new URL('../../../agents/files/samples/contract.pdf', import.meta.url));
 
 describe('files in messages to an agent', () => {
-  it('are separate documents, numbered before the message that has them', async () => {
+  it('are separate documents, numbered before the message that contains them', async () => {
     const tools = inlineTools();
     const { ask: send, engine } = await start({ tools, script: (chat) => void chat.answer('Two.') });
     const content = [ask, file('list.csv', 'name\nparcel 12'), inputFile('note.txt', 'parcel 7 is here')];
@@ -70,7 +70,7 @@ describe('files in messages to an agent', () => {
     for (const text of ['parcel 12', 'parcel 7 is here', 'Which parcels are named?']) expect(prompt).toContain(text);
   });
 
-  it('may be a PDF, whose pages are listed, and a message may have nothing but files', async () => {
+  it('may be a PDF, whose pages are listed, and a message may contain only files', async () => {
     const { ask: send } = await start({ script: (chat) => void chat.answer('None.') });
     const { status, json } = await send({ messages: [{ role: 'user', content: [file('contract.pdf', pdf)] }] });
     expect(status).toBe(200);
@@ -79,7 +79,7 @@ describe('files in messages to an agent', () => {
     });
   });
 
-  it('may have more text than a message: the model gets passages of it', async () => {
+  it('may have more text than a message: the model receives passages of it', async () => {
     const { ask: send, engine } = await start({ script: (chat) => void chat.answer('One.') });
     const long = `${'Nothing is said in this line of the letter.\n\n'.repeat(20_000)}parcel 9 is here.`;
     const { status, json } = await send({ messages: [{ role: 'user', content: [file('long.txt', long), ask] }] });
@@ -99,7 +99,7 @@ describe('files in messages to an agent', () => {
     ['damaged', [file('canary.txt', 'a'), file('b.pdf', '%PDF-1.4')], 'file 2 of the request'],
     ['21 in number', Array.from({ length: 21 }, () => file('a.txt', 'a')), 'messages[0].content[20]'],
     ['of another type of part', [{ type: 'image_url', image_url: { url: 'data:' } }], 'messages[0].content[0]'],
-  ])('that are %s are refused, without words of the caller', async (_what, content, named) => {
+  ])('that are %s are refused, without quoting the caller', async (_what, content, named) => {
     const { ask: send, engine } = await start();
     const { status, json } = await send({ messages: [{ role: 'user', content }] });
     expect([status, json().error]).toEqual([400, expect.stringContaining(named)]);
@@ -107,7 +107,7 @@ describe('files in messages to an agent', () => {
     expect(engine.chats).toEqual([]);
   });
 
-  it('have at most 5,000,000 bytes together', async () => {
+  it('have at most 5,000,000 bytes in total', async () => {
     const { ask: send } = await start();
     const half = file('a.txt', 'a'.repeat(2_600_000));
     const { status, json } = await send({ messages: [{ role: 'user', content: [half, half] }] });
@@ -131,7 +131,7 @@ describe('files in messages to an agent', () => {
     ]);
   });
 
-  it('are refused as a member `attachments`, which names the right place', async () => {
+  it('are refused in a member `attachments`, and the error names the correct place', async () => {
     const { ask: send } = await start();
     const { status, json } = await send({ attachments: [{ file_data: 'YQ==' }] });
     expect([status, json().error]).toEqual([400, expect.stringContaining('`attachments`')]);

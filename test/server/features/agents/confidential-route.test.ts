@@ -165,7 +165,7 @@ describe('an agent’s answer', () => {
   });
 });
 
-describe('a bare model', () => {
+describe('a request for a model instead of an agent', () => {
   it('answers as on the direct route', async () => {
     const { ask, engine } = await start({ script: (chat) => void chat.answer('Salve') });
     const { status, headers, json } = await ask({ model: modelId, messages });

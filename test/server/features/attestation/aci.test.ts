@@ -131,7 +131,7 @@ describe('the attestation report', () => {
     expect([status, errorOf(text).type]).toEqual([400, 'invalid_request_error']);
   });
 
-  it('is limited to four concurrent and twelve per minute for one address; the one without a nonce is always served', async () => {
+  it('is limited to four concurrent and twelve per minute for one address; reports without a nonce are not limited', async () => {
     for (let count = 0; count < 4; count++) expect((await running.get(url)).status).toBe(200);
     const { status, headers, text } = await running.get(url);
     expect([status, headers['retry-after'], errorOf(text).details.code]).toEqual([429, '5', 'ERR_ATTESTATION_BUSY']);

@@ -20,7 +20,7 @@ async function quote(fields: Record<string, unknown> = {}) {
 }
 
 describe('a quote', () => {
-  it('has the tokens of the prompt, the most of the answers, and the price of both', async () => {
+  it('has the tokens of the prompt, the maximum tokens of the answers, and the price of both', async () => {
     const { status, json } = await quote({ max_tokens: 10, n: 2 });
     expect(status).toBe(200);
     // The prompt costs one micro-dollar per token, the answer two.
@@ -40,7 +40,7 @@ describe('a quote', () => {
     expect((await quote()).json()).toMatchObject({ completion_tokens_max: 4096 - 5 + 1 });
   });
 
-  it('computes nothing and charges nothing, and counts as a request', async () => {
+  it('generates no answer and charges nothing, but counts as a request', async () => {
     const before = await quote();
     const after = await quote();
     expect(running!.engine.chats).toEqual([]);

@@ -40,7 +40,7 @@ describePostgres('a stopped database', (store) => {
     store.postgres?.stop();
     await expect
       .poll(() => readiness.failures().get('accounts'), waiting)
-      .toMatch(/^the account database is out \([A-Z0-9_]+\)$/);
+      .toMatch(/^the account database is unavailable \([A-Z0-9_]+\)$/);
     const stopped = await metrics();
     expect(stopped).toContain('cloister_ready_check{check="accounts"} 0');
     expect(stopped).toContain('cloister_accounts_failing 1');
@@ -94,7 +94,7 @@ describe.skipIf('missing' in disk)('a full disk (SQLite)', () => {
     while (!(await isRefused()));
     await expect
       .poll(() => readiness.failures().get('accounts'), waiting)
-      .toBe('the account database is out (SQLITE_FULL)');
+      .toBe('the account database is unavailable (SQLITE_FULL)');
     expect(await metrics()).toContain('cloister_accounts_outages_total{cause="SQLITE_FULL"} 1');
     expect(logged()).toContainEqual(
       expect.objectContaining({ level: 'error', check: 'accounts', cause: 'SQLITE_FULL' }),

@@ -103,19 +103,19 @@ describe('/health/ready', () => {
   it('answers 503 with every failing check and its reason', async () => {
     const answer = await ask([
       { name: 'memory', failure: () => '2000 MiB are resident, 1000 MiB are allowed' },
-      { name: 'accounts', failure: () => 'the account database is out (ECONNREFUSED)' },
+      { name: 'accounts', failure: () => 'the account database is unavailable (ECONNREFUSED)' },
       { name: 'evidence', failure: () => undefined },
     ]);
     expect(answer.statusCode).toBe(503);
     expect(answer.headers['retry-after']).toBe('10');
     expect(answer.json()).toEqual({
-      error: 'the account database is out (ECONNREFUSED)',
+      error: 'the account database is unavailable (ECONNREFUSED)',
       details: {
         status: 503,
         endpoint: '/health/ready',
         code: 'ERR_UNHEALTHY',
         checks: {
-          accounts: 'the account database is out (ECONNREFUSED)',
+          accounts: 'the account database is unavailable (ECONNREFUSED)',
           memory: '2000 MiB are resident, 1000 MiB are allowed',
         },
         retry_after: 10,

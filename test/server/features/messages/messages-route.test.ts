@@ -93,7 +93,7 @@ describe('an answer', () => {
     expect(json()).toMatchObject({ stop_reason: 'stop_sequence', stop_sequence: 'END' });
   });
 
-  it('ends with max_tokens, without the input of a call that was cut', async () => {
+  it('ends with max_tokens, without the input of a truncated tool call', async () => {
     const { json } = await send(
       { tools },
       answering((chat) =>
