@@ -3,7 +3,7 @@
  * caller's texts before the model does. `registry.ts` lists the agents.
  */
 
-/** Plain data, as JSON carries it. */
+/** Plain data that JSON can represent. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 /** One text that the caller sent. Lists of documents keep the order of the request. */
@@ -29,7 +29,7 @@ export interface AgentTool {
   run(documents: readonly AgentDocument[]): ToolFindings;
 }
 
-/** A list that is not read out of documents but given: the tool reads it from a text that states it in its own words. */
+/** A list that the caller may pass, in addition to what the tool reads from the documents. The tool receives it as a text. */
 export interface GivenInput {
   /** One line. */
   readonly description: string;
@@ -38,7 +38,7 @@ export interface GivenInput {
    */
   readonly pattern: string;
   readonly valuesMax: number;
-  /** @returns the text that states them */
+  /** @returns a text that states the values */
   toText(values: readonly string[]): string;
 }
 

@@ -6,7 +6,7 @@ import type { Agent } from './agent.ts';
 
 export type PromptForm = 'full' | 'brief';
 
-/** Tokens per sequence from which a model is given the whole prompt: with findings and room to answer it takes up to 5,000. */
+/** Minimum tokens per sequence for the full prompt: with findings and room for an answer, it takes up to 5,000 tokens. */
 const fullPromptContextMin = 6_144;
 
 /**
@@ -23,7 +23,7 @@ export function promptOf(agent: Agent, form: PromptForm): string {
 
 function briefOf({ name }: Agent): string {
   const article = /^[aeiou]|^HR\b/i.test(name) ? 'an' : 'a';
-  // `Tax & Transfer Pricing` is a field.
+  // A name such as `Tax & Transfer Pricing` is a field and not a role.
   const isRole = /(Analyst|Assistant|Officer)$/.test(name);
   return (
     `You are ${article} ${sentenceCase(isRole ? name : `${name} analyst`)}. Use only the findings given. Do not invent facts. ` +
@@ -31,7 +31,7 @@ function briefOf({ name }: Agent): string {
   );
 }
 
-/** `Contract Analyst` → `contract analyst`; words in capitals stay. */
+/** `Contract Analyst` → `contract analyst`; acronyms keep their capitals. */
 function sentenceCase(name: string): string {
   return name.replace(/[A-Z][a-z]+/g, (word) => word.toLowerCase());
 }

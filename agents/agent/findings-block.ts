@@ -31,15 +31,15 @@ const callLimits: BlockLimits = { linesMax: 40, unitsMax: 3_000 };
 
 const lineUnitsMax = 300;
 
-/** Most that a block takes, UTF-16 units. */
+/** Maximum length of the block, in UTF-16 units. */
 export const blockUnitsMax = 10_000;
 
-/** Most that the block of one call takes. */
+/** Maximum length of the block of one call, in UTF-16 units. */
 export const callBlockUnitsMax = 4_000;
 
 /**
  * Each tool adds its most important lines before any tool adds its less important ones.
- * @returns undefined if no tool has anything to say
+ * @returns undefined if no tool found anything
  */
 export function buildFindingsBlock(tools: readonly ToolDigest[], form: PromptForm): FindingsBlock | undefined {
   const shown = chooseLines(tools, limits[form]);
@@ -85,7 +85,10 @@ function briefBlock(shown: readonly (readonly string[])[]): string {
   return ['Findings:', ...shown.flat()].join('\n');
 }
 
-/** Takes line 1 of each tool, then line 2 of each, until the next line would not fit. @returns lines per tool, each on one line */
+/**
+ * Takes the first line of each tool, then the second of each, until the next line does not fit. @returns lines per tool, each a
+ * single line
+ */
 function chooseLines(
   tools: readonly ToolDigest[],
   { linesMax, unitsMax }: BlockLimits,
@@ -108,7 +111,7 @@ function chooseLines(
   return shown;
 }
 
-/** A line break in an excerpt must not start what looks like a new line of the block. */
+/** A line break in an excerpt must not begin something that looks like a new line of the block. */
 function oneLine(text: string): string {
   const flat = text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   const line = flat.startsWith('- ') ? flat : `- ${flat}`;

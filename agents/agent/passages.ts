@@ -5,7 +5,7 @@
  */
 import type { AgentDocument } from './agent.ts';
 
-/** UTF-16 offsets into the text of the caller's message of this index. */
+/** UTF-16 offsets into the text of the message with this index. */
 export interface Passage {
   readonly message: number;
   readonly start: number;
@@ -14,25 +14,31 @@ export interface Passage {
 
 export interface Query {
   readonly text: string;
-  /** The weight of each word of this query, relative to other queries. */
+  /** The weight of each word of the query, relative to other queries. */
   readonly weight: number;
 }
 
 /** Longer paragraphs are split at the end of a line or sentence. */
 const passageUnitsMax = 1_200;
-/** A heading is one line, no longer than this, that does not end as a sentence does. */
+/** Maximum length of a heading: a single line that does not end like a sentence. */
 const headingUnitsMax = 100;
-/** Letters of a word that count: enough to tell words apart, and the same in `terminate`, `terminated` and `termination`. */
+/**
+ * Words are compared by this many letters: enough to distinguish words, and the same for `terminate`, `terminated` and
+ * `termination`.
+ */
 const stemUnits = 6;
 
 const k1 = 1.2;
 const b = 0.75;
 
-/** All passages of some documents, and which of them matter most. Plain numbers, so that threads pass it on cheaply. */
+/**
+ * All passages of some documents, and the most relevant of them. Plain arrays of numbers, so that threads can transfer them
+ * cheaply.
+ */
 export interface Ranking {
   /** [3 × passages], in the order of the documents: index of the message, start and end of each. */
   readonly places: Int32Array;
-  /** [passages], the best first: indices of passages. */
+  /** [passages] Indices of passages, the most relevant first. */
   readonly order: Int32Array;
 }
 
@@ -40,7 +46,7 @@ export interface RankingTask {
   readonly documents: readonly AgentDocument[];
   /** Words to look for. */
   readonly queries: readonly Query[];
-  /** A paragraph that comes first and is not merged with others. */
+  /** A paragraph that is always included and never merged with others. */
   readonly kept: readonly Passage[];
 }
 
@@ -55,7 +61,7 @@ export function rankPassages({ documents, queries, kept }: RankingTask): Ranking
   return { places: Int32Array.from(passages.flatMap(({ message, start, end }) => [message, start, end])), order };
 }
 
-/** @returns as many as fit, the best first, in the order of the documents @param unitsMax of all together */
+/** @returns as many of the most relevant passages as fit, in document order @param unitsMax total length of the passages */
 export function choosePassages({ places, order }: Ranking, unitsMax: number): readonly Passage[] {
   let left = unitsMax;
   const chosen: number[] = [];
@@ -74,7 +80,7 @@ export function choosePassages({ places, order }: Ranking, unitsMax: number): re
 
 /**
  * Every paragraph with the heading above it, in document order; only white space separates them.
- * @param apart paragraphs that are not put together with others
+ * @param apart paragraphs that are not merged with others
  */
 export function splitDocument(document: AgentDocument, apart: readonly Passage[] = []): Passage[] {
   const { message, text } = document;
@@ -188,7 +194,7 @@ function scorePassages(
 function* words(text: string): Generator<string> {
   const pattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]{1,64}/gu;
   for (const [word] of text.matchAll(pattern)) {
-    if (/^[a-z]{1,2}$/.test(word)) continue; // `is`, `of`, `it`: in every passage or in none.
+    if (/^[a-z]{1,2}$/.test(word)) continue; // Words such as `is`, `of` and `it` occur in nearly every passage or in none, so they are ignored.
     yield word.slice(0, stemUnits).toLowerCase();
   }
 }

@@ -10,10 +10,10 @@ export interface ToolReport {
   readonly isTelling: boolean;
 }
 
-/** Total length, in UTF-16 units, from which texts count as documents, whatever the tools find in them. */
+/** Texts with at least this total length (UTF-16 units) count as documents, regardless of the tools' findings. */
 const documentUnitsMin = 1_500;
 
-/** @param onTool called before each tool; throws to end the work */
+/** @param onTool called before each tool; may throw to stop */
 export function reportsOf(
   { tools }: Pick<Agent, 'tools'>,
   documents: readonly AgentDocument[],

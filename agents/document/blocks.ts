@@ -41,7 +41,7 @@ type Entry = Line | { readonly rows: readonly (readonly CellRange[])[]; readonly
 class BlockBuilder {
   readonly #plain: PlainText;
   readonly #entries: Entry[] = [];
-  /** Where the next separator is in the source. */
+  /** Position of the next separator in the source. */
   readonly #source: string;
 
   constructor(source: string) {
@@ -149,7 +149,10 @@ function blockOf(text: string, line: Range, { heading: marked, isItem, isVerbati
   return { ...line, kind: 'field', label, value: { start: line.start + field[0].length, end: line.end } };
 }
 
-/** Whether a line continues the block of the line before: the sentence runs on, or the line before was as long as a line gets. */
+/**
+ * Whether a line continues the block of the previous line: the sentence continues, or the previous line is as long as wrapped
+ * lines are.
+ */
 function goesOn(text: string, previous: Range, line: Range, block: Block): boolean {
   if (block.kind === 'heading' && block.heading.bodyStart >= block.end) return false;
   const before = text[previous.end - 1]!;

@@ -3,7 +3,7 @@
 const number =
   /^[+\-−–(△▲]{0,2}(?:[€$£¥]|US\$|[A-Z]{3}[ \u00a0])?[ \u00a0]{0,4}[+\-−–(]{0,2}[€$£¥]?[ \u00a0]{0,2}\d[\d.,'’ \u00a0\u202f\u2009]{0,40}[)%\-−]{0,2}(?:[ \u00a0]?(?:%|[€$£¥]|[A-Z]{3}|Kč))?[)*†‡]{0,2}$/u;
 
-/** An amount, a percentage or a dash that stands for nothing. */
+/** An amount, a percentage, or a dash that means zero. */
 export function isNumberCell(text: string): boolean {
   if (text.length === 1) return (text >= '0' && text <= '9') || text === '-' || text === '–' || text === '—';
   // "£000" is a unit.
@@ -17,7 +17,7 @@ const date =
 const span =
   /\b(?:(?:three|six|nine|twelve|3|6|9|12) months|(?:fiscal |financial |calendar )?(?:years?|quarters?) (?:ended|ending)|as (?:of|at)|(?:current|prior|previous|this|last) (?:year|period)|berichtsjahr|vorjahr|běžné období|minulé období|exercice n)\b/iu;
 
-/** Most cells hold none of these, and are looked at no further. */
+/** Most cells contain none of these characters and are not examined further. */
 const periodHint = /\d\d|year|quarter|months|period|jahr|období|exercice/i;
 
 /** "2024", "Q1 2024", "December 31, 2024", "31.12.2024", "Year ended December 31, 2024", "prior year". */
@@ -31,7 +31,10 @@ const unitBehind =
 const remarkBehind =
   /[ (]{1,2}(?:restated|unaudited|audited|revised|angepasst|ungepr[üu]ft|gepr[üu]ft|retrait[ée]|non audit[ée])\)?\*?$/iu;
 
-/** "2024 TEUR", "31.12.2024 (£m)", "2023 (restated)": a period with its unit, which beside another one is a heading and no amount. */
+/**
+ * "2024 TEUR", "31.12.2024 (£m)", "2023 (restated)": a period with its unit, which is a heading and not an amount if it is next
+ * to another period.
+ */
 export function isPeriodWithUnit(text: string): boolean {
   if (text.length > 60 || !/\d{4}/.test(text)) return false;
   const bare = text.replace(remarkBehind, '').replace(unitBehind, '').replace(remarkBehind, '');
@@ -42,7 +45,7 @@ const scenario =
   /(?<!\p{L})(?:actuals?|act|ist|real|r[ée]el|r[ée]alis[ée]|consuntivo|werkelijk|budget|bgt|bud|plan|ppto|begroot|forecast|fcst|ytd|cumul[ée]?|cum|kum|acum|progr(?:essivo)?|py|month|mois|monat|mese|mes)\.?(?!\p{L})/giu;
 const shortMonth = /^(?:\d{1,2}[- ])?\p{L}{3,9}\.?[- ’']{1,2}(?:\d{2}|\d{4})$/u;
 
-/** "Actual Mar-25", "Budget avr-25", "31-May-25", as reports on months head their columns. */
+/** "Actual Mar-25", "Budget avr-25", "31-May-25": column headings of monthly reports. */
 export function isScenarioPeriod(text: string): boolean {
   if (text.length > 40 || !/\d{2}$|\d{2} /.test(text)) return false;
   const bare = text.replace(scenario, ' ').replace(/ {2,}/g, ' ').trim();

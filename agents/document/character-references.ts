@@ -1,4 +1,4 @@
-/** HTML's character references, as far as documents use them. */
+/** HTML character references that occur in documents. */
 
 const named: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -120,7 +120,7 @@ const named: ReadonlyMap<string, string> = new Map(
 
 const shape = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,9}));/y;
 
-/** @returns undefined if no reference begins at the position, or one that is not known */
+/** @returns undefined if no known character reference begins at the position */
 export function decodeReference(
   text: string,
   at: number,

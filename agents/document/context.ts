@@ -5,7 +5,7 @@ import type { Document } from './document.ts';
 /** How many blocks upwards to search for a label that does not have the form of a heading. */
 const blocksMax = 12;
 
-/** The label of its line, else the nearest heading or line that ends with a colon above it, else an empty text. */
+/** Returns the label of its line, else the nearest heading or line that ends with a colon above it, else an empty text. */
 export function labelOver({ blocks, text }: Pick<Document, 'blocks' | 'text'>, at: number): string {
   const own = indexAt(blocks, at);
   if (own === undefined) return '';

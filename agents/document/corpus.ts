@@ -1,4 +1,4 @@
-/** Which of the caller's texts are documents, which one a question is about, and whether it is English. */
+/** Determines which of the caller's texts are documents, which of them a question is about, and whether it is English. */
 import type { Word } from '../tools/text/words.ts';
 import { readDocument } from './document.ts';
 
@@ -21,7 +21,7 @@ export function longestOf<Document extends { readonly message: number; readonly 
   );
 }
 
-/** Of the longest text. Tools that look for English wording say by it that "absent" may mean "not in English". */
+/** Language of the longest text. Tools that read English only use it to warn that "absent" may mean "not in English". */
 export function languageOf(
   documents: readonly { readonly message: number; readonly text: string }[],
 ): 'english' | 'other' | 'too short to say' {
@@ -29,7 +29,7 @@ export function languageOf(
   return share === undefined ? 'too short to say' : share >= 0.18 ? 'english' : 'other';
 }
 
-/** How many of the first words are among the commonest of English, in parts of 1; undefined below 40 words. */
+/** Share (0…1) of the first words that are among the most common English words; undefined below 40 words. */
 export function englishShare(words: readonly Word[]): number | undefined {
   const sample = words.slice(0, 2_000).filter(({ text }) => /\p{L}/u.test(text));
   if (sample.length < 40) return undefined;

@@ -19,14 +19,14 @@ import { parseText } from './text-parser.ts';
 
 export interface Document {
   readonly message: number;
-  /** What a reader sees: no marks of Markdown or HTML; a table has a line per row and a tab between cells. */
+  /** The text as a reader sees it: without Markdown or HTML markup; a table has one line per row and tabs between cells. */
   readonly text: string;
   /** Ordered by position in the text, without overlaps. */
   readonly blocks: readonly Block[];
   readonly tables: readonly Table[];
   /** Each table cell starts a new sentence. */
   readonly words: readonly Word[];
-  /** Within blocks: none crosses an item, a row of a table or a line of a log. */
+  /** Phrases do not cross list items, table rows or log lines. */
   readonly sentences: readonly Range[];
   readonly sections: readonly Section[];
   /** Undefined if the text does not determine it. */
@@ -37,7 +37,7 @@ export interface Document {
   readonly percents: readonly FoundPercent[];
   readonly dates: readonly FoundDate[];
   readonly durations: readonly FoundDuration[];
-  /** The caller's offsets of a range of the plain text. */
+  /** Converts a range of the plain text to the caller's offsets. */
   spanOf(range: Range): Span;
 }
 
@@ -50,7 +50,7 @@ export interface DocumentSource {
 /** The tools of an agent read the same documents in turn, so parsed documents are cached. */
 const documents = new WeakMap<DocumentSource, Document>();
 
-/** @returns the same document for the same object; objects are not changed once they are read */
+/** @returns the same document for the same object; callers must not modify the object */
 export function readDocument(source: DocumentSource): Document {
   const known = documents.get(source);
   if (known !== undefined) return known;
@@ -59,7 +59,7 @@ export function readDocument(source: DocumentSource): Document {
   return document;
 }
 
-/** Texts longer than this are read up to here as HTML or Markdown is; a request holds less. */
+/** HTML and Markdown are parsed up to this length; requests are shorter. */
 export function parseDocument({ message, text: source }: DocumentSource): Document {
   const { plain, text, blocks } = buildBlocks(source, isHtml(source) ? parseHtml(source) : parseText(source));
   const words = once(() => wordsOf(text, blocks));
@@ -101,7 +101,7 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-/** A block begins a sentence, and so does a cell: no phrase runs from one into the next. */
+/** Each block and each table cell begins a new sentence, so that no phrase spans two of them. */
 function wordsOf(text: string, blocks: readonly Block[]): Word[] {
   const starts = blocks
     .flatMap((block): (Range | undefined)[] =>

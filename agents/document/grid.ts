@@ -1,22 +1,22 @@
-/** Splits lines of text into cells: bars, tabs, semicolons, commas, or columns that blanks or dots hold apart. */
+/** Splits lines of text into cells, separated by bars, tabs, semicolons or commas, or aligned in columns by blanks or dots. */
 import { isBlank, trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
 
 export type GridKind = 'bars' | 'tabs' | 'semicolons' | 'commas' | 'blanks';
 
-/** A cell of one line: its range, and its place on the grid. */
+/** A cell of one line: its range, and its position on the grid. */
 export interface LineCell extends Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Longer lines are prose or machine output. */
+/** Longer lines are treated as prose or machine output. */
 export const rowCharactersMax = 4_000;
 const cellsMax = 200;
 
 const separators = { bars: '|', tabs: '\t', semicolons: ';', commas: ',' } as const;
 
-/** @param current kind of the rows before, which a line with fewer separators continues · @returns undefined for prose */
+/** @param current kind of the previous rows, which a line with fewer separators continues · @returns undefined for prose */
 export function gridKind(text: string, line: Range, current: GridKind | undefined): GridKind | undefined {
   const content = trimRange(text, line);
   if (content.end === content.start || content.end - content.start > rowCharactersMax) return undefined;
@@ -24,7 +24,7 @@ export function gridKind(text: string, line: Range, current: GridKind | undefine
   if (shown.includes('|') && /\|[^|]*\||^[^|]{1,60}\|[^|]/.test(shown)) return 'bars';
   if (shown.includes('\t') && /\S[ ]*\t+[ ]*\S/.test(shown)) return 'tabs';
   if (current === 'blanks' && hasColumns(shown)) return 'blanks';
-  // A quoted cell may hold semicolons of its own.
+  // A quoted cell may contain semicolons.
   const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
   const semicolons = count(bare, ';');
   if (semicolons >= 2 ? !/;\s\p{Ll}/u.test(bare) : current === 'semicolons' && semicolons > 0) return 'semicolons';
@@ -32,10 +32,10 @@ export function gridKind(text: string, line: Range, current: GridKind | undefine
   return isCommaRow(shown) ? 'commas' : undefined;
 }
 
-/** Commas separate cells only where no blank follows them outside quotes. */
+/** A comma separates cells only outside quotes and without a blank after it. */
 function isCommaRow(shown: string): boolean {
   const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
-  // "USD 500,000 with a cap of 1,5 %" has commas within numbers only, and no cells.
+  // In "USD 500,000 with a cap of 1,5 %", the commas belong to numbers, so there are no cells.
   if (/[ \u00a0]/.test(bare) && !/(?:^|\D),|,(?:\D|$)/.test(bare)) return false;
   // "Yes,of course." is prose; "Metformin,500 mg,b.i.d." is a row.
   return bare.includes(',') && !/,[ ]/.test(bare) && (!/[.!?]$/.test(bare) || count(bare, ',') > 1);
@@ -47,7 +47,7 @@ function count(text: string, mark: string): number {
   return found;
 }
 
-/** Two blanks or more between words (not after a sentence mark, where typists put two), or a leader of dots. */
+/** Cells are separated by at least two blanks (except after a sentence, where typists use two) or by a dot leader. */
 function hasColumns(shown: string): boolean {
   for (let at = shown.indexOf('  '); at !== -1; at = shown.indexOf('  ', at + 2)) {
     if (!'.!?:;'.includes(shown[at - 1]!)) return true;
@@ -106,7 +106,7 @@ function unquoted(text: string, { start, end }: Range): Range {
   return isQuoted ? { start: start + 1, end: end - 1 } : { start, end };
 }
 
-/** The grid is the line's own characters, so that cells below each other share columns. */
+/** Cells are positioned by character, so that cells below each other share columns. */
 function splitAtBlanks(text: string, line: Range): LineCell[] {
   const cells: LineCell[] = [];
   const push = (start: number, end: number) => {
@@ -130,7 +130,7 @@ function splitAtBlanks(text: string, line: Range): LineCell[] {
 
 const labelAndAmount = /^.{0,200}\p{L}[^\d]{0,40}[ \u00a0](?=[-−(]?\d[\d.,'’]{2,20}\)?$)/u;
 
-/** "Trade receivables 1,510.8     1,902.4": a long label leaves one blank before the first amount. */
+/** "Trade receivables 1,510.8     1,902.4": after a long label, only one blank precedes the first amount. */
 function withLabelDivided(text: string, [first, ...rest]: readonly LineCell[]): LineCell[] {
   const label = labelAndAmount.exec(text.slice(first!.start, first!.end))?.[0];
   const isYear = /\b(?:19|20)\d\d$/.test(text.slice(first!.start, first!.end));
@@ -144,7 +144,7 @@ function withLabelDivided(text: string, [first, ...rest]: readonly LineCell[]): 
   ];
 }
 
-/** Blanks, two and more, and leaders of three dots and more with blanks around them. */
+/** Matches runs of two or more blanks, and leaders of three or more dots with blanks around them. */
 function gapWidth(text: string, at: number, end: number): number {
   const character = text[at]!;
   if (character !== ' ' && character !== '\u00a0' && character !== '.') return 0;

@@ -2,26 +2,25 @@
 import type { Range } from '../tools/text/span.ts';
 
 export interface Section extends Range {
-  /** As written, without marks at its end: "12.3", "IV", "A"; undefined if there is none. */
+  /** The number as written, without punctuation at its end: "12.3", "IV", "A"; undefined if there is none. */
   readonly number?: string;
   /** Empty for the text before the first heading and for numbered paragraphs without a title. */
   readonly title: string;
   /** 1 for the highest. */
   readonly level: number;
-  /** Where the text under the heading begins; `end` is where the next heading does. */
+  /** Start of the text below the heading; `end` is the start of the next heading. */
   readonly bodyStart: number;
 }
 
-/** Longer lines are no headings, and a title within a line ends by then. */
+/** Longer lines are not headings, and a title at the beginning of a line is at most this long. */
 const titleCharactersMax = 90;
 
 export type Heading = Omit<Section, 'end'>;
 
 /**
- * Whether a line of the plain text is a heading: one that the form marks, named (`Article 5 Liability`, `Schedule A`), numbered
- * (`12. Governing law`, `12.1 The Supplier shall …`), capitals alone in a line.
- *
- * @param marked level by the form's own marks, where it has some
+ * Whether a line of the plain text is a heading: marked by the format, named (`Article 5 Liability`, `Schedule A`), numbered
+ * (`12. Governing law`, `12.1 The Supplier shall …`), or all capitals.
+ * @param marked level in the format's own markup, if it has one
  */
 export function headingOf(text: string, line: Range, marked: number | undefined): Heading | undefined {
   if (line.end === line.start) return undefined;
@@ -58,18 +57,18 @@ function markedHeading(shown: string, line: Range, level: number): Heading {
 const named =
   /^(article|section|clause|schedule|annex|appendix|exhibit|chapter|part|artikel|anlage|article|annexe|článek|příloha|čl\.|art\.|§)(?=[ \u00a0]|\d)[ \u00a0]{0,2}(\d{1,3}(?:\.\d{1,3}){0,3}[a-z]?|[IVXLC]{1,6}|[A-Z])(?![\p{L}\d])[.):–—-]{0,2}[ \u00a0\t]{0,4}/iu;
 
-/** "Article 5 – Liability" alone in its line, or followed by its text after a point. */
+/** "Article 5 – Liability" on its own line, or followed by a point and its text. */
 function namedHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
   const match = named.exec(shown);
   if (match === null) return undefined;
   const rest = shown.slice(match[0].length).replace(/^[–—:.-]{1,2}[ \u00a0]{0,3}/, '');
   const level = /^(?:schedule|annex|appendix|exhibit|part|chapter|anlage|příloha)/i.test(match[1]!) ? 1 : 2;
-  // "Section 4. Payment. The Borrower pays …" is a title with its text, however short.
+  // "Section 4. Payment. The Borrower pays …" is a title followed by its text, however short.
   const short = inlineTitle(rest);
   const hasText = short !== undefined && /\.\s*$/.test(rest) && rest.length - short.length >= 15;
   const title =
     whole && !hasText && rest.length <= titleCharactersMax && !/[,;]$/.test(rest) ? titleOf(rest) : undefined;
-  // "Section 5 shall apply …" runs on: it refers, it does not head.
+  // "Section 5 shall apply …" continues as a sentence, so it is a reference and not a heading.
   if (title === undefined) {
     const inline = short;
     const bodyStart = line.start + shown.length - rest.length + (inline?.length ?? 0);
@@ -77,7 +76,8 @@ function namedHeading(shown: string, line: Range, whole: boolean): Heading | und
       ? undefined
       : { start: line.start, bodyStart, ...numberOf(match[2]), title: inline.title, level };
   }
-  // "… named in\nAnnex 3." ends a sentence.
+  // In "… named in
+  // Annex 3.", the second line ends a sentence.
   if (/^\p{Ll}/u.test(title) || (level === 1 && rest.trim() === '' && /\.\s*$/.test(shown))) return undefined;
   return { ...at(line, line.end), ...numberOf(match[2]), title, level };
 }
@@ -88,7 +88,8 @@ function numberedHeading(shown: string, line: Range, whole: boolean): Heading | 
   const number = match[1]!;
   const level = number.split('.').length + 1;
   const rest = shown.slice(match[0].length);
-  // "30 days after …" and "1 2 3" are not numbered; a number without a mark needs a title or a part.
+  // "30 days after …" and "1 2 3" are not numbered headings; a number without punctuation needs a title or a word such as
+  // "Part".
   if (match[2] === '' && level === 2 && !/^\p{Lu}/u.test(rest)) return undefined;
   if (!/^[\p{L}"“„(*]/u.test(rest)) return undefined;
   const alone = whole && rest.length <= titleCharactersMax && !/[.;,:]$/.test(rest);

@@ -1,6 +1,6 @@
 /**
  * Parses HTML into the parts of a document: block elements, lists, tables with spanning cells, preformatted text. One pass over
- * tags, no tree: what is not closed ends with the text, so that no nesting costs more than its characters.
+ * the tags, without a tree: unclosed elements end with the text, so nesting takes linear time.
  */
 import { splitLines } from '../tools/text/lines.ts';
 import { decodeReference } from './character-references.ts';
@@ -9,7 +9,7 @@ import type { Piece } from './plain-text.ts';
 
 const blockClose = /<\/(?:p|div|td|tr|li|h[1-6]|table|body|html)\s{0,8}>/i;
 
-/** Text that begins with a tag and closes a block element, as no other form does. */
+/** Matches text that begins with a tag and closes a block element, which no other format does. */
 export function isHtml(text: string): boolean {
   const start = text.slice(0, 400).trimStart();
   return (
@@ -28,7 +28,7 @@ export function parseHtml(text: string): Part[] {
 
 interface OpenTable {
   readonly rows: GridCell[][];
-  /** Columns occupied by cells that span from rows above: [columns] rows left. */
+  /** [columns] Number of further rows that a spanning cell above occupies. */
   readonly taken: number[];
   cell: { pieces: Piece[]; from: number; to: number } | undefined;
 }
@@ -40,7 +40,7 @@ class HtmlParser {
   #heading: number | undefined;
   #isItem = false;
   #isPreformatted = false;
-  /** A nested table is read as text of the cell that contains it. */
+  /** A nested table is read as the text of the cell that contains it. */
   #table: OpenTable | undefined;
   #depth = 0;
 
@@ -192,7 +192,7 @@ const blocks = new Set(
     ' ',
   ),
 );
-/** Of a table within a cell of another: blanks hold its cells apart. */
+/** Separates the cells of a nested table by blanks. */
 const nestedCells = new Set(['tr', 'td', 'th']);
 const separated = new Set('p div ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article table hr'.split(' '));
 
@@ -230,7 +230,7 @@ function addDecoded(text: string, start: number, end: number, pieces: Piece[]): 
   addCopy(start + from, end, pieces);
 }
 
-/** Goes on with the piece before where it ends here. */
+/** Continues the previous piece if it ends here. */
 function addCopy(start: number, end: number, pieces: Piece[]): void {
   if (end <= start) return;
   const last = pieces.at(-1);

@@ -3,11 +3,11 @@ import type { Range } from '../tools/text/span.ts';
 import { decodeReference } from './character-references.ts';
 import type { Piece } from './plain-text.ts';
 
-/** The maximum distance between the two marks of a pair, and how many marks between them are examined. */
+/** Maximum distance between the two delimiters of a pair, and maximum number of delimiters examined between them. */
 const pairCharactersMax = 400;
 const pairMarksMax = 4;
 
-/** Lines without any of these marks are shown as they are. */
+/** Lines without any of these characters are returned unchanged. */
 const mark = /[*_`~\\&<[]/;
 const inlineTag =
   /<(?:\/?(?:a|b|i|u|em|strong|sup|sub|span|font|small|mark|s|c|fn|page|caption|table|center|p|pre)(?:[ \t][^<>\n]{0,200})?|br ?)\/?>/iy;
@@ -39,7 +39,7 @@ export function decodeLine(text: string, { start, end }: Range): Piece[] {
   return pieces;
 }
 
-/** @returns how many characters of a mark stand here that a reader does not see; its closing mark is noted in `dropped` */
+/** @returns the length of the invisible markup at this position; its closing delimiter is recorded in `dropped` */
 function dropMark(line: string, at: number, dropped: Map<number, number>): number {
   const character = line[at]!;
   if (character === '*' || character === '_' || character === '~') return dropEmphasis(line, at, character, dropped);

@@ -1,4 +1,7 @@
-/** Rows in columns of blanks whose label is longer than its column: their amounts stand behind one blank, or too far to the right. */
+/**
+ * Handles rows of blank-aligned tables whose label is longer than its column: their amounts follow after one blank, or too far
+ * to the right.
+ */
 import type { Range } from '../tools/text/span.ts';
 import { isNumberCell } from './cell-kinds.ts';
 
@@ -10,7 +13,7 @@ export interface Cell extends Range {
 
 const enumerator = /^(?:\(?(?:[IVX]{1,5}|\d{1,2}|[A-Za-z])[.)]|[-–•])$/;
 
-/** "V.   Net income" has blanks between the number of the line and its label: one label all the same. */
+/** In "V.   Net income", blanks separate the line number from its label, but both are one label. */
 export function joinEnumerator(cells: readonly Cell[]): readonly Cell[] {
   const [first, second, ...rest] = cells;
   if (first === undefined || second === undefined || !enumerator.test(first.text) || !/^\p{L}/u.test(second.text))
@@ -19,15 +22,16 @@ export function joinEnumerator(cells: readonly Cell[]): readonly Cell[] {
 }
 
 /**
- * "Cash at the beginning of the period 470 368      560": a long label leaves one blank before the first amounts. Where a row has fewer
- * cells than most, and one of its cells ends in as many numbers as are missing, the numbers are cells of their own.
+ * "Cash at the beginning of the period 470 368      560": a long label leaves one blank before the first amounts. If a row has
+ * fewer cells than most rows, and one of its cells ends in as many numbers as are missing, each of these numbers becomes a
+ * cell.
  */
 export function splitOverflowing(lines: readonly (readonly Cell[])[]): (readonly Cell[])[] {
   const usual = usualCount(lines);
   const hasNotes = lines.filter((cells) => cells.length > 2 && noteNumber.test(cells[1]!.text)).length > 1;
   const isSpaced = lines.some((cells) => cells.some(({ text }) => spacedNumber.test(text)));
   return lines.map((cells) => {
-    // "Trade receivables and contract assets 15     28,330": the number of the note.
+    // In "Trade receivables and contract assets 15     28,330", 15 is the number of the note.
     const isNoted =
       hasNotes &&
       cells.length > 1 &&
@@ -54,7 +58,7 @@ const overflowMax = 200;
 /** "1 204 660" */
 const spacedNumber = /^[-–(]?\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)/;
 
-/** The number of cells that more than half of the rows with several cells have; 0 where there is none. */
+/** The number of cells of more than half of the rows with several cells; 0 if there is no such number. */
 function usualCount(lines: readonly (readonly Cell[])[]): number {
   const counts = new Map<number, number>();
   let rows = 0;
@@ -77,7 +81,7 @@ function overflowOf(cell: Cell, missing: number, isSpaced: boolean): Cell[] | un
   // "1 204 660" is one number.
   const isGrouped = missing === 1 && numbers.length > 1 && numbers.slice(1).every(([all]) => /^\d{3}\)?$/.test(all));
   const isCounted = isLabelled ? numbers.length === missing : tokens.length === 0 && numbers.length === missing + 1;
-  // Where blanks divide thousands, "4 988" is no pair of amounts.
+  // If blanks separate thousands, "4 988" is one amount and not two.
   if (
     isSpaced
       ? !(isLabelled && missing === 1 && (isGrouped || numbers.length === 1))
@@ -99,8 +103,8 @@ function overflowOf(cell: Cell, missing: number, isSpaced: boolean): Cell[] | un
 }
 
 /**
- * Rows whose label reaches where the first amounts stand, and pushes its own to the right. They say nothing about columns, and their
- * amounts are in order, or, where there are fewer than columns, in columns that nobody knows.
+ * Rows whose label extends into the column of the first amounts and displaces them to the right. They are not used to find
+ * columns. Their amounts are in order; if there are fewer amounts than columns, their columns are unknown.
  */
 export function pushedRows(body: readonly (readonly Cell[])[]): ReadonlySet<readonly Cell[]> {
   const numbered = body.filter((cells) => cells.length > 1 && isNumberCell(cells[1]!.text));

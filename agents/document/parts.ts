@@ -1,4 +1,4 @@
-/** The output of a parser: lines and tables in source order. Every input format has its own parser and gives this shape. */
+/** The output of a parser: lines and tables in source order. Every input format has its own parser and produces this shape. */
 import type { Range } from '../tools/text/span.ts';
 import type { Piece } from './plain-text.ts';
 import type { Grid } from './table.ts';
@@ -16,13 +16,13 @@ export type Part =
   | {
       readonly kind: 'line';
       readonly pieces: readonly Piece[];
-      /** 1 to 6, where the form itself marks the line as a heading. */
+      /** 1 to 6 if the format itself marks the line as a heading. */
       readonly heading?: number;
-      /** The form marks the line as an item of a list. */
+      /** Whether the format marks the line as a list item. */
       readonly isItem?: true;
-      /** Code and log lines: nothing in them is markup. */
+      /** Code and log lines, in which nothing is markup. */
       readonly isVerbatim?: true;
-      /** Offset after the line and its break. */
+      /** Offset of the end of the line, including its line break. */
       readonly next: number;
     }
   /** Lines that a reader sees as empty. */

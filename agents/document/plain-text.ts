@@ -1,7 +1,7 @@
 /** The text that a reader sees, built from parts of what the caller sent, with a map back to the caller's offsets. */
 import type { Range } from '../tools/text/span.ts';
 
-/** A part of the source; `text` where the reader sees something else than its characters, as for `&amp;`. */
+/** A part of the source; `text` is set if the reader sees other characters, for example for `&amp;`. */
 export interface Piece extends Range {
   readonly text?: string;
 }
@@ -10,7 +10,7 @@ export interface Piece extends Range {
 export class PlainText {
   readonly #source: string;
   readonly #parts: string[] = [];
-  /** [segments]: where each begins in the plain text, where in the source, and where it ends there. */
+  /** [segments] The start of each in the plain text, and its start and end in the source. */
   readonly #plainStarts: number[] = [];
   readonly #sourceStarts: number[] = [];
   readonly #sourceEnds: number[] = [];
@@ -26,7 +26,7 @@ export class PlainText {
     return this.#length;
   }
 
-  /** @returns where the pieces are in the plain text */
+  /** @returns the range of the pieces in the plain text */
   append(pieces: readonly Piece[]): Range {
     const start = this.#length;
     for (const piece of pieces) this.#appendOne(piece);

@@ -1,7 +1,7 @@
 /**
- * In which sense a document says something: that it is so, that it is not, of a relative, or only supposed. Rules over the words of
- * the sentence in the manner of NegEx and ConText (Chapman et al., 2001; Harkema et al., 2009): a cue holds from its place to the
- * end of its clause, through lists, and ends where a new statement begins.
+ * Determines in which sense a document mentions something: as a fact, as absent, about a relative, or as a supposition. Uses
+ * rules over the words of the sentence, like NegEx and ConText (Chapman et al., 2001; Harkema et al., 2009): the scope of a cue
+ * extends to the end of its clause, through lists, and ends where a new statement begins.
  */
 import { indexAt } from '../tools/text/ranges.ts';
 import type { Range } from '../tools/text/span.ts';
@@ -20,10 +20,10 @@ export interface Scope {
   readonly isOfLaw: boolean;
 }
 
-/** Words looked at before, within the sentence. */
+/** Number of preceding words that are examined, within the sentence. */
 const wordsBeforeMax = 60;
 
-/** @param match the words that name the thing, in the plain text */
+/** @param match the words that name the subject, in the plain text */
 export function scopeOf(document: Document, match: Range): Scope {
   const { words, text } = document;
   const first = indexAt(words, match.start) ?? 0;
@@ -66,7 +66,7 @@ const denials = list(
   'no not without denies denied deny denying never neither nor none negative absent excluded cannot lacks lacking free ' +
     'kein keine keinen keiner ohne nicht verneint bez neguje nemá popírá není pas sans aucun aucune nie',
 );
-/** "not only", "no later than", "no longer": deny nothing. */
+/** "not only", "no later than" and "no longer" do not negate. */
 const harmlessAfterDenial = list('only later less longer more limited merely just yet significant change changes');
 /** "without prejudice to", "without limitation". */
 const harmlessAfterWithout = list('limitation limiting prejudice delay undue regard cause notice warning');
@@ -77,13 +77,13 @@ const turns = list(
 const affirming = list('with has had have status treated zustand st is was are were positive admits reports endorses');
 /** Like the previous rule, but "no heart failure, prior stroke, or diabetes" denies all three. */
 const affirmingAlone = list('prior previous known history bekannte anamneze');
-/** A finite verb between a denial and the thing ends the denial, unless it belongs to it: "does not have". */
+/** A finite verb between a negation and the subject ends the scope, unless it belongs to the negation: "does not have". */
 const verbs = list(
   'is was are were has had presents presented reports reported shows showed developed takes took remains continues started underwent admits endorses complains',
 );
 const deniedVerbs = list('has had have having been be show shows showed reported');
 
-/** @param isListed the thing is in a list that continues with "or" */
+/** @param isListed whether the subject is in a list that continues with "or" */
 function isNegatedBefore({ words }: Before, isListed: boolean): boolean {
   for (const [index, { text, commaAfter }] of words.entries()) {
     const next = words[index - 1]?.text ?? '';
@@ -134,14 +134,14 @@ const relativeAfter =
 const familyHeading =
   /\b(?:family (?:medical )?(?:history|hx)|fhx?|fam(?:ily)? hx|familienanamnese|rodinná anamnéza|ra|antécédents familiaux)\b/i;
 
-/** A list that ends in laws, without a verb on the way. */
+/** Matches a list that ends with laws and contains no verb. */
 const lawAfter =
   /^(?:[\s,/]{1,3}(?!(?:is|are|was|were|has|have|had|which|that|because)\b)[\p{L}’'-]{1,20}){0,12}?[\s,]{1,3}(?:laws?|legislation|statutes?|code|act|proceedings? law)\b/iu;
 
 const suppositions = list(
   'if unless should whether whenever upon risk risks possible possibly suspected suspicion concern prevent prevention prophylaxis screening screen rule evaluate monitor falls wenn falls pokud si',
 );
-/** "Should" is a supposition at the beginning of its clause; "risk" where "of", "for" or "factor" follows. */
+/** "Should" is a supposition at the beginning of its clause; "risk" is one if "of", "for" or "factor" follows. */
 function isSupposed({ words }: Before): boolean {
   for (const [index, { text, commaAfter }] of words.entries()) {
     const next = words[index - 1]?.text;

@@ -1,4 +1,7 @@
-/** Tables whose columns only single blanks divide: a heading that ends with periods, and rows that end with as many amounts. */
+/**
+ * Tables whose columns are separated by single blanks only: a heading that ends with periods, and rows that end with as many
+ * amounts.
+ */
 import type { Range } from '../tools/text/span.ts';
 import type { GridCell, GridRow, Part } from './parts.ts';
 
@@ -28,7 +31,7 @@ export function readSpacedTable(
   return rows.length < 2 ? undefined : { parts: [{ kind: 'table', rows, grid: 'indices', next }], next: at };
 }
 
-/** The last words as cells, all before them as the label. */
+/** Splits off the last words as cells; everything before them is the label. */
 function rowOf(text: string, line: Range, count: number): GridRow | undefined {
   const words = [...text.slice(line.start, line.end).matchAll(/[^ \u00a0\t]+/gu)];
   const values = words.slice(-count);

@@ -1,4 +1,4 @@
-/** Tables: cells by row and column, header rows apart, so that a value can be asked which headings stand over it. */
+/** Tables: cells by row and column, and separate header rows, so that the headings above a value can be found. */
 
 import type { Range } from '../tools/text/span.ts';
 import { findPeriodHeading, isNumberCell, isPeriodWithUnit, isScenarioPeriod } from './cell-kinds.ts';
@@ -7,23 +7,23 @@ import { type Cell, joinEnumerator, pushedRows, splitOverflowing } from './overf
 export type { Cell } from './overflowing-rows.ts';
 
 export interface Row extends Range {
-  /** By column; undefined where the row has nothing there. The first is the label's. */
+  /** By column; undefined if the row has no cell there. The first column contains the label. */
   readonly cells: readonly (Cell | undefined)[];
 }
 
 export interface Column {
-  /** The header cells over the column, from the top; a cell over several columns is in each of them. */
+  /** The header cells above the column, from the top; a cell that spans several columns is in each of them. */
   readonly headerCells: readonly Cell[];
 }
 
 export interface Table extends Range {
   readonly columns: readonly Column[];
-  /** Body rows; rows with a label alone are among them. */
+  /** Body rows, including rows that consist of a label only. */
   readonly rows: readonly Row[];
   readonly headerRows: readonly (readonly Cell[])[];
 }
 
-/** All rows from the first header, each as wide as the table: an empty cell where a row has nothing. */
+/** All rows from the first header on, each as wide as the table, with empty cells for missing ones. */
 export function fullRows({ headerRows, rows, columns, start }: Table): (readonly Cell[])[] {
   const empty = (at: number, column: number): Cell => ({ text: '', start: at, end: at, from: column, to: column + 1 });
   const headers = headerRows.map((cells) =>
@@ -35,13 +35,13 @@ export function fullRows({ headerRows, rows, columns, start }: Table): (readonly
   });
 }
 
-/** Grids are cut to so many character columns. */
+/** Maximum width of a grid in characters; wider grids are truncated. */
 const gridMax = 1_024;
 
-/** What the places of cells count: columns, or characters of a line. */
+/** Unit of cell positions: columns, or characters of a line. */
 export type Grid = 'indices' | 'characters';
 
-/** Several tables where headings come again in the middle. @param lines cells of each row, at least one, none of them empty */
+/** Splits the rows into several tables if headings recur. @param lines cells of each row, at least one, none of them empty */
 export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
   const joined = grid === 'characters' ? lines.map(joinEnumerator) : lines;
   return splitAtHeaders(joined.map(joinMarks)).map(({ header, body }) =>
@@ -69,7 +69,7 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   return blocks;
 }
 
-/** A row of periods anywhere; at the top also a row of words over a row that has more numbers. */
+/** A header is a row of periods anywhere, or, at the top, a row of words above a row with more numbers. */
 function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, atTop: boolean): boolean {
   const rest = cells.length > 1 ? cells.slice(1) : cells;
   const periods = cells.filter(({ text }) => findPeriodHeading(text));
@@ -80,11 +80,11 @@ function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, 
   if (cells.filter(({ text }) => isScenarioPeriod(text)).length >= 2) return true;
   if (periods.length >= 2) return true;
   if (rest.some(({ text }) => findPeriodHeading(text)) && (atTop || cells.length > 1)) return true;
-  // Words over numbers, or over a row that is a header too.
+  // A row of words above numbers, or above another header row.
   return atTop && next !== undefined && cells.length > 1 && !cells.some(({ text }) => isNumberCell(text));
 }
 
-/** Statements print "$", "(" and ")" in cells of their own: they belong to the number beside them. */
+/** Statements print "$", "(" and ")" in separate cells; they belong to the adjacent number. */
 function joinMarks(cells: readonly Cell[]): readonly Cell[] {
   if (!cells.some(({ text }) => text.length <= 3 && /^(?:[€$£¥(]|US\$|[)%]{1,2})$/.test(text))) return cells;
   const joined: Cell[] = [];
@@ -95,7 +95,7 @@ function joinMarks(cells: readonly Cell[]): readonly Cell[] {
       joined.length > 1 &&
       /\d/.test(before.text) &&
       /^[)%]{1,2}$/.test(cell.text) &&
-      // A heading "%" over the column right of a period is no sign of it.
+      // A heading "%" above the column to the right of a period is not a currency sign or parenthesis of that period.
       !(cell.text === '%' && findPeriodHeading(before.text));
     const leads =
       before !== undefined &&
@@ -132,8 +132,8 @@ function buildTable(header: readonly (readonly Cell[])[], body: readonly (readon
 }
 
 /**
- * Where every row has as many cells, and every header as many or one less (none over the labels), the cells are counted: typists who
- * put two blanks between columns do not align them.
+ * If every row has the same number of cells, and every header as many or one fewer (without a cell above the labels), cells are
+ * assigned by count: authors who separate columns by two blanks do not align them.
  */
 function countedColumns(header: readonly (readonly Cell[])[], body: readonly (readonly Cell[])[]): Block | undefined {
   const counts = new Set(body.filter((cells) => cells.length > 1).map((cells) => cells.length));
@@ -160,8 +160,8 @@ interface Bounds {
 }
 
 /**
- * A boundary stands where no cell crosses it (for columns of characters, no more than one row in ten), and a column where cells are
- * between two boundaries.
+ * A boundary is a position that no cell crosses (in columns of characters, at most one row in ten), and a column lies between
+ * two boundaries.
  */
 function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] {
   const full = rows.filter((cells) => cells.length > 1);
@@ -175,7 +175,7 @@ function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] 
     const until = Math.min(to, width);
     covering[from]! += 1;
     covering[until]! -= 1;
-    // "Current assets" over all columns crosses them, and divides nothing.
+    // "Current assets" above all columns spans them and is ignored for boundaries.
     if (grid === 'indices' && !isNumberCell(text)) continue;
     crossing[from + 1]! += 1;
     crossing[Math.max(until, from + 1)]! -= 1;
@@ -196,7 +196,7 @@ function columnBounds(rows: readonly (readonly Cell[])[], grid: Grid): Bounds[] 
   return bounds.length > 0 ? bounds : [{ from: 0, to: width }];
 }
 
-/** More amounts than columns: which is in which is not known. */
+/** With more amounts than columns, the column of each amount is unknown. */
 function isTooLong(cells: readonly Cell[], bounds: readonly Bounds[], grid: Grid): boolean {
   return (
     grid === 'characters' && cells.length > bounds.length && cells.slice(1).every(({ text }) => isNumberCell(text))
@@ -223,7 +223,7 @@ function toRow(cells: readonly Cell[], bounds: readonly Bounds[]): Row {
   return { cells: byColumn, start: cells[0]!.start, end: cells.at(-1)!.end };
 }
 
-/** The last column that the cell reaches into: amounts stand at the right of theirs. */
+/** The last column that the cell extends into, because amounts are right-aligned. */
 function bestColumn({ from, to }: Bounds, bounds: readonly Bounds[]): number {
   let best = 0;
   let most = Number.NEGATIVE_INFINITY;
@@ -238,8 +238,8 @@ function bestColumn({ from, to }: Bounds, bounds: readonly Bounds[]): number {
 }
 
 /**
- * The header cell over a column; else, in a row that groups columns, the nearest one. A row with more cells than there are columns
- * counts only where a cell stands wholly over or under.
+ * The header cell above a column; in a row that groups columns, the nearest one. In a row with more cells than columns, a cell
+ * counts only if it is completely above or below.
  */
 function headerOver(cells: readonly Cell[], bounds: readonly Bounds[], index: number): Cell[] {
   const column = bounds[index]!;

@@ -1,4 +1,7 @@
-/** Parses plain text, Markdown and CSV, line by line, into the parts of a document. Linear time; looks at most a few lines ahead. */
+/**
+ * Parses plain text, Markdown and CSV line by line into the parts of a document, in linear time with a look-ahead of a few
+ * lines.
+ */
 import { splitLines, trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
 import { type GridKind, gridKind, isRule, splitCells } from './grid.ts';
@@ -6,7 +9,7 @@ import { decodeLine } from './inline.ts';
 import type { GridRow, Part } from './parts.ts';
 import { readSpacedTable } from './spaced-table.ts';
 
-/** Longer tables are cut into several. */
+/** Longer tables are split. */
 const rowsMax = 5_000;
 
 export function parseText(text: string): Part[] {
@@ -20,7 +23,10 @@ export function parseText(text: string): Part[] {
   return parts;
 }
 
-/** Without line ends, blanks before them, a byte order mark and the indentation that all lines share: what a reader does not see. */
+/**
+ * Removes what a reader does not see: line breaks, blanks before them, a byte order mark, and the indentation that all lines
+ * share.
+ */
 function linesOf(text: string): Range[] {
   const from = text.startsWith('\uFEFF') ? 1 : 0;
   const lines = splitLines(text).map(({ start, end }) => {
@@ -52,7 +58,7 @@ interface Taken {
 
 const fence = /^[ \t]{0,3}(?:`{3,}|~{3,})/;
 
-/** Code between fences is shown as it is. */
+/** Code between fences is kept unchanged. */
 function takeFence(text: string, lines: readonly Range[], index: number): Taken | undefined {
   if (!fence.test(lineStart(text, lines[index]!))) return undefined;
   const parts: Part[] = [];
@@ -71,11 +77,11 @@ function nextOf(lines: readonly Range[], index: number): number {
   return lines[index + 1]?.start ?? lines[index]!.end;
 }
 
-/** A time, or a priority, at the beginning of a line; an access log. */
+/** A log line: it begins with a time or a priority, or has the format of an access log. */
 export const logLine =
   /^(?:<\d{1,3}>|\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|\S{1,64} \S{1,32} \S{1,32} \[\d\d\/[A-Z][a-z]{2}\/\d{4}:)/;
 
-/** Lines of one kind of grid directly after each other; at least two, and what looks like cells in more than one of them. */
+/** Adjacent lines of one kind of grid: at least two, and at least two with more than one apparent cell. */
 function takeTable(text: string, lines: readonly Range[], index: number): Taken | undefined {
   const first = kindAt(text, lines[index]!, undefined);
   if (first === undefined) return readSpacedTable(text, lines, index);
@@ -114,14 +120,14 @@ function kindAt(text: string, line: Range, current: GridKind | undefined): GridK
   return logLine.test(lineStart(text, line)) ? undefined : gridKind(text, line, current);
 }
 
-/** "3.5  Not to assign the whole of": a numbered paragraph whose number blanks set apart is no row. */
+/** "3.5  Not to assign the whole of" is a paragraph whose number is separated by blanks, and not a table row. */
 function isNumberedProse(text: string, line: Range): boolean {
   return /^[ \t]{0,24}(?:\([a-z]{1,4}\)|\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){2,3}[.)]?)[ \t]{1,8}[^ \t|]+(?: [^ \t]+){0,30}$|^[ \t]{0,12}(?:\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\d{1,2}[.)]|\([a-z]{1,4}\)|\(\d{1,2}\))[ \t]{2,8}["“(]?\p{Lu}[^ \t]*(?: [^ \t]+){3,30}$/u.test(
     text.slice(line.start, Math.min(line.end, line.start + 240)).trimEnd(),
   );
 }
 
-/** In columns of blanks, an empty line or a short label between two rows belongs to the table. */
+/** In blank-aligned columns, an empty line or a short label between two rows belongs to the table. */
 function isLabelRow(text: string, lines: readonly Range[], at: number): boolean {
   const shown = lineStart(text, lines[at]!).trim();
   if (shown.length > 70 || /[.;!?]$/.test(shown) || /^#/.test(shown)) return false;

@@ -1,4 +1,4 @@
-/** Reads messages (RFC 5322): the headers that a reader sees, the body, and the text of attachments that can be read. */
+/** Reads email messages (RFC 5322): the headers that a reader sees, the body, and the text of readable attachments. */
 import PostalMime, { type Address, type Email } from 'postal-mime';
 import { parseDocument } from '../document/document.ts';
 import { FileProblem, type FileSource, requireUnits } from './file-text.ts';
@@ -56,7 +56,7 @@ function bodyOf({ text, html }: Email): string {
   return html === undefined ? '' : plainText(html);
 }
 
-/** HTML in the midst of text would not be taken for HTML. */
+/** Inside other text, HTML would not be recognised as HTML. */
 function plainText(text: string): string {
   return parseDocument({ message: 0, text }).text.trim();
 }

@@ -14,28 +14,28 @@ export interface FileText {
   readonly kind: FileKind;
   /** The text in the form that tools read: plain text with aligned columns, tab-separated rows, or HTML. */
   readonly text: string;
-  /** Of a PDF: the UTF-16 offset in `text` at which each page begins. */
+  /** For a PDF, the UTF-16 offset in `text` at which each page begins. */
   readonly pageStarts?: readonly number[];
 }
 
-/** The first file of several that was not read. */
+/** The index of the first file that could not be read. */
 export interface UnreadFile {
   readonly index: number;
-  /** The end of a sentence about the file. */
+  /** The reason, phrased as the end of a sentence about the file. */
   readonly problem: string;
 }
 
-/** Why a file was not read, as the end of a sentence about it. It never holds words of the file. */
+/** The reason why a file was not read, phrased as the end of a sentence about it. It never quotes the file. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
 }
 
 /** Largest file, bytes. */
 export const fileBytesMax = 5_000_000;
-/** Longest text of all files of a request, UTF-16 units. */
+/** Maximum total length of the texts of a request's files, in UTF-16 units. */
 export const fileUnitsMax = 2_000_000;
 
-/** @throws {FileProblem} if the text would be longer than the tools read */
+/** @throws {FileProblem} if the text is longer than the limit */
 export function requireUnits(units: number): void {
   if (units > fileUnitsMax)
     throw new FileProblem(`has more than ${fileUnitsMax} characters of text; send a part of it`);

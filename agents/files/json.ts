@@ -1,4 +1,4 @@
-/** Shows JSON as a reader would write it down: labelled lines, and a table for a list of objects. */
+/** Converts JSON to the form in which an author would write it: labelled lines, and a table for a list of objects. */
 import { FileProblem } from './file-text.ts';
 import { rowsText } from './rows.ts';
 
@@ -25,7 +25,7 @@ export function jsonToText(text: string): string {
 }
 
 interface Place {
-  /** Names of the members that lead here, between dots. */
+  /** Names of the enclosing members, joined by dots. */
   readonly path: string;
   readonly depth: number;
   readonly lines: string[];
@@ -49,7 +49,7 @@ function headingOf(path: string): string[] {
   return path === '' ? [] : [`# ${path}`, ''];
 }
 
-/** Undefined unless every item is an object of single values. */
+/** Undefined unless every item is an object of scalar values. */
 function tableOf(items: readonly unknown[]): string | undefined {
   if (items.length === 0 || !items.every(isFlat)) return undefined;
   const columns = [...new Set(items.flatMap((item) => Object.keys(item)))];

@@ -1,6 +1,6 @@
-/** Arranges the pieces of a page into lines, with columns where the page has them, so that tables stay tables. */
+/** Arranges the text runs of a page into lines, and keeps columns so that tables stay tables. */
 
-/** A piece of a line. Units are points; `y` grows upwards. */
+/** A text run of a line. Units are points; `y` increases upwards. */
 export interface PageItem {
   readonly text: string;
   readonly x: number;
@@ -16,18 +16,18 @@ interface Line {
   readonly items: readonly PageItem[];
 }
 
-/** A gap is a space from this part of the height of the text. */
+/** A horizontal distance of at least this share of the text height is a space. */
 const spaceGap = 0.15;
-/** A gap is the border of a column from this number of characters. */
+/** A gap of at least this many characters is a column border. */
 const columnGap = 1.8;
-/** Lines whose baselines are closer than this part of their height are one. */
+/** Text runs whose baselines differ by less than this share of their height form one line. */
 const baselineTolerance = 0.4;
 /** A paragraph begins where the line spacing is this many times the usual spacing. */
 const paragraphGap = 1.4;
 /** Widest line, characters. */
 const columnsMax = 300;
 
-/** @returns the lines of the page from top to bottom; an empty one between paragraphs */
+/** @returns the lines of the page from top to bottom, with an empty line between paragraphs */
 export function layOutPage(items: readonly PageItem[]): string[] {
   const visible = items.filter(({ x, y, text }) => Number.isFinite(x) && Number.isFinite(y) && text.trim() !== '');
   if (visible.length === 0) return [];
@@ -90,16 +90,16 @@ function medianOf(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** Narrowest empty strip between two columns of prose, points. */
+/** Minimum width of the empty strip between two columns of prose, in points. */
 const gutterWidthMin = 8;
-/** Lines of prose on either side from which a page has two columns. */
+/** Minimum number of prose lines on each side of a page with two columns. */
 const proseLinesMin = 8;
-/** Characters of a line of prose. */
+/** Minimum number of characters of a line of prose. */
 const proseUnitsMin = 20;
 
 /**
- * The left and the right column of a page that is set in two columns of prose; else the page as it is. A table has no prose on its
- * right side.
+ * Returns the left and the right column of a page that is set in two columns of prose, else the page unchanged. A table has no
+ * prose on its right side.
  */
 function splitColumns(items: readonly PageItem[]): PageItem[][] {
   const left = Math.min(...items.map(({ x }) => x));
@@ -114,7 +114,7 @@ function splitColumns(items: readonly PageItem[]): PageItem[][] {
   return sides.every(isProse) ? sides : [[...items]];
 }
 
-/** The middle of the widest vertical gap in a range: a strip that no piece of text crosses. */
+/** The middle of the widest vertical gap in a range, where a gap is a strip that no text run crosses. */
 function findGutter(items: readonly PageItem[], from: number, to: number): number | undefined {
   const covered = items
     .map(({ x, width }) => ({ start: x, end: x + width }))

@@ -31,7 +31,7 @@ async function ignoringRejections<Result>(work: () => Promise<Result>): Promise<
   try {
     return await work();
   } finally {
-    // The event comes once the promises of this turn are settled.
+    // The `unhandledRejection` event is emitted after the promises of this event-loop turn are settled.
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', ignore);
   }
@@ -50,7 +50,7 @@ function joinPages(pages: readonly (readonly string[])[]): { text: string; pageS
 
 async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // pdf.js takes the buffer over. No scripts, no fonts of the system, no requests.
+    // pdf.js takes ownership of the buffer. It runs no scripts, loads no system fonts and sends no requests.
     return await getDocumentProxy(new Uint8Array(bytes), {
       isEvalSupported: false,
       useSystemFonts: false,
@@ -68,7 +68,7 @@ async function openPdf(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-/** @returns the lines of each page; a page that is damaged is empty */
+/** @returns the lines of each page; a damaged page is empty */
 async function readPages(pdf: Pdf, stopIfCancelled: () => void): Promise<string[][]> {
   if (pdf.numPages > pagesMax) throw new FileProblem(`has more than ${pagesMax} pages`);
   const pages: string[][] = [];

@@ -1,6 +1,6 @@
 /**
- * Reads a caller's file into text. The file is hostile until proven otherwise: its kind is decided by its bytes, archives are unpacked
- * within limits, and it is read in a thread that has no network and can be ended.
+ * Reads a caller's file into text. Files are treated as hostile: the format is detected from the content, archives are unpacked
+ * within limits, and the work runs in a thread without network access that can be terminated.
  */
 import { readDocx } from './docx.ts';
 import { readEmail } from './email.ts';
@@ -22,8 +22,8 @@ import { isZip } from './zip.ts';
 const readableKinds = 'PDF, DOCX, XLSX, EML, HTML, JSON, CSV, Markdown or plain text';
 
 /**
- * @param stopIfCancelled called between files, pages and parts
- * @returns the text of each, or why one was not read
+ * @param stopIfCancelled called between files, pages and parts; throws to stop
+ * @returns the text of each file, or the reason why one was not read
  */
 export async function readFiles(
   files: readonly FileSource[],
@@ -47,8 +47,8 @@ export async function readFiles(
 }
 
 /**
- * @param stopIfCancelled called between pages and parts
- * @throws {FileProblem} if the file is of a kind that is not read, damaged, encrypted or too long
+ * @param stopIfCancelled called between pages and parts; throws to stop
+ * @throws {FileProblem} if the file has an unsupported format, is damaged, encrypted or too long
  */
 export async function readFile(source: FileSource, stopIfCancelled: () => void): Promise<FileText> {
   if (source.bytes.length > fileBytesMax) throw new FileProblem(`has more than ${fileBytesMax} bytes`);
@@ -82,7 +82,7 @@ async function readAs(kind: FileKind, { name, bytes }: FileSource, stopIfCancell
   }
 }
 
-/** A message that is attached to a message is not opened. @returns undefined for an attachment of a kind that is not read */
+/** An email message attached to a message is not opened. @returns undefined for an attachment with an unsupported format */
 async function readAttachment(source: FileSource, stopIfCancelled: () => void): Promise<string | undefined> {
   try {
     return kindOf(source) === 'eml' ? undefined : (await readFile(source, stopIfCancelled)).text;
@@ -131,7 +131,7 @@ function endingOf(name: string): string {
   return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Text has no NUL, except as UTF-16. */
+/** Text contains no NUL, except in UTF-16. */
 function isBinary(bytes: Uint8Array): boolean {
   const hasMark = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   return !hasMark && bytes.subarray(0, 8_192).includes(0);

@@ -1,6 +1,8 @@
-/** Writes rows of values as lines of cells between tabs. */
+/** Writes rows of values as lines of tab-separated cells. */
 
-/** Without the empty columns at the left and the empty rows; an empty row between others stays, as the end of a table. */
+/**
+ * Removes empty columns at the left and empty rows at the edges; an empty row between others is kept, because it ends a table.
+ */
 export function rowsText(rows: readonly (readonly unknown[])[]): string {
   const texts = rows.map((row) => row.map(cellText));
   const first = Math.min(...texts.map((row) => row.findIndex((cell) => cell !== '')).filter((column) => column >= 0));
@@ -16,7 +18,10 @@ export function rowsText(rows: readonly (readonly unknown[])[]): string {
     .replace(/^\n+|\n+$/g, '');
 }
 
-/** A number as JavaScript prints it, rounded to the fifteen digits that spreadsheets keep; a date without its midnight. */
+/**
+ * Formats a number like JavaScript, rounded to the fifteen digits that spreadsheets store, and a date without its time if that
+ * is midnight.
+ */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(Number(value.toPrecision(15)));

@@ -1,12 +1,12 @@
 /** Removes the headers and footers that a document prints on every page. */
 
-/** Lines at the top and at the bottom of a page among which they are. */
+/** Number of lines at the top and at the bottom of a page that are examined. */
 const edgeLines = 3;
 const pagesMin = 3;
-/** Share of the pages on which a line is at the edge. */
+/** Minimum share of the pages that have the line at their edge. */
 const pagesShare = 0.6;
 
-/** @param pages the lines of each page @returns the pages without lines that most of them have, but for digits, at an edge */
+/** @param pages the lines of each page @returns the pages without edge lines that most pages share, ignoring digits */
 export function dropRunningLines(pages: readonly (readonly string[])[]): string[][] {
   if (pages.length < pagesMin) return pages.map((page) => [...page]);
   const counts = new Map<string, number>();

@@ -1,10 +1,13 @@
-/** Reads workbooks: each sheet is a heading and rows of cells between tabs. */
+/** Reads workbooks: each sheet becomes a heading and rows of tab-separated cells. */
 import readSheets from 'read-excel-file/universal';
 import { FileProblem } from './file-text.ts';
 import { cellText, rowsText } from './rows.ts';
 import { unpackedXml } from './zip.ts';
 
-/** Cells of the rectangle from the first to the last one of a sheet, empty ones included: the library makes all of them. */
+/**
+ * Maximum number of cells in the rectangle from the first to the last cell of a sheet, including empty cells, because the
+ * library allocates all of them.
+ */
 const cellsMax = 2_000_000;
 const columnsMax = 16_384;
 
@@ -35,10 +38,10 @@ function requireCells(xml: string): void {
   if (rows * columns > cellsMax) throw new FileProblem(`has a sheet of more than ${cellsMax} cells`);
 }
 
-/** The address of a cell or the number of a row. */
+/** The address of a cell, or the number of a row. */
 const address = /<(?:\w{1,20}:)?(?:c|row)\s(?:[^>]{0,500}\s)?r\s{0,9}=\s{0,9}["']([A-Za-z]{0,9})([^"']{0,20})/g;
 
-/** `A` is 1, `AA` is 27; of a row, which has no letters, 0. */
+/** Column number: `A` is 1, `AA` is 27; 0 for a row, whose address has no letters. */
 function columnNumber(letters: string): number {
   return [...letters.toUpperCase()].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0);
 }

@@ -13,12 +13,11 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /**
- * The XML of an office document, as an archive without compression, so that a library which unpacks without limits can read it: an entry that holds more than
- * it declares ends at what it declares. XML that is not well-formed is refused, because parsers recover from it in quadratic time.
- * Pictures and fonts are left out.
- *
+ * Copies the XML of an office document to an archive without compression, so that a library without limits can unpack it: an
+ * entry that contains more than it declares is cut at the declared size. XML that is not well-formed is refused, because
+ * parsers recover from it in quadratic time. Images and fonts are omitted.
  * @param check further checks of an entry; throws
- * @throws {FileProblem} if the archive is damaged or holds too much
+ * @throws {FileProblem} if the archive is damaged or contains too much
  */
 export function unpackedXml(
   bytes: Uint8Array,

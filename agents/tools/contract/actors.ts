@@ -1,11 +1,11 @@
 /** The actors that a statement mentions: "Either party", "the Supplier", "we"; and which of them is the subject of a verb. */
 import type { ContractParty } from './party-roles.ts';
 
-/** Stands for both sides; finders of rights report "either party". */
+/** Refers to both sides; rights are then reported for "either party". */
 export const eachParty = 'each party';
 
 export interface Actors {
-  /** Who is meant by the words of a match, in the word of the contract. */
+  /** The party to which the matched words refer, by its name in the contract. */
   resolve(words: string): string;
   /** Ordered by position in the text. */
   findIn(text: string): Actor[];
@@ -22,7 +22,7 @@ export interface Actor {
 const mutual =
   '(?:either|neither|each|any|both|no|an?|one) (?:of (?:the |them|us)?)? ?(?:part(?:y|ies)\\b)|(?:either|neither|each|both|none) of (?:us|you and us|them)\\b|(?:the |both )parties\\b|the (?:affected|unaffected|non-defaulting|non-breaching|innocent|terminating|aggrieved) party\\b|the party (?:not|giving)\\b|(?:jede|beide|keine|eine|die)[rns]? (?:der )?(?:beiden )?(?:vertrags)?(?:partei(?:en)?|partner[sn]?)\\b|you (?:or|and) we\\b|beiderseits';
 
-/** Roles that a contract names without defining them as a party's. */
+/** Roles that a contract may use without defining them as a party. */
 const commonRoles =
   'Service Provider;Receiving Party;Disclosing Party;Customer;Client;Supplier;Provider;Vendor;Contractor;Consultant;Company;Landlord;Tenant;Lessor;Lessee;Lender;Borrower;Guarantor;Licensor;Licensee;Principal;Distributor;Reseller;Agent;Controller;Processor;Buyer;Seller;Purchaser;Manufacturer;Employer;Employee;Recipient;Discloser;Auftraggeberin;Auftraggeber;Auftragnehmerin;Auftragnehmer;Kundin;Kunde;Anbieterin;Anbieter;Lieferantin;Lieferant;Verkäufer;Käufer;Vermieterin;Vermieter;Mieterin;Mieter;Lizenzgeberin;Lizenzgeber;Lizenznehmerin;Lizenznehmer;Besteller;Dienstleister;Berater;Darlehensgeberin;Darlehensgeber;Darlehensnehmerin;Darlehensnehmer;Bürge;Hersteller;Vertragshändler;Händler';
 
@@ -38,7 +38,7 @@ const pronouns: Readonly<Record<string, string>> = {
   sie: 'sie',
 };
 
-/** Sides of information that both parties take in turn, if no party has that name. */
+/** Sides of an exchange of information that both parties take in turn, unless a party has that name. */
 const turns = new Set(['recipient', 'receiving party', 'discloser', 'disclosing party']);
 
 export function actorsOf(parties: readonly ContractParty[]): Actors {
@@ -78,7 +78,7 @@ export function actorsOf(parties: readonly ContractParty[]): Actors {
     const found: Actor[] = [];
     for (const match of text.matchAll(pattern)) {
       const { mutual: both, named: one, genitive = '', pronoun } = match.groups as Record<string, string | undefined>;
-      // "The company", "an agent": only as a name.
+      // "The company" and "an agent" count only if a party has that name.
       if (one !== undefined && !known.has(one.toLowerCase()) && !/^\p{Lu}/u.test(one)) continue;
       found.push({
         at: match.index,
@@ -101,8 +101,8 @@ const modal =
   /\b(?:shall|will|may|must|can|cannot|agrees?|undertakes?|(?:is|are) entitled|(?:has|have) the right|hereby|waives?|kann|können|darf|dürfen|wird|werden|ist|sind|hat|haben|verpflichtet|verpflichten)\b/gi;
 
 /**
- * The subject of a verb: the last actor before the auxiliary before it; in German word order ("Daneben kann der Kunde kündigen")
- * the first after it.
+ * The subject of a verb: the last actor before its auxiliary; in German word order ("Daneben kann der Kunde kündigen"), the
+ * first actor after it.
  */
 export function subjectBefore(actors: Actors, text: string, at: number): Actor | undefined {
   const from = Math.max(0, at - 320);
@@ -125,7 +125,7 @@ function isObject(text: string, at: number): boolean {
   );
 }
 
-/** Who a title puts under duties: "TENANT'S COVENANTS", "Obligations of the Supplier", "By you". */
+/** The party to which a title assigns duties: "TENANT'S COVENANTS", "Obligations of the Supplier", "By you". */
 export function actorOfTitles(actors: Actors, titles: string): Actor | undefined {
   const last = titles.split(' / ').at(-1) ?? '';
   return /covenant|obligation|dut(?:y|ies)|responsibilit|undertaking|^by\b|pflichten/i.test(last)

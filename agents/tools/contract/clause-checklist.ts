@@ -1,10 +1,10 @@
 /**
- * The clause checklist: each of 23 clauses found, weak or absent, where it stands, why it was judged so, and a risk score.
- *
- * An absent clause adds its weight (critical 25, high 15, medium 8), unless contracts of its kind leave it out on purpose; one that
- * its own wording empties or that still holds a placeholder half of it (13, 8, 4); one that only lacks a detail a fifth (5, 3, 2).
- * Terms against one side add theirs (`imbalances.ts`). The sum is capped at 100. A text that is no contract gets no score. The
- * checklist reads English and German, details in English only; other languages are said to be so in `language`.
+ * The clause checklist: for each of 23 clauses whether it is found, weak or absent, its position, the reason, and a risk score.
+ * An absent clause adds its weight (critical 25, high 15, medium 8), unless contracts of its type omit it on purpose. A clause
+ * that its own wording invalidates or that still contains a placeholder adds half of its weight (13, 8, 4); one that only lacks
+ * a detail adds a fifth (5, 3, 2). One-sided terms add their own points (`imbalances.ts`). The sum is capped at 100. A text
+ * that is not a contract has no score. The checklist reads English and German, and checks details in English only; `language`
+ * states if a text is in another language.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf, longestOf } from '../../document/corpus.ts';
@@ -31,13 +31,13 @@ export interface ClauseFinding {
   /** The points that the clause adds to the score. */
   readonly points: number;
   readonly why: string;
-  /** Severity of its absence; only if a contract of this kind needs the clause. */
+  /** Severity of the clause's absence; set only if a contract of this type needs the clause. */
   readonly gap?: ClauseSpec['severity'];
   readonly span?: { readonly message: number; readonly start: number; readonly end: number };
   readonly excerpt?: string;
 }
 
-/** Judges the 23 clauses, in the order of the table. */
+/** Assesses the 23 clauses, in the order of the table. */
 export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding[] {
   const readings = contractsIn(documents).map(readEvidence);
   const main = mainOf(documents);
@@ -49,14 +49,14 @@ export function checkClauses(documents: readonly AgentDocument[]): ClauseFinding
   });
 }
 
-/** Articles, statutes and letters about contracts are no contracts. */
+/** Articles, statutes and letters about contracts are not contracts. */
 function contractsIn(documents: readonly AgentDocument[]): Document[] {
   return documentsOnly(documents)
     .map((document) => readDocument(document))
     .filter(isContract);
 }
 
-/** Sum of the points, at most 100; undefined if no clause of the list is there at all: then nothing was reviewed. */
+/** Sum of the points, at most 100; undefined if no clause of the list was found, because then nothing was reviewed. */
 export function riskScore(findings: readonly ClauseFinding[]): number | undefined {
   if (findings.every(({ status }) => status === 'absent')) return undefined;
   return Math.min(
@@ -163,18 +163,18 @@ function mainOf(documents: readonly AgentDocument[]): Document {
   return readDocument(longestOf(documents));
 }
 
-/** A place where a clause may appear. */
+/** A position at which a clause may be. */
 interface Candidate {
   /** The clause itself. */
   readonly core: Range;
-  /** The range in which required wording may appear: the place itself, or its paragraph. */
+  /** The range in which required wording may appear: the position itself, or its paragraph. */
   readonly region: Range;
 }
 
-/** Candidates looked at per clause and text: enough for any contract, and a bound for hostile ones. */
+/** Maximum number of candidates per clause and text: enough for any contract, and a bound for hostile ones. */
 const candidatesMax = 24;
 
-/** @param isByDesign contracts of this kind leave the clause out on purpose */
+/** @param isByDesign whether contracts of this type omit the clause on purpose */
 function judge(clause: ClauseSpec, all: readonly Evidence[], isByDesign: boolean): ClauseFinding {
   let best: { evidence: Evidence; candidate: Candidate; lacks: Lacks } | undefined;
   for (const evidence of all) {
@@ -219,13 +219,13 @@ function omittedIn(clause: ClauseSpec, all: readonly Evidence[]) {
   return undefined;
 }
 
-/** The required wording that a clause lacks, and wording that voids it or leaves it open. */
+/** The required wording that a clause lacks, and the wording that invalidates it or leaves it open. */
 interface Lacks {
   readonly details: readonly string[];
   readonly defects: readonly string[];
 }
 
-/** A defect weighs more than any number of details. */
+/** A defect outweighs any number of missing details. */
 function weightOf({ details, defects }: Lacks): number {
   return details.length + defects.length * 10;
 }
@@ -241,7 +241,7 @@ function whole(region: Range): Candidate {
   return { core: region, region };
 }
 
-/** Sections whose heading names the clause and that say something. The title of the whole document is none. */
+/** Sections whose heading names the clause and that have content. The title of the whole document does not count. */
 function headed(clause: ClauseSpec, evidence: Evidence): Candidate[] {
   const { reading, regions } = evidence;
   const found: Candidate[] = [];
@@ -258,7 +258,7 @@ function headed(clause: ClauseSpec, evidence: Evidence): Candidate[] {
   return found;
 }
 
-/** Sentences with the clause's operative wording, questions left out. */
+/** Sentences with the operative wording of the clause, except questions. */
 function worded(clause: ClauseSpec, evidence: Evidence): Candidate[] {
   const { reading } = evidence;
   const found: Candidate[] = [];
@@ -267,7 +267,7 @@ function worded(clause: ClauseSpec, evidence: Evidence): Candidate[] {
     if (reading.text[sentence.end - 1] === '?') continue;
     const index = indexAt(reading.sections, match.start);
     const section = index === undefined ? undefined : reading.sections[index];
-    // In a title: if text followed it, it would have been found as a heading.
+    // A match inside a title: if text followed it, it would have been found as a heading.
     if (section !== undefined && section.title !== '' && match.end <= section.bodyStart) continue;
     const isParagraph = section !== undefined && section.end - section.start <= 2_000;
     found.push({ core: sentence, region: isParagraph ? section : paragraphAround(reading, sentence) });
@@ -275,13 +275,13 @@ function worded(clause: ClauseSpec, evidence: Evidence): Candidate[] {
   return found;
 }
 
-/** Provisions that are in a table, a list or in their own words. */
+/** Provisions in a table, in a list or without standard wording. */
 function provided(clause: ClauseSpec, { reading, provisions }: Evidence): Candidate[] {
   const found = provisions.get(clause.id) ?? [];
   return found.slice(0, candidatesMax).map((core) => ({ core, region: paragraphAround(reading, core) }));
 }
 
-/** The sentence and its two neighbours to either side. */
+/** The sentence and the two sentences before and after it. */
 function paragraphAround(reading: Document, sentence: Range): Range {
   const index = indexAt(reading.sentences, sentence.start) ?? 0;
   const first = reading.sentences[Math.max(0, index - 1)] ?? sentence;

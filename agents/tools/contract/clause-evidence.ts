@@ -1,4 +1,4 @@
-/** Reads one text for the clause checklist: wording by clause, facts, placeholders, and how far each heading reaches. */
+/** Reads one text for the clause checklist: wording by clause, facts, placeholders, and the extent of each heading. */
 
 import { englishShare } from '../../document/corpus.ts';
 import type { Document } from '../../document/document.ts';
@@ -21,7 +21,7 @@ import { findPaymentTerms } from './payment-terms.ts';
 import { findPlaceholders } from './placeholders.ts';
 import { findTerminationRights } from './termination-rights.ts';
 
-/** Labels of the one phrase list: clause and what the phrase is for it. */
+/** A label of the combined phrase list: the clause, and the role of the phrase for it. */
 export type ClauseLabel =
   | `${string}/heading`
   | `${string}/wording`
@@ -54,7 +54,10 @@ export interface Evidence {
   readonly matches: ReadonlyMap<ClauseLabel, readonly PhraseMatch<ClauseLabel>[]>;
   readonly facts: ReadonlyMap<Fact, readonly Range[]>;
   readonly placeholders: readonly Range[];
-  /** Sections and what belongs to them: up to the next heading that is not below. Same order as the reading's sections. */
+  /**
+   * Each section with its subsections: up to the next heading of the same or a higher level. Same order as the sections of the
+   * reading.
+   */
   readonly regions: readonly Range[];
   /** Provisions that other finders reported anywhere in the text, by clause id. */
   readonly provisions: ReadonlyMap<string, readonly Range[]>;
@@ -71,7 +74,7 @@ export function readEvidence(reading: Document): Evidence {
     if (same === undefined) matches.set(match.label, [match]);
     else same.push(match);
   }
-  // A note to the drafter leaves no clause open.
+  // A note to the drafter does not leave a clause open.
   const placeholders = findPlaceholders(reading.text).filter(({ isNote }) => !isNote);
   return {
     reading,
@@ -85,13 +88,13 @@ export function readEvidence(reading: Document): Evidence {
   };
 }
 
-/** Clauses found by finders of single provisions: present although no heading names them. */
+/** Clauses found as single provisions: they are present although no heading names them. */
 function findProvisions(reading: Document): ReadonlyMap<string, readonly Range[]> {
   const covenants = findCovenants(reading);
   const ofType = (type: string) => covenants.filter((covenant) => covenant.type === type);
   const term = findTerm(reading, findContractDates(reading, 200));
   return new Map<string, readonly Range[]>([
-    // An end for force majeure alone is no clause on termination.
+    // A right to terminate for force majeure alone is not a termination clause.
     ['termination', findTerminationRights(reading).filter(({ ground }) => ground !== 'force-majeure')],
     ['term', term === undefined ? [] : [term]],
     ['limitation_of_liability', [...findLiabilityCaps(reading), ...findLiabilityExclusions(reading)]],
@@ -105,7 +108,7 @@ function findProvisions(reading: Document): ReadonlyMap<string, readonly Range[]
   ]);
 }
 
-/** "12. Indemnity. Not used.", "(c) Insurance. [RESERVED]": the line from its beginning. */
+/** Matches the whole line in "12. Indemnity. Not used." and "(c) Insurance. [RESERVED]". */
 function findLeftOut(text: string): Range[] {
   const pattern =
     /(?:^|\n)([^\n]{3,70}?)[ \t.:–—-]{1,6}[[(]?(?:NOT USED|[Nn]ot used|INTENTIONALLY|[Ii]ntentionally (?:left blank|omitted|deleted)|RESERVED|Reserved|[Nn]ot applicable|[Ee]ntfällt|[Nn]icht belegt|\(unbesetzt\))\b/g;
@@ -114,7 +117,9 @@ function findLeftOut(text: string): Range[] {
     .map((match) => ({ start: match.index, end: match.index + match[0].length }));
 }
 
-/** A section takes in those that follow with a deeper level or without a title, so that paragraphs belong to their clause. */
+/**
+ * A section includes the following sections with a deeper level or without a title, so that paragraphs belong to their clause.
+ */
 function regionsOf({ sections }: Document): Range[] {
   const regions: Range[] = new Array(sections.length);
   // Iterates from the end and keeps, for each level, where the next heading at that level or above begins.
@@ -128,7 +133,7 @@ function regionsOf({ sections }: Document): Range[] {
   return regions;
 }
 
-/** Each ordered by position in the text. "two parties" has a place only if there are at least two. */
+/** Each ordered by position in the text. "two parties" is found only if there are at least two. */
 function findFacts(document: Document): ReadonlyMap<Fact, readonly Range[]> {
   const { amounts, percents, durations, dates } = document;
   const parties = namedPartiesOf(document);

@@ -14,7 +14,7 @@ export interface Need {
   /** Any one of these suffices. */
   readonly facts?: readonly Fact[];
   readonly phrases?: readonly string[];
-  /** Wording that suffices wherever it is in the text. */
+  /** Wording that suffices anywhere in the text. */
   readonly elsewhere?: readonly string[];
 }
 
@@ -22,16 +22,19 @@ export interface ClauseSpec {
   readonly id: string;
   readonly title: string;
   readonly severity: Severity;
-  /** How much its absence matters in a contract that needs it, where that is not its severity: the law fills what it leaves. */
+  /**
+   * Severity of its absence in a contract that needs it, if it differs from the clause's severity because statutory law fills
+   * the gap.
+   */
   readonly gap?: Severity;
-  /** A heading with one of these is the clause, if text follows it. */
+  /** A heading with one of these phrases is the clause, if text follows it. */
   readonly headings: readonly string[];
-  /** Operative wording that makes the clause where no heading does. */
+  /** Operative wording that constitutes the clause without a heading. */
   readonly wording: readonly string[];
-  /** If the text has this fact, the clause is present whatever its heading says. */
+  /** If the text has this fact, the clause is present regardless of its heading. */
   readonly place?: Fact;
   /** Required wording: the clause is weak if any of it is missing. */
   readonly needs: readonly Need[];
-  /** Wording that voids the clause and makes it weak, with the message about it. */
+  /** Wording that invalidates the clause and makes it weak, with the message about it. */
   readonly spoilers?: readonly { readonly what: string; readonly phrases: readonly string[] }[];
 }

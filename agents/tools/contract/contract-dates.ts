@@ -12,11 +12,11 @@ export interface ContractDate extends FoundDate {
   readonly role: DateRole;
 }
 
-/** Ordered by position in the text; at most so many. */
+/** Ordered by position in the text; at most this many. */
 export function findContractDates(document: Document, max: number): ContractDate[] {
   const dates = document.dates.slice(0, max).map((date) => ({ ...date, role: roleOf(document, date) }));
   const hasEffective = dates.some(({ role }) => role === 'effective');
-  // A beginning that is all the contract says of its beginning is when it takes effect, where it says that of itself.
+  // If a contract states its beginning only as an effective date, this date is its start.
   return dates.map((date) =>
     date.role === 'start' && !hasEffective && takesEffect(document, date) ? { ...date, role: 'effective' } : date,
   );
@@ -107,7 +107,7 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   return role ?? 'other';
 }
 
-/** The position of the cue: a later cue is nearer to the date. */
+/** The position of the cue; a later cue is closer to the date. */
 function lastCue(_words: string, index: number): number {
   return index;
 }
@@ -135,7 +135,7 @@ function isTerm(text: string, titles: string): boolean {
   );
 }
 
-/** The label of its line, the first cell of its row, the header over its column. */
+/** The label of its line, the first cell of its row, or the header above its column. */
 function labelsOf(document: Document, { start }: FoundDate): string {
   const index = indexAt(document.blocks, start);
   const block = index === undefined ? undefined : document.blocks[index];
@@ -180,7 +180,7 @@ function roleOfLabel(document: Document, label: string, date: FoundDate): DateRo
   return undefined;
 }
 
-/** In a signature block: under "Signed", a date for each side, "Mainz, 1 June 2026". */
+/** In a signature block below "Signed", each side has a date: "Mainz, 1 June 2026". */
 function isSignature(document: Document, date: FoundDate, label: string): boolean {
   const { text } = document;
   const isLate = date.start > text.length * 0.45;
@@ -213,5 +213,5 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
   return isSigning && isBare;
 }
 
-/** Whether the document is made under another whose dates it names. */
+/** Whether the document is subordinate to another one whose dates it names. */
 export const isUnderAnother = isOrderUnder;

@@ -1,4 +1,4 @@
-/** Extracts the facts of a contract with their places: see the fields of the result. */
+/** Extracts the facts of a contract with their positions: see the fields of the result. */
 import type { AgentDocument, AgentTool, Json } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument, sentenceAt } from '../../document/document.ts';
@@ -36,12 +36,12 @@ export const contractFacts: AgentTool = {
   },
 };
 
-/** Dates and amounts of one text beyond this are not looked at: the words around each cost time. */
+/** Maximum number of dates and amounts examined per text, because examining the words around each takes time. */
 const lookedAtMax = 500;
 
 type Entry = { readonly [key: string]: Json };
 
-/** How many of each are reported: together within 64 KB, even where every character of an excerpt takes three bytes. */
+/** Maximum number of each kind in the result: in total within 64 KB, even if every character of an excerpt takes three bytes. */
 const bounds = [
   ['parties', 15],
   ['dates', 40],
@@ -69,7 +69,7 @@ function collect(documents: readonly AgentDocument[]): Lists {
   const lists = Object.fromEntries(bounds.map(([name]) => [name, []])) as unknown as Lists;
   for (const document of documentsOnly(documents)) {
     const reading = readDocument(document);
-    // An article on contracts, a statute or a letter quotes and describes; nothing in it is agreed.
+    // An article on contracts, a statute or a letter only quotes and describes, so nothing in it is agreed.
     if (!isContract(reading)) continue;
     const found = factsOf(reading);
     for (const [name] of bounds) lists[name].push(...found[name]);
@@ -81,7 +81,7 @@ function factsOf(reading: Document): Lists {
   const { text, amounts, durations } = reading;
   const dates = findContractDates(reading, lookedAtMax);
   const term = findTerm(reading, dates);
-  /** A finding's fields with its place as a span. */
+  /** The fields of a finding, with its position as a span. */
   const placed = <Found extends Range>(list: readonly Found[]): Entry[] =>
     list.map(({ start, end, ...fields }) => ({ ...(fields as Entry), span: { ...reading.spanOf({ start, end }) } }));
   const shown = (range: Range) => excerpt(text, lineAround(text, range.start, 60), 120);

@@ -1,6 +1,6 @@
 /**
- * Whether a text is a contract, or clauses of one. Articles, statutes, judgments, letters and policies speak about contracts and quote
- * them; they have no parties, no score and no missing clauses.
+ * Determines whether a text is a contract or clauses of one. Articles, statutes, judgments, letters and policies describe and
+ * quote contracts; they have no parties, no score and no missing clauses.
  */
 import type { Document } from '../../document/document.ts';
 import { partiesOf } from './contract-parties.ts';
@@ -33,7 +33,7 @@ function decide(document: Document): boolean {
   const hasParties = partiesOf(document).length >= 2;
   if (hasParties && own >= 1) return true;
   if (others > own) return false;
-  // A whole document must call itself a contract, or have sides; an excerpt need not.
+  // A whole document must call itself a contract or have parties; an excerpt need not.
   if (text.length < 1_500) return true;
   if (hasParties || own >= 2) return true;
   if (own === 1 && opening.test(text)) return true;
@@ -44,7 +44,7 @@ function count(text: string, pattern: RegExp): number {
   return Math.min(50, text.match(pattern)?.length ?? 0);
 }
 
-/** Duties of a side of a contract: "the Supplier shall". */
+/** Duties of a contract party: "the Supplier shall". */
 function duties(text: string): number {
   return count(
     text,
@@ -52,7 +52,7 @@ function duties(text: string): number {
   );
 }
 
-/** Quoted sample wording does not describe the text around it. */
+/** Quoted sample wording does not describe the surrounding text. */
 function withoutQuotes(text: string): string {
   return text.replace(/["“„][^"“”„]{60,1500}["”“]/g, ' ');
 }

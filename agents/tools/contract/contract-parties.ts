@@ -1,6 +1,6 @@
 /**
- * Who concludes a contract: names before a defined role (`Acme Ltd (the "Supplier")`, `ACME LIMITED (Acme)`, „nachfolgend Kunde“),
- * in labelled lines and rows (`Landlord: …`), and in tables with a column per side.
+ * Finds the parties to a contract: names before a defined role (`Acme Ltd (the "Supplier")`, `ACME LIMITED (Acme)`,
+ * „nachfolgend Kunde“), in labelled lines and rows (`Landlord: …`), and in tables with a column per side.
  */
 import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
@@ -10,13 +10,13 @@ import { companyBefore, cutAtForm, legalForm, nameAt, nameIn, partyAt, withoutMa
 import { type ContractParty, completeRoles, roleWordOf } from './party-roles.ts';
 
 const partiesMax = 40;
-/** The parties are before the first clause, and no later than this. */
+/** Maximum offset of the parties, which are named before the first clause. */
 const openingCharactersMax = 6_000;
 const lookBackCharacters = 700;
 
 const cache = new WeakMap<Document, readonly ContractParty[]>();
 
-/** Ordered by position in the text; sides without a name too. */
+/** Ordered by position in the text; includes sides without a name. */
 export function partiesOf(document: Document): readonly ContractParty[] {
   const known = cache.get(document);
   if (known !== undefined) return known;
@@ -30,7 +30,7 @@ export function partiesOf(document: Document): readonly ContractParty[] {
   const hasTwo = () => found.filter(({ name }) => name !== '').length >= 2;
   for (const party of [...introduced(document, openingEnd(document)), ...tabled(document), ...labelled(document)])
     add(party);
-  // The parties may appear in the first clause, among the definitions, or only over the signatures.
+  // The parties may be named in the first clause, among the definitions, or only above the signatures.
   if (!hasTwo())
     for (const party of [...introduced(document, openingCharactersMax), ...meant(document), ...signing(document)])
       add(party);
@@ -61,7 +61,7 @@ const aliasMark = new RegExp(
 const noRole =
   /^(?:agreement|contract|lease|deed|terms|effective date|commencement date|date|parties|party|purpose|services?|products?|goods|project|msa|territory|fees|nda|annex|addendum|order|order form|vertrag|parteien|vertragsparteien|partei|software|licen[cs]ed .*|loan|facility|property|premises|england|germany|uk|usa|london)$/i;
 
-/** Names before the role that the opening gives them. */
+/** Names before the role that the opening assigns to them. */
 function introduced(document: Document, end: number): ContractParty[] {
   const text = document.text.slice(0, end);
   const parties: ContractParty[] = [];
@@ -106,13 +106,13 @@ function introduced(document: Document, end: number): ContractParty[] {
   return parties;
 }
 
-/** The title of the document is no party. */
+/** The title of the document is not a party. */
 function isInHeading({ blocks }: Document, range: Range): boolean {
   const block = blocks[indexAt(blocks, range.start) ?? 0];
   return block?.kind === 'heading' && range.start < block.heading.bodyStart;
 }
 
-/** Up to the first clause after the words that introduce the parties. */
+/** Extends to the first clause after the words that introduce the parties. */
 function openingEnd({ text, sections }: Document): number {
   const starts = /\b(?:between|among|parties|zwischen|party|apply to)\b/i.exec(text)?.index ?? 0;
   const clause = sections.find(
@@ -144,7 +144,7 @@ function labelled(document: Document): ContractParty[] {
     const words = text.slice(name.start, name.end);
     if (!/^[\p{Lu}\d[]/u.test(words) || /^(?:none|n\/a|not applicable|keine?r?|as defined|the\b)/i.test(words)) return;
     if (words.length > 120 || words.split(' ').length > 12) return;
-    // A person who signs for a side is no party: late in the text the label needs a company.
+    // A person who signs for a side is not a party: late in the text, the label must be followed by a company.
     const isLate = value.start > text.length * 0.6 && text.length > 1_500;
     const party = partyAt(text, name, [role]);
     if (party === undefined || (isLate && party.legalForm === undefined)) return;
@@ -167,7 +167,7 @@ function labelled(document: Document): ContractParty[] {
   return found;
 }
 
-/** Longer tables list goods or people, not the parties. */
+/** Longer tables list goods or people and not the parties. */
 function isSmall({ rows }: Table): boolean {
   return rows.length <= 60;
 }

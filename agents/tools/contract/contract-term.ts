@@ -12,7 +12,7 @@ export interface ContractTerm extends Range {
   readonly renewal?: 'automatic' | 'option' | 'none';
   /** ISO 8601: of one renewal. */
   readonly renewalLength?: string;
-  /** ISO 8601: against an automatic renewal, or to take up an option. */
+  /** ISO 8601: notice before an automatic renewal, or to exercise an option. */
   readonly notice?: string;
 }
 
@@ -29,7 +29,7 @@ const indefinite =
 const aside =
   /\b(?:warrant\w*|confidential\w*|solicit|compet(?:e|es|ing)|insur\w+|retain|retention|records?|limitation period|statute|guarantee|gewährleistung|verjähr\w*|geheimhaltung|vertraulich\w*|force majeure|breach|invoice|pay|audit|contract year\w*|rent review|deliver\w*|obligations? (?:of|under))\b/i;
 
-/** @returns undefined if the contract says nothing of its length */
+/** @returns undefined if the contract does not state its term */
 export function findTerm(document: Document, dates: readonly ContractDate[]): ContractTerm | undefined {
   const all = relevant(document, topic).filter(({ text }) => !/\bcounterparts\b/i.test(text));
   const found: { place?: Range } & Mutable = {};
@@ -158,7 +158,7 @@ function readRenewal(
   if (notice !== undefined) found.notice = notice.iso;
 }
 
-/** In the sentence after: "Either party may object by 60 days' notice." */
+/** In the next sentence: "Either party may object by 60 days' notice." */
 function noticeBehind(document: Document, statement: Statement, kind: string): Placed<FoundDuration> | undefined {
   const all = relevant(document, /notice|kündig|widersp/i);
   const next = all.find(({ start }) => start >= statement.end && start - statement.end < 40);

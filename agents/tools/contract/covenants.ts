@@ -13,9 +13,9 @@ export type CovenantType = 'confidentiality' | 'exclusivity' | 'non-compete' | '
 
 export interface Covenant extends Range {
   readonly type: CovenantType;
-  /** In the word of the contract; "each party" where both are bound. */
+  /** Name in the contract; "each party" if both are bound. */
   readonly by?: string;
-  /** ISO 8601: how long; where it survives the contract, the time after its end. */
+  /** ISO 8601 duration; for a covenant that survives the contract, the time after its end. */
   readonly duration?: string;
   readonly lasting?: 'limited' | 'indefinite';
 }
@@ -32,7 +32,7 @@ interface Rule {
   readonly type: CovenantType;
   readonly words: RegExp;
   readonly promise: RegExp;
-  /** Takes the promise back, or shows that something else is meant. */
+  /** Words that cancel the promise, or show that something else is meant. */
   readonly unless: RegExp;
 }
 
@@ -157,7 +157,7 @@ const keepsSecret =
 const noSecret =
   /\bdo(?:es)? not (?:apply|restrict|prohibit)|\bnothing\b|\bsensitive information safe\b|\bdoes not itself create\b|\bmay disclose\b/i;
 
-/** One for the whole contract: the sides of several such promises together are each party. */
+/** The whole contract has one such covenant: if several parties promise it, "each party" is bound. */
 function confidentiality(document: Document, actors: Actors): Covenant | undefined {
   const isAgreement = documentKind(document) === 'confidentiality agreement';
   const all = statementsOf(document);

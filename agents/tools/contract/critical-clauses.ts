@@ -1,4 +1,4 @@
-/** The eight clauses whose absence is critical. Phrases are those of `compilePhrases`. */
+/** The eight clauses whose absence is critical. Phrases are in the syntax of `compilePhrases`. */
 import { phraseList as list } from '../text/phrases.ts';
 import type { ClauseSpec } from './clause-spec.ts';
 

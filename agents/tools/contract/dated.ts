@@ -1,9 +1,9 @@
-/** Finds the purpose of a contract's amounts from the words around them. */
+/** Determines the purpose of a contract's amounts from the surrounding words. */
 import type { Range } from '../text/span.ts';
 
 export type AmountRole = 'price or fee' | 'liability cap' | 'insurance' | 'penalty' | 'deposit' | 'other';
 
-/** Judged by its sentence, at most 200 characters before and 120 after. */
+/** Determined from its sentence, at most 200 characters before and 120 after. */
 export function amountRole(text: string, range: Range, sentence: Range): AmountRole {
   const from = Math.max(sentence.start, range.start - 200);
   const around = text.slice(from, Math.max(range.end, Math.min(sentence.end, range.end + 120)));

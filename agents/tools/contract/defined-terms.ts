@@ -1,5 +1,6 @@
 /**
- * The terms that a contract defines: in quotes, in brackets, in bold before a colon, in a table; and terms that it uses undefined.
+ * Finds the terms that a contract defines (in quotes, in brackets, in bold before a colon, in a table) and the terms that it
+ * uses without a definition.
  */
 import type { Document } from '../../document/document.ts';
 import { fullRows } from '../../document/table.ts';
@@ -28,10 +29,10 @@ export function findTermProblems(document: Document): TermProblem[] {
 const quotedSubject =
   /["“„]([^"“”„\n]{1,60})["”“](?=[ \u00a0\n]{1,8}(?:includes?|is |are |sind |ist |umfasst|bezeichne[nt]|bedeute[nt]|shall mean|comprises?|:))/g;
 
-/** Quoted definitions, those by "sind" and "includes", rows of a table of definitions and bold terms before a colon. */
+/** Quoted definitions, definitions with "sind" or "includes", rows of a definitions table, and bold terms before a colon. */
 function definitionsOf(document: Document): Definition[] {
   const { text } = document;
-  // A quotation that breaks over a line pairs the next marks wrongly.
+  // A quotation that spans a line break would pair the following quotation marks incorrectly.
   const found = findDefinitions(text).filter(({ term }) => /^[\p{L}\d]/u.test(term) && !/[()]/.test(term));
   const isKnown = (start: number) => found.some((definition) => Math.abs(definition.start - start) <= 2);
   const add = (term: string, range: Range) => {
@@ -64,7 +65,7 @@ function definedTwice({ text }: Document, definitions: readonly Definition[]): T
   return found;
 }
 
-/** Defined terms that no other word of the text repeats, whatever its case or number. */
+/** Defined terms that do not occur again in the text, regardless of case or number. */
 function unusedTerms(words: readonly Word[], definitions: readonly Definition[]): TermProblem[] {
   const isGerman =
     words.slice(0, 400).filter(({ text: word }) => /^(?:der|die|das|und|nicht|des)$/.test(word)).length > 12;
@@ -93,7 +94,7 @@ function singular(word: string): string {
   return bare.length > 3 && bare.endsWith('s') && !bare.endsWith('ss') ? bare.slice(0, -1) : bare;
 }
 
-/** Terms that contracts define when they use them with a capital. */
+/** Terms that contracts usually define if they capitalise them. */
 const usualTerms =
   'Services?|Fees|Charges|Products?|Deliverables|Software|Confidential Information|Customer Data|Client Data|Feedback|Documentation|Affiliates?|Territory|Goods|Equipment|Premises|Losses|Personal Data|Intellectual Property Rights|Business Days?|Specifications?|Service Levels|Work Product|Service Charge|Subscription Term|Initial Term|Renewal Term|Net Sales|Royalt(?:y|ies)|Licensed Products?|Licensed Materials|Events? of Default|Default Rate|Interest Rate|Commitment|Change of Control|Force Majeure Event|Background IP|Foreground IP|Insolvency Event|Permitted Use|Milestones?|Key Personnel|Representatives|Authorised Users|Authorized Users|Users|Purpose|Acceptance Criteria|Acceptance Tests|Applicable Law|Data Protection Laws?|Security Documents|Finance Documents|Support Services|Statement of Work|Good Industry Practice';
 const usual = new RegExp(
@@ -101,16 +102,16 @@ const usual = new RegExp(
   'gu',
 );
 const isUsual = new RegExp(`^(?:${usualTerms})$`, 'u');
-/** "the Prior Inventions": two or more words with capitals after a small article. */
+/** "the Prior Inventions": at least two capitalised words after a lower-case article. */
 const phrase =
   /(?<=\b(?:the|such|any|all|each|a|an|its|their) )(\p{Lu}\p{Ll}+(?:-\p{Lu}?\p{Ll}+)?(?: \p{Lu}\p{Ll}+){1,2})(?![\p{L}-]| \p{Lu})/gu;
 
-/** Names, laws, bodies and papers have capitals without a definition. */
+/** Names, laws, institutions and documents are capitalised without a definition. */
 const named =
   /\b(?:New|North|South|East|West|United|Great|Act|Code|Law|Laws|Rules?|Regulations?|Directive|Convention|Court|Courts|Chamber|Bank|Association|Institute|University|Union|Republic|State|States|Kingdom|County|City|Commission|Authority|Agency|Department|Ministry|Office|Board|Council|Society|Company|Companies|Officer|Director|Manager|President|Secretary|Exchange|Group|Trust|Fund|Standards?|Agreement|Contract|Addendum|Annex|Schedule|Exhibit|Appendix|Form|Policy|Policies|Terms|Conditions|Lease|Deed|Order|Manual|Guide|Clauses?|Sections?|Articles?|Part|Party|Parties|Notice|Registry|Register|Committee|House|Street|Road|Park|Floor|Building|Nations|Europe|European|America|Federal|National|International|Internet|Street|Church|School|Hospitals?|Foundation|Amtsgericht|Parliament|Treaty|Protocol|Database|Framework|Supplier Code|January|February|March|April|May|June|July|August|September|October|November|December|Monday|Friday|Sunday|England|Wales|Germany|Delaware|York|London)\b/;
 
 function undefinedTerms(document: Document, definitions: readonly Definition[]): TermProblem[] {
-  // German writes every noun with a capital, and a paper under another contract uses its terms.
+  // German capitalises every noun, and a subordinate document uses the terms of its master contract.
   if (isOrderUnder(document) || /\bmeanings? (?:given|set out) in the\b[^.]{0,60}\bAgreement\b/.test(document.text))
     return [];
   if (
@@ -165,14 +166,17 @@ function undefinedTerms(document: Document, definitions: readonly Definition[]):
   return [...found.values()];
 }
 
-/** A term and its beginnings and ends by whole words: "Data Protection Law" is known where "Data Protection Laws and Rules" is. */
+/**
+ * A term, and its prefixes and suffixes by whole words: "Data Protection Law" is defined if "Data Protection Laws and Rules"
+ * is.
+ */
 function edgesOf(term: string): string[] {
   const words = term.split(' ');
   if (words.length > 8) return [term];
   return words.flatMap((_, index) => [words.slice(index).join(' '), words.slice(0, index + 1).join(' ')]);
 }
 
-/** Words of a term may appear on two lines. */
+/** The words of a term may be on two lines. */
 function looseIndex(text: string, what: string): number | undefined {
   const match = new RegExp(what.split(' ').join('\\s{1,40}')).exec(text);
   return match?.index;

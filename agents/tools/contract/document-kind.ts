@@ -1,6 +1,6 @@
 /**
- * What kind of contract a text calls itself, whether it hangs on another contract, and which clauses of the checklist such
- * contracts leave out on purpose or need.
+ * Determines which type of contract a text is, whether it is subordinate to another contract, and which checklist clauses such
+ * contracts omit on purpose or need.
  */
 
 import type { Document } from '../../document/document.ts';
@@ -19,7 +19,7 @@ export type DocumentKind =
   | 'services'
   | 'other';
 
-/** Clauses that a contract under another one takes from it. */
+/** Clauses that a subordinate contract takes from its master contract. */
 const fromTheOther = [
   'termination',
   'limitation_of_liability',
@@ -114,7 +114,7 @@ const usuallyAbsent: Readonly<Partial<Record<DocumentKind, readonly string[]>>> 
   'supply or sale': ['data_protection', 'intellectual_property', 'insurance'],
 };
 
-/** Clauses whose absence a reviewer of such a contract must hear of; the rest is reported without alarm. */
+/** Clauses whose absence a reviewer of such a contract must know; the absence of others is reported with low severity. */
 const needed: Readonly<Record<DocumentKind, readonly string[]>> = {
   'confidentiality agreement': ['confidentiality', 'governing_law', 'term'],
   'data processing agreement': ['data_protection'],
@@ -197,12 +197,12 @@ const kinds = compilePhrases<DocumentKind>([
   ],
 ]);
 
-/** Words looked at: a contract says what it is in its title or first sentence. */
+/** Number of words examined: a contract states its type in its title or first sentence. */
 const openingWords = 90;
 
 const cache = new WeakMap<Document, DocumentKind>();
 
-/** The kind that is named first; an order that its text calls one in passing is none. */
+/** The type that is named first; an order that the text mentions in passing does not count. */
 export function documentKind(document: Document): DocumentKind {
   const known = cache.get(document);
   if (known !== undefined) return known;
@@ -215,7 +215,7 @@ export function documentKind(document: Document): DocumentKind {
 const underAnother =
   /\b(?:made|issued|entered into|placed|executed|concluded|agreed) (?:under|pursuant to|in accordance with|subject to|on the basis of)\b[^.;]{0,60}\b(?:agreement|msa|terms|contract|conditions)\b|\b(?:forms? part of|incorporated into|supplements?|annex(?:ed)? to|schedule to|attached to|addendum to|amendment to|governed by the terms of)\b[^.;]{0,80}\b(?:agreement|msa|contract|terms)\b|\bto the \p{L}+(?: \p{L}+){0,3} Agreement\b|\bmeanings? (?:as |given )?(?:in|to them in) the (?:\p{L}+ ){0,4}(?:agreement|msa|contract)\b|\bAnlage (?:\d+ )?zum\b[^.;]{0,60}(?:vertrag|vereinbarung)/iu;
 
-/** An order form, annex or addendum: what it does not say is in the contract above it. */
+/** An order form, annex or addendum: its master contract supplies the other terms. */
 export function isOrderUnder(document: Document): boolean {
   const opening = document.text.slice(0, 1_800).replace(/\s{1,20}/g, ' ');
   const kind = documentKind(document);
@@ -235,25 +235,25 @@ export function isOrderUnder(document: Document): boolean {
   );
 }
 
-/** Ids of the checklist's clauses that a document of its kind leaves out on purpose. */
+/** Ids of the checklist clauses that a document of its type omits on purpose. */
 export function oftenAbsentIn(document: Document): readonly string[] {
   const kind = documentKind(document);
   const base = usuallyAbsent[kind] ?? [];
   const own = isOrderUnder(document) ? [...new Set([...base, ...fromTheOther, 'payment', 'term'])] : base;
-  // A single clause does not reveal the kind of its contract.
+  // A single clause does not reveal the type of its contract.
   return document.text.length < 1_500 || handlesPersonalData(document) || own.includes('data_protection')
     ? own
     : [...own, 'data_protection'];
 }
 
-/** A contract whose work touches personal data: software, hosting, people's records. */
+/** A contract whose performance involves personal data: software, hosting, personnel records. */
 function handlesPersonalData({ text }: Document): boolean {
   return /\bpersonal data\b|\bpersonal information\b|personenbezogen|\bhosting\b|\bhosted\b|\bsoftware\b|\bcustomer data\b|\bend users?\b|\bpatients?\b|\bpayroll\b|\banalytics\b|\bcloud\b/i.test(
     text,
   );
 }
 
-/** Whether the absence of a clause is an alarm in this document. */
+/** Whether the absence of a clause matters in this document. */
 export function isNeeded(document: Document, clause: string): boolean {
   return !oftenAbsentIn(document).includes(clause) && needed[documentKind(document)].includes(clause);
 }

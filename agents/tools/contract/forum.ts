@@ -1,4 +1,4 @@
-/** Who finally decides the disputes of a contract, and where. */
+/** Determines which court or arbitral tribunal finally decides the disputes of a contract, and where. */
 import type { Document } from '../../document/document.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import { germanAdjective, jurisdictionOf } from './jurisdictions.ts';
@@ -11,7 +11,7 @@ export interface Forum extends Range {
   readonly place?: string;
   /** The place, or the state or country of the courts in English: "England and Wales". */
   readonly seat?: string;
-  /** Rules or institution, where named: "ICC". */
+  /** Arbitration rules or institution, if named: "ICC". */
   readonly rules?: string;
   readonly exclusive: boolean;
 }
@@ -37,7 +37,7 @@ const seats = patterns([
   `\\b[Aa]rbitration [^.;]{0,120}?\\b(?:in|at) ${placed}`,
 ]);
 
-/** Institutions of arbitration by the names and letters they use themselves. */
+/** Arbitration institutions by their names and acronyms. */
 const institutions: readonly (readonly [string, RegExp])[] = [
   ['ICC', /\bICC\b|International Chamber of Commerce/],
   ['LCIA', /\bLCIA\b|London Court of International Arbitration/],

@@ -1,4 +1,4 @@
-/** What heads the clauses of the checklist in German contracts, and the wording that makes them. By the clause's id. */
+/** Headings and operative wording of the checklist clauses in German contracts, by clause id. */
 import { phraseList as list } from '../text/phrases.ts';
 
 interface GermanWording {

@@ -1,4 +1,6 @@
-/** Terms that burden one side alone, with what each adds to the risk score. A term that both sides bear adds nothing. */
+/**
+ * Terms that burden only one side, with the points that each adds to the risk score. A term that binds both sides adds nothing.
+ */
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { actorsOf, eachParty } from './actors.ts';

@@ -1,4 +1,4 @@
-/** Duties to indemnify, with who owes them. */
+/** Indemnities, with the party that owes them. */
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { actorOfTitles, actorsOf, subjectBefore } from './actors.ts';
@@ -6,7 +6,7 @@ import { partiesOf } from './contract-parties.ts';
 import { relevant } from './statements.ts';
 
 export interface Indemnity extends Range {
-  /** In the word of the contract; "each party" where it is mutual. */
+  /** Name in the contract; "each party" if it is mutual. */
   readonly by?: string;
   /** Whether it also covers losses that the indemnified side caused, or all losses. */
   readonly isBroad: boolean;

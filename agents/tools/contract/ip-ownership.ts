@@ -6,13 +6,13 @@ import { partiesOf } from './contract-parties.ts';
 import { relevant } from './statements.ts';
 
 export interface IpOwnership extends Range {
-  /** "deliverables", "background-ip", "software", "improvements", "feedback", "customer-data", "trade-marks". */
+  /** Examples: "deliverables", "background-ip", "software", "improvements", "feedback", "customer-data", "trade-marks". */
   readonly subject: string;
-  /** In the word of the contract; "each party" where each keeps its own. */
+  /** Name in the contract; "each party" if each keeps its own. */
   readonly owner: string;
 }
 
-/** Kinds of property, by the words that contracts use. If two match at one position, the earlier line wins. */
+/** Kinds of property and the words for them in contracts. If two match at one position, the earlier line wins. */
 const subjects: readonly (readonly [string, string])[] = [
   ['feedback', 'feedback|suggestions?'],
   [
@@ -90,7 +90,7 @@ function ownersIn(actors: Actors, part: string, titles: string): { subject: stri
     : coordinated(part, named, owner.verbAt).map((subject) => ({ subject, owner: owner.name }));
 }
 
-/** Subjects of one list: "the Software, its Documentation and all improvements". Words that only describe are left out. */
+/** Subjects in one list: "the Software, its Documentation and all improvements". Descriptive words are omitted. */
 function coordinated(
   part: string,
   named: readonly { subject: string; at: number; until: number }[],

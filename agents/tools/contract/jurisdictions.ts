@@ -1,4 +1,4 @@
-/** States and countries as contracts name them, and the one name for each. */
+/** States and countries by the names in contracts, with one canonical name for each. */
 
 const adjectives: readonly (readonly [string, string])[] = [
   ['English', 'England and Wales'],

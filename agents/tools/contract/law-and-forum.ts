@@ -1,4 +1,4 @@
-/** Which law governs a contract and who decides its disputes, as its own words say. */
+/** Determines which law governs a contract and which court or tribunal decides its disputes, from its wording. */
 
 import { type Document, sentenceAt } from '../../document/document.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
@@ -12,9 +12,9 @@ export interface GoverningLaw extends Range {
   readonly law: string;
   /** The state or country in English: "Germany". */
   readonly jurisdiction: string;
-  /** Its rules on the conflict of laws are excluded. */
+  /** Whether the conflict-of-laws rules are excluded. */
   readonly conflictRulesExcluded: boolean;
-  /** The UN Convention on Contracts for the International Sale of Goods (1980) is excluded by name. */
+  /** Whether the UN Convention on Contracts for the International Sale of Goods (1980) is excluded by name. */
   readonly cisgExcluded: boolean;
 }
 
@@ -68,7 +68,7 @@ export function findGoverningLaw(reading: Document): GoverningLaw[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Excludes laws to obey, laws of incorporation, and laws that a party may ask for. */
+/** Excludes laws that a party must comply with, laws of incorporation, and laws that a party may choose later. */
 function isChoice(text: string): boolean {
   return !/\b(?:incorporated|organi[sz]ed|established|existing|registered|formed) (?:\w+ ){0,3}(?:under|in accordance with) the laws?\b(?![^.]*\bgovern)|\b(?:comply|complies|compliance) with\b(?![^.]*\bgovern)|\bof the \w+ contracts\b|\bcontracts? were governed\b/i.test(
     text,
@@ -138,7 +138,7 @@ function nameAfter(reading: Document, index: number): Name | undefined {
     if (isCapital(text, word)) last = at;
     else if (!connecting.has(word.text)) break;
   }
-  // "laws of the State of [blank]" names none.
+  // "laws of the State of [blank]" names no law.
   return last === undefined || (last === first && words[first]!.text === 'state')
     ? undefined
     : nameOf(text, words[first]!, words[last]!);

@@ -1,5 +1,6 @@
 /**
- * Caps on liability: amounts, shares of fees, multiples, with whose liability it is; and liability that is expressly without limit.
+ * Caps on liability: amounts, percentages of fees and multiples, with the party whose liability is capped; and liability that
+ * is expressly unlimited.
  */
 import type { Document } from '../../document/document.ts';
 import { excerpt, type Range } from '../text/span.ts';
@@ -98,7 +99,7 @@ function multipleOf(before: string): number {
   return times === null ? 1 : Number(times[1]);
 }
 
-/** The period whose fees count: "in the twelve months before", "in that year", "annual". */
+/** The period of the fees: "in the twelve months before", "in that year", "annual". */
 function periodOf(document: Document, statement: Statement, from: number): { period?: string } {
   const duration = durationsIn(document, statement).find(
     ({ at, until }) => at >= from && !/^ ?(?:notice|after)/i.test(statement.text.slice(until, until + 8)),

@@ -1,4 +1,4 @@
-/** Kinds of loss that a contract excludes, and matters that it carves out of its limits and exclusions of liability. */
+/** Kinds of loss that a contract excludes, and matters that are excepted from its limits and exclusions of liability. */
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { relevant, type Statement, statementsOf } from './statements.ts';
@@ -30,7 +30,7 @@ const losses: readonly (readonly [string, RegExp])[] = [
   ['goodwill', /\bgoodwill\b/i],
 ];
 
-/** Matters that limits do not reach. */
+/** Matters to which limits do not apply. */
 const matters: readonly (readonly [string, RegExp])[] = [
   [
     'death-or-injury',
@@ -98,7 +98,10 @@ interface Part {
   readonly isWhole: boolean;
 }
 
-/** What a statement takes out of its limit: all of "Nothing limits …", the exception of "Except for …, neither party is liable". */
+/**
+ * What a statement excepts from its limit: all of "Nothing limits …", or the exception in "Except for …, neither party is
+ * liable".
+ */
 function carvedPart(text: string): Part | undefined {
   const match = carveOut.exec(text);
   if (match === null) return undefined;
@@ -110,7 +113,7 @@ function carvedPart(text: string): Part | undefined {
       isWhole: !/\bliable for\b/i.test(text) || /nothing|unlimited|without limit|unbe|apply/i.test(match[0]),
     };
   const from = match.index;
-  // Before the main clause, up to its subject; after it, to the end.
+  // The exception ends at the subject of the main clause if it precedes it, else at the end of the sentence.
   const rest = text.slice(from);
   const main =
     /,? (?:neither|in no event|no party|under no|the (?:total|aggregate|maximum)|each|either|[\p{Lu}][\p{L}]+(?:'s)? (?:shall|will|is|total|aggregate|liability))\b/iu.exec(
@@ -129,7 +132,7 @@ const byTitle: readonly (readonly [string, RegExp])[] = [
   ['ip-infringement', /infring/i],
 ];
 
-/** "Except for Sections 7 and 9": the matters that those sections are about. */
+/** "Except for Sections 7 and 9" excepts the subjects of those sections. */
 function mattersOfReferences(document: Document, part: string): string[] {
   const found: string[] = [];
   for (const match of part.matchAll(
@@ -144,7 +147,7 @@ function mattersOfReferences(document: Document, part: string): string[] {
   return found;
 }
 
-/** Whether the document says anything on liability. */
+/** Whether the document mentions liability. */
 export function speaksOfLiability(document: Document): boolean {
   return statementsOf(document).some(({ text }) => /\bliab|\bhaft(?:et|ung)/i.test(text));
 }

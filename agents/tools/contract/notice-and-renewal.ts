@@ -17,9 +17,9 @@ export interface NoticePeriod extends Range {
 
 export interface Renewal extends Range {
   readonly automatic: true;
-  /** ISO 8601: for how long it renews, where that is said. */
+  /** ISO 8601 duration of each renewal, if stated. */
   readonly period?: string;
-  /** ISO 8601: how long before the end it must be declined. */
+  /** ISO 8601: time before the end by which the renewal must be declined. */
   readonly optOut?: string;
 }
 
@@ -30,10 +30,10 @@ const notice = compilePhrases<'notice'>([
 /** More are not looked for. */
 const periodsMax = 500;
 
-/** Words between a duration and the word "notice" at most. */
+/** Maximum number of words between a duration and the word "notice". */
 const nearWordsMax = 10;
 
-/** Durations near the word "notice" in their sentence, each with what the sentence says the notice is for. */
+/** Durations near the word "notice" in their sentence, each with the purpose of the notice. */
 export function findNoticePeriods(reading: Document, durations: readonly FoundDuration[]): NoticePeriod[] {
   const matches = findPhrases(reading.words, notice);
   const found: NoticePeriod[] = [];
@@ -107,7 +107,7 @@ const renewal = compilePhrases<'automatic' | 'refused'>([
   ],
 ]);
 
-/** Sentences that renew without anybody's act; those that exclude it are left out. */
+/** Sentences about automatic renewal; those that exclude it are omitted. */
 export function findRenewals(reading: Document, durations: readonly FoundDuration[]): Renewal[] {
   const matches = findPhrases(reading.words, renewal);
   const refusals = matches.filter(({ label }) => label === 'refused');
@@ -128,7 +128,8 @@ export function findRenewals(reading: Document, durations: readonly FoundDuratio
 }
 
 /**
- * The opt-out is the duration next to "notice", "prior" or "before", here or in the next sentence; the first other is the period.
+ * The opt-out is the duration next to "notice", "prior" or "before", here or in the next sentence; the first other duration is
+ * the renewal period.
  */
 function periodsOf(
   { text, sentences }: Document,

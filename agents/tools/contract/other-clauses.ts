@@ -1,4 +1,4 @@
-/** The seven clauses of high and the eight of medium weight. Phrases are those of `compilePhrases`. */
+/** The seven clauses of high weight and the eight of medium weight. Phrases are in the syntax of `compilePhrases`. */
 import { phraseList as list } from '../text/phrases.ts';
 import type { ClauseSpec } from './clause-spec.ts';
 

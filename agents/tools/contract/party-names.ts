@@ -1,4 +1,4 @@
-/** Names of parties: where one begins and ends, and whether it is one of a company. */
+/** Names of parties: where a name begins and ends, and whether it is the name of a company. */
 import { trimRange } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { type ContractParty, roleWordOf } from './party-roles.ts';
@@ -8,7 +8,7 @@ const lead =
 const nameEnd =
   /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] |\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz| vertreten | born | of \d|\|/iu;
 
-/** The name in the last paragraph before a role that begins with one. */
+/** The party's name at the beginning of the last paragraph before its role. */
 export function nameIn(text: string, from: number, to: number): Range | undefined {
   const segment = text.slice(from, to);
   let start = 0;
@@ -39,7 +39,7 @@ export function nameAt(text: string, from: number, to: number): Range | undefine
   const begin = lead.exec(piece)?.[0].length ?? 0;
   const rest = piece.slice(begin);
   const stop = nameEnd.exec(rest)?.index ?? rest.length;
-  // "NORTH FEN COUNCIL of Town Hall": the address begins with the small word.
+  // "NORTH FEN COUNCIL of Town Hall": the address begins at the lower-case word.
   const capitals = /^[\p{Lu}\d &.,'’()-]{6,100}(?= (?:of|at) \p{Lu}\p{Ll})/u.exec(
     rest.slice(0, stop).replace(/\s/g, ' '),
   );
@@ -80,7 +80,7 @@ export function partyAt(
   const form = legalForm.exec(name.replace(/[.,]$/, (mark) => (mark === '.' ? '.' : '')))?.[1];
   const [role] = aliases;
   const isKnown = role !== undefined && roleWordOf(role) !== undefined;
-  // A bare bracket defines a party only where the name or its description is one of a company.
+  // A bare bracket defines a party only if the name or its description is that of a company.
   const isCompany = form !== undefined || (name === name.toUpperCase() && name.length > 5);
   if (!isCompany && !(isKnown && /\p{Lu}\p{Ll}/u.test(name)) && (isBare || (!isKnown && !entity.test(described))))
     return undefined;

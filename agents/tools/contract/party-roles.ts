@@ -1,4 +1,4 @@
-/** What a party does under a contract, by the word that the contract uses for it and by the kind of the contract. */
+/** Determines what a party does under a contract, from the contract's word for it and from the type of the contract. */
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
@@ -23,14 +23,14 @@ export type RoleCode =
   | 'contractor';
 
 export interface ContractParty extends Range {
-  /** As written; empty for a side that is not named ("the entity that accepts these terms"). The range is the name's. */
+  /** As written; empty for a party without a name ("the entity that accepts these terms"). The range is that of the name. */
   readonly name: string;
   /** "Supplier", if one is given. */
   readonly role?: string;
-  /** The function of the party under the contract, also if only the role of the other side reveals it. */
+  /** The party's function under the contract, possibly inferred from the role of the other side. */
   readonly function?: RoleCode;
   readonly legalForm?: string;
-  /** Words that the contract uses for it, the defined one first. */
+  /** The contract's words for the party, the defined one first. */
   readonly aliases: readonly string[];
 }
 
@@ -67,7 +67,7 @@ const codeOfWord: ReadonlyMap<string, RoleCode | 'other'> = new Map(
   ),
 );
 
-/** @returns undefined if no word of it names a role */
+/** @returns undefined if none of its words names a role */
 export function roleWordOf(role: string): RoleCode | 'other' | undefined {
   const parts = role.toLowerCase().split(/[\s/-]+/);
   for (const part of parts) if (codeOfWord.get(part) === 'contractor' && parts.length === 1) return 'contractor';
@@ -96,7 +96,7 @@ const otherSide: Readonly<Partial<Record<RoleCode, RoleCode>>> = {
   contractor: 'customer',
 };
 
-/** Gives each party its function; where its role is only a name, what the other side's tells. */
+/** Assigns each party its function; if its role is only a name, the function follows from the other side's role. */
 export function completeRoles(parties: readonly ContractParty[], document: Document): readonly ContractParty[] {
   const opening = document.text.slice(0, 1_500);
   const isMutual = documentKind(document) === 'confidentiality agreement';
@@ -122,7 +122,7 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
   });
 }
 
-/** For each kind of contract, the party that gives and the party that receives the performance. */
+/** For each type of contract, the party that performs and the party that receives the performance. */
 function sidesOf(kind: DocumentKind): readonly [RoleCode, RoleCode] {
   if (kind === 'lease') return ['landlord', 'tenant'];
   if (kind === 'loan') return ['lender', 'borrower'];

@@ -1,4 +1,4 @@
-/** When payments are due and what lateness costs. */
+/** Payment due dates and the consequences of late payment. */
 import type { Document } from '../../document/document.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import type { Range } from '../text/span.ts';
@@ -12,7 +12,7 @@ export type PaymentTerm = Range &
     | {
         readonly kind: 'late interest';
         readonly percent: string;
-        readonly per: 'month' | 'year' /** The rate that the margin is added to. */;
+        readonly per: 'month' | 'year' /** The reference rate to which the margin is added. */;
         readonly base: RateBase;
       }
   );

@@ -2,7 +2,7 @@
 import { lineAround, type Range } from '../text/span.ts';
 
 export interface Placeholder extends Range {
-  /** The text in the bracket; undefined if it has only signs. */
+  /** The text in the bracket; undefined if it has only punctuation. */
   readonly what?: string;
   /** A note to the drafter or an alternative that is offered. */
   readonly isNote: boolean;
@@ -17,14 +17,14 @@ const pattern = new RegExp(
   'g',
 );
 
-/** Ordered by position in the text. Lines for signatures are meant to be filled in by hand. */
+/** Ordered by position in the text. Signature lines are excluded, because they are filled in by hand. */
 export function findPlaceholders(text: string): Placeholder[] {
   const found: Placeholder[] = [];
   for (const match of text.matchAll(pattern)) {
     const range = { start: match.index, end: match.index + match[0].length };
     const words = match[0];
     if (/^[_.]/.test(words) && isSignatureLine(text, range.start)) continue;
-    // "[1]" after a word is a footnote; "[4]" before a unit is a number still open.
+    // "[1]" after a word is a footnote; "[4]" before a unit is a number that is still open.
     if (
       /^\[\d{1,4}\]$/.test(words) &&
       !/^ (?:business |calendar |working )?(?:days?|months?|years?|weeks?|hours?|%|per cent)/.test(
@@ -40,7 +40,7 @@ export function findPlaceholders(text: string): Placeholder[] {
   return found;
 }
 
-/** The text of the bracket, or of the bracket after a blank. */
+/** The text of the bracket, or of the bracket after an underscore blank. */
 function sayingOf(text: string, { start, end }: Range, isNote: boolean): string | undefined {
   const inner = text
     .slice(start, end)

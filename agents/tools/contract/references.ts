@@ -1,4 +1,4 @@
-/** References that lead nowhere: clauses and schedules that are named but do not exist; and what is wrong with defined terms. */
+/** Broken references: clauses and schedules that are named but do not exist, and defects of defined terms. */
 
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
@@ -19,7 +19,7 @@ const reference = new RegExp(
   `(?<![\\p{L}])(?:(${kindWords})(?:s|n)?[ \\u00a0\\n]{1,12}|(§§?) ?)((?:${one})(?![\\p{L}\\d])(?:(?:, | and | or | und | oder |, and | to | bis )(?:${one})(?![\\p{L}\\d])){0,8})(?!\\.\\d)`,
   'giu',
 );
-/** Words after a reference that show that it is to another text. */
+/** Words after a reference which show that it refers to another document. */
 const elsewhere =
   /^(?:[ ,;]*\(\w{1,3}\)|[ ,]*(?:Abs|Satz|Nr|lit)\.? ?\w{1,3}|[ ,]){0,4}(?:(?:of|to|in|under|des|der) (?:the |that |said )?(?!this\b|Agreement\b|Contract\b|Lease\b|Annex\b)(?:\p{Lu}[\p{L}&.]*|UK|U\.S\.)|(?:GDPR|RODO|DSGVO|BGB|HGB|GmbHG|AktG|UStG|ZPO|InsO|UrhG|TMG|BDSG|TFEU|TEU|CISG|UCC|MSA)\b|\d{4}\b|(?:EU|EC)\b)/u;
 const toThis = /^(?:[ ,]*\(\w{1,3}\))? ?(?:of|to|in) (?:this|the present)\b/i;
@@ -48,7 +48,7 @@ function brokenReferences(document: Document): ReferenceProblem[] {
     if (asides.some(({ start, end }) => range.start >= start && range.start < end)) continue;
     if (isOfOther(text, range.start, after) || heads.some((head) => 'start' in head && head.start === range.start))
       continue;
-    // A bare § names clauses only where the text heads its own with it.
+    // A bare § refers to clauses only if the text numbers its own clauses with it.
     if (mark !== undefined && !/(?:^|\n)[ \t]{0,6}§ ?\d/.test(text)) continue;
     const isAttachment = /^(?:schedule|annex|appendix|exhibit|attachment|anlage|anhang)/i.test(word);
     if (isUnder && isAttachment && /^(?:of|to) the\b/.test(after.trim())) continue;
@@ -69,7 +69,7 @@ function brokenReferences(document: Document): ReferenceProblem[] {
   return problems;
 }
 
-/** Other contracts' clauses, statutes before the number ("the Act, section 2"), the reader's own terms. */
+/** References to clauses of other contracts, statutes before the number ("the Act, section 2"), and terms of the reader. */
 function isOfOther(text: string, start: number, after: string): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   return (
@@ -86,7 +86,7 @@ function expand(list: string): string[] {
 
 function isNumbered(numbers: ReadonlySet<string>, number: string, text: string, at: number, word: string): boolean {
   const upper = number.toUpperCase();
-  // A paragraph of the schedule around counts from 1.
+  // Paragraphs of the surrounding schedule are numbered from 1.
   if (/^paragraph/i.test(word) && /^\d$/.test(number)) {
     const from = Math.max(
       text.lastIndexOf('\nSCHEDULE', at),
@@ -97,11 +97,11 @@ function isNumbered(numbers: ReadonlySet<string>, number: string, text: string, 
     if (from !== -1) return new RegExp(`\\n[ \\t]{0,8}${number}[.)][ \\t]`).test(text.slice(from, from + 12_000));
   }
   if (numbers.has(upper)) return true;
-  // "Article 2 (b)", "Section A" in capitals alone are too little to call it broken.
+  // "Article 2 (b)" and "Section A" in capitals alone are not enough to report a broken reference.
   return /^[A-Z]$/.test(number) && !/^(?:schedule|annex|appendix|exhibit)/i.test(word);
 }
 
-/** An attachment exists where a line begins with its name, as a heading or in a list of attachments. */
+/** An attachment exists if a line begins with its name, as a heading or in a list of attachments. */
 function isAttached({ text }: Document, word: string, number: string, at: number): boolean {
   const line = new RegExp(
     `(?:^|\\n|\\t)[ \\t>*#|_]{0,60}(?:${word}|${word.toUpperCase()}|${word[0]!.toUpperCase()}${word.slice(1).toLowerCase()})[ \\u00a0]{1,3}${number}(?![\\p{L}\\d.]\\d?)(?=[^\\n]{0,120})`,
@@ -110,7 +110,7 @@ function isAttached({ text }: Document, word: string, number: string, at: number
   for (const match of text.matchAll(line)) {
     const end = match.index + match[0].length;
     const rest = text.slice(end, end + 80).split('\n', 1)[0]!;
-    // A wrapped line that begins with the reference itself heads nothing.
+    // A wrapped line that begins with the reference itself is not a heading.
     const refers = match.index <= at && at <= end && !/^[ \t]*[:–—-]|^[ \t]{0,4}$|^[ \t]{1,6}\p{Lu}/u.test(rest);
     const runsOn =
       /^[ \t]*(?:[.,;)]\s*$|[.,;)] \p{L}|\p{Ll}{2,})/u.test(rest) && !/^[ \t]*\((?:\p{L}| ){3,60}\)\s*$/u.test(rest);
@@ -141,7 +141,7 @@ function headedBy(text: string, sentences: readonly Range[]): { readonly number:
   });
 }
 
-/** "14.2" exists where it heads a section, or a deeper number under it does. */
+/** "14.2" exists if it is the number of a section, or of a parent of a deeper number. */
 function numbersOf(sections: readonly { readonly number?: string }[]): ReadonlySet<string> {
   const numbers = new Set<string>();
   for (const { number } of sections) {

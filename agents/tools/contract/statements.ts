@@ -1,7 +1,7 @@
 /**
- * The statements of a contract: its sentences on one line each, with the titles over them and, for an item of a list, the words
- * that lead the list in. Offered alternatives, drafting notes and suppositions ("Had the parties wished …") state nothing and are
- * left out.
+ * The statements of a contract: each sentence on one line, with the titles above it and, for a list item, the introductory
+ * words of the list. Alternatives, drafting notes and suppositions ("Had the parties wished …") are omitted, because they state
+ * nothing.
  */
 import type { Document } from '../../document/document.ts';
 import type { FoundAmount } from '../text/amounts.ts';
@@ -10,23 +10,25 @@ import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 
 export interface Statement extends Range {
-  /** White space is one blank, a cell of a table ends with "|", apostrophes are plain. Begins with the lead-in of its list. */
+  /**
+   * White space is a single blank, a table cell ends with "|", apostrophes are plain. Begins with the introduction of its list.
+   */
   readonly text: string;
-  /** Where its own words begin in `text`, after the lead-in. */
+  /** Start of the statement's own words in `text`, after the introduction of its list. */
   readonly own: number;
-  /** Titles of the sections around, the outermost first, joined by " / ". */
+  /** Titles of the enclosing sections, the outermost first, joined by " / ". */
   readonly titles: string;
-  /** The offset in the document of an offset in `text`. */
+  /** Converts an offset in `text` to the offset in the document. */
   sourceAt(at: number): number;
 }
 
 /** Longer sentences are cut. */
 const statementCharactersMax = 1_500;
 const leadCharactersMax = 400;
-/** Items that one lead-in leads at most. */
+/** Maximum number of items below one introduction. */
 const leadItemsMax = 30;
 
-/** Tables with more rows list goods or people; their rows state nothing. */
+/** Larger tables list goods or people and state nothing. */
 const rowsMax = 300;
 
 function someAround(ranges: readonly Range[], position: number): boolean {
@@ -45,7 +47,7 @@ export function statementsOf(document: Document): readonly Statement[] {
   return statements;
 }
 
-/** Statements that a pattern of single words selects: the bound of what a finder looks at in detail. */
+/** Statements that match a pattern of single words; limits what a finder examines in detail. */
 export function relevant(document: Document, words: RegExp, max = 250): Statement[] {
   const found: Statement[] = [];
   for (const statement of statementsOf(document)) {
@@ -101,7 +103,11 @@ function buildStatements(document: Document): Statement[] {
   return statements;
 }
 
-/** "within thirty\n(30) days", "under\n§ 247": a line that begins like an item continues with the sentence. */
+/**
+ * "within thirty
+ * (30) days", "under
+ * § 247": a line that looks like a list item but continues the sentence.
+ */
 function rejoined({ text, sentences, blocks }: Document): Range[] {
   const joined: Range[] = [];
   for (const sentence of sentences) {
@@ -158,7 +164,7 @@ function titlesOf({ sections }: Document): string[] {
   const path: { level: number; title: string }[] = [];
   return sections.map(({ level, title, number }) => {
     while (path.length > 0 && path.at(-1)!.level >= level) path.pop();
-    // A paragraph without a title stays under the clause around it.
+    // A paragraph without a title belongs to the enclosing clause.
     if (title !== '' || number === undefined) path.push({ level, title });
     return path
       .slice(-4)
@@ -177,7 +183,7 @@ export function alternatives(text: string): Range[] {
   ].map((match) => ({ start: match.index, end: match.index + match[0].length }));
 }
 
-/** A value of the model with its place in the text of a statement. */
+/** A value of the document model with its position in the text of a statement. */
 export type Placed<Value> = Value & { readonly at: number; readonly until: number };
 
 export function durationsIn(document: Document, statement: Statement): Placed<FoundDuration>[] {
@@ -188,7 +194,7 @@ export function amountsIn(document: Document, statement: Statement): Placed<Foun
   return placedIn(document.amounts, statement);
 }
 
-/** Values within a statement, its lead-in included. */
+/** Values within a statement, including the introduction of its list. */
 export function placedIn<Value extends Range>(values: readonly Value[], statement: Statement): Placed<Value>[] {
   const from = statement.sourceAt(0);
   const leadEnd = statement.own === 0 ? from : statement.sourceAt(statement.own - 2) + 1;
@@ -200,7 +206,7 @@ export function placedIn<Value extends Range>(values: readonly Value[], statemen
   });
 }
 
-/** The offset in the statement's text of an offset in the document. */
+/** Converts an offset in the document to the offset in the statement's text. */
 export function offsetOf(statement: Statement, position: number): number | undefined {
   let low = position >= statement.start ? statement.own : 0;
   let high = statement.text.length - 1;
@@ -213,7 +219,7 @@ export function offsetOf(statement: Statement, position: number): number | undef
   return Math.abs(statement.sourceAt(low) - position) <= 200 ? low : undefined;
 }
 
-/** The statement around a position of the document. */
+/** Returns the statement at a position of the document. */
 export function statementAt(document: Document, position: number): Statement | undefined {
   const statements = statementsOf(document);
   const index = indexAt(statements, position);

@@ -1,4 +1,4 @@
-/** Rights to end a contract before its term: whose they are, on which ground, with which notice and time to cure. */
+/** Rights to end a contract before its term: the party, the ground, the notice and the time to cure. */
 import type { Document } from '../../document/document.ts';
 import type { FoundDuration } from '../text/durations.ts';
 import { indexAt } from '../text/ranges.ts';
@@ -17,7 +17,7 @@ export type TerminationGround =
   | 'good-cause';
 
 export interface TerminationRight extends Range {
-  /** In the word of the contract; "either party" where both may. */
+  /** Name in the contract; "either party" if both may. */
   readonly by?: string;
   readonly ground?: TerminationGround;
   /** ISO 8601. */
@@ -83,14 +83,14 @@ export function findTerminationRights(document: Document): TerminationRight[] {
   return withoutPoorer(found);
 }
 
-/** The sentence before, in the same section. */
+/** The previous sentence of the same section. */
 function textBefore(document: Document, { start, titles }: Statement): string {
   const all = statementsOf(document);
   const before = all[(indexAt(all, start) ?? 0) - 1];
   return before !== undefined && before.titles === titles ? before.text : '';
 }
 
-/** A ground said again with less adds nothing: "If terminated for breach …". */
+/** A repeated ground with less detail adds nothing: "If terminated for breach …". */
 function withoutPoorer(found: readonly TerminationRight[]): TerminationRight[] {
   return found.filter(
     (entry) =>
@@ -110,7 +110,7 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
   const { text, titles } = statement;
   const match = ending.exec(text);
   if (match === null || denied.test(text) || !right.test(text) || text.endsWith(':')) return [];
-  // "may raise the fees; …" is no right to terminate what follows the semicolon.
+  // "may raise the fees; …" is not a right to terminate what follows the semicolon.
   if (statement.own === 0 && !right.test(text.slice(text.lastIndexOf(';', match.index) + 1))) return [];
   if (
     /\b(?:non-renewal|renews?|verlängert sich|employment of|personnel|screening)\b/i.test(text) &&
@@ -172,7 +172,7 @@ function rightsOfPart(
   durations: readonly Placed<FoundDuration>[],
 ): TerminationRight[] {
   const named = grounds.filter(([, pattern]) => pattern.test(text)).map(([ground]) => ground);
-  // "If it lasts for more than 90 days": the sentence before says that it is force majeure.
+  // "If it lasts for more than 90 days" refers to force majeure if the previous sentence does.
   const isBack = /^(?:[\d.()a-z]{0,8} )?(?:If|Where|Should) (?:it|this|such|the (?:event|delay|period))\b/i.test(text);
   if (
     isBack &&
@@ -181,7 +181,7 @@ function rightsOfPart(
   )
     named.push('force-majeure');
   const timed = named.filter((ground) => ground !== 'good-cause' || !/\bwithout (?:good |just )?cause\b/i.test(text));
-  // "Material breach, including failure to pay" is one ground; so is a default that is defined by either.
+  // "Material breach, including failure to pay" is one ground, and so is a default that is defined by either.
   const kept = timed.filter(
     (ground) =>
       !(ground === 'material-breach' && timed.includes('non-payment') && !/\bbreach|\bcovenant|verletz/i.test(text)),
@@ -197,7 +197,7 @@ function rightsOfPart(
   ) {
     return [{ ...place, ground: 'convenience', ...noticeFields(notice) }];
   }
-  // A condition of its own: "if the Controller objects".
+  // A separate condition: "if the Controller objects".
   return condition.test(text) &&
     place.by !== undefined &&
     /terminat|kündig|\bend\b/i.test(`${titles} ${text}`) &&
@@ -206,7 +206,7 @@ function rightsOfPart(
     : [];
 }
 
-/** "May end this Lease on 28 September 2031 by giving notice, provided that the rent is paid": a break needs no reason. */
+/** "May end this Lease on 28 September 2031 by giving notice, provided that the rent is paid": a break option needs no reason. */
 function breakRight(
   text: string,
   place: Range & { by?: string },
@@ -239,7 +239,7 @@ function holderOf(actors: Actors, { text }: Statement, at: number): string | und
   return subject.name === eachParty ? 'either party' : subject.name;
 }
 
-/** The subject of "may": before it, or after it where the sentence begins with its condition in German. */
+/** The subject of "may": before it, or after it if a German sentence begins with its condition. */
 function subjectOfRight(actors: Actors, text: string, auxiliary: number, at: number) {
   const before = actors
     .findIn(text.slice(0, auxiliary))
@@ -256,7 +256,7 @@ const noticeNear = /\bnotice\b|\bfrist\b|\bkündigungsfrist\b|\bnotif|\bankündi
 const curing =
   /\b(?:cure[ds]?|remed(?:y|ied)|rectif|correct(?:ed)?|abhilfe|beseitig|abgestellt|nachfrist|abmahnung|warning|reminder|mahnung)/i;
 
-/** The duration of a notice: next to the word, and no time to cure. */
+/** The duration of a notice: next to the word, and not a time to cure. */
 function noticeIn(text: string, durations: readonly Placed<FoundDuration>[]): Placed<FoundDuration> | undefined {
   return durations.find(({ at, until }) => {
     const after = text.slice(until, until + 40);

@@ -1,4 +1,4 @@
-/** Terms that a reviewer looks at twice although no checklist misses them. They do not change the score. */
+/** Terms that a reviewer should check although the checklist does not require them. They do not change the score. */
 
 import { type Document, sentenceAt } from '../../document/document.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';

@@ -1,6 +1,6 @@
 /**
- * Cap-table arithmetic: issued and fully diluted shares, ownership, option pool, and what convertibles become in the round that the
- * documents describe. Computes only from what they state, and says what is missing.
+ * Cap-table arithmetic: issued and fully diluted shares, ownership, option pool, and the conversion of convertibles in the
+ * round that the documents describe. Computes only from stated figures, and names what is missing.
  */
 import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
@@ -24,7 +24,7 @@ export const capTable: AgentTool = {
     const tables = readings.flatMap((reading) => findCapTables(reading).map((table) => ({ ...table, reading })));
     const instruments = readings.flatMap((reading) => findInstruments(reading).map((each) => ({ ...each, reading })));
     const terms = readings.map(findRoundTerms).find(({ preMoney }) => preMoney !== undefined) ?? {};
-    // If there are several tables, the one with the most holders is the company's; the others are listed, not added.
+    // If there are several tables, the one with the most holders is used; the others are listed, not added.
     const main = tables.reduce<(typeof tables)[number] | undefined>(
       (best, table) => (best === undefined || table.holdings.length > best.holdings.length ? table : best),
       undefined,
@@ -62,7 +62,7 @@ export const capTable: AgentTool = {
   },
 };
 
-/** A line of the table, for one holder and class; its percentage where the shares do not contradict it. */
+/** A line of the table, for one holder and class, with its percentage if that does not contradict the shares. */
 function lineOf({ holder, shareClass, count, percent }: Holding, disagreements: readonly string[]) {
   const isWrong = disagreements.some((each) => each.startsWith(`${holder}: holds`));
   return {
@@ -86,7 +86,7 @@ export interface Summary {
   readonly disagreements: readonly string[];
 }
 
-/** Totals by kind, and each holder's part of the issued and of the fully diluted shares, largest first. */
+/** Totals by kind, and each holder's share of the issued and of the fully diluted shares, largest first. */
 export function summaryOf({ holdings, disagreements }: Pick<CapTable, 'holdings' | 'disagreements'>): Summary {
   const totalOf = (kind: Holding['kind']) =>
     holdings.filter((each) => each.kind === kind).reduce((sum, { count }) => sum + count, 0n);
@@ -123,7 +123,7 @@ export function summaryOf({ holdings, disagreements }: Pick<CapTable, 'holdings'
 
 const roundCharactersMax = 160;
 
-/** Pre-money valuation and investment make the post-money valuation. */
+/** Compares the stated post-money valuation with the sum of pre-money valuation and investment. */
 function valuationErrors(reading: Document) {
   const flow = flowOf(reading);
   const values = findValueTerms(flow);
@@ -131,7 +131,7 @@ function valuationErrors(reading: Document) {
   const [pre, investment, post] = [of('pre-money'), of('investment'), of('post-money')];
   if (pre?.value === undefined || investment?.value === undefined || post?.value === undefined) return [];
   if (new Set([pre.currency, investment.currency, post.currency]).size > 1) return [];
-  // Three figures that stand together speak of one round.
+  // Three figures next to each other belong to one round.
   const places = [pre.start, investment.start, post.start];
   if (Math.max(...places) - Math.min(...places) > roundCharactersMax) return [];
   const computed = formatDecimal(add(decimal(pre.value), decimal(investment.value)));
@@ -139,7 +139,7 @@ function valuationErrors(reading: Document) {
   return [{ stated: post.value, computed, span: reading.spanOf(flow.placeOf(post)) }];
 }
 
-/** "Pro forma", "Series A closed": the table counts the round's shares already. */
+/** "Pro forma", "Series A closed": the table already includes the shares of the round. */
 const counted =
   /(?<!\p{L})(?:pro[- ]forma|post[- ]closing|after closing|nach (?:der )?(?:runde|closing)|après (?:l[’']opération|closing)|tras la ronda|na (?:de )?closing)(?!\p{L})/iu;
 

@@ -63,7 +63,7 @@ export function findControlTerms(document: Document, flow: Flow): ControlTerm[] 
   return [...inFlow(placed, flow), ...found];
 }
 
-/** Rows are found in the document's text; places of findings are those of the running text. */
+/** Rows are found in the document's text; positions of findings refer to the running text. */
 function inFlow(rows: readonly ControlTerm[], flow: Flow): ControlTerm[] {
   const sentences = flow.sentences.filter(({ isRow }) => isRow);
   let next = 0;
@@ -125,7 +125,7 @@ function partyOf(cells: readonly Cell[], party: number, agreement: number, said:
   return agreementWith(title) ?? peopleIn(title)[0]?.name;
 }
 
-/** What a clause or cell says; that a right exists at all is told by the words of its clause only. */
+/** The consequence that a clause or cell states; only the words of a clause can state the mere existence of a right. */
 function consequenceOf(text: string, isCell: boolean): Consequence | undefined {
   const shown = text.trim();
   if (isCell && /^(?:no|none|nein|keine?|non|aucune?|néant|ninguno|ninguna|geen|nee|n\/a|-|–|—)\.?$/i.test(shown))
@@ -150,7 +150,7 @@ const order: readonly Consequence[] = [
   'notice',
 ];
 
-/** What follows first; what is for the case that it does not happen comes after "otherwise". */
+/** The first consequence that is stated; one after "otherwise" applies only in the opposite case. */
 function strongest(found: readonly Cue<Label>[]): Consequence | undefined {
   const turn = found.find(({ label }) => label === 'otherwise')?.at;
   const main = turn === undefined ? found : found.filter(({ at }) => at < turn);
@@ -211,7 +211,7 @@ function termIn(clause: Clause, sentence: Sentence, index: number, flow: Flow, k
   return counterparty === undefined ? [] : [{ counterparty, consequence, ...range }];
 }
 
-/** The company that the clause names after "with", "of" or "to"; else the first; else who is named without a legal form. */
+/** The company that the clause names after "with", "of" or "to"; else the first; else a party named without a legal form. */
 function nameFor(text: string, own: readonly Cue<Label>[]): string | undefined {
   const names = companiesIn(text);
   const close = names.find(({ start }) => preposition.test(text.slice(Math.max(0, start - 24), start)));
@@ -226,7 +226,10 @@ const preposition =
 const agreementNoun =
   /(?<!\p{L})(?:agreements?|contracts?|leases?|facilit(?:y|ies)|licen[cs]es?|loans?|mandate|notes?|\p{L}*vertr[aä]ge?s?|\p{L}*kredit\p{L}{0,2}|\p{L}*darlehens?|contrats?|bail|prêts?|contratos?|préstamos?|arrendamiento|\p{L}*overeenkomst(?:en)?|\p{L}*lening|\p{L}*contract)(?!\p{L})/giu;
 
-/** "Agreement with Nordwerk", "facility of Maasbank", "Nordwerk agreement"; a capital alone is no name where nouns have capitals. */
+/**
+ * "Agreement with Nordwerk", "facility of Maasbank", "Nordwerk agreement"; a capital alone does not mark a name in languages
+ * that capitalise nouns.
+ */
 function agreementWith(text: string): string | undefined {
   const shown = text.slice(0, 400);
   for (const match of shown.matchAll(agreementNoun)) {

@@ -1,6 +1,6 @@
 /**
- * What convertible instruments become in a priced round. Exact until the last step: shares are rounded down to whole ones, as the
- * instruments' forms say, prices to four places and ownership to two, half to even.
+ * Computes the conversion of convertible instruments in a priced round. Exact until the last step: shares are rounded down to
+ * whole ones, as the instruments' forms require, prices half to even to four places, and ownership to two.
  */
 import { type Decimal, formatDecimal } from '../text/decimal.ts';
 import {
@@ -21,20 +21,20 @@ export interface Instrument {
   /** A note's principal with its interest up to conversion. */
   readonly amount: Decimal;
   readonly cap?: Decimal;
-  /** `post`: the cap counts all converting securities (post-money SAFE). `pre`: it counts the company before them. */
+  /** `post`: the cap includes all converting securities (post-money SAFE). `pre`: the cap applies to the company before them. */
   readonly capBasis: 'post' | 'pre';
   /** A percentage below 100. */
   readonly discountPercent?: Decimal;
 }
 
 export interface Round {
-  /** Shares and all rights to shares before anything converts, with the unissued pool. */
+  /** Shares and all rights to shares before any conversion, including the unissued pool. */
   readonly fullyDiluted: bigint;
-  /** Part of it that is unissued pool. */
+  /** The part of these that is unissued pool. */
   readonly unissuedPool: bigint;
   readonly preMoney: Decimal;
   readonly newMoney: Decimal;
-  /** Unissued pool after the round, in percent of all shares after it; the increase comes before the new money. */
+  /** Unissued pool after the round, in percent of all shares after it; the pool is increased before the new investment. */
   readonly poolPercent?: Decimal;
   readonly instruments: readonly Instrument[];
 }
@@ -59,13 +59,12 @@ export interface RoundResult {
 }
 
 /**
- * With N shares before, u = 1/price, F the sum of amount/cap over post-money caps, K the shares of pre-money caps (amount·N/cap), a
- * the sum of amount/(1 − discount) over the others, p the pool's part and E the unissued pool: the company before the round is
- * C = (N + K + a·u)/(1 − F) shares, the pool grows by p·(V + I)·u − E, and V·u is both together; so
- * u = ((N + K)/(1 − F) − E) / (V − a/(1 − F) − p·(V + I)), and without E and p where the pool need not grow.
- * Each holder converts at the lower of cap price and discount price.
- *
- * @returns what is wrong, as a text, where the terms leave nothing for the holders before
+ * With N existing shares, u = 1/price, F the sum of amount/cap over post-money caps, K the shares of pre-money caps
+ * (amount·N/cap), a the sum of amount/(1 − discount) over the others, p the target share of the pool and E the unissued pool:
+ * the company before the round has C = (N + K + a·u)/(1 − F) shares, the pool grows by p·(V + I)·u − E, and V·u is the sum of
+ * both. Therefore u = ((N + K)/(1 − F) − E) / (V − a/(1 − F) − p·(V + I)), without E and p if the pool need not grow. Each
+ * holder converts at the lower of cap price and discount price.
+ * @returns an error text if the terms leave no value for the existing holders
  * @see Y Combinator, Post-Money Safe (version 1.2), section 1(a) and "Company Capitalization", "Safe Price", "Discount Price"
  */
 export function convertRound(round: Round): RoundResult | { readonly error: string } {
@@ -73,7 +72,7 @@ export function convertRound(round: Round): RoundResult | { readonly error: stri
   if (round.fullyDiluted <= 0n || round.preMoney.units <= 0n)
     return { error: 'shares and pre-money valuation must be above zero' };
   let byCap = instruments.map(({ cap }) => cap !== undefined && cap.units > 0n);
-  // Each turn moves holders from the cap to a discount that is better for them; none comes back, so it ends.
+  // Each iteration moves holders from the cap to a better discount and never back, so the loop ends.
   for (let turn = 0; turn <= instruments.length; turn += 1) {
     const priced = priceRound(round, byCap);
     if ('error' in priced) return priced;
@@ -90,7 +89,7 @@ export function convertRound(round: Round): RoundResult | { readonly error: stri
 interface Priced {
   /** Shares per unit of money: 1 / price. */
   readonly perUnit: Fraction;
-  /** The company before the round with everything converted, without the pool's increase. */
+  /** Shares of the company before the round with everything converted, without the pool increase. */
   readonly capitalization: Fraction;
   readonly poolIncrease: Fraction;
   readonly before: Fraction;

@@ -11,11 +11,11 @@ export function cueWords(text: string): Word[] {
   });
 }
 
-/** German and Dutch join words: what the last one names decides ("Betriebsgenehmigung", "huurovereenkomst"). */
+/** German and Dutch form compounds; the last part determines the meaning ("Betriebsgenehmigung", "huurovereenkomst"). */
 const compoundHeads =
   /.{3}(genehmigung|erlaubnis|zulassung|vertr[aä]g|übertragung|forderung|verfahren|klage|streit|verletzung|anspruch|ansprüche|garantie|haftung|grenze|betrag|kunde|lieferant|prüfung|bescheid|protokoll|anteil|gesellschafter|mitglied|versicherung|bürgschaft|kredit|darlehen|vergunning|overeenkomst|vordering|procedure|aansprakelijkheid|controle|klant|leverancier|verzekering|lening|register)(\p{L}{0,5})$/u;
 
-/** The same words with compounds cut to their last part; undefined where there are none. */
+/** The same words with compounds reduced to their last part; undefined if there are none. */
 export function headWords(words: readonly Word[]): Word[] | undefined {
   let isCut = false;
   const heads = words.map((word) => {

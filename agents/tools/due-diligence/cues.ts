@@ -1,4 +1,4 @@
-/** Vocabulary of a field as tables: the words that name a thing, found once in a document and asked for by sentence. */
+/** Vocabularies of a field as tables: the words that name a subject are found once per document and looked up by sentence. */
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -8,28 +8,28 @@ import type { Flow } from './flow.ts';
 
 export interface Cue<Label> extends Range {
   readonly label: Label;
-  /** Places in the sentence that was asked for. */
+  /** Positions in the requested sentence. */
   readonly at: number;
   readonly to: number;
 }
 
 export interface CueReader<Label extends string> {
-  /** The cues that begin in a range of the running text, in their order. */
+  /** The cues that begin in a range of the running text, in order. */
   readonly in: (flow: Flow, range: Range) => Cue<Label>[];
   /** The cues of a short text outside the running text: a label, a cell. */
   readonly of: (text: string) => Cue<Label>[];
 }
 
-/** Texts of labels and cells are short; more is not looked at. */
+/** Labels and cells are short; longer texts are not examined. */
 const shortTextMax = 400;
 const recentMax = 32;
 
-/** @param table for each label its phrases, as of `phraseList` */
+/** @param table phrases by label, in the syntax of `phraseList` */
 export function cueReader<Label extends string>(table: Readonly<Record<Label, string>>): CueReader<Label> {
   const phrases = compilePhrases(
     (Object.entries(table) as [Label, string][]).map(([label, wording]) => [label, phraseList(wording)] as const),
   );
-  // Many sentences stand under one label.
+  // Many sentences share one label.
   const recent = new Map<string, Cue<Label>[]>();
   const known = new WeakMap<Flow, readonly (Range & { readonly label: Label })[]>();
   const matches = (words: readonly Word[]) => {

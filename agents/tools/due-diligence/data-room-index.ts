@@ -14,7 +14,7 @@ export interface Entry extends Range {
 /** More are not read. */
 const entriesMax = 600;
 
-/** In this order: "not uploaded" and "unsigned" come before "uploaded" and "signed". */
+/** Checked in this order: "not uploaded" and "unsigned" come before "uploaded" and "signed". */
 const statusWords: readonly (readonly [EntryStatus, RegExp])[] = [
   [
     'not-applicable',
@@ -58,7 +58,7 @@ interface Columns {
   readonly comment: Cell | undefined;
 }
 
-/** Entries of tables with a column for titles; if there are none, numbered or marked lines. */
+/** Entries of tables with a title column; if there are none, numbered or bulleted lines. */
 export function findEntries(document: Document): Entry[] {
   const codes = legendOf(document.text);
   const found = entriesOfTables(document, codes);
@@ -89,7 +89,7 @@ function entriesOfTables({ tables }: Document, codes: ReadonlyMap<string, EntryS
   let columns: Columns | undefined;
   let end = -1;
   for (const table of tables) {
-    // A table that continues directly below keeps the headings of the one above.
+    // A table that continues directly below has the headings of the one above.
     if (table.start - end > 3) columns = undefined;
     end = table.end;
     for (const cells of [
@@ -133,7 +133,7 @@ function entryOf(
   const note = under(comment)?.text ?? '';
   const given =
     codes.get(shown.trim().toLowerCase()) ?? statusIn(shown) ?? (status === undefined ? statusIn(note) : undefined);
-  // A column of statuses that is empty in a row without a note says nothing of that row.
+  // An empty status cell without a note does not determine the status of its row.
   if (status !== undefined && shown === '' && statusIn(note) === undefined) return [];
   return [
     {
@@ -159,7 +159,7 @@ function entriesOfLines({ text }: Document, codes: ReadonlyMap<string, EntryStat
   });
   const isDeep = lines.some(({ mark }) => /\d\.\d/.test(mark));
   return lines.flatMap(({ start, end, box, mark, rest }) => {
-    // If entries are numbered "1.1", a single number is a chapter.
+    // If entries are numbered "1.1", a single number marks a chapter.
     if (isDeep && box === undefined && !/\d\.\d/.test(mark)) return [];
     const cut = divider.exec(rest);
     const title = (cut === null ? rest : rest.slice(0, cut.index)).trim();

@@ -1,11 +1,11 @@
-/** The usual contents of the data room of a company for sale, by area. Phrases are those of `compilePhrases`. */
+/** The usual contents of the data room of a company for sale, by area. Phrases are in the syntax of `compilePhrases`. */
 import { phraseList } from '../text/phrases.ts';
 
 export interface DataRoomItem {
   readonly id: string;
   readonly area: string;
   readonly title: string;
-  /** Without the required ones a buyer cannot finish the work of that area. */
+  /** Without the required items, a buyer cannot complete the review of that area. */
   readonly required: boolean;
   readonly wording: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Data-room completeness: which usual items an index lists, announces, or leaves out. */
+/** Completeness of a data room: which of the usual items an index lists, announces or omits. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { readDocument } from '../../document/document.ts';
@@ -9,7 +9,7 @@ import { type Bounded, bounded, excerpt, lineAround, type Span } from '../text/s
 import { type EntryStatus, findEntries } from './data-room-index.ts';
 import { dataRoomItems } from './data-room-table.ts';
 
-/** `announced`: every line that names it says that it is still to come or missing. */
+/** `announced`: every line that names it says that it will follow or is missing. */
 export type ItemStatus = 'listed' | 'announced' | 'missing';
 
 export interface ItemFinding {
@@ -21,7 +21,7 @@ export interface ItemFinding {
   readonly line?: string;
 }
 
-/** A line of the index, whether or not it is a usual item. */
+/** A line of the index, whether it is a usual item or not. */
 export interface EntryFinding {
   readonly title: string;
   readonly status: EntryStatus;
@@ -43,7 +43,7 @@ export const dataRoom: AgentTool = {
       items_total: items.length,
       required_listed: requiredListed,
       required_total: required.length,
-      // Whole percent, rounded down, so that 100 means all.
+      // Whole percent, rounded down, so that 100 means complete.
       required_percent: Math.floor((requiredListed * 100) / required.length),
       items,
       entries,
@@ -55,7 +55,7 @@ export const dataRoom: AgentTool = {
   },
 };
 
-/** Items in the order of the table. Only texts that call themselves a data room or an index are read, if there is one. */
+/** Items in the order of the table. If any text calls itself a data room or an index, only such texts are read. */
 export function checkDataRoom(documents: readonly AgentDocument[]): {
   items: ItemFinding[];
   indexFound: boolean;

@@ -1,4 +1,4 @@
-/** Disputes of schedules: a row of a table each, or lines with the labels of a case sheet. */
+/** Disputes in schedules: one per table row, or lines with the labels of a case summary. */
 import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import { findAmounts } from '../text/amounts.ts';
@@ -31,7 +31,7 @@ const passive =
 const active =
   /(?<!\p{L})(?:claimant|plaintiff|aktiv\p{L}*|kläger\p{L}*|demandeu\p{L}*|demandante|eiser\p{L}*)(?!\p{L})/iu;
 
-/** The columns of a schedule of disputes; undefined where a table is none. */
+/** The columns of a schedule of disputes; undefined if the table is not one. */
 export function disputeColumns(table: Table): Map<Column, number> | undefined {
   const found = new Map<Column, number>();
   tableRows(table).titles.forEach((title, index) => {
@@ -54,7 +54,7 @@ export function disputesOfTables({ tables }: Document): Dispute[] {
 }
 
 function disputesOf(table: Table, columns: ReadonlyMap<Column, number>): Dispute[] {
-  // A row without a number or an amount goes on with the cells above it.
+  // A row without a number or an amount continues the cells above it.
   const groups: (readonly Cell[])[][] = [];
   const opens = columns.get('amount') ?? columns.get('claimant') ?? columns.get('opponent') ?? columns.get('caption')!;
   for (const cells of tableRows(table).rows) {
@@ -98,7 +98,7 @@ function disputeOf(cellOf: (name: Column) => string, all: readonly Cell[]): Disp
   ];
 }
 
-/** "Claimant: …", "Defendant: …", "Amount: …", "Status: …" in lines of their own. @returns ranges of the running text */
+/** "Claimant: …", "Defendant: …", "Amount: …", "Status: …" on separate lines. @returns ranges of the running text */
 export function disputesOfSheets(flow: Flow): Dispute[] {
   const found: { -readonly [Key in keyof Dispute]: Dispute[Key] }[] = [];
   let last = -9;

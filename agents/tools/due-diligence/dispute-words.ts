@@ -1,4 +1,4 @@
-/** How disputes are named and how they stand, in English, German, French, Spanish and Dutch. */
+/** Words for disputes and their status, in English, German, French, Spanish and Dutch. */
 import type { Range } from '../text/span.ts';
 import { cueReader } from './cues.ts';
 import { capitalisedIn, type Name, namesIn } from './names.ts';
@@ -23,7 +23,7 @@ const statusCues = cueReader<DisputeStatus | 'appealed' | 'unfinished'>({
   pending: `pending; ongoing; sued; filed; issued; served; trial; hearing; appeal*; defence; arbitration; arbitrat*; mediation; discovery; disclosure; claim; claims; claiming; seeks; seeking; commenced; brought; proceedings; klage; klagt; verklagt; anhängig*; rechtshängig; fordert; geltend; beweisaufnahme; verhandlung*; verhandlungstermin; güteverhandlung; schiedsverfahren; laufend*; läuft; assign*; réclam*; demande; en cours; pendant*; audience; instance; instruction; expertise; reclama*; demand*; juicio; pendiente*; en curso; vista; señalad*; vorder*; dagvaard*; gedagvaard; aanhangig; lopend*; loopt; zitting; comparitie; arbitrage; arbitraje`,
 });
 
-/** An appeal keeps a dispute open whatever came before it. */
+/** An appeal keeps a dispute open regardless of earlier events. */
 export function statusOf(text: string): DisputeStatus | undefined {
   const cues = statusCues.of(text);
   const labels = new Set(cues.map(({ label }) => label));
@@ -53,7 +53,7 @@ export function captionIn(
   return undefined;
 }
 
-/** Of a short text: names of companies and people, and any capitalised words where those are not two. */
+/** For a short text: names of companies and people, or any capitalised words if there are fewer than two names. */
 function partiesIn(text: string): readonly Name[] {
   const names = namesIn(text);
   return names.length > 1 ? names : capitalisedIn(text);

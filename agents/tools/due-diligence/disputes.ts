@@ -1,4 +1,4 @@
-/** Disputes: who claims what from whom, and how it stands, from schedules and from sentences. */
+/** Disputes: claimant, defendant, subject and status, from schedules and from sentences. */
 import type { Document } from '../../document/document.ts';
 import type { FoundAmount } from '../text/amounts.ts';
 import { type Cue, cueReader } from './cues.ts';
@@ -9,7 +9,7 @@ import { type Name, namesIn } from './names.ts';
 import { ownName, ownTermsIn } from './own-name.ts';
 import { senseOf } from './sense.ts';
 
-/** `strong` needs no name of who claims; `by` has its claimant behind it. */
+/** `strong` cues need no named claimant; after a `by` cue, the claimant follows. */
 const acts = cueReader<'strong' | 'weak' | 'by' | 'against' | 'aside'>({
   strong: `sued; suing; filed ~4 suit|lawsuit|complaint|claim|action|petition|proceedings|charge; commenced ~3 proceedings|arbitration|action|litigation; brought ~3 claim|action|suit|proceedings; issued ~2 proceedings|claim; initiated ~3 proceedings|arbitration|action|litigation; lodged ~2 claim|complaint; served ~3 claim|proceedings|complaint|writ;
     klagt; verklagt; klage ~3 erhoben|eingereicht; erhob ~3 klage; hat ~10 klage; schiedsklage ~3 eingereicht|erhoben; assigné*; a saisi; a engagé ~3 procédure|action; introduit ~3 action|recours; demandó; ha demandado; interpuso ~3 demanda; interpuesto ~3 demanda; presentó ~2 demanda; presentado ~2 demanda; gedagvaard; dagvaardde; procedure ~3 gestart|aanhangig; heeft ~8 aanhangig`,
@@ -20,7 +20,7 @@ const acts = cueReader<'strong' | 'weak' | 'by' | 'against' | 'aside'>({
     'provision* ~4 of; provided ~2 for; reserve of; rückstellung*; provision ~3 de; provisión*; voorziening*; costs of; insured; legal costs; versicher*',
 });
 
-/** Sentences behind the one that names a dispute, in its paragraph, that tell its amount and state. */
+/** Number of sentences after the one that names a dispute, in its paragraph, that may state its amount and status. */
 const followingMax = 3;
 
 export function findDisputes(document: Document, flow: Flow): Dispute[] {
@@ -36,7 +36,7 @@ export function findDisputes(document: Document, flow: Flow): Dispute[] {
   return [...disputesOfTables(document), ...sheets, ...withoutRepeats(found)];
 }
 
-/** A dispute that a later sentence speaks of again. */
+/** A dispute that a later sentence mentions again. */
 function withoutRepeats(found: readonly Dispute[]): Dispute[] {
   const kept: Dispute[] = [];
   for (const each of found) {
@@ -56,7 +56,7 @@ function scaleOf(text: string): number {
     : 0;
 }
 
-/** What stands before an exception is about other disputes. */
+/** Words before an exception are about other disputes. */
 const apart =
   /(?<!\p{L})(?:except|other than|save for|ausgenommen|mit ausnahme|sauf|salvo|excepto|behalve|met uitzondering)(?!\p{L})/iu;
 
@@ -113,7 +113,7 @@ interface Parties {
   readonly act: Act;
 }
 
-/** Who stands before a verb claims; behind "by" and "of" too. Who stands behind "against" answers. */
+/** The party before a verb, or after "by" or "of", is the claimant; the party after "against" is the defendant. */
 function partiesBy(cues: readonly Act[], actors: readonly Actor[], text: string): Parties | undefined {
   const against = cues.find(({ label }) => label === 'against');
   const after = (place: number, reach: number) =>
@@ -147,7 +147,7 @@ function captionParties(text: string, actors: readonly Actor[]): Parties | undef
   return { claimant, respondent, act: { at: caption.at, to: caption.to, label: 'strong' } };
 }
 
-/** An indefinite article begins a new matter: "A second claim …". */
+/** An indefinite article introduces a new dispute: "A second claim …". */
 const another = /^(?:an?|another|further|second|separately|ein|eine|une?|una?|otra?|een|no|keine?|aucune?)\s/i;
 
 /** The sentences of its paragraph up to the next dispute. */

@@ -1,4 +1,4 @@
-/** Sentences that state a problem as a fact: their words are the tables of `flag-vocabulary.ts`, their sense that of `sense.ts`. */
+/** Sentences that state a problem as a fact, found with the tables of `flag-vocabulary.ts` and the rules of `sense.ts`. */
 import type { Range } from '../text/span.ts';
 import { type Cue, cueReader } from './cues.ts';
 import { customerWords, flagWords, revenueWords } from './flag-vocabulary.ts';
@@ -15,9 +15,9 @@ export interface Readings {
   readonly denied: readonly FlagStatement[];
 }
 
-/** Characters between a topic and its state. */
+/** Maximum number of characters between a topic and its state. */
 const gapMax = 150;
-/** In percent: less is not a concentration. */
+/** In percent: a lower share is not a concentration. */
 const concentrationMin = 15;
 
 type Part = 'alone' | 'topic' | 'state';
@@ -35,7 +35,7 @@ const shares = cueReader({
     'concentration; klumpenrisiko; konzentration; dependence; abhängigkeit; dépendance; dependencia; afhankelijkheid',
 });
 
-/** What ended is no longer pending. */
+/** What has ended is no longer pending. */
 const ended = cueReader({
   ended: `settled; dismissed; withdrawn; struck out; discontinued; closed; concluded; resolved; verglichen; vergleich; abgewiesen; zurückgenommen; erledigt; eingestellt; transig*; débouté*; rejeté*; classé*; clos; archivad*; desestimad*; sobreseíd*; transigid*; geschikt; schikking; afgewezen; ingetrokken; beëindigd`,
 });
@@ -74,7 +74,7 @@ function readFlags(flow: Flow, sentence: Sentence): Found[] {
     if (known === undefined) byLabel.set(cue.label, [cue]);
     else if (known.length < 12) known.push(cue);
   }
-  // A heading or the label of a line names the topic of the sentences under it.
+  // A heading or a line label names the topic of the sentences below it.
   const topics = new Set(reader.of(sentence.label).map(({ label }) => label));
   const isEnded = ended.in(flow, sentence).length > 0 && !live.test(sentence.text);
   return flagWords.flatMap(({ id }): Found[] => {
@@ -89,7 +89,7 @@ function readFlags(flow: Flow, sentence: Sentence): Found[] {
   });
 }
 
-/** A topic and a state of one clause; one may be part of the other, but one phrase alone is not both. */
+/** A topic and a state in one clause; one may be part of the other, but a single phrase cannot be both. */
 function closestPair<Each extends { readonly at: number; readonly to: number }>(
   topics: readonly Each[],
   states: readonly Each[],

@@ -1,4 +1,4 @@
-/** The red flags of a due diligence by area, as data. Phrases are those of `compilePhrases`. */
+/** The red flags of a due diligence by area, as data. Phrases are in the syntax of `compilePhrases`. */
 import { phraseList } from '../text/phrases.ts';
 
 /** The points that a flag adds to the score, regardless of the number of mentions. */
@@ -26,7 +26,7 @@ export interface Flag {
   readonly wording: readonly string[];
 }
 
-/** For each flag a line `severity :: id :: title`, and its wording, as of `phraseList`, in the lines below. */
+/** One line `severity :: id :: title` per flag, followed by lines with its wording in the syntax of `phraseList`. */
 function flags(area: Area, table: string): Flag[] {
   const found: Flag[] = [];
   for (const line of table.split('\n').map((each) => each.trim())) {

@@ -1,6 +1,6 @@
 /**
- * The words that state each red flag, in English, German, French, Spanish and Dutch, as data. A flag is stated by one of its own
- * phrases, or by a topic and a state in one clause. Phrases are those of `compilePhrases`.
+ * The words for each red flag, in English, German, French, Spanish and Dutch, as data. A flag is stated by one of its own
+ * phrases, or by a topic and a state in one clause. Phrases are in the syntax of `compilePhrases`.
  */
 
 export interface FlagWords {

@@ -1,6 +1,6 @@
 /**
- * The running text of a document: paragraphs without the line breaks, page numbers and rules of a printed page, so that a sentence in a
- * narrow column is one sentence. Places are mapped back to the plain text of the document.
+ * The running text of a document: paragraphs without the line breaks, page numbers and rules of a printed page, so that a
+ * sentence in a narrow column is one sentence. Positions are mapped back to the plain text of the document.
  */
 import type { Document } from '../../document/document.ts';
 import { type FoundAmount, findAmounts } from '../text/amounts.ts';
@@ -16,7 +16,7 @@ import { cueWords } from './cue-words.ts';
 
 export interface Sentence extends Range {
   readonly text: string;
-  /** The label of its line or row, else the title over it. */
+  /** The label of its line or row, else the title above it. */
   readonly label: string;
   /** The title over it. */
   readonly title: string;
@@ -32,17 +32,17 @@ export interface Sentence extends Range {
 export interface Flow {
   readonly text: string;
   readonly sentences: readonly Sentence[];
-  /** A sentence begins with a word that opens. */
+  /** Words that can begin a sentence. */
   readonly words: readonly Word[];
   readonly amounts: readonly FoundAmount[];
   readonly percents: readonly FoundPercent[];
   readonly durations: readonly FoundDuration[];
   readonly dates: readonly FoundDate[];
-  /** The place in the plain text of the document. */
+  /** The position in the plain text of the document. */
   placeOf(range: Range): Range;
 }
 
-/** Longer sentences are cut: nothing is a term of a contract that far from its subject. */
+/** Longer sentences are truncated: a term is never that far from its subject. */
 const sentenceCharactersMax = 2_000;
 
 const flows = new WeakMap<Document, Flow>();
@@ -61,7 +61,7 @@ const itemStart =
   /^(?:[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
 const labelStart = /^\p{Lu}[\p{L}\d '’,/&()-]{2,44}:\s{1,40}\S/u;
 
-/** "Liquidation   First pay …" over "Preference:   each share …": a label of two lines beside its text. */
+/** "Liquidation   First pay …" above "Preference:   each share …": a label on two lines next to its text. */
 const labelAbove = /^\s*(\p{Lu}[\p{L}-]{2,20}(?: [\p{L}-]{1,16}){0,2})(?:\t|\s{3,})(?=\S)/u;
 const labelBelow = /^\s*([\p{L}-]{3,20}(?: [\p{L}-]{1,16}){0,2}):(?:\t|\s{2,})(?=\S)/u;
 
@@ -209,7 +209,7 @@ interface FlowParagraph {
   readonly label?: string;
 }
 
-/** An item between others with a mark of the same kind is no heading: "1. Issue of shares", "2. Loans". */
+/** An item between others with the same kind of number is not a heading: "1. Issue of shares", "2. Loans". */
 function isListed(text: string, paragraphs: readonly FlowParagraph[], index: number): boolean {
   const kindAt = (at: number) => {
     const each = paragraphs[at];
@@ -255,7 +255,7 @@ function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Senten
   });
 }
 
-/** Those of a list that begin in a sentence, with their places in it. */
+/** The given ranges that begin in a sentence, with their positions in it. */
 export function within<Found extends Range>(
   list: readonly Found[],
   sentence: Range,

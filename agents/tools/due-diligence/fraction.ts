@@ -7,7 +7,7 @@ export interface Fraction {
   readonly bottom: bigint;
 }
 
-/** @throws {RangeError} if `bottom` is zero */
+/** @throws {RangeError} if `bottom`, the denominator, is zero */
 export function fraction(top: bigint, bottom: bigint = 1n): Fraction {
   if (bottom === 0n) throw new RangeError('the denominator of a fraction must not be 0');
   const divisor = greatestDivisor(top < 0n ? -top : top, bottom < 0n ? -bottom : bottom);
@@ -40,7 +40,7 @@ export function isAbove(a: Fraction, b: Fraction): boolean {
   return a.top * b.bottom > b.top * a.bottom;
 }
 
-/** The whole part, towards zero: shares are issued whole. */
+/** The integer part, rounded towards zero, because only whole shares are issued. */
 export function wholePart({ top, bottom }: Fraction): bigint {
   return top / bottom;
 }
@@ -50,7 +50,7 @@ export function toDecimal({ top, bottom }: Fraction, scale: number): Decimal {
   return divide({ units: top, scale: 0 }, { units: bottom, scale: 0 }, scale) ?? { units: 0n, scale };
 }
 
-/** Euclid; numbers here have a few hundred digits at most. */
+/** Euclid's algorithm; the numbers have at most a few hundred digits. */
 function greatestDivisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a, b];
   while (y !== 0n) [x, y] = [y, x % y];

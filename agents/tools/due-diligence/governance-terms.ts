@@ -80,7 +80,7 @@ const notNeeded = anyAlphabet(
   /\bnothing in\b|\bnot (?:require|restrict)|\bno consent\b|\brestricts? the\b|\bwithout the need\b|\bkeiner zustimmung|\bsans l[’']accord préalable n[’']est|\bno (?:requiere|precisa)|\bgeen (?:goedkeuring|toestemming)|\balone\b|\bagreement may be amended|\bnote may be amended|\bsafe may be amended|\bmay be amended|\bassign(?:ed|ment)? (?:this|of this)/i,
 );
 
-/** Sentences that ask for the consent of holders, and the items of the list that one of them opens. */
+/** Sentences that require the consent of holders, and the items of a list that such a sentence introduces. */
 export function findVetoes(flow: Flow): Veto[] {
   const found = new Map<string, Veto>();
   let openUntil = -1;
@@ -106,7 +106,7 @@ const exception =
   /(?:,| )\s?(?:other than|except(?: for)?|excluding|save for|mit ausnahme|ausgenommen|sauf|à l[’']exception|salvo|excepto|met uitzondering|behalve)\b[^;]{0,300}/gi;
 
 function takeActions({ text, start, end }: Sentence, asks: boolean, found: Map<string, Veto>): void {
-  // The text between the subject and the list names who consents, not what is asked.
+  // The text between the subject and the list names who consents and not the acts.
   const body = (
     asks
       ? text

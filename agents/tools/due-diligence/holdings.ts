@@ -1,4 +1,4 @@
-/** Reads cap tables: who holds how many shares and rights to shares, and whether the table's own totals agree. */
+/** Reads cap tables: the shares and rights to shares of each holder, and whether the table's own totals agree. */
 
 import type { Document } from '../../document/document.ts';
 import { type Cell, fullRows, type Table } from '../../document/table.ts';
@@ -13,7 +13,7 @@ export interface Holding {
   /** The column's heading, if there are several: "Series A". */
   readonly shareClass: string;
   readonly kind: HoldingKind;
-  /** Index of the column of its count. */
+  /** Index of the column of the count. */
   readonly column: number;
   /** The text as printed. */
   readonly percent?: string;
@@ -26,14 +26,14 @@ export interface CapTable {
   readonly start: number;
   readonly end: number;
   readonly holdings: readonly Holding[];
-  /** Totals or percentages of the table that do not follow from its rows. */
+  /** Totals or percentages of the table that contradict its rows. */
   readonly disagreements: readonly string[];
 }
 
 /** Rows read per table. */
 const holdersMax = 500;
 
-/** Tables with a holder in the first column and at least one column of shares. */
+/** Tables with the holder in the first column and at least one column of shares. */
 export function findCapTables(document: Document): CapTable[] {
   return document.tables.flatMap((table) => {
     const read = readTable(table);
@@ -91,7 +91,7 @@ function columnsOf(heading: readonly Cell[]): Columns | undefined {
 function readTable(table: Table): CapTable | undefined {
   const { start, end } = table;
   const rows = fullRows(table);
-  // Lines with the company's name and the date are above the headings.
+  // Lines with the company name and the date are above the headings.
   const head = rows
     .slice(0, 12)
     .findIndex(
@@ -170,7 +170,7 @@ function kindOf(title: string): HoldingKind {
   return /option|esop|vsop|rsu|phantom|bsa|bspce/i.test(title) ? 'options granted' : 'shares';
 }
 
-/** Whole numbers only: a count of shares has no fraction. Points and commas before three digits separate thousands. */
+/** Whole numbers only, because a count of shares has no fraction. Points and commas before three digits separate thousands. */
 function countOf(text: string | undefined): bigint | undefined {
   if (text === undefined || text.length > 40) return undefined;
   const value = parseNumber(text, { decimalMark: /,\d{3}(?!\d)/.test(text) ? '.' : ',' })?.value;
@@ -195,7 +195,7 @@ function percentValue(text: string): string | undefined {
   return parseNumber(text.replace('%', ''), { decimalMark: text.includes(',') ? ',' : '.' })?.value;
 }
 
-/** The printed percentages against their printed total, beyond what rounding gives. */
+/** Compares the printed percentages with their printed total, and tolerates rounding. */
 function totalPercent(holdings: readonly Holding[], stated: string | undefined): string[] {
   const parts = holdings.flatMap(({ percent }) => (percent === undefined ? [] : [Number(percent)]));
   const total = stated === undefined ? undefined : percentValue(stated);
@@ -206,7 +206,7 @@ function totalPercent(holdings: readonly Holding[], stated: string | undefined):
   return [`percentages add up to ${Number(sum.toFixed(places))} %, the table says ${Number(total)} %`];
 }
 
-/** A stated percentage agrees where it is the computed one rounded to as many places as it has. */
+/** A stated percentage agrees if it is the computed one, rounded to the same number of places. */
 function percentsThatDisagree(
   rows: readonly { holder: string; stated: string; count: bigint }[],
   holdings: readonly Holding[],

@@ -1,4 +1,4 @@
-/** Change-of-control clauses and litigation, each mention with what the sentence says about effect, status and amount. */
+/** Change-of-control clauses and litigation, each with the effect, status and amount that the sentence states. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';

@@ -21,7 +21,7 @@ export interface Name {
   readonly end: number;
 }
 
-/** Words that begin a sentence or name a thing in a contract, and begin no name. German writes every noun with a capital. */
+/** Words that begin a sentence or name an object in a contract, and never begin a name. German capitalises every noun. */
 const common = new Set(
   (
     'eur usd gbp chf the a an in on by under with upon if our its this that these each any all no not following pursuant according against from to for as at since after before during and or ' +
@@ -51,7 +51,7 @@ export function peopleIn(text: string): Name[] {
   }));
 }
 
-/** Companies and titled people; where there are none, two capitalised words or more. */
+/** Companies and people with titles; if there are none, at least two consecutive capitalised words. */
 export function namesIn(text: string): Name[] {
   const companies = companiesIn(text);
   const people = peopleIn(text).filter(
@@ -61,14 +61,14 @@ export function namesIn(text: string): Name[] {
   return known.length > 0 ? known : capitalisedIn(text).filter(({ name }) => / /.test(name));
 }
 
-/** Runs of capitalised words that no common noun begins. */
+/** Runs of capitalised words that do not begin with a common noun. */
 export function capitalisedIn(text: string): Name[] {
   return [...text.matchAll(capitalised)].flatMap((match) => shorten(match[0], match.index));
 }
 
 const onlyForm = new RegExp(`^${form}$`, 'u');
 
-/** Without the words before the name that name a thing: "Lease of Harbour Estates Ltd". */
+/** Without the words before the name that describe an object: "Lease of Harbour Estates Ltd". */
 function shorten(found: string, index: number): Name[] {
   let lead = 0;
   for (;;) {

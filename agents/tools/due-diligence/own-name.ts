@@ -1,4 +1,4 @@
-/** The company that a document is about, and how the document calls it. */
+/** The company that a document is about, and the document's words for it. */
 import type { Flow } from './flow.ts';
 import { companiesIn, type Name, namesIn } from './names.ts';
 
@@ -14,7 +14,7 @@ const defined = new RegExp(
 );
 const labelled = new RegExp(`(?:^|\\n)\\s?(?:Name of )?(?:the )?(?:${words})(?: name)?\\s?:\\s?([^\\n]{3,90})`, 'u');
 
-/** Places where a text speaks of the company itself. */
+/** Positions at which a text refers to the company itself. */
 export function ownTermsIn(text: string): Name[] {
   return [...text.matchAll(role)]
     .filter(
@@ -29,7 +29,7 @@ export function ownTermsIn(text: string): Name[] {
 
 const known = new WeakMap<Flow, { readonly name: string | undefined }>();
 
-/** The name that the text gives to "the Company", in its opening or in a line of its own. */
+/** The name for which the text uses "the Company", in its opening or on a separate line. */
 export function ownName(flow: Flow): string | undefined {
   const before = known.get(flow);
   if (before !== undefined) return before.name;

@@ -1,4 +1,4 @@
-/** Liquidation preferences and protection against dilution. */
+/** Liquidation preferences and anti-dilution protection. */
 import type { Range } from '../text/span.ts';
 import type { Flow, Sentence } from './flow.ts';
 import { isElsewhere } from './term-values.ts';
@@ -53,7 +53,7 @@ function multiplesIn(text: string): Multiple[] {
 const classShape =
   /\b(?:Series|Class|Serie|Série|Klasse|Categoría|Catégorie) [A-Z][\w-]{0,8}(?:[- ]\d)?(?: (?:Convertible )?(?:Preferred|Preference)(?: Stock| Shares?)?)?|\b[A-Z]\d? (?:Preferred|Preference) (?:Stock|Shares?)/;
 
-/** One per class of shares that a sentence on liquidation names; a document without classes has one. */
+/** One per class of shares that a sentence on liquidation names; one in total for a document without classes. */
 export function findPreferences(flow: Flow): Preference[] {
   const found: (Preference & { shares?: string })[] = [];
   let lastParagraph = -2;
@@ -145,7 +145,7 @@ const antiDilutionForms = (
   ] satisfies [AntiDilution['form'], RegExp][]
 ).map(([form, words]) => [form, anyAlphabet(words)] as const);
 
-/** The first form that a sentence affirms. */
+/** The first form of anti-dilution that a sentence affirms. */
 export function findAntiDilution(flow: Flow): AntiDilution | undefined {
   const about =
     /dilut|verwässer|dilución|verwater|ratchet|weighted|pondér|ponderad|gewicht|gewogen|conversion price|CP\s?2/i;

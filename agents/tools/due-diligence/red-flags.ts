@@ -1,7 +1,7 @@
 /**
- * The red-flag checklist: which flags documents raise, where, and a score by area and in all. A flag counts once: critical 25, high
- * 15, medium 8; the sum is capped at 100. Sentences that deny a flag are listed apart as clean statements, since they are what a
- * seller says.
+ * The red-flag checklist: which flags documents raise, where, and a score by area and in total. A flag counts once: critical
+ * 25, high 15, medium 8; the sum is capped at 100. Sentences that deny a flag are listed separately as clean statements,
+ * because they are statements of the seller.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';
@@ -22,7 +22,7 @@ export interface RaisedFlag {
   readonly title: string;
   readonly severity: FlagSeverity;
   readonly points: number;
-  /** Sentences that raise it; the first two with their places. */
+  /** Sentences that raise it; the first two with their positions. */
   readonly mentions: number;
   readonly evidence: readonly { readonly span: Span; readonly excerpt: string }[];
   /** Sentences that say the contrary. */
@@ -109,7 +109,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
   };
 }
 
-/** The words of the sentence before a match decide; a match that is itself a denial is one of what the flag lacks. */
+/** The words before a match in its sentence determine its sense; a match that is itself a negation states a lack. */
 function senseOfStatement(text: string, { sentence, match }: Pick<Statement<string>, 'sentence' | 'match'>) {
   const shown = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_200)).replaceAll(/\s/g, ' ');
   return senseOf(shown, [{ at: match.start - sentence.start, to: match.end - sentence.start }]);
@@ -122,14 +122,14 @@ interface Collected {
 
 const phrases = compilePhrases(allFlags.map(({ id, wording }) => [id, wording] as const));
 
-/** Flags whose own wording is a denial ("no transfer pricing documentation"): a "not" beside it does not clear them. */
+/** Flags whose own wording is a negation ("no transfer pricing documentation"): an adjacent "not" does not cancel them. */
 const deniesItself = new Set(
   allFlags
     .filter(({ wording }) => wording.some((phrase) => /^(?:no|not|without|missing) /.test(phrase)))
     .map(({ id }) => id),
 );
 
-/** Flags of what has happened: a clause that only provides for it raises none of them. */
+/** Flags about past events: a clause that only provides for such an event raises none of them. */
 const facts = new Set([
   ...[
     'disputed_ownership',

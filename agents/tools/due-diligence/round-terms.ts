@@ -11,7 +11,10 @@ export interface FoundInstrument extends Range {
   readonly kind: 'SAFE' | 'convertible note';
   readonly currency?: string;
   readonly terms: Instrument;
-  /** Simple interest that was added, where rate and months are stated: principal × rate × months / 12, to two places half to even. */
+  /**
+   * Simple interest that was added, if rate and months are stated: principal × rate × months / 12, rounded half to even to two
+   * places.
+   */
   readonly interest?: string;
   readonly excerpt: string;
 }
@@ -77,7 +80,7 @@ function speaksOfCap(text: string, start: number, end: number, sentence: Range):
   return /\bcap(?:ped)?\b[^.;]{0,10}$/i.test(before) || /^[^.;,]{0,14}\bcap\b/i.test(after);
 }
 
-/** A percentage with the word within 24 characters to either side; only below 100. */
+/** A percentage with the word within 24 characters before or after it; only below 100. */
 function percentNear(reading: Document, sentence: Range, word: RegExp): Decimal | undefined {
   const percent = allWithin(reading.percents, sentence).find(({ start, end, value }) => {
     const near = reading.text.slice(Math.max(sentence.start, start - 24), start);
@@ -95,7 +98,7 @@ function interestOf(reading: Document, sentence: Range, principal: Decimal): Dec
   return divide(multiply(multiply(principal, rate), months), decimal(1_200), 2);
 }
 
-/** "SAFE of Alder Ventures", "SAFE held by …", else what comes first in a row. */
+/** "SAFE of Alder Ventures", "SAFE held by …", else the beginning of a row. */
 function holderOf(text: string, fallback: string): string {
   const named = /\b(?:of|by|to|with|from|holder:?|investor:?) ((?:\p{Lu}[\p{L}&.'-]{1,30} ?){1,4})/u.exec(text);
   return named?.[1]?.trim() ?? fallback;

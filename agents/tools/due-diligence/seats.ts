@@ -1,4 +1,4 @@
-/** Seats on a board: how many members it has, and who elects or appoints how many of them. */
+/** Board seats: the number of directors, and who elects or appoints how many of them. */
 import type { Range } from '../text/span.ts';
 import { type Cue, cueReader } from './cues.ts';
 import type { Flow, Sentence } from './flow.ts';
@@ -38,7 +38,7 @@ const countShape = new RegExp(
   `(?<![\\p{L}\\d.,§%€$£(])(\\d{1,2}|${[...counts.keys()].join('|')})(?:\\s\\((?:\\d{1,2}|\\p{L}{3,6})\\))?(?![\\p{L}\\d%’']|[.,]\\d|\\s?%|\\s(?:votes?|months?|years?|times|shares|anteile|stimmen|voix|voto|days)\\b)`,
   'giu',
 );
-/** What introduces a share of the members without naming them again: "three by the founders", "two of whom". */
+/** Words that introduce a part of the directors without naming them again: "three by the founders", "two of whom". */
 const elliptic =
   /^\s(?:(?:\(\d\)\s)?(?:shall be |will be |to be |are |is |being |dont )?(?:elected|appointed|designated|nominated|selected|chosen|of whom|of which|by|from|for|von|durch|vom|davon|par|sur|por|a propuesta|door|op|désigné|élu|nommé|elegid|designad|nombrad|propuest|benoemd|aangewezen|voorgedragen|werden|wird|independent|unabhängig|indépendant|independiente|onafhankelijk|founders?|investors?|common|preferred|series|gründer|fondateur|fundador|oprichter|ceo|chief))/iu;
 
@@ -50,7 +50,7 @@ interface Count {
 
 export function findSeats(flow: Flow): Seats[] {
   const found = new Map<string, Seats>();
-  // Sentences under a heading on the board, and those that follow one on it in its paragraph, are on the board.
+  // Sentences below a heading about the board, and those that follow one about it in its paragraph, are about the board.
   let boardUntil = -1;
   for (const sentence of flow.sentences) {
     const own = cues.in(flow, sentence);
@@ -107,7 +107,7 @@ function readSeats(
   });
 }
 
-/** A number before a member, or one that goes on with the members named before. */
+/** A number before a word for directors, or one that refers to directors named before. */
 function isSeatCount({ word, at, to }: Count, text: string, own: readonly Cue<Label>[]): boolean {
   const next = own.find(({ label, at }) => label === 'member' && at >= to);
   const gap = next === undefined ? undefined : text.slice(to, next.at);
@@ -152,7 +152,7 @@ function isTotal(
   if (!hasSubject && verb?.label !== 'size') return false;
   const isWeak = verb !== undefined && /^(?:have|has|hat|mit|setzt)$/i.test(text.slice(verb.at, verb.to));
   if (verb === undefined || at - verb.to > (isWeak ? 14 : 40)) return false;
-  // "The Board shall have two directors elected by …" names a share of it.
+  // "The Board shall have two directors elected by …" describes a part of the board.
   const after = own.filter((cue) => cue.at >= to && cue.at < Math.min(until, to + 40));
   const electing = after.find(({ label }) => label === 'elects');
   const own2 = after.find(
@@ -171,7 +171,7 @@ function groupOf(list: readonly Cue<Label>[]): Group | undefined {
   return groupNames.find((name) => list.some(({ label }) => label === name));
 }
 
-/** Who is named with the members, or by whom they are elected; before the number where the elector is the subject. */
+/** The electors: named with the directors, or after "elected by"; before the number if the elector is the subject. */
 function electorOf(
   { at, to }: Count,
   from: number,
@@ -198,7 +198,7 @@ function electorOf(
     )
   )
     return subjects.at(-1)!.label as Group;
-  // The nearest behind the number names its electors; a mutual agreement may stand farther.
+  // The nearest name after the number is the elector; a mutual agreement may be farther away.
   const mutual = after.find(({ label, at: place }) => label === 'independent' && place - to < 120);
   const nearest = after.find(isGroup);
   if (nearest !== undefined) {

@@ -1,4 +1,4 @@
-/** Whether a sentence says that something is so, that it is not, or only supposes it. The scope of the words around what was found. */
+/** Determines whether a sentence affirms, denies or supposes something, from the scope of the words around the match. */
 
 export type Sense = 'stated' | 'denied' | 'supposed';
 
@@ -7,7 +7,7 @@ const bounded = (words: string, flags = 'iu') => new RegExp(`(?<![\\p{L}\\p{N}])
 const denial = bounded(
   'no(?!\\.)|not|nor|neither|none|never|without|cannot|nil|absence of|free (?:of|from)|kein\\p{L}{0,3}|nicht|weder|noch|ohne|niemals|pas|aucune?s?|ni|sans|jamais|ningun[oa]?s?|ningún|sin|tampoco|geen|niet|noch|zonder|nooit',
 );
-/** Deny nothing, or not what follows. */
+/** Words that look like a negation but negate nothing, or not what follows. */
 const harmless = bounded(
   'not only|no later|not less|no less|not more|not yet|no longer|no waiver|not(?=[^,;]{0,30} (?:waived|cured|remedied|resolved|settled|provided for|accrued|provisioned))|without merit|without prejudice|nicht nur|noch nicht|non seulement|niet alleen|ni siquiera|noch auf',
   'giu',
@@ -16,7 +16,7 @@ const turning = bounded(
   "except(?: that| for| as)?|other than|save (?:for|that|as)|but|however|although|whereas|with the exception of|ausgenommen|mit ausnahme|abgesehen von|jedoch|aber|außer|sauf|hormis|à l[’']exception|toutefois|mais|cependant|salvo|excepto|pero|con la excepción|sin embargo|aunque|behalve|met uitzondering|echter|maar",
   'giu',
 );
-/** A new statement with a verb of its own after a comma. */
+/** A new statement with its own verb after a comma. */
 const newStatement =
   /,\s(?:and|und|et|y|en|while|wobei|which|who|der|die|das|qui|que|die)\s(?=[^,;]{0,120}?(?<!\p{L})(?:is|are|was|were|has|have|had|ist|sind|war|hat|haben|wurde|wurden|est|sont|a|ont|été|es|son|fue|ha|han|zijn|heeft|hebben|werd)(?!\p{L}))/giu;
 const supposing = bounded(
@@ -32,14 +32,14 @@ const defining = new RegExp(
   }`,
   'iu',
 );
-/** Behind what was found: "Going concern doubt: none". */
+/** A denial after the match: "Going concern doubt: none". */
 const deniedBehind =
   /^\s{0,3}(?:[:–—-]\s{0,2})?(?:none|nil|n\/a|no|keine?|nein|néant|aucune?|non|ninguno|ninguna|geen|nee|not applicable|entfällt)\s{0,2}(?:[.;,]|$)|^[^.;,]{0,14}?(?<!\p{L})(?:(?:is|are|was|were|has|have) (?:not|no longer)(?! (?:been )?(?:waived|cured|remedied|resolved|settled|provided|accrued|recorded|disclosed|filed|assigned))|nicht (?:bekannt|ersichtlich|vorhanden|vor)|liegen nicht vor|n['’](?:est|a) pas|no (?:consta|existe)n?|is er niet|zijn er niet)(?!\p{L})/iu;
 
 /** Characters before what was found. */
 const beforeMax = 240;
 
-/** @param parts the words that were found, in the order of the sentence; a denial within one of them is part of what it says */
+/** @param parts the matched words, in the order of the sentence; a negation inside one of them is part of the statement */
 export function senseOf(text: string, parts: readonly { readonly at: number; readonly to: number }[]): Sense {
   if (defining.test(text)) return 'supposed';
   const [first] = parts;
@@ -54,7 +54,7 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
   return deniedBehind.test(text.slice(last.to, last.to + 60)) ? 'denied' : 'stated';
 }
 
-/** From the last turn of the sentence: what stands before it says nothing of what follows. */
+/** Starts after the last contrast of the sentence: words before it do not affect what follows. */
 function clauseBefore(text: string): string {
   const clause = (text.split(/[;:]/).at(-1) ?? '').replace(harmless, ' ');
   const turns = [...clause.matchAll(turning), ...clause.matchAll(newStatement)].map(

@@ -1,4 +1,4 @@
-/** Finds sentences that mention a subject, and whether they say that it is so or that it is not. */
+/** Finds sentences that mention a subject, and whether they affirm or deny it. */
 
 import { type Document, sentenceAt } from '../../document/document.ts';
 import { scopeOf } from '../../document/scope.ts';
@@ -7,7 +7,7 @@ import { excerpt, type Range, type Span } from '../text/span.ts';
 
 export interface Statement<Label> {
   readonly label: Label;
-  /** The sentence says that it is not so: "no litigation is pending". */
+  /** Whether the sentence denies it: "no litigation is pending". */
   readonly denied: boolean;
   /** Whether it is only supposed ("if an event of default occurs"), or part of the name of a law. */
   readonly isSupposed: boolean;
@@ -18,10 +18,10 @@ export interface Statement<Label> {
   readonly match: Range;
 }
 
-/** More of one label are not looked at in one text. */
+/** Maximum number of findings per label and text. */
 const statementsMax = 200;
 
-/** Ordered by position in the text, one per label and sentence; questions, headings and entries of lists are left out. */
+/** Ordered by position in the text, one per label and sentence; questions, headings and list entries are omitted. */
 export function findStatements<Label extends string>(
   reading: Document,
   phrases: PhraseList<Label>,

@@ -1,16 +1,16 @@
-/** Tables of words: which row is the heading where no row has numbers. */
+/** Tables of words: determines the heading row if no row has numbers. */
 import { type Cell, fullRows, type Table } from '../../document/table.ts';
 
 export interface TableRows {
   /** By column. */
   readonly titles: readonly string[];
-  /** Each as wide as the table; an empty cell where a row has nothing. */
+  /** Each as wide as the table, with empty cells for missing ones. */
   readonly rows: readonly (readonly Cell[])[];
 }
 
 const known = new WeakMap<Table, TableRows>();
 
-/** The first row is the heading, with those that go on with it: rows without a first cell or with fewer cells than it has. */
+/** The first row is the heading, together with the rows that continue it: rows without a first cell or with fewer cells. */
 export function tableRows(table: Table): TableRows {
   const before = known.get(table);
   if (before !== undefined) return before;

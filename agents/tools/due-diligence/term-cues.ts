@@ -16,7 +16,7 @@ export interface Cue<Term> {
   readonly words: RegExp;
 }
 
-/** A cue without a term names an amount of another kind. */
+/** A cue without a term marks an amount of another kind. */
 const money: readonly Cue<MoneyTerm>[] = [
   {
     term: 'valuation-cap',

@@ -1,4 +1,4 @@
-/** Amounts, percentages and periods that the words next to them make terms of a financing or a sale. */
+/** Amounts, percentages and periods that adjacent words identify as terms of a financing or a sale. */
 import type { Range } from '../text/span.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
 import { type Cue, type MoneyTerm, moneyCues, type RateTerm, rateCues } from './term-cues.ts';
@@ -16,7 +16,7 @@ export interface FoundTerm extends Range {
 
 export type PeriodTerm = 'exclusivity' | 'vesting' | 'cliff' | 'maturity';
 
-/** The words after it are about another round. */
+/** Words after the value which show that it belongs to another round. */
 const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
 /** Sentences about an example, a public offering or a cancelled instrument. */
@@ -30,14 +30,17 @@ export function isElsewhere({ text, label }: Sentence): boolean {
   return elsewhere.test(text) || formTitle.test(label) || blank.test(text);
 }
 
-/** How far from its value a cue may appear. */
+/** Maximum distance of a cue from its value. */
 const beforeMax = 150;
 const afterMax = 60;
 
 const parBefore =
   /\b(?:par value|nominal value|strike price|exercise price|nennwert|valeur nominale|valor nominal|nominale waarde)\b[^;,]{0,20}$/i;
 
-/** The term of the nearest cue; one after the value counts as farther, since English and German name before they value. */
+/**
+ * The term of the nearest cue; a cue after the value counts as farther away, because English and German name the term before
+ * the value.
+ */
 function nearestTerm<Term>(
   cues: readonly Cue<Term>[],
   before: string,
@@ -52,7 +55,8 @@ function nearestTerm<Term>(
   for (const { term, words } of cues) {
     for (const match of before.matchAll(words)) take(term, before.length - match.index - match[0].length);
     const next = after.matchAll(words).next().value;
-    // The whole text decides what a cue is ("post-money valuation cap"), its place whether it names this value.
+    // The whole text determines the meaning of a cue ("post-money valuation cap"), its position whether it applies to this
+    // value.
     if (next !== undefined && next.index + next[0].length <= room) take(term, next.index < 4 ? 0 : next.index + 12);
   }
   return best;
@@ -69,11 +73,11 @@ function termOf<Term>(
   const isRepeat = /^[\s()]*$/.test(sentence.text.slice(previous, at)) && index > 0;
   const before = sentence.text.slice(Math.max(isRepeat ? 0 : previous, at - beforeMax), at);
   const after = sentence.text.slice(to, to + afterMax).split(/[;,]/, 1)[0]!;
-  // A cue directly before the next value names that one.
+  // A cue directly before the next value applies to that value.
   const room = index + 1 < values.length ? Math.max(4, values[index + 1]!.at - to - 12) : afterMax;
   const nearest = nearestTerm(cues, before, after, room);
   if (nearest !== undefined) return nearest.term;
-  // A label names the first value of its line.
+  // A label applies to the first value of its line.
   if (index > 0 || !sentence.opensParagraph) return undefined;
   return nearestTerm(cues, sentence.label, '')?.term;
 }
@@ -109,7 +113,7 @@ function yearlyRate({ text, label }: Sentence, to: number): RateTerm | undefined
   return isYearly && !/dividend/i.test(`${label} ${text}`) ? 'interest' : undefined;
 }
 
-/** One document agrees on one amount of a kind; prices and percentages differ by class. */
+/** A document states one amount of each kind; prices and percentages may differ by class. */
 function firstOfEach(found: readonly FoundTerm[], flow: Flow): FoundTerm[] {
   const once = new Set<string>();
   const note = headNote(flow);

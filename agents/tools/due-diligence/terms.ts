@@ -13,7 +13,7 @@ import { findWarrantyLimits } from './warranty-limits.ts';
 
 type Placed<Term extends Range> = Omit<Term, 'start' | 'end'> & { readonly span: Span; readonly excerpt: string };
 
-/** More of one kind are not reported of one document. */
+/** Maximum number of terms of one kind per document. */
 const termsMax = 60;
 
 export const dealTerms: AgentTool = {

@@ -20,7 +20,7 @@ export interface WarrantyLimit extends Range {
   readonly unit?: string;
 }
 
-/** How far from its value the words that name a limit may stand. */
+/** Maximum distance of the words for a limit from its value. */
 const beforeMax = 240;
 const afterMax = 100;
 
@@ -72,7 +72,7 @@ interface Value extends Range {
   readonly to: number;
 }
 
-/** The kind of limit that the words around a value name: the nearest before it, else right behind it, else its label. */
+/** The kind of limit of a value: named by the nearest words before it, else directly after it, else by its label. */
 function kindOf(
   { own, label, sentence }: Reading,
   { at, to }: Value,
@@ -96,7 +96,7 @@ function kindOf(
   const nearest = before.at(-1);
   if (nearest !== undefined && at - nearest.to <= 14 && nearest.label === 'other') return 'other';
   const all = [...before, ...after.slice(0, 1)];
-  // "The aggregate liability for any single claim": what is counted decides between a cap and a threshold.
+  // "The aggregate liability for any single claim": the counted object distinguishes a cap from a threshold.
   if (named(before, 'threshold') || named(label, 'threshold')) {
     const subject = before.findLast((cue) => cue.label === 'de-minimis' || cue.label === 'basket');
     // "The aggregate liability in respect of all Claims shall not exceed" limits a liability.
@@ -121,7 +121,7 @@ function isKindCue(label: LimitCue): boolean {
   return label === 'cap' || label === 'basket' || label === 'de-minimis' || label === 'other' || label === 'threshold';
 }
 
-/** The scope that the words nearest before a value name, else those behind it in its clause, else its label. */
+/** The scope of a value: named by the nearest words before it, else after it in its clause, else by its label. */
 function scopeOf(
   { own, label, sentence, clauses }: Reading,
   { at, to }: Value,
@@ -203,7 +203,7 @@ function limitsOfMoney(reading: Reading, flow: Flow, price: FoundTerm | undefine
 const priceShape =
   /(?<!\p{L})(?:limited to|not exceed|exceed|capped at|cap(?:ped)?:?|equal to|up to|amount of|auf|excéder|limitée? (?:au|à)|plafonnée? au|au|exceder(?:á)?(?: de)?|superar(?:á)?|limitada al|al|beperkt tot|meer dan|tot)\s(?:an amount equal to\s)?(?:the |den |le |el |la |de |het )?(?:amount of (?:the )?|montant du |importe del )?(?:full |aggregate |total |final |cash )?(?:purchase price|kaufpreis|prix(?: de (?:cession|vente))?|precio(?: de compraventa)?|koopprijs|koopsom|consideration|subscription monies)(?!\S*\s(?:per share|per aandeel|adjust))/iu;
 
-/** "Limited to the Purchase Price": its amount is that of the price. */
+/** "Limited to the Purchase Price": the amount is that of the purchase price. */
 function wholePrice(reading: Reading, price: FoundTerm | undefined): WarrantyLimit | undefined {
   const { sentence, own, label } = reading;
   const match = priceShape.exec(sentence.text);
@@ -244,7 +244,7 @@ function survivals(reading: Reading, flow: Flow): WarrantyLimit[] {
   });
 }
 
-/** A table of limits by warranty: kinds in its rows and scopes in its columns, or the other way about. */
+/** A table of limits by warranty, with kinds in rows and scopes in columns, or the reverse. */
 function tablesOf(document: Document, flow: Flow): WarrantyLimit[] {
   return document.tables.flatMap((table) => {
     if (table.columns.length < 3) return [];

@@ -1,7 +1,9 @@
-/** Word boundaries of every alphabet: `\b` of a regular expression knows ASCII only and finds none in front of "é" or "Ä". */
+/**
+ * Word boundaries for every alphabet: `\b` in a regular expression supports only ASCII and finds no boundary before "é" or "Ä".
+ */
 const bound = '(?:(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}])|(?<=[\\p{L}\\p{N}])(?![\\p{L}\\p{N}]))';
 
-/** The same expression with `\b` for all letters, without regard to case. */
+/** Returns the expression with `\b` for all letters, case-insensitive. */
 export function anyAlphabet({ source, flags }: RegExp): RegExp {
   return new RegExp(source.replaceAll('\\b', bound), flags.includes('g') ? 'giu' : 'iu');
 }

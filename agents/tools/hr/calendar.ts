@@ -1,9 +1,9 @@
-/** Days and minutes counted from 1970-01-01, Gregorian. No clock and no time zone: times are as the text gives them. */
+/** Days and minutes since 1970-01-01, Gregorian. No clock and no time zone: times are used as the text states them. */
 
 /** @param iso `2024-03-04` · @returns days since 1970-01-01 */
 export function dayNumber(iso: string): number {
   const [year, month, day] = iso.split('-').map(Number) as [number, number, number];
-  // Years from March, so that the leap day is the last of its year.
+  // Counts years from March, so that the leap day is the last day of its year.
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -47,7 +47,10 @@ export function serviceBetween(
   return { years: Math.floor(months / 12), months: months % 12, days: dayNumber(endIso) - anniversary };
 }
 
-/** A day some months, weeks or days later; months end at the last day of a shorter month. @returns undefined for other units */
+/**
+ * A day some months, weeks or days later; a day past the end of a month becomes its last day. @returns undefined for other
+ * units
+ */
 export function addDuration(iso: string, count: number, unit: string): string | undefined {
   const [year, month, day] = iso.split('-').map(Number) as [number, number, number];
   if (!Number.isInteger(count) || count < 0 || count > 1_200) return undefined;
@@ -56,7 +59,7 @@ export function addDuration(iso: string, count: number, unit: string): string | 
   return isoOfDay(addMonths(year, month, day, unit === 'Y' ? count * 12 : count));
 }
 
-/** The same day some months later, or the last of a shorter month. */
+/** The same day some months later, or the last day of a shorter month. */
 function addMonths(year: number, month: number, day: number, count: number): number {
   const total = year * 12 + (month - 1) + count;
   const [toYear, toMonth] = [Math.floor(total / 12), (total % 12) + 1];
@@ -72,7 +75,7 @@ export function hoursText(minutes: number): string {
   return `${sign}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** Whole minutes over a count, in hours with two places, halves up: 2,900 minutes over 1 is "48.33". */
+/** Whole minutes divided by a count, in hours with two decimals, rounded half up: 2,900 minutes over 1 is "48.33". */
 export function decimalHours(minutes: number, numerator = 1, denominator = 1): string {
   const hundredths = Math.floor((minutes * numerator * 100 * 2 + 60 * denominator) / (2 * 60 * denominator));
   return `${Math.floor(hundredths / 100)}.${String(hundredths % 100).padStart(2, '0')}`;

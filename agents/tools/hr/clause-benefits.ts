@@ -3,7 +3,7 @@ import { findAmounts } from '../text/amounts.ts';
 import { findPercents } from '../text/percents.ts';
 import { type Clause, type ClauseFact, durationsIn, type FactValue, fact, lengthOf, notOwn } from './clauses.ts';
 
-/** Earlier entries are more special: a cue inside the words of an earlier one is not read again. */
+/** Earlier entries are more specific: a cue inside the words of an earlier one is ignored. */
 const benefitWords: readonly (readonly [string, RegExp])[] = [
   [
     'sign-on-bonus',
@@ -156,7 +156,7 @@ export function benefitFacts(clauses: readonly Clause[]): ClauseFact[] {
       const value = benefitValue(benefit, clause.text, { start, end, until });
       if (value === undefined) continue;
       const key = JSON.stringify([benefit, value]);
-      // The bare name after a stated value adds nothing.
+      // A repeated name of the benefit after a stated value adds nothing.
       if (known.has(key) || (Object.keys(value).length === 0 && known.has(benefit))) continue;
       known.add(key).add(benefit);
       found.push(fact(clause, 'benefit', { benefit, ...value }));
@@ -260,7 +260,7 @@ function sickPay(text: string): FactValue | undefined {
   return Object.keys(value).length === 0 ? undefined : value;
 }
 
-/** The employer's share: the percentage behind the employer's name. */
+/** The employer's share: the percentage after the word for the employer. */
 function pension(text: string): FactValue | undefined {
   if (!isGrant(text) && !/contribut/iu.test(text)) return undefined;
   const percents = findPercents(text);

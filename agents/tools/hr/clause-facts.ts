@@ -1,4 +1,4 @@
-/** What an employment document agrees beyond single terms: covenants, place, law, hours, benefits, and conflicts with that law. */
+/** Terms of an employment document beyond simple values: covenants, place, law, hours, benefits, and conflicts with that law. */
 import type { Document } from '../../document/document.ts';
 import { benefitFacts, payFacts } from './clause-benefits.ts';
 import { hours } from './clause-hours.ts';
@@ -6,7 +6,7 @@ import { leaveFacts } from './clause-leave.ts';
 import { noticeFacts, probationFacts } from './clause-notice.ts';
 import { type Clause, type ClauseFact, clausesOf, durationsIn, fact, lengthOf, notOwn, numbers } from './clauses.ts';
 
-/** Documents about employment; facts of others (leases, price lists) are not looked for. */
+/** Only documents about employment are read; others (leases, price lists) are not. */
 const employment =
   /employ(?:ee|er|ment)|arbeitnehmer|arbeitgeber|arbeitsvertrag|arbeitszeit|mitarbeiter|tarifvertrag|salarié|contrat de travail|trabajador|contrato de trabajo|lavorator|contratto di lavoro|dipendente|werknemer|arbeidsovereenkomst|zaměstnan/iu;
 
@@ -206,7 +206,7 @@ const unpaidCovenant =
   /(?:entschädigung|compensation|indemnité|contrepartie|compensación|corrispettivo|vergoeding)[^.;]{0,40}\b(?:nicht|not|no|aucune|keine?|non|geen|sin)\b|\b(?:keine|no|without|sans|sin|ohne|aucune|senza|zonder) (?:\p{L}+ )?(?:karenz)?(?:entschädigung|compensation|contrepartie|indemnité|compensación|corrispettivo)/iu;
 const paidOvertime = /(?:sämtliche|alle|etwaige)\w* (?:über|mehr)\p{L}+ .{0,30}(?:abgegolten|enthalten)/iu;
 const banned = /^(?:State of )?(?:California|North Dakota|Oklahoma|Minnesota)$/u;
-/** Days a year for five days of work a week. */
+/** Days a year for a working week of five days. */
 const leastLeave: Readonly<Record<string, { readonly working: number; readonly calendar?: number }>> = {
   de: { working: 20 },
   at: { working: 25 },
@@ -222,7 +222,7 @@ const asMonths = (value: unknown): number => {
   );
 };
 
-/** Terms that the law named in the document does not allow, where the rule has no exception that the text could meet. */
+/** Terms that the named law does not allow, if its rule has no exception that could apply. */
 function conflicts(
   clauses: readonly Clause[],
   facts: readonly ClauseFact[],

@@ -52,7 +52,7 @@ export function hours(clauses: readonly Clause[]): ClauseFact[] {
       if (!limit.test(near.split(/(?<=[;)] )/u).find((part) => part.includes(match[1]!)) ?? near) && !notOwn.test(near))
         add(clause, { hours: Number(match[1]!.replace(',', '.')), per });
     }
-    // The row of a time record, not what is agreed.
+    // The row of a time record, which does not state agreed hours.
     if (/\d{4}-\d\d-\d\d|\d\d[./]\d\d[./]\d{2,4}/u.test(text)) continue;
     const pause = breakWords.exec(text);
     if (pause !== null && !/gesetzlich|statutory|law requires|fuming|coffee machine/iu.test(text)) {

@@ -1,4 +1,4 @@
-/** Paid annual leave that an employment document grants, with its basis where the document separates them. */
+/** Paid annual leave that an employment document grants, with its legal basis if the document separates them. */
 import { type Clause, type ClauseFact, durationsIn, fact, notOwn } from './clauses.ts';
 
 const leaveWords =
@@ -44,7 +44,7 @@ export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
   return withTotal(found);
 }
 
-/** Where the parts are named, the figure without a name is their sum. */
+/** If the parts are named, the figure without a name is their sum. */
 function withTotal(found: readonly ClauseFact[]): ClauseFact[] {
   const part = (basis: string) => found.find(({ value }) => value.basis === basis)?.value.amount;
   const sum = Number(part('statutory')) + Number(part('contractual'));

@@ -1,4 +1,4 @@
-/** Periods of notice by the party that gives it and by phase, and the length of the probation. */
+/** Notice periods by party and by phase, and the length of the probation. */
 import type { FoundDuration } from '../text/durations.ts';
 import { type Clause, type ClauseFact, durationsIn, fact, lengthOf, notOwn } from './clauses.ts';
 
@@ -23,13 +23,13 @@ const afterProbation =
 const thereafter =
   /\b(?:thereafter|afterwards|subsequently|danach|anschließend|sodann|ensuite|par la suite|posteriormente|successivamente|daarna|nadien)\b/giu;
 
-/** A length of service or of something else in front of the duration. */
+/** A length of service or of something else before the duration. */
 const notPeriod =
   /(?:after|more than|over|up to|at most|each|every|first|within|least \p{L}+ of|(?<!frist )nach|mehr als|bis zu|höchstens|maximal|(?:der|die|den) ersten|binnen|innerhalb|après|au-delà de|premiers?|dans les|tras|primeros|más de|dopo|oltre|primi|eerste|meer dan|rising to|von mehr als|extend\w* (?:it )?by(?: not more than)?|dauer von|not more than)(?: (?:a|an|the|completing|completed|of))? ?$/iu;
 const service =
   /^.{0,12}(?:service|betriebszugehörigkeit|présence|ancienneté|antigüedad|anzianità|dienstjaren|employment or)/iu;
 
-/** The first period of each party and phase: later steps grow with service. */
+/** The first period of each party and phase; later steps increase with service. */
 export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
   const seen = new Set<string>();
   return clauses.flatMap((clause) => {
@@ -96,7 +96,7 @@ function givers(text: string, { start, end }: FoundDuration, before: string): re
   return isLast ? ['employer', 'employee'] : ['employer', 'employee'];
 }
 
-/** By the last words in front of the period that name a phase, else by the heading. */
+/** The phase that the last words before the period name, else the heading. */
 function phase(text: string, at: number, label: string): 'probation' | 'after-probation' {
   const found = [
     ...[...text.matchAll(probation)].map(({ index }) => ({
@@ -112,7 +112,7 @@ function phase(text: string, at: number, label: string): 'probation' | 'after-pr
 
 const extension = /extend|extension|verläng|renouvel|prorog|prórrog|ampli|verleng/iu;
 
-/** The length of the probation, where one sentence states it. */
+/** The length of the probation, if one sentence states it. */
 export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
   for (const clause of clauses) {
     const inText = clause.text.search(probation) >= 0;

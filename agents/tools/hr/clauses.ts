@@ -1,4 +1,4 @@
-/** The statements of an employment document: one sentence or row each, with the heading or label it stands under. */
+/** The statements of an employment document: one sentence or row each, with the heading or label above it. */
 import { labelOver } from '../../document/context.ts';
 import type { Document } from '../../document/document.ts';
 import type { FoundDuration } from '../text/durations.ts';
@@ -6,7 +6,7 @@ import { findDurations } from '../text/durations.ts';
 import type { Range } from '../text/span.ts';
 
 export interface Clause extends Range {
-  /** One line: line breaks and hyphens at the end of lines are taken out. */
+  /** On one line, without line breaks and hyphens at line ends. */
   readonly text: string;
   readonly label: string;
 }
@@ -49,7 +49,7 @@ export const durationsIn = (text: string): FoundDuration[] => findDurations(spel
 
 export const lengthOf = ({ count, unit }: FoundDuration) => ({ count: Number(count), unit });
 
-/** Number words that the common list lacks, and articles in front of a unit of time; lengths stay the same. */
+/** Number words that the common list lacks, and articles before a unit of time; replacements keep the length. */
 function spelled(text: string): string {
   return text
     .replace(units, (word) => (unitNames[word.toLowerCase()] ?? word).padEnd(word.length, ' '))
@@ -127,7 +127,7 @@ export const numbers: Readonly<Record<string, number>> = {
   twaalf: 12,
   dertig: 30,
 };
-/** Units in languages that the common list lacks; none is longer than its word. */
+/** Units in languages that the common list lacks; no replacement is longer than the word. */
 const unitNames: Readonly<Record<string, string>> = {
   minutos: 'minutes',
   minuti: 'minute',
@@ -155,6 +155,6 @@ const units =
 const words =
   /(?<![\p{L}'])(?:ein(?:e[nmr]?)?|une?|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|doce|quince|veinte|treinta|due|tre|quattro|cinque|sei|sette|otto|dieci|dodici|quindici|venti|trenta|een|één|twee|drie|vijf|zes|zeven|negen|tien|twaalf|dertig)(?= (?:\p{L}+ )?(?:stunden?|tage?n?|wochen?|monate?n?|jahre?n?|heures?|jours?|semaines?|mois|ans?|horas?|días?|semanas?|mes(?:es)?|años?|minutos?|ore?|ora|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minuti|uur|dag(?:en)?|we[e]?k(?:en)?|maand(?:en)?|ja[a]?r|minuten))/giu;
 
-/** Law that is quoted, proposals, others than the employee of the document. */
+/** Quoted law, proposals, and statements about people other than the employee of the document. */
 export const notOwn =
   /\b(?:statutory (?:minimum|maximum) (?:employer|is|of)|apprentis|auszubildende|trainees?|apprentices?|interns?|former employer|previous(?:ly)?|indicative|not (?:relevant|applicable)|managers of|(?:grades?|band) \d{1,2} and (?:above|over)|executives only|schwerbehindert|ne s['’]applique pas|no procede|entfällt)\b/iu;

@@ -1,10 +1,10 @@
 /** Times of day, lengths of breaks and counts of hours in a cell or a line of a time record, in minutes. */
 
 const timeShape = /(?<![\d:.,])([01]?\d|2[0-4])(?::|h)([0-5]\d)(?!\d|:\d)(?:[ \u00a0]?([ap])\.?m\b)?/gi;
-/** "08.00", "0800", "8 Uhr", "9 am": only in a cell that is a time by its column. */
+/** "08.00", "0800", "8 Uhr", "9 am": only in a cell of a column of times. */
 const cellTime = /^([01]?\d|2[0-4])(?:[.:h ]?([0-5]\d))?(?:[ \u00a0]?(?:uhr|h|hrs))?(?:[ \u00a0]?([ap])\.?m\.?)?$/i;
 
-/** @param isCell the whole text is one time by its column */
+/** @param isCell whether the whole text is one time of a column of times */
 export function clockTimes(text: string, isCell = false): number[] {
   const times = [...text.matchAll(timeShape)].map(minutesOfDay);
   if (times.length > 0 || !isCell) return times;

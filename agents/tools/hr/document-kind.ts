@@ -1,9 +1,9 @@
-/** What kind of document of employment a text is, by its title: the checklists apply to some kinds only. */
+/** Determines the type of an employment document by its title: the checklists apply to some types only. */
 import type { Document } from '../../document/document.ts';
 
 export type HrDocumentKind = 'handbook' | 'policy' | 'contract' | 'other';
 
-/** Titles are at the top; references to other documents are further down. */
+/** Titles are at the beginning; references to other documents are further down. */
 const topCharacters = 1_200;
 
 const handbookTitle =
@@ -13,7 +13,7 @@ const policyTitle =
 const contractTitle =
   /\b(?:employment (?:agreement|contract)|contract of employment|service agreement|offer (?:letter|of employment)|statement of (?:main |initial |written )?(?:terms|particulars|employment)|arbeitsvertrag|anstellungsvertrag|dienstvertrag|contrat (?:de travail|à durée)|contrato (?:de trabajo|indefinido|temporal)|arbeidsovereenkomst|contratto (?:individuale )?di lavoro|lettera di assunzione|pracovní smlouva)/iu;
 
-/** A handbook or a policy by a short line at the top; a contract by its title anywhere at the top. */
+/** A handbook or a policy is recognised by a short line at the beginning; a contract by its title anywhere at the beginning. */
 export function documentKind({ text, blocks }: Document): HrDocumentKind {
   const titles = blocks
     .filter(({ start }) => start < topCharacters)

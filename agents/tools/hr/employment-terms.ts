@@ -1,6 +1,5 @@
 /**
- * The inputs of notice and severance, as a text gives them, and what follows from them by arithmetic.
- *
+ * The inputs of notice and severance as a text states them, and what follows from them by arithmetic.
  * @see Directive (EU) 2019/1152, article 8 (probation of at most six months as a rule); Directive 2003/88/EC, article 7 (four
  *   weeks of paid annual leave). Notice and severance themselves are national law.
  */
@@ -15,11 +14,11 @@ import type { Range } from '../text/span.ts';
 import { severanceRule } from './severance.ts';
 import { type Term, type TermKind, termCues } from './term-cues.ts';
 
-/** Terms of one kind listed at most, and cues of one kind looked at. */
+/** Maximum number of terms of one kind in the result, and of cues of one kind that are examined. */
 export const termsPerKindMax = 12;
 const cuesPerKindMax = 400;
 
-/** Ordered by position in the text; each value once per kind and place. */
+/** Ordered by position in the text; each value once per kind and position. */
 export function findTerms(document: { readonly message: number; readonly text: string }): Term[] {
   const reading = readDocument(document);
   const { amounts } = reading;
@@ -73,17 +72,17 @@ const durationKinds: ReadonlySet<TermKind> = new Set([
   'annual_leave',
 ]);
 
-/** "During probation", "after the trial period": when something else holds. */
+/** "During probation", "after the trial period": the time in which another term applies. */
 const modifier =
   /\b(?:during|after|within|in|while|throughout|following|completion of|end of|expiry of|während|nach|innerhalb|in|ve|během|po|pendant|après)\s{1,3}(?:(?:the|a|an|his|her|its|this|such|der|den|die|dem|la|le)\s{1,3})?$/iu;
 
-/** Cues of one duration: how many are looked at, and how many characters away. */
+/** Maximum number of cues examined per duration, and their maximum distance in characters. */
 const perSentenceMax = 24;
 const nearMax = 400;
 
 /**
- * Which kind of term each duration belongs to: each has one owner, the cue that governs it. "After probation the period of notice
- * is three months" gives three months to the notice.
+ * Assigns each duration to one kind of term, that of the cue that governs it. In "After probation the period of notice is three
+ * months", the three months belong to the notice.
  */
 function ownersOf(reading: Document, cues: readonly Cue[]): ReadonlyMap<FoundDuration, TermKind> {
   const owners = new Map<FoundDuration, TermKind>();
@@ -105,7 +104,10 @@ function ownersOf(reading: Document, cues: readonly Cue[]): ReadonlyMap<FoundDur
   return owners;
 }
 
-/** In characters; a cue that only says when, one across a comma or another clause, and one after the duration stand farther off. */
+/**
+ * Distance in characters; a cue that only states a time, one across a comma or in another clause, and one after the duration
+ * count as farther away.
+ */
 function distanceOf(text: string, cue: Range, duration: Range, sentence: Range): number {
   const follows = cue.start >= duration.end;
   const between = (follows ? text.slice(duration.end, cue.start) : text.slice(cue.end, duration.start)).slice(0, 400);
@@ -119,7 +121,7 @@ function distanceOf(text: string, cue: Range, duration: Range, sentence: Range):
   return between.length + (isModifier ? 2_000 : 0) + (follows && !directly ? 60 : 0) + (/[;,]/.test(between) ? 80 : 0);
 }
 
-/** Long sentences are cut to what stands near the cue. */
+/** Long sentences are truncated to the text near the cue. */
 function clip({ start, end }: Range, at: number): Range {
   return { start: Math.max(start, at - 300), end: Math.min(end, at + 400) };
 }
@@ -130,7 +132,7 @@ interface Facts {
   readonly amounts: readonly FoundAmount[];
 }
 
-/** Where to search for a term: after its cue first, then in its whole sentence. */
+/** Where to search for a term: first after its cue, then in its whole sentence. */
 interface Place {
   readonly text: string;
   readonly cue: Range;
@@ -183,15 +185,15 @@ function readDuration(kind: TermKind, { text, around, after }: Place, { duration
 const legalLimit =
   /\b(?:may not|must not|shall not|cannot|never|no more than|not more than|may work more than|exceed\w{0,3}|maximum|limit\w{0,2}|reference period|opt(?:ed)?[ -]?out|overtime above|darf nicht|höchstens|überschreit\w{0,4}|au maximum|dépass\w{0,4}|como máximo|massimo|ten hoogste)\b/iu;
 
-/** Notice that nobody has to give, that is already served, or that concerns others or something else than the employment. */
+/** Notice that is not required, already served, or concerns another person or something other than the employment. */
 const otherNotice =
   /\b(?:as a courtesy|do not require|not required|served|withdraw\w{0,3} an?|in lieu of notice of|not (?:relevant|applicable)|managers of|executives|senior (?:managers|staff)|holiday request)\b/iu;
-/** A covenant or a probation that does not hold. */
+/** A covenant or a probation that does not apply. */
 const released =
   /\b(?:shall not apply|does not apply|do not apply|no longer applies|is released|are released|released from|is waived|not binding|entfällt|findet keine anwendung|ne s['’]applique pas|no se aplica)\b/iu;
 const sickPay = /\b(?:sick pay|sickness|full pay|krankheit|maladie|incapacidad)\b/iu;
 
-/** Whether the sentence takes the term back, or gives the duration to something else. */
+/** Whether the sentence cancels the term, or assigns the duration to something else. */
 function isOther(kind: TermKind, sentence: string): boolean {
   if (kind === 'notice_period') return otherNotice.test(sentence);
   if (kind === 'non_compete') return released.test(sentence);
@@ -202,7 +204,7 @@ function readWeeklyHours({ text, cue, around }: Place, { durations }: Facts): Te
   const duration = allWithin(durations, around).find(({ unit }) => unit === 'hour');
   const before = text.slice(Math.max(around.start, cue.start - 40), cue.start);
   if (duration === undefined || /overtime|überst|mehrarbeit|přesčas|supplémentaire/iu.test(before)) return undefined;
-  // A limit of the law, or of the reference period, is not what is agreed.
+  // A statutory limit or reference period is not an agreed term.
   const sentence = text.slice(around.start, around.end);
   if (legalLimit.test(sentence)) return undefined;
   const above = Number(duration.count) > 48;

@@ -1,9 +1,9 @@
 /**
- * Words about protected characteristics, and words that complaints about harassment use. A mention is no finding: the same word
- * is in a fair policy and in an unlawful criterion, so each comes with what its sentence is about.
- *
- * @see Charter of Fundamental Rights of the EU, article 21; Directives 2000/43/EC (racial or ethnic origin), 2000/78/EC (religion
- * or belief, disability, age, sexual orientation) and 2006/54/EC (sex; harassment and sexual harassment in article 2(1)(c) and (d))
+ * Words about protected characteristics, and words that complaints about harassment use. A mention is not a finding: the same
+ * word occurs in a fair policy and in an unlawful criterion, so each mention has the subject of its sentence.
+ * @see Charter of Fundamental Rights of the EU, article 21; Directives 2000/43/EC (racial or ethnic origin), 2000/78/EC
+ *   (religion or belief, disability, age, sexual orientation) and 2006/54/EC (sex; harassment and sexual harassment in article
+ *   2(1)(c) and (d))
  */
 
 import { readDocument, sentenceAt } from '../../document/document.ts';
@@ -164,7 +164,7 @@ const phrases = compilePhrases<readonly ['characteristic' | 'harassment', Mentio
   ...harassmentWords.map(([kind, list]) => [['harassment', kind] as const, list] as const),
 ]);
 
-/** "equal", "regardless of", "zero tolerance": the sentence protects. */
+/** "equal", "regardless of", "zero tolerance": the sentence promises protection. */
 const policyShape =
   /\b(?:regardless|irrespective|(?:does|do|will) not (?:accept|publish|allow)|never appear|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit|forbid|not tolerat|zero[- ]tolerance|discriminat|protected characteristic|(?:must|may|shall|should) never|(?:must|may|shall|should) not (?:be used|appear)|less favourabl|reasonable adjustment|occupational requirement|equally welcome|welcome applications|all genders|ohne ansehen|angemessene vorkehrungen|indépendamment de|sin distinción|diversity|inclusi|reasonable accommodation|gleichbehandlung|unabhängig von|diskriminier|rovné zacházení|bez ohledu|diskriminac|sans distinction|égalité)/iu;
 const decisionShape =
@@ -181,7 +181,7 @@ export function findMentions(document: { readonly message: number; readonly text
     if (start < (ends.get(kind) ?? 0)) continue;
     ends.set(kind, end);
     const sentence = clip(sentenceAt(reading, start), start);
-    // Many mentions share one sentence: it is judged once.
+    // Many mentions share one sentence, so it is classified once.
     const context: MentionContext =
       known?.start === sentence.start ? known.context : contextOf(reading.text.slice(sentence.start, sentence.end));
     known = { start: sentence.start, context };
@@ -190,7 +190,7 @@ export function findMentions(document: { readonly message: number; readonly text
   return mentions;
 }
 
-/** Long sentences are cut in blocks, so that the mentions of one block share one judgement. */
+/** Long sentences are split into blocks, and the mentions of one block share one classification. */
 function clip({ start, end }: Range, at: number): Range {
   const block = Math.floor(at / 256) * 256;
   return { start: Math.max(start, block - 250), end: Math.min(end, block + 506) };

@@ -1,7 +1,7 @@
 /**
- * What employment contracts and HR policies in the EU should cover: the essential aspects that workers must be told in writing, and
- * the topics that other directives make an employer regulate. Presence of words, not their quality.
- *
+ * What employment contracts and HR policies in the EU should cover: the essential aspects of which workers must be informed in
+ * writing, and the topics that other directives require an employer to regulate. Checks the presence of words, not their
+ * quality.
  * @see Directive (EU) 2019/1152 (transparent working conditions), article 4(2); the directive named with each topic; titles and
  *   summaries in our own words
  */

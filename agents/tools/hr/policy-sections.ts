@@ -1,16 +1,19 @@
-/** Which policies a handbook contains: sections with their own rules, not names in a list, pointers or withdrawn sections. */
+/**
+ * Determines which policies a handbook contains: sections with their own rules, as opposed to names in a list, references or
+ * withdrawn sections.
+ */
 import type { Document } from '../../document/document.ts';
 import type { Section } from '../../document/headings.ts';
 import type { Range } from '../text/span.ts';
 
 export interface PolicyResult {
   readonly id: string;
-  /** Named: there is a heading, but it has no rules. */
+  /** `named`: there is a heading, but it has no rules. */
   readonly status: 'present' | 'named' | 'absent';
   readonly place?: Range;
 }
 
-/** Words of a heading, by policy, in English, German, French, Spanish, Dutch and Italian. */
+/** Words of headings by policy, in English, German, French, Spanish, Dutch and Italian. */
 const headingWords: readonly (readonly [string, RegExp])[] = [
   [
     'anti_harassment',
@@ -54,12 +57,12 @@ const headingWords: readonly (readonly [string, RegExp])[] = [
   ],
 ];
 
-/** A body that only says where the rules are or will be. */
+/** A body that only states where the rules are or will be. */
 const emptyBody =
   /\b(?:to (?:follow|be (?:added|confirmed|published|issued|drafted))|tbc|tbd|coming soon|under (?:review|revision|development)|(?:was|has been|is) (?:withdrawn|removed|suspended|deleted)|reserved|not yet (?:adopted|in force|available)|being (?:written|drafted|revised)|intentionally (?:left )?blank|folgt|entfällt|in bearbeitung|zurückgezogen|à venir|supprimée?|pendiente|se publicará|volgt nog|vervallen|da definire|in preparazione)\b/iu;
 const pointerBody =
   /^\W{0,6}(?:please )?(?:see|refer to|consult|siehe|voir|consulter|véase|ver|zie|vedi|the [\p{L} -]{3,60} (?:policy|procedure) (?:is|can be found|applies)|available (?:on|from|at))\b/iu;
-/** Rules take more than a line. */
+/** Minimum length of rules: more than one line. */
 const shortCharacters = 240;
 const ruleCharactersMin = 60;
 
@@ -77,7 +80,7 @@ export function findPolicySections({ text, sections }: Document): PolicyResult[]
   });
 }
 
-/** Up to the next heading of the same level or a higher one, of which the start is enough. */
+/** Up to the next heading of the same or a higher level; only the beginning is examined. */
 function bodyOf(text: string, sections: readonly Section[], section: Section): string {
   const first = sections.indexOf(section);
   let end = section.end;

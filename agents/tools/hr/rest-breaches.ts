@@ -5,14 +5,14 @@ import { hour, limits, minutesPerDay, type Shift, type WorkingDay } from './shif
 export interface Breach {
   readonly rule: 'daily_rest' | 'spread_over_13_hours' | 'break' | 'weekly_rest' | 'weekly_rest_35';
   readonly article: string;
-  /** The day, or the Monday of the week, on which it shows. */
+  /** The day of the breach, or the Monday of its week. */
   readonly date: string;
   /** The recorded duration, in hours and minutes. */
   readonly recorded: string;
   readonly required: string;
 }
 
-/** Checks each working day, and the rest before the next one. */
+/** Checks each working day, and the rest until the next one. */
 export function dailyBreaches(days: readonly WorkingDay[]): Breach[] {
   return days.flatMap((day, index) => {
     const next = days[index + 1];
@@ -45,7 +45,7 @@ function breach(rule: Breach['rule'], article: string, day: number, minutes: num
   return { rule, article, date: isoOfDay(day), recorded: hoursText(Math.max(0, minutes)), required };
 }
 
-/** Calendar weeks that lie wholly inside the record. A rest belongs to the week in which its middle lies. */
+/** Calendar weeks that are completely inside the record. A rest period belongs to the week of its midpoint. */
 export function weeklyBreaches(shifts: readonly Shift[], from: number, to: number): Breach[] {
   const sorted = [...shifts].sort((a, b) => a.start - b.start);
   const longest = new Map<number, number>();
@@ -61,7 +61,7 @@ export function weeklyBreaches(shifts: readonly Shift[], from: number, to: numbe
   rest((to + 1) * minutesPerDay);
   return fullWeeks(from, to).flatMap((monday) => {
     const minutes = longest.get(monday) ?? 0;
-    // A rest of a week or more leaves the weeks inside it without one of their own.
+    // A rest period of a week or more leaves the weeks inside it without a separate one.
     if (!sorted.some((shift) => shift.end > monday * minutesPerDay && shift.start < (monday + 7) * minutesPerDay))
       return [];
     if (minutes < limits.weeklyRest * hour) {
@@ -84,7 +84,7 @@ export function weeklyBreaches(shifts: readonly Shift[], from: number, to: numbe
   });
 }
 
-/** Mondays of the calendar weeks that lie wholly between two days. */
+/** Mondays of the calendar weeks that are completely between two days. */
 export function fullWeeks(from: number, to: number): number[] {
   const weeks: number[] = [];
   for (let monday = mondayOf(from + 6); monday + 6 <= to; monday += 7) weeks.push(monday);

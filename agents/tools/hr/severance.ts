@@ -1,4 +1,4 @@
-/** Severance as an agreement or a law states it in words: "half a month's salary per completed year of service". */
+/** Severance rules that an agreement or a law states in words: "half a month's salary per completed year of service". */
 import { divide, multiply, parseRational, type Rational, rational } from '../financial/rational.ts';
 import { addDuration, serviceBetween } from './calendar.ts';
 import type { Term, TermKind } from './term-cues.ts';
@@ -32,7 +32,7 @@ export interface SeveranceComputation {
   readonly missing: readonly string[];
 }
 
-/** Computes only where each input is stated with one value. */
+/** Computed only if each input has exactly one stated value. */
 export function computeSeverance(terms: readonly Term[]): SeveranceComputation {
   const missing: string[] = [];
   const only = (kind: TermKind, name: string): string | undefined => {
@@ -53,7 +53,7 @@ export function computeSeverance(terms: readonly Term[]): SeveranceComputation {
   return { ...(service === undefined ? {} : { service }), ...(severance === undefined ? {} : { severance }), missing };
 }
 
-/** The day on which a notice ends by the calendar, where its date and the period are each stated once. */
+/** The last day of the notice by the calendar, if the date and the period of notice are each stated once. */
 export function computeNoticeEnd(terms: readonly Term[]): string | undefined {
   const only = (kind: TermKind) => {
     const values = [...new Set(terms.filter((term) => term.kind === kind).map(({ value }) => value))];

@@ -1,4 +1,4 @@
-/** Shifts, the days they make up, and the limits they are held to. */
+/** Shifts, the days that they form, and the limits that apply to them. */
 
 /** In minutes. */
 export const minutesPerDay = 1_440;
@@ -12,7 +12,7 @@ export interface Shift {
   readonly breakMinutes: number;
 }
 
-/** The rules of the directive, in hours unless named otherwise. */
+/** The limits of the directive, in hours unless named otherwise. */
 export const limits = {
   weeklyAverage: 48,
   dailyRest: 11,
@@ -23,12 +23,12 @@ export const limits = {
 } as const;
 
 export interface WorkingDay {
-  /** On which the first shift begins. */
+  /** The day on which the first shift begins. */
   readonly day: number;
   readonly start: number;
   readonly end: number;
   readonly worked: number;
-  /** Breaks inside shifts and gaps between shifts of the day. */
+  /** Breaks inside shifts, and gaps between shifts of the day. */
   readonly pauses: number;
 }
 

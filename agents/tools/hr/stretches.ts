@@ -1,15 +1,15 @@
-/** The stretches of work and the break in one row of a time record. */
+/** The work periods and the break in one row of a time record. */
 import { clockTimes, pauseMinutes } from './clock-times.ts';
 import type { Columns } from './timesheet-columns.ts';
 
 export interface Stretches {
   readonly stretches: readonly (readonly [number, number])[];
   readonly pause: number;
-  /** The row says how long the break was. */
+  /** Whether the row states how long the break was. */
   readonly hasPause: boolean;
 }
 
-/** The times in the columns for begin and end; 'unclear' where a cell holds something else. */
+/** The times in the columns for start and end; 'unclear' if a cell contains something else. */
 export function stretchesByColumn(cells: readonly string[], columns: Columns): Stretches | 'none' | 'unclear' {
   if (columns.stretches.length === 0) {
     const isHoursOnly = columns.isPlan || columns.stated !== undefined;
@@ -21,7 +21,7 @@ export function stretchesByColumn(cells: readonly string[], columns: Columns): S
   const stretches: [number, number][] = [];
   for (const [from, to] of columns.stretches) {
     const times = from === to ? clockTimes(cells[from]!) : [cells[from]!, cells[to]!].flatMap((cell) => oneTime(cell));
-    // "7:30" under "Worked" are hours, not a stretch.
+    // "7:30" below "Worked" is a number of hours and not a time of day.
     if (times.length === 0 || (from === to && times.length === 1)) continue;
     if (times.length !== 2) return 'unclear';
     stretches.push([times[0]!, times[1]!]);
@@ -38,7 +38,7 @@ function oneTime(cell: string): number[] {
 
 type Pause = { readonly pause: number; readonly hasPause: boolean };
 
-/** @returns undefined if the cell is no length of a break */
+/** @returns undefined if the cell is not the length of a break */
 function pauseByColumn(cells: readonly string[], columns: Columns, rest: string): Pause | undefined {
   if (columns.pauses.length > 0) {
     const ends = columns.pauses.map(([from, to]) => [...oneTime(cells[from]!), ...oneTime(cells[to]!)]);
@@ -58,7 +58,7 @@ function pauseOfLine(line: string): Pause {
 
 const pauseWords = /\b(?:break|pause|přestávka|prestavka|lunch)\b[^|;\n]{0,40}/iu;
 
-/** A line without columns, or one that has more or fewer cells than its heading. */
+/** A line without columns, or one with more or fewer cells than its heading. */
 export function stretchesOfLine(
   line: string,
   cells: readonly string[],
@@ -67,7 +67,7 @@ export function stretchesOfLine(
   const rest = line.replace(pauseWords, '');
   const times = clockTimes(rest);
   if (times.length === 0) return 'none';
-  // In a table, a row of another width cannot be told apart.
+  // In a table, the cells of a row with another width cannot be assigned to columns.
   if (columns !== undefined && cells.length >= 3 && cells.length !== columns.count) return 'unclear';
   return paired(times, pauseOfLine(line));
 }

@@ -18,7 +18,7 @@ export type TermKind =
 
 export interface Term extends Range {
   readonly kind: TermKind;
-  /** ISO duration, ISO date, amount with currency and period, or the words found. */
+  /** ISO duration, ISO date, amount with currency and period, or the matched words. */
   readonly value: string;
   readonly caution?: string;
 }

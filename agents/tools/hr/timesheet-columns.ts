@@ -1,21 +1,21 @@
-/** The columns of a time record by what they hold: the times worked, breaks, hours worked, hours planned, balances. */
+/** The columns of a time record by content: times worked, breaks, hours worked, hours planned, balances. */
 import { normaliseName } from '../financial/line-items.ts';
 
 type Role = 'date' | 'worker' | 'start' | 'end' | 'range' | 'pause' | 'pauseStart' | 'pauseEnd' | 'worked' | 'other';
 
-/** Which cells of a table hold what. */
+/** The content of each column of a table. */
 export interface Columns {
   readonly worker: number | undefined;
   readonly pause: number | undefined;
-  /** Pairs of columns with the begin and the end of a break. */
+  /** Pairs of columns with the start and the end of a break. */
   readonly pauses: readonly (readonly [number, number])[];
-  /** Pairs of columns with the begin and the end of a stretch of work; both are one column for "07:00-15:00". */
+  /** Pairs of columns with the start and the end of a work period; the same column twice for "07:00-15:00". */
   readonly stretches: readonly (readonly [number, number])[];
-  /** Columns that hold no time of day at which work began or ended. */
+  /** Columns without times at which work started or ended. */
   readonly excluded: ReadonlySet<number>;
   /** Hours worked in the row, as printed. */
   readonly stated: number | undefined;
-  /** Times of the table are of a plan, and none is of the work done. */
+  /** Whether all times of the table are planned, and none is a time worked. */
   readonly isPlan: boolean;
   readonly count: number;
 }
@@ -35,7 +35,7 @@ const endHeading =
   /^(?:.* )?(?:end|ends|ended|finish|finished|to|until|bis|out|clock out|time out|off|gehen|geht|ende|arbeitsende|dienstende|fin|depart|sortie|salida|final|hasta|fine|uscita|alle|einde|eind|tot|konec|odchod)(?: (?:time|uhrzeit|zeit|hour|h|1|2|3|\d))?$/;
 const workedHeading =
   /^(?:(?:total |net |daily |day )?(?:hours?|hrs|time)(?: worked)?|total(?: hours| h)?|net(?: hours| h)?|worked(?: hours| h)?|actual(?: hours| h)?|hodiny|celkem|stunden|(?:ist|gesamt|netto|arbeits)(?:zeit|stunden|std)?(?: h| std)?|std|heures(?: effectuees| travaillees)?|horas(?: trabajadas)?|ore(?: lavorate)?|uren|totaal|totale|gewerkt|gewerkte uren|duree|dauer|duration)(?: h| hrs| std)?$/;
-/** "Overtime", "Saldo": hours that are not all hours of the row. */
+/** "Overtime", "Saldo": hours that are not the total of the row. */
 const hoursHeading =
   /\b(?:saldo|balance|difference|diff|variance|delta|over|overtime|ot|paid|payable|mehr|uberstunden|uberzeit|plus|minus|konto|cumul\w*|kumuliert|ubertrag|supplementaires|extras?|straordinari[eo]?|prescas|overuren|hours?|hrs|total|sum|net|worked|hodiny|celkem|stunden|gesamt|netto|heures|horas|ore|uren|totaal|totale|ist|soll|nacht|night|rest)\b/;
 
@@ -78,7 +78,7 @@ function roleOf(name: string, hasPlan: boolean): Role {
   }
   if (startHeading.test(name)) return 'start';
   if (endHeading.test(name)) return 'end';
-  // Next to "Planned", a column "Worked" may hold "07:00-15:30"; `stretchOf` reads it only if it does.
+  // Next to "Planned", a column "Worked" may contain "07:00-15:30"; `stretchOf` then reads it.
   if (hasPlan && /^(?:actual|worked|ist|clocked|times? worked|actual (?:shift|times?)|shift worked)$/.test(name))
     return 'range';
   return workedHeading.test(name) ? 'worked' : 'other';

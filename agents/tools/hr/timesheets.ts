@@ -12,26 +12,26 @@ import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { type Columns, readColumns } from './timesheet-columns.ts';
 
 export interface RecordedShift extends Shift {
-  /** Where the line is in the text. */
+  /** Position of the line in the text. */
   readonly line: Range;
 }
 
 export interface Timesheet {
-  /** As the text names the person; "" if it names none. */
+  /** The person as named in the text; "" if none is named. */
   readonly worker: string;
   readonly shifts: readonly RecordedShift[];
   /** Day numbers with leave or sickness and no times. */
   readonly neutralDays: readonly number[];
   /** "Week 12: 52 hours". */
   readonly weeklyTotals: readonly ({ readonly week: string; readonly minutes: number } & Range)[];
-  /** Rows whose printed hours can be compared with what their times give. */
+  /** Rows whose printed hours can be compared with their times. */
   readonly statedDays: readonly StatedDay[];
   readonly printedDays: readonly PrintedDay[];
-  /** Most printed hours differ from what the times give: a column is misread. */
+  /** Whether most printed hours differ from the times, because a column was misread. */
   readonly isUncertain: boolean;
-  /** Dates such as 03/04/2024, which were read as day first. */
+  /** Number of dates such as 03/04/2024, which were read as day first. */
   readonly ambiguousDates: number;
-  /** Lines with a date and times that make no shift: an end without a start, more than 24 hours. */
+  /** Lines with a date and times that form no shift: an end without a start, or more than 24 hours. */
   readonly unread: number;
 }
 
@@ -40,17 +40,17 @@ export interface StatedDay extends Range {
   readonly stated: number;
   readonly computed: number;
   readonly hasPause: boolean;
-  /** Index of the shift that ends the row. */
+  /** Index of the last shift of the row. */
   readonly shift: number;
 }
 
-/** A day with hours worked as printed, without times. */
+/** A day with printed hours and without times. */
 export interface PrintedDay extends Range {
   readonly day: number;
   readonly minutes: number;
 }
 
-/** Shifts per person at most: two years of two a day. */
+/** Maximum number of shifts per person: two a day for two years. */
 export const shiftsMax = 1_500;
 
 /** Further persons are left out. */
@@ -67,10 +67,10 @@ interface Builder {
   unread: number;
 }
 
-/** The cells of tables by the start of their row, empty ones included. */
+/** The table cells by the start of their row, including empty cells. */
 export type RowCells = ReadonlyMap<number, readonly string[]>;
 
-/** Rows by the positions of their own cells: where clock times are taken for headings, the body may be narrower than the table. */
+/** Rows by the positions of their own cells: if clock times were read as headings, the body may be narrower than the table. */
 export function gridRows(table: Table): (readonly Cell[])[] {
   const rows = [...table.headerRows, ...table.rows.map(({ cells }) => cells.filter((cell) => cell !== undefined))];
   const all = rows.flat();
@@ -112,7 +112,7 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
   let heading = '';
   let lastWorker = '';
   let columns: Columns | undefined;
-  // "04.03." may stand above the line that names the year.
+  // "04.03." may be above the line that names the year.
   let year = onlyYear(dates);
   let index = 0;
   for (const { start, end } of splitLines(text)) {
@@ -131,7 +131,7 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
     const weekly = date === undefined ? weeklyTotal(line) : undefined;
     if (date === undefined && weekly === undefined) continue;
     const inColumn = columns?.worker === undefined ? '' : (cells[columns.worker]?.slice(0, 60) ?? '');
-    // A name that stands in the first of its rows alone holds for the rows below.
+    // A name only in the first of several rows applies to the rows below.
     if (inColumn !== '') lastWorker = inColumn;
     const worker = columns?.worker === undefined ? heading : inColumn || lastWorker || heading;
     if (!sheets.has(worker) && sheets.size >= workersMax) continue;
@@ -161,14 +161,14 @@ function onlyYear(dates: readonly { readonly iso: string }[]): string | undefine
   return years.size === 1 ? [...years][0] : undefined;
 }
 
-/** Records have few words; "on 4 March we met from 10:00 to 11:30 in the office" is no shift. */
+/** Records have few words; "on 4 March we met from 10:00 to 11:30 in the office" is not a shift. */
 const recordWordsMax = 10;
 
 function isProse(line: string): boolean {
   return (line.match(/\p{L}{2,}/gu)?.length ?? 0) > recordWordsMax;
 }
 
-/** "Mon 04.03. 08:00-17:00", in the year that was named last. */
+/** "Mon 04.03. 08:00-17:00", in the most recently named year. */
 function dayOfYear(line: string, year: string | undefined): { iso: string; ambiguous: boolean } | undefined {
   const match = /^[\s|*-]{0,6}(?:\p{L}{2,10}[.,]{0,2}[ |\t]{1,3})?(\d{1,2})\. ?(\d{1,2})\.(?!\d)/u.exec(line);
   if (match === null || year === undefined) return undefined;
@@ -178,7 +178,7 @@ function dayOfYear(line: string, year: string | undefined): { iso: string; ambig
     : undefined;
 }
 
-/** Lines of CSV with four cells or more; "a, b" has a blank after its comma. */
+/** CSV lines with at least four cells; "a, b" has a blank after its comma and does not count. */
 const commas = /^(?:"[^"]*"|[^,;|\t"\n]*)(?:,(?! )(?:"[^"]*"|[^,;|\t"\n]*)){3}/;
 
 function commaCells(line: string): string[] {
@@ -240,7 +240,7 @@ function takeDay(
   for (const [index, [from, until]] of read.stretches.entries()) {
     const start = day * 1_440 + from;
     const end = day * 1_440 + (until > from ? until : until + 1_440);
-    // A pause belongs to the first stretch that is long enough for it.
+    // A break belongs to the first work period that is long enough for it.
     const breakMinutes = index === 0 && read.pause < end - start ? read.pause : 0;
     computed += end - start - breakMinutes;
     sheet.shifts.push({ start, end, breakMinutes, line: range });
@@ -254,7 +254,7 @@ function takeDay(
 const totalLine =
   /^(?:\w+ )?(?:sub ?total|total|totals|summe|wochensumme|monatssumme|gesamt|gesamtsumme|zwischensumme|sum|celkem|totaal|totale|somme|suma|saldo|ubertrag)\b/;
 
-/** Hours of most rows that differ from the printed ones: a break that no column shows, or a column that is misread. */
+/** Whether most rows differ from the printed hours: because of a break without a column, or a misread column. */
 function settled(sheet: Builder): Timesheet {
   const { statedDays, shifts } = sheet;
   const differ = statedDays.filter(({ stated, computed }) => Math.abs(stated - computed) > 1);
@@ -281,7 +281,7 @@ function weeklyTotal(line: string): { week: string; minutes: number } | undefine
       line,
     );
   if (match === null) return undefined;
-  // "KW 10: Soll 40,00 h, Ist 38,50 h": which of several figures was worked is not certain.
+  // "KW 10: Soll 40,00 h, Ist 38,50 h": it is not certain which of several figures are the hours worked.
   const rest = line.slice(match[0].length);
   if (/\d{1,3}[.,:]\d{1,2}/.test(rest) || planWords.test(line)) return undefined;
   const isClock = /:\d{2}/.test(match[0]);

@@ -1,4 +1,4 @@
-/** The HR analyst's tools next to working time: employment terms, language, policy checklist. */
+/** The HR analyst's tools except working time: employment terms, language, policy checklist. */
 
 import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
@@ -17,7 +17,7 @@ import { computeNoticeEnd, computeSeverance } from './severance.ts';
 
 export { workingTimeTool } from './working-time-tool.ts';
 
-/** Notice, probation, leave, dates, pay and severance as stated, and what follows by arithmetic. */
+/** Notice, probation, leave, dates, pay and severance as stated, and what follows from them by arithmetic. */
 export const employmentTermsTool: AgentTool = {
   name: 'employment_terms',
   version: '3',
@@ -143,7 +143,7 @@ function mentionLine(kind: string, group: string, own: readonly (Mention & { rea
   return `${group === 'harassment' ? 'Harassment wording' : 'Protected characteristic'} ${kind.replaceAll('_', ' ')}: ${own.length} mentions, ${near} near decisions; to be reviewed: "${excerpt(first!.document.text, first!.sentence, 90)}" ${place(first!.document.spanOf(first!))}`;
 }
 
-/** Policies of a handbook with their status; topics of a contract that must be given in writing. */
+/** Policies of a handbook with their status; topics of a contract that the employer must provide in writing. */
 export const policyTool: AgentTool = {
   name: 'policy_checklist',
   version: '2',

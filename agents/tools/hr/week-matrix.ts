@@ -1,4 +1,4 @@
-/** Weeks as a table: people as rows, weekdays as columns, hours in the cells. Also printed totals by person in their own table. */
+/** Weekly tables: people as rows, weekdays as columns, hours in the cells. Also printed totals by person in a separate table. */
 import type { Document } from '../../document/document.ts';
 import type { Cell } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
@@ -13,7 +13,7 @@ export interface WeekRow extends Range {
   /** In minutes; `weekday` counts from Monday, 0. */
   readonly days: readonly { readonly weekday: number; readonly minutes: number }[];
   readonly minutes: number;
-  /** Each day is hours, blank or a known absence; else the sum of the days may lack some. */
+  /** Whether each day is hours, blank or a known absence; otherwise the sum of the days may be incomplete. */
   readonly isComplete: boolean;
   /** As printed after the days. */
   readonly stated: number | undefined;
@@ -36,7 +36,7 @@ const noPerson =
 export function readWeekMatrices(document: Document): WeekRow[] {
   return document.tables
     .flatMap((table) => {
-      // Clock times are words to the model: rows of them may be among the header rows.
+      // Clock times are words in the document model, so rows of them may be among the header rows.
       const rows = gridRows(table);
       const header = rows.findIndex((cells) => dayColumns(cells) !== undefined);
       if (header < 0) return [];
@@ -44,7 +44,7 @@ export function readWeekMatrices(document: Document): WeekRow[] {
       const monday = agreed(mondayBefore(document, table.start), rows[header]!, columns);
       let worker = '';
       return rows.slice(header + 1, header + 1 + rowsMax).flatMap((cells) => {
-        // A name that stands in the first of its rows alone holds for the rows below.
+        // A name only in the first of several rows applies to the rows below.
         worker = cells[0]?.text.trim() || worker;
         return rowOf(cells, columns, { worker, monday }) ?? [];
       });
@@ -52,7 +52,7 @@ export function readWeekMatrices(document: Document): WeekRow[] {
     .slice(0, rowsMax);
 }
 
-/** The column of each weekday, by its place in the week; undefined if the cells are no week. */
+/** The column of each weekday, in the order of the week; undefined if the cells are not a week. */
 function dayColumns(cells: readonly Cell[]): ReadonlyMap<number, number> | undefined {
   const found = new Map<number, number>();
   let weekday = 0;
@@ -82,7 +82,7 @@ function mondayBefore({ dates, text }: Document, at: number): number | undefined
   return mondays.size === 1 ? [...mondays][0] : undefined;
 }
 
-/** The Monday, unless the headings of the days ("Mon 9", "Di 10.03.") name other days. */
+/** The Monday, unless the headings of the days ("Mon 9", "Di 10.03.") name other dates. */
 function agreed(
   monday: number | undefined,
   header: readonly Cell[],
@@ -100,11 +100,11 @@ function agreed(
   return isOther ? undefined : monday;
 }
 
-/** A row of what was planned, and one of differences. */
+/** A row of planned hours or of differences. */
 const noWork =
   /\b(?:plan(?:ned)?|scheduled?|rostered|rota|expected|target|contract(?:ed)?|soll|sollzeit|geplant|dienstplan|pr[ée]vue?s?|previst[oa]s?|gepland|diff(?:erence)?|variance|saldo|balance|overtime|ot|leave|pause|break|start|in|out|end|beginn|ende|from|to|von|bis)\b/iu;
 
-/** Blanks, dashes and codes of days without work. */
+/** Blanks, dashes and codes for days without work. */
 const absence =
   /^[|\s]*(?:[-–—−./x*]*|0(?:[:.,]0{1,2})?|off|(?:ph|bh|al|rd|ro|do|sl|hol|holiday|leave|sick|s|h|l|a|ul?|k|f|au|frei|urlaub|krank|feiertag|repos|r|cp|rtt|maladie|cong[ée]|libre|vacaciones|fiesta|riposo|ferie|malattia|vrij|verlof|ziek|n\/a))\.?[|\s]*$/iu;
 
@@ -132,7 +132,7 @@ function rowOf(
   return { worker, monday, days, minutes: sum, isComplete, stated, start: row[0]!.start, end: row.at(-1)!.end };
 }
 
-/** Dividers may appear in the cell. */
+/** The cell may contain separators. */
 function minutesIn(cell: Cell): number[] {
   const minutes = hoursCell(cell.text.replace(/^\|\s*/, '').split(/\s{2}/, 1)[0] ?? '');
   return minutes === undefined ? [] : [minutes];
@@ -142,7 +142,7 @@ const totalColumn = /^(?:(?:total )?(?:hours )?worked|total(?: hours)?|hours|stu
 
 const dateColumn = /^(?:date|datum|fecha|data|day|tag)$/iu;
 
-/** Totals that a table prints by person, without their own dates: worker to minutes, with the row's place. */
+/** Totals that a table prints by person, without dates: minutes by worker, with the position of the row. */
 export function printedTotals(document: Document): ReadonlyMap<string, PrintedTotal> {
   const known = totalsKnown.get(document) ?? findTotals(document);
   totalsKnown.set(document, known);
@@ -151,7 +151,7 @@ export function printedTotals(document: Document): ReadonlyMap<string, PrintedTo
 
 type PrintedTotal = Range & { readonly minutes: number };
 
-/** Each person of a document asks. */
+/** Computed once per document, because every person of a document needs it. */
 const totalsKnown = new WeakMap<Document, ReadonlyMap<string, PrintedTotal>>();
 
 function findTotals(document: Document): ReadonlyMap<string, PrintedTotal> {

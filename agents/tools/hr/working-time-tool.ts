@@ -57,7 +57,7 @@ export const workingTimeTool: AgentTool = {
   },
 };
 
-/** Weeks with a column for each day. */
+/** Weekly tables with a column for each day. */
 function weekTables(document: Document) {
   return readWeekMatrices(document).map((row) => ({
     worker: row.worker.toWellFormed(),
@@ -78,7 +78,7 @@ interface Mismatch extends Span {
   readonly computed: string;
 }
 
-/** Printed hours that differ from what the times give. Where most rows differ, the column counts something else. */
+/** Printed hours that differ from the times. If most rows differ, the column counts something else. */
 function mismatchesOf(document: Document, { worker, statedDays, shifts }: Timesheet): Mismatch[] {
   const wrong = statedDays.filter(({ stated, computed }) => Math.abs(stated - computed) > 1);
   const isOther = wrong.length * 2 > statedDays.length;
@@ -136,7 +136,7 @@ function daysOf({ isUncertain, shifts, printedDays }: Timesheet) {
     .map(({ day, minutes }) => ({ date: isoOfDay(day), hours: hoursText(minutes) }));
 }
 
-/** Sums of hours that are printed by day, without times. */
+/** Sums of printed hours by day, without times. */
 function printedWeeks({ printedDays }: Timesheet) {
   const weeks = new Map<number, number>();
   for (const { day, minutes } of printedDays) weeks.set(mondayOf(day), (weeks.get(mondayOf(day)) ?? 0) + minutes);
@@ -163,7 +163,7 @@ function reportJson(
   };
 }
 
-/** The line of the first shift on that day or after it: weeks are named by their Monday. */
+/** The line of the first shift on or after that day: weeks are named by their Monday. */
 function lineOf(document: Document, shifts: Timesheet['shifts'], date: string) {
   const from = dayNumber(date) * 1_440;
   const first = shifts
@@ -175,7 +175,7 @@ function lineOf(document: Document, shifts: Timesheet['shifts'], date: string) {
   return first === undefined ? undefined : document.spanOf(first.line);
 }
 
-/** `averageAbove48` as `average_above_48`: results are written as all JSON of the interface is. */
+/** Converts `averageAbove48` to `average_above_48`, the naming of all JSON in the API. */
 function snakeCased(values: Readonly<Record<string, Json>> | object): { readonly [key: string]: Json } {
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
@@ -185,7 +185,7 @@ function snakeCased(values: Readonly<Record<string, Json>> | object): { readonly
   );
 }
 
-/** Average and maximum of weeks that the text gives as totals. */
+/** Average and maximum of weeks that the text states as totals. */
 function totalsOf(document: Document, { weeklyTotals }: Timesheet) {
   if (weeklyTotals.length === 0) return undefined;
   const sum = weeklyTotals.reduce((total, { minutes }) => total + minutes, 0);

@@ -1,7 +1,6 @@
 /**
  * Checks recorded working time against the limits of the Working Time Directive. Pure arithmetic on shifts; national law may be
- * stricter, and derogations (articles 17, 18 and 22) may apply: that is for a person to judge.
- *
+ * stricter, and derogations (articles 17, 18 and 22) may apply: a person must decide that.
  * @see Directive 2003/88/EC, articles 3 (daily rest), 4 (breaks), 5 (weekly rest), 6 (48 hours), 8 (night work), 16 (reference
  *   periods); Commission Interpretative Communication 2023/C 109/01; CJEU C-306/16 (weekly rest on any day of the seven)
  */
@@ -18,22 +17,22 @@ export interface WorkingTimeReport {
   readonly neutralDays: number;
   readonly averageWeeklyHours: string;
   readonly averageAbove48: boolean;
-  /** Highest average over 17 weeks that follow each other; absent if the record is shorter. */
+  /** Highest average over 17 consecutive weeks; absent if the record is shorter. */
   readonly highest17WeekAverage?: string;
   readonly weeks: readonly { readonly monday: string; readonly hours: string; readonly above48: boolean }[];
   readonly weeksChecked: number;
   readonly longestRunOfDays: number;
   readonly nightShifts: number;
-  /** Night shifts of more than eight hours, forbidden where the work is hazardous or heavy (article 8 (b)). */
+  /** Night shifts of more than eight hours, which are forbidden for hazardous or heavy work (article 8 (b)). */
   readonly nightShiftsOver8Hours: number;
   /** Average hours per working day with one rest day in seven; present if there are night shifts (article 8 (a)). */
   readonly nightWorkerDailyAverage?: string;
-  /** Shifts that begin before the one before has ended. */
+  /** Shifts that begin before the previous one has ended. */
   readonly overlaps: number;
   readonly breaches: readonly Breach[];
 }
 
-/** Night time where the text sets none: 23:00 to 06:00, seven hours with midnight to five inside (article 2 (3)). */
+/** Default night time if the text defines none: 23:00 to 06:00, seven hours that include midnight to five (article 2 (3)). */
 const nightStart = 23 * hour;
 const nightEnd = 30 * hour;
 
@@ -75,7 +74,7 @@ export function checkWorkingTime(shifts: readonly Shift[], neutralDays: readonly
   };
 }
 
-/** A record that ends on a Friday or Saturday stands for its whole week, and one of two days for a week with no other work. */
+/** A record that ends on a Friday or Saturday counts as its whole week, and a record of two days as a week without other work. */
 function daysOfRecord(from: number, to: number): number {
   const untilSunday = mondayOf(to) + 6 - to;
   return Math.max(7, to - from + 1 + (untilSunday <= 2 ? untilSunday : 0));

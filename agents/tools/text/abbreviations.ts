@@ -1,6 +1,6 @@
 /** Abbreviations after which a capital or a number usually continues the sentence. */
 
-/** @param word without its point, in any case · @returns whether a point after it ends no sentence; initials count too */
+/** @param word without its point, in any case · @returns whether a point after it does not end a sentence; includes initials */
 export function isAbbreviation(word: string): boolean {
   return abbreviations.has(word.toLowerCase()) || /^\p{Lu}$/u.test(word);
 }

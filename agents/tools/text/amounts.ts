@@ -5,17 +5,18 @@ import { findNumbers, type NumberHint } from './numbers.ts';
 import type { Range } from './span.ts';
 
 export interface FoundAmount extends Range {
-  /** ISO 4217. A bare dollar sign counts as USD, "kr" as undefined: see `currencyMark`. */
+  /** ISO 4217. A bare dollar sign means USD, "kr" is undefined: see `currencyMark`. */
   readonly currency?: string;
-  /** The mark as written, where it names more than one currency: "kr", "¥". */
+  /** The sign as written, if it is ambiguous between currencies: "kr", "¥". */
   readonly currencyMark?: string;
-  /** Exact decimal, multiplied out: "EUR 1.5 million" is 1500000. */
+  /** Exact decimal with the multiplier applied: "EUR 1.5 million" is 1500000. */
   readonly value: string;
 }
 
 /**
- * Ordered by position in the text. Understands marks before and after the number (`€ 1,500.00`, `1.500,00 EUR`, `USD 2.5 million`,
- * `5 Mio. €`, `100 000 Kč`). In money a single mark before exactly three digits separates thousands unless a multiplier follows.
+ * Ordered by position in the text. Accepts currency signs before and after the number (`€ 1,500.00`, `1.500,00 EUR`, `USD 2.5
+ * million`, `5 Mio. €`, `100 000 Kč`). In amounts of money, a single separator before exactly three digits separates thousands
+ * unless a multiplier follows.
  */
 export function findAmounts(text: string, hint: NumberHint = {}): FoundAmount[] {
   const found: FoundAmount[] = [];
@@ -39,7 +40,10 @@ export function findAmounts(text: string, hint: NumberHint = {}): FoundAmount[] 
   return found;
 }
 
-/** Cheap, for texts that are mostly numbers: a letter or a mark is next to it, with at most two blanks between. */
+/**
+ * A cheap test for texts that are mostly numbers: a letter or a sign is next to the number, with at most two blanks between
+ * them.
+ */
 function couldBeMoney(text: string, { start, end }: Range): boolean {
   let before = start - 1;
   while (before >= 0 && start - before < 3 && isBlank(text.charCodeAt(before))) before -= 1;
@@ -48,7 +52,7 @@ function couldBeMoney(text: string, { start, end }: Range): boolean {
   return isMarkOrLetter(text, before) || isMarkOrLetter(text, after);
 }
 
-/** Everything but blanks, digits and the usual punctuation; a point may end "Fr." and "Kč.". */
+/** All characters except blanks, digits and the usual punctuation; a point may end "Fr." and "Kč.". */
 function isMarkOrLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   return (
@@ -59,7 +63,7 @@ function isMarkOrLetter(text: string, at: number): boolean {
 interface Mark {
   readonly currency?: string;
   readonly written: string;
-  /** With the blanks between it and the number. */
+  /** Includes the blanks between it and the number. */
   readonly length: number;
 }
 
@@ -70,7 +74,7 @@ const codes = new Set(
   ).split(' '),
 );
 
-/** Marks that are not codes. Undefined: the mark alone does not say which currency. */
+/** Currency signs that are not codes. Undefined: the sign alone does not identify the currency. */
 const marks: ReadonlyMap<string, string | undefined> = new Map([
   ['€', 'EUR'],
   ['$', 'USD'],
@@ -145,7 +149,7 @@ function multiplierAfter(text: string, at: number): Multiplier | undefined {
   multiplierShape.lastIndex = at;
   const match = multiplierShape.exec(text);
   if (match === null) return undefined;
-  // A point belongs to an abbreviation only where the text continues: "5 Mio. EUR", not "5 million."
+  // A point belongs to an abbreviation only if the text continues: "5 Mio. EUR", not "5 million."
   const withPoint =
     match[0].endsWith('.') &&
     match[1]!.length <= 4 &&
@@ -154,7 +158,7 @@ function multiplierAfter(text: string, at: number): Multiplier | undefined {
   return { zeros: zerosOf.get(match[1]!.toLowerCase()) ?? 0, length };
 }
 
-/** "€ 1.234" is a thousand and more; "€ 1.234 million" and "€ 1,234 million" are read as numbers are. */
+/** "€ 1.234" is more than a thousand; "€ 1.234 million" and "€ 1,234 million" follow the rules for plain numbers. */
 function inMoney({ value, ambiguous }: { value: string; ambiguous: boolean }, scaled: boolean): string {
   return ambiguous && !scaled ? value.replace('.', '') : value;
 }

@@ -6,8 +6,8 @@ export interface FoundDate extends Range {
   /** `2026-11-21`, or `2026-11` if no day is given. */
   readonly iso: string;
   /**
-   * Day and month could be exchanged, and nothing in the document decides: "03/04/2026". Read as day first unless it hints
-   * otherwise.
+   * Whether day and month are ambiguous ("03/04/2026") and nothing in the document decides. Such dates are read as day first,
+   * unless other dates suggest otherwise.
    */
   readonly ambiguous: boolean;
 }
@@ -31,18 +31,20 @@ export function findDates(
   return kept;
 }
 
-/** Which of two numbers is the day, in a whole document. */
+/** The order of day and month, for a whole document. */
 export interface DateOrder {
   readonly dayFirst: boolean;
-  /** The document says so, or has dates that can be read in no other order; else only its dates with names of months hint at it. */
+  /**
+   * `certain`: the document declares the order, or has dates with only one valid order; otherwise only its dates with month
+   * names suggest it.
+   */
   readonly sure: boolean;
 }
 
 /**
- * One order for all dates of a text, since an author has one: as declared (`DD/MM/YYYY`), by the dates that leave no doubt, by the
- * order in dates with names of months.
- *
- * @returns undefined if nothing decides, or as much speaks for either
+ * One order for all dates of a text, since an author uses one: as declared (`DD/MM/YYYY`), else by unambiguous dates, else by
+ * the order in dates with month names.
+ * @returns undefined if nothing decides, or the evidence is balanced
  */
 export function decideDateOrder(text: string): DateOrder | undefined {
   const declared = /\b(?:(dd)[/.-]mm|mm[/.-]dd)[/.-](?:yy){1,2}\b/i.exec(text);
@@ -91,7 +93,7 @@ function numericDates(text: string, order: DateOrder | undefined): FoundDate[] {
     }
     const first = Number(match[5]);
     const second = Number(match[7]);
-    // "1.2.99" may be a section number: points and hyphens need four digits of year.
+    // "1.2.99" may be a section number, so points and hyphens require a year of four digits.
     if (match[8]!.length === 2 && match[6] !== '/') continue;
     const year = fullYear(match[8]!);
     const dayFirst = checked(year, second, first);
@@ -161,10 +163,10 @@ function monthAlone(text: string, words: readonly Word[], index: number, month: 
   const word = words[index]!;
   const year = yearAt(words, index + 1) ?? (words[index + 1]?.text === 'of' ? yearAt(words, index + 2) : undefined);
   if (year === undefined || year.start - word.end > 8) return undefined;
-  // "31 April 2026" is a day that no month has, not the month.
+  // "31 April 2026" is an invalid date and not the month April 2026.
   const before = words[index - 1];
   if (before !== undefined && word.start - before.end <= 2 && /^\d{1,2}$/.test(before.text)) return undefined;
-  // Without a capital, "may 2026" and "march 2026" are verbs.
+  // Without a capital, "may 2026" and "march 2026" contain verbs.
   if ((word.text === 'may' || word.text === 'march') && text[word.start] === word.text[0]) return undefined;
   const iso = checked(year.value, month);
   return iso === undefined ? undefined : { start: word.start, end: year.end, iso, ambiguous: false };
@@ -180,7 +182,9 @@ function yearAt(words: readonly Word[], index: number): (Range & { value: number
 const ordinals = new Set(['st', 'nd', 'rd', 'th', 'er', 'ère', 'º', 'ª']);
 const linking = new Set([...ordinals, 'day', 'of', 'de', 'del', 'di', 'the']);
 
-/** Every form of a month's name, by the month's number. Source: the languages' dictionaries; genitives where dates use them. */
+/**
+ * Every form of a month's name, by the number of the month. Source: dictionaries of the languages; genitives if dates use them.
+ */
 const monthNames: readonly string[] = [
   'january jan januar jänner janvier gennaio enero januari stycznia styczeń ledna leden',
   'february feb febr februar februari février fevrier febbraio febrero lutego luty února únor',
@@ -196,7 +200,7 @@ const monthNames: readonly string[] = [
   'december dec dez dezember décembre decembre dicembre diciembre grudnia grudzień prosince prosinec',
 ];
 
-/** Names and their forms in lower case, as `splitWords` gives them. */
+/** Names and their forms in lower case, as `splitWords` returns them. */
 export const monthNumbers: ReadonlyMap<string, number> = new Map(
   monthNames.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)),
 );

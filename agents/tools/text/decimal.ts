@@ -1,6 +1,6 @@
 /**
- * Exact decimal arithmetic, for money and shares: a whole number of 10^-scale. Nothing is rounded but where a function's name
- * or argument says so.
+ * Exact decimal arithmetic, for money and shares: an integer times 10^-scale. Only functions whose name or argument says so
+ * round.
  */
 
 export interface Decimal {
@@ -50,7 +50,7 @@ export function round(value: Decimal, scale: number, rounding: Rounding = 'half-
   return { units: divideUnits(value.units, 10n ** BigInt(value.scale - scale), rounding), scale };
 }
 
-/** @returns −1, 0 or 1, as a sort wants it */
+/** @returns −1, 0 or 1, for use as a comparison function */
 export function compare(a: Decimal, b: Decimal): number {
   const { units } = subtract(a, b);
   return units < 0n ? -1 : units > 0n ? 1 : 0;
@@ -60,14 +60,14 @@ export function sum(values: readonly Decimal[]): Decimal {
   return values.reduce(add, { units: 0n, scale: 0 });
 }
 
-/** @returns `-1234.50`, with exactly as many places as the value's scale */
+/** @returns `-1234.50`, with exactly as many decimals as the scale of the value */
 export function formatDecimal({ units, scale }: Decimal): string {
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0');
   const sign = units < 0n ? '-' : '';
   return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Like `formatDecimal`, without zeros at the end of the fraction. */
+/** Like `formatDecimal`, without trailing zeros in the fraction. */
 export function plainDecimal(value: Decimal): string {
   const text = formatDecimal(value);
   if (value.scale === 0) return text;
@@ -76,7 +76,7 @@ export function plainDecimal(value: Decimal): string {
   return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
-/** The nearest binary number, for ratios that are shown with few places. */
+/** The nearest double, for ratios that are shown with few decimals. */
 export function toNumber(value: Decimal): number {
   return Number(formatDecimal(value));
 }

@@ -3,7 +3,7 @@ import type { Range } from './span.ts';
 
 export interface Definition extends Range {
   readonly term: string;
-  /** `clause`: `"Fees" means …`; `inline`: `(the "Fees")`. The range is the quoted term with its quotes. */
+  /** `clause`: `"Fees" means …`; `inline`: `(the "Fees")`. The range includes the quotation marks. */
   readonly kind: 'clause' | 'inline';
 }
 

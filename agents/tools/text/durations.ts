@@ -8,11 +8,11 @@ export interface FoundDuration extends Range {
   /** Decimal string: "1.5", "30". */
   readonly count: string;
   readonly unit: DurationUnit;
-  /** Days or hours of business only: "business days", "working hours", "Werktage". */
+  /** Business days or hours only: "business days", "working hours", "Werktage". */
   readonly business: boolean;
   /** `P30D`, `PT72H`, `P2W`; quarters as months. Business days too: see `business`. */
   readonly iso: string;
-  /** Index of the first word and of the one after the last. */
+  /** Index of the first word, and of the word after the last. */
   readonly firstWord: number;
   readonly endWord: number;
 }
@@ -68,7 +68,9 @@ function durationEndingAt(
   };
 }
 
-/** "No one let the house", "1 stycznia 2025 roku": what are years in Czech is a verb in English and a date in Polish. */
+/**
+ * "No one let the house", "1 stycznia 2025 roku": the Czech words for years are a verb in English and part of a date in Polish.
+ */
 function isOtherLanguage(counter: string, unit: string): boolean {
   if (unit !== 'let' && unit !== 'roku') return false;
   return !czechNumbers.has(counter) && (unit === 'roku' || !/^\d/.test(counter));
@@ -82,7 +84,7 @@ function countEndingAt(
   const word = words[at]!;
   if (/^\d{1,6}(?:[.,]\d{1,2})?$/.test(word.text)) {
     const count = word.text.replace(',', '.').replace(/^0{1,6}(?=\d)/, '');
-    // "thirty (30) days": the words say it again.
+    // In "thirty (30) days", the words repeat the number.
     const spelled = text[word.start - 1] === '(' && at > 0 ? spelledEndingAt(words, at - 1) : undefined;
     return { count, firstWord: spelled?.firstWord ?? at };
   }

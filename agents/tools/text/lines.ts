@@ -1,4 +1,8 @@
-/** Lines with their places. Knows `\n`, `\r\n` and `\r`. */
+/**
+ * Lines with their positions. Supports `\
+ * `, `\\r\
+ * ` and `\\r`.
+ */
 import type { Range } from './span.ts';
 
 /** @returns each line without its break, empty ones too */
@@ -25,7 +29,7 @@ export function trimRange(text: string, { start, end }: Range): Range {
   return { start: from, end: to };
 }
 
-/** White space as texts have it: ASCII blanks, no-break spaces, byte order marks. */
+/** White space in texts: ASCII blanks, no-break spaces, byte order marks. */
 export function isBlank(code: number): boolean {
   return code <= 0x20 || code === 0xa0 || code === 0x202f || code === 0x2007 || code === 0x3000 || code === 0xfeff;
 }

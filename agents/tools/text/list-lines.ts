@@ -1,9 +1,9 @@
-/** Lists for the model's context, in lines that are short enough to be taken one by one. */
+/** Formats lists for the model's context, in lines that are short enough to be selected one by one. */
 
-/** A line takes no more, unless a single item does. */
+/** Maximum length of a line, unless a single item is longer. */
 const lineCharactersMax = 280;
 
-/** @returns "Title: a; b; c." once or, where it grows too long, several times with the rest; nothing for no items */
+/** @returns "Title: a; b; c." once or, if it is too long, several times with the remaining items; nothing for an empty list */
 export function listLines(title: string, items: readonly string[]): string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,15 +1,18 @@
-/** Numbers as European, American, Swiss and Indian texts write them. Values are decimal strings, never binary fractions. */
+/** Parses numbers in European, American, Swiss and Indian notation. Values are decimal strings, never doubles. */
 import type { Range } from './span.ts';
 
 export interface ParsedNumber {
-  /** Digits, at most one point, a minus sign before them where negative: `-1234.5`. As `decimal` takes it. */
+  /** Digits, at most one point, and a minus sign if negative: `-1234.5`. Accepted by `decimal`. */
   readonly value: string;
-  /** The one mark in it could be a decimal mark or a thousands separator, and nothing said which. */
+  /** Whether its only separator could be a decimal mark or a thousands separator, and nothing decides. */
   readonly ambiguous: boolean;
 }
 
 export interface NumberHint {
-  /** What a single mark followed by three digits is, where the caller knows: `,` in German, `.` in English texts. */
+  /**
+   * The decimal mark, if the caller knows it: `,` in German, `.` in English texts. Decides the meaning of a single separator
+   * followed by three digits.
+   */
   readonly decimalMark?: '.' | ',' | undefined;
 }
 
@@ -17,11 +20,10 @@ export interface NumberHint {
 const blanks = ' \u00a0\u202f\u2009';
 
 /**
- * Reads one number with nothing around it but blanks, a sign, parentheses (which mean negative) or a minus after it. Percent
- * signs and currencies are the caller's to remove. With two kinds of mark the last is the decimal mark; one kind that repeats
- * separates thousands; a single comma before exactly three digits separates thousands and a single point is a decimal mark,
- * both said to be ambiguous unless a hint decides.
- *
+ * Parses one number with nothing around it except blanks, a sign, parentheses (which mean negative) or a trailing minus. The
+ * caller removes percent signs and currencies. With two kinds of separator, the last is the decimal mark; one kind that repeats
+ * separates thousands; a single comma before exactly three digits separates thousands and a single point is a decimal mark, and
+ * both are marked as ambiguous unless a hint decides.
  * @returns undefined if it is not a number, or has more than 30 digits
  */
 export function parseNumber(text: string, { decimalMark }: NumberHint = {}): ParsedNumber | undefined {
@@ -42,8 +44,8 @@ export function parseNumber(text: string, { decimalMark }: NumberHint = {}): Par
 export interface FoundNumber extends Range, ParsedNumber {}
 
 /**
- * Every number in a text with a sign directly before it and parentheses around it where they mean negative. Digits that belong
- * to a word (`A320`, `v4`) are skipped.
+ * Every number in a text, with a sign directly before it or parentheses around it that mean negative. Digits that belong to a
+ * word (`A320`, `v4`) are skipped.
  */
 export function findNumbers(text: string, hint: NumberHint = {}): FoundNumber[] {
   const found: FoundNumber[] = [];
@@ -67,10 +69,9 @@ export function findNumbers(text: string, hint: NumberHint = {}): FoundNumber[] 
 }
 
 /**
- * What the texts use as decimal mark, by the numbers that leave no doubt (two kinds of mark, or a mark followed by one or two
- * digits, or a mark that repeats).
- *
- * @returns undefined if there are none, or as many of either
+ * The decimal mark of the texts, determined from unambiguous numbers (two kinds of separator, a separator followed by one or
+ * two digits, or a repeated separator).
+ * @returns undefined if there are none, or equally many of both
  */
 export function guessDecimalMark(texts: readonly string[]): '.' | ',' | undefined {
   let points = 0;
@@ -97,7 +98,7 @@ const numberShape =
 function isSign(text: string, at: number): boolean {
   const character = text[at];
   if (character !== '-' && character !== '−') return false;
-  // A hyphen between words or numbers is none: "2019-2020", "Article-5".
+  // A hyphen between words or numbers is not a minus sign: "2019-2020", "Article-5".
   const before = text[at - 1];
   return before === undefined || !/[\p{L}\d)\]]/u.test(before);
 }
@@ -109,7 +110,10 @@ function withoutSign(text: string): { body: string; negative: boolean } {
   return { body: text.startsWith('+') ? text.slice(1).trim() : text, negative: false };
 }
 
-/** Blanks and apostrophes separate groups of three after a first group of one to three, or the text is not one number. */
+/**
+ * Blanks and apostrophes must separate groups of three after a first group of one to three; otherwise the text is not one
+ * number.
+ */
 function groupsOnly(body: string, plain: string): string | undefined {
   const [first = ''] = body.split(new RegExp(`[${blanks}'’]`), 1);
   return /^\d{1,3}$/.test(first) ? plain : undefined;
@@ -148,7 +152,7 @@ function readMarks(text: string, decimalMark: '.' | ',' | undefined): Marks | un
   };
 }
 
-/** 1 to 3 digits, then threes; or, with commas, the Indian way: twos and a last three. */
+/** 1 to 3 digits, then groups of three; or, with commas, Indian grouping: groups of two and a last group of three. */
 function isGrouped(text: string, mark: string): boolean {
   const groups = text.split(mark);
   const [first = '', ...rest] = groups;

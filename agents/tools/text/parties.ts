@@ -1,26 +1,26 @@
-/** Who concludes a contract: names that its opening gives a role. */
+/** Finds the parties to a contract: names to which its opening assigns a role. */
 import { findDefinitions } from './definitions.ts';
 import { trimRange } from './lines.ts';
 import type { Range } from './span.ts';
 
 export interface Party extends Range {
-  /** As written; the range is the name's. */
+  /** As written; the range is that of the name. */
   readonly name: string;
   /** "Supplier", if one is given. */
   readonly role?: string;
-  /** "GmbH", where the name ends with one we know. */
+  /** Legal form such as "GmbH", if the name ends with a known one. */
   readonly legalForm?: string;
 }
 
-/** More are not looked for: a contract of more parties than these is a list. */
+/** Maximum number of parties: a text with more is a list. */
 const partiesMax = 40;
 
-/** How far before its role a party may begin, with address and registration between. */
+/** Maximum distance between a party and its role, with address and registration between them. */
 const lookBackCharacters = 500;
 
 /**
- * Two forms: `Acme GmbH, a company …, (the "Supplier")`, and lines `Supplier: Acme GmbH` whose label is a role we know. A name
- * counts where it has a legal form or its role is one we know. Ordered by position in the text, each role once.
+ * Two forms: `Acme GmbH, a company …, (the "Supplier")`, and lines `Supplier: Acme GmbH` whose label is a known role. A name
+ * counts if it has a legal form or a known role. Ordered by position in the text, each role once.
  */
 export function findParties(text: string): Party[] {
   const parties: Party[] = [];
@@ -84,7 +84,7 @@ function nameBefore(text: string, from: number, opened: number, follows: boolean
     : undefined;
 }
 
-/** Without blanks and Markdown's stars and backticks at its ends. */
+/** Removes blanks and Markdown's asterisks and backticks at both ends. */
 function withoutMarks(text: string, range: Range): Range {
   let { start, end } = trimRange(text, range);
   while (start < end && '*_`'.includes(text[start]!)) start += 1;

@@ -24,7 +24,7 @@ export function findPercents(text: string, { decimalMark }: NumberHint = {}): Fo
   return found;
 }
 
-/** Cheap, for texts that are mostly numbers. */
+/** A cheap test for texts that are mostly numbers. */
 function mayFollow(text: string, end: number): boolean {
   for (let at = end; at < end + 3; at += 1) if ('%pPbBvV'.includes(text[at] ?? ' ')) return true;
   return false;

@@ -1,6 +1,6 @@
 /**
- * Finds many phrases in one pass over words, in time proportional to the text whatever it holds: a phrase has at most 12
- * parts and two gaps, and a gap is at most 12 words and never crosses the end of a sentence.
+ * Finds many phrases in one pass over words, in linear time for any text: a phrase has at most 12 parts and two gaps, and a gap
+ * is at most 12 words and never crosses the end of a sentence.
  */
 import type { Range } from './span.ts';
 import type { Word } from './words.ts';
@@ -15,7 +15,7 @@ type Part = { readonly gap: number } | { readonly choices: readonly string[] };
 
 export interface PhraseMatch<Label> extends Range {
   readonly label: Label;
-  /** Index of the first word, and of the one after the last. */
+  /** Index of the first word, and of the word after the last. */
   readonly firstWord: number;
   readonly endWord: number;
 }
@@ -28,9 +28,9 @@ export interface PhraseList<Label> {
 }
 
 /**
- * @param entries each label with its phrases. A phrase is lower-case words separated by spaces: `a|b` is either, `law*` any word
- *   with that beginning, `~4` up to four words of any kind. Its first word is never a gap.
- * @throws {TypeError} if a phrase breaks these rules, which is our mistake and seen at import
+ * @param entries each label with its phrases. A phrase is lower-case words separated by spaces: `a|b` matches either, `law*`
+ *   any word with that prefix, `~4` up to four arbitrary words. Its first word is never a gap.
+ * @throws {TypeError} if a phrase breaks these rules, which is a programming error detected at import
  */
 export function compilePhrases<Label>(entries: Iterable<readonly [Label, readonly string[]]>): PhraseList<Label> {
   const exact = new Map<string, Phrase<Label>[]>();
@@ -55,13 +55,13 @@ export function compilePhrases<Label>(entries: Iterable<readonly [Label, readonl
   return { exact, beginnings };
 }
 
-/** Phrases written as one text with semicolons between them, so that long lists stay readable. */
+/** Phrases in one text, separated by semicolons, so that long lists stay readable. */
 export function phraseList(text: string): string[] {
   const phrases = text.split(';').map((phrase) => phrase.split(/[ \n]/).filter(Boolean).join(' '));
   return phrases.filter((phrase) => phrase !== '');
 }
 
-/** All matches in the order of their first words; where phrases of one label begin at the same word, the longest alone. */
+/** All matches in the order of their first words; if several phrases of one label begin at the same word, only the longest. */
 export function findPhrases<Label>(words: readonly Word[], list: PhraseList<Label>): PhraseMatch<Label>[] {
   const matches: PhraseMatch<Label>[] = [];
   for (let index = 0; index < words.length; index += 1) {

@@ -1,4 +1,4 @@
-/** Searches in lists of ranges that are in the order of their text. */
+/** Searches in ordered lists of ranges. */
 import type { Range } from './span.ts';
 
 /** Index of the last range that begins at or before the position; undefined if none does. The ranges must be in order. */
@@ -25,7 +25,7 @@ export function firstWithin<Found extends Range>(ranges: readonly Found[], { sta
   return found !== undefined && found.end <= end ? found : undefined;
 }
 
-/** Those that begin within a range. */
+/** The ranges that begin within a range. */
 export function allWithin<Found extends Range>(ranges: readonly Found[], { start, end }: Range): Found[] {
   const before = indexAt(ranges, start - 1);
   const found: Found[] = [];

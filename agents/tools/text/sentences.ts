@@ -1,10 +1,10 @@
-/** Sentences with their places. Rules of thumb for European prose: abbreviations, initials and numbering do not end one. */
+/** Sentences with their positions. Heuristics for European prose: abbreviations, initials and numbering do not end a sentence. */
 import { isAbbreviation } from './abbreviations.ts';
 import { monthNumbers } from './dates.ts';
 import { isBlank, trimRange } from './lines.ts';
 import type { Range } from './span.ts';
 
-/** Without white space at the ends. An empty line, or a line that begins a list item, also divides. */
+/** Without leading and trailing white space. An empty line, or a line that begins a list item, also ends a sentence. */
 export function splitSentences(text: string): Range[] {
   const sentences: Range[] = [];
   let start = 0;
@@ -33,12 +33,12 @@ function endsSentence(text: string, at: number): boolean {
   if (text[at] !== '.') return true;
   const before = wordBefore(text, at);
   if (isAbbreviation(before)) return false;
-  // "1. Scope", "2.3. Fees": a number alone at a line's beginning.
+  // "1. Scope", "2.3. Fees": a separate number at the beginning of a line.
   if (/^\d[\d.]{0,11}$/.test(before) && isLineStart(text, at - before.length)) return false;
   return !(/^\d{1,2}$/.test(before) && isWithinDate(text, at));
 }
 
-/** "27. 3. 2026", "5. März 2026", "16. února": whether the point after a day or a month continues to the rest of a date. */
+/** "27. 3. 2026", "5. März 2026", "16. února": whether the rest of a date follows the point after a day or a month. */
 function isWithinDate(text: string, at: number): boolean {
   const after = text.slice(at + 1, at + 24);
   if (/^[ \u00a0]\d{1,2}\.[ \u00a0]?(?:19|20|21)\d\d(?!\d)/.test(after)) return true;
@@ -66,7 +66,7 @@ function isLineStart(text: string, at: number): boolean {
 const listItem =
   /[ \t]{0,12}(?:[-*•–][ \t]|\(?(?:\d{1,3}(?:\.\d{1,3}){0,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)][ \t]|\d{1,3}(?:\.\d{1,3}){1,4}[ \t]{1,4}(?=\p{Lu})|#{1,6} |\||§|\r?\n)/uy;
 
-/** @param at of the line break */
+/** @param at position of the line break */
 function dividesAtLine(text: string, at: number): boolean {
   listItem.lastIndex = at + 1;
   return listItem.test(text);

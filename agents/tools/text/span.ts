@@ -12,7 +12,7 @@ export interface Span extends Range {
   readonly message: number;
 }
 
-/** A list cut at its bound, and how many it leaves out. */
+/** A list truncated to its limit, and the number of omitted items. */
 export interface Bounded<Item> {
   readonly items: readonly Item[];
   readonly more: number;
@@ -21,25 +21,25 @@ export interface Bounded<Item> {
 /** Default maximum number of findings of one kind. */
 export const findingsMax = 50;
 
-/** How many characters an excerpt has at most. */
+/** Maximum number of characters of an excerpt. */
 export const excerptCharactersMax = 160;
 
-/** @returns a plain object with nothing but the three numbers, as results carry it */
+/** @returns a plain object with only these three numbers, for use in results */
 export function spanOf(message: number, { start, end }: Range): { message: number; start: number; end: number } {
   return { message, start, end };
 }
 
-/** The first of a list, and the count of those left out. @param max at least 0 */
+/** The first items of a list, and the number of omitted ones. @param max at least 0 */
 export function bounded<Item>(list: readonly Item[], max: number = findingsMax): Bounded<Item> {
   return { items: list.slice(0, max), more: Math.max(0, list.length - max) };
 }
 
 /**
- * The words of a range on one line: white space and control characters become single spaces, and what is longer than the bound
- * ends with "…". Always well-formed Unicode, so that it survives JSON and UTF-8.
+ * The words of a range on one line: white space and control characters become single spaces, and text beyond the limit is
+ * replaced by "…". Always well-formed Unicode, so that it can be encoded as JSON and UTF-8.
  */
 export function excerpt(text: string, { start, end }: Range, charactersMax: number = excerptCharactersMax): string {
-  // White space shrinks, so more than the bound is looked at; still a bounded part of the text.
+  // White space shrinks, so more text than the limit is read; still a bounded part.
   const raw = text.slice(Math.max(0, start), Math.min(end, start + charactersMax * 3));
   const flat = raw
     .replace(/[\s\p{Cc}\u2028\u2029]/gu, ' ')
@@ -50,7 +50,7 @@ export function excerpt(text: string, { start, end }: Range, charactersMax: numb
   return (cut ? `${flat.slice(0, charactersMax - 1).trimEnd()}…` : flat).toWellFormed();
 }
 
-/** The line around a position, without its line break. Looks at most `charactersMax` characters to either side. */
+/** The line around a position, without its line break. Searches at most `charactersMax` characters in each direction. */
 export function lineAround(text: string, position: number, charactersMax = 400): Range {
   let start = position;
   while (start > 0 && position - start < charactersMax && text[start - 1] !== '\n') start -= 1;

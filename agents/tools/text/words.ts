@@ -1,17 +1,17 @@
-/** Splits text into words with positions, on which every phrase search is based. One pass, independent of language. */
+/** Splits text into words with positions; the basis of every phrase search. One pass, independent of language. */
 import { isAbbreviation } from './abbreviations.ts';
 import type { Range } from './span.ts';
 
 export interface Word extends Range {
   /** Lower case, typographic apostrophes made plain, at most 64 characters. */
   readonly text: string;
-  /** A sentence mark, a semicolon or an empty line is between the word before and this one. */
+  /** Whether a sentence mark, a semicolon or an empty line is between the previous word and this one. */
   readonly opens: boolean;
 }
 
 /**
- * Runs of letters (with inner apostrophes) and numbers (with inner points and commas). Hyphens divide, so "non-compete" and
- * "non compete" are the same two words.
+ * Runs of letters (with inner apostrophes) and numbers (with inner points and commas). Hyphens separate words, so "non-compete"
+ * and "non compete" are the same two words.
  */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
@@ -24,7 +24,7 @@ export function splitWords(text: string): Word[] {
   return words;
 }
 
-/** Whether the text between two words ends a sentence. Looks at no more than 32 characters: longer gaps end one. */
+/** Whether the text between two words ends a sentence. Examines at most 32 characters: a longer gap ends a sentence. */
 function endsSentence(text: string, { start: wordStart, end: start }: Range, end: number): boolean {
   if (end - start > 32) return true;
   let lineBreaks = 0;

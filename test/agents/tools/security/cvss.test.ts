@@ -110,7 +110,11 @@ describe('CVSS 3.x', () => {
   it.each([
     ['a metric given twice', 'CVSS:3.1/AV:N/AV:L/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', /twice/],
     ['a missing metric', 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H', /not computable: A missing/],
-    ['an unknown metric', 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/XX:N', /metric that its version does not define/],
+    [
+      'an unknown metric',
+      'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/XX:N',
+      /metric that its version does not define/,
+    ],
     ['a value of another metric', 'CVSS:3.1/AV:H/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', /metric AV/],
     ['another prefix', 'CVSS:2.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', /must begin/],
   ])('refuses %s', (_what, vector, message) => {
