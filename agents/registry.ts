@@ -1,4 +1,4 @@
-/** The agents there are, in the order in which they are listed. */
+/** All agents, in the order in which they are listed. */
 import type { Agent } from './agent/agent.ts';
 import { complianceOfficer } from './compliance-officer/index.ts';
 import { contractAnalyst } from './contract-analyst/index.ts';

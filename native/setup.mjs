@@ -211,12 +211,12 @@ function compileArguments(name, object) {
     join(modules, 'node-addon-api'),
     ...['include', 'ggml/include', 'common'].map((folder) => join(headerFolder, folder)),
   ];
-  // System includes: their warnings are not ours to mend.
+  // Included as system headers, so that their warnings are suppressed.
   const system = includes.flatMap((folder) => ['-isystem', folder]);
   return [...compileFlags, '-I', sourceFolder, ...system, '-c', join(sourceFolder, name), '-o', object];
 }
 
-/** What clangd and clang-tidy read: how each source is compiled. clangd looks for it in a folder `build` by itself. */
+/** The compile commands for clangd and clang-tidy. clangd finds them in a folder named `build`. */
 function writeCompileCommands(objects) {
   const commands = objects.map(({ name, object }) => ({
     directory: root,

@@ -14,7 +14,7 @@ export const euLegal: Agent = {
   version: '1.0.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.08, maxTokens: 4096 },
-  // Periods first: a missed one cannot be repaired.
+  // Periods come first, because a missed one cannot be repaired.
   tools: [euDeadlines, euInForce, euCitations, euHierarchy],
   reportSchema,
 };

@@ -11,7 +11,7 @@ export const financialAnalyst: Agent = {
   version: '1.1.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.08, maxTokens: 4096 },
-  // What was read first: ratios and scores are worth no more than their figures.
+  // The figures come first: ratios and scores are only as reliable as the figures that they use.
   tools: [statementsTool, ratiosTool, growthTool, scoresTool, disclosuresTool],
   reportSchema,
 };

@@ -1,4 +1,7 @@
-/** The financial analyst's report, for `response_format: {"type": "agent_report"}`. Numbers are texts, as the tools give them. */
+/**
+ * The financial analyst's report, for `response_format: {"type": "agent_report"}`. Numbers are strings, as the tools return
+ * them.
+ */
 import type { Json } from '../agent/agent.ts';
 
 const texts = { type: 'array', maxItems: 15, items: { type: 'string' } } as const;

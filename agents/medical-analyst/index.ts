@@ -16,7 +16,7 @@ export const medicalAnalyst: Agent = {
   version: '1.0.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.08, maxTokens: 4096 },
-  // The notice that this is no diagnosis is in the first lines of the findings.
+  // The notice that this is not a diagnosis is in the first lines of the findings.
   tools: [patientFacts, laboratoryValues, medicationReview, clinicalScores, medicalTimeline, medicalCodes],
   reportSchema,
 };

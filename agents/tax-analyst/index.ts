@@ -19,7 +19,7 @@ export const taxAnalyst: Agent = {
   version: '1.0.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.08, maxTokens: 4096 },
-  // By how much money usually hangs on them.
+  // Ordered by the amount of money that usually depends on each.
   tools: [transferPricingTool, pillarTwoTool, rateBridgeTool, taxStatementsTool, hallmarkTool, invoiceTool, vatIdTool],
   reportSchema,
 };

@@ -24,7 +24,7 @@ export class ReceivingTurns {
   readonly #waiting = new FairQueue<WaitingBody>();
   readonly #bytesPerSecond: number;
   readonly #burstBytes: number;
-  /** Bytes that may be received at once; negative after a turn that took more than there was. */
+  /** Bytes that may be received at once; negative after a turn that received more than were available. */
   #allowance: number;
   #countedAt = performance.now();
   #isScheduled = false;

@@ -22,7 +22,7 @@ export interface HostFacts {
   readonly lockLimitBytes: number | 'unlimited';
   /** Whether a debugger is attached now. */
   readonly traced: boolean | 'unknown';
-  /** Yama's: 0 any process of the user may trace another, 1 parents only, 2 only administrators, 3 no process. */
+  /** Yama's ptrace scope: 0 any process of the user may trace another, 1 parents only, 2 only administrators, 3 no process. */
   readonly ptraceScope: number | 'unknown';
   readonly mounts: MountFacts | 'unknown';
   /** Targets of standard output and standard error, and the lowest level of the log on the latter. */
@@ -112,7 +112,7 @@ function interfacesOf(devices: string | undefined): readonly string[] | 'unknown
 /** A kernel without IPv6 has no table for it. */
 function hasDefaultRoute(routes4: string | undefined, routes6: string | undefined): boolean | 'unknown' {
   if (routes4 === undefined) return 'unknown';
-  // interface destination … mask, and: destination length … interface, where the way to nowhere is by `lo`.
+  // IPv4: interface, destination … mask; IPv6: destination, length … interface, where unreachable routes use `lo`.
   const by4 = routes4.split('\n').some((line) => /^\S+\s+00000000\s+(?:\S+\s+){5}00000000\s/.test(line));
   const by6 = (routes6 ?? '').split('\n').some((line) => /^0{32} 00 .*\s(?!lo$)\S+$/.test(line.trim()));
   return by4 || by6;

@@ -22,7 +22,7 @@ export type ServerErrorCode =
   | 'ERR_METHOD_NOT_ALLOWED' // Use one of the methods in the `Allow` header.
   | 'ERR_MODEL_LOADING' // Retry after `details.retryAfterSeconds`.
   | 'ERR_UNHEALTHY' // The server cannot serve now: see `details.checks`. Send requests elsewhere, or retry later.
-  | 'ERR_IMAGES_FULL' // Fetch the pending pictures, or request `b64_json`; else retry after `details.retry_after`.
+  | 'ERR_IMAGES_FULL' // Fetch the pending images, or request `b64_json`; else retry after `details.retry_after`.
   | 'ERR_NOT_ATTESTED' // The server has no evidence of its identity, or not yet: send nothing, retry later.
   | 'ERR_ATTESTATION_BUSY' // Too many quotes are requested: retry after `details.retry_after`.
   | 'ERR_SESSION_NOT_ACCEPTED' // This server has no sessions to upstreams: leave `provider.aci_session_ids` out.

@@ -53,7 +53,7 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly aci?: Omit<ReceiptOptions, 'now'>;
   /** The target of `POST /v1/compute/instances`; without it the route returns 501. */
   readonly compute?: ComputeTarget | undefined;
-  /** What will be removed; default: the shipped table. */
+  /** Deprecations; default: the shipped table. */
   readonly deprecations?: readonly Deprecation[];
   /** If absent, the confidential surface is not served. */
   readonly confidential?: ConfidentialOptions;

@@ -87,7 +87,7 @@ function logState(logger: Logger, { id }: PlannedModel, state: ModelState): void
   }
 }
 
-/** The facts that every kind of model has. */
+/** Facts common to every kind of model. */
 type ModelState = EngineState<{
   readonly description: string;
   readonly device: string;

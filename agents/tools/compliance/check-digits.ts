@@ -1,4 +1,4 @@
-/** Check digits of identifiers that name persons and their accounts. Each takes the bare characters, without separators. */
+/** Check digits of identifiers of persons and their accounts. Each function expects the bare characters, without separators. */
 
 /** Luhn, ISO/IEC 7812-1 annex B: payment cards, Swedish personal numbers. @param digits only digits */
 export function passesLuhn(digits: string): boolean {
@@ -23,7 +23,7 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))] as const),
 );
 
-/** @param country two capitals · @returns undefined if IBANs of the country are not known */
+/** @param country two capitals · @returns undefined if the country's IBANs are unknown */
 export function ibanLength(country: string): number | undefined {
   return ibanLengths.get(country);
 }
@@ -34,7 +34,7 @@ export function passesIban(iban: string): boolean {
   return remainder97(iban.slice(4) + iban.slice(0, 4)) === 1;
 }
 
-/** Letters count 10 to 35, two digits each. */
+/** Letters are replaced by 10 to 35, two digits each. */
 function remainder97(text: string): number {
   let rest = 0;
   for (const character of text) {

@@ -1,12 +1,12 @@
 /**
- * Within which times incidents and breaches must be notified, by regime and step, each with its article. Durations only: when they
- * begin is said in words, and no clock is read.
+ * Deadlines for notifying incidents and breaches, by regime and step, each with its article. Durations only: the start is
+ * described in words, and no clock is read.
  */
 
 export interface Clock {
   readonly step: string;
   readonly article: string;
-  /** ISO 8601; undefined if the rule says "without undue delay" alone. */
+  /** ISO 8601; undefined if the rule only says "without undue delay". */
   readonly within?: string;
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ export interface Clock {
 export interface Regime {
   readonly id: string;
   readonly name: string;
-  /** Wording that suggests the regime applies, as of `phraseList`. */
+  /** Wording that suggests that the regime applies, in the syntax of `phraseList`. */
   readonly cues: string;
   readonly clocks: readonly Clock[];
 }

@@ -1,7 +1,7 @@
 /**
- * Maps what documents say to the controls of the frameworks that they or the question name. It reads statements, not facts:
- * "addressed" means that a document says so, and a control counts as addressed if any theme that it rests on is. A gap is what a
- * document says is missing; what it does not mention may be in another document.
+ * Maps the statements of documents to the controls of the frameworks that the documents or the question name. It reads
+ * statements and does not establish facts: "addressed" means that a document says so, and a control counts as addressed if any
+ * of its themes is stated. A gap is what a document says is missing; what it does not mention may be in another document.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';
@@ -19,7 +19,7 @@ import { allThemes } from './themes.ts';
 
 export const allFrameworks: readonly Framework[] = [gdpr, nis2, dora, iso27001, soc2, pciDss];
 
-/** `stated`: a sentence says it is there; `denied`: every sentence that mentions it says it is missing or planned. */
+/** `stated`: a sentence says that it exists; `denied`: every sentence that mentions it says that it is missing or planned. */
 export type ThemeStatus = 'stated' | 'denied' | 'absent';
 
 export interface ThemeFinding {
@@ -37,7 +37,7 @@ export interface FrameworkFinding {
   readonly name: string;
   readonly controls: number;
   readonly addressed: number;
-  /** "A.8.13 Backup": what documents say is missing or planned. */
+  /** "A.8.13 Backup": what documents describe as missing or planned. */
   readonly gaps: readonly string[];
   /** What no document mentions. */
   readonly notMentioned: readonly string[];
@@ -87,7 +87,7 @@ export function readThemes(documents: readonly AgentDocument[]): {
   return { themes, named };
 }
 
-/** Controls of a framework against the themes of the documents. */
+/** Compares the controls of a framework with the themes of the documents. */
 export function coverageOf({ id, name, controls }: Framework, themes: readonly ThemeFinding[]): FrameworkFinding {
   const statusOf = new Map(themes.map((theme) => [theme.id, theme.status]));
   const gaps: string[] = [];
@@ -131,11 +131,11 @@ function collect(evidence: Map<string, Evidence>, reading: Document, match: Phra
 const denial =
   /\b(?:no|not|never|without|lacks?|lacking|missing|absent|absence of|none|neither|planned|plans to|to be (?:implemented|introduced|defined|established)|pending|outstanding|gap|yet to|will be (?:implemented|introduced)|roadmap|intends? to|in (?:the )?future)\b/i;
 
-/** "not only", "not more than" and the like deny nothing. */
+/** "not only", "not more than" and similar words do not negate. */
 const harmless =
   /\b(?:not|no) (?:only|more than|less than|later than|longer than|limited to|exceed)|\bwithout (?:undue|delay)|\bno longer than/gi;
 
-/** Looks at the clause around the match: at most 120 characters before and 80 after, within the sentence. */
+/** Examines the clause around the match: at most 120 characters before and 80 after, within the sentence. */
 function isDenied(text: string, sentence: Range, match: Range): boolean {
   const start = Math.max(sentence.start, match.start - 120);
   const around = text.slice(start, Math.min(sentence.end, match.end + 80));

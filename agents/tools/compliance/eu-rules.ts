@@ -1,4 +1,4 @@
-/** GDPR, NIS2 and DORA: the provisions that ask for controls, by article, titles in our own short words. */
+/** GDPR, NIS2 and DORA: the provisions that require controls, by article, with titles in our own short words. */
 import { type Framework, parseControls } from './framework.ts';
 
 /** Regulation (EU) 2016/679. */

@@ -2,10 +2,10 @@
 import { allThemes } from './themes.ts';
 
 export interface Control {
-  /** As the framework numbers it: "A.8.13", "Art. 32", "CC6.1". */
+  /** The framework's own number: "A.8.13", "Art. 32", "CC6.1". */
   readonly id: string;
   readonly title: string;
-  /** Ids of the themes it rests on; any one that a document addresses counts. */
+  /** Ids of the themes on which it depends; one that a document addresses is enough. */
   readonly themes: readonly string[];
 }
 
@@ -13,14 +13,14 @@ export interface Framework {
   readonly id: string;
   /** With edition or number. */
   readonly name: string;
-  /** Wording by which documents name it, as of `compilePhrases`. */
+  /** Names of the framework in documents, in the syntax of `compilePhrases`. */
   readonly named: readonly string[];
   readonly controls: readonly Control[];
 }
 
 const known = new Set(allThemes.map(({ id }) => id));
 
-/** @throws {TypeError} if a line is malformed or names an unknown theme, which is our mistake and seen at import */
+/** @throws {TypeError} if a line is malformed or names an unknown theme, which is a programming error detected at import */
 export function parseControls(table: string): Control[] {
   return table
     .split('\n')

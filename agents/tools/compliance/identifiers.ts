@@ -1,6 +1,6 @@
 /**
- * Finds what identifies persons by shape and check digits. Gives kind, place and at most a country or network: never a value, nor a
- * part of one.
+ * Finds identifiers of persons by shape and check digits. Returns kind, position and at most a country or network, but never a
+ * value or a part of one.
  */
 import type { Range } from '../text/span.ts';
 import { ibanLength, passesIban, passesLuhn, weighted } from './check-digits.ts';
@@ -19,11 +19,11 @@ export type IdentifierKind =
 
 export interface FoundIdentifier extends Range {
   readonly kind: IdentifierKind;
-  /** "DE", "visa", "PL PESEL", "IPv6 private". */
+  /** Examples: "DE", "visa", "PL PESEL", "IPv6 private". */
   readonly detail?: string;
 }
 
-/** Ordered by position in the text; where two overlap, the one with the stronger proof stays. */
+/** Ordered by position in the text; if two overlap, the one with the stronger evidence is kept. */
 export function findIdentifiers(text: string): FoundIdentifier[] {
   const found = [
     ...emails(text),
@@ -85,7 +85,7 @@ function* ibans(text: string): Generator<FoundIdentifier> {
   }
 }
 
-/** Beginnings and lengths as the networks publish them. */
+/** Prefixes and lengths as published by the networks. */
 const networks: readonly (readonly [string, RegExp])[] = [
   ['visa', /^4(?:\d{12}|\d{15}|\d{18})$/],
   ['mastercard', /^(?:5[1-5]\d{14}|2(?:22[1-9]|2[3-9]\d|[3-6]\d{2}|7[01]\d|720)\d{12})$/],
@@ -115,14 +115,14 @@ function* nationalIds(text: string): Generator<FoundIdentifier> {
     const range = { start: match.index, end: match.index + match[0].length };
     if (id !== undefined) yield { kind: 'national identifier', ...range, detail: `${id.country} ${id.name}` };
   }
-  // National Insurance and Social Security numbers have no check digit, but a shape that nothing else has.
+  // National Insurance and Social Security numbers have no check digit, but a unique shape.
   for (const match of text.matchAll(
     /(?<![\w-])(?:(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]|(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4})(?![\w-])/g,
   )) {
     const detail = /^[A-Z]/.test(match[0]) ? 'GB National Insurance number' : 'US Social Security number';
     yield { kind: 'national identifier', start: match.index, end: match.index + match[0].length, detail };
   }
-  // The eleven-test of a Dutch BSN passes too often for a bare number: the name must appear before it.
+  // The eleven-test of a Dutch BSN passes too often for a bare number, so the name must precede it.
   for (const match of text.matchAll(
     /\b(?:BSN|burgerservicenummer)[: ]{0,3}(?:is |no\.? |number )?(\d{9}|\d{4}\.\d{2}\.\d{3})(?!\d)/gi,
   )) {

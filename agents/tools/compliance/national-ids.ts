@@ -1,6 +1,6 @@
 /**
- * National identifiers of persons that carry a check digit, by country. Only those whose digits prove themselves are reported: a
- * bare number of the right length is too often something else.
+ * National identifiers of persons with a check digit, by country. Identifiers without one are not reported, because a bare
+ * number of the right length is too often something else.
  */
 import { isCalendarDay } from '../text/dates.ts';
 import { passesEan13, passesLuhn, passesMod11And10, weighted } from './check-digits.ts';
@@ -23,7 +23,7 @@ const codiceOdd: readonly number[] = [
   1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24, 23,
 ];
 
-/** In the order in which a number that fits several is given to one: the longest and most telling first. */
+/** A number that matches several is assigned to the first: the longest and most specific come first. */
 const rules: readonly Rule[] = [
   // Codice fiscale: Decreto ministeriale 23 December 1976.
   {
@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
   { country: 'ES', name: 'DNI or NIE', shape: /^[XYZ\d]\d{7}[A-Z]$/, written: /^\w-?\d{7}-?[A-Z]$/, passes: passesDni },
 ];
 
-/** @param written one candidate with its separators · @returns undefined if it is none of those known */
+/** @param written one candidate with its separators · @returns undefined if it is not a known identifier */
 export function nationalIdOf(written: string): NationalId | undefined {
   const bare = written.replace(/[ ./]/g, '').toUpperCase();
   const found = rules.find(({ shape, written: form, passes }) => {

@@ -1,6 +1,6 @@
 /**
- * Lists the notification times of the regimes that documents point to, and compares the times that the documents themselves state
- * next to words of breach or incident with them.
+ * Lists the notification deadlines of the regimes that the documents name or imply, and compares them with the deadlines that
+ * the documents state next to words for breach or incident.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
@@ -13,15 +13,15 @@ import { allWithin } from '../text/ranges.ts';
 import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
 import { type Clock, clockRegimes, type Regime } from './clock-table.ts';
 
-/** Listed if no document points to any regime. */
+/** Listed if the documents imply no regime. */
 const usual = ['gdpr', 'nis2', 'dora'];
 
 export interface StatedClock {
   /** ISO 8601, as the document states it. */
   readonly stated: string;
-  /** Regimes named in the same sentence or heading; empty if none is. */
+  /** Regimes named in the same sentence or heading; empty if there are none. */
   readonly regimes: readonly string[];
-  /** Steps of the regime that are due earlier than the document states, and no step that is due then. */
+  /** Steps of the regime with an earlier deadline than the document states, if no step has exactly that deadline. */
   readonly laterThan: readonly string[];
   readonly span: Span;
   readonly excerpt: string;
@@ -55,7 +55,7 @@ export function pointedTo(documents: readonly AgentDocument[]): Regime[] {
   return clockRegimes.filter(({ id }) => seen.has(id));
 }
 
-/** More are not looked for in one text. */
+/** Maximum number of deadlines per text. */
 const statedMax = 200;
 
 /** Durations in sentences that mention notifying a breach or incident. */
@@ -95,8 +95,8 @@ const phrases = compilePhrases<string>([
 ]);
 
 /**
- * With one regime named in the sentence, the authority's clocks whose addressee is mentioned: those shorter than what is stated are
- * reported unless one of them is exactly what is stated. Nothing is compared if it is unclear which regime is meant.
+ * If the sentence names one regime, compares the deadlines of the authorities that it mentions: shorter ones are reported,
+ * unless one of them equals the stated deadline. Nothing is compared if the regime is unclear.
  */
 function laterThan(duration: FoundDuration, regimes: readonly string[], near: Range, text: string): string[] {
   const regime = regimes.length === 1 ? clockRegimes.find(({ id }) => id === regimes[0]) : undefined;
@@ -115,7 +115,7 @@ function isLater(step: string): boolean {
   return /final|progress|detailed|intermediate|further/.test(step);
 }
 
-/** A month counts 31 days: what is stated in days is only called late where it is late in every month. */
+/** A month counts as 31 days, so that a deadline in days is reported as late only if it is late in every month. */
 export function hoursOf(iso: string): number {
   const match = /^P(T?)([\d.]{1,9})([HMDWY])$/.exec(iso);
   if (match === null) return 0;

@@ -1,6 +1,6 @@
 /**
- * Personal data in documents: kinds, counts and places. Values are withheld: a report of personal data must not be another copy of
- * them. What it finds is what has a shape or a word; names without a title are not found.
+ * Personal data in documents: kinds, counts and positions. Values are withheld, because a report of personal data must not be
+ * another copy of it. Detects data with a known shape or keyword; names without a title are not detected.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
@@ -28,7 +28,7 @@ export const personalData: AgentTool = {
   purpose: 'Counts personal data by kind, without repeating it. Text: anything.',
   run(documents) {
     const kinds = findPersonalData(documents);
-    // An address of a machine alone points to nobody in particular.
+    // The address of a machine alone does not identify a person.
     const identifiers = kinds.filter(
       ({ kind, article }) => article === 'Art. 4(1)' && !/^(?:IP|MAC) address$/.test(kind),
     );
@@ -85,7 +85,7 @@ function readKinds(kinds: Map<string, Collected>, reading: Document): void {
   }
   let lastEnd = 0;
   for (const { label, start, end } of findPhrases(reading.words, phrases)) {
-    // Words of one phrase may begin another: "health insurance" is one place.
+    // Phrases may overlap: "health insurance" counts once.
     if (start < lastEnd) continue;
     lastEnd = end;
     keep(label, articleOf.get(label) ?? 'Art. 9(1)', { start, end });

@@ -1,6 +1,6 @@
 /**
- * What control frameworks ask for, as themes: several controls of several frameworks rest on each. A document addresses a theme
- * where its wording says so. Phrases are those of `compilePhrases`.
+ * The requirements of control frameworks as themes, each shared by several controls of several frameworks. A document addresses
+ * a theme if its wording says so. Phrases are in the syntax of `compilePhrases`.
  */
 import { phraseList as list } from '../text/phrases.ts';
 

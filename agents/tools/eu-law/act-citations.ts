@@ -1,4 +1,4 @@
-/** Citations of acts by their numbers and names, in five languages, and the CELEX number that each stands for. */
+/** Citations of acts by number and by name, in five languages, with the CELEX number of each. */
 import type { Range } from '../text/span.ts';
 import { actNamePattern, namedActs, needsArticle } from './act-names.ts';
 
@@ -7,7 +7,7 @@ export type ActType = 'regulation' | 'directive' | 'decision' | 'recommendation'
 export interface ActCitation extends Range {
   readonly celex: string;
   readonly type: ActType;
-  /** In the form of the Interinstitutional Style Guide: `Regulation (EU) 2016/679`. Of a short name, the name. */
+  /** In the form of the Interinstitutional Style Guide: `Regulation (EU) 2016/679`. For a short name, the name itself. */
   readonly normalised: string;
   /** Commission acts under Articles 290 and 291 TFEU. */
   readonly rank?: 'delegated' | 'implementing';
@@ -29,14 +29,14 @@ export function findActs(text: string): ActCitation[] {
   return found.sort((one, other) => one.start - other.start);
 }
 
-/** Whether an article, a paragraph or a recital is cited shortly before. */
+/** Whether an article, a paragraph or a recital is cited directly before. */
 function followsArticle(text: string, at: number): boolean {
   return /\b(?:art(?:icles?|ikel|\.)|recitals?|erwägungsgrund|considérant|paras?|abs)|(?:čl\.|článek|článku)/iu.test(
     text.slice(Math.max(0, at - 60), at),
   );
 }
 
-/** The act's type word, "(EU)", "No", two numbers and an ending "/EC": all but the word and the numbers can be missing. */
+/** The act's type word, "(EU)", "No", two numbers and an ending "/EC"; only the word and the numbers are required. */
 const numberedShape =
   /(?<![\p{L}\d])((?:Council|Commission|Delegated|Implementing|Framework|Delegierte|Durchführungs|Rahmen)[ \u00a0\n]?(?:(?:Delegated|Implementing|Framework)[ \u00a0\n])?)?(Regulations?|Directives?|Decisions?|Recommendations?|[Vv]erordnung(?:en)?|Richtlinien?|Beschl(?:uss|üsse)|Entscheidung|Empfehlung|[Rr]èglements?|[Dd]irectives?|[Dd]écisions?|[Nn]ařízení|[Ss]měrnice|[Rr]ozhodnutí|[Rr]egolamento|[Dd]irettiva|[Rr]eglamento|[Dd]irectiva)((?: délégué| d’exécution| d'exécution| v přenesené pravomoci| delegato| di esecuzione| delegado| de ejecución)?)(?: (?:Evropského parlamentu a Rady|Rady|Komise))?[ \u00a0\n]{0,2}(?:\(([A-Z][A-Za-z, ]{1,20})\)[ \u00a0\n]?)?(No|Nr\.?|n°|nº|n\.o?|č\.|núm\.)?[ \u00a0\n]?(\d{1,4})\/(\d{1,4})(?:\/(EU|EC|EEC|EG|EWG|CE|CEE|UE|ES|EHS|Euratom|JHA|JI|CFSP|ECSC))?(?!\d|\/\d)/gu;
 
@@ -46,7 +46,7 @@ function readNumbered(match: RegExpMatchArray): Omit<ActCitation, 'start' | 'end
   const [, before = '', word = '', after = '', community, numberSign, first = '', second = '', ending] = match;
   const framework = /Framework|Rahmen/.test(before);
   const type = framework && /^(?:Decision|Beschl)/.test(word) ? 'framework decision' : typeOfWord(word);
-  // Boards, courts and authorities number their decisions alike: those of the Union say whose they are.
+  // Boards, courts and authorities number their decisions in the same form, but decisions of the Union name their institution.
   if (!/^(?:regulation|directive)$/.test(type) && community === undefined && ending === undefined) return undefined;
   const order = yearAndNumber(type, first, second, numberSign !== undefined);
   if (order === undefined) return undefined;
@@ -132,8 +132,8 @@ function typeOf(celex: string): ActType {
 }
 
 /**
- * Which of the two numbers is the year. Directives and most decisions put the year first, regulations before 2015 and whatever
- * has "No" put it last, and since 2015 it comes first everywhere. @see Interinstitutional Style Guide §1.2.2
+ * Determines which of the two numbers is the year. Directives and most decisions have the year first, regulations before 2015
+ * and every number after "No" have it last, and since 2015 it is always first. @see Interinstitutional Style Guide §1.2.2
  */
 function yearAndNumber(
   type: ActType,

@@ -79,12 +79,12 @@ export const namedActs: ReadonlyMap<string, NamedAct> = new Map(
     }),
 );
 
-/** Whether a short name is also something else (a lamp, a month, a container), so that only an article before it makes it an act. */
+/** Whether a short name has another meaning (a lamp, a month, a container), so that it is an act only after an article. */
 export function needsArticle(name: string): boolean {
   return /^\p{Lu}{3}$/u.test(name) || name.startsWith('Chart');
 }
 
-/** Words by which a name may be found in a text: the longest first, so that "Rome II" is not read as "Rome I". */
+/** Words by which a name is found in a text, the longest first, so that "Rome II" is not read as "Rome I". */
 export const actNamePattern = [...namedActs.keys()]
   .sort((one, other) => other.length - one.length || (one < other ? -1 : 1))
   .map((name) => name.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))

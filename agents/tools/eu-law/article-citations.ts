@@ -1,4 +1,4 @@
-/** Citations of articles, recitals and annexes, in English, German, French and Czech, and the act each belongs to. */
+/** Citations of articles, recitals and annexes, in English, German, French and Czech, and the act of each. */
 import type { Range } from '../text/span.ts';
 import type { ActCitation } from './act-citations.ts';
 
@@ -13,11 +13,11 @@ export interface ArticleCitation extends Range {
   readonly points?: readonly string[];
   /** In the form of the Interinstitutional Style Guide: `Article 6(1), point (f)`. */
   readonly normalised: string;
-  /** CELEX number of the act that follows it, "of" between them at most. */
+  /** CELEX number of the act that follows it directly or after "of". */
   readonly act?: string;
 }
 
-/** Ordered by position in the text. @param acts as `findActs` gives them for the same text */
+/** Ordered by position in the text. @param acts the result of `findActs` for the same text */
 export function findArticles(text: string, acts: readonly ActCitation[]): ArticleCitation[] {
   const found: ArticleCitation[] = [];
   for (const match of text.matchAll(startShape)) {
@@ -36,7 +36,7 @@ export function findArticles(text: string, acts: readonly ActCitation[]): Articl
 const startShape =
   /(?<![\p{L}\d])(Articles?|Art\.|Artt\.|Artikeln?|Artikels|[Aa]rticles?|[Aa]rt\.|[Čč]l\.|[Čč]lán(?:ek|ku|ky)|[Rr]ecitals?|Erwägungsgr(?:und|ünde)|considérants?|Annex|Anhang|[Aa]nnexe|[Pp]říloha)[ \u00a0\n]{1,2}(\d{1,3}[a-z]{0,2}(?![\p{L}\d])|[IVXLC]{1,7}(?![\p{L}\d]))/gu;
 
-/** Sticky parts that may follow a number, each with the name of what it gives. */
+/** Sticky patterns of the parts that may follow a number, each with the name of the part. */
 const partShapes: readonly {
   readonly name: 'paragraph' | 'point' | 'subparagraph' | 'bracket';
   readonly shape: RegExp;
@@ -70,7 +70,7 @@ interface Parts {
   readonly end: number;
 }
 
-/** At most six parts, so that a run of brackets costs no more than its length. */
+/** At most six parts, so that a run of brackets takes linear time. */
 function readParts(text: string, from: number): Parts {
   let parts: Parts = { end: from };
   for (let count = 0; count < 6; count += 1) {
@@ -172,7 +172,10 @@ function kindOf(word: string): ArticleCitation['kind'] {
 const linkShape =
   /^[ \u00a0\n]{0,2}(?:,[ \u00a0])?(?:(?:of|to)(?: the| that)?|der|des|du|de la|de l’|de l'|de|in)?[ \u00a0\n]{0,2}$/i;
 
-/** Each gets the next act, where only such words are between; in a list the act of the last belongs to all of it. */
+/**
+ * Each article belongs to the next act if only such words are between them; in a list, the act of the last article belongs to
+ * all.
+ */
 function withActs(text: string, articles: readonly ArticleCitation[], acts: readonly ActCitation[]): ArticleCitation[] {
   const linked: ArticleCitation[] = [...articles];
   let actIndex = acts.length - 1;

@@ -1,4 +1,4 @@
-/** Days of the Gregorian calendar as numbers. Pure: knows no clock and no time zone. */
+/** Days of the Gregorian calendar as numbers. Pure: no clock and no time zone. */
 
 const msPerDay = 86_400_000;
 

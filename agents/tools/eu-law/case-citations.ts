@@ -16,7 +16,7 @@ const caseShape = new RegExp(
   'gu',
 );
 
-/** Ordered by position in the text. Years of two digits: from 53 they are of the last century. */
+/** Ordered by position in the text. Two-digit years from 53 on are in the twentieth century. */
 export function findCases(text: string): CaseCitation[] {
   const found: CaseCitation[] = [];
   const words = [...text.matchAll(kindWords)];
@@ -45,7 +45,7 @@ export function findCases(text: string): CaseCitation[] {
 const kindWords =
   /(?<!\p{L})(?:judgment|urteil|arrêt|order|beschluss|ordonnance|opinion|schlussanträge|conclusions|rozsudek|usnesení|stanovisko)(?!\p{L})/giu;
 
-/** Only advocates general of the Court of Justice give opinions, but the identifiers have the same form. */
+/** Only advocates general of the Court of Justice give opinions, although other identifiers have the same form. */
 function kindOf(word: string): CaseCitation['kind'] {
   if (/^(?:order|beschluss|ordonnance|usnesení)$/i.test(word)) return 'order';
   return /^(?:opinion|schlussanträge|conclusions|stanovisko)$/i.test(word) ? 'opinion' : 'judgment';
@@ -62,7 +62,10 @@ export interface Ecli extends Range {
   readonly ordinal: string;
 }
 
-/** Also the Court's own short form, `EU:C:2020:559`. @see Council conclusions on ECLI, OJ C 127, 29.4.2011, p. 1, annex §1 */
+/**
+ * Also accepts the Court's own short form, `EU:C:2020:559`. @see Council conclusions on ECLI, OJ C 127, 29.4.2011, p. 1, annex
+ * §1
+ */
 export function findEclis(text: string): Ecli[] {
   const found: Ecli[] = [];
   for (const match of text.matchAll(ecliShape)) {

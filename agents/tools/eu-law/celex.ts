@@ -1,4 +1,4 @@
-/** CELEX numbers, the identifiers of EUR-Lex: what their parts mean. Pure. */
+/** CELEX numbers, the identifiers of EUR-Lex, and the meaning of their parts. Pure. */
 import type { Range } from '../text/span.ts';
 
 export interface Celex extends Range {
@@ -10,7 +10,7 @@ export interface Celex extends Range {
   readonly type: string;
   readonly typeName: string;
   readonly number: string;
-  /** For example `R(01)`: a corrigendum; `(01)`: one of several of a day. */
+  /** For example `R(01)`: a corrigendum; `(01)`: one of several documents of a day. */
   readonly suffix?: string;
   /** Day of a consolidated version, ISO. */
   readonly consolidated?: string;

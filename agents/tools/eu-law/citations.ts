@@ -80,11 +80,11 @@ export const euCitations: AgentTool = {
   },
 };
 
-/** Leaves out "Article 5" alone on a line: it is the heading of the text's own article, and cites nothing. */
+/** Omits "Article 5" alone on a line: it is the heading of the text's own article and not a citation. */
 function withoutHeadings(text: string, articles: readonly ArticleCitation[]): ArticleCitation[] {
   return articles.filter(({ kind, act, start, end }) => {
     if (kind !== 'article' || act !== undefined) return true;
-    // A paragraph after an empty line, so that a citation wrapped onto a line of its own stays.
+    // Only after an empty line, so that a citation wrapped onto a separate line is kept.
     return (
       !/(?:^|\n[ \t]{0,40}\r?\n)[ \t]{0,40}$/.test(text.slice(Math.max(0, start - 90), start)) ||
       !/^[ \t]{0,40}(?:\r?\n|$)/.test(text.slice(end, end + 60))

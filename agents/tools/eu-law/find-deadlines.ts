@@ -1,4 +1,4 @@
-/** Finds periods in texts, joins them with the events that start them, and computes them by Regulation 1182/71. */
+/** Finds periods in texts, combines them with the events that start them, and computes them under Regulation 1182/71. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
@@ -15,7 +15,7 @@ export interface Deadline {
   readonly backwards: boolean;
   readonly sentence: Range;
   readonly span: Span;
-  /** What the period was computed from, and how it was found. */
+  /** The date from which the period was computed, and how it was found. */
   readonly event?: {
     readonly date: string;
     readonly basis: 'same sentence' | 'earlier sentence';
@@ -66,7 +66,7 @@ export const euDeadlines: AgentTool = {
         .map(({ length, notComputable, span }) => `PERIOD ${length}: ${notComputable} ${place(span)}`),
     ];
     const texts = new Map(documents.map(readDocument).map(({ message, text }) => [message, text]));
-    // Excerpts are cut from the text only for what is shown.
+    // Excerpts are extracted only for the deadlines that are shown.
     const { items, more } = bounded(deadlines, 100);
     const shown = items.map(({ sentence, ...deadline }) => ({
       ...deadline,
@@ -84,8 +84,8 @@ export const euDeadlines: AgentTool = {
 };
 
 /**
- * Days after "Holidays:", "Public holidays:", "Feiertage:", "Jours fériés:" or "Svátky:" at the beginning of a line, up to the
- * next empty line. Sorted, each once, at most 500: ten years of any country's.
+ * Dates after "Holidays:", "Public holidays:", "Feiertage:", "Jours fériés:" or "Svátky:" at the beginning of a line, up to the
+ * next empty line. Sorted, without duplicates, at most 500: ten years of any country.
  */
 export function findHolidays(documents: readonly AgentDocument[]): string[] {
   const days = new Set<string>();
@@ -114,7 +114,7 @@ export function findDeadlines(documents: readonly AgentDocument[], holidays: rea
     const { text, durations } = document;
     if (durations.length === 0) continue;
     const { dates } = document;
-    // The last date that a sentence calls the day of a receipt, a notification or the like.
+    // The last date that a sentence identifies as the day of a receipt, a notification or a similar event.
     let lastEvent: FoundDate | undefined;
     for (const sentence of document.sentences) {
       const here = allWithin(dates, sentence);
@@ -132,7 +132,7 @@ export function findDeadlines(documents: readonly AgentDocument[], holidays: rea
   return found;
 }
 
-/** "Two months and ten days" is one period: neither part of it has its own end. */
+/** "Two months and ten days" is one period, so neither part ends separately. */
 function isJoined(text: string, one: FoundDuration | undefined, next: FoundDuration | undefined): boolean {
   if (one === undefined || next === undefined || one.unit === next.unit) return false;
   return /^\s{1,3}(?:and|und|et|a|e|y)\s{1,3}$/i.test(text.slice(one.end, next.start));
@@ -151,7 +151,7 @@ const limitBefore =
 const limitAfter =
   /^[\s,]{0,3}(?:at the latest|after|of|from|following|before|prior to|since|nach|ab|vor|seit|à compter|après|avant|ode dne|od|po|před|from the date)\b/i;
 const backwardsAfter = /^[\s,]{0,3}(?:before|prior to|in advance of|vor|avant|před|prima)\b/i;
-/** "Below the age of 16 years", "at least 16 years old": how old somebody is, and no period. */
+/** "Below the age of 16 years", "at least 16 years old": an age and not a period. */
 function isAge(before: string, after: string): boolean {
   return (
     /\b(?:ages?|aged|older than|younger than|under the age of|alter von|im alter|věk\p{L}{0,4}|âge de|âgée?s? de)\b[^.;,]{0,24}$/iu.test(
@@ -160,7 +160,7 @@ function isAge(before: string, after: string): boolean {
   );
 }
 
-/** How long something is kept, stored or valid, or a power conferred: a state that lasts, and no time limit for an act. */
+/** How long something is kept, stored or valid, or a power is conferred: a state that lasts and not a time limit for an act. */
 function isRetention(before: string, after: string): boolean {
   return lastsBefore.test(before) || lastsAfter.test(after);
 }
@@ -187,7 +187,7 @@ function deadlineOf(
 ): Deadline | undefined {
   const before = text.slice(Math.max(sentence.start, duration.start - 60), duration.start);
   const after = text.slice(duration.end, Math.min(sentence.end, duration.end + 40));
-  // Minutes are no period of law.
+  // Legal periods are not stated in minutes.
   if (duration.unit === 'minute' || (!limitBefore.test(before) && !limitAfter.test(after))) return undefined;
   if (isAge(before, after) || isRetention(before, after)) return undefined;
   const backwards = backwardsAfter.test(after);
@@ -217,7 +217,7 @@ function unitOf({ unit, business }: FoundDuration): PeriodUnit | undefined {
   return unit === 'hour' || unit === 'week' || unit === 'month' || unit === 'year' ? unit : undefined;
 }
 
-/** @returns `T14:20` where a time of day is within 30 characters of the date, else nothing */
+/** @returns `T14:20` if a time of day is within 30 characters of the date, else an empty string */
 function timeNear(text: string, { start, end }: Range): string {
   const after = /(?<![\d:.])([01]?\d|2[0-3])(?::|\.|h| Uhr )([0-5]\d)(?![\d:.]\d)/.exec(text.slice(end, end + 30));
   const before = /(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?![\d:])/.exec(text.slice(Math.max(0, start - 30), start));

@@ -1,4 +1,7 @@
-/** Finds days by which something is to be done: dates, not periods. @see Regulation (EEC, Euratom) No 1182/71, Article 5(2) */
+/**
+ * Finds fixed dates by which an act must be done, as opposed to periods. @see Regulation (EEC, Euratom) No 1182/71, Article
+ * 5(2)
+ */
 import type { FoundDate } from '../text/dates.ts';
 import type { Range } from '../text/span.ts';
 import { formatDay, parseDay, weekday, weekdayNames } from './calendar.ts';
@@ -7,7 +10,7 @@ import { isWorkingDay } from './periods.ts';
 export interface FixedDate extends Range {
   readonly date: string;
   readonly weekday: (typeof weekdayNames)[number];
-  /** It ends when this hour begins: `2026-04-15T00:00` is the end of 14 April. */
+  /** The deadline ends when this hour begins: `2026-04-15T00:00` is the end of 14 April. */
   readonly ends: string;
   readonly rule: string;
   /** Neither a Saturday, a Sunday nor a holiday of the list. */
@@ -17,14 +20,14 @@ export interface FixedDate extends Range {
 const limit =
   /(?<!\p{L})(?:by|until|till|before|on or before|(?:no|not) later than|at the latest(?: by| on)?|due (?:on|by)|deadline(?: is| of)?:?|bis(?: zum)?|spätestens(?: am)?|vor dem|jusqu’au|jusqu'au|au plus tard le|avant le|do|nejpozději(?: do| dne)?|před)\s{1,3}(?:the\s)?$/iu;
 
-/** @param dates of the text, in its order · @param holidays as `holidayNumbers` gives them */
+/** @param dates of the text, in order · @param holidays the result of `holidayNumbers` */
 export function findFixedDates(text: string, dates: readonly FoundDate[], holidays: ReadonlySet<number>): FixedDate[] {
   return dates.flatMap(({ iso, start, end }) => {
     const day = parseDay(iso);
     const words = text.slice(Math.max(0, start - 40), start);
     const match = limit.exec(words);
     if (day === undefined || match === null) return [];
-    // "before 16 March", computed from a period, is that period's; "10 days before" is found with the period.
+    // "before 16 March" after a computed period belongs to that period; "10 days before" is found with the period.
     if (/^(?:before|vor dem|avant le|před)/i.test(match[0]) && /\d\s?\p{L}{3,8}\s$/u.test(words.slice(0, match.index)))
       return [];
     const excluded = /^(?:before|vor dem|avant le|před)/i.test(match[0]);

@@ -1,4 +1,4 @@
-/** Finds statements about entry into force, application, amendment and repeal, and which cited acts are known to be replaced. */
+/** Finds statements about entry into force, application, amendment and repeal, and cited acts that are known to be replaced. */
 
 import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
@@ -12,7 +12,7 @@ import { findJournals } from './journal-citations.ts';
 import { entryIntoForce } from './periods.ts';
 import { replacedActs } from './replaced-acts.ts';
 
-/** Kinds of what texts say, each with the words that say it. */
+/** Kinds of statements, each with the words for it. */
 const cueShapes: readonly { readonly kind: string; readonly shape: RegExp }[] = [
   {
     kind: 'entry into force',
@@ -99,9 +99,12 @@ export const euInForce: AgentTool = {
 export interface InForceCue {
   readonly kind: string;
   readonly text: string;
-  /** ISO dates of the same sentence, of which only a few words in the same clause separate the cue. */
+  /** ISO dates of the same sentence, with only a few words of the same clause between cue and date. */
   readonly dates: readonly string[];
-  /** Where the sentence says "the twentieth day following that of its publication" and the text cites the Official Journal once. */
+  /**
+   * Computed if the sentence says "the twentieth day following that of its publication" and the text cites the Official Journal
+   * once.
+   */
   readonly entersIntoForce?: { readonly date: string; readonly publication: string };
   readonly range: { readonly start: number; readonly end: number };
 }
@@ -153,7 +156,7 @@ const dayWords = new Map([
   ['day', 1],
 ]);
 
-/** Only where the text cites one issue of the Official Journal with its date, so that there is no doubt which is meant. */
+/** Only if the text cites one issue of the Official Journal with its date, so that the reference is unambiguous. */
 function reckonEntry(
   publications: readonly string[],
   wording: string,

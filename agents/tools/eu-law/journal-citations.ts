@@ -1,14 +1,14 @@
-/** Citations of the Official Journal of the European Union, before and after acts began to be published one by one. */
+/** Citations of the Official Journal of the European Union, in the forms before and after acts were published individually. */
 import type { Range } from '../text/span.ts';
 import { parseDay } from './calendar.ts';
 
 export interface JournalCitation extends Range {
   readonly series: 'L' | 'C';
-  /** Issue, as `119` or `326I`; of acts published since 1 October 2023 the act's own number, `2024/1689`. */
+  /** Issue, as `119` or `326I`; for acts published since 1 October 2023, the act's own number, `2024/1689`. */
   readonly issue: string;
-  /** ISO. Absent if the citation has none, or a day that does not exist. */
+  /** ISO. Absent if the citation has no date or an invalid one. */
   readonly date?: string;
-  /** First page, and the last where given. */
+  /** First page, and the last page if given. */
   readonly pages?: string;
   /** In the form of the Interinstitutional Style Guide: `OJ L 119, 4.5.2016, p. 1`. */
   readonly normalised: string;
@@ -56,7 +56,7 @@ function shortDate(iso: string): string {
 }
 
 export interface Eli extends Range {
-  /** From `http://data.europa.eu/eli/` on. */
+  /** Starts at `http://data.europa.eu/eli/`. */
   readonly eli: string;
   /** Present if the identifier determines it. */
   readonly celex?: string;

@@ -9,21 +9,21 @@ export type PeriodUnit = 'hour' | 'day' | 'working day' | 'week' | 'month' | 'ye
 export interface PeriodInput {
   /** `2026-03-05`; a period in hours needs the time too: `2026-03-05T14:20`. */
   readonly event: string;
-  /** Above 0. Whole, or for months and years with a part that is a whole number of days, a month counting 30. */
+  /** Above 0. An integer, or for months and years with a fraction that is a whole number of days, with 30 days to a month. */
   readonly count: number;
   readonly unit: PeriodUnit;
   /** Public holidays as Article 2(1) understands them: those of the Member State or institution concerned. */
   readonly holidays: readonly string[];
-  /** Whether the period is computed back from the event, which Article 3(4) leaves out. */
+  /** Whether the period is counted back from the event; Article 3(4) excludes such periods. */
   readonly backwards?: boolean;
 }
 
 export interface PeriodEnd {
-  /** First hour of the period, `2026-03-06T00:00`. Computed backwards: the last hour in which something can still be done. */
+  /** First hour of the period, `2026-03-06T00:00`. For a period counted back: the last hour in which an act is still in time. */
   readonly begins: string;
   /** The period ends when this hour begins: `2026-04-07T00:00` is the end of 6 April. */
   readonly ends: string;
-  /** The day whose last hour ends the period; for hours the day in which the last hour lies. */
+  /** The day whose last hour ends the period; for periods in hours, the day of the last hour. */
   readonly lastDay: string;
   readonly lastWeekday: (typeof weekdayNames)[number];
   /** Before Article 3(4) and (5) moved it. */
@@ -32,7 +32,7 @@ export interface PeriodEnd {
   readonly rules: readonly string[];
 }
 
-/** @returns what is missing or wrong, as a text, where the period cannot be computed */
+/** @returns an error text if the period cannot be computed */
 export function reckonPeriod(input: PeriodInput): PeriodEnd | { readonly error: string } {
   const day = parseDay(input.event.slice(0, 10));
   if (day === undefined) return { error: 'not computable: the day of the event is missing' };
@@ -45,14 +45,14 @@ export function reckonPeriod(input: PeriodInput): PeriodEnd | { readonly error: 
   return input.backwards === true ? reckonBack(input, day, span) : reckonDays(input, day, span);
 }
 
-/** Monday to Friday, unless a holiday. @param holidays as `holidayNumbers` gives them @see Article 2(2) */
+/** Monday to Friday, except holidays. @param holidays the result of `holidayNumbers` @see Article 2(2) */
 export function isWorkingDay(day: number, holidays: ReadonlySet<number>): boolean {
   return weekday(day) !== 0 && weekday(day) !== 6 && !holidays.has(day);
 }
 
 const numbersOf = new WeakMap<readonly string[], ReadonlySet<number>>();
 
-/** Days since 1970-01-01; invalid dates are left out. Computed once per list, since one list serves many periods. */
+/** Days since 1970-01-01; invalid dates are omitted. Computed once per list, because one list serves many periods. */
 export function holidayNumbers(holidays: readonly string[]): ReadonlySet<number> {
   const known = numbersOf.get(holidays);
   if (known !== undefined) return known;
@@ -61,7 +61,7 @@ export function holidayNumbers(holidays: readonly string[]): ReadonlySet<number>
   return numbers;
 }
 
-/** Four years; they are counted one by one. */
+/** Four years, because the days are counted one by one. */
 const workingDaysMax = 1_000;
 
 interface Reckoned {
@@ -77,7 +77,7 @@ function reckonDays(input: PeriodInput, day: number, { last: nominal, rule }: Re
     while (!isWorkingDay(last, holidays)) last += 1;
     rules.push(`Art. 3(4): ${reasonOf(nominal, holidays)}, so it ends with the following working day`);
   }
-  // Two days or more; a month or a week is always more than two days, and then the rule seldom bites.
+  // Whether the period has two days or more. A month or a week always has, and then the rule rarely applies.
   if (nominal - day >= 2) {
     const extended = atLeastTwoWorkingDays(day + 1, last, holidays);
     if (extended > last) rules.push('Art. 3(5): extended so that it includes two working days');
@@ -93,7 +93,7 @@ function reckonDays(input: PeriodInput, day: number, { last: nominal, rule }: Re
   };
 }
 
-/** The day from which the period runs back is not counted, and its other end is not moved: Article 3(4), second sentence. */
+/** The day from which the period is counted back is excluded, and the other end is not moved: Article 3(4), second sentence. */
 function reckonBack(input: PeriodInput, day: number, { last, rule }: Reckoned): PeriodEnd {
   return {
     begins: `${formatDay(last)}T00:00`,
@@ -152,9 +152,9 @@ function monthsOf(months: number, day: number, sign: 1 | -1): Reckoned | { reado
 }
 
 /**
- * Hours: the hour of the event is not counted, weekends do not move the end (Article 3(4) excepts hours), but a period of two
- * days or more includes two working days (Article 3(5)). A working day counts as included when any of its hours is; the
- * Regulation does not say so for hours, and the result names the article so that a lawyer can check.
+ * Hours: the hour of the event is excluded, weekends do not move the end (Article 3(4) excepts hours), but a period of two days
+ * or more includes two working days (Article 3(5)). A working day counts as included if any of its hours is; the Regulation is
+ * silent on this for hours, and the result names the article so that a lawyer can check.
  */
 function reckonHours(input: PeriodInput, day: number): PeriodEnd | { readonly error: string } {
   const time = /T([01]\d|2[0-3]):([0-5]\d)/.exec(input.event);
@@ -198,7 +198,7 @@ function formatHour(hour: number): string {
   return `${formatDay(day)}T${String(hour - day * 24).padStart(2, '0')}:00`;
 }
 
-/** @returns the last day, later where two working days need it. Only the first days of a long period are looked at. */
+/** @returns the last day, postponed if two working days require it. Only the first days of a long period are examined. */
 function atLeastTwoWorkingDays(first: number, last: number, holidays: ReadonlySet<number>): number {
   let found = 0;
   for (let day = first; ; day += 1) {

@@ -1,14 +1,14 @@
 /**
- * Acts that are often still cited although they were repealed, replaced or declared invalid. Facts from the repealing articles
- * and judgments, each named. Not the whole of Union law: an act that is not here can be out of force too.
+ * Acts that are often still cited although they were repealed, replaced or declared invalid, each with the repealing article or
+ * judgment. The list is not complete: an act that is not listed may be out of force too.
  */
 
 export interface ReplacedAct {
   readonly celex: string;
   readonly what: 'repealed' | 'annulled or invalid';
-  /** ISO: from this day, which can be still to come. */
+  /** ISO date of the change, possibly in the future. */
   readonly from: string;
-  /** CELEX number of what took its place. */
+  /** CELEX number of the replacing act. */
   readonly replacedBy?: string;
   readonly source: string;
 }

@@ -1,9 +1,8 @@
 /**
  * Altman's Z in its three published forms.
- *
- * @see E. I. Altman, "Financial Ratios, Discriminant Analysis and the Prediction of Corporate Bankruptcy", Journal of Finance 23
- * (1968) 589–609, for Z; E. I. Altman, "Corporate Financial Distress" (1983), for Z′; Altman, Hartzell and Peck, "Emerging Markets
- * Corporate Bonds: A Scoring System" (1995), for Z″ (here without that paper's constant of 3.25, as for developed markets)
+ * @see E. I. Altman, "Financial Ratios, Discriminant Analysis and the Prediction of Corporate Bankruptcy", Journal of Finance
+ *   23 (1968) 589–609, for Z; E. I. Altman, "Corporate Financial Distress" (1983), for Z′; Altman, Hartzell and Peck, "Emerging
+ *   Markets Corporate Bonds: A Scoring System" (1995), for Z″ (without that paper's constant of 3.25, as for developed markets)
  */
 import type { LineItem } from './line-items.ts';
 import { monthsOf } from './periods.ts';
@@ -17,7 +16,7 @@ export interface AltmanModel {
   readonly formula: string;
   /** Of X1…X5. */
   readonly weights: readonly string[];
-  /** Below the first: distress. Above the second: safe. Between them: grey. */
+  /** Below the first: distress. Above the second: safe. Between them: grey zone. */
   readonly bounds: readonly [string, string];
   /** The numerator of X4, whose denominator is total liabilities. */
   readonly equityItem: LineItem;

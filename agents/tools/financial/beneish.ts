@@ -1,6 +1,6 @@
 /**
- * Beneish's M with eight variables: how much a year looks like those of companies that were found to manipulate their earnings.
- *
+ * Beneish's M with eight variables: the similarity of a year to those of companies that were found to manipulate their
+ * earnings.
  * @see M. D. Beneish, "The Detection of Earnings Manipulation", Financial Analysts Journal 55:5 (1999) 24–36
  */
 import type { LineItem } from './line-items.ts';
@@ -38,7 +38,7 @@ const weights: Readonly<Record<BeneishVariable, string>> = {
 export const beneishFormula =
   'M = −4.84 + 0.920·DSRI + 0.528·GMI + 0.404·AQI + 0.892·SGI + 0.115·DEPI − 0.172·SGAI + 4.679·TATA − 0.327·LVGI';
 
-/** Above this the paper's classification (errors cost 20:1) names a company a likely manipulator. */
+/** Above this, the paper's classification (with error costs of 20:1) labels a company a likely manipulator. */
 export const beneishThreshold = '-1.78';
 
 export type BeneishScore =
@@ -72,7 +72,7 @@ const needs: readonly LineItem[] = [
   'long_term_debt',
 ];
 
-/** One name for each of `needs`, in its order; then securities, which are 0 where the statement shows none. */
+/** One name for each of `needs`, in order; then securities, which are 0 if the statement shows none. */
 const yearMembers = [
   'sales',
   'cost',
@@ -89,7 +89,7 @@ const yearMembers = [
 
 type Year = Readonly<Record<(typeof yearMembers)[number], Rational>>;
 
-/** The score of a period against the one before; every input must be there, or its name is given. */
+/** The score of a period relative to the previous one; a missing input is named instead. */
 export function beneishOf(statements: Statements, period: string): BeneishScore {
   if (monthsOf(period) < 12)
     return { not_computable: `${period} covers ${monthsOf(period)} months: the score needs a full year` };
@@ -119,7 +119,7 @@ function yearOf(values: readonly Rational[]): Year {
   return Object.fromEntries(yearMembers.map((name, index) => [name, values[index]!])) as Year;
 }
 
-/** Each index is this year's ratio over last year's, or the other way round where the paper has it so (GMI, DEPI). */
+/** Each index is this year's ratio divided by last year's, or the inverse if the paper defines it so (GMI, DEPI). */
 function variablesOf(
   now: Year,
   then: Year,
@@ -145,7 +145,7 @@ const grossMargin = ({ sales, cost }: Year) => quotient(subtract(sales, cost), s
 const depreciationRate = ({ depreciation, ppe }: Year) => quotient(depreciation, add(depreciation, ppe));
 const leverage = (year: Year) => quotient(add(year.currentLiabilities, year.longTermDebt), year.assets);
 
-/** The part of the assets that is neither current, nor property, nor securities. */
+/** The share of the assets that is neither current, nor property, nor securities. */
 function softAssets(year: Year): Rational | undefined {
   const hard = quotient(add(add(year.currentAssets, year.ppe), year.securities), year.assets);
   return hard && subtract(rational(1n), hard);

@@ -1,4 +1,4 @@
-/** Whether printed totals agree with their printed parts: the first thing an auditor ties out. */
+/** Checks whether printed totals agree with their printed parts, like an auditor's tie-out. */
 import type { LineItem } from './line-items.ts';
 import { absolute, compare, multiply, negate, type Rational, rational, subtract, sum, toText } from './rational.ts';
 import type { Statements } from './statements.ts';
@@ -71,12 +71,12 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Differences up to this many units of the printed scale are rounding. */
+/** Differences up to this many units of the printed scale count as rounding. */
 const roundingUnitsMax = 2n;
 
 /**
- * Every rule whose items are all printed, for every period. Differences of rounding agree. A rule that holds in none of several periods
- * does not fit how the statements are laid out, and says nothing.
+ * Every rule whose items are all printed, for every period. Rounding differences agree. A rule that fails in all of several
+ * periods does not match the layout of the statements and is ignored.
  */
 export function checkConsistency(statements: Statements): Check[] {
   const zeros = statements.zeros.length === 0 ? 0 : Math.max(...statements.zeros);
@@ -95,7 +95,7 @@ function checkOf({ total, parts }: Rule, period: string, statements: Statements,
   const printed = value(total);
   const values = parts.map(([sign, item]) => signed(sign, value(item)));
   if (printed === undefined || values.some((each) => each === undefined)) return [];
-  // German and French forms print provisions and deferrals beside the liabilities.
+  // German and French balance sheets print provisions and deferrals next to the liabilities.
   const isApart = value('provisions') !== undefined && value('current_liabilities') === undefined;
   const sumsLiabilities = parts.some(([, item]) => item === 'total_liabilities');
   if (sumsLiabilities && (isApart || (total === 'total_assets' && value('total_liabilities_and_equity') !== undefined)))
@@ -123,7 +123,7 @@ function signed(sign: 1 | -1, value: Rational | undefined): Rational | undefined
   return value === undefined || sign === 1 ? value : negate(value);
 }
 
-/** Revenue and total assets further apart than this factor were hardly printed in the same unit. */
+/** A greater factor between revenue and total assets suggests that they were printed in different units. */
 const unitFactorMax = rational(500n);
 
 /** A period whose statements seem to be in different units, or undefined. */

@@ -1,4 +1,4 @@
-/** The financial covenants of loan agreements: their names, units and usual bounds. */
+/** The financial covenants of loan agreements: their names, units and usual limits. */
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
 import { compare, parseRational, type Rational } from './rational.ts';

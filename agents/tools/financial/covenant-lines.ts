@@ -4,7 +4,7 @@ import { findProseAmounts, flattened } from './prose-sentences.ts';
 import { compare, parseRational, type Rational } from './rational.ts';
 import type { DocumentReading } from './statements.ts';
 
-/** A covenant has no more lines than these. */
+/** Maximum number of lines of a covenant. */
 const linesMax = 12;
 const lineCharactersMax = 400;
 const documentLinesMax = 4_000;
@@ -96,10 +96,10 @@ function testOf(
   const isOne = limit !== undefined && limits.every(({ value }) => compare(value, limit.value) === 0);
   const actual = isOne ? (actuals.findLast(({ at }) => at < limit.at) ?? actuals[0]) : undefined;
   if (limit === undefined || actual === undefined) return undefined;
-  // The parts of a worksheet are no figures of the covenant: with several amounts only the first line's counts.
+  // The parts of a worksheet are not figures of the covenant: with several amounts, only the first line's counts.
   if (unit === 'amount' && actuals.length > 1 && actual !== actuals[0]) return undefined;
   const named = maximumWords.test(limit.cue) ? 'maximum' : minimumWords.test(limit.cue) ? 'minimum' : bound;
-  // A leverage has no minimum, and a cover no maximum: the limit is of something else.
+  // A leverage ratio has no minimum and a coverage ratio no maximum, so such a limit belongs to something else.
   return named === bound ? { limit: limit.value, bound, actual: actual.value } : undefined;
 }
 
@@ -113,7 +113,7 @@ function amountsIn(text: string, decimalMark: '.' | ',' | undefined): Value[] {
 const ratioShape =
   /(?<![\p{L}\d.,/€$£])(\d{1,3}(?:[.,]\d{1,2})?)(\s{0,2}(?:x\b|×|:\s?1(?:[.,]0{1,2})?(?!\d)|to 1(?:[.,]0{1,2})?\b|times\b|fois\b|veces\b|volte\b|-?fach\b|%|percent\b))?(?![\d(]|[.,]\d|\s?(?:million|mio|m€|k€|€|\$|£|eur|teur|months|monate|mois))/giu;
 
-/** Numbers with the sign of the unit, and such with decimals: "2,85", "3.45 to 1.00", "27,3 %". */
+/** Numbers with the sign of the unit, or with decimals: "2,85", "3.45 to 1.00", "27,3 %". */
 function numbersIn(text: string, unit: 'times' | 'percent'): Value[] {
   return [...text.matchAll(ratioShape)].flatMap((match): Value[] => {
     const sign = match[2]?.trim() ?? '';

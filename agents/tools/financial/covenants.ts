@@ -1,4 +1,4 @@
-/** Financial covenants that a certificate tests: limit, actual figure, and whether the one satisfies the other. */
+/** Financial covenants that a certificate tests: limit, actual figure, and whether the figure meets the limit. */
 import type { Block } from '../../document/blocks.ts';
 import { findDates } from '../text/dates.ts';
 import {
@@ -26,7 +26,7 @@ const supposed =
   /\b(?:would|were|by way of example|for example|for instance|if|after an injection|w[üu]rde|beispiel\w*|falls|par exemple|por ejemplo|falling after|after \d{1,2} \w+ \d{4} the group)\b/iu;
 const numberGap = '[^\\d.;]{0,50}?';
 
-/** Documents hold few covenants; a unit is a paragraph with what belongs to it. */
+/** Documents contain few covenants; a unit is a paragraph with the lines that belong to it. */
 const testsMax = 30;
 const certificate =
   /covenant|compliance certificate|kreditvertrag|facilit(?:y|ies) agreement|credit agreement|loan agreement|finanzkennzahl|ratios? financi(?:ers|eros)|financiaci[óo]n sindicada|contrato de (?:pr[ée]stamo|cr[ée]dito|financiaci[óo]n)|contratto di finanziamento|parametri finanziari|convenio|convenant|clausole finanziarie|contrat de (?:pr[êe]t|cr[ée]dit)|kredietovereenkomst/iu;
@@ -49,7 +49,7 @@ const periodCue =
   /\b(?:fiscal quarter ended|quarter ended|period ended|months ended|year ended|(?<!dated )as (?:of|at))\b/giu;
 const cuesMax = 50;
 
-/** The date that is called so, before or behind the words; else the end of the period; else that of the document. */
+/** The date labelled as the test date, before or after the words; else the end of the period; else the date of the document. */
 function testDateOf({ document: { text }, calendar }: DocumentReading): string | undefined {
   for (const cue of [testDateCue, periodCue]) {
     let count = 0;
@@ -73,7 +73,7 @@ function covenantsInText(reading: DocumentReading, testDate: string | undefined)
     const own = document.text.slice(block.start, Math.min(block.end, block.start + 1_500));
     const definition = definitionIn(own.slice(0, 400));
     if (definition === undefined) return [];
-    // What the next blocks say about the same covenant: the requirement, a table of limits by date.
+    // What the next blocks state about the same covenant: the requirement, or a table of limits by date.
     const rest = blocks
       .slice(index + 1, index + 3)
       .filter((next, nth, all) => belongs(next, document.text) && (nth === 0 || belongs(all[0]!, document.text)));
@@ -87,7 +87,7 @@ function covenantsInText(reading: DocumentReading, testDate: string | undefined)
   });
 }
 
-/** The block goes on with what stands above, and is no covenant of its own. */
+/** Whether the block continues the one above and is not a separate covenant. */
 function belongs({ start, end, kind }: Block, text: string): boolean {
   const shown = text.slice(start, Math.min(end, start + 200));
   return (
@@ -97,7 +97,7 @@ function belongs({ start, end, kind }: Block, text: string): boolean {
   );
 }
 
-/** Worked examples and conditions are no tests. */
+/** Worked examples and conditions are not tests. */
 function statedSentences(text: string): string {
   return text
     .split(/(?<=[.;])\s+(?=\p{Lu})/u)
@@ -169,7 +169,7 @@ function limitOf(
   return undefined;
 }
 
-/** "30 June 2025 to 31 March 2026   2.75:1": the limit of the row whose dates hold the test date. */
+/** "30 June 2025 to 31 March 2026   2.75:1": the limit of the row whose dates include the test date. */
 function steppedLimit(
   text: string,
   unit: Definition['unit'],

@@ -1,4 +1,4 @@
-/** What statements disclose beside their lines: segments, forecasts, covenants, restatements, and by which standards they are drawn up. */
+/** Disclosures in addition to the statement lines: segments, forecasts, covenants, restatements, and the accounting standards. */
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { bounded, excerpt, type Range } from '../text/span.ts';
 import { readCovenants } from './covenants.ts';

@@ -1,4 +1,4 @@
-/** In which month a company's year ends, and the period that a document is about. */
+/** The month in which a company's financial year ends, and the period of a document. */
 import type { Document } from '../../document/document.ts';
 import { findDates } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
@@ -7,18 +7,21 @@ import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './per
 export interface FiscalCalendar {
   /** 1 to 12. */
   readonly month: number;
-  /** What to add to the number of a fiscal year for the calendar year in which it ends: 1 where fiscal 2024 ends in February 2025. */
+  /**
+   * Difference between the calendar year of the year-end and the number of the fiscal year: 1 if fiscal 2024 ends in February
+   * 2025.
+   */
   readonly shift: number;
   /** End of the period that the title or first captions name, and its length in months. */
   readonly end?: string;
   readonly months?: number;
 }
 
-/** A document names its year's end in many places: more are not looked at. */
+/** Maximum number of year-ends examined per document, which names them in many places. */
 const cuesMax = 200;
 const yearCue =
   /\b(?:(?:(?:fiscal|financial)\s)?years?\s{1,20}(?:then\s)?(?:ended|ending|to|end)|(?:fiscal|financial) year|5[23][- ]weeks?(?:\s(?:ended|to))?|annual report|gesch[äa]ftsjahr(?:es)?|wirtschaftsjahr|jahresabschluss|konzernabschluss|bilanz|exercice|ejercicio|cuentas anuales|esercizio|bilancio|boekjaar|jaarrekening|twelve months(?:\s(?:ended|to))?)\b/giu;
-/** Days of the first week belong to the month before: 52 weeks may end on 1 February. */
+/** Days of the first week count as the previous month: 52 weeks may end on 1 February. */
 export function fiscalMonthOf(iso: string): number {
   const month = Number(iso.slice(5, 7));
   return Number(iso.slice(8, 10)) <= 7 ? (month === 1 ? 12 : month - 1) : month;
@@ -33,7 +36,7 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
   const tables = document.tables.map(({ start, end }) => ({ start, end }));
   for (const match of text.matchAll(yearCue)) {
     if (++cues > cuesMax) break;
-    // What stands behind a heading of a table is the heading beside it.
+    // Words after a table heading belong to the adjacent heading.
     const table = indexAt(tables, match.index);
     if (table !== undefined && match.index < tables[table]!.end) continue;
     const behind = text.slice(match.index, match.index + 110).split(/(?<!\d)\.(?=\s)|[;|\t]| {9}|\n\s*\n/u, 1)[0]!;
@@ -54,7 +57,7 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
     shift ??= Number(match[1]) - Number(match[2]);
   }
   const headings = headingWords(document);
-  // The last day of a quarter is no year's end, whatever stands above balances.
+  // The last day of a quarter is not a year-end, even above balances.
   const interim = new Set(headings.flatMap((words) => (isPartOfYear(words) ? [endMonth(words)] : [])));
   const title = titlePeriod(document);
   if (title.end !== undefined && title.months !== undefined && title.months < 12) interim.add(fiscalMonthOf(title.end));
@@ -67,7 +70,7 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
   for (const { end, months, isRolling } of headings)
     if (months === 12 && end !== undefined && !isRolling) vote(fiscalMonthOf(end), 3);
   if (title.end !== undefined && title.months === 12 && !title.isRolling) vote(fiscalMonthOf(title.end), 4);
-  // The first six or nine months of a year say when it ends.
+  // The first six or nine months of a year determine its end.
   for (const { end, months } of [title, ...headings]) {
     if (end !== undefined && (months === 6 || months === 9))
       vote(((fiscalMonthOf(end) - 1 + 12 - months) % 12) + 1, months === 9 ? 1 : 0.5);
@@ -78,7 +81,7 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
   return { month, shift: shift === 1 ? 1 : 0, ...(title.end === undefined ? titleYear(document, month) : title) };
 }
 
-/** "30.09.2025 | 31.12.2024": of two balances less than a year apart the older one is that of a year's end. */
+/** "30.09.2025 | 31.12.2024": of two balances less than a year apart, the older one is at a year-end. */
 function yearEndsBeside({ tables }: Document): { readonly yearEnd: number; readonly interim: number }[] {
   return tables.slice(0, 50).flatMap(({ columns }) => {
     const ends = columns.slice(1).flatMap(({ headerCells }) => {
@@ -104,7 +107,7 @@ function headingWords(document: Document): (PeriodWords & Rolling)[] {
   );
 }
 
-/** Twelve months up to any day, which need not be a year's end. */
+/** Twelve months up to any day, which is not necessarily a year-end. */
 interface Rolling {
   readonly isRolling: boolean;
 }
@@ -120,7 +123,7 @@ function endMonth({ end, dayMonth }: PeriodWords): number | undefined {
   return end === undefined ? dayMonth?.month : fiscalMonthOf(end);
 }
 
-/** "Balans per 31 december 31-12-2024 31-12-2023": two columns are no range. */
+/** "Balans per 31 december 31-12-2024 31-12-2023": two columns and not a range. */
 function withoutOlderDate(line: string): string {
   const dates = findDates(line.slice(0, 300)).filter(({ iso }) => iso.length === 10);
   const [first, second] = dates;
@@ -129,7 +132,7 @@ function withoutOlderDate(line: string): string {
 
 const titleCharacters = 1_200;
 
-/** "Annual report 2024", "für das Geschäftsjahr 2024": the whole year, where the title names one and no day. */
+/** "Annual report 2024", "für das Geschäftsjahr 2024": the whole year, if the title names a year without a day. */
 function titleYear({ text, blocks }: Document, month: number): Pick<FiscalCalendar, 'end' | 'months'> {
   for (const { start, end, kind } of blocks) {
     if (start > titleCharacters) break;
@@ -150,7 +153,7 @@ const titleYearCue =
 const titleLineMax = 200;
 const endedCue = /\b(?:ended|ending)\b/i;
 
-/** Of a long line, only the words around "ended": others speak of other periods. */
+/** In a long line, only the words around "ended" count, because others refer to other periods. */
 function titlePart(line: string): string {
   const at = line.length > titleLineMax ? line.search(endedCue) : -1;
   return at === -1 ? line : line.slice(Math.max(0, at - 60), at + 60);

@@ -1,4 +1,4 @@
-/** Growth from one period to the next, and the compound annual growth rate over all years there are. */
+/** Growth from one period to the next, and the compound annual growth rate over all available years. */
 import type { LineItem } from './line-items.ts';
 import { compare, divide, isZero, type Rational, rational, root, subtract, toPercent, zero } from './rational.ts';
 import { inputOf, periodBefore } from './statement-inputs.ts';
@@ -8,7 +8,7 @@ export interface Growth {
   readonly item: LineItem;
   readonly from: string;
   readonly to: string;
-  /** Percent with one place, or why there is none. */
+  /** Percent with one decimal, or the reason why there is none. */
   readonly change: { readonly percent: string } | { readonly not_computable: string };
 }
 
@@ -29,7 +29,7 @@ export const growthItems: readonly LineItem[] = [
   'total_debt',
 ];
 
-/** (to − from) / from. A change from or to less than nothing is no percentage. */
+/** (to − from) / from. Not computed if either value is negative. */
 export function growthRate(from: Rational, to: Rational): Growth['change'] {
   if (isZero(from)) return { not_computable: 'the base is 0' };
   if (from.numerator < 0n) return { not_computable: 'the base is negative' };
@@ -39,8 +39,7 @@ export function growthRate(from: Rational, to: Rational): Growth['change'] {
 
 /**
  * (to / from)^(1/years) − 1.
- *
- * @param years from 1
+ * @param years at least 1
  */
 export function compoundAnnualGrowthRate(from: Rational, to: Rational, years: number): Growth['change'] {
   if (compare(from, zero) <= 0 || compare(to, zero) <= 0) return { not_computable: 'both values must be positive' };
@@ -59,7 +58,7 @@ export function growthByPeriod(statements: Statements): Growth[] {
   );
 }
 
-/** From the oldest to the newest full year of each item, if there are more than one year between them. */
+/** From the oldest to the newest full year of each item, if they are more than one year apart. */
 export function compoundGrowth(statements: Statements): CompoundGrowth[] {
   const years = statements.periods.filter((period) => /^\d{4}$/.test(period));
   return growthItems.flatMap((item): CompoundGrowth[] => {

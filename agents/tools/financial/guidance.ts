@@ -1,4 +1,4 @@
-/** What a company forecasts: ranges and figures in sentences that look ahead, and tables whose columns are periods to come. */
+/** A company's forecasts: ranges and figures in forward-looking sentences, and tables with columns for future periods. */
 
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
@@ -47,7 +47,7 @@ const guided: ReadonlySet<LineItem> = new Set([
   'stated_free_cash_flow',
 ]);
 
-/** "Ambition", "long-term target": no forecast. */
+/** "Ambition" and "long-term target" are not forecasts. */
 const noForecast =
   /\b(?:ambition|aspir|long[- ]term|medium[- ]term|mid[- ]term|mittelfrist|langfrist|not (?:giving|providing|issuing)|no guidance|keine prognose|withdrawn|withdraws?|scenario|consensus|analysts?)/iu;
 const rate =
@@ -105,7 +105,10 @@ function sentenceGuidance(reading: DocumentReading): Guidance[] {
   return found;
 }
 
-/** Where a year that ends in January or February is named after the year before, a forecast for the last year is for the next. */
+/**
+ * If a year that ends in January or February is named after the previous year, a forecast for the last year is for the next
+ * one.
+ */
 function aheadOf(label: string | undefined, { calendar, figures }: DocumentReading): string | undefined {
   if (label === undefined || !/^\d{4}$/.test(label) || calendar.month > 2) return label;
   const newest = figures.reduce(
@@ -146,7 +149,7 @@ function amountsAhead(sentence: string, { document, zeros, currency }: DocumentR
     const high = parseRational((isRange ? second : first).value);
     const printed = parseRational(first.value);
     if (high === undefined || printed === undefined) return [];
-    // "725 bis 740 Mio. EUR": the first number has no unit and is no amount.
+    // "725 bis 740 Mio. EUR": the first number has no unit and would not be an amount alone.
     const bare = isRange ? undefined : bareLow(sentence.slice(end, first.start), document.decimalMark);
     const low = bare === undefined ? printed : scaleLike(bare, first, first, high);
     const measure = item === 'eps_basic' || item === 'eps_diluted' ? 'eps' : item;
@@ -163,7 +166,7 @@ function bareLow(gap: string, decimalMark: '.' | ',' | undefined): Rational | un
   return parsed === undefined ? undefined : parseRational(parsed.value);
 }
 
-/** "between $97 and $99 million": the multiplier behind the second number holds for both. */
+/** "between $97 and $99 million": the multiplier after the second number applies to both. */
 function scaleLike(low: Rational, _first: ProseAmount, _second: ProseAmount, high: Rational): Rational {
   for (const zeros of [9n, 6n, 3n]) {
     const scaled = multiply(low, rational(10n ** zeros));
@@ -202,7 +205,7 @@ function ratesAhead(sentence: string): Ahead[] {
     const nearest = cues.sort((a, b) => b.at - a.at)[0];
     const low = numberOf(match[1] ?? match[3]!);
     const high = numberOf(match[2] ?? match[3]!);
-    // "Revenue grew 17.5 %; the company introduces its outlook" reports.
+    // "Revenue grew 17.5 %; the company introduces its outlook" is a report and not a forecast.
     if (!aheadVerb.test(before) && !aheadVerb.test(sentence.slice(0, match.index))) return [];
     if (nearest === undefined || low === undefined || high === undefined) return [];
     return [{ measure: nearest.measure, low, high, range: { start: match.index, end: match.index + match[0].length } }];
@@ -253,7 +256,7 @@ function tableGuidance(reading: DocumentReading): Guidance[] {
     const headings = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text));
     const isOutlook = [...captions, ...headings.flat()].some((text) => outlookCaption.test(text));
     if (!isOutlook) return [];
-    // The first row may have become a part of the headings.
+    // The first row may have been read as part of the headings.
     const rows = [
       ...table.headerRows.slice(1).map((cells) => cells.map((cell) => cell)),
       ...table.rows.map(({ cells }) => cells),
@@ -285,7 +288,7 @@ function tableGuidance(reading: DocumentReading): Guidance[] {
   });
 }
 
-/** Columns that show the last year beside the outlook. */
+/** Columns that show the previous year next to the outlook. */
 function isActual(period: ColumnPeriod, headings: readonly string[], { calendar }: DocumentReading): boolean {
   if (headings.some((text) => /\b(?:actual|ist|reported|real|previous|prior)\b/i.test(text))) return true;
   return calendar.end !== undefined && period.end !== undefined && period.end <= calendar.end;

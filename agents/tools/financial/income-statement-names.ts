@@ -1,6 +1,6 @@
 /**
- * How companies call the lines of the income statement, in English, German, French, Spanish, Italian, Dutch and Czech. Names are as
- * `normaliseName` leaves them: lower case, no marks over letters, single spaces.
+ * Names of income statement items in English, German, French, Spanish, Italian, Dutch and Czech, in the form of
+ * `normaliseName`: lower case, no diacritics, single spaces.
  */
 export const incomeStatementNames = {
   revenue:

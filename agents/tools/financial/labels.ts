@@ -1,7 +1,7 @@
-/** Labels of rows as companies print them: "B. II. Trade receivables (note 4), net". */
+/** Row labels as companies print them: "B. II. Trade receivables (note 4), net". */
 import { itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 
-/** The item that a label names, enumerators, parentheses, footnotes and units aside. */
+/** Returns the item that a label names, without enumerators, parentheses, footnotes and units. */
 export function itemOfLabel(label: string): LineItem | undefined {
   if (label.length > 160 || !/\p{L}/u.test(label)) return undefined;
   // "Gross margin %" is a rate.
@@ -19,15 +19,15 @@ export function itemOfLabel(label: string): LineItem | undefined {
   );
 }
 
-/** What a row stands under, for labels that say nothing alone: "Basic", "Owners of the parent", "Borrowings". */
+/** The heading above a row, for labels that are meaningless alone: "Basic", "Owners of the parent", "Borrowings". */
 export interface LabelContext {
   /** The last row without amounts. */
   readonly section: string;
-  /** Whether that row, or one before it, divides current from non-current. */
+  /** Whether this heading, or an earlier one, separates current from non-current. */
   readonly maturity: 'current' | 'non_current' | undefined;
 }
 
-/** @returns several where one row gives both: "Basic and diluted earnings per share" */
+/** @returns several items if one row gives both: "Basic and diluted earnings per share" */
 export function itemsOfRow(label: string, { section, maturity }: LabelContext): LineItem[] {
   const name = normaliseName(withoutParentheses(label));
   const both = bothShares.test(name);
@@ -75,7 +75,7 @@ const perShare =
 const shareCount =
   /\b(?:weighted|average|shares used|number of (?:ordinary |common )?shares|anzahl (?:der )?aktien|aktien|nombre (?:moyen )?d actions|numero (?:medio )?de acciones|numero (?:medio )?di azioni|aantal aandelen|shares outstanding)\b/;
 
-/** "Basic" below "Earnings per share:". @returns "none" where the section takes the row away from its usual item */
+/** "Basic" below "Earnings per share:". @returns "none" if the section excludes the row from its usual item */
 function sectionItem(name: string, section: string): LineItem | 'none' | undefined {
   if (section === '') return undefined;
   const above = normaliseName(section);
@@ -117,7 +117,7 @@ const attributionShape =
 const adjustedShape =
   /\b(?:adjusted|non gaap|underlying|bereinigt\w*|core|normali[sz]ed|headline|recurring|ajuste\w*|ajustad[oa]|rettificat[oa]|adjusted|genormaliseerd\w*|before (?:exceptional|special|non recurring) items|vor sondereffekten|excluding special items)\b/;
 
-/** Adjusted measures are none of the statements. */
+/** Adjusted measures are not statement items. */
 function adjustedItem(name: string): LineItem | undefined {
   if (!adjustedShape.test(name)) return undefined;
   const rest = name
@@ -225,27 +225,27 @@ function named(name: string): LineItem | undefined {
   return undefined;
 }
 
-/** "Accounts receivable, net of allowances": what a comma or dash adds does not change the item where it qualifies it. */
+/** "Accounts receivable, net of allowances": words after a comma or dash do not change the item if they qualify it. */
 function splitQualifier(label: string): [string, string?] {
   const match =
     /^(.{3,100}?)(?:,| [-–—])\s{0,3}((?:net|gross|less|excluding|excl|including|incl|before|after|at|as|principally|primarily|zum|abz[üu]glich|nach|vor|hors|nets?|neto|netto|al netto|na aftrek)\b.{0,100})$/iu.exec(
       label,
     );
   if (match === null) return [label];
-  // "Interest, before tax" would be another thing; a net of something else too.
+  // "Interest, before tax" would be another item, and so would a net amount of something else.
   return /^(?:before|after|vor|nach) (?:tax|steuer)/i.test(match[2]!) ? [label] : [match[1]!, match[2]!];
 }
 
-/** "davon", "of which": a part of the line above. */
+/** "davon", "of which": a part of the previous line. */
 const partShape =
   /^\s{0,8}(?:[-–—•*]\s{0,4})?(?:davon|darunter|of which|thereof|dont|di cui|de (?:los|las) que|de (?:los|las) cuales|waarvan|z toho|including)\b/iu;
 
-/** As `isLossName`, for a label as printed. */
+/** Like `isLossName`, for a label as printed. */
 export function isLossLabel(label: string): boolean {
   return isLossName(normaliseName(withoutParentheses(label)));
 }
 
-/** Whether a normalised name says that the amount beside it is a loss even without a sign: "net loss", not "net income (loss)". */
+/** Whether a normalised name marks an amount without a sign as a loss: "net loss", not "net income (loss)". */
 export function isLossName(name: string): boolean {
   return lossShape.test(name) && !resultShape.test(name);
 }
@@ -254,7 +254,7 @@ const lossShape = /\b(?:loss|losses|deficit|jahresfehlbetrag|fehlbetrag|jahresve
 const resultShape =
   /\b(?:profit|income|earnings|gain|jahresuberschuss|benefice|resultat|ergebnis|zisk|vysledek|utile|resultado|winst)\b/;
 
-/** Enumerators before and units behind a label that are no part of its name. */
+/** Enumerators before a label and units after it that are not part of its name. */
 const leading =
   /^(?:[a-z]|[ivx]{1,5}|\d{1,3}|less|plus|add|total|totale|totaal|summe|der|des|celkem|gaap|consolidated|group|konzern|reported|gesamt|by|netto|som)$/;
 const trailing =

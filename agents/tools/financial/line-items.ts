@@ -1,4 +1,4 @@
-/** The lines of financial statements that the formulas need, and what the formulas must know about each. */
+/** The statement items that the formulas need, with their properties. */
 import { balanceSheetNames } from './balance-sheet-names.ts';
 import { cashFlowNames } from './cash-flow-names.ts';
 import { incomeStatementNames } from './income-statement-names.ts';
@@ -45,9 +45,9 @@ export type LineItem =
   | 'cost_of_materials'
   | 'personnel_expense'
   | 'net_income_attributable'
-  /** "Ergebnis nach Steuern", "profit from continuing operations": the net income where no other line is. */
+  /** "Ergebnis nach Steuern", "profit from continuing operations": used as net income if there is no other line for it. */
   | 'result_after_tax'
-  /** "Résultat opérationnel courant": the operating income where no other line is. */
+  /** "Résultat opérationnel courant": used as operating income if there is no other line for it. */
   | 'recurring_operating_income'
   | 'eps_basic'
   | 'eps_diluted'
@@ -57,7 +57,7 @@ export type LineItem =
   | 'deferred_revenue'
   | 'provisions'
   | 'total_liabilities_and_equity'
-  /** Without minority interests: the equity where no other line is. */
+  /** Without minority interests: used as equity if there is no other line for it. */
   | 'parent_equity'
   | 'trade_and_other_receivables'
   | 'trade_and_other_payables'
@@ -89,7 +89,7 @@ export const costItems: ReadonlySet<LineItem> = new Set([
   'personnel_expense',
 ]);
 
-/** Amounts at a date: they have no length. Liabilities in parentheses are printed as deductions, not below zero. */
+/** Amounts at a date, which have no length. Liabilities in parentheses are deductions and not negative. */
 export const balanceItems: ReadonlySet<LineItem> = new Set([
   'cash',
   'short_term_investments',
@@ -126,7 +126,7 @@ export const balanceItems: ReadonlySet<LineItem> = new Set([
   'stated_net_debt',
 ]);
 
-/** Balances that can be less than nothing. */
+/** Balances that can be negative. */
 export const signedBalances: ReadonlySet<LineItem> = new Set([
   'equity',
   'parent_equity',
@@ -144,7 +144,7 @@ export const unscaledItems: ReadonlySet<LineItem> = new Set([
   'adjusted_eps',
 ]);
 
-/** How many words a name has at most. */
+/** Maximum number of words in a name. */
 export const nameWordsMax = 9;
 
 const namesOfItems: Readonly<Partial<Record<LineItem, string>>> = {
@@ -162,12 +162,12 @@ const itemByName: ReadonlyMap<string, LineItem> = new Map(
 
 const firstWords: ReadonlySet<string> = new Set([...itemByName.keys()].map((name) => name.split(' ', 1)[0]!));
 
-/** Whether a name of an item begins with this word. @param word as `normaliseName` gives it */
+/** Whether the name of an item begins with this word. @param word in the form of `normaliseName` */
 export function beginsItem(word: string): boolean {
   return firstWords.has(word);
 }
 
-/** Lower case, marks over letters taken off, "ß" as "ss"; everything but letters and digits becomes single spaces. */
+/** Lower case without diacritics, "ß" as "ss"; everything except letters and digits becomes single spaces. */
 export function normaliseName(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase().replace(notAsciiWord, ' ').trim();
   return text
@@ -183,7 +183,7 @@ export function normaliseName(text: string): string {
 const isAscii = /^[\x00-\x7f]*$/;
 const notAsciiWord = /[^a-z0-9]+/g;
 
-/** The item with exactly this name. @param name as `normaliseName` gives it */
+/** The item with exactly this name. @param name in the form of `normaliseName` */
 export function itemNamed(name: string): LineItem | undefined {
   return itemByName.get(name);
 }

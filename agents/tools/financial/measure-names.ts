@@ -1,6 +1,6 @@
 /**
- * How companies call the measures that no statement has: adjusted figures, net debt, share data, in English, German, French, Spanish, Italian, Dutch and Czech. Names are as
- * `normaliseName` leaves them: lower case, no marks over letters, single spaces.
+ * Names of measures outside the statements (adjusted figures, net debt, share data) in English, German, French, Spanish,
+ * Italian, Dutch and Czech, in the form of `normaliseName`: lower case, no diacritics, single spaces.
  */
 export const measureNames = {
   adjusted_ebitda:

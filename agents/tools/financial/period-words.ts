@@ -1,23 +1,23 @@
-/** What a heading or caption says about a period: its end, its length, and whether its figures are actual ones. Six languages. */
+/** The properties of a period in a heading or caption: its end, its length, and whether its figures are actual. Six languages. */
 import { daysInMonth, findDates, isoDate, monthNumbers } from '../text/dates.ts';
 
 export interface PeriodWords {
-  /** Last day, where day, month and year are named; the last one of a range. */
+  /** Last day, if day, month and year are named; of a range, the end. */
   readonly end?: string;
   /** Month and day without a year: "June 30," above "2025". */
   readonly dayMonth?: { readonly month: number; readonly day: number };
   readonly year?: number;
-  /** The year is named a fiscal year: "FY25", "fiscal 2025". */
+  /** Whether the year is called a fiscal year: "FY25", "fiscal 2025". */
   readonly isFiscal: boolean;
   readonly months?: number;
-  /** The month is the whole period ("March 2025"), unless something else says how long it is. */
+  /** Whether the month is the whole period ("March 2025"), unless another length is stated. */
   readonly isMonth: boolean;
-  /** From the beginning of the year up to the end. */
+  /** From the beginning of the year to the end of the period. */
   readonly isCumulated: boolean;
   readonly part?: { readonly kind: 'Q' | 'H'; readonly number: number };
   readonly relative?: 'current' | 'prior';
   readonly isEstimate: boolean;
-  /** Budgets, changes, note numbers, gross values: no reported figures of the period. */
+  /** Budgets, changes, note numbers, gross values: not reported figures of the period. */
   readonly isOther: boolean;
 }
 
@@ -33,7 +33,7 @@ const otherColumn = word(
     'as previously reported|previously reported|as reported|originally reported|adjustments?|reclassifications?|anpassung(?:en)?|' +
     'percent|percentage|% of|in %|debits?|credits?|soll|haben|d[ée]bit|cr[ée]dit|debe|haber|dare|avere|mercado|market',
 );
-/** These, unless the heading says that the column is what was reported: "Total (after exceptional items)", "Net au 31/12/2024". */
+/** Exceptions: the heading states that the column was reported: "Total (after exceptional items)", "Net au 31/12/2024". */
 const unreportedColumn = word(
   'brut|gross|bruttowerte?|amort(?:issements?)?|d[ée]pr[ée]c(?:iations?)?|kumulierte abschreibungen|accumulated|' +
     'underlying|adjusted|non-underlying|before exceptional items?|exceptional items?|like-for-like|pro[ -]?forma|constant currenc(?:y|ies)|' +
@@ -89,7 +89,7 @@ const priorShape = word(
   'prior (?:year|period)|previous (?:year|period)|last year|preceding year|vorjahr(?:es)?|vj|py|exercice n[- ]1|exercice pr[ée]c[ée]dent|minul[ée] obdob[íi]|ejercicio anterior|a[ñn]o anterior|esercizio precedente|anno precedente|vorig jaar|vorig boekjaar|n[- ]1',
 );
 
-/** Short forms in headings of columns: "avr-25", "giu 25"; elsewhere some of them are other words. */
+/** Abbreviations in column headings: "avr-25", "giu 25"; in other places, some of them are other words. */
 const shortMonths: readonly string[] = [
   'janv gen ene jän',
   'févr fevr fév fev',
@@ -153,7 +153,7 @@ const yearShape =
   /(?<![\p{L}\d.,/$€£])(?:FY ?|CY ?)?((?:19|20)\d\d)(?:[/–-]((?:20)?\d\d)(?![\d]))?(?:[AEFBP]|(?=[^\d\p{L}]|$))(?![.,]\d)/u;
 const fiscalShort = /(?<![\p{L}\d])(?:FY|GJ|F|CY|[1-4][QH]|[QH][1-4])[ '’-]?(?:FY)?['’]?(\d\d)(?!\d)/iu;
 
-/** @param text at most some hundred characters */
+/** @param text at most a few hundred characters */
 export function readPeriodWords(text: string): PeriodWords {
   const shown = text
     .slice(0, 400)
@@ -199,8 +199,8 @@ export function readPeriodWords(text: string): PeriodWords {
 }
 
 /**
- * Whether a date in a caption can be the end of a period: the last day of a month, or a day that the words around it say so of. The
- * day of a press release is neither.
+ * Whether a date in a caption can be the end of a period: the last day of a month, or a day that the words around it identify
+ * as such. The date of a press release is neither.
  */
 export function endsPeriod(text: string, iso: string): boolean {
   const [year, month, day] = iso.split('-').map(Number) as [number, number, number];
@@ -227,7 +227,7 @@ function shortDateIn(text: string): string | undefined {
   return month >= 1 && month <= 12 && day >= 1 && day <= 31 ? isoDate(2000 + Number(match[3]), month, day) : undefined;
 }
 
-/** The year that ends a financial year: "2024/25" is 2025. */
+/** The year in which a financial year ends: "2024/25" is 2025. */
 function yearOf(text: string): number | undefined {
   const match = yearShape.exec(text);
   if (match === null) {

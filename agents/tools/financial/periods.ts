@@ -1,17 +1,19 @@
-/** Reporting periods as table headings and sentences write them. */
+/** Reporting periods in table headings and sentences. */
 import { daysInMonth, isoDate } from '../text/dates.ts';
 import type { Range } from '../text/span.ts';
 import { type FiscalCalendar, fiscalMonthOf } from './fiscal-year.ts';
 import { endOfMonth, endsPeriod, type PeriodWords, readPeriodWords } from './period-words.ts';
 
-/** A period with its place; labels are "2024" (a financial year, and the balance at its end), "2024E" (estimate, forecast or budget), "Q1 2024", "H1 2024",
- * "9M 2024" (parts of the calendar year), "3M 2025-02-01" (any other length and its last day), "2024-09-30" (a balance between two
- * year-ends), "current" or "prior". */
+/**
+ * A period with its position; labels are "2024" (a financial year, and the balance at its end), "2024E" (estimate, forecast or
+ * budget), "Q1 2024", "H1 2024", "9M 2024" (parts of the calendar year), "3M 2025-02-01" (any other length and its last day),
+ * "2024-09-30" (a balance between two year-ends), "current" or "prior".
+ */
 export interface FoundPeriod extends Range {
   readonly label: string;
 }
 
-/** The label of figures that no heading or sentence dates. */
+/** The label of figures without a date in a heading or sentence. */
 export const undated = 'undated';
 
 // "2023/24" and "2023/2024" are the year that ends in 2024. Every repeat is bounded.
@@ -26,7 +28,7 @@ const words: readonly [label: string, names: readonly string[]][] = [
   ['prior', ['prior year', 'previous year', 'last year', 'prior period', 'vorjahr', 'minule obdobi', 'exercice n 1']],
 ];
 
-/** Every year-like period in the text; a two-digit year counts only behind FY, Q or H. */
+/** Every year-like period in the text; a two-digit year counts only after FY, Q or H. */
 export function findPeriods(text: string): FoundPeriod[] {
   const found: FoundPeriod[] = [];
   if (!/\d\d/.test(text)) return found;
@@ -37,14 +39,14 @@ export function findPeriods(text: string): FoundPeriod[] {
     const label = `${part === undefined ? '' : `${partName(part)} `}${full}${estimate === undefined ? '' : 'E'}`;
     found.push({ start: match.index, end: match.index + match[0].length, label });
   }
-  // "31.12.2023" and "31/12/2023", which the shape above leaves alone.
+  // "31.12.2023" and "31/12/2023", which the pattern above excludes.
   for (const match of text.matchAll(/(?<!\d)\d{1,2}[./]\d{1,2}[./]((?:19|20)\d\d)(?!\d)/g)) {
     found.push({ start: match.index, end: match.index + match[0].length, label: match[1]! });
   }
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** The period that a heading cell means, where it names exactly one. @param normalised as `normaliseName` gives it */
+/** The period of a heading cell, if it names exactly one. @param normalised in the form of `normaliseName` */
 export function periodOfCell(text: string, normalised: string): string | undefined {
   const found = findPeriods(text);
   if (found.length === 1) return found[0]!.label;
@@ -55,7 +57,7 @@ function wordsOf(normalised: string): string | undefined {
   return words.find(([, names]) => names.includes(normalised))?.[0];
 }
 
-/** What the headings of a column say, as far as captions and the calendar of the document can complete it. */
+/** The period of a column's headings, completed from captions and the document's financial year as far as possible. */
 export interface ColumnPeriod {
   /** ISO 8601. */
   readonly end?: string;
@@ -65,7 +67,7 @@ export interface ColumnPeriod {
   readonly isEstimate: boolean;
 }
 
-/** "Three Months Ended", "June 30,", "2024" from the top; captions above the table, nearest last, complete what headings leave out. */
+/** "Three Months Ended", "June 30,", "2024" from the top; captions above the table, the nearest last, complete the headings. */
 export function periodOfHeadings(
   headings: readonly string[],
   captions: readonly string[],
@@ -101,7 +103,7 @@ export function periodOfHeadings(
   };
 }
 
-/** A day that ends no period says nothing about columns. */
+/** A date that is not the end of a period does not identify a column. */
 function captionWords(caption: string): PeriodWords {
   const words = readPeriodWords(caption);
   if (words.end === undefined || endsPeriod(caption, words.end)) return words;
@@ -113,7 +115,7 @@ function yearOf({ end, year }: PeriodWords): number | undefined {
   return year ?? (end === undefined ? undefined : Number(end.slice(0, 4)));
 }
 
-/** A caption of another length than the column's says nothing about its end. */
+/** A caption with another length than the column does not determine the column's end. */
 function dayMonthAbove(above: readonly PeriodWords[], own: number | undefined): PeriodWords['dayMonth'] {
   for (const { end, dayMonth, isMonth, months } of above) {
     if (own !== undefined && months !== own) continue;
@@ -128,7 +130,7 @@ function endIn(year: number | undefined, dayMonth: PeriodWords['dayMonth']): str
   return isoDate(year, dayMonth.month, Math.min(dayMonth.day, daysInMonth(year, dayMonth.month)));
 }
 
-/** A quarter or half is one of the company's year. */
+/** A quarter or half belongs to the company's financial year. */
 function endOfPart(
   part: PeriodWords['part'],
   year: number | undefined,
@@ -140,7 +142,7 @@ function endOfPart(
   return endOfMonth(Math.floor(index / 12), (index % 12) + 1);
 }
 
-/** How many months of the financial year have passed. */
+/** Number of elapsed months of the financial year. */
 export function monthsIntoYear(end: string, { month }: FiscalCalendar): number {
   const months = (fiscalMonthOf(end) - month + 12) % 12;
   return months === 0 ? 12 : months;
@@ -156,7 +158,7 @@ export function yearBefore(period: ColumnPeriod): ColumnPeriod {
   };
 }
 
-/** The label under which figures of a column are kept; undefined where the length of a flow is not known. */
+/** The label for figures of a column; undefined if the length of a flow is unknown. */
 export function labelOf(period: ColumnPeriod, isBalance: boolean, calendar: FiscalCalendar): string | undefined {
   const { end, year, relative, isEstimate } = period;
   if (end === undefined && year === undefined) return relative;
@@ -168,7 +170,7 @@ export function labelOf(period: ColumnPeriod, isBalance: boolean, calendar: Fisc
   if (months === undefined) return undefined;
   if (months === 12) return end === undefined || isYearEnd ? `${end?.slice(0, 4) ?? year}${mark}` : `12M ${end}`;
   if (end === undefined) {
-    // Half a year, or nine months, are the first of the year.
+    // A half-year, or nine months, start at the beginning of the year.
     const index =
       (months === 6 || months === 9) && year !== undefined ? year * 12 + calendar.month - 1 - (12 - months) : undefined;
     if (index === undefined) return `${months}M ${year}${mark}`;
@@ -181,7 +183,7 @@ export function labelOf(period: ColumnPeriod, isBalance: boolean, calendar: Fisc
   return `${calendarPart(end, months) ?? `${months}M ${end}`}${calendarPart(end, months) === undefined ? '' : mark}`;
 }
 
-/** The same day of the same or of another year. */
+/** The same date in the same or another year. */
 function endsLike(end: string, other: string | undefined): boolean {
   return other !== undefined && (end === other || end.slice(4) === other.slice(4));
 }
@@ -194,7 +196,7 @@ function calendarPart(end: string, months: number): string | undefined {
   return months === 9 && month === 9 ? `9M ${year}` : undefined;
 }
 
-/** Last day of a labelled period; of a year's only the year is known. */
+/** Last day of a labelled period; for a year, only the year is known. */
 export function endOfLabel(label: string): string | undefined {
   const date = /\d{4}-\d\d-\d\d$/.exec(label)?.[0];
   if (date !== undefined) return date;
@@ -204,7 +206,7 @@ export function endOfLabel(label: string): string | undefined {
   return endOfMonth(Number(match[3]), month);
 }
 
-/** How much of a year a flow of the period covers, in months. */
+/** Length of the period of a flow, in months. */
 export function monthsOf(label: string): number {
   if (label.startsWith('Q')) return 3;
   if (label.startsWith('H')) return 6;
@@ -212,7 +214,7 @@ export function monthsOf(label: string): number {
   return months === undefined ? 12 : Number(months);
 }
 
-/** The same period one year before: "Q1 2023" for "Q1 2024". */
+/** The same period of the previous year: "Q1 2023" for "Q1 2024". */
 export function priorPeriod(label: string): string | undefined {
   if (label === 'current') return 'prior';
   const dated = /^(.{0,4}?)(\d{4}-\d\d-\d\d)$/.exec(label);
@@ -255,6 +257,6 @@ function partName(part: string): string {
 function endYear(year: string, end: string | undefined): string {
   if (end === undefined) return year;
   const full = end.length === 4 ? end : `${year.slice(0, 2)}${end}`;
-  // "2023-12" is a month and "2020-2030" a span, not a financial year.
+  // "2023-12" is a month and "2020-2030" a range, not a financial year.
   return Number(full) === Number(year) + 1 ? full : year;
 }

@@ -1,8 +1,7 @@
 /**
- * Piotroski's F: nine yes-or-no signals of financial strength.
- *
- * @see J. D. Piotroski, "Value Investing: The Use of Historical Financial Statement Information to Separate Winners from Losers",
- *   Journal of Accounting Research 38 Supplement (2000) 1–41
+ * Piotroski's F: nine binary signals of financial strength.
+ * @see J. D. Piotroski, "Value Investing: The Use of Historical Financial Statement Information to Separate Winners from
+ *   Losers", Journal of Accounting Research 38 Supplement (2000) 1–41
  */
 import type { LineItem } from './line-items.ts';
 import { add, compare, divide, isZero, type Rational, rational, toFixed, zero } from './rational.ts';
@@ -14,7 +13,7 @@ export interface PiotroskiSignal {
   readonly question: string;
   /** Absent if it is not computable. */
   readonly passed?: boolean;
-  /** Both sides of the comparison with four places, this period first. */
+  /** Both sides of the comparison with four decimals, this period first. */
   readonly compared?: readonly [string, string];
   readonly not_computable?: string;
 }
@@ -27,12 +26,12 @@ export interface PiotroskiScore {
   readonly notes: readonly string[];
 }
 
-/** Two sides of which the first must be greater (or, for two signals, less or not greater), or what is missing for them. */
+/** Two values of which the first must be greater (or, for two signals, less or not greater), or the names of missing inputs. */
 type Sides = readonly [Rational, Rational] | { readonly missing: readonly string[] };
 
 /**
- * Returns and turnover are over the assets at the beginning of the year, leverage over the average of the year, as in the paper;
- * where an older balance is missing, closing balances are used for both years, and a note says so.
+ * Returns and turnover are relative to the assets at the beginning of the year, leverage to the average of the year, as in the
+ * paper; if an older balance is missing, closing balances are used for both years, and a note states this.
  */
 export function piotroskiOf(statements: Statements, period: string): PiotroskiScore {
   const context = new Years(statements, period);
@@ -112,11 +111,11 @@ function both(a: Side, b: Side): Sides {
 
 const against = (a: Side, b: Rational): Sides => both(a, b);
 
-/** A period, the one before, and the one before that. */
+/** A period and the two previous ones. */
 class Years {
   readonly #statements: Statements;
   readonly #labels: { readonly now: string; readonly then: string | undefined };
-  /** Whether beginning balances of both years are there. */
+  /** Whether the opening balances of both years exist. */
   readonly #opening: boolean;
 
   constructor(statements: Statements, period: string) {
@@ -145,7 +144,7 @@ class Years {
     return quotient(this.amount(above, which), this.amount(below, which), below);
   }
 
-  /** Over assets at the beginning of the year, or closing ones where the older balance is missing. */
+  /** Relative to opening assets, or to closing assets if the older balance is missing. */
   over(item: LineItem, which: Which): Side {
     return quotient(
       this.amount(item, which),

@@ -1,4 +1,4 @@
-/** Sentences and single cells that are prose, each with the heading above it. */
+/** Sentences and single cells with prose, each with the heading above it. */
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -8,7 +8,7 @@ export interface ProseRange extends Range {
   readonly headingText: string;
 }
 
-/** In the order of the text, without what was read as lines of statements. @param itemLines in order */
+/** In text order, without the ranges that were read as statement lines. @param itemLines in order */
 export function splitSentencesOf(document: Document, itemLines: readonly Range[]): ProseRange[] {
   const headings = document.blocks.filter(({ kind }) => kind === 'heading');
   let next = 0;

@@ -1,4 +1,4 @@
-/** Sentences of a report with the items and amounts in them, and whether they speak of this company's reported figures. */
+/** Sentences of a report with their items and amounts, and whether they state reported figures of this company. */
 import { type FoundAmount, findAmounts } from '../text/amounts.ts';
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
@@ -6,12 +6,13 @@ import { isLossName } from './labels.ts';
 import { beginsItem, itemNamed, type LineItem, nameWordsMax, normaliseName } from './line-items.ts';
 import { multiply, parseRational, rational, toText } from './rational.ts';
 
-/** Longer sentences are none: tables without breaks, machine output. */
+/** Longer sentences are not prose but tables without line breaks or machine output. */
 export const sentenceCharactersMax = 1_200;
 
 /**
- * As long as before: line breaks become blanks, and the halves of a word that a line break divides are joined, with blanks behind
- * it. "$75 mil-\nlion" is "$75 million  ".
+ * Keeps the length: line breaks become blanks, and the halves of a hyphenated word are joined and followed by blanks. "$75
+ * mil-\
+ * lion" becomes "$75 million  ".
  */
 export function flattened(text: string): string {
   return text
@@ -27,7 +28,7 @@ export function flattened(text: string): string {
 
 const word = (alternatives: string) => new RegExp(`(?<![\\p{L}])(?:${alternatives})(?![\\p{L}])`, 'iu');
 
-/** What is supposed, planned or an example is no figure. */
+/** Suppositions, plans and examples are not figures. */
 export const supposition = word(
   'would|could|might|were to|pro forma|hypothetical(?:ly)?|scenario|assuming|assumption|sensitivity|ambition|aspiration|by way of example|for example|for instance|' +
     'illustrative|illustration|if enacted|had (?:it|we|the|been|currenc\\p{L}+|no)|basis points?|up to|maximum of|at least|threshold|exceed(?:s|ed)?|' +
@@ -58,7 +59,7 @@ export function isForward(sentence: string): boolean {
   return forwardLooking.test(sentence) && !notForward.test(sentence);
 }
 
-/** Whether amounts of the sentence can be figures of the company at all. */
+/** Whether amounts of the sentence can be figures of the company. */
 export function isReported(sentence: string): boolean {
   return !supposition.test(sentence) && !isForward(sentence) && !otherEntity.test(sentence.replace(ownParent, ' '));
 }
@@ -80,7 +81,7 @@ const scaledShape =
 const prefixedShape =
   /(?<![\p{L}\d])([TKM])(?:EUR|€|CHF|USD|GBP|SEK)[ \u00a0]{0,2}(\d[\d.,'’ ]{0,20}\d|\d)|(\d[\d.,'’]{0,20}\d|\d)[ \u00a0]{0,2}([TKM])(?:EUR|€|CHF|SEK)(?!\p{L})|(\d[\d.,]{0,20})[ \u00a0]{0,2}([kM]|Md)€/gu;
 
-/** Amounts with a currency, and numbers with a multiplier alone, in the order of the text. @param text flattened */
+/** Amounts with a currency, and numbers with only a multiplier, in text order. @param text flattened */
 export function findProseAmounts(text: string, decimalMark: '.' | ',' | undefined): ProseAmount[] {
   const found: ProseAmount[] = findAmounts(text, { decimalMark }).map((amount) => ({
     ...amount,
@@ -157,7 +158,10 @@ const changeBefore =
 const changeAfter =
   /^\s{0,3}(?:lower|higher|more|less|better|worse|above|below|increase|decrease|improvement|charge|impairment|niedriger|h[öo]her|weniger|mehr|de plus|de moins|m[áa]s|menos|in pi[ùu]|meer|minder|hoger|lager)\b/iu;
 
-/** Longest names first; a name counts where it stands alone: no other noun before it ("deferred revenue") or behind it ("revenue growth"). */
+/**
+ * Longest names first; a name counts only if it stands alone, without another noun before it ("deferred revenue") or after it
+ * ("revenue growth").
+ */
 export function findItems(sentence: string): FoundItem[] {
   const words = [...sentence.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
     start: match.index,
@@ -180,7 +184,7 @@ export function findItems(sentence: string): FoundItem[] {
       const leads = before === undefined || isMark(sentence.slice(before.end, range.start)) || leading.has(before.name);
       const follows =
         after === undefined || isMark(sentence.slice(range.end, after.start)) || following.test(after.name);
-      // "Adjusted profit before tax" is another thing than adjusted profit.
+      // "Adjusted profit before tax" differs from "adjusted profit".
       const isBefore =
         /profit$|gewinn$|ergebnis$/.test(name) &&
         /^ (?:before|vor|avant|antes|prima|voor) /i.test(sentence.slice(range.end, range.end + 9));
@@ -198,7 +202,7 @@ export function findItems(sentence: string): FoundItem[] {
   return found;
 }
 
-/** Single words that mean much else in sentences. */
+/** Single words with many other meanings in sentences. */
 const notInProse = new Set(
   (
     'profit|loss|tax|steuern|clients|clienti|clientes|crediti|debiti|vorderingen|creances|dettes|schulden|passiven|aktiven|stock|stocks|debtors|' +
@@ -208,18 +212,18 @@ const notInProse = new Set(
   ).split('|'),
 );
 
-/** "Revenue from service contracts", "sales in Germany": a part of it. */
+/** "Revenue from service contracts", "sales in Germany": a part of the item. */
 const partShape =
   /^ {1,3}(?:(?:from|aus|mit|per|to) (?![€$£\d])(?!EUR|USD|GBP|CHF)|in (?!(?:H[öo]he|fiscal|the|our|20\d\d|Q[1-4]|H[12]|FY|line|January|February|March|April|May|June|July|August|September|October|November|December)\b)\p{Lu}|of (?!(?:about|approximately|some|between|roughly|nearly|around|just|only|more|over|US)\b)\p{L})/u;
 
-/** More than a blank stands between two words, other than a hyphen or an apostrophe. */
+/** Whether two words are separated by more than a blank, a hyphen or an apostrophe. */
 function isMark(between: string): boolean {
   return /[^\s'’-]/.test(between);
 }
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
-/** What may stand before the name of an item without making it another thing. */
+/** Words that may precede the name of an item without changing its meaning. */
 const leading = words(
   'the a an our its their this that konzern gesellschaft unternehmen statutory nach weiterhin unverandert nun ihre seine ihren seinen konsolidierte konsolidierten konsolidierter vom vise d s dem fur total group groups consolidated annual quarterly yearly company companys s full year overall reported record ' +
     'higher lower and or with had has have in generated achieved recorded reported posted of while where whereas as to was were is on after left times expect expects expected expecting forecast forecasts anticipate anticipates project projects plan plans for ' +
@@ -229,6 +233,6 @@ const leading = words(
     'cini cinil cinily byl byla byly a v cely celkovy celkove nas nase jeji s dosahl dosahla ' +
     '2019 2020 2021 2022 2023 2024 2025 2026 2027 2028 q1 q2 q3 q4 h1 h2',
 );
-/** What may stand behind it: a verb, a preposition, a number, a currency. */
+/** Words that may follow it: a verb, a preposition, a number, a currency. */
 const following =
   /^(?:\d.*|eur|usd|gbp|chf|cad|sek|czk|pln|us|teur|keur|was|were|is|are|of|for|in|at|to|from|and|or|rose|increased|amounted|amounts|reached|total\w{0,5}|came|stood|fell|declined|decreased|grew|dropped|went|improved|narrowed|widened|remained|took|as|on|during|by|up|down|will|would|had|has|this|last|after|before|that|which|excluding|including|attributable|net|approximately|about|around|between|zwischen|entre|tra|tussen|war|waren|betrug|betrugen|belief|lag|lagen|stieg|stiegen|sank|sanken|erreichte|erreichten|ging|erhohte|verringerte|verbesserte|wuchs|beliefen|von|vom|im|der|des|und|zum|auf|um|hohe|compris|comprise|comprendid[oa]|compres[oa]|a|ont|est|etait|s|se|de|du|des|en|au|pour|et|atteint|ressort|progresse|recule|fue|alcanzo|ascendio|ascendieron|crecio|aumento|se|disminuyo|hasta|por|y|e|ha|hanno|sono|pari|ammonta|ammontano|raggiunto|cresciuto|di|del|nel|al|bedroeg|bedroegen|steeg|daalde|kwam|over|per|van|was|cinil|cinila|cinily|cini|byl|byla|bylo|byly|dosahl|dosahla|dosahly|vzrostl|vzrostla|vzrostly|klesl|klesla|klesly|ve|v|za|k|ke|ve vysi|m)$/;

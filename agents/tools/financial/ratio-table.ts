@@ -1,13 +1,13 @@
 /**
- * The ratios, each with its formula and what it needs. Definitions as commonly taught (CFA Institute, Financial Analysis
- * Techniques; IAS 1 and IAS 7 for the lines); days are of a year of 365.
+ * The ratios, each with its formula and inputs. Definitions as commonly taught (CFA Institute, Financial Analysis Techniques;
+ * IAS 1 and IAS 7 for the items); years have 365 days.
  */
 import type { LineItem } from './line-items.ts';
 import { add, divide, isZero, multiply, type Rational, rational, subtract } from './rational.ts';
 
 /**
- * An item of the period; "@average" the mean of its balance and that of the period before, or the closing balance if there is
- * none before; "?" counts as 0 if it is missing.
+ * An item of the period; "@average" means the average of its opening and closing balance, or the closing balance if there is no
+ * opening one; "?" counts as 0 if it is missing.
  */
 export type Need = LineItem | `${LineItem}@average` | `${LineItem}?`;
 
@@ -38,7 +38,7 @@ function quotientOf(
   return { id, group, formula, unit, needs: [above, below], compute: ([a, b]) => quotient(a!, b!) };
 }
 
-/** A balance as days of a flow. */
+/** Converts a balance to days of a flow. */
 function daysOf(id: string, balance: Need, flow: Need): RatioDefinition {
   const formula = `${balance} × 365 / ${flow}`;
   return { id, group: 'efficiency', formula, unit: 'days', needs: [balance, flow], compute: days };

@@ -1,6 +1,6 @@
 /**
- * Exact fractions, so that money and ratios are never rounded before the end. Every number here comes from a text with bounded
- * digits, and formulas are short, so numerators stay small.
+ * Exact fractions, so that money and ratios are rounded only at the end. Inputs have a bounded number of digits and formulas
+ * are short, so numerators stay small.
  */
 
 /** A fraction in lowest terms; the denominator is positive. */
@@ -9,7 +9,7 @@ export interface Rational {
   readonly denominator: bigint;
 }
 
-/** @throws {RangeError} if the denominator is 0: callers test with `isZero` first */
+/** @throws {RangeError} if the denominator is 0; callers test with `isZero` first */
 export function rational(numerator: bigint, denominator = 1n): Rational {
   if (denominator === 0n) throw new RangeError('a denominator must not be 0');
   const divisor = greatestCommonDivisor(numerator, denominator) * (denominator < 0n ? -1n : 1n);
@@ -27,7 +27,7 @@ export function parseRational(text: string): Rational | undefined {
   return rational(match[1] === '-' ? -magnitude : magnitude, 10n ** BigInt(fraction.length));
 }
 
-/** For numbers written in our own sources. @throws {TypeError} if the text is not a decimal number */
+/** For numbers in our own sources. @throws {TypeError} if the text is not a decimal number */
 export function decimal(text: string): Rational {
   const value = parseRational(text);
   if (value === undefined) throw new TypeError('a decimal constant must look like "-12.5"');
@@ -65,7 +65,7 @@ export function isZero(a: Rational): boolean {
   return a.numerator === 0n;
 }
 
-/** @returns below 0 where `a` is less, 0 where they are equal, above 0 where `a` is more */
+/** @returns a negative number if `a` is less, 0 if they are equal, a positive number if `a` is greater */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -75,7 +75,7 @@ export function sum(values: readonly Rational[]): Rational {
   return values.reduce(add, zero);
 }
 
-/** Decimal text with exactly `places` digits after the point; halves are rounded away from zero; never "-0". */
+/** Decimal text with exactly `places` decimals; halves are rounded away from zero; never "-0". */
 export function toFixed(value: Rational, places: number): string {
   const scaled = roundHalfAway(value, 10n ** BigInt(places));
   const digits = String(scaled < 0n ? -scaled : scaled).padStart(places + 1, '0');
@@ -83,7 +83,7 @@ export function toFixed(value: Rational, places: number): string {
   return `${scaled < 0n ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`;
 }
 
-/** Like `toFixed`, without zeros at the end of the fraction: amounts as they were written. */
+/** Like `toFixed`, without trailing zeros in the fraction: amounts as they were written. */
 export function toText(value: Rational, placesMax = 6): string {
   const fixed = toFixed(value, placesMax);
   if (!fixed.includes('.')) return fixed;
@@ -98,10 +98,9 @@ export function toPercent(value: Rational, places = 1): string {
 }
 
 /**
- * The positive `degree`-th root, exact to `places` decimal digits (cut, not rounded), by Newton's method on integers.
- *
+ * The positive `degree`-th root, exact to `places` decimals (truncated), by Newton's method on integers.
  * @param value not negative
- * @param degree from 1
+ * @param degree at least 1
  */
 export function root(value: Rational, degree: number, places: number): Rational {
   const scale = 10n ** BigInt(places);
@@ -112,7 +111,7 @@ export function root(value: Rational, degree: number, places: number): Rational 
 
 function integerRoot(value: bigint, degree: bigint): bigint {
   if (value < 2n || degree === 1n) return value;
-  // A power of two that is not below the root, so that Newton's steps only fall.
+  // A power of two that is at least the root, so that Newton's iteration decreases monotonically.
   let guess = 1n << (BigInt(value.toString(2).length) / degree + 1n);
   for (;;) {
     const next = ((degree - 1n) * guess + value / guess ** (degree - 1n)) / degree;

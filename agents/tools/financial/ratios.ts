@@ -6,7 +6,7 @@ import { add, divide, isZero, type Rational, rational, toFixed, toPercent, toTex
 import { inputOf, periodBefore } from './statement-inputs.ts';
 import type { Statements } from './statements.ts';
 
-/** A computed value with its inputs, or what is missing. Numbers are decimal text. */
+/** A computed value with its inputs, or the names of missing ones. Numbers are decimal text. */
 export type Computed =
   | { readonly value: string; readonly inputs: Readonly<Record<string, string>>; readonly notes?: readonly string[] }
   | { readonly not_computable: string };
@@ -15,7 +15,7 @@ export interface RatioResult {
   readonly definition: RatioDefinition;
   readonly period: string;
   readonly computed: Computed;
-  /** Exact, for comparisons; absent if not computable. */
+  /** Exact value for comparisons; absent if not computable. */
   readonly exact?: Rational;
 }
 
@@ -46,7 +46,7 @@ export function computeRatio(statements: Statements, definition: RatioDefinition
   };
 }
 
-/** A flow set against a balance: what a quarter earns is no quarter of anything known about the year. */
+/** A flow relative to a balance: the flow of a quarter cannot be compared with an annual ratio. */
 function needsYear({ id, group }: RatioDefinition): boolean {
   return (
     group === 'return' || group === 'efficiency' || id === 'net_debt_to_ebitda' || id === 'operating_cash_flow_ratio'
@@ -94,7 +94,7 @@ function openingOf(statements: Statements, item: LineItem, period: string): Rati
   return before === undefined ? undefined : inputOf(statements, item, before)?.value;
 }
 
-/** Signs that make a ratio misleading though it can be computed. */
+/** Conditions under which a ratio is misleading although it can be computed. */
 function cautions(id: string, values: readonly Rational[]): string[] {
   const denominator = values.at(-1)!;
   const isNegative = denominator.numerator < 0n;

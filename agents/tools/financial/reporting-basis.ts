@@ -1,4 +1,4 @@
-/** By which standards, in which currency and in which unit the statements are drawn up. */
+/** The accounting standards, currency and unit of the statements. */
 import type { Range } from '../text/span.ts';
 import type { DocumentReading } from './statements.ts';
 
@@ -17,11 +17,11 @@ export interface ReportingBasis {
   /** The words that name it. */
   readonly named?: Range;
   readonly currency?: string;
-  /** Powers of ten of the main statements; undefined where there are none. */
+  /** Powers of ten of the main statements; undefined if there are none. */
   readonly zeros?: number;
 }
 
-/** By language and law; the first words are those that a note on accounting policies uses. */
+/** By language and law; the first words are those of accounting policy notes. */
 const frameworks: readonly (readonly [Framework, RegExp, weight: number])[] = [
   [
     'us-gaap',
@@ -70,7 +70,7 @@ const matchesMax = 100;
 /** Fewer lines are no statements. */
 const itemsMin = 2;
 
-/** @returns undefined where the document holds no statements */
+/** @returns undefined if the document contains no statements */
 export function readBasis(reading: DocumentReading): ReportingBasis | undefined {
   const items = new Set([...reading.figures, ...reading.sentences].map(({ item }) => item));
   if (items.size < itemsMin) return undefined;
@@ -108,13 +108,13 @@ function frameworkOf(text: string): Pick<ReportingBasis, 'framework' | 'named'> 
   return best === undefined ? {} : { framework: best[0], named: best[1].named };
 }
 
-/** The unit that most figures of tables were printed in. */
+/** The unit of most table figures. */
 function mainZeros({ figures }: DocumentReading): number | undefined {
   const votes = new Map<number, number>();
   let first = 0;
   for (const { zeros, item } of figures) {
     if (item.startsWith('eps') || item.startsWith('shares')) continue;
-    // Where a column of the year before is in thousands, the current one comes first.
+    // If the column of the previous year is in thousands, the current year comes first.
     votes.set(zeros, (votes.get(zeros) ?? 0) + 1 + 1 / (1 + first));
     first += 1;
   }

@@ -1,4 +1,4 @@
-/** Figures of earlier periods that the document itself presents changed, in sentences and in tables of adjustments. */
+/** Figures of earlier periods that the document restates, in sentences and in tables of adjustments. */
 import type { Range } from '../text/span.ts';
 import { captionPeriod } from './caption-periods.ts';
 import { itemOfLabel } from './labels.ts';
@@ -65,7 +65,7 @@ function restatedInSentences(reading: DocumentReading): Restatement[] {
   });
 }
 
-/** The period that the words name; else the one before the document's own. */
+/** The period that the words name; else the one before the document's own period. */
 function periodOf(text: string, { calendar }: DocumentReading): ColumnPeriod | undefined {
   const named = periodOfHeadings(
     [

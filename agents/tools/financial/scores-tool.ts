@@ -1,4 +1,4 @@
-/** Altman Z, Z′ and Z″, Piotroski F and Beneish M for the two newest periods. Numbers in results are exact decimal texts. */
+/** Altman Z, Z′ and Z″, Piotroski F and Beneish M for the two newest periods. Numbers in results are exact decimals as text. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { type AltmanModel, type AltmanScore, altmanModels, altmanOf } from './altman.ts';
 import { type BeneishScore, beneishFormula, beneishOf, beneishThreshold } from './beneish.ts';

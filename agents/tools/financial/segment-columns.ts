@@ -1,4 +1,4 @@
-/** Segments as columns, and segments as rows under headings of measures. */
+/** Segments as columns, and segments as rows below headings of measures. */
 import { captionPeriod } from './caption-periods.ts';
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
@@ -80,7 +80,7 @@ export function columnSegments(read: ReadTable, reading: DocumentReading): Segme
   return figures;
 }
 
-/** Segments as rows under headings of measures: "Revenue 2025 | Revenue 2024 | Operating profit 2025". */
+/** Segments as rows below headings of measures: "Revenue 2025 | Revenue 2024 | Operating profit 2025". */
 export function measureColumns(read: ReadTable, reading: DocumentReading): SegmentFigure[] {
   const columns = read.table.columns.map(({ headerCells }, index) => {
     if (index === 0) return undefined;

@@ -1,4 +1,4 @@
-/** How segments, regions and product groups are named in the rows and headings of notes, and which measure a label gives. */
+/** Names of segments, regions and product groups in the rows and headings of notes, and the measure that a label states. */
 import { itemOfLabel } from './labels.ts';
 import { normaliseName } from './line-items.ts';
 
@@ -30,7 +30,7 @@ export function isSegmentName(name: string): boolean {
   );
 }
 
-/** The text speaks of one of the two only. */
+/** Whether the text mentions only one of the two. */
 export function onlyItem(name: string): SegmentItem | undefined {
   const [revenue, result] = [revenueWord.test(name), resultWord.test(name)];
   return revenue === result ? undefined : revenue ? 'revenue' : 'result';
@@ -86,4 +86,4 @@ export function nameOf(label: string): string {
     .slice(0, 80);
 }
 
-/** Whether the rows add up to the total in every column, and where they do not though they do in another. */
+/** Whether the rows add up to the total in every column, and the columns in which they do not although they do in another. */

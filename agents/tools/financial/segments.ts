@@ -31,7 +31,7 @@ export interface SegmentTotal extends Range {
 
 export interface SegmentReading {
   readonly figures: readonly SegmentFigure[];
-  /** Totals that are not the sum of the segments above them, though they are in another column. */
+  /** Totals that differ from the sum of the segments above them, although they agree in another column. */
   readonly failures: readonly SegmentTotal[];
 }
 
@@ -198,7 +198,7 @@ function addUp(
   };
 }
 
-/** One in the last printed digit. */
+/** A difference of one in the last printed digit. */
 function unitOf(text: string): Rational {
   const decimals = /[.,](\d{1,2})\)?$/.exec(text.trim())?.[1]?.length ?? 0;
   return { numerator: 1n, denominator: 10n ** BigInt(decimals) };

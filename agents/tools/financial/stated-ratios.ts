@@ -1,4 +1,4 @@
-/** Margins and growth rates that sentences state, against the figures that they follow from. */
+/** Compares margins and growth rates in sentences with the figures from which they follow. */
 import type { Range } from '../text/span.ts';
 import { growthRate } from './growth.ts';
 import type { LineItem } from './line-items.ts';
@@ -20,7 +20,7 @@ const margins: readonly (readonly [name: RegExp, above: LineItem])[] = [
   [/\b(?:operating|ebit)[- ](?:profit )?margin\b|ebit-marge|marge op[ée]rationnelle|margen operativo/iu, 'ebit'],
   [/\bnet (?:profit |income )?margin\b|nettomarge|marge nette/iu, 'net_income'],
 ];
-/** Rates of something else, or computed on another basis. */
+/** Rates of something else, or on another basis. */
 const otherBasis =
   /\b(?:organic\w*|constant|currenc\w+|like-for-like|comparable|adjusted|underlying|excluding|segment|non-gaap|pro forma|volume|cagr|w[äa]hrungsbereinigt|bereinigt|organisch)\b/iu;
 
@@ -34,7 +34,7 @@ export function statedRatios(reading: DocumentReading, statements: Statements): 
   });
 }
 
-/** "A gross margin of 45.2 % in 2024": of a year whose figures are known. */
+/** "A gross margin of 45.2 % in 2024": for a year with known figures. */
 function marginsIn(sentence: string, { start }: Range, statements: Statements): StatedRatio[] {
   const years = [...new Set([...sentence.matchAll(/(?<!\d)20\d\d(?!\d)/g)].map(([year]) => year))];
   const period = years.length === 1 ? years[0]! : undefined;
@@ -79,7 +79,7 @@ function growthIn(sentence: string, { start }: Range, { document, calendar }: Do
   const computed = parseRational(rate.percent)!;
   const stated = parseRational(rates[0]![1]!.replace(',', '.'))!;
   const signed = falls ? { numerator: -stated.numerator, denominator: stated.denominator } : stated;
-  // Amounts in prose are rounded: a rate may differ by what that costs.
+  // Amounts in prose are rounded, so a rate may differ accordingly.
   if (compare(absolute(subtract(signed, computed)), { numerator: 15n, denominator: 10n }) <= 0) return [];
   const period = calendar.end?.slice(0, 4) ?? '';
   return [

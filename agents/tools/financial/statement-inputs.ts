@@ -10,7 +10,7 @@ export interface Input {
   readonly derived?: string;
 }
 
-/** How to derive an item that is not printed from printed ones; tried in order. */
+/** Rules to derive an item that is not printed from printed ones, tried in order. */
 const derivations: Partial<Record<LineItem, readonly (readonly [sign: 1 | -1, item: LineItem][])[]>> = {
   revenue: [
     [
@@ -129,7 +129,7 @@ function marketCap(statements: Statements, period: string): Input | undefined {
   return { value: multiply(shares.value, price.value), derived: 'shares_outstanding × share_price' };
 }
 
-/** Loans of banks, with overdrafts where they are printed apart. */
+/** Bank loans, with overdrafts if they are printed separately. */
 function bankDebt(statements: Statements, period: string): Input | undefined {
   const loans = statements.figures.get('bank_loans')?.get(period);
   if (loans === undefined) return undefined;
@@ -144,7 +144,7 @@ function onlyLongTermDebt(statements: Statements, period: string): Input | undef
   return longTerm === undefined ? undefined : { value: longTerm.value, derived: 'long_term_debt alone' };
 }
 
-/** The period before this one among those that have figures: "2023E" falls back to "2023". */
+/** The previous period among those with figures: "2023E" falls back to "2023". */
 export function periodBefore(statements: Statements, period: string): string | undefined {
   const prior = priorPeriod(period);
   if (prior === undefined) return undefined;

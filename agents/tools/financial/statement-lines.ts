@@ -1,4 +1,4 @@
-/** Lines outside tables: captions, and items with their amounts in a line of their own. */
+/** Lines outside tables: captions, and items with their amounts on the same line. */
 import type { Block } from '../../document/blocks.ts';
 import { captionPeriod } from './caption-periods.ts';
 import { itemOfLabel } from './labels.ts';
@@ -10,7 +10,7 @@ import type { Column } from './table-columns.ts';
 import { isYear, readRow } from './table-rows.ts';
 import type { ReadingState } from './table-state.ts';
 
-/** A caption, or an item with its amount in a line of its own. */
+/** A caption, or an item with its amount on the same line. */
 export function takeBlock(state: ReadingState, text: string, { start, end, kind }: Block) {
   for (const line of linesOf(text, start, end)) {
     const shown = text.slice(line.start, Math.min(line.end, line.start + 1_000));
@@ -39,7 +39,7 @@ export function takeBlock(state: ReadingState, text: string, { start, end, kind 
   }
 }
 
-/** "Net profit: 3,500 (2023: 3,190)": of the period of the captions, and of the one in parentheses. */
+/** "Net profit: 3,500 (2023: 3,190)": one amount for the period of the captions, and one for the period in parentheses. */
 function comparedColumns(state: ReadingState, line: string): readonly Column[] {
   const named = /\(([^()\d]{0,24}(?:\d{1,2}\.? ?[\p{L}\d.]{1,10} )?(?:19|20)\d\d)\s?:/u.exec(line)?.[1];
   const own = named === undefined ? undefined : captionPeriod(state.captions, state.calendar);

@@ -1,4 +1,4 @@
-/** Reads figures out of sentences: "Revenue was EUR 12.5 million in 2024, compared with EUR 11.2 million in 2023." */
+/** Extracts figures from sentences: "Revenue was EUR 12.5 million in 2024, compared with EUR 11.2 million in 2023." */
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -33,9 +33,9 @@ export interface ProseOptions {
   /** Tables and lines that were read as items, in order. */
   readonly itemLines: readonly Range[];
   readonly calendar: FiscalCalendar;
-  /** ISO 4217; amounts in another currency are of others. */
+  /** ISO 4217; amounts in another currency are not figures of the company. */
   readonly currency: string | undefined;
-  /** The tables are in thousands or millions: amounts without a multiplier may be, too. */
+  /** If the tables are in thousands or millions, amounts without a multiplier may be, too. */
   readonly isScaled: boolean;
 }
 
@@ -129,7 +129,7 @@ function readSentence(sentence: string, start: number, options: SentenceOptions)
   return figures;
 }
 
-/** An amount far behind the item, beyond another clause, is of something else. */
+/** An amount far after the item, across another clause, belongs to something else. */
 function directOnes(sentence: string, item: FoundItem, amounts: readonly ProseAmount[]): readonly ProseAmount[] {
   const [first] = amounts;
   const between = sentence.slice(item.end, first!.start);
@@ -169,10 +169,9 @@ function amountBefore(
 }
 
 /**
- * "2023: EUR 5" dates the amount behind the colon, "EUR 5 in 2023" the one before; as many periods as amounts pair in order; "versus
- * EUR 4" is the same period a year before; else the sentence's only period, or the one that the text is about.
- *
- * @returns one per amount; undefined where several periods could be meant
+ * "2023: EUR 5" dates the amount after the colon, "EUR 5 in 2023" the one before; equally many periods and amounts are paired
+ * in order; "versus EUR 4" is the same period of the previous year; else the only period of the sentence, or that of the text.
+ * @returns one period per amount; undefined if several are possible
  */
 function labelsOf(
   sentence: string,
@@ -206,14 +205,14 @@ function labelsOf(
   });
 }
 
-/** "An increase of 5.6 % on 2023 (580.1 million)": the year is that of another amount than the one before it. */
+/** "An increase of 5.6 % on 2023 (580.1 million)": the year does not belong to the amount before it. */
 function isCompared(sentence: string, { start }: FoundPeriod): boolean {
   return /(?:\b(?:compared (?:with|to)|relative to|versus|vs\.?|against|than in|than|on|over|gegen[üu]ber|im vergleich zu|verglichen mit|par rapport [àa]|frente a|respecto a|rispetto a[l]?|ten opzichte van|vergeleken met)) {1,3}(?:the |dem |das |den |l'|el |al )?(?:same period |year |vorjahr |exercice |fiscal |gesch[äa]ftsjahr |jahr )?(?:of |in |des )?$/iu.test(
     sentence.slice(Math.max(0, start - 50), start),
   );
 }
 
-/** "From 385.6 million in 2023": the year is that of the amount compared with. */
+/** "From 385.6 million in 2023": the year belongs to the comparison figure. */
 function isOfComparison(sentence: string, { start }: FoundPeriod): boolean {
   return /\b(?:from|compared with|compared to|compares with|against|versus|vs\.?|nach|gegen[üu]ber|von|contre|frente a|desde|contro|rispetto a|da|tegen|van|up from|down from)\b(?:[^.;:()]|\.\d){2,28}\b(?:in|for|im|en|nel|in het|at|as of)? ?(?:fiscal |the year |year )?$/iu.test(
     sentence.slice(Math.max(0, start - 48), start),
@@ -230,7 +229,7 @@ function distinctLabels(periods: readonly FoundPeriod[]): number {
   return new Set(periods.map(({ label }) => label)).size;
 }
 
-/** A period that the sentence names for all: "In 2024 revenue reached …". */
+/** A period at the beginning that applies to the whole sentence: "In 2024 revenue reached …". */
 function onlyPeriod(
   sentence: string,
   item: FoundItem,
@@ -246,7 +245,7 @@ function onlyPeriod(
   );
   if (rest.length === 0 || distinctLabels(rest) > 1) return undefined;
   const [only] = rest as [FoundPeriod];
-  // "In 2024, …" leads; a date far behind belongs to another clause.
+  // "In 2024, …" is at the beginning; a date far after it belongs to another clause.
   return only.start < item.start || others.length === 0 ? only : undefined;
 }
 
@@ -272,7 +271,7 @@ function labelFor(
 ): string | undefined {
   const { context, calendar } = options;
   const column = columnPeriod(sentence, period, options);
-  // "£21.1m (2024: £28.1m)" in a half-year report compares with the half-year before.
+  // "£21.1m (2024: £28.1m)" in a half-year report compares with the previous half-year.
   const isBare = column.end === undefined && column.months === undefined;
   const own = context?.end === undefined ? undefined : Number(context.end.slice(0, 4));
   if (
@@ -287,7 +286,7 @@ function labelFor(
   return labelOf(column, balanceItems.has(item), calendar) ?? undated;
 }
 
-/** The words around a year complete it: "the quarter ended June 30, 2025". */
+/** The words around a year specify it: "the quarter ended June 30, 2025". */
 function columnPeriod(sentence: string, period: FoundPeriod, { calendar, context }: SentenceOptions): ColumnPeriod {
   const around = sentence
     .slice(Math.max(0, period.start - 40), period.end)

@@ -1,4 +1,4 @@
-/** Reads financial statements out of a document's tables: headings give the periods, captions the units, labels the items. */
+/** Reads financial statements from a document's tables: headings determine the periods, captions the units, labels the items. */
 import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
@@ -42,7 +42,7 @@ export function readTables(document: Document, calendar: FiscalCalendar): TableR
   return { figures, itemLines, tables, unassigned, currencyVotes: state.currencies, zeros: [...state.scales] };
 }
 
-/** Tables of segments, of reconciliations and of pro forma figures repeat lines of the statements with other amounts. */
+/** Tables of segments, reconciliations and pro forma figures repeat statement items with other amounts. */
 const otherTable =
   /\bsegment|gesch[äa]ftsfeld|secteurs?\b|segmento|settori?\b|geograph|nach region|by region|par zone|reconciliation|[üu]berleitung|non-gaap|non-ifrs|rapprochement|conciliaci[óo]n|riconciliazione|pro forma|proforma|disaggregat|parent company only|peer|competitor|wettbewerb/iu;
 
@@ -79,7 +79,7 @@ function takeUnitsBelow(state: ReadingState, { rows }: Table) {
   if (cells !== undefined && isLabelAlone(cells)) takeUnits(state, cells.find((cell) => cell !== undefined)!.text);
 }
 
-/** From its own headings and captions; else those of the table before, where they are as many. */
+/** From its own headings and captions; else from the previous table, if it has the same number of columns. */
 function columnsOf(state: ReadingState, table: Table): readonly Column[] {
   const isHeadingOnly = !table.columns.some((_, column) => holdsAmounts(state, table, column));
   const own = readColumns(table, { lines: state.captions, days: state.days }, state.calendar, isHeadingOnly);
@@ -91,7 +91,7 @@ function columnsOf(state: ReadingState, table: Table): readonly Column[] {
   const filled = table.columns.flatMap((_, column) =>
     column > 0 && holdsAmounts(state, table, column) && !own[column]!.isOther ? [column] : [],
   );
-  // Numbers of notes stand before the amounts, and have no period.
+  // Note numbers precede the amounts and have no period.
   const isNoted = filled.length > 1 && holdsNotesOnly(state, table, filled[0]!);
   const numeric = isNoted ? filled.slice(1) : filled;
   const before = state.columns;
@@ -125,7 +125,7 @@ function holdsAmounts({ decimalMark }: ReadingState, { rows }: Table, column: nu
 
 /** @returns how many rows named an item */
 function takeItemRows(state: ReadingState, table: Table, columns: readonly Column[], isOther: boolean): number {
-  // A table without headings of its own goes on below the label above it.
+  // A table without headings continues below the label above it.
   const above = table.headerRows.length === 0 ? (state.captions.at(-1) ?? '') : '';
   const rows: RowsReading = {
     state,
@@ -147,7 +147,7 @@ function takeItemRows(state: ReadingState, table: Table, columns: readonly Colum
   return rows.taken;
 }
 
-/** How far the rows of one table are read. */
+/** Maximum number of rows read per table. */
 interface RowsReading {
   readonly state: ReadingState;
   readonly table: Table;
@@ -157,7 +157,7 @@ interface RowsReading {
   readonly hasPeriods: boolean;
   readonly outline: Outline;
   context: LabelContext;
-  /** A label without amounts directly above, which the next may go on with. */
+  /** A label without amounts directly above, which the next label may continue. */
   pending: string;
   taken: number;
 }
@@ -199,7 +199,7 @@ function takeRow(rows: RowsReading, cells: Row['cells']) {
   if (totals.length > 0) takeTotal(rows, totals);
 }
 
-/** A total without a label is that of the heading whose rows add up to it. */
+/** A total without a label belongs to the heading whose rows add up to it. */
 function takeTotal(rows: RowsReading, amounts: readonly ColumnAmount[]) {
   const values = byPeriod(amounts);
   const heading = values.size === 0 || rows.isOther ? undefined : closeGroup(rows.outline, values);
@@ -249,7 +249,7 @@ function byPeriod(amounts: readonly ColumnAmount[]): Map<string, Rational> {
   return new Map(amounts.map(({ cell, column }) => [periodKey(column), cell.value!]));
 }
 
-/** "Other liabilities   505   1,466   |   501   1,441": a row prints its own amount and, beside it, the total of its group. */
+/** "Other liabilities   505   1,466   |   501   1,441": a row prints its own amount and, next to it, the total of its group. */
 function innerAndOuter(
   { columns }: RowsReading,
   amounts: readonly ColumnAmount[],
@@ -297,7 +297,7 @@ function maturityOf(text: string, before: LabelContext['maturity']): LabelContex
     : before;
 }
 
-/** Some tables have a mark or number of the line before its name: the label is then one of the next two cells. */
+/** Some tables have an enumerator or line number before the name, so the label is one of the next two cells. */
 function labelCell(
   cells: readonly (Cell | undefined)[],
   context: LabelContext,

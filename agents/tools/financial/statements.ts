@@ -1,4 +1,4 @@
-/** All figures of all documents, by item and period, with what follows from them by addition. */
+/** All figures of all documents, by item and period, with figures derived from them by addition. */
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { Span } from '../text/span.ts';
@@ -23,7 +23,7 @@ export interface Conflict {
   readonly period: string;
   readonly used: Figure;
   readonly other: Figure;
-  /** Both stand in one table: two lines of one statement, not two mentions of one line. */
+  /** Whether both are in one table: two lines of one statement and not two mentions of one item. */
   readonly isOneTable: boolean;
 }
 
@@ -43,16 +43,16 @@ export interface Statements {
 export interface DocumentReading extends TableReading {
   readonly document: Document;
   readonly calendar: FiscalCalendar;
-  /** The one that most captions and amounts are in. */
+  /** The currency of most captions and amounts. */
   readonly currency: string | undefined;
   /** Figures that sentences state. */
   readonly sentences: readonly ReadFigure[];
 }
 
-/** Reports look at no more periods than these, newest first. */
+/** Maximum number of periods in reports, newest first. */
 export const periodsMax = 12;
 
-/** One reading serves all tools of a turn, which are given the same documents. */
+/** Cached, because all tools of a turn receive the same documents. */
 const known = new WeakMap<readonly AgentDocument[], Statements>();
 
 /** Tables come before sentences, earlier mentions before later ones. */
@@ -126,7 +126,7 @@ function collect(all: readonly (ReadFigure & { span: Span })[]): { figures: Figu
   return { figures, conflicts };
 }
 
-/** Lines that stand for another where no line of its own is printed for a period. */
+/** Items that replace another one if that is not printed for a period. */
 const standIns: readonly (readonly [item: LineItem, standIn: LineItem])[] = [
   ['equity', 'parent_equity'],
   ['net_income', 'result_after_tax'],
@@ -139,7 +139,7 @@ function fillIn(figures: Figures) {
     for (const [period, figure] of figures.get(standIn) ?? []) {
       const byPeriod = figures.get(item) ?? new Map<string, Figure>();
       figures.set(item, byPeriod);
-      // A year's result in one place is no reason to take a part of it from another.
+      // A year's result in one place does not justify using a part of it from another.
       if (!byPeriod.has(period)) byPeriod.set(period, figure);
     }
   }
@@ -148,9 +148,7 @@ function fillIn(figures: Figures) {
   figures.delete('recurring_operating_income');
 }
 
-/**
- * "12.5 million" and 12,483,221 are the same figure: within half a percent, or half of the last digit that a sentence gives.
- */
+/** "12.5 million" and 12,483,221 are the same figure: within half a percent, or half of the last digit in a sentence. */
 function isSameButForRounding(a: Rational, other: ReadFigure): boolean {
   const difference = absolute(subtract(a, other.value));
   const bound = multiply(absolute(a), { numerator: 1n, denominator: 200n });
@@ -161,7 +159,7 @@ function isSameButForRounding(a: Rational, other: ReadFigure): boolean {
   return compare(difference, { numerator: unit, denominator: 2n }) <= 0;
 }
 
-/** Printed with the sign that the tax charge has, too. */
+/** Printed with the same sign as the tax charge. */
 const expenses: ReadonlySet<LineItem> = new Set([
   'cost_of_sales',
   'cost_of_materials',
@@ -172,8 +170,8 @@ const expenses: ReadonlySet<LineItem> = new Set([
 ]);
 
 /**
- * Statements print a tax charge as 30, (30) or −30. Profit before and after tax decide where both are there; otherwise a charge
- * is negative only where costs are.
+ * Statements print a tax charge as 30, (30) or −30. If profit before and after tax are known, they determine the sign;
+ * otherwise a charge is negative only if costs are.
  */
 function resolveTaxSign(figures: Figures, periods: readonly string[], all: readonly ReadFigure[]) {
   const taxes = figures.get('income_tax');

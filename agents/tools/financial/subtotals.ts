@@ -1,4 +1,7 @@
-/** Totals in tables that are not the sum of the rows above them: where the same rows add up in another column; debits against credits. */
+/**
+ * Table totals that differ from the sum of the rows above them although the same rows add up in another column; and debits
+ * compared with credits.
+ */
 import type { Cell, Row } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { normaliseName } from './line-items.ts';
@@ -16,7 +19,7 @@ export interface SubtotalFailure extends Range {
   readonly parts: Rational;
 }
 
-/** A total sums no more rows than these. */
+/** Maximum number of rows in a sum. */
 const rowsMax = 40;
 const tablesMax = 60;
 const totalName =
@@ -26,7 +29,7 @@ export function tableSubtotals(reading: DocumentReading): SubtotalFailure[] {
   let isTrialBalance = false;
   return reading.tables.slice(0, tablesMax).flatMap((read) => {
     const [debits, credits] = sidesOf(read);
-    // Its pages go on below without headings.
+    // Continuation pages have no headings.
     isTrialBalance = (debits !== -1 && credits !== -1) || (isTrialBalance && read.table.headerRows.length === 0);
     return [...totalsOf(read, reading), ...(isTrialBalance ? debitsOf(read, reading) : [])];
   });
@@ -40,7 +43,7 @@ function totalsOf(read: ReadTable, reading: DocumentReading): SubtotalFailure[] 
   });
 }
 
-/** The longest run of rows above the total that adds up to it in one column and fails in another. */
+/** The longest run of rows above the total that adds up to it in one column and not in another. */
 function failureOf(
   rows: readonly Row[],
   index: number,
@@ -108,7 +111,7 @@ function isNothing({ numerator }: Rational): boolean {
   return numerator === 0n;
 }
 
-/** Each row may be off by half of its last digit. */
+/** Each row may be off by half of its last digit, because it is rounded. */
 function isClose(printed: Rational, together: Rational, cell: Cell | undefined, count: number): boolean {
   const decimals = /[.,](\d{1,2})\)?$/.exec(cell?.text.trim() ?? '')?.[1]?.length ?? 0;
   const unit: Rational = {

@@ -1,4 +1,4 @@
-/** Amounts of a row or line as figures: their periods, units and signs. */
+/** Converts amounts of a row or line to figures, with their periods, units and signs. */
 import type { Table } from '../../document/table.ts';
 import { findNumbers } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
@@ -67,7 +67,7 @@ export function takeMaturity(state: ReadingState, line: string, { start }: Range
   return true;
 }
 
-/** A small whole number in a column without a period is the number of a note or of the line. */
+/** A small integer in a column without a period is a note number or a line number. */
 export function isNote(text: string): boolean {
   return /^\d{1,3}(?:\.\d{1,2})?$/.test(text);
 }
@@ -82,7 +82,7 @@ export function takeAmounts(
   if (note?.currency !== undefined) vote(state, note.currency);
   const isLoss = isLossLabel(label);
   for (const item of items) {
-    // A note's number may stand under the heading of the amount beside it.
+    // A note number may be below the heading of the adjacent amount.
     const own = amounts.filter((_, index) => !isNoteBeside(state, item, amounts, index));
     // "Group 2024, Group 2023, Company 2024, Company 2023": the group's columns come first.
     const periods = new Set<string>();
@@ -95,7 +95,7 @@ export function takeAmounts(
   }
 }
 
-/** Where a whole number of three digits at most is followed by an amount of the same period that is not one. */
+/** Whether an integer of at most three digits is followed by an amount of the same period that is not one. */
 function isNoteBeside(state: ReadingState, item: LineItem, amounts: readonly ColumnAmount[], index: number): boolean {
   const [{ cell, column }, next] = [amounts[index]!, amounts[index + 1]];
   return (
@@ -114,13 +114,13 @@ function isSamePeriod(state: ReadingState, one: Column, other: Column, item: Lin
 function periodIn({ calendar }: ReadingState, { period }: Column, item: LineItem): string | undefined {
   if (period === undefined) return undated;
   if (item !== 'opening_cash') return labelOf(period, balanceItems.has(item), calendar);
-  // Cash at the beginning is the balance at the end of the period before.
+  // Opening cash is the closing balance of the previous period.
   const flow = labelOf(period, false, calendar);
   if (flow !== undefined && /^\d{4}$/.test(flow)) return String(Number(flow) - 1);
   const { end, months } = period;
   if (end === undefined || months === undefined || months >= 12) return undefined;
   const [endYear, endMonth] = [Number(end.slice(0, 4)), Number(end.slice(5, 7))];
-  // Where periods count weeks, the day is not known.
+  // If periods count weeks, the date is unknown.
   if (end !== endOfMonth(endYear, endMonth)) return undefined;
   const index = endYear * 12 + endMonth - 1 - months;
   return labelOf({ end: endOfMonth(Math.floor(index / 12), (index % 12) + 1)!, isEstimate: false }, true, calendar);
@@ -145,7 +145,7 @@ function zerosOf(
   return column.zeros ?? state.zeros;
 }
 
-/** A count of a million shares and more is printed in full, whatever the caption counts in. */
+/** Share counts of at least a million are printed in full, regardless of the caption's unit. */
 const sharesInFull = rational(1_000_000n);
 
 function push(state: ReadingState, item: LineItem, period: string, cell: AmountCell, zeros: number, isLoss = false) {
@@ -168,7 +168,7 @@ function push(state: ReadingState, item: LineItem, period: string, cell: AmountC
   });
 }
 
-/** Rows whose label is a period, below a heading of items. @returns how many there were */
+/** Rows whose label is a period, below a heading of items. @returns the number of such rows */
 export function takePeriodRows(
   state: ReadingState,
   { rows }: Table,

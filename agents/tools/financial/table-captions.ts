@@ -1,4 +1,4 @@
-/** Lines above and between tables: captions, units, periods that head the lines below. */
+/** Lines above and between tables: captions, units, and periods that apply to the lines below. */
 import type { Row } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { normaliseName } from './line-items.ts';
@@ -8,10 +8,13 @@ import type { Column } from './table-columns.ts';
 import { type ReadingState, vote } from './table-state.ts';
 import { readUnitNote } from './units.ts';
 
-/** Lines above a table that may be its caption, and how long one is at most. */
+/** Maximum number of lines above a table that may be its caption, and maximum length of each. */
 const captionsMax = 5;
 export const captionCharactersMax = 160;
-/** A long line is no caption; what it announces is: "… goodwill impairment. Three months ended September 30 (in millions):". */
+/**
+ * A long line is not a caption, but the words that introduce the table at its end are: "… goodwill impairment. Three months
+ * ended September 30 (in millions):".
+ */
 export function captionsWith(captions: readonly string[], line: string): string[] {
   if (line.length <= captionCharactersMax) return [...captions, line].slice(-captionsMax);
   return line.endsWith(':') ? [line.slice(-captionCharactersMax).replace(/^.*[.;] /, '')] : [];
@@ -28,7 +31,7 @@ export function linesOf(text: string, start: number, end: number): Range[] {
   return lines;
 }
 
-/** A line of periods alone heads the lines below it. */
+/** A line that consists of periods is the heading of the lines below it. */
 export function takeCaptionColumns(state: ReadingState, line: string) {
   if (line.length > captionCharactersMax || /[.;!?]\s{0,4}$/.test(line)) return;
   const periods = findPeriods(line);
@@ -49,7 +52,7 @@ export function takeCaptionColumns(state: ReadingState, line: string) {
   });
 }
 
-/** "30 June | 30 June | 31 December" without a year heads the table below. */
+/** "30 June | 30 June | 31 December" without a year is the heading of the table below. */
 export function trailingDays(rows: readonly Row[]): string[] {
   const cells = rows.at(-1)?.cells.filter((cell) => cell !== undefined) ?? [];
   const days = cells
@@ -58,7 +61,7 @@ export function trailingDays(rows: readonly Row[]): string[] {
   return days.length >= 2 && days.length >= cells.length - 1 ? days : [];
 }
 
-/** A row of words alone at the end of a table is the title of the next. */
+/** A row of words at the end of a table is the title of the next one. */
 export function trailingCaptions(rows: readonly Row[]): string[] {
   return rows.slice(-3).flatMap(({ cells }) => {
     const filled = cells.filter((cell) => cell !== undefined);
@@ -66,7 +69,7 @@ export function trailingCaptions(rows: readonly Row[]): string[] {
   });
 }
 
-/** Where all columns are headed alike ("TEUR", "£m"), it is the unit of tables below, too. */
+/** If all columns have the same heading ("TEUR", "£m"), it is also the unit of the tables below. */
 export function takeSharedUnit(state: ReadingState, columns: readonly Column[]) {
   const named = columns.flatMap(({ zeros }) => (zeros === undefined ? [] : [zeros]));
   if (named.length === 0) return;
@@ -74,7 +77,7 @@ export function takeSharedUnit(state: ReadingState, columns: readonly Column[]) 
   state.scales.add(named[0]!);
 }
 
-/** Sentences say something of units only with one of these words: "All amounts are in EUR thousand." */
+/** Sentences state a unit only with one of these words: "All amounts are in EUR thousand." */
 const unitSentence =
   /\b(?:amounts|figures|expressed|stated|presented|betr[äa]ge|angaben|montants|importes|cifras|importi|valori|bedragen|[úu]daje|[čc][áa]stky)\b/i;
 
@@ -83,7 +86,7 @@ export function takeUnits(state: ReadingState, line: string) {
   const isSentence = line.length > 200 || /[.!?]["')\]]?\s{0,4}$/.test(line);
   if (isSentence && !unitSentence.test(start)) return;
   const note = readUnitNote(start);
-  // "Facility of £85,000,000" is an amount and says nothing about units.
+  // "Facility of £85,000,000" is an amount and does not state a unit.
   const isAmount =
     /[€$£¥]\s?\d{1,3}[\d.,]*\d|\d[\d., ]*\s?(?:€|EUR|USD|GBP|CHF)/.test(start) && note?.zeros === undefined;
   if (note?.currency !== undefined && !isAmount) vote(state, note.currency);

@@ -1,4 +1,4 @@
-/** What each column of a table holds: of which period, in which unit, or nothing that was reported. */
+/** The contents of each table column: period, unit, or nothing that was reported. */
 import { findPeriodHeading } from '../../document/cell-kinds.ts';
 import type { Table } from '../../document/table.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
@@ -8,23 +8,29 @@ import { readUnitNote } from './units.ts';
 
 export interface Column {
   readonly period?: ColumnPeriod;
-  /** Powers of ten, where the column's own heading says so. */
+  /** Powers of ten, if the column's own heading states them. */
   readonly zeros?: number;
   readonly currency?: string;
   /** Notes, budgets, changes: not read. */
   readonly isOther: boolean;
-  /** All its numbers are as short as those of notes. */
+  /** Whether all its numbers are as short as note numbers. */
   readonly mayBeNotes?: boolean;
 }
 
 export interface Captions {
   /** Short lines above the table, nearest last. */
   readonly lines: readonly string[];
-  /** Cells of a row of days and months that the model took for the end of the table above: "30 June", "31 December". */
+  /**
+   * Cells of a row of days and months that the document model assigned to the end of the previous table: "30 June", "31
+   * December".
+   */
   readonly days: readonly string[];
 }
 
-/** @param isHeadingOnly the amounts come in tables below: the first column may be one of them · @returns one per column; the first is of labels */
+/**
+ * @param isHeadingOnly whether the amounts are in tables below, so that the first column may be one of them · @returns one per
+ *   column; the first contains the labels
+ */
 export function readColumns(
   table: Table,
   captions: Captions,
@@ -41,11 +47,11 @@ export function readColumns(
     const nth = dated.indexOf(column);
     return captions.days.length === dated.length && nth !== -1 ? [captions.days[nth]!, ...texts] : texts;
   });
-  // "(cumulative January to September)" over the labels is a caption of all columns.
+  // "(cumulative January to September)" above the labels is a caption of all columns.
   const isFirstDated = isHeadingOnly && (headings[0] ?? []).some((text) => findPeriodHeading(text));
   const corner = isFirstDated ? [] : (headings[0]?.filter((text) => !isOtherColumn(text)) ?? []);
   const lines = [...captions.lines, ...corner];
-  // "€" over a column repeats the currency of a caption that counts in thousands.
+  // "€" above a column repeats the currency of a caption in thousands.
   const isScaled = captions.lines.slice(-4).some((line) => (readUnitNote(line)?.zeros ?? 0) > 0);
   const columns = withDays.map((texts, column): Column => {
     if (column === 0 && !isFirstDated) return { isOther: false };
@@ -60,7 +66,10 @@ export function readColumns(
   );
 }
 
-/** Columns translated into another currency "for convenience" repeat the others: the currency of most columns counts, else the first. */
+/**
+ * Columns translated into another currency "for convenience" repeat the others: the currency of most columns counts, else the
+ * first.
+ */
 function ofOneCurrency(columns: readonly Column[]): readonly Column[] {
   const counts = new Map<string, number>();
   for (const { currency, period, isOther } of columns) {
@@ -75,8 +84,8 @@ function ofOneCurrency(columns: readonly Column[]): readonly Column[] {
 }
 
 /**
- * "2025 | 2024" alone in a half-year report are its half-years; in a report on a quarter, what they are of is not known. "2024" beside
- * "H1 2025" is the year.
+ * "2025 | 2024" alone in a half-year report are half-years; in a quarterly report, their length is unknown. "2024" next to "H1
+ * 2025" is the year.
  */
 function interimYears(columns: readonly Column[], { end, months }: FiscalCalendar): Column[] {
   const isBare = ({ period }: Column) =>
@@ -95,12 +104,12 @@ function interimYears(columns: readonly Column[], { end, months }: FiscalCalenda
   });
 }
 
-/** "YTD 2025": from the beginning of the year, up to a day that the heading does not name. */
+/** "YTD 2025": from the beginning of the year to a day that the heading does not name. */
 function isYearToDate(texts: readonly string[], { end }: ColumnPeriod): boolean {
   return end === undefined && readPeriodWords(texts.join(' ')).isCumulated;
 }
 
-/** Up to the end of the month beside it ("Mar 2025"), or of the document's period; of unknown length where there is neither. */
+/** To the end of the adjacent month ("Mar 2025"), or of the document's period; of unknown length if there is neither. */
 function cumulated(
   period: ColumnPeriod,
   headings: readonly (readonly string[])[],
@@ -123,7 +132,7 @@ function monthsOf(months: number | undefined): Pick<ColumnPeriod, 'months'> {
   return months === undefined ? {} : { months };
 }
 
-/** "(% indicates changes from the previous period)" over a table is no heading of a column. */
+/** "(% indicates changes from the previous period)" above a table is not a column heading. */
 function isRemark(text: string): boolean {
   return text.length > 40 && /^\(.*\)$/.test(text);
 }
@@ -140,7 +149,7 @@ function unitOf(texts: readonly string[], isScaled: boolean): Pick<Column, 'zero
   };
 }
 
-/** "31.12.2024 | Vorjahr": the other column says which year. */
+/** "31.12.2024 | Vorjahr": the other column determines the year. */
 function withRelative(column: Column, before: readonly Column[], calendar: FiscalCalendar): Column {
   const { period } = column;
   if (period?.relative === undefined || period.end !== undefined) return column;

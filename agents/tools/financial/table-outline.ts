@@ -1,6 +1,6 @@
 /**
- * The groups of a statement: headings, the rows below each, and the totals that statements print without a label. A total belongs to
- * the heading whose rows add up to it; where none does, to nothing.
+ * The groups of a statement: headings, the rows below each, and totals without a label. A total belongs to the heading whose
+ * rows add up to it, if there is one.
  */
 import { absolute, add, compare, type Rational, rational, subtract, zero } from './rational.ts';
 
@@ -8,10 +8,10 @@ import { absolute, add, compare, type Rational, rational, subtract, zero } from 
 export type AmountsByKey = ReadonlyMap<string, Rational>;
 
 interface Entry {
-  /** A heading has no amounts; a row's label is not kept. */
+  /** A heading has no amounts; the label of a row is not stored. */
   readonly heading?: string;
   readonly amounts?: AmountsByKey;
-  /** Kind of enumerator: letters over Roman numbers over digits. */
+  /** Kind of enumerator: letters are above Roman numerals, which are above digits. */
   readonly level: string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Outline {
   entries: Entry[];
 }
 
-/** Longer groups have a label at their total. */
+/** Longer groups have a labelled total. */
 const rowsMax = 60;
 
 export function newOutline(): Outline {
@@ -35,9 +35,8 @@ export function addRow(outline: Outline, label: string, amounts: AmountsByKey) {
 }
 
 /**
- * The heading whose rows add up to the total, in every column; the rows are then one.
- *
- * @returns "" for the sum of all rows, undefined where nothing adds up to it
+ * The heading whose rows add up to the total in every column; the rows are then merged into one.
+ * @returns "" for the sum of all rows, undefined if no rows add up to it
  */
 export function closeGroup(outline: Outline, total: AmountsByKey): string | undefined {
   const { entries } = outline;
@@ -52,7 +51,7 @@ export function closeGroup(outline: Outline, total: AmountsByKey): string | unde
       count += 1;
       continue;
     }
-    // "I." is no heading of rows among which "II." is.
+    // "I." is not the heading of rows that include "II.".
     if (count === 0 || (level !== undefined && levels.has(level)) || !isSum(total, sums, count)) continue;
     entries.splice(at, entries.length - at, { amounts: total, level });
     return heading;
@@ -61,7 +60,7 @@ export function closeGroup(outline: Outline, total: AmountsByKey): string | unde
   return isWhole ? '' : undefined;
 }
 
-/** Each row may be off by half of its last digit. */
+/** Each row may be off by half of its last digit, because it is rounded. */
 function isSum(total: AmountsByKey, sums: AmountsByKey, count: number): boolean {
   const tolerance = rational(BigInt(Math.floor(count / 2)));
   let agreeing = 0;
@@ -82,11 +81,11 @@ function levelOf(label: string): string | undefined {
   return /^[A-Z]$/.test(mark) ? 'letter' : 'small';
 }
 
-/** Words that no label ends with: the label goes on in the next line. */
+/** Words that never end a label, so the label continues on the next line. */
 const unfinished =
   /(?:[,/&–-]|(?<!\p{L})(?:and|or|of|for|to|in|on|from|by|with|at|the|less|net|including|und|oder|der|des|die|den|von|vom|aus|für|auf|im|mit|zur|zum|an|gegenüber|et|de|du|des|sur|aux|à|au|en|y|o|del|al|di|da|dei|delle|dell'|e|su|per|van|voor|op|aan|uit|met))\s*$/iu;
 
-/** Whether the second label goes on with the first: "Creditors: amounts falling due" / "within one year". */
+/** Whether the second label continues the first: "Creditors: amounts falling due" / "within one year". */
 export function isContinued(first: string, second: string): boolean {
   if (/:\s*$/.test(first)) return false;
   return unfinished.test(first) || /^\s{0,12}\p{Ll}{2,}(?![.)])/u.test(second);

@@ -1,19 +1,19 @@
-/** One line of a statement as a label and its number cells, whatever divides them: bars, tabs, semicolons, commas, blanks, dots. */
+/** One statement line as a label and its number cells, separated by bars, tabs, semicolons, commas, blanks or dots. */
 import { findNumbers, parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
 import { parseRational, type Rational, zero } from './rational.ts';
 
-/** A cell with the amount in it. */
+/** A cell and its amount. */
 export interface AmountCell extends Range {
   readonly text: string;
-  /** Absent if the cell is no amount: a percentage, a word, nothing. */
+  /** Absent if the cell is not an amount: a percentage, a word, or empty. */
   readonly value?: Rational;
 }
 
 export interface Row {
   readonly label: string;
   readonly cells: readonly AmountCell[];
-  /** Whether marks other than single blanks divide the cells, so that their order is sure. */
+  /** Whether separators other than single blanks divide the cells, so that their order is certain. */
   readonly divided: boolean;
 }
 
@@ -22,7 +22,7 @@ export const rowCharactersMax = 1_000;
 
 type DecimalMark = '.' | ',' | undefined;
 
-/** @param line without its break · @param at where it begins in its text · @returns undefined if it has no cells */
+/** @param line without its line break · @param at its start in the text · @returns undefined if it has no cells */
 export function readRow(line: string, at: number, decimalMark: DecimalMark): Row | undefined {
   if (line.length > rowCharactersMax) return undefined;
   const pieces = divide(line);
@@ -30,7 +30,7 @@ export function readRow(line: string, at: number, decimalMark: DecimalMark): Row
     const [label, ...rest] = pieces;
     const cells = rest.map((piece) => toCell(line, piece, at, decimalMark));
     const bar = line.includes('|') || line.includes('\t') || line.includes(';');
-    // "Trade receivables 1,510.8     1,902.4": only the second amount is after a gap.
+    // "Trade receivables 1,510.8     1,902.4": only the second amount follows a gap.
     if (!bar && /[ \u00a0][-(]?\d[\d.,'’]{2,20}\)?$/.test(line.slice(label!.start, label!.end)))
       return undivided(line, at, decimalMark);
     if (
@@ -43,7 +43,7 @@ export function readRow(line: string, at: number, decimalMark: DecimalMark): Row
   return undivided(line, at, decimalMark);
 }
 
-/** The parts between dividers, trimmed; a table's outer bars leave none. */
+/** The trimmed parts between separators; the outer bars of a table produce none. */
 function divide(line: string): Range[] {
   if (line.includes('|'))
     return outerCut(
@@ -87,7 +87,7 @@ function splitQuoted(line: string): Range[] {
   });
 }
 
-/** At two blanks or more, or three points or more. */
+/** Splits at two or more blanks, or three or more dots. */
 function splitAtGaps(line: string): Range[] {
   const parts: Range[] = [];
   let start = 0;
@@ -118,7 +118,7 @@ function undivided(line: string, at: number, decimalMark: DecimalMark): Row | un
   return { label, cells, divided: false };
 }
 
-/** A cell of a document's table as an amount. */
+/** Parses a table cell of a document as an amount. */
 export function amountCell(
   { text, start, end }: Range & { readonly text: string },
   decimalMark: DecimalMark,
@@ -127,7 +127,7 @@ export function amountCell(
   return { start, end, text, ...(value === undefined ? {} : { value }) };
 }
 
-/** "2024" alone: a period, and no amount unless its column says so. */
+/** "2024" alone is a period, and an amount only if its column says so. */
 export function isYear(text: string): boolean {
   return /^(?:19|20)\d\d$/.test(text.trim());
 }
@@ -152,9 +152,9 @@ function amountOf(text: string, decimalMark: DecimalMark): Rational | undefined 
   if (/^[-–—]$/.test(bare)) return zero;
   const parsed = parseNumber(bare.replace(/^\((.{1,40}?)\)?$/, '-$1').replace(/^--/, '-'), { decimalMark });
   if (parsed === undefined) return undefined;
-  // A single mark before three digits separates thousands in a statement, unless the text says otherwise.
+  // A single separator before three digits separates thousands in a statement, unless the text indicates otherwise.
   const grouped = parsed.ambiguous && parsed.value.includes('.') ? parsed.value.replace('.', '') : parsed.value;
-  // No statement has sixteen digits: identifiers do.
+  // Numbers of sixteen digits are identifiers and not amounts.
   return grouped.replace(/\..*$/, '').length > 16 ? undefined : parseRational(grouped);
 }
 

@@ -1,4 +1,4 @@
-/** What the reading of a document's tables carries from block to block, and what it gives. */
+/** The state of reading a document's tables, kept from block to block, and the result. */
 import type { Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import type { FiscalCalendar } from './fiscal-year.ts';
@@ -11,18 +11,18 @@ export interface ReadFigure {
   readonly item: LineItem;
   readonly period: string;
   readonly value: Rational;
-  /** The item was printed with a minus sign or in parentheses. */
+  /** Whether the item was printed with a minus sign or in parentheses. */
   readonly printedNegative: boolean;
   readonly source: 'table' | 'text';
-  /** Powers of ten of the unit it was printed in. */
+  /** Powers of ten of the printed unit. */
   readonly zeros: number;
   readonly start: number;
   readonly end: number;
-  /** Where its table begins; undefined for sentences and single lines. */
+  /** Start of its table; undefined for sentences and single lines. */
   readonly table?: number;
 }
 
-/** A table with its columns and captions, for readers of its other rows. */
+/** A table with its columns and captions, for functions that read its other rows. */
 export interface ReadTable {
   readonly table: Table;
   readonly columns: readonly Column[];
@@ -34,30 +34,30 @@ export interface ReadTable {
 
 export interface TableReading {
   readonly figures: readonly ReadFigure[];
-  /** ISO 4217, with how many captions and headings name each. */
+  /** ISO 4217, with the number of captions and headings that name each currency. */
   readonly currencyVotes: ReadonlyMap<string, number>;
-  /** Powers of ten that captions asked to multiply by. */
+  /** Powers of ten in captions. */
   readonly zeros: readonly number[];
-  /** Amounts beside an item that no heading gives a period; a row's only amount is kept as undated. */
+  /** Amounts next to an item without a period in any heading; the only amount of a row is kept as undated. */
   readonly unassigned: number;
-  /** Tables and lines that held items, in order, so that they are not read as prose. */
+  /** Tables and lines with items, in order, so that they are not read as prose. */
   readonly itemLines: readonly Range[];
   readonly tables: readonly ReadTable[];
 }
 
 export interface ReadingState {
   readonly calendar: FiscalCalendar;
-  /** Of the last table: one below without a heading of its own goes on with them. */
+  /** Columns of the last table; a table below without its own heading continues them. */
   columns: readonly Column[];
   captions: readonly string[];
-  /** The heading that tables stand under, until the next. */
+  /** The heading above the tables, until the next one. */
   topic: string;
   /** "30 June | 31 December" at the end of the last table. */
   days: readonly string[];
   zeros: number;
-  /** For counts of shares, where a caption excepts them. */
+  /** For share counts, if a caption excludes them from its unit. */
   shareZeros: number | undefined;
-  /** Unit of the caption that stands directly above. */
+  /** Unit of the caption directly above. */
   hasOwnUnit: boolean;
   readonly decimalMark: '.' | ',' | undefined;
   readonly figures: ReadFigure[];
@@ -66,12 +66,12 @@ export interface ReadingState {
   readonly itemLines: Range[];
   readonly tables: ReadTable[];
   unassigned: number;
-  /** Where the table that is read begins. */
+  /** Start of the table that is being read. */
   table: number | undefined;
-  /** A line of bank loans stands above, which "of which due within one year" divides. */
+  /** Whether the previous line shows bank loans, which "of which due within one year" divides. */
   hasBankLoans: boolean;
 }
-/** A caption or heading names a currency. */
+/** Whether a caption or heading names a currency. */
 export function vote({ currencies }: ReadingState, code: string) {
   currencies.set(code, (currencies.get(code) ?? 0) + 1);
 }

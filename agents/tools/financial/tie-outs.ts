@@ -1,4 +1,4 @@
-/** Figures of a document that contradict each other by more than rounding, each with what it should be. */
+/** Figures of a document that contradict each other by more than rounding, each with the expected value. */
 import type { Span } from '../text/span.ts';
 import { checkConsistency } from './consistency.ts';
 import { readCovenants } from './covenants.ts';
@@ -122,7 +122,7 @@ function isRevenueTotal(statements: Statements, period: string, printed: Rationa
   return revenue !== undefined && compare(revenue, printed) === 0;
 }
 
-/** A stated leverage against the net debt and EBITDA that the same document prints. */
+/** Compares a stated leverage ratio with the net debt and EBITDA in the same document. */
 function leverageFailures(reading: DocumentReading, statements: Statements): TieOutFailure[] {
   return readCovenants(reading)
     .filter(({ covenant }) => covenant === 'leverage')
@@ -141,7 +141,7 @@ function leverageFailures(reading: DocumentReading, statements: Statements): Tie
           ...(testDate === undefined ? {} : { period: testDate }),
           stated: toFixed(actual, 2),
           correct: toFixed(computed, 2),
-          // The right figure breaks the covenant that the stated one keeps.
+          // Whether the correct figure breaches the covenant that the stated one meets.
           severity: isMet(actual) && !isMet(computed) ? 'critical' : 'high',
           span: reading.document.spanOf({ start, end }),
         },
@@ -158,7 +158,7 @@ function valueAt(statements: Statements, item: LineItem, date: string | undefine
   return found?.[1].value;
 }
 
-/** Opening cash and the flows of the period against closing cash; closing cash against the balance sheet. */
+/** Compares opening cash plus the flows of the period with closing cash, and closing cash with the balance sheet. */
 function cashFailures(statements: Statements): TieOutFailure[] {
   const get = (item: LineItem, period: string) => statements.figures.get(item)?.get(period);
   const checked = statements.periods.flatMap((period) => {
@@ -252,7 +252,7 @@ function atBeginning(statements: Statements, period: string): Figure | undefined
   return near?.[1] ?? byPeriod?.get(String(year));
 }
 
-/** Lines that a document states several times as the same thing. */
+/** Items that a document states several times with the same meaning. */
 const crossItems: ReadonlySet<LineItem> = new Set([
   'revenue',
   'gross_profit',
@@ -265,7 +265,7 @@ const crossItems: ReadonlySet<LineItem> = new Set([
   'eps_diluted',
   'eps_basic',
 ]);
-/** Differences above this share are of another thing: a segment, the parent company. */
+/** A larger relative difference means another subject: a segment, the parent company. */
 const differenceMax: Rational = { numerator: 12n, denominator: 100n };
 
 function crossFailures(statements: Statements): TieOutFailure[] {

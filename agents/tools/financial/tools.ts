@@ -1,4 +1,4 @@
-/** The financial analyst's tools: what was read, ratios, growth. Numbers in results are exact decimal texts. */
+/** The financial analyst's tools: figures, ratios, growth. Numbers in results are exact decimals as text. */
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { bounded } from '../text/span.ts';
 import { checkConsistency, unitDoubt } from './consistency.ts';
@@ -13,7 +13,10 @@ import { tieOutFailures } from './tie-outs.ts';
 export { disclosuresTool } from './disclosures-tool.ts';
 export { scoresTool } from './scores-tool.ts';
 
-/** Each figure with its place, the periods, currencies and units found, totals that do not tie out, and mentions that disagree. */
+/**
+ * Each figure with its position, the periods, currencies and units found, totals that do not tie out, and contradictory
+ * mentions.
+ */
 export const statementsTool: AgentTool = {
   name: 'financial_statements',
   version: '2',
@@ -46,7 +49,7 @@ export const statementsTool: AgentTool = {
   },
 };
 
-/** The whole ratio table for every period; what cannot be computed says what is missing. */
+/** The whole ratio table for every period; ratios that cannot be computed name the missing inputs. */
 export const ratiosTool: AgentTool = {
   name: 'financial_ratios',
   version: '2',
@@ -70,7 +73,7 @@ export const ratiosTool: AgentTool = {
   },
 };
 
-/** Growth between neighbouring periods, and compound annual growth over three years or more. */
+/** Growth between consecutive periods, and compound annual growth over at least three years. */
 export const growthTool: AgentTool = {
   name: 'financial_growth',
   version: '2',
@@ -162,7 +165,7 @@ function computedJson(computed: Computed): { readonly [key: string]: Json } {
   return { ...computed };
 }
 
-/** The two newest periods, one line per ratio; then one line of what is missing. */
+/** The two newest periods, one line per ratio; then one line with the missing inputs. */
 function ratiosDigest(statements: Statements, results: readonly RatioResult[]): string[] {
   const periods = statements.periods.slice(0, 2);
   const missing: string[] = [];

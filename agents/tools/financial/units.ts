@@ -1,4 +1,4 @@
-/** "in EUR thousand", "TEUR", "v mil. Kč": what the numbers of a table are counted in. */
+/** "in EUR thousand", "TEUR", "v mil. Kč": the unit of the numbers of a table. */
 import { normaliseName } from './line-items.ts';
 
 export interface UnitNote {
@@ -6,7 +6,7 @@ export interface UnitNote {
   readonly zeros?: number;
   /** ISO 4217. */
   readonly currency?: string;
-  /** "except number of shares": powers of ten for counts of shares, 0 unless the exception names its own. */
+  /** "except number of shares": powers of ten for share counts, 0 unless the exception names its own. */
   readonly shareZeros?: number;
 }
 
@@ -25,11 +25,11 @@ const scales: readonly [zeros: number, shape: RegExp][] = [
   ],
 ];
 
-/** "(in EUR)" says that nothing is to be multiplied. */
+/** "(in EUR)" states that nothing is multiplied. */
 const wholeUnits =
   /\b(?:in|en|v) (?:eur|usd|gbp|chf|czk|kc|cad|sek|euros?|us dollars?|u s dollars?|canadian dollars?|swiss francs?|pounds sterling|whole (?:units|dollars|euros?)|vollen euro|unita di euro)\b/;
 
-/** Most lines hold none of these, and are looked at no further. */
+/** Most lines contain none of these and are not examined further. */
 const hint =
   /[€$£¥]|000|cad|franc|pound|sterling|kron|yen|duizend|migliaia|miles|eur|usd|gbp|chf|czk|k[cč]|pln|huf|sek|nok|dkk|ron|jpy|zł|dollar|thousand|tausend|tsd|millier|tis|milli|mio|mil|mln|bill|bn|mrd|mld|mm|whole/i;
 
@@ -50,10 +50,9 @@ const currencyShapes: readonly [code: string, shape: RegExp][] = [
 ];
 
 /**
- * What a heading, a caption or a label says about units.
- *
- * @param text at most some hundred characters: one line
- * @returns undefined if it says nothing
+ * The unit that a heading, a caption or a label states.
+ * @param text one line of at most a few hundred characters
+ * @returns undefined if it states none
  */
 export function readUnitNote(text: string): UnitNote | undefined {
   if (!hint.test(text)) return undefined;
@@ -73,7 +72,7 @@ export function readUnitNote(text: string): UnitNote | undefined {
   };
 }
 
-/** The unit that is named first: captions name the rule before its exceptions. */
+/** The first unit that is named, because captions state the rule before its exceptions. */
 function scaleOf(name: string): number | undefined {
   let first: { zeros: number; at: number } | undefined;
   for (const [zeros, shape] of scales) {
@@ -83,11 +82,11 @@ function scaleOf(name: string): number | undefined {
   return first?.zeros;
 }
 
-/** How much a caption counts against an amount in a sentence. */
+/** Weight of a caption relative to an amount in a sentence. */
 const captionWeight = 10;
 const amountsMax = 2_000;
 
-/** The currency of statements: captions first, amounts in sentences where there are none. @param captions how often each is named */
+/** The currency of statements: from captions, else from amounts in sentences. @param captions number of mentions per currency */
 export function mainCurrency(
   captions: ReadonlyMap<string, number>,
   amounts: readonly { readonly currency?: string }[],

@@ -1,13 +1,14 @@
 /**
- * What laboratories measure: names, units with their conversion, and reference ranges of adults. The ranges are the usual ones
- * of textbooks (class of source: general adult reference intervals as in the MSD Manual's and the Mayo Clinic Laboratories' public
- * tables, rounded); the range of the laboratory that measured always takes precedence. Molar factors follow from molar masses.
+ * Quantities that laboratories measure: names, units with their conversion, and reference ranges for adults. The ranges are the
+ * usual ones of textbooks (class of source: general adult reference intervals as in the MSD Manual's and the Mayo Clinic
+ * Laboratories' public tables, rounded); the range of the reporting laboratory always takes precedence. Molar factors follow
+ * from molar masses.
  */
 
 export interface Analyte {
   readonly key: string;
   readonly name: string;
-  /** In lower case, as texts write them; the first word or number finds them. */
+  /** In lower case, as in texts; indexed by the first word or number. */
   readonly names: readonly string[];
   /** The unit in which the range is given. */
   readonly unit: string;
@@ -24,7 +25,7 @@ export interface RangeOf {
 }
 
 /**
- * key | name | names | unit | other units | range (or female / male) | critical. Factors turn the other unit into the unit.
+ * key | name | names | unit | other units | range (or female / male) | critical. A factor converts the other unit to the unit.
  */
 const table = `
 glucose | glucose | glucose, fasting glucose, blood glucose, glukose, glukóza, glykémie, glycaemia, blutzucker, glycémie, gluc, glu, random glucose, plasma glucose, serum glucose, glucose fasting, glykämie, nüchternglukose, glycémie à jeun, glucosa, bz, bg, fbs | mmol/l | mg/dl 0.05551 | 3.9-5.6 | 2.5-25

@@ -1,4 +1,4 @@
-/** Dates of clinical documents: also `31.01.25`, `06/2018` and years alone, in the order of day and month that the record uses. */
+/** Dates of clinical documents, including `31.01.25`, `06/2018` and years alone, in the record's order of day and month. */
 import type { Document } from '../../document/document.ts';
 import { type DateOrder, type FoundDate, findDates, isCalendarDay, isoDate } from '../text/dates.ts';
 import { sectionAt } from './sections.ts';
@@ -29,7 +29,10 @@ const european =
 
 const orders = new WeakMap<Document, { readonly order: DateOrder | undefined }>();
 
-/** As the document decides; else by the country that its words and units point to, which is not sure. */
+/**
+ * Order of day and month as the document determines it; else by the country that its words and units suggest, which is not
+ * certain.
+ */
 export function orderOf(document: Document): DateOrder | undefined {
   if (document.dateOrder !== undefined) return document.dateOrder;
   const read = orders.get(document);
@@ -41,7 +44,7 @@ export function orderOf(document: Document): DateOrder | undefined {
   return order;
 }
 
-/** The day that a cell or a heading names. */
+/** The date that a cell or a heading names. */
 export function dayIn(document: Document, text: string): string | undefined {
   if (text.length > 60 || !/\d[./ -]/.test(text)) return undefined;
   const found = findDates(text, undefined, orderOf(document)).find(({ iso }) => iso.length === 10);
@@ -70,7 +73,7 @@ function shortDates(text: string): FoundDate[] {
 
 const yearOf = (digits: string): number => (Number(digits) < 70 ? 2000 : 1900) + Number(digits);
 
-/** A year alone, not a quantity, a number of a form or a part of an address. */
+/** A year alone, as opposed to a quantity, a form number or a part of an address. */
 function years(text: string): FoundDate[] {
   return [...text.matchAll(yearShape)].map((match) => ({
     iso: match[0],
@@ -80,14 +83,14 @@ function years(text: string): FoundDate[] {
   }));
 }
 
-/** "… in 2009", "Hinterwandinfarkt 2014", "(2019)": after a word, and no unit behind it. */
+/** "… in 2009", "Hinterwandinfarkt 2014", "(2019)": after a word, without a unit after it. */
 const yearShape =
   /(?<=[\p{L}.,)][ \u00a0\t]{1,3}|\(|\p{L}\n[ ]{0,12}|\t)(?:19[2-9]|20[0-4])\d(?![\d/:%]|[.,-]\d|[ \u00a0]?(?:mg|ml|g|kg|units?|IU|IE|kcal|mcg|µg|steps|m|cm|h|hrs?|mL|cc|x|mm|U|ng|pg)(?!\p{L}))/gu;
 
 const administrative =
   /(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
 
-/** Whether something happened to the patient on a date, or is to happen: births, prints, signatures and relatives' dates are no events. */
+/** Whether a date is one of a past or planned event of the patient: births, prints, signatures and relatives' dates are not. */
 export function isEventDate(document: Document, date: FoundDate): boolean {
   const { text } = document;
   const lineStart = Math.max(text.lastIndexOf('\n', date.start - 1) + 1, date.start - 90);

@@ -1,4 +1,4 @@
-/** In which sense a record names a problem: of the patient now, before, denied, supposed, or of a relative. */
+/** The sense in which a record names a problem: current, past, denied, supposed, or of a relative. */
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -8,7 +8,7 @@ import * as cues from './status-cues.ts';
 
 export type ClinicalStatus = 'affirmed' | 'negated' | 'family' | 'hypothetical' | 'historical';
 
-/** Characters looked at in the statement before and after the words. */
+/** Number of characters examined in the statement before and after the words. */
 const beforeMax = 400;
 const afterMax = 160;
 
@@ -20,8 +20,8 @@ interface Place {
 }
 
 /**
- * @param isEpisode the problem passes: under a past history it is over, where a lasting disease goes on
- * @returns undefined where the words are about nobody in particular: a template, a leaflet, a reference range, other people
+ * @param isEpisode whether the problem passes: in a past history it is over, whereas a lasting disease continues
+ * @returns undefined if the words are not about a specific person: a template, a leaflet, a reference range, other people
  */
 export function clinicalStatus(document: Document, range: Range, isEpisode: boolean): ClinicalStatus | undefined {
   const statement = statementAt(document, range.start);
@@ -43,7 +43,7 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
   return isOver(place, isEpisode) ? 'historical' : 'affirmed';
 }
 
-/** The first cell of the row that the place stands in. */
+/** The first cell of the row at the position. */
 function rowLabel({ tables, text }: Document, at: number): string {
   const table = tables[indexAt(tables, at) ?? -1];
   if (table === undefined || at > table.end) return '';
@@ -68,7 +68,7 @@ function isOfNobody({ before, after, section, row }: Place): boolean {
   );
 }
 
-/** A dose stands before: the words belong to a medicine. */
+/** A dose before the words means that they belong to a medicine. */
 function hasDose(before: string): boolean {
   return /\d ?(?:mg|mcg|µg|g|ml|units?|puffs?|tab\p{L}*|cp|tbl)(?!\p{L})/iu.test(before.slice(-120));
 }
@@ -102,7 +102,7 @@ function isSupposed({ before, section }: Place): boolean {
   for (const match of clause.matchAll(cues.supposedBefore)) last = match;
   if (last === undefined) return false;
   const between = clause.slice(last.index + last[0].length);
-  // "Likely secondary to sepsis; chest pain": a cue holds for its list, not for a new statement.
+  // "Likely secondary to sepsis; chest pain": a cue applies to its list and not to a new statement.
   const isCondition = /^(?:if|should|falls|wenn|si|pokud|unless|sollte)/i.test(last[0]);
   if (isCondition) return between.length < 140;
   return between.length < 90 && !cues.positiveMark.test(between) && !endsList(between);
@@ -148,7 +148,7 @@ function isOver({ before, after, section }: Place, isEpisode: boolean): boolean 
   return cues.datedAfter.test(after) && section.kind !== 'literature';
 }
 
-/** The cue stands before, and no comma with another statement between. */
+/** Whether the cue precedes, with no comma and new statement between. */
 function inForce(shape: RegExp, clause: string): boolean {
   let last: RegExpExecArray | undefined;
   for (const match of clause.matchAll(shape)) last = match;
@@ -167,7 +167,7 @@ function lastEnd(text: string, shape: RegExp): number {
   return end;
 }
 
-/** For shapes with the flag `g`, which keep their place. */
+/** For patterns with the flag `g`, which keep their position. */
 export function hasMatch(shape: RegExp, text: string): boolean {
   shape.lastIndex = 0;
   const found = shape.test(text);

@@ -8,7 +8,7 @@ import { drugs } from './drugs.ts';
 export interface MedicalCode extends Range {
   readonly system: 'ICD-10' | 'ATC';
   readonly code: string;
-  /** Chapter of the ICD-10, anatomical main group of the ATC; of medicines that we know their name. */
+  /** Chapter of the ICD-10, or anatomical main group of the ATC; for known medicines, their name. */
   readonly meaning: string;
 }
 

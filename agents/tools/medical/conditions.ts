@@ -109,7 +109,7 @@ const phrases = compilePhrases<Condition>([
   ],
 ]);
 
-/** What a text says of the patient, now or before: of relatives and of what is only supposed it says nothing. */
+/** Statements about the patient, now or before; statements about relatives and suppositions are excluded. */
 export function findConditions(document: Document): ConditionMention[] {
   return findPhrases(document.words, phrases)
     .slice(0, mentionsMax)

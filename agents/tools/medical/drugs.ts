@@ -1,7 +1,7 @@
 /**
- * Medicines that records name most: international non-proprietary names with ATC codes (WHO Collaborating Centre for Drug
- * Statistics Methodology) and groups for interactions. Daily maxima of adults are those of the European product
- * information (SmPC) for the common oral forms; where indications differ, the highest.
+ * The medicines that records name most often: international non-proprietary names with ATC codes (WHO Collaborating Centre for
+ * Drug Statistics Methodology) and groups for interactions. Daily maxima for adults are those of the European product
+ * information (SmPC) for the common oral forms; if they differ by indication, the highest.
  */
 
 export interface Drug {

@@ -1,4 +1,4 @@
-/** Clinical formulas. Pure: numbers in, numbers out; each with its publication. None of them makes a diagnosis. */
+/** Clinical formulas. Pure functions of numbers, each with its publication. None of them makes a diagnosis. */
 import { roundTo } from './rounding.ts';
 
 export type Sex = 'female' | 'male';
@@ -18,7 +18,9 @@ export function egfrCkdEpi2021(creatinineMgDl: number, ageYears: number, sex: Se
   return roundTo(142 * low * high * 0.9938 ** ageYears * (female ? 1.012 : 1), 0);
 }
 
-/** @returns the GFR category of chronic kidney disease, if it lasts three months @see KDIGO 2024, CKD guideline, table 1 */
+/**
+ * @returns the GFR category of chronic kidney disease, if it persists for three months @see KDIGO 2024, CKD guideline, table 1
+ */
 export function gfrCategory(egfr: number): 'G1' | 'G2' | 'G3a' | 'G3b' | 'G4' | 'G5' {
   if (egfr >= 90) return 'G1';
   if (egfr >= 60) return 'G2';
@@ -28,15 +30,14 @@ export function gfrCategory(egfr: number): 'G1' | 'G2' | 'G3a' | 'G3b' | 'G4' | 
 }
 
 /**
- * Creatinine clearance, which labels of medicines refer to: (140 − age) · weight / (72 · Scr), times 0.85 in women.
- *
+ * Creatinine clearance, to which product labels refer: (140 − age) · weight / (72 · Scr), times 0.85 in women.
  * @returns mL/min, whole @see Cockcroft, Gault, Nephron 1976;16:31–41
  */
 export function creatinineClearance(creatinineMgDl: number, ageYears: number, weightKg: number, sex: Sex): number {
   return roundTo((((140 - ageYears) * weightKg) / (72 * creatinineMgDl)) * (sex === 'female' ? 0.85 : 1), 0);
 }
 
-/** Weight by the square of height. @returns kg/m², one decimal @see WHO Technical Report Series 894 (2000) */
+/** Weight divided by the square of height. @returns kg/m², one decimal @see WHO Technical Report Series 894 (2000) */
 export function bodyMassIndex(weightKg: number, heightCm: number): number {
   return roundTo(weightKg / (heightCm / 100) ** 2, 1);
 }
@@ -72,7 +73,9 @@ export function correctedQt(qtMs: number, ratePerMinute: number): CorrectedQt {
   };
 }
 
-/** Of adults: long from 450 ms in men and 460 ms in women, short up to 390. @see Rautaharju et al., AHA/ACCF/HRS 2009, part IV */
+/**
+ * For adults: long from 450 ms in men and 460 ms in women, short up to 390. @see Rautaharju et al., AHA/ACCF/HRS 2009, part IV
+ */
 export function qtClass(correctedMs: number, sex: Sex | undefined): string {
   if (correctedMs >= 500) return 'markedly prolonged';
   if (correctedMs >= (sex === 'male' ? 450 : 460)) return 'prolonged';

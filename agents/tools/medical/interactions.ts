@@ -1,7 +1,7 @@
 /**
  * Well-known interactions, written for this table from general pharmacology (class of source: product information of the
- * medicines concerned, sections 4.3 to 4.5, and standard textbooks; CredibleMeds' published principle for QT). It names pairs
- * that a pharmacist checks first; it is not complete, and a pair that is not here can interact.
+ * medicines concerned, sections 4.3 to 4.5, and standard textbooks; CredibleMeds' published principle for QT). It contains
+ * pairs that a pharmacist checks first; it is not complete, and a pair that is not listed can interact.
  */
 
 export type InteractionSeverity = 'contraindicated' | 'major' | 'moderate';
@@ -130,14 +130,14 @@ export const interactions: readonly Interaction[] = table
     return { pair: [first, second], severity: severity as InteractionSeverity, effect, advice };
   });
 
-/** Two medicines that each prolong QT; pairs of them would fill the table. */
+/** Two medicines that each prolong QT; listing all pairs would fill the table. */
 export const qtInteraction: Omit<Interaction, 'pair'> = {
   severity: 'major',
   effect: 'both prolong QT: torsades de pointes',
   advice: 'avoid; ECG, potassium and magnesium',
 };
 
-/** Two serotonergic medicines for which the table has no line of its own. */
+/** Two serotonergic medicines without their own line in the table. */
 export const serotoninInteraction: Omit<Interaction, 'pair'> = {
   severity: 'moderate',
   effect: 'both are serotonergic: serotonin syndrome',

@@ -1,10 +1,10 @@
 /**
- * Medicines that call for caution with a laboratory value or an age. Written from the European product information of the
- * medicines (sections 4.2 to 4.4); thresholds as there. Not complete.
+ * Medicines that require caution with a laboratory value or an age. Written from the European product information of the
+ * medicines (sections 4.2 to 4.4), with its thresholds. Not complete.
  */
 import type { Drug } from './drugs.ts';
 
-/** What was read or computed; not a number if it is not known, so that no comparison holds. */
+/** A value that was read or computed; NaN if it is unknown, so that every comparison is false. */
 export interface Readings {
   readonly egfr: number;
   readonly qtc: number;

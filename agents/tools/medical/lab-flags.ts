@@ -1,4 +1,4 @@
-/** Judges laboratory values by the laboratory's own range, or by the usual one of adults. */
+/** Flags laboratory values by the laboratory's own range, or by the usual range for adults. */
 import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
@@ -20,12 +20,12 @@ export interface ReviewedLab {
   readonly flag: LabFlag;
   readonly range: RangeOf;
   readonly rangeSource: 'document' | 'usual adult range' | 'none';
-  /** ISO: the day of the value, as the words around it say, or the last before it in its message. */
+  /** ISO: the date of the value, from the words around it, or the last date before it in its message. */
   readonly date?: string;
   readonly span: Span;
 }
 
-/** Ordered by position in the text. Children get no judgement by the ranges of adults. */
+/** Ordered by position in the text. Ranges for adults are not applied to children. */
 export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] {
   return findLabValues(document).map((lab) => {
     const { analyte, givenRange } = lab;
@@ -46,8 +46,8 @@ export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] 
 }
 
 /**
- * The day in its own statement or line, else the one day of the heading over it, else the day of the sample where the record names
- * one. A value with a time of its own ("by discharge", "previously") takes none from a heading.
+ * The date in its own statement or line, else the only date of the heading above it, else the sample date of the record. A
+ * value with its own time ("by discharge", "previously") does not use the date of a heading.
  */
 function dateOf(document: Document, lab: LabValue): string | undefined {
   const { text } = document;
@@ -78,7 +78,7 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   return sampleDay(document);
 }
 
-/** "… 14.1 g/dL (06/11/2025)", "… on 12 January 2026": no other value stands between. */
+/** "… 14.1 g/dL (06/11/2025)", "… on 12 January 2026": without another value between them. */
 function isOfValue(text: string, lab: LabValue, date: FoundDate): boolean {
   const words = text.slice(lab.end, date.start);
   return (
@@ -102,7 +102,7 @@ function daysOf(document: Document): readonly FoundDate[] {
   return read;
 }
 
-/** "Collected: 05/06/2025": where a report names one day of its sample. */
+/** "Collected: 05/06/2025": if a report names one sample date. */
 function sampleDay(document: Document): string | undefined {
   const read = samples.get(document);
   if (read !== undefined) return read.day;
@@ -118,7 +118,7 @@ function sampleDay(document: Document): string | undefined {
   return day;
 }
 
-/** If the sex is not known, the range that is normal for either sex. */
+/** If the sex is unknown, the range that is normal for either sex. */
 function usualRange({ range: { female, male } }: Analyte, sex: Sex | undefined): RangeOf {
   if (sex === 'female') return female;
   if (sex === 'male') return male;
@@ -134,7 +134,7 @@ function smaller(one: number | undefined, other: number | undefined): number | u
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** A bound ("< 0.5") is judged only where it decides. */
+/** A bound ("< 0.5") is flagged only if it is decisive. */
 function flagOf({ value, bound }: LabValue, range: RangeOf, critical: RangeOf): LabFlag {
   if (range.low === undefined && range.high === undefined) return 'not judged';
   const below = (limit: number | undefined) =>

@@ -22,7 +22,7 @@ export interface Rest {
   readonly end: number;
 }
 
-/** Unit, flag and range in any order: laboratories differ. At most five parts. */
+/** Unit, flag and range in any order, because laboratories differ. At most five parts. */
 export function readRest(text: string, from: number, lineEnd: number, mark: DecimalMark): Rest {
   let rest: Rest = { end: from };
   for (let count = 0; count < 5; count += 1) {
@@ -77,8 +77,8 @@ export function nextPart(text: string, at: number, rest: Rest, mark: DecimalMark
 }
 
 /**
- * A mark before exactly three digits separates thousands where the document's decimal mark is the other one, and in counts per
- * microlitre; where nothing decides, the number is not certain, and undefined.
+ * A separator before exactly three digits separates thousands if the document's decimal mark is the other one, and in counts
+ * per microlitre; otherwise the number is ambiguous, and undefined.
  */
 export function parseValue(written: string, unit: string, mark: DecimalMark): number | undefined {
   if (/[ \u00a0]/.test(written)) return Number(written.replace(/[, \u00a0]/g, ''));
@@ -114,7 +114,7 @@ export function flagIn(text: string | undefined): Rest['flag'] {
         ?.flag;
 }
 
-/** The only unit of the quantity in which the printed range, or else the value, is near the usual range; undefined where several are. */
+/** The only unit of the quantity in which the printed range, or else the value, is plausible; undefined if there are several. */
 export function matchEnd(shape: RegExp, text: string, at: number): number | undefined {
   shape.lastIndex = at;
   return shape.test(text) ? shape.lastIndex : undefined;

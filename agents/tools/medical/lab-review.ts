@@ -75,7 +75,7 @@ function limitsOf({ low, high }: RangeOf): string {
   return high === undefined ? `from ${low}` : `${low}–${high}`;
 }
 
-/** First to last of what was measured more than once. */
+/** First and last value of what was measured more than once. */
 function findTrends(
   labs: readonly ReviewedLab[],
 ): { name: string; from: string; to: string; change: string; values: number }[] {

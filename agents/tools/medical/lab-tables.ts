@@ -1,4 +1,4 @@
-/** Which cells of a table belong to one laboratory value: by headings if there are any, else by what the cells hold. */
+/** Assigns the cells of a table to laboratory values: by headings if there are any, else by their contents. */
 import { isNumberCell } from '../../document/cell-kinds.ts';
 import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';
@@ -17,7 +17,7 @@ export interface LabCells extends Range {
   readonly unit?: string;
   readonly range?: string;
   readonly flag?: string;
-  /** ISO: of the column or the row. */
+  /** ISO date of the column or the row. */
   readonly date?: string;
   /** Offset of the row. */
   readonly row: number;
@@ -36,7 +36,7 @@ export function readLabCells(document: Document, table: Table, nameOf: Naming): 
   const roles = rolesOf(table, day);
   const relatives = table.rows.filter(({ cells }) => hasMatch(relative, cells[0]?.text.slice(0, 30) ?? '')).length;
   if (relatives > 1) return [];
-  // Columns that several samples share are read by their headings; else a row says itself what its cells are.
+  // Columns that several samples share are read by their headings; otherwise the contents of a row determine its cells.
   if (roles.values.length > 1) return table.rows.flatMap((row) => valuesOfRow(row, roles, nameOf));
   let date: string | undefined;
   return linesOf(document, table).flatMap((line) => {
@@ -46,7 +46,7 @@ export function readLabCells(document: Document, table: Table, nameOf: Naming): 
   });
 }
 
-/** Lines of the table's text, headings too: what a reader of columns takes for a heading may be the first value. */
+/** Lines of the table's text including headings, because the first value may have been read as a heading. */
 function linesOf({ text }: Document, { start, end }: Table): Range[] {
   const lines: Range[] = [];
   for (let at = start; at < end; ) {
@@ -58,14 +58,14 @@ function linesOf({ text }: Document, { start, end }: Table): Range[] {
   return lines;
 }
 
-/** "Laboratory   2026-02-03" over the values of that day. */
+/** "Laboratory   2026-02-03" above the values of that date. */
 function dayOfHeading({ text }: Document, { start, end }: Range, day: DayOf): string | undefined {
   const cells = text.slice(start, end).split('\t');
   const days = cells.slice(1).filter((cell) => /^[^\p{L}]{6,16}$/u.test(cell.trim()) && day(cell) !== undefined);
   return days.length === 1 ? day(days[0]) : undefined;
 }
 
-/** The cells of one line by what they hold: name, then value, flag, range and unit in any order. */
+/** The cells of one line by content: name, then value, flag, range and unit in any order. */
 function valuesOfLine({ text }: Document, line: Range, nameOf: Naming): LabCells[] {
   const cells: { text: string; start: number; end: number }[] = [];
   let at = line.start;
@@ -98,7 +98,7 @@ function valuesOfLine({ text }: Document, line: Range, nameOf: Naming): LabCells
   ];
 }
 
-/** A number with its flag or unit, and no range. */
+/** A number with its flag or unit, but not a range. */
 function isResultCell(text: string): boolean {
   return (
     /^[<>≤≥]{0,2} ?\d/.test(text) &&
@@ -107,7 +107,7 @@ function isResultCell(text: string): boolean {
   );
 }
 
-/** Quantities as columns: each row is a day. */
+/** Quantities as columns: each row is a date. */
 function valuesByColumn({ columns, rows }: Table, named: readonly (Analyte | undefined)[], day: DayOf): LabCells[] {
   return rows.flatMap((row) => {
     const date = day(row.cells[0]?.text);
@@ -145,7 +145,7 @@ const headings = {
     /\b(?:results?|values?|levels?|measured|observed|patient|current|previous|prior|today|ergebnis|wert|messwert|výsledek|hodnota|résultat)\b/i,
 };
 
-/** Without headings that say so, the first column with a number holds the value. */
+/** Without headings that identify it, the first column with a number contains the value. */
 function rolesOf(table: Table, day: DayOf): Roles {
   const titles = table.columns.map(({ headerCells }) => headerCells.map(({ text }) => text).join(' '));
   const columnOf = (shape: RegExp) => {
@@ -179,7 +179,7 @@ function columnHolding(table: Table, isKind: (text: string) => boolean): number 
   return at === -1 ? undefined : at;
 }
 
-/** Half and more of the column's cells are of the kind. */
+/** Whether at least half of the column's cells are of the kind. */
 function holds({ rows }: Table, column: number, isKind: (text: string) => boolean): boolean {
   const texts = rows.slice(0, 200).flatMap(({ cells }) => (cells[column] === undefined ? [] : [cells[column].text]));
   return texts.length > 0 && texts.filter(isKind).length * 2 >= texts.length;

@@ -1,4 +1,7 @@
-/** Makes a laboratory value of its parts: the quantity that the unit fits, the value in the quantity's own unit, what is possible. */
+/**
+ * Builds a laboratory value from its parts: the quantity that matches the unit, the value in the quantity's own unit, and its
+ * plausibility.
+ */
 import type { Range } from '../text/span.ts';
 import { type Analyte, analytes, type RangeOf } from './analytes.ts';
 import { type DecimalMark, parseValue, type Rest } from './lab-parts.ts';
@@ -9,27 +12,27 @@ export interface LabValue extends Range {
   readonly analyte: Analyte;
   /** The words of the record that name the quantity. */
   readonly label: string;
-  /** As written, with `<` or `>` before it where the laboratory gives only a bound. */
+  /** As written, with `<` or `>` before it if the laboratory gives only a bound. */
   readonly written: string;
-  /** The number as written, in the unit that is written. */
+  /** The number in the written unit. */
   readonly writtenNumber: number;
   readonly writtenRange?: RangeOf;
   /** In the analyte's own unit. */
   readonly value: number;
   readonly bound?: '<' | '>';
-  /** As written, normalised; the analyte's own where the text has none and none is needed. */
+  /** As written, normalised; the analyte's own unit if the text has none and none is needed. */
   readonly unit: string;
   readonly other?: { readonly value: number; readonly unit: string };
   /** The laboratory's reference range, in the analyte's own unit. */
   readonly givenRange?: RangeOf;
   readonly givenFlag?: 'high' | 'low' | 'abnormal' | 'critical';
-  /** The text states no unit: this is the one in which the value or the printed range is plausible. */
+  /** Whether the text states no unit, and this is the one in which the value or the printed range is plausible. */
   readonly unitIsInferred?: true;
-  /** ISO, where the table gives the value's column or row a day. */
+  /** ISO, if the table gives a date for the value's column or row. */
   readonly date?: string;
 }
 
-/** Quantities with one name: "neutrophils" are counted, or a share of the leukocytes. */
+/** Quantities with the same name: "neutrophils" are a count or a share of the leukocytes. */
 const namesakes = new Map<string, Analyte[]>();
 for (const analyte of analytes) {
   for (const name of analyte.names) namesakes.set(name, [...(namesakes.get(name) ?? []), analyte]);
@@ -44,7 +47,7 @@ interface Reading extends Range {
   readonly extra?: Pick<LabValue, 'unitIsInferred' | 'date'>;
 }
 
-/** @param match of `numberShape` · @returns undefined where the unit does not fit or the value is not possible */
+/** @param match of `numberShape` · @returns undefined if the unit does not match or the value is impossible */
 export function labOf(named: Analyte, match: RegExpExecArray, reading: Reading): LabValue | undefined {
   const { label, mark, unit, range, flag, start, end, extra = {} } = reading;
   const number = parseValue(match[2]!, unit, mark);
@@ -87,13 +90,13 @@ function convertRange(analyte: Analyte, { low, high }: RangeOf, unit: string): R
   };
 }
 
-/** A thousand times the upper limit is a misreading, not a measurement. */
+/** A value of a thousand times the upper limit is misread. */
 function isPossible({ range, critical }: Analyte, value: number): boolean {
   const high = critical.high ?? range.male.high ?? range.male.low ?? 1;
   return Number.isFinite(value) && value >= 0 && value <= high * 1000;
 }
 
-/** The only unit of the quantity in which the printed range, or else the value, is near the usual range; undefined where several are. */
+/** The only unit of the quantity in which the printed range, or else the value, is plausible; undefined if there are several. */
 export function inferUnit(analyte: Analyte, value: number, range: RangeOf | undefined): string | undefined {
   const usual = analyte.range.male;
   const near = (one: number | undefined, other: number | undefined, factor: number) =>

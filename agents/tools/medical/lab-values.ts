@@ -27,10 +27,10 @@ import { findTerms, indexTerms } from './term-finder.ts';
 
 const names = indexTerms(analytes.flatMap((analyte) => analyte.names.map((name) => [name, analyte] as const)));
 
-/** Short names are also words and letters: they count only with a unit of theirs. */
+/** Short names are also words and letters, so they count only with one of their units. */
 const needsUnit = (analyte: Analyte) => analyte.unit !== '1';
 
-/** In the order of the text: rows of tables by their columns, else what follows a name in its sentence. */
+/** In text order: table rows by their columns, else what follows a name in its sentence. */
 export function findLabValues(document: Document): LabValue[] {
   const inTables = readLabTables(document);
   const rows = new Set(inTables.map(({ row }) => row));
@@ -44,7 +44,7 @@ export function findLabValues(document: Document): LabValue[] {
     if (candidates > candidatesMax) break;
     const sentence = statementAt(document, start);
     if (isInRow(rows, document.text, start) || isNoResult(document, sentence, { start, end })) continue;
-    // "Labs: Na 131, K 5.8": under such a label numbers need no unit to be laboratory values.
+    // "Labs: Na 131, K 5.8": below such a label, numbers need no unit to be laboratory values.
     const isLab = laboratoryLabel.test(labelOver(document, start)) || sectionAt(document, start).kind === 'laboratory';
     const context = {
       lineEnd: Math.min(Math.max(cellsEnd(document.text, sentence), end), end + 180),
@@ -61,7 +61,7 @@ export function findLabValues(document: Document): LabValue[] {
   return found.sort((one, other) => one.start - other.start);
 }
 
-/** Names with a number behind them that are looked at outside of tables. */
+/** Maximum number of names followed by a number that are examined outside tables. */
 const candidatesMax = 3_000;
 
 function hasNumberAfter(text: string, end: number): boolean {
@@ -69,7 +69,7 @@ function hasNumberAfter(text: string, end: number): boolean {
   return numberShape.test(text);
 }
 
-/** A value may stand in the cell after its name. */
+/** A value may be in the cell after its name. */
 function cellsEnd(text: string, { end }: Range): number {
   if (text[end - 1] !== '\t') return end;
   const line = text.indexOf('\n', end);
@@ -107,7 +107,7 @@ function isNoResult(document: Document, sentence: Range, { start, end }: Range):
 const threshold =
   /(?<!\p{L})(?:if|when|until|unless|goal|target|call for|hold for|hold if|keep|maintain|aim(?: for)?|only if|results below|results above|falls?|wenn|falls|si|ziel\p{L}*|objectif)[^.;,]{0,24}$/iu;
 
-/** "INR was 2.4 on 11 November and 4.9 on 18 November": the second value has a day of its own. */
+/** "INR was 2.4 on 11 November and 4.9 on 18 November": the second value has its own date. */
 function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabValue | undefined {
   const rest = text.slice(lab.end, Math.min(lineEnd, lab.end + 60));
   const match =
@@ -129,7 +129,7 @@ function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabVa
   });
 }
 
-/** Values of tables with the row that each stands in, by the offset of the row. */
+/** Values of tables with the row of each, by the offset of the row. */
 function readLabTables(document: Document): { row: number; value: LabValue }[] {
   return document.tables.flatMap((table) =>
     readLabCells(document, table, analyteOf).flatMap((cells) => {
@@ -144,7 +144,7 @@ const laboratoryLabel =
 
 const otherFluid = /\b(?:urine|urinary|csf|stool|pleural|ascit\w{0,3})\b/i;
 
-/** The quantity that a label names; what is not measured in blood is another quantity. */
+/** The quantity that a label names; a quantity that is not measured in blood is a different one. */
 function analyteOf(label: string): Analyte | undefined {
   if (label.length > 80) return undefined;
   const [first] = findTerms(label, names);
@@ -186,11 +186,11 @@ function readCells(
 interface ProseContext {
   readonly lineEnd: number;
   readonly isLab: boolean;
-  /** In which the document gives the quantity elsewhere. */
+  /** The unit in which the document states the quantity in another place. */
   readonly usedUnit: string | undefined;
 }
 
-/** Written without a unit in every note. */
+/** Quantities that notes write without a unit. */
 const shorthand = new Set([
   'sodium',
   'potassium',
@@ -247,7 +247,10 @@ function withLateRange(text: string, rest: Rest, mark: DecimalMark): Rest {
   return range === undefined ? rest : { ...rest, range };
 }
 
-/** What follows is no unit of a medicine or a time, and the value fits the unit that the record uses, or one alone. */
+/**
+ * Whether what follows is not a unit of a medicine or a time, and the value is plausible in the unit that the record uses, or
+ * in only one.
+ */
 function unitWithout(
   text: string,
   analyte: Analyte,

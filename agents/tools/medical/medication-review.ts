@@ -85,7 +85,7 @@ function onceEach(list: readonly Listed[]): Listed[] {
   return [...first.values()].slice(0, 100);
 }
 
-/** Every pair once, with the worst line of the table that fits. */
+/** Every pair once, with the most severe matching line of the table. */
 export function findInteractions(list: readonly Listed[]): FoundInteraction[] {
   const found: FoundInteraction[] = [];
   for (const [index, one] of list.entries()) {
@@ -128,7 +128,7 @@ function aboveMaximum(list: readonly Listed[]): { medicine: string; daily: strin
   });
 }
 
-/** Groups of which one at a time is the rule. */
+/** Groups of which usually only one medicine is taken at a time. */
 const single = new Map([
   ['nsaid', 'non-steroidal anti-inflammatories'],
   ['ppi', 'proton pump inhibitors'],
@@ -161,7 +161,7 @@ const allergyGroups = [
   'tetracycline',
 ];
 
-/** An allergy to a medicine holds for its group, where the group is known for it. */
+/** An allergy to a medicine applies to its group, if the group is known for it. */
 function findAllergyConflicts(
   all: readonly Listed[],
   current: readonly Listed[],

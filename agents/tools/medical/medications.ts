@@ -1,4 +1,4 @@
-/** Reads medication lists: medicine, dose, route, how often, and the daily dose that follows. */
+/** Reads medication lists: medicine, dose, route, frequency, and the resulting daily dose. */
 import { labelOver } from '../../document/context.ts';
 import { type Document, sentenceAt } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
@@ -8,7 +8,7 @@ import { findTerms, indexTerms } from './term-finder.ts';
 
 export interface Medication extends Range {
   readonly drug: Drug;
-  /** `listed` with a dose, a frequency or its own line; `mentioned` in prose; the others as the words around say. */
+  /** `listed` has a dose, a frequency or its own line; `mentioned` is in prose; the others follow from the surrounding words. */
   readonly status: 'listed' | 'mentioned' | 'stopped' | 'allergy';
   readonly dose?: { readonly value: number; readonly unit: string };
   readonly route?: string;
@@ -16,14 +16,14 @@ export interface Medication extends Range {
   readonly frequency?: string;
   readonly perDay?: number;
   readonly asNeeded: boolean;
-  /** Dose times units taken times times a day; of micrograms and grams in milligrams. */
+  /** Dose times units taken times frequency per day; micrograms and grams are converted to milligrams. */
   readonly daily?: { readonly value: number; readonly unit: string };
 }
 
 const names = indexTerms(drugs.flatMap(({ names: all, ...drug }) => all.map((name) => [name, drug as Drug] as const)));
 
 /**
- * Ordered by position in the text. What belongs to a medicine is in its sentence or row, before the next one, within 140
+ * Ordered by position in the text. The details of a medicine are in its sentence or row, before the next medicine, within 140
  * characters.
  */
 export function findMedications(document: Document): Medication[] {
@@ -36,7 +36,7 @@ export function findMedications(document: Document): Medication[] {
     const end = term.end + untilOtherProduct(text.slice(term.end, limit)).length;
     const previous = terms[index - 1];
     const before = text.slice(Math.max(line.start, previous?.end ?? 0, term.start - 60), term.start);
-    // "max 2 g daily" bounds a dose and is none.
+    // "max 2 g daily" limits a dose and is not one.
     const after = text.slice(term.end, end).replace(/\bmax(?:imum|imal|imálně)?\b[^\n]*/iu, '');
     return readMedication(term.value, after, before, {
       term,
@@ -45,9 +45,7 @@ export function findMedications(document: Document): Medication[] {
   });
 }
 
-/**
- * "10 mg daily, Coreg 12.5 mg b.i.d.": a name with its own dose, whether we know it or not, ends what belongs to the one before.
- */
+/** "10 mg daily, Coreg 12.5 mg b.i.d.": a name with its own dose, known or not, ends the details of the previous medicine. */
 function untilOtherProduct(after: string): string {
   const dose = doseShape.exec(after);
   if (dose === null) return after;
@@ -61,7 +59,7 @@ const otherProduct =
 
 interface Place {
   readonly term: Range;
-  /** The label over it, and its sentence from the beginning to the name. */
+  /** The label above it, and its sentence from the beginning to the name. */
   readonly lineBefore: string;
 }
 
@@ -99,7 +97,10 @@ function readDose(after: string): { value: number; unit: string; end: number } |
   return { value: doseValue(match[1]!), unit, end: match.index + match[0].length };
 }
 
-/** `1,000` is a thousand, in every language: a dose has no three decimals after a comma, unless it begins with zero (`0,125`). */
+/**
+ * `1,000` is a thousand in every language: a dose does not have three decimals after a comma, unless it begins with zero
+ * (`0,125`).
+ */
 function doseValue(written: string): number {
   return Number(/^[1-9]\d{0,2},\d{3}$/.test(written) ? written.replace(',', '') : written.replace(',', '.'));
 }
@@ -109,7 +110,7 @@ const scheduleShape = new RegExp(
   String.raw`(?<![\d.,/-])(${quantity}) ?[-–] ?(${quantity}) ?[-–] ?(${quantity})(?: ?[-–] ?(${quantity}))?(?![\d/-]|[.,]\d)`,
 );
 
-/** Words of frequency, each with how often a day. */
+/** Words of frequency, each with the number of times per day. */
 const frequencies: readonly { readonly shape: RegExp; readonly perDay: (match: RegExpExecArray) => number }[] = [
   {
     shape: /\b(?:q|every|alle|à|á|po) ?(\d{1,2}) ?(?:h|hours?|hrs?|hodinách|hodin|stunden|heures)\b/iu,
@@ -154,7 +155,7 @@ function readFrequency(after: string): { written: string; perDay: number; end: n
     const value = match === null ? 0 : perDay(match);
     if (match === null || !Number.isFinite(value) || value <= 0 || value > 24) continue;
     const end = match.index + match[0].length;
-    // The one that is written first; of two at one place the longer, as "every other day" and "every day".
+    // The one that is written first; of two at the same position the longer, as "every other day" and "every day".
     if (first === undefined || match.index < first.start || (match.index < first.end && end > first.end))
       first = { written: match[0].trim(), perDay: value, start: match.index, end };
   }
@@ -171,7 +172,7 @@ const asNeededShape =
 const routeShape =
   /\b(p\.?o\.?|per os|oral(?:ly)?|i\.?v\.?|i\.?m\.?|s\.?c\.?|subcutaneous(?:ly)?|inhaled|topical(?:ly)?|transdermal|sublingual)(?![\p{L}.])/iu;
 
-/** "2 tablets", "1 tbl": how many are taken at a time. */
+/** "2 tablets", "1 tbl": the number taken at a time. */
 function unitsTaken(after: string): number {
   const match = /(?<![\d.,/-])(\d|½) ?(?:tabs?|tablets?|tbl|caps?|capsules?|kapsle|tabletten?|cps|cpr)\b/iu.exec(after);
   return match === null ? 1 : Math.max(0.5, partOf(match[1]));
@@ -201,7 +202,7 @@ function inMilligrams(value: number, unit: string): { value: number; unit: strin
   return { value: roundTo(value, 3), unit };
 }
 
-/** @returns the dose in milligrams; undefined for units that are no mass */
+/** @returns the dose in milligrams; undefined for units that are not a mass */
 export function milligrams(daily: { readonly value: number; readonly unit: string }): number | undefined {
   if (daily.unit === 'mg') return daily.value;
   return daily.unit === 'µg' ? daily.value / 1000 : undefined;

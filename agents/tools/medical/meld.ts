@@ -1,4 +1,4 @@
-/** The MELD scores, by which livers are allocated. Pure. */
+/** The MELD scores, which determine the allocation of livers. Pure. */
 import type { Sex } from './formulas.ts';
 import { roundTo } from './rounding.ts';
 
@@ -6,7 +6,7 @@ export interface MeldInput {
   readonly bilirubinMgDl: number;
   readonly creatinineMgDl: number;
   readonly inr: number;
-  /** Twice within a week, or 24 hours of continuous haemodialysis: creatinine then counts with its upper bound. */
+  /** Dialysis twice within a week, or 24 hours of continuous haemodialysis: creatinine then counts as its upper bound. */
   readonly dialysis: boolean;
 }
 
@@ -25,7 +25,7 @@ export function meld(input: MeldInput): number {
  * @returns 6 to 40 @see Biggins et al., Gastroenterology 2006;130:1652–1660; OPTN Policy 9.1.D (2016)
  */
 export function meldNa(input: MeldInput, sodium: number): number {
-  // The policy rounds the first part to a tenth of its tenth: a whole number after its multiplication by ten.
+  // The policy rounds the first part to a hundredth, which is an integer after the multiplication by ten.
   const score = roundTo(unrounded(input), 0);
   if (score <= 11) return between(6, score, 40);
   const missing = 137 - between(125, sodium, 137);

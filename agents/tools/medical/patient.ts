@@ -27,7 +27,7 @@ export interface Patient {
   readonly respiratoryRate?: Fact<number>;
 }
 
-/** The first plausible value of each, in the order of the messages. Sex only where the texts do not give both. */
+/** The first plausible value of each, in the order of the messages. Sex is omitted if the texts state both. */
 export function findPatient(sources: readonly AgentDocument[]): Patient {
   const documents = sources.map(readDocument);
   const number = (key: keyof typeof shapes) => factOf(firstNumber(documents, shapes[key]));
@@ -50,7 +50,7 @@ export function findPatient(sources: readonly AgentDocument[]): Patient {
   return Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as Patient;
 }
 
-/** The value is the first group that matched; what is not within the bounds is something else. */
+/** The value is the first group that matched; a value outside the bounds is something else. */
 interface NumberShape {
   readonly shape: RegExp;
   readonly low: number;
@@ -144,7 +144,7 @@ function firstNumber(documents: readonly Document[], { shape, low, high, scale =
       const digits = match.slice(1).find((group) => group !== undefined) ?? '';
       const value = Number(digits.replace(',', '.'));
       if (value < low || value > high) continue;
-      // A product with a power of ten leaves noise: 1.76 · 100 is 176.00000000000003.
+      // The product with a power of ten has floating-point noise: 1.76 · 100 is 176.00000000000003.
       const scaled = Math.round(value * scale * 10) / 10;
       return { value: scaled, document, range: { start: match.index, end: match.index + match[0].length } };
     }
@@ -152,7 +152,7 @@ function firstNumber(documents: readonly Document[], { shape, low, high, scale =
   return undefined;
 }
 
-/** The rate of the tracing: QT is corrected by the rate at which it was measured, not by that of the examination. */
+/** The heart rate of the ECG: QT is corrected by the rate at which it was measured, not by that of the examination. */
 function rateBeside({ document, range: qt }: Place): Fact<number> | undefined {
   const from = Math.max(0, qt.start - rateDistance);
   const [rate] = [...document.text.slice(from, qt.end + rateDistance).matchAll(shapes.heartRate.shape)]

@@ -1,6 +1,6 @@
 /**
- * Names of diseases, symptoms and signs in records, in English, with the abbreviations that are in general use. `!` marks episodes: under
- * a past history they are over. After ` = ` stands the full name of what is abbreviated, or the usual name.
+ * Names of diseases, symptoms and signs in English records, with common abbreviations. `!` marks episodes, which are over if
+ * they are in a past history. The full or usual name follows after ` = `.
  */
 export const englishProblems = `
 ! myocardial infarction; heart attack; mi = myocardial infarction; nstemi = non-ST-elevation myocardial infarction; stemi = ST-elevation myocardial infarction; acs = acute coronary syndrome; acute coronary syndrome; cardiac arrest

@@ -1,4 +1,4 @@
-/** Finds diseases, symptoms and signs that a record names, each with what the record says of it. */
+/** Finds diseases, symptoms and signs in a record, each with its status. */
 import type { Document } from '../../document/document.ts';
 import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
@@ -20,7 +20,7 @@ interface Term {
   readonly words: readonly string[];
   readonly term: string;
   readonly isEpisode: boolean;
-  /** Abbreviations that are words too count in capitals only. */
+  /** Abbreviations that are also words count only in capitals. */
   readonly isCapital: boolean;
 }
 
@@ -48,7 +48,7 @@ function indexOfTerms(source: string): Map<string, Term[]> {
   return index;
 }
 
-/** Endings of names of diseases and signs; the list of exceptions names words that are none. */
+/** Suffixes of names of diseases and signs, and a list of exceptions. */
 const endings =
   /(?:itis|itides|aemia|emia|ämie|émie|pathy|pathie|algia|algie|carcinoma|karzinom|sarcoma|lymphoma|blastoma|cytoma|hematoma|haematoma|hämatom|hématome|plegia|plegie|paresis|parese|uria|urie|rrhea|rrhoea|rrhagia|rrhoe|megaly|megalie|pnea|pnoea|pnoe|cardia|kardie|penia|penie|pénie|ectasis|ektasie|lithiasis|phagia|phasia|thrombosis|thrombose|stenosis|stenose|sténose|sclerosis|sklerose|sclérose|fibrosis|fibrose|necrosis|nekrose|kyphosis|dermatosis|neurosis|psychosis|osteosis|throsis|arthrose|fraktur|embolie|insuffizienz|infarkt|schmerzen|schmerz|blutung|blutungen|entzündung|ödem|ödeme|erguss|syndrom|thyroidism|natremia|kalemia|calcemia)$/u;
 const exceptions = new Set(
@@ -78,7 +78,7 @@ export function findProblems(document: Document): Problem[] {
   return [...found.values()];
 }
 
-/** What is an allergy, a unit of care or a number is no problem of its own. */
+/** An allergy, a hospital unit or a number is not a separate problem. */
 function isElsewhere(document: Document, { start, end }: Range): boolean {
   const { text } = document;
   if (sectionAt(document, start).kind === 'allergies') return true;
@@ -93,7 +93,7 @@ function isElsewhere(document: Document, { start, end }: Range): boolean {
   return /^(?:[ -]induced|[ -]related|[ -]free|[ -]negative|-positive)/i.test(after);
 }
 
-/** The longest term at each place. */
+/** The longest term at each position. */
 function problemMentions(document: Document): FoundProblem[] {
   const words = plainWords(document.words);
   const found: FoundProblem[] = [];

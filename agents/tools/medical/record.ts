@@ -1,4 +1,4 @@
-/** What all medical tools need of the same documents, read once: each tool works alone, and together they read one time. */
+/** Data that all medical tools need from the same documents, parsed once, because each tool runs separately. */
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
@@ -13,12 +13,12 @@ export interface MedicalRecord {
   readonly patient: Patient;
   /** In the order of the texts. */
   readonly labs: readonly ReviewedLab[];
-  /** The last of each quantity, by date where the texts give dates. */
+  /** The last value of each quantity, by date if the texts give dates. */
   readonly latestLabs: ReadonlyMap<string, ReviewedLab>;
   readonly conditions: readonly ConditionMention[];
   readonly problems: readonly Problem[];
   readonly vitals: readonly VitalReading[];
-  /** Of events: births, prints and signatures are none. */
+  /** Dates of events, except births, prints and signatures. */
   readonly dates: readonly { readonly document: Document; readonly date: FoundDate }[];
 }
 

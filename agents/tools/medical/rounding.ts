@@ -1,10 +1,10 @@
-/** Rounding for results that people read: half away from zero, without the noise of binary fractions. */
+/** Rounding for results that people read: half away from zero, without floating-point noise. */
 
 /** @param places decimal places, 0 to 6 */
 export function roundTo(value: number, places: number): number {
   const scale = 10 ** places;
   const scaled = Math.abs(value) * scale;
-  // The margin makes 1.005 · 100 = 100.49999… what was meant.
+  // The margin corrects 1.005 · 100 = 100.49999….
   const rounded = Math.round(scaled + 1e-9 * Math.max(1, scaled)) / scale;
   return value < 0 && rounded !== 0 ? -rounded : rounded;
 }

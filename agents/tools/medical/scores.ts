@@ -1,4 +1,4 @@
-/** The tool that computes clinical scores from what the records say, or names what is missing. */
+/** The tool that computes clinical scores from the records, or names the missing inputs. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { place, toFindings } from '../findings.ts';
 import type { Span } from '../text/span.ts';
@@ -46,7 +46,7 @@ export const clinicalScores: AgentTool = {
   },
 };
 
-/** Only scores that the texts give a reason for: their own input, or the condition that they belong to. */
+/** Only scores that the texts suggest: by an input of the score, or by the condition to which it applies. */
 export function computeScores(documents: readonly AgentDocument[]): Score[] {
   const record = readRecord(documents);
   return [
@@ -159,7 +159,7 @@ function qt(record: MedicalRecord): Score | undefined {
   if (record.patient.qtMs === undefined) return undefined;
   const inputs = new Inputs(record);
   const qtMs = inputs.fact('qtMs', 'QT', 'ms')!;
-  // The rate of the tracing itself, where the text gives it next to the QT.
+  // The heart rate of the ECG itself, if the text states it next to the QT.
   const rate = inputs.fact(record.patient.ecgRate === undefined ? 'heartRate' : 'ecgRate', 'heart rate', '/min')!;
   return finish('corrected QT', 'Bazett; Fridericia; Framingham; Hodges; classes AHA/ACCF/HRS 2009', inputs, () => {
     const corrected = correctedQt(qtMs, rate);

@@ -1,4 +1,4 @@
-/** The sections of clinical documents: what the heading or label over a place says about the statements under it. */
+/** The sections of clinical documents: what the heading or label above a position means for the statements below it. */
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
@@ -35,8 +35,8 @@ export interface ClinicalSection extends Range {
 }
 
 /**
- * Words of headings by language (English, German, French, Czech). The first kind that fits decides, so that "medications stopped" is
- * not a list of current medicines. `=` before a word: the whole heading.
+ * Words of headings by language (English, German, French, Czech). The first matching kind decides, so that "medications
+ * stopped" is not a list of current medicines. `=` before a word requires the whole heading.
  */
 const headings: readonly (readonly [SectionKind, string])[] = [
   [
@@ -122,7 +122,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
 ];
 
-/** Headings that hold only as a whole, and words of headings, each with the rank of its kind. */
+/** Headings that must match as a whole, and words of headings, each with the rank of its kind. */
 const wholes = new Map<string, SectionKind>();
 const contained = new Map<string, number>();
 
@@ -134,10 +134,10 @@ for (const [rank, [kind, list]] of headings.entries()) {
   }
 }
 
-/** Labels of other lines: no heading of a section. */
+/** Labels of other lines, which are not section headings. */
 const wordsMax = 7;
 
-/** @returns undefined where the words are no heading that we know */
+/** @returns undefined if the words are not a known heading */
 export function kindOfHeading(written: string): SectionKind | undefined {
   const plain = written
     .toLowerCase()
@@ -208,7 +208,7 @@ function findHeadings({ text }: Document): FoundHeading[] {
   return found.flatMap((heading, index) => withEnd(text, heading, found[index - 1], found[index + 1]?.start));
 }
 
-/** What a label says of its own lines ends with them: at an empty line, for what is stopped at the end of its line. */
+/** The scope of a label ends with its lines: at an empty line, and for stopped medicines at the end of its line. */
 function withEnd(
   text: string,
   heading: FoundHeading,
@@ -232,7 +232,7 @@ function withEnd(
 
 const ofLine: ReadonlySet<SectionKind> = new Set(['stopped', 'held', 'proposed', 'limits', 'not performed']);
 
-/** The end of a line that no other goes on with. */
+/** The end of a line that no other line continues. */
 function endOfLines(text: string, from: number): number {
   let end = from;
   for (let lines = 0; lines < 8; lines += 1) {
@@ -246,7 +246,7 @@ function endOfLines(text: string, from: number): number {
   return end;
 }
 
-/** A line of its own, the first cell of a row in capitals, or capitals before the text of their line. */
+/** A separate line, the first cell of a row in capitals, or capitals before the text of their line. */
 function headingOfLine(line: string): Omit<FoundHeading, 'start'> | undefined {
   if (line.length < 2 || line.length > 4_000) return undefined;
   const shown = line.slice(0, 90);

@@ -1,4 +1,4 @@
-/** Statements of clinical documents: sentences, items and cells, across lines that are broken for width. */
+/** Statements of clinical documents: sentences, list items and cells, across wrapped lines. */
 import type { Document } from '../../document/document.ts';
 import { isAbbreviation } from '../text/abbreviations.ts';
 import { indexAt } from '../text/ranges.ts';
@@ -54,7 +54,7 @@ function isNumbering(text: string, at: number, word: string): boolean {
   );
 }
 
-/** Lines at least this long may be broken for width. */
+/** Lines of at least this length may be wrapped. */
 const wrappedMin = 48;
 
 const openEnd =

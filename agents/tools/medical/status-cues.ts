@@ -1,38 +1,38 @@
 /**
- * Words that say in which sense a record names a problem, by language (English, German, French, Czech), after NegEx and ConText
- * (Chapman et al., 2001; Harkema et al., 2009).
+ * Words that determine the sense in which a record names a problem, by language (English, German, French, Czech), after NegEx
+ * and ConText (Chapman et al., 2001; Harkema et al., 2009).
  */
 
 const words = (list: string, flags = 'giu'): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\d])(?:${list})(?![\p{L}\d])`, flags);
 
-/** Hold for what follows them in their clause. */
+/** Cues that apply to the words after them in their clause. */
 export const denialBefore =
   /\(-\)|\(−\)|(?<![\p{L}\d])(?:no|not|denies|denied|deny|denying|without|w\/o|never|neither|nor|none|nil|negative for|neg for|neg|absence of|absent|free of|free from|lack of|lacks|cannot see|unremarkable for|kein(?:e[nrsm]?)?|ohne|nicht|verneint|weder|noch|ausschluss(?: einer?| von)?|ausgeschlossen|fehlende?r?|pas|sans|ni|aucune?s?|absence|jamais|nie|négatif pour|bez|neguje|není|nejsou|žádn\p{L}{1,3}|nemá)(?![\p{L}\d])/giu;
 
-/** "Not only", "no longer", "no change in": deny nothing that follows. */
+/** "Not only", "no longer", "no change in": do not negate what follows. */
 export const harmlessDenial =
   /^\s(?:only|longer|change|changes|improvement|relief|worse|better|response|sooner|later|more than|less than|further than|doubt|sure|certain|yet|wanting|compliant|adherent|controlled|well|fully|completely|tolerat\w{0,4}|responding|seulement|mehr als|nur)(?!\p{L})/iu;
 
-/** Belongs to the denial: "did not have", "n'a présenté ni". */
+/** Words that belong to the negation: "did not have", "n'a présenté ni". */
 export const deniedVerb =
   /^\s{1,4}(?:have|had|has|having|been|be|show(?:s|ed)?|reveal(?:ed)?|any|report(?:ed)?|complain(?:ed)? of|notice[d]?|develop(?:ed)?|experience[d]?|described?|admit to|endorse|demonstrate[d]?|identified|see|seen|find|found|suggest\w{0,4}|présenté|eu|de signe|mis en évidence|retrouvé)(?!\p{L})/iu;
 
-/** Between a denial and the problem these begin a new statement. */
+/** Words that begin a new statement between a negation and the problem. */
 export const newStatement = words(
   String.raw`but|however|although|though|except|apart from|other than|besides|yet|still|whereas|while|because|since|secondary to|due to|reports?|reported|complains?|complained|presents?|presented|develops?|developed|endorses?|admits?|has|have|had|is|are|was|were|shows?|showed|reveals?|revealed|known|positive for|treated|started|takes|taking|underwent|remains|continues|consistent with|suggestive of|status post|s/p|with (?:known|a history)|aber|jedoch|sondern|hat|hatte|ist|war|bekannte?r?|bei bekannter?|zeigte?|außer|bis auf|mais|présente|présentait|connue?|hormis|sauf|montre|retrouve|ale|má|je`,
 );
 
 export const positiveMark = /\(\+\)/;
 
-/** Ends what is before it for every cue. */
+/** Words that end the scope of every cue before them. */
 export const clauseEnd =
   /[;]|(?<![\p{L}])(?:but|however|although|though|whereas|aber|jedoch|mais|cependant|ale)(?!\p{L})/giu;
 
 const verb = String.raw`(?:was|were|is|are|has been|have been|had been|wurden?|werden|wird|ist|sind|konnten?|est|sont|a été|ont été|était)`;
 const denialWord = String.raw`(?:ruled out|excluded|denied|negative|absent|not (?:present|found|seen|identified|detected|evident|noted|confirmed|demonstrated|visualized|visualised|reported)|verneint|ausgeschlossen(?: werden)?|negiert|nicht (?:nachweisbar|vorhanden|erkennbar|berichtet|nachgewiesen|gesehen)|exclue?s?|éliminée?s?|absente?s?|écartée?s?|non (?:retrouvée?s?|vue?s?)|niée?s?|vyloučen\p{L}?)`;
 
-/** Hold for what is before them. */
+/** Cues that apply to the words before them. */
 export const denialAfter = new RegExp(
   String.raw`^(?:[^.;,\n\t]{0,50}|[^.;\t]{0,90}(?<!\p{L})(?:and|or|und|oder|et|ou|sowie)\s[^.;,\t]{0,40})\s${verb}\s(?:\p{L}{1,12}\s){0,2}?${denialWord}(?!\p{L})|^\s(?:excluded|ruled out|denied|ausgeschlossen|verneint|exclue?|éliminée?|écartée?|not (?:present|seen|found|identified))(?!\p{L})|^\s{0,3}(?:[:=]|[-–—]\s|\t)\s{0,3}(?:no|none|nil|negative|neg|absent|denie[ds]|not present|nein|keine?|negativ|non|aucune?|absence|ne)(?![\p{L}])|^\s{0,2}\((?:-|−|neg(?:ative)?|denied|absent)\)|^\s(?:bestand|bestanden|lag|lagen|trat|traten) (?:zu keinem|nicht|keine?)|^[^.;,\t]{0,30}\s(?:non reactive|nonreactive|not detected|negative|negativ|négatif|négative)(?!\p{L})|^\s{0,2}-ve(?!\p{L})`,
   'iu',
@@ -41,7 +41,7 @@ export const denialAfter = new RegExp(
 export const supposedBefore =
   /\?\s{0,2}$|(?<![\p{L}\d])(?:r\/o|rule out|ruling out|to exclude|exclude|excluding|cannot exclude|possible|possibly|probable|probably|presumed|presumptive|suspect(?:ed)?|suspicion (?:of|for)|suspicious for|concern(?:ing|s)? (?:for|about|of)|worrisome for|worry about|query|question of|questionable|risks?(?: of| for| factors? for| with)?|risks? (?:discussed|include|explained)[^.;]{0,60}|at risk|if|whether|should (?:he|she|they|you|the|symptoms|there|any)|in case of|in the event of|unless|watch for|look out for|monitor(?:ing)? for|signs? of|symptoms? (?:of|suggesting|suggestive of)|evaluate for|evaluation for|assess(?:ment)? for|screen(?:ing|ed)? for|work-?up for|investigate for|prevent(?:ion|ing)?(?: of)?|prophylaxis (?:for|against|of)|differential\p{L}{0,4}|ddx|versus|vs\.?|consider(?:ing|ed)?|likely|view on|opinion (?:on|regarding)|could be|may be|might be|may represent|could represent|potential|potentially|v\.\s?a\.?|va|verdacht auf|verdachtsdiagnose|verdächtig\p{L}{0,2} auf|dd|möglich(?:e[rsn]?)?|fraglich(?:e[rsn]?)?|zum ausschluss(?: einer?| von)?|risiko|gefahr|falls|sollten?|prophylaxe|zur abklärung|bei auftreten|im falle|suspicion d[e']|suspecter|suspectée?|suspect|éventuel(?:le)?|possibles?|probables?|risques?(?: d[e'])?|en cas d[e']?|si|à la recherche d[e']|pour éliminer|afin d'éliminer|recherche d[e']|prévention d[e'][^.;]{0,10}|doute sur|podezření na|susp\.?|riziko|pokud|při podezření|vyloučit)(?![\p{L}\d])/giu;
 
-/** A supposition in these words ends at a comma that a main clause follows: "If pain recurs, her asthma …". */
+/** A supposition in these words ends at a comma before a main clause: "If pain recurs, her asthma …". */
 export const supposedAfter =
   /^\s{0,2}\?|^[^.;,\n\t]{0,60}?(?<!\p{L})(?:unlikely|suspected|possible|is likely|are likely|(?:is|was) (?:the )?most likely|is the likeliest|cannot be (?:excluded|ruled out)|could not be excluded|not (?:yet )?excluded|to be excluded|was considered|were considered|is considered|is being considered|prophylaxis|precautions?|prophylaxe|prévention|fraglich|möglich|nicht (?:auszuschließen|ausgeschlossen)|wahrscheinlich|unwahrscheinlich|suspectée?s?|peu probable|probable|à éliminer|non exclue?|prevention)(?!\p{L})/iu;
 
@@ -50,26 +50,26 @@ export const conditionStart = /^\s*(?:bei|im falle|nach|při)\s/i;
 export const instructionEnd =
   /(?<!\p{L})(?:bitten wir|bitte|sofort\p{L}{0,4}|umgehend\p{L}{0,2}|wiedervorstellung|vorstellen|sollte|notaufnahme|notarzt|rettungsdienst|empfehlen wir|dringend|volejte|kontaktujte)(?!\p{L})/iu;
 
-/** The whole statement tells someone when to come back. */
+/** Statements that only tell the patient when to come back. */
 export const instructionStart =
   /^\W{0,6}(?:(?:please )?(?:call|return|seek|go to|come back|contact|report|notify|phone|ring|attend|dial|re-?attend)\b|patient (?:was )?(?:advised|instructed|told|warned) to (?:call|return|seek|report|go)|(?:he|she|they) (?:was|were|knows?|has been) (?:(?:advised|instructed|told|warned) )?to (?:call|return|seek|report|attend|go)|advised to (?:call|return|seek|attend)|return precautions|safety[- ]net|worsening advice|consulte[rz]|revenir|appele[rz]|reconsulter)/iu;
 
 export const historyBefore = words(
   String.raw`history of|hx of|h/o|hx|ho|previous|previously|prior|past|remote|old|former|formerly|childhood|status post|s/p|healed|treated for|recovered from|z\.\s?n\.?|zn|zustand nach|st\.\s?p\.?|st\. n\.?|status nach|frühere[rsn]?|ehemalige[rsn]?|anamnestisch|stattgehabte[rsn]?|durchgemachte[rsn]?|alte[rsn]?|antécédents? d[e']?|antécédents?|atcd(?: d[e'])?|ancienne?|stav po|prodělal\p{L}?|v anamnéze`,
 );
-/** Say that even a lasting disease is over. */
+/** Words which state that even a lasting disease is over. */
 export const overBefore = words(
   String.raw`s/p|status post|z\.\s?n\.?|zustand nach|status nach|stav po|resolved|former|healed|cured`,
 );
 export const overAfter =
   /^[^.;\t]{0,70}?(?<!\p{L})(?:resolved|none since|no (?:recurrence|further episodes?|flares?) since|in remission|as a (?:child|teenager|teen|boy|girl|young \p{L}{3,6}|baby)|in childhood|outgr\p{L}{2,4}|healed|years ago|months ago|cured|in der kindheit|als kind|abgeheilt|folgenlos|dans l'enfance|guérie?|résolue?|il y a \d{1,2} ans|vor \d{1,2} jahren|v dětství|with no recurrence)(?!\p{L})/iu;
-/** A date or a year directly after the problem: an episode is over. */
+/** A date or a year directly after the problem: the episode is over. */
 export const datedAfter =
   /^(?!.{0,40}(?:through|until|till|bis |jusqu|since|seit|depuis))[^.;\t:]{0,40}?(?<!\p{L})(?:(?:in|on|of|dated|le|en|am|im|vom|v)\s)?(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december) )?\(?(?:\d{1,2}[./-]){0,2}(?<![\d.])(?:19|20)\d\d(?![\d.,]?\d)|^[^.;,\t:]{0,24}\(?\d{1,2}\/\d{1,2}\/(?:19|20)?\d\d|^[^.;,\t]{0,20}(?:age|aged|at)\s\d{1,2}(?!\d)/iu;
 export const sinceAfter =
   /^[^,;.\n]{0,20}?(?<!\p{L})(?:since|seit|depuis|od roku|diagnosed|erstdiagnose|ed)(?!\p{L})/iu;
 
-/** Relatives, and those who live with the patient. */
+/** Words for relatives, and for people who live with the patient. */
 export const relative = words(
   String.raw`father|mother|brothers?|sisters?|parents?|siblings?|(?:his|her|their|one|two|the|a|older|younger) sons?|sons?(?=\s(?:has|had|with|died|is|was|-|–)|\s?[(:])|daughters?|uncles?|aunts?|cousins?|grandfather|grandmother|grandparents?|nephews?|nieces?|half-?(?:brother|sister)|(?:maternal|paternal) \p{L}{3,12}|twin|wife|husband|spouse|partner|girlfriend|boyfriend|mum|mom|dad|family history|familial|mgm|mgf|pgm|pgf|mutter|vater|brüder|bruder|schwester|schwestern|eltern|geschwister|sohn|tochter|onkel|tante|großmutter|großvater|oma|opa|cousine|ehefrau|ehemann|partnerin|mère|père|frères?|sœurs?|soeurs?|parents|oncle|grand-mère|grand-père|fils|fille|épouse|époux|conjointe?|mari|cousin|matka|otec|bratr|sestra|syn|dcera|babička|děda`,
 );
@@ -84,15 +84,15 @@ export const patientWord = words(
   String.raw`patient|patientin|patiente|pt|pat|he|she|er|sie|il|elle|himself|herself|pacient(?:ka)?|proband|i`,
 );
 
-/** Neither the patient nor a relative. */
+/** Words for people who are neither the patient nor a relative. */
 export const otherPeople =
   /(?<!\p{L})(?:roommate|room-mate|neighbou?r|other patients?|zimmernachbar\p{L}{0,3}|voisine? de chambre|donor|index case|coworker|colleague|contacts?)(?:'s)?(?!\p{L})/iu;
 export const generalStatement =
   /(?<!\p{L})(?:(?:patients|women|men|adults|children|people|persons|individuals|subjects|those|patienten|patientinnen|les patients|personnes) (?:\p{L}{2,14} ){0,2}?(?:with|who|whose|having|mit|avec|on|taking|aged|should|may|must|can|sollten)|\d{1,3} ?% of|et al\.|in the (?:series|study|literature)|may cause|can cause|may lead|may be seen|can be seen|is seen in|are seen in|seen in|usual causes?|common causes?|causes of|is (?:often|rare|common)|are (?:often|rare|common|less frequent)|is associated with|are associated with|is defined as|guidelines?|associated with an increased)(?!\p{L})/iu;
 
-/** The reason for which a medicine was stopped is over with it. */
+/** The reason for which a medicine was stopped ended with the medicine. */
 export const reasonOfStop =
   /(?<!\p{L})(?:stopped|d\/c'?d|d\/c|dc'd|discontinued|ceased|abgesetzt|arrêtée?|vysazen\p{L}?)(?!\p{L})[^.;]{0,40}(?:\(|,|because of|due to|for|after|wegen|pour|en raison d)[^.;]{0,12}$/iu;
-/** "As needed for pain": when a medicine is taken, not what the patient has. */
+/** "As needed for pain": when a medicine is taken, not a problem of the patient. */
 export const asNeededFor =
   /(?<!\p{L})(?:prn|p\.r\.n\.?|as needed|as required|if needed|when (?:required|needed)|bei bedarf|bei|au besoin|en cas de|si besoin)(?:\s(?:for|if|bei|pour|d[e'])?)?\s?(?:\p{L}{3,12}\s)?$/iu;

@@ -16,7 +16,7 @@ export interface StrokeRisk {
   readonly cha2ds2Vasc: number;
   /** Without the point for female sex, as the ESC recommends since 2024; 0 to 8. */
   readonly cha2ds2Va: number;
-  /** The items that gave points, in the order of the score's name. */
+  /** The items that scored, in the order of the score's name. */
   readonly points: readonly string[];
 }
 

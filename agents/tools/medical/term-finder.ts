@@ -1,11 +1,11 @@
-/** Finds terms of a list in a text, the longest at each place, in one pass whatever the list's length. */
+/** Finds terms of a list in a text, the longest at each position, in one pass regardless of the list's length. */
 import type { Range } from '../text/span.ts';
 
 export interface FoundTerm<Value> extends Range {
   readonly value: Value;
 }
 
-/** By its first run of letters or digits, lower case; the longest of a run first. */
+/** Indexed by the first run of letters or digits in lower case; the longest term of a run first. */
 type TermIndex<Value> = ReadonlyMap<string, readonly { readonly term: string; readonly value: Value }[]>;
 
 /** @param entries lower-case terms that begin with a letter or digit */

@@ -1,4 +1,4 @@
-/** The tool that orders what records date. */
+/** The tool that orders dated events of records. */
 import type { AgentTool } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
@@ -6,7 +6,7 @@ import { excerpt, lineAround, type Range } from '../text/span.ts';
 import { readRecord } from './record.ts';
 import { statementAt } from './statements.ts';
 
-/** How many events are reported, from the last backwards, and how many of them the model sees. */
+/** Maximum number of events in the result, from the last backwards, and number of them shown to the model. */
 const eventsMax = 80;
 const linesMax = 20;
 
@@ -36,7 +36,7 @@ export const medicalTimeline: AgentTool = {
 
 const eventCharacters = 160;
 
-/** The statement of the date, the row where its cell holds the date alone, or the words around it in a long one. */
+/** The statement of the date, the row if its cell contains only the date, or the words around it in a long statement. */
 function eventAt(document: Document, date: Range): string {
   const { text } = document;
   const { start, end } = statementAt(document, date.start);

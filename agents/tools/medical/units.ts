@@ -1,4 +1,4 @@
-/** Units of laboratory values: how they are written, and conversion between them. */
+/** Units of laboratory values: their spellings, and conversion between them. */
 import type { Analyte } from './analytes.ts';
 import { roundSignificant } from './rounding.ts';
 
@@ -112,7 +112,7 @@ export function normaliseUnit(written: string): string {
     'ml/min/1.73m^2': 'ml/min/1.73m2',
     'uiu/ml': 'µiu/ml',
   };
-  // "G/L" is 10⁹ per litre, "g/L" a mass: only capitals tell them apart.
+  // "G/L" is 10⁹ per litre, "g/L" a mass concentration: only case distinguishes them.
   if (written === 'G/L' || written === 'G/l') return '10^9/l';
   return aliases[plain] ?? plain;
 }
@@ -121,7 +121,7 @@ export function showUnit(unit: string): string {
   return shownUnits.get(unit) ?? unit;
 }
 
-/** @returns the value in the analyte's own unit, three significant digits at least; undefined if the unit does not fit */
+/** @returns the value in the analyte's own unit, with at least three significant digits; undefined if the unit does not match */
 export function toOwnUnit(analyte: Analyte, value: number, unit: string): number | undefined {
   if (unit === analyte.unit) return value;
   const conversion = Object.hasOwn(analyte.units, unit) ? analyte.units[unit] : undefined;

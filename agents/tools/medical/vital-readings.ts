@@ -1,4 +1,7 @@
-/** Every vital sign that a record states for the patient, from lines, prose and flowsheets, with its day where the record gives one. */
+/**
+ * Every vital sign that a record states for the patient, from lines, prose and flowsheets, with its date if the record gives
+ * one.
+ */
 import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import type { Range, Span } from '../text/span.ts';
@@ -29,7 +32,7 @@ export interface VitalReading {
 
 type Measure = 'pressure' | 'pulse' | 'respiratory-rate' | 'temperature' | 'spo2' | 'weight' | 'height';
 
-/** Labels by measure, in English, German, French and Czech; single letters count in capitals next to another sign. */
+/** Labels by measure, in English, German, French and Czech; single letters count only in capitals next to another sign. */
 const labels: Readonly<Record<Measure, string>> = {
   pressure: String.raw`blood pressures?|bp|b\/p|nibp|abp|sys\/dia|rr|blutdruck|tension artérielle|pression artérielle|tension|ta|pa|tk|krevní tlak|recheck|re-check|repeat|rechecked`,
   pulse: String.raw`heart rate|hr|pulse rate|pulse|puls|pouls|herzfrequenz|hf|fréquence cardiaque|fc|tf|tep|apical|ventricular rate`,
@@ -131,7 +134,7 @@ function readStatement(document: Document, { start, end }: Range): Reading[] {
 const anotherSign =
   /(?<!\p{L})(?:BP|HR|SpO2|O2 sat|sats?|temp|RR|wt|RR|TA|FC|HF|vitals?|obs)(?!\p{L})|(?<!\d)\d{2,3}\/\d{2,3}(?![\d/])/iu;
 
-/** Of the row, of the heading or label over it, or the day of the only visit. */
+/** The date of the row, of the heading or label above it, or of the only visit. */
 function dateOfStatement(document: Document, at: number): string | undefined {
   const { text } = document;
   const line = text.slice(text.lastIndexOf('\n', at) + 1, at + 1);
@@ -145,7 +148,7 @@ function dateOfStatement(document: Document, at: number): string | undefined {
   return row ?? ofHeading ?? visitDay(document);
 }
 
-/** "Visit: 10/14/2024" at the head of a note. */
+/** "Visit: 10/14/2024" at the beginning of a note. */
 function visitDay(document: Document): string | undefined {
   const matches = [
     ...document.text
@@ -244,7 +247,7 @@ function measureOfLabel(label: string): Measure | undefined {
   return plain.length > 30 ? undefined : headerShapes.find(([, shape]) => shape.test(plain))?.[0];
 }
 
-/** Signs as columns and times as rows, or the other way round. */
+/** Signs as columns and times as rows, or the reverse. */
 function readFlowsheet(document: Document, table: Table): Reading[] {
   const found: Reading[] = [];
   const known = new Map<string, Measure | undefined>();

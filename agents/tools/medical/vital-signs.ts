@@ -1,4 +1,4 @@
-/** The tool that reports what records say of the patient: age, sex, measures and vital signs, with flags. */
+/** The tool that reports facts about the patient: age, sex, measures and vital signs, with flags. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
 import { excerpt, type Span } from '../text/span.ts';
@@ -6,7 +6,7 @@ import { conditionOf } from './conditions.ts';
 import type { Patient } from './patient.ts';
 import { readRecord } from './record.ts';
 
-/** Resting adults. @see Royal College of Physicians, NEWS2 (2017); ESC 2024 for blood pressure from 140/90 mmHg */
+/** For resting adults. @see Royal College of Physicians, NEWS2 (2017); ESC 2024 for blood pressure from 140/90 mmHg */
 const limits: readonly {
   readonly key: keyof Patient;
   readonly name: string;
@@ -82,6 +82,6 @@ export const patientFacts: AgentTool = {
   },
 };
 
-/** Goes with every report of this agent, in the findings and, by its prompt, in its answer. */
+/** Part of every report of this agent, in the findings and, by its prompt, in its answer. */
 export const notADiagnosis =
   'This is decision support from documents: not a diagnosis, not a treatment order. A clinician who knows the patient decides.';

@@ -12,7 +12,7 @@ export type AddressScope =
   | 'reserved'
   | 'unspecified';
 
-/** @returns the four octets, or undefined for what is no IPv4 address in decimal without leading zeros */
+/** @returns the four octets, or undefined if it is not an IPv4 address in decimal without leading zeros */
 export function parseIpv4(text: string): readonly number[] | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;
@@ -34,7 +34,7 @@ export function scopeOfIpv4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): Ad
   return a >= 240 ? 'reserved' : 'public';
 }
 
-/** @returns the eight groups, or undefined for what is no IPv6 address @see RFC 4291 §2.2 */
+/** @returns the eight groups, or undefined if it is not an IPv6 address @see RFC 4291 §2.2 */
 export function parseIpv6(text: string): readonly number[] | undefined {
   const halves = text.split('::');
   if (text === '' || halves.length > 2) return undefined;
@@ -76,7 +76,7 @@ export function scopeOfIpv6(groups: readonly number[]): AddressScope {
   return (first & 0xe000) === 0x2000 ? 'public' : 'reserved';
 }
 
-/** @param last whether the half ends the address, where an IPv4 address may stand for two groups */
+/** @param last whether the half ends the address, where an IPv4 address may replace two groups */
 function parseGroups(half: string, last: boolean): number[] | undefined {
   if (half === '') return [];
   const groups: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * Names of the weaknesses, tactics and techniques that reports cite most, so that a finding says what it is. Facts taken from
- * MITRE's public catalogues (CWE Top 25 of 2024 and its neighbours; ATT&CK Enterprise v15), shortened; not the whole lists.
+ * Names of the weaknesses, tactics and techniques that reports cite most often, for readable findings. Taken from MITRE's
+ * public catalogues (CWE Top 25 of 2024 and related entries; ATT&CK Enterprise v15), shortened; not complete.
  */
 
 /** @param number of the CWE entry */
@@ -8,7 +8,7 @@ export function nameOfCwe(number: number): string | undefined {
   return cweNames.get(String(number));
 }
 
-/** @param id of a tactic, a technique or a sub-technique, whose name is then given after its technique's */
+/** @param id of a tactic, a technique or a sub-technique, whose name follows that of its technique */
 export function nameOfAttack(id: string): string | undefined {
   const exact = attackNames.get(id);
   if (exact !== undefined) return exact;

@@ -1,4 +1,4 @@
-/** Definitions that the versions of CVSS share: the written form of a vector and the names of the severities. */
+/** Definitions shared by the versions of CVSS: the syntax of a vector and the names of the severities. */
 
 export type Severity = 'none' | 'low' | 'medium' | 'high' | 'critical';
 
@@ -11,11 +11,10 @@ export function severityOf(score: number): Severity {
 }
 
 /**
- * Parses `PREFIX/AV:N/…`: each metric at most once, in any order, each value of one letter out of its allowed ones (`U` also in
- * the words Clear, Green, Amber and Red).
- *
+ * Parses `PREFIX/AV:N/…`: each metric at most once, in any order, each with an allowed value of one letter (`U` also with the
+ * words Clear, Green, Amber and Red).
  * @param allowed metric → its values, one letter each, in the specification's order
- * @returns the values, and the vector in the specification's order; or what is wrong
+ * @returns the values, and the vector in the specification's order; or an error text
  */
 export function parseMetrics(
   vector: string,

@@ -1,27 +1,26 @@
-/** Scores CVSS 3.0 and 3.1 vectors. Pure: a vector in, numbers out. */
+/** Scores CVSS 3.0 and 3.1 vectors. Pure. */
 import { parseMetrics, type Severity, severityOf } from './cvss-metrics.ts';
 
 export interface Cvss3Score {
   readonly version: '3.0' | '3.1';
-  /** As given, metrics in the order of the specification. */
+  /** As written, with metrics in the order of the specification. */
   readonly vector: string;
   readonly base: number;
-  /** Present where a temporal metric (E, RL, RC) is given. */
+  /** Present if a temporal metric (E, RL, RC) is given. */
   readonly temporal?: number;
-  /** Present where an environmental metric is given. */
+  /** Present if an environmental metric is given. */
   readonly environmental?: number;
-  /** The last of base, temporal and environmental that is there. */
+  /** The last existing one of base, temporal and environmental score. */
   readonly overall: number;
   readonly severity: Severity;
 }
 
 /**
- * With ISS = 1 − (1−C)(1−I)(1−A): impact = 6.42·ISS, or 7.52·(ISS−0.029) − 3.25·(ISS−0.02)^15 where the scope changes;
- * exploitability = 8.22·AV·AC·PR·UI; base = roundup(min(impact + exploitability, 10)), the sum times 1.08 where the scope
- * changes, and 0 where the impact is not above 0. Temporal = roundup(base·E·RL·RC). Environmental: the same with the modified
+ * With ISS = 1 − (1−C)(1−I)(1−A): impact = 6.42·ISS, or 7.52·(ISS−0.029) − 3.25·(ISS−0.02)^15 if the scope changes;
+ * exploitability = 8.22·AV·AC·PR·UI; base = roundup(min(impact + exploitability, 10)), with the sum times 1.08 if the scope
+ * changes, and 0 if the impact is not above 0. Temporal = roundup(base·E·RL·RC). Environmental: the same with the modified
  * metrics and requirements.
- *
- * @returns what is wrong, as a text, for a vector that the specification refuses
+ * @returns an error text for a vector that the specification refuses
  * @see FIRST, Common Vulnerability Scoring System v3.1: Specification Document, §7 and appendix A; v3.0 likewise
  */
 export function scoreCvss3(vector: string): Cvss3Score | { readonly error: string } {
@@ -121,7 +120,7 @@ function temporalFactor(values: Values): number {
   return ['E', 'RL', 'RC'].reduce((product, metric) => product * weight(metric, values.get(metric) ?? 'X'), 1);
 }
 
-/** The modified metric, or the base metric where the modified one is not defined. */
+/** The modified metric, or the base metric if the modified one is not defined. */
 function modified(values: Values, metric: string): string {
   const given = values.get(`M${metric}`) ?? 'X';
   return given === 'X' ? (values.get(metric) ?? '') : given;
@@ -135,13 +134,13 @@ function weight(table: string, value: string): number {
   return weights[table]![value]!;
 }
 
-/** The least number with one decimal that is not below the score, without the noise of floating point. @see v3.1, appendix A */
+/** The least number with one decimal that is not below the score, without floating-point noise. @see v3.1, appendix A */
 function roundup31(score: number): number {
   const whole = Math.round(score * 100_000);
   return whole % 10_000 === 0 ? whole / 100_000 : (Math.floor(whole / 10_000) + 1) / 10;
 }
 
-/** The same in exact arithmetic, as 3.0 has it; products have seven decimals, so the margin takes away nothing but noise. */
+/** The same in exact arithmetic, as in 3.0; products have seven decimals, so the margin removes only floating-point noise. */
 function roundup30(score: number): number {
   return Math.ceil(score * 10 - 1e-8) / 10;
 }

@@ -1,9 +1,8 @@
-/** Figures of CVSS 4.0: the scores of its 270 MacroVectors, the highest vectors of each, and how deep each goes. */
+/** Constants of CVSS 4.0: the scores of its 270 MacroVectors, the highest vectors of each, and their depths. */
 
 /**
  * Score of a MacroVector, six digits for EQ1…EQ6.
- *
- * @returns undefined for a combination that cannot be
+ * @returns undefined for an impossible combination
  * @see FIRST, CVSS v4.0 Specification Document §8.2 and the lookup table of its reference calculator
  */
 export function macroVectorScore([eq1, eq2, eq3, eq4, eq5, eq6]: readonly number[]): number | undefined {
@@ -54,7 +53,7 @@ const tenthsOf = new Map(
     }),
 );
 
-/** Highest severity vectors of a set of equal vectors; EQ3 and EQ6 depend on each other and go together. @see §8.2, table 30 */
+/** Highest severity vectors of a set of equal vectors; EQ3 and EQ6 depend on each other and are combined. @see §8.2, table 30 */
 export const highestVectors = {
   eq1: [
     ['AV:N/PR:N/UI:N'],

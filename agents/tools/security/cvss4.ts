@@ -1,24 +1,23 @@
-/** Scores CVSS 4.0 vectors. Pure: a vector in, a number out. */
+/** Scores CVSS 4.0 vectors. Pure. */
 import { parseMetrics, type Severity, severityOf } from './cvss-metrics.ts';
 import { depths, highestVectors, macroVectorScore } from './cvss4-table.ts';
 
 export interface Cvss4Score {
   readonly version: '4.0';
-  /** As given, metrics in the order of the specification. */
+  /** As written, with metrics in the order of the specification. */
   readonly vector: string;
-  /** Which groups went into the score: B base, T threat, E environmental. */
+  /** Metric groups in the score: B base, T threat, E environmental. */
   readonly nomenclature: 'CVSS-B' | 'CVSS-BT' | 'CVSS-BE' | 'CVSS-BTE';
-  /** Levels of EQ1…EQ6, 0 the most severe. */
+  /** Levels of EQ1…EQ6; 0 is the most severe. */
   readonly macroVector: string;
   readonly overall: number;
   readonly severity: Severity;
 }
 
 /**
- * The score of the vector's MacroVector, less the mean, over the equivalence sets that have a next lower MacroVector, of
- * (scoring difference to it) · (severity distance from the highest vector of the own set) / (depth of the own set).
- *
- * @returns what is wrong, as a text, for a vector that the specification refuses
+ * The score of the vector's MacroVector minus the mean, over the equivalence sets with a next lower MacroVector, of (scoring
+ * difference to it) · (severity distance from the highest vector of the own set) / (depth of the own set).
+ * @returns an error text for a vector that the specification refuses
  * @see FIRST, Common Vulnerability Scoring System v4.0: Specification Document, §8
  */
 export function scoreCvss4(vector: string): Cvss4Score | { readonly error: string } {
@@ -82,7 +81,7 @@ const metricValues: Readonly<Record<string, string>> = {
 
 const environmentalMetrics = Object.keys(metricValues).filter((metric) => /^(?:M..?|[CIA]R)$/.test(metric));
 
-/** The modified metric before the base one; what is not defined counts as the worst case. @see §8.1 */
+/** The modified metric before the base one; an undefined metric counts as the worst case. @see §8.1 */
 function effectiveValue(given: ValueOf, metric: string): string {
   const changed = given(`M${metric}`);
   if (changed !== 'X') return changed;
@@ -141,17 +140,17 @@ function interpolated(levels: readonly number[], value: ValueOf): number {
   ].filter((set) => set.next !== undefined);
   const losses = sets.map((set) => ((top - set.next!) * set.distance) / set.depth);
   const mean = sets.length === 0 ? 0 : losses.reduce((sum, loss) => sum + loss, 0) / sets.length;
-  // Half a tenth rounds up; the addend keeps floating point from making it less than half.
+  // Half a tenth rounds up; the addend compensates for floating-point error.
   return Math.min(10, Math.max(0, Math.round((top - mean) * 10 + 1e-9) / 10));
 }
 
-/** EQ3 and EQ6 go down together: 00 to the better of 01 and 10, 01 and 10 to 11, 11 to 21, and 21 is the last. */
+/** EQ3 and EQ6 decrease together: 00 to the better of 01 and 10, 01 and 10 to 11, 11 to 21, and 21 is the last. */
 function nextOfEq3Eq6(eq3: number, eq6: number, lower: (index: number) => number | undefined): number | undefined {
   if (eq3 === 0 && eq6 === 0) return Math.max(lower(2)!, lower(5)!);
   return eq3 === 1 && eq6 === 0 ? lower(5) : lower(2);
 }
 
-/** Steps from the first highest vector that is nowhere less severe than the given one. */
+/** Steps from the first highest vector that is at least as severe as the given one in every metric. */
 function distance(highest: readonly string[], value: ValueOf): number {
   for (const vector of highest) {
     const steps = vector.split('/').map((part) => {

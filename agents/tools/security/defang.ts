@@ -1,4 +1,4 @@
-/** Writes indicators so that no program makes a link of them, and reads the usual ways of doing so. */
+/** Defangs indicators so that programs do not turn them into links, and parses the usual defanged forms. */
 
 /** `http` becomes `hxxp`, `ftp` `fxp`, `.` `[.]`, `://` `[://]`, `@` `[@]`, and the colons of an IPv6 address `[:]`. */
 export function defang(indicator: string): string {
@@ -14,7 +14,10 @@ export function defang(indicator: string): string {
   return `${harmless}[://]${host.replaceAll('.', '[.]')}${hostEnd < 0 ? '' : rest.slice(hostEnd)}`;
 }
 
-/** Undoes `defang` and its relatives: `[.]` `(.)` `{.}` `[dot]` `(dot)` `\.`, `[@]` `(at)`, `hxxp`, `meow`, `[:]`, `[://]`, `[/]`. */
+/**
+ * Reverses `defang` and similar notations: `[.]` `(.)` `{.}` `[dot]` `(dot)` `\\.`, `[@]` `(at)`, `hxxp`, `meow`, `[:]`,
+ * `[://]`, `[/]`.
+ */
 export function refang(written: string): string {
   return written
     .replace(/[[({](?:\.|dot)[\])}]|\\\./gi, '.')

@@ -1,4 +1,7 @@
-/** Which endings make a name with dots a domain. A choice of the root zone, so that file names and prose are not taken for one. */
+/**
+ * Top-level domains that make a dotted name a domain. A selection from the root zone, so that file names and prose are not
+ * mistaken for domains.
+ */
 
 /** @param name without a trailing dot, at least one dot inside */
 export function hasKnownEnding(name: string): boolean {
@@ -6,7 +9,7 @@ export function hasKnownEnding(name: string): boolean {
   return ending.startsWith('xn--') || countryEndings.has(ending) || genericEndings.has(ending);
 }
 
-/** Endings that files and members of programs have far more often than domains: alone they decide nothing. */
+/** Endings that are far more often those of files and program members than of domains: alone they are not sufficient. */
 export function looksLikeFile(name: string): boolean {
   return fileEndings.has(endingOf(name));
 }
@@ -15,7 +18,7 @@ function endingOf(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1).toLowerCase();
 }
 
-/** Two-letter endings in use. @see ISO 3166-1 alpha-2 and IANA's root zone (which adds ac, eu, su, uk) */
+/** Two-letter top-level domains in use. @see ISO 3166-1 alpha-2 and IANA's root zone (which adds ac, eu, su, uk) */
 const countryEndings = new Set(
   (
     'ac ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs bt bw by bz ca cc cd cf cg ch ' +

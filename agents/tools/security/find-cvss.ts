@@ -1,4 +1,4 @@
-/** Finds CVSS vectors in texts, scores them and holds them against the scores that the text states next to them. */
+/** Finds CVSS vectors in texts, scores them and compares them with the scores that the text states next to them. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
 import { spanOf } from '../text/span.ts';
@@ -8,12 +8,12 @@ import { scoreCvss4 } from './cvss4.ts';
 interface CvssFinding {
   readonly vector: string;
   readonly version: string;
-  /** The number that says how severe it is: the last group of metrics that is given. */
+  /** The severity score: that of the last group of metrics that is given. */
   readonly score?: number;
   readonly severity?: string;
   readonly parts?: Readonly<Record<string, number | string>>;
   readonly error?: string;
-  /** The number that the text states within 80 characters of the vector, and whether it is one of the scores. */
+  /** The number that the text states within 80 characters of the vector, and whether it equals one of the scores. */
   readonly stated?: number;
   readonly agrees?: boolean;
   readonly note?: string;
@@ -21,7 +21,7 @@ interface CvssFinding {
   readonly span: { readonly message: number; readonly start: number; readonly end: number };
 }
 
-/** Vectors of CVSS 3.0, 3.1 and 4.0, each once, in the order of their first places, with how often they occur. */
+/** Vectors of CVSS 3.0, 3.1 and 4.0, each once, in the order of their first position, with the number of occurrences. */
 export const cvssScores: AgentTool = {
   name: 'cvss_scores',
   version: '2',
@@ -56,7 +56,7 @@ export function findCvss(documents: readonly AgentDocument[]): CvssFinding[] {
   return [...found.values()];
 }
 
-/** With its prefix, or the old habit of leaving it out; the first metric of every version is AV. */
+/** With its prefix, or without it as in older texts; the first metric of every version is AV. */
 const vectorShape =
   /(?:\bCVSS:\d\.\d(?:\/[A-Za-z]{1,3}:[A-Za-z]{1,5}){1,40}|(?<![/\w])AV:[A-Z](?:\/[A-Za-z]{1,3}:[A-Z]{1,3}){4,40})/g;
 
@@ -108,11 +108,11 @@ function scoredAs4(vector: string): Scored {
   };
 }
 
-/** A score has one decimal (or is 10); numbers of versions, and of lists like 1.2.3, are none. */
+/** A score has one decimal (or is 10); version numbers and numbers such as 1.2.3 are not scores. */
 const scoreShape = /(?<![\d.,])(?:10(?:[.,]0)?|\d[.,]\d)(?![\d.,]?\d)/g;
 const versionBefore = /(?:cvss|version|score|cvss:)[\s(]{0,2}v?$/i;
 
-/** @returns the score nearest to the vector, on its line or on the lines next to it */
+/** @returns the score nearest to the vector, on its line or on adjacent lines */
 function statedScore(text: string, start: number, end: number): number | undefined {
   const from = Math.max(0, start - 80);
   const around = text.slice(from, end + 80);
@@ -124,7 +124,7 @@ function statedScore(text: string, start: number, end: number): number | undefin
     // "CVSS 3.1" and "CVSS v4.0" name a version; "CVSS 9.8" states a score.
     if (['2.0', '3.0', '3.1', '4.0'].includes(match[0]) && (versionBefore.test(before) || /v$/i.test(before))) continue;
     const between = at < start ? text.slice(at, start) : text.slice(end, at);
-    // A line above states the score of this vector sooner than a line below, which may belong to the next.
+    // A line above is more likely to state the score of this vector than a line below, which may belong to the next.
     const distance = between.length + (at > end && between.includes('\n') ? 80 : 0);
     if (isNumbering(around, match.index, match[0])) continue;
     if (nearest === undefined || distance < nearest.distance)
@@ -133,7 +133,7 @@ function statedScore(text: string, start: number, end: number): number | undefin
   return nearest?.value;
 }
 
-/** "3.3  CVE-2026-…" at the beginning of a line numbers a section; a score there has a mark or words before it. */
+/** "3.3  CVE-2026-…" at the beginning of a line is a section number; a score there needs a sign or words before it. */
 function isNumbering(around: string, at: number, written: string): boolean {
   if (written.includes(',') || at === 0) return false;
   const isFirst = /(?:^|\n)[ \t#*]{0,8}$/.test(around.slice(Math.max(0, at - 10), at));

@@ -11,15 +11,15 @@ export interface Identifier {
   readonly kind: IdentifierKind;
   /** In the catalogue's spelling. */
   readonly id: string;
-  /** Present for the weaknesses, tactics and techniques that reports cite most. */
+  /** Present for the weaknesses, tactics and techniques that reports cite most often. */
   readonly name?: string;
-  /** The text names it only to deny it: "not affected by CVE-…", "T1486: not observed". */
+  /** Whether the text names it only to deny it: "not affected by CVE-…", "T1486: not observed". */
   readonly isDenied?: true;
   readonly start: number;
   readonly end: number;
 }
 
-/** Each identifier once, with how often it occurs and where it first appears. */
+/** Each identifier once, with the number of occurrences and the first position. */
 export const vulnerabilityIdentifiers: AgentTool = {
   name: 'vulnerability_identifiers',
   version: '2',
@@ -38,7 +38,7 @@ export const vulnerabilityIdentifiers: AgentTool = {
         .map(({ id, span }) => [id, span] as const),
     );
     const all = countOnce(found, ({ id }) => id).map((identifier) => {
-      // One place that affirms it outweighs those that deny it; the place named is then that one.
+      // One affirming mention outweighs the denials, and its position is reported.
       const { isDenied: _, ...affirmed } = identifier;
       return places.get(identifier.id) === undefined ? identifier : { ...affirmed, span: places.get(identifier.id)! };
     });
@@ -60,7 +60,7 @@ export const vulnerabilityIdentifiers: AgentTool = {
 
 /**
  * Ordered by position in the text. CVE: year from 1999, 4 to 19 digits (CVE record format). ATT&CK: tactics TA, techniques T1…
- * (enterprise and mobile) and T08… (ICS) with their sub-techniques; groups G, software S and mitigations M only where the text
+ * (enterprise and mobile) and T08… (ICS) with their sub-techniques; groups G, software S and mitigations M only if the text
  * names ATT&CK or MITRE, because part numbers look the same.
  */
 export function findIdentifiers(text: string): Identifier[] {

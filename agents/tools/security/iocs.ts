@@ -1,4 +1,4 @@
-/** Finds indicators of compromise, plain or already defanged, and gives each back defanged and normalised. */
+/** Finds indicators of compromise, plain or defanged, and returns each defanged and normalised. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import { spanOf } from '../text/span.ts';
@@ -13,11 +13,11 @@ export type IocKind = 'url' | 'email' | 'ipv4' | 'ipv6' | 'md5' | 'sha1' | 'sha2
 
 export interface Ioc {
   readonly kind: IocKind;
-  /** Normalised, not defanged. Of an URL without user, password and query, and with long random path segments masked. */
+  /** Normalised, not defanged. For a URL: without user, password and query, and with long random path segments masked. */
   readonly value: string;
   /** Scope of addresses, and of URLs whose host is an address or the local machine: see `addresses.ts`. */
   readonly scope?: string;
-  /** Whether the text had it defanged. */
+  /** Whether the text contained it in defanged form. */
   readonly wasDefanged: boolean;
   readonly start: number;
   readonly end: number;
@@ -36,7 +36,7 @@ const kinds: readonly IocKind[] = [
   'md5',
 ];
 
-/** Each indicator once, by kind, defanged, with how often it occurs and where it first appears. */
+/** Each indicator once, by kind, defanged, with the number of occurrences and the first position. */
 export const indicators: AgentTool = {
   name: 'indicators',
   version: '1',
@@ -70,8 +70,8 @@ export const indicators: AgentTool = {
 };
 
 /**
- * Ordered by position in the text; what is part of an URL or an e-mail address is not found again as a domain, and what is a
- * credential (a password before an `@` looks like a mail address) is not found at all.
+ * Ordered by position in the text; a part of a URL or an e-mail address is not reported again as a domain, and a credential (a
+ * password before an `@` looks like a mail address) is never reported.
  */
 export function findIocs(text: string): Ioc[] {
   const taken = new Uint8Array(text.length);
@@ -136,7 +136,7 @@ function* findIpv4(text: string): Generator<Ioc> {
   }
 }
 
-/** Runs of the characters that an address has, at least two colons: checked by the parser, not by the expression. */
+/** Runs of address characters with at least two colons; validated by the parser and not by the expression. */
 const ipv6Shape = /(?<![\w:.[\]])(?:[0-9A-Fa-f]{1,4}|:)(?:[0-9A-Fa-f.]|:|\[:\]|\[\.\]){2,80}(?![\w:])/g;
 
 function* findIpv6(text: string): Generator<Ioc> {
@@ -161,14 +161,14 @@ const hashKinds = new Map<number, IocKind>([
 function* findHashes(text: string): Generator<Ioc> {
   for (const match of text.matchAll(/(?<![0-9A-Za-z_])[0-9a-fA-F]{32,128}(?![0-9A-Za-z_])/g)) {
     const kind = hashKinds.get(match[0].length);
-    // A hash has letters and digits and is not one character over and over.
+    // A hash has letters and digits and is not one repeated character.
     if (kind === undefined || entropyBitsPerCharacter(match[0]) < 2.5 || !/[a-f]/i.test(match[0])) continue;
     if (namedSecret(text, match.index)) continue;
     yield { kind, value: match[0].toLowerCase(), ...placeOf(match) };
   }
 }
 
-/** A hexadecimal value that the text calls a key or a password is no hash, and must not be repeated. */
+/** A hexadecimal value that the text calls a key or a password is not a hash and must not be repeated. */
 function namedSecret(text: string, at: number): boolean {
   return /(?:key|token|secret|passw(?:or)?d|pwd)["']?\s{0,3}[:=]\s{0,3}["']?$/i.test(
     text.slice(Math.max(0, at - 32), at),

@@ -1,4 +1,4 @@
-/** Counts the events of a log by account and address, and says which addresses attack. */
+/** Counts the events of a log by account and address, and identifies attacking addresses. */
 import type { Range } from '../text/span.ts';
 import { parseIpv4, scopeOfIpv4 } from './addresses.ts';
 import { type LogEvent, type LogRecord, type LogTime, recordOf } from './log-record.ts';
@@ -11,19 +11,19 @@ export interface EventCount extends Range {
 }
 
 export interface LogAnalysis {
-  /** In the whole log, then per account and per address; an event counts once in each. */
+  /** Counts for the whole log, per account and per address; an event counts once in each. */
   readonly counts: readonly EventCount[];
   readonly firstEvent?: LogTime;
   readonly lastEvent?: LogTime;
   /** A login after at least three failures of the same account from the same address. */
   readonly compromises: readonly (Range & { readonly account: string; readonly source: string })[];
   readonly attackers: readonly (Range & { readonly address: string; readonly reason: string })[];
-  /** The host whose log shows attackers, where all records are of one host. */
+  /** The attacked host, if all records are from one host. */
   readonly target?: string;
   readonly techniques: readonly (Range & { readonly id: string })[];
 }
 
-/** Fewer records with a time are no log: a text may quote a line. */
+/** Fewer records with a time are not a log, because a text may quote a line. */
 const recordsMin = 3;
 const failuresBeforeCompromise = 3;
 const seriesMin = 5;
@@ -50,7 +50,7 @@ export function analyzeLog(written: readonly LogRecord[]): LogAnalysis {
   };
 }
 
-/** Exports often begin with the newest. */
+/** Exports often begin with the newest record. */
 function oldestFirst(records: readonly LogRecord[]): readonly LogRecord[] {
   const keys = records.flatMap(({ time }) => (time === undefined ? [] : [keyOf(time)]));
   const [one, last] = [keys[0], keys.at(-1)];
@@ -61,7 +61,7 @@ function oldestFirst(records: readonly LogRecord[]): readonly LogRecord[] {
 
 const keyOf = ({ date, day, time }: LogTime) => `${date ?? day ?? ''} ${time}`;
 
-/** Leaves records delivered twice out, and of several programs that tell of one login the best witness. */
+/** Removes records delivered twice, and of several programs that report the same login keeps the most reliable. */
 function withoutRepeats(records: readonly LogRecord[]): LogRecord[] {
   const ids = new Set<string>();
   const groups = new Map<string, Map<string, number>>();
@@ -83,7 +83,7 @@ function withoutRepeats(records: readonly LogRecord[]): LogRecord[] {
     if (id !== undefined && ids.has(id)) return [];
     if (id !== undefined) ids.add(id);
     if (group === undefined || witness === undefined) return [record];
-    // The message still bounds the log, but tells of nothing new.
+    // The record still extends the time range of the log, but adds no event.
     if (best.get(group) !== witness) return [recordOf({ ...record, event: undefined })];
     return [recordOf({ ...record, actor: record.actor ?? names.get(group) })];
   });
@@ -101,7 +101,7 @@ function countEvents(records: readonly LogRecord[]): EventCount[] {
   for (const record of records) {
     if (record.event === undefined) continue;
     add(record, {});
-    // An error of a web server is one of an address, whoever was logged in.
+    // An error of a web server belongs to an address, regardless of the user.
     if (record.actor !== undefined && record.event !== 'web-request-error') add(record, { actor: record.actor });
     if (record.source !== undefined) add(record, { source: record.source });
   }
@@ -109,7 +109,7 @@ function countEvents(records: readonly LogRecord[]): EventCount[] {
   return [...counts.values()].sort((one, other) => rank(one) - rank(other) || other.count - one.count);
 }
 
-/** Logs without years are bounded by their order, which may cross a new year. */
+/** Logs without years are bounded by their order, which may cross a year boundary. */
 function bounds(records: readonly LogRecord[]): Pick<LogAnalysis, 'firstEvent' | 'lastEvent'> {
   const times = records.flatMap(({ time }) => (time === undefined ? [] : [time]));
   if (times.length === 0) return {};
@@ -133,7 +133,7 @@ function findCompromises(records: readonly LogRecord[]): LogAnalysis['compromise
 
 const attackInPath =
   /\.\.(?:\/|%2f)|union(?:\s|%20|\+)|\/\.(?:env|git|aws|ssh)|wp-login|phpmyadmin|cgi-bin|etc\/passwd|eval-stdin|\/actuator|%27|<script|\$\{jndi/i;
-/** What an intruder does with an account, and an administrator does from inside. */
+/** Actions that an intruder performs with an account, and an administrator performs from inside. */
 const intrusive: ReadonlySet<LogEvent> = new Set(['access-key-created', 'logging-disabled']);
 
 function findAttackers(
@@ -184,7 +184,7 @@ function targetsBySource(records: readonly LogRecord[]): Map<string, Targets> {
     const known = found.get(source) ?? { ports: new Set(), paths: new Set(), refusals: 0, range: { start, end } };
     found.set(source, known);
     if (event === 'blocked-connection') known.ports.add(target);
-    // A server that fails (5xx) and a missing icon are no probing.
+    // A server error (5xx) or a missing icon is not probing.
     else if (event === 'web-request-error' && /^(?:401|429)/.test(target)) known.refusals += 1;
     else if (
       event === 'web-request-error' &&
@@ -196,7 +196,7 @@ function targetsBySource(records: readonly LogRecord[]): Map<string, Targets> {
   return found;
 }
 
-/** Private, loopback and shared addresses are the network's own; documentation ranges stand for public ones. */
+/** Private, loopback and shared addresses belong to the own network; documentation ranges represent public ones. */
 function isOwn(address: string): boolean {
   const octets = parseIpv4(address);
   if (octets === undefined) return /^(?:::1$|f[cde])/i.test(address);

@@ -1,15 +1,15 @@
-/** Security events that log lines tell of, by the words that common programs write, and by Windows' event numbers. */
+/** Security events in log lines, by the wording of common programs and by Windows event numbers. */
 
 export interface EventKind {
   readonly kind: string;
   readonly severity: 'high' | 'medium' | 'low';
-  /** ATT&CK technique that such an event is a sign of. A sign, not a proof. */
+  /** ATT&CK technique that the event indicates, without proving it. */
   readonly attack?: string;
-  /** Whether it tells of a login. */
+  /** Whether it is a login event. */
   readonly login?: 'failure' | 'success';
-  /** One of them is in the line, in this spelling. */
+  /** The line must contain one of these, in this spelling. */
   readonly needles: readonly string[];
-  /** Must also match, where the needles alone say too little. */
+  /** Must also match if the needles alone are not specific enough. */
   readonly pattern?: RegExp;
 }
 

@@ -1,4 +1,4 @@
-/** Log families whose records name their fields (JSON, key=value): which field means what, and which values mean which event. */
+/** Log formats with named fields (JSON, key=value): the meaning of each field, and the values that identify events. */
 
 import type { Range } from '../text/span.ts';
 import { accountOf, addressOf, type LogEvent, type LogRecord, recordOf } from './log-record.ts';
@@ -42,7 +42,10 @@ interface FieldRule {
 
 const denied = /^(?:AccessDenied\w*|UnauthorizedOperation|Client\.UnauthorizedOperation|AccessDeniedException)$/;
 
-/** The first rule whose conditions hold decides. @see AWS CloudTrail event names; Fortinet log reference; Entra ID and Okta sign-in logs */
+/**
+ * The first rule whose conditions are met decides. @see AWS CloudTrail event names; Fortinet log reference; Entra ID and Okta
+ * sign-in logs
+ */
 const rules: readonly FieldRule[] = [
   { event: 'access-denied', when: { errorcode: denied } },
   { event: 'failed-login', when: { eventname: /^ConsoleLogin$/, 'responseelements.consolelogin': /^Failure$/ } },
@@ -81,7 +84,7 @@ const rules: readonly FieldRule[] = [
   { event: 'successful-login', when: { operation: /^UserLoggedIn$/ } },
 ];
 
-/** @returns undefined for an object that has no time */
+/** @returns undefined for an object without a time */
 export function recordOfFields(
   fields: Fields,
   range: Range,
@@ -121,7 +124,7 @@ export function recordOfFields(
 
 const pairsMax = 120;
 
-/** `{"a":{"b":1}}` → `a.b`. @returns undefined for text that is no object */
+/** `{"a":{"b":1}}` → `a.b`. @returns undefined for text that is not an object */
 export function fieldsOfJson(value: unknown): Fields | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const fields = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Reads lines of logs: how severe they say they are, which security events they tell of, and which sources fail to log in. */
+/** Reads log lines: their severity, their security events, and the sources of failed logins. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
@@ -21,7 +21,7 @@ export const logSeverities = [
 ] as const;
 
 export interface LogLine {
-  /** Index into `logSeverities`; absent if the line does not say. */
+  /** Index into `logSeverities`; absent if the line does not state it. */
   readonly severity?: number;
   /** As written. */
   readonly time?: string;
@@ -32,13 +32,13 @@ export interface LogLine {
   readonly source?: string;
   /** Program and process id: `sshd[24200]`, also for PAM's lines of it. */
   readonly process?: string;
-  /** Which of an event's wordings it has; empty if it tells of no login. */
+  /** The wording of the event that it matches; empty if it is not a login event. */
   readonly wording: string;
-  /** Number of occurrences that the line stands for: "message repeated 5 times". */
+  /** Number of occurrences that the line represents: "message repeated 5 times". */
   readonly repeats: number;
 }
 
-/** How many failed logins of one source are reported as a series. */
+/** Minimum number of failed logins of one source that are reported as a series. */
 const failuresMin = 5;
 /** Maximum length of a line that is examined: messages begin early, payloads can be long. */
 const lineCharactersMax = 1000;
@@ -74,7 +74,7 @@ export const logSummary: AgentTool = {
   },
 };
 
-/** The analysis of one message, each finding with its place. */
+/** The analysis of one message, each finding with its position. */
 function countedIn(message: number, log: LogAnalysis) {
   const placed = <Item extends Range>({ start, end, ...item }: Item) => ({ ...item, span: { message, start, end } });
   return {
@@ -114,7 +114,7 @@ function digestOf({
   ];
 }
 
-/** @returns undefined for a line that is no log line: it has no time, no priority and no known event */
+/** @returns undefined for a line that is not a log line: it has no time, no priority and no known event */
 export function parseLogLine(line: string): LogLine | undefined {
   const priority = /^<(\d{1,3})>/.exec(line);
   const time = timeShape.exec(line.slice(0, 120))?.[0];
@@ -225,10 +225,9 @@ class Summary {
   }
 
   /**
-   * A process tells of one login in several lines ("Invalid user", PAM's "authentication failure", "Failed password"): it counts as
-   * often as the kind of line that it wrote most.
-   *
-   * @returns how many logins this line adds
+   * A process reports one login in several lines ("Invalid user", PAM's "authentication failure", "Failed password"), so it
+   * counts the lines of the most frequent kind.
+   * @returns the number of logins that this line adds
    */
   #newLogins({ process, wording, repeats }: LogLine, { kind }: EventKind): number {
     if (process === undefined) return repeats;

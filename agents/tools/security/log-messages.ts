@@ -1,11 +1,11 @@
-/** Messages of Unix programs and firewalls: the shape of each and the event that it tells of. */
+/** Messages of Unix programs and firewalls: the pattern of each and its event. */
 import type { LogEvent } from './log-record.ts';
 
 export interface MessageShape {
   readonly event: LogEvent;
   /** Groups `actor`, `source`, `target` and `count`, each optional. */
   readonly pattern: RegExp;
-  /** Of messages that several programs write about one event: their order as witnesses, the best first. */
+  /** For messages that several programs write about one event: rank of reliability, the best first. */
   readonly witness?: string;
 }
 
@@ -16,7 +16,7 @@ const shape = (event: LogEvent, pattern: string, witness?: string): MessageShape
   ...(witness === undefined ? {} : { witness }),
 });
 
-/** The first that matches decides. @see OpenSSH's auth.c, Linux-PAM, shadow-utils, sudo, Dovecot, Postfix, Cisco ASA syslog guide */
+/** The first match decides. @see OpenSSH's auth.c, Linux-PAM, shadow-utils, sudo, Dovecot, Postfix, Cisco ASA syslog guide */
 export const messageShapes: readonly MessageShape[] = [
   shape(
     'failed-login',
@@ -101,6 +101,6 @@ export const messageShapes: readonly MessageShape[] = [
   shape('malware-detected', String.raw`: (?<target>[\w./-]{1,80}) FOUND$`),
 ];
 
-/** One of these is in every line of which a shape can match: most lines are done with at once. */
+/** Every line that a pattern can match contains one of these, so most lines are skipped quickly. */
 export const messageNeedles =
   /Failed |Invalid user|authentication failure|Accepted |sudo|new user|new account|delete user|account deleted|password |to group|temporarily locked|tally|auth failed|Login|LOGIN|SASL|%ASA|%FTD|SRC=|filterlog| FOUND/;

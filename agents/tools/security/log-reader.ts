@@ -1,4 +1,4 @@
-/** Reads a text as a log, in whichever family of formats it is. */
+/** Parses a text as a log, in any of the supported formats. */
 import { splitLines, trimRange } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { fieldsOfJson, fieldsOfPairs, recordOfFields } from './log-fields.ts';
@@ -9,10 +9,10 @@ import { readWindowsCsv, readWindowsText } from './windows-log.ts';
 
 /** Maximum length of a line that is read: messages begin early, payloads can be long. */
 const lineCharactersMax = 1500;
-/** JSON records are read whole or not at all. */
+/** JSON records are parsed completely or not at all. */
 const jsonCharactersMax = 8000;
 
-/** Ordered by position in the text. A prose text gives none or few. */
+/** Ordered by position in the text. Prose contains no or few records. */
 export function readLog(text: string): LogRecord[] {
   const isDayFirst = dayFirstOf(text);
   const table = readWindowsCsv(text, isDayFirst);
@@ -27,7 +27,7 @@ export function readLog(text: string): LogRecord[] {
   });
 }
 
-/** A report quotes logs of several programs: lines outside the records of Windows are read as well. */
+/** A report quotes logs of several programs, so lines outside Windows records are parsed as well. */
 function withOtherLines(text: string, events: readonly LogRecord[], isDayFirst: boolean | undefined): LogRecord[] {
   const known = [...events].sort((one, other) => one.start - other.start);
   let next = 0;
@@ -40,7 +40,7 @@ function withOtherLines(text: string, events: readonly LogRecord[], isDayFirst: 
   return [...known, ...others].sort((one, other) => one.start - other.start);
 }
 
-/** A first number above 12 in a date with slashes is a day. */
+/** A first number above 12 in a date with slashes is the day. */
 function dayFirstOf(text: string): boolean | undefined {
   const sample = text.slice(0, 20_000);
   if (/(?<![\d/])(?:1[3-9]|2\d|3[01])\/\d{1,2}\/\d{4}[ ,]{1,2}\d{1,2}:/.test(sample)) return true;

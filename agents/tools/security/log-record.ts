@@ -22,9 +22,9 @@ export type LogEvent =
   | 'malware-detected';
 
 export interface LogTime {
-  /** `2026-03-09`; absent if the log gives no year. */
+  /** `2026-03-09`; absent if the log has no year. */
   readonly date?: string;
-  /** `03-09`, where the log gives no year. */
+  /** `03-09`, if the log has no year. */
   readonly day?: string;
   /** 24-hour clock, as printed: `02:14:05`. */
   readonly time: string;
@@ -39,27 +39,27 @@ export interface LogRecord extends Range {
   readonly source?: string;
   /** The host that wrote the record. */
   readonly host?: string;
-  /** Address, port or path that the event was aimed at. */
+  /** Address, port or path at which the event was directed. */
   readonly target?: string;
   /** How often the event happened. */
   readonly count: number;
-  /** Equal for records that may tell of one event: process and id. */
+  /** Process and id; equal for records that may report the same event. */
   readonly group?: string;
-  /** Which program tells of the event, within a group; a lower rank is the better witness. */
+  /** Reliability of the program within a group; a lower rank is more reliable. */
   readonly witness?: string;
   /** Identifies a record that may be delivered twice. */
   readonly id?: string;
   readonly isCloud?: true;
 }
 
-/** Without what is undefined, so that records compare and serialise cleanly. */
+/** Without undefined members, so that records can be compared and serialised. */
 export function recordOf(fields: { readonly [Name in keyof LogRecord]: LogRecord[Name] | undefined }): LogRecord {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as unknown as LogRecord;
 }
 
 const addressShape = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7})$/i;
 
-/** @returns undefined for "-", names of services and whatever else is no address */
+/** @returns undefined for "-", service names and anything else that is not an address */
 export function addressOf(written: unknown): string | undefined {
   if (typeof written !== 'string') return undefined;
   const address = written.trim().replace(/^::ffff:/i, '');

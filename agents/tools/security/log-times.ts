@@ -9,7 +9,7 @@ const dayFirstOrLast =
   /(?<!\d)(\d{1,2})([/.-])(\d{1,2})\2(\d{4}),?[ \t]{1,2}(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d{1,7})?(?:[ \u202f]?([AaPp])\.?[Mm])?/;
 const keyedShape = /(?<!\w)date="?(\d{4})-(\d{2})-(\d{2})"?[ ,]{1,2}time="?(\d{2}:\d{2}:\d{2})/;
 
-/** @param isDayFirst the order of day and month in dates with slashes, where the document decides it */
+/** @param isDayFirst the order of day and month in dates with slashes, if the document determines it */
 export function findLogTime(written: string, isDayFirst: boolean | undefined): LogTime | undefined {
   const keyed = keyedShape.exec(written) ?? isoShape.exec(written);
   if (keyed !== null) return { date: `${keyed[1]}-${keyed[2]}-${keyed[3]}`, time: keyed[4]! };

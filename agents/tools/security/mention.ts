@@ -1,9 +1,9 @@
-/** Whether a text names an identifier or an indicator as its subject, or only to set it aside. */
+/** Whether a text reports an identifier or an indicator, or mentions it only to exclude it. */
 
-/** Characters of the sentence that are read to either side. */
+/** Number of characters of the sentence that are examined before and after. */
 const sentenceCharactersMax = 300;
 
-/** The sentence around a place; rows of tables and blank lines end one. */
+/** The sentence at a position; table rows and blank lines end a sentence. */
 export function sentenceAround(
   text: string,
   start: number,
@@ -23,10 +23,10 @@ const deniedBefore =
   /(?:\bnot (?:\w+ ){0,2}(?:affected|vulnerable|exploited|used|observed|seen|deployed|impacted|applicable)|\bnicht (?:\p{L}+ ){0,2}(?:betroffen|verwundbar|anfällig|ausgenutzt|beobachtet)|\bno (?:use|evidence|exploitation|sign|signs|indication|trace|encryption|attempt)|\bnever|\bunaffected by|\bruled? out|\bkeine? (?:\p{L}+ ){0,2}(?:Ausnutzung|Hinweise?|Anzeichen)|\bhas not|\bhave not|\bdid not|\bdoes not|\bwas not|\bwere not|\bunlike|\bno longer|\bpas affecté|\bnon affecté|\bunrelated to|\bnot to be confused with|\binstead of|\brather than)(?![\s\S]*\b(?:but|however|instead|sondern|aber)\b)[\s\S]{0,160}$/iu;
 const deniedAfter =
   /^[^,;:()]{0,30}?\b(?:(?:is|are|was|were|has been|have been|does|do|did) (?:not|never)\b|not (?:affected|applicable|vulnerable|exploited|observed|seen|used|present)|unaffected|ruled out|nicht (?:betroffen|ausgenutzt|beobachtet|verwundbar)|ist nicht\b|wurde nicht\b|trifft nicht\b|out of scope)/iu;
-/** "0 of 13" in the cell that says how often a technique was seen; "not observed". */
+/** "0 of 13" in the cell with the number of observations of a technique; "not observed". */
 const countedNone =
   /(?:^|\s)0 (?:of|von|out of|\/) ?\d{1,4}\b|\b0\/\d{1,4}\b|\bnot (?:observed|seen|used)\b|\bnicht beobachtet\b/i;
-/** Older advisories are pointed at, not reported. */
+/** Older advisories are references and not reported vulnerabilities. */
 const elsewhere =
   /\b(?:see also|siehe auch|siehe|see|refer to|covered (?:by|in)|fixed (?:earlier|previously) in|described in)\s{1,3}(?:the )?(?:advisory |bulletin |Hinweis )?[A-Z]{2,6}-\d{4}-\d{1,6}/;
 

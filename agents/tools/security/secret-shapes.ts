@@ -1,6 +1,6 @@
 /**
- * The written forms of credentials, the most telling first. Prefixes and lengths are what their issuers document; every
- * repetition is bounded and every pattern begins with fixed characters or at a word's edge, so a scan takes linear time.
+ * The patterns of credentials, the most specific first. Prefixes and lengths are documented by the issuers; every repetition is
+ * bounded and every pattern begins with fixed characters or at a word boundary, so a scan takes linear time.
  */
 
 export interface SecretShape {
@@ -8,9 +8,9 @@ export interface SecretShape {
   readonly severity: 'critical' | 'high' | 'medium';
   /** Global. Its group `secret`, if it has one, is the credential; else the whole match is. */
   readonly pattern: RegExp;
-  /** Bits per character below which it is taken for an example. */
+  /** Minimum bits per character; below it, the match is treated as an example. */
   readonly entropyMin: number;
-  /** Fully redacted, because people chose the value themselves. */
+  /** Fully redacted, because it was chosen by a person. */
   readonly hidden?: true;
 }
 

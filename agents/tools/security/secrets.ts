@@ -1,4 +1,4 @@
-/** Finds credentials. Reports what kind, where and how random; never more of a secret than its first four characters. */
+/** Finds credentials. Reports kind, position and entropy, and at most the first four characters of a secret. */
 import type { AgentTool } from '../../agent/agent.ts';
 import { boundedBytes, place, toFindings } from '../findings.ts';
 import { type Range, spanOf } from '../text/span.ts';
@@ -8,7 +8,7 @@ import { type SecretShape, secretShapes } from './secret-shapes.ts';
 export interface SecretFinding extends Range {
   readonly kind: string;
   readonly severity: 'critical' | 'high' | 'medium';
-  /** First characters, at most four. Absent for passwords, of which nothing is shown. */
+  /** First characters, at most four. Absent for passwords, which are not shown at all. */
   readonly prefix?: string;
   readonly characters: number;
   /** Rounded to one decimal. */
@@ -35,7 +35,7 @@ export const secretDetection: AgentTool = {
   },
 };
 
-/** Ordered by position in the text, never two in one place: the more telling shape wins. */
+/** Ordered by position in the text, at most one per position: the more specific pattern wins. */
 export function findSecrets(text: string): SecretFinding[] {
   const taken = new Uint8Array(text.length);
   const found: SecretFinding[] = [];
@@ -72,7 +72,7 @@ function secretRange(match: RegExpMatchArray): Range {
   return { start, end: start + secret.length };
 }
 
-/** Keys that manuals print (AWS's end with EXAMPLE), tokens that say what to put there, and one character over and over. */
+/** Keys printed in manuals (AWS's end with EXAMPLE), placeholder tokens, and one repeated character. */
 function isExample(secret: string): boolean {
   const body = secret.replace(/^["']|["']$/g, '').slice(0, 200);
   return (
@@ -87,7 +87,7 @@ function isExample(secret: string): boolean {
   );
 }
 
-/** What manuals write instead of a secret (`<password>`, `${TOKEN}`, `xxxx`, `****`), and what programs read it from. */
+/** Placeholders in manuals (`<password>`, `${TOKEN}`, `xxxx`, `****`), and names from which programs read a secret. */
 function isPlaceholder(secret: string): boolean {
   const start = secret.slice(0, 200).replace(/^["']|["']$/g, '');
   return (

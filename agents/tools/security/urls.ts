@@ -1,4 +1,4 @@
-/** Finds URLs, and gives them back without what in them can be a credential. */
+/** Finds URLs, and returns them without parts that may be a credential. */
 import type { Range } from '../text/span.ts';
 import { isDefanged, refang } from './defang.ts';
 import { entropyBitsPerCharacter } from './entropy.ts';
@@ -21,7 +21,7 @@ export function* findUrls(text: string): Generator<FoundUrl> {
   for (const match of text.matchAll(urlStart)) {
     const start = match.index;
     const authority = start < readUpTo ? undefined : matchAt(urlAuthority, text, start + match[0].length);
-    // The host is looked at before the rest is read, so that "http://http://…" costs no more than its length.
+    // The host is validated before the rest is parsed, so that "http://http://…" takes linear time.
     if (authority === undefined || !hostOf(refang(withoutTrailingMarks(authority)))) continue;
     const rest = authority + (matchAt(urlTail, text, start + match[0].length + authority.length) ?? '');
     const kept = withoutTrailingMarks(rest);
@@ -53,7 +53,7 @@ function normalisedUrl(scheme: string, rest: string): string | undefined {
   if (hostEnd < 0) return `${scheme}${host}`;
   const tail = rest.slice(hostEnd);
   const queryAt = tail.search(/[?#]/);
-  // A query, a user name and a random-looking segment can be a credential, which is never repeated.
+  // A query, a user name and a random-looking segment may be a credential, which is never repeated.
   const path = (queryAt < 0 ? tail : tail.slice(0, queryAt)).split('/').map(maskedSegment).join('/');
   return `${scheme}${host}${path}${queryAt < 0 ? '' : '?…'}`.slice(0, 300);
 }
@@ -62,7 +62,7 @@ function maskedSegment(segment: string): string {
   return segment.length >= 20 && entropyBitsPerCharacter(segment) >= 3.5 && /\d/.test(segment) ? '…' : segment;
 }
 
-/** Marks that end a sentence or close a bracket which the indicator did not open. */
+/** Punctuation that ends a sentence or closes a bracket that the indicator did not open. */
 export function withoutTrailingMarks(written: string): string {
   let end = written.length;
   for (; end > 0; end -= 1) {
@@ -74,7 +74,7 @@ export function withoutTrailingMarks(written: string): string {
   return written.slice(0, end);
 }
 
-/** Looks back at most 64 characters, so that a run of closing brackets costs no more than its length. */
+/** Searches back at most 64 characters, so that a run of closing brackets takes linear time. */
 function hasOpen(written: string, end: number, bracket: string): boolean {
   return written.slice(Math.max(0, end - 64), end).includes(bracket);
 }

@@ -1,9 +1,9 @@
-/** Windows security events: what each number means, and where its text names the account and the address. */
+/** Windows security events: the meaning of each number, and the position of account and address in its text. */
 import { accountOf, addressOf, type LogEvent } from './log-record.ts';
 
 interface WindowsEvent {
   readonly event: LogEvent;
-  /** Which account of the event acts: the one that logs on, or the subject. */
+  /** The acting account of the event: the one that logs on, or the subject. */
   readonly actor: 'target' | 'subject' | 'none';
 }
 
@@ -29,7 +29,7 @@ export const windowsEvents: ReadonlyMap<number, WindowsEvent> = new Map([
   [5157, { event: 'blocked-connection', actor: 'none' }],
 ]);
 
-/** Accounts of the system itself, whose logons say nothing. */
+/** System accounts, whose logons are not informative. */
 const systemAccount =
   /^(?:SYSTEM|LOCAL SERVICE|NETWORK SERVICE|LOKALER DIENST|NETZWERKDIENST|ANONYMOUS LOGON|ANONYMOUS-ANMELDUNG|(?:DWM|UMFD)-\d{1,3})$/i;
 

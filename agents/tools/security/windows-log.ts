@@ -1,4 +1,4 @@
-/** Windows events as Event Viewer and PowerShell export them: as a table with a header, or as text. */
+/** Windows events as exported by Event Viewer and PowerShell: a table with a header, or text. */
 import { accountOf, addressOf, type LogRecord, recordOf } from './log-record.ts';
 import { findLogTime } from './log-times.ts';
 import { isSystemLogon, readWindowsEvent, windowsEvents } from './windows-events.ts';
@@ -44,7 +44,7 @@ export function readWindowsCsv(text: string, isDayFirst: boolean | undefined): L
     if (name !== undefined && !at.has(name)) at.set(name, index);
   }
   if (!at.has('code') || !at.has('time')) return [];
-  // Event Viewer's export names no column for the message, which is the last.
+  // Event Viewer's export has no header for the message, which is the last column.
   if (!at.has('message')) at.set('message', head!.cells.length);
   return rows.flatMap((row) => recordOfRow(row, at, isDayFirst));
 }
@@ -77,7 +77,7 @@ function recordOfRow(
   ];
 }
 
-/** Rows with quoted cells, which may hold line breaks; a blank or a broken quote ends nothing but its row. */
+/** Rows with quoted cells, which may contain line breaks; a broken quote affects only its row. */
 function splitRows(text: string, from: number, delimiter: string): Row[] {
   const rows: Row[] = [];
   let cells: string[] = [];
@@ -108,7 +108,7 @@ const codeShape =
 const recordStart =
   /^(?:Log Name|Protokollname|Event\[\d+\]|TimeCreated|Record(?: \d+|Number)|<Event\b|Date\s*:|Index\s*:|Level\s*:)/;
 
-/** Each number of an event begins a record, with up to eight lines before it that belong to its head. */
+/** Each event number begins a record, with up to eight preceding lines that belong to its header. */
 export function readWindowsText(text: string, isDayFirst: boolean | undefined): LogRecord[] {
   const matches = [...text.matchAll(codeShape)];
   const starts = matches.map(({ index }, at) => headOf(text, index, at === 0 ? 0 : matches[at - 1]!.index));
@@ -117,7 +117,7 @@ export function readWindowsText(text: string, isDayFirst: boolean | undefined): 
     const block = text.slice(range.start, range.end);
     const time = findLogTime(block.slice(0, 800), isDayFirst);
     if (time === undefined) return [];
-    // The place is the line with the number: where the text of an event ends is not always told.
+    // The position is the line with the number, because the end of an event's text is not always marked.
     const lineEnd = text.indexOf('\n', match.index);
     const end = Math.min(range.end, lineEnd < 0 ? text.length : lineEnd);
     return [recordOf({ start: range.start, end, time, ...readWindowsEvent(Number(match[1]), block), count: 1 })];

@@ -1,4 +1,4 @@
-/** What headers and labels of invoices call their amounts, folded; in the languages of Europe. */
+/** Words for amounts in headers and labels of invoices, folded; in the languages of Europe. */
 import { phraseShape } from './fold.ts';
 
 export type AmountRole = 'net' | 'tax' | 'gross' | 'due';
@@ -84,14 +84,17 @@ export function columnRoleOf(folded: string): ColumnRole | undefined {
   return undefined;
 }
 
-/** @param folded the words before an amount; the more special meanings first: "total excl. VAT" is no tax and no gross */
+/**
+ * @param folded the words before an amount; the more specific meanings first: "total excl. VAT" is neither a tax nor a gross
+ *   amount
+ */
 export function amountRoleOf(folded: string): AmountRole | undefined {
   const shown = folded.slice(-90);
   if (prepaidLabel.test(shown) && !taxWord.test(shown)) return undefined;
   if (dueLabel.test(shown)) return 'due';
   const hasTax = taxWord.test(shown);
   if (hasTax && includingTax.test(shown.replace(/^s\b/, ''))) {
-    // "Incl. 19% VAT 16.19" states the tax that is contained; "total incl. VAT" the whole.
+    // "Incl. 19% VAT 16.19" states the tax that is included; "total incl. VAT" the whole amount.
     return grossLabel.test(shown)
       ? 'gross'
       : /^\W*(?:incl|inkl|including|dont|davon|darin|enthalten|di cui|waarvan|herav|varav|hvoraf|w tym)/.test(shown)
@@ -112,11 +115,11 @@ export function amountRoleOf(folded: string): AmountRole | undefined {
   return grossLabel.test(shown) ? 'gross' : undefined;
 }
 
-/** Words between a rate of tax and the amount that it is charged on. */
+/** Words between a tax rate and its taxable amount. */
 export const baseWord =
   /(?:^|[\s(])(?:on|of|over|auf|von|aus|sur|de|su|di|sobre|van|av|af|pa|z|ze|od|base|sulla base di|su imponibile|about|til|uber)[\s:(]{0,3}(?:[a-z]{2,12}[\s.:]{1,2})?(?:eur|€|£|\$|gbp|chf|nok|sek|dkk|pln|czk|kr)?[\s.:]{0,3}$/;
 
-/** Amounts on these lines are no totals of the invoice. */
+/** Amounts on these lines are not totals of the invoice. */
 export const otherAmount = phraseShape(
   'iban|bic|skonto|cash discount|escompte|sconto|korting bij|kassenrabatt|early payment|capital|kapital|stammkapital|share capital|capital social|capitale sociale|interest|zinsen|verzugszinsen|late payment|mahngebuhr|reg|register|hrb|tel|phone|fax|carried forward|ubertrag|report|a reporter|riporto|transport|original invoice|originally|exchange rate|kurs|wechselkurs|cours|cambio|kurz',
 );

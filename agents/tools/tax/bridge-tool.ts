@@ -1,4 +1,4 @@
-/** The tool that reads reconciliations of the tax rate, recomputes them and says what they leave unexplained. */
+/** The tool that reads tax rate reconciliations, recomputes them and reports what they leave unexplained. */
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
 import { multiply, type Rational, subtract, toPercent, toText } from '../financial/rational.ts';
@@ -10,7 +10,7 @@ import { bridgeErrors, type Reconciliation, type ReconciliationItem, shareOf } f
 
 const bridgesMax = 8;
 
-/** Items listed per reconciliation; all are counted in. */
+/** Maximum number of listed items per reconciliation; all of them are included in the computation. */
 const itemsMax = 25;
 
 export const rateBridgeTool: AgentTool = {
@@ -77,7 +77,7 @@ function difference(stated: Rational | undefined, computed: Rational | undefined
   return stated === undefined || computed === undefined ? null : toText(subtract(stated, computed));
 }
 
-/** Expected tax less profit times the stated rate. */
+/** Expected tax minus profit times the stated rate. */
 function rateDifference({ profit, statutory }: Reconciliation): Json {
   if (profit === undefined || statutory.amount === undefined || statutory.rate === undefined) return null;
   return toText(

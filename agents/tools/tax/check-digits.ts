@@ -1,4 +1,4 @@
-/** Check digit schemes that several countries' numbers share. Arguments are digits only unless said otherwise. */
+/** Check digit schemes that numbers of several countries share. Arguments are digits only unless stated otherwise. */
 
 /** Σ digit · weight over as many digits as there are weights. */
 export function weightedSum(digits: string, weights: readonly number[]): number {
@@ -10,7 +10,7 @@ export function isLuhn(digits: string): boolean {
   return luhnSum(digits) % 10 === 0;
 }
 
-/** The digit that makes `digits` and it pass. */
+/** The check digit that makes `digits` followed by it valid. */
 export function luhnDigit(digits: string): number {
   return (10 - (luhnSum(`${digits}0`) % 10)) % 10;
 }
@@ -45,14 +45,14 @@ export function isMod97And10(text: string): boolean {
   return remainder === 1;
 }
 
-/** A number of any length modulo a small one. */
+/** Computes the remainder of a number of any length. */
 export function remainderOf(digits: string, modulus: number): number {
   let remainder = 0;
   for (const digit of digits) remainder = (remainder * 10 + Number(digit)) % modulus;
   return remainder;
 }
 
-/** Whether year, month (1…12) and day name a day of the Gregorian calendar. */
+/** Whether year, month (1…12) and day form a valid Gregorian date. */
 export function isDay(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
   const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

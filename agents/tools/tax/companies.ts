@@ -1,16 +1,18 @@
-/** Names of companies in forms and tables: by their legal form, or by the address under them. */
+/** Company names in forms and tables: recognised by their legal form, or by the address below them. */
 
-/** Forms of companies in Europe, as they end a name. */
+/** Legal forms of companies in Europe, which end a name. */
 const legalForm =
   /(?:^|[\s,\u00a0])(?:gGmbH|GmbH(?: & Co\.? ?KG(?:aA)?)?|mbH|AG(?: & Co\.? KG)?|KGaA|SE(?: & Co\.? KG(?:aA)?)?|KG|OHG|UG(?: \(haftungsbeschränkt\))?|e\.? ?K\.?|e\.? ?U\.?|eG|GbR|PartG(?: mbB)?|e\.V\.|Genossenschaft|Ltd\.?|Limited|LLC|LLP|L\.L\.C\.|Inc\.?|Corp\.?|Corporation|plc|PLC|P\.L\.C\.|DAC|CLG|UC|Teoranta|SAS|SASU|S\.A\.S\.?(?:U\.)?|SARL|S\.A\.R\.L\.|S\.à r\.l\.|Sàrl|SA|S\.A\.(?:U\.)?|S\.A|EURL|SNC|SCI|SCOP|S\.r\.l\.(?: unipersonale)?|Srl|SRL|S\.R\.L\.|S\.p\.A\.|SpA|S\.P\.A\.|S\.n\.c\.|S\.a\.s\.|Soc\. Coop\.|S\.L\.(?:U\.)?|SLU?|S\.L|S\.Coop\.?|C\.B\.|Lda\.?|Unipessoal,? Lda\.?|B\.V\.|BV|N\.V\.|NV|V\.O\.F\.|VOF|C\.V\.|CV|BVBA|SPRL|CVBA|U\.A\.|AS|ASA|ANS|DA|SA|A\/S|ApS|I\/S|K\/S|P\/S|AB|Aktiebolag|HB|KB|Oy|Oyj|Ky|Tmi|OÜ|AS|SIA|UAB|AB|MB|s\.r\.o\.|spol\. s ?r\.? ?o\.|a\.s\.|v\.o\.s\.|k\.s\.|z\.s\.|Sp\. ?z ?o\. ?o\.(?: Sp\. ?k\.| sp\. ?k\.)?|sp\. ?z ?o\. ?o\.|Spółka z o\.o\.|Sp\. ?[jkp]\.|S\.K\.A\.|s\.c\.|Kft\.?|Zrt\.?|Nyrt\.?|Bt\.?|d\.o\.o\.|d\.d\.|j\.d\.o\.o\.|EOOD|OOD|AD|ЕООД|ООД|SRL|S\.C\.|A\.E\.|Α\.Ε\.|Ε\.Π\.Ε\.|Ι\.Κ\.Ε\.|Pty Ltd|Stiftung|Foundation|& Co\.?|& Sons)(?=$|[\s,.;:()·|–—-])/gu;
 
 const words = /^[\p{Lu}\d„"'(]/u;
 
-/** Up to its legal form: "Alder Consulting GmbH, Ring 4" gives the company alone. @returns undefined where no form ends a name */
+/**
+ * Up to its legal form: "Alder Consulting GmbH, Ring 4" gives only the company. @returns undefined if no legal form ends a name
+ */
 export function companyIn(text: string): string | undefined {
   const shown = text.slice(0, 160);
   const matches = [...shown.matchAll(legalForm)].filter(({ index }) => index > 1);
-  // The first form ends the name, unless the next one goes on with it ("GmbH & Co. KG", "Sp. z o.o. Sp. k.").
+  // The first legal form ends the name, unless the next one continues it ("GmbH & Co. KG", "Sp. z o.o. Sp. k.").
   const [first, ...rest] = matches;
   if (first === undefined) return undefined;
   let end = first.index + first[0].length;
@@ -25,7 +27,7 @@ export function companyIn(text: string): string | undefined {
     : undefined;
 }
 
-/** Without marks of lists and quotes at its ends, and with single blanks. */
+/** Without bullets and quotes at its ends, and with single blanks. */
 export function cleanName(text: string): string {
   return text
     .replace(/\s{1,40}/g, ' ')
@@ -39,13 +41,13 @@ export function endsWithForm(text: string): boolean {
   return last !== undefined && last.index + last[0].length >= Math.min(160, text.trimEnd().length) - 1;
 }
 
-/** A line that is nothing but a legal form, or begins with one: the end of a name that the line before began. */
+/** A line that consists of a legal form or begins with one: the end of a name from the previous line. */
 export function beginsWithForm(text: string): boolean {
   const first = text.slice(0, 60).matchAll(legalForm).next().value;
   return first !== undefined && first.index === 0;
 }
 
-/** Postcode and town as the states of Europe write them; or a street with its number. */
+/** Postcode and town in the notation of European states, or a street with its number. */
 const town =
   /(?:^|[\s,·|])(?:(?:[A-Z]{1,2}-)?\d{4,5}[ \u00a0]{1,2}\p{Lu}|\d{4} ?[A-Z]{2}[ ]+\p{Lu}|(?:PL-)?\d{2}-\d{3} \p{Lu}|(?:SE-|CZ-|SK-)?\d{3} \d{2}[ ]{1,2}\p{Lu}|\d{4}-\d{3} \p{Lu}|LV-\d{4}|LT-\d{5}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}(?!\p{L})|[A-Z]\d{2} ?[A-Z\d]{4}(?![\p{L}\d])|[A-Z]\d[A-Z] \d[A-Z]\d|\p{Lu}\p{L}+, [A-Z]{2} \d{5})/u;
 const street =

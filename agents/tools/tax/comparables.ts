@@ -1,4 +1,4 @@
-/** Finds sets of comparables, the tested party's result and quartiles that a study states, in tables and in sentences. */
+/** Finds sets of comparables, the result of the tested party, and quartiles that a study states, in tables and in sentences. */
 
 import type { Document } from '../../document/document.ts';
 import { type Cell, fullRows, type Table } from '../../document/table.ts';
@@ -17,7 +17,7 @@ export interface Comparable extends Range {
 }
 
 export interface ComparableSet extends Range {
-  /** Percent where the cells or the heading say so; else an amount or a plain ratio. */
+  /** A percentage if the cells or the heading say so; else an amount or a plain ratio. */
   readonly isPercent: boolean;
   /** Words of the heading or sentence that name the indicator; lower case. */
   readonly indicator: string;
@@ -27,7 +27,7 @@ export interface ComparableSet extends Range {
   readonly stated: ReadonlyMap<StatedKind, Comparable>;
 }
 
-/** Larger sets are cut: no study has more. */
+/** Larger sets are truncated; no study is that large. */
 export const comparablesMax = 300;
 
 /** Ordered by position in the text; a set has at least three comparables. */
@@ -42,7 +42,7 @@ export function findComparables(document: Document): ComparableSet[] {
   return sets.sort((a, b) => a.start - b.start);
 }
 
-/** The first percentage after words for the tested party, outside the tables of comparables too. */
+/** The first percentage after words for the tested party, including outside the tables of comparables. */
 export function findTestedResult(text: string): Comparable | undefined {
   const decimalMark = guessDecimalMark([text]);
   for (const match of text.matchAll(testedShape)) {
@@ -51,7 +51,7 @@ export function findTestedResult(text: string): Comparable | undefined {
     const percent = findPercents(text.slice(from, until), { decimalMark })[0];
     const value = percent === undefined ? undefined : parseRational(percent.value);
     const gap = percent === undefined ? '' : text.slice(from, from + percent.start);
-    // A stop or an empty line in between is another statement.
+    // A full stop or an empty line between them begins another statement.
     if (percent === undefined || value === undefined || /[.!?]\s+\p{Lu}|\n\s*\n/u.test(gap)) continue;
     return { name: 'tested party', value, start: from + percent.start, end: from + percent.end };
   }
@@ -119,7 +119,7 @@ function setOfTable(text: string, table: Table, decimalMark: '.' | ',' | undefin
   return { start: table.start, end: table.end, isPercent, indicator, comparables, rejected, stated };
 }
 
-/** The column of averages, else of an indicator, else the last that mostly holds numbers. */
+/** The column of averages, else of an indicator, else the last that mostly contains numbers. */
 function valueColumn(
   table: Table,
   headings: readonly string[],
@@ -138,7 +138,7 @@ function valueColumn(
   );
 }
 
-/** The longest word-like cell before the value: numbering is before names. */
+/** The longest word-like cell before the value, because numbering precedes names. */
 function labelOf(cells: readonly Cell[], column: number): string {
   const before = cells.slice(0, column).filter(({ text }) => /\p{L}/u.test(text));
   return before[0]?.text ?? cells[0]?.text ?? '';

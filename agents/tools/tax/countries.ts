@@ -53,7 +53,7 @@ export interface FoundCountry {
   readonly end: number;
 }
 
-/** In the order of the text. @param folded a line or a sentence */
+/** In text order. @param folded a line or a sentence */
 export function countriesIn(folded: string): FoundCountry[] {
   if (folded.length > 2_000) return [];
   return table
@@ -63,7 +63,7 @@ export function countriesIn(folded: string): FoundCountry[] {
     .sort((a, b) => a.start - b.start);
 }
 
-/** @param text a cell that names a country and little else, or its code */
+/** @param text a cell that consists of a country name or its code */
 export function countryOf(text: string): string | undefined {
   const code = /^\(?([A-Z]{2})\)?$/.exec(text.trim())?.[1]?.toLowerCase();
   if (code !== undefined) return codes.includes(code) ? code : code === 'uk' ? 'gb' : undefined;

@@ -1,7 +1,6 @@
 /**
- * Words that hint at the hallmarks of reportable cross-border arrangements. A hint is where a person should look, not a finding
- * that a hallmark is met.
- *
+ * Words that hint at the hallmarks of reportable cross-border arrangements. A hint marks a passage for review, not a hallmark
+ * that is met.
  * @see Council Directive 2011/16/EU, Annex IV, as inserted by Council Directive (EU) 2018/822 (DAC6); titles in our own words
  */
 import { compilePhrases, findPhrases } from '../text/phrases.ts';
@@ -11,7 +10,7 @@ import { splitWords } from '../text/words.ts';
 export interface Hallmark {
   readonly id: string;
   readonly title: string;
-  /** Reportable only where a tax advantage is a main benefit (Annex IV, part I). */
+  /** Reportable only if a tax advantage is a main benefit (Annex IV, part I). */
   readonly mainBenefitTest: boolean;
   readonly phrases: readonly string[];
 }
@@ -169,7 +168,7 @@ export const hallmarks: readonly Hallmark[] = [
 
 const compiled = compilePhrases(hallmarks.map((hallmark) => [hallmark, hallmark.phrases] as const));
 
-/** Ordered by position in the text. English, and a few terms that other languages borrow. */
+/** Ordered by position in the text. English, and a few terms that other languages use. */
 export function findHallmarkHints(text: string): HallmarkHint[] {
   return findPhrases(splitWords(text), compiled).map(({ label, start, end }) => ({ hallmark: label, start, end }));
 }

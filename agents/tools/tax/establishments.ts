@@ -1,4 +1,4 @@
-/** What a document finds on permanent establishments of a taxpayer: country, form, conclusion and duration. */
+/** What a document concludes about permanent establishments of a taxpayer: country, form, conclusion and duration. */
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { countriesIn } from './countries.ts';
@@ -67,7 +67,7 @@ export function findEstablishments(layout: Layout): Establishment[] {
     const section = sections[indexAt(sections, sentence.start) ?? -1];
     const around = section === undefined || section.end - section.start > 6_000 ? sentence : section;
     const body = foldText(text.slice(around.start, around.end)).replaceAll('\n', ' ');
-    // The country that a preposition names, else the one that is named alone.
+    // The country after a preposition, else the only country that is named.
     const country =
       countryBehind(quoteless) ??
       countriesIn(withoutTreaties(quoteless))[0]?.code ??

@@ -1,4 +1,4 @@
-/** Rows of figures: a label and numbers in columns, and which period and unit stand over each column. */
+/** Rows of figures: a label and numbers in columns, with the period and unit of each column. */
 
 import { parseRational, type Rational, zero } from '../financial/rational.ts';
 import { parseNumber } from '../text/numbers.ts';
@@ -7,7 +7,7 @@ import type { Layout, Line, Segment } from './layout.ts';
 
 export interface Figure extends Range {
   readonly segment: Segment;
-  /** Undefined for a dash: nothing is there. */
+  /** Undefined for a dash, which means no value. */
   readonly value: Rational | undefined;
   readonly isPercent: boolean;
 }
@@ -21,7 +21,7 @@ export interface FigureRow extends Range {
 
 const dash = /^(?:[-–—−]|n\/a|–\s?%|-\s?%|nil|\.\/\.)$/i;
 
-/** @param label words of the line before, which this line goes on with */
+/** @param label words of the previous line, which this line continues */
 export function figureRow(
   { document }: Layout,
   { index, segments, start, end }: Line,
@@ -46,7 +46,7 @@ const listed =
   /^(.{6,120}?[^\d\s]|.{3,120}?%\)?):\s+([(−–-]?(?:[€$£]|[A-Z]{3} )?\d[\d.,'’]*\)?%?)(?:\s+[(/]\s?([(−–+-]?\d[\d.,]* ?%)\)?)?$/u;
 const trailing = /(?: (?:[(−–-]{0,2}\d[\d.,'’]*\)?%?|[-–—]))+$/u;
 
-/** A line in which single blanks divide the label from its figures: "Tax at 25% 21,080 17,910". */
+/** A line in which single blanks separate the label from its figures: "Tax at 25% 21,080 17,910". */
 function divided(segment: Segment): readonly Segment[] {
   const part = (from: number, to: number): Segment => ({
     ...segment,
@@ -87,7 +87,7 @@ function figureIn(segment: Segment, decimalMark: '.' | ',' | undefined): Figure 
   const { text, start, end } = segment;
   if (text.length > 40) return undefined;
   if (dash.test(text)) return { segment, value: undefined, isPercent: text.includes('%'), start, end };
-  // SEC filings print ")" in a cell of its own.
+  // SEC filings print ")" in a separate cell.
   const closed = /^\((?!.*\))/.test(text) ? `${text})` : text;
   const bare = closed
     .replace(marks, '')
@@ -117,10 +117,10 @@ export interface ColumnHead {
   readonly isPercent: boolean;
 }
 
-/** Header lines are looked for in so many lines above the first row. */
+/** Maximum number of lines above the first row in which header lines are searched. */
 const headLinesMax = 45;
 
-/** What stands over the columns of a row that has all of them. */
+/** The headings above the columns of a row that has all of them. */
 export function columnHeads(
   layout: Layout,
   row: FigureRow,
@@ -146,7 +146,7 @@ export function columnHeads(
 
 const yearShape = /(?<!\d)(?:(?:19|20)(\d\d)\s?[/–-]\s?(?:(?:19|20))?(\d\d)|((?:19|20)\d\d)|FY\s?['’]?(\d\d))(?!\d)/gi;
 
-/** The year of a heading: "2025/26" and "30 June 2026" end in 2026. @returns undefined where it names none */
+/** The year of a heading: "2025/26" and "30 June 2026" end in 2026. @returns undefined if it names none */
 export function yearOf(text: string): string | undefined {
   const last = [...text.matchAll(yearShape)].at(-1);
   if (last === undefined) return undefined;
@@ -157,7 +157,7 @@ function yearsOver({ segments }: Line, columns: readonly Figure[]): readonly (st
   const heads = segments.filter(
     ({ text }) => text.length <= 48 && yearOf(text) !== undefined && !/\d[.,]\d|\d{5}/.test(text),
   );
-  // The years are looked for in headings, "%" between them in the same line.
+  // Years are searched in headings, "%" signs between them on the same line.
   const years =
     heads.length === 1
       ? [...heads[0]!.text.matchAll(yearShape)].map(([shown]) => yearOf(shown))
@@ -172,7 +172,7 @@ function yearsOver({ segments }: Line, columns: readonly Figure[]): readonly (st
   return spread(years, columns.length, () => columns.map((column) => yearOf(nearest(heads, column)?.text ?? '')));
 }
 
-/** By order where the counts fit, each head over as many columns; else by the place. */
+/** Assigned by order if the counts match, with each heading above as many columns; else by position. */
 function spread<Value>(values: readonly Value[], count: number, byPlace: () => readonly Value[]): readonly Value[] {
   if (values.length === count) return values;
   if (count % values.length === 0)
@@ -191,7 +191,7 @@ function percentsOver({ segments }: Line, columns: readonly Figure[]): readonly 
   if (heads.length === columns.length) return heads.map(({ text }) => percentHead.test(text));
   const over = columns.map(({ segment }) => percents.some((head) => overlaps(head, segment)));
   if (over.some(Boolean) && !over.every(Boolean)) return over;
-  // Percentages beside each amount, with a sign over them alone.
+  // Percentages next to each amount, with only a sign above them.
   if (percents.length * 2 === columns.length) return columns.map((_, index) => index % 2 === 1);
   return percents.length === columns.length ? columns.map(() => true) : [];
 }
@@ -207,7 +207,7 @@ function nearest(heads: readonly Segment[], { segment }: Figure): Segment | unde
   return heads.filter(({ grid }) => grid === segment.grid).sort((a, b) => distance(a) - distance(b))[0];
 }
 
-/** The figure of a row for each column: by order where it has all of them, else by the place. */
+/** The figure of a row for each column: by order if the row has all of them, else by position. */
 export function alignFigures({ figures }: FigureRow, columns: readonly Figure[]): readonly (Figure | undefined)[] {
   if (figures.length === columns.length) return figures;
   const aligned = new Array<Figure | undefined>(columns.length).fill(undefined);

@@ -1,4 +1,4 @@
-/** Deadlines of tax filings and payments: in calendars, and in sentences that say by when something is due. */
+/** Deadlines of tax filings and payments: in calendars, and in sentences that state a due date. */
 import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import type { DurationUnit } from '../text/durations.ts';
@@ -84,7 +84,7 @@ const kinds: readonly (readonly [FilingKind, RegExp])[] = (
   ] as const
 ).map(([kind, phrases]) => [kind, phraseShape(phrases)] as const);
 
-/** @returns the kind that is named, and where */
+/** @returns the kind that is named, and its position */
 function kindIn(folded: string): { readonly kind: FilingKind; readonly index: number } | undefined {
   for (const [kind, shape] of kinds) {
     const index = shape.exec(folded)?.index;
@@ -109,7 +109,7 @@ const otherHead = phraseShape(
   'period end|year end|filed|filed on|submitted|submitted on|done|completed|eingereicht|eingereicht am|abgegeben am|depose le|presentato il|presentado|ingediend|innsendt|received|prepared|from|start|beginn|reminder',
 );
 
-/** Rows of a calendar: a filing and its date, under a header that says that it is due; else a list "VAT return May: 10.06.2026". */
+/** Rows of a calendar: a filing and its date, below a header for due dates; else a list "VAT return May: 10.06.2026". */
 function calendarDeadlines(layout: Layout): Deadline[] {
   const { dates } = layout.document;
   let next = 0;
@@ -148,7 +148,7 @@ function calendarDeadlines(layout: Layout): Deadline[] {
   });
 }
 
-/** A header that a rule or a gap divides from the rows. */
+/** A header that a rule or a gap separates from the rows. */
 function headBefore({ lines }: Layout, line: Line, from: number, to: number): string | undefined {
   for (let at = line.index - 1; at >= Math.max(0, line.index - 60); at -= 1) {
     const head = lines[at]!.segments.find(
@@ -221,7 +221,7 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
   });
 }
 
-/** Sentences of prose; rows of tables are read as calendars. */
+/** Sentences of prose; table rows are read as calendars. */
 function sentencesOf({ sentences, tables, text }: Document): Range[] {
   let next = 0;
   const joined: { start: number; end: number }[] = [];
@@ -229,7 +229,7 @@ function sentencesOf({ sentences, tables, text }: Document): Range[] {
     while (next < tables.length && tables[next]!.end < start) next += 1;
     if (tables[next] !== undefined && start >= tables[next]!.start) continue;
     const last = joined.at(-1);
-    // "… of Alder S.L. must be lodged": an abbreviation ended no sentence.
+    // "… of Alder S.L. must be lodged": the abbreviation does not end the sentence.
     const goesOn =
       last !== undefined &&
       start - last.end <= 2 &&
@@ -247,7 +247,7 @@ const dividend = phraseShape(
   'dividend*|dividende*|dividendo*|ausschuttung*|gewinnausschuttung*|utbytte*|utdelning*|udbytte*|dywidend*|distribution',
 );
 
-/** When a dividend is paid: a date behind such a label, near the word. */
+/** The payment date of a dividend: a date after such a label, near the word. */
 function dividendDates(layout: Layout): Deadline[] {
   const { document, lines } = layout;
   return lines.flatMap((line): Deadline[] => {

@@ -1,4 +1,4 @@
-/** Words of many languages under one spelling, so that tables of words need one form of each. */
+/** Folds words of many languages into one spelling, so that word tables need one form of each. */
 
 const special: Readonly<Record<string, string>> = {
   ß: 's',
@@ -13,7 +13,7 @@ const special: Readonly<Record<string, string>> = {
 };
 const known = new Map<string, string>();
 
-/** Lower case without accents, of the same length; apostrophes are plain, odd blanks are blanks. */
+/** Lower case without accents, with unchanged length; apostrophes become plain, unusual blanks become spaces. */
 export function foldText(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase();
   let folded = '';
@@ -36,7 +36,10 @@ function foldCharacter(character: string): string {
   return plain.length === 1 ? plain : character;
 }
 
-/** A list of words and phrases as one pattern: whole words, a blank stands for blanks, points, hyphens, an apostrophe or nothing. */
+/**
+ * Compiles a list of words and phrases to one pattern: whole words; a blank matches blanks, points, hyphens, an apostrophe or
+ * nothing.
+ */
 export function phrasePattern(phrases: string): string {
   const list = foldText(phrases)
     .split('|')

@@ -1,4 +1,4 @@
-/** Hallmarks of DAC6 that a document finds met or not met. */
+/** DAC6 hallmarks that a document finds met or not met. */
 import type { Range } from '../text/span.ts';
 import { foldText } from './fold.ts';
 import type { Layout } from './layout.ts';

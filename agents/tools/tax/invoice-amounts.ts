@@ -1,4 +1,4 @@
-/** The amounts of an invoice: totals, and net, tax and gross for each rate of tax. */
+/** The amounts of an invoice: totals, and net, tax and gross amounts by tax rate. */
 import { compare, divide, isZero, multiply, type Rational, rational, sum, zero } from '../financial/rational.ts';
 import { type AmountRole, amountRoleOf, baseWord, otherAmount, prepaidLabel, taxWord } from './amount-words.ts';
 import { currencyIn } from './invoice-currency.ts';
@@ -11,7 +11,7 @@ export interface RateLine {
   readonly net?: Amount;
   readonly tax?: Amount;
   readonly gross?: Amount;
-  /** Whether the net amount is stated for this rate, and not the invoice's only one. */
+  /** Whether the net amount is stated for this rate, as opposed to the only net amount of the invoice. */
   readonly hasOwnNet: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface InvoiceAmounts {
   readonly gross?: Amount;
   readonly currency?: string;
   readonly rates: readonly RateLine[];
-  /** Prices include the tax: net and tax are contained in the total. */
+  /** Whether prices include the tax, so that net and tax are contained in the total. */
   readonly isInclusive: boolean;
 }
 
@@ -31,7 +31,7 @@ interface Entry {
   readonly base?: Amount;
   readonly amounts: readonly Amount[];
   readonly line: number;
-  /** "Total", "Net amount": the label says which total it is; else a bare word such as "Base". */
+  /** "Total", "Net amount": the label determines the total; else a bare word such as "Base". */
   readonly label: string;
 }
 
@@ -59,7 +59,7 @@ export function findAmountsOf(layout: Layout, from: number, to: number, tables: 
   };
 }
 
-/** Where only the items state what is taxed, their sum is the net amount if the tax makes it the total. */
+/** If only the items state taxable amounts, their sum is the net amount, provided that adding the tax gives the total. */
 function withNetOfItems(totals: Totals, entries: readonly Entry[], { items }: InvoiceTables): Totals {
   const { net, tax, gross } = totals;
   const amounts = items.flatMap(({ amount }) => amount ?? []);
@@ -75,12 +75,12 @@ function withNetOfItems(totals: Totals, entries: readonly Entry[], { items }: In
   return { ...totals, net: { value, start: amounts[0]!.start, end: amounts.at(-1)!.end } };
 }
 
-/** One rate alone: its tax is the invoice's. */
+/** With one rate alone, its tax is the tax of the invoice. */
 function singleTax(rates: readonly RateLine[]): Amount | undefined {
   return rates.length === 1 ? rates[0]!.tax : undefined;
 }
 
-/** Labels with their amounts; a line may hold several. */
+/** Labels with their amounts; a line may contain several. */
 function entriesOf(layout: Layout, line: Line): Entry[] {
   const entries: Entry[] = [];
   let label = '';
@@ -137,7 +137,7 @@ function entriesOf(layout: Layout, line: Line): Entry[] {
         else {
           close();
           const role = otherAmount.test(label) || label.includes('#') ? undefined : amountRoleOf(label);
-          // "Base 21 % 440.00 VAT 92.40": the tax is of the rate before it.
+          // "Base 21 % 440.00 VAT 92.40": the tax belongs to the preceding rate.
           const own = role === 'tax' && baseRate !== undefined ? { rate: baseRate } : {};
           if (role !== undefined) pending = { role, ...own, amounts: [amount], line: line.index, label };
         }
@@ -150,7 +150,10 @@ function entriesOf(layout: Layout, line: Line): Entry[] {
   return entries;
 }
 
-/** A rate beside a tax is the tax's; one beside "base" or "net" says what is taxed at it; that of a discount is neither. */
+/**
+ * A rate next to a tax belongs to the tax; one next to "base" or "net" is the rate of that taxable amount; that of a discount
+ * is neither.
+ */
 function rateRole(label: string, behind: string): 'tax' | 'net' | undefined {
   if (taxWord.test(`${label} ${behind}`)) return 'tax';
   const isDiscount = /rabat|discount|remise|skonto|sconto|descuento|korting|nachlass|sleva|desconto|escompte/.test(
@@ -159,12 +162,12 @@ function rateRole(label: string, behind: string): 'tax' | 'net' | undefined {
   return !isDiscount && amountRoleOf(label) === 'net' ? 'net' : undefined;
 }
 
-/** A sentence has no labels: too many words on both sides of its numbers. */
+/** A sentence has no labels: there are too many words on both sides of its numbers. */
 function isProse(folded: string): boolean {
   return folded.length > 70 && folded.split(/\s+/).filter((word) => /^[a-z]{2,}[,.]?$/.test(word)).length > 11;
 }
 
-/** Two decimals, a currency beside it, or separated thousands; no part of a number with letters. */
+/** Two decimals, an adjacent currency, or separated thousands; not a part of a number with letters. */
 function isMoney(text: string, start: number, end: number): boolean {
   const shown = text.slice(start, end);
   if (/[.,]\d{2}\)?$/.test(shown)) return !/^[./]\d/.test(text.slice(end, end + 2));
@@ -182,7 +185,7 @@ interface Totals {
   readonly gross?: Amount;
 }
 
-/** A total further down sums up what stands above it; an explicit total is worth more than an amount to pay. */
+/** A later total sums up what precedes it; an explicit total has precedence over an amount to pay. */
 function totalsOf(entries: readonly Entry[], { taxRows }: InvoiceTables): Totals {
   const last = (role: AmountRole) =>
     entries.findLast((entry) => entry.role === role && entry.rate === undefined)?.amounts.at(-1);
@@ -202,7 +205,7 @@ function totalsOf(entries: readonly Entry[], { taxRows }: InvoiceTables): Totals
     net === undefined || tax === undefined
       ? undefined
       : candidates.find(({ value }) => isNear(value, sum([net.value, tax.value])));
-  // "Sum 100, VAT 25, total 125": a sum over the tax is the net amount.
+  // "Sum 100, VAT 25, total 125": a sum above the tax is the net amount.
   const sums = entries
     .filter(({ role, rate }) => role === 'gross' && rate === undefined)
     .flatMap(({ amounts }) => amounts.slice(-1));
@@ -249,7 +252,7 @@ function ratesOf(entries: readonly Entry[], tables: InvoiceTables, totals: Total
         ...(gross && { gross }),
       })),
     );
-  // No rate beside the tax: the rate of all items, or none where no tax is charged.
+  // Without a rate next to the tax: the rate of all items, or none if no tax is charged.
   const { net, tax } = totals;
   const itemRates = tables.items.flatMap(({ rate }) => (rate === undefined ? [] : [rate]));
   const [first] = itemRates;
@@ -260,7 +263,7 @@ function ratesOf(entries: readonly Entry[], tables: InvoiceTables, totals: Total
   return [{ rate: same, net, ...(tax === undefined ? {} : { tax }), hasOwnNet: false }];
 }
 
-/** "VAT 19 % on 100.00: 19.00"; a rate without a base of its own takes the net total if it is the only one. */
+/** "VAT 19 % on 100.00: 19.00"; a rate without its own base uses the net total if it is the only rate. */
 function merged(entries: readonly Entry[], { net, tax }: Totals): RateLine[] {
   const lines = entries.flatMap((entry): RateLine[] => {
     if (entry.rate === undefined || entry.role !== 'tax') return [];
@@ -286,7 +289,7 @@ function merged(entries: readonly Entry[], { net, tax }: Totals): RateLine[] {
   return rates.length === 1 && rates[0]!.net === undefined && tax === undefined ? rates : rates;
 }
 
-/** Which of up to three amounts is base, tax and gross: by the arithmetic, else by their order. */
+/** Determines which of up to three amounts are base, tax and gross: by arithmetic, else by order. */
 function split({ rate, base, amounts }: Entry): {
   readonly base?: Amount;
   readonly own?: Amount;
@@ -322,7 +325,7 @@ function uniqueRates(lines: readonly RateLine[]): RateLine[] {
   return kept;
 }
 
-/** Beside a total, else named in a header or a sentence on prices, else the commonest. */
+/** Next to a total, else named in a header or a sentence about prices, else the most frequent. */
 function currencyOf(layout: Layout, from: number, to: number, entries: readonly Entry[]): string | undefined {
   const shown = layout.lines.slice(from, to);
   const totals = entries

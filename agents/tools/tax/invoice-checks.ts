@@ -1,4 +1,4 @@
-/** What does not follow from the other figures of an invoice, and which particulars it lacks. */
+/** Inconsistencies between the figures of an invoice, and the particulars that it lacks. */
 import { absolute, compare, divide, multiply, type Rational, rational, subtract, sum } from '../financial/rational.ts';
 import type { Range } from '../text/span.ts';
 import { foldText, phraseShape } from './fold.ts';
@@ -16,7 +16,7 @@ export interface ArithmeticError extends Range {
   readonly correct: Rational;
 }
 
-/** Up to this the tax of a rate may differ by rounding of its items. */
+/** Maximum difference of the tax of a rate that is explained by rounding of its items. */
 const taxRoundingMax = rational(6n, 100n);
 
 export function findErrors(amounts: InvoiceAmounts, items: readonly ItemRow[]): ArithmeticError[] {
@@ -27,7 +27,7 @@ function taxErrors({ rates }: InvoiceAmounts): ArithmeticError[] {
   return rates.flatMap(({ rate, net, tax, gross }): ArithmeticError[] => {
     if (net === undefined || tax === undefined) return [];
     const correct = cents(divide(multiply(net.value, rate), rational(100n)));
-    // Where prices include the tax, it is taken out of the gross amount.
+    // If prices include the tax, it is extracted from the gross amount.
     const contained =
       gross === undefined ? undefined : divide(multiply(gross.value, rate), sum([rational(100n), rate]));
     if (
@@ -65,7 +65,7 @@ function totalErrors(amounts: InvoiceAmounts): ArithmeticError[] {
   const correct = sum([net.value, whole]);
   const isRounded =
     isNear(gross.value, correct, rational(99n, 100n)) && compare(gross.value, floorOf(gross.value)) === 0;
-  // Prices that include the tax have no net total to add to.
+  // Prices that include the tax have no net total.
   if (
     !isNear(gross.value, correct, taxRoundingMax) &&
     !isNear(gross.value, net.value) &&
@@ -78,12 +78,12 @@ function totalErrors(amounts: InvoiceAmounts): ArithmeticError[] {
   return errors;
 }
 
-/** A difference of more than the fifth part is rather an amount that was read wrongly. */
+/** A difference of more than a fifth is more likely a misread amount. */
 function isPlausible(stated: Rational, correct: Rational): boolean {
   return compare(absolute(subtract(stated, correct)), absolute(divide(correct, rational(5n)))) <= 0;
 }
 
-/** Items of which most are quantity times price: those that are not. */
+/** Items whose amount is not quantity times price, if that holds for most items. */
 function lineErrors(items: readonly ItemRow[]): ArithmeticError[] {
   const full = items.filter(
     ({ quantity, price, amount, hasDiscount }) =>
@@ -95,7 +95,7 @@ function lineErrors(items: readonly ItemRow[]): ArithmeticError[] {
   if (full.length < 2 || wrong.length * 2 > full.length) return [];
   return wrong.flatMap(({ quantity, price, amount }): ArithmeticError[] => {
     const correct = cents(multiply(quantity!, price!));
-    // Prices per hundred or thousand, and credits without their sign, are no errors.
+    // Prices per hundred or thousand, and credits without their sign, are not errors.
     const isUnit =
       [10n, 100n, 1000n].some((factor) => isNear(multiply(amount!.value, rational(factor)), correct)) ||
       isNear(absolute(amount!.value), absolute(correct));
@@ -105,7 +105,7 @@ function lineErrors(items: readonly ItemRow[]): ArithmeticError[] {
   });
 }
 
-/** Rounded half up to two places. */
+/** Rounded half up to two decimals. */
 export function cents(value: Rational): Rational {
   const scaled = value.numerator * 200n + (value.numerator >= 0n ? value.denominator : -value.denominator);
   return rational(scaled / (2n * value.denominator), 100n);
@@ -129,7 +129,7 @@ export interface InvoiceFacts {
   readonly text: string;
 }
 
-/** The states whose sellers Article 226 binds, and the United Kingdom, which kept it. */
+/** The states whose sellers are bound by Article 226, and the United Kingdom, which kept it. */
 const boundCountries = new Set(
   'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI GB'.split(' '),
 );
@@ -141,8 +141,8 @@ const despatched = phraseShape(
 );
 
 /**
- * What Article 226 of Directive 2006/112/EC asks for and the text certainly lacks. What the tool may only not have read is never
- * reported; a pro forma invoice is no invoice.
+ * The particulars of Article 226 of Directive 2006/112/EC that the text certainly lacks. Particulars that the tool may have
+ * failed to read are never reported; a pro forma invoice is not an invoice.
  */
 export function findMissing(facts: InvoiceFacts): Particular[] {
   const { type, parties, dates, notes, vatNumbers, text } = facts;

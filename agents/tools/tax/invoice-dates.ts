@@ -13,7 +13,7 @@ export interface InvoiceDate extends Range {
   readonly iso: string;
 }
 
-/** How far a label may stand before its date in running text. */
+/** Maximum distance of a label before its date in running text. */
 const fillerMax = 34;
 const discountShape = phraseShape(
   'skonto|discount|escompte|sconto|descuento|korting|rabatt|rabat|sleva|kassarabatt|pronto pago|kontant|alennus|desconto',
@@ -22,7 +22,7 @@ const otherDocument = phraseShape(
   'order|bestellung|lieferschein|commande|ordine|pedido|zamowieni*|objednavk*|bestelling|vertrag|contract|offer|angebot|original*|our invoice|unsere rechnung|goods returned|returned',
 );
 
-/** The first of each role; what no label names is none, except a date right behind the invoice's own number. */
+/** The first date of each role; a date without a label has no role, except directly after the invoice's own number. */
 export function findInvoiceDates(layout: Layout, part: InvoicePart): InvoiceDate[] {
   const found = new Map<DateRole, InvoiceDate>();
   const dates = datesBySegment(layout, part);
@@ -69,7 +69,7 @@ function datesBySegment(layout: Layout, { from, to }: InvoicePart): (readonly [S
   return result;
 }
 
-/** A day, except that services may be supplied over a month. */
+/** A day; services may also be supplied over a month. */
 function isFit(role: DateRole, date: FoundDate, period: string | undefined): boolean {
   return period !== undefined || date.iso.length === 10 || role === 'supply';
 }
@@ -103,7 +103,7 @@ function roleOf(
       continue;
     }
     const clause = folded.split(/[;|]|\. (?=[a-z])|\s[—–]\s/).at(-1)!;
-    // "Invoice no. 12 of 3 May", where 12 is this invoice's.
+    // "Invoice no. 12 of 3 May", if 12 is this invoice's number.
     if (isBehindNumber(part, date, segment) && !/\d.*\b(?:due|fallig)/.test(clause)) return 'invoice-issue';
     const cue = lastDateCue(clause);
     if (cue === undefined || cue.distance > fillerMax) return undefined;
@@ -128,7 +128,7 @@ function isBehindNumber({ number }: InvoicePart, date: FoundDate, segment: Segme
 
 const cityDate = /^\p{Lu}[\p{L} .-]{2,24},?[ ](?:le |den |dne |dnia |il |a |em |am |, )?$/u;
 
-/** "Lyon, le 7 avril 2026" alone in its segment, over the items. */
+/** "Lyon, le 7 avril 2026" alone in its segment, above the items. */
 function dateline(
   dates: readonly (readonly [Segment, readonly FoundDate[]])[],
   part: InvoicePart,

@@ -1,4 +1,7 @@
-/** Treatments that an invoice states for itself: reverse charge, intra-Community supply, export and others. Terms that hold in general are none. */
+/**
+ * Tax treatments that an invoice states for itself: reverse charge, intra-Community supply, export and others. General terms
+ * are excluded.
+ */
 import type { Range } from '../text/span.ts';
 import { foldText, phraseShape } from './fold.ts';
 import type { Layout } from './layout.ts';
@@ -56,13 +59,13 @@ const cues: readonly (readonly [NoteKind, RegExp])[] = (
   ] as const
 ).map(([note, phrases]) => [note, phraseShape(phrases)] as const);
 
-/** Said of something else than this invoice, only under a condition, or denied. */
+/** A statement about something other than this invoice, a condition, or a denial. */
 const generalWords = phraseShape(
   'not|no|nicht|kein|keine|non|pas|aucun|aucune|sans objet|n v t|nvt|niet|geen|ikke|inte|ej|nie|zadny|ne|neni|nejsou|no es aplicable|no aplica|nao|does not|n/a|where|if|when|whenever|unless|only|wenn|falls|sofern|soweit|setzen|setzt|voraus|voraussetzung|nur|bei|gelten|gilt|konnen|kann|lorsque|en cas|si|sous reserve|uniquement|seulement|peut|peuvent|mits|indien|wanneer|alleen|uitsluitend|kun|bare|dersom|hvis|om|benyttet ikke|endast|wylacznie|tylko|jezeli|jesli|dotyczy|pouze|pokud|solo|solamente|cuando|soltanto|qualora|se|apenas|quando|may|might|could|would|should|such as|must|general terms|other member states|andere mitgliedstaaten|kunden in|customers in|anderer mitgliedstaaten|movimientos|sin movimientos|specimen|example|supplies to|sales to|exports|exports are|deliveries to|are exempt|are zero rated|are subject|is subject|lieferungen an|lieferungen in|lieferungen ins|leistungen an|lieferungen sind|ausfuhren|sind steuerfrei|sont exonerees|sont exoneres|exportations|livraisons sont|les livraisons|les prestations|leveringen aan|leveringen|leveranser till|leveranser|leveringer til|dostawy do|dodavky do|cessioni verso|le cessioni|las entregas|entregas a|customers|kunden|clients|clienti|clientes|klanten|kunder|auf wunsch|on request|applies to|applies where|apply to|gilt fur|gelten fur|anwendbar auf|vorbehaltlich|provided that|s applique aux|si applica|se aplica a|van toepassing op|gjelder|galler for|dotyczy',
 );
 const affirming = /^(?:no|n|non|ne)$/;
 
-/** Each kind once, where it is stated first. @param ranges lines or cells of the invoice */
+/** Each kind once, at its first position. @param ranges lines or cells of the invoice */
 export function findNotes(layout: Layout, ranges: readonly Range[]): InvoiceNote[] {
   const found = new Map<NoteKind, InvoiceNote>();
   const { sentences, text } = layout.document;
@@ -96,7 +99,7 @@ function* sentencesIn(text: string, sentences: readonly Range[], { start, end }:
   for (let at = low; at < sentences.length && sentences[at]!.start < end; at += 1) {
     const sentence = sentences[at]!;
     const next = sentences[at + 1];
-    // "Exempt under s. 6 VATA. § 6-9 …": a sentence that ends with an abbreviation before a section of a law goes on.
+    // "Exempt under s. 6 VATA. § 6-9 …": the abbreviation before a section number does not end the sentence.
     const goesOn =
       next !== undefined &&
       next.start - sentence.end < 3 &&
@@ -107,7 +110,7 @@ function* sentencesIn(text: string, sentences: readonly Range[], { start, end }:
   }
 }
 
-/** "TVA non applicable, art. 293 B" and "not registered for VAT" are denials that state a treatment. */
+/** "TVA non applicable, art. 293 B" and "not registered for VAT" are negations that state a treatment. */
 function isOfThisInvoice(folded: string, match: RegExpExecArray): boolean {
   const clauseStart =
     Math.max(
@@ -128,7 +131,7 @@ function isOfThisInvoice(folded: string, match: RegExpExecArray): boolean {
   return affirming.test(words[0]) && /\d/.test(rest.slice(words.index, words.index + 8));
 }
 
-/** What makes a small business exempt, or a supply to another state exempt, is not a further exemption. */
+/** The reason for a small business exemption or an exempt cross-border supply is not a further exemption. */
 function withoutSecondary(notes: readonly InvoiceNote[]): InvoiceNote[] {
   const has = (note: NoteKind) => notes.some((each) => each.note === note);
   const isSpecial =

@@ -8,9 +8,9 @@ import { type Layout, leftOf, rightOf, type Segment, verticalOf } from './layout
 
 export interface InvoiceParty extends Range {
   readonly name: string;
-  /** Whether an address stands with the name. */
+  /** Whether an address is next to the name. */
   readonly hasAddress: boolean;
-  /** Named by a label, not by its place. */
+  /** Whether a label names it, as opposed to its position. */
   readonly isLabelled: boolean;
 }
 
@@ -38,7 +38,7 @@ const sideWords: readonly (readonly [Side, RegExp])[] = (
   ] as const
 ).map(([side, phrases]) => [side, phraseShape(phrases.replace(/^/, ''), '')] as const);
 
-/** The label at the beginning of a segment, and what stands behind it. */
+/** The label at the beginning of a segment, and the words after it. */
 function labelAt({ folded }: Segment): { readonly side: Side; readonly length: number } | undefined {
   const lead = /^[\s*(>\d.]{0,6}/.exec(folded)![0].length;
   const shown = folded.slice(lead);
@@ -94,7 +94,7 @@ function labelledParties(layout: Layout, { from, to }: InvoicePart): InvoicePart
   return found;
 }
 
-/** Right behind the label, in the cell on the right, or under it. */
+/** The value directly after the label, in the cell on the right, or below it. */
 function partyBehind(layout: Layout, segment: Segment, length: number): InvoiceParty | undefined {
   const rest = segment.text.slice(length).trim();
   if (rest !== '') return partyFrom(layout, segment, length);
@@ -118,7 +118,7 @@ function partyBehind(layout: Layout, segment: Segment, length: number): InvoiceP
   return undefined;
 }
 
-/** In the same columns; a line of one segment far left belongs to the left column only. */
+/** In the same columns; a line with one segment at the left belongs only to the left column. */
 function belowOf(layout: Layout, segment: Segment, by: number): Segment | undefined {
   const exact = verticalOf(layout, segment, by);
   if (exact !== undefined) return exact;
@@ -179,7 +179,7 @@ function partyFrom(layout: Layout, segment: Segment, offset: number): InvoicePar
   return { name, start, end: Math.min(segment.end, start + Math.max(name.length, 1)), hasAddress, isLabelled: true };
 }
 
-/** Names over an address or with a legal form, each once, in the order of the text; not those of deliveries and banks. */
+/** Names above an address or with a legal form, without duplicates, in text order; excludes delivery addresses and banks. */
 function namesByPlace(layout: Layout, { from, to }: InvoicePart): InvoiceParty[] {
   const found: InvoiceParty[] = [];
   const add = (party: InvoiceParty | undefined) => {
@@ -231,7 +231,7 @@ function isNameOverTown(layout: Layout, segment: Segment, from: number): boolean
   return false;
 }
 
-/** Under or behind a label of a delivery, a carrier or a bank. */
+/** Below or after a label for a delivery, a carrier or a bank. */
 function isOfOther(layout: Layout, segment: Segment): boolean {
   const left = leftOf(layout, segment);
   if (labelAt(segment)?.side === 'other' || (left !== undefined && labelAt(left)?.side === 'other')) return true;

@@ -1,4 +1,4 @@
-/** Which invoices a text holds, and which lines belong to each: by their own numbers and titles. */
+/** Determines which invoices a text contains and which lines belong to each, by their numbers and titles. */
 import type { Range } from '../text/span.ts';
 import {
   bareNumber,
@@ -18,7 +18,7 @@ export interface InvoiceNumber extends Range {
 export interface InvoicePart {
   readonly number?: InvoiceNumber;
   readonly type: InvoiceType;
-  /** Lines of the layout: the first, and the one after the last. */
+  /** Line indices in the layout: the first line, and the one after the last. */
   readonly from: number;
   readonly to: number;
 }
@@ -29,7 +29,7 @@ interface Anchor {
   readonly type: InvoiceType | undefined;
 }
 
-/** Invoices of one text at most. */
+/** Maximum number of invoices per text. */
 const partsMax = 60;
 
 export function findParts(layout: Layout): InvoicePart[] {
@@ -54,7 +54,7 @@ export function findParts(layout: Layout): InvoicePart[] {
   return parts.slice(0, partsMax);
 }
 
-/** One per number, in the order of the text; where no number is labelled, one for a title that stands alone. */
+/** One per number, in text order; if no number is labelled, one for a separate title. */
 function findAnchors(layout: Layout): Anchor[] {
   const anchors: Anchor[] = [];
   const seen = new Set<string>();
@@ -64,7 +64,7 @@ function findAnchors(layout: Layout): Anchor[] {
       const key = anchor?.number?.value.toLowerCase();
       if (anchor === undefined || key === undefined || seen.has(key)) continue;
       seen.add(key);
-      // A second number under the same title is another label of the same invoice.
+      // A second number below the same title belongs to the same invoice.
       if (anchors.length === 0 || startsAnew(layout, anchors.at(-1)!, anchor)) anchors.push(anchor);
     }
   }
@@ -73,7 +73,7 @@ function findAnchors(layout: Layout): Anchor[] {
   return title === undefined ? [] : [{ line: title.index, type: invoiceTypeOf(title.segments.find(isTitle)!.folded) }];
 }
 
-/** Between two invoices stands a title, a rule or the mark of a page. */
+/** Two invoices are separated by a title, a rule or a page mark. */
 function startsAnew({ lines }: Layout, before: Anchor, after: Anchor): boolean {
   if (before.line === after.line) return false;
   if (before.type !== after.type && after.type !== undefined) return true;
@@ -154,7 +154,7 @@ function isUnderTitle(layout: Layout, segment: Segment, start: number): boolean 
   return [1, 2].some((by) => layout.lines[segment.line - by]?.segments.some(isTitle) ?? false);
 }
 
-/** Behind the label, in the cell on the right, or under it. */
+/** The number directly after the label, in the cell on the right, or below it. */
 function numberFor(layout: Layout, segment: Segment, offset: number): InvoiceNumber | undefined {
   const rest = segment.text.slice(offset).trim();
   if (rest !== '' && rest !== ':') return numberIn(segment, offset, false);
@@ -168,7 +168,7 @@ function numberFor(layout: Layout, segment: Segment, offset: number): InvoiceNum
   return below === undefined || (right === undefined && below.text.length > 40) ? undefined : numberIn(below, 0, false);
 }
 
-/** @param strict the words before it are no label of a number: it must not look like a date, a page or an amount */
+/** @param strict the words before it are not a label for a number, so it must not look like a date, a page or an amount */
 function numberIn({ text, start }: Segment, offset: number, strict: boolean): InvoiceNumber | undefined {
   const shown = text.slice(offset);
   const lead = /^[\s:#.*°º]{0,6}/.exec(shown)![0].length;
@@ -178,7 +178,7 @@ function numberIn({ text, start }: Segment, offset: number, strict: boolean): In
   // "2026 0415" and "FT A/12" are one number; "12 vom" is not.
   const follows = /^ (\d{2,8})(?=$|[\s,;|])/.exec(shown.slice(lead + value.length));
   if (follows !== null && /^\d{2,6}$/.test(value)) value += follows[0];
-  // Some number by month and year: "nr 17/05/2026".
+  // Some issuers number by month and year: "nr 17/05/2026".
   if (/^\d{1,2}[.-]\d{1,2}[.-]\d{2,4}$|^\d{4}-\d\d-\d\d$/.test(value)) return undefined;
   if ((strict || offset === 0) && /^\d{1,2}\/\d{1,2}\/\d{2,4}$/.test(value)) return undefined;
   if (strict && (/^(?:19|20)\d\d$|^\d{1,2}$|^\d{1,2}\/\d{1,2}$|^\d+[.,]\d\d$/.test(value) || !/\d/.test(value)))
@@ -196,7 +196,7 @@ function isDivider({ segments }: Line): boolean {
   );
 }
 
-/** The line that begins the second invoice: after a divider, else after the last rule, else at its title. */
+/** The line that begins the second invoice: after a separator, else after the last rule, else at its title. */
 function boundaryBetween({ lines }: Layout, before: number, after: number): number {
   const between = lines.slice(before + 1, after + 1);
   const divider = between.findLast(isDivider);
@@ -208,7 +208,7 @@ function boundaryBetween({ lines }: Layout, before: number, after: number): numb
   if (rule !== undefined) return rule.index;
   const title = between.findLast(({ segments }) => segments.some(isTitle));
   const start = title?.index ?? after;
-  // The letterhead over a title belongs to it.
+  // The letterhead above a title belongs to it.
   let head = start;
   for (let at = start; at > before + 1 && start - at < 8; at -= 1) if (lines[at]!.follows === 'gap') head = at;
   return head;

@@ -1,4 +1,4 @@
-/** Registers: a table with an invoice in each row, each column by its header. */
+/** Registers: a table with one invoice per row, with columns identified by their headers. */
 import type { Range } from '../text/span.ts';
 import { cleanName, companyIn } from './companies.ts';
 import { phraseShape } from './fold.ts';
@@ -29,7 +29,7 @@ export interface RegisterRow extends Range {
 interface Header {
   readonly line: Line;
   readonly columns: readonly { readonly segment: Segment; readonly column: Column; readonly rate?: string }[];
-  /** Net and tax have columns for each rate. */
+  /** Whether net and tax have columns for each rate. */
   readonly isByRate: boolean;
 }
 
@@ -51,7 +51,7 @@ function headerAt(line: Line): Header | undefined {
   return { line, columns, isByRate: columns.filter(({ rate }) => rate !== undefined).length >= 2 };
 }
 
-/** Rows of all registers of a text, and the lines that they take up. */
+/** Rows of all registers of a text, and the lines of the registers. */
 export function findRegister(layout: Layout): {
   readonly rows: readonly RegisterRow[];
   readonly lines: ReadonlySet<number>;
@@ -89,7 +89,7 @@ export function findRegister(layout: Layout): {
   return { rows, lines };
 }
 
-/** Rows of one number are the rates of one invoice. */
+/** Rows with the same number are the rates of one invoice. */
 function joined(rows: readonly RegisterRow[]): RegisterRow[] {
   const byNumber = new Map<string, RegisterRow>();
   for (const row of rows) {
@@ -137,7 +137,7 @@ function ownerOf(layout: Layout, header: number, behind: number): string | undef
   return parts.flatMap((text) => companyIn(text.trim()) ?? [])[0];
 }
 
-/** Named over the table or in a note; else the only one of the text. */
+/** Named above the table or in a note; else the only currency of the text. */
 function currencyOf(layout: Layout, header: number, behind: number): string | undefined {
   const unit = unitOfTable(layout, header, header).currency;
   if (unit !== undefined) return unit;
@@ -166,7 +166,7 @@ const totalRow =
 function rowAt(layout: Layout, header: Header, line: Line): RegisterRow | undefined {
   if (line.segments.length < 3 || totalRow.test(line.segments[0]!.folded)) return undefined;
   const cellOf = (column: Column) => {
-    // A column of one rate holds no total.
+    // A column of one rate contains no total.
     const head = header.columns.find((each) => each.column === column && (each.rate === undefined || !header.isByRate));
     return head === undefined ? undefined : cellUnder(line, header, head.segment);
   };
@@ -215,7 +215,7 @@ function rowAt(layout: Layout, header: Header, line: Line): RegisterRow | undefi
   };
 }
 
-/** The cell that shares the header's columns, and no other header's more. */
+/** The cell that shares columns with the header and no more with another header. */
 function cellUnder(line: Line, { columns }: Header, head: Segment): Segment | undefined {
   const overlap = (one: Segment, other: Segment) =>
     one.grid === other.grid ? Math.min(one.to, other.to) - Math.max(one.from, other.from) : 0;

@@ -1,18 +1,18 @@
-/** Items of an invoice whose cells a conversion has put below each other: runs of lines with one number each. */
+/** Invoice items whose cells were placed below each other by a conversion: runs of lines with one number each. */
 import { compare, multiply, type Rational, zero } from '../financial/rational.ts';
 import { cents } from './invoice-checks.ts';
 import type { ItemRow } from './invoice-tables.ts';
 import { type Layout, numbersIn } from './layout.ts';
 import { type Amount, isNear, toAmount } from './money.ts';
 
-/** A row has quantity, price and amount at the same places in each run of numbers of the same length. */
+/** Quantity, price and amount have the same positions in all runs of the same length. */
 export function stackedItems(layout: Layout, from: number, to: number): ItemRow[] {
   const runs = runsOf(layout, from, to);
   const lengths = new Map<number, number>();
   for (const { amounts } of runs) lengths.set(amounts.length, (lengths.get(amounts.length) ?? 0) + 1);
   const [length, count] = [...lengths].sort(([, a], [, b]) => b - a)[0] ?? [0, 0];
   if (length < 3 || count < 3) return [];
-  // The number of the next item may stand directly below the last number of a run.
+  // The number of the next item may be directly below the last number of a run.
   const rows = runs.filter(({ amounts }) => amounts.length === length || amounts.length === length - 1);
   for (let place = 0; place + 2 < length - 1; place += 1) {
     const fits = rows.filter(({ amounts }) =>

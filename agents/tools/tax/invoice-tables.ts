@@ -1,4 +1,4 @@
-/** Tables of an invoice: the analysis of the tax by rate, and the items, each column by its header. */
+/** Tables of an invoice: the tax analysis by rate, and the items, with columns identified by their headers. */
 import { compare, type Rational, rational } from '../financial/rational.ts';
 import { type ColumnRole, columnRoleOf, taxWord } from './amount-words.ts';
 import { type Layout, type Line, numbersIn, type Segment, type SegmentNumber } from './layout.ts';
@@ -25,7 +25,7 @@ export interface ItemRow {
 export interface InvoiceTables {
   readonly taxRows: readonly TaxTableRow[];
   readonly items: readonly ItemRow[];
-  /** Lines that a table has read; labels of totals are looked for in the others. */
+  /** Lines that belong to a table; labels of totals are searched in the other lines. */
   readonly lines: ReadonlySet<number>;
 }
 
@@ -87,7 +87,7 @@ function headerAt(line: Line): Header | undefined {
   return { line, columns, isItems };
 }
 
-/** The header that a number stands under: the one that shares most columns, else by its place from the right. */
+/** The header of a number: the one that shares most columns, else by its position from the right. */
 function columnsOf(
   header: Header,
   numbers: readonly (SegmentNumber & { readonly segment: Segment })[],
@@ -122,7 +122,7 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
   const hasRateColumn = header.columns.some(({ role }) => role === 'rate');
   const bare = percents.length === 0 && hasRateColumn ? bareRate(header, rest) : undefined;
   const amounts = rest.filter((number) => number !== bare);
-  // "Totale documento 714.00" under the analysis is no row of it.
+  // "Totale documento 714.00" below the analysis is not a row of it.
   const isTotal =
     totalWord.test(label) && percents.length === 0 && (amounts.length > 1 || /^[a-z ]{2,12}:?$/.test(label));
   if (amounts.length === 0 || (percents.length === 0 && bare === undefined && !isTotal && !zeroWord.test(label)))
@@ -146,11 +146,11 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
   return { line: line.index, isTotal, ...(rate === undefined ? {} : { rate }), ...found };
 }
 
-/** Rows of an analysis for what is not taxed. */
+/** Rows of an analysis for untaxed amounts. */
 const zeroWord =
   /^(?:exempt|zero|steuerfrei|reverse|exonere|esente|exento|exenta|vrijgesteld|fritatt|momsfri|zw|np|oo|osvobozeno|isento|non imponibile|nicht steuerbar|avgiftsfri|verlegd)/;
 
-/** In a column of rates the sign may be left out: "23", "8,1". */
+/** In a column of rates, the sign may be missing: "23", "8,1". */
 function bareRate(
   header: Header,
   numbers: readonly (SegmentNumber & { readonly segment: Segment })[],
@@ -168,7 +168,7 @@ export function toRate(value: string): Rational | undefined {
 }
 
 function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefined {
-  // Totals and taxes under the items are none.
+  // Totals and taxes below the items are not items.
   const label = line.segments[0]!.folded;
   if (totalWord.test(label) || (taxWord.test(label) && label.length < 40 && !/^\d/.test(label))) return undefined;
   const segments = line.segments.filter(

@@ -1,4 +1,7 @@
-/** The tool that reports what invoices state, whether it adds up, and what Article 226 asks for and they lack. */
+/**
+ * The tool that reports the contents of invoices, checks their arithmetic, and lists the particulars of Article 226 that they
+ * lack.
+ */
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { type Rational, toText } from '../financial/rational.ts';

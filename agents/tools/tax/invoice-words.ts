@@ -1,9 +1,9 @@
-/** The words of invoices in the languages of Europe, folded (lower case without accents). A blank matches points and hyphens too. */
+/** Words of invoices in the languages of Europe, folded (lower case without accents). A blank also matches points and hyphens. */
 import { phrasePattern, phraseShape } from './fold.ts';
 
 export type InvoiceType = 'invoice' | 'credit-note' | 'pro-forma' | 'advance-payment';
 
-/** What an invoice calls itself, the more special types first. */
+/** Types of invoices by their titles, the more specific ones first. */
 const titles: readonly (readonly [InvoiceType, string])[] = [
   [
     'pro-forma',
@@ -35,7 +35,7 @@ const numberWord =
   '(?:number|no|nr|num|numero|nummer|numer|cislo|cis|id|ref|reference|n|c|#|n°|nº|no°|№|numeri|numero|szam|sorszam|broj|nro|n\\.o|n\\.º)';
 const titleWord = titles.map(([, phrases]) => phrasePattern(phrases)).join('|');
 
-/** Words that say that a number is the invoice's own. */
+/** Words that identify a number as the invoice's own. */
 const ownNumber =
   '(?:rechnungs?|beleg|gutschrifts?|gutschrift|invoice|inv|bill|credit note|credit memo|document|factuur|creditnota|creditfactuur|faktura?|fakture|kreditnota|facture|avoir|fattura|factura|fatura|documento|lasku|laskun|szamla|dokladu|faktury|faktur|re|rg|pro forma|proforma|racuna)';
 
@@ -50,13 +50,13 @@ export const numberLabels: readonly RegExp[] = [
   /^numar(?:ul)? factur[a-z]{0,3}[ ]?:?/,
 ];
 
-/** A title with the number right behind it: "Rechnung 2026-1177", "FACTURE FA26-1". */
+/** A title directly followed by the number: "Rechnung 2026-1177", "FACTURE FA26-1". */
 export const titledNumber = new RegExp(`^(?:${titleWord})[ ]?[:–—-]?[ ]`);
 
-/** "No. INV-20931" in the line of the title, or right below it. */
+/** "No. INV-20931" on the line of the title, or directly below it. */
 export const bareNumber = new RegExp(`^(?:${numberWord})(?![a-z])\\.?[ ]?[:.]?[ ]?`);
 
-/** Behind these, an invoice's number is another invoice's. */
+/** After these words, an invoice number is that of another invoice. */
 export const otherInvoice = phraseShape(
   'original|origin|origine|originale|originalrechnung|ursprungsrechnung|ursprungliche|bezug|betrifft|betreff|bezuglich|zu|zur|zu unserer|our|your|ihre|unsere|ref|reference|in respect of|relating to|corrects|correcting|cancels|replaces|storniert|korrigiert|rectifica|rectificada|factura rectificada|annule|relative a|concerne|riferimento|rif|rettifica|oprava|opravovany|puvodni|puvodniho|povodna|korygowana|korygowanej|do faktury|dotyczy|betreft|oorspronkelijke|vedr|vedrorende|gjelder|avser|opprinnelig|ursprunglig|previous|prior|betalningsreferens',
 );
@@ -82,10 +82,10 @@ const dateWords: readonly (readonly [DateRole, string])[] = [
   ],
 ];
 
-/** Every word list at once; the label nearest to the date decides. */
+/** Searches all word lists; the label nearest to the date decides. */
 const dateCues = dateWords.map(([role, phrases]) => [role, phraseShape(phrases, 'g')] as const);
 
-/** @param folded what stands before a date · @returns the role of the last label in it, and how far it stands from the end */
+/** @param folded the text before a date · @returns the role of the last label in it, and its distance from the end */
 export function lastDateCue(folded: string): { readonly role: DateRole; readonly distance: number } | undefined {
   const shown = folded.slice(-160);
   let best: { role: DateRole; end: number; length: number } | undefined;
@@ -100,7 +100,7 @@ export function lastDateCue(folded: string): { readonly role: DateRole; readonly
   return best === undefined ? undefined : { role: best.role, distance: shown.length - best.end };
 }
 
-/** @param folded a label that is nothing else: a header, or a cell on the left */
+/** @param folded a complete label: a header, or a cell on the left */
 export function dateRoleOfLabel(folded: string): DateRole | undefined {
   const cue = lastDateCue(folded.replace(/[^a-z0-9)]+$/, ''));
   return cue !== undefined && cue.distance <= 14 ? cue.role : undefined;

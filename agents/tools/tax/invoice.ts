@@ -1,4 +1,4 @@
-/** An invoice as it was read: what is not stated is left out. */
+/** An invoice as it was read; missing particulars are undefined. */
 import type { Range } from '../text/span.ts';
 import type { InvoiceAmounts } from './invoice-amounts.ts';
 import type { ArithmeticError, Particular } from './invoice-checks.ts';

@@ -14,7 +14,7 @@ import { findInvoiceTables } from './invoice-tables.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { type FoundVatId, findVatIds } from './vat-ids.ts';
 
-/** In the order of the text; a text that only speaks of invoices gives none. */
+/** In text order; a text that only mentions invoices contains none. */
 export function findInvoices(source: DocumentSource): Invoice[] {
   const layout = readLayout(source);
   const register = findRegister(layout);
@@ -53,13 +53,13 @@ function invoiceOfPart(layout: Layout, part: InvoicePart, ids: readonly FoundVat
   };
 }
 
-/** A total and a number, or two amounts that belong together under a title. */
+/** A total and a number, or two related amounts below a title. */
 function isInvoice({ number }: InvoicePart, { net, tax, gross, rates }: Amounts): boolean {
   const count = [net, tax, gross].filter((amount) => amount !== undefined).length;
   return number === undefined ? count >= 2 && (tax !== undefined || rates.length > 0) : count >= 1;
 }
 
-/** What is exempt or charged to the customer is a line of rate 0 where the invoice totals it. */
+/** Exempt amounts and reverse charges are lines of rate 0 if the invoice includes them in the total. */
 function withZeroRate({ net, gross, rates, tax }: Amounts, hasNote: boolean): Amounts['rates'] {
   if (rates.length > 0 || !hasNote || tax !== undefined) return rates;
   const base = net ?? gross;
@@ -92,7 +92,7 @@ function invoiceOfRow(row: RegisterRow): Invoice {
   };
 }
 
-/** Several invoices of one seller to one buyer: what one of them leaves out the others say. */
+/** Several invoices of one seller to one buyer: particulars missing in one are taken from the others. */
 function sharedParties(invoices: readonly Invoice[]): Invoice[] {
   const one = (side: keyof InvoiceParties) => {
     const names = invoices.flatMap((invoice) => invoice[side] ?? []);

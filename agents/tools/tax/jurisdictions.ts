@@ -1,4 +1,4 @@
-/** Reads the figures of the GloBE computation out of tables (jurisdictions as rows or as columns) and single lines. */
+/** Reads the figures of the GloBE computation from tables (jurisdictions as rows or as columns) and single lines. */
 
 import type { Document } from '../../document/document.ts';
 import { type Cell, fullRows, type Table } from '../../document/table.ts';
@@ -25,7 +25,7 @@ export interface JurisdictionFigures extends Range {
   readonly name: string;
   /** In whole units of currency. */
   readonly figures: ReadonlyMap<GlobeItem, Rational>;
-  /** The year named in or before the table; undefined if none is. */
+  /** The year named in or before the table; undefined if there is none. */
   readonly fiscalYear: number | undefined;
 }
 
@@ -122,7 +122,7 @@ function zerosOf(before: string, heading: readonly Cell[]): number {
   return 0;
 }
 
-/** The last year before the table: captions stand nearer than paragraphs. */
+/** The last year before the table, because captions are nearer than paragraphs. */
 function yearOf(text: string): number | undefined {
   const label = findPeriods(text).at(-1)?.label;
   const year = label === undefined ? null : /\d{4}/.exec(label);

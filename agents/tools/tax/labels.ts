@@ -1,4 +1,4 @@
-/** The words that name a value on a form: before it in its segment, left of it, over it, or in the line above. */
+/** The words that name a value on a form: before it in its segment, left of it, above it, or on the previous line. */
 import type { Range } from '../text/span.ts';
 import { type Layout, leftOf, type Segment, verticalOf } from './layout.ts';
 
@@ -7,10 +7,10 @@ export interface Label {
   readonly place: 'own' | 'left' | 'above' | 'stacked';
 }
 
-/** A label stands no further before its value within one segment. */
+/** Maximum distance of a label before its value within one segment. */
 const ownCharactersMax = 240;
 
-/** Nearest first. @param since where the value before it in the segment ends */
+/** Nearest first. @param since the end of the previous value in the segment */
 export function labelsOf(layout: Layout, segment: Segment, value: Range, since = segment.start): Label[] {
   const own = segment.folded.slice(
     Math.max(since, value.start - ownCharactersMax) - segment.start,
@@ -20,7 +20,8 @@ export function labelsOf(layout: Layout, segment: Segment, value: Range, since =
   const stacked = layout.lines[segment.line - 1];
   const isFirst = layout.lines[segment.line]!.segments[0] === segment;
   if (/[a-z]/.test(own)) {
-    // "Date of supply\nor completion: 1.1.": the label began in the line above.
+    // "Date of supply\
+    // or completion: 1.1.": the label began on the previous line.
     const before =
       stacked?.segments.length === 1 &&
       isFirst &&
@@ -43,10 +44,10 @@ export function labelsOf(layout: Layout, segment: Segment, value: Range, since =
   return labels;
 }
 
-/** Header cells are looked for in so many lines above at most. */
+/** Maximum number of lines above in which header cells are searched. */
 const headerLinesMax = 60;
 
-/** The nearest segment over it without digits, in the same columns, with a value over each line between. */
+/** The nearest segment above it without digits, in the same columns, with a value on each line between them. */
 export function headerOver(layout: Layout, segment: Segment, linesMax = headerLinesMax): Segment | undefined {
   for (let by = 1; by <= linesMax; by += 1) {
     const line = layout.lines[segment.line - by];

@@ -1,6 +1,6 @@
 /**
- * A document as it is laid out: lines of segments that blanks, tabs or cells hold apart, each with its columns. Forms such as
- * invoices state a fact by its place: right of its label, or under it.
+ * The layout of a document: lines of segments separated by blanks, tabs or cells, each with its columns. Forms such as invoices
+ * express facts by position: right of a label, or below it.
  */
 import { type Document, type DocumentSource, readDocument } from '../../document/document.ts';
 import type { Table } from '../../document/table.ts';
@@ -11,20 +11,20 @@ import { foldText } from './fold.ts';
 
 export interface Segment extends Range {
   readonly text: string;
-  /** As `text`, in lower case without accents, of the same length. */
+  /** Like `text`, in lower case without accents, with the same length. */
   readonly folded: string;
   readonly line: number;
-  /** Columns: characters of the line, or indices of a grid's columns. */
+  /** Columns: character positions of the line, or column indices of a grid. */
   readonly from: number;
   readonly to: number;
-  /** Columns of one grid can be compared: 0 for characters. */
+  /** Identifies the grid; columns of the same grid can be compared. 0 for character positions. */
   readonly grid: number;
 }
 
 export interface Line extends Range {
   readonly index: number;
   readonly segments: readonly Segment[];
-  /** An empty line stands before it, or a rule. */
+  /** Whether an empty line or a rule precedes it. */
   readonly follows: 'line' | 'gap' | 'rule';
 }
 
@@ -35,7 +35,7 @@ export interface Layout {
 
 const layouts = new WeakMap<DocumentSource, Layout>();
 
-/** Segments of one line at most; what is further right is not read. */
+/** Maximum number of segments per line; segments further right are ignored. */
 const segmentsMax = 60;
 
 export function readLayout(source: DocumentSource): Layout {
@@ -102,7 +102,7 @@ function splitSegments(text: string, { start, end }: Range): Range[] {
   return cells;
 }
 
-/** "No. 12 | VAT no. 34": bars between parts of a line, and those of drawn tables. */
+/** "No. 12 | VAT no. 34": bars between parts of a line, and bars of drawn tables. */
 function atBars(shown: string, start: number): Range[] {
   return [...shown.matchAll(/[^|│┃]+/g)].slice(0, segmentsMax).flatMap(({ index, 0: part }) => {
     const from = start + index + part.length - part.trimStart().length;
@@ -111,7 +111,7 @@ function atBars(shown: string, start: number): Range[] {
   });
 }
 
-/** "Total ........ 12.50": dots lead from a label to its value. */
+/** "Total ........ 12.50": a dot leader between a label and its value. */
 function atLeaders(shown: string, start: number): Range[] {
   if (shown.length > 400) return [{ start, end: start + shown.length }];
   const cells: Range[] = [];
@@ -131,7 +131,7 @@ interface CellColumns {
   readonly places: ReadonlyMap<number, Omit<Placed, 'start' | 'end'>>;
 }
 
-/** Columns of cells whose table is a grid of bars, separators or tags; cells that blanks align keep their characters. */
+/** Columns of cells in a grid of bars, separators or tags; cells aligned by blanks keep character positions. */
 function cellColumns(document: Document, source: string): CellColumns {
   const places = new Map<number, Omit<Placed, 'start' | 'end'>>();
   const isHtml = /<(?:html|body|table|div|p)\b/i.test(source.slice(0, 2_000)) && document.text !== source;
@@ -153,14 +153,14 @@ function isAligned(document: Document, source: string, { rows, headerRows }: Tab
   return /^[ \u00a0.]+$/.test(between);
 }
 
-/** One row of segments, or several where a cell of HTML holds lines or a table of its own. */
+/** One row of segments, or several if an HTML cell contains lines or a nested table. */
 function rowsOf(document: Document, source: string, cells: readonly Range[], columns: CellColumns): Placed[][] {
   if (columns.isHtml && cells.some(({ start }) => columns.places.has(start)))
     return htmlRows(document, source, cells, columns);
   const [first] = cells;
   if (first === undefined) return [];
   const at = document.spanOf(first).start;
-  // Lines of HTML say nothing about columns.
+  // Line breaks in HTML do not indicate columns.
   const lineStart = columns.isHtml ? at : source.lastIndexOf('\n', Math.max(0, at - 1)) + 1;
   return [
     cells.map((cell) => {
@@ -182,7 +182,7 @@ function htmlRows(document: Document, source: string, cells: readonly Range[], {
       const shown = document.text.slice(start, end);
       const from = start + shown.length - shown.trimStart().length;
       const to = end - (shown.length - shown.trimEnd().length);
-      // Lines within a cell have the cell's column; a table within a cell has columns of its own.
+      // Lines within a cell have the cell's column; a nested table has its own columns.
       const columns =
         column === 0 ? place : { from: place.from * 100 + column, to: place.from * 100 + column + 1, grid: place.grid };
       if (to <= from) return;
@@ -204,7 +204,7 @@ function htmlRows(document: Document, source: string, cells: readonly Range[], {
   return rows.filter((row) => row !== undefined && row.length > 0);
 }
 
-/** What stands in the source between the characters around a blank. */
+/** The source text between the characters around a blank. */
 function markupAt(document: Document, source: string, at: number): 'line' | 'cell' | undefined {
   const from = document.spanOf({ start: at - 1, end: at }).end;
   const to = document.spanOf({ start: at + 1, end: at + 2 }).start;
@@ -214,7 +214,7 @@ function markupAt(document: Document, source: string, at: number): 'line' | 'cel
   return /<(?:td|th)\b/i.test(between) ? 'cell' : undefined;
 }
 
-/** The segment right before on the same line. */
+/** The preceding segment on the same line. */
 export function leftOf({ lines }: Layout, { line, start }: Segment): Segment | undefined {
   return lines[line]!.segments.findLast((segment) => segment.start < start);
 }
@@ -223,7 +223,7 @@ export function rightOf({ lines }: Layout, { line, start }: Segment): Segment | 
   return lines[line]!.segments.find((segment) => segment.start > start);
 }
 
-/** The segment of the line `by` lines below (above where negative) that shares columns; the one that shares most. */
+/** The segment `by` lines below (above if negative) that shares most columns. */
 export function verticalOf({ lines }: Layout, { line, from, to, grid }: Segment, by: number): Segment | undefined {
   let best: Segment | undefined;
   let most = 0;
@@ -237,7 +237,7 @@ export function verticalOf({ lines }: Layout, { line, from, to, grid }: Segment,
 
 export type SegmentNumber = FoundNumber & { readonly percent?: FoundPercent };
 
-/** Numbers of a segment with offsets of the document; percentages are marked. */
+/** Numbers of a segment with offsets in the document; percentages are marked. */
 export function numbersIn({ document }: Layout, { start, text }: Pick<Segment, 'start' | 'text'>): SegmentNumber[] {
   if (!/\d/.test(text) || text.length > 1_000) return [];
   const hint = { decimalMark: document.decimalMark };

@@ -1,9 +1,8 @@
 /**
  * The jurisdictional top-up tax of the GloBE rules (Pillar Two). Pure arithmetic on figures already determined under the rules;
  * it decides neither what is covered nor what is income.
- *
- * @see OECD, Tax Challenges Arising from the Digitalisation of the Economy: Global Anti-Base Erosion Model Rules (2021), articles
- *   5.1–5.5 and 9.2; Council Directive (EU) 2022/2523, articles 26–30 and 48
+ * @see OECD, Tax Challenges Arising from the Digitalisation of the Economy: Global Anti-Base Erosion Model Rules (2021),
+ *   articles 5.1–5.5 and 9.2; Council Directive (EU) 2022/2523, articles 26–30 and 48
  */
 import {
   add,
@@ -37,7 +36,7 @@ export interface JurisdictionInput {
 }
 
 export interface TopUp {
-  /** Absent if income is not above 0: no rate is computed then. */
+  /** Absent if income is not above 0, because no rate is computed then. */
   readonly effectiveRate?: Rational;
   readonly topUpRate: Rational;
   readonly payrollRate: Rational;
@@ -47,7 +46,7 @@ export interface TopUp {
   readonly substanceExclusion: Rational;
   readonly excessProfit: Rational;
   readonly topUpTax: Rational;
-  /** True only where both averages are known and below the limits of EUR 10 million and EUR 1 million. */
+  /** True only if both averages are known and below the limits of EUR 10 million and EUR 1 million. */
   readonly deMinimis: boolean | undefined;
   readonly notes: readonly string[];
 }
@@ -68,7 +67,7 @@ const carveOutRates: ReadonlyMap<number, readonly [payroll: number, tangible: nu
 
 export const minimumRate = rational(15n, 100n);
 
-/** Rates of the substance-based income exclusion. @returns undefined before 2023, when the rules applied nowhere */
+/** Rates of the substance-based income exclusion. @returns undefined before 2023, when the rules were not yet in force */
 export function carveOutRatesOf(fiscalYear: number): { payroll: Rational; tangible: Rational } | undefined {
   if (fiscalYear < 2023) return undefined;
   const [payroll, tangible] = carveOutRates.get(fiscalYear) ?? [50, 50];

@@ -1,4 +1,4 @@
-/** What a transfer pricing file states of its tests: methods applied, tested parties, ranges and where the results stand. */
+/** Statements of a transfer pricing file about its tests: methods, tested parties, ranges and the position of the results. */
 import { compare, parseRational, type Rational } from '../financial/rational.ts';
 import { findPercents } from '../text/percents.ts';
 import type { Range } from '../text/span.ts';
@@ -195,7 +195,7 @@ function sentenceRanges({ document }: Layout): StatedTest[] {
   });
 }
 
-/** Percentages, and numbers that share the sign of the second: "2.5 to 5.0 %". */
+/** Percentages, including a number that shares the sign of the second: "2.5 to 5.0 %". */
 function percentsOf(shown: string, decimalMark: '.' | ',' | undefined) {
   const spread = shown.replace(
     /(\d[\d.,]*)( ?(?:to|bis|–|-|a|à|al|tot|til|do|und|and|et) ?)(?=\d[\d.,]* ?%)/g,
@@ -209,7 +209,7 @@ const outside =
 const inside =
   /\b(?:inside|within|falls in|lies in|in the interquartile|in line with the range|innerhalb|im interquartil|in der bandbreite|a l'interieur|dans l'intervalle|compris dans|all'interno|nell'intervallo|dentro|binnen|innenfor|inom|w przedziale|miesci sie)\b/;
 
-/** The sentence that says where a result stands: the nearest behind the range, else in it. */
+/** The sentence with the position of a result: the nearest after the range, else the range's own. */
 function withResult({ document }: Layout, range: StatedTest, until: number, count: number): StatedTest {
   const { sentences, text, decimalMark } = document;
   for (const sentence of sentences) {

@@ -1,9 +1,8 @@
 /**
- * The interquartile range and median of comparables by both methods in use, and the arm's length test.
- *
+ * The interquartile range and median of comparables by both common methods, and the arm's length test.
  * @see 26 CFR § 1.482-1(e)(2)(iii)(C) for the first method and (e)(3) for the adjustment to the median; OECD Transfer Pricing
  *   Guidelines 2022, paragraphs 3.55–3.62, which ask for the interquartile range or other percentiles and leave the method open
- *   (linear interpolation as in common spreadsheets' QUARTILE.INC is what most studies use)
+ *   (most studies use linear interpolation, as in the spreadsheet function QUARTILE.INC)
  */
 import { add, compare, divide, isZero, multiply, type Rational, rational, subtract } from '../financial/rational.ts';
 
@@ -17,9 +16,8 @@ export interface Quartiles {
 }
 
 /**
- * `us_regulation`: the lowest result such that at least the share of all results are at or below it; where exactly the share
- * are, the mean of it and the next higher result. `linear_interpolation`: place 1 + share · (count − 1), interpolated.
- *
+ * `us_regulation`: the lowest result such that at least the share of all results are at or below it; if exactly the share are,
+ * the mean of it and the next higher result. `linear_interpolation`: rank 1 + share · (count − 1), interpolated.
  * @param results in any order, at least one
  */
 export function quartiles(results: readonly Rational[], method: QuartileMethod): Quartiles {
@@ -49,9 +47,9 @@ function mean(a: Rational, b: Rational): Rational {
 
 export interface ArmsLengthTest {
   readonly position: 'below' | 'within' | 'above';
-  /** Median less tested result; 0 within the range. */
+  /** Median minus tested result; 0 within the range. */
   readonly toMedian: Rational;
-  /** Adjustment to the nearer end of the range, which some states accept; 0 within the range. */
+  /** Adjustment to the nearer limit of the range, which some states accept; 0 within the range. */
   readonly toNearestEnd: Rational;
 }
 
@@ -68,9 +66,9 @@ export function testArmsLength(tested: Rational, { lower, median, upper }: Quart
 }
 
 /**
- * The money that an adjustment of an indicator means: a margin on sales times sales, a mark-up on costs times costs.
- *
- * @param percent points of percent
+ * The amount of money that corresponds to an adjustment of an indicator: a margin on sales times sales, a mark-up on costs
+ * times costs.
+ * @param percent percentage points
  */
 export function adjustmentAmount(percent: Rational, base: Rational): Rational {
   return isZero(base) ? base : divide(multiply(percent, base), rational(100n));

@@ -1,4 +1,4 @@
-/** Which columns of a reconciliation belong to which period. */
+/** Assigns the columns of a reconciliation to periods. */
 import { alignFigures, type Figure, type FigureRow, yearOf } from './figure-rows.ts';
 import type { Layout } from './layout.ts';
 
@@ -8,7 +8,7 @@ export interface Group {
   readonly percent?: number;
 }
 
-/** Columns of one period belong together; a column is of percentages where its header or its figures say so. */
+/** Columns of one period belong together; a column contains percentages if its header or its figures indicate so. */
 export function periodsOf(
   heads: readonly { readonly year?: string; readonly isPercent: boolean }[],
   template: readonly Figure[],
@@ -36,7 +36,7 @@ const priorYear =
 const yearNote =
   /\b(?:year|years|fy|ended|ending|annual report|jahr|geschaftsjahr|jahresabschluss|konzernabschluss|geschaftsbericht|exercice|clos|esercizio|bilancio|ejercicio|cuentas|boekjaar|jaarrekening|jaarverslag|arsregnskap|arsrapport|arsredovisning|regnskapsar|rakenskapsar|rok|roku|sprawozdanie|vyrocni)\b/;
 
-/** Columns that no year stands over: the year of the caption or of the whole text, and before it the year before. */
+/** Columns without a year: the year of the caption or of the whole text, and the previous year before it. */
 export function withYears(groups: readonly Group[], layout: Layout, line: number): Group[] {
   if (groups.some(({ period }) => /^\d{4}$/.test(period)) || groups.length > 2) return [...groups];
   const lines = [

@@ -1,11 +1,11 @@
-/** A reconciliation as it was read, and whether its lines give its end. */
+/** A reconciliation as it was read, and whether its lines add up to its result. */
 import { absolute, compare, divide, isZero, type Rational, rational, subtract } from '../financial/rational.ts';
 import type { Range } from '../text/span.ts';
 import type { TableUnit } from './unit-of-table.ts';
 
 export interface ReconciliationItem extends Range {
   readonly label: string;
-  /** As printed; positive increases the tax. */
+  /** As printed; positive values increase the tax. */
   readonly amount?: Rational;
   /** In percent of the profit before tax, as printed. */
   readonly points?: Rational;
@@ -19,13 +19,13 @@ export interface Reconciliation extends Range {
   readonly statutory: { readonly amount?: Rational; readonly rate?: Rational };
   readonly items: readonly ReconciliationItem[];
   readonly effective: { readonly amount?: Rational; readonly rate?: Rational };
-  /** What the statutory line and the items give; absent where only one of them is stated. */
+  /** The sum of the statutory line and the items; absent if only one of them is stated. */
   readonly computed: { readonly amount?: Rational; readonly rate?: Rational };
 }
 
-/** Differences up to two units as printed are rounding. */
+/** Differences up to two printed units count as rounding. */
 export const amountRoundingMax = rational(2n);
-/** In points of percent, half a unit of the last place for each line. */
+/** In percentage points: half a unit of the last decimal for each line. */
 export const pointsRoundingMax = rational(25n, 100n);
 
 export function bridgeErrors({

@@ -1,4 +1,4 @@
-/** What the lines of a reconciliation of the tax rate are called, folded; in the languages of Europe. */
+/** Words for the lines of tax rate reconciliations, folded; in the languages of Europe. */
 
 const tax =
   '(?:income tax(?:es)?|corporation tax|tax(?:es|ation)?|[a-z]*steuern?|[a-z]*steueraufwand[a-z]*|[a-z]*steuerertrag|[a-z]*steuerbelastung|impots?|charge fiscale|fiscalite|impost[aei]|onere fiscale|oneri fiscali|carico fiscale|ires|impuestos?|carga (?:impositiva|fiscal)|cuota|[a-z]*belasting(?:en|last|bate)?|[a-z]*skatt(?:en|er|ekostnad|ekostnader|ekostnaden|kostnad)?|[a-z]*skat(?:ten|teomkostning|teomkostninger)?|podat(?:ek|ku|kiem)|obciazenie podatkowe|dan(?:e|i)?|danovy naklad|impostos?|vero(?:t|kulu)?|adofizetesi kotelezettseg|ado)';
@@ -38,12 +38,12 @@ export function isExpectedTax(folded: string): boolean {
 
 const taxNoun = new RegExp(`\\b${tax}\\b|\\b(?:charge|aufwand|expense|effective)\\b`);
 
-/** Whether a row may be an end of a reconciliation, if its figures say so too. */
+/** Whether a row may end a reconciliation, if its figures agree. */
 export function namesTax(folded: string): boolean {
   return taxNoun.test(folded) && !isSubtotal(folded);
 }
 
-/** A rate alone, from which a reconciliation of percentages starts. */
+/** A single rate, with which a reconciliation of percentages starts. */
 export function isStatutoryRate(folded: string): boolean {
   if (notStart.test(folded)) return false;
   return /\b(?:statutory|applicable|domestic|nominal|standard|weighted average|blended|federal|parent|group|gesetzlich[a-z]*|anzuwendend[a-z]*|nominell[a-z]*|erwartete[rsnm]?|theoretische[rsnm]?|inlandisch[a-z]*|theorique|legal|normal|en vigueur|nominale|vigente|teoric[oa]|ordinaria|wettelijk[a-z]*|toepasselijk[a-z]*|nominaal|gjeldende|gallande|gaeldende|nominell|ustawow[a-z]*|obowiazujac[a-z]*|nominaln[a-z]*|zakonn[a-z]*|platn[a-z]*)\b/.test(

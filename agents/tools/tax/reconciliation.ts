@@ -48,7 +48,7 @@ import {
 import { type TableUnit, unitIn, unitOfTable } from './unit-of-table.ts';
 import { unstack } from './unstack.ts';
 
-/** More rows than these between both ends are no reconciliation. */
+/** Maximum number of rows between both ends of a reconciliation. */
 const rowsMax = 40;
 const columnsMax = 12;
 
@@ -71,7 +71,7 @@ export function findReconciliations(source: Layout): Reconciliation[] {
     const row = figureRow(layout, line, label);
     if (row === undefined) {
       const [only] = line.segments;
-      // A label that is broken into two lines: the second goes on in small letters, or is set in.
+      // A label on two lines: the second begins in lower case, or is indented.
       label =
         line.segments.length === 1 &&
         only!.text.length <= 90 &&
@@ -107,7 +107,7 @@ export function findReconciliations(source: Layout): Reconciliation[] {
   return found;
 }
 
-/** A row that names a tax and is in most columns the sum of those before it, whatever it is called. */
+/** A row that names a tax and is, in most columns, the sum of the rows before it, regardless of its label. */
 function isSumOf({ start, rows }: Open, row: FigureRow): boolean {
   if (rows.length < 2 || !namesTax(row.folded) || row.figures.length !== start.figures.length) return false;
   const sums = row.figures.filter((figure, column) => {
@@ -119,7 +119,7 @@ function isSumOf({ start, rows }: Open, row: FigureRow): boolean {
   return sums.length > 0 && sums.length * 2 >= row.figures.length;
 }
 
-/** A row right under the profit that names a tax and is a usual share of it, or the share that its label states. */
+/** A row directly below the profit that names a tax and is a usual share of it, or the share that its label states. */
 function isRateOfProfit(above: readonly FigureRow[], row: FigureRow): boolean {
   const profit = above.at(-1);
   const [base, value] = [profit?.figures[0]?.value, row.figures[0]?.value];
@@ -142,7 +142,7 @@ function goesOnBelow(layout: Layout, at: number): boolean {
   return /^[\p{Ll}(&]/u.test(next.segments[0]!.text);
 }
 
-/** The total tax, and the effective rate in one of the two rows below. */
+/** The total tax, and the effective rate in one of the next two rows. */
 function endRows(
   layout: Layout,
   row: FigureRow,
@@ -182,7 +182,7 @@ function build(layout: Layout, { start, above, rows }: Open, ends: readonly Figu
   });
 }
 
-/** The first of the header lines over a row: those without a gap, and the caption. */
+/** The first of the header lines above a row: those without a gap, and the caption. */
 function headLine(layout: Layout, line: number): number {
   let at = line;
   while (at > 0 && line - at < 6 && !layout.lines[at]!.segments.some(({ text }) => text.length > 70)) at -= 1;
@@ -272,7 +272,7 @@ function given<Name extends string>(name: Name, value: Rational | undefined): { 
   return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Rational };
 }
 
-/** Some statements print tax as a deduction: then every amount has the other sign. */
+/** Some statements print tax as a deduction, so every amount has the opposite sign. */
 function isDeduction(
   profit: Rational | undefined,
   expected: Rational,

@@ -1,4 +1,4 @@
-/** What registers of invoices call their columns, folded; in the languages of Europe. */
+/** Words for the columns of invoice registers, folded; in the languages of Europe. */
 import { columnRoleOf } from './amount-words.ts';
 import { phraseShape } from './fold.ts';
 import { dateRoleOfLabel } from './invoice-words.ts';

@@ -1,4 +1,4 @@
-/** Transactions with related parties in the year documented, from tables of controlled transactions and sentences on balances. */
+/** Transactions with related parties in the documented year, from tables of controlled transactions and sentences on balances. */
 import { parseRational, type Rational } from '../financial/rational.ts';
 import { findAmounts } from '../text/amounts.ts';
 import type { Range } from '../text/span.ts';
@@ -128,7 +128,7 @@ function tableTransactions(layout: Layout): RelatedTransaction[] {
 
 type Row = Omit<RelatedTransaction, 'unit'>;
 
-/** A row, or the first line of one that the next line goes on with. */
+/** A row, or the first line of one that continues on the next line. */
 function rowAt(
   layout: Layout,
   index: number,
@@ -170,13 +170,13 @@ function rowAt(
   };
 }
 
-/** What the cell of the transaction leaves open another cell of the row may say: "paid", "income". */
+/** Details missing in the transaction cell may be in another cell of the row: "paid", "income". */
 function typeOf(words: string, row: string): TransactionType {
   const type = transactionType(words);
   return type === 'other' ? transactionType(row) : type;
 }
 
-/** The figure under the latest year; else the first that is no row number. */
+/** The figure below the latest year; else the first that is not a row number. */
 function yearFigure(layout: Layout, line: number, figures: readonly Figure[]): Figure | undefined {
   const amounts = figures.filter(({ isPercent }) => !isPercent);
   const heads = columnHeads(layout, { line, label: '', folded: '', figures, start: 0, end: 0 }, amounts, 60);

@@ -1,4 +1,4 @@
-/** The tool that reports what a text states of deadlines, withheld taxes, permanent establishments and related parties. */
+/** The tool that reports statements about deadlines, withheld taxes, permanent establishments and related parties. */
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
 import { multiply, rational, toText } from '../financial/rational.ts';

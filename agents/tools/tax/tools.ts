@@ -62,10 +62,10 @@ export const vatIdTool: AgentTool = {
   },
 };
 
-/** Hallmarks with a finding at most. */
+/** Maximum number of hallmarks with a finding. */
 const assessedMax = 60;
 
-/** Hints per hallmark at most; all are counted. */
+/** Maximum number of hints per hallmark in the result; all are counted. */
 const hintsMax = 8;
 
 /** Words that hint at DAC6 hallmarks, grouped by hallmark. */

@@ -14,11 +14,11 @@ import { findStatedRanges, type StatedRange } from './stated-range.ts';
 
 const methods: readonly QuartileMethod[] = ['us_regulation', 'linear_interpolation'];
 
-/** Sets reported at most; comparables listed per set at most. */
+/** Maximum number of sets in the result, and of comparables per set. */
 const setsMax = 4;
 const listedMax = 30;
 
-/** Methods and tests that one text states, at most. */
+/** Maximum number of methods and tests per text. */
 const statedMax = 12;
 
 export const transferPricingTool: AgentTool = {
@@ -186,7 +186,7 @@ function testJson(test: NonNullable<Ranges[number]['test']>, base: Base | undefi
   };
 }
 
-/** Stated quartiles are printed with one or two places. */
+/** Stated quartiles are printed with one or two decimals. */
 function isSame(computed: Rational, stated: Rational): boolean {
   const places = toText(stated).split('.')[1]?.length ?? 0;
   const rounded = toText(computed, places);
@@ -225,7 +225,7 @@ function digestOf(
 
 type SetResults = readonly { readonly ranges: readonly Quartiles[] }[];
 
-/** Which method gives the range that the text states, over all sets. */
+/** Determines which method gives the range that the text states, over all sets. */
 function methodsOf({ lower, upper }: StatedRange, results: SetResults): QuartileMethod[] {
   const agreeing = results.flatMap(({ ranges }) =>
     ranges.filter((range) => isSame(range.lower, lower) && isSame(range.upper, upper)).map(({ method }) => method),
@@ -234,7 +234,7 @@ function methodsOf({ lower, upper }: StatedRange, results: SetResults): Quartile
 }
 
 function statedTest(range: StatedRange, tested: Tested | undefined) {
-  // Without a stated median the middle is unknown: only the position is reported.
+  // Without a stated median, the adjustment is unknown, so only the position is reported.
   const { lower, upper, median } = range;
   if (tested === undefined) return undefined;
   const test = testArmsLength(tested.found.value, { method: 'us_regulation', lower, upper, median: median ?? lower });

@@ -1,4 +1,4 @@
-/** What the figures of a table are counted in: its own header, else the caption above it, else a note that holds for the whole text. */
+/** The unit of a table's figures: from its own header, else from the caption above it, else from a note for the whole text. */
 import type { Layout } from './layout.ts';
 
 export interface TableUnit {
@@ -32,7 +32,7 @@ const currencies: readonly (readonly [string, RegExp])[] = [
   ['USD', /\$|\busd|\bus dollars?\b/],
 ];
 
-/** @param folded at most some hundred characters */
+/** @param folded at most a few hundred characters */
 export function unitIn(folded: string): { readonly zeros?: number; readonly currency?: string } {
   const zeros = scales.find(([, shape]) => shape.test(folded))?.[0];
   const currency = currencies.find(([, shape]) => shape.test(folded))?.[0];
@@ -42,10 +42,10 @@ export function unitIn(folded: string): { readonly zeros?: number; readonly curr
 const wholeText =
   /\b(?:all|amounts?|figures|alle|betrage|angaben|montants|chiffres|in|en|tous|importi|importes|bedragen|belop|belopp|kwoty)\b/;
 
-/** How many lines above a table belong to its caption. */
+/** Number of lines above a table that belong to its caption. */
 const captionLinesMax = 8;
 
-/** @param from the table's first line, or any in it · @param to the line up to which its header reaches */
+/** @param from the table's first line, or any of its lines · @param to the last line of its header */
 export function unitOfTable(layout: Layout, from: number, to: number): TableUnit {
   let zeros: number | undefined;
   let currency: string | undefined;
@@ -60,7 +60,7 @@ export function unitOfTable(layout: Layout, from: number, to: number): TableUnit
     at -= 1
   ) {
     const line = layout.lines[at]!;
-    // Sentences above a table state amounts of their own.
+    // Sentences above a table state their own amounts.
     const folded = line.segments
       .map((segment) => segment.folded)
       .join(' ')

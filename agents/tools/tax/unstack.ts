@@ -1,4 +1,4 @@
-/** Tables whose cells a conversion has put below each other: each label is followed by its figures, one in a line. */
+/** Tables whose cells were placed below each other by a conversion: each label is followed by its figures, one per line. */
 import type { Layout, Line, Segment } from './layout.ts';
 
 const figure = /^[(+−–-]{0,2}[€$£]?\s?\d[\d.,'’\u00a0\u202f ]*\)?\s?%?\)?$|^[-–—]$/;
@@ -6,12 +6,12 @@ const year = /^(?:19|20)\d\d(?:[/–-]\d{2,4})?$|^FY ?\d{2,4}$/i;
 const unit =
   /^(?:%|in %|(?:US)?[€$£]\s?(?:000|m|k|million)?|(?:T|k|m)?(?:EUR|CHF|USD|GBP|NOK|SEK|DKK|PLN)m?|(?:EUR|CHF|USD|GBP|NOK|SEK|DKK|PLN) (?:000|m|million|thousand|Mio\.?)|Mio\. ?€|T€)$/i;
 
-/** Rows at most figures of one label. */
+/** Maximum number of figures per label. */
 const figuresMax = 8;
-/** Fewer rows of one length are no table. */
+/** Fewer rows of one length are not a table. */
 const rowsMin = 4;
 
-/** The same layout where nothing is stacked; else one whose stacked rows are lines with columns. */
+/** The same layout if nothing is stacked; else one whose stacked rows are lines with columns. */
 export function unstack(layout: Layout): Layout {
   const { lines } = layout;
   const kinds = lines.map(kindOf);
@@ -57,7 +57,7 @@ function headLength(lines: readonly Line[], from: number): number {
   return at - from;
 }
 
-/** Columns by order. @param first the column of the first segment */
+/** Assigns columns by order. @param first the column of the first segment */
 function joined(lines: readonly Line[], index: number, first: number): Line {
   if (lines.length === 1) {
     return { ...lines[0]!, index, segments: lines[0]!.segments.map((segment) => ({ ...segment, line: index })) };

@@ -1,16 +1,18 @@
 /**
- * The forms and check digits of VAT identification numbers of the EU member states and Northern Ireland (XI).
- *
- * @see Council Directive 2006/112/EC, articles 214 and 215 (prefixes; Greece uses EL); European Commission, DG TAXUD, "VIES: VAT
- *   number algorithms"; Austrian Federal Ministry of Finance, "Konstruktionsregeln der UID"; the national rules named below
+ * The formats and check digits of VAT identification numbers of the EU member states and Northern Ireland (XI).
+ * @see Council Directive 2006/112/EC, articles 214 and 215 (prefixes; Greece uses EL); European Commission, DG TAXUD, "VIES:
+ *   VAT number algorithms"; Austrian Federal Ministry of Finance, "Konstruktionsregeln der UID"; the national rules named below
  */
 import { isDay, isLuhn, isMod11And10, isMod97And10, luhnDigit, remainderOf, weightedSum } from './check-digits.ts';
 
 export interface VatCountry {
   readonly prefix: string;
-  /** After the prefix: d a digit, a a capital letter or digit, A a capital letter, + a letter or one of "+*"; others themselves. */
+  /**
+   * After the prefix: d is a digit, a a capital letter or digit, A a capital letter, + a letter or one of "+*"; other
+   * characters are literal.
+   */
   readonly forms: readonly string[];
-  /** @param number of one of the forms */
+  /** @param number in one of the formats */
   hasCheckDigits(number: string): boolean;
 }
 
@@ -106,14 +108,14 @@ export const vatCountries: readonly VatCountry[] = [
   { prefix: 'XI', forms: ['dddddddddddd', 'ddddddddd', 'GDddd', 'HAddd'], hasCheckDigits: britain },
 ];
 
-/** Great Britain, Switzerland and Norway, whose numbers stand on invoices and in master data next to those of the EU. */
+/** Great Britain, Switzerland and Norway, whose numbers occur on invoices and in master data next to those of the EU. */
 export const neighbourCountries: readonly VatCountry[] = [
   { prefix: 'GB', forms: ['dddddddddddd', 'ddddddddd', 'GDddd', 'HAddd'], hasCheckDigits: britain },
   { prefix: 'CHE', forms: ['ddddddddd'], hasCheckDigits: switzerland },
   { prefix: 'NO', forms: ['ddddddddd'], hasCheckDigits: norway },
 ];
 
-/** Each second digit doubled, tens and ones added, 4 more: the check digit fills up to the next ten. */
+/** Each second digit is doubled and its digits added, plus 4; the check digit completes the sum to a multiple of ten. */
 function austria(number: string): boolean {
   const digits = number.slice(1);
   let sum = 4;
@@ -144,7 +146,7 @@ function isEgnDate(number: string): boolean {
   return isDay(year, month % 20, Number(number.slice(4, 6)));
 }
 
-/** Digits at odd places are replaced by a table; the sum modulo 26 is the letter. */
+/** Digits at odd positions are replaced by a table; the sum modulo 26 is the letter. */
 function cyprus(number: string): boolean {
   if (number.startsWith('12')) return false;
   const odd = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21];
@@ -220,7 +222,7 @@ function italy(number: string): boolean {
   return !/^0{7}/.test(number) && exists && isLuhn(number);
 }
 
-/** The last place but one is 1; a remainder of 10 is computed again with shifted weights. */
+/** The second to last digit is 1; a remainder of 10 is computed again with shifted weights. */
 function lithuania(number: string): boolean {
   if (number.at(-2) !== '1') return false;
   const sumFrom = (shift: number) =>
@@ -249,7 +251,7 @@ function romania(number: string): boolean {
   return number[0] !== '0' && ((weightedSum(digits, [7, 5, 3, 2, 1, 7, 5, 3, 2]) * 10) % 11) % 10 === last(number);
 }
 
-/** A remainder of 0 is given to nobody. */
+/** Numbers with a remainder of 0 are not assigned. */
 function slovenia(number: string): boolean {
   const check = 11 - (weightedSum(number, [8, 7, 6, 5, 4, 3, 2]) % 11);
   return number[0] !== '0' && check !== 11 && check % 10 === last(number);

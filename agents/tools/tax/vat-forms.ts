@@ -13,7 +13,7 @@ const classes: Readonly<Record<string, string>> = { d: '\\d', a: '[A-Z\\d]', A: 
 
 const countries = [...vatCountries, ...neighbourCountries];
 
-/** No letter or digit before it; a hyphen before it makes it the part of another number. */
+/** No letter or digit may precede it; after a hyphen, it is a part of another number. */
 export const prefixShape = new RegExp(
   `(?<![A-Za-z0-9])(?<![A-Za-z0-9]-)(?:GR|${countries.map(({ prefix }) => prefix).join('|')})`,
   'g',
@@ -34,7 +34,7 @@ function compile(form: string): RegExp {
   return new RegExp(`[ \\u00a0.:-]?${signs.join('[ \\u00a0./-]?')}(?![A-Za-z\\d])`, 'y');
 }
 
-/** @param number with its prefix, without separators · @returns undefined where the prefix is none of the table */
+/** @param number with its prefix, without separators · @returns undefined if the prefix is not in the table */
 export function checkVatId(number: string): VatVerdict | undefined {
   const prefix = number.startsWith('CHE') ? 'CHE' : number.slice(0, 2);
   const country = byPrefix.get(prefix);

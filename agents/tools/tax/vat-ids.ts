@@ -1,4 +1,4 @@
-/** Finds VAT identification numbers in a text and says whether their form and check digits are right. */
+/** Finds VAT identification numbers in a text and checks their format and check digits. */
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { phraseShape } from './fold.ts';
@@ -13,14 +13,15 @@ export interface FoundVatId extends Range {
   readonly country: string;
   /** Prefix and number without separators. */
   readonly number: string;
-  /** A valid number may still belong to nobody: only VIES knows. */
+  /** A valid number may still be unregistered: only VIES knows. */
   readonly verdict: VatVerdict;
 }
 
 /**
- * In the order of the text: numbers with the prefix of their country (`DE 136 695 976`, `ATU13585627`, `CHE-123.456.788 MWST`), and
- * national forms behind a label that names them (`NIP 856-734-62-15`, `Org.nr. 974 760 673 MVA`). Bank accounts, EORI numbers,
- * numbers of orders and samples are none. A number that is wrong needs a label like "VAT" or a column of that name.
+ * In text order: numbers with the prefix of their country (`DE 136 695 976`, `ATU13585627`, `CHE-123.456.788 MWST`), and
+ * national formats after a label that names them (`NIP 856-734-62-15`, `Org.nr. 974 760 673 MVA`). Bank accounts, EORI numbers,
+ * order numbers and samples are excluded. An invalid number is reported only after a label such as "VAT" or in a column of that
+ * name.
  */
 export function findVatIds(layout: Layout): FoundVatId[] {
   const { text } = layout.document;
@@ -53,7 +54,7 @@ export function findVatIds(layout: Layout): FoundVatId[] {
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** Cheap: a digit within the first signs behind the prefix. */
+/** A cheap test: a digit within the first characters after the prefix. */
 function mayFollow(text: string, at: number): boolean {
   for (let index = at; index < at + 6; index += 1) {
     const code = text.charCodeAt(index);
@@ -69,11 +70,11 @@ const otherLabel = phraseShape(
   'iban|bic|konto|account|account no|acct|eori*|order*|po|p o|purchase order|bestell*|auftrag*|commande|ordine|ordre*|pedido|encomenda|bestelling|zamowieni*|objednavk*|customer no|customer number|customer id|kundennummer|kundennr|kunden nr|nr klienta|client no|n client|debiteurnr|debitor*|contract*|vertrag*|contrat|contratto|contrato|umow*|overeenkomst|kenmerk|referenz|referenz nr|ihre referenz|your ref|our ref|ref|reference|aktenzeichen|matter*|file no|project*|projekt*|serial*|s n|lot|batch|charge|lieferschein*|delivery note|tracking|sendung*|register*|reg no|company no|co no|hrb|hra|kvk|siren|siret|rcs|rea|krs|regon|ico|fn|steuernummer|st nr|steuer nr|codice fiscale|c f|gläubiger id|glaubiger id|glaubiger identifikationsnummer|creditor id*|sepa|mandat*|duns|lei|excise|verbrauchsteuer*|accijns|seed|kid|gln|ean|gtin|phone|tel|fax|ticket|policy|police|licence|passport|invoice no|invoice number|rechnungsnummer|rechnung nr|quote|patent',
 );
 
-/** "VAT reg. no." names a VAT number, and no register. */
+/** "VAT reg. no." names a VAT number and not a register. */
 const registration =
   /(?<![a-z])(?:vat|v\.a\.t\.|moms|mva|gst|tva|iva|btw|ust|mwst|dph|alv|pdv)[ .-]{0,3}(?:reg[a-z]*|id[a-z-]*)[ .-]{0,3}(?:no|nr|number|nummer|code)?/g;
 
-/** What the nearest words call a number. @param since where the number before it ends */
+/** The kind of number according to the nearest words. @param since the end of the previous number */
 function labelKind(layout: Layout, segment: Segment, start: number, since = 0): 'vat' | 'other' | 'none' {
   for (const { folded, place } of labelsOf(
     layout,
@@ -89,7 +90,7 @@ function labelKind(layout: Layout, segment: Segment, start: number, since = 0): 
     const vat = lastEnd(vatLabel, clause ?? '');
     const other = lastEnd(otherLabel, clause ?? '');
     if (place === 'own' && vat === -1 && other === -1) {
-      // "VAT numbers: ATU…, DE…": the label stands before the first of them.
+      // "VAT numbers: ATU…, DE…": the label precedes the first of them.
       if (lastEnd(vatLabel, folded) > lastEnd(otherLabel, folded)) return 'vat';
       if (place === 'own' && /[a-z]/.test(clause ?? '')) break;
       continue;
@@ -125,7 +126,7 @@ function withForm(
     const body = match[0].replace(/[ \u00a0.:/-]/g, '');
     const suffix = suffixShape.exec(text.slice(at + match[0].length, at + match[0].length + 8))?.[0].length ?? 0;
     const isNamed = label === 'vat' || suffix > 0;
-    // So short that it may be anything, or a register's number: only words beside it make it a VAT id.
+    // So short that it may be any number or one of a register: only adjacent words make it a VAT id.
     if (!isNamed && (body.length < 8 || country.prefix === 'CHE' || country.prefix === 'NO')) continue;
     const verdict = country.hasCheckDigits(body) ? 'valid' : 'wrong_check_digits';
     const id: FoundVatId = {
@@ -164,7 +165,7 @@ const sampleWord = phraseShape(
   'specimen|example|e g|eg|such as|z b|zb|beispiel|muster|format|formats|mask|masks|template|sample|exemple|p ex|esempio|ejemplo|voorbeeld|przyklad|vzor|eingabemaske|placeholder|platzhalter|dummy',
 );
 
-/** The masks of forms and the examples of manuals: one digit again and again, or digits in a row beside such words. */
+/** Input masks and the examples in manuals: one repeated digit, or ascending digits next to such words. */
 function isSample(number: string, { folded }: Segment): boolean {
   const digits = number.replace(/\D/g, '');
   if (/^(\d)\1{5,}$/.test(digits) || digits === '') return true;
@@ -194,7 +195,7 @@ function otherNumbers(text: string): Range[] {
   return ranges;
 }
 
-/** @returns where so many letters and digits end, with single blanks between; undefined where they do not end there */
+/** @returns the end of this many letters and digits, with single blanks between; undefined if they do not end there */
 function endOfSigns(text: string, start: number, count: number): number | undefined {
   let signs = 0;
   let at = start;

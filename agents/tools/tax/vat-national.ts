@@ -1,4 +1,4 @@
-/** VAT numbers that are printed without the prefix of their country: a label names them. */
+/** VAT numbers without the prefix of their country, identified by a label. */
 import type { Range } from '../text/span.ts';
 import { phraseShape } from './fold.ts';
 import { labelsOf } from './labels.ts';
@@ -6,10 +6,10 @@ import type { Layout } from './layout.ts';
 
 interface NationalForm {
   readonly country: string;
-  /** What stands before the number, or over its column. */
+  /** The words before the number, or above its column. */
   readonly label: RegExp;
   readonly shape: RegExp;
-  /** What the whole text must hold besides. */
+  /** Words that the whole text must also contain. */
   readonly context?: RegExp;
 }
 
@@ -102,7 +102,7 @@ function formOf(
   fitting: readonly NationalForm[],
 ): NationalForm | undefined {
   for (const { folded, place } of labelsOf(layout, segment, { start: at, end: at + 1 })) {
-    // The label stands right before the number: "NIP: ", "P.IVA e C.F. ", "VAT Reg No ".
+    // The label directly precedes the number: "NIP: ", "P.IVA e C.F. ", "VAT Reg No ".
     const tail = place === 'own' ? folded.slice(-44) : folded;
     const clause = place === 'own' ? tail.split(/[|;·]|, /).at(-1)! : tail;
     const form = fitting.find(({ label }) => label.test(clause));

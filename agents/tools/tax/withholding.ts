@@ -1,4 +1,4 @@
-/** Taxes that a document says are withheld from a payment: income, country, rate, amount and article of the treaty. */
+/** Taxes that a document reports as withheld from a payment: income, country, rate, amount and treaty article. */
 import { findAmounts } from '../text/amounts.ts';
 import { findPercents } from '../text/percents.ts';
 import type { Range } from '../text/span.ts';
@@ -70,7 +70,7 @@ export function findWithholdings(layout: Layout): Withholding[] {
   return found;
 }
 
-/** The clause that names the tax and its rate; undefined where it is denied or supposed. */
+/** The clause that names the tax and its rate; undefined if it is denied or supposed. */
 function clauseOf(folded: string): Range | undefined {
   let at = 0;
   for (const part of folded.split(/(;|\. |, (?:and|but|while|und|aber|et|mais) )/)) {

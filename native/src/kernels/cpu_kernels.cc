@@ -57,7 +57,8 @@ bool CpuKernels::before_node(ggml_tensor* node, bool ask, void* kernels) {
   return false;  // No callback needs the node's result.
 }
 
-// A graph may run again with the nodes as this function left them; what was prepared for such a node stays valid.
+// A graph may run again with its nodes as this function left them, so everything prepared for such a node remains
+// valid.
 void CpuKernels::take_over(ggml_tensor* node) {
   if (QuantisedMatmul::can_compute(node) && in_plain_memory_throughout(node)) {
     matmul_.prepare(node);

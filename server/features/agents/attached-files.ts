@@ -18,7 +18,7 @@ export type NumberedDocument =
       readonly page_starts?: readonly number[];
     };
 
-/** The messages with the files, each as a message of the user before the one that it belongs to. */
+/** Inserts each file as a separate user message directly before the message that contains it. */
 export function withFiles(
   messages: readonly ChatMessage[],
   files: readonly CallerFile[],

@@ -30,9 +30,9 @@ export function functionsOf(
 }
 
 /**
- * The functions for one request. None together with functions of the caller, whose calls could not be distinguished in a stream in
- * time; with several choices, which would each make calls; with a schema, which applies to the whole answer; or with stop strings,
- * which could end a call in the middle.
+ * The functions for one request. There are none in four cases: with functions of the caller, because the calls could not be
+ * separated in a stream; with several choices, each of which would make calls; with a schema, which applies to the whole
+ * answer; and with stop strings, which could end a call in the middle.
  */
 export function functionsFor(
   agent: Agent,

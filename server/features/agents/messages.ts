@@ -129,8 +129,8 @@ function compose(
 }
 
 /**
- * Where the last message of the user asks: all of a short one; of a long one its last paragraph if that is a single short
- * line, else its first if that leads up to something. A document that only looks as if it asked is shown all the same.
+ * Finds the question in the last message of the user: all of a short message; in a long one the last paragraph, if it is a
+ * single short line, else the first, if it introduces something. A document that is misread as a question is still shown.
  */
 function findQuestion(messages: readonly ChatMessage[]): Passage | undefined {
   const message = messages.findLastIndex(({ role }) => role === 'user');

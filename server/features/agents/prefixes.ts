@@ -57,8 +57,8 @@ interface WantedPrefix {
 }
 
 /**
- * Most turns first: those in which the model may call the agent's tools. Then, for callers with functions, formats or system
- * their own messages, the prompt alone; such messages follow it in the same message (`messages.ts`).
+ * The most frequent prompt first: the one with the agent's tools. Then the prompt alone, for callers with functions, formats or
+ * their own system messages, which follow it in the same message (`messages.ts`).
  */
 function prefixesOf(model: ServedChatModel, agents: readonly Agent[]): readonly WantedPrefix[] {
   const form = promptForm(contextOf(model));

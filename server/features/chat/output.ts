@@ -60,7 +60,7 @@ export function requireTools(tools: readonly ChatTool[], placeOf: (index: number
   if (names.size < tools.length) refuseField('tools', 'must not have two functions of the same name', tools);
 }
 
-/** Which tools the model may call, in the words of no API. */
+/** Which tools the model may call, independent of any API's notation. */
 export interface Calling {
   readonly mode: 'auto' | 'none' | 'required';
   /** The only tools that the model gets; undefined: all. */

@@ -14,7 +14,7 @@ export interface ResponseCall extends ChatCall {
   readonly echo: ResponseEcho;
 }
 
-/** No text of the prompt: OpenAI repeats `instructions` and schemas too, which its clients do not read. */
+/** Excludes texts of the prompt: OpenAI repeats `instructions` and schemas too, but its clients do not read them. */
 export interface ResponseEcho extends Pick<ResponsesBody, 'temperature' | 'top_p' | 'parallel_tool_calls'> {
   readonly max_output_tokens: number | null;
   readonly tool_choice: 'auto' | 'none' | 'required';
@@ -22,7 +22,7 @@ export interface ResponseEcho extends Pick<ResponsesBody, 'temperature' | 'top_p
 
 const tokensMax = 2 ** 31 - 1;
 
-/** State of OpenAI's servers, with what to send here. */
+/** Fields that refer to state on OpenAI's servers, with what to send here instead. */
 const stored: Readonly<Record<string, string>> = {
   previous_response_id: 'names a stored response, and nothing is stored here: send its items in `input`',
   conversation: 'names a stored conversation, and nothing is stored here: send its items in `input`',
