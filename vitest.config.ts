@@ -5,9 +5,9 @@ const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
 const elsewhere = ['test/system/**', 'test/web/**', 'test/image/machine/**', ...realEngines];
 
 /**
- * `unit` needs packages and nothing that is built; `native` calls the C++ addon. Both are what `npm run check` runs. `system` starts
- * real servers and models; `web` drives their pages in a browser; `compute` and `image` use container engines and virtual machines where the machine has them, and say
- * what is missing where not.
+ * `unit` needs only the packages; `native` calls the C++ addon. `npm run check` runs both. `system` starts real servers and
+ * models; `compute` and `image` use container engines and virtual machines if the machine has them, and otherwise report what
+ * is missing.
  */
 export default defineConfig({
   test: {

@@ -19,7 +19,7 @@ interface Step {
   run(): void | Promise<void>;
 }
 
-/** @throws Error if the change log has no section of this version that is still unreleased */
+/** @throws Error if the changelog has no unreleased section for this version */
 export function dateSection(changelog: string, version: string, date: string): string {
   const heading = `## [${version}] - unreleased\n`;
   if (!changelog.includes(heading)) {
@@ -28,7 +28,7 @@ export function dateSection(changelog: string, version: string, date: string): s
   return changelog.replace(heading, `## [${version}] - ${date}\n`);
 }
 
-/** @returns what the change log says about this version, without its heading; empty if it says nothing */
+/** @returns the changelog's section for this version, without its heading; empty if there is none */
 export function notesOf(changelog: string, version: string): string {
   const start = changelog.indexOf(`## [${version}]`);
   if (start === -1) return '';

@@ -21,7 +21,7 @@ const repeats = 3;
 const pricing = { promptPerMillion: 150_000, completionPerMillion: 600_000 };
 const model = { id: 'bench-TEE', plans: ['*'], pricing };
 
-/** Seven pages of SQLite, and the log to which they are written repeatedly. */
+/** SQLite writes seven pages per settlement, repeatedly to the same log file. */
 const settlementBytes = 7 * 4096;
 const logBytes = 1_150 * settlementBytes;
 

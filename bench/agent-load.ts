@@ -17,7 +17,7 @@ import { benchWord } from './words.ts';
 
 const concurrentClients = 32;
 const waves = 4;
-/** Words of about five tokens: fewer than those by which tools tell the language of a text. */
+/** Words of about five tokens, fewer than the tools need to detect the language of a text. */
 const questionLength = 20;
 const answerTokensDefault = 64;
 /** Reduced sizes of a quick run. */
@@ -108,7 +108,7 @@ function question(agent: Agent, random: Random): string {
   }
 }
 
-/** Prompt tokens out of prefixes that all accounts share, since the start; undefined for a server without them. */
+/** Prompt tokens from prefixes that all accounts share, since the start; undefined if the server has none. */
 async function sharedTokens(server: Server): Promise<number | undefined> {
   const agent = new HttpAgent();
   const { body } = await request(server.metricsUrl, { agent });

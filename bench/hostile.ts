@@ -1,8 +1,8 @@
 /**
- * `node bench/hostile.ts [--attacks a,b] [--seconds 10]`: how long a one-token chat takes while 50 free accounts send requests that
- * are meant to take the server down: each attack alone, then all of them at random. The server is a separate process with the demo
- * models; one that dies or hangs is a result, and a new one serves the next attack. In turns with each attack the same requests go
- * to a process that does nothing with them: the cost of making them is not counted as a delay of the server.
+ * `node bench/hostile.ts [--attacks a,b] [--seconds 10]`: the latency of a one-token chat while 50 free accounts send requests
+ * meant to take the server down: each attack alone, then all of them at random. The server is a separate process with the demo
+ * models; a crash or a hang is a result, and a new server serves the next attack. Alternating with each attack, the same
+ * requests go to a process that discards them, so that the cost of sending them is not counted as a delay of the server.
  */
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -103,8 +103,8 @@ console.log(renderTables(results));
 if (!values.quick && values.server === undefined) console.log(saveResults(results).replace(/^.*\/bench\//, 'bench/'));
 
 /**
- * Measures the victim in turns of some seconds: alone, with `attacks` on the sink, and with `attacks` on the server. A machine that
- * others use drifts within minutes, and the figures are compared with each other.
+ * Measures the victim in alternating phases of some seconds: alone, with `attacks` on the sink, and with `attacks` on the
+ * server. The results are compared with each other, and the speed of a shared machine drifts within minutes.
  */
 async function run(label: string, attacks: readonly Attack[]): Promise<void> {
   const { server } = stage;
@@ -201,7 +201,7 @@ async function open(): Promise<Stage> {
   await accounts.close();
   const model = server.listening.models.find((id) => !/embedding|image/.test(id))!;
   const stage = { server, victim, attackers, model };
-  // Caches and compiled code, as in a server that has been up for a while.
+  // Fills caches and compiles code, as in a server that has been running for a while.
   const baseUrl = new URL(server.listening.baseUrl).origin;
   await measureVictim({ baseUrl, secret: victim, model, seconds: 2, perSecond: 20 });
   return stage;
@@ -213,7 +213,7 @@ async function startAttackers(data: AttackersData): Promise<AttackersReport> {
   return messageOf<AttackersReport>(attackers);
 }
 
-/** @returns what ends it and gives the most that was resident */
+/** @returns a function that ends the sampling and returns the maximum resident memory */
 function watchMemory(pid: number): () => number {
   let peak = 0;
   const look = () => {
@@ -231,7 +231,7 @@ function watchMemory(pid: number): () => number {
   };
 }
 
-/** Whether the server, left alone for a moment, still does not answer. */
+/** Whether the server still does not answer after a short pause. */
 async function hangs(): Promise<boolean> {
   await sleep(2_000);
   return (await measure({ seconds: 0.1 })).victim.failed > 0;

@@ -49,7 +49,7 @@ interface StoredFile {
   readonly storedBytes: number;
 }
 
-/** Every file once, whatever its names. */
+/** Lists every file once, regardless of its number of names. */
 function* readFiles(image: Buffer): Generator<StoredFile> {
   if (image.readUInt32LE(superblockAt) !== magic) throw new Error('the image is not EROFS');
   if (2 ** image.readUInt8(superblockAt + 12) !== blockBytes) throw new Error('unsupported block size');
@@ -96,7 +96,7 @@ function readInode(image: Buffer, at: number) {
   };
 }
 
-/** Data stored in the inode's own block counts by its bytes. */
+/** For data stored in the inode's own block, the size in bytes counts. */
 function storedBytesOf(kind: number, { bytes, startOrBlocks }: { bytes: number; startOrBlocks: number }): number {
   if (kind === layout.compressed || kind === layout.compressedCompact) return startOrBlocks * blockBytes;
   if (kind === layout.inline) return bytes;

@@ -1,9 +1,9 @@
 /**
- * Size of the confidential VM's image, and its boot time and memory under software emulation:
- * `node bench/image.ts`, after `cloister image build`. Boots with the demo chat model alone, two processors and
- * 1 GiB. Memory is what the guest has touched so far, its cache of files included, so an upper bound of what it needs; idle is 20
- * seconds after it was ready. The results are written anew after each boot, so that a run which is cut short keeps what it has; three
- * boots end within 400 seconds, or the bench says which did not.
+ * Measures the size of the confidential VM's image, and its boot time and memory under software emulation: `node
+ * bench/image.ts`, after `cloister image build`. Boots with only the demo chat model, two processors and 1 GiB. Memory is what
+ * the guest has touched so far, including its page cache, and so an upper bound of its need; idle is 20 seconds after
+ * readiness. Results are saved after each boot, so that an interrupted run keeps them; three boots end within 400 seconds, or
+ * the bench names those that did not.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const megabyte = 1e6;
 /** Smaller files, such as digests, get no row. */
 const shownBytesMin = 100_000;
 const idleMs = 20_000;
-/** All boots together: one that is quick leaves its time to those after it. */
+/** Time limit of all boots together: a quick one leaves its time to the others. */
 const bootsMs = 390_000;
 const settings = { model: 'cloister-demo-TEE', startKey: 'off', sequences: 4, threads: 2, gpu: 'off' };
 
@@ -44,7 +44,7 @@ const conditions = describeMachine();
 const date = new Date().toISOString();
 const qemuVersion = execFileSync(qemu, ['--version'], { encoding: 'utf8' }).split('\n')[0]!;
 const scratch = mkdtempSync(join(tmpdir(), 'cloister-bench-image-'));
-// A run that is cut short ends its machine too.
+// An interrupted run stops its virtual machine too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 process.once('exit', () => rmSync(scratch, { recursive: true }));
 
@@ -79,7 +79,7 @@ function save(): string {
   return saveResults(results());
 }
 
-/** Every file of the image that weighs something, all together, and every input of its root. */
+/** The size of every large file of the image, of all files together, and of every input of the root. */
 function weigh(image: string): Case[] {
   const sizes = readdirSync(image).map((name) => [name, statSync(join(image, name)).size] as const);
   const all = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
@@ -104,7 +104,7 @@ function weigh(image: string): Case[] {
   return [...files, ...inputs];
 }
 
-/** Times since QEMU was started. @param late when waiting for the machine has become pointless */
+/** Times since QEMU was started. @param late called when waiting any longer is pointless */
 async function boot(image: string, late: AbortSignal): Promise<Sample> {
   const config = join(scratch, 'config.img');
   writeConfigDisk(config, { settings: Buffer.from(JSON.stringify(settings)) });
@@ -140,7 +140,10 @@ async function boot(image: string, late: AbortSignal): Promise<Sample> {
   }
 }
 
-/** @returns when each event was on the console first · @throws {Error} with the console where the machine never gets ready */
+/**
+ * @returns the time at which each event first appeared on the console · @throws {Error} with the console's output if the
+ *   machine never becomes ready
+ */
 async function untilReady(
   machine: ChildProcess,
   { start, late }: { start: number; late: AbortSignal },

@@ -1,8 +1,8 @@
 /**
- * `node bench/images.ts [--quick]`: drawing with the demo pipeline compared with two floors, the bare `session.run` calls of its
- * three graphs and of the UNet alone, each in one session with all threads; and how much faster four pictures at once are than
- * four drawings one after another, compared with what the bare UNet gains by the same, with all threads and with one, where none
- * waits for another. One process, interleaved, medians. `--quick`: ten steps, three repeats, not saved.
+ * `node bench/images.ts [--quick]`: image generation with the demo pipeline compared with two lower bounds, the bare
+ * `session.run` calls of its three graphs and of the UNet alone, each in one session with all threads; and the speed-up of four
+ * images in one batch over four sequential ones, compared with that of the bare UNet, with all threads and with one, where no
+ * thread waits for another. One process, interleaved, medians. `--quick`: ten steps, three repeats, not saved.
  */
 import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -15,7 +15,7 @@ import { renderTables } from './tables.ts';
 const folder = join(import.meta.dirname, '../models/demo/image');
 const latent = [4, 16, 16] as const;
 const promptWordCounts = [24, 128] as const;
-/** Guidance takes two rows per picture. */
+/** Guidance takes two rows per image. */
 const rowsPerPicture = 2;
 
 const help = `node bench/images.ts [options]
@@ -111,7 +111,10 @@ async function draw({ count, steps }: Drawing): Promise<void> {
   );
 }
 
-/** As the pipeline's: threads stay awake between nodes for a moment. Those that spin between runs, too, would slow its neighbours. */
+/**
+ * The same setting as in the pipeline: threads spin briefly between nodes. Threads that also spin between runs would slow down
+ * the other cases.
+ */
 function bareSession(name: string, threads: number): Promise<InferenceSession> {
   return InferenceSession.create(join(folder, name, 'model.onnx'), {
     intraOpNumThreads: threads,
@@ -120,7 +123,7 @@ function bareSession(name: string, threads: number): Promise<InferenceSession> {
   });
 }
 
-/** The same batch as the pipeline's, its tensors made once. */
+/** The same batch as in the pipeline, with tensors created once. */
 function bareSteps(session: InferenceSession, { count, steps }: Drawing): () => Promise<void> {
   const rows = count * rowsPerPicture;
   const feeds = {
@@ -133,7 +136,7 @@ function bareSteps(session: InferenceSession, { count, steps }: Drawing): () => 
   };
 }
 
-/** All that a drawing runs: its prompt (the empty one, that it is guided away from, is kept), every step, and the pictures decoded together. */
+/** Everything that one image runs: its prompt (the encoded empty prompt for guidance is cached), every step, and decoding. */
 function bareGraphs({ count, steps }: Drawing): () => Promise<void> {
   const [tokens] = promptWordCounts;
   const words = { input_ids: new Tensor('int64', new BigInt64Array(tokens).fill(5n), [1, tokens]) };

@@ -1,6 +1,6 @@
 /**
- * Benches of code that runs in the bench's own process: a table of cases, each measured a few times turn by turn, written down
- * like every other bench.
+ * Benches of code that runs in the bench's own process: a table of cases, measured in alternation and recorded like every other
+ * bench.
  */
 import { describeMachine } from './machine.ts';
 import { type Case, type Results, type Sample, saveResults } from './results.ts';
@@ -24,7 +24,7 @@ export interface BenchHeader {
 
 const repeats = 5;
 
-/** Measures everything, repeats being the outer loop; prints the tables and keeps the results. */
+/** Measures all cases with repeats as the outer loop, prints the tables and saves the results. */
 export async function runBench(header: BenchHeader, measurements: readonly Measurement[]): Promise<void> {
   const machine = describeMachine();
   const cases = new Map<string, Case & { readonly samples: Record<string, Sample[]> }>();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
-  /** The vector extensions that matter to matrix kernels. */
+  /** The vector extensions that affect matrix kernels. */
   readonly cpuFlags: string;
   readonly memoryGb: number;
   readonly kernel: string;
@@ -15,7 +15,7 @@ export interface Machine {
   /** The release whose shared libraries node-llama-cpp ships. */
   readonly llamaCpp: string;
   readonly commit: string;
-  /** Load average at the start: anything above 0.5 puts the figures in doubt. */
+  /** Load average at the start: above 0.5, the results are doubtful. */
   readonly loadAverage: number;
 }
 

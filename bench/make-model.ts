@@ -50,7 +50,7 @@ export const benchModels: Readonly<Record<string, BenchModel>> = {
 };
 
 const types: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };
-/** Mixtures of formats as people download them, written by llama.cpp's own program. */
+/** Common mixtures of formats, written by llama.cpp's own program. */
 const mixtures = ['q4_0', 'q4_k_m', 'q5_k_m', 'q6_k', 'iq4_xs', 'bf16'];
 const modelsFolder = join(import.meta.dirname, 'models');
 const defaultQuantize = join(modelsFolder, 'llama.cpp/build/bin/llama-quantize');
@@ -60,7 +60,7 @@ export function benchModelPath(name: string, type = 'q8_0'): string {
   return join(modelsFolder, `random-${name}-${type}.gguf`);
 }
 
-/** The path of a Q8_0 bench model, written if it is not there yet. */
+/** The path of a Q8_0 bench model, which is created if it does not exist. */
 export function ensureBenchModel(name: string): string {
   const path = benchModelPath(name);
   if (!existsSync(path)) makeModel(name, { type: 'q8_0', path });
@@ -101,7 +101,7 @@ export function makeModel(name: string, { type, path, quantize = defaultQuantize
   renameSync(partial, path);
 }
 
-/** @throws {Error} if llama-quantize fails; it has printed why */
+/** @throws {Error} if llama-quantize fails; its output has the reason */
 function convert(path: string, type: string, quantize: string): void {
   const converted = `${path}.${type}`;
   const { status } = spawnSync(quantize, [path, converted, type.toUpperCase(), '2'], {

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 const ticksPerSecond = 100;
 
 export interface Memory {
-  /** Pages in memory now: private ones and mapped files. */
+  /** Resident pages: private ones and mapped files. */
   readonly residentBytes: number;
   readonly residentPeakBytes: number;
   /** Private pages only: no mapped weights. */
@@ -17,7 +17,7 @@ export function cpuSeconds(pid: number): number {
   let ticks = 0;
   for (const each of processTree(pid)) {
     const fields = statFields(each);
-    // utime and stime are the 14th and 15th field of /proc/<pid>/stat, the state being the 3rd.
+    // utime and stime are fields 14 and 15 of /proc/<pid>/stat; the state is field 3.
     ticks += Number(fields[11]) + Number(fields[12]);
   }
   return ticks / ticksPerSecond;
@@ -48,7 +48,7 @@ export function processTree(pid: number): number[] {
   return tree;
 }
 
-/** Fields from the state on; the name before it may hold spaces and brackets. Empty if the process is gone. */
+/** Fields from the state on; the name before it may contain spaces and brackets. Empty if the process has ended. */
 function statFields(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

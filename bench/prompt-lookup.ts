@@ -104,7 +104,7 @@ async function answer(
       }
     },
   });
-  // The others copy the first one's prompt, which is not what is measured.
+  // The other choices copy the prompt of the first, which is not the subject of the measurement.
   await engine.submit(0, request(prompt, 0));
   await first.promise;
   for (let id = 1; id < rows; id++) await engine.submit(id, request(prompt, id));
@@ -140,7 +140,7 @@ function shared(model: TextModel): Omit<TextModel, 'info'> {
   };
 }
 
-/** @returns the path of the model, written if it is not there yet */
+/** @returns the path of the model, which is created if it does not exist */
 function ensureReciter(): string {
   const path = benchModelPath('135m-reciter');
   if (existsSync(path)) return path;

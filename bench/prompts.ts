@@ -4,7 +4,7 @@ import { benchWord, benchWordCount } from './words.ts';
 /** A stride without common divisor with the word count visits every word before it repeats. */
 const stride = 7919;
 
-/** @param words tokens of the text, one each · @param index which of 10,000 texts that share no first word */
+/** @param words tokens of the text, one per word · @param index selects one of 10,000 texts with different first words */
 export function promptText(words: number, index: number): string {
   const chosen = new Array<string>(words);
   let state = (index * 2_654_435_761 + 1) >>> 0;

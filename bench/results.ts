@@ -18,7 +18,7 @@ export interface Results {
   readonly name: string;
   /** ISO 8601. */
   readonly date: string;
-  /** A short run that tests the bench itself: its figures are not shown in tables. */
+  /** A short run that tests the bench itself: its results are not shown in tables. */
   readonly quick: boolean;
   readonly machine: Machine;
   readonly settings: Readonly<Record<string, string | number>>;

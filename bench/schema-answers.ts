@@ -1,6 +1,6 @@
 /**
- * `node bench/schema-answers.ts --schemas <folder>`: answers of a model with random weights under schemas that none of us
- * wrote, judged by Ajv. Reads the layouts of the JSON Schema test suite (`tests/draft2020-12`) and of JSONSchemaBench
+ * `node bench/schema-answers.ts --schemas <folder>`: validates with Ajv the answers of a model with random weights under
+ * third-party schemas. Reads the layouts of the JSON Schema test suite (`tests/draft2020-12`) and of JSONSchemaBench
  * (`maskbench/data`).
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ const help = `node bench/schema-answers.ts --schemas <folder> [options]
   --accepted <n>       how many accepted schemas of each folder to answer, spread over its files [500]
   --tokens <n>         longest answer [400]
 `;
-/** Of those that ajv-formats has; its `url`, `int32`, `byte` … are no formats of JSON Schema. */
+/** The formats of JSON Schema that ajv-formats supports; its `url`, `int32`, `byte` and others are not formats of JSON Schema. */
 const standardFormats: FormatName[] = [
   ...(['date', 'time', 'date-time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'] as const),
   ...(['uri-template', 'uuid', 'json-pointer', 'relative-json-pointer', 'regex'] as const),
@@ -35,11 +35,11 @@ interface NamedSchema {
 interface Counts {
   schemas: number;
   refused: number;
-  /** Accepted schemas under which at least one answer came to its end. */
+  /** Accepted schemas under which at least one answer was completed. */
   answered: number;
   answers: number;
   unfinished: number;
-  /** Schemas that Ajv does not compile: their answers are not judged. */
+  /** Schemas that Ajv does not compile, so that their answers are not validated. */
   unjudged: number;
   invalid: number;
 }
@@ -99,7 +99,7 @@ async function judgeSchema(model: LlamaText, { name, schema }: NamedSchema, coun
   }
 }
 
-/** Each `n`-th, then what lies between: a part of the list has something of everything. */
+/** Every `n`-th item, then the items between them, so that a part of the list is a representative sample. */
 function spreadOut<T>(list: readonly T[]): T[] {
   const stride = 17;
   return Array.from({ length: stride }, (_, first) => list.filter((_, index) => index % stride === first)).flat();
@@ -121,14 +121,14 @@ function schemasOf(file: string, content: unknown): NamedSchema[] {
   }));
 }
 
-/** @returns undefined if Ajv does not take the schema */
+/** @returns undefined if Ajv does not accept the schema */
 function compile(schema: object | boolean): ValidateFunction | undefined {
   const options = { strict: false, logger: false, multipleOfPrecision: 6, ownProperties: true } as const;
   const dialect = typeof schema === 'object' ? (schema as { $schema?: unknown }).$schema : undefined;
   const isOld = typeof dialect === 'string' && /draft-0[3-7]/.test(dialect);
   const ajv = addFormats.default(isOld ? new Ajv(options) : new Ajv2020(options), standardFormats);
   try {
-    // Ajv knows the meta-schemas of its own dialects only.
+    // Ajv has only the meta-schemas of its own dialects.
     const { $schema: _, ...rest } = typeof schema === 'object' ? (schema as { $schema?: unknown }) : {};
     return ajv.compile(typeof schema === 'object' ? rest : schema);
   } catch {

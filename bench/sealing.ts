@@ -1,7 +1,7 @@
 /**
- * `node bench/sealing.ts`: what sealed bodies cost one core: bytes a second by size of the chunks that a route writes, and
- * the microseconds that one exchange adds to a request, compared with @hpke/core on the same request. The client's half opens
- * what is timed before anything is.
+ * `node bench/sealing.ts`: the cost of sealed bodies on one core: bytes per second by size of the chunks that a route writes,
+ * and the microseconds that one exchange adds to a request, compared with @hpke/core on the same request. The client opens the
+ * sealed data once before the measurement.
  */
 import { Aes256Gcm, CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from '@hpke/core';
 import { fromHex } from '../attestation/base/bytes.ts';
@@ -14,7 +14,7 @@ import { type Measurement, runBench, timeCalls } from './in-process.ts';
 
 readOptions('node bench/sealing.ts, without options', {});
 
-/** An event of a stream; a step of sixteen answers; what a socket takes; a picture; a long list of vectors. */
+/** Sizes: an event of a stream, a step of sixteen answers, a socket's chunk, an image, a long list of vectors. */
 const chunkBytes = [256, 4096, 65_536, 1024 * 1024, 16 * 1024 * 1024];
 const bytesPerSample = 64 * 1024 * 1024;
 const opening = 'open a request: X25519, key schedule, its frame, export';
@@ -58,7 +58,7 @@ function answered(): SealedExchange {
   return exchange;
 }
 
-/** The answer checked once: what is timed below is what a client can read. */
+/** Checks the answer once: the timed code produces what a client can open. */
 async function requireOpens(): Promise<void> {
   const text = Buffer.alloc(3 * 1024 * 1024, 'an answer ');
   const exchange = begin();

@@ -1,4 +1,4 @@
-/** Starts the servers under test as child processes, finds out how to talk to them, and stops them. */
+/** Starts the servers under test as child processes, determines how to call them, and stops them. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync, type WriteStream } from 'node:fs';
@@ -26,10 +26,10 @@ export interface ServerSpec {
   /** The name in tables. */
   readonly name: string;
   readonly kind: 'cloister' | 'llama-server' | 'ik-llama-server' | 'transformers';
-  /** Programme and arguments in front of those made from the shape. */
+  /** Program and its arguments before those of the scenario's shape. */
   readonly command: readonly string[];
   readonly extraArgs: readonly string[];
-  /** On top of this process's environment. */
+  /** In addition to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -41,13 +41,13 @@ export interface Server {
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `model` in requests. */
   readonly modelId: string;
-  /** After which it closes a kept-alive connection; undefined: never. */
+  /** Idle time after which it closes a keep-alive connection; undefined: never. */
   readonly requestsPerConnection: number | undefined;
   /** The command line for the results file, without local folders. */
   readonly commandLine: string;
-  /** A fresh pool of kept-alive connections. */
+  /** A new pool of keep-alive connections. */
   agent(): HttpAgent | HttpsAgent;
-  /** Takes the process off the CPU while another one is measured. */
+  /** Suspends the process while another one is measured. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
@@ -71,7 +71,7 @@ export async function startServer(spec: ServerSpec, shape: ServerShape): Promise
     env: { ...process.env, ...spec.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A bench that dies takes its servers along.
+  // A bench that ends stops its servers too.
   process.once('exit', () => child.kill('SIGKILL'));
   const output = collectOutput(child, spec.name);
   const baseUrl = `${spec.kind === 'cloister' ? 'https' : 'http'}://127.0.0.1:${port}`;
@@ -140,7 +140,7 @@ function cloisterArgs(shape: ServerShape, { port, metricsPort, stateDir }: Place
   return Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
 }
 
-/** The best flags, and the memory for cached prompts that Cloister has by default; see `peers/llama-server.md`. */
+/** The best flags, and Cloister's default memory for cached prompts; see `peers/llama-server.md`. */
 function peerArgs(shape: ServerShape, port: number): string[] {
   const flags = {
     '-m': shape.model,
@@ -165,7 +165,7 @@ function collectOutput(child: ChildProcess, name: string): Output {
   const output = { text: '', log: createWriteStream(join(logFolder, `${name}.log`)) };
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (chunk: Buffer) => {
-      // Enough to find the key and the reason of a failed start.
+      // Enough output to find the key, and the reason of a failed start.
       if (output.text.length < 100_000) output.text += chunk.toString();
       output.log.write(chunk);
     });
@@ -196,8 +196,8 @@ async function waitUntilReady(server: {
 }
 
 /**
- * The certificate was made a moment ago on this machine: nothing to check it against.
- * llama-server closes a connection after each stream without saying so: a kept one would fail its next request.
+ * The certificate was just created on this machine, so it cannot be verified.
+ * llama-server closes a connection after each stream without notice, so the next request on a reused connection would fail.
  */
 function newAgent(baseUrl: string, { keepAlive = false } = {}): HttpAgent | HttpsAgent {
   const maxSockets = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** The frame of every bench programme: which servers, which scenarios, and the record of what was measured. */
+/** The common part of every bench program: the servers, the scenarios, and the record of the results. */
 import { basename, resolve } from 'node:path';
 import { describeMachine } from './machine.ts';
 import { pinToOtherCpus } from './pinning.ts';
@@ -17,7 +17,7 @@ export interface SideBySide {
 
 /** Measures, prints the tables on stdout and saves the results, unless the run was a quick one. */
 export async function measureSideBySide(bench: SideBySide): Promise<void> {
-  // Through 'exit', where the servers are stopped too.
+  // Exits with 'exit', whose handlers also stop the servers.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   if (bench.options.cpus) pinToOtherCpus(bench.options.cpus);
   const results = await measure(bench);
@@ -57,12 +57,12 @@ export interface ServerChoice {
   readonly ik?: string | undefined;
   /** One name to run alone. */
   readonly only?: string | undefined;
-  /** Flags as one would type them. */
+  /** Flags in the form of a command line. */
   readonly 'peer-args'?: string | undefined;
   readonly 'cloister-args'?: string | undefined;
 }
 
-/** Cloister, and the peers that are given. */
+/** Cloister, and the given peers. */
 export function chooseServers(choice: ServerChoice): ServerSpec[] {
   const servers: ServerSpec[] = [
     {

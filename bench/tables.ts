@@ -11,7 +11,7 @@ interface Figure {
   readonly scale?: number;
 }
 
-/** In the order of their rows. Figures that are not listed here are in the JSON only. */
+/** In the order of their rows. Results that are not listed here are only in the JSON. */
 const figures: Readonly<Record<string, Figure>> = {
   outputTokensPerSecond: { title: 'output tokens/s', digits: 1 },
   firstTokenP50Ms: { title: 'first token p50, ms', digits: 0 },

@@ -1,6 +1,6 @@
 /**
- * A vocabulary of made-up words, learnt-looking for a BPE tokenizer and exact for a bench: every word of `benchWord` with a leading
- * space is one token, so a prompt of n words is n tokens.
+ * A vocabulary of made-up words, shaped like a trained BPE vocabulary and exact for a bench: every word of `benchWord` with a
+ * leading space is one token, so a prompt of n words has n tokens.
  */
 import { byteLevelTokenizer, type Tokenizer } from '../test/support/models/tokenizers.ts';
 
@@ -19,8 +19,8 @@ export function benchWord(index: number): string {
 
 /**
  * 256 bytes, 100 syllables and 10,000 words, both with a leading space, then words of three syllables up to `size` tokens.
- * @param pieces tokens that no prompt holds, see `byteLevelTokenizer`
- * @throws {RangeError} if `size` holds less or more than that
+ * @param pieces tokens that no prompt contains, see `byteLevelTokenizer`
+ * @throws {RangeError} if the words cannot fill exactly `size` tokens
  */
 export function buildWordTokenizer(size: number, pieces: readonly Uint8Array[] = []): Tokenizer {
   const merges: [string, string][] = [];

@@ -20,7 +20,7 @@ const drawing = {
   prompt: 'a yellow house with a red roof on a green hill under an orange sun',
   size: '512x512',
   response_format: 'b64_json',
-  // Not in OpenAI's own list of fields, let through by its client.
+  // An extension of OpenAI's fields, which its client passes on.
   guidance_scale: 3,
   num_inference_steps: 20,
   seed: 1,

@@ -9,13 +9,13 @@
  */
 import { readFileSync } from 'node:fs';
 import OpenAI from 'openai';
-// If nothing else of Cloister is installed: from '@cloister/attestation'.
+// If only the package is installed: from '@cloister/attestation'.
 import { attestedFetch, checkReceipt, type EvidenceVerification, parseEvidencePolicy } from '../attestation/node.ts';
 
 const { BASE_URL = 'https://localhost:8443/v1', API_KEY, ROOT = '.cloister/simulation-root.pem' } = process.env;
 if (API_KEY === undefined) throw new Error('set API_KEY to the key that `npm start` prints');
 
-// The registers of a simulated boot. For a real server: what `cloister measure` computes from its image, and the models.
+// The registers of a simulated boot. For a real server: the output of `cloister measure` for its image, and the models.
 const policy = parseEvidencePolicy(readFileSync(new URL('simulation-policy.json', import.meta.url), 'utf8'));
 const roots = readFileSync(ROOT, 'utf8');
 let evidence: EvidenceVerification | undefined;
@@ -30,7 +30,7 @@ const verifiedFetch = attestedFetch(policy, {
   },
 });
 
-// The connection's key is compared with the attested one: the certificate need not be trusted.
+// The connection's key is compared with the attested one, so the certificate need not be trusted.
 const client = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY, fetch: verifiedFetch, maxRetries: 5 });
 const [model] = (await client.models.list()).data;
 if (model === undefined) throw new Error('the server has no model');
@@ -45,7 +45,7 @@ const answer = new Uint8Array(await response.arrayBuffer());
 const { choices } = JSON.parse(new TextDecoder().decode(answer)) as OpenAI.ChatCompletion;
 console.log(choices[0]?.message.content);
 
-// What the server signed about this answer: which model and weights, and the digests of the exact bytes.
+// The statement that the server signed about this answer: model and weights, and the digests of the exact bytes.
 const receipt = await verifiedFetch(`${BASE_URL}/aci/receipts/${response.headers.get('x-receipt-id')}`, {
   headers: { authorization: `Bearer ${API_KEY}` },
 });
@@ -57,7 +57,7 @@ const { checks } = await checkReceipt({
 });
 for (const { outcome, title } of checks) console.log(`${outcome.padEnd(12)} ${title}`);
 
-// Without that root the same server is refused, and nothing is sent to it.
+// Without that root, the same server is refused and nothing is sent to it.
 const strict = new OpenAI({ baseURL: BASE_URL, apiKey: API_KEY, fetch: attestedFetch(policy), maxRetries: 0 });
 await strict.chat.completions.create(question).catch((error: Error) => {
   console.log(`without the root: ${(error.cause as Error).message}`);

@@ -61,7 +61,7 @@ interface Login {
   readonly host: string;
   readonly port: number;
   readonly privateKey: string;
-  /** As the service read it inside the pod; a machine with another key is not the pod. */
+  /** The key that the service read inside the pod; a machine with another key is not the pod. */
   readonly hostKey: string;
 }
 

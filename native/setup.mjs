@@ -247,7 +247,7 @@ function linkAddon(objects) {
     '-Wl,-z,nodelete',
   ]);
   if (status !== 0) throw new Error(`the addon does not link:\n${stderr}`);
-  // A process that has the old one loaded keeps it.
+  // Replaced by a rename, because a running process may have loaded the old file.
   renameSync(`${addonPath}.tmp`, addonPath);
 }
 
@@ -260,6 +260,6 @@ async function buildHeap() {
   } catch (error) {
     throw new Error(`zeroing_heap.cc does not compile:\n${error.stderr ?? error.message}`);
   }
-  // A process that has the old one loaded keeps it.
+  // Replaced by a rename, because a running process may have loaded the old file.
   renameSync(`${heapPath}.tmp`, heapPath);
 }

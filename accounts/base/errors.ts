@@ -1,6 +1,6 @@
 /** Error codes of the accounts. The comment at each code is the caller's action. */
 export type AccountErrorCode =
-  | 'ERR_KEY_LIMIT' // The account has as many live keys as it may: revoke one first.
+  | 'ERR_KEY_LIMIT' // The account has the maximum number of live keys: revoke one first.
   | 'ERR_KEY_UNKNOWN' // No key has this id, or it is revoked already: list the keys.
   | 'ERR_NAME_INVALID' // Use 1 to 64 printable characters.
   | 'ERR_SCOPE_INVALID' // Name scopes that exist: the message lists them.
@@ -19,7 +19,7 @@ export type AccountErrorCode =
   | 'ERR_MODEL_NOT_IN_PLAN' // Use a model of the plan, or change the plan.
   | 'ERR_RATE_LIMIT' // Retry after `details.retryAfterSeconds`.
   | 'ERR_QUOTA' // The plan's tokens of the month are used up (`details.usage`): change the plan or wait.
-  | 'ERR_BALANCE' // The balance does not cover the request's maximum cost: pay in, or request fewer tokens.
+  | 'ERR_BALANCE' // The balance does not cover the request's maximum cost: add funds, or request fewer tokens.
   | 'ERR_STORE_UNAVAILABLE' // The database is unavailable and nothing was charged: retry later.
   | 'ERR_STORE'; // The database cannot be opened or migrated: the message says why.
 

@@ -29,7 +29,7 @@ export interface Report {
   /** 32 bytes as 64 lowercase hexadecimal digits, as stated in the report; `requireReportData` verifies them. */
   readonly reportData: string;
   readonly provenance: SourceProvenance;
-  /** The format depends on the platform. */
+  /** The evidence in the format of the platform. */
   readonly evidence: JsonObject;
   /** The supported methods to seal bodies. */
   readonly sealingVersions: readonly string[];

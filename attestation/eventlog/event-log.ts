@@ -13,7 +13,7 @@ export interface MeasuredEvent {
 }
 
 export interface LogEvent extends MeasuredEvent {
-  /** The measured data or a description of it. Only for some types, the digest is that of these bytes. */
+  /** The measured data, or a description of it: for some event types only, the digest is that of these bytes. */
   readonly data: Uint8Array;
 }
 

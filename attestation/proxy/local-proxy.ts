@@ -23,7 +23,7 @@ export interface LocalProxyOptions {
 /** A request and its answer, as the program sent and received them. */
 export interface Exchange {
   readonly url: string;
-  /** What the request sent to the server had as its key. */
+  /** The API key with which the request was sent to the server. */
   readonly authorization: Headers;
   readonly status: number;
   readonly headers: Headers;
@@ -33,7 +33,7 @@ export interface Exchange {
 
 const bodyBytesMax = 64 * 1024 * 1024;
 
-/** Headers between neighbours, and those that describe a body as it was transferred. */
+/** Hop-by-hop headers, and headers that describe the transfer of a body. */
 const ownHeaders = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding'],
   ...['upgrade', 'host', 'content-length', 'accept-encoding', 'expect'],

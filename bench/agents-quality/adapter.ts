@@ -1,4 +1,4 @@
-/** How an agent's findings become facts that can be compared with labels. Each agent has an adapter in `adapters/`. */
+/** Converts an agent's findings to facts that can be compared with labels. Each agent has an adapter in `adapters/`. */
 import type { Json } from '../../agents/agent/agent.ts';
 
 /** A date (`2026`, `2026-03` or `2026-03-31`), a code or a name is a string. */
@@ -7,7 +7,7 @@ export type FieldValue = string | number | { readonly count: number; readonly un
 export interface Fact {
   /** One of the agent's `kinds.json`. */
   readonly kind: string;
-  /** Values by field. A field that the document does not give, or that the tool does not report, is left out. */
+  /** Values by field. A field that the document or the tool does not state is omitted. */
   readonly value: Readonly<Record<string, FieldValue>>;
 }
 
@@ -18,9 +18,8 @@ export interface Reading {
 }
 
 /**
- * Translates the results of an agent's tools into facts, without judging them: what a tool reports wrongly stays wrong.
- *
+ * Converts the results of an agent's tools to facts, without correcting them: an error of a tool remains an error.
  * @param results by name of the tool
- * @param text the document, for turning offsets of the tools into lines
+ * @param text the document, for converting the tools' offsets to lines
  */
 export type Adapter = (results: Readonly<Record<string, Json>>, text: string) => Reading;

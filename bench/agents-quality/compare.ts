@@ -1,22 +1,22 @@
-/** Whether a fact that a tool reported is the fact of a label. */
+/** Whether a reported fact matches the fact of a label. */
 import type { Fact, FieldValue } from './adapter.ts';
 import type { Kinds } from './documents.ts';
 
 export interface Agreement {
-  /** No field differs, and at least one field is equal. */
+  /** `compatible`: no field differs, and at least one field is equal. */
   readonly compatible: boolean;
-  /** The fact has every field of the label with an equal value. */
+  /** `complete`: the fact has every field of the label with an equal value. */
   readonly whole: boolean;
 }
 
-/** Relative difference up to which two numbers are equal: what rounding to six digits costs. */
+/** Relative difference up to which two numbers are equal, because values are rounded to six digits. */
 const tolerance = 1e-6;
 
-/** Forms of companies, which documents write in several ways. */
+/** Legal forms of companies, which documents write in several ways. */
 const legalForms =
   /\b(?:inc|incorporated|corp|corporation|company|co|llc|lllp|llp|lp|ltd|limited|plc|gmbh|ag|kg|kgaa|se|ug|ohg|sa|sas|sarl|srl|spa|sl|bv|nv|oy|ab|as|asa|aps|sp z o o)\b/g;
 
-/** Compares field by field. A field that only one of the two gives is not compared. */
+/** Compares field by field. A field that only one of the two has is ignored. */
 export function compareFacts(found: Fact, label: Pick<Fact, 'kind' | 'value'>, kinds: Kinds): Agreement {
   const fields = kinds[label.kind]?.fields;
   if (fields === undefined || found.kind !== label.kind) return { compatible: false, whole: false };
@@ -41,7 +41,7 @@ function equalFields(found: FieldValue, label: FieldValue, type: string): boolea
   return type === 'name' ? equalNames(found, label) : found === label;
 }
 
-/** Without case, accents, punctuation, article and legal forms; one may contain the other by whole words. */
+/** Ignores case, accents, punctuation, articles and legal forms; one name may contain the other by whole words. */
 export function equalNames(one: string, other: string): boolean {
   const [a, b] = [normalizeName(one), normalizeName(other)];
   return a === b || ` ${a} `.includes(` ${b} `) || ` ${b} `.includes(` ${a} `);

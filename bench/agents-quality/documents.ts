@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** Authors of the tools read the documents of `development` only. */
+/** Developers of the tools read only the documents of `development`. */
 export const sets = ['development', 'held-out'] as const;
 
 export type DocumentSet = (typeof sets)[number];
@@ -35,11 +35,11 @@ const Labels = Type.Object(
     facts: Type.Array(
       Type.Object({ kind: Type.String(), value: Values, quote: Type.String() }, { additionalProperties: false }),
     ),
-    /** Wrong if reported: what the document only seems to say. */
+    /** Facts that are wrong if reported, because the document only appears to state them. */
     absent: Type.Array(
       Type.Object({ kind: Type.String(), value: Values, why: Type.String() }, { additionalProperties: false }),
     ),
-    /** Kinds of which every fact is labelled, so that any other is wrong. */
+    /** Kinds for which every fact is labelled, so that any other reported fact is wrong. */
     complete: Type.Array(Type.String()),
   },
   { additionalProperties: false },
@@ -59,14 +59,14 @@ export function labelledAgents(): string[] {
   return readdirSync(documentsFolder).filter((slug) => existsSync(join(documentsFolder, slug, 'kinds.json')));
 }
 
-/** @throws Error if the vocabulary has another form */
+/** @throws Error if the vocabulary is malformed */
 export function readKinds(slug: string): Kinds {
   const kinds = readJson(join(documentsFolder, slug, 'kinds.json'));
   Value.Assert(Kinds, kinds);
   return kinds;
 }
 
-/** @throws Error that names the document whose labels have another form */
+/** @throws Error naming the document whose labels are malformed */
 export function readDocuments(slug: string, set: DocumentSet): LabelledDocument[] {
   const folder = join(documentsFolder, slug, set);
   if (!existsSync(folder)) return [];

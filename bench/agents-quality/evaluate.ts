@@ -1,4 +1,4 @@
-/** Runs an agent's tools on labelled documents and counts what they found, missed and reported wrongly. */
+/** Runs an agent's tools on labelled documents and counts correct, missed and wrong facts. */
 import { agents } from '../../agents/registry.ts';
 import type { Adapter, Fact, Reading } from './adapter.ts';
 import { compareFacts } from './compare.ts';
@@ -6,13 +6,13 @@ import { type DocumentSet, type Kinds, type LabelledDocument, readDocuments, rea
 
 export interface Judgement {
   readonly document: LabelledDocument;
-  /** Labels that no reported fact gives wholly. */
+  /** Labels that no reported fact matches completely. */
   readonly missed: readonly Fact[];
-  /** Reported facts that a label declares absent, or that no label of a complete kind agrees with. */
+  /** Reported facts that a label declares absent, or that match no label of a complete kind. */
   readonly wrong: readonly Fact[];
   /** Labels of different facts. */
   readonly labels: number;
-  /** Reported facts that the labels allow to judge. */
+  /** Reported facts that the labels cover. */
   readonly judged: number;
   readonly score: number | null | undefined;
 }
@@ -27,7 +27,9 @@ export interface Figures {
   readonly wrongNumbers: number;
   /** Wrong facts of critical severity. */
   readonly criticalFalseAlarms: number;
-  /** Of all pairs of a low-risk and a high-risk document, the share whose scores are in this order; undefined without such pairs. */
+  /**
+   * The share of all pairs of a low-risk and a high-risk document whose scores are in this order; undefined without such pairs.
+   */
   readonly rankedPairs: number | undefined;
 }
 
@@ -38,7 +40,7 @@ export async function evaluateAgent(slug: string, set: DocumentSet): Promise<Jud
   return readDocuments(slug, set).map((document) => judgeReading(document, readText(document.text), kinds));
 }
 
-/** What the tools of an agent find in a text, each fact once. @throws Error if the agent has no adapter */
+/** The findings of an agent's tools in a text, without duplicates. @throws Error if the agent has no adapter */
 export async function factsOf(slug: string, text: string): Promise<Fact[]> {
   const readText = await readerOf(slug);
   return withoutRepeats(readText(text).facts);

@@ -33,7 +33,7 @@ function renderFigures(figures: Figures): string[] {
   );
 }
 
-/** Per kind of fact, those labelled, missed and reported wrongly in both sets together. */
+/** Per kind of fact: labelled, missed and wrongly reported facts in both sets together. */
 export function renderKinds({ bySet }: AgentJudgements): string {
   const judgements = Object.values(bySet).flat();
   const missed = judgements.flatMap((each) => each.missed);

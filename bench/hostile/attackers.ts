@@ -1,6 +1,6 @@
 /**
- * The process of the hostile clients. It has the lowest priority: real attackers use their own processors, and here they would
- * take those of the server.
+ * The process of the hostile clients. It has the lowest priority, because real attackers use their own processors and here they
+ * would take those of the server.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
@@ -22,7 +22,7 @@ export interface AttackersData {
 export interface AttackersReport {
   /** Answers by status; 0 stands for a connection that broke. */
   readonly statuses: Readonly<Record<number, number>>;
-  /** Bytes of bodies handed to the connections. */
+  /** Bytes of bodies passed to the connections. */
   readonly sentBytes: number;
   /** CPU time of the attackers' process. */
   readonly cpuSeconds: number;

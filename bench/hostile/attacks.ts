@@ -1,15 +1,15 @@
-/** Requests of hostile accounts, by name of the attack. Pure: the same bodies in every run. */
+/** Requests of hostile accounts, by name of the attack. Pure: every run has the same bodies. */
 
 export interface Attack {
   readonly path: string;
   readonly body: string;
   /** Milliseconds after which the client closes its connection without reading. */
   readonly leavesAfterMs?: number;
-  /** The body is sent in pieces with this pause between them, and never to its end. */
+  /** The body is sent in pieces with this pause between them, and never completed. */
   readonly piecePauseMs?: number;
 }
 
-/** All attacks; the mix draws from the chosen ones. */
+/** All attacks; the mix selects from the requested ones. */
 export type AttackName = keyof typeof builders;
 
 export const preparationAttacks: readonly AttackName[] = [
@@ -17,7 +17,7 @@ export const preparationAttacks: readonly AttackName[] = [
   ...(['leaving', 'slow-bodies'] as const),
 ];
 
-/** Chats that fit, and so are computed: the model's own work, which its scheduler shares out. Only where they are asked for. */
+/** Chats that fit and are therefore computed, which measures the model's scheduler. Run only if requested. */
 const ordinaryWork: readonly AttackName[] = ['fitting-messages'];
 
 export function attackNames(): AttackName[] {

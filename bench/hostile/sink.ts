@@ -1,4 +1,4 @@
-/** A process that takes the attackers' requests in place of the server, does nothing with them and answers 400. */
+/** A process that receives the attackers' requests in place of the server, discards them and answers 400. */
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { makeIdentity } from '../../server/tls/tls.ts';

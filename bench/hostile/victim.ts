@@ -18,7 +18,7 @@ export interface VictimReport {
   readonly p99Ms: number;
   readonly maxMs: number;
   readonly asked: number;
-  /** Requests without a 200 within `timeoutMs`; they count as having taken that long. */
+  /** Requests without a 200 within `timeoutMs`; they count with this time. */
   readonly failed: number;
 }
 
@@ -57,7 +57,7 @@ export async function measureVictim({
   return summarize(times, failed);
 }
 
-/** All that came in several windows as if it had been one. */
+/** Merges the results of several phases into one. */
 export function joinReports(reports: readonly VictimReport[]): VictimReport {
   const timesMs = reports.flatMap(({ timesMs }) => timesMs);
   return summarize(

@@ -1,4 +1,4 @@
-/** Half of sixteen clients leave mid-answer and eight new ones come at that moment: when are the places free? */
+/** Half of sixteen clients disconnect in the middle of an answer while eight new ones connect: when are the sequences free? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { streamChat } from '../client.ts';
 import { requireLength } from '../closed-loop.ts';
@@ -10,7 +10,7 @@ import { quantile } from '../statistics.ts';
 
 const concurrentClients = 16;
 const answerTokens = 192;
-/** Tokens each client has seen when half of them leave. */
+/** Number of tokens that each client has received when half of them disconnect. */
 const leaveAfterTokens = 32;
 
 export const cancel: Scenario = {

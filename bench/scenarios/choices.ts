@@ -1,4 +1,4 @@
-/** Ten answers to one prompt of 512 tokens against one: what does sharing the prefill save? */
+/** Ten answers to one prompt of 512 tokens compared with one answer: how much does sharing the prefill save? */
 import { streamChat } from '../client.ts';
 import { promptText } from '../prompts.ts';
 import type { Sample } from '../results.ts';

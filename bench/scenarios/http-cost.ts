@@ -1,4 +1,4 @@
-/** Sixteen kept-alive connections, each sending its next request when the last one is answered. */
+/** Sixteen keep-alive connections, each sending its next request after the previous response. */
 import { createRequire } from 'node:module';
 import type { Sample } from '../results.ts';
 import type { Scenario } from '../scenario.ts';
@@ -51,10 +51,10 @@ async function measure(server: Server, { path, method, body, status }: Exchange,
     ...(body !== undefined && { body }),
     connections: connections,
     duration: seconds,
-    // A connection closed by the server would confuse its clock: reconnect first.
+    // A connection closed by the server would distort the client's clock, so reconnect first.
     ...(server.requestsPerConnection && { reconnectRate: server.requestsPerConnection - 1 }),
   });
-  // Its own histogram counts whole milliseconds.
+  // The client's own histogram counts whole milliseconds.
   void run.on('response', (_client, replied, _bytes, milliseconds) => {
     latencies.push(milliseconds);
     if (replied !== status) strange.set(replied, (strange.get(replied) ?? 0) + 1);
@@ -71,7 +71,7 @@ async function measure(server: Server, { path, method, body, status }: Exchange,
   };
 }
 
-/** The package has no types; this is the part we use. It accepts any certificate. */
+/** The package has no types; these are the parts in use. It accepts any certificate. */
 interface AutocannonRun extends Promise<{ duration: number; errors: number }> {
   on(
     event: 'response',

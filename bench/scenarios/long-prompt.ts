@@ -1,4 +1,4 @@
-/** Eight answers under way while a prompt of 4,000 tokens arrives every five seconds: how long do they stall? */
+/** Eight running answers while a prompt of 4,000 tokens arrives every five seconds: how long do they stall? */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChatOptions, streamChat } from '../client.ts';
 import { textGaps } from '../closed-loop.ts';
@@ -15,7 +15,7 @@ const context = 4_608;
 
 export const longPrompt: Scenario = {
   name: 'long-prompt',
-  // One sequence for each long prompt, should none of them have finished when the last one comes.
+  // One sequence for each long prompt, in case none of them has finished when the last one arrives.
   shape: ({ quick }) => ({ sequences: decodingClients + longPrompts(quick), context: context }),
   cases: ({ endTokens, quick }) => [
     {
@@ -72,7 +72,7 @@ async function measure(server: Server, { endTokens, prompts, repeat }: Load): Pr
   return figures({ arrivals, from, until, firstText });
 }
 
-/** Rejects where a client fails for any reason but the abort. */
+/** Rejects if a client fails for any reason other than the abort. */
 async function untilAborted(client: Promise<unknown>, signal: AbortSignal): Promise<void> {
   try {
     await client;
@@ -88,7 +88,7 @@ function figures(run: {
   firstText: readonly number[];
 }): Sample {
   const within = run.arrivals.map((textAt) => textAt.filter((at) => at >= run.from && at <= run.until));
-  // A silence that has not ended when the window closes counts as well.
+  // A pause that has not ended when the window closes counts as well.
   const gaps = within.flatMap((textAt) => textGaps([...textAt, run.until]));
   return {
     betweenTokensP50Ms: quantile(gaps, 0.5),

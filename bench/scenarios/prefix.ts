@@ -1,4 +1,4 @@
-/** Eight conversations take turns on four sequences: how much of the second turn's prompt is still known? */
+/** Eight conversations alternate on four sequences: how much of the prompt of the second turn is still cached? */
 import { type Answer, type Message, streamChat } from '../client.ts';
 import { promptText } from '../prompts.ts';
 import type { Sample } from '../results.ts';

@@ -39,7 +39,7 @@ export const throughput: Scenario = {
   },
 };
 
-/** More of the short ones, so that every measurement takes some seconds. */
+/** More requests for short answers, so that every measurement takes some seconds. */
 function wavesFor(clients: number, quick: boolean): number {
   if (quick) return 1;
   return clients === 1 ? 8 : clients <= 4 ? 4 : clients <= 8 ? 3 : 2;

@@ -1,4 +1,4 @@
-/** 128 tokens in, 16 to 240 out: answers begin and end at all times, as real ones do, and leave gaps behind. */
+/** 128 tokens in, 16 to 240 out: answers begin and end at different times, as in real use, and leave gaps between sequences. */
 import { runClosedLoop } from '../closed-loop.ts';
 import { promptText } from '../prompts.ts';
 import type { Scenario } from '../scenario.ts';
@@ -33,7 +33,7 @@ export const unequal: Scenario = {
     }),
 };
 
-/** The same for both servers and in every repeat; neighbours differ widely. */
+/** The same for both servers and in every repeat; consecutive lengths differ widely. */
 function answerTokens(index: number): number {
   const range = answerTokensMax - answerTokensMin + 1;
   return answerTokensMin + ((index * 97) % range);

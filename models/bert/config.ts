@@ -20,7 +20,7 @@ const family: Readonly<Record<string, 'at zero' | 'behind the padding token'>> =
   'xlm-roberta': 'behind the padding token',
   camembert: 'behind the padding token',
 };
-/** More layers than any BERT has. */
+/** Upper bound of the layers of any BERT. */
 const layersMax = 256;
 /** Defaults of the transformers library. */
 const defaults = { kinds: 2, activation: 'gelu', positionKind: 'absolute', padding: 1 } as const;

@@ -13,7 +13,7 @@ import { fail } from './not-bert.ts';
 export interface BertSource {
   /** The graph. */
   readonly path: string;
-  /** Name of its output: token rows, or their pooled result. */
+  /** Name of the graph's output: token rows, or their pooled result. */
   readonly output: string;
   /** The object in `config.json`. */
   readonly config: Readonly<Record<string, unknown>>;

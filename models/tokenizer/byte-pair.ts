@@ -1,23 +1,23 @@
 /**
- * Byte-pair encoding: of all neighbours that may be merged, those of the lowest rank are merged first. Time grows with n · log n of
- * a word of n characters, and a word can be as long as a text.
+ * Byte-pair encoding: of all adjacent pieces that may be merged, those with the lowest rank are merged first. Takes O(n · log
+ * n) for a word of n characters, and a word can be as long as a text.
  */
 
 export interface BytePairOptions {
   readonly vocabulary: ReadonlyMap<string, number>;
-  /** In the order of their ranks. */
+  /** Ordered by rank. */
   readonly merges: readonly (readonly [left: string, right: string])[];
-  /** Stands for a character that the vocabulary does not have; without it such characters are dropped. */
+  /** Replaces characters that are not in the vocabulary; without it, such characters are dropped. */
   readonly unknown: string | undefined;
-  /** Whether unknown characters in a row become one token. */
+  /** Whether consecutive unknown characters become one token. */
   readonly fusesUnknown: boolean;
-  /** Write unknown characters as `<0x41>`, byte by byte, where the vocabulary has all of these. */
+  /** Whether unknown characters are written as bytes such as `<0x41>`, if the vocabulary has all of them. */
   readonly byteFallback: boolean;
-  /** Whether a word that is a token is not taken apart. */
+  /** Whether a word that is a token itself is not split. */
   readonly keepsWholeWords: boolean;
-  /** Precedes a character that does not begin its word. */
+  /** Prefix of a character that does not begin its word. */
   readonly continuation: string;
-  /** Follows the last character of a word. */
+  /** Suffix of the last character of a word. */
   readonly wordEnd: string;
 }
 
@@ -99,7 +99,7 @@ class Merges {
     });
   }
 
-  /** @returns −1 where the two are not merged */
+  /** @returns −1 if the two cannot be merged */
   rankOf(left: number, right: number): number {
     return this.#slots[this.#find(left, right) + 2]!;
   }
@@ -108,7 +108,7 @@ class Merges {
     return this.#merged[rank]!;
   }
 
-  /** @returns where the slot of the two begins, which may be empty */
+  /** @returns the slot of the two pieces, which may be empty */
   #find(left: number, right: number): number {
     const slots = this.#slots;
     let slot = hash(left, right) & this.#mask;
@@ -124,13 +124,16 @@ function hash(left: number, right: number): number {
   return mixed ^ (mixed >>> 15);
 }
 
-/** Merges the pieces of one word after the other. Its memory is kept from word to word, and zeroed: it held a caller's. */
+/**
+ * Merges the pieces of one word after another. Its memory is reused for the next word, and zeroed, because it contained a
+ * caller's text.
+ */
 class WordMerger {
   readonly #merges: Merges;
   #length = 0;
-  /** [characters]: the piece that begins there, or `none` within one */
+  /** [characters]: the piece that begins there, or `none` inside a piece */
   #pieces = new Int32Array(0);
-  /** Where the next piece begins, and the one before. */
+  /** Positions of the next and the previous piece. */
   #nexts = new Int32Array(0);
   #befores = new Int32Array(0);
   #queue = new SmallestFirst(0);
@@ -139,7 +142,7 @@ class WordMerger {
     this.#merges = merges;
   }
 
-  /** @param ids of the characters of a word · @returns those of its pieces */
+  /** @param ids of the characters of a word · @returns the ids of its pieces */
   merge(ids: readonly number[]): number[] {
     this.#begin(ids);
     for (let at = 0; at < ids.length - 1; at++) this.#offer(at);
@@ -157,7 +160,7 @@ class WordMerger {
       this.#pieces = new Int32Array(ids.length);
       this.#nexts = new Int32Array(ids.length);
       this.#befores = new Int32Array(ids.length);
-      // A merge takes one entry out and puts two in at most.
+      // A merge removes one entry and adds at most two.
       this.#queue = new SmallestFirst(2 * ids.length);
     }
     for (let at = 0; at < ids.length; at++) {
@@ -181,7 +184,7 @@ class WordMerger {
   #take(entry: number): void {
     const at = entry % this.#length;
     const rank = (entry - at) / this.#length;
-    // Either piece may have been merged with another since.
+    // Either piece may already have been merged with another one.
     if (this.#pieces[at] === none || this.#rankAt(at) !== rank) return;
     const right = this.#nexts[at]!;
     const next = this.#nexts[right]!;
@@ -204,7 +207,7 @@ class SmallestFirst {
     this.#heap = new Float64Array(countMax);
   }
 
-  /** Zeroes the first `count` entries, of an empty heap. */
+  /** Zeroes the first `count` entries of an empty heap. */
   wipe(count: number): void {
     this.#heap.fill(0, 0, count);
   }

@@ -60,7 +60,7 @@ function buildLibraryTokenizer(file: TokenizerFile): LibraryTokenizer {
     normalizer,
     pre_tokenizer: preTokenizer,
     post_processor: postProcessor,
-    // The library would keep a string for each merge, and never look at it.
+    // The library would keep a string for each merge and never use it.
     model: file.model.type === 'BPE' ? { ...file.model, merges: [] } : file.model,
   };
   const tokenizer = new Tokenizer(complete, {}) as unknown as LibraryTokenizer;

@@ -54,7 +54,7 @@ describe.each(agents.map((agent) => [agent.slug, agent] as const))('%s', (_slug,
   const expected = runs(agent, document);
 
   it.each(injections)('gives unchanged findings if the document contains %j', (injection) => {
-    // Behind the title, in the middle, at the end: between paragraphs, as whole ones.
+    // After the title, in the middle, and at the end: as separate paragraphs.
     for (const place of [1, 5, paragraphs.length]) {
       const text = paragraphs.toSpliced(place, 0, injection).join('\n\n');
       expect(runs(agent, text)).toEqual(expected);

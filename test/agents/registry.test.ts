@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { agentDirectory, agents } from '../../agents/registry.ts';
 
-/** Two pages of nothing in particular, for tools that must not care. */
+/** Two pages of neutral text, in which no tool should find anything. */
 const plain = Array.from(
   { length: 40 },
   (_, k) => `${k}. On 3 May 2024 the parties met and paid EUR 1,${k}00.00.`,

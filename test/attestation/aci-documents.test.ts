@@ -1,4 +1,7 @@
-/** Keysets, reports and receipts as hostile texts: exactly the form, or a refusal with a reason. */
+/**
+ * Keysets, reports and receipts as hostile texts: exactly the specified form is accepted, anything else is refused with a
+ * reason.
+ */
 import { generateKeyPairSync, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -57,7 +60,7 @@ const receipt: Receipt = {
 const signed = await signReceipt(receipt, (bytes) => sign(null, bytes, privateKey));
 
 type Tree = Record<string, unknown>;
-/** A copy of a document's text with one thing changed. */
+/** A copy of a document's text with one change. */
 function changed(text: string, change: (document: Tree) => void): string {
   const document = JSON.parse(text) as Tree;
   change(document);

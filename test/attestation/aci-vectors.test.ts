@@ -1,5 +1,5 @@
 /**
- * The byte vectors that ACI publishes, reproduced. Values from Dstack-TEE/private-ai-gateway `spec/test-vectors.md`
+ * Reproduces the byte vectors that ACI publishes. Values from Dstack-TEE/private-ai-gateway `spec/test-vectors.md`
  * (Apache-2.0), sections 1, 2 and 4.
  */
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** A fetch that sends nothing to a server before it has proven itself, and nothing to anybody else ever. */
+/** A fetch that sends nothing to a server before the server is verified, and nothing to any other server. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
@@ -29,7 +29,7 @@ async function start(options: AttestedServerOptions = {}): Promise<AttestedServe
   return server;
 }
 
-/** Leads new connections to one server or another; those that are open stay where they are. */
+/** Redirects new connections to one server or another; open connections stay where they are. */
 async function startSwitch(port: number): Promise<{ port: number; leadTo(port: number): void }> {
   let target = port;
   const server = createServer((client) => {
@@ -191,7 +191,7 @@ describe('attestedFetch', () => {
   it('verifies again after a response that names another keyset', async () => {
     const server = await start();
     const fetch = fetchFor(server);
-    // Read to its end, so that the next request has the same connection.
+    // Read to its end, so that the next request reuses the connection.
     const send = async () => (await fetch(server.origin, secret)).text();
     await send();
     server.keyset = { ...server.keyset, notAfter: server.keyset.notAfter + 60 };
@@ -261,7 +261,7 @@ describe('attestedFetch', () => {
       onVerification: (origin, { verdict, acceptable, simulated, measurements }) =>
         seen.push([origin, verdict, acceptable, simulated, measurements]),
     })(server.origin);
-    // The policy of these tests takes any software in so many words: used, and never called verified.
+    // The policy of these tests explicitly accepts any software, so the server is used but never called verified.
     const registers = expect.objectContaining(simulatedSoftware[0]!);
     expect(seen).toEqual([[server.origin, 'could-not-check', true, true, registers]]);
   });

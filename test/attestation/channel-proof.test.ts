@@ -121,7 +121,7 @@ describe('a proof', () => {
   it('is rejected if the quote was changed after signing', async () => {
     const { quote } = await openPool().prove();
     const forged = quote.slice();
-    // A byte of the quote's signature, right after the length of the authentication data.
+    // A byte of the quote's signature, directly after the length of the authentication data.
     forged[640]! ^= 1;
     expect(() => judge({ quote: forged, signed: undefined })).toThrow(/signature of the quote/);
   });

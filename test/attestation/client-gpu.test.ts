@@ -1,4 +1,6 @@
-/** Evidence with a GPU: it must answer the report data of the quote, and be the very one that was measured, in its state. */
+/**
+ * Evidence with a GPU: its report must contain the quote's report data, and it must be the measured GPU in its measured state.
+ */
 import { afterAll, describe, expect, it } from 'vitest';
 import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
 import { startLogWith } from '../support/attestation/attested-server.ts';
@@ -84,7 +86,7 @@ describe('verifyEvidence with a GPU', () => {
 
   describe('GPU swapped', () => {
     it('rejects the genuine report of a foreign GPU with the right nonce in place of the measured one', async () => {
-      // The same root and CA vouch for it: only its key is another.
+      // A device under the same root and CA, with another key.
       const foreign = { of: { ...serverGpuKeys, leafKey: newKeyPair() } };
       const { verdict, failed, reasonOf } = await verifyGpu({ shown: foreign });
       expect({ verdict, failed }).toEqual({ verdict: 'not-verified', failed: ['gpu-binding'] });

@@ -1,4 +1,4 @@
-/** Evidence as a whole: one thing wrong at a time, and each is the reason given. */
+/** Evidence as a whole, with one fault at a time, which must be the reported reason. */
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../attestation/aci/strict-json.ts';

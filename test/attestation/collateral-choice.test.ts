@@ -1,4 +1,4 @@
-/** Collateral: whose it is, how old it may be, and what of GPUs ends a session. */
+/** Collateral: its source, its allowed age, and which parts of GPU evidence end a session. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { attestServer, type CollateralChoice } from '../../attestation/client/attest-server.ts';
 import { attestedFetch } from '../../attestation/client/attested-fetch.ts';
@@ -40,7 +40,7 @@ async function judge({ server }: Started, collateral?: CollateralChoice, policy:
   return verdict === 'verified' ? verdict : `${blockingCheck(checks)?.id}: ${blockingCheck(checks)?.reason}`;
 }
 
-/** Another platform's, which the server has no business to show. */
+/** The collateral of another platform, which the server should not have. */
 const foreign = { evidence: (all: object) => ({ ...all, collateral: null }) as never };
 
 describe('collateral', () => {
@@ -123,7 +123,7 @@ describe('the expiry of GPU evidence', () => {
     expect(gpuExpiry(evidence(), trust(reference))).toBe(gpuNowMs + 60_000);
     const noNext = { nextUpdateMs: undefined } as never;
     const silent = await buildReference({ gpuAnswer: noNext, rimAnswer: noNext });
-    // An answer that names no next one is good for a day; the test's certificates end sooner.
+    // A response without nextUpdate is valid for a day; the test's certificates expire sooner.
     expect(gpuExpiry(evidence(), trust(silent.reference))).toBe(gpuNowMs - 60_000 + day);
     const signer = await buildReference({
       signerNotAfterMs: gpuNowMs + 30_000,

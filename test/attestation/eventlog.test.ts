@@ -1,4 +1,4 @@
-/** The CC event log: parsing, replaying, and that a quote's registers agree with it. */
+/** The CC event log: parsing, replaying, and comparison with a quote's registers. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toHex } from '../../attestation/base/bytes.ts';

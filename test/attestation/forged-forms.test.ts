@@ -1,4 +1,4 @@
-/** Certificates and lists in forms that two readers could read differently: refused although somebody trusted signed them. */
+/** Certificates and lists in ambiguous forms, which are refused even if a trusted party signed them. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../attestation/base/bytes.ts';

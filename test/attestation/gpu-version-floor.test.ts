@@ -1,4 +1,4 @@
-/** Floors for a GPU's driver and VBIOS, as the evidence of a server is judged by them. */
+/** Minimum versions of a GPU's driver and VBIOS, checked on a server's evidence. */
 import { describe, expect, it } from 'vitest';
 import { checkDevices } from '../../attestation/client/check-gpus.ts';
 import { verifyDeviceEvidence } from '../../attestation/gpu/verify-gpu.ts';
@@ -10,7 +10,7 @@ import { fieldsBut, newestFields } from '../support/attestation/gpu-reference.ts
 
 const nonce = new Uint8Array(32).fill(7);
 
-/** A GPU with driver 570.1.2 and VBIOS 96.00.5E.00.01, unless its fields say otherwise. */
+/** A GPU with driver 570.1.2 and VBIOS 96.00.5E.00.01, unless its fields state others. */
 async function judge(wants: Partial<EvidencePolicy>, { fields = newestFields, isForged = false } = {}) {
   const gpu = buildGpuEvidence({ report: { nonce: isForged ? new Uint8Array(32) : nonce, fields } });
   const policy: EvidencePolicy = { measurements: 'any', gpuMeasurements: 'any', ...wants };

@@ -1,4 +1,4 @@
-/** GPU reports: parsing, and each check of `verifyGpuEvidence` with the one thing that makes it fail. */
+/** GPU reports: parsing, and each check of `verifyGpuEvidence` with the one fault that makes it fail. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromHex, toHex } from '../../attestation/base/bytes.ts';

@@ -1,4 +1,4 @@
-/** NVIDIA's evidence through a library opened at run time, and the gate before it. */
+/** NVIDIA's evidence through a library opened at run time, and the check that must pass before a GPU is used. */
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

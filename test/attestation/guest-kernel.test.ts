@@ -1,4 +1,4 @@
-/** The operations on kernel files, made for real: on a folder that behaves as configfs-tsm, and on the kernel's own files. */
+/** Operations on real files: in a folder that behaves like configfs-tsm, and on files of the kernel. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { scratchFolder } from '../support/scratch-folder.ts';
 const reportData = new Uint8Array(64).fill(7);
 const errno = { ENXIO: 6, EIO: 5, EBUSY: 16, EINVAL: 22, ETIMEDOUT: 110 };
 
-/** The mounted folder, and a way to ask for a quote. */
+/** The mounted folder, and a function that requests a quote. */
 async function mounted(behaviour: Omit<TsmBehaviour, 'quotePath'> = {}) {
   const folder = await scratchFolder();
   const reports = join(folder.path, 'report');

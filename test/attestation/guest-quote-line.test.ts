@@ -5,7 +5,7 @@ function dataOf(value: number): Uint8Array {
   return new Uint8Array(64).fill(value);
 }
 
-/** A machine whose quotes are finished by hand; a quote is its report data. */
+/** A platform whose quotes the test completes by hand; a quote is its report data. */
 function slowMachine({ waitingMax = 8, timeoutMs = 60_000 } = {}) {
   const running: { reportData: Uint8Array; signal: AbortSignal; finish: () => void; fail: (error: Error) => void }[] =
     [];

@@ -1,4 +1,4 @@
-/** The way to a quote on kernels without configfs-tsm: the device's report, taken to the host's quote service. */
+/** Quotes on kernels without configfs-tsm: the device's report is sent to the host's quote service. */
 import { describe, expect, it } from 'vitest';
 import { guestPaths } from '../../attestation/guest/kernel.ts';
 import { encodeQuoteRequest, parseQuoteAnswer } from '../../attestation/guest/quote-service.ts';
@@ -11,7 +11,7 @@ const hardware = await createSimulatedPlatform(Date.UTC(2026, 5, 15));
 const reportData = new Uint8Array(64).fill(6);
 const unreachable = { code: 'ERR_QUOTE_SERVICE_UNREACHABLE' };
 
-/** An answer as qgs_msg_lib.h lays it out, little-endian. */
+/** A response in the layout of qgs_msg_lib.h, little-endian. */
 function answerOf(quote: Uint8Array, change: Partial<Record<'major' | 'type' | 'error' | 'size', number>> = {}) {
   const id = Uint8Array.of(1, 2, 3);
   const answer = Buffer.alloc(24 + id.length + quote.length);

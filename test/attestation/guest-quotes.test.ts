@@ -1,4 +1,4 @@
-/** Quotes of a real TD, against a kernel that behaves as the real one was seen to. */
+/** Quotes of a real TD, with a kernel that reproduces the observed behaviour of a real one. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { guestPaths, linuxKernel } from '../../attestation/guest/kernel.ts';

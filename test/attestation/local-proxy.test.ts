@@ -1,4 +1,4 @@
-/** `cloister proxy`: forwards to a verified server only, from programs of this machine only. */
+/** `cloister proxy` forwards only to a verified server, and only for programs on this machine. */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

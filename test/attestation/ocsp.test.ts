@@ -1,4 +1,4 @@
-/** OCSP responses: strict in form, and only from whom the issuer lets answer. */
+/** OCSP responses: strict parsing, and acceptance only from signers that the issuer authorizes. */
 import { describe, expect, it } from 'vitest';
 import { parseCertificate } from '../../attestation/x509/certificate.ts';
 import { der, derNumber, derObjectIdentifier, derOctets, derSequence } from '../../attestation/x509/der-writer.ts';

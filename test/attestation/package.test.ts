@@ -1,4 +1,4 @@
-/** The package that tenants install: built, installed beneath a node_modules folder, and used like anybody else's. */
+/** The package that tenants install: built, installed below a node_modules folder, and used like any other package. */
 import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Whether an authentic GPU is acceptable: manifests, measurements, modes and revocation, one thing wrong at a time. */
+/** Whether an authentic GPU is acceptable: manifests, measurements, modes and revocation, with one fault at a time. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromHex } from '../../attestation/base/bytes.ts';

@@ -1,4 +1,4 @@
-/** How a verification scores the factors of auditors, for evidence of this server and of others. */
+/** How a verification scores the factors of auditors, for evidence of this server and of other providers. */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -158,7 +158,7 @@ describe('cloister score of evidence from other systems', () => {
   }));
   const nonce = '5e'.repeat(32);
 
-  /** An ACI report as a dstack gateway would write it around a quote of ours. */
+  /** An ACI report like that of a dstack gateway, around a quote of this test. */
   async function foreignReport(change: (evidence: Record<string, unknown>) => void = () => {}, serving = 'aggregator') {
     const measured = events.map(({ imr, event_type: type, digest }) => ({
       ...{ mrIndex: imr + 1, type, digest: new Uint8Array(Buffer.from(digest, 'hex')) },

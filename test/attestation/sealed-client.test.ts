@@ -19,7 +19,7 @@ afterEach(async () => {
   running = undefined;
 });
 
-/** A sealed answer of three words: whole JSON, or a stream with one frame per word at least. */
+/** A sealed answer of three words: whole JSON, or a stream with at least one frame per word. */
 async function answer({ stream }: { stream: boolean }): Promise<SealedAnswer> {
   const script = async (chat: FakeChat) => {
     chat.start();
@@ -234,7 +234,7 @@ describe('an intermediary is detected that', () => {
 
   it('cuts a whole answer, anywhere', async () => {
     const sealed = await answer({ stream: false });
-    // One frame: there is no place to cut it.
+    // A single frame, which cannot be truncated between frames.
     expect(framesOf(sealed.wireBytes)).toHaveLength(1);
     for (let length = 0; length < sealed.wireBytes.length; length += 5) {
       const cut = await withBytes(sealed, sealed.wireBytes.subarray(0, length));

@@ -1,4 +1,4 @@
-/** Fresh, and from whom: how long a server is believed, and when it is verified again without anybody waiting. */
+/** How long a verification of a server is valid, and when the server is verified again without delaying requests. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { AttestationError } from '../../attestation/base/errors.ts';
 import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
@@ -251,7 +251,7 @@ describe('attestedFetch', () => {
       { measurements: simulatedSoftware },
       { ...options, roots, fetch: way.fetch, onVerification },
     );
-    // The server of these tests opens no seals: whether the request was sent is what counts.
+    // The server of these tests does not open sealed bodies; only whether the request was sent matters.
     const sent = () => send(way.origin, request).catch(() => undefined);
     await sent();
     advance(5 * minute - 1);

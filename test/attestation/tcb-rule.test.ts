@@ -1,4 +1,4 @@
-/** Which versions of TDX count, on both sides of the rule: docs/decisions/2026-11-21-tdx-tcb-rule.md. */
+/** Which versions of TDX count, with tests on both sides of the rule: docs/decisions/2026-11-21-tdx-tcb-rule.md. */
 import { describe, expect, it } from 'vitest';
 import { parseCollateral } from '../../attestation/collateral/collateral.ts';
 import { parsePckPlatform } from '../../attestation/collateral/pck-extension.ts';
@@ -15,7 +15,7 @@ import { hasVectors, vectorBytes, vectorsNote, vectorText } from '../support/vec
 
 const svn = (...versions: number[]) => Uint8Array.of(...versions, ...new Array<number>(16 - versions.length).fill(0));
 
-/** A level that asks 5, 0, 3 of TDX; module 1 is up to date from version 4 on, as in Intel's answers of 2025. */
+/** A level that requires 5, 0, 3 of TDX; module 1 is up to date from version 4 on, as in Intel's responses of 2025. */
 const levels: Pick<EvidenceChange, 'tcbInfo'> = {
   tcbInfo: (document) => {
     [5, 0, 3].forEach((version, index) => {

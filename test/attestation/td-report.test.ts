@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseTdReport } from '../../attestation/quote/td-report.ts';
 
-/** Every field filled with its own number. */
+/** Fills every field with its own number. */
 function report(): Uint8Array {
   const bytes = new Uint8Array(1024);
   bytes.set([0x81, 0, 0, 1]);

@@ -109,7 +109,7 @@ describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
   });
 });
 
-/** Everything about a quote that needs no collateral. */
+/** Checks of a quote that need no collateral. */
 async function expectSigned(quote: ReturnType<typeof parseQuote>): Promise<void> {
   const certificates = parsePemChain(quote.pckChainPem, 'chain').map(parseCertificate);
   const { leafKey } = await verifyChain(certificates, [parseCertificate(intelRootCa)]);

@@ -1,4 +1,4 @@
-/** Each check of `verifyQuote`, and the one thing that makes it fail. */
+/** Each check of `verifyQuote`, with the one fault that makes it fail. */
 import { describe, expect, it } from 'vitest';
 import { verdictOf, verifyQuote } from '../../attestation/verify/index.ts';
 import { type QuoteCheckId, quoteChecks } from '../../attestation/verify/quote-check-table.ts';

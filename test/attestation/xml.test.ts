@@ -1,4 +1,4 @@
-/** The XML that reference manifests are written in: strict, bounded, and canonical as the W3C specifies. */
+/** The subset of XML in which reference manifests are written: strict, bounded, and canonical as specified by the W3C. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AttestationError } from '../../attestation/base/errors.ts';

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { markdownPages, proseOf } from './markdown.ts';
 import { sourceProse } from './source-prose.ts';
 
-/** A word or phrase that is not to be written any more, and what to write. */
+/** A retired word or phrase, and its replacement. */
 interface Retired {
   readonly phrase: RegExp;
   readonly write: string;
-  /** Also forbidden in comments and test titles, where the other phrases have valid uses. */
+  /** Whether it is also forbidden in comments and test titles; the other phrases have valid uses there. */
   readonly inSources?: boolean;
 }
 
@@ -67,7 +67,7 @@ describe.each(pages)('$path', ({ path, text }) => {
   });
 });
 
-// The agents' tools are being rewritten; their words follow.
+// The prose of the agents and the benches' peers is not checked.
 it('sources use the words of the field in comments and titles', () => {
   const sources = sourceProse({ except: ['agents/', 'test/agents/', 'test/support/agents/', 'bench/peers/'] });
   const found = sources.flatMap(({ path, lines }) =>

@@ -1,4 +1,4 @@
-/** The `cloister` command as a person at the terminal uses it. */
+/** Runs the `cloister` command like a user at a terminal. */
 import { runCli } from '../../cli/cli.ts';
 
 /** The output on a terminal. */
@@ -13,7 +13,7 @@ export interface Terminal {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** @param line what follows `cloister`; words may be in single quotes */
+/** @param line the words after `cloister`; words may be in single quotes */
 export async function runCloister(line: string, { cwd, env = {} }: Terminal): Promise<Printed> {
   let [stdout, stderr] = ['', ''];
   const args = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');

@@ -15,7 +15,10 @@ export interface Hit {
   readonly bytes: Buffer;
 }
 
-/** V8 asks for its pages at random addresses of 46 bits (`OS::GetRandomMmapAddr`); what the kernel places lies above. */
+/**
+ * V8 requests its pages at random addresses of 46 bits (`OS::GetRandomMmapAddr`); mappings placed by the kernel are at higher
+ * addresses.
+ */
 const javaScriptHeapEnd = 0x4000_0000_0000;
 
 interface Area {
@@ -25,10 +28,10 @@ interface Area {
 }
 
 const pieceBytes = 16 * 1024 * 1024;
-/** Pieces overlap by this much, so that nothing is missed at their ends: at least a pattern and its printed context. */
+/** Pieces overlap by this much, at least a pattern and its printed context, so that no match at their ends is missed. */
 const overlapBytes = 4096;
 
-/** @returns why the memory of the process cannot be read here, undefined if it can */
+/** @returns why the memory of the process cannot be read, or undefined if it can */
 export function whyUnreadable(pid: number): string | undefined {
   try {
     const [area] = writableAreas(pid);
@@ -40,12 +43,12 @@ export function whyUnreadable(pid: number): string | undefined {
     }
     return undefined;
   } catch (error) {
-    // The server is not dumpable, so this takes CAP_SYS_PTRACE.
+    // The server is not dumpable, so this requires CAP_SYS_PTRACE.
     return `/proc/${pid}/mem cannot be read (${(error as NodeJS.ErrnoException).code}): run as root with CAP_SYS_PTRACE`;
   }
 }
 
-/** Every place in resident, writable memory where a pattern begins. */
+/** Every position in resident, writable memory at which a pattern begins. */
 export function findInMemory(pid: number, patterns: readonly Pattern[]): Hit[] {
   const hits: Hit[] = [];
   const piece = Buffer.alloc(pieceBytes);
@@ -65,7 +68,7 @@ export function findInMemory(pid: number, patterns: readonly Pattern[]): Hit[] {
   return hits;
 }
 
-/** Empty if the area went away meanwhile, or is a device's. */
+/** Empty if the area was unmapped in the meantime, or belongs to a device. */
 function readPiece(memory: number, piece: Buffer, address: number): Buffer {
   try {
     return piece.subarray(0, readSync(memory, piece, 0, piece.length, address));
@@ -80,7 +83,7 @@ function* findInPiece(
   { area, start }: { area: string; start: number },
 ): Generator<Hit> {
   for (let at = bytes.indexOf(wanted); at >= 0; at = bytes.indexOf(wanted, at + 1)) {
-    // What begins in the overlap is found with the next piece.
+    // A match that begins in the overlap is found in the next piece.
     if (at >= pieceBytes - overlapBytes) return;
     yield { pattern: name, area, address: start + at, bytes: Buffer.from(bytes.subarray(at, at + 256)) };
   }
@@ -88,7 +91,7 @@ function* findInPiece(
 
 function writableAreas(pid: number): Area[] {
   const areas: Area[] = [];
-  // A line `start-end rw-p offset device inode name`, then facts, one a line, among them `Rss: 12 kB`.
+  // A line `start-end rw-p offset device inode name`, followed by one fact per line, for example `Rss: 12 kB`.
   for (const text of readFileSync(`/proc/${pid}/smaps`, 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
     const match = /^([0-9a-f]+)-([0-9a-f]+) rw\S+ \S+ \S+ \S+ *(.*)$/m.exec(text);
     if (match === null || /^Rss: +0 kB$/m.test(text)) continue;

@@ -8,7 +8,7 @@ export class Random {
 
   /** An integer from 0 to `below` - 1. */
   below(below: number): number {
-    // The high bits: the low ones of this generator repeat after a few steps.
+    // Uses the high bits, because the low bits of this generator repeat after a few steps.
     this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
     const high = this.#state >>> 8;
     this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;

@@ -3,12 +3,12 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @returns what vitest calls at the end */
+/** @returns the function that vitest calls at the end of the run */
 export default function useTemporaryFolder(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'cloister-suite-'));
-  // PostgreSQL runs as its own user and passes through.
+  // PostgreSQL runs as a different user, which needs access to the folder.
   chmodSync(folder, 0o711);
-  // Read by `tmpdir()` in this process's children: every test file, every server that one starts.
+  // Read by `tmpdir()` in this process's children: every test file, and every server that a test file starts.
   process.env.TMPDIR = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }

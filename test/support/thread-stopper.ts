@@ -1,8 +1,7 @@
 /**
- * Stops threads of another process, as a hanging device driver would. `worker.terminate()` does not end a stopped thread.
- *
- * A driver hangs in its own code. A thread that is stopped anywhere may hold a lock of the whole process (of malloc, of
- * a message port), and then nothing of the process runs. So a thread is let go on until it computes or waits.
+ * Stops threads of another process, like a device driver that hangs. `worker.terminate()` does not end a stopped thread.
+ * A driver hangs in its own code, whereas a thread stopped at an arbitrary point may hold a lock of the whole process (of
+ * malloc, of a message port), which would block every other thread. Therefore a thread is resumed until it computes or waits.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-/** Real evidence that lies next to some checkouts. Tests that need it are skipped with a printed reason if it is absent. */
+/** Real evidence in a folder next to some checkouts. Tests that need it are skipped with a printed reason if it is absent. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +13,7 @@ export function vectorPath(path: string): string {
   return join(folder, path);
 }
 
-/** For evidence that only some of those checkouts have. */
+/** For evidence that only some of these checkouts have. */
 export function hasVectorFile(path: string): boolean {
   return existsSync(join(folder, path));
 }

@@ -1,6 +1,6 @@
 /**
- * The findings of the compliance officer's tools as facts of `documents/compliance-officer/kinds.json`. `personal_data` counts
- * values that the vocabulary has no kind for.
+ * Converts the findings of the compliance officer's tools to facts of `documents/compliance-officer/kinds.json`.
+ * `personal_data` counts values for which the vocabulary has no kind.
  */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
@@ -36,7 +36,10 @@ function factOf(kind: string, fields: { readonly [field: string]: FieldValue | u
   return { kind, value: Object.fromEntries(given) };
 }
 
-/** Frameworks of the control mapping and regimes of the clocks. A regime that is not listed has no code in the vocabulary. */
+/**
+ * Frameworks of the control mapping and regimes of the notification deadlines. A regime that is not listed has no code in the
+ * vocabulary.
+ */
 const frameworkCodes: ReadonlyMap<string, string> = new Map([
   ['gdpr', 'gdpr'],
   ['uk_gdpr', 'uk-gdpr'],
@@ -98,9 +101,8 @@ function clockFacts(clocks: Json | undefined): Fact[] {
 }
 
 /**
- * A time that is later than the rule is a gap of the regime that the sentence names.
- *
- * @param pointedTo regimes of the document, which decide where the sentence names none
+ * A deadline later than the rule is a gap of the regime that the sentence names.
+ * @param pointedTo regimes of the document, used if the sentence names none
  */
 function statedFacts({ stated, regimes, laterThan }: StatedClock, pointedTo: readonly string[]): Fact[] {
   const concerned = regimes.length > 0 ? regimes : pointedTo;
@@ -109,7 +111,7 @@ function statedFacts({ stated, regimes, laterThan }: StatedClock, pointedTo: rea
     what: ofIncidents ? 'incident-report' : 'breach-notification',
     period: durationOf(stated),
   });
-  // "Art. 33(1) notification to the authority: PT72H": article and step stand side by side.
+  // "Art. 33(1) notification to the authority: PT72H": article and step are in one text.
   const late = laterThan.map((rule) =>
     factOf('gap', { framework: frameworkCodes.get(regimes[0]!), reference: /^\S+ \S+/.exec(rule)?.[0] }),
   );

@@ -1,4 +1,4 @@
-/** The findings of the contract analyst's tools as facts of `documents/contract-analyst/kinds.json`. */
+/** Converts the findings of the contract analyst's tools to facts of `documents/contract-analyst/kinds.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
@@ -74,7 +74,7 @@ export const adapter: Adapter = ({ clause_checklist: checklist, contract_facts: 
   };
 };
 
-/** The labels name a missing clause by its number alone, an attachment with its word. */
+/** The labels name a missing clause only by its number, and an attachment with its word. */
 function subjectOf(what: string | undefined): string | undefined {
   return what?.replace(/^(?:clause|section|article|paragraph|ziffer|abschnitt|artikel|§)s? /i, '');
 }
@@ -96,7 +96,7 @@ const units: ReadonlyMap<string, string> = new Map([
   ['TH', 'hour'],
 ]);
 
-/** @param iso of one unit: "P30D", "PT24H" */
+/** @param iso a duration of one unit: "P30D", "PT24H" */
 function durationOf(iso: Json | undefined, isBusiness: Json | undefined = false): FieldValue | undefined {
   const match = /^P(T?)(\d+(?:\.\d+)?)([A-Z])$/.exec(stringOf(iso) ?? '');
   if (match === null) return undefined;
@@ -143,7 +143,7 @@ const defectOf: ReadonlyMap<string, string> = new Map([
   ['term not defined', 'undefined-term'],
 ]);
 
-/** Clauses of the checklist that the labels have, by the code that the labels use. */
+/** Checklist clauses with labels, by the code in the labels. */
 const clauseOf: ReadonlyMap<string, string> = new Map([
   ['payment', 'payment'],
   ['termination', 'termination'],

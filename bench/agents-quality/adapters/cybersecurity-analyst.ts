@@ -1,4 +1,4 @@
-/** The findings of the cybersecurity analyst's tools as facts of `documents/cybersecurity-analyst/kinds.json`. */
+/** Converts the findings of the cybersecurity analyst's tools to facts of `documents/cybersecurity-analyst/kinds.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
@@ -23,7 +23,7 @@ function itemsOf(result: Json | undefined, list: string): readonly Entry[] {
   return (result as unknown as Lists)[list]?.items ?? [];
 }
 
-/** Without what the text names only to deny it. */
+/** Excludes identifiers that the text only denies. */
 function affirmed(result: Json | undefined, list: string): readonly Entry[] {
   return itemsOf(result, list).filter(({ isDenied }) => isDenied !== true);
 }
@@ -67,7 +67,7 @@ function cvssOf({ vector, score, severity, stated }: Entry): Fact {
   });
 }
 
-/** Tactics, groups and software of ATT&CK are no techniques. */
+/** Tactics, groups and software of ATT&CK are not techniques. */
 function techniqueOf(id: Json | undefined): Fact[] {
   return typeof id === 'string' && /^T\d/.test(id) ? [factOf('technique', { id })] : [];
 }
@@ -103,7 +103,7 @@ type LogTime = { readonly date?: string; readonly day?: string; readonly time: s
 
 const indicatorLists = ['url', 'domain', 'ipv4', 'ipv6', 'email', 'md5', 'sha1', 'sha256', 'sha384', 'sha512'];
 
-/** An address that the tool itself marks as private, documentation or otherwise not public is no indicator by its own account. */
+/** An address that the tool itself marks as private, documentation or otherwise not public is not an indicator. */
 function indicatorOf({ kind, defanged, scope }: Entry): Fact[] {
   if (scope !== undefined && scope !== 'public') return [];
   const value = (defanged as string)

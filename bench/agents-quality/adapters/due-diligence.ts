@@ -1,4 +1,4 @@
-/** The findings of the due-diligence tools as facts of `documents/due-diligence/kinds.json`. */
+/** Converts the findings of the due-diligence tools to facts of `documents/due-diligence/kinds.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
@@ -63,7 +63,7 @@ function currencyOf(value: Json | undefined): string | undefined {
   return stringOf(value)?.toLowerCase();
 }
 
-/** Flags that state a problem. Those of a term (a change of control, a veto, exclusivity) are of other kinds. */
+/** Flags that state a problem. Flags for terms (a change of control, a veto, exclusivity) belong to other kinds. */
 const categoryOf: ReadonlyMap<string, string> = new Map([
   ['disputed_ownership', 'disputed-ownership'],
   ['encumbered_shares', 'encumbered-shares'],
@@ -164,12 +164,12 @@ function disputeOf({ claimant, respondent, amount, currency, status }: Entry): F
   });
 }
 
-/** The entries of the index. Usual items that no line names are of no kind. */
+/** The entries of the index. Usual items that no line names have no kind. */
 function dataRoomItemOf({ title, status }: Entry): Fact {
   return factOf('data_room_item', { item: stringOf(title), status: stringOf(status) });
 }
 
-/** Fields of the tool's lists that are fields of the labels, by their own names. */
+/** Fields of the tool's lists that have the same name in the labels. */
 function termsOf({
   values,
   preferences,

@@ -1,4 +1,4 @@
-/** The findings of the EU legal assistant's tools as facts of `documents/eu-legal/kinds.json`. */
+/** Converts the findings of the EU legal assistant's tools to facts of `documents/eu-legal/kinds.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
@@ -8,7 +8,7 @@ interface Entry {
 
 type Lists = Readonly<Record<string, { readonly items: readonly Entry[] }>>;
 
-/** `eu_hierarchy` ranks the acts and cases of `eu_citations` once more and adds no fact. */
+/** `eu_hierarchy` ranks the acts and cases of `eu_citations` and adds no fact. */
 export const adapter: Adapter = ({ eu_citations: citations, eu_deadlines: deadlines, eu_in_force: inForce }) => {
   const { acts, articles, cases, ecli, celex } = citations as unknown as Lists;
   const { deadlines: periods, fixedDates } = deadlines as unknown as Lists;
@@ -27,7 +27,7 @@ export const adapter: Adapter = ({ eu_citations: citations, eu_deadlines: deadli
       ...celex!.items.flatMap(celexFacts),
       ...periods!.items.map(deadlineOf),
       ...fixedDates!.items.map(({ date }) => factOf('deadline', { end: stringOf(date) })),
-      // The tool knows since when, but compares it with no date of the document.
+      // The tool knows the date of the change, but does not compare it with a date of the document.
       ...replacedActs!.items.map(({ celex: act }) =>
         factOf('in_force', { act: numberOf(act), status: 'no-longer-in-force' }),
       ),
@@ -51,7 +51,7 @@ function actOf({ celex: id, type: form, normalised }: Entry): Fact {
   return factOf('act', { type: stringOf(type), number: numberOfAct(celex, normalised), celex });
 }
 
-/** @returns `95/46` of `Directive 95/46/EC`; of a short name the number that its CELEX number stands for */
+/** @returns `95/46` for `Directive 95/46/EC`; for a short name, the number in its CELEX number */
 function numberOfAct(celex: string, normalised: Json | undefined): string | undefined {
   return /\d+\/\d+/.exec(String(normalised))?.[0] ?? numberOfCelex(celex);
 }
@@ -62,7 +62,7 @@ const primaryLaw: ReadonlyMap<string, string> = new Map([
   ['12016P', 'Charter'],
 ]);
 
-/** Regulations until 2014 have the year last, directives until 1998 two digits of it. */
+/** Regulations until 2014 have the year last; directives until 1998 have a two-digit year. */
 function numberOfCelex(celex: string): string | undefined {
   const [, year = '', letter = '', digits = ''] = /^3(\d{4})([RLDHF])(\d{4})$/.exec(celex) ?? [];
   if (year === '') return primaryLaw.get(celex.slice(0, 6));
@@ -70,7 +70,7 @@ function numberOfCelex(celex: string): string | undefined {
   return `${letter === 'L' && Number(year) < 1999 ? year.slice(2) : year}/${Number(digits)}`;
 }
 
-/** One for each point. Annexes have no kind. */
+/** One fact per point. Annexes have no kind. */
 function provisionsOf({ kind, number, paragraph, points }: Entry, act: string | undefined): Fact[] {
   if (kind === 'recital') return [factOf('recital', { number: stringOf(number), act })];
   if (kind !== 'article') return [];
@@ -102,7 +102,7 @@ function celexFacts({ celex, sector, type }: Entry): Fact[] {
   ];
 }
 
-/** The tool gives the date of the event, not its name. */
+/** The tool returns the date of the event, not its name. */
 function deadlineOf({ length, end }: Entry): Fact {
   const [, count, unit = ''] = /^(\S+) (.+?)s?$/.exec(String(length)) ?? [];
   return factOf('deadline', {
@@ -111,7 +111,7 @@ function deadlineOf({ length, end }: Entry): Fact {
   });
 }
 
-/** A cue names no act, so each date of its sentence is a separate fact. */
+/** A statement names no act, so each date of its sentence is a separate fact. */
 function cueFacts({ kind, dates, entersIntoForce }: Entry): Fact[] {
   const reckoned = stringOf((entersIntoForce as { readonly date?: Json } | undefined)?.date);
   const days = [...(dates as readonly string[]), ...(reckoned === undefined ? [] : [reckoned])];

@@ -1,4 +1,4 @@
-/** Facts of the financial analyst's tools: figures, ratios, growth, tie-out checks and scores. */
+/** Converts the findings of the financial analyst's tools to facts: figures, ratios, growth, tie-out checks and scores. */
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
 interface Figures {
@@ -253,7 +253,7 @@ const ratioCodes: Readonly<Record<string, string>> = {
   interest_cover: 'interest-coverage',
 };
 
-/** Ratios of the balance sheet alone. */
+/** Ratios that use only the balance sheet. */
 const balanceRatios = new Set(['current_ratio', 'debt_to_equity', 'equity_ratio']);
 
 function ratioFacts(ratios: readonly { readonly id: string; readonly values: readonly Valued[] }[]): Fact[] {
@@ -288,7 +288,7 @@ const altmanCodes: Readonly<Record<string, string>> = {
   z_double_prime: 'altman-z-emerging',
 };
 
-/** A count of fewer than nine computable signals is no Piotroski score. */
+/** With fewer than nine computable signals, there is no Piotroski score. */
 function scoreFacts({ altman, piotroski, beneish }: Scores): Fact[] {
   return [
     ...altman.flatMap(({ model, ...valued }) => scoreFact(altmanCodes[model]!, valued)),
@@ -313,7 +313,7 @@ const quarterEnds: Readonly<Record<string, string>> = {
   '9M': '09-30',
 };
 
-/** "2025" is a year; "Q3 2025" ends on the last day of the calendar's quarter; "9M 2025-12-27" says its last day. */
+/** "2025" is a year; "Q3 2025" ends on the last day of the calendar quarter; "9M 2025-12-27" states its last day. */
 function dateOf(label: string): Values {
   if (/^\d{4}$/.test(label)) return { period: label };
   const date = /\d{4}-\d\d-\d\d$/.exec(label)?.[0];

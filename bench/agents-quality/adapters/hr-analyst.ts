@@ -1,4 +1,4 @@
-/** Findings of the HR analyst's tools as facts of `documents/hr-analyst/kinds.json`. */
+/** Converts the findings of the HR analyst's tools to facts of `documents/hr-analyst/kinds.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
@@ -12,7 +12,7 @@ export const adapter: Adapter = (results) => ({
   ],
 });
 
-/** The working time tool reports weeks, not days; breaches of other rules than these have no kind. */
+/** The working time tool reports weeks and not days; breaches of other rules have no kind. */
 const issues: Readonly<Record<string, string>> = { daily_rest: 'daily-rest', break: 'missing-break' };
 
 function records(result: Json | undefined): Fact[] {
@@ -102,7 +102,7 @@ function terms(result: Json | undefined): Fact[] {
   ];
 }
 
-/** The clauses give the same facts with party, phase and period; what they have is not taken from the terms again. */
+/** The clauses contain the same facts with party, phase and period, so these are not taken from the terms again. */
 function isCovered({ kind, value }: Fact, clauses: readonly Fact[]): boolean {
   const own = clauses.filter((clause) => clause.kind === kind);
   switch (kind) {
@@ -187,7 +187,7 @@ const grounds: Readonly<Record<string, string>> = {
   family_status: 'family-status',
 };
 
-/** The tool reports mentions of words. Those in sentences about a decision are what it asks a person to look at. */
+/** The tool reports mentions of words. Mentions in sentences about a decision are those that a person should review. */
 function language(result: Json | undefined): Fact[] {
   return list(result, 'kinds').flatMap((entry) => {
     const ground = grounds[text(entry, 'kind')];

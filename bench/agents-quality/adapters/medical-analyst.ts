@@ -1,4 +1,4 @@
-/** Findings of the medical analyst's tools as facts of `documents/medical-analyst/kinds.json`. */
+/** Converts the findings of the medical analyst's tools to facts of `documents/medical-analyst/kinds.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact } from '../adapter.ts';
 
@@ -48,7 +48,7 @@ function labs(result: Json | undefined): Fact[] {
   });
 }
 
-/** A label is critical only where the document marks the value so; the tool also knows limits of its own. */
+/** A label is critical only if the document marks the value as critical; the tool also has its own limits. */
 const flags: Readonly<Record<string, string>> = {
   'critically low': 'low',
   low: 'low',
@@ -57,7 +57,7 @@ const flags: Readonly<Record<string, string>> = {
   'critically high': 'high',
 };
 
-/** The tool writes powers with raised digits. */
+/** The tool writes powers with superscript digits. */
 const unitName = (unit: string): string =>
   unit.replace('10⁶/µL', '10^12/L').replace('10⁹', '10^9').replace('10¹²', '10^12').replace(' m²', 'm2');
 
@@ -142,7 +142,7 @@ function frequencyName(words: string): string | undefined {
   return perDayNames[times];
 }
 
-/** Points only: the estimates of filtration, body mass and the like have no kind. */
+/** Only scores in points: estimates of filtration, body mass and similar values have no kind. */
 function scores(result: Json | undefined): Fact[] {
   return list(result, 'scores').flatMap((score): Fact[] => {
     const [name, given] = [text(score, 'score'), field(score, 'result')];
@@ -157,7 +157,7 @@ function scoreFact(score: string, value: Json | undefined): Fact[] {
   return typeof value === 'number' ? [{ kind: 'score', value: { score, value } }] : [];
 }
 
-/** The tool gives the words around a date. */
+/** The tool returns the words around a date. */
 function events(result: Json | undefined): Fact[] {
   return list(field(result, 'events'), 'items').map((event) => ({
     kind: 'event',

@@ -1,4 +1,4 @@
-/** The findings of the tax analyst's tools as facts of `documents/tax-analyst/kinds.json`. */
+/** Converts the findings of the tax analyst's tools to facts of `documents/tax-analyst/kinds.json`. */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
@@ -114,7 +114,7 @@ function bridgeFacts(bridge: Entry): Fact[] {
   ];
 }
 
-/** Tests as the text states them; where it states none, the range by linear interpolation, as documents compute theirs. */
+/** Tests as the text states them; if it states none, the range by linear interpolation, like most documents. */
 function pricingFacts(result: Json | undefined): Fact[] {
   const stated = entriesOf(result, 'stated_tests').map(({ lower, median, upper, result: own, position }) =>
     factOf('transfer_pricing', {
@@ -205,7 +205,7 @@ const codeOfName: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** None where the tool says that it cannot compute the top-up tax. */
+/** Empty if the tool reports that it cannot compute the top-up tax. */
 function topUpFacts(entry: Entry): Fact[] {
   const rate = numberOf(entry.effective_rate_percent);
   const tax = numberOf(entry.top_up_tax);

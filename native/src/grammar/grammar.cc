@@ -163,7 +163,7 @@ void Grammar::accept(llama_token token) {
     const bool reasoned = is_reasoning();
     llama_sampler_accept(reasoning_.get(), token);
     if (!reasoned && is_reasoning()) {
-      // The tag that starts the reasoning is not part of what follows it.
+      // The rule begins after the tag that starts the reasoning.
       if (from_start_) begin(*from_start_);
       return;
     }

@@ -256,9 +256,9 @@ describe('hostile text', () => {
 
   it.each(units)('is parsed in time in proportion to its length: %j', (unit) => {
     const body = unit.repeat(Math.ceil(charactersMax / unit.length)).slice(0, charactersMax);
-    // A last line that is not like the others must not make the parser read the others again.
+    // A different last line must not make the parser read the other lines again.
     for (const text of [body, `${body}\n"a","b`, `<p>${body}</p>`]) {
-      // Garbage collection falls into some runs; a quadratic parser takes seconds in all of them.
+      // Garbage collection slows some runs; a quadratic parser takes seconds in all of them.
       const fits = [1, 2, 3, 4].some(() => milliseconds(text) < millisecondsMax);
       expect(fits).toBe(true);
     }

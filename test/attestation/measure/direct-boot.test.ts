@@ -1,4 +1,4 @@
-/** RTMR1 and RTMR2 of a direct boot, and the Authenticode digest below them. */
+/** RTMR1 and RTMR2 of a direct boot, and the Authenticode digest from which RTMR1 is computed. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { concatBytes, toHex } from '../../../attestation/base/bytes.ts';
@@ -69,7 +69,7 @@ describe('measureKernel', () => {
     expect(small).not.toEqual(await measureKernel(boot));
     expect(small).not.toEqual(await patched(2 ** 31));
     expect(small).not.toEqual(await patched(2 ** 30, { initrd: new Uint8Array(8192) }));
-    // Above what lies below 4 GiB, more memory changes nothing.
+    // Memory above the limit of the range below 4 GiB does not change the result.
     expect(await patched(4 * 2 ** 30)).toEqual(await patched(64 * 2 ** 30));
     expect(await measureKernel({ ...boot, initrd: new Uint8Array(8192) })).toEqual(await measureKernel(boot));
   });

@@ -1,4 +1,4 @@
-/** From an image's files to the policy that accepts it. */
+/** Computes the policy that accepts an image from the image's files. */
 import { describe, expect, it } from 'vitest';
 import { toHex } from '../../../attestation/base/bytes.ts';
 import { parseEventLog } from '../../../attestation/eventlog/event-log.ts';

@@ -1,4 +1,4 @@
-/** MRTD from a firmware file, against the TDX module's arithmetic written down a second time. */
+/** MRTD from a firmware file, compared with a second implementation of the TDX module's arithmetic. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

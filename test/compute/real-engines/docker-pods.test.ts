@@ -115,7 +115,7 @@ describeOn('standard pods on podman', await startDockerPods(), (pods) => {
     const status = await runOverSsh(pod.ssh!, pods.key.private, 'cat /proc/1/status');
     expect(status).toMatch(/NoNewPrivs:\s+1/);
     expect(status).toMatch(/Seccomp:\s+2/);
-    // Neither raw packets, nor device nodes, nor the administration of anything.
+    // Raw packets, device nodes and administrative operations are denied.
     const bounding = BigInt(`0x${/CapBnd:\s+([0-9a-f]+)/.exec(status)![1]}`);
     for (const bit of [12, 13, 16, 17, 19, 21, 27, 38, 39]) expect((bounding >> BigInt(bit)) & 1n).toBe(0n);
   });

@@ -1,6 +1,6 @@
 /**
- * Machines on a real libvirt and QEMU, private to this file. Emulated, so they boot anywhere, and no trust domains: that
- * a host that cannot run those offers none is one of the tests.
+ * Machines on a real libvirt and QEMU, private to this file. They are emulated, so that they boot on any host, and are not
+ * trust domains; one test checks that a host without support for trust domains offers none.
  */
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

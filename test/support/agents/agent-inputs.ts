@@ -1,4 +1,4 @@
-/** Texts that an agent's tool must survive, and the claim that its time grows in proportion to them. */
+/** Texts that an agent's tool must survive, and the assertion that its time grows in proportion to them. */
 import type { AgentTool, Json } from '../../../agents/agent/agent.ts';
 
 /** The surface's limit, I-044. */
@@ -137,7 +137,7 @@ export function superLinearInputs(tools: readonly AgentTool[], { units: extra = 
   const short = hostileTexts(longCharacters / 8, extra);
   for (const long of hostileTexts(longCharacters, extra)) {
     const shortText = short.next().value!.text;
-    // The best of three: a pause of the machine must not look like a slow tool.
+    // The best of three, so that a pause of the machine does not look like a slow tool.
     for (let attempt = 1; ; attempt += 1) {
       const longMs = timeMs(tools, long.text);
       const allowedMs = Math.max(floorMs, 16 * timeMs(tools, shortText));
@@ -168,7 +168,7 @@ export function runTools(tools: readonly AgentTool[], text: string): { results: 
 /** Bytes of a result as it travels. @throws if it is not well-formed JSON text */
 export function resultBytes(result: Json): number {
   const json = JSON.stringify(result);
-  // An escape that JSON wrote itself: an even number of backslashes before it are the text's own.
+  // An escape written by JSON itself: an even number of backslashes before it belong to the text.
   if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(json)) throw new Error('a result holds half a surrogate pair');
   return Buffer.byteLength(json);
 }

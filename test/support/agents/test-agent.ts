@@ -8,7 +8,7 @@ import { RuntimeError } from '../../../runtime/pool/errors.ts';
 import type { ConfidentialOptions } from '../../../server/features/agents/route.ts';
 import type { AgentTools, ToolCallTask, ToolTask } from '../../../server/features/agents/tools.ts';
 
-/** Every line different from every other, so that a run of it is found nowhere else. */
+/** Every line differs from all others, so that a run of it occurs nowhere else. */
 export const testPrompt = `You are the parcel clerk of this house. Count every parcel that a letter names before you speak of any.
 Never guess what a sealed parcel holds, and never open one on your own account.
 When a parcel is missing, say "The parcel is missing, ask at the front desk" and nothing more about it.
@@ -56,7 +56,7 @@ export interface InlineTools extends AgentTools {
   readonly calls: ToolCallTask[];
 }
 
-/** @param options.before waits in front of each task, as a busy thread does */
+/** @param options.before awaited before each task, like a busy thread */
 export function inlineTools(
   agents: readonly Agent[] = [testAgent],
   { before }: { before?: (signal: AbortSignal) => Promise<void> } = {},

@@ -1,4 +1,4 @@
-/** A server on loopback with a simulated platform and real evidence, and somebody in the middle who ends TLS himself. */
+/** A server on loopback with a simulated platform and real evidence, and a man in the middle who terminates TLS. */
 import { createHash, generateKeyPairSync, X509Certificate } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import https from 'node:https';
@@ -48,7 +48,7 @@ export function startLogWith(name: keyof typeof startEventNames, content: object
   );
 }
 
-/** The registers of a simulated boot: a policy that means software. */
+/** The registers of a simulated boot, for a policy that pins the software. */
 export const simulatedSoftware = (() => {
   const { mrTd, rtmrs } = simulatedBoot(new Uint8Array(48));
   const [rtmr0, rtmr1, rtmr2] = rtmrs!.map(toHex) as [string, string, string];
@@ -208,7 +208,7 @@ export interface ManInTheMiddle {
   /** The forwarded requests, except those for reports. */
   readonly requests: ReceivedRequest[];
   readonly answers: Buffer[];
-  /** A fetch that trusts any server that answers, as a web page trusts a certificate. */
+  /** A fetch that trusts every server, like a client that does not verify attestation. */
   fetch(input: string | URL | Request, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }

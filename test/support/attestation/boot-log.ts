@@ -1,4 +1,4 @@
-/** Writes the event log of a direct boot in a TD, as OVMF does, with the means to write wrong ones. */
+/** Writes the event log of a direct boot in a TD, as OVMF does, including invalid ones. */
 import { fromHex } from '../../../attestation/base/bytes.ts';
 import { sha384, writeEventLog } from './event-log-writer.ts';
 

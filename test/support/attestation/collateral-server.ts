@@ -1,4 +1,4 @@
-/** A cache of collateral that speaks the interface of Intel's service, on loopback. */
+/** A cache of collateral with the interface of Intel's service, on loopback. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toHex } from '../../../attestation/base/bytes.ts';
@@ -13,7 +13,7 @@ export interface CollateralServer {
   close(): Promise<void>;
 }
 
-/** @param override replaces the reply to one path · `asked` gets the paths */
+/** @param override replaces the response for one path · `asked` receives the paths */
 export async function startCollateralServer(
   c: Collateral,
   override: Readonly<Record<string, Reply>> = {},

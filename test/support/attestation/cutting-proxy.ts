@@ -1,15 +1,15 @@
-/** A network that fails at a chosen moment: between two unix sockets, request by request. */
+/** A network that fails at a chosen moment: between two UNIX sockets, request by request. */
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
   /**
-   * Cuts everything as soon as a request that matches was handed on: it has arrived, its answer never does.
-   * @param atCut runs before the callers notice · @returns when everything is cut
+   * Disconnects everything as soon as a matching request was forwarded: the request has arrived, and its response never does.
+   * @param atCut runs before the callers notice · @returns when everything is disconnected
    */
   cutAt(pattern: RegExp, atCut?: () => Promise<void> | void): Promise<void>;
-  /** Runs `work` before the next request that matches is handed on. @returns when that is done */
+  /** Runs `work` before the next matching request is forwarded. @returns when that is done */
   holdAt(pattern: RegExp, work?: () => Promise<void> | void): Promise<void>;
-  /** Lets nothing through from now on. */
+  /** Forwards nothing from now on. */
   cut(): void;
   /** Lets everything through again. */
   heal(): void;
@@ -23,7 +23,7 @@ interface Ambush {
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** Hands connections on from one unix socket to another. Callers must open a connection per request. */
+/** Forwards connections from one UNIX socket to another. Callers must open a connection per request. */
 export async function startCuttingProxy({ from, to }: { from: string; to: string }): Promise<CuttingProxy> {
   let isCut = false;
   let ambush: Ambush | undefined;

@@ -1,4 +1,4 @@
-/** Writes event logs in TCG's crypto-agile form, with the means to write wrong ones. */
+/** Writes event logs in TCG's crypto-agile format, including invalid ones. */
 import { createHash } from 'node:crypto';
 
 export interface WrittenEvent {

@@ -1,4 +1,4 @@
-/** Endless changes of evidence: single bits, fields, and documents that are signed again after the change. */
+/** Random mutations of evidence: single bits, fields, and documents that are signed again after the change. */
 import type { Collateral } from '../../../attestation/collateral/collateral.ts';
 import { signBytes } from '../../../attestation/simulate/certificates.ts';
 import type { Random } from '../random.ts';
@@ -13,7 +13,10 @@ export interface Mutation {
 const flipBit = (bytes: Uint8Array, bit: number) =>
   bytes.with(bit >> 3, bytes[bit >> 3]! ^ (1 << (bit & 7))) as Uint8Array;
 
-/** One bit of the quote, or of one part of the collateral. Texts stay ASCII: both sides get the same text from one JSON. */
+/**
+ * Flips one bit of the quote, or of one part of the collateral. Texts stay ASCII, so that both verifiers get the same text from
+ * one JSON.
+ */
 export function flipOneBit(evidence: JudgedEvidence, random: Random): Mutation {
   const { quote, collateral } = evidence;
   if (random.below(3) > 0) {
@@ -41,7 +44,7 @@ const seams = [
   1258,
 ];
 
-/** A quote with bytes set, cut, doubled, moved or added, at the seams of its format more often than elsewhere. */
+/** Changes a quote: sets, truncates, duplicates, moves or adds bytes, preferably at the boundaries of its fields. */
 export function changeQuoteStructure(evidence: JudgedEvidence, random: Random): Mutation {
   const { quote } = evidence;
   const at = Math.min(
@@ -67,7 +70,7 @@ export function changeQuoteStructure(evidence: JudgedEvidence, random: Random): 
 
 type Json = { [name: string]: Json } | Json[] | string | number | boolean | null;
 
-/** A TCB info or QE identity with one member changed and a good signature over it. */
+/** Changes one member of a TCB info or QE identity and signs it again. */
 export async function changeSignedDocument(random: Random): Promise<Mutation> {
   let what = '';
   const edit = (document: unknown) => {
@@ -78,7 +81,7 @@ export async function changeSignedDocument(random: Random): Promise<Mutation> {
   return { what: `${'tcbInfo' in change ? 'TCB info' : 'QE identity'}: ${what}`, evidence };
 }
 
-/** Versions of platform, module and quoting enclave with levels of every kind, everything signed. */
+/** Random versions of platform, module and quoting enclave with levels of every kind, all signed. */
 export async function changeVersions(random: Random): Promise<Mutation> {
   const near = (svn: number) => Math.max(0, svn + (random.below(8) > 0 ? random.below(2) : -1));
   const lower = (svn: number) => Math.max(0, svn - (random.below(8) > 0 ? random.below(2) : -1));
@@ -141,7 +144,7 @@ function randomForm(random: Random): EvidenceChange {
   return { form };
 }
 
-/** Walks down to a random member and changes it there. @returns where and how */
+/** Descends to a random member and changes it. @returns the path and the change */
 function changeMember(document: Json, random: Random): string {
   const path: string[] = [];
   let parent = document as { [name: string]: Json };

@@ -16,14 +16,14 @@ export const evidenceNonce = '5e'.repeat(32);
 
 export interface EvidenceCase {
   readonly server?: AttestedServerOptions;
-  /** On top of the measurements of a simulated boot. */
+  /** In addition to the measurements of a simulated boot. */
   readonly policy?: Partial<EvidencePolicy> | 'none';
   readonly input?: Partial<EvidenceInput>;
-  /** The verifier's trust settings; a function is called after the report was generated. */
+  /** The verifier's trust settings, or a function that is called to get them after the report was generated. */
   readonly trust?: Partial<EvidenceTrust> | (() => Partial<EvidenceTrust>);
 }
 
-/** Servers are started for cases that ask for something of theirs; the others share a plain one. */
+/** Starts a server for each case that needs a special one; the other cases share one. */
 export async function startEvidenceVerifier() {
   const platform = await createSimulatedPlatform(Date.now());
   const servers = new Set<AttestedServer>();

@@ -1,4 +1,4 @@
-/** A TD's kernel as far as attestation sees it, with the behaviours seen in a real one and failures on demand. */
+/** A fake of a TD's kernel for attestation, with the behaviour of a real one and failures on demand. */
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { type GuestKernel, guestPaths } from '../../../attestation/guest/kernel.ts';
@@ -21,7 +21,7 @@ export class FakeTdxKernel implements GuestKernel {
   readonly makeQuote: MakeFakeQuote;
   rtmr3: Uint8Array = new Uint8Array(48);
   provider = 'tdx_guest\n';
-  /** Files and folders that are there. */
+  /** Files and folders that exist. */
   readonly present = new Set<string>([guestPaths.reports, guestPaths.device, guestPaths.deviceClass]);
   readonly files = new Map<string, Uint8Array>();
   /** Errors that the next operations on a file of this name return instead, in order. */

@@ -1,6 +1,6 @@
 /**
- * A program that mounts a directory which behaves as the kernel's configfs-tsm does, through /dev/fuse, so that real system
- * calls are made: `node fuse-tsm.ts <mount point> <JSON of TsmBehaviour>`. Prints "ready"; ends when it is unmounted.
+ * A program that mounts a directory that behaves like the kernel's configfs-tsm, through /dev/fuse, so that real system calls
+ * are made: `node fuse-tsm.ts <mount point> <JSON of TsmBehaviour>`. Prints "ready"; ends when it is unmounted.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,9 +8,9 @@ import { readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 export interface TsmBehaviour {
-  /** Path of a quote; its report data are replaced by those that are written. */
+  /** Path of a quote; the written report data replaces its own. */
   readonly quotePath: string;
-  /** Errors (as positive numbers) of the next reads of `outblob`, or of making an entry, first come first. */
+  /** Errors (as positive numbers) of the next reads of `outblob`, or of creating an entry, in order. */
   readonly outblobErrors?: readonly number[];
   readonly mkdirErrors?: readonly number[];
 }
@@ -85,7 +85,7 @@ class TsmFolder {
     this.#mkdirErrors = [...mkdirErrors];
   }
 
-  /** @returns the body of the answer, undefined if the kernel wants none */
+  /** @returns the body of the answer; undefined if the kernel expects none */
   answer(opcode: number, node: bigint, body: Buffer): Buffer | undefined {
     switch (opcode) {
       case fuseOpcodes.init:
@@ -130,7 +130,7 @@ class TsmFolder {
     return this.#entryOf(id);
   }
 
-  /** As in configfs, the files go with their directory. */
+  /** As in configfs, the files are removed with their directory. */
   #rmdir(name: string): Buffer {
     const id = this.#find(root, name);
     for (const file of Object.keys(files)) this.#children.delete(`${id}/${file}`);
@@ -165,7 +165,7 @@ class TsmFolder {
     return answer;
   }
 
-  /** What was written takes effect on close. */
+  /** A write takes effect on close. */
   #flush(id: bigint): Buffer {
     const entry = this.#nodes.get(id)?.entry;
     if (entry?.written !== undefined) {
@@ -217,7 +217,7 @@ function initAnswer(): Buffer {
   return answer;
 }
 
-/** Reads and writes come here as they are made, whatever size the file says it has. */
+/** Reads and writes arrive unbuffered, regardless of the reported size of the file. */
 function openAnswer(): Buffer {
   const answer = Buffer.alloc(16);
   answer.writeUInt32LE(1, 8);

@@ -1,4 +1,4 @@
-/** GPU reports and certificate chains of a hierarchy of our own, with one thing wrong at a time. */
+/** GPU reports and certificate chains of a test hierarchy, with one fault at a time. */
 import { sign } from 'node:crypto';
 import { parseCertificate } from '../../../attestation/x509/certificate.ts';
 import {
@@ -32,7 +32,7 @@ export interface WrittenReport {
   nonce?: Uint8Array;
   responseNonce?: Uint8Array;
   measurements?: readonly WrittenMeasurement[];
-  /** Default: as many as there are. */
+  /** Default: the actual number. */
   blocks?: number;
   fields?: readonly (readonly [number, Uint8Array])[];
 }
@@ -74,9 +74,9 @@ export interface GpuChange {
   readonly hasResponder?: boolean;
   /** Subject of NVIDIA's certificate. Default: `GH100 A01 GSP BROM`. */
   readonly device?: string;
-  /** 16 hexadecimal digits: the number that other devices of the node know it by. Default: one for all. */
+  /** 16 hexadecimal digits: the number by which other devices of the node refer to it. Default: the same for all. */
   readonly number?: string;
-  /** Signs with the keys of that evidence: the same device, another report. */
+  /** Signs with the keys of that evidence: another report of the same device. */
   readonly of?: GpuKeys;
 }
 

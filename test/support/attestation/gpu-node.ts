@@ -1,4 +1,4 @@
-/** A node in protected PCIe mode: GPUs and switches of a hierarchy of our own that name one another, and manifests for them. */
+/** A node in protected PCIe mode: GPUs and switches of a test hierarchy that name one another, and manifests for them. */
 import type { GpuReference } from '../../../attestation/gpu/verify-reference.ts';
 import { buildGpuEvidence, type GpuChange, gpuNonce, gpuNowMs } from './gpu-evidence.ts';
 import { driverIndices, fieldsBut, golden, measured, newestFields, vbiosIndices } from './gpu-reference.ts';
@@ -28,7 +28,7 @@ const bytesOf = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 export const gpuNumber = (index: number): string => `a1a2a3a4a5a6a7${(index + 16).toString(16)}`;
 export const switchNumber = (index: number): string => `b1b2b3b4b5b6b7${(index + 16).toString(16)}`;
 
-/** Fields of a GPU whose links lead to these switches in turn; the last link is not connected. */
+/** Fields of a GPU whose links lead to these switches in order; the last link is not connected. */
 export function gpuFields(switches: readonly string[]): Fields {
   const links = Array.from({ length: gpuLinks }, (_, link) =>
     link === gpuLinks - 1 ? new Uint8Array(8) : bytesOf(switches[link % switches.length]!).reverse(),

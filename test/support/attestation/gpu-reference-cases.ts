@@ -148,12 +148,12 @@ export const gpuStateCases: readonly ReferenceCase[] = [
     'a response that was changed',
     'gpu-not-revoked',
     /not signed by "Root"/,
-    // Another second of production: the answer stays as it was.
+    // A different second of production, which does not change the result.
     { response: { tamper: (tbs) => tbs.with(42, tbs[42]! ^ 1) as Uint8Array } },
   ],
 ];
 
-/** A value changed, and the digest made to fit. */
+/** A changed value with a matching digest. */
 function replacedDigest(file: string): string {
   const changed = file.replace('0404', '0405');
   const document = changed.replace(/<ds:Signature .*<\/ds:Signature>/s, '');

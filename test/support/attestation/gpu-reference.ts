@@ -1,4 +1,4 @@
-/** An authentic GPU, its manifests and OCSP responses about all of them, with one thing wrong at a time. */
+/** An authentic GPU, its manifests and OCSP responses for all of them, with one fault at a time. */
 import { verifyGpuEvidence } from '../../../attestation/gpu/verify-gpu.ts';
 import type { GpuReference, GpuReferenceExpectations } from '../../../attestation/gpu/verify-reference.ts';
 import { parseCertificate } from '../../../attestation/x509/certificate.ts';
@@ -15,7 +15,7 @@ export interface ReferenceChange {
   readonly vbios?: Partial<WrittenRim>;
   /** Dates of the manifests' signer. */
   readonly signerNotAfterMs?: number;
-  /** Changes the answer about the GPU's CA, or about the manifests' signer. */
+  /** Changes the response about the GPU's CA, or about the manifests' signer. */
   readonly gpuAnswer?: Partial<WrittenAnswer>;
   readonly rimAnswer?: Partial<WrittenAnswer>;
   /** Changes the response about the GPU's CA. */
@@ -26,14 +26,14 @@ export interface ReferenceChange {
   readonly expectations?: Partial<GpuReferenceExpectations>;
 }
 
-/** 48 bytes: what measurement `index` (from 0) is. */
+/** 48 bytes: the expected value of measurement `index` (from 0). */
 export const golden = (index: number): Uint8Array => new Uint8Array(48).fill(index + 1);
 export const driverIndices = [3, 4, 35];
 export const vbiosIndices = [0, 1];
 const text = (value: string) => new TextEncoder().encode(`${value}\0`);
 const u16 = (value: number) => Uint8Array.of(value & 0xff, value >> 8);
 
-/** Fields of a report of the newest form: driver 570.1.2, VBIOS 96.00.5E.00.01, one GPU, with its video decoder. */
+/** Fields of a report in the newest format: driver 570.1.2, VBIOS 96.00.5E.00.01, one GPU, with its video decoder. */
 export const newestFields: readonly (readonly [number, Uint8Array])[] = [
   [3, text('570.1.2')],
   [6, Uint8Array.of(0x00, 0x5e, 0x00, 0x96, 0x01, 0, 0, 0)],

@@ -1,4 +1,4 @@
-/** A simulated server with a GPU in confidential mode, which answers the report data of the quote. */
+/** A simulated server with a GPU in confidential mode, whose report contains the report data of the quote. */
 import { gpuIdentityOf } from '../../../attestation/gpu/device-identity.ts';
 import { verifyGpuEvidence } from '../../../attestation/gpu/verify-gpu.ts';
 import { createSimulatedPlatform } from '../../../attestation/simulate/platform.ts';

@@ -1,6 +1,6 @@
 /**
- * A library with the few functions of NVIDIA's NSCQ that attestation takes, built from C with g++ for one test. Its structures
- * are written after the public nscq_attestation.h, apart from ours, so that a wrong offset shows.
+ * A library with the few functions of NVIDIA's NSCQ that attestation calls, built from C with g++ for one test. Its structures
+ * are written from the public nscq_attestation.h, independently of ours, so that a wrong offset is detected.
  */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';

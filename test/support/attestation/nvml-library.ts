@@ -1,6 +1,6 @@
 /**
  * A library with NVML's few confidential-computing functions, built from C with g++ for one test. Its structures are written
- * after NVIDIA's public nvml.h, apart from ours, so that a wrong offset shows.
+ * from NVIDIA's public nvml.h, independently of ours, so that a wrong offset is detected.
  */
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ export interface NvmlChoices {
   readonly environment?: number;
   readonly ccFeature?: number;
   readonly devToolsMode?: number;
-  /** Left out: the library does not know the question. */
+  /** Undefined: the library does not support the query. */
   readonly multiGpuMode?: number;
   /** What nvmlSystemGetConfComputeState returns: 3 not supported, 999 unknown error. */
   readonly stateResult?: number;
@@ -29,7 +29,7 @@ export interface NvmlChoices {
   readonly readyResult?: number;
 }
 
-/** There once the library's GPUs were set ready. */
+/** A file that exists once the library's GPUs were set ready. */
 export const readyFile = (folder: string): string => join(folder, 'ready');
 
 /** @returns the path of the library, in `folder` */

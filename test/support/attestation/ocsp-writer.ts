@@ -1,4 +1,4 @@
-/** OCSP responses with one thing wrong at a time, signed by keys of a test's own. */
+/** OCSP responses with one fault at a time, signed by test keys. */
 import { createHash, sign } from 'node:crypto';
 import { type Certificate, parseCertificate } from '../../../attestation/x509/certificate.ts';
 import { der, derBits, derObjectIdentifier, derOctets, derSequence } from '../../../attestation/x509/der-writer.ts';
@@ -60,7 +60,7 @@ function answerOf({ subject, issuer, status = 'good', thisUpdateMs, nextUpdateMs
   return derSequence(id, statuses[status], time(thisUpdateMs), ...next);
 }
 
-/** Hexadecimal digits, with a sign octet where one is needed. */
+/** Hexadecimal digits, with a sign octet if necessary. */
 function serialOf({ serial }: Certificate): string {
   const even = serial.length % 2 === 0 ? serial : `0${serial}`;
   return Number.parseInt(even.slice(0, 2), 16) > 0x7f ? `00${even}` : even;

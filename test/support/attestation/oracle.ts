@@ -23,7 +23,7 @@ export interface JudgedEvidence {
   readonly signTcbInfo?: (text: string) => Promise<Uint8Array>;
 }
 
-/** Checks that refuse what dcap-qvl lets pass, and why. */
+/** Checks that refuse evidence which dcap-qvl accepts, with the reason. */
 export const stricter: Readonly<Partial<Record<QuoteCheckId, string>>> = {
   'quote-format': 'it ignores bytes after the quote, the QE vendor and the outer certification type',
   'pck-certificates': 'it splits PEM text by regular expression and reads BER leniently',
@@ -50,8 +50,8 @@ export const stricter: Readonly<Partial<Record<QuoteCheckId, string>>> = {
 };
 
 /**
- * The one rule by which we accept what dcap-qvl rejects: from TDX 1.5 on, the first two TDX components of a level do not
- * count, because the module's identity judges them. See docs/decisions/2026-11-21-tdx-tcb-rule.md.
+ * The one rule by which we accept what dcap-qvl rejects: from TDX 1.5 on, the first two TDX components of a level do not count,
+ * because the module's identity decides about them. See docs/decisions/2026-11-21-tdx-tcb-rule.md.
  */
 export const looser = 'the first two TDX components, from TDX 1.5 on';
 
@@ -70,7 +70,7 @@ export interface Comparison {
   readonly theirs: boolean;
   /** Which rows of the tables explain a difference. */
   readonly explainedBy: readonly string[];
-  /** What is wrong; undefined if nothing is. */
+  /** The unexplained difference; undefined if there is none. */
   readonly wrong: string | undefined;
 }
 
@@ -90,7 +90,7 @@ export async function compare(evidence: JudgedEvidence): Promise<Comparison> {
   return unexplained.length === 0 ? result(refusing) : result([], `unexplained: ${unexplained.join(', ')}`);
 }
 
-/** Many quotes are judged with the same collateral. */
+/** Many quotes are verified with the same collateral. */
 const prepared = new WeakMap<Collateral, Promise<PreparedCollateral>>();
 
 function preparedOf(collateral: Collateral, rootCa: Uint8Array): Promise<PreparedCollateral> {
@@ -99,7 +99,7 @@ function preparedOf(collateral: Collateral, rootCa: Uint8Array): Promise<Prepare
   return known;
 }
 
-/** Whether dcap-qvl accepts the same evidence once the two components are zero in every level. */
+/** Whether dcap-qvl accepts the same evidence if the two components are zero in every level. */
 async function isByModuleRule(evidence: JudgedEvidence): Promise<boolean> {
   const { quote, collateral, signTcbInfo } = evidence;
   if (signTcbInfo === undefined || parseQuote(quote).body.teeTcbSvn[1] === 0) return false;

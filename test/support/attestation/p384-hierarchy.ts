@@ -1,4 +1,4 @@
-/** Certificates on P-384 as NVIDIA issues them, by keys of a test's own. */
+/** Certificates on P-384 like those of NVIDIA, issued with test keys. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import {
   der,
@@ -30,7 +30,7 @@ export interface P384Certificate {
 
 export const ecdsaSha384 = (): Uint8Array => derSequence(derObjectIdentifier('1.2.840.10045.4.3.3'));
 
-/** Says that there is a responder to ask about the certificate. */
+/** Names an OCSP responder for the certificate. */
 export const ocspResponderExtension = (): Uint8Array =>
   derExtension(
     '1.3.6.1.5.5.7.1.1',
@@ -43,7 +43,7 @@ export const ocspResponderExtension = (): Uint8Array =>
     false,
   );
 
-/** Says that the certificate's key may answer for its issuer. */
+/** Allows the certificate's key to sign OCSP responses for its issuer. */
 export const ocspSigningExtension = (): Uint8Array =>
   derExtension('2.5.29.37', derSequence(derObjectIdentifier('1.3.6.1.5.5.7.3.9')), true);
 

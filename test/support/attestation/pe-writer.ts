@@ -1,4 +1,4 @@
-/** Writes small PE images, as a Linux kernel with EFI stub is one. */
+/** Writes small PE images, like a Linux kernel with an EFI stub. */
 
 export interface PeOptions {
   readonly sections?: readonly string[];

@@ -203,7 +203,7 @@ export const chainCases: readonly Case[] = [
   ],
 ];
 
-/** The last byte of the QE report's data set, and the report signed again by the platform. */
+/** The last byte of the QE report's data is set, and the platform signs the report again. */
 function tailedReport(): EvidenceChange {
   let pckKey: SigningKey | undefined;
   return {
@@ -227,7 +227,7 @@ async function signedByStranger(quote: Uint8Array): Promise<Uint8Array> {
   return forged;
 }
 
-/** A platform's certificate that a root issued itself. */
+/** A platform certificate issued directly by a root. */
 async function pckBelow(root: Authority): Promise<Uint8Array> {
   const { publicPoint } = await createSigningKey();
   return issueCertificate(root, {

@@ -10,9 +10,9 @@ import { type TlsIdentity, tlsOptions } from '../../../server/tls/tls.ts';
 export interface RelayOptions {
   readonly identity: TlsIdentity;
   readonly target: { readonly port: number };
-  /** How a request for a connection's proof is answered. @param path with the client's nonce */
+  /** Determines the answer to a request for a connection's proof. @param path with the client's nonce */
   readonly proof: (path: string, socket: TLSSocket) => Promise<string>;
-  /** Bytes sent as soon as the handshake is over, before any request. */
+  /** Bytes sent directly after the handshake, before any request. */
   readonly unasked?: () => string | undefined;
 }
 
@@ -20,14 +20,14 @@ export interface Relay {
   readonly origin: string;
   /** Requests other than those for evidence: a client must send none. */
   readonly stolen: string[];
-  /** Handshakes that resumed a session that this relay had handed out. */
+  /** Handshakes that resumed a session issued by this relay. */
   readonly resumed: () => number;
-  /** Takes effect from the next handshake on. */
+  /** Takes effect at the next handshake. */
   speakOnly(version: SecureVersion): void;
   close(): Promise<void>;
 }
 
-/** Reports are passed on as they are, so that the client verifies the server. */
+/** Reports are forwarded unchanged, so that the client verifies the server. */
 export async function startRelay({ identity, target, proof, unasked }: RelayOptions): Promise<Relay> {
   const stolen: string[] = [];
   let resumed = 0;
@@ -75,7 +75,8 @@ export interface Asked {
 }
 
 /**
- * Asks the server on a connection of the relay's own. The bytes go out as early as they can: with the end of the handshake.
+ * Requests a proof from the server on the relay's own connection. The bytes are sent as early as possible: with the end of the
+ * handshake.
  * @param session to resume, from an earlier answer
  */
 export function askServer(port: number, path: string, session?: Buffer): Promise<Asked> {

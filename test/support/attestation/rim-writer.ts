@@ -1,6 +1,6 @@
 /**
- * Reference manifests in NVIDIA's shape, signed by keys of the test. They are written in canonical form, so that what
- * is signed is known without the code under test: every tag closed, names in order, namespaces at the root.
+ * Reference manifests in NVIDIA's format, signed with test keys. They are written in canonical form, so that the signed bytes
+ * are known without the code under test: every tag closed, names in order, namespaces at the root.
  */
 import { createHash, sign } from 'node:crypto';
 import type { KeyPair } from './p384-hierarchy.ts';

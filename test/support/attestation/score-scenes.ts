@@ -1,4 +1,4 @@
-/** The servers whose scores the documentation shows: simulated, and as it would be with TDX and a GPU, on paper. */
+/** The servers whose scores the documentation shows: a simulated one, and a hypothetical one with TDX and a GPU. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,7 +95,7 @@ export async function startPaperScene(): Promise<ScoreScene> {
   return scene(app, files, `--root root.pem ${gpuFlags} --policy policy.json --at ${at}`);
 }
 
-/** One GPU with one chain of certificates, which manifests and OCSP responses are about; it answers every nonce. */
+/** One GPU with one certificate chain, to which the manifests and OCSP responses apply; it signs every nonce. */
 async function paperGpu() {
   const built = await buildReference({ gpu: { of: serverGpuKeys } });
   const { chainPem } = built.evidence;

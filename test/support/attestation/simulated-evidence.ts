@@ -1,4 +1,4 @@
-/** A quote and collateral of a hierarchy of our own, with one thing wrong at a time: everything is signed after the change. */
+/** A quote and collateral of a test hierarchy, with one fault at a time: everything is signed after the change. */
 import type { Collateral } from '../../../attestation/collateral/collateral.ts';
 import {
   type Authority,

@@ -1,4 +1,4 @@
-/** Writes small firmware files with TDX metadata, as OVMF has them. */
+/** Writes small firmware files with TDX metadata, like OVMF's. */
 
 export interface WrittenSection {
   readonly fileOffset?: number;

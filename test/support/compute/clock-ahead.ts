@@ -1,4 +1,4 @@
-/** Loaded before a program: its clock goes ahead of the machine's by the milliseconds that a file holds, and follows it. */
+/** Preloaded into a program: its clock is ahead of the machine's by the milliseconds in a file, which it follows. */
 import { readFileSync } from 'node:fs';
 
 const path = process.env.CLOCK_AHEAD_FILE ?? '';

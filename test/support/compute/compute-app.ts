@@ -71,7 +71,7 @@ export class ComputeApp {
     return { accountId, key };
   }
 
-  /** Sends a request, by default from a new address: few tests are about limits per address. */
+  /** Sends a request, by default from a new address, because few tests concern limits per address. */
   async call(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH',
     url: string,

@@ -44,7 +44,7 @@ export function ofPod(method: 'POST' | 'DELETE' | 'PUT', suffix: string): Ask {
   };
 }
 
-/** The engine meets each `call` with this fate. */
+/** Each `call` to the engine has this outcome. */
 export function withFate(call: string, fate: 'refused' | 'unreachable' | 'lost', then: Ask): Ask {
   return (scene) => {
     scene.app.world.engine.fateOf = (name) => (name === call ? fate : 'done');

@@ -22,7 +22,7 @@ export class ComputeTenant {
   readonly #account: string;
   readonly #key: string | undefined;
 
-  /** @param account whose, and its key: by default the ones that the server created at its start */
+  /** @param account the tenant's account and key; default: those that the server created at its start */
   constructor(server: ComputeServer, { account = 'default', key }: { account?: string; key?: string } = {}) {
     this.#server = server;
     this.#account = account;

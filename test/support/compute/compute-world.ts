@@ -1,4 +1,4 @@
-/** A compute service without HTTP on a database of the test's, an in-memory engine and a manual clock. */
+/** A compute service without HTTP, with a test database, an in-memory engine and a manual clock. */
 import { afterEach } from 'vitest';
 import { type Database, openDatabase } from '../../../accounts/database/database.ts';
 import { type Accounts, type DatabaseAddress, openAccountsOn } from '../../../accounts/store.ts';

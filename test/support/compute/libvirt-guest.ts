@@ -1,6 +1,6 @@
 /**
- * The smallest machine that a pod can be: a distribution's kernel, busybox and an SSH server in memory. It reads the
- * seed disk as cloud-init would, as far as the tests look: the user `ubuntu`, the keys, the hostname.
+ * The smallest machine that can run a pod: a distribution's kernel, busybox and an SSH server in memory. It reads the parts of
+ * the seed disk that the tests check, like cloud-init: the user `ubuntu`, the keys, the hostname.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ export function buildGuest(folder: string): Guest | { readonly missing: string }
   return { kernel: join('/boot', kernel), initrd };
 }
 
-/** Copies the modules with all that they need, and the order to load them in. */
+/** Copies the modules with their dependencies, and the order in which to load them. */
 function copyModules(version: string, to: string): void {
   const order: string[] = [];
   for (const name of modules) {

@@ -1,4 +1,4 @@
-/** The file of a compute service that lets this machine through a podman of the test's. */
+/** The configuration file of a compute service that rents out this machine through a test podman. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DockerPods } from './docker-pods.ts';
@@ -57,7 +57,7 @@ export function podmanService(
   };
 }
 
-/** @returns names of all containers, stopped ones too */
+/** @returns names of all containers, including stopped ones */
 export function containersOf({ podman }: Pick<DockerPods, 'podman'>): string[] {
   return podman.run(['ps', '--all', '--format', '{{.Names}}']).split('\n').filter(Boolean);
 }

@@ -38,7 +38,7 @@ runtime = "runc"
 exit_command_delay = 1
 `;
 
-/** @param insecureRegistry `host:port` that may be spoken to without TLS @returns why there can be none */
+/** @param insecureRegistry `host:port` that may be used without TLS @returns the reason if podman cannot run */
 export async function startPodman(insecureRegistry = '127.0.0.1:1'): Promise<Podman | { readonly missing: string }> {
   if (process.getuid?.() !== 0) return { missing: 'podman is tested as root' };
   for (const program of ['podman', 'runc']) {
@@ -97,20 +97,20 @@ export async function startPodman(insecureRegistry = '127.0.0.1:1'): Promise<Pod
   return podman;
 }
 
-/** Imports an image of nothing but busybox. @returns its name */
+/** Imports an image that contains only busybox. @returns its name */
 export function importBusybox(podman: Podman, name = 'localhost/busybox:1'): string {
   const archive = execFileSync('tar', ['-C', busyboxRoot(podman.folder), '-c', '.'], { maxBuffer: 64 * 2 ** 20 });
   podman.run(['import', '--change', 'CMD=["/bin/sleep","1000"]', '-', name], archive);
   return name;
 }
 
-/** Imports the same with a `jupyter` that only records its arguments. @returns its name */
+/** Imports the same image with a `jupyter` that only records its arguments. @returns its name */
 export function importWithJupyter(podman: Podman): string {
   const script = '#!/bin/sh\necho "$JUPYTER_TOKEN $*" > /tmp/told && mv /tmp/told /tmp/jupyter-was-told\n';
   return importChanged(podman, 'jupyter', (root) => writeFileSync(join(root, 'bin/jupyter'), script, { mode: 0o755 }));
 }
 
-/** Imports the same with a locked root account. @returns its name */
+/** Imports the same image with a locked root account. @returns its name */
 export function importWithoutLogin(podman: Podman): string {
   const users = 'root:x:0:0:root:/root:/sbin/nologin\nada:x:1000:1000::/home/ada:/bin/sh\n';
   return importChanged(podman, 'no-login', (root) => writeFileSync(join(root, 'etc/passwd'), users));
@@ -126,7 +126,7 @@ function importChanged(podman: Podman, name: string, change: (root: string) => v
   return image;
 }
 
-/** @returns a root folder with busybox and little else, made below `folder` */
+/** @returns a root folder with little more than busybox, created below `folder` */
 export function busyboxRoot(folder: string): string {
   const root = join(folder, 'busybox-root');
   if (existsSync(root)) return root;

@@ -1,13 +1,13 @@
 /**
- * Free ports of the loopback interface that lead to the process that listens on them. A container that was killed can leave rules behind
- * which redirect its host's ports to an address that is no longer in use: the kernel treats such a port as free, the
- * listener listens, and every connection is refused.
+ * Free ports of the loopback interface that reach the process that listens on them. A killed container can leave rules that
+ * redirect its host's ports to an unused address: the kernel treats such a port as free and the listener listens, but every
+ * connection is refused.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 
 const triesMax = 20;
-/** A redirection into a network without the container is found out by the kernel after three seconds. */
+/** The kernel detects a redirection into a network without the container after three seconds. */
 const connectTimeoutMs = 5_000;
 
 /** Listens by `listen` on a port that can be connected to. @returns what `listen` returns */

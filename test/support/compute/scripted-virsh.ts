@@ -1,6 +1,6 @@
 /**
- * A virsh that records commands instead of calling a host: for trust domains, which no test machine can run.
- * It knows volumes and one machine, and can forget parts of the machine's XML, as a libvirt does that does not know them.
+ * A virsh that records commands instead of calling a host, for trust domains, which no test machine can run. It simulates
+ * volumes and one machine, and can drop parts of the machine's XML, like a libvirt version that does not support them.
  */
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,8 +39,8 @@ esac
 `;
 
 /**
- * @param tdx what the host says of trust domains · @param forgets sed commands over the machine's XML · @param wipeSeconds how
- * long it overwrites a disk
+ * @param tdx what the host reports about trust domains · @param forgets sed commands that drop parts of the machine's XML ·
+ *   @param wipeSeconds duration of overwriting a disk
  */
 export function scriptVirsh({
   tdx = 'yes',

@@ -66,7 +66,7 @@ export async function startSwarm(): Promise<Swarm | { readonly missing: string }
   }
 }
 
-/** Imports an image of nothing but busybox on every node. @returns its name */
+/** Imports an image that contains only busybox on every node. @returns its name */
 export function importEverywhere({ nodes, folder }: Swarm, name = 'localhost/busybox:1'): string {
   const archive = execFileSync('tar', ['-C', busyboxRoot(folder), '-c', '.'], { maxBuffer: 64 * 2 ** 20 });
   for (const { socketPath } of nodes) {

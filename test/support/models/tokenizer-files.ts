@@ -144,7 +144,7 @@ export interface CharacterPairsOptions {
   readonly fusesUnknown?: boolean;
   readonly byteFallback?: boolean;
   readonly keepsWholeWords?: boolean;
-  /** Keep spaces, as `▁`, and take a text for one word. */
+  /** Keep spaces, as `▁`, and treat a text as one word. */
   readonly joinsWords?: boolean;
 }
 

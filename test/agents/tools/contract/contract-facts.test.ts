@@ -146,7 +146,7 @@ describe('references and watch points', () => {
     const text = '"Fees" means x. "Plan" means y. "Fees" means z. The Fees are due.';
     expect(findReferenceProblems(read(`${text}`)).map(({ kind, what }) => [kind, what])).toEqual([
       ['defined term not used', 'Plan'],
-      // Two definitions of one kind count too: the second used to be skipped.
+      // Two definitions of the same kind count as well; the second used to be skipped.
       ['term defined twice', 'Fees'],
     ]);
     const twice = 'The start (the "Start") and "Start" means it. Start.';

@@ -35,7 +35,7 @@ describe('a round without convertibles', () => {
   });
 
   it('dilutes only existing holders by the increase of the pool', () => {
-    // 12 % of what is there after the round: x = 0.12·T, T = (9,000,000 + x)·10/8.
+    // 12 % of the shares after the round: x = 0.12·T, T = (9,000,000 + x)·10/8.
     const round = computed({
       ...base,
       preMoney: decimal(8_000_000),
@@ -45,7 +45,7 @@ describe('a round without convertibles', () => {
     });
     expect(round.newInvestorsPercent).toBe('20.00');
     expect(round.unissuedPoolPercent).toBe('12.00');
-    // Pool and new shares are rounded down apart: one share less than 9,000,000 / 0.68.
+    // Pool and new shares are rounded down separately, so the total is one share less than 9,000,000 / 0.68.
     expect(round.fullyDilutedAfter).toBe('13235293');
   });
 

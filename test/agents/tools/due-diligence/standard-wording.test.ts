@@ -1,4 +1,4 @@
-/** Wording that every report and every agreement has, and that raises no flag. Texts are our own. */
+/** Wording that occurs in every report and agreement and raises no flag. Texts are our own. */
 import { describe, expect, it } from 'vitest';
 import { checkFlags } from '../../../../agents/tools/due-diligence/red-flags.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';

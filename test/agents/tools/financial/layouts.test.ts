@@ -1,4 +1,4 @@
-/** Layouts of statements: where a label, a total, a unit or a period stands. Texts and figures are our own. */
+/** Layouts of statements: the positions of labels, totals, units and periods. Texts and figures are our own. */
 import { describe, expect, it } from 'vitest';
 import type { LineItem } from '../../../../agents/tools/financial/line-items.ts';
 import { toText } from '../../../../agents/tools/financial/rational.ts';

@@ -1,4 +1,4 @@
-/** How statements name their lines, in the languages of the agent, and names that are near but another thing. */
+/** Names of statement items in the agent's languages, and similar names with another meaning. */
 import { describe, expect, it } from 'vitest';
 import { itemOfLabel } from '../../../../agents/tools/financial/labels.ts';
 

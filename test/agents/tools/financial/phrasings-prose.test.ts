@@ -1,4 +1,4 @@
-/** Sentences that state figures, and sentences whose amounts are of other things or other years. */
+/** Sentences that state figures, and sentences whose amounts belong to other items or years. */
 import { describe, expect, it } from 'vitest';
 import type { LineItem } from '../../../../agents/tools/financial/line-items.ts';
 import { toText } from '../../../../agents/tools/financial/rational.ts';

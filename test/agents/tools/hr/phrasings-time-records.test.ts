@@ -1,4 +1,4 @@
-/** Layouts of time records: which hours each gives, and which give none. */
+/** Layouts of time records: the hours that each contains, and layouts without hours. */
 import { describe, expect, it } from 'vitest';
 import { pauseMinutes } from '../../../../agents/tools/hr/clock-times.ts';
 import { readTimesheets } from '../../../../agents/tools/hr/timesheets.ts';

@@ -1,4 +1,4 @@
-/** Identifiers, scores and secrets that a text names only to set them aside. */
+/** Identifiers, scores and secrets that a text mentions only to exclude them. */
 import { describe, expect, it } from 'vitest';
 import { findCvss } from '../../../../agents/tools/security/find-cvss.ts';
 import { findIdentifiers } from '../../../../agents/tools/security/identifiers.ts';

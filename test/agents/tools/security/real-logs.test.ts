@@ -1,4 +1,4 @@
-/** Logs in which several programs tell of one login. Lines are our own, after the formats of OpenSSH and PAM. */
+/** Logs in which several programs report the same login. Lines are our own, in the formats of OpenSSH and PAM. */
 import { describe, expect, it } from 'vitest';
 import { logSummary } from '../../../../agents/tools/security/log-lines.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';

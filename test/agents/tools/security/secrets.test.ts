@@ -3,7 +3,7 @@ import { entropyBitsPerCharacter } from '../../../../agents/tools/security/entro
 import { findSecrets, secretDetection } from '../../../../agents/tools/security/secrets.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
-/** Put together here, so that no scanner takes this file for a leak. Made up: none was ever valid. */
+/** Assembled here, so that no scanner reports this file as a leak. Invented: none was ever valid. */
 const letters = 'aB3dE5gH7jK9mN1pQ4sT6vX8zC2bF0hJ5lR7wY';
 const secrets: readonly (readonly [string, string])[] = [
   ['AWS access key id', `AKIA${'Q3EXAMZ7TRW5KLMD'}`],

@@ -5,7 +5,7 @@ import { vatCountries } from '../../../../agents/tools/tax/vat-countries.ts';
 import { checkVatId, findVatIds } from '../../../../agents/tools/tax/vat-ids.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
-/** Published worked examples: those of the documentation of python-stdnum 2.x, modules eu.vat, and of the national formats it cites. */
+/** Published examples from the documentation of python-stdnum 2.x, module eu.vat, and of the national formats that it cites. */
 const published: readonly string[] = [
   'ATU13585627',
   'BE0428759497',
