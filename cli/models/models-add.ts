@@ -29,7 +29,7 @@ Options:
   --id <id>                  model ID for requests; ends in -TEE [the file's or repository's name plus -TEE]
   --name <text>              display name [from the file]
   --context <tokens>         context length: prompt and output together [from the file, else 4096]
-  --max-output <tokens>      most output tokens of a request [--context]
+  --max-output <tokens>      maximum output tokens of a request [--context]
   --prompt-price <usd>       US dollars per million prompt tokens, for example 0.15 [0]
   --completion-price <usd>   US dollars per million completion tokens [0]
   --image-price <usd>        US dollars per image [0]

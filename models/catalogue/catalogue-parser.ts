@@ -154,7 +154,7 @@ function safeUrl(field: Field): string {
   const url = text(field);
   return isSafeUrl(url) && new URL(url).href === url
     ? url
-    : refuse(field, 'an https URL in its normal form, without credentials');
+    : refuse(field, 'a normalized https URL without credentials');
 }
 
 function requireParallel(source: ModelSource, files: readonly ModelFile[], at: Field): void {

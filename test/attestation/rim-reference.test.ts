@@ -232,7 +232,7 @@ describe.skipIf(!hasVectors)(`a real Hopper report and driver manifest${vectorsN
     return { gpu, ...(await verifyGpuReference(gpu, { driverRim }, { rimAnchors, modes: 'any', nowMs })) };
   }
 
-  it("chains to NVIDIA's root; the manifest is genuine and for another driver", async () => {
+  it("chain to NVIDIA's root; the manifest is genuine, but for another driver", async () => {
     const { gpu, checks, verdict } = await judgeReal(vectorBytes(`${folder}/NV_GPU_DRIVER_GH100_550.144.03.xml`));
     expect(gpu.authentic).toBe(true);
     expect(outcomes(checks, 'pass')).toEqual([

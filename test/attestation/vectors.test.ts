@@ -37,7 +37,7 @@ describe.skipIf(!hasVectors)(`real evidence${vectorsNote}`, () => {
     },
   );
 
-  it('rejects the production quote with the text after it in its file, and accepts it without', async () => {
+  it('rejects the production quote with the trailing text of its file, and accepts it without that text', async () => {
     const file = vectorBytes(production);
     expect(() => parseQuote(file)).toThrow(/bytes follow the quote, and they are not all zero/);
     const quote = parseQuote(file.subarray(0, 4935));

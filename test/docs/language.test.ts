@@ -67,9 +67,8 @@ describe.each(pages)('$path', ({ path, text }) => {
   });
 });
 
-// The prose of the agents and the benches' peers is not checked.
 it('sources use the words of the field in comments and titles', () => {
-  const sources = sourceProse({ except: ['agents/', 'test/agents/', 'test/support/agents/', 'bench/peers/'] });
+  const sources = sourceProse({ except: ['bench/peers/'] });
   const found = sources.flatMap(({ path, lines }) =>
     retired
       .filter(({ inSources }) => inSources)

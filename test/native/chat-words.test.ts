@@ -70,7 +70,7 @@ describe("a caller's text", () => {
   });
 
   it.each(['llama', 'gemma3'] as const)(
-    'become ordinary tokens if they spell no special token (%s)',
+    'becomes ordinary tokens if it spells no special token (%s)',
     async (architecture) => {
       const engine = await Engine.load({
         modelPath: tinyModelFile({ architecture }),

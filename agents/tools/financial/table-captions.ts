@@ -12,8 +12,8 @@ import { readUnitNote } from './units.ts';
 const captionsMax = 5;
 export const captionCharactersMax = 160;
 /**
- * A long line is not a caption, but the words that introduce the table at its end are: "… goodwill impairment. Three months
- * ended September 30 (in millions):".
+ * A long line is not a caption, but its last words may be one: "… goodwill impairment. Three months ended September 30
+ * (in millions):".
  */
 export function captionsWith(captions: readonly string[], line: string): string[] {
   if (line.length <= captionCharactersMax) return [...captions, line].slice(-captionsMax);

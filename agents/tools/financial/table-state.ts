@@ -38,7 +38,7 @@ export interface TableReading {
   readonly currencyVotes: ReadonlyMap<string, number>;
   /** Powers of ten in captions. */
   readonly zeros: readonly number[];
-  /** Amounts next to an item without a period in any heading; the only amount of a row is kept as undated. */
+  /** Number of amounts without a period in any heading; the only amount of a row is kept as undated instead. */
   readonly unassigned: number;
   /** Tables and lines with items, in order, so that they are not read as prose. */
   readonly itemLines: readonly Range[];

@@ -29,7 +29,7 @@ export type HarassmentKind = 'sexual' | 'degrading' | 'threat' | 'exclusion' | '
 /** The subject of the sentence around a mention. */
 export type MentionContext =
   | 'policy' // forbids discrimination or promises equal treatment
-  | 'decision' // hires, promotes, pays, dismisses, requires: look first
+  | 'decision' // the sentence hires, promotes, pays, dismisses or requires; review these mentions first
   | 'other';
 
 export interface Mention extends Range {

@@ -34,7 +34,7 @@ export function dailyBreaches(days: readonly WorkingDay[]): Breach[] {
     }
     if (day.worked > limits.breakAfter * hour && day.pauses === 0) {
       breaches.push(
-        breach('break', '4', day.day, day.worked, 'a break where the day is longer than 6:00; none is recorded'),
+        breach('break', '4', day.day, day.worked, 'a break, because the day is longer than 6:00; none is recorded'),
       );
     }
     return breaches;

@@ -1,4 +1,4 @@
-/** Reads the body of `POST /v1/confidential/chat/completions`, on either thread. */
+/** Reads the body of `POST /v1/confidential/chat/completions`, on the serving thread or on the thread for large bodies. */
 import type { CallReader } from '../../bodies/call-reader.ts';
 import type { ChatCall } from '../chat/call.ts';
 import { type AgentRules, readConfidentialCall } from './schema.ts';

@@ -13,7 +13,7 @@ const channelProof = Type.Object({
   keyset_digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$' }),
   quote: Type.String({ description: 'Base64.' }),
   channel_key: digits(32, 'Ed25519. Null if the quote was made for this connection.'),
-  signature: digits(64, 'By `channel_key`, over the statement about this connection.'),
+  signature: digits(64, 'Signature by `channel_key` over the statement about this connection.'),
 });
 
 export const evidencePaths: JsonObject = {

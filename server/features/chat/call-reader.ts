@@ -1,4 +1,4 @@
-/** Reads the body of `POST /v1/chat/completions`, on either thread. */
+/** Reads the body of `POST /v1/chat/completions`, on the serving thread or on the thread for large bodies. */
 import { type BoundedModel, requireCountMayFit, requireMayFit } from '@cloister/runtime/chat/prompt-bound';
 import type { CallReader } from '../../bodies/call-reader.ts';
 import { type ChatCall, readChatCall } from './call.ts';

@@ -1,4 +1,4 @@
-/** Reads the body of `POST /v1/embeddings`, on either thread. */
+/** Reads the body of `POST /v1/embeddings`, on the serving thread or on the thread for large bodies. */
 import type { CallReader } from '../../bodies/call-reader.ts';
 import { type EmbeddingCall, readEmbeddingCall } from './schema.ts';
 

@@ -17,7 +17,7 @@ export function registerChannelQuotes(
   });
   new Counter({
     name: 'cloister_channel_proofs_total',
-    help: 'Proofs of connections by their quote: prepared, shared because none was ready, or made for the connection.',
+    help: 'Number of connection proofs by the origin of their quote: prepared in advance, shared because none was ready, or made for the connection.',
     labelNames: ['quote'],
     registers: [registry],
     collect() {

@@ -41,7 +41,7 @@ export class Readiness {
     this.#logger = logger;
     this.#changes = new Counter({
       name: 'cloister_ready_changes_total',
-      help: 'Times that the server became ready or stopped being ready.',
+      help: 'Number of times that the server became ready or stopped being ready.',
       registers: [registry],
     });
     this.#registerGauges(registry);

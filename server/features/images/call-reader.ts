@@ -1,4 +1,4 @@
-/** Reads the body of `POST /v1/images/generations`, on either thread. */
+/** Reads the body of `POST /v1/images/generations`, on the serving thread or on the thread for large bodies. */
 import type { ImageTerms } from '@cloister/models/catalogue/catalogue';
 import type { CallReader } from '../../bodies/call-reader.ts';
 import { type ImageCall, readImageCall } from './schema.ts';

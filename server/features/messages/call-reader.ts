@@ -1,4 +1,4 @@
-/** Read the bodies of Anthropic's routes, on either thread. */
+/** Reads the bodies of Anthropic's routes, on the serving thread or on the thread for large bodies. */
 import type { ChatInput } from '@cloister/models/interface/model';
 import { requireCountMayFit, requireMayFit } from '@cloister/runtime/chat/prompt-bound';
 import type { CallReader } from '../../bodies/call-reader.ts';

@@ -1,4 +1,4 @@
-/** Reads the body of `POST /v1/responses`, on either thread. */
+/** Reads the body of `POST /v1/responses`, on the serving thread or on the thread for large bodies. */
 import { requireCountMayFit, requireMayFit } from '@cloister/runtime/chat/prompt-bound';
 import type { CallReader } from '../../bodies/call-reader.ts';
 import type { ChatTerms } from '../chat/call-reader.ts';

@@ -38,7 +38,7 @@ async function modelDisks(): Promise<{ config: string; models: string[] }> {
 }
 
 describe.skipIf(image === undefined)('the image', () => {
-  it('measures to the bytes of its measurements.json', async () => {
+  it('has exactly the measurements in its measurements.json', async () => {
     const file = readFileSync(join(image!.folder, 'measurements.json'), 'utf8');
     expect(formatMeasurements(await measureArtifacts(image!.folder))).toBe(file);
   });

@@ -176,7 +176,7 @@ describe('startEngine', () => {
     await engine.drain({ signal: never });
   });
 
-  it('retries the load of a model that was ready before after a failed load', async () => {
+  it('retries a failed load if the model was ready before', async () => {
     const loads = new Int32Array(new SharedArrayBuffer(4));
     const { engine, states, reached } = start({ crashOn: 'crash', loads, failingLoads: [2, 3] });
     await reached('ready');

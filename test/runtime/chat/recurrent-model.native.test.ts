@@ -219,7 +219,7 @@ describe.each([
     const { ask, engine, text, until, steps } = await start({ ...options, sequences: 1 }, { prefixCacheBytes: 0 });
     const next = chatRequest('short');
     const [expected] = await alone(next);
-    // While it generates, and while its prompt is being fed.
+    // The two states in which it is cancelled: while it generates, and while its prompt is being fed.
     await engine.submit(1, chatRequest(other, { maxTokens: 500 }));
     await until(() => text(1).length > 4);
     engine.cancel(1);

@@ -1,4 +1,4 @@
-/** A network that fails at a chosen moment: between two UNIX sockets, request by request. */
+/** A proxy between two UNIX sockets that can cut all connections at a chosen request. */
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {

@@ -15,7 +15,7 @@ const text = 'This Agreement is governed by the laws of Ireland. Either Party ma
 const documents = [{ message: 1, text }];
 
 describe('tools in worker threads', () => {
-  it.each(agents.map(({ slug }) => slug))('find for %s the same as on the main thread', async (slug) => {
+  it.each(agents.map(({ slug }) => slug))('return the same findings for %s as on the main thread', async (slug) => {
     const reports = await tools.run({ slug, documents }, options);
     const expected = reportsOf(agents.find((one) => one.slug === slug)!, documents);
     expect(reports).toEqual(JSON.parse(JSON.stringify(expected)));

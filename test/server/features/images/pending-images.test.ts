@@ -5,7 +5,7 @@ import { PendingImages } from '../../../../server/features/images/pending-images
 describe('pending images', () => {
   const picture = () => ({ type: 'image/png', bytes: Buffer.alloc(100, 1) });
 
-  it('zero and reject images that do not fit, and have room again after a fetch', () => {
+  it('are zeroed and rejected if they do not fit, and fit again after a fetch', () => {
     const pending = new PendingImages({ bytesMax: 250, lifetimeMs: 60_000 });
     const room = pending.reserve(150);
     const tokens = [room.keep(picture()), room.keep(picture())];

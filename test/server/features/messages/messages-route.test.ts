@@ -160,7 +160,7 @@ describe('a stream', () => {
 });
 
 describe('a request', () => {
-  it('gives the engine system text, tool results and earlier thinking as messages', async () => {
+  it('passes system text, tool results and earlier thinking to the engine as messages', async () => {
     await send(
       {
         system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],

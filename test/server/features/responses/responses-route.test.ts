@@ -135,7 +135,7 @@ describe('a stream', () => {
 });
 
 describe('a request', () => {
-  it('gives the engine instructions and items as messages', async () => {
+  it('passes instructions and items to the engine as messages', async () => {
     await send(
       {
         instructions: 'Be brief.',
