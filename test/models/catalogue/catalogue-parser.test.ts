@@ -73,8 +73,14 @@ describe('parseCatalogue', () => {
     ],
     [{ source: { ...entry.source, revision: 'main' } }, 'source.revision must be a commit of 40'],
     [{ source: { ...entry.source, repository: '../x' } }, 'source.repository must be "owner/name"'],
-    [{ source: { kind: 'url', urls: ['http://example.org/a'] } }, 'source.urls[0] must be an https URL'],
-    [{ source: { kind: 'url', urls: ['https://user:word@example.org/a'] } }, 'source.urls[0] must be an https URL'],
+    [
+      { source: { kind: 'url', urls: ['http://example.org/a'] } },
+      'source.urls[0] must be a normalized https URL without credentials',
+    ],
+    [
+      { source: { kind: 'url', urls: ['https://user:word@example.org/a'] } },
+      'source.urls[0] must be a normalized https URL without credentials',
+    ],
   ])('refuses %j, naming the field, the expected and the actual value', (change, message) => {
     expect(() => parseChanged(change)).toThrow(message);
   });
