@@ -88,6 +88,10 @@ function releaseSteps(root: string, version: string, date: string): Step[] {
         run('npm', 'pack', './release/attestation', '--pack-destination', 'release');
       },
     },
+    {
+      description: `write the verifier for browsers to release/cloister-verifier-${version}.html`,
+      run: () => run('node', 'web/build.ts', '--verifier', `release/cloister-verifier-${version}.html`),
+    },
   ];
 }
 

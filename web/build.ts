@@ -1,6 +1,7 @@
 /**
  * `node web/build.ts`: bundles the pages into `web/build/`. `native/setup.mjs` and the build of the image run it; the server measures the
- * result into its start log. `--if-changed` skips the build if no source has changed since the last one.
+ * result into its start log. `--if-changed` skips the build if no source has changed since the last one. `--verifier FILE` writes the
+ * page that verifies servers from outside instead: one HTML file that needs no server.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,15 +28,18 @@ const pages: Readonly<Record<string, Page>> = {
   'sign-in': { path: '/sign-in', title: 'Sign in · Cloister' },
 };
 
+const verifierPath = process.argv[process.argv.indexOf('--verifier') + 1];
 const stamp = digestOfSources();
-if (process.argv.includes('--if-changed') && stamp === readStamp()) process.exit();
-await build();
+if (process.argv.includes('--verifier')) await buildVerifier(verifierPath!);
+else if (!process.argv.includes('--if-changed') || stamp !== readStamp()) await build();
 
 async function build(): Promise<void> {
   const fresh = `${target}.new`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh);
-  const chunks = await bundle();
+  const chunks = await bundle(
+    Object.fromEntries(Object.keys(pages).map((name) => [name, join(folder, 'pages', `${name}.tsx`)])),
+  );
   for (const { fileName, code } of chunks) writeFileSync(join(fresh, fileName), code);
   const style = write(fresh, 'style', 'css', readStyle());
   const icon = write(fresh, 'icon', 'svg', readFileSync(join(folder, 'icon.svg')));
@@ -52,8 +56,36 @@ async function build(): Promise<void> {
   renameSync(fresh, target);
 }
 
-async function bundle(): Promise<readonly OutputChunk[]> {
-  const input = Object.fromEntries(Object.keys(pages).map((name) => [name, join(folder, 'pages', `${name}.tsx`)]));
+/** The policy of the page itself names its only script and style by their digests. */
+async function buildVerifier(path: string): Promise<void> {
+  const [chunk] = await bundle({ verifier: join(folder, 'verifier', 'main.tsx') });
+  const [script, style] = [
+    chunk!.code.replaceAll('</script', '<\\/script'),
+    readFileSync(join(folder, 'style.css'), 'utf8'),
+  ];
+  const digest = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = `default-src 'none'; script-src ${digest(script)}; style-src ${digest(style)}; connect-src https:; require-trusted-types-for 'script'; trusted-types 'none'`;
+  writeFileSync(
+    path,
+    `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta http-equiv="content-security-policy" content="${policy}">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Verify a Cloister server</title>
+    <style>${style}</style>
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. The command does the same: npx cloister-verify https://host</noscript>
+    <script type="module">${script}</script>
+  </body>
+</html>
+`,
+  );
+}
+
+async function bundle(input: Record<string, string>): Promise<readonly OutputChunk[]> {
   const bundler = await rolldown({
     input,
     cwd: root,

@@ -2,8 +2,9 @@
 import { blockingCheck } from '@cloister/attestation/browser';
 import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
+import { Checks } from '../parts/checks.tsx';
 import { Drawer } from '../parts/drawer.tsx';
-import { Checks, Verdict } from '../parts/evidence.tsx';
+import { Verdict } from '../parts/evidence.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { type AnswerProof, proveAnswer } from '../proof/sealed-request.ts';
 import { bundleOf, serverProof } from '../proof/server-proof.ts';

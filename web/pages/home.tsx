@@ -114,7 +114,7 @@ const fetch = attestedFetch(policy, { seal: true });
 const client = new OpenAI({ baseURL: '${origin}/v1', fetch, apiKey: 'clst_…' });`,
   'verifying proxy': (origin) => `# A local address for programs in any language; it forwards to verified servers only.
 npx cloister-verify proxy ${origin} --policy policy.json
-curl http://127.0.0.1:8446/v1/models -H "Authorization: Bearer $CLOISTER_API_KEY"`,
+curl http://127.0.0.1:8444/v1/models -H "Authorization: Bearer $CLOISTER_API_KEY"`,
 };
 
 function Snippets() {

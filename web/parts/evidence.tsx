@@ -1,6 +1,7 @@
 /** The verdict of the server's evidence, and every check behind it. */
-import { blockingCheck, type EvidenceCheck } from '@cloister/attestation/browser';
+import { blockingCheck } from '@cloister/attestation/browser';
 import { bundleOf, type ProofState, proveServer, type ServerProof, serverProof } from '../proof/server-proof.ts';
+import { Checks } from './checks.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { formatTime } from './format.ts';
 import { saveFile } from './save-file.ts';
@@ -111,30 +112,6 @@ function Summary({ proof: { verification } }: { proof: ServerProof }) {
         <code>npx cloister-verify {location.origin} --policy policy.json</code>
       </p>
     </>
-  );
-}
-
-const marks = { pass: '✓', fail: '✗', 'not-checked': '–' } as const;
-const outcomes = { pass: 'holds', fail: 'does not hold', 'not-checked': 'not checked' } as const;
-
-export function Checks({ checks }: { checks: readonly EvidenceCheck[] }) {
-  return (
-    <ul class="checks">
-      {checks.map(({ id, title, outcome, reason, action }) => (
-        <li key={id} class={outcome}>
-          <span class="mark" aria-hidden="true">
-            {marks[outcome]}
-          </span>
-          <details>
-            <summary>
-              {title} <span class="hidden">({outcomes[outcome]})</span>
-            </summary>
-            <p>{reason}</p>
-            {outcome !== 'pass' && <p>{action}</p>}
-          </details>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -30,6 +30,8 @@ export function attestationRoutes(app: FastifyInstance, { enclave }: AciDependen
       const own = requireEnclave(enclave);
       const call = { nonce, client: clientNetwork(request.ip), signal: whenCallerLeaves(reply) };
       const report = await orBusy(own.report(call));
+      // Public, and needed by pages elsewhere that verify this server. No other route has such a header.
+      reply.header('access-control-allow-origin', '*');
       return reply.type('application/json; charset=utf-8').send(report);
     },
   );
