@@ -2,33 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServerError } from '../../http/errors.ts';
 import { PageFiles } from './page-files.ts';
+import { pageHeaders } from './page-headers.ts';
 
 /** The paths of pages. `web/build.ts` writes one page for each. */
 export const pagePaths = ['/', '/chat', '/usage', '/reference', '/status', '/sign-in'] as const;
-
-/** Nothing from other origins, no inline code or style, no frames, and no strings as HTML. */
-const contentPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' blob: data:",
-  "form-action 'none'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
-
-const headers = {
-  'content-security-policy': contentPolicy,
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-} as const;
 
 /** The names of assets change with their contents. */
 const assetCaching = 'private, max-age=31536000, immutable';
@@ -56,7 +33,7 @@ async function send(
   name: string,
 ): Promise<FastifyReply> {
   const { type, plain, gzipped } = await files.file(name);
-  reply.headers(headers).type(type).header('vary', 'accept-encoding');
+  reply.headers(pageHeaders).type(type).header('vary', 'accept-encoding');
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return reply.send(plain);
   return reply.header('content-encoding', 'gzip').send(gzipped);
 }

@@ -1,0 +1,82 @@
+/** The operator's API, as `/admin/…` of the admin port. The token exists only in the memory of this page. */
+import { signal } from '@preact/signals';
+import { errorOf, send } from '../api/request.ts';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly closedAt?: number;
+  /** Micro-dollars. */
+  readonly balance: {
+    readonly paidIn: number;
+    readonly available: number;
+    readonly held: number;
+    readonly spent: number;
+  };
+}
+
+export interface Plan {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly contextTokensMax?: number;
+  readonly requestsPerMinute?: number;
+  readonly requestsPerDay?: number;
+  readonly tokensPerMonth?: number;
+  readonly concurrentRequestsMax?: number;
+  readonly pricePercent: number;
+}
+
+export interface OperatorKey {
+  readonly id: string;
+  readonly account: string;
+  readonly name: string;
+  readonly preview: string;
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly lastUsedAt?: number;
+  readonly revokedAt?: number;
+}
+
+export interface Audit {
+  readonly accounts: number;
+  readonly movements: number;
+  readonly reservations: number;
+  readonly paidIn: number;
+  readonly available: number;
+  readonly held: number;
+  readonly spent: number;
+  readonly faults: readonly string[];
+}
+
+/** Undefined until the operator has entered a token that the server accepts. */
+export const token = signal<string | undefined>(undefined);
+
+/** @throws {ApiError} if the token is wrong */
+export async function enter(given: string): Promise<void> {
+  await request('GET', '/admin/plans', undefined, given);
+  token.value = given;
+}
+
+/** @throws {ApiError} */
+export async function admin<Answer>(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  return (await request(method, path, body, token.value ?? '')) as Answer;
+}
+
+async function request(method: string, path: string, body: object | undefined, secret: string): Promise<unknown> {
+  const response = await send(path, {
+    method,
+    credentials: 'omit',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw await errorOf(response);
+  return await response.json();
+}

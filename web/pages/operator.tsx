@@ -1,0 +1,72 @@
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { reasonOf } from '../api/request.ts';
+import { AccountsView } from '../operator/accounts-view.tsx';
+import { enter, token } from '../operator/admin-api.ts';
+import { AuditView } from '../operator/audit-view.tsx';
+import { OperatorKeysView } from '../operator/keys-view.tsx';
+import { PlansView } from '../operator/plans-view.tsx';
+
+const views = { Accounts: AccountsView, Plans: PlansView, Keys: OperatorKeysView, Books: AuditView } as const;
+
+function Console() {
+  const [name, setName] = useState<keyof typeof views>('Accounts');
+  if (token.value === undefined) return <Entry />;
+  const View = views[name];
+  return (
+    <main class="wide">
+      <h1>Operator's console</h1>
+      <fieldset class="tabs">
+        <legend class="hidden">Views</legend>
+        {(Object.keys(views) as (keyof typeof views)[]).map((view) => (
+          <button key={view} type="button" aria-pressed={view === name} onClick={() => setName(view)}>
+            {view}
+          </button>
+        ))}
+      </fieldset>
+      <View />
+    </main>
+  );
+}
+
+function Entry() {
+  const [problem, setProblem] = useState('');
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const given = String(new FormData(event.currentTarget as HTMLFormElement).get('token')).trim();
+    try {
+      await enter(given);
+    } catch (error) {
+      setProblem(reasonOf(error));
+    }
+  };
+  return (
+    <main>
+      <section class="card narrow">
+        <h1>Operator's console</h1>
+        <form class="stack" onSubmit={(event) => void submit(event)}>
+          <label>
+            Admin token
+            <input name="token" type="password" autocomplete="off" required />
+          </label>
+          <p class="fine">
+            From the file <code>admin-token</code> in the state folder of the server. This page keeps it in memory only:
+            a reload asks again.
+          </p>
+          {problem !== '' && (
+            <p class="notice bad" role="alert">
+              {problem}
+            </p>
+          )}
+          <p>
+            <button type="submit" class="primary">
+              Open
+            </button>
+          </p>
+        </form>
+      </section>
+    </main>
+  );
+}
+
+render(<Console />, document.body);
