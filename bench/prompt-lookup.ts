@@ -130,6 +130,7 @@ function request(prompt: string, id: number): Parameters<Engine['submit']>[1] {
 function shared(model: TextModel): Omit<TextModel, 'info'> {
   return {
     prepareChat: (input) => model.prepareChat(input),
+    preparePrompt: (input) => model.preparePrompt(input),
     beginSampling: (...sampling) => model.beginSampling(...sampling),
     endSampling: () => model.endSampling(),
     step: (step) => model.step(step),

@@ -70,6 +70,8 @@ export interface NativeFacts {
 export interface NativePromptBound {
   /** [256] Minimum tokens per byte of text. */
   readonly byteShares: Float64Array;
+  /** [256] The same for a prompt without a template, in which control tokens may be spelled. */
+  readonly textByteShares: Float64Array;
   /** Minimum tokens of a message in addition to its text. */
   readonly tokensPerMessage: Readonly<Record<'system' | 'user' | 'assistant' | 'tool', number>>;
   /** Whether the prompt contains the text of user messages unchanged, except for surrounding white space. */
@@ -148,6 +150,13 @@ export interface NativeEngine {
   beginSampling(sequence: number, sampling: NativeSampling, prepared: NativePreparedChat | undefined): void;
   endSampling(): void;
   prepareChat(id: number, request: string, tokensMax: number, isSlow: boolean): Promise<NativePreparedChat>;
+  prepareText(
+    id: number,
+    text: string,
+    tokensMax: number,
+    isSlow: boolean,
+    addSpecial: boolean,
+  ): Promise<NativePreparedChat>;
   cancelPreparation(id: number): void;
   tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
   abort(): void;

@@ -140,12 +140,34 @@ export class Engine {
   ): Promise<NativePreparedChat> {
     requireString('request', request);
     requireInteger('tokensMax', tokensMax, 0, 2 ** 31 - 1);
+    return this.#prepare(signal, (id) => this.#native.prepareChat(id, request, tokensMax, isSlow));
+  }
+
+  /**
+   * Tokenizes a prompt as it is, without a chat template, on the threads of `prepareChat`. Text that spells a control token
+   * becomes that token.
+   * @param options.addSpecial whether the tokens that the vocabulary puts around every text are added
+   * @throws {Error} ERR_CHAT_TEMPLATE for a run of characters that is too long; ERR_ABORTED as `prepareChat`
+   */
+  prepareText(
+    text: string,
+    { addSpecial, tokensMax = 0, isSlow = false, signal }: PreparationOptions & { addSpecial: boolean },
+  ): Promise<NativePreparedChat> {
+    requireString('text', text);
+    requireInteger('tokensMax', tokensMax, 0, 2 ** 31 - 1);
+    return this.#prepare(signal, (id) => this.#native.prepareText(id, text, tokensMax, isSlow, addSpecial));
+  }
+
+  #prepare(
+    signal: AbortSignal | undefined,
+    begin: (id: number) => Promise<NativePreparedChat>,
+  ): Promise<NativePreparedChat> {
     if (signal?.aborted) {
       return Promise.reject(Object.assign(new Error('the preparation was cancelled'), { code: 'ERR_ABORTED' }));
     }
     const id = this.#nextPreparation;
     this.#nextPreparation = (id + 1) >>> 0;
-    const preparing = this.#native.prepareChat(id, request, tokensMax, isSlow);
+    const preparing = begin(id);
     const cancel = () => this.#native.cancelPreparation(id);
     signal?.addEventListener('abort', cancel, { once: true });
     return preparing.finally(() => signal?.removeEventListener('abort', cancel));

@@ -22,7 +22,9 @@ import type {
   StepResult,
   TextModel,
   TextModelInfo,
+  TextPrompt,
   TokenLogprobs,
+  TokenPrompt,
 } from '../interface/model.ts';
 
 export type LlamaTextOptions = EngineOptions;
@@ -75,10 +77,17 @@ class LlamaTextModel implements LlamaText {
     return new LlamaPreparedChat(await this.#engine.prepareChat(encodeChat(input), options).catch(rethrow));
   }
 
+  async preparePrompt(input: TextPrompt | TokenPrompt, options: PreparationOptions = {}): Promise<PreparedChat> {
+    if ('tokens' in input) return new TokenizedPrompt(input.tokens);
+    const { text, addsSpecialTokens: addSpecial } = input;
+    return new LlamaPreparedChat(await this.#engine.prepareText(text, { ...options, addSpecial }).catch(rethrow));
+  }
+
   beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void {
-    const native = prepared instanceof LlamaPreparedChat ? prepared.native : undefined;
-    if (native === undefined) throw new TypeError('the chat was not prepared by this model');
-    this.#engine.beginSampling(sequence, sampling, native);
+    if (!(prepared instanceof LlamaPreparedChat || prepared instanceof TokenizedPrompt)) {
+      throw new TypeError('the prompt was not prepared by this model');
+    }
+    this.#engine.beginSampling(sequence, sampling, prepared.native);
   }
 
   endSampling(): void {
@@ -121,6 +130,23 @@ class LlamaPreparedChat implements PreparedChat {
     if (!this.structured) throw new TypeError('the answer is plain text and needs no parser');
     const reader = this.native.createReader();
     return { feed: (text, final): ChatDelta => reader.feed(text, final) };
+  }
+}
+
+/** A prompt that came as tokens: its answer is plain text. */
+class TokenizedPrompt implements PreparedChat {
+  readonly native = undefined;
+  readonly tokens: Int32Array;
+  readonly stops = [];
+  readonly shownTokens: ReadonlySet<number> = new Set();
+  readonly structured = false;
+
+  constructor(tokens: readonly number[]) {
+    this.tokens = Int32Array.from(tokens);
+  }
+
+  createParser(): never {
+    throw new TypeError('the answer is plain text and needs no parser');
   }
 }
 

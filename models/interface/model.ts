@@ -49,6 +49,21 @@ export interface ChatInput {
   readonly reasoning: boolean;
 }
 
+/** A prompt as text, which no chat template renders. Control tokens may be spelled in it. */
+export interface TextPrompt {
+  readonly text: string;
+  /** Whether the tokens that the vocabulary puts around every text are added. */
+  readonly addsSpecialTokens: boolean;
+}
+
+/** A prompt as ids of tokens. */
+export interface TokenPrompt {
+  readonly tokens: readonly number[];
+}
+
+/** What a model answers. */
+export type PromptInput = ChatInput | TextPrompt | TokenPrompt;
+
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
@@ -156,6 +171,8 @@ export interface TextModel {
   readonly info: TextModelInfo;
   /** Renders and tokenizes a chat. @throws {ModelError} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED */
   prepareChat(input: ChatInput, options?: PreparationOptions): Promise<PreparedChat>;
+  /** Tokenizes a text, or takes its tokens, whose ids the caller has checked. @throws {ModelError} ERR_CHAT_TEMPLATE, ERR_ABORTED */
+  preparePrompt(input: TextPrompt | TokenPrompt, options?: PreparationOptions): Promise<PreparedChat>;
   /** Sets the sampling of `sequence` from the next step on, and resets its token counts and grammar. */
   beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void;
   /** Frees the grammars and token counts of all answers. Only while no answer runs. */

@@ -1,11 +1,18 @@
-/** Turns a request into a job: renders and tokenizes the chat, and checks that it fits the model. */
-import type { PreparedChat, TextModel } from '@cloister/models/interface/model';
+/** Turns a request into a job: renders and tokenizes its prompt, and checks that it fits the model. */
+import type {
+  ChatInput,
+  PreparationOptions,
+  PreparedChat,
+  PromptInput,
+  TextModel,
+  Vocabulary,
+} from '@cloister/models/interface/model';
 import { RuntimeError } from '../pool/errors.ts';
 import type { Preparations } from '../pool/preparations.ts';
 import type { Job } from './answer.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { overflow } from './prompt-bound.ts';
-import type { ChatRequest } from './request.ts';
+import type { PromptRequest } from './request.ts';
 import type { RequestEvent } from './worker-messages.ts';
 
 export interface ChatJob extends Job {
@@ -21,7 +28,7 @@ export interface ChatJob extends Job {
 
 export interface ChatTask {
   readonly id: number;
-  readonly request: ChatRequest;
+  readonly request: PromptRequest;
   /** Milliseconds. */
   readonly arrival: number;
   /** Aborting ends the preparation. */
@@ -34,7 +41,7 @@ const messageCharacters = 256;
 const quickWorkMax = 32_768;
 
 /**
- * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN
+ * @throws {RuntimeError} ERR_TOOLS_UNSUPPORTED, ERR_CONTEXT_OVERFLOW, ERR_TOKEN_UNKNOWN, ERR_INPUT_EMPTY
  * @throws {ModelError} the errors of `TextModel.prepareChat`
  */
 export async function prepareJob(
@@ -43,19 +50,24 @@ export async function prepareJob(
 ): Promise<ChatJob> {
   const { info } = model;
   const { input, sampling, stop, choices } = request;
-  if (input.tools.length > 0 && !info.supportsTools) {
+  const isChat = 'messages' in input;
+  if (isChat && input.tools.length > 0 && !info.supportsTools) {
     throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's chat template does not support tools");
   }
   const limit = Math.min(info.contextPerSequence, request.contextMax ?? Number.POSITIVE_INFINITY);
   const tokensMax = request.countsOverlongPrompt === true ? countedMax(info.contextPerSequence) : limit - 1;
+  if ('tokens' in input) requireKnownTokens(input.tokens, info.vocabulary.size);
   const work = workOf(input);
   // The time to compile a grammar is not known in advance.
-  const isSlow = work > quickWorkMax || input.tools.length > 0 || input.jsonSchema !== undefined;
+  const isSlow = work > quickWorkMax || (isChat && (input.tools.length > 0 || input.jsonSchema !== undefined));
   const prepared = await preparations.run(
     { account: request.account, priority: request.priority, work, isSlow, signal },
-    (ended) => model.prepareChat(input, { tokensMax, isSlow, signal: ended }),
+    (ended) => prepare(model, input, { tokensMax, isSlow, signal: ended }),
   );
   requireFits(prepared, limit);
+  if (prepared.tokens.length === 0 && choices > 0) {
+    throw new RuntimeError('ERR_INPUT_EMPTY', 'the prompt has no tokens: send at least one');
+  }
   requireKnown(sampling.logitBias, info.vocabulary.size);
   const counted = prepared.tokens.length;
   const readers = Array.from(
@@ -81,21 +93,61 @@ export async function prepareJob(
   };
 }
 
-/** All events of a request that only counts the tokens of its prompt. */
-export function countEvents({ id, prompt }: ChatJob): readonly RequestEvent[] {
-  const event = { kind: 'started', promptTokens: prompt.length, cachedTokens: 0, queuedMs: 0 } as const;
+/** All events of a request that only counts or shows the tokens of its prompt. */
+export function countEvents(
+  { id, prompt }: ChatJob,
+  { shows }: Pick<PromptRequest, 'shows'>,
+  vocabulary: Vocabulary,
+): readonly RequestEvent[] {
+  const started = { kind: 'started', promptTokens: prompt.length, cachedTokens: 0, queuedMs: 0 } as const;
+  const event =
+    shows === undefined
+      ? started
+      : { ...started, shown: shows === 'tokens' ? [...prompt] : textOf(prompt, vocabulary) };
   return [
     { id, event },
     { id, event: { kind: 'done' } },
   ];
 }
 
+/** The text of tokens, with that of control tokens. Bytes that are no UTF-8 become U+FFFD. */
+function textOf(tokens: Int32Array, { bytes, offsets }: Vocabulary): string {
+  let length = 0;
+  for (const token of tokens) length += offsets[token + 1]! - offsets[token]!;
+  const text = new Uint8Array(length);
+  let end = 0;
+  for (const token of tokens) {
+    text.set(bytes.subarray(offsets[token], offsets[token + 1]), end);
+    end += offsets[token + 1]! - offsets[token]!;
+  }
+  const decoded = new TextDecoder('utf-8', { ignoreBOM: true }).decode(text);
+  text.fill(0);
+  return decoded;
+}
+
+async function prepare(model: TextModel, input: PromptInput, options: PreparationOptions): Promise<PreparedChat> {
+  if ('messages' in input) return await model.prepareChat(input, options);
+  try {
+    return await model.preparePrompt(input, options);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_CHAT_TEMPLATE') throw error;
+    throw new RuntimeError('ERR_CHAT_TEMPLATE', runTooLong, { cause: error });
+  }
+}
+
+const runTooLong = 'the prompt has a run of characters that is too long to be tokenized: put spaces into it';
+
 /** Prompts that exceed this are not counted to the end; the error reports a lower bound. */
 function countedMax(context: number): number {
   return Math.max(4 * context, 65_536);
 }
 
-function workOf({ messages }: ChatRequest['input']): number {
+function workOf(input: PromptInput): number {
+  if ('messages' in input) return workOfChat(input);
+  return 'tokens' in input ? input.tokens.length : input.text.length;
+}
+
+function workOfChat({ messages }: ChatInput): number {
   let work = 0;
   for (const { content, reasoning_content: reasoning = '', tool_calls: calls = [] } of messages) {
     work += messageCharacters + content.length + reasoning.length;
@@ -110,11 +162,19 @@ function requireFits({ tokens, tokensAtLeast }: PreparedChat, limit: number): vo
   if (tokens.length >= limit) throw overflow({ limit, counted: tokens.length, isAll: true });
 }
 
-function requireKnown(logitBias: ChatRequest['sampling']['logitBias'], size: number): void {
+function requireKnown(logitBias: PromptRequest['sampling']['logitBias'], size: number): void {
   const unknown = logitBias.find(({ token }) => token >= size);
   if (unknown === undefined) return;
   throw new RuntimeError(
     'ERR_TOKEN_UNKNOWN',
     `\`logit_bias\` names token ${unknown.token}; the tokens of this model are 0…${size - 1}`,
+  );
+}
+
+function requireKnownTokens(tokens: readonly number[], size: number): void {
+  if (!tokens.some((token) => token >= size)) return;
+  throw new RuntimeError(
+    'ERR_TOKEN_UNKNOWN',
+    `the prompt has a token that this model does not know; its tokens are 0…${size - 1}`,
   );
 }

@@ -1,6 +1,6 @@
 /** The serving thread's client of an engine in a worker thread. Restarts the thread when it ends or hangs. */
 import { Worker } from 'node:worker_threads';
-import type { ChatMessage } from '@cloister/models/interface/model';
+import type { ChatMessage, TokenPrompt } from '@cloister/models/interface/model';
 import { assertNever, toRuntimeError } from '../pool/coded-message.ts';
 import { type EngineState, requireReady } from '../pool/engine-state.ts';
 import { cancelled, draining, RuntimeError } from '../pool/errors.ts';
@@ -8,16 +8,16 @@ import { EventChannel } from '../pool/event-channel.ts';
 import { type RestartDelays, Restarts } from '../pool/restarts.ts';
 import { type EngineHealth, type ThreadWatch, type Watch, Watchdog } from '../pool/watchdog.ts';
 import { emptyEngineStats } from './engine-stats.ts';
-import { requireMayFit } from './prompt-bound.ts';
+import { requirePromptMayFit } from './prompt-bound.ts';
 import type {
   ChatEngine,
   ChatEvent,
-  ChatRequest,
   CountRequest,
   EngineStats,
   ModelFacts,
   PinnedPrefix,
   PrefixOptions,
+  PromptRequest,
 } from './request.ts';
 import type { FromEngine, RequestEvent, StepReport, ToEngine } from './worker-messages.ts';
 
@@ -84,10 +84,10 @@ class EngineClient implements ChatEngine {
     return { stalledMs: this.#watchdog.stalledMs, losses: this.#restarts.losses };
   }
 
-  chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
+  chat(request: PromptRequest, { signal }: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
     const model = requireReady(this.#state);
     if (signal.aborted) throw cancelled();
-    if (request.countsOverlongPrompt !== true) requireMayFit(request.input.messages, model, request.contextMax);
+    if (request.countsOverlongPrompt !== true) requirePromptMayFit(request.input, model, request.contextMax);
     const id = this.#nextId++;
     const cancel = () => {
       this.#channels.delete(id);
@@ -106,8 +106,23 @@ class EngineClient implements ChatEngine {
   }
 
   async countPrompt(request: CountRequest, options: { signal: AbortSignal }): Promise<number> {
-    const chat = { ...request, choices: 0, maxTokens: undefined, contextMax: undefined, sampling: greedy, stop: [] };
-    for await (const event of this.chat(chat, options)) if (event.kind === 'started') return event.promptTokens;
+    return (await this.#inspect(request, options)).promptTokens;
+  }
+
+  async tokenize(request: CountRequest, options: { signal: AbortSignal }): Promise<readonly number[]> {
+    return (await this.#inspect({ ...request, shows: 'tokens' }, options)).shown as readonly number[];
+  }
+
+  async detokenize(request: CountRequest<TokenPrompt>, options: { signal: AbortSignal }): Promise<string> {
+    return (await this.#inspect({ ...request, shows: 'text' }, options)).shown as string;
+  }
+
+  async #inspect(
+    request: CountRequest & Pick<PromptRequest, 'shows'>,
+    options: { signal: AbortSignal },
+  ): Promise<Extract<ChatEvent, { kind: 'started' }>> {
+    const all = { ...request, choices: 0, maxTokens: undefined, contextMax: undefined, sampling: greedy, stop: [] };
+    for await (const event of this.chat(all, options)) if (event.kind === 'started') return event;
     throw lostError();
   }
 
@@ -290,7 +305,7 @@ class EngineClient implements ChatEngine {
 }
 
 /** For a request that samples nothing. */
-const greedy: ChatRequest['sampling'] = {
+const greedy: PromptRequest['sampling'] = {
   temperature: 0,
   topP: 1,
   topK: 0,

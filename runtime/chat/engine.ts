@@ -9,7 +9,7 @@ import { type ChatJob, countEvents, prepareJob } from './chat-job.ts';
 import { addStep, emptyEngineStats, emptyTotals } from './engine-stats.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { reuseTokensMin } from './prefix-cache.ts';
-import type { ChatRequest, EngineStats, PinnedPrefix, PrefixOptions } from './request.ts';
+import type { EngineStats, PinnedPrefix, PrefixOptions, PromptRequest } from './request.ts';
 import { Scheduler } from './scheduler.ts';
 import { sharedPrefix } from './shared-prefix.ts';
 import type { PromptLookupMode } from './speculation.ts';
@@ -62,7 +62,7 @@ export class Engine {
   }
 
   /** Accepts a request; all its events, errors included, go to `emit`. */
-  async submit(id: number, request: ChatRequest): Promise<void> {
+  async submit(id: number, request: PromptRequest): Promise<void> {
     const arrival = this.#options.now();
     const ended = new AbortController();
     this.#preparing.set(id, ended);
@@ -77,7 +77,7 @@ export class Engine {
       const job = await preparing;
       if (!this.#preparing.has(id)) return; // Cancelled meanwhile.
       if (job.choices === 0) {
-        this.#events.push(...countEvents(job));
+        this.#events.push(...countEvents(job, request, this.#info.vocabulary));
         return this.#flush();
       }
       this.#requireRoom(request);
@@ -274,7 +274,7 @@ export class Engine {
   }
 
   /** An account with nothing in the queue may enter until the queue is twice its length, so that others cannot lock it out. */
-  #requireRoom({ account }: ChatRequest): void {
+  #requireRoom({ account }: PromptRequest): void {
     const { waitingMax } = this.#scheduler;
     const waiting = this.#scheduler.waiting + this.#preparations.length;
     const own = this.#scheduler.waitingOf(account) + this.#preparations.lengthOf(account);

@@ -1,5 +1,5 @@
-/** Refuses chats that cannot fit the context, before they are copied to a thread, rendered or tokenized. Pure. */
-import type { ChatMessage, PromptBound } from '@cloister/models/interface/model';
+/** Refuses prompts that cannot fit the context, before they are copied to a thread, rendered or tokenized. Pure. */
+import type { ChatMessage, PromptBound, PromptInput } from '@cloister/models/interface/model';
 import { RuntimeError } from '../pool/errors.ts';
 
 /** The facts of a loaded model that bound its prompts. */
@@ -20,6 +20,31 @@ export function requireMayFit(
   if (promptBound === undefined) return;
   const limit = Math.min(contextPerSequence, contextMax);
   const counted = tokensAtLeast(messages, promptBound, limit);
+  if (counted >= limit) throw overflow({ limit, counted, isAll: false });
+}
+
+/**
+ * Like `requireMayFit`, for a prompt of any form.
+ * @throws {RuntimeError} ERR_CONTEXT_OVERFLOW
+ */
+export function requirePromptMayFit(
+  input: PromptInput,
+  model: BoundedModel,
+  contextMax = Number.POSITIVE_INFINITY,
+): void {
+  if ('messages' in input) {
+    requireMayFit(input.messages, model, contextMax);
+    return;
+  }
+  const limit = Math.min(model.contextPerSequence, contextMax);
+  if ('tokens' in input) {
+    const counted = input.tokens.length;
+    if (counted >= limit) throw overflow({ limit, counted, isAll: true });
+    return;
+  }
+  const { text } = input;
+  if (model.promptBound === undefined || 3 * text.length < limit) return;
+  const counted = roundedDown(addShares(text, model.promptBound.textByteShares, { sum: 0, enough: limit }));
   if (counted >= limit) throw overflow({ limit, counted, isAll: false });
 }
 
@@ -60,8 +85,12 @@ export function tokensAtLeast(
     shares = addShares(content, byteShares, { sum: shares, enough: enough - tokens });
     if (tokens + shares >= enough) break;
   }
-  // Subtract the rounding error of the sum.
-  return tokens + Math.max(0, Math.ceil(shares * (1 - 1e-9) - 1e-6));
+  return tokens + roundedDown(shares);
+}
+
+/** The whole tokens of a sum of shares, less its rounding error. */
+function roundedDown(shares: number): number {
+  return Math.max(0, Math.ceil(shares * (1 - 1e-9) - 1e-6));
 }
 
 /** The sum is compared with `enough` once per this many characters. */

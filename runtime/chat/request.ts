@@ -4,14 +4,16 @@ import type {
   ChatInput,
   ChatMessage,
   ChatTool,
+  PromptInput,
   Sampling,
   TextModelInfo,
+  TokenPrompt,
 } from '@cloister/models/interface/model';
 import type { Engine } from '../pool/engine-state.ts';
 
-export interface ChatRequest {
-  readonly input: ChatInput;
-  /** Number of independent answers, 1…10, which share the prefill of the prompt; 0 only counts the tokens of the prompt. */
+export interface ChatRequest<Input extends PromptInput = ChatInput> {
+  readonly input: Input;
+  /** Number of independent answers, from 1, which share the prefill of the prompt; 0 only counts the tokens of the prompt. */
   readonly choices: number;
   /** Maximum tokens per answer; undefined: limited by the context only. */
   readonly maxTokens: number | undefined;
@@ -19,6 +21,8 @@ export interface ChatRequest {
   readonly contextMax: number | undefined;
   /** Count the tokens of a prompt that does not fit, too, for the error. Default false. */
   readonly countsOverlongPrompt?: boolean;
+  /** Report the tokens of the prompt, or their text, with the first event; only with 0 choices. */
+  readonly shows?: 'tokens' | 'text';
   /** Choice k samples with `seed + k`. */
   readonly sampling: Sampling;
   readonly stop: readonly string[];
@@ -30,8 +34,14 @@ export interface ChatRequest {
   readonly timeoutMs: number;
 }
 
-/** A prompt whose tokens are counted. */
-export type CountRequest = Pick<ChatRequest, 'input' | 'account' | 'priority' | 'timeoutMs'>;
+/** A request for the answer to any prompt. */
+export type PromptRequest = ChatRequest<PromptInput>;
+
+/** A prompt whose tokens are counted or reported. */
+export type CountRequest<Input extends PromptInput = PromptInput> = Pick<
+  ChatRequest<Input>,
+  'input' | 'account' | 'priority' | 'timeoutMs'
+>;
 
 export type ChatEvent =
   /** The first event, emitted with the first token. `queuedMs`: from arrival until the first answer received a sequence. */
@@ -40,6 +50,8 @@ export type ChatEvent =
       readonly promptTokens: number;
       readonly cachedTokens: number;
       readonly queuedMs: number;
+      /** What the request shows of its prompt. */
+      readonly shown?: readonly number[] | string;
     }
   | ({
       readonly kind: 'delta';
@@ -78,12 +90,16 @@ export interface ChatEngine extends Engine<ModelFacts> {
    * Aborting the signal, or leaving the loop, cancels the request within one step.
    * @throws {RuntimeError} before `started` if the request is refused, or later if it is interrupted
    */
-  chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent>;
+  chat(request: PromptRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent>;
   /**
    * Renders and tokenizes a prompt like `chat`, and computes nothing.
    * @returns the number of its tokens · @throws {RuntimeError} as `chat`, also ERR_CONTEXT_OVERFLOW
    */
   countPrompt(request: CountRequest, options: { signal: AbortSignal }): Promise<number>;
+  /** As `countPrompt`. @returns the tokens themselves */
+  tokenize(request: CountRequest, options: { signal: AbortSignal }): Promise<readonly number[]>;
+  /** @returns the text of tokens, with that of control tokens · @throws {RuntimeError} as `countPrompt`, also ERR_TOKEN_UNKNOWN */
+  detokenize(request: CountRequest<TokenPrompt>, options: { signal: AbortSignal }): Promise<string>;
   /**
    * Computes the common prefix of all chats that begin with these messages once, and keeps it for all accounts as long as
    * the engine exists, across restarts of its thread. Waits while the model loads, and precedes requests that wait for a

@@ -1,10 +1,10 @@
 /** The messages between an engine's thread and the serving thread: plain data only. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import type { CodedMessage } from '../pool/coded-message.ts';
-import type { ChatEvent, ChatRequest, EngineStats, ModelFacts, PinnedPrefix, PrefixOptions } from './request.ts';
+import type { ChatEvent, EngineStats, ModelFacts, PinnedPrefix, PrefixOptions, PromptRequest } from './request.ts';
 
 export type ToEngine =
-  | { readonly kind: 'chat'; readonly id: number; readonly request: ChatRequest }
+  | { readonly kind: 'chat'; readonly id: number; readonly request: PromptRequest }
   | { readonly kind: 'cancel'; readonly id: number }
   /** The reply is `pinned` or `notPinned`. */
   | {

@@ -1,14 +1,14 @@
 /** An engine whose weights are still being verified: it counts as loading, and becomes the real one afterwards. */
-import type { ChatMessage } from '@cloister/models/interface/model';
+import type { ChatMessage, TokenPrompt } from '@cloister/models/interface/model';
 import { emptyEngineStats } from '@cloister/runtime/chat/engine-stats';
 import type {
   ChatEngine,
   ChatEvent,
-  ChatRequest,
   CountRequest,
   EngineStats,
   PinnedPrefix,
   PrefixOptions,
+  PromptRequest,
 } from '@cloister/runtime/chat/request';
 import type {
   EmbeddingEngine,
@@ -101,12 +101,20 @@ export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine
     return this.engine?.stats ?? emptyEngineStats;
   }
 
-  chat(request: ChatRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
+  chat(request: PromptRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
     return this.requireEngine().chat(request, options);
   }
 
   async countPrompt(request: CountRequest, options: { signal: AbortSignal }): Promise<number> {
     return await this.requireEngine().countPrompt(request, options);
+  }
+
+  async tokenize(request: CountRequest, options: { signal: AbortSignal }): Promise<readonly number[]> {
+    return await this.requireEngine().tokenize(request, options);
+  }
+
+  async detokenize(request: CountRequest<TokenPrompt>, options: { signal: AbortSignal }): Promise<string> {
+    return await this.requireEngine().detokenize(request, options);
   }
 
   async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {

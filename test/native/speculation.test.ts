@@ -77,6 +77,7 @@ function keptOpen(model: TextModel, steps: Step[] = []): TextModel {
   return {
     info: model.info,
     prepareChat: (input) => model.prepareChat(input),
+    preparePrompt: (input) => model.preparePrompt(input),
     beginSampling: (...sampling) => model.beginSampling(...sampling),
     endSampling: () => model.endSampling(),
     step(step) {

@@ -185,3 +185,14 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   prepared->grammar = std::make_unique<const Grammar>(vocab_, tokens_, answer, chat, prepared->shown_tokens);
   return prepared;
 }
+
+std::shared_ptr<const PreparedChat> ChatFormat::prepare_text(const std::string& text, bool add_special,
+                                                             const PreparationLimits& limits) const {
+  const LogCapture log;
+  const QuietStderr quiet;
+  auto prepared = std::make_shared<PreparedChat>();
+  ControlText::Tokens counted = control_text_.tokenize(text, limits, add_special);
+  prepared->tokens_at_least = counted.at_least;
+  prepared->tokens = std::move(counted.tokens);
+  return prepared;
+}

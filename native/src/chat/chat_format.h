@@ -36,6 +36,10 @@ class ChatFormat {
   // `request` is JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning.
   // Any thread. Throws ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED.
   std::shared_ptr<const PreparedChat> prepare(const std::string& request, const PreparationLimits& limits) const;
+  // Tokenizes a prompt as it is: the template does not render it, and control tokens may be spelled in it.
+  // Any thread. Throws ERR_CHAT_TEMPLATE for a run of characters that cannot be tokenised, ERR_ABORTED.
+  std::shared_ptr<const PreparedChat> prepare_text(const std::string& text, bool add_special,
+                                                   const PreparationLimits& limits) const;
 
  private:
   common_chat_params render(const common_json& request, const std::string& schema,

@@ -128,7 +128,8 @@ size_t ControlText::count_controls(const std::string& rendered) const {
       std::count_if(cuts.begin(), cuts.end(), [](const auto& cut) { return cut.token != LLAMA_TOKEN_NULL; }));
 }
 
-ControlText::Tokens ControlText::tokenize(const std::string& rendered, const PreparationLimits& limits) const {
+ControlText::Tokens ControlText::tokenize(const std::string& rendered, const PreparationLimits& limits,
+                                          bool add_special) const {
   limits.poll();
   const std::vector<Piece> pieces = split(rendered);
   limits.poll();
@@ -140,7 +141,7 @@ ControlText::Tokens ControlText::tokenize(const std::string& rendered, const Pre
     if (count > limits.tokens_max) return {{}, count};
   }
   std::vector<llama_token> tokens;
-  if (llama_vocab_get_add_bos(vocab_)) tokens.push_back(llama_vocab_bos(vocab_));
+  if (add_special && llama_vocab_get_add_bos(vocab_)) tokens.push_back(llama_vocab_bos(vocab_));
   for (const Piece& piece : pieces) {
     if (piece.token != LLAMA_TOKEN_NULL) {
       tokens.push_back(piece.token);
@@ -151,6 +152,6 @@ ControlText::Tokens ControlText::tokenize(const std::string& rendered, const Pre
     const auto text_tokens = common_tokenize(vocab_, piece.text, false, false);
     tokens.insert(tokens.end(), text_tokens.begin(), text_tokens.end());
   }
-  if (llama_vocab_get_add_eos(vocab_)) tokens.push_back(llama_vocab_eos(vocab_));
+  if (add_special && llama_vocab_get_add_eos(vocab_)) tokens.push_back(llama_vocab_eos(vocab_));
   return {std::move(tokens), 0};
 }

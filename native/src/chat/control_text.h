@@ -25,8 +25,8 @@ class ControlText {
 
   static std::string without_marks(std::string text);
 
-  // Equal to llama_tokenize with add_special and parse_special for text without marks. Takes linear time, apart from
-  // llama.cpp's own time for the text between special tokens.
+  // Equal to llama_tokenize with parse_special for text without marks. Takes linear time, apart from llama.cpp's own
+  // time for the text between special tokens.
   struct Tokens {
     std::vector<llama_token> tokens;
     // If not 0, there are more tokens than `tokens_max`, at least this many, and `tokens` is empty.
@@ -34,7 +34,7 @@ class ControlText {
   };
   // Throws ERR_ABORTED, and ERR_CHAT_TEMPLATE for a run of characters that would overflow the stack in llama.cpp's
   // recursion.
-  Tokens tokenize(const std::string& rendered, const PreparationLimits& limits) const;
+  Tokens tokenize(const std::string& rendered, const PreparationLimits& limits, bool add_special = true) const;
 
   // The number of control tokens in the text that a template rendered.
   size_t count_controls(const std::string& rendered) const;

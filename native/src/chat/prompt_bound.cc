@@ -64,6 +64,7 @@ bool keeps_user_text(const common_chat_templates* templates) {
 PromptBound learn_prompt_bound(const common_chat_templates* templates, const ControlText& control_text) {
   PromptBound bound;
   bound.byte_shares = control_text.bound().shares();
+  bound.text_byte_shares = control_text.bound().control_shares();
   bound.keeps_user_text = keeps_user_text(templates);
   const auto first = count_controls(templates, control_text, {"user"}, 0);
   const auto per_message = [&](const std::vector<std::string>& roles) -> std::optional<size_t> {

@@ -10,6 +10,8 @@
 struct PromptBound {
   // [256] A lower bound of the tokens per byte of text; see TokenBound.
   std::array<double, 256> byte_shares{};
+  // [256] The same for a prompt without a template, whose text may spell control tokens.
+  std::array<double, 256> text_byte_shares{};
   // The tokens that a message of each role costs in addition to its text, at least 1.
   struct {
     size_t system = 1, user = 1, assistant = 1, tool = 1;

@@ -14,7 +14,10 @@ class TokenBound {
   double at_least(std::string_view text) const;
   // [256] By byte; all 0 if the vocabulary's tokeniser drops, joins or rewrites characters.
   const std::array<double, 256>& shares() const { return shares_; }
+  // The same for text in which control tokens may be spelled.
+  const std::array<double, 256>& control_shares() const { return control_shares_; }
 
  private:
   std::array<double, 256> shares_{};
+  std::array<double, 256> control_shares_{};
 };

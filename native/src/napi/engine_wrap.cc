@@ -30,10 +30,14 @@ Napi::Object to_js(Napi::Env env, const PromptBound& bound) {
   per_message.Set("user", Napi::Number::New(env, static_cast<double>(costs.user)));
   per_message.Set("assistant", Napi::Number::New(env, static_cast<double>(costs.assistant)));
   per_message.Set("tool", Napi::Number::New(env, static_cast<double>(costs.tool)));
-  Napi::Float64Array shares = Napi::Float64Array::New(env, bound.byte_shares.size());
-  std::memcpy(shares.Data(), bound.byte_shares.data(), bound.byte_shares.size() * sizeof(double));
+  const auto shares = [env](const std::array<double, 256>& values) {
+    Napi::Float64Array array = Napi::Float64Array::New(env, values.size());
+    std::memcpy(array.Data(), values.data(), values.size() * sizeof(double));
+    return array;
+  };
   Napi::Object object = Napi::Object::New(env);
-  object.Set("byteShares", shares);
+  object.Set("byteShares", shares(bound.byte_shares));
+  object.Set("textByteShares", shares(bound.text_byte_shares));
   object.Set("tokensPerMessage", per_message);
   object.Set("keepsUserText", bound.keeps_user_text);
   return object;
@@ -78,6 +82,7 @@ Napi::Function EngineWrap::define(Napi::Env env) {
                          InstanceMethod("beginSampling", &EngineWrap::begin_sampling),
                          InstanceMethod("endSampling", &EngineWrap::end_sampling),
                          InstanceMethod("prepareChat", &EngineWrap::prepare_chat),
+                         InstanceMethod("prepareText", &EngineWrap::prepare_text),
                          InstanceMethod("cancelPreparation", &EngineWrap::cancel_preparation),
                          InstanceMethod("tokenize", &EngineWrap::tokenize),
                          InstanceMethod("close", &EngineWrap::close),
@@ -250,10 +255,24 @@ void EngineWrap::end_sampling(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value EngineWrap::prepare_chat(const Napi::CallbackInfo& info) {
+  return prepare(info, [](const ChatFormat& format, const std::string& request, const PreparationLimits& limits) {
+    return format.prepare(request, limits);
+  });
+}
+
+Napi::Value EngineWrap::prepare_text(const Napi::CallbackInfo& info) {
+  const bool add_special = info[4].As<Napi::Boolean>();
+  return prepare(info,
+                 [add_special](const ChatFormat& format, const std::string& text, const PreparationLimits& limits) {
+                   return format.prepare_text(text, add_special, limits);
+                 });
+}
+
+Napi::Value EngineWrap::prepare(const Napi::CallbackInfo& info, Prepare compute) {
   const Napi::Env env = info.Env();
   require_engine(env);
   const uint32_t id = info[0].As<Napi::Number>().Uint32Value();
-  auto request = std::make_shared<const std::string>(info[1].As<Napi::String>().Utf8Value());
+  auto input = std::make_shared<const std::string>(info[1].As<Napi::String>().Utf8Value());
   const size_t tokens_max = info[2].As<Napi::Number>().Uint32Value();
   WorkThread& threads = info[3].As<Napi::Boolean>() ? *slow_preparations_ : *quick_preparations_;
   std::shared_ptr<LlamaEngine> engine = engine_;
@@ -265,13 +284,13 @@ Napi::Value EngineWrap::prepare_chat(const Napi::CallbackInfo& info) {
   };
   return post<Finished>(
       env, threads,
-      [engine, request, tokens_max, stop] {
+      [engine, input, compute = std::move(compute), tokens_max, stop] {
         Finished finished;
         try {
           const ComputePass pass(*stop);
           const PreparationLimits limits{tokens_max, *stop};
           limits.poll();
-          finished.chat = engine->chat_format().prepare(*request, limits);
+          finished.chat = compute(engine->chat_format(), *input, limits);
         } catch (...) {
           finished.failure = std::current_exception();
         }

@@ -25,12 +25,18 @@ class EngineWrap : public Napi::ObjectWrap<EngineWrap> {
   Napi::Promise post(Napi::Env env, WorkThread& thread, std::function<Result()> compute,
                      std::function<Napi::Value(Napi::Env, const Result&)> convert);
 
+  using Prepare = std::function<std::shared_ptr<const PreparedChat>(const ChatFormat&, const std::string&,
+                                                                    const PreparationLimits&)>;
+  // Arguments: a number for `cancel_preparation`, the input, the maximum number of tokens, whether the work is slow.
+  Napi::Value prepare(const Napi::CallbackInfo& info, Prepare compute);
+
   Napi::Value load(const Napi::CallbackInfo& info);
   Napi::Value load_progress(const Napi::CallbackInfo& info);
   Napi::Value step(const Napi::CallbackInfo& info);
   void begin_sampling(const Napi::CallbackInfo& info);
   void end_sampling(const Napi::CallbackInfo& info);
   Napi::Value prepare_chat(const Napi::CallbackInfo& info);
+  Napi::Value prepare_text(const Napi::CallbackInfo& info);
   void cancel_preparation(const Napi::CallbackInfo& info);
   Napi::Value tokenize(const Napi::CallbackInfo& info);
   Napi::Value close(const Napi::CallbackInfo& info);

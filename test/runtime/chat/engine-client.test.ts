@@ -69,6 +69,11 @@ describe('startEngine', () => {
     await reached('ready');
     const { input, account, priority, timeoutMs } = chatRequest('hello');
     expect(await engine.countPrompt({ input, account, priority, timeoutMs }, { signal: never })).toBe(5);
+    const prompt = { text: 'Grüß', addsSpecialTokens: true };
+    const tokens = await engine.tokenize({ input: prompt, account, priority, timeoutMs }, { signal: never });
+    expect(tokens).toEqual([...new TextEncoder().encode('Grüß')]);
+    const shown = { input: { tokens }, account, priority, timeoutMs };
+    expect(await engine.detokenize(shown, { signal: never })).toBe('Grüß');
     expect(engine.stats).toMatchObject({ promptTokens: 0, completionTokens: 0, running: 0, waiting: 0 });
     await engine.drain({ signal: never });
   });

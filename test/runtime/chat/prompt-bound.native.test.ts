@@ -7,6 +7,7 @@ import { asking, loadChat } from '../../native/chats.ts';
 
 const bound: PromptBound = {
   byteShares: new Float64Array(256).fill(0.25),
+  textByteShares: new Float64Array(256).fill(0.25),
   tokensPerMessage: { system: 2, user: 3, assistant: 1, tool: 1 },
   keepsUserText: true,
 };

@@ -71,6 +71,7 @@ function observed(model: LlamaText, steps: Step[]) {
   return {
     info: model.info,
     prepareChat: model.prepareChat.bind(model),
+    preparePrompt: model.preparePrompt.bind(model),
     beginSampling: model.beginSampling.bind(model),
     endSampling: model.endSampling.bind(model),
     close: model.close.bind(model),

@@ -57,7 +57,7 @@ describe('large bodies', () => {
   it('are rejected with the limit and a lower bound if their prompt can never fit', async () => {
     const byteShares = new Float64Array(256).fill(0.25);
     const tokensPerMessage = { system: 1, user: 1, assistant: 1, tool: 1 };
-    const promptBound = { byteShares, tokensPerMessage, keepsUserText: true };
+    const promptBound = { byteShares, textByteShares: byteShares, tokensPerMessage, keepsUserText: true };
     const models = new Map([[modelId, { contextPerSequence: 64, promptBound }]]);
     const body = bytesOf(chatBody({ messages: Array.from({ length: 100 }, () => ({ role: 'user', content: 'a' })) }));
     const reading = largeBodies().read(
@@ -70,7 +70,8 @@ describe('large bodies', () => {
 
   it('are rejected for too many messages before any message is parsed', async () => {
     const tokensPerMessage = { system: 5, user: 4, assistant: 3, tool: 3 };
-    const promptBound = { byteShares: new Float64Array(256), tokensPerMessage, keepsUserText: false };
+    const none = new Float64Array(256);
+    const promptBound = { byteShares: none, textByteShares: none, tokensPerMessage, keepsUserText: false };
     const models = new Map([[modelId, { contextPerSequence: 64, promptBound }]]);
     const body = bytesOf(chatBody({ messages: Array.from({ length: 100 }, () => canary) }));
     const reading = largeBodies().read(

@@ -1,5 +1,5 @@
 /** A `ChatEngine` without a model: a test sends its events one by one, or provides a script. */
-import type { ChatMessage } from '../../../models/interface/model.ts';
+import type { ChatMessage, PromptInput, TokenPrompt } from '../../../models/interface/model.ts';
 import { emptyEngineStats } from '../../../runtime/chat/engine-stats.ts';
 import type {
   ChatEngine,
@@ -10,6 +10,7 @@ import type {
   ModelFacts,
   PinnedPrefix,
   PrefixOptions,
+  PromptRequest,
 } from '../../../runtime/chat/request.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
 import { RuntimeError } from '../../../runtime/pool/errors.ts';
@@ -68,12 +69,12 @@ export class FakeEngine implements ChatEngine {
     };
   }
 
-  async *chat(request: ChatRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<ChatEvent> {
+  async *chat(request: PromptRequest, { signal }: { signal: AbortSignal }): AsyncGenerator<ChatEvent> {
     if (this.state.kind === 'loading') {
       throw new RuntimeError('ERR_NOT_READY', 'the model is loading', { details: { retryAfterSeconds: 30 } });
     }
     if (this.state.kind === 'draining') throw new RuntimeError('ERR_DRAINING', 'the server is stopping');
-    const chat = new FakeChat(request, signal);
+    const chat = new FakeChat(request as ChatRequest, signal);
     this.chats.push(chat);
     this.#arrivals.shift()?.(chat);
     void this.#script?.(chat);
@@ -84,9 +85,20 @@ export class FakeEngine implements ChatEngine {
     }
   }
 
-  /** The number of characters of all messages. */
-  async countPrompt({ input }: CountRequest): Promise<number> {
-    return input.messages.reduce((sum, { content }) => sum + content.length, 0);
+  /** The number of characters of the text, or of all messages. */
+  async countPrompt(request: CountRequest): Promise<number> {
+    return (await this.tokenize(request)).length;
+  }
+
+  /** A token for each UTF-16 unit of the text, or of all messages. */
+  async tokenize({ input }: CountRequest): Promise<readonly number[]> {
+    if ('tokens' in input) return input.tokens;
+    const text = 'text' in input ? input.text : input.messages.map(({ content }) => content).join('');
+    return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+  }
+
+  async detokenize({ input }: CountRequest<TokenPrompt>): Promise<string> {
+    return String.fromCharCode(...input.tokens);
   }
 
   async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
@@ -109,6 +121,7 @@ export class FakeEngine implements ChatEngine {
 
 /** One request, answered by the test. */
 export class FakeChat {
+  /** Of a completion, `input` is a text or tokens: see `prompt`. */
   readonly request: ChatRequest;
   tokens = 0;
   /** Settles when the caller disconnects, by abort or by ending the loop early. */
@@ -138,6 +151,10 @@ export class FakeChat {
 
   get messages(): readonly ChatMessage[] {
     return this.request.input.messages;
+  }
+
+  get prompt(): PromptInput {
+    return this.request.input;
   }
 
   start({ promptTokens = 5, cachedTokens = 2 } = {}): this {

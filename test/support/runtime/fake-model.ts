@@ -13,6 +13,8 @@ import type {
   StepRow,
   TextModel,
   TextModelInfo,
+  TextPrompt,
+  TokenPrompt,
 } from '../../../models/interface/model.ts';
 
 export const endToken = 256;
@@ -76,15 +78,12 @@ export class FakeModel implements TextModel {
   async prepareChat(input: ChatInput): Promise<PreparedChat> {
     const text = input.messages.map((message) => message.content).join('\n');
     if (text.startsWith('!')) throw Object.assign(new Error('template says no'), { code: 'ERR_CHAT_TEMPLATE' });
-    return {
-      tokens: Int32Array.from(new TextEncoder().encode(text)),
-      stops: [],
-      shownTokens: new Set(),
-      structured: false,
-      createParser() {
-        throw new Error('plain text has no parser');
-      },
-    };
+    return preparedTokens(new TextEncoder().encode(text));
+  }
+
+  /** A token for each byte of a text. */
+  async preparePrompt(input: TextPrompt | TokenPrompt): Promise<PreparedChat> {
+    return preparedTokens('tokens' in input ? input.tokens : new TextEncoder().encode(input.text));
   }
 
   beginSampling(sequence: number, sampling: Sampling): void {
@@ -189,6 +188,18 @@ export class FakeModel implements TextModel {
         this.#states.delete(operation.state);
     }
   }
+}
+
+function preparedTokens(tokens: Iterable<number>): PreparedChat {
+  return {
+    tokens: Int32Array.from(tokens),
+    stops: [],
+    shownTokens: new Set(),
+    structured: false,
+    createParser() {
+      throw new Error('plain text has no parser');
+    },
+  };
 }
 
 function byteVocabulary(): TextModelInfo['vocabulary'] {

@@ -1,5 +1,5 @@
 /** A `ChatEngine` on a real model in the test's own thread: the loop of `runtime/chat/engine.ts` without messages between threads. */
-import type { TextModel } from '../../../models/interface/model.ts';
+import type { PromptInput, TextModel } from '../../../models/interface/model.ts';
 import { Engine } from '../../../runtime/chat/engine.ts';
 import type { ChatEngine, ChatEvent } from '../../../runtime/chat/request.ts';
 import type { RequestEvent } from '../../../runtime/chat/worker-messages.ts';
@@ -28,6 +28,7 @@ export function startInlineEngine(model: TextModel): ChatEngine {
   const { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning } =
     model.info;
   const facts = { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning };
+  const prepare = (input: PromptInput) => ('messages' in input ? model.prepareChat(input) : model.preparePrompt(input));
   let ids = 0;
   return {
     state: { kind: 'ready', model: { ...facts, loadMs: 1 } },
@@ -47,7 +48,14 @@ export function startInlineEngine(model: TextModel): ChatEngine {
       return channel;
     },
     async countPrompt({ input }) {
-      return (await model.prepareChat(input)).tokens.length;
+      return (await prepare(input)).tokens.length;
+    },
+    async tokenize({ input }) {
+      return [...(await prepare(input)).tokens];
+    },
+    async detokenize({ input }) {
+      const { bytes, offsets } = model.info.vocabulary;
+      return Buffer.concat(input.tokens.map((token) => bytes.subarray(offsets[token], offsets[token + 1]))).toString();
     },
     pinPrefix: (messages, options) => engine.pinPrefix(messages, options),
     drain: () => engine.drain(),
