@@ -1,5 +1,5 @@
-/** An upper bound of the tokens of a chat's prompt, before it is rendered and tokenized. Pure. */
-import type { ChatInput, ChatMessage } from '@cloister/models/interface/model';
+/** Upper bounds of the tokens of prompts, before they are rendered and tokenized. Pure. */
+import type { ChatInput, ChatMessage, TextPrompt, TokenPrompt } from '@cloister/models/interface/model';
 import type { PromptOverhead } from '@cloister/runtime/chat/request';
 
 /** Tokens that a chat template may add if they could not be measured. */
@@ -32,6 +32,14 @@ export function promptTokensMax(
     (tools.length === 0 ? 0 : overhead.tools + tools.length * overhead.perTool) +
     (jsonSchema === undefined ? 0 : overhead.schema)
   );
+}
+
+/** The special tokens around a text, and the space that a vocabulary may put before it. */
+const addedTokensMax = 3;
+
+/** The maximum tokens of a prompt without a template: each token stands for at least one byte. */
+export function plainTokensMax(prompt: TextPrompt | TokenPrompt): number {
+  return 'tokens' in prompt ? prompt.tokens.length : Buffer.byteLength(prompt.text) + addedTokensMax;
 }
 
 function textBytes({ content, role: _, ...further }: ChatMessage): number {

@@ -9,6 +9,7 @@ import { hpkeKeyRoutes } from '../features/attestation/hpke-keys.ts';
 import { keepServingConstraints } from '../features/attestation/serving-constraints.ts';
 import { quoteRoutes } from '../features/chat/quote.ts';
 import { type ChatDependencies, chatRoutes } from '../features/chat/route.ts';
+import { completionRoutes } from '../features/completions/route.ts';
 import type { ComputeTarget } from '../features/compute/forward.ts';
 import { computeInstanceRoutes } from '../features/compute/route.ts';
 import { type EmbeddingDependencies, embeddingRoutes } from '../features/embeddings/route.ts';
@@ -141,6 +142,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       modelRoutes(v1, dependencies);
       chatRoutes(v1, dependencies);
       quoteRoutes(v1, dependencies);
+      completionRoutes(v1, dependencies);
       responseRoutes(v1, dependencies);
       messageRoutes(v1, dependencies);
       embeddingRoutes(v1, dependencies);

@@ -4,6 +4,7 @@ import '../enclave/follow-memory-clearing.ts';
 import { serveBodies } from '../bodies/serve-bodies.ts';
 import { confidentialCallReader } from '../features/agents/call-reader.ts';
 import { chatCallReader } from '../features/chat/call-reader.ts';
+import { completionCallReader, detokenizeCallReader, tokenizeCallReader } from '../features/completions/call-reader.ts';
 import { embeddingCallReader } from '../features/embeddings/call-reader.ts';
 import { imageCallReader } from '../features/images/call-reader.ts';
 import { countTokensCallReader, messagesCallReader } from '../features/messages/call-reader.ts';
@@ -14,6 +15,9 @@ export default serveBodies([
   messagesCallReader,
   countTokensCallReader,
   responseCallReader,
+  completionCallReader,
+  tokenizeCallReader,
+  detokenizeCallReader,
   confidentialCallReader,
   embeddingCallReader,
   imageCallReader,

@@ -66,6 +66,18 @@ describe('the openai client (I-001)', () => {
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: 'add', arguments: '{"a":1}' } });
   });
 
+  it('gets completions of prompts, whole and as a stream', async () => {
+    const { openai } = await connect({ script: (chat) => void chat.answer('Good', ' day') });
+    const body = { model: modelId, prompt: ['One', 'Two'], echo: true };
+    const { choices, usage } = await openai.completions.create(body);
+    expect(choices.map(({ text }) => text)).toEqual(['OneGood day', 'TwoGood day']);
+    expect(usage?.total_tokens).toBe(14);
+    const stream = await openai.completions.create({ model: modelId, prompt: [1, 2], stream: true });
+    let text = '';
+    for await (const chunk of stream) text += chunk.choices[0]?.text ?? '';
+    expect(text).toBe('Good day');
+  });
+
   it('gets a response', async () => {
     const { openai } = await connect({ script: (chat) => void chat.answer('Good', ' day') });
     const response = await openai.responses.create({ model: modelId, input: 'Hello' });

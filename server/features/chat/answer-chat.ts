@@ -1,33 +1,20 @@
-/** Answers a checked chat call on any surface: bounds its tokens, admits it, computes, charges and writes the answer. */
+/** Answers a checked chat call on any surface. */
 import type { Surface } from '@cloister/accounts/store';
 import { requireMayFit } from '@cloister/runtime/chat/prompt-bound';
 import type { ChatRequest } from '@cloister/runtime/chat/request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Parameters } from '../../enclave/receipt-draft.ts';
-import { callerOf } from '../../http/authentication.ts';
-import { whenCallerLeaves } from '../../http/caller-signal.ts';
-import { errorCode } from '../../http/error-replies.ts';
-import { randomId } from '../../http/random-id.ts';
-import { type AdmissionDependencies, admitRequest } from '../../serving/admission.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
-import { ChatMeter, metered } from '../../serving/metering.ts';
 import { chatCountsMax } from '../../serving/model-terms.ts';
 import { promptTokensMax } from '../../serving/prompt-bound.ts';
-import type { ModelDirectory, ServedChatModel } from '../../serving/served-model.ts';
+import type { ServedChatModel } from '../../serving/served-model.ts';
+import { answerCall, type ChatDependencies } from './answer-call.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { ChatCall } from './call.ts';
-import type { AnswerHead } from './chat-answer.ts';
-import { streamAnswer, wholeAnswer } from './chat-reply.ts';
 import { completionForm } from './completion-form.ts';
-import type { ChatMetrics } from './metrics.ts';
 import { chatParameters } from './receipt-parameters.ts';
 
-export interface ChatDependencies extends AdmissionDependencies {
-  readonly models: ModelDirectory;
-  readonly metrics: ChatMetrics;
-  /** Unsigned 32 bit, for a request without a seed. */
-  readonly randomSeed: () => number;
-}
+export type { ChatDependencies } from './answer-call.ts';
 
 export interface ChatTurn {
   readonly surface: Surface;
@@ -57,50 +44,23 @@ export async function answerChat(
   turn: ChatTurn,
   dependencies: ChatDependencies,
 ): Promise<unknown> {
-  const { metrics, requestTimeoutMs, now } = dependencies;
-  const { request, reply } = exchange;
-  const { call, model, form = completionForm, extension } = turn;
-  const { choices, maxTokens } = call.work;
-  const head: AnswerHead = {
-    id: `${form.idPrefix}${randomId(18)}`,
-    created: Math.floor(now() / 1000),
-    model: model.id,
-    systemFingerprint: model.fingerprint,
-  };
-  const watch = metrics.beginChat({ model: model.id, choices });
+  const { surface, call, model, form = completionForm, headers, extension } = turn;
+  const { choices, maxTokens, input } = call.work;
   const { state } = model.engine;
-  const promptTokens = promptTokensMax(
-    call.work.input,
-    state.kind === 'ready' ? state.model.promptOverhead : undefined,
-  );
+  const promptTokens = promptTokensMax(input, state.kind === 'ready' ? state.model.promptOverhead : undefined);
   const { addedBytesMax, promptsMax: prompts } = turn;
   const countsMax = chatCountsMax({ promptTokens, choices, maxTokens, addedBytesMax, prompts }, model.terms);
-  const answerTokensMax = countsMax.completionTokens / choices;
-  request.receipt?.describe({ ...chatParameters(call, answerTokensMax), ...turn.parameters }, { chatId: head.id });
-  try {
-    // Checked before the reservation, the copy to a thread and the rendering.
-    if (state.kind === 'ready' && turn.isShortened !== true) requireMayFit(call.work.input.messages, state.model);
-    const admission = await admitRequest(exchange, { surface: turn.surface, model, countsMax }, dependencies);
-    const work: ChatRequest = {
-      ...call.work,
-      maxTokens: answerTokensMax,
-      contextMax: admission.plan.contextTokensMax,
-      account: callerOf(request).accountId,
-      priority: admission.plan.priority,
-      timeoutMs: requestTimeoutMs,
-    };
-    const run = turn.run ?? ((own, options) => model.engine.chat(own, options));
-    const events = metered(
-      () => run(work, { signal: whenCallerLeaves(reply) }),
-      { admission, meter: new ChatMeter(), isStreamed: call.stream },
-      { now, codeOf: (error) => errorCode(error, request) },
-    );
-    const headers = { ...admission.headers, ...turn.headers };
-    reply.headers(turn.headers ?? {});
-    const answer = { call, form, head, watch, events, headers, ...(extension && { extension }) };
-    return call.stream ? await streamAnswer(answer, exchange) : await wholeAnswer(answer);
-  } catch (error) {
-    watch.failed(errorCode(error, request));
-    throw error;
-  }
+  const run = turn.run ?? ((work, options) => model.engine.chat(work, options));
+  return await answerCall(
+    exchange,
+    {
+      ...{ surface, call, model, form, choices, countsMax, headers, extension },
+      parameters: (tokensMax) => ({ ...chatParameters(call, tokensMax), ...turn.parameters }),
+      requireFits: (bounded) => {
+        if (turn.isShortened !== true) requireMayFit(input.messages, bounded);
+      },
+      run: (terms, options) => run({ ...call.work, ...terms }, options),
+    },
+    dependencies,
+  );
 }

@@ -1,7 +1,16 @@
 /** The form in which an API writes an answer: as one object, or as the events of a stream. Types only. */
+import type { PromptRequest } from '@cloister/runtime/chat/request';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
-import type { ChatCall } from './call.ts';
 import type { AnswerHead, Usage } from './chat-answer.ts';
+
+/** What the form of an answer depends on. */
+export interface FormedCall {
+  readonly stream: boolean;
+  /** Whether a stream ends with a usage chunk. */
+  readonly includeUsage: boolean;
+  /** Choices of each prompt. */
+  readonly work: Pick<PromptRequest, 'choices' | 'sampling'>;
+}
 
 /** The members that an agent adds to its answer. */
 export type Extension = Readonly<Record<string, unknown>>;
@@ -9,9 +18,9 @@ export type Extension = Readonly<Record<string, unknown>>;
 export interface AnswerForm {
   /** Prefix of the answer's id. */
   readonly idPrefix: string;
-  whole(head: AnswerHead, call: ChatCall): WholeAnswer;
+  whole(head: AnswerHead, call: FormedCall): WholeAnswer;
   /** @param extension called once, at the end */
-  stream(head: AnswerHead, call: ChatCall, extension?: () => Extension): StreamedAnswer;
+  stream(head: AnswerHead, call: FormedCall, extension?: () => Extension): StreamedAnswer;
 }
 
 export interface WholeAnswer {

@@ -7,7 +7,7 @@ const finishReason = Type.Unsafe<'stop' | 'length' | 'tool_calls' | null>({
   enum: ['stop', 'length', 'tool_calls', null],
 });
 
-const usage = Type.Object({
+export const usage = Type.Object({
   prompt_tokens: count,
   completion_tokens: count,
   total_tokens: count,

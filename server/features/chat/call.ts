@@ -62,7 +62,7 @@ export function readChatCall(
       choices: body.get('n'),
       maxTokens: readMaxTokens(body) ?? rules.maxTokens,
       sampling: readSampling(body, randomSeed, rules),
-      stop: readStop(body),
+      stop: readStop(body.get('stop')),
     },
   };
 }
@@ -76,8 +76,14 @@ function refuseUnread(body: ChatBody): void {
   }
 }
 
-/** Fields of other servers that would change the answer, with the value that changes nothing. They are never ignored. */
-const foreignFields: Readonly<Record<string, { readonly neutral?: unknown; readonly instead?: string }>> = {
+/** A field that is refused, with the value that changes nothing. */
+export interface ForeignField {
+  readonly neutral?: unknown;
+  readonly instead?: string;
+}
+
+/** Fields of other servers that would change the answer. They are never ignored. */
+const foreignFields: Readonly<Record<string, ForeignField>> = {
   grammar: { instead: '`response_format` with a JSON schema' },
   guided_json: { instead: '`response_format` with a JSON schema' },
   guided_regex: { instead: '`response_format` with a JSON schema that has a `pattern`' },
@@ -93,8 +99,12 @@ const foreignFields: Readonly<Record<string, { readonly neutral?: unknown; reado
   mirostat: { neutral: 0 },
 };
 
-function refuseForeign(body: ChatBody): void {
-  for (const [name, { neutral, instead }] of Object.entries(foreignFields)) {
+/** @param body an open body · @throws {ServerError} ERR_REQUEST_INVALID */
+export function refuseForeign(
+  body: Pick<ChatBody, 'has' | 'equals' | 'refuse'>,
+  fields: Readonly<Record<string, ForeignField>> = foreignFields,
+): void {
+  for (const [name, { neutral, instead }] of Object.entries(fields)) {
     if (!body.has(name) || (neutral !== undefined && body.equals(name, neutral))) continue;
     body.refuse(name, instead === undefined ? 'is not supported' : `is not supported: send ${instead} instead`);
   }
@@ -107,7 +117,7 @@ function readMaxTokens(body: ChatBody): number | undefined {
   return tokens === undefined ? undefined : Math.min(tokens, tokensMax);
 }
 
-function readStop(body: ChatBody): readonly string[] {
-  const stop = body.get('stop') ?? [];
+/** @param stop as a body has it */
+export function readStop(stop: string | readonly string[] = []): readonly string[] {
   return typeof stop === 'string' ? [stop] : stop;
 }

@@ -3,14 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { EventStream } from '../../http/event-stream.ts';
 import { failStream } from '../../http/failed-stream.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
-import type { AnswerForm, Extension } from './answer-form.ts';
-import type { ChatCall } from './call.ts';
+import type { AnswerForm, Extension, FormedCall } from './answer-form.ts';
 import { type AnswerHead, UsageCount } from './chat-answer.ts';
 import type { ChatWatch } from './metrics.ts';
 
 /** An admitted chat, and the parts of its answer. */
 export interface ChatReply {
-  readonly call: ChatCall;
+  readonly call: FormedCall;
   readonly form: AnswerForm;
   readonly head: AnswerHead;
   readonly watch: ChatWatch;

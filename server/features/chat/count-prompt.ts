@@ -1,6 +1,7 @@
-/** Counts the tokens of a chat's prompt, for routes that price or measure a chat before it is sent. */
+/** Counts the tokens of prompts and shows them, for routes that compute no answer. */
 import type { Plan } from '@cloister/accounts/plans/plans';
-import type { ChatInput } from '@cloister/models/interface/model';
+import type { PromptInput } from '@cloister/models/interface/model';
+import type { CountRequest } from '@cloister/runtime/chat/request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../http/authentication.ts';
 import { whenCallerLeaves } from '../../http/caller-signal.ts';
@@ -8,23 +9,51 @@ import { admitRequest, unknownModel } from '../../serving/admission.ts';
 import type { ServedChatModel } from '../../serving/served-model.ts';
 import type { ChatDependencies } from './answer-chat.ts';
 
-export interface CountedPrompt {
-  readonly tokens: number;
+export interface Inspected<Result> {
+  readonly result: Result;
   readonly model: ServedChatModel;
   /** In force for the caller. */
   readonly plan: Plan;
 }
 
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
 /**
- * Costs nothing, and counts towards the limits on requests.
- * @param id of the model
- * @throws as `admitRequest`, and {RuntimeError} ERR_CONTEXT_OVERFLOW
+ * Counts the tokens of a prompt.
+ * @param prompt with the id of the model
+ * @throws as `inspectPrompt`
  */
 export async function countPrompt(
-  exchange: { request: FastifyRequest; reply: FastifyReply },
-  { model: id, input }: { readonly model: string; readonly input: ChatInput },
+  exchange: Exchange,
+  prompt: { readonly model: string; readonly input: PromptInput },
   dependencies: ChatDependencies,
-): Promise<CountedPrompt> {
+): Promise<Inspected<number>> {
+  return await inspectPrompt(exchange, prompt, {
+    ...dependencies,
+    inspect: (engine, ...work) => engine.countPrompt(...work),
+  });
+}
+
+/** Asks an engine about a prompt. */
+type Inspect<Input extends PromptInput, Result> = (
+  engine: ServedChatModel['engine'],
+  request: CountRequest<Input>,
+  options: { signal: AbortSignal },
+) => Promise<Result>;
+
+/**
+ * Costs nothing, and counts towards the limits on requests.
+ * @param prompt with the id of the model
+ * @throws as `admitRequest`, and {RuntimeError} ERR_CONTEXT_OVERFLOW
+ */
+export async function inspectPrompt<Input extends PromptInput, Result>(
+  exchange: Exchange,
+  { model: id, input }: { readonly model: string; readonly input: Input },
+  { inspect, ...dependencies }: ChatDependencies & { readonly inspect: Inspect<Input, Result> },
+): Promise<Inspected<Result>> {
   const { request, reply } = exchange;
   const { models, requestTimeoutMs: timeoutMs, now } = dependencies;
   const model = models.get(id);
@@ -34,8 +63,8 @@ export async function countPrompt(
   const { plan } = admission;
   try {
     const work = { input, account: callerOf(request).accountId, priority: plan.priority, timeoutMs };
-    const tokens = await model.engine.countPrompt(work, { signal: whenCallerLeaves(reply) });
-    return { tokens, model, plan };
+    const result = await inspect(model.engine, work, { signal: whenCallerLeaves(reply) });
+    return { result, model, plan };
   } finally {
     await admission.release({ now: now() });
   }

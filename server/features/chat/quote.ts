@@ -14,7 +14,11 @@ export function quoteRoutes(app: FastifyInstance, dependencies: ChatDependencies
       models: boundedModels(dependencies.models),
     }));
     const { input, choices, maxTokens } = call.work;
-    const { tokens, model, plan } = await countPrompt({ request, reply }, { model: call.model, input }, dependencies);
+    const {
+      result: tokens,
+      model,
+      plan,
+    } = await countPrompt({ request, reply }, { model: call.model, input }, dependencies);
     const { terms, engine } = model;
     // A prompt leaves this many tokens of the context to each answer.
     const left = terms.contextLength - tokens + 1;

@@ -3,7 +3,21 @@ import type { Parameters } from '../../enclave/receipt-draft.ts';
 import type { ChatCall } from './call.ts';
 
 export function chatParameters({ stream, work }: ChatCall, maxTokens: number): Parameters {
-  const { sampling, input, choices, stop } = work;
+  const { input } = work;
+  return {
+    ...samplingParameters(work, maxTokens),
+    tool_count: input.tools.length,
+    json_schema: input.jsonSchema !== undefined,
+    reasoning: input.reasoning,
+    stream,
+  };
+}
+
+/** The parameters that every answer of a text model has. */
+export function samplingParameters(
+  { sampling, choices, stop }: Pick<ChatCall['work'], 'sampling' | 'choices' | 'stop'>,
+  maxTokens: number,
+): Parameters {
   return {
     temperature: sampling.temperature,
     top_p: sampling.topP,
@@ -16,9 +30,5 @@ export function chatParameters({ stream, work }: ChatCall, maxTokens: number): P
     choices,
     max_tokens: maxTokens,
     stop_count: stop.length,
-    tool_count: input.tools.length,
-    json_schema: input.jsonSchema !== undefined,
-    reasoning: input.reasoning,
-    stream,
   };
 }

@@ -1,5 +1,6 @@
 /** Reads the sampling parameters of an OpenAI body. */
 import type { Sampling } from '@cloister/models/interface/model';
+import { refuseField } from '../../http/body-reader.ts';
 import type { ChatRules } from './rules.ts';
 import type { ChatBody } from './schema.ts';
 
@@ -18,15 +19,14 @@ export function readSampling(
     minP: body.get('min_p'),
     presencePenalty: body.get('presence_penalty'),
     frequencyPenalty: body.get('frequency_penalty'),
-    logitBias: readLogitBias(body),
-    seed: readSeed(body) ?? randomSeed(),
+    logitBias: readBiases(body.get('logit_bias')),
+    seed: foldSeed(body.get('seed')) ?? randomSeed(),
     logprobs: readLogprobs(body),
   };
 }
 
 /** Clients' seeds have up to 64 bits, the engine's 32: every integer is folded to 32 bits. */
-function readSeed(body: ChatBody): number | undefined {
-  const seed = body.get('seed');
+export function foldSeed(seed: number | undefined): number | undefined {
   if (seed === undefined) return undefined;
   return (seed ^ Math.trunc(seed / 2 ** 32)) >>> 0;
 }
@@ -38,10 +38,11 @@ function readLogprobs(body: ChatBody): number | undefined {
   return wanted ? (top ?? 0) : undefined;
 }
 
-function readLogitBias(body: ChatBody): Sampling['logitBias'] {
-  return Object.entries(body.get('logit_bias') ?? {}).map(([key, bias]) => {
+/** @param biases `logit_bias` of a body · @throws {ServerError} ERR_REQUEST_INVALID */
+export function readBiases(biases: Readonly<Record<string, number>> = {}): Sampling['logitBias'] {
+  return Object.entries(biases).map(([key, bias]) => {
     const token = Number(key);
-    if (token > tokenIdMax) body.refuse('logit_bias', 'must have token ids as its keys');
+    if (token > tokenIdMax) refuseField('logit_bias', 'must have token ids as its keys', biases);
     return { token, bias };
   });
 }

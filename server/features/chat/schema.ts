@@ -131,6 +131,38 @@ const formats = [
   }),
 ] as const;
 
+/** The fields of sampling that chats and completions have in common. */
+export const samplingFields = {
+  top_p: defaulted(Type.Number({ minimum: 0, maximum: 1 }), 1),
+  top_k: defaulted(
+    Type.Integer({ minimum: -1, maximum: 1_000_000, description: '0 or -1: no limit. Not part of the OpenAI API.' }),
+    0,
+  ),
+  min_p: defaulted(Type.Number({ minimum: 0, maximum: 1, description: 'Not part of the OpenAI API.' }), 0),
+  presence_penalty: defaulted(Type.Number({ minimum: -2, maximum: 2 }), 0),
+  frequency_penalty: defaulted(Type.Number({ minimum: -2, maximum: 2 }), 0),
+  logit_bias: Type.Optional(
+    Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }), {
+      maxProperties: 1024,
+      propertyNames: Type.String({ pattern: '^\\d{1,10}$', description: 'token ids' }),
+    }),
+  ),
+  // As wide as signed and unsigned integers of 64 bits.
+  seed: Type.Optional(Type.Integer({ minimum: -(2 ** 63), maximum: 2 ** 64 })),
+};
+
+export const stop = Type.Optional(
+  Type.Union(
+    [
+      Type.String({ minLength: 1, maxLength: stopLengthMax }),
+      Type.Array(Type.String({ minLength: 1, maxLength: stopLengthMax }), { maxItems: stopStringsMax }),
+    ],
+    {
+      description: `a string or an array of at most ${stopStringsMax} strings, each of 1 to ${stopLengthMax} characters`,
+    },
+  ),
+);
+
 const byType = { discriminator: { propertyName: 'type' } };
 const chatFormat = Type.Union([...formats], byType);
 const agentFormat = Type.Union([...formats, Type.Object({ type: Type.Literal('agent_report') })], byType);
@@ -163,35 +195,10 @@ function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) 
       Type.Number({ minimum: 0, maximum: temperatureMax, description: 'Agents have their own default.' }),
       1,
     ),
-    top_p: defaulted(Type.Number({ minimum: 0, maximum: 1 }), 1),
-    top_k: defaulted(
-      Type.Integer({ minimum: -1, maximum: 1_000_000, description: '0 or -1: no limit. Not part of the OpenAI API.' }),
-      0,
-    ),
-    min_p: defaulted(Type.Number({ minimum: 0, maximum: 1, description: 'Not part of the OpenAI API.' }), 0),
-    presence_penalty: defaulted(Type.Number({ minimum: -2, maximum: 2 }), 0),
-    frequency_penalty: defaulted(Type.Number({ minimum: -2, maximum: 2 }), 0),
-    logit_bias: Type.Optional(
-      Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }), {
-        maxProperties: 1024,
-        propertyNames: Type.String({ pattern: '^\\d{1,10}$', description: 'token ids' }),
-      }),
-    ),
-    // As wide as signed and unsigned integers of 64 bits.
-    seed: Type.Optional(Type.Integer({ minimum: -(2 ** 63), maximum: 2 ** 64 })),
+    ...samplingFields,
     logprobs: flag(false),
     top_logprobs: Type.Optional(Type.Integer({ minimum: 0, maximum: 20, description: 'Requires logprobs.' })),
-    stop: Type.Optional(
-      Type.Union(
-        [
-          Type.String({ minLength: 1, maxLength: stopLengthMax }),
-          Type.Array(Type.String({ minLength: 1, maxLength: stopLengthMax }), { maxItems: stopStringsMax }),
-        ],
-        {
-          description: `a string or an array of at most ${stopStringsMax} strings, each of 1 to ${stopLengthMax} characters`,
-        },
-      ),
-    ),
+    stop,
   });
 }
 

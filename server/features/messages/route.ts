@@ -25,7 +25,7 @@ export function messageRoutes(app: FastifyInstance, dependencies: ChatDependenci
   app.post('/messages/count_tokens', options, async (request, reply) => {
     const call = await callOf(countTokensCallReader, { request, reply }, {}, largeTerms);
     reply.header('request-id', request.id);
-    const { tokens } = await countPrompt({ request, reply }, call, dependencies);
+    const { result: tokens } = await countPrompt({ request, reply }, call, dependencies);
     return { input_tokens: tokens };
   });
 }

@@ -6,6 +6,7 @@ import { sessionCookieName } from '../../http/session-cookie.ts';
 import { confidentialBodies, confidentialChatPath, confidentialModelsPath } from '../agents/openapi.ts';
 import { evidenceAnswers, evidencePaths } from '../attestation/openapi.ts';
 import { chatAnswers, chatBodies, chatParts, chatPaths } from '../chat/openapi.ts';
+import { completionAnswers, completionBodies, completionPaths } from '../completions/openapi.ts';
 import { instanceBodies, instancePaths } from '../compute/openapi.ts';
 import { embeddingAnswers, embeddingBodies, embeddingPaths } from '../embeddings/openapi.ts';
 import { imageAnswers, imageBodies, imagePaths } from '../images/openapi.ts';
@@ -20,6 +21,7 @@ const interfaceVersion = '1.0.0';
 
 const paths: JsonObject = {
   ...chatPaths,
+  ...completionPaths,
   ...responsePaths,
   ...messagePaths,
   ...confidentialChatPath,
@@ -36,6 +38,7 @@ const paths: JsonObject = {
 /** The schemas of bodies. Routes ignore fields that their schema does not name, and treat `null` as absent. */
 export const bodySchemas = {
   ...chatBodies,
+  ...completionBodies,
   ...responseBodies,
   ...messageBodies,
   ...confidentialBodies,
@@ -53,6 +56,7 @@ const schemas = {
   ...messageParts,
   ...evidenceAnswers,
   ...chatAnswers,
+  ...completionAnswers,
   ...messageAnswers,
   ...embeddingAnswers,
   ...imageAnswers,

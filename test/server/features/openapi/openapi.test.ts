@@ -3,6 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfidentialCall } from '../../../../server/features/agents/schema.ts';
 import { readChatCall } from '../../../../server/features/chat/call.ts';
+import {
+  readCompletionCall,
+  readDetokenizeCall,
+  readTokenizeCall,
+} from '../../../../server/features/completions/call.ts';
 import { readEmbeddingCall } from '../../../../server/features/embeddings/schema.ts';
 import { readImageCall } from '../../../../server/features/images/schema.ts';
 import { readCountCall, readMessagesCall } from '../../../../server/features/messages/call.ts';
@@ -92,6 +97,36 @@ const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
     ...{ whole: chat, right: [...chatBodies, { response_format: { type: 'agent_report' } }] },
     wrong: [...wrongChatBodies, { temperature: 1.1 }, { messages: Array(101).fill(user) }],
     read: (body) => readConfidentialCall(body, { findAgent, randomSeed }),
+  },
+  CompletionBody: {
+    whole: { model: 'm', prompt: 'a' },
+    right: [
+      { prompt: ['a', 'b'], n: 2, best_of: 2, logprobs: 0, echo: false },
+      { prompt: [1, 2] },
+      { prompt: [[1], [2]], stream: true, stream_options: { include_usage: true }, add_special_tokens: false, zzz: [] },
+    ],
+    wrong: [
+      { prompt: '' },
+      { prompt: [] },
+      { prompt: [-1] },
+      { prompt: Array(129).fill('a') },
+      { n: 11 },
+      { logprobs: 21 },
+      { stop: [''] },
+    ],
+    read: (body) => readCompletionCall(body, 42),
+  },
+  TokenizeBody: {
+    whole: { model: 'm' },
+    right: [],
+    wrong: [{ prompt: 5 }, { messages: [] }, { prompt: 'a', add_special_tokens: 1 }],
+    read: (body) => readTokenizeCall('prompt' in body || 'messages' in body ? body : { ...body, prompt: 'a' }),
+  },
+  DetokenizeBody: {
+    whole: { model: 'm', tokens: [] },
+    right: [{ tokens: [0, 2 ** 31 - 1] }],
+    wrong: [{ tokens: 'a' }, { tokens: [-1] }, { tokens: [1.5] }],
+    read: readDetokenizeCall,
   },
   ResponsesBody: {
     whole: { model: 'm', input: 'Hi' },

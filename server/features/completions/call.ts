@@ -1,0 +1,122 @@
+/** Reads the bodies of completions, `tokenize` and `detokenize`. Every value is checked; unknown fields are ignored. */
+import type { PromptInput, TextPrompt, TokenPrompt } from '@cloister/models/interface/model';
+import type { PromptRequest } from '@cloister/runtime/chat/request';
+import { bodyReader, refuseField, refusePlace } from '../../http/body-reader.ts';
+import { isPlainObject } from '../../schema/checks.ts';
+import type { FormedCall } from '../chat/answer-form.ts';
+import { type ForeignField, readChatCall, readStop, refuseForeign } from '../chat/call.ts';
+import { foldSeed, readBiases } from '../chat/sampling.ts';
+import { type CompletionBody, completionBody, detokenizeBody, promptsMax, tokenizeBody } from './schema.ts';
+
+/** A prompt that no chat template renders. */
+export type PlainPrompt = TextPrompt | TokenPrompt;
+
+/** The request of a caller. The server adds the caller's account and limits. */
+export interface CompletionCall extends FormedCall {
+  readonly model: string;
+  readonly prompts: readonly PlainPrompt[];
+  /** The texts that the answers repeat; undefined: none. */
+  readonly echo: readonly string[] | undefined;
+  /** Of each prompt. */
+  readonly work: Pick<PromptRequest, 'choices' | 'maxTokens' | 'sampling' | 'stop'>;
+}
+
+/** A prompt whose tokens a caller asks for. */
+export interface TokensCall<Input extends PromptInput> {
+  readonly model: string;
+  readonly input: Input;
+}
+
+const tokensMax = 2 ** 31 - 1;
+
+/** Fields of the chat API, which a model without its template cannot keep. */
+const chatFields: Readonly<Record<string, ForeignField>> = {
+  tools: { instead: 'a chat to /v1/chat/completions' },
+  response_format: { instead: 'a chat to /v1/chat/completions' },
+  suffix: { neutral: '', instead: 'the text before the gap only: the models here do not fill gaps' },
+};
+
+/**
+ * @param raw parsed JSON
+ * @param seed for a request without `seed`, unsigned 32 bit
+ * @throws {ServerError} ERR_REQUEST_INVALID
+ */
+export function readCompletionCall(raw: unknown, seed: number): CompletionCall {
+  const open = bodyReader.open(completionBody, raw);
+  refuseForeign(open, chatFields);
+  refuseForeign(open);
+  const body = bodyReader.read(completionBody, raw);
+  const { n: choices, best_of: best = choices, logprobs } = body;
+  const prompts = readPrompts(body);
+  if (best !== choices) refuseField('best_of', 'must be equal to `n`', best);
+  if (prompts.length * choices > promptsMax) {
+    refuseField('n', `must be at most ${Math.floor(promptsMax / prompts.length)} for this number of prompts`, choices);
+  }
+  return {
+    model: body.model,
+    stream: body.stream,
+    includeUsage: body.stream_options?.include_usage ?? false,
+    prompts,
+    echo: readEcho(body, prompts),
+    work: {
+      choices,
+      maxTokens: Math.min(body.max_tokens, tokensMax),
+      sampling: {
+        temperature: body.temperature,
+        topP: body.top_p,
+        topK: Math.max(0, body.top_k),
+        minP: body.min_p,
+        presencePenalty: body.presence_penalty,
+        frequencyPenalty: body.frequency_penalty,
+        logitBias: readBiases(body.logit_bias),
+        seed: foldSeed(body.seed) ?? seed,
+        logprobs,
+      },
+      stop: readStop(body.stop),
+    },
+  };
+}
+
+function readPrompts({
+  prompt,
+  add_special_tokens: addsSpecialTokens,
+}: Pick<CompletionBody, 'prompt' | 'add_special_tokens'> & { add_special_tokens: boolean }): readonly PlainPrompt[] {
+  if (typeof prompt === 'string') return [{ text: prompt, addsSpecialTokens }];
+  if (typeof prompt[0] === 'number') return [{ tokens: prompt as number[] }];
+  return (prompt as (string | number[])[]).map((one) =>
+    typeof one === 'string' ? { text: one, addsSpecialTokens } : { tokens: one },
+  );
+}
+
+function readEcho(
+  { echo, logprobs }: { echo: boolean; logprobs?: number },
+  prompts: readonly PlainPrompt[],
+): readonly string[] | undefined {
+  if (!echo) return undefined;
+  if (logprobs !== undefined) refusePlace('echo', 'must be false with `logprobs`: prompts have no log probabilities');
+  return prompts.map((prompt) =>
+    'text' in prompt ? prompt.text : refusePlace('echo', 'must be false for prompts of token ids'),
+  );
+}
+
+/** @param raw parsed JSON · @throws {ServerError} ERR_REQUEST_INVALID */
+export function readTokenizeCall(raw: unknown): TokensCall<PromptInput> {
+  const open = bodyReader.open(tokenizeBody, raw);
+  if (open.has('prompt') === open.has('messages')) refusePlace('prompt', 'or `messages` is required, and not both');
+  if (!open.get('add_generation_prompt')) refusePlace('add_generation_prompt', 'must be true');
+  if (isPlainObject(raw) && raw.continue_final_message === true) {
+    refusePlace('continue_final_message', 'must be false: the beginning of an answer is not continued');
+  }
+  if (open.has('messages')) {
+    const { model, work } = readChatCall(raw, () => 0);
+    return { model, input: work.input };
+  }
+  const { model, prompt: text = '', add_special_tokens: addsSpecialTokens } = bodyReader.read(tokenizeBody, raw);
+  return { model, input: { text, addsSpecialTokens } };
+}
+
+/** @param raw parsed JSON · @throws {ServerError} ERR_REQUEST_INVALID */
+export function readDetokenizeCall(raw: unknown): TokensCall<TokenPrompt> {
+  const { model, tokens } = bodyReader.read(detokenizeBody, raw);
+  return { model, input: { tokens } };
+}
