@@ -3,8 +3,11 @@ import { agentDirectory, agents } from '../../../agents/registry.ts';
 import { parseJson } from '../../../server/bodies/parse-json.ts';
 import { readConfidentialCall } from '../../../server/features/agents/schema.ts';
 import { readChatCall } from '../../../server/features/chat/call.ts';
+import { readCompletionCall, readDetokenizeCall, readTokenizeCall } from '../../../server/features/completions/call.ts';
 import { readEmbeddingCall } from '../../../server/features/embeddings/schema.ts';
 import { readImageCall } from '../../../server/features/images/schema.ts';
+import { readCountCall, readMessagesCall } from '../../../server/features/messages/call.ts';
+import { readResponseCall } from '../../../server/features/responses/call.ts';
 import { ServerError } from '../../../server/http/errors.ts';
 import { jsonGenerator } from '../mutation/json.ts';
 import { canary, type FuzzTarget, refusalsOf, withoutEcho } from '../target.ts';
@@ -24,6 +27,86 @@ export const targets: readonly FuzzTarget[] = [
     async read(body) {
       await withoutEcho(() => readChatCall(body, randomSeed));
       await withoutEcho(() => readConfidentialCall(body, { findAgent, randomSeed }));
+    },
+  }),
+  bodyTarget({
+    name: 'response-bodies',
+    summary: 'bodies of /v1/responses',
+    strings: [
+      ...[
+        'input',
+        'instructions',
+        'type',
+        'message',
+        'input_text',
+        'function_call',
+        'function_call_output',
+        'reasoning',
+      ],
+      ...[
+        'call_id',
+        'arguments',
+        'output',
+        'tools',
+        'tool_choice',
+        'allowed_tools',
+        'text',
+        'format',
+        'include',
+        canary,
+      ],
+    ],
+    read: (body) => withoutEcho(() => readResponseCall(body, 1)),
+  }),
+  bodyTarget({
+    name: 'message-bodies',
+    summary: 'bodies of /v1/messages and /v1/messages/count_tokens',
+    strings: [
+      ...[
+        'messages',
+        'role',
+        'content',
+        'system',
+        'user',
+        'assistant',
+        'type',
+        'text',
+        'tool_use',
+        'tool_result',
+        'input',
+      ],
+      ...[
+        'thinking',
+        'document',
+        'tools',
+        'input_schema',
+        'tool_choice',
+        'stop_sequences',
+        'is_error',
+        'source',
+        canary,
+      ],
+    ],
+    async read(body) {
+      await withoutEcho(() => readMessagesCall(body, 1));
+      await withoutEcho(() => readCountCall(body));
+    },
+  }),
+  bodyTarget({
+    name: 'completion-bodies',
+    summary: 'bodies of /v1/completions',
+    strings: ['prompt', 'echo', 'logprobs', 'suffix', 'best_of', 'n', 'stop', 'logit_bias', 'stream_options', canary],
+    read: (body) => withoutEcho(() => readCompletionCall(body, 1)),
+  }),
+  bodyTarget({
+    name: 'token-bodies',
+    summary: 'bodies of /v1/tokenize and /v1/detokenize',
+    strings: ['prompt', 'messages', 'role', 'content', 'tools', 'tokens', 'add_special_tokens', canary],
+    // A body that one route refuses may be right for the other.
+    async read(body) {
+      const [tokenized] = await Promise.allSettled([withoutEcho(() => readTokenizeCall(body))]);
+      await withoutEcho(() => readDetokenizeCall(body));
+      if (tokenized.status === 'rejected') throw tokenized.reason;
     },
   }),
   bodyTarget({

@@ -14,8 +14,10 @@ export interface MemoryScene {
   readonly send: (server: RunningServer, text: string) => Promise<Response>;
 }
 
+const model = 'cloister-demo-TEE';
+
 const say = (content: string, rest: object = {}) => ({
-  model: 'cloister-demo-TEE',
+  model,
   max_tokens: 16,
   messages: [{ role: 'user', content }],
   ...rest,
@@ -61,6 +63,66 @@ export const memoryScenes: readonly MemoryScene[] = [
     status: 200,
     send: (server, text) => chat(server, say(`Give ${text}`, { response_format: schema(text) })),
   },
+  {
+    id: 'resp',
+    title: 'a response',
+    status: 200,
+    send: (server, text) =>
+      server.post('/responses', {
+        model,
+        max_output_tokens: 16,
+        instructions: `Like ${text}`,
+        input: [{ role: 'user', content: `Say ${text}` }],
+        metadata: { note: text },
+      }),
+  },
+  {
+    id: 'rstr',
+    title: 'a streamed response with a tool',
+    status: 200,
+    send: (server, text) =>
+      server.post('/responses', {
+        ...{ model, max_output_tokens: 16, stream: true, input: `Say ${text}` },
+        tools: [{ type: 'function', name: 'look', description: text, parameters: { type: 'object' } }],
+      }),
+  },
+  {
+    id: 'mesg',
+    title: 'a message of the Messages API',
+    status: 200,
+    send: (server, text) =>
+      server.post('/messages', {
+        ...{ model, max_tokens: 16, system: `Like ${text}`, stop_sequences: [text], metadata: { user_id: text } },
+        messages: [{ role: 'user', content: [{ type: 'text', text: `Say ${text}` }] }],
+      }),
+  },
+  {
+    id: 'mcnt',
+    title: 'a count of tokens',
+    status: 200,
+    send: (server, text) =>
+      server.post('/messages/count_tokens', { model, messages: [{ role: 'user', content: `Say ${text}` }] }),
+  },
+  {
+    id: 'cmpl',
+    title: 'a completion of several prompts',
+    status: 200,
+    send: (server, text) =>
+      server.post('/completions', { model, prompt: [`Say ${text}`, `So ${text}`], echo: true, stop: text }),
+  },
+  {
+    id: 'cstr',
+    title: 'a streamed completion',
+    status: 200,
+    send: (server, text) => server.post('/completions', { model, prompt: `Say ${text}`, stream: true }),
+  },
+  {
+    id: 'tokn',
+    title: 'a text that is tokenized',
+    status: 200,
+    send: (server, text) => server.post('/tokenize', { model, prompt: `Say ${text}` }),
+  },
+  { id: 'detk', title: 'tokens that are detokenized', status: 200, send: detokenize },
   {
     id: 'embd',
     title: 'embeddings',
@@ -149,6 +211,12 @@ export const memoryScenes: readonly MemoryScene[] = [
 ];
 
 const drawing = (prompt: string) => ({ prompt: `a red circle ${prompt}`, size: '256x256', num_inference_steps: 10 });
+
+async function detokenize(server: RunningServer, text: string): Promise<Response> {
+  const tokenized = await server.post('/tokenize', { model, prompt: `Say ${text}` });
+  const { tokens } = (await tokenized.json()) as { tokens: number[] };
+  return await server.post('/detokenize', { model, tokens });
+}
 
 async function fetchPicture(server: RunningServer, text: string): Promise<Response> {
   const response = await server.post('/images/generations', drawing(text));
