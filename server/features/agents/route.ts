@@ -109,7 +109,7 @@ function chatTurnOf(
     addedBytesMax: turn.addedBytesMax,
     isShortened: true,
     promptsMax: turn.promptsMax,
-    headers: { 'x-agent': slug },
+    headers: () => ({ 'x-agent': slug }),
     parameters: { agent_prompt: turn.form },
     run: (work, options) => turn.run(work, options),
     extension: () => turn.extension,

@@ -36,8 +36,8 @@ export interface AnswerTurn {
   /** All answers, of all prompts. */
   readonly choices: number;
   readonly countsMax: Counts;
-  /** Further headers of the answer, names in lower case. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Further headers of the answer, names in lower case. @param limits the headers with the limits of the account */
+  readonly headers?: ((limits: Readonly<Record<string, string>>) => Readonly<Record<string, string>>) | undefined;
   /** The parameters of the receipt. @param maxTokens of each answer */
   readonly parameters: (maxTokens: number) => Parameters;
   /** Refuses a prompt that cannot fit: before the reservation, the copy to a thread and the rendering. */
@@ -76,8 +76,9 @@ export async function answerCall(
       { admission, meter: new ChatMeter(), isStreamed: call.stream },
       { now, codeOf: (error) => errorCode(error, request) },
     );
-    const headers = { ...admission.headers, ...turn.headers };
-    reply.headers(turn.headers ?? {});
+    const further = turn.headers?.(admission.headers) ?? {};
+    const headers = { ...admission.headers, ...further };
+    reply.headers(further);
     const answer = { call, form, head, watch, events, headers, ...(extension && { extension }) };
     return call.stream ? await streamAnswer(answer, exchange) : await wholeAnswer(answer);
   } catch (error) {

@@ -8,7 +8,7 @@ import type { AnswerEvent } from '../../serving/answer-event.ts';
 import { chatCountsMax } from '../../serving/model-terms.ts';
 import { promptTokensMax } from '../../serving/prompt-bound.ts';
 import type { ServedChatModel } from '../../serving/served-model.ts';
-import { answerCall, type ChatDependencies } from './answer-call.ts';
+import { type AnswerTurn, answerCall, type ChatDependencies } from './answer-call.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { ChatCall } from './call.ts';
 import { completionForm } from './completion-form.ts';
@@ -28,8 +28,8 @@ export interface ChatTurn {
   readonly promptsMax?: number;
   /** Whether texts that do not fit are shortened; by default such a chat is refused. */
   readonly isShortened?: boolean;
-  /** Further headers of the answer, names in lower case. */
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Further headers of the answer, as in `AnswerTurn`. */
+  readonly headers?: NonNullable<AnswerTurn['headers']>;
   /** Parameters of the receipt in addition to those of every chat. */
   readonly parameters?: Parameters;
   /** Computes the admitted answer; by default the engine does, from the messages as sent. */

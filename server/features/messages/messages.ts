@@ -40,8 +40,11 @@ function readUser(content: string | readonly UserBlock[]): ChatMessage[] {
   return messages;
 }
 
-function resultText({ content = '' }: Extract<UserBlock, { type: 'tool_result' }>): string {
-  return typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
+/** Templates have no place for `is_error`, so the text says that the call failed. */
+function resultText({ content = '', is_error: isError }: Extract<UserBlock, { type: 'tool_result' }>): string {
+  const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+  if (!isError || /^error\b/i.test(text)) return text;
+  return text === '' ? 'Error' : `Error: ${text}`;
 }
 
 function readAnswer(content: string | readonly AnswerBlock[]): ChatMessage {

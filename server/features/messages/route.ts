@@ -1,6 +1,7 @@
 /** Anthropic's Messages API: `POST /v1/messages` and `POST /v1/messages/count_tokens`, on the engine of the chat route. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
+import { anthropicLimits } from '../../http/anthropic-limits.ts';
 import { unknownModel } from '../../serving/admission.ts';
 import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
 import { boundedModels } from '../chat/bounded-models.ts';
@@ -9,15 +10,24 @@ import { countTokensCallReader, messagesCallReader } from './call-reader.ts';
 import { messageForm } from './form.ts';
 
 export function messageRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
-  const { models, randomSeed } = dependencies;
-  const options = { config: { errorsOf: 'anthropic' as const } };
+  const { models, randomSeed, now } = dependencies;
+  const options = {
+    config: { errorsOf: 'anthropic' as const },
+    // Runs for errors too; a stream has sent its headers before.
+    onSend: async (_request: FastifyRequest, reply: FastifyReply) => {
+      reply.headers(anthropicLimits(reply.getHeaders(), now()));
+    },
+  };
   const largeTerms = () => ({ models: boundedModels(models) });
 
   app.post('/messages', options, async (request, reply) => {
     const call = await callOf(messagesCallReader, { request, reply }, { seed: randomSeed() }, largeTerms);
     const model = models.get(call.model);
     if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
-    const headers = { 'request-id': request.id };
+    const headers = (limits: Readonly<Record<string, string>>) => ({
+      'request-id': request.id,
+      ...anthropicLimits(limits, now()),
+    });
     const turn = { surface: 'chat', call, model, form: messageForm, headers } as const;
     return await answerChat({ request, reply }, turn, dependencies);
   });

@@ -160,7 +160,32 @@ describe('a stream', () => {
 });
 
 describe('a request', () => {
-  it('passes system text, tool results and earlier thinking to the engine as messages', async () => {
+  it('tells the model which tool results are errors', async () => {
+    const failed = (id: string, content?: string) => ({
+      ...{ type: 'tool_result', tool_use_id: id, is_error: true },
+      ...(content === undefined ? {} : { content }),
+    });
+    const results = [
+      failed('a', 'no such city'),
+      failed('b'),
+      failed('c', 'Error 404'),
+      { ...failed('d', 'ok'), is_error: false },
+    ];
+    const calls = results.map(({ tool_use_id: id }) => ({ type: 'tool_use', id, name: 'add', input: {} }));
+    const messages = [
+      { role: 'user', content: 'Add.' },
+      { role: 'assistant', content: calls },
+      { role: 'user', content: results },
+    ];
+    await send({ messages, tools }, goodDay);
+    expect(
+      received()
+        .input.messages.slice(2)
+        .map(({ content }) => content),
+    ).toEqual(['Error: no such city', 'Error', 'Error 404', 'ok']);
+  });
+
+  it('gives the engine system text, tool results and earlier thinking as messages', async () => {
     await send(
       {
         system: [{ type: 'text', text: 'Be brief.', cache_control: { type: 'ephemeral' } }],
@@ -294,6 +319,50 @@ describe('an error', () => {
     const { status, json } = await send({}, { state: { kind: 'draining' } });
     expect(status).toBe(529);
     expect(json()).toMatchObject({ error: { type: 'overloaded_error' }, details: { code: 'ERR_DRAINING' } });
+  });
+});
+
+describe('the headers of limits', () => {
+  const change = { requestsPerMinute: 2, tokensPerMonth: 1_000_000 };
+  const limitsOf = (headers: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('anthropic-ratelimit-')));
+
+  it.each([
+    ['an answer', {}],
+    ['a stream', { stream: true }],
+  ])('are those of the plan, with times in RFC 3339, for %s', async (_, fields) => {
+    running = await startTestApp(goodDay);
+    await running.accounts.changePlan({ id: 'operator', change, now: 1_800_000_000_000 });
+    const { status, headers } = await send(fields);
+    expect(status).toBe(200);
+    expect(limitsOf(headers)).toEqual({
+      'anthropic-ratelimit-requests-limit': '2',
+      'anthropic-ratelimit-requests-remaining': headers['x-ratelimit-remaining'],
+      'anthropic-ratelimit-requests-reset': new Date(Number(headers['x-ratelimit-reset']) * 1000)
+        .toISOString()
+        .replace('.000', ''),
+      'anthropic-ratelimit-tokens-limit': '1000000',
+      'anthropic-ratelimit-tokens-remaining': headers['x-ratelimit-remaining-tokens'],
+      // The first of the next month.
+      'anthropic-ratelimit-tokens-reset': '2027-02-01T00:00:00Z',
+    });
+  });
+
+  it('come with a refusal and with a count of tokens, and are absent on a plan without limits', async () => {
+    running = await startTestApp(goodDay);
+    await send({});
+    expect(limitsOf((await send({})).headers)).toEqual({});
+    await running.accounts.changePlan({ id: 'operator', change, now: 1_800_000_000_000 });
+    const counted = await send({}, {}, { path: '/v1/messages/count_tokens' });
+    expect(Object.keys(limitsOf(counted.headers))).toHaveLength(6);
+    const wrong = await send({ max_tokens: 0 });
+    expect(wrong.status).toBe(400);
+    expect(Object.keys(limitsOf(wrong.headers))).toHaveLength(6);
+    await send({});
+    const refused = await send({});
+    expect(refused.status).toBe(429);
+    expect(refused.json().error.type).toBe('rate_limit_error');
+    expect(limitsOf(refused.headers)).toMatchObject({ 'anthropic-ratelimit-requests-remaining': '0' });
   });
 });
 
