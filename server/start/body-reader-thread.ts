@@ -8,13 +8,14 @@ import { completionCallReader, detokenizeCallReader, tokenizeCallReader } from '
 import { embeddingCallReader } from '../features/embeddings/call-reader.ts';
 import { imageCallReader } from '../features/images/call-reader.ts';
 import { countTokensCallReader, messagesCallReader } from '../features/messages/call-reader.ts';
-import { responseCallReader } from '../features/responses/call-reader.ts';
+import { inputTokensCallReader, responseCallReader } from '../features/responses/call-reader.ts';
 
 export default serveBodies([
   chatCallReader,
   messagesCallReader,
   countTokensCallReader,
   responseCallReader,
+  inputTokensCallReader,
   completionCallReader,
   tokenizeCallReader,
   detokenizeCallReader,

@@ -1,25 +1,37 @@
 /** The parts of an answer in their order: reasoning, text and tool calls, as APIs with content blocks write them. Pure. */
-import type { ChatEvent } from '@cloister/runtime/chat/request';
+import type { ChatEvent, TokenReport } from '@cloister/runtime/chat/request';
 
 export type AnswerBlock =
-  | { readonly kind: 'reasoning' | 'text'; text: string }
+  | { readonly kind: 'reasoning'; text: string }
+  /** `logprobs` is empty unless the request enables log probabilities. */
+  | { readonly kind: 'text'; text: string; readonly logprobs: TokenReport[] }
   /** `text` is the JSON of the arguments. */
   | { readonly kind: 'call'; readonly id: string; readonly name: string; text: string };
 
 /** What one event does to the blocks. One block is open at a time. */
 export type BlockStep =
   | { readonly kind: 'open' | 'close'; readonly index: number; readonly block: AnswerBlock }
-  | { readonly kind: 'append'; readonly index: number; readonly block: AnswerBlock; readonly text: string };
+  | {
+      readonly kind: 'append';
+      readonly index: number;
+      readonly block: AnswerBlock;
+      readonly text: string;
+      /** Of the tokens of this text, and of tokens before it that had none. */
+      readonly logprobs: readonly TokenReport[];
+    };
 
 export class AnswerBlocks {
   readonly blocks: AnswerBlock[] = [];
   #open: AnswerBlock | undefined;
   #call = -1;
+  /** Of tokens whose text has not arrived yet. */
+  #logprobs: TokenReport[] = [];
 
-  saw({ reasoning, content, toolCalls }: Extract<ChatEvent, { kind: 'delta' }>): readonly BlockStep[] {
+  saw({ reasoning, content, toolCalls, logprobs }: Extract<ChatEvent, { kind: 'delta' }>): readonly BlockStep[] {
     const steps: BlockStep[] = [];
+    this.#logprobs.push(...logprobs);
     if (reasoning !== '') this.#append(steps, { kind: 'reasoning', text: '' }, reasoning);
-    if (content !== '') this.#append(steps, { kind: 'text', text: '' }, content);
+    if (content !== '') this.#append(steps, { kind: 'text', text: '', logprobs: [] }, content);
     for (const { index, id = '', name = '', arguments: text } of toolCalls) {
       if (index !== this.#call) {
         this.#call = index;
@@ -27,12 +39,16 @@ export class AnswerBlocks {
       }
       if (text !== '') this.#append(steps, this.#open!, text);
     }
+    // Only the tokens of texts are reported.
+    if (reasoning !== '' || toolCalls.length > 0) this.#logprobs = [];
     return steps;
   }
 
   /** Closes the open block at the end of the answer. */
   close(): readonly BlockStep[] {
     const steps: BlockStep[] = [];
+    // Tokens of a stop string have no text.
+    if (this.#open?.kind === 'text') this.#open.logprobs.push(...this.#logprobs);
     this.#close(steps);
     return steps;
   }
@@ -42,7 +58,12 @@ export class AnswerBlocks {
     if (this.#open?.kind !== wanted.kind) this.#begin(steps, wanted);
     const block = this.#open!;
     block.text += text;
-    steps.push({ kind: 'append', index: this.blocks.length - 1, block, text });
+    const logprobs = block.kind === 'text' ? this.#logprobs : [];
+    if (block.kind === 'text' && logprobs.length > 0) {
+      block.logprobs.push(...logprobs);
+      this.#logprobs = [];
+    }
+    steps.push({ kind: 'append', index: this.blocks.length - 1, block, text, logprobs });
   }
 
   #begin(steps: BlockStep[], block: AnswerBlock): void {

@@ -12,8 +12,7 @@ import { embeddingAnswers, embeddingBodies, embeddingPaths } from '../embeddings
 import { imageAnswers, imageBodies, imagePaths } from '../images/openapi.ts';
 import { messageAnswers, messageBodies, messageParts, messagePaths } from '../messages/openapi.ts';
 import { modelAnswers, modelPaths } from '../models/openapi.ts';
-import { responseBodies, responseParts, responsePaths } from '../responses/openapi.ts';
-import { sessionAnswers, sessionBodies, sessionPaths } from '../sessions/openapi.ts';
+import { responseAnswers, responseBodies, responseParts, responsePaths } from '../responses/openapi.ts';
 import { usagePaths } from '../usage/openapi.ts';
 
 /** The version of the interface, not of the program. */
@@ -57,6 +56,7 @@ const schemas = {
   ...evidenceAnswers,
   ...chatAnswers,
   ...completionAnswers,
+  ...responseAnswers,
   ...messageAnswers,
   ...embeddingAnswers,
   ...imageAnswers,

@@ -1,23 +1,39 @@
-/** Reads the body of `POST /v1/responses` as a chat. Every value is checked; unknown fields are ignored. */
-import type { ChatMessage, ChatTool } from '@cloister/models/interface/model';
-import { bodyReader, refusePlace } from '../../http/body-reader.ts';
+/** Reads the bodies of `POST /v1/responses` and `/v1/responses/input_tokens` as chats. Every value is checked; unknown fields are ignored. */
+import type { ChatInput, ChatMessage, ChatTool } from '@cloister/models/interface/model';
+import { bodyReader, refuseField, refusePlace } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
 import type { ChatCall } from '../chat/call.ts';
 import { refuseMedia } from '../chat/media.ts';
 import { type Calling, chooseTools, onlyTool, requireTools } from '../chat/output.ts';
 import { schemaText } from '../chat/schema-text.ts';
 import { readItems } from './items.ts';
-import { type ResponsesBody, type ResponseToolChoice, responsesBody } from './schema.ts';
+import {
+  type InputTokensBody,
+  inputTokensBody,
+  logprobsIncluded,
+  type ResponsesBody,
+  type ResponseToolChoice,
+  responsesBody,
+} from './schema.ts';
 
 /** A chat, and the members of its body that the answer repeats. */
 export interface ResponseCall extends ChatCall {
   readonly echo: ResponseEcho;
 }
 
-/** Excludes texts of the prompt: OpenAI repeats `instructions` and schemas too, but its clients do not read them. */
-export interface ResponseEcho extends Pick<ResponsesBody, 'temperature' | 'top_p' | 'parallel_tool_calls'> {
+/** As OpenAI's API repeats them: everything of the request except its input. */
+export interface ResponseEcho {
+  readonly instructions: string | null;
   readonly max_output_tokens: number | null;
-  readonly tool_choice: 'auto' | 'none' | 'required';
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly parallel_tool_calls: boolean;
+  readonly reasoning: { readonly effort: string | null; readonly summary: null };
+  readonly temperature: number;
+  readonly text: { readonly format: object };
+  readonly tool_choice: ResponseToolChoice;
+  readonly tools: readonly object[];
+  readonly top_logprobs: number;
+  readonly top_p: number;
 }
 
 const tokensMax = 2 ** 31 - 1;
@@ -37,15 +53,7 @@ const stored: Readonly<Record<string, string>> = {
 export function readResponseCall(raw: unknown, seed: number): ResponseCall {
   const body = bodyReader.read(responsesBody, withTypes(raw));
   if (body.background) refusePlace('background', 'must be false: nothing is stored, so there is nothing to fetch');
-  const tools = (body.tools ?? []).map(
-    ({ name, description, parameters }): ChatTool => ({
-      type: 'function',
-      function: { name, ...(description === undefined ? {} : { description }), ...(parameters && { parameters }) },
-    }),
-  );
-  requireTools(tools, (index) => `tools[${index}].parameters`);
-  const called = chooseTools(tools, callingOf(body.tool_choice));
-  const { model, stream, temperature, top_p: topP, parallel_tool_calls: parallelToolCalls } = body;
+  const { model, stream, temperature, top_p: topP } = body;
   return {
     model,
     stream,
@@ -53,13 +61,7 @@ export function readResponseCall(raw: unknown, seed: number): ResponseCall {
     refusesCalls: body.tool_choice === 'none',
     files: [],
     work: {
-      input: {
-        messages: messagesOf(body),
-        ...called,
-        parallelToolCalls,
-        jsonSchema: readFormat(body),
-        reasoning: body.reasoning?.effort !== 'none',
-      },
+      input: readInput(body),
       choices: 1,
       maxTokens: body.max_output_tokens === undefined ? undefined : Math.min(body.max_output_tokens, tokensMax),
       sampling: {
@@ -71,17 +73,56 @@ export function readResponseCall(raw: unknown, seed: number): ResponseCall {
         frequencyPenalty: 0,
         logitBias: [],
         seed,
-        logprobs: undefined,
+        logprobs: readLogprobs(body),
       },
       stop: [],
     },
-    echo: {
-      temperature,
-      top_p: topP,
-      parallel_tool_calls: parallelToolCalls,
-      max_output_tokens: body.max_output_tokens ?? null,
-      tool_choice: called.toolChoice,
-    },
+    echo: echoOf(body),
+  };
+}
+
+/** The model and the prompt of a body whose tokens are counted. @throws {ServerError} ERR_REQUEST_INVALID */
+export function readInputTokensCall(raw: unknown): { readonly model: string; readonly input: ChatInput } {
+  const body = bodyReader.read(inputTokensBody, withTypes(raw));
+  return { model: body.model, input: readInput(body) };
+}
+
+function readInput(body: InputTokensBody): ChatInput {
+  const tools = (body.tools ?? []).map(
+    ({ name, description, parameters }): ChatTool => ({
+      type: 'function',
+      function: { name, ...(description === undefined ? {} : { description }), ...(parameters && { parameters }) },
+    }),
+  );
+  requireTools(tools, (index) => `tools[${index}].parameters`);
+  return {
+    messages: messagesOf(body),
+    ...chooseTools(tools, callingOf(body.tool_choice)),
+    parallelToolCalls: body.parallel_tool_calls,
+    jsonSchema: readFormat(body),
+    reasoning: body.reasoning?.effort !== 'none',
+  };
+}
+
+function readLogprobs({ include = [], top_logprobs: top = 0 }: ResponsesBody): number | undefined {
+  if (include.includes(logprobsIncluded)) return top;
+  if (top > 0) refuseField('top_logprobs', `needs "${logprobsIncluded}" in \`include\``, top);
+  return undefined;
+}
+
+function echoOf(body: ResponsesBody): ResponseEcho {
+  return {
+    instructions: body.instructions ?? null,
+    max_output_tokens: body.max_output_tokens ?? null,
+    metadata: body.metadata ?? {},
+    parallel_tool_calls: body.parallel_tool_calls,
+    reasoning: { effort: body.reasoning?.effort ?? null, summary: null },
+    temperature: body.temperature,
+    text: { format: body.text?.format ?? { type: 'text' } },
+    tool_choice: body.tool_choice ?? 'auto',
+    tools: (body.tools ?? []).map((tool) => ({ description: null, parameters: null, ...tool })),
+    top_logprobs: body.top_logprobs ?? 0,
+    top_p: body.top_p,
   };
 }
 
@@ -99,7 +140,7 @@ function withTypes(raw: unknown): unknown {
   return { ...raw, input: typed };
 }
 
-function messagesOf({ instructions = '', input }: ResponsesBody): readonly ChatMessage[] {
+function messagesOf({ instructions = '', input }: InputTokensBody): readonly ChatMessage[] {
   const messages = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : readItems(input);
   return instructions === '' ? messages : [{ role: 'system', content: instructions }, ...messages];
 }
@@ -114,7 +155,7 @@ function callingOf(choice: ResponseToolChoice = 'auto'): Calling {
   return { mode: choice.mode, only: { names, path: 'tool_choice.tools', expected, value: choice.tools } };
 }
 
-function readFormat({ text }: ResponsesBody): string | undefined {
+function readFormat({ text }: InputTokensBody): string | undefined {
   const format = text?.format;
   if (format === undefined || format.type === 'text') return undefined;
   return format.type === 'json_schema' ? schemaText(format.schema, 'text.format.schema') : '{}';

@@ -2,7 +2,7 @@
 import type { ChatEvent } from '@cloister/runtime/chat/request';
 import { type AnswerBlock, AnswerBlocks, type BlockStep } from '../chat/answer-blocks.ts';
 import type { AnswerForm } from '../chat/answer-form.ts';
-import type { AnswerHead, Usage } from '../chat/chat-answer.ts';
+import { type AnswerHead, logprobEntries, type Usage } from '../chat/chat-answer.ts';
 import type { ResponseEcho } from './call.ts';
 
 type Status = 'in_progress' | 'completed' | 'incomplete';
@@ -19,7 +19,9 @@ export function responseForm(echo: ResponseEcho): AnswerForm {
       return {
         saw(event) {
           if (event.kind === 'delta') blocks.saw(event);
-          if (event.kind === 'finished') reason = event.reason;
+          if (event.kind !== 'finished') return;
+          reason = event.reason;
+          blocks.close();
         },
         build: (usage) => responseOf({ head, echo, blocks: blocks.blocks, status: statusOf(reason), usage }),
       };
@@ -83,7 +85,6 @@ function responseOf({ head, echo, blocks, status, usage }: Parts) {
     status,
     error: null,
     incomplete_details: status === 'incomplete' ? { reason: 'max_output_tokens' } : null,
-    instructions: null,
     model: head.model,
     output: blocks.map((block, index) =>
       itemOf(block, { id: itemId(head, index, block), status: index === blocks.length - 1 ? status : 'completed' }),
@@ -91,9 +92,7 @@ function responseOf({ head, echo, blocks, status, usage }: Parts) {
     previous_response_id: null,
     store: false,
     background: false,
-    tools: [],
     truncation: 'disabled',
-    metadata: {},
     ...echo,
     usage: usage === undefined ? null : usageOf(usage),
   };
@@ -126,9 +125,11 @@ function itemOf(block: AnswerBlock, { id, status }: { id: string; status: Status
   }
 }
 
-function partOf({ kind, text }: AnswerBlock) {
+function partOf(block: AnswerBlock) {
+  const { kind, text } = block;
   if (kind === 'reasoning') return { type: 'reasoning_text', text };
-  return { type: 'output_text', text, annotations: [], logprobs: [] };
+  const logprobs = kind === 'text' ? logprobEntries(block.logprobs) : [];
+  return { type: 'output_text', text, annotations: [], logprobs };
 }
 
 class EventWriter {
@@ -155,10 +156,10 @@ class EventWriter {
         const item = emptyItem(block, id);
         const added = this.write('response.output_item.added', { output_index: index, item });
         if (block.kind === 'call') return added;
-        return added + this.write('response.content_part.added', { ...content, part: partOf({ ...block, text: '' }) });
+        return added + this.write('response.content_part.added', { ...content, part: partOf(emptied(block)) });
       }
       case 'append':
-        return this.#append(block, step.text, { place, content });
+        return this.#append(step, { place, content });
       case 'close':
         return (
           this.#done(block, { place, content }) +
@@ -167,10 +168,10 @@ class EventWriter {
     }
   }
 
-  #append(block: AnswerBlock, delta: string, { place, content }: Places): string {
+  #append({ block, text: delta, logprobs }: Appended, { place, content }: Places): string {
     switch (block.kind) {
       case 'text':
-        return this.write('response.output_text.delta', { ...content, delta, logprobs: [] });
+        return this.write('response.output_text.delta', { ...content, delta, logprobs: logprobEntries(logprobs) });
       case 'reasoning':
         return this.write('response.reasoning_text.delta', { ...content, delta });
       case 'call':
@@ -184,7 +185,7 @@ class EventWriter {
       return this.write('response.function_call_arguments.done', { ...place, name, arguments: text });
     }
     const type = block.kind === 'text' ? 'response.output_text.done' : 'response.reasoning_text.done';
-    const logprobs = block.kind === 'text' ? { logprobs: [] } : {};
+    const logprobs = block.kind === 'text' ? { logprobs: logprobEntries(block.logprobs) } : {};
     return (
       this.write(type, { ...content, text: block.text, ...logprobs }) +
       this.write('response.content_part.done', { ...content, part: partOf(block) })
@@ -192,12 +193,19 @@ class EventWriter {
   }
 }
 
+type Appended = Extract<BlockStep, { kind: 'append' }>;
+
 interface Places {
   readonly place: object;
   readonly content: object;
 }
 
 function emptyItem(block: AnswerBlock, id: string) {
-  const item = itemOf({ ...block, text: '' }, { id, status: 'in_progress' });
+  const item = itemOf(emptied(block), { id, status: 'in_progress' });
   return block.kind === 'call' ? item : { ...item, content: [] };
+}
+
+/** The block as it was opened: later events have its text and log probabilities. */
+function emptied(block: AnswerBlock): AnswerBlock {
+  return block.kind === 'text' ? { ...block, text: '', logprobs: [] } : { ...block, text: '' };
 }

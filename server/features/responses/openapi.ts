@@ -1,7 +1,9 @@
-/** The route of responses in the OpenAPI document. */
+/** The routes of responses in the OpenAPI document. */
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
-import { anyObject, describeModelRequest, json } from '../../http/openapi-operations.ts';
-import { responseItem, responsesBody } from './schema.ts';
+import { anyObject, describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
+import { count } from '../../schema/members.ts';
+import { Type } from '../../schema/type.ts';
+import { inputTokensBody, responseItem, responsesBody } from './schema.ts';
 
 export const responsePaths: JsonObject = {
   '/responses': describeModelRequest({
@@ -10,7 +12,16 @@ export const responsePaths: JsonObject = {
     body: 'ResponsesBody',
     content: { ...json(anyObject), 'text/event-stream': { schema: anyObject } },
   }),
+  '/responses/input_tokens': describeModelRequest({
+    id: 'countResponseInputTokens',
+    summary: 'Counts the tokens of the input of a response. Costs nothing.',
+    body: 'InputTokensBody',
+    content: json(ref('InputTokenCount')),
+  }),
 };
 
-export const responseBodies = { ResponsesBody: responsesBody } as const;
+export const responseBodies = { ResponsesBody: responsesBody, InputTokensBody: inputTokensBody } as const;
+export const responseAnswers = {
+  InputTokenCount: Type.Object({ object: Type.Literal('response.input_tokens'), input_tokens: count }),
+} as const;
 export const responseParts = { ResponseItem: responseItem } as const;

@@ -4,7 +4,7 @@
  */
 import type { Static } from 'typebox';
 import { choice, flag, text } from '../../schema/members.ts';
-import { defaulted } from '../../schema/schema-reader.ts';
+import { defaulted, type ReadOf } from '../../schema/schema-reader.ts';
 import { Type } from '../../schema/type.ts';
 
 const byType = { discriminator: { propertyName: 'type' } };
@@ -58,6 +58,7 @@ const tool = Type.Object({
   }),
   description: Type.Optional(text),
   parameters: Type.Optional(Type.Object({}, { description: 'A JSON schema, at most 64 levels deep.' })),
+  strict: flag(true, 'Arguments always match the schema.'),
 });
 
 const named = Type.Object({ type: Type.Literal('function'), name: text });
@@ -80,12 +81,21 @@ export type ResponseToolChoice = Static<typeof toolChoice>;
 const format = Type.Union(
   [
     Type.Object({ type: choice(['text', 'json_object']) }),
-    Type.Object({ type: Type.Literal('json_schema'), schema: Type.Object({}) }),
+    Type.Object({
+      type: Type.Literal('json_schema'),
+      name: Type.Optional(text),
+      description: Type.Optional(text),
+      schema: Type.Object({}),
+      strict: flag(true, 'Answers always match the schema.'),
+    }),
   ],
   byType,
 );
 
-export const responsesBody = Type.Object({
+const effort = choice(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']);
+
+/** What both routes read. */
+const prompt = {
   model: text,
   input: Type.Union([text, Type.Array(responseItem, { minItems: 1, maxItems: 100_000 })], {
     description: 'a text or an array of items',
@@ -95,16 +105,40 @@ export const responsesBody = Type.Object({
   tool_choice: Type.Optional(toolChoice),
   parallel_tool_calls: flag(true),
   text: Type.Optional(Type.Object({ format: Type.Optional(format) })),
-  reasoning: Type.Optional(
-    Type.Object({ effort: Type.Optional(choice(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])) }),
-  ),
+  reasoning: Type.Optional(Type.Object({ effort: Type.Optional(effort) })),
+};
+
+/** The value of `include` that asks for log probabilities. */
+export const logprobsIncluded = 'message.output_text.logprobs';
+
+export const responsesBody = Type.Object({
+  ...prompt,
   stream: flag(false),
   store: flag(true, 'Nothing is stored: the answer says `"store": false`.'),
   background: flag(false, 'Only false: nothing is stored, so there would be nothing to fetch.'),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
   temperature: defaulted(Type.Number({ minimum: 0, maximum: 2 }), 1),
   top_p: defaulted(Type.Number({ minimum: 0, maximum: 1 }), 1),
-  metadata: Type.Optional(Type.Object({})),
+  include: Type.Optional(
+    Type.Array(Type.String({ maxLength: 256 }), {
+      maxItems: 64,
+      description: `an array of texts; only "${logprobsIncluded}" has an effect`,
+    }),
+  ),
+  top_logprobs: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 20, description: `Requires "${logprobsIncluded}" in include.` }),
+  ),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 512 }), {
+      maxProperties: 16,
+      propertyNames: Type.String({ maxLength: 64, description: 'texts of at most 64 characters' }),
+    }),
+  ),
 });
 
-export type ResponsesBody = Static<typeof responsesBody>;
+/** Members of the sampling of an answer are ignored. */
+export const inputTokensBody = Type.Object(prompt);
+
+export type InputTokensBody = ReadOf<typeof inputTokensBody>;
+
+export type ResponsesBody = ReadOf<typeof responsesBody>;

@@ -7,7 +7,7 @@ import { readCompletionCall, readDetokenizeCall, readTokenizeCall } from '../../
 import { readEmbeddingCall } from '../../../server/features/embeddings/schema.ts';
 import { readImageCall } from '../../../server/features/images/schema.ts';
 import { readCountCall, readMessagesCall } from '../../../server/features/messages/call.ts';
-import { readResponseCall } from '../../../server/features/responses/call.ts';
+import { readInputTokensCall, readResponseCall } from '../../../server/features/responses/call.ts';
 import { ServerError } from '../../../server/http/errors.ts';
 import { jsonGenerator } from '../mutation/json.ts';
 import { canary, type FuzzTarget, refusalsOf, withoutEcho } from '../target.ts';
@@ -31,7 +31,7 @@ export const targets: readonly FuzzTarget[] = [
   }),
   bodyTarget({
     name: 'response-bodies',
-    summary: 'bodies of /v1/responses',
+    summary: 'bodies of /v1/responses and /v1/responses/input_tokens',
     strings: [
       ...[
         'input',
@@ -56,7 +56,10 @@ export const targets: readonly FuzzTarget[] = [
         canary,
       ],
     ],
-    read: (body) => withoutEcho(() => readResponseCall(body, 1)),
+    async read(body) {
+      await withoutEcho(() => readResponseCall(body, 1));
+      await withoutEcho(() => readInputTokensCall(body));
+    },
   }),
   bodyTarget({
     name: 'message-bodies',

@@ -12,7 +12,7 @@ import { readEmbeddingCall } from '../../../../server/features/embeddings/schema
 import { readImageCall } from '../../../../server/features/images/schema.ts';
 import { readCountCall, readMessagesCall } from '../../../../server/features/messages/call.ts';
 import { type bodySchemas, openApiDocument } from '../../../../server/features/openapi/openapi.ts';
-import { readResponseCall } from '../../../../server/features/responses/call.ts';
+import { readInputTokensCall, readResponseCall } from '../../../../server/features/responses/call.ts';
 import { testAgent } from '../../../support/agents/test-agent.ts';
 import type { AttestedApp } from '../../../support/server/attested-app.ts';
 import { startConfidentialApp } from '../../../support/server/confidential-app.ts';
@@ -141,6 +141,7 @@ const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
       },
       { tools: [responseTool], tool_choice: { type: 'function', name: 'f' }, max_output_tokens: 1, zzz: [] },
       { text: { format: { type: 'json_schema', name: 'a', schema: {} } }, reasoning: { effort: 'none' } },
+      { include: ['message.output_text.logprobs'], top_logprobs: 20, metadata: { note: 'a' } },
     ],
     wrong: [
       { input: [] },
@@ -149,9 +150,20 @@ const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
       { tools: [{ type: 'web_search' }] },
       { temperature: 2.1 },
       { max_output_tokens: 0 },
+      { metadata: { a: 1 } },
+      { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, 'a'])) },
+      { metadata: { ['a'.repeat(65)]: 'a' } },
+      { include: 'all' },
+      { top_logprobs: 21 },
       { text: { format: { type: 'xml' } } },
     ],
     read: (body) => readResponseCall(body, 42),
+  },
+  InputTokensBody: {
+    whole: { model: 'm', input: 'Hi' },
+    right: [{ input: [user], instructions: 'a', tools: [responseTool], reasoning: { effort: 'low' } }],
+    wrong: [{ input: [] }, { tools: [{ type: 'web_search' }] }, { text: { format: { type: 'xml' } } }],
+    read: readInputTokensCall,
   },
   MessagesBody: {
     whole: { ...anthropic, max_tokens: 1 },

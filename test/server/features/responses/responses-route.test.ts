@@ -9,11 +9,11 @@ afterEach(async () => {
   running = undefined;
 });
 
-async function send(fields: Record<string, unknown>, options: FakeEngineOptions = {}) {
+async function send(fields: Record<string, unknown>, options: FakeEngineOptions = {}, url = '/openai/v1/responses') {
   running ??= await startTestApp(options);
   const response = await running.app.inject({
     method: 'POST',
-    url: '/openai/v1/responses',
+    url,
     headers: { authorization: `Bearer ${running.secret}` },
     payload: { model: modelId, input: 'Hello', ...fields },
   });
@@ -85,6 +85,112 @@ describe('an answer', () => {
       incomplete_details: { reason: 'max_output_tokens' },
       output: [{ status: 'incomplete' }],
     });
+  });
+});
+
+describe('the request in an answer', () => {
+  const sent = {
+    instructions: 'Be brief.',
+    max_output_tokens: 50,
+    metadata: { note: 'mine' },
+    parallel_tool_calls: false,
+    temperature: 0.5,
+    top_p: 0.9,
+    tool_choice: { type: 'function', name: 'add' },
+  };
+
+  it('is repeated, except its input', async () => {
+    const format = { type: 'json_schema', name: 'n', schema: { type: 'object' } };
+    const { json } = await send({ ...sent, tools, reasoning: { effort: 'low' }, text: { format } }, goodDay);
+    expect(json()).toMatchObject({
+      ...sent,
+      tools: [{ ...tools[0], description: null }],
+      reasoning: { effort: 'low', summary: null },
+      text: { format: { ...format, strict: true } },
+    });
+    expect(json()).not.toHaveProperty('input');
+  });
+
+  it('has the defaults of what was not sent', async () => {
+    expect((await send({}, goodDay)).json()).toMatchObject({
+      instructions: null,
+      max_output_tokens: null,
+      metadata: {},
+      parallel_tool_calls: true,
+      reasoning: { effort: null, summary: null },
+      temperature: 1,
+      text: { format: { type: 'text' } },
+      tool_choice: 'auto',
+      tools: [],
+      top_logprobs: 0,
+      top_p: 1,
+    });
+  });
+});
+
+describe('log probabilities', () => {
+  const wave = [...new TextEncoder().encode('👋')];
+  const report = (token: string, bytes: readonly number[]) => ({ token, bytes, logprob: -0.5, top: [] });
+  const script = (chat: FakeChat) =>
+    chat
+      .start()
+      .delta({ reasoning: 'Hm', logprobs: [report('Hm', [72, 109])] })
+      .delta({ logprobs: [report('\ufffd', wave.slice(0, 2))] })
+      .delta({ content: '👋', logprobs: [report('\ufffd', wave.slice(2))] })
+      .delta({ content: '!', logprobs: [{ ...report('!', [33]), top: [{ token: '?', bytes: [63], logprob: -1 }] }] })
+      .delta({ logprobs: [report('END', [69, 78, 68])] })
+      .finish();
+  const wanted = { include: ['message.output_text.logprobs'], top_logprobs: 1 };
+
+  it('are those of the tokens of the text', async () => {
+    const { json } = await send(wanted, answering(script));
+    expect(received().sampling.logprobs).toBe(1);
+    const [{ logprobs }] = json().output[1].content;
+    expect(logprobs.map(({ token }: { token: string }) => token)).toEqual(['\ufffd', '\ufffd', '!', 'END']);
+    expect(logprobs[2]).toEqual({
+      token: '!',
+      bytes: [33],
+      logprob: -0.5,
+      top_logprobs: [{ token: '?', bytes: [63], logprob: -1 }],
+    });
+  });
+
+  it('come with the text that they belong to, and all at its end', async () => {
+    const { text } = await send({ ...wanted, stream: true }, answering(script));
+    const events = parseEvents(text).map(({ data }) => JSON.parse(data));
+    const tokens = (type: string) =>
+      events
+        .filter((event) => event.type === type)
+        .map(({ logprobs }) => logprobs.map((one: { token: string }) => one.token));
+    expect(tokens('response.output_text.delta')).toEqual([['\ufffd', '\ufffd'], ['!']]);
+    expect(tokens('response.output_text.done')).toEqual([['\ufffd', '\ufffd', '!', 'END']]);
+  });
+
+  it('need `include`', async () => {
+    const { status, json } = await send({ top_logprobs: 1 }, goodDay);
+    expect(status).toBe(400);
+    expect(json().error.message).toContain('`top_logprobs` needs "message.output_text.logprobs" in `include`');
+    expect((await send({ include: ['reasoning.encrypted_content'] })).status).toBe(200);
+    expect(received().sampling.logprobs).toBeUndefined();
+  });
+});
+
+describe('POST /v1/responses/input_tokens', () => {
+  const path = '/openai/v1/responses/input_tokens';
+
+  it('counts the tokens of the input, computes nothing and costs nothing', async () => {
+    const { status, json } = await send({ instructions: 'Be brief.', tools }, {}, path);
+    expect(status).toBe(200);
+    expect(json()).toEqual({ object: 'response.input_tokens', input_tokens: 'Be brief.Hello'.length });
+    expect(running!.engine.chats).toEqual([]);
+    const { accountId } = running!.accounts.findCaller(running!.secret)!;
+    const standing = await running!.accounts.readStanding({ accountId, now: 1_800_000_000_000 });
+    expect(standing).toMatchObject({ balance: { available: 100_000_000, held: 0 } });
+  });
+
+  it('checks the body like the route of responses', async () => {
+    expect((await send({ previous_response_id: 'resp_1' }, {}, path)).status).toBe(400);
+    expect((await send({ input: [] }, {}, path)).status).toBe(400);
   });
 });
 
