@@ -1,5 +1,5 @@
 /** Reads the bodies of Anthropic's Messages API as chats. Every value is checked; unknown fields are ignored. */
-import type { ChatInput, ChatMessage, ChatTool } from '@cloister/models/interface/model';
+import type { ChatInput, ChatTool } from '@cloister/models/interface/model';
 import type { Static } from 'typebox';
 import { bodyReader, refusePlace } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
@@ -7,7 +7,8 @@ import type { ChatCall } from '../chat/call.ts';
 import { refuseMedia } from '../chat/media.ts';
 import { type Calling, chooseTools, onlyTool, requireTools } from '../chat/output.ts';
 import { schemaText } from '../chat/schema-text.ts';
-import { readAnthropicMessages } from './messages.ts';
+import { withSystemFirst } from '../chat/system-text.ts';
+import { joined, readAnthropicMessages } from './messages.ts';
 import { type AnthropicToolChoice, countTokensBody, messagesBody } from './schema.ts';
 
 const tokensMax = 2 ** 31 - 1;
@@ -75,7 +76,7 @@ function readInput(body: Static<typeof countTokensBody>): ChatInput {
   requireTools(tools, (index) => `tools[${index}].input_schema`);
   const choice = body.tool_choice;
   return {
-    messages: withSystem(body.system, readAnthropicMessages(body.messages)),
+    messages: withSystemFirst(joined(body.system ?? ''), readAnthropicMessages(body.messages)),
     ...chooseTools(tools, callingOf(choice)),
     parallelToolCalls: !(
       choice !== undefined &&
@@ -85,15 +86,6 @@ function readInput(body: Static<typeof countTokensBody>): ChatInput {
     jsonSchema: readFormat(body),
     reasoning: body.thinking !== undefined && body.thinking.type !== 'disabled',
   };
-}
-
-function withSystem(
-  system: Static<typeof countTokensBody>['system'],
-  messages: readonly ChatMessage[],
-): readonly ChatMessage[] {
-  if (system === undefined) return messages;
-  const content = typeof system === 'string' ? system : system.map(({ text }) => text).join('\n');
-  return content === '' ? messages : [{ role: 'system', content }, ...messages];
 }
 
 function callingOf(choice: AnthropicToolChoice = { type: 'auto', disable_parallel_tool_use: false }): Calling {

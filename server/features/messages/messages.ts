@@ -8,9 +8,21 @@ export function readAnthropicMessages(messages: readonly AnthropicMessage[]): re
   if (messages.at(-1)?.role === 'assistant') {
     refusePlace('messages', 'must end with a message of the user: continuing a partial answer is not supported');
   }
-  return messages.flatMap((message) =>
-    message.role === 'user' ? readUser(message.content) : [readAnswer(message.content)],
-  );
+  return messages.flatMap((message): readonly ChatMessage[] => {
+    switch (message.role) {
+      case 'user':
+        return readUser(message.content);
+      case 'assistant':
+        return [readAnswer(message.content)];
+      case 'system':
+        return [{ role: 'system', content: joined(message.content) }];
+    }
+  });
+}
+
+/** The texts of blocks, in the form of the engine. */
+export function joined(content: string | readonly { readonly text: string }[]): string {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('\n');
 }
 
 /** A user's message may hold results of tools and text; each becomes a message of its own. */
@@ -42,7 +54,7 @@ function readUser(content: string | readonly UserBlock[]): ChatMessage[] {
 
 /** Templates have no place for `is_error`, so the text says that the call failed. */
 function resultText({ content = '', is_error: isError }: Extract<UserBlock, { type: 'tool_result' }>): string {
-  const text = typeof content === 'string' ? content : content.map((part) => part.text).join('\n');
+  const text = joined(content);
   if (!isError || /^error\b/i.test(text)) return text;
   return text === '' ? 'Error' : `Error: ${text}`;
 }

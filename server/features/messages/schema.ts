@@ -54,6 +54,7 @@ export const anthropicMessage = Type.Union(
       role: Type.Literal('assistant'),
       content: Type.Union([text, Type.Array(answerBlock, { description: 'an array of content blocks' })]),
     }),
+    Type.Object({ role: Type.Literal('system'), content: texts }),
   ],
   { discriminator: { propertyName: 'role' } },
 );

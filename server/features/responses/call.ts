@@ -6,6 +6,7 @@ import type { ChatCall } from '../chat/call.ts';
 import { refuseMedia } from '../chat/media.ts';
 import { type Calling, chooseTools, onlyTool, requireTools } from '../chat/output.ts';
 import { schemaText } from '../chat/schema-text.ts';
+import { withSystemFirst } from '../chat/system-text.ts';
 import { readItems } from './items.ts';
 import {
   type InputTokensBody,
@@ -134,6 +135,14 @@ function withTypes(raw: unknown): unknown {
   }
   refuseMedia(raw.input, 'input');
   if (!Array.isArray(raw.input)) return raw;
+  for (const [index, item] of raw.input.entries()) {
+    if (isPlainObject(item) && item.type === 'item_reference') {
+      refusePlace(
+        `input[${index}]`,
+        'names a stored item, and nothing is stored here: send the item itself (`store: false`)',
+      );
+    }
+  }
   const typed = raw.input.map((item: unknown) =>
     isPlainObject(item) && item.type === undefined && item.role !== undefined ? { type: 'message', ...item } : item,
   );
@@ -142,7 +151,7 @@ function withTypes(raw: unknown): unknown {
 
 function messagesOf({ instructions = '', input }: InputTokensBody): readonly ChatMessage[] {
   const messages = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : readItems(input);
-  return instructions === '' ? messages : [{ role: 'system', content: instructions }, ...messages];
+  return withSystemFirst(instructions, messages);
 }
 
 function callingOf(choice: ResponseToolChoice = 'auto'): Calling {

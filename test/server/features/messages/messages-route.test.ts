@@ -160,6 +160,24 @@ describe('a stream', () => {
 });
 
 describe('a request', () => {
+  it('joins system messages before the first answer, and keeps later ones in their place', async () => {
+    const messages = [
+      { role: 'user', content: 'Hello' },
+      { role: 'system', content: [{ type: 'text', text: 'It is noon.' }] },
+      { role: 'assistant', content: 'Good day' },
+      { role: 'system', content: 'It is night.' },
+      { role: 'user', content: 'Hello' },
+    ];
+    await send({ system: 'Be brief.', messages }, goodDay);
+    expect(received().input.messages).toEqual([
+      { role: 'system', content: 'Be brief.\nIt is noon.' },
+      { role: 'user', content: 'Hello' },
+      { role: 'assistant', content: 'Good day' },
+      { role: 'system', content: 'It is night.' },
+      { role: 'user', content: 'Hello' },
+    ]);
+  });
+
   it('tells the model which tool results are errors', async () => {
     const failed = (id: string, content?: string) => ({
       ...{ type: 'tool_result', tool_use_id: id, is_error: true },

@@ -69,6 +69,7 @@ const anthropicBodies: readonly Body[] = [
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c' }] },
     ],
   },
+  { messages: [user, { role: 'system', content: [{ type: 'text', text: 'a' }] }] },
   {
     tools: [anthropicTool],
     tool_choice: { type: 'tool', name: 'f' },
@@ -77,7 +78,7 @@ const anthropicBodies: readonly Body[] = [
 ];
 const wrongAnthropicBodies: readonly Body[] = [
   { messages: [] },
-  { messages: [{ role: 'system', content: 'a' }] },
+  { messages: [{ role: 'developer', content: 'a' }] },
   { messages: [{ ...user, content: [{ type: 'container_upload' }] }] },
   { tools: [{ type: 'bash_20250124', name: 'bash' }] },
   { tools: [anthropicTool], tool_choice: { type: 'some' } },

@@ -293,6 +293,19 @@ describe('a request', () => {
     });
   });
 
+  it('joins instructions and the developer messages before the first answer', async () => {
+    const input = [
+      { role: 'developer', content: 'You edit files.' },
+      { role: 'user', content: 'Hello' },
+      { role: 'developer', content: 'It is noon.' },
+    ];
+    await send({ instructions: 'Be brief.', input }, goodDay);
+    expect(received().input.messages).toEqual([
+      { role: 'system', content: 'Be brief.\nYou edit files.\nIt is noon.' },
+      { role: 'user', content: 'Hello' },
+    ]);
+  });
+
   it.each([
     ['a stored response', { previous_response_id: 'resp_1' }, '`previous_response_id` names a stored response'],
     ['background work', { background: true }, '`background` must be false'],
@@ -302,7 +315,8 @@ describe('a request', () => {
       '`input[0].content[0]` must not be an image',
     ],
     ['a tool of OpenAI’s servers', { tools: [{ type: 'web_search' }] }, '`tools[0].type` must be'],
-    ['an item of another kind', { input: [{ type: 'item_reference', id: 'x' }] }, '`input` must be'],
+    ['a stored item', { input: [{ type: 'item_reference', id: 'x' }] }, '`input[0]` names a stored item'],
+    ['an item of another kind', { input: [{ type: 'computer_call', id: 'x' }] }, '`input` must be'],
     [
       'a tool that is not among the tools',
       { tools, tool_choice: { type: 'function', name: 'sub' } },
