@@ -83,7 +83,7 @@ function contentOf(block: AnswerBlock) {
     case 'text':
       return { type: 'text', text: block.text };
     case 'reasoning':
-      return { type: 'thinking', thinking: block.text, signature: '' };
+      return { type: 'thinking', thinking: block.text, signature };
     case 'call':
       return { type: 'tool_use', id: block.id, name: block.name, input: inputOf(block.text) };
   }
@@ -105,13 +105,20 @@ function writeStep(step: BlockStep): string {
       return eventText('content_block_start', { index, content_block: emptyOf(block) });
     case 'append':
       return eventText('content_block_delta', { index, delta: deltaOf(block, step.text) });
-    case 'close':
-      return eventText('content_block_stop', { index });
+    case 'close': {
+      const signed = { index, delta: { type: 'signature_delta', signature } };
+      const ending = block.kind === 'reasoning' ? eventText('content_block_delta', signed) : '';
+      return ending + eventText('content_block_stop', { index });
+    }
   }
 }
 
+/** Clients send thinking back only if it has a signature. This server reads it without one and checks none. */
+const signature = 'unsigned';
+
 function emptyOf(block: AnswerBlock) {
-  return contentOf({ ...block, text: '' });
+  const empty = contentOf({ ...block, text: '' });
+  return empty.type === 'thinking' ? { ...empty, signature: '' } : empty;
 }
 
 function deltaOf({ kind }: AnswerBlock, text: string) {

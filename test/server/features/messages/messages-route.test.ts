@@ -127,6 +127,7 @@ describe('a stream', () => {
       ['message_start', undefined, undefined],
       ['content_block_start', 0, 'thinking'],
       ['content_block_delta', 0, 'thinking_delta'],
+      ['content_block_delta', 0, 'signature_delta'],
       ['content_block_stop', 0, undefined],
       ['content_block_start', 1, 'text'],
       ['content_block_delta', 1, 'text_delta'],
