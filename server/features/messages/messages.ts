@@ -8,16 +8,18 @@ export function readAnthropicMessages(messages: readonly AnthropicMessage[]): re
   if (messages.at(-1)?.role === 'assistant') {
     refusePlace('messages', 'must end with a message of the user: continuing a partial answer is not supported');
   }
-  return messages.flatMap((message): readonly ChatMessage[] => {
-    switch (message.role) {
-      case 'user':
-        return readUser(message.content);
-      case 'assistant':
-        return [readAnswer(message.content)];
-      case 'system':
-        return [{ role: 'system', content: joined(message.content) }];
-    }
-  });
+  return messages.flatMap(readMessage);
+}
+
+function readMessage(message: AnthropicMessage): readonly ChatMessage[] {
+  switch (message.role) {
+    case 'user':
+      return readUser(message.content);
+    case 'assistant':
+      return [readAnswer(message.content)];
+    case 'system':
+      return [{ role: 'system', content: joined(message.content) }];
+  }
 }
 
 /** The texts of blocks, in the form of the engine. */
