@@ -5,12 +5,13 @@ import { FakeEmbeddingEngine } from '../support/runtime/fake-embedding-engine.ts
 import { FakeEngine } from '../support/runtime/fake-engine.ts';
 import { FakeImageEngine } from '../support/runtime/fake-image-engine.ts';
 import { asText, expectNoEcho, sendTo, tracesOf } from '../support/server/echo-probe.ts';
-import { everyChatField } from '../support/server/every-field.ts';
+import { everyChatField, everyFieldOf } from '../support/server/every-field.ts';
 import { modelId, startTestApp, type TestApp, terms } from '../support/server/test-app.ts';
 
 /** Each body has every known field. */
 const bodies: readonly { readonly url: string; readonly body: object }[] = [
   { url: '/v1/chat/completions', body: everyChatField },
+  ...Object.entries(everyFieldOf).map(([url, body]) => ({ url, body })),
   {
     url: '/v1/embeddings',
     body: {
