@@ -55,6 +55,22 @@ describe('I-004: the server retains nothing of', () => {
   });
 
   it.each([
+    ['/v1/completions', { prompt: canary, user: canary, stop: canary }],
+    ['/v1/completions', { prompt: [canary, canary], stream: true, echo: true }],
+    ['/v1/tokenize', { prompt: canary }],
+    ['/v1/detokenize', { tokens: [...canary].map((character) => character.charCodeAt(0)) }],
+    ['/v1/responses', { input: canary, instructions: canary, metadata: { note: canary } }],
+    ['/v1/messages', { max_tokens: 9, system: canary, messages: [{ role: 'user', content: canary }], stream: true }],
+  ])('a request to %s', async (url, fields) => {
+    const headers = { authorization: `Bearer ${running.secret}` };
+    const payload = { model: modelId, ...fields };
+    const response = await running.app.inject({ method: 'POST', url, headers, payload });
+    expect(response.statusCode).toBe(200);
+    if (url !== '/v1/tokenize') expect(response.body).toContain(canary);
+    await expectForgotten();
+  });
+
+  it.each([
     ['a wrong value', () => body({ temperature: canary })],
     ['a wrong role', () => body({ messages: [{ role: canary, content: canary }] })],
     ['an unknown model', () => body({ model: canary })],

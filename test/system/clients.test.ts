@@ -43,6 +43,22 @@ describe('the openai client', () => {
     expect(usage?.completion_tokens).toBe(whole.usage?.completion_tokens);
   });
 
+  it('continues the tokens of a chat with the answer of the chat', async () => {
+    const chat = await client().chat.completions.create({ model: demoModelId, messages: hello, temperature: 0 });
+    const response = await server.post('/tokenize', { model: demoModelId, messages: hello });
+    const { tokens, count } = (await response.json()) as { tokens: number[]; count: number };
+    expect(count).toBe(chat.usage?.prompt_tokens);
+    const shown = await server.post('/detokenize', { model: demoModelId, tokens });
+    const { prompt: text } = (await shown.json()) as { prompt: string };
+    expect(text).toContain(hello[0]!.content);
+    for (const prompt of [tokens, text]) {
+      const sampling = { temperature: 0, max_tokens: 200 };
+      const { choices } = await client().completions.create({ model: demoModelId, prompt, ...sampling });
+      expect(choices[0]?.text).toBe(chat.choices[0]?.message.content);
+      expect(choices[0]?.finish_reason).toBe('stop');
+    }
+  });
+
   it('gets the requested number of choices', async () => {
     const answer = await client().chat.completions.create({
       model: demoModelId,
