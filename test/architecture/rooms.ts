@@ -99,7 +99,10 @@ export const rooms: readonly Room[] = [
         ...['features/attestation', 'features/chat', 'features/compute', 'features/embeddings', 'features/health'],
         ...['features/images', 'features/models', 'features/usage'],
       ],
-      ['features/agents', 'features/completions', 'features/messages', 'features/responses'],
+      [
+        ...['features/agents', 'features/completions', 'features/messages', 'features/pages', 'features/responses'],
+        ...['features/sessions'],
+      ],
       ['features/openapi'],
       ['start'],
     ],

@@ -13,6 +13,7 @@ import { imageAnswers, imageBodies, imagePaths } from '../images/openapi.ts';
 import { messageAnswers, messageBodies, messageParts, messagePaths } from '../messages/openapi.ts';
 import { modelAnswers, modelPaths } from '../models/openapi.ts';
 import { responseAnswers, responseBodies, responseParts, responsePaths } from '../responses/openapi.ts';
+import { sessionAnswers, sessionBodies, sessionPaths } from '../sessions/openapi.ts';
 import { usagePaths } from '../usage/openapi.ts';
 
 /** The version of the interface, not of the program. */
