@@ -1,6 +1,17 @@
 /** The agent for compliance, privacy and security officers: policies, assessments, supplier answers, incident plans. */
 import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
+import {
+  complianceGaps,
+  complianceProfile,
+  controlRegister,
+  incidentRecord,
+  periodicControls,
+  processingParties,
+  riskRegister,
+  securityMeasures,
+  timeLimits,
+} from '../tools/compliance/compliance-tools.ts';
 import { controlMapping } from '../tools/compliance/control-mapping.ts';
 import { notificationClocks } from '../tools/compliance/notification-clocks.ts';
 import { personalData } from '../tools/compliance/personal-data.ts';
@@ -10,9 +21,23 @@ export const complianceOfficer: Agent = {
   slug: 'compliance-officer',
   name: 'Compliance Officer',
   industry: 'GRC',
-  version: '1.1.0',
+  version: '1.2.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.1, maxTokens: 4096 },
-  tools: [controlMapping, notificationClocks, personalData],
+  // What the document is and lacks first; then what it states; then the comparison with frameworks.
+  tools: [
+    complianceProfile,
+    complianceGaps,
+    timeLimits,
+    periodicControls,
+    processingParties,
+    securityMeasures,
+    controlRegister,
+    riskRegister,
+    incidentRecord,
+    controlMapping,
+    notificationClocks,
+    personalData,
+  ],
   reportSchema,
 };

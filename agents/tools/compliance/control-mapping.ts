@@ -10,10 +10,12 @@ import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, type PhraseMatch } from '../text/phrases.ts';
 import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
+import { frameworkMentions } from './applied-frameworks.ts';
 import { dora, gdpr, nis2 } from './eu-rules.ts';
 import type { Framework } from './framework.ts';
 import { iso27001 } from './iso27001.ts';
 import { pciDss } from './pci-dss.ts';
+import { readingOf } from './reading.ts';
 import { soc2 } from './soc2.ts';
 import { allThemes } from './themes.ts';
 
@@ -45,14 +47,15 @@ export interface FrameworkFinding {
 
 export const controlMapping: AgentTool = {
   name: 'control_mapping',
-  version: '2',
+  version: '3',
   purpose:
     'Maps what a text states to controls of GDPR, NIS2, DORA, ISO 27001, SOC 2 and PCI DSS, if it names them. Text: a policy, in English.',
   run(documents) {
-    const { themes } = readThemes(documentsOnly(documents));
-    const { named } = readThemes(documents);
+    const texts = documentsOnly(documents);
+    const { themes } = readThemes(texts);
+    const compared = comparedFrameworks(documents, texts);
     const frameworks = allFrameworks
-      .filter(({ id }) => named.has(id))
+      .filter(({ id }) => compared.has(id))
       .map((framework) => coverageOf(framework, themes));
     const language = languageOf(documents);
     const rule = 'addressed: the documents state at least one theme of the control, in English';
@@ -64,17 +67,24 @@ export const controlMapping: AgentTool = {
 const otherLanguage =
   'The text is not English: the mapping reads English wording only, so the text can contain what is reported as not found.';
 
-export function readThemes(documents: readonly AgentDocument[]): {
-  themes: ThemeFinding[];
-  named: ReadonlySet<string>;
-} {
+/** Frameworks that a document applies, and those that a question names. A denied, planned or foreign one is not compared. */
+function comparedFrameworks(documents: readonly AgentDocument[], texts: readonly AgentDocument[]): ReadonlySet<string> {
+  return new Set(
+    documents.flatMap((document) => {
+      const isQuestion = !texts.includes(document);
+      return frameworkMentions(readingOf(document))
+        .filter(({ status }) => isQuestion || status === 'applied')
+        .map(({ id }) => id);
+    }),
+  );
+}
+
+export function readThemes(documents: readonly AgentDocument[]): { themes: ThemeFinding[] } {
   const evidence = new Map<string, Evidence>();
-  const named = new Set<string>();
   for (const document of documents) {
     const reading = readDocument(document);
     for (const match of findPhrases(reading.words, phrases)) {
-      if (match.label.startsWith('framework/')) named.add(match.label.slice('framework/'.length));
-      else collect(evidence, reading, match);
+      collect(evidence, reading, match);
     }
   }
   const themes = allThemes.map(({ id, title }): ThemeFinding => {
@@ -84,7 +94,7 @@ export function readThemes(documents: readonly AgentDocument[]): {
     const status = found.stated === undefined ? 'denied' : 'stated';
     return { id, title, status, sentences: found.sentences, span: best.span, excerpt: best.excerpt };
   });
-  return { themes, named };
+  return { themes };
 }
 
 /** Compares the controls of a framework with the themes of the documents. */
@@ -101,10 +111,7 @@ export function coverageOf({ id, name, controls }: Framework, themes: readonly T
   return { id, name, controls: controls.length, addressed, gaps, notMentioned };
 }
 
-const phrases = compilePhrases<string>([
-  ...allThemes.map(({ id, wording }) => [id, wording] as const),
-  ...allFrameworks.map(({ id, named }) => [`framework/${id}`, named] as const),
-]);
+const phrases = compilePhrases<string>(allThemes.map(({ id, wording }) => [id, wording] as const));
 
 interface Evidence {
   sentences: number;

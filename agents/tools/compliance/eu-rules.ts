@@ -5,7 +5,6 @@ import { type Framework, parseControls } from './framework.ts';
 export const gdpr: Framework = {
   id: 'gdpr',
   name: 'GDPR, Regulation (EU) 2016/679',
-  named: ['gdpr', 'general data protection regulation', '2016 679', 'dsgvo', 'rgpd', 'personal data'],
   controls: parseControls(`
     Art. 5 | Principles | legal_basis disposal
     Art. 6 | Lawfulness | legal_basis
@@ -38,7 +37,6 @@ export const gdpr: Framework = {
 export const nis2: Framework = {
   id: 'nis2',
   name: 'NIS2, Directive (EU) 2022/2555',
-  named: ['nis2', 'nis 2', '2022 2555', 'essential entity|entities', 'important entity|entities'],
   controls: parseControls(`
     Art. 20(1) | Approval and oversight by the management body | roles governance
     Art. 20(2) | Training of the management body | training
@@ -59,7 +57,6 @@ export const nis2: Framework = {
 export const dora: Framework = {
   id: 'dora',
   name: 'DORA, Regulation (EU) 2022/2554',
-  named: ['dora', 'digital operational resilience', '2022 2554', 'financial entity|entities'],
   controls: parseControls(`
     Art. 5 | Governance by the management body | roles governance
     Art. 6 | ICT risk management framework | risk

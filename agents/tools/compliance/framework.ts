@@ -13,8 +13,6 @@ export interface Framework {
   readonly id: string;
   /** With edition or number. */
   readonly name: string;
-  /** Names of the framework in documents, in the syntax of `compilePhrases`. */
-  readonly named: readonly string[];
   readonly controls: readonly Control[];
 }
 

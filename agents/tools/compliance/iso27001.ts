@@ -107,6 +107,5 @@ const technological = `
 export const iso27001: Framework = {
   id: 'iso_27001',
   name: 'ISO/IEC 27001:2022 Annex A',
-  named: ['iso 27001', 'iso iec 27001', 'iso27001', '27001', 'isms'],
   controls: parseControls(organisational + people + physical + technological),
 };

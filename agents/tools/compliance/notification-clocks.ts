@@ -11,7 +11,9 @@ import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import { allWithin } from '../text/ranges.ts';
 import { bounded, excerpt, type Range, type Span } from '../text/span.ts';
+import { frameworkMentions } from './applied-frameworks.ts';
 import { type Clock, clockRegimes, type Regime } from './clock-table.ts';
+import { readingOf } from './reading.ts';
 
 /** Listed if the documents imply no regime. */
 const usual = ['gdpr', 'nis2', 'dora'];
@@ -29,7 +31,7 @@ export interface StatedClock {
 
 export const notificationClocks: AgentTool = {
   name: 'notification_clocks',
-  version: '1',
+  version: '2',
   purpose:
     'Lists within which time incidents must be notified, and compares the times that a text states. Text: names a regime, and a time.',
   run(documents) {
@@ -46,13 +48,19 @@ export const notificationClocks: AgentTool = {
   },
 };
 
-/** Regimes whose cues are in the documents, in the order of the table. */
+/** Regimes whose cues are in the documents and that no document denies, in the order of the table. */
 export function pointedTo(documents: readonly AgentDocument[]): Regime[] {
   const seen = new Set<string>();
+  const applied = new Set<string>();
+  const foreign = new Set<string>();
   for (const document of documents) {
     for (const { label } of findPhrases(readDocument(document).words, phrases)) seen.add(label);
+    for (const { id, status } of frameworkMentions(readingOf(document)))
+      (status === 'applied' ? applied : foreign).add(id);
   }
-  return clockRegimes.filter(({ id }) => seen.has(id));
+  // The words of the GDPR are those of the UK GDPR.
+  if (applied.has('uk_gdpr') && !applied.has('gdpr')) foreign.add('gdpr');
+  return clockRegimes.filter(({ id }) => applied.has(id) || (seen.has(id) && !foreign.has(id)));
 }
 
 /** Maximum number of deadlines per text. */

@@ -69,6 +69,5 @@ const table = `
 export const pciDss: Framework = {
   id: 'pci_dss',
   name: 'PCI DSS v4.0.1',
-  named: ['pci dss', 'pci', 'cardholder data', 'payment card industry'],
   controls: parseControls(table),
 };

@@ -72,6 +72,5 @@ const further = `
 export const soc2: Framework = {
   id: 'soc_2',
   name: 'SOC 2 Trust Services Criteria (2017, revised 2022)',
-  named: ['soc 2', 'soc2', 'trust services criteria', 'ssae 18'],
   controls: parseControls(common + further),
 };

@@ -54,17 +54,20 @@ function durationEndingAt(
   const counted = at < 0 || words[at + 1]!.opens ? undefined : countEndingAt(text, words, at);
   if (counted === undefined) return undefined;
   if (isOtherLanguage(words[at]!.text, words[index]!.text)) return undefined;
+  // "cinco días hábiles", "trois jours ouvrés".
+  const following = words[index + 1];
+  const isFollowed = following !== undefined && !following.opens && businessAfter.has(following.text);
   // "§ 12 (3) months": the text between count and unit is only blanks, hyphens and closing parentheses.
   if (!/^[ \u00a0\u202f\r\n\t)\]"'-]{0,24}$/.test(text.slice(words[at]!.end, words[at + 1]!.start))) return undefined;
   return {
     start: words[counted.firstWord]!.start,
-    end: words[index]!.end,
+    end: (isFollowed ? following : words[index]!).end,
     count: counted.count,
     unit,
-    business: business || businessUnits.has(words[index]!.text),
+    business: business || isFollowed || businessUnits.has(words[index]!.text),
     iso: isoDuration(counted.count, unit),
     firstWord: counted.firstWord,
-    endWord: index + 1,
+    endWord: index + (isFollowed ? 2 : 1),
   };
 }
 
@@ -72,6 +75,8 @@ function durationEndingAt(
  * "No one let the house", "1 stycznia 2025 roku": the Czech words for years are a verb in English and part of a date in Polish.
  */
 function isOtherLanguage(counter: string, unit: string): boolean {
+  const own = boundUnits.get(counter);
+  if (own !== undefined && !own.has(unit)) return true;
   if (unit !== 'let' && unit !== 'roku') return false;
   return !czechNumbers.has(counter) && (unit === 'roku' || !/^\d/.test(counter));
 }
@@ -104,14 +109,14 @@ function spelledEndingAt(words: readonly Word[], at: number): { value: number; f
 
 const unitNames: Readonly<Record<DurationUnit, string>> = {
   minute: 'minute minutes min minuten minut minuty',
-  hour: 'hour hours hrs hr h stunde stunden heure heures ore hodin hodiny hodina hodinu godzin godziny',
+  hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny',
   day:
-    'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen ' +
+    'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dag dagen werkdag werkdagen kalenderdagen arbeitstag werktag kalendertage kalendertagen ' +
     'dní dny dnů dnu dni dzień',
-  week: 'week weeks woche wochen semaine semaines settimane semanas weken týden týdny týdnů tygodni tygodnie',
+  week: 'week weeks woche wochen semaine semaines settimana settimane semana semanas weken týden týdny týdnů tygodni tygodnie',
   month:
-    'month months monat monate monaten mois mesi mese meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc',
-  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres',
+    'month months monat monate monaten mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc',
+  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen',
   year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar rok roky roku roků let lat lata',
 };
 
@@ -121,7 +126,19 @@ const units: ReadonlyMap<string, DurationUnit> = new Map(
   ),
 );
 
-const businessUnits = new Set(['werktage', 'werktagen', 'arbeitstage', 'arbeitstagen']);
+const businessUnits = new Set([
+  'werktag',
+  'werktage',
+  'werktagen',
+  'arbeitstag',
+  'arbeitstage',
+  'arbeitstagen',
+  'werkdag',
+  'werkdagen',
+]);
+const businessAfter = new Set(
+  'ouvrables ouvrable ouvrés ouvré lavorativi lavorativo hábiles hábil laborables laborable'.split(' '),
+);
 const businessWords = new Set(
   'business working banking trading work ouvrables ouvrés lavorativi hábiles pracovních pracovní roboczych'.split(' '),
 );
@@ -175,4 +192,64 @@ const numberWords: ReadonlyMap<string, number> = new Map([
   ['vingt', 20],
   ['dreißig', 30],
   ['vierzehn', 14],
+  ...'treize quatorze'.split(' ').map((word, i) => [word, i + 13] as const),
+  ['soixante', 60],
+  ['fünfzehn', 15],
+  ['zwanzig', 20],
+  ['vierundzwanzig', 24],
+  ['sechsunddreißig', 36],
+  ['achtundvierzig', 48],
+  ['sechzig', 60],
+  ['zweiundsiebzig', 72],
+  ['neunzig', 90],
+  ...boundNumbers('it').numbers,
+  ...boundNumbers('es').numbers,
+  ...boundNumbers('nl').numbers,
 ]);
+
+const sharedNumbers = new Set(['un', 'vier', 'acht', 'elf']);
+
+/** Italian, Spanish and Dutch number words, some of which are other words in English: they count before units of their language. */
+function boundNumbers(language: 'it' | 'es' | 'nl'): { numbers: [string, number][]; units: ReadonlySet<string> } {
+  const lists = {
+    it: [
+      'un uno una due tre quattro cinque sei sette otto nove dieci undici dodici',
+      'quindici:15 venti:20 trenta:30 quarantacinque:45 quarantotto:48 sessanta:60 settantadue:72 novanta:90',
+      'ora ore giorno giorni settimana settimane mese mesi trimestre trimestri anno anni',
+    ],
+    es: [
+      'un dos tres cuatro cinco seis siete ocho nueve diez once doce',
+      'una:1 quince:15 veinte:20 treinta:30 sesenta:60 noventa:90',
+      'hora horas día días dias semana semanas mes meses trimestre trimestres año años',
+    ],
+    nl: [
+      'een twee drie vier vijf zes zeven acht negen tien elf twaalf',
+      'één:1 veertien:14 vijftien:15 twintig:20 dertig:30 zestig:60 negentig:90',
+      'uur uren dag dagen werkdag werkdagen week weken maand maanden kwartaal kwartalen jaar',
+    ],
+  } as const;
+  const [counted, further, names] = lists[language];
+  const numbers = [
+    ...counted
+      .split(' ')
+      .map((word, index): [string, number] => [
+        word,
+        language === 'it' && index > 0 ? Math.max(1, index - 1) : index + 1,
+      ]),
+    ...further.split(' ').map((entry): [string, number] => [entry.split(':')[0]!, Number(entry.split(':')[1])]),
+  ];
+  return { numbers, units: new Set(names.split(' ')) };
+}
+
+/** By number word of one of these languages alone: the units before which it counts. */
+const boundUnits: ReadonlyMap<string, ReadonlySet<string>> = (() => {
+  const units = new Map<string, Set<string>>();
+  for (const language of ['it', 'es', 'nl'] as const) {
+    const bound = boundNumbers(language);
+    for (const [word] of bound.numbers) {
+      if (sharedNumbers.has(word)) continue;
+      units.set(word, new Set([...(units.get(word) ?? []), ...bound.units]));
+    }
+  }
+  return units;
+})();

@@ -1,128 +1,83 @@
 /**
- * Converts the findings of the compliance officer's tools to facts of `documents/compliance-officer/kinds.json`.
- * `personal_data` counts values for which the vocabulary has no kind.
+ * The findings of the compliance officer's tools as facts of `documents/compliance-officer/kinds.json`. The vocabulary has no kind for
+ * `personal_data`, which counts values, and for `control_mapping`, which compares themes with all controls of a framework.
  */
 import type { Json } from '../../../agents/agent/agent.ts';
 import type { Adapter, Fact, FieldValue } from '../adapter.ts';
 
-interface Theme {
-  readonly id: string;
-  readonly status: 'stated' | 'denied' | 'absent';
-}
+type Item = { readonly [field: string]: Json };
 
-interface Coverage {
-  readonly id: string;
-  readonly gaps: readonly string[];
+interface Bounded {
+  readonly items: readonly Item[];
 }
 
 interface StatedClock {
-  readonly stated: string;
   readonly regimes: readonly string[];
   readonly laterThan: readonly string[];
 }
 
-interface Clocks {
-  readonly basis: string;
-  readonly regimes: readonly { readonly id: string }[];
-  readonly stated: { readonly items: readonly StatedClock[] };
-}
-
-export const adapter: Adapter = ({ control_mapping: mapping, notification_clocks: clocks }) => ({
-  facts: [...mappingFacts(mapping), ...clockFacts(clocks)],
+export const adapter: Adapter = (results) => ({
+  facts: [
+    ...itemsOf(results.compliance_profile, 'documents').map(({ type }) => factOf('document_type', { type })),
+    ...itemsOf(results.compliance_profile, 'frameworks')
+      .filter(({ status }) => status === 'applied')
+      .map(({ id }) => factOf('framework', { name: codeOf(id) })),
+    ...itemsOf(results.compliance_profile, 'certificates').map(({ standard, holder, number, scope, issued, expires }) =>
+      factOf('certificate', { standard: codeOf(standard), holder, number, scope, issued, expires }),
+    ),
+    ...itemsOf(results.compliance_profile, 'audit_opinions').map(({ framework, result, auditor, from, to }) =>
+      factOf('audit_opinion', { framework: codeOf(framework), result, auditor, from, to }),
+    ),
+    ...itemsOf(results.control_register, 'controls').map(({ framework, clause, status, evidence, owner }) =>
+      factOf('control', { framework: codeOf(framework), clause, status, evidence, owner }),
+    ),
+    ...itemsOf(results.compliance_gaps, 'gaps').map(({ framework, reference, nature, element, due }) =>
+      factOf('gap', { framework: codeOf(framework), reference, nature, element, due }),
+    ),
+    ...itemsOf(results.periodic_controls, 'periodic_controls').map(({ activity, period, owner }) =>
+      factOf('periodic_control', { activity, period, owner }),
+    ),
+    ...itemsOf(results.time_limits, 'time_limits').map(({ what, period }) => factOf('time_limit', { what, period })),
+    ...itemsOf(results.time_limits, 'retention').map(({ subject, period, trigger }) =>
+      factOf('retention', { subject, period, trigger }),
+    ),
+    ...itemsOf(results.processing_parties, 'roles').map(({ name, role, place }) =>
+      factOf('role', { name, role, place }),
+    ),
+    ...itemsOf(results.processing_parties, 'transfers').map(({ destination, mechanism, recipient }) =>
+      factOf('transfer', { destination, mechanism, recipient }),
+    ),
+    ...itemsOf(results.security_measures, 'measures').map(({ measure, status }) =>
+      factOf('security_measure', { measure, status }),
+    ),
+    ...itemsOf(results.risk_register, 'risks').map(({ id, inherent, residual, treatment, owner }) =>
+      factOf('risk', { id, inherent, residual, treatment, owner }),
+    ),
+    ...itemsOf(results.incident_record, 'events').map(({ event, date }) => factOf('incident', { event, date })),
+    ...itemsOf(results.incident_record, 'persons').map(({ count }) => factOf('incident', { persons: count })),
+    ...lateClocks(results.notification_clocks),
+  ],
 });
 
-function factOf(kind: string, fields: { readonly [field: string]: FieldValue | undefined }): Fact {
-  const given = Object.entries(fields).filter((entry): entry is [string, FieldValue] => entry[1] !== undefined);
-  return { kind, value: Object.fromEntries(given) };
+function itemsOf(result: Json | undefined, list: string): readonly Item[] {
+  return (result as unknown as Readonly<Record<string, Bounded>>)[list]!.items;
 }
 
-/**
- * Frameworks of the control mapping and regimes of the notification deadlines. A regime that is not listed has no code in the
- * vocabulary.
- */
-const frameworkCodes: ReadonlyMap<string, string> = new Map([
-  ['gdpr', 'gdpr'],
-  ['uk_gdpr', 'uk-gdpr'],
-  ['nis2', 'nis2'],
-  ['dora', 'dora'],
-  ['iso_27001', 'iso-27001'],
-  ['soc_2', 'soc-2'],
-  ['pci_dss', 'pci-dss'],
-  ['ai_act', 'ai-act'],
-  ['hipaa', 'hipaa'],
-]);
-
-/** Themes whose title names one measure of the vocabulary. */
-const measureCodes: ReadonlyMap<string, string> = new Map([
-  ['keys', 'key-management'],
-  ['logging', 'logging'],
-  ['testing', 'penetration-testing'],
-  ['malware', 'endpoint-protection'],
-  ['incident', 'incident-response'],
-  ['continuity', 'business-continuity'],
-  ['backup', 'backup'],
-  ['training', 'training'],
-  ['physical', 'physical-access'],
-]);
-
-function mappingFacts(mapping: Json | undefined): Fact[] {
-  const { frameworks, themes } = mapping as unknown as { frameworks: readonly Coverage[]; themes: readonly Theme[] };
-  return [
-    ...frameworks.flatMap(({ id }) => frameworkFacts(id)),
-    ...frameworks.flatMap(({ id, gaps }) => gaps.map((gap) => gapOf(id, gap))),
-    ...themes.flatMap(measureFacts),
-  ];
+function factOf(kind: string, fields: { readonly [field: string]: Json | undefined }): Fact {
+  const given = Object.entries(fields).filter((entry): entry is [string, Json] => entry[1] !== undefined);
+  return { kind, value: Object.fromEntries(given) as Readonly<Record<string, FieldValue>> };
 }
 
-function frameworkFacts(id: string): Fact[] {
-  const name = frameworkCodes.get(id);
-  return name === undefined ? [] : [factOf('framework', { name })];
+/** The vocabulary writes "iso-27001" where the tools write "iso_27001". */
+function codeOf(id: Json | undefined): Json | undefined {
+  return typeof id === 'string' ? id.replaceAll('_', '-') : id;
 }
 
-/** @param gap `A.8.13 Backup`, which the document says is missing */
-function gapOf(framework: string, gap: string): Fact {
-  return factOf('gap', {
-    framework: frameworkCodes.get(framework),
-    reference: /^(?:Art\. )?\S+/.exec(gap)?.[0],
-    nature: 'not-implemented',
-  });
-}
-
-function measureFacts({ id, status }: Theme): Fact[] {
-  const measure = measureCodes.get(id);
-  if (measure === undefined || status === 'absent') return [];
-  return [factOf('security_measure', { measure, status: status === 'stated' ? 'in-place' : 'absent' })];
-}
-
-function clockFacts(clocks: Json | undefined): Fact[] {
-  const { basis, regimes, stated } = clocks as unknown as Clocks;
-  const pointedTo = basis === 'regimes that the documents point to' ? regimes.map(({ id }) => id) : [];
-  return [...pointedTo.flatMap(frameworkFacts), ...stated.items.flatMap((clock) => statedFacts(clock, pointedTo))];
-}
-
-/**
- * A deadline later than the rule is a gap of the regime that the sentence names.
- * @param pointedTo regimes of the document, used if the sentence names none
- */
-function statedFacts({ stated, regimes, laterThan }: StatedClock, pointedTo: readonly string[]): Fact[] {
-  const concerned = regimes.length > 0 ? regimes : pointedTo;
-  const ofIncidents = concerned.length > 0 && concerned.every((id) => id === 'nis2' || id === 'dora');
-  const limit = factOf('time_limit', {
-    what: ofIncidents ? 'incident-report' : 'breach-notification',
-    period: durationOf(stated),
-  });
-  // "Art. 33(1) notification to the authority: PT72H": article and step are in one text.
-  const late = laterThan.map((rule) =>
-    factOf('gap', { framework: frameworkCodes.get(regimes[0]!), reference: /^\S+ \S+/.exec(rule)?.[0] }),
+/** A time that is later than the rule of the one regime that its sentence names is a gap of that regime. */
+function lateClocks(clocks: Json | undefined): Fact[] {
+  const { stated } = clocks as unknown as { stated: { readonly items: readonly StatedClock[] } };
+  return stated.items.flatMap(({ regimes, laterThan }) =>
+    // "Art. 33(1) notification to the authority: PT72H": article and step stand next to each other.
+    laterThan.map((rule) => factOf('gap', { framework: codeOf(regimes[0]), reference: /^\S+ \S+/.exec(rule)?.[0] })),
   );
-  return [limit, ...late];
-}
-
-const units: Readonly<Record<string, string>> = { H: 'hour', D: 'day', W: 'week', M: 'month', Y: 'year' };
-
-/** @param iso `PT72H`, `P3D` */
-function durationOf(iso: string): FieldValue | undefined {
-  const [, time, count, letter] = /^P(T?)([\d.]+)([A-Z])$/.exec(iso) ?? [];
-  const unit = time === 'T' && letter === 'M' ? undefined : units[letter ?? ''];
-  return unit === undefined ? undefined : { count: Number(count), unit };
 }

@@ -1,0 +1,96 @@
+/** Which frameworks a document applies: by how it speaks of each where it names it. */
+import type { PhraseMatch } from '../text/phrases.ts';
+import { compilePhrases } from '../text/phrases.ts';
+import { type Answer, answerOf } from './answers.ts';
+import { type FrameworkId, frameworkNames, frameworkPhrases } from './framework-names.ts';
+import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
+import { cellText } from './register-rows.ts';
+import { type Cue, cuesAround, isAside } from './sense.ts';
+
+/** `applied`: the document is written under it, audited against it, or claims to meet it. The others name why not. */
+export type FrameworkStatus = 'applied' | 'planned' | 'denied' | 'of another party' | 'mentioned';
+
+export interface FrameworkMention {
+  readonly id: FrameworkId;
+  readonly status: FrameworkStatus;
+  /** The first that gives the status. */
+  readonly clause: Clause;
+}
+
+const phrases = compilePhrases(frameworkPhrases);
+
+/** Names in a clause; a name within a longer name of another framework is not one. */
+export function frameworksIn(clause: Pick<Clause, 'words'>): PhraseMatch<FrameworkId>[] {
+  const found = phrasesIn(clause, phrases);
+  return found.filter(
+    (match) =>
+      !found.some(
+        (other) =>
+          other.label !== match.label &&
+          other.firstWord <= match.firstWord &&
+          other.endWord >= match.endWord &&
+          (other.endWord - other.firstWord > match.endWord - match.firstWord ||
+            order(other.label) < order(match.label)),
+      ),
+  );
+}
+
+function order(id: FrameworkId): number {
+  return frameworkNames.findIndex(([each]) => each === id);
+}
+
+/** One entry per framework that is named, in the order of the text. */
+export const frameworkMentions = oncePerReading(({ clauses, language, document }): readonly FrameworkMention[] => {
+  const mentions = new Map<FrameworkId, FrameworkMention>();
+  const isOnlyUk = !clauses.some((clause) =>
+    frameworksIn(clause).some(({ label, start, end }) => label === 'gdpr' && isEuropean(clause.text.slice(start, end))),
+  );
+  for (const clause of clauses) {
+    for (const match of frameworksIn(clause)) {
+      const status = statusOf(clause, match, language);
+      const known = mentions.get(match.label);
+      if (known === undefined || (known.status !== 'applied' && status === 'applied'))
+        mentions.set(match.label, { id: match.label, status, clause });
+    }
+  }
+  // A document of the United Kingdom that says "GDPR" for short means its own.
+  if (mentions.get('uk_gdpr')?.status === 'applied' && isOnlyUk && /(?<!\p{L})UK\s/u.test(document.text))
+    mentions.delete('gdpr');
+  return [...mentions.values()];
+});
+
+function isEuropean(name: string): boolean {
+  return /\d|EU|DSGVO|DS-GVO|RGPD|AVG/.test(name);
+}
+
+const ownOther =
+  /(?:our|unser\p{L}{0,3}|notre|nos|nostr[oaie]|nuestr\p{L}{1,2}|onze|ons)\s{1,8}(?:\p{L}{1,20}\s{1,4}){0,2}$/iu;
+const ownWords =
+  /(?<!\p{L})(?:we|our|us|wir|unser\p{L}{0,3}|nous|notre|nos|noi|nostr[oaie]|nosotros|nuestr\p{L}{1,2}|wij|ons|onze)(?!\p{L})/iu;
+
+function statusOf(clause: Clause, match: PhraseMatch<FrameworkId>, language: Reading['language']): FrameworkStatus {
+  const answer = rowAnswer(clause);
+  if (answer === 'no') return 'denied';
+  const blocked = statusOfCues(cuesAround(clause, language, match), clause);
+  if (blocked !== undefined) return blocked;
+  return isAside(clause) ? 'mentioned' : 'applied';
+}
+
+function statusOfCues(found: readonly PhraseMatch<Cue>[], { text }: Clause): FrameworkStatus | undefined {
+  const cues = new Set(found.map(({ label }) => label));
+  const other = found.find(({ label }) => label === 'other');
+  // "We and our customers": the own words come first; "our provider" is another party.
+  if (other !== undefined && !ownWords.test(text.slice(0, other.start).replace(ownOther, '')))
+    return 'of another party';
+  if (cues.has('denied')) return 'denied';
+  if (cues.has('planned')) return 'planned';
+  if (cues.has('former') || cues.has('conditional') || cues.has('example')) return 'mentioned';
+  return undefined;
+}
+
+/** The answer of a questionnaire's row: "Do you have a SOC 2 report? No". A question about others is no answer about oneself. */
+function rowAnswer({ row }: Clause): Answer | undefined {
+  if (row === undefined) return undefined;
+  const answer = cellText(row, 'answer');
+  return answer === undefined ? undefined : answerOf(answer);
+}

@@ -1,0 +1,329 @@
+/** Certificates of management systems: the certificate that a document is, and those that it cites with a number or a last day. */
+import { allWithin } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { splitWords } from '../text/words.ts';
+import { frameworkMentions, frameworksIn } from './applied-frameworks.ts';
+import { documentTypeOf } from './document-types.ts';
+import { printed } from './flat-text.ts';
+import type { FrameworkId } from './framework-names.ts';
+import { isOrganisation, nameIn, withoutMarks } from './organisation-names.ts';
+import type { Clause, Reading } from './reading.ts';
+import { hasCue, isAside } from './sense.ts';
+
+export interface Certificate {
+  readonly standard: FrameworkId;
+  /** As printed. */
+  readonly holder?: string;
+  readonly number?: string;
+  /** Leading words as printed. */
+  readonly scope?: string;
+  /** ISO date of issue of the present edition. */
+  readonly issued?: string;
+  /** ISO date of the last day. */
+  readonly expires?: string;
+  readonly range: Range;
+}
+
+const standards: ReadonlySet<FrameworkId> = new Set([
+  'iso_27001',
+  'iso_27701',
+  'iso_27017',
+  'iso_27018',
+  'iso_22301',
+  'iso_9001',
+  'iso_42001',
+  'c5',
+  'pci_dss',
+]);
+
+/** In the order of the text. */
+export function findCertificates(reading: Reading): Certificate[] {
+  if (documentTypeOf(reading)?.type === 'certificate') return ownCertificates(reading);
+  return [...headedCertificates(reading), ...citedCertificates(reading)].filter(
+    (each, index, all) =>
+      all.findIndex(({ standard, number }) => standard === each.standard && number === each.number) === index,
+  );
+}
+
+type Field = 'number' | 'issued' | 'first' | 'expires';
+
+/** The label of a line or row. "First issue" comes before "issue". */
+const fields: readonly (readonly [Field, RegExp])[] = [
+  [
+    'first',
+    /(?:first|original|initial(?:ly)?|erst(?:e|mals|malige)?|erstausstellung|erstzertifizierung|prima|première|initiale|primera|inicial|eerste)(?!\p{L}).{0,40}|ursprünglich|originally|certified since|zertifiziert seit|certifié depuis/iu,
+  ],
+  [
+    'expires',
+    /(?:expir\p{L}*|valid (?:until|to|through)|validity|end of validity|gültig bis|gültigkeit|ablauf\p{L}*|läuft ab|valable jusqu|valide jusqu|fin de validité|échéance|date d.expiration|scadenza|valido fino|validità|válido hasta|fecha de (?:caducidad|expiración|vencimiento)|validez|caduca|geldig (?:tot|t\/m)|vervaldatum|einddatum|certificate expiry)/iu,
+  ],
+  [
+    'issued',
+    /(?:issued?|date of issue|issue date|current issue|re-?issued?|decision date|certification date|effective|ausgestellt|ausstellung\p{L}*|ausgabedatum|datum der (?:ausstellung|zertifizierung)|délivré|émis|date d.(?:émission|effet|édition)|emissione|emesso|rilasci\p{L}*|fecha de (?:emisión|expedición|concesión|renovación)|emitido|expedid\p{L}*|uitgegeven|uitgifte|heruitgifte|afgegeven|afgiftedatum|datum van afgifte|valid from|gültig ab|gültig von|certificatiedatum)/iu,
+  ],
+  [
+    'number',
+    /(?:(?:certificate|certificat|zertifikat\p{L}*|certificato|certificado|certificaat\p{L}*|registration|registrierungs?\p{L}*|registratie\p{L}*)(?: registr\p{L}*)?[\s-]{0,2}(?:no|nr|n|nummer|number|numéro|numero|número|n°|nº|núm|id)\.?)/iu,
+  ],
+];
+
+function fieldOf(label: string): Field | undefined {
+  return fields.find(([, shape]) => shape.test(label))?.[0];
+}
+
+const numberShape =
+  /(?:no|nr|n|nummer|number|numéro|numero|número|n°|nº|núm|id)?[.:°º]?\s{0,4}((?=[\p{L}\d/.-]{0,24}\d)[\p{L}\d][\p{L}\d/.-]{2,28}(?:[ ]\d{2,6})?)/iu;
+
+function ownCertificates(reading: Reading): Certificate[] {
+  const { document, clauses, rows } = reading;
+  const values = new Map<Field, string>();
+  const set = (field: Field | undefined, value: string | undefined) => {
+    if (field !== undefined && value !== undefined && !values.has(field)) values.set(field, value);
+  };
+  for (const row of rows) {
+    for (const [nth, cell] of row.cells.entries()) {
+      const field = cell.text.length <= 60 ? fieldOf(cell.text) : undefined;
+      const value = row.cells[nth + 1];
+      if (field === undefined || value === undefined) continue;
+      set(field, field === 'number' ? printed(value.text) : dateIn(reading, value));
+    }
+  }
+  for (const clause of clauses) {
+    if (clause.row !== undefined || isOfIssuer(clause)) continue;
+    for (const [field, value] of fieldsOfClause(clause, reading)) set(field, value);
+  }
+  const applied = frameworkMentions(reading).filter(({ id, status }) => status === 'applied' && standards.has(id));
+  const holder = holderOf(reading);
+  const scope = scopeOf(reading);
+  const number = values.get('number') ?? titleNumber(clauses);
+  const range = documentTypeOf(reading)!.clause;
+  return applied.map(
+    ({ id }): Certificate => ({
+      standard: id,
+      ...(holder === undefined ? {} : { holder }),
+      ...(number === undefined ? {} : { number }),
+      ...(scope === undefined ? {} : { scope }),
+      ...(values.has('issued') ? { issued: values.get('issued')! } : {}),
+      ...(values.has('expires') ? { expires: values.get('expires')! } : {}),
+      range: { start: range.start, end: range.end },
+    }),
+  );
+  function dateIn(all: Reading, value: Range): string | undefined {
+    return allWithin(all.document.dates, value).filter(({ iso, ambiguous }) => iso.length === 10 && !ambiguous)[0]?.iso;
+  }
+  function titleNumber(lines: readonly Clause[]): string | undefined {
+    const line = lines.find(
+      ({ text, row }) =>
+        row === undefined &&
+        text.length < 80 &&
+        /^\s{0,80}(?:certificate|zertifikat|certificat|certificato|certificado|certificaat)(?!\p{L})/iu.test(text) &&
+        /\d/.test(text),
+    );
+    return line === undefined
+      ? undefined
+      : numberShape.exec(document.text.slice(line.start, line.end).replace(/^\s{0,80}\p{L}+/u, ''))?.[1];
+  }
+}
+
+/** The accreditation of the certification body has dates of its own. */
+function isOfIssuer({ text }: Clause): boolean {
+  return /(?<!\p{L})(?:accredit\p{L}*|akkredit\p{L}*|accrédit\p{L}*|acredit\p{L}*|accreditat\p{L}*|erkend|erkenning|17021|17065|DAkkS|UKAS|ENAC|COFRAC|Accredia|RvA)(?!\p{L})/iu.test(
+    text,
+  );
+}
+
+/** "Valid until 14 September 2027": each date with the nearest label before it. */
+function fieldsOfClause(clause: Clause, { document }: Reading): [Field, string][] {
+  const text = document.text.slice(clause.start, clause.end);
+  const found: [Field, string][] = [];
+  let from = 0;
+  for (const date of allWithin(document.dates, clause)) {
+    if (date.iso.length !== 10 || date.ambiguous) continue;
+    const at = date.start - clause.start;
+    const label = text.slice(Math.max(from, at - 60), at);
+    from = date.end - clause.start;
+    const field = fieldOf(label);
+    if (field !== undefined && field !== 'number') found.push([field, date.iso]);
+  }
+  const number = fields.find(([name]) => name === 'number')![1].exec(text);
+  if (number !== null) {
+    const value = numberShape.exec(
+      text.slice(number.index + number[0].length, number.index + number[0].length + 60),
+    )?.[1];
+    if (value !== undefined) found.push(['number', value.replace(/[.,]$/, '')]);
+  }
+  return found;
+}
+
+const certifies =
+  /(?<!\p{L})(?:certif(?:y|ies|ied) that|(?:is |hereby )?(?:awarded|granted|issued) to|this is to certify|management system of|bescheinigt|zertifiziert|bestätigt|erteilt|verliehen an|für das unternehmen|inhaber|certifie que|attribué à|délivré à|atteste que|le système de management de|si certifica che|rilasciato a|certifica che|sistema di gestione|certifica que|concedido a|se concede|otorgado a|sistema de gestión|verleend aan|toegekend aan|verklaart dat|managementsysteem van|certificate holder|certified organi[sz]ation|titulaire|titolare|titular|certificaathouder|organisation|organization|organizzazione|organización|organisatie|unternehmen|company)(?!\p{L})/iu;
+
+/** The organisation named after the words that certify, on the same line or below; not the body that certifies. */
+function holderOf({ clauses, document }: Reading): string | undefined {
+  for (const [index, clause] of clauses.slice(0, 40).entries()) {
+    const match = certifies.exec(clause.text);
+    if (match === null) continue;
+    const rest = nameIn(clause.text.slice(match.index + match[0].length).replace(/^[\s:]{1,20}/, ''));
+    if (rest !== undefined) return rest;
+    const below = clauses
+      .slice(index + 1, index + 4)
+      .find(({ text }) => nameIn(text) !== undefined || isCapitalLine(text));
+    if (below !== undefined)
+      return nameIn(below.text) ?? withoutMarks(printed(document.text.slice(below.start, below.end)));
+  }
+  return undefined;
+}
+
+function isCapitalLine(text: string): boolean {
+  const shown = text.trim();
+  return (
+    shown.length >= 5 &&
+    shown.length <= 80 &&
+    shown === shown.toUpperCase() &&
+    /\p{Lu}{3}/u.test(shown) &&
+    !/\d{3}/.test(shown) &&
+    isOrganisation(shown, true)
+  );
+}
+
+const scopeLabel =
+  /(?<!\p{L})(?:scope|field of application|geltungsbereich|anwendungsbereich|für den geltungsbereich|domaine d.application|périmètre|portée|campo d\p{L}* appl\p{L}*\.?|campo di applicazione|alcance|ámbito|ámbito de aplicación|toepassingsgebied|reikwijdte|scope of (?:certification|registration))(?!\p{L})/iu;
+const scopeCharactersMax = 160;
+
+/** What follows "for the following scope:", on the line or below. */
+function scopeOf({ clauses, rows }: Reading): string | undefined {
+  for (const row of rows) {
+    const at = row.cells.findIndex(({ text }) => text.length < 50 && scopeLabel.test(text));
+    const value = at === -1 ? undefined : row.cells[at + 1]?.text;
+    if (value !== undefined && value.length > 5) return shownScope(value);
+  }
+  for (const [index, clause] of clauses.entries()) {
+    const match = scopeLabel.exec(clause.text.replaceAll('´', "'"));
+    if (match === null || match.index > 60) continue;
+    const rest = clause.text.slice(match.index + match[0].length).replace(/^[\s:–-]{1,20}/, '');
+    if (rest.length > 10) return shownScope(rest);
+    const below = clauses[index + 1];
+    if (below !== undefined && below.text.trim().length > 10) return shownScope(below.text);
+  }
+  return undefined;
+}
+
+function shownScope(text: string): string {
+  const shown = printed(text).replace(/^(?:het|the|die|der|das|la|le|el|il|l')\s?/iu, '');
+  const end =
+    /,? (?:in accordo|in accordance|gemäß|entsprechend|conformément|de acuerdo|conforme|overeenkomstig|according to)(?!\p{L})/iu.exec(
+      shown,
+    )?.index;
+  return shown.slice(0, Math.min(end ?? scopeCharactersMax, scopeCharactersMax)).trim();
+}
+
+/** An audit report names the certificate, its holder, standard and scope in its opening rows. */
+function headedCertificates(reading: Reading): Certificate[] {
+  if (documentTypeOf(reading)?.type !== 'audit-report') return [];
+  const { rows, clauses } = reading;
+  const lines = [...rows.slice(0, 20), ...clauses.slice(0, 20).filter(({ row }) => row === undefined)];
+  const line = lines.find((each) =>
+    certificateNumber.test('cells' in each ? each.cells.map(({ text }) => text).join(' | ') : each.text),
+  );
+  if (line === undefined) return [];
+  const text = 'cells' in line ? line.cells.map((cell) => cell.text).join(' | ') : line.text;
+  const number = certificateNumber.exec(text)?.[1]?.replace(/[.,]$/, '');
+  const [standard] = frameworkMentions(reading).filter(({ id, status }) => status === 'applied' && standards.has(id));
+  if (number === undefined || standard === undefined) return [];
+  const expires = allWithin(reading.document.dates, line)
+    .filter(({ iso }) => iso.length === 10)
+    .at(-1)?.iso;
+  const holderRow = rows
+    .slice(0, 20)
+    .find(({ cells }) =>
+      /^(?:organi[sz]ation|organizzazione|organización|organisation auditée|organisatie|company|client|unternehmen|auditierte organisation|auditee|kunde|entreprise|empresa)\s?:?$/iu.test(
+        cells[0]?.text ?? '',
+      ),
+    );
+  const holder = holderRow?.cells[1]?.text;
+  const scope = scopeOf(reading);
+  return [
+    {
+      standard: standard.id,
+      number,
+      ...(holder === undefined ? {} : { holder: withoutMarks(holder) }),
+      ...(scope === undefined ? {} : { scope }),
+      ...(expires === undefined ? {} : { expires }),
+      range: { start: line.start, end: line.end },
+    },
+  ];
+}
+
+const certificateNumber =
+  /(?<!\p{L})(?:certificate|certificat|zertifikat|certificato|certificado|certificaat)(?:s?nummer)?\s{0,2}(?:(?:no|nr|n|number|numéro|numero|número|n°|nº|núm)[.°º]?\s{0,3})?((?=[\p{L}\d/.-]{0,24}\d)[\p{Lu}\d][\p{L}\d/.-]{2,28})/iu;
+const until =
+  /(?<!\p{L})(?:valid (?:until|to|through)|expir\p{L}*|gültig bis|läuft (?:bis|am)|bis zum|valable jusqu\p{L}*(?: ?au)?|expirant|valide jusqu\p{L}*|scadenza|valido fino|in scadenza|válido hasta|vigente hasta|caduca|con vencimiento|geldig tot(?: en met)?|vervalt)(?!\p{L})/iu;
+
+/** "Certificate QS-88210, valid until 14 September 2027" with a standard in the same sentence or row. */
+function citedCertificates(reading: Reading): Certificate[] {
+  const { clauses, document, language } = reading;
+  const found: Certificate[] = [];
+  for (const clause of clauses) {
+    const text = clause.text.replaceAll('´', "'");
+    if (!/(?<!\p{L})(?:certif|zertif)/iu.test(text) || isAside(clause) || isOfIssuer(clause)) continue;
+    const expiry = until.exec(text);
+    const number = certificateNumber.exec(text)?.[1]?.replace(/[.,]$/, '');
+    const dates =
+      expiry === null
+        ? []
+        : allWithin(document.dates, clause).filter(
+            ({ start, iso }) =>
+              start >= clause.start + (clause.row === undefined ? expiry.index : 0) && iso.length === 10,
+          );
+    if (dates.length === 0 || (expiry === null && number === undefined)) continue;
+    if (hasCue(clause, language, { start: 0, end: text.length }, 'conditional', 'example')) continue;
+    const named = [
+      ...frameworksIn(clause),
+      ...(clause.row?.cells.flatMap(({ text: cell }) => frameworksOfText(cell)) ?? []),
+    ].filter(({ label }) => standards.has(label));
+    const [standard] = named;
+    if (standard === undefined) continue;
+    const holder = holderOfCitation(clause, reading);
+    const scope =
+      /(?<!\p{L})(?:scope|geltungsbereich|périmètre|alcance|ambito|toepassingsgebied)\s?:\s{1,4}([^.;]{5,120})/iu.exec(
+        clause.row?.cells.map((cell) => cell.text).join(' | ') ?? text,
+      )?.[1];
+    found.push({
+      standard: standard.label,
+      ...(holder === undefined ? {} : { holder }),
+      ...(number === undefined ? {} : { number }),
+      ...(scope === undefined ? {} : { scope: printed(scope) }),
+      expires: dates[0]!.iso,
+      range: { start: clause.start, end: clause.end },
+    });
+  }
+  return found;
+}
+
+function frameworksOfText(text: string): ReturnType<typeof frameworksIn> {
+  return frameworksIn({ words: splitWords(text) });
+}
+
+const ownSubject =
+  /(?<!\p{L})(?:our|we|ours|unser\p{L}{0,3}|wir|notre|nos|nuestr[oa]s?|nostr[oa]|ons|onze|wij)(?!\p{L})/iu;
+const provider =
+  /(?<!\p{L})(?:provider|supplier|vendor|prestataire|fournisseur|proveedor|fornitore|leverancier|dienstleister|lieferant|hoster|hébergeur)\s{1,3}((?:\p{Lu}[\p{L}\d&'’.-]*\s?){1,6})/u;
+
+/** The supplier who answers; the writer of "our"; else the organisation that the sentence names. */
+function holderOfCitation(clause: Clause, { clauses, document }: Reading): string | undefined {
+  const named = provider.exec(clause.text);
+  if (named !== null) return withoutMarks(named[1]!);
+  if (clause.row !== undefined) {
+    const supplier = clauses.find(
+      ({ label }) =>
+        label !== undefined &&
+        /^(?:supplier|vendor|lieferant|anbieter|fournisseur|prestataire|proveedor|fornitore|leverancier|company)$/iu.test(
+          label,
+        ),
+    );
+    return supplier === undefined ? undefined : nameIn(supplier.text.slice(supplier.text.indexOf(':') + 1));
+  }
+  if (!ownSubject.test(clause.text)) return nameIn(document.text.slice(clause.start, clause.end));
+  const writer = clauses.slice(0, 10).find(({ text, label }) => label === undefined && isOrganisation(text.trim()));
+  return writer === undefined ? undefined : withoutMarks(printed(writer.text));
+}

@@ -1,0 +1,103 @@
+/** What the columns of registers are called, in six languages, and the part that each plays. */
+
+export type ColumnPart =
+  | 'id'
+  | 'clause'
+  | 'title'
+  | 'applicable'
+  | 'status'
+  | 'evidence'
+  | 'owner'
+  | 'inherent'
+  | 'residual'
+  | 'treatment'
+  | 'due'
+  | 'grade'
+  | 'question'
+  | 'answer'
+  | 'comment'
+  | 'name'
+  | 'role'
+  | 'place'
+  | 'service'
+  | 'period'
+  | 'frequency'
+  | 'data'
+  | 'section'
+  | 'safeguard'
+  | 'test'
+  | 'risk'
+  | 'measure'
+  | 'date';
+
+const names: Readonly<Record<ColumnPart, string>> = {
+  id: 'no; nr; n; n °; num; number; nummer; ref; réf; référence; reference; id; item; finding; finding no; hallazgo; rilievo; bevinding; feststellung; constat; risk id; risiko id; #',
+  clause:
+    'criterion; criteria; requirement; req; requisito; exigence; anforderung; eis; clause; klausel; cláusula; clausola; annex a; anhang a; annexe a; anexo a; allegato a; bijlage a; norm; control ref; control id; control no; tsc; iso ref; iso 27001; control number; maßnahme nr; artikel; article; artículo; articolo',
+  title:
+    'control; maßnahme bezeichnung; bezeichnung; control title; contrôle; controllo; beheersmaatregel; description; descripción; descrizione; beschrijving; titel; title; control description; mesure de sécurité; requirement text',
+  applicable:
+    'app; applicable; applicability; applies; anwendbar; anwendbarkeit; applicabilité; applicabile; applicabilità; aplica; aplicable; aplicabilidad; van toepassing; toepasselijk; in scope; included; retenu; retenue',
+  status:
+    'status; state; estado; stato; état; statut; umsetzung; umsetzungsstand; umsetzungsstatus; implementation; implementation status; implemented; stand; result; results; results of tests; test results; ergebnis; prüfergebnis; résultat; resultado; risultato; esito; resultaat; bewertung; mise en œuvre; mise en oeuvre; implantación; implementado; implantado; attuazione; attuato; implementatie; geïmplementeerd; conformity; conformité; conformidad; conformità; konformität; bevinding status; in place',
+  evidence:
+    'evidence; evid; evidence reference; nachweis; nachweise; preuve; preuves; evidencia; evidencias; evidenze; bewijs; bewijsstuk; record; records; document; dokument; documento; document reference; reference document; justificatif; registro; registrazione; vastlegging; artefact',
+  owner:
+    'owner; risk owner; control owner; responsible; responsibility; accountable; resp; verantwortlich; verantwortlicher; verantwortung; zuständig; eigentümer; risikoeigner; risikoeigentümer; propriétaire; porteur; responsable; pilote; dueño; propietario; titular; responsabile; proprietario; proprietario del rischio; eigenaar; verantwoordelijke; verantwoordelijk; risico eigenaar; risicoeigenaar; assigned to; action owner; performed by; carried out by; who; wer; durchgeführt von; qui; quién; chi; wie',
+  inherent:
+    'inherent; inherent risk; inherent score; gross; gross risk; gross score; initial; initial risk; initial score; brutto; bruttorisiko; ausgangsrisiko; brut; brute; risque brut; risque initial; inherente; riesgo inherente; riesgo inicial; inicial; bruto; antes; before; vorher; avant; prima; lordo; iniziale; inerente; rischio inerente; rischio iniziale; inherent risico; brutorisico; brutoscore; score before; anfangsrisiko; ausgangswert; initiaal',
+  residual:
+    'residual; residual risk; residual score; net; net risk; net score; netto; nettorisiko; restrisiko; résiduel; résiduelle; risque résiduel; risque net; residuo; rischio residuo; riesgo residual; neto; después; after; nachher; après; dopo; residueel; restrisico; restscore; netscore; nettoscore; current risk; score after',
+  treatment:
+    'treatment; treatment option; option; response; risk response; strategy; behandlung; behandlungsoption; risikobehandlung; strategie; stratégie; traitement; tratamiento; opción; estrategia; trattamento; opzione; strategia; behandeling; risicobehandeling; decision; entscheidung; décision; decisión; decisione; besluit',
+  due: 'due; due date; deadline; target date; target; frist; termin; fällig; fällig am; fällig bis; bis; zieltermin; échéance; délai; date limite; plazo; fecha límite; fecha prevista; vencimiento; entro; entro il; scadenza; termine; termijn; gereed; uiterlijk; complete by; completion date; streefdatum; deadline date; remediation date',
+  grade:
+    'grade; grading; severity; classification; type; category; grado; gravità; categoría; tipo; kategorie; einstufung; grad; schweregrad; niveau; gravité; classement; ernst; klasse; soort; classificatie; finding type; clasificación; classificazione; categorie; catégorie; art',
+  question: 'question; frage; pregunta; domanda; vraag; control question; requirement question',
+  answer:
+    'answer; antwort; réponse; respuesta; risposta; antwoord; supplier answer; vendor response; yes no; y n; ja nein',
+  comment:
+    'comment; comments; remark; remarks; kommentar; bemerkung; bemerkungen; begründung; anmerkung; commentaire; commentaires; remarque; observations; comentario; comentarios; observaciones; commento; commenti; note; osservazioni; opmerking; opmerkingen; toelichting; details; notes; explanation; justification; justificación; giustificazione; motivazione; reden; detail; précisions',
+  name: 'name; company; entity; organisation; organization; firma; unternehmen; name des unterauftragnehmers; unterauftragnehmer; unterauftragsverarbeiter; organisme; société; raison sociale; nom; entidad; empresa; nombre; denominación; organizzazione; società; denominazione; nome; naam; organisatie; partij; bedrijf; sub processor; subprocessor; vendor; supplier; lieferant; dienstleister; sous traitant; sous traitant ultérieur; encargado; subencargado; proveedor; fornitore; sub responsabile; subverwerker; leverancier; acteur; recipient; empfänger; destinataire; destinatario; ontvanger; party; partner; legal entity',
+  role: 'role; rolle; qualité; papel; ruolo; rol; rôle; capacity; función; funktion; hoedanigheid',
+  place:
+    'location; country; place; ort; land; lieu; lieu de traitement; pays; país; país del tratamiento; lugar; ubicación; luogo; paese; sede; locatie; plaats; region; processing location; standort; hosting location; sitz; where; location of processing; ort der verarbeitung; verarbeitungsort; luogo del trattamento; plaats van verwerking; país de tratamiento; pays de traitement; destination; hébergement',
+  service:
+    'service; services; leistung; tätigkeit; prestation; servicio; servizio; dienst; dienstverlening; purpose; zweck; finalité; finalidad; finalità; doel; objet; activity; activité; actividad; attività; activiteit',
+  period:
+    'retention; retention period; storage period; aufbewahrung; aufbewahrungsfrist; aufbewahrungsdauer; löschfrist; speicherdauer; dauer; durée; durée de conservation; conservation; conservación; plazo de conservación; conservazione; periodo di conservazione; durata; bewaartermijn; bewaarduur; period; time limit; duration; kept for; termine di conservazione; plazo de supresión; delete after',
+  frequency:
+    'frequency; interval; cycle; häufigkeit; intervall; turnus; zyklus; rhythmus; fréquence; périodicité; cadence; frecuencia; periodicidad; frequenza; periodicità; cadenza; frequentie; interval; how often',
+  data: 'data; data category; categories of data; data type; personal data; donnée; données; catégorie de données; datos; categoría de datos; dati; categoria di dati; gegevens; categorie gegevens; daten; datenart; datenkategorie; record type; record category; dokumentart; type of record; soort gegevens; data set; registros; documents',
+  section:
+    'section; abschnitt; paragraph; policy section; paragraaf; sección; sezione; kapitel; chapitre; capítulo; capitolo; hoofdstuk; page',
+  safeguard:
+    'safeguard; safeguards; transfer mechanism; mechanism; garantie; garantien; garanties; garantía; garantías; garanzie; waarborg; waarborgen; transfergrundlage; outil de transfert; mecanismo; meccanismo; transfer tool; doorgiftemechanisme; rechtsgrundlage der übermittlung',
+  test: 'test; tests; test performed; tests of controls; prüfungshandlung; prueba; prova; testing',
+  risk: 'risk; risiko; risque; riesgo; rischio; risico; threat; scenario; bedrohung; menace; amenaza; minaccia; dreiging; risk description; risikobeschreibung; gefährdung',
+  measure:
+    'measure; measures; maßnahme; maßnahmen; mesure; mesures; medida; medidas; misura; misure; maatregel; maatregelen; action; mitigation; actions; treatment plan; corrective action; korrekturmaßnahme',
+  date: 'date; datum; fecha; data; closed; clos le; fecha de cierre; chiuso il; gesloten op; author; autor; version; rev; change; änderung; completed; completed on; score; attended; participant; teilnehmer; employee; mitarbeiter',
+};
+
+const partOf = new Map<string, ColumnPart>();
+for (const [part, list] of Object.entries(names) as [ColumnPart, string][]) {
+  // The first part that claims a name keeps it.
+  for (const name of list.split('; ')) if (!partOf.has(name)) partOf.set(name, part);
+}
+
+const headerCharactersMax = 48;
+
+/** @returns undefined for a cell that is not the name of a column */
+export function columnPartOf(cell: string): ColumnPart | undefined {
+  if (cell.length > headerCharactersMax || cell === '' || /:\s{0,3}\S/.test(cell)) return undefined;
+  if (cell.trim() === '#') return 'id';
+  const words = (cell.toLowerCase().match(/\p{L}+|\d+|°/gu) ?? []).slice(0, 6);
+  for (let length = Math.min(4, words.length); length > 0; length -= 1) {
+    for (let from = 0; from + length <= words.length; from += 1) {
+      const part = partOf.get(words.slice(from, from + length).join(' '));
+      if (part !== undefined && (length === words.length || from === 0 || length > 1 || words.length <= 3)) return part;
+    }
+  }
+  return undefined;
+}

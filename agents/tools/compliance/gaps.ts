@@ -1,0 +1,276 @@
+/** Requirements that the document itself shows to be unmet: exceptions, nonconformities, open controls, overdue tasks, missing elements. */
+import { allWithin } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { frameworkMentions } from './applied-frameworks.ts';
+import { clauseOfCell, findClauseNumbers } from './clause-numbers.ts';
+import { bareFramework, findControls } from './control-register.ts';
+import { gradeOf, isClosed, isOverdue } from './control-statuses.ts';
+import { type DocumentType, documentTypeOf } from './document-types.ts';
+import type { FrameworkId } from './framework-names.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
+import { findRecords } from './records.ts';
+import type { RegisterRow } from './register-rows.ts';
+import { cellText } from './register-rows.ts';
+import { type RequiredElement, requiredContents } from './required-elements.ts';
+import { hasCue, isAside, isAsideRow } from './sense.ts';
+
+export type GapNature =
+  | 'missing-element'
+  | 'exception'
+  | 'major-nonconformity'
+  | 'minor-nonconformity'
+  | 'not-implemented'
+  | 'overdue';
+
+export interface Gap {
+  readonly framework?: FrameworkId;
+  /** Of the finding, test or clause as printed; of a missing element, the article. */
+  readonly reference: string;
+  readonly nature: GapNature;
+  readonly element?: RequiredElement;
+  /** ISO date. */
+  readonly due?: string;
+  readonly owner?: string;
+  readonly range: Range;
+}
+
+/** One per reference and element, in the order of the text. */
+export function findGaps(reading: Reading): Gap[] {
+  const type = documentTypeOf(reading)?.type;
+  const found = new Map<string, Gap>();
+  const gaps = [
+    ...findingRows(reading, type),
+    ...findingRecords(reading, type),
+    ...unmetStatements(reading, type),
+    ...openControls(reading),
+    ...overdueRows(reading),
+    ...missingElements(reading, type),
+    ...lateNotices(reading, type),
+  ];
+  for (const gap of gaps) {
+    const key = `${gap.reference} ${gap.element ?? ''}`;
+    if (!found.has(key)) found.set(key, gap);
+  }
+  return [...found.values()].sort((a, b) => a.range.start - b.range.start);
+}
+
+function openControls(reading: Reading): Gap[] {
+  return findControls(reading).flatMap((control): Gap[] => {
+    const { framework, clause, range, owner } = control;
+    const more = owner === undefined ? {} : { owner };
+    if (control.exception !== undefined) return [{ framework, reference: clause, nature: 'exception', range, ...more }];
+    if (control.status !== 'not-implemented' || !control.isRegister) return [];
+    return [{ framework, reference: clause, nature: 'not-implemented', range, ...more, ...dueOf(reading, range) }];
+  });
+}
+
+/** The last date in a range; of a month alone it is not known. */
+function dueOf({ document }: Reading, range: Range): { due?: string } {
+  const dates = allWithin(document.dates, range).filter(({ iso, ambiguous }) => iso.length === 10 && !ambiguous);
+  const date = dates.at(-1);
+  return date === undefined ? {} : { due: date.iso };
+}
+
+function dueOfCell(reading: Reading, row: RegisterRow): { due?: string } {
+  const cell =
+    row.cells.find(({ part }) => part === 'due') ?? row.cells.find(({ text }) => isOverdue(text) && /\d{4}/.test(text));
+  return cell === undefined ? {} : dueOf(reading, cell);
+}
+
+/** Rows of findings with a grade; closed ones and observations are none. */
+function findingRows(reading: Reading, type: DocumentType | undefined): Gap[] {
+  const framework = bareFramework(reading, type);
+  return reading.rows.flatMap((row): Gap[] => {
+    const graded = row.columns.includes('grade');
+    const cell = row.cells.find(
+      ({ part, text }, nth) =>
+        (graded ? part === 'grade' : nth > 0) && gradeOf(text, !graded) !== undefined && text.length <= 40,
+    );
+    if (cell === undefined || row.columns.includes('inherent') || isAsideRow(row)) return [];
+    const nature = gradeOf(cell.text, !graded)!;
+    const reference = row.cells.find(({ part }) => part === 'id')?.text ?? row.cells[0]!.text;
+    const state = row.cells.map(({ text }) => text).filter((text) => text !== cell.text && text.length <= 60);
+    if (!/\d/.test(reference) || reference.length > 24 || state.some(isClosed) || (!graded && type !== 'audit-report'))
+      return [];
+    if (!graded) return []; // Read as a record, with the lines below it.
+    const owner = cellText(row, 'owner');
+    return [
+      {
+        ...(framework === undefined ? {} : { framework }),
+        reference,
+        nature,
+        ...dueOfCell(reading, row),
+        ...(owner === undefined ? {} : { owner }),
+        range: { start: row.start, end: row.end },
+      },
+    ];
+  });
+}
+
+const dueLabel =
+  /^(?:due|due date|deadline|target|target date|plazo|fecha límite|frist|termin|échéance|délai|scadenza|entro|termine|termijn|uiterlijk|deadline|to be closed by|closure|correction by|fällig|zu beheben bis)$/iu;
+const ownerLabel =
+  /^(?:owner|responsible|responsable|verantwortlich\p{L}*|responsabile|verantwoordelijke?|eigenaar|pilote|action owner)$/iu;
+
+/** "NC-01   Nonconformity, major   Clause 9.3" with the lines beneath it. */
+function findingRecords(reading: Reading, type: DocumentType | undefined): Gap[] {
+  if (type !== 'audit-report' && type !== undefined) return [];
+  const framework = bareFramework(reading, type);
+  return findRecords(reading).flatMap((record): Gap[] => {
+    const head = record.heads.find((each) => gradeOf(each, true) !== undefined);
+    if (head === undefined || record.heads.some(isClosed) || clauseOfCell(record.id, undefined) !== undefined)
+      return [];
+    const fields = [...record.fields];
+    const due = fields.some(([label]) => dueLabel.test(label)) ? dueOf(reading, record) : {};
+    const owner = fields.find(([label]) => ownerLabel.test(label))?.[1];
+    const about = findClauseNumbers(record.heads.join(' | '), true)[0]?.framework ?? framework;
+    return [
+      {
+        ...(about === undefined ? {} : { framework: about }),
+        reference: record.id,
+        nature: gradeOf(head, true)!,
+        ...due,
+        ...(owner === undefined ? {} : { owner }),
+        range: { start: record.start, end: record.end },
+      },
+    ];
+  });
+}
+
+const unmet =
+  /(?<!\p{L})(?:not (?:yet )?(?:fully )?(?:met|implemented|in place|fulfilled|satisfied|complied with|compliant|enforced)|noch nicht (?:vollständig )?(?:umgesetzt|erfüllt|eingeführt|implementiert)|nicht (?:umgesetzt|erfüllt|eingehalten|eingeführt)|(?:n.est|ne sont|n.a) pas (?:encore )?(?:(?:mise?s?|pleinement) (?:en (?:œ|oe)uvre|en place)|respectée?s?|satisfaite?s?|remplie?s?|déployée?s?|appliquée?s?)|(?:todavía |aún )?no (?:se cumple|está(?:n)? (?:aún |todavía )?(?:implantad\p{L}*|implementad\p{L}*)|se ha(?:n)? (?:implantado|implementado)|cumple)|non (?:è|sono) (?:ancora )?(?:stat\p{L} )?(?:attuat\p{L}|implementat\p{L}|soddisfatt\p{L}|rispettat\p{L}|conforme)|(?:nog )?niet (?:volledig )?(?:geïmplementeerd|ingevoerd|voldaan|nageleefd|uitgevoerd))(?!\p{L})/iu;
+
+/** "Requirement 8.4.2 is therefore not met there", and the date by which it is. */
+function unmetStatements(reading: Reading, type: DocumentType | undefined): Gap[] {
+  if (type === 'statement-of-applicability' || type === 'soc-2-report' || type === 'risk-register') return [];
+  const bare = bareFramework(reading, type);
+  const { clauses, language } = reading;
+  return clauses.flatMap((clause, index): Gap[] => {
+    if (clause.row !== undefined || isAside(clause)) return [];
+    const match = unmet.exec(clause.text.replaceAll('´', "'"));
+    if (match === null) return [];
+    const range = { start: match.index, end: match.index + match[0].length };
+    if (hasCue(clause, language, range, 'conditional', 'former', 'example', 'other')) return [];
+    const [number] = findClauseNumbers(clause.text, bare === 'iso_27001');
+    if (number === undefined || number.framework === 'gdpr') return [];
+    const related = [clause, ...clauses.slice(index + 1, index + 3).filter(({ block }) => block === clause.block)];
+    const due = related.map((each) => dueOf(reading, each)).find((each) => each.due !== undefined);
+    return [
+      {
+        framework: number.framework,
+        reference: number.number,
+        nature: 'not-implemented',
+        ...due,
+        range: { start: clause.start, end: clause.end },
+      },
+    ];
+  });
+}
+
+/** Rows whose state is overdue, in registers of risks, tasks and findings. */
+function overdueRows(reading: Reading): Gap[] {
+  const bare = bareFramework(reading, documentTypeOf(reading)?.type);
+  return reading.rows.flatMap((row): Gap[] => {
+    if (row.columns.includes('grade') || row.columns.length < 3) return [];
+    const state = row.cells.find(({ part }) => part === 'status')?.text;
+    if (state === undefined || !isOverdue(state) || isClosed(state) || isAsideRow(row)) return [];
+    const clause = row.cells
+      .filter(({ part }) => part === 'clause' || part === undefined)
+      .flatMap(({ text }) => clauseOfCell(text, undefined) ?? [])[0];
+    const id = row.cells.find(({ part }) => part === 'id')?.text;
+    const reference = clause?.number ?? id;
+    if (reference === undefined) return [];
+    const framework = clause?.framework ?? bare;
+    return [
+      {
+        ...(framework === undefined ? {} : { framework }),
+        reference,
+        nature: 'overdue',
+        ...dueOfCell(reading, row),
+        range: { start: row.start, end: row.end },
+      },
+    ];
+  });
+}
+
+/** A text shorter than this is an extract. */
+const wholeCharactersMin = 1_200;
+
+/** Elements that a contract or notice must have and of which no statement speaks. */
+function missingElements(reading: Reading, type: DocumentType | undefined): Gap[] {
+  const required = type === undefined ? undefined : requiredContents[type];
+  if (required === undefined || reading.flat.length < wholeCharactersMin) return [];
+  const applied = frameworkMentions(reading)
+    .filter(({ status }) => status === 'applied')
+    .map(({ id }) => id);
+  const laws =
+    type === 'business-associate-agreement'
+      ? (['hipaa'] as const)
+      : applied.filter((id) => id === 'gdpr' || id === 'uk_gdpr');
+  if (laws.length === 0) return [];
+  const present = new Set<RequiredElement>();
+  for (const clause of reading.clauses) {
+    for (const match of phrasesIn(clause, required.elements)) {
+      if (!present.has(match.label) && !isBoilerplate(clause, match.label, reading)) present.add(match.label);
+    }
+  }
+  const range = documentTypeOf(reading)!.clause;
+  return required.names
+    .filter((name) => !present.has(name))
+    .map(
+      (element): Gap => ({
+        ...(laws.length === 1 ? { framework: laws[0]! } : {}),
+        reference: required.reference,
+        nature: 'missing-element',
+        element,
+        range: { start: range.start, end: range.end },
+      }),
+    );
+}
+
+const confidentialityNotice =
+  /(?<!\p{L})(?:this (?:e-?mail|message|document|report) is confidential|confidential(?:ity)? notice|in error)(?!\p{L})/iu;
+/** What the words of an element also mean where they do not give it. */
+const otherMeaning: Readonly<Partial<Record<RequiredElement, RegExp>>> = {
+  'audit-rights':
+    /(?<!\p{L})(?:audit(?:ed)? logs?|audit trail|prüfprotokoll|journal d.audit|zugriffskontrolle|zutrittskontrolle|contrôle(?:s)? d.accès|control de acceso|controllo (?:degli )?access\p{L}|toegangscontrole|access control)/iu,
+  'breach-notification':
+    /(?<!\p{L})(?:breach of (?:this|the) (?:agreement|contract|clause)|material breach|vertragsverletzung|verletzung (?:dieser|dieses|der) (?:vereinbarung|vertrag\p{L}*|pflicht\p{L}*)|inbreuk op (?:deze|de) overeenkomst|manquement|incumplimiento|violazione (?:del|di) (?:presente )?(?:contratto|accordo))/iu,
+  'likely-consequences':
+    /(?<!\p{L})(?:likely to result in a risk|where the risk|in consequence of|disciplinary consequences)/iu,
+};
+
+function isBoilerplate(clause: Clause, element: RequiredElement, { language }: Reading): boolean {
+  if (confidentialityNotice.test(clause.text)) return true;
+  if (otherMeaning[element]?.test(clause.text) === true) return true;
+  // "The agreement gives no right of audit" speaks of it, and denies it.
+  return (
+    element === 'audit-rights' &&
+    hasCue(clause, language, { start: 0, end: clause.text.length }, 'denied') &&
+    /(?<!\p{L})(?:no|kein|aucun|ningún|nessun|geen)(?!\p{L})[^.]{0,30}(?:audit|kontroll|contrôle|auditor|verific|controle)/iu.test(
+      clause.text,
+    )
+  );
+}
+
+const late =
+  /(?<!\p{L})(?:this (?:notice|notification|report) is (?:late|made late|sent late)|(?:notice|notification) (?:is|was) (?:late|overdue|delayed)|later than (?:agreed|the|required|72)|after (?:the )?(?:expiry of )?(?:the )?72[- ]hours?|exceeds? (?:the )?72|(?:meldung|mitteilung|benachrichtigung) (?:erfolgt|kommt|ist) (?:daher |somit |leider )?(?:verspätet|nach ablauf|später)|verspätete meldung|(?:notification|signalement) (?:est )?(?:tardive|hors délai|intervient (?:tardivement|après|hors))|(?:notificación|comunicación) (?:es tardía|se (?:realiza|efectúa) (?:con retraso|fuera de plazo|tarde))|(?:notifica|comunicazione) (?:è tardiva|avviene (?:in ritardo|oltre)|è effettuata (?:in ritardo|oltre))|(?:melding|kennisgeving) (?:komt|is|wordt|vindt) (?:\p{L}+ ){0,2}(?:later|te laat)|te laat gemeld)(?!\p{L})/iu;
+
+/** A notice that says itself that it is late. */
+function lateNotices(reading: Reading, type: DocumentType | undefined): Gap[] {
+  if (type !== 'breach-notice') return [];
+  const applied = frameworkMentions(reading).find(
+    ({ id, status }) => status === 'applied' && (id === 'gdpr' || id === 'uk_gdpr'),
+  );
+  const clause = reading.clauses.find(
+    (each) =>
+      late.test(each.text) &&
+      !/(?<!\p{L})(?:had we|would|hätten|wäre|aurait|sarebbe|habría|zou geweest|not late|nicht verspätet)(?!\p{L})/iu.test(
+        each.text,
+      ),
+  );
+  if (clause === undefined || applied === undefined) return [];
+  return [
+    { framework: applied.id, reference: '33', nature: 'overdue', range: { start: clause.start, end: clause.end } },
+  ];
+}

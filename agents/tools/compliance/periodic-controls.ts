@@ -1,0 +1,210 @@
+/** Activities that a document says are repeated: what, how often, by whom. */
+
+import { findPhrases } from '../text/phrases.ts';
+import { indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { splitWords } from '../text/words.ts';
+import {
+  type Activity,
+  activityPhrases,
+  activityRank,
+  genericPhrases,
+  reviewActivities,
+  testActivities,
+} from './activities.ts';
+import { answerOf } from './answers.ts';
+import { type DocumentType, documentTypeOf } from './document-types.ts';
+import { agentOf, subjectOf } from './owners.ts';
+import type { FoundPeriod, Period } from './periods.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
+import { findRecurrences } from './recurrence.ts';
+import { cellText } from './register-rows.ts';
+import { hasCue, isAside } from './sense.ts';
+
+export interface PeriodicControl {
+  readonly activity: Activity;
+  readonly period: Period;
+  /** As printed. */
+  readonly owner?: string;
+  readonly clause: Clause;
+}
+
+/** In the order of the text, each activity with each period once. */
+export function findPeriodicControls(reading: Reading): PeriodicControl[] {
+  const type = documentTypeOf(reading)?.type;
+  const found = new Map<string, PeriodicControl>();
+  let before: { readonly clause: Clause; readonly activity: Activity } | undefined;
+  for (const [index, clause] of reading.clauses.entries()) {
+    const periods = findRecurrences(clause);
+    for (const period of periods) {
+      const activity = activityAt(clause, period, type, before);
+      if (activity === undefined || isExcluded(clause, period, reading)) continue;
+      const owner = ownerAt(reading, index, period, activity);
+      const key = `${activity} ${period.period.count} ${period.period.unit}`;
+      const known = found.get(key);
+      if (known === undefined || (known.owner === undefined && owner !== undefined))
+        found.set(key, { activity, period: period.period, ...(owner === undefined ? {} : { owner }), clause });
+    }
+    if (periods.length > 0 || mayPrecede(reading.clauses[index + 1])) {
+      const named = bestActivity(clause);
+      if (named !== undefined) before = { clause, activity: named };
+    }
+  }
+  return [...found.values()];
+}
+
+/** Whether a clause may repeat what the clause before it names. */
+function mayPrecede(next: Clause | undefined): boolean {
+  return next !== undefined && findRecurrences(next).length > 0;
+}
+
+/** The activity of a clause, in the cell or question of the same row, in the sentence before, or in the label or heading over it. */
+function activityAt(
+  clause: Clause,
+  period: FoundPeriod,
+  type: DocumentType | undefined,
+  before: { readonly clause: Clause; readonly activity: Activity } | undefined,
+): Activity | undefined {
+  const own = bestActivity(clause, period);
+  const generic = phrasesIn(clause, genericPhrases).map(({ label }) => label);
+  if (own !== undefined) return type === 'risk-register' && own === 'document-review' ? 'risk-assessment' : own;
+  const inRow = clause.row === undefined ? undefined : activityOfRow(clause);
+  if (inRow !== undefined) return inRow;
+  const isNear = before !== undefined && (before.clause.block === clause.block || isNextBlock(before.clause, clause));
+  if (isNear && generic.some((label) => (label === 'review' ? reviewActivities : testActivities).has(before.activity)))
+    return before.activity;
+  if (isNear && before.clause.sentence === clause.sentence && generic.length === 0) return undefined;
+  return headedActivity(clause, generic.includes('review'), type);
+}
+
+function isNextBlock(before: Clause, clause: Clause): boolean {
+  return before.heading === clause.heading && clause.block - before.block <= 1 && before.row === undefined;
+}
+
+/** The activity nearest to a period; of equal ones the more specific. */
+function bestActivity(clause: Clause, period?: Range): Activity | undefined {
+  const matches = phrasesIn(clause, activityPhrases).filter(
+    // "Phishing of staff" in a register of risks is a threat.
+    ({ label, firstWord, endWord }) =>
+      label !== 'phishing-simulation' ||
+      endWord - firstWord > 1 ||
+      /^phishing\p{Ll}/u.test(clause.words[firstWord]!.text),
+  );
+  const kept = matches.filter(
+    (match) =>
+      !matches.some(
+        (other) =>
+          other !== match &&
+          other.start < match.end &&
+          match.start < other.end &&
+          activityRank(other.label) < activityRank(match.label),
+      ),
+  );
+  if (period === undefined) return kept.sort((a, b) => activityRank(a.label) - activityRank(b.label))[0]?.label;
+  const distance = ({ start, end }: Range) => Math.max(0, start - period.end, period.start - end);
+  const sorted = kept.sort((a, b) => distance(a) - distance(b) || activityRank(a.label) - activityRank(b.label));
+  return sorted[0]?.label;
+}
+
+function activityOfRow({ row }: Clause): Activity | undefined {
+  for (const part of ['question', 'measure', 'title', 'service', 'id', undefined] as const) {
+    for (const cell of row!.cells) {
+      if (part !== undefined && cell.part !== part) continue;
+      const [found] = findPhrases(splitWords(cell.text), activityPhrases).sort(
+        (a, b) => activityRank(a.label) - activityRank(b.label),
+      );
+      if (found !== undefined && (found.label !== 'phishing-simulation' || found.endWord - found.firstWord > 1))
+        return found.label;
+    }
+  }
+  return undefined;
+}
+
+/** "Review: every two years", and the text under "9. REVIEW". */
+function headedActivity(clause: Clause, isReview: boolean, type: DocumentType | undefined): Activity | undefined {
+  for (const title of [clause.label ?? '', isShort(clause.heading) ? clause.heading : '']) {
+    if (title === '') continue;
+    const words = splitWords(title);
+    const [named] = findPhrases(words, activityPhrases);
+    const generic = findPhrases(words, genericPhrases);
+    if (generic.some(({ label }) => label === 'review') && (named === undefined || named.label === 'document-review')) {
+      const startsClause = clause.text.slice(0, 40).search(/\p{L}/u) >= 0;
+      return startsClause ? reviewOf(type) : undefined;
+    }
+    if (named !== undefined && isElliptic(clause)) return named.label;
+  }
+  return isReview && isElliptic(clause) ? reviewOf(type) : undefined;
+}
+
+/** A review of which nothing is said is that of the document. */
+function reviewOf(type: DocumentType | undefined): Activity {
+  return type === 'risk-register' ? 'risk-assessment' : 'document-review';
+}
+
+function isShort(heading: string): boolean {
+  return heading !== '' && heading.split(' ').length <= 5;
+}
+
+/** Without a subject of its own: "Every 18 months, or when the model changes", "Annual review by the risk committee". */
+function isElliptic({ text }: Clause): boolean {
+  const words = text.trim().split(/\s{1,20}/);
+  return words.length <= 16;
+}
+
+const wordsBeforeMax = 6;
+
+/** Denied next to the activity, formerly, for example, of others, or only if; and what is the subject of another document. */
+function isExcluded(clause: Clause, period: FoundPeriod, { language }: Reading): boolean {
+  if (isAside(clause)) return true;
+  if (clause.row !== undefined && isDeniedRow(clause)) return true;
+  const first = Math.max(0, (indexAt(clause.words, period.start) ?? 0) - wordsBeforeMax);
+  const near = { start: clause.words[first]?.start ?? period.start, end: period.end };
+  if (hasCue(clause, language, near, 'denied', 'former', 'example', 'other')) return true;
+  if (hasCue(clause, language, period, 'law')) return true;
+  return elsewhere.test(clause.text) || edition.test(clause.text);
+}
+
+const elsewhere =
+  /(?<!\p{L})(?:subject of (?:policy|another|a separate)|dealt with (?:in|by)|see policy|governed by policy|set (?:out )?in (?:policy|procedure)|gegenstand der richtlinie|gesondert geregelt|fait l objet d|objeto de otr|oggetto di altr|onderwerp van (?:een )?ander)/iu;
+/** "Rev. 5 required …": what an edition said is no rule of this one. */
+const edition =
+  /(?<!\p{L})(?:rev|revision|version|versión|versione|versie|fassung|ausgabe|edition|édition|edizione|edición|uitgave|issue)\.?\s{1,4}\d[\d.]{0,5}(?!\p{L})/iu;
+
+function isDeniedRow({ row }: Clause): boolean {
+  const answer = cellText(row!, 'answer');
+  return answer !== undefined && answerOf(answer) === 'no';
+}
+
+/** The owner's column or a function in the remark; the doer of the clause; the one who organises it, in the next sentence. */
+function ownerAt({ clauses, language }: Reading, index: number, period: Range, activity: Activity): string | undefined {
+  const clause = clauses[index]!;
+  const { row } = clause;
+  if (row !== undefined) {
+    const owner = cellText(row, 'owner');
+    if (owner !== undefined) return owner;
+    const remark = cellText(row, 'comment');
+    const agent =
+      remark === undefined ? undefined : (agentOf(remark, language, { start: 0, end: 0 }) ?? functionOf(remark));
+    if (agent !== undefined) return agent;
+  }
+  const own = agentOf(clause.text, language, period) ?? subjectOf(clause.text, language);
+  if (own !== undefined) return own;
+  const next = clauses[index + 1];
+  if (
+    next === undefined ||
+    next.block !== clause.block ||
+    bestActivity(next) !== activity ||
+    findRecurrences(next).length > 0
+  )
+    return undefined;
+  return subjectOf(next.text, language) ?? agentOf(next.text, language, { start: 0, end: 0 });
+}
+
+const functionWords =
+  /(?<!\p{L})(?:team|officer|ciso|cio|cto|cso|dpo|soc|security|engineering|operations|manager|director|head of|owners?|committee|council|department|desk|it|leitung|beauftragter?|abteilung|einkauf|personal|direction|responsable|comité|équipe|service|dirección|equipo|responsabile|direzione|ufficio|afdeling|hoofd|beheerder|inkoop|legal|hr|compliance|procurement|facilities|platform|infrastructure)(?!\p{L})/iu;
+
+/** A remark that is nothing but a function: "Security Engineering". */
+function functionOf(remark: string): string | undefined {
+  const shown = remark.trim();
+  return shown.split(' ').length <= 5 && functionWords.test(shown) && !/[.;:\d%]/.test(shown) ? shown : undefined;
+}

@@ -1,0 +1,277 @@
+/** Which part named organisations have in the processing: controllers, processors, sub-processors, and where they process. */
+import type { Range } from '../text/span.ts';
+import { frameworkMentions } from './applied-frameworks.ts';
+import { countryOfAddress, countryOfAuthorities, findCountries } from './countries.ts';
+import { type DocumentType, documentTypeOf } from './document-types.ts';
+import { printed } from './flat-text.ts';
+import { isOrganisation, nameIn, namesWithPlaces, withoutMarks } from './organisation-names.ts';
+import { type Clause, oncePerReading, type Reading } from './reading.ts';
+import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
+import { type ProcessingRole, roleOf, roleShapes } from './role-words.ts';
+import { hasCue, isAside } from './sense.ts';
+
+export interface RoleOfParty {
+  /** As printed, without the address. */
+  readonly name: string;
+  readonly role: ProcessingRole;
+  /** Country in English: of the processing, else of the seat. */
+  readonly place?: string;
+  readonly range: Range;
+}
+
+/** In the order of the text, each organisation once. */
+export const findRoles = oncePerReading((reading): readonly RoleOfParty[] => {
+  const type = documentTypeOf(reading)?.type;
+  if (
+    type === 'certificate' ||
+    type === 'soc-2-report' ||
+    type === 'audit-report' ||
+    type === 'risk-register' ||
+    type === 'statement-of-applicability'
+  )
+    return [];
+  const found: RoleOfParty[] = [];
+  const add = (party: RoleOfParty | undefined) => {
+    if (party === undefined || isPlaceholder(party.name)) return;
+    const known = found.findIndex(({ name }) => isSameName(name, party.name));
+    if (known === -1) found.push(party);
+    else if (found[known]!.place === undefined && party.place !== undefined && found[known]!.role === party.role)
+      found[known] = { ...found[known]!, place: party.place };
+  };
+  for (const row of reading.rows) for (const party of partiesOfRow(row, type, reading)) add(party);
+  for (const party of definedParties(reading, type)) add(party);
+  for (const party of labelledParties(reading, type)) add(party);
+  for (const party of lettersParties(reading, type)) add(party);
+  for (const party of statedParties(reading, found)) add(party);
+  return found
+    .map((party) => (party.place === undefined ? withPlace(party, reading) : party))
+    .sort((a, b) => a.range.start - b.range.start);
+});
+
+function isPlaceholder(name: string): boolean {
+  return isEmptyCell(name) || /[_[\]<>]{1,}|\.{3}/.test(name) || name.length < 3;
+}
+
+function isSameName(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((name) =>
+    name
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  ) as [string, string];
+  return a === b || a.startsWith(`${b} `) || b.startsWith(`${a} `);
+}
+
+/** For controllers and processors, a country whose authority is the only one that the document names. */
+function withPlace(party: RoleOfParty, { document }: Reading): RoleOfParty {
+  const place = party.role === 'sub-processor' ? undefined : countryOfAuthorities(document.text);
+  return place === undefined ? party : { ...party, place };
+}
+
+const subprocessorWords =
+  /(?<!\p{L})(?:sub-?\s?processors?|sub-?processing|unterauftrag\p{L}*|subunternehmer\p{L}*|weitere auftragsverarbeiter|sous-traitants?(?: ultérieurs?)?|sous-traitance|subencargad\p{L}*|subprocesador\p{L}*|sub-?responsabil\p{L}*|subfornitor\p{L}*|subverwerker\p{L}*|sub-verwerker\p{L}*|onderaannemer\p{L}*|subcontractors?)(?!\p{L})/iu;
+
+/** Tables of parties with their roles, lists of sub-processors, and answers that name them. */
+function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, reading: Reading): RoleOfParty[] {
+  const range = { start: row.start, end: row.end };
+  const place = placeOf(cellText(row, 'place'));
+  const where = place === undefined ? {} : { place };
+  const name = cellText(row, 'name');
+  const roleCell = cellText(row, 'role');
+  if (name !== undefined && roleCell !== undefined) {
+    const role = roleOf(roleCell);
+    return role === undefined ? [] : [{ name: withoutMarks(name), role, ...where, range }];
+  }
+  if (row.columns.includes('question') || row.columns.includes('answer') || type === 'vendor-questionnaire')
+    return answeredParties(row, reading);
+  const isList =
+    subprocessorWords.test(row.heading) ||
+    (type === 'data-processing-agreement' && row.columns.includes('place')) ||
+    (type === 'data-processing-agreement' && row.columns.includes('service'));
+  if (name === undefined || !isList || row.columns.includes('inherent') || row.columns.includes('period')) return [];
+  return isOrganisation(name) ? [{ name: withoutMarks(name), role: 'sub-processor', ...where, range }] : [];
+}
+
+function placeOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : countryOfAddress(text);
+}
+
+/** "Subprocessor 1 | Acme LLC | Ohio, USA", "List all sub-processors. | Acme GmbH (Germany), …". */
+function answeredParties(row: RegisterRow, { document }: Reading): RoleOfParty[] {
+  const at = row.cells.findIndex(({ text }) => subprocessorWords.test(text));
+  const question = row.cells[at]?.text;
+  if (
+    question === undefined ||
+    /(?<!\p{L})(?:notice|notify|objection|approval|change|audit|list of changes|ankündigung|widerspruch|préavis|aviso|preavviso|aankondiging|are any|do (?:any|your)|certified|validated)(?!\p{L})/iu.test(
+      question,
+    )
+  )
+    return [];
+  const rest = row.cells.slice(at + 1).filter(({ text }) => !isEmptyCell(text));
+  const range = { start: row.start, end: row.end };
+  const listed = rest.flatMap(({ text }) => namesWithPlaces(text));
+  if (listed.length > 0)
+    return listed.map(({ name, place }) => {
+      const country = place === undefined ? undefined : countryOfAddress(place);
+      return { name, role: 'sub-processor', ...(country === undefined ? {} : { place: country }), range };
+    });
+  const [name, where] = rest;
+  if (name === undefined || !isOrganisation(name.text)) return [];
+  const place = where === undefined ? undefined : countryOfAddress(where.text);
+  return [
+    {
+      name: withoutMarks(document.text.slice(name.start, name.end)),
+      role: 'sub-processor',
+      ...(place === undefined ? {} : { place }),
+      range,
+    },
+  ];
+}
+
+/** "Acme Ltd, a company …, ("Controller")", and a role in quotes on the line below the name. */
+function definedParties(reading: Reading, type: DocumentType | undefined): RoleOfParty[] {
+  if (type !== 'data-processing-agreement' && type !== 'business-associate-agreement' && type !== undefined) return [];
+  const found: RoleOfParty[] = [];
+  const { clauses } = reading;
+  for (const [index, clause] of clauses.slice(0, 60).entries()) {
+    let from = 0;
+    for (const match of clause.text.matchAll(roleShapes.defined)) {
+      const role = roleOf(match[1]!, type);
+      if (role === undefined) continue;
+      const before = clause.text.slice(from, match.index).replace(/^["”“»'’).\s]{1,8}/u, '');
+      from = match.index + match[0].length;
+      const own = nameIn(before);
+      const above =
+        own === undefined
+          ? [...clauses.slice(Math.max(0, index - 3), index)].reverse().find(({ text }) => nameIn(text) !== undefined)
+          : undefined;
+      const source = own === undefined ? above?.text : before;
+      const name = own ?? (above === undefined ? undefined : nameIn(above.text));
+      if (name === undefined || source === undefined || found.some(({ role: known }) => known === role)) continue;
+      const place = countryOfAddress(source);
+      found.push({
+        name,
+        role,
+        ...(place === undefined ? {} : { place }),
+        range: { start: clause.start, end: clause.end },
+      });
+    }
+  }
+  return found;
+}
+
+/** "Controller: Acme SA, Lyon", also with the name in the next cell, and the supplier of a questionnaire. */
+function labelledParties(reading: Reading, type: DocumentType | undefined): RoleOfParty[] {
+  const found: RoleOfParty[] = [];
+  const isQuestionnaire = type === 'vendor-questionnaire';
+  const add = (label: string, value: string, range: Range) => {
+    const role =
+      isQuestionnaire && roleShapes.supplier.test(label)
+        ? 'processor'
+        : roleShapes.label.test(label)
+          ? roleOf(label, type)
+          : undefined;
+    const name = role === undefined ? undefined : nameIn(value);
+    if (role === undefined || name === undefined || found.some((each) => each.role === role)) return;
+    const place = countryOfAddress(value);
+    found.push({ name, role, ...(place === undefined ? {} : { place }), range });
+  };
+  const isPrivacy = [
+    'data-processing-agreement',
+    'business-associate-agreement',
+    'dpia',
+    'processing-record',
+    'breach-notice',
+    'vendor-questionnaire',
+    undefined,
+  ].includes(type);
+  if (!isPrivacy) return found;
+  for (const clause of reading.clauses) {
+    if (clause.label === undefined || isAside(clause)) continue;
+    add(clause.label, clause.text.slice(clause.text.indexOf(':') + 1), { start: clause.start, end: clause.end });
+  }
+  for (const row of reading.rows) {
+    const [label, value] = row.cells;
+    if (row.cells.length === 2 && label !== undefined && value !== undefined && row.columns.length === 0)
+      add(label.text.replace(/\s?:$/, ''), value.text, value);
+  }
+  return found;
+}
+
+/** In a notice: "As your processor we …" gives the sender and the addressee their parts. */
+function lettersParties({ clauses }: Reading, type: DocumentType | undefined): RoleOfParty[] {
+  if (type !== 'breach-notice') return [];
+  const asProcessor = clauses.find(({ text }) => roleShapes.asYourProcessor.test(text.replaceAll('´', "'")));
+  if (asProcessor === undefined) return [];
+  const top = clauses.slice(0, 12);
+  const sender = top.find(
+    ({ text, label }) => label === undefined && isOrganisation(text.trim()) && text.trim().length < 80,
+  );
+  const addressee = top.find(({ label }) => label !== undefined && roleShapes.addressee.test(label));
+  const found: RoleOfParty[] = [];
+  if (sender !== undefined) {
+    const address = top
+      .slice(top.indexOf(sender), top.indexOf(sender) + 3)
+      .map(({ text }) => text)
+      .join(', ');
+    const place = countryOfAddress(address);
+    found.push({
+      name: withoutMarks(printed(sender.text)),
+      role: 'processor',
+      ...(place === undefined ? {} : { place }),
+      range: { start: sender.start, end: sender.end },
+    });
+  }
+  if (addressee !== undefined) {
+    const value = addressee.text.slice(addressee.text.indexOf(':') + 1);
+    const name = nameIn(value);
+    if (name !== undefined)
+      found.push({ name, role: 'controller', range: { start: addressee.start, end: addressee.end } });
+  }
+  return found;
+}
+
+/** "Acme, which is the controller", "our sub-processor Acme B.V. (Netherlands)", "Acme acts as processor for Beta, the controller". */
+function statedParties({ clauses, language }: Reading, known: readonly RoleOfParty[]): RoleOfParty[] {
+  const found: RoleOfParty[] = [];
+  const fullName = (short: string) =>
+    known.find(({ name }) => isSameName(name, short))?.name ?? organisationNamed(clauses, short) ?? short;
+  for (const clause of clauses) {
+    if (isAside(clause) || clause.row?.columns.includes('question') === true) continue;
+    const text = clause.text.replaceAll('´', "'").replace(/\s{2,200}/g, ' ');
+    for (const shape of roleShapes.stated) {
+      for (const match of text.matchAll(shape)) {
+        const { name, role: word } = match.groups ?? {};
+        const role = word === undefined ? undefined : roleOf(word);
+        if (name === undefined || role === undefined || !isOrganisation(name, true)) continue;
+        if (hasCue(clause, language, { start: 0, end: Math.min(clause.text.length, 40) }, 'conditional')) continue;
+        const after = text.slice(match.index, match.index + match[0].length + 60);
+        const place = findCountries(/\(([^)]{2,40})\)/u.exec(after)?.[1] ?? '')[0]?.country;
+        found.push({
+          name: withoutMarks(fullName(name)),
+          role,
+          ...(place === undefined ? {} : { place }),
+          range: { start: clause.start, end: clause.end },
+        });
+      }
+    }
+  }
+  return found;
+}
+
+/** The full name at the beginning of which a short one stands, with a legal form. */
+function organisationNamed(clauses: readonly Clause[], short: string): string | undefined {
+  for (const clause of clauses.slice(0, 40)) {
+    const at = clause.text.indexOf(short);
+    const name = at === -1 ? undefined : nameIn(clause.text.slice(at, at + 120));
+    if (name !== undefined && name.length > short.length && name.startsWith(short)) return name;
+  }
+  return undefined;
+}
+
+/** Laws of personal data that the document applies. */
+export function privacyLaws(reading: Reading): readonly string[] {
+  return frameworkMentions(reading)
+    .filter(({ id, status }) => status === 'applied' && (id === 'gdpr' || id === 'uk_gdpr' || id === 'swiss_fadp'))
+    .map(({ id }) => id);
+}

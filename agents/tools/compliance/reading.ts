@@ -1,0 +1,253 @@
+/**
+ * A document as the tools of compliance read it: clauses (a sentence, or a part of it between semicolons) with the heading over them,
+ * and rows of registers with the part that each cell plays. Built once per document.
+ */
+import type { Block } from '../../document/blocks.ts';
+import { type Document, type DocumentSource, readDocument } from '../../document/document.ts';
+import type { Table } from '../../document/table.ts';
+import { type FoundDuration, findDurations } from '../text/durations.ts';
+import { findPhrases, type PhraseList, type PhraseMatch } from '../text/phrases.ts';
+import { splitSentences } from '../text/sentences.ts';
+import type { Range, Span } from '../text/span.ts';
+import { splitWords, type Word } from '../text/words.ts';
+import { flatten } from './flat-text.ts';
+import { type Language, languageOf } from './languages.ts';
+import { type RegisterRow, RowReader } from './register-rows.ts';
+
+/** Offsets are those of the plain text of the document. */
+export interface Clause extends Range {
+  /** As long as the range: line breaks are blanks, words divided at a line's end are joined, elided articles stand alone. */
+  readonly text: string;
+  readonly words: readonly Word[];
+  /** In the clause's own text. */
+  readonly durations: readonly FoundDuration[];
+  /** The nearest heading with a title. */
+  readonly heading: string;
+  /** The label of its line: "Review" in "Review: yearly". */
+  readonly label?: string;
+  /** Clauses of one paragraph, item or cell have the same number. */
+  readonly block: number;
+  readonly sentence: number;
+  readonly row?: RegisterRow;
+}
+
+export interface Reading {
+  readonly document: Document;
+  readonly language: Language;
+  readonly clauses: readonly Clause[];
+  readonly rows: readonly RegisterRow[];
+  /** The plain text in the form of `Clause.text`. */
+  readonly flat: string;
+  spanOf(range: Range): Span;
+}
+
+const readings = new WeakMap<DocumentSource, Reading>();
+
+/** @returns the same reading for the same object */
+export function readingOf(source: DocumentSource): Reading {
+  const known = readings.get(source);
+  if (known !== undefined) return known;
+  const reading = buildReading(readDocument(source), source.text);
+  readings.set(source, reading);
+  return reading;
+}
+
+const found = new WeakMap<object, WeakMap<object, readonly PhraseMatch<unknown>[]>>();
+
+/** Phrases of a list in a clause; their offsets are those of the clause's text. Each list is looked for once. */
+export function phrasesIn<Label>(
+  clause: Pick<Clause, 'words'>,
+  list: PhraseList<Label>,
+): readonly PhraseMatch<Label>[] {
+  let ofList = found.get(list);
+  if (ofList === undefined) {
+    ofList = new WeakMap();
+    found.set(list, ofList);
+  }
+  const known = ofList.get(clause) as readonly PhraseMatch<Label>[] | undefined;
+  if (known !== undefined) return known;
+  const matches = findPhrases(clause.words, list);
+  ofList.set(clause, matches);
+  return matches;
+}
+
+/** Computes a value of a reading once. */
+export function oncePerReading<Value>(compute: (reading: Reading) => Value): (reading: Reading) => Value {
+  const values = new WeakMap<Reading, { readonly value: Value }>();
+  return (reading) => {
+    const known = values.get(reading) ?? { value: compute(reading) };
+    values.set(reading, known);
+    return known.value;
+  };
+}
+
+/** Longer clauses are machine output; what follows is not read. */
+const clauseCharactersMax = 2_000;
+
+function buildReading(document: Document, source: string): Reading {
+  const flat = flatten(document.text);
+  const clauses: Clause[] = [];
+  const rows = new RowReader(document, source, flat);
+  let heading = '';
+  let block = 0;
+  let sentence = 0;
+  const add = (range: Range, more: Pick<Clause, 'label'>) => {
+    block += 1;
+    for (const part of sentencesOf(flat, range)) {
+      sentence += 1;
+      for (const each of partsOf(flat, part))
+        clauses.push(clauseOf(flat.slice(each.start, each.end), each, { heading, block, sentence, ...more }));
+    }
+  };
+  const addRow = (row: RegisterRow) => {
+    for (const cell of row.cells) {
+      block += 1;
+      for (const part of sentencesOf(cell.text, { start: 0, end: cell.text.length })) {
+        sentence += 1;
+        for (const each of partsOf(cell.text, part))
+          clauses.push(clauseOf(cell.text.slice(each.start, each.end), cell, { heading, block, sentence, row }));
+      }
+    }
+  };
+  for (const part of paragraphsOf(document)) {
+    if ('table' in part) {
+      for (const row of rows.read(part.table, heading)) {
+        heading = row.title ?? row.heading;
+        addRow(row);
+      }
+      continue;
+    }
+    if (part.title !== undefined && part.title !== '') {
+      heading = part.title;
+      rows.endTable();
+    }
+    add(part, part.label === undefined ? {} : { label: part.label });
+  }
+  return {
+    document,
+    language: languageOf(flat),
+    clauses,
+    rows: rows.all,
+    flat,
+    spanOf: (range) => document.spanOf(range),
+  };
+}
+
+const ownLabel = /^[#>*\s]{0,6}(\p{L}[\p{L} /-]{2,40}):\s/u;
+
+function clauseOf(
+  whole: string,
+  { start, end }: Range,
+  context: Pick<Clause, 'heading' | 'block' | 'sentence' | 'label' | 'row'>,
+): Clause {
+  const text = whole.slice(0, clauseCharactersMax);
+  const label = context.label ?? ownLabel.exec(text.slice(0, 60))?.[1];
+  let words: readonly Word[] | undefined;
+  let durations: readonly FoundDuration[] | undefined;
+  return {
+    start,
+    end,
+    ...context,
+    ...(label === undefined ? {} : { label }),
+    text,
+    get words() {
+      words ??= splitWords(text);
+      return words;
+    },
+    get durations() {
+      durations ??= findDurations(text, this.words);
+      return durations;
+    },
+  };
+}
+
+type Paragraph = Range & { readonly title?: string; readonly label?: string };
+
+/** Tables, and paragraphs that a page or the width of lines divided joined again. */
+function paragraphsOf({ blocks, text }: Document): (Paragraph | { readonly table: Table })[] {
+  const parts: (Paragraph | { readonly table: Table })[] = [];
+  for (const block of blocks) {
+    const last = parts.at(-1);
+    if (block.kind === 'table') parts.push({ table: block.table });
+    else if (last !== undefined && !('table' in last) && runsOn(text, last, block))
+      parts[parts.length - 1] = { ...last, end: block.end };
+    else parts.push(...paragraphOf(text, block));
+  }
+  return parts;
+}
+
+function paragraphOf(text: string, block: Exclude<Block, { kind: 'table' }>): Paragraph[] {
+  const range = { start: block.start, end: block.end };
+  if (block.kind === 'heading') {
+    const { title } = block.heading;
+    // "8.1 The data centre backs up all servers. Restores …" is a sentence, however it begins.
+    const isSentence = title.split(' ').length >= 5 && range.end - range.start > title.length + 20;
+    return [isSentence ? range : { ...range, title }];
+  }
+  if (block.kind === 'field') return [{ ...range, label: text.slice(block.label.start, block.label.end) }];
+  return dividedAtRecords(text, range);
+}
+
+/** "OM-02   Opportunity for improvement": an identifier that blanks set apart begins a record, also within a paragraph. */
+function dividedAtRecords(text: string, range: Range): Paragraph[] {
+  const parts: Paragraph[] = [];
+  let { start } = range;
+  for (const match of text
+    .slice(range.start, range.end)
+    .matchAll(/\n(?=[ \t]{0,12}\p{Lu}[\p{L}\d./-]{0,15}\d[\p{L}\d./()-]{0,15}[ \t]{2})/gu)) {
+    parts.push({ start, end: range.start + match.index });
+    start = range.start + match.index + 1;
+  }
+  parts.push({ start, end: range.end });
+  return parts;
+}
+
+/** Whether a block goes on with the sentence of the one before: it begins small, or it is indented under a line without an end. */
+function runsOn(text: string, before: Range, block: Range & { readonly kind: string }): boolean {
+  const gap = text.slice(before.end, block.start);
+  if (gap.length > 40 || gap.split('\n').length !== 2 || block.kind === 'item') return false;
+  if (/[.!?:;]$/.test(text.slice(Math.max(0, before.end - 2), before.end).trimEnd())) return false;
+  const lineStart = Math.max(before.start, text.lastIndexOf('\n', before.end - 1) + 1);
+  if (before.end - lineStart < 50) return false;
+  if (/^\p{Ll}/u.test(text.slice(block.start, block.start + 2))) return true;
+  return gap.length - gap.indexOf('\n') > 3 && before.start > 0 && text[before.start - 1] === '\n';
+}
+
+function sentencesOf(flat: string, { start: from, end: to }: Range): Range[] {
+  return splitSentences(flat.slice(from, to)).flatMap(({ start, end }) =>
+    dividedAtLetters(flat, { start: start + from, end: end + from }),
+  );
+}
+
+/** "… in Appendix C. Some customers …": a letter that names a part is no initial. */
+function dividedAtLetters(flat: string, { start, end }: Range): Range[] {
+  const parts: Range[] = [];
+  let from = start;
+  for (const match of flat
+    .slice(start, end)
+    .matchAll(
+      /(?:appendix|annex|annexe|anlage|anhang|anexo|allegato|bijlage|part|class|level) \p{Lu}\.(?= {1,3}\p{Lu}\p{Ll})/giu,
+    )) {
+    parts.push({ start: from, end: start + match.index + match[0].length });
+    from = start + match.index + match[0].length;
+  }
+  return [...parts, { start: from, end }];
+}
+
+/** The parts of a sentence between semicolons outside parentheses. */
+function partsOf(flat: string, { start, end }: Range): Range[] {
+  const parts: Range[] = [];
+  let from = start;
+  let depth = 0;
+  for (let at = start; at < end; at += 1) {
+    const character = flat[at];
+    if (character === '(' || character === '[') depth += 1;
+    else if (character === ')' || character === ']') depth = Math.max(0, depth - 1);
+    else if (character === ';' && depth === 0) {
+      if (at > from) parts.push({ start: from, end: at });
+      from = at + 1;
+    }
+  }
+  if (end > from) parts.push({ start: from, end });
+  return parts;
+}

@@ -1,0 +1,110 @@
+/** How often something is done: "quarterly", "every six months", "zweimal im Jahr", "tous les 2 ans". */
+import type { Range } from '../text/span.ts';
+import { elisionMark } from './flat-text.ts';
+import { type FoundPeriod, periodOf } from './periods.ts';
+import type { Clause } from './reading.ts';
+
+/** Each unit's words, with the period that they mean. The first that matches counts. */
+const adverbList: readonly (readonly [RegExp, number, string])[] = [
+  [/\bhourly\b|stündlich|toutes les heures|horaire\b|cada hora|ogni ora|elk uur/iu, 1, 'hour'],
+  [
+    /(?<!\p{L})(?:semi-?\s?annual(?:ly)?|half-?\s?year(?:ly)?|biannual(?:ly)?|twice (?:a|per|each|every) year|twice[- ]yearly|two times (?:a|per) year|halbjähr(?:lich\p{L}*|ig)|zweimal (?:im|pro|jährlich)(?: jahr)?|zwei ?mal (?:im|pro|jährlich)(?: jahr)?|semestriel\p{L}*|deux fois (?:par an|l an|dans l année)|semestral(?:mente|es)?|dos veces (?:al|por) año|semestral[ei]|semestralmente|due volte (?:l|all) ?(?:anno|l anno)|due volte all anno|halfjaarlijkse?|twee ?maal per jaar|twee keer per jaar|tweemaal (?:per jaar|'s jaars)|semestrale|semestrali|chaque semestre|cada semestre|ogni semestre|elk halfjaar|per halfjaar|par semestre|je halbjahr|pro halbjahr)(?!\p{L})/iu,
+    6,
+    'month',
+  ],
+  [
+    /(?<!\p{L})(?:biennial(?:ly)?|every other year|every second year|zweijähr(?:lich\p{L}*|ig\p{L}*)|bisannuel\p{L}*|biennal[ei]?|bienal(?:mente)?|tweejaarlijkse?|jedes zweite jahr|un an sur deux|om het jaar)(?!\p{L})/iu,
+    2,
+    'year',
+  ],
+  [
+    /(?<!\p{L})(?:triennial(?:ly)?|dreijähr(?:lich\p{L}*|ig\p{L}*)|triennal\p{L}*|trienal(?:mente)?|driejaarlijkse?)(?!\p{L})/iu,
+    3,
+    'year',
+  ],
+  [
+    /(?<!\p{L})(?:bi-?monthly|every other month|every second month|zweimonatlich\p{L}*|bimestriel\p{L}*|bimestral\p{L}*|tweemaandelijkse?)(?!\p{L})/iu,
+    2,
+    'month',
+  ],
+  [
+    /(?<!\p{L})(?:fortnightly|bi-?weekly|every other week|every second week|zweiwöchentlich\p{L}*|vierzehntägig\p{L}*|quinzomadaire|quincenal(?:mente)?|quindicinale|tweewekelijkse?|om de week)(?!\p{L})/iu,
+    2,
+    'week',
+  ],
+  [
+    /(?<!\p{L})(?:quarterly|(?:each|every|per|a|once a|once per) quarter|vierteljähr(?:lich\p{L}*|ig)|quartals?weise|(?:jedes|pro|je|im|einmal im|einmal pro) quartal|(?:once|einmal|une fois|una vez|una volta|eenmaal) (?:per|a|pro|par|al|por|a) ?(?:quarter|quartal|trimestre|kwartaal)|trimestriel\p{L}*|(?:chaque|par|tous les|toutes les) trimestres?|trimestral(?:mente|es|i|e)?|(?:cada|al|por) trimestre|(?:ogni|a|per) trimestre|(?:per|elk|ieder) kwartaal|driemaandelijkse?|four times a year|viermal (?:im|pro) jahr|quatre fois par an|cuatro veces al año|quattro volte all anno|vier keer per jaar)(?!\p{L})/iu,
+    3,
+    'month',
+  ],
+  [
+    /(?<!\p{L})(?:monthly|(?:each|every|per|once a|once per) month|monatlich\p{L}*|(?:jeden|pro|einmal im|einmal pro) monat|mensuel\p{L}*|(?:chaque|par|tous les) mois|mensual(?:mente|es)?|(?:cada|al|una vez al) mes|mensil(?:e|i|mente)|(?:ogni|al|una volta al) mese|maandelijkse?|(?:elke|per|iedere|eens per|eenmaal per) maand)(?!\p{L})/iu,
+    1,
+    'month',
+  ],
+  [
+    /(?<!\p{L})(?:weekly|(?:each|every|per|once a|once per) week|wöchentlich\p{L}*|(?:jede|pro|einmal pro|einmal die) woche|hebdomadaire\p{L}*|(?:chaque|par|toutes les) semaines?(?! \d)|semanal(?:mente|es)?|(?:cada|por|a la|una vez por) semana|settimanal(?:e|i|mente)|(?:ogni|a|alla|una volta alla) settimana|wekelijkse?|(?:elke|per|iedere|eens per) week)(?!\p{L})/iu,
+    1,
+    'week',
+  ],
+  [
+    /(?<!\p{L})(?:daily|nightly|every (?:day|night|business day|working day)|each (?:day|night)|overnight|once a day|per day|täglich\p{L}*|arbeitstäglich\p{L}*|nächtlich\p{L}*|jede nacht|jeden tag|einmal am tag|quotidien\p{L}*|journali(?:er|ère|ères|ers)|chaque (?:jour|nuit)|tous les jours|toutes les nuits|diari[oa]s?|diariamente|cada (?:día|noche)|todas las noches|giornalier[aoei]|giornalmente|quotidian[aoei]|quotidianamente|ogni (?:giorno|notte)|dagelijkse?|(?:elke|iedere|per) (?:dag|nacht)|nachtelijkse?)(?!\p{L})/iu,
+    1,
+    'day',
+  ],
+  [
+    /(?<!\p{L})(?:annual(?:ly)?|yearly|(?:each|every|per|once a|once per|once every|once each|one time per) (?:calendar |financial )?year|once annually|per annum|jährlich\p{L}*|(?:jedes|pro|einmal im|einmal pro|einmal je|im) jahr(?:es)?(?= |$|[.,;:)])|annuel\p{L}*|(?:chaque|une fois par|par|tous les) an(?:née)?|anual(?:mente|es)?|(?:cada|al|una vez al|por) año|annual[ei]|annualmente|(?:ogni|all|una volta l|una volta all) anno|jaarlijkse?|(?:elk|per|ieder|eens per|eenmaal per) jaar|twelve-monthly|12-monthly|every twelve-month)(?!\p{L})/iu,
+    1,
+    'year',
+  ],
+];
+
+const adverbs = adverbList.map(([shape, count, unit]) => [new RegExp(shape.source, 'giu'), count, unit] as const);
+
+const every =
+  /(?<!\p{L})(?:(?:at least |at most |no less (?:often|frequently) than |not less than )?(?:once |one time )?(?:every|each|in (?:each|any))|once (?:in|per)|at intervals (?:of (?:no more than |not more than |at most )?|not exceeding )|at a maximum interval of|alle|aller|im abstand von(?: höchstens)?|spätestens alle|mindestens alle|tous les|toutes les|cada|como máximo cada|ogni|al massimo ogni|elke|iedere|om de|eens per|eenmaal per|per|intervalle de|tutti i|tutte le|todos los|todas las|a intervalos de|met een interval van|una vez cada|una volta ogni|einmal alle|une fois tous les|frequency:?|interval:?)\s{1,6}$/iu;
+
+/** Beginnings of the words of which each form has at least one. */
+const beginnings = new Set(
+  (
+    'hour hora stün heur annu year jähr jahr anné anua anno jaar semi seme bian half halb bien trie bisa mont mona mois mens mese maan week woch wöch hebd ' +
+    'sema sett weke dail days nigh over tägl nach näch quot jour nuit diar noch gior nott dage quar vier trim kwar drie fort biwe bimo bime quin twee zwei arbe drei'
+  ).split(' '),
+);
+const shortWords = new Set('an ans mes mesi día ora ore uur day dag tag año tage años anni bi'.split(' '));
+
+const known = new WeakMap<Clause, readonly FoundPeriod[]>();
+
+/** All of a clause, in the order of its text. */
+export function findRecurrences(clause: Clause): readonly FoundPeriod[] {
+  const before = known.get(clause);
+  if (before !== undefined) return before;
+  const isPossible = clause.words.some(({ text }) => shortWords.has(text) || beginnings.has(text.slice(0, 4)));
+  const found = isPossible ? recurrencesOf(clause) : [];
+  known.set(clause, found);
+  return found;
+}
+
+function recurrencesOf({ text: whole, durations }: Clause): FoundPeriod[] {
+  const text = whole.replaceAll(elisionMark, ' ');
+  const found: FoundPeriod[] = [];
+  const taken = (range: Range) => found.some(({ start, end }) => range.start < end && start < range.end);
+  for (const duration of durations) {
+    if (!every.test(text.slice(Math.max(0, duration.start - 60), duration.start))) continue;
+    found.push({ start: duration.start, end: duration.end, period: periodOf(duration) });
+  }
+  for (const [shape, count, unit] of adverbs) {
+    for (const match of text.matchAll(shape)) {
+      const range = { start: match.index, end: match.index + match[0].length };
+      if (!taken(range) && !isDescribed(text, range)) found.push({ ...range, period: { count, unit } });
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** "The annual report", "annual accounts", "per day of delay": no repeated activity. */
+function isDescribed(text: string, { end }: Range): boolean {
+  return /^\s{1,3}(?:report|accounts|revenue|turnover|leave|salary|fee|turnover|statements?|general meeting|rates?|bericht|umsatz|rapport|chiffre|cuentas|bilancio|fatturato|jaarrekening|omzet)(?!\p{L})/iu.test(
+    text.slice(end, end + 40),
+  );
+}

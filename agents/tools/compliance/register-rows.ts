@@ -1,0 +1,223 @@
+/** Rows of registers: each cell with the part that its column plays, also where a page divides the table from its column names. */
+import type { Document } from '../../document/document.ts';
+import type { Cell, Table } from '../../document/table.ts';
+import { splitLines } from '../text/lines.ts';
+import { indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { type ColumnPart, columnPartOf } from './column-names.ts';
+import { elisionMark } from './flat-text.ts';
+
+export interface RegisterCell extends Range {
+  /** On one line; lines that a narrow column divided are joined. */
+  readonly text: string;
+  readonly part?: ColumnPart;
+  /** Which of the columns with names it is under. */
+  readonly column?: number;
+}
+
+export interface RegisterRow extends Range {
+  readonly cells: readonly RegisterCell[];
+  /** The parts of the columns that have known names; empty if the table has no such row above. */
+  readonly columns: readonly ColumnPart[];
+  readonly heading: string;
+  /** The row is a heading that aligned columns made look like a row. */
+  readonly title?: string;
+}
+
+/** The text of the first cell of a part; undefined if it is empty or holds only a dash. */
+export function cellText({ cells }: RegisterRow, part: ColumnPart): string | undefined {
+  const text = cells.find((cell) => cell.part === part)?.text;
+  return text === undefined || isEmptyCell(text) ? undefined : text.replaceAll(elisionMark, "'");
+}
+
+/** "-", "n/a", "[owner]": a cell that says nothing. */
+export function isEmptyCell(text: string): boolean {
+  return /^(?:[-–—.…/_ ]{0,40}|n\/?a\.?|n\.v\.t\.?|s\.?\/?o\.?|k\.?a\.?|tbd|\[[^\]]{0,60}\]|<[^>]{0,60}>|_{2,}.*)$/i.test(
+    text.trim(),
+  );
+}
+
+interface HeaderCell {
+  readonly part: ColumnPart | undefined;
+  /** Column of the table, and column of characters in the source. */
+  readonly index: number;
+  readonly column: number;
+}
+
+interface RawCell extends Range {
+  readonly text: string;
+  readonly index: number | undefined;
+  readonly column: number;
+}
+
+/** A line of a page shows so many columns that differ by fewer characters as one. */
+const alignmentMax = 3;
+
+export class RowReader {
+  readonly all: RegisterRow[] = [];
+  readonly #document: Document;
+  readonly #flat: string;
+  readonly #lineStarts: readonly Range[];
+  #header: { readonly cells: readonly HeaderCell[]; readonly table: Table } | undefined;
+
+  constructor(document: Document, source: string, flat: string) {
+    this.#document = document;
+    this.#flat = flat;
+    this.#lineStarts = splitLines(source);
+  }
+
+  /** Column names hold up to the next heading. */
+  endTable(): void {
+    this.#header = undefined;
+  }
+
+  /** In the order of the text; rows of column names are left out. */
+  read(table: Table, heading: string): RegisterRow[] {
+    const rows: RegisterRow[] = [];
+    let over = heading;
+    const isIndexed = [...table.headerRows.flat(), ...table.rows.flatMap(({ cells }) => cells)].every(
+      (cell) => cell === undefined || cell.to - cell.from < Math.max(2, cell.text.length - 1) || cell.text.length < 2,
+    );
+    for (const cells of [
+      ...table.headerRows.map((header) => this.#headerCells(header, table, isIndexed)),
+      ...table.rows.map((row) => this.#bodyCells(row)),
+    ]) {
+      const title = titleOf(cells);
+      if (title !== undefined) {
+        over = title;
+        this.endTable();
+      }
+      const header = title === undefined ? this.#asHeader(cells) : undefined;
+      if (header !== undefined) {
+        this.#header = { cells: header, table };
+        continue;
+      }
+      const row = { ...this.#rowOf(cells, table, isIndexed, over), ...(title === undefined ? {} : { title }) };
+      const last = rows.at(-1);
+      if (last !== undefined && this.#continues(cells, row)) rows[rows.length - 1] = joined(last, row);
+      else rows.push(row);
+    }
+    this.all.push(...rows);
+    return rows;
+  }
+
+  #headerCells(cells: readonly Cell[], table: Table, isIndexed: boolean): RawCell[] {
+    return cells.map((cell) => {
+      const column = isIndexed ? cell.from : table.columns.findIndex(({ headerCells }) => headerCells.includes(cell));
+      return this.#raw(cell, column === -1 ? undefined : column);
+    });
+  }
+
+  /** The text of the row, not its placed cells: a row with more cells than the table has columns loses none. */
+  #bodyCells({
+    start,
+    end,
+    cells,
+  }: {
+    readonly start: number;
+    readonly end: number;
+    readonly cells: readonly (Cell | undefined)[];
+  }): RawCell[] {
+    const ranges: Range[] = [];
+    let from = start;
+    for (const part of this.#document.text.slice(start, end).split('\t')) {
+      ranges.push({ start: from, end: from + part.length });
+      from += part.length + 1;
+    }
+    const placed = cells.flatMap((cell, index) => (cell === undefined ? [] : [index]));
+    const known = placed.length === ranges.length;
+    return ranges.map((range, nth) => this.#raw(range, known ? placed[nth] : undefined));
+  }
+
+  #raw({ start, end }: Range, index: number | undefined): RawCell {
+    const source = this.#document.spanOf({ start, end }).start;
+    const line = this.#lineStarts[indexAt(this.#lineStarts, source) ?? 0];
+    return { start, end, text: shown(this.#flat.slice(start, end)), index, column: source - (line?.start ?? 0) };
+  }
+
+  #asHeader(cells: readonly RawCell[]): HeaderCell[] | undefined {
+    const parts = cells.map(({ text }) => columnPartOf(text));
+    const known = parts.filter((part) => part !== undefined);
+    if (
+      new Set(known).size < 2 ||
+      known.length * 2 < cells.length ||
+      cells.some(({ text }) => /^\p{L}{0,6}[.-]?\d/u.test(text))
+    )
+      return undefined;
+    return cells.map(({ index, column }, nth) => ({ part: parts[nth], index: index ?? nth, column }));
+  }
+
+  #rowOf(cells: readonly RawCell[], table: Table, isIndexed: boolean, heading: string): RegisterRow {
+    const header = this.#header;
+    const columns = header?.cells.flatMap(({ part }) => (part === undefined ? [] : [part])) ?? [];
+    const under = cells.map((cell) =>
+      header === undefined ? undefined : columnOfCell(cell, header.cells, isIndexed || header.table === table),
+    );
+    return {
+      start: cells[0]?.start ?? 0,
+      end: cells.at(-1)?.end ?? 0,
+      columns,
+      heading,
+      cells: cells.map(({ start, end, text }, nth) => {
+        const column = under[nth];
+        const part = column === undefined ? undefined : header?.cells[column]?.part;
+        return {
+          start,
+          end,
+          text,
+          ...(part === undefined ? {} : { part }),
+          ...(column === undefined ? {} : { column }),
+        };
+      }),
+    };
+  }
+
+  /** A row without a first cell goes on with the row above it. */
+  #continues(cells: readonly RawCell[], row: RegisterRow): boolean {
+    const header = this.#header;
+    if (header === undefined || row.columns.length === 0) return false;
+    const first = cells[0];
+    if (first === undefined) return false;
+    // "Annex 3   Company   Service": what has no known name before the columns is no column.
+    const start = header.cells.find(({ part }) => part !== undefined) ?? header.cells[0]!;
+    const isAtFirst =
+      first.index === undefined ? first.column <= start.column + alignmentMax : first.index <= start.index;
+    return !isAtFirst && !/^(?:A\.)?\d+\.\d+$/.test(first.text);
+  }
+}
+
+const named =
+  /^(?:annex|appendix|schedule|section|part|anhang|anlage|annexe|anexo|allegato|bijlage|sezione|sección|abschnitt)[ \u00a0][\dA-Z]{1,4}$/i;
+
+/** "ANNEX 2   CHANGES", "5   AUTHENTICATION". */
+function titleOf(cells: readonly RawCell[]): string | undefined {
+  const [first, second] = cells;
+  if (cells.length !== 2 || first === undefined || second === undefined) return undefined;
+  const isCapital = second.text === second.text.toUpperCase() && /\p{Lu}{4}/u.test(second.text);
+  return (named.test(first.text) && /^\p{Lu}[^;,:]*$/u.test(second.text) && second.text.length < 60) ||
+    (/^\d{1,2}\.?$/.test(first.text) && isCapital)
+    ? second.text
+    : undefined;
+}
+
+function columnOfCell(cell: RawCell, header: readonly HeaderCell[], byIndex: boolean): number | undefined {
+  const column =
+    byIndex && cell.index !== undefined
+      ? header.findIndex(({ index }) => index === cell.index)
+      : header.findLastIndex((each) => each.column <= cell.column + alignmentMax);
+  return column === -1 ? undefined : column;
+}
+
+function joined(row: RegisterRow, more: RegisterRow): RegisterRow {
+  const cells = row.cells.map((cell) => {
+    const next = more.cells.filter(({ column }) => column !== undefined && column === cell.column);
+    return next.length === 0
+      ? cell
+      : { ...cell, end: next.at(-1)!.end, text: [cell, ...next].map(({ text }) => text).join(' ') };
+  });
+  return { ...row, end: more.end, cells };
+}
+
+function shown(text: string): string {
+  return text.slice(0, 2_000).replace(/ {2,}/g, ' ').trim();
+}

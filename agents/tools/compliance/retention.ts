@@ -1,0 +1,187 @@
+/** How long data or records are kept, or within what time they are deleted or returned. */
+import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
+import { splitWords } from '../text/words.ts';
+import { labelsInTitle, printed } from './flat-text.ts';
+import { type FoundPeriod, type Period, periodOf } from './periods.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
+import { cellText } from './register-rows.ts';
+import { hasCue, isAside } from './sense.ts';
+
+export type RetentionTrigger = 'contract-end' | 'employment-end' | 'creation' | 'request';
+
+export interface Retention {
+  /** As printed. */
+  readonly subject?: string;
+  readonly period: Period;
+  readonly trigger?: RetentionTrigger;
+  readonly clause: Clause;
+}
+
+type Word = 'keep' | 'delete' | 'return' | 'length';
+
+const words = compilePhrases<Word>([
+  [
+    'keep',
+    phraseList(
+      `retained; retain; retains; retention; kept; keep; keeps; stored for; archived; archive; preserved; held for; maintained for; aufbewahrt; aufbewahrung*; gespeichert; speicher*; archiviert; vorgehalten; bewahrt; conservé*; conservés; conservation; conserve; conserver; archivé*; archivage; conservad*; conservación; conserva; conservan; conservarán; conservará; almacen*; guardan; archivan; conservat*; conservazione; archiviat*; bewaard; bewaar*; opgeslagen ~3 gedurende; gearchiveerd`,
+    ),
+  ],
+  [
+    'delete',
+    phraseList(
+      `deleted; delete; deletes; deletion; erased; erase; erasure; destroyed; destroy; destruction; overwritten; purged; anonymised; anonymized; wiped; disposed; shredded; gelöscht; löscht; löschen; löschung; lösch*; vernichtet; vernichtung; überschrieben; anonymisiert; supprimé*; supprimés; supprime; suppression; effacé*; effacés; efface; effacement; détruit*; détruits; destruction; écrasé*; anonymisé*; suprim*; supresión; elimin*; borr*; destru*; sobrescri*; anonimiz*; cancellat*; cancella; cancellazione; distrutt*; eliminat*; sovrascritt*; anonimizzat*; verwijderd; verwijdert; verwijderen; verwijdering; vernietigd; vernietig*; gewist; wist; gewis*; overschreven; geanonimiseerd`,
+    ),
+  ],
+  [
+    'return',
+    phraseList(
+      `return; returned; returns; hand* back; zurückgegeben; zurück; rückgabe; herausgegeben; restitu*; restitué*; renvoy*; devuelt*; devuelv*; devolución; devolver*; restituit*; restituisce; restituzione; teruggegeven; teruggave; retourneert; geeft ~5 terug; geretourneerd; teruggeven`,
+    ),
+  ],
+  [
+    'length',
+    phraseList(
+      `retention period; storage period; retention; how long; durée de conservation; durées de conservation; conservation; conservación; conservazione; plazo de conservación; plazos de conservación; aufbewahrung*; löschfrist*; speicherdauer; löschkonzept; löschung; bewaartermijn*; bewaring; bewaren; periodo di conservazione; tempi di conservazione; storage limitation; deletion; archivage; speicherfrist*`,
+    ),
+  ],
+]);
+
+const triggers: readonly (readonly [RetentionTrigger, RegExp])[] = [
+  [
+    'employment-end',
+    /(?:(?:end|termination) of (?:the )?employment|employment (?:ends|has ended)|employee(?:s)? (?:leaves?|has left)|after (?:leaving|departure)|leavers|(?:ende|beendigung) des (?:arbeits|beschäftigungs|dienst)verhältnisses|nach (?:dem )?austritt|(?:fin|rupture|terme) du contrat de travail|départ du salarié|fin de la relación laboral|extinción del contrato de trabajo|cese del empleado|cessazione del rapporto di lavoro|fine del rapporto di lavoro|einde (?:van het )?dienstverband|na uitdiensttreding|uit dienst)/iu,
+  ],
+  [
+    'contract-end',
+    /(?:terminat\p{L}*|(?:end|expiry|expiration|conclusion|completion) of (?:the )?(?:\p{L}+ )?(?:contract|agreement|services?|subscription|processing|term)|contract(?:'s)? (?:end|ends|expir\p{L}+)|(?:end|expiry) of contract|(?:nach |mit )?(?:ende|beendigung|ablauf|kündigung) (?:der |des |dieser |dieses )?(?:\p{L}*leistung\p{L}*|\p{L}*vertrag\p{L}*|\p{L}*vereinbarung\p{L}*|auftrags?\p{L}*|\p{L}*verhältnis\p{L}*|dienst\p{L}*)|vertragsende|auftragsende|nach vertrags\p{L}*|(?:fin|terme|expiration|résiliation|échéance|cessation) (?:du |de la |des |de l.)?(?:présent )?(?:contrat|prestation\p{L}*|service\p{L}*|convention|accord|relation contractuelle|relation commerciale)|(?:fin|finalización|terminación|extinción|resolución|término|vencimiento) (?:del |de la |de los |de las )?(?:presente )?(?:contrato|servicio\p{L}*|prestación|encargo|relación contractual|acuerdo)|(?:fine|termine|cessazione|scadenza|risoluzione|conclusione) (?:del |della |dei |delle )?(?:presente )?(?:contratto|servizi\p{L}*|prestazion\p{L}*|accordo|rapporto contrattuale|rapporto)|(?:einde|beëindiging|afloop) (?:van )?(?:de |het |deze )?(?:\p{L}*overeenkomst|contract|dienst\p{L}*|opdracht|relatie)|contractseinde|end of services|exit)/iu,
+  ],
+  [
+    'request',
+    /(?:(?:upon|on|after|from|following) (?:the |a )?(?:customer's |written )?request|auf (?:anfrage|verlangen|anforderung)|à la demande|sur demande|a petición|a solicitud|su richiesta|op verzoek)/iu,
+  ],
+  [
+    'creation',
+    /(?:(?:from|after|since|of) (?:the |their |its )?(?:date of )?(?:receipt|creation|collection|recording|submission|capture|generation|being recorded)|after (?:they (?:are|were) )?(?:created|collected|recorded|received|captured)|(?:ab|nach|seit) (?:der |dem |ihrer |deren |ihrem )?(?:erhebung|erstellung|eingang|aufzeichnung|erfassung|entstehung|speicherung|aufnahme)|(?:à compter|à partir|après|dès) (?:de |du |d.)?(?:la |leur |le |l.)?(?:collecte|création|enregistrement|réception|dépôt|captation)|(?:desde|a partir de|tras) (?:su |la |el )?(?:recepción|creación|recogida|registro|captación|grabación|obtención|presentación)|(?:dalla|dal|dopo la|dopo il|dalla data di) (?:loro |sua )?(?:raccolta|creazione|registrazione|ricezione|acquisizione)|(?:na|vanaf) (?:de |het )?(?:ontvangst|aanmaak|vastlegging|verzameling|registratie|opname|creatie))/iu,
+  ],
+];
+
+const notRetention =
+  /(?<!\p{L})(?:password|passwort|contraseña|wachtwoord|mot de passe|inactiv|session|lock|account|konto|cuenta|compte|utenz|backup frequency|employees? retain)/iu;
+
+/** In the order of the text, each subject with each period once. */
+export function findRetention(reading: Reading): Retention[] {
+  const found = new Map<string, Retention>();
+  for (const clause of reading.clauses) {
+    if (clause.durations.length === 0) continue;
+    const isHeaded = isRetentionHeading(clause);
+    for (const { period, ...range } of periodsOf(clause, isHeaded)) {
+      if (isExcluded(clause, range, reading)) continue;
+      const subject = subjectOf(clause, range, isHeaded);
+      const trigger = triggerOf(clause);
+      const key = `${subject ?? ''} ${period.count} ${period.unit}`;
+      if (!found.has(key))
+        found.set(key, {
+          ...(subject === undefined ? {} : { subject }),
+          period,
+          ...(trigger === undefined ? {} : { trigger }),
+          clause,
+        });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Durations near a word of keeping or deleting; all under a heading or in a column of retention periods. */
+function periodsOf(clause: Clause, isHeaded: boolean): FoundPeriod[] {
+  if (clause.durations.length === 0) return [];
+  const own = phrasesIn(clause, words).map(({ label }) => label);
+  const question = questionOf(clause);
+  const isAsked =
+    question !== undefined &&
+    findPhrases(splitWords(question), words).some(
+      ({ label }) => label !== 'return' || /data|daten|données|datos|dati|gegevens/i.test(question),
+    );
+  const inColumn = clause.row?.cells.some((cell) => cell.start === clause.start && cell.part === 'period') === true;
+  const counts =
+    own.some((label) => label !== 'return' && label !== 'length') || own.includes('return') || inColumn || isAsked;
+  if (!counts && !(isHeaded && isItem(clause))) return [];
+  if (clause.row?.columns.includes('period') === true && !inColumn) return [];
+  if (notRetention.test(clause.text) && !own.includes('keep')) return [];
+  return clause.durations.map((duration) => ({ start: duration.start, end: duration.end, period: periodOf(duration) }));
+}
+
+/** Under a heading of retention, "a) Scores: three months" and rows count without a verb. */
+function isItem({ text, row }: Clause): boolean {
+  return row !== undefined || /^\s{0,6}(?:[-*•–]|\(?[a-z\d]{1,2}[.)])?\s{0,4}[^:]{2,80}\s?:\s/iu.test(text);
+}
+
+function isRetentionHeading({ heading, label }: Clause): boolean {
+  return labelsInTitle(`${heading}; ${label ?? ''}`, words).has('length');
+}
+
+function questionOf({ row, start }: Clause): string | undefined {
+  if (row === undefined || row.columns.includes('inherent') || row.columns.includes('residual')) return undefined;
+  const answer = row.cells.findIndex((cell) => cell.start === start);
+  if (answer <= 0 || (row.cells[answer]!.part !== 'answer' && row.cells[answer]!.part !== undefined)) return undefined;
+  return row.cells[answer - 1]?.text;
+}
+
+function isExcluded(
+  clause: Clause,
+  range: { readonly start: number; readonly end: number },
+  { language }: Reading,
+): boolean {
+  if (isAside(clause) || hasCue(clause, language, range, 'former', 'example', 'conditional')) return true;
+  // "Is not adopted", but not "data that are not selected: 12 months".
+  return (
+    hasCue(clause, language, range, 'denied') &&
+    /(?<!\p{L})(?:not (?:adopted|applied|used|apply)|nicht (?:angewandt|übernommen|anwendbar)|n.?(?:est|a) pas (?:été )?(?:retenue?|appliquée?|adoptée?)|n.est cité|no se (?:ha adoptado|aplica|adopta)|non (?:si applica|è stat\p{L} adottat\p{L})|niet (?:overgenomen|toegepast|van toepassing))(?!\p{L})/iu.test(
+      clause.text.replaceAll('´', ' ').replaceAll("'", ' '),
+    )
+  );
+}
+
+const verb =
+  /\s(?:(?:are|is|will be|shall be|must be|may be|were)\s|werden\s|wird\s|bleiben\s|sind\s|sont\s|est\s|seront\s|sera\s|se (?:conserva|suprim|elimin|borr|guard|almacen|destru)|son\s|serán\s|sono\s|vengono\s|viene\s|è\s|worden\s|wordt\s|zijn\s|blijven\s)/iu;
+const before =
+  /^\s{0,8}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}(?:\.\d{1,2}){0,3}[.)]?\s{1,6})?(?:(?:the|die|der|das|les|le|la|los|las|el|i|gli|il|de|het|all|alle|tous les|toutes les|todos los|tutti i)\s{1,3}|l´)?/iu;
+
+/** The label or first cell; else the subject before the verb, or the object of "delete" and "return". */
+function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: boolean): string | undefined {
+  if (clause.row !== undefined) return subjectOfRow(clause);
+  const text = clause.text;
+  const labelled = /^\s{0,6}(?:[-*•–]\s{1,4}|\(?[a-z\d]{1,2}[.)]\s{1,4})?([^:]{2,80}?)\s?:\s/iu.exec(text);
+  if (labelled !== null && isHeaded && labelled[0].length <= range.start + 2) return printed(labelled[1]!);
+  const end = verb.exec(text)?.index;
+  if (end !== undefined) {
+    const from = before.exec(text)![0].length;
+    const subject = printed(text.slice(from, Math.max(from, end)).split(/[,(]/)[0]!);
+    if (subject.length >= 3 && subject.length <= 70 && !/\d/.test(subject)) return subject;
+  }
+  const object =
+    /(?:delet|eras|destroy|return|lösch|supprim|efface|elimin|suprim|cancell|verwijder|wis)\p{L}*\s{1,3}((?:all |alle |toutes les |todos los |tutti i |the |les |los |die )?(?:\p{L}+\s{1,3}){0,2}(?:data|daten|données|datos|dati|gegevens|records|copies|kopien|copias|copie|kopieën))(?!\p{L})/iu.exec(
+      text,
+    );
+  return object === null
+    ? undefined
+    : printed(object[1]!).replace(/^(?:all|alle|toutes les|todos los|tutti i|the|les|los|die) /i, '');
+}
+
+function subjectOfRow({ row }: Clause): string | undefined {
+  for (const part of ['data', 'name', 'service', 'title'] as const) {
+    const text = cellText(row!, part);
+    if (text !== undefined && row!.columns.includes('period')) return printed(text);
+  }
+  const question = row!.cells.find(({ text }) => findPhrases(splitWords(text), words).length > 0)?.text ?? '';
+  return /(?<!\p{L})((?:customer|client|personal|your|our|user|kunden|kundendaten|personenbezogene) ?(?:data|daten)|kundendaten|données (?:clients|personnelles)|datos (?:personales|de clientes)|dati (?:personali|dei clienti)|klantgegevens|persoonsgegevens|logs?|backups?|customer data is deleted)(?!\p{L})/iu.exec(
+    question,
+  )?.[1];
+}
+
+function triggerOf({ text, row }: Clause): RetentionTrigger | undefined {
+  const shown = (row === undefined ? text : row.cells.map((cell) => cell.text).join(' '))
+    .replaceAll('´', "'")
+    .replace(/\s{2,200}/g, ' ')
+    .slice(0, 1_000);
+  return triggers.find(([, shape]) => shape.test(shown))?.[0];
+}

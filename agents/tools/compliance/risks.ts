@@ -1,0 +1,85 @@
+/** The risks of a register or an assessment, as rated in the present edition. */
+import { splitWords } from '../text/words.ts';
+import type { Reading } from './reading.ts';
+import { cellText, type RegisterRow } from './register-rows.ts';
+
+export type Treatment = 'mitigate' | 'accept' | 'transfer' | 'avoid';
+
+export interface Risk {
+  /** As printed. */
+  readonly id: string;
+  readonly title?: string;
+  readonly inherent?: number;
+  readonly residual?: number;
+  readonly treatment?: Treatment;
+  /** As printed. */
+  readonly owner?: string;
+  readonly row: RegisterRow;
+}
+
+/** Beginnings of words. */
+const treatments: readonly (readonly [Treatment, RegExp])[] = [
+  [
+    'accept',
+    /^(?:accept|akzept|tragen|toler|acept|accett|accepter|aanvaard|assum|retain|rétent|conserv|retención|ritenzione|risikoakzeptanz|hinnehm)/u,
+  ],
+  [
+    'transfer',
+    /^(?:transf|übertrag|verlager|überwälz|versicher|assur|asegur|overdra|verzeker|share|shared|teilen|partag|compart|condivi|trasfer|traslad|insur|delen)/u,
+  ],
+  ['avoid', /^(?:avoid|vermeid|évit|evit|vermijd|elimin|termin|refus|beëindig|cease|ausschließ)/u],
+  [
+    'mitigate',
+    /^(?:mitig|reduc|reduz|reduk|minder|rédui|réduct|attén|beperk|behandel|treat|modif|verringer|senk|traiter|tratar|trattar|riduz|ridur|limit|vermind|reduz|minimier|minimis|control|beheers|maîtris)/u,
+  ],
+];
+
+/** In the order of the text. Rows of a template, without scores or withdrawn are left out. */
+export function findRisks({ rows }: Reading): Risk[] {
+  const found = new Map<string, Risk>();
+  for (const row of rows) {
+    const risk = row.columns.includes('residual') || row.columns.includes('inherent') ? riskOf(row) : undefined;
+    if (risk !== undefined && !found.has(risk.id)) found.set(risk.id, risk);
+  }
+  return [...found.values()];
+}
+
+function riskOf(row: RegisterRow): Risk | undefined {
+  const id = row.cells.find(({ part }) => part === 'id')?.text ?? row.cells[0]?.text;
+  if (id === undefined || !/^[\p{L}#]{0,8}[ ._/-]?[\p{L}]{0,4}[-.]?\d[\p{L}\d./-]{0,10}$/u.test(id)) return undefined;
+  const inherent = scoreOf(row, 'inherent');
+  const residual = scoreOf(row, 'residual');
+  if (inherent === undefined && residual === undefined) return undefined;
+  const treatment = treatmentOf(cellText(row, 'treatment') ?? '');
+  const owner = cellText(row, 'owner');
+  const title = cellText(row, 'risk');
+  return {
+    id,
+    ...(title === undefined ? {} : { title }),
+    ...(inherent === undefined ? {} : { inherent }),
+    ...(residual === undefined ? {} : { residual }),
+    ...(treatment === undefined ? {} : { treatment }),
+    ...(owner === undefined ? {} : { owner }),
+    row,
+  };
+}
+
+/** A score as a number, also "16 (high)" and "4 x 4 = 16"; undefined for ranges and words. */
+function scoreOf(row: RegisterRow, part: 'inherent' | 'residual'): number | undefined {
+  const text = cellText(row, part);
+  if (text === undefined) return undefined;
+  const product = /^\d{1,2}\s?[x×*]\s?\d{1,2}\s?=\s?(\d{1,3})\b/u.exec(text);
+  if (product !== null) return Number(product[1]);
+  const alone =
+    /^(\d{1,3}(?:[.,]\d)?)(?:\s{0,2}\(?[\p{L}][\p{L} -]{0,16}\)?)?(?:\/\d{1,3})?$/u.exec(text) ??
+    /^\p{L}[\p{L} -]{0,16}\s?\(?(\d{1,3})\)?$/u.exec(text);
+  return alone === null ? undefined : Number(alone[1]!.replace(',', '.'));
+}
+
+function treatmentOf(text: string): Treatment | undefined {
+  for (const word of splitWords(text).slice(0, 6)) {
+    const found = treatments.find(([, shape]) => shape.test(word.text));
+    if (found !== undefined) return found[0];
+  }
+  return undefined;
+}

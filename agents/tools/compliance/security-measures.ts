@@ -1,0 +1,213 @@
+/** Technical and organisational measures that a document states, plans or says are lacking. */
+import { findPhrases, type PhraseMatch } from '../text/phrases.ts';
+import { splitWords } from '../text/words.ts';
+import { answerOf } from './answers.ts';
+import { type DocumentType, documentTypeOf } from './document-types.ts';
+import { type Measure, measurePhrases } from './measure-table.ts';
+import { type Clause, phrasesIn, type Reading } from './reading.ts';
+import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
+import { type Cue, cuesAround, isAside } from './sense.ts';
+
+export type MeasureStatus = 'in-place' | 'planned' | 'absent';
+
+export interface SecurityMeasure {
+  readonly measure: Measure;
+  readonly status: MeasureStatus;
+  readonly clause: Clause;
+}
+
+/** In the order of the text, each measure with each status once. */
+export function findMeasures(reading: Reading): SecurityMeasure[] {
+  const type = documentTypeOf(reading)?.type;
+  const found = new Map<string, SecurityMeasure>();
+  const add = (measure: Measure, status: MeasureStatus | undefined, clause: Clause) => {
+    const key = `${measure} ${status}`;
+    if (status !== undefined && !found.has(key)) found.set(key, { measure, status, clause });
+  };
+  const seen = new Set<RegisterRow>();
+  for (const clause of reading.clauses) {
+    if (isAside(clause) || isOnlyTitle(clause, type) || subjectLabel.test(clause.label ?? '')) continue;
+    if (clause.row !== undefined && isQuestion(clause.row)) {
+      if (seen.has(clause.row)) continue;
+      seen.add(clause.row);
+      for (const [measure, status] of measuresOfQuestion(clause.row)) add(measure, status, clause);
+      continue;
+    }
+    if (clause.row !== undefined && !isMeasureRow(clause)) continue;
+    for (const match of withoutEnclosed(phrasesIn(clause, measurePhrases)))
+      add(match.label, statusOf(clause, match, reading), clause);
+  }
+  return [...found.values()];
+}
+
+/** Lines that say what a document or a processing is about. */
+const subjectLabel =
+  /^(?:processing|purpose|subject|scope|title|re|treatment|verarbeitung|gegenstand|zweck|betreff|geltungsbereich|traitement|finalité|objet|périmètre|tratamiento|finalidad|objeto|asunto|alcance|trattamento|finalità|oggetto|campo di \p{L}+|verwerking|doel|betreft|onderwerp|toepassingsgebied|description|service)$/iu;
+
+/** A heading, or the title of the document. */
+function isOnlyTitle({ text, heading }: Clause, type: DocumentType | undefined): boolean {
+  const shown = text.trim();
+  if (type === 'audit-report' || type === 'certificate') return true;
+  return shown === shown.toUpperCase() || (heading !== '' && shown.replace(/^[\d.§\s]{1,12}/, '') === heading);
+}
+
+/** Rows of registers of controls, risks, findings and parties state no measures by their titles. */
+function isMeasureRow({ row }: Clause): boolean {
+  const { columns } = row!;
+  if (columns.length === 0) return true;
+  return !columns.some((part) =>
+    [
+      'inherent',
+      'residual',
+      'clause',
+      'grade',
+      'status',
+      'evidence',
+      'applicable',
+      'role',
+      'place',
+      'period',
+      'test',
+      'due',
+      'date',
+    ].includes(part),
+  );
+}
+
+function isQuestion(row: RegisterRow): boolean {
+  return (
+    row.columns.includes('answer') &&
+    row.cells.some(({ part }) => part === 'question' || part === 'title' || part === 'measure')
+  );
+}
+
+const notOfOwn =
+  /(?<!\p{L})(?:describe|what would|what will|would you|in case of|if applicable|beschreiben|décrire|describa|descriva|beschrijf)(?!\p{L})/iu;
+/** "How often do you scan?", "Backup frequency": any answer in words of its own says that it is done. */
+const planned =
+  /(?<!\p{L})(?:plan\p{L}*|roadmap|being rolled out|rolled out|in progress|procurement|under way|underway|target|expected|scheduled|geplant|in arbeit|in umsetzung|en cours|prévue?|planifié\p{L}*|previst\p{L}*|en curso|planificad\p{L}*|in corso|pianificat\p{L}*|gepland|in uitvoering|wordt ingevoerd|wird eingeführt|next year|202\d budget)(?!\p{L})/iu;
+
+function measuresOfQuestion(row: RegisterRow): [Measure, MeasureStatus][] {
+  const question = row.cells
+    .filter(({ part }) => part === 'question' || part === 'title' || part === 'measure')
+    .map(({ text }) => text)
+    .join('; ');
+  const given = cellText(row, 'answer');
+  const remark = cellText(row, 'comment') ?? '';
+  if (notOfOwn.test(question)) return [];
+  const measures = unique(
+    withoutEnclosed(findPhrases(splitWords(question), measurePhrases)).map(({ label }) => label),
+  ).filter((label) => !isOfOtherSubject(question, label));
+  const remarked = unique(withoutEnclosed(findPhrases(splitWords(remark), measurePhrases)).map(({ label }) => label));
+  const answer = given === undefined ? undefined : answerOf(given);
+  const found: [Measure, MeasureStatus][] = [];
+  for (const measure of measures) {
+    if (given === undefined || isEmptyCell(given) || answer === 'not-applicable') continue;
+    if (answer === 'no') found.push([measure, planned.test(remark) ? 'planned' : 'absent']);
+    else {
+      found.push([measure, 'in-place']);
+      if (answer === 'partial' && planned.test(remark)) found.push([measure, 'planned']);
+    }
+  }
+  // What a remark adds, where the answer is not "no".
+  if (answer !== 'no' && answer !== 'partial') {
+    for (const measure of remarked) {
+      const isSaid =
+        !planned.test(remark) &&
+        !isOfOtherSubject(remark, measure) &&
+        !/(?<!\p{L})(?:no|not|kein\p{L}*|nicht|aucune?|pas|sin|non|senza|geen|niet|would)(?!\p{L})/iu.test(remark);
+      if (
+        isSaid &&
+        !measures.includes(measure) &&
+        remarkable.has(measure) &&
+        !found.some(([known]) => known === measure)
+      )
+        found.push([measure, 'in-place']);
+    }
+  }
+  return found;
+}
+
+/** Measures that a remark states when it names them; the others are often named for another reason. */
+const remarkable: ReadonlySet<Measure> = new Set([
+  'business-continuity',
+  'mfa',
+  'network-segmentation',
+  'pseudonymisation',
+  'endpoint-protection',
+  'data-separation',
+]);
+
+/** "Certificate of destruction", "restore tested", "training data". */
+function isOfOtherSubject(text: string, measure: Measure): boolean {
+  if (measure === 'training') return /(?<!\p{L})training data(?!\p{L})/iu.test(text);
+  return (
+    measure === 'incident-response' &&
+    /(?<!\p{L})(?:incidents? in the (?:past|last)|vorfälle in den letzten)(?!\p{L})/iu.test(text)
+  );
+}
+
+function unique<Item>(items: readonly Item[]): Item[] {
+  return [...new Set(items)];
+}
+
+/** Without a match that lies within one of another measure: "encryption key rotation" is no encryption. */
+function withoutEnclosed(matches: readonly PhraseMatch<Measure>[]): PhraseMatch<Measure>[] {
+  return matches.filter(
+    (match) =>
+      !matches.some(
+        (other) =>
+          other.label !== match.label &&
+          other.firstWord <= match.firstWord &&
+          other.endWord >= match.endWord &&
+          other.endWord - other.firstWord > match.endWord - match.firstWord,
+      ),
+  );
+}
+
+const absentAfter =
+  /^[^.;]{0,60}?(?<!\p{L})(?:(?:is|are) (?:currently |at present )?(?:not|absent|missing|lacking)|ist (?:derzeit |noch |bisher )?nicht|n.est (?:pas|actuellement pas)|no (?:está|existe|hay)|non è|is (?:nog |momenteel )?niet)(?!\p{L})/iu;
+const toCome = /(?<!\p{L})(?:follows in|folgt im|volgt in|suivra|seguirà|seguirá)(?!\p{L})/iu;
+
+function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Reading): MeasureStatus | undefined {
+  const cues = new Set<Cue>(cuesAround(clause, language, match).map(({ label }) => label));
+  if (cues.has('achieved')) return 'in-place';
+  if (cues.has('example') || cues.has('former')) return undefined;
+  if (cues.has('conditional') && !cues.has('denied')) return undefined;
+  const text = clause.text.replaceAll('´', "'");
+  if (!isStated(text, match)) return undefined;
+  const denied = nearestCue(clause, match, language, 'denied');
+  const intended = nearestCue(clause, match, language, 'planned');
+  if (absentAfter.test(text.slice(match.end, match.end + 90))) return 'absent';
+  if (denied !== undefined) {
+    if (intended !== undefined && intended < denied) return 'planned';
+    return denied <= denialWordsMax ? 'absent' : undefined;
+  }
+  if (cues.has('planned') || toCome.test(text)) return 'planned';
+  if (cues.has('other')) return undefined;
+  return 'in-place';
+}
+
+/** Words between a denial and the measure; farther away, it denies something else, and nothing is said of the measure. */
+const denialWordsMax = 6;
+
+/** How many words are between the measure and the nearest of some cues; undefined if there is none. */
+function nearestCue(
+  clause: Clause,
+  match: PhraseMatch<Measure>,
+  language: Reading['language'],
+  label: Cue,
+): number | undefined {
+  const distances = cuesAround(clause, language, match)
+    .filter((cue) => cue.label === label)
+    .map((cue) => (cue.firstWord >= match.endWord ? cue.firstWord - match.endWord : match.firstWord - cue.endWord));
+  return distances.length === 0 ? undefined : Math.min(...distances);
+}
+
+/** "Training needs", "subject of policy IS-120", "a request for training": named, not stated. */
+const onlyNamed =
+  /(?<!\p{L})(?:subject of (?:policy|another)|see policy|dealt with|vendors? must|suppliers? must|may request|on request|gegenstand der richtlinie|assists? with|unterstützt bei|risk of|risk that|risiko|attack\p{L}*|phishing attempt|ransomware)(?!\p{L})/iu;
+
+function isStated(text: string, { end }: { readonly end: number }): boolean {
+  return !onlyNamed.test(text) && !/^\s{0,2}\?/.test(text.slice(end)) && !text.trimEnd().endsWith('?');
+}

@@ -1,0 +1,329 @@
+/** Within what time somebody must act under a document: notify, object, answer, patch, revoke, correct. */
+
+import { compilePhrases, phraseList } from '../text/phrases.ts';
+import { indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { frameworkMentions } from './applied-frameworks.ts';
+import { type DocumentType, documentTypeOf } from './document-types.ts';
+import { labelsInTitle } from './flat-text.ts';
+import { type FoundPeriod, type Period, periodOf } from './periods.ts';
+import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
+import { findRecurrences } from './recurrence.ts';
+import { hasCue, isAside } from './sense.ts';
+
+export type TimeLimitKind =
+  | 'breach-notification'
+  | 'subprocessor-notice'
+  | 'subprocessor-objection'
+  | 'audit-notice'
+  | 'data-subject-request'
+  | 'patching'
+  | 'access-revocation'
+  | 'remediation'
+  | 'incident-report';
+
+export interface TimeLimit {
+  readonly what: TimeLimitKind;
+  readonly period: Period;
+  readonly clause: Clause;
+}
+
+type Topic =
+  | 'objection'
+  | 'subprocessor'
+  | 'audit'
+  | 'subject'
+  | 'patch'
+  | 'revoke'
+  | 'breach'
+  | 'incident'
+  | 'report'
+  | 'remedy'
+  | 'notice'
+  | 'answer'
+  | 'access'
+  | 'authority'
+  | 'keeping';
+
+const topics = compilePhrases<Topic>([
+  [
+    'objection',
+    phraseList(
+      'object; objects; objection; objections; opposition; s opposer; oppose*; widerspr*; einspruch; opponer*; oponerse; oposición; obiezion*; opporsi; opposizione; bezwaar; bezwaren; objections; contester; objeción; objeciones',
+    ),
+  ],
+  [
+    'subprocessor',
+    phraseList(
+      `sub processor*; subprocessor*; sub processing; subprocessing; further processor*; another processor; other processor; addition or replacement; change of ~3 subcontractor*; subcontractor*; unterauftrag*; subunternehmer*; hinzuziehung; weitere* auftragsverarbeiter*; sous traitant* ultérieur*; sous traitance ultérieure; autre sous traitant; nouveau sous traitant; subencargad*; subencargo*; subcontratación; otro encargado; sub responsabil*; subresponsabil*; altro responsabile; ulteriore responsabile;
+      subverwerker*; sub verwerker*; onderaannemer*; ander* verwerker*; subfornitor*; subcontratist*`,
+    ),
+  ],
+  [
+    'audit',
+    phraseList(
+      `audit; audits; inspection; inspections; inspect; kontrolle; kontrollen; überprüfung vor ort; inspektion*; prüfung vor ort; vor ort kontrolle*; contrôle sur place; auditoría*; inspeccion*; inspección; verifica; verifiche; ispezion*; audit; controle ter plaatse; inspectie*; prüfungen; audite`,
+    ),
+  ],
+  [
+    'subject',
+    phraseList(
+      `data subject*; subject access; dsar*; individuals rights; rights requests; access request*; requests ~3 individuals|data|persons; erasure request*; request ~3 patient|individual; betroffene* person*; betroffenenanfrage*; betroffenenrecht*; auskunftsersuchen; auskunftsverlangen; betroffenen; anfragen betroffener; personne* concernée*; demande* d accès; demandes ~3 droits; exercice ~3 droits; droits ~3 personnes; interesad*; solicitudes ~4 derechos|acceso; solicitudes; derechos arco; ejercicio ~3 derechos; interessat*; richiest* ~3 interessat*|accesso; esercizio ~3 diritti; betrokkene*; inzageverzoek*; verzoek* ~3 betrokkene*|inzage; rechten ~3 betrokkene*; consumer request*; consumer rights; access requests; demandes reçoivent`,
+    ),
+  ],
+  [
+    'patch',
+    phraseList(
+      `patch*; security update*; vulnerabilit* ~8 closed|fixed|remediat*|patched|resolved|mitigated; critical vulnerabilit*; critical updates; vulnerabilit* rated; sicherheitsupdate*; schwachstellen ~8 geschlossen|behoben|beseitigt|gepatcht; kritische schwachstellen; sicherheitspatch*; correctif*; vulnérabilités ~6 corrigées|traitées|remédiées; vulnérabilités critiques; mises à jour de sécurité; parche*; vulnerabilidades ~6 corrig*|resuelv*|subsan*|parche*|mitig*; vulnerabilidades críticas; actualizaciones de seguridad; vulnerabilità ~6 corrett*|risolt*|sanat*|chius*; vulnerabilità critic*; aggiornamenti di sicurezza; patch; kwetsbaarheden ~7 verholpen|gedicht|gepatcht|opgelost; kritieke kwetsbaarheden; beveiligingsupdate*; kritieke patch*; high vulnerabilit*; hoge schwachstellen; kritische patch*; hohe schwachstellen; schwere schwachstellen; gepatcht`,
+    ),
+  ],
+  [
+    'revoke',
+    phraseList(
+      `access ~8 revoked|removed|disabled|terminated|withdrawn|deactivated; accounts ~12 disabled|removed|deactivated|deleted|revoked|locked|suspended; disable* ~3 account|accounts; revok* ~4 access|accounts; remov* ~4 access|accounts; deactivat* ~4 account*|access; inactive ~8 disabled|locked|removed; access rights ~6 removed|revoked; leavers ~6 access|accounts; konto|konten|zugang|zugänge|zugriff|zugriffe|berechtigungen|zugangsrechte|benutzerkonten ~10 gesperrt|entzogen|deaktiviert|gelöscht|entfernt; sperr* ~3 konto|konten|zugang|zugänge; entzug ~3 berechtigungen|rechte|zugriffsrechte; comptes|compte|accès|droits|habilitations ~10 désactivé*|désactivés|supprimé*|supprimés|révoqué*|révoqués|retiré*|retirés|bloqués|fermés; désactiv* ~3 compte|comptes|accès; suppression ~3 accès|comptes|droits;
+      cuentas|cuenta|accesos|acceso|permisos ~8 desactiv*|revoc*|elimin*|bloque*|retir*|deshabilit*|suprim*; desactiv* ~3 cuentas|cuenta|accesos; revocación ~3 accesos|acceso|permisos; baja ~3 cuentas; account|utenze|accessi|utenza|accesso|abilitazioni ~8 disattivat*|disabilitat*|revocat*|rimoss*|bloccat*|cessat*|eliminat*; disattiv* ~3 utenz*|account|accessi; revoca ~3 accessi|diritti|utenze; accounts|account|toegang|rechten|toegangsrechten|autorisaties ~8 ingetrokken|geblokkeerd|verwijderd|gedeactiveerd|uitgeschakeld|afgesloten|opgeheven; intrek* ~3 toegang|rechten|autorisaties; blokk* ~3 account|accounts|toegang; deprovision*; offboarding`,
+    ),
+  ],
+  [
+    'breach',
+    phraseList(
+      `breach*; data incident*; security incident*; incident|incidents; unauthorised disclosure|access; unauthorized disclosure|access|use; verletzung*; datenpanne*; datenschutzvorf*; datenschutzverletz*; sicherheitsvorf*; sicherheitsverletz*; vorfall; vorfälle; violation|violations; fuite* de données; incident* de sécurité; brecha*; violacion*; violación; quiebra* de seguridad; incidente* de seguridad; incidentes; violazion*; incidente|incidenti ~2 sicurezza; data breach; inbreuk*; datalek*; beveiligingsincident*; beveiligingsinbreuk*; incidenten`,
+    ),
+  ],
+  [
+    'incident',
+    phraseList(
+      `significant incident*; major ~2 incident*; ict related incident*; ict incident*; early warning; initial notification; intermediate report; final report; incident notification; erheblich* sicherheitsvorf*; erheblicher vorfall; schwerwiegend* ~2 vorf*; ikt bezogen*; frühwarnung; abschlussbericht; erstmeldung; zwischenbericht; folgemeldung; incident|incidents majeur|majeurs|important|importants|significatif; alerte précoce; rapport final|intermédiaire; notification initiale; incidente* grave|graves|significativo|significativos|importante|importantes; alerta temprana; informe final|intermedio; notificación inicial; incident* grav*|significativ*|rilevant*; preallarme; allarme rapido; relazione finale|intermedia; notifica iniziale; ernstig* ~2 incident*; significant* incident*; aanzienlijk* incident*; vroegtijdige waarschuwing; eindverslag; eindrapport; tussentijds verslag; initiële melding; ict gerelateerd*; early warning`,
+    ),
+  ],
+  [
+    'report',
+    phraseList(
+      `notif*; report; reports; reported; reporting; inform; informs; informed; informing; alert; alerts; communicate*; notice to; meld*; gemeldet; melden; meldet; meldung; informier*; benachrichtig*; unterricht*; anzeig*; mitgeteilt; teilt ~8 mit; gibt; notifi*; informe; informer; informent; signale; signaler; signalé*; alerte; transmise; transmis; transmet; déclar*; avise; comunic*; notific*; informa; informan; informará; avisa; avisará; comunica; comunicherà; segnala*; informare; gemeld; melden; meldt; inlicht*; informeert; informeren; kennisgev*; stelt ~8 op de hoogte; op de hoogte; rapporteert; gerapporteerd; einzureichen; übermittelt`,
+    ),
+  ],
+  [
+    'remedy',
+    phraseList(
+      `remediat*; finding* ~8 closed|corrected|resolved|remedied; corrective action*; nonconformit* ~8 corrected|closed|resolved; deficienc* ~6 corrected|remedied; correct* ~3 finding*|deficienc*; feststellungen ~8 behoben|beseitigt|abgestellt|geschlossen; mängel ~8 behoben|beseitigt|abgestellt; abweichungen ~8 behoben|abgestellt|geschlossen; korrekturmaßnahmen; constats ~6 corrigés|levés|traités; écarts ~6 corrigés|levés|traités|soldés; actions correctives; hallazgos ~6 corrig*|cerr*|subsan*|resuelv*; no conformidades ~8 corrig*|cerr*|subsan*|resuelv*; acciones correctivas; rilievi ~6 corrett*|chius*|risolt*; non conformità ~8 corrett*|chius*|risolt*|sanat*; azioni correttive; bevindingen ~6 opgelost|verholpen|hersteld|gesloten; afwijkingen ~6 opgelost|verholpen|hersteld|gesloten; corrigerende maatregelen; tekortkomingen ~6 hersteld|verholpen`,
+    ),
+  ],
+  [
+    'notice',
+    phraseList(
+      `notice; advance notice; prior notice; announce*; give* ~4 notice; written notice; announcement; inform*; notify; notifies; anmeldung; ankündigung; vorankündigung; angekündigt; informiert; informieren; mitteilung; mitgeteilt; teilt; préavis; avertir; informe; informer; prévenir; aviso; preaviso; antelación; comunica*; informa*; preavviso; comunicazione; comunicare; aankondiging; aangekondigd; vooraf; kennisgeving; informeert; stelt; meldt; avise; avisar; notific*; notifica; voorafgaande; en avance; à l avance; im voraus; vorher; vor jeder`,
+    ),
+  ],
+  [
+    'answer',
+    phraseList(
+      `answer*; respond*; reply; replies; response; forward*; pass|passes|passed on; hand* over; handled; fulfil*; complet*; transmit*; refer*; leitet; weiter; weitergeleitet; weiterleit*; beantwort*; leiten; übermittelt; réponse; répond*; répondu; transmet*; traité*; traitées; transfère; reçoivent; atiend*; atendid*; respond*; contest*; respuesta; traslad*; remit*; resuelv*; rispost*; rispond*; evas*; trasmett*; inoltr*; riscontr*; beantwoord*; doorgestuurd; doorgezonden; doorstu*; afgehandeld; stuurt; doorgeleid; reageert; deals; dealt; notify; notifies; informs; inform; informiert; informe; informa; informeert; meldet; send*; sends; promptly`,
+    ),
+  ],
+  [
+    'authority',
+    phraseList(
+      `supervisory authority; authority; regulator; commissioner; ico; cnil; aepd; garante; autoriteit persoonsgegevens; aufsichtsbehörde; behörde; autorité; autoridad; autorità; autoriteit; toezichthouder; hhs; secretary; csirt; bsi; regulators; authorities; zuständige stelle; acn; anssi; incibe; landesbeauftragte*; datenschutzbehörde`,
+    ),
+  ],
+  [
+    'keeping',
+    phraseList(
+      `retain*; kept for; stored for; retention; aufbewahr*; gespeichert; conserv*; bewaard; bewaar*; overwritten; überschrieben; supprimé ~3 après; lösch*; delete*; deletion; retained`,
+    ),
+  ],
+]);
+
+/** Words before a period that make it a limit. */
+const within =
+  /(?:within|no later than|not later than|at the latest|latest|in no more than|not exceed\p{L}*|not more than|in any (?:event|case)|inside|under|up to|maximum(?: of)?|max\.?|not less than|at least|no less than|minimum(?: of)?|with|giving|on|for|after|past|beyond|exceeding|binnen|innerhalb|spätestens|innert|in|frist|mindestens|mit|nach|über|länger als|seit|sous|dans|délai|plus tard|d ici|avec|moins|au moins|minimum|après|depuis|entro|oltre|termine|almeno|con|non oltre|massimo|en|plazo|dentro|máximo|menos|antes|tras|después|uiterlijk|ten minste|tenminste|minimaal|minstens|maximaal|met|termijn|na|objection|:|critical|high|\||,|und|and|et|y|e|o|ou|or|oder|en|of|of a period of|un|una|a|the|der|die|das|den|dem|einer|eines|le|la|les|los|las|i|il|gli|de|del|di|van|von|een|further|weitere[rn]?)[\s(“"]{0,8}(?:the |der |die |den |dem |einer |einem |von |le |la |les |un |une |un délai de |el |los |las |i |il |de |di |una |un plazo de |een |de |van |ten minste |at most |höchstens |maximal )*(?:\p{L}+ \()?$/iu;
+
+/** "30 days' prior written notice". */
+const noticeAfter =
+  /^['’]?\s{1,4}(?:(?:prior|advance|written|calendar)\s{1,4}){0,3}(?:notice|vorlauf|ankündigung|préavis|aviso|preaviso|preavviso|vooraf)/iu;
+
+/** In the order of the text, each kind with each period once. */
+export function findTimeLimits(reading: Reading): TimeLimit[] {
+  const type = documentTypeOf(reading)?.type;
+  const ofIncidents = reportsIncidents(reading);
+  const found = new Map<string, TimeLimit>();
+  let before: { readonly clause: Clause; readonly what: TimeLimitKind } | undefined;
+  for (const clause of reading.clauses) {
+    const periods = limitsIn(clause);
+    if (periods.length === 0) continue;
+    const labels = labelsOf(clause);
+    for (const { period, ...range } of periods) {
+      const what = kindAt(clause, range, labels, { ofIncidents, type }) ?? inherited(clause, before);
+      if (what === undefined || isExcluded(clause, range, what, period, reading, type)) continue;
+      const key = `${what} ${period.count} ${period.unit}`;
+      if (!found.has(key)) found.set(key, { what, period, clause });
+      before = { clause, what };
+    }
+  }
+  return [...found.values()];
+}
+
+const nextDayWords = /next|folg|nächst|suivant|lendemain|siguiente|successivo|volgende/iu;
+const nextDay =
+  /(?<!\p{L})(?:am (?:nächsten|folgenden) (arbeitstag|werktag|tag)|am folgetag|(?:the )?next (business day|working day|day)|(?:le )?(?:jour|lendemain) (ouvré )?(?:suivant|même)?|al día siguiente( hábil)?|(?:il )?giorno (lavorativo )?successivo|de volgende (werkdag|dag))(?!\p{L})/giu;
+
+/** Durations that are limits, and "the next business day". */
+function limitsIn(clause: Clause): FoundPeriod[] {
+  const mayBeNextDay = nextDayWords.test(clause.text);
+  if (clause.durations.length === 0 && !mayBeNextDay) return [];
+  const repeated = findRecurrences(clause);
+  const found = clause.durations
+    .filter((duration) => !repeated.some(({ start, end }) => start <= duration.start && duration.start < end))
+    .filter(
+      ({ start, end }) =>
+        start < 4 ||
+        clause.row !== undefined ||
+        within.test(clause.text.slice(Math.max(0, start - 60), start)) ||
+        noticeAfter.test(clause.text.slice(end, end + 40)),
+    )
+    .map((duration): FoundPeriod => ({ start: duration.start, end: duration.end, period: periodOf(duration) }));
+  for (const match of mayBeNextDay ? clause.text.matchAll(nextDay) : []) {
+    const isBusiness = /arbeitstag|werktag|business|working|ouvré|hábil|lavorativo|werkdag/i.test(match[0]);
+    if (/lendemain|jour/i.test(match[0]) && !/suivant|lendemain/i.test(match[0])) continue;
+    found.push({
+      start: match.index,
+      end: match.index + match[0].length,
+      period: { count: 1, unit: isBusiness ? 'business day' : 'day' },
+    });
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** The topics of a clause; of a cell also those of the cells before it. */
+function labelsOf(clause: Clause): ReadonlySet<Topic> {
+  const own = phrasesIn(clause, topics).map(({ label }) => label);
+  const row = clause.row;
+  if (row === undefined) return new Set(own);
+  const cell = row.cells.findIndex(({ start }) => start === clause.start);
+  const others = row.cells.slice(0, Math.max(0, cell)).flatMap(({ text }) => [...labelsInTitle(text, topics)]);
+  return new Set([...own, ...others]);
+}
+
+function kindAt(
+  clause: Clause,
+  range: Range,
+  all: ReadonlySet<Topic>,
+  { ofIncidents, type }: { readonly ofIncidents: boolean; readonly type: DocumentType | undefined },
+): TimeLimitKind | undefined {
+  const own = new Set(phrasesIn(clause, topics).map(({ label }) => label));
+  const headed = labelsInTitle(`${clause.heading}; ${clause.label ?? ''}`, topics);
+  const has = (topic: Topic) => all.has(topic);
+  if (
+    own.has('objection') &&
+    (has('subprocessor') || headed.has('subprocessor') || own.has('notice') || clause.row !== undefined)
+  )
+    return 'subprocessor-objection';
+  if (has('revoke')) return 'access-revocation';
+  if (has('patch') && !has('keeping')) return 'patching';
+  if (has('subprocessor') && (has('notice') || has('report')) && !has('breach')) return 'subprocessor-notice';
+  if (headed.has('subprocessor') && has('notice') && !has('breach')) return 'subprocessor-notice';
+  if (has('incident') && (has('report') || own.has('incident')))
+    return ofIncidents ? 'incident-report' : 'breach-notification';
+  if (has('breach') && (has('report') || headed.has('report')))
+    return isReportNear(clause, range) ? 'breach-notification' : undefined;
+  if (headed.has('breach') && has('report') && !has('subject')) return 'breach-notification';
+  if ((has('subject') || headed.has('subject')) && (has('answer') || clause.row !== undefined))
+    return 'data-subject-request';
+  if ((has('audit') || headed.has('audit')) && has('notice')) return 'audit-notice';
+  if (has('remedy')) return 'remediation';
+  if (type === 'breach-notice' && own.has('report')) return 'breach-notification';
+  return undefined;
+}
+
+const unrelatedVerb =
+  /(?<!\p{L})(?:classified|triaged|investigated|contained|resolved|acknowledged|klassifiziert|bewertet|untersucht|classé|classés|qualifié|qualifiés|clasifican?|classificat[ie]|geclassificeerd|beoordeeld)(?!\p{L})/iu;
+
+/** "Incidents are classified within 4 hours" is no notice. */
+function isReportNear(clause: Clause, { start }: Range): boolean {
+  return !unrelatedVerb.test(clause.text.slice(Math.max(0, start - 40), start));
+}
+
+/** "…; on dismissal within two hours": the rest of a sentence goes on with what its beginning says. */
+function inherited(
+  clause: Clause,
+  before: { readonly clause: Clause; readonly what: TimeLimitKind } | undefined,
+): TimeLimitKind | undefined {
+  if (before === undefined || (before.clause.sentence !== clause.sentence && before.clause.row !== clause.row))
+    return undefined;
+  if (before.clause.row !== clause.row || (clause.row === undefined && before.clause.sentence !== clause.sentence))
+    return undefined;
+  const own = phrasesIn(clause, topics);
+  return own.some(({ label }) => label === 'keeping') ? undefined : before.what;
+}
+
+/** Whether the document is under NIS2 or DORA and under no law of personal data. */
+const reportsIncidents = oncePerReading((reading): boolean => {
+  const applied = new Set(
+    frameworkMentions(reading)
+      .filter(({ status }) => status === 'applied')
+      .map(({ id }) => id),
+  );
+  return (
+    applied.has('nis2') ||
+    applied.has('dora') ||
+    !(applied.has('gdpr') || applied.has('uk_gdpr') || applied.has('hipaa'))
+  );
+});
+
+const statutory: ReadonlySet<DocumentType | undefined> = new Set<DocumentType>([
+  'data-processing-agreement',
+  'business-associate-agreement',
+  'breach-notice',
+  'vendor-questionnaire',
+  'dpia',
+  'soc-2-report',
+  'audit-report',
+  'certificate',
+]);
+
+const asGoal =
+  /(?<!\p{L})(?:as a goal|goal of|aims? to|ambition|als ziel|comme objectif|objectif|como objetivo|come obiettivo|streven|streefdoel)(?!\p{L})/iu;
+const asDefinition =
+  /(?<!\p{L})(?:if (?:a|an|any) .{0,60}not (?:corrected|closed|resolved)|wird zur|pasará a|gilt als|is upgraded|becomes? a major|suspended or|sospeso o|ausgesetzt|suspendu)(?!\p{L})/iu;
+const asLength =
+  /(?<!\p{L})(?:in the (?:last|past)|last|past|previous|letzten|vergangenen|derniers|dernières|últimos|últimas|ultimi|ultime|afgelopen|laatste|over the)\s{1,4}$/iu;
+const byContract =
+  /(?<!\p{L})(?:under the (?:agreement|contract)|by contract|contractually|volgens de overeenkomst|volgens het contract|laut vertrag|vertraglich|selon (?:le contrat|l.accord)|según el (?:contrato|acuerdo)|secondo (?:il contratto|l.accordo)|da contratto)(?!\p{L})/iu;
+
+function isExcluded(
+  clause: Clause,
+  range: Range,
+  what: TimeLimitKind,
+  period: Period,
+  { language }: Reading,
+  type: DocumentType | undefined,
+): boolean {
+  if (isAside(clause)) return true;
+  const before = clause.text.slice(Math.max(0, range.start - 30), range.start);
+  if (asLength.test(before) || asGoal.test(clause.text) || asDefinition.test(clause.text)) return true;
+  const first = Math.max(0, (indexAt(clause.words, range.start) ?? 0) - 12);
+  const near = { start: clause.words[first]?.start ?? range.start, end: range.end };
+  if (hasCue(clause, language, range, 'law', 'example')) return true;
+  if (hasCue(clause, language, near, 'former')) return true;
+  if (what !== 'remediation' && what !== 'patching' && isHypothetical(clause) && !byContract.test(clause.text))
+    return true;
+  if (what === 'remediation' && hasCue(clause, language, near, 'conditional')) return true;
+  return what === 'breach-notification' && isOfLaw(clause, period, type);
+}
+
+/** "We would notify customers within 12 hours": a supposition of somebody who answers or explains. */
+const supposed =
+  /(?<!\p{L})(?:would|would have|würden?|wäre|hätten?|serait|serions|devrions|zouden|zou|sarebbe|sería|habría|had we|notifieraient?|notificaríamos)(?!\p{L})/iu;
+
+function isHypothetical({ text }: Clause): boolean {
+  return supposed.test(text);
+}
+
+/** 72 hours to the authority: in a document of one party to another, the period of Art. 33 that it reminds of. */
+function isOfLaw(clause: Clause, { count, unit }: Period, type: DocumentType | undefined): boolean {
+  if (!statutory.has(type) || count !== 72 || unit !== 'hour') return false;
+  return (
+    phrasesIn(clause, topics).some(({ label }) => label === 'authority') ||
+    /(?:art(?:icle|ikel|ículo|icolo|\.)?) ?33|(?:art(?:icle|ikel|ículo|icolo|\.)) ?33/iu.test(clause.text)
+  );
+}
