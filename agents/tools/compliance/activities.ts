@@ -82,7 +82,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'continuity-test',
-    `business continuity ~4 test*|exercise*|tested; continuity plan* ~5 tested|exercised; disaster recovery ~4 test*|tested|exercise*; dr test*; dr exercise*; failover ~4 test*|tested; failover test*; contingency plan* ~4 tested; recovery plan* ~4 tested|exercised; continuity test*|exercise*; bcp ~3 test*|exercise*; notfallübung*; notfalltest*; notfallplan* ~5 geübt|getestet|erprobt|geprüft; notfallhandbuch ~5 getestet|geübt; wiederanlauftest*; kontinuitätstest*; ausfalltest*; ausweichtest*; schwenktest*;
+    `business continuity ~4 test*|exercise*|tested; continuity plan* ~5 tested|exercised; disaster recovery ~4 test*|tested|exercise*; dr test*; dr exercise*; failover ~8 test*|tested; failover test*; contingency plan* ~4 tested; recovery plan* ~4 tested|exercised; continuity test*|exercise*; bcp ~3 test*|exercise*; notfallübung*; notfalltest*; notfallplan* ~5 geübt|getestet|erprobt|geprüft; notfallhandbuch ~5 getestet|geübt; wiederanlauftest*; kontinuitätstest*; ausfalltest*; ausweichtest*; schwenktest*;
     pca|pra ~4 testé*|test*; plan ~2 continuité|reprise ~5 testé*|éprouvé; bascule* ~3 testée|testées|test|tests; test* ~3 continuité|reprise|bascule|secours; exercice* ~3 continuité|reprise; prueba* ~4 continuidad|contingencia; plan de continuidad|contingencia ~5 prueba|ensaya|probado; conmutación ~3 prueba|prueban; simulacro* de continuidad; test ~3 continuità|disaster|emergenza; piano di continuità ~5 testato|provato|verificato; prov* ~3 continuità;
     uitwijktest*; continuïteitstest*; uitwijk ~4 getest|beproefd; continuïteitsplan* ~5 getest|geoefend; noodplan ~5 getest|geoefend; failovertest*; bcp ~3 getest; calamiteitenoefening*`,
   ],
@@ -124,7 +124,7 @@ const wordings: readonly (readonly [Activity, string])[] = [
   ],
   [
     'document-review',
-    `policy ~6 reviewed|review; policies ~4 reviewed; this ~3 document|policy|standard|procedure|statement|assessment|register|dpia|plan ~5 reviewed|updated|revised; reviewed at least; document review*; review of this ~2; richtlinie ~8 überprüft|geprüft|aktualisiert|überarbeitet; dokument ~6 überprüft|geprüft|aktualisiert; diese ~3 richtlinie|leitlinie|erklärung ~6 überprüft|aktualisiert; anweisung ~5 überprüft; politique ~5 revue|révisée|réexaminée; document ~5 revu|révisé|réexaminé|actualisé; procédure ~5 revue|révisée; présente ~5 revue|révisée|réexaminée|actualisée; política ~5 revisa|revisará|actualiza; documento ~5 revisa|revisará|actualiza|riesaminato|rivisto|aggiornato; procedimiento ~4 revisa;
+    `register|registre|record ~6 reviewed|updated|révisé|actualisé; register ~12 geactualiseerd|bijgewerkt|herzien; verzeichnis ~8 aktualisiert|überprüft; registro ~6 actualiza|revisa|aggiornato|riesaminato; policy ~6 reviewed; policy review*; policies ~4 reviewed; this ~3 document|policy|standard|procedure|statement|assessment|register|dpia|plan ~5 reviewed|updated|revised; reviewed at least; document review*; review of this ~2; richtlinie ~8 überprüft|geprüft|aktualisiert|überarbeitet; dokument ~6 überprüft|geprüft|aktualisiert; diese ~3 richtlinie|leitlinie|erklärung ~6 überprüft|aktualisiert; anweisung ~5 überprüft; politique ~5 revue|révisée|réexaminée; document ~5 revu|révisé|réexaminé|actualisé; procédure ~5 revue|révisée; présente ~5 revue|révisée|réexaminée|actualisée; política ~5 revisa|revisará|actualiza; documento ~5 revisa|revisará|actualiza|riesaminato|rivisto|aggiornato; procedimiento ~4 revisa;
     politica ~5 riesaminata|rivista|aggiornata; procedura ~5 riesaminata|rivista; beleid ~5 herzien|geëvalueerd|beoordeeld|geactualiseerd; document ~5 herzien|beoordeeld|geëvalueerd|geactualiseerd; procedure ~5 herzien; verklaring ~4 herzien|beoordeeld; dpia ~5 herzien|reviewed|aktualisiert`,
   ],
 ];
@@ -145,7 +145,7 @@ export const genericPhrases = compilePhrases<'review' | 'test'>([
   [
     'review',
     phraseList(
-      `review; reviewed; reviews; re evaluated; reassess*; überprüfung; überprüft; prüfung; review; neubewertung; aktualisierung; revue; révision; réexamen; réexaminé*; réévaluation; revu; révisé; mise à jour; revisión; revisa; revisará; actualización; riesame; riesaminat*; revisione; aggiornamento; rivalutazione; herziening; herbeoordeling; beoordeling; evaluatie; herzien; herijking; controle; periodic review; next review`,
+      `review; reviewed; reviews; re evaluated; reassess*; update; updated; überprüfung; überprüft; prüfung; review; neubewertung; aktualisierung; revue; révision; réexamen; réexaminé*; réévaluation; revu; révisé; mise à jour; revisión; revisa; revisará; actualización; riesame; riesaminat*; revisione; aggiornamento; rivalutazione; herziening; herbeoordeling; beoordeling; evaluatie; herzien; herijking; controle; periodic review; next review`,
     ),
   ],
   [

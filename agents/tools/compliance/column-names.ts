@@ -17,6 +17,7 @@ export type ColumnPart =
   | 'answer'
   | 'comment'
   | 'name'
+  | 'processor'
   | 'role'
   | 'place'
   | 'service'
@@ -58,7 +59,9 @@ const names: Readonly<Record<ColumnPart, string>> = {
     'answer; antwort; réponse; respuesta; risposta; antwoord; supplier answer; vendor response; yes no; y n; ja nein',
   comment:
     'comment; comments; remark; remarks; kommentar; bemerkung; bemerkungen; begründung; anmerkung; commentaire; commentaires; remarque; observations; comentario; comentarios; observaciones; commento; commenti; note; osservazioni; opmerking; opmerkingen; toelichting; details; notes; explanation; justification; justificación; giustificazione; motivazione; reden; detail; précisions',
-  name: 'name; company; entity; organisation; organization; firma; unternehmen; name des unterauftragnehmers; unterauftragnehmer; unterauftragsverarbeiter; organisme; société; raison sociale; nom; entidad; empresa; nombre; denominación; organizzazione; società; denominazione; nome; naam; organisatie; partij; bedrijf; sub processor; subprocessor; vendor; supplier; lieferant; dienstleister; sous traitant; sous traitant ultérieur; encargado; subencargado; proveedor; fornitore; sub responsabile; subverwerker; leverancier; acteur; recipient; empfänger; destinataire; destinatario; ontvanger; party; partner; legal entity',
+  name: 'name; company; entity; organisation; organization; firma; unternehmen; name des unterauftragnehmers; unterauftragnehmer; unterauftragsverarbeiter; organisme; société; raison sociale; nom; entidad; empresa; nombre; denominación; organizzazione; società; denominazione; nome; naam; organisatie; partij; bedrijf; sub processor; subprocessor; vendor; supplier; lieferant; dienstleister; sous traitant ultérieur; subencargado; proveedor; fornitore; sub responsabile; subverwerker; leverancier; acteur; recipient; empfänger; destinataire; destinatario; ontvanger; party; partner; legal entity',
+  processor:
+    'processor; processors; auftragsverarbeiter; verwerker; verwerkers; sous traitant; sous traitants; encargado; encargado del tratamiento; responsabile esterno; responsabile del trattamento',
   role: 'role; rolle; qualité; papel; ruolo; rol; rôle; capacity; función; funktion; hoedanigheid',
   place:
     'location; country; place; ort; land; lieu; lieu de traitement; pays; país; país del tratamiento; lugar; ubicación; luogo; paese; sede; locatie; plaats; region; processing location; standort; hosting location; sitz; where; location of processing; ort der verarbeitung; verarbeitungsort; luogo del trattamento; plaats van verwerking; país de tratamiento; pays de traitement; destination; hébergement',

@@ -53,7 +53,7 @@ export const frameworkNames: readonly (readonly [FrameworkId, string])[] = [
     'dora',
     'dora; 2022 2554; digital operational resilience act; digital operational resilience; résilience opérationnelle numérique; resiliencia operativa digital; resilienza operativa digitale; digitale operationele weerbaarheid; digitale operationale resilienz',
   ],
-  ['hipaa', 'hipaa; health insurance portability; 45 cfr 160|164|162; 45 c f r; hitech'],
+  ['hipaa', 'hipaa; health insurance portability; 45 cfr ~2 160|164|162; 45 c f r; hitech'],
   [
     'pci_dss',
     'pci dss; pci data security; payment card industry data security; pci 4|3|4.0|4.0.1|3.2.1; pci requirement|requirements',

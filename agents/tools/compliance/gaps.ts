@@ -73,7 +73,9 @@ function dueOf({ document }: Reading, range: Range): { due?: string } {
 
 function dueOfCell(reading: Reading, row: RegisterRow): { due?: string } {
   const cell =
-    row.cells.find(({ part }) => part === 'due') ?? row.cells.find(({ text }) => isOverdue(text) && /\d{4}/.test(text));
+    row.cells.find(({ part }) => part === 'due') ??
+    row.cells.find(({ text }) => isOverdue(text) && /\d{4}/.test(text)) ??
+    (row.cells.some(({ text }) => isOverdue(text)) ? row.cells.find(({ part }) => part === 'date') : undefined);
   return cell === undefined ? {} : dueOf(reading, cell);
 }
 
@@ -194,7 +196,7 @@ function overdueRows(reading: Reading): Gap[] {
 }
 
 /** A text shorter than this is an extract. */
-const wholeCharactersMin = 1_200;
+const wholeCharactersMin = 700;
 
 /** Elements that a contract or notice must have and of which no statement speaks. */
 function missingElements(reading: Reading, type: DocumentType | undefined): Gap[] {

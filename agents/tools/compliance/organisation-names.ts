@@ -32,17 +32,20 @@ const stop = new RegExp(
   'u',
 );
 const lead =
-  /^[\s>*•-]{0,8}(?:\(?[\dA-Za-z]{1,2}[.)]\s{1,6})?(?:(?:between|by and between|and|zwischen|und|entre|et|y|e|tra|fra|tussen|en|der|die|den|dem|la société|the company|the|la sociedad|la empresa|la società|firma|entreprise)(?:\s{1,6}|:\s{0,6})){0,4}/iu;
+  /^[\s>*•-]{0,8}(?:\(?[\dA-Za-z]{1,2}[.)]\s{1,6})?(?:(?:between|by and between|de una parte|y de otra(?: parte)?|por una parte|por otra(?: parte)?|d.une part|et d.autre part|da una parte|e dall.altra(?: parte)?|enerzijds|en anderzijds|einerseits|andererseits|and|zwischen|und|entre|et|y|e|tra|fra|tussen|en|der|die|den|dem|la société|the company|the|la sociedad|la empresa|la società|firma|entreprise)(?:,?\s{1,6}|[:,]\s{0,6})){0,4}/iu;
 
-/** The name at the beginning of a line or part of it; undefined for a sentence or what is no organisation. */
-export function nameIn(text: string): string | undefined {
+/**
+ * The name at the beginning of a line or part of it; undefined for a sentence or what is no organisation.
+ * @param isLoose capitals alone suffice
+ */
+export function nameIn(text: string, isLoose = false): string | undefined {
   const start = lead.exec(text)?.[0].length ?? 0;
   const rest = text.slice(start, start + 200);
   const end = stop.exec(rest)?.index ?? rest.length;
   const name = printed(rest.slice(0, end)).replace(/[.,]$/, (mark) =>
     mark === '.' && legalForm.test(rest.slice(0, end)) ? '.' : '',
   );
-  return isOrganisation(name) ? withoutMarks(name) : undefined;
+  return isOrganisation(name, isLoose) ? withoutMarks(name) : undefined;
 }
 
 /** Without stars, quotes, a trailing comma and an explanation in parentheses. */

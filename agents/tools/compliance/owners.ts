@@ -109,7 +109,7 @@ const notSubjects =
 
 /** A verb within, or an article or preposition at the end: no name. */
 const isClause =
-  /(?<!\p{L})(?:is|are|was|were|be|been|wird|werden|wurde|ist|sind|est|sont|è|sono|es|son|se|wordt|worden|not|nicht|ne|pas|niet|non|prevé|prevede|prévoit)(?!\p{L})|(?<!\p{L})(?:una?|a|the|la|le|el|il|een|eine?|of|de|to|for|im|in|los|las|les|des)$/iu;
+  /(?<!\p{L})(?:is|are|was|were|be|been|wird|werden|wurde|ist|sind|est|sont|è|sono|es|son|se|wordt|worden|not|nicht|ne|pas|niet|non|prevé|prevede|prévoit|si|sich|man)(?!\p{L})|(?<!\p{L})(?:una?|a|the|la|le|el|il|een|eine?|of|de|to|for|im|in|los|las|les|des)$/iu;
 
 /** The doer of an active clause: "Managers review …", "Das Rechenzentrum sichert …". */
 export function subjectOf(text: string, language: Language): string | undefined {

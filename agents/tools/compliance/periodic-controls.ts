@@ -19,7 +19,7 @@ import type { FoundPeriod, Period } from './periods.ts';
 import { type Clause, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
 import { cellText } from './register-rows.ts';
-import { hasCue, isAside } from './sense.ts';
+import { type Cue, cuesAround, hasCue, isAside } from './sense.ts';
 
 export interface PeriodicControl {
   readonly activity: Activity;
@@ -38,7 +38,7 @@ export function findPeriodicControls(reading: Reading): PeriodicControl[] {
     const periods = findRecurrences(clause);
     for (const period of periods) {
       const activity = activityAt(clause, period, type, before);
-      if (activity === undefined || isExcluded(clause, period, reading)) continue;
+      if (activity === undefined || isExcluded(clause, period, activity, reading)) continue;
       const owner = ownerAt(reading, index, period, activity);
       const key = `${activity} ${period.period.count} ${period.period.unit}`;
       const known = found.get(key);
@@ -71,11 +71,23 @@ function activityAt(
   const inRow = clause.row === undefined ? undefined : activityOfRow(clause);
   if (inRow !== undefined) return inRow;
   const isNear = before !== undefined && (before.clause.block === clause.block || isNextBlock(before.clause, clause));
-  if (isNear && generic.some((label) => (label === 'review' ? reviewActivities : testActivities).has(before.activity)))
+  const stands = isNear && isOneOf(clause, period);
+  if (stands && generic.some((label) => (label === 'review' ? reviewActivities : testActivities).has(before.activity)))
     return before.activity;
   if (isNear && before.clause.sentence === clause.sentence && generic.length === 0) return undefined;
   return headedActivity(clause, generic.includes('review'), type);
 }
+
+/** "The plan requires an annual test": one of what the sentence before speaks of. */
+function isOneOf({ text }: Clause, { start, end }: Range): boolean {
+  return (
+    indefinite.test(text.slice(Math.max(0, start - 40), start)) ||
+    indefinite.test(text.slice(Math.max(0, start - 40), end))
+  );
+}
+
+const indefinite =
+  /(?<!\p{L})(?:an?|una?|un|une|eine[nr]?|ein|een)\s{1,4}(?:\p{L}{1,20}\s{1,4}){0,2}(?:(?:cada|every|alle|tous les|ogni|elke) .{0,20})?$/iu;
 
 function isNextBlock(before: Clause, clause: Clause): boolean {
   return before.heading === clause.heading && clause.block - before.block <= 1 && before.row === undefined;
@@ -154,12 +166,18 @@ function isElliptic({ text }: Clause): boolean {
 const wordsBeforeMax = 6;
 
 /** Denied next to the activity, formerly, for example, of others, or only if; and what is the subject of another document. */
-function isExcluded(clause: Clause, period: FoundPeriod, { language }: Reading): boolean {
+function isExcluded(clause: Clause, period: FoundPeriod, activity: Activity, { language }: Reading): boolean {
   if (isAside(clause)) return true;
   if (clause.row !== undefined && isDeniedRow(clause)) return true;
   const first = Math.max(0, (indexAt(clause.words, period.start) ?? 0) - wordsBeforeMax);
   const near = { start: clause.words[first]?.start ?? period.start, end: period.end };
-  if (hasCue(clause, language, near, 'denied', 'former', 'example', 'other')) return true;
+  const cues = cuesAround(clause, language, period).filter(
+    ({ start, label }) => start >= near.start || label === 'example' || label === 'other',
+  );
+  const has = (...wanted: readonly Cue[]) => cues.some(({ label }) => wanted.includes(label));
+  if (has('denied', 'former', 'example')) return true;
+  // Suppliers that are reviewed are not the ones who review.
+  if (activity !== 'supplier-review' && has('other')) return true;
   if (hasCue(clause, language, period, 'law')) return true;
   return elsewhere.test(clause.text) || edition.test(clause.text);
 }

@@ -3,7 +3,6 @@ import type { Range } from '../text/span.ts';
 import { frameworkMentions } from './applied-frameworks.ts';
 import { countryOfAddress, countryOfAuthorities, findCountries } from './countries.ts';
 import { type DocumentType, documentTypeOf } from './document-types.ts';
-import { printed } from './flat-text.ts';
 import { isOrganisation, nameIn, namesWithPlaces, withoutMarks } from './organisation-names.ts';
 import { type Clause, oncePerReading, type Reading } from './reading.ts';
 import { cellText, isEmptyCell, type RegisterRow } from './register-rows.ts';
@@ -78,6 +77,9 @@ function partiesOfRow(row: RegisterRow, type: DocumentType | undefined, reading:
   const where = place === undefined ? {} : { place };
   const name = cellText(row, 'name');
   const roleCell = cellText(row, 'role');
+  const processor = cellText(row, 'processor');
+  if (processor !== undefined && type !== 'vendor-questionnaire')
+    return isOrganisation(processor) ? [{ name: withoutMarks(processor), role: 'processor', ...where, range }] : [];
   if (name !== undefined && roleCell !== undefined) {
     const role = roleOf(roleCell);
     return role === undefined ? [] : [{ name: withoutMarks(name), role, ...where, range }];
@@ -138,7 +140,7 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
     for (const match of clause.text.matchAll(roleShapes.defined)) {
       const role = roleOf(match[1]!, type);
       if (role === undefined) continue;
-      const before = clause.text.slice(from, match.index).replace(/^["”“»'’).\s]{1,8}/u, '');
+      const before = afterBetween(clause.text.slice(from, match.index).replace(/^["”“»'’),.\s]{1,8}/u, ''));
       from = match.index + match[0].length;
       const own = nameIn(before);
       const above =
@@ -160,18 +162,25 @@ function definedParties(reading: Reading, type: DocumentType | undefined): RoleO
   return found;
 }
 
+/** What follows the last "between" of an opening. */
+function afterBetween(text: string): string {
+  const found = [...text.matchAll(/(?<!\p{L})(?:between|among|zwischen|entre|tra|fra|tussen)\s{1,8}/giu)].at(-1);
+  return found === undefined ? text : text.slice(found.index + found[0].length);
+}
+
 /** "Controller: Acme SA, Lyon", also with the name in the next cell, and the supplier of a questionnaire. */
 function labelledParties(reading: Reading, type: DocumentType | undefined): RoleOfParty[] {
   const found: RoleOfParty[] = [];
   const isQuestionnaire = type === 'vendor-questionnaire';
   const add = (label: string, value: string, range: Range) => {
-    const role =
-      isQuestionnaire && roleShapes.supplier.test(label)
+    const role = isQuestionnaire
+      ? roleShapes.supplier.test(label)
         ? 'processor'
-        : roleShapes.label.test(label)
-          ? roleOf(label, type)
-          : undefined;
-    const name = role === undefined ? undefined : nameIn(value);
+        : undefined
+      : roleShapes.label.test(label)
+        ? roleOf(label, type)
+        : undefined;
+    const name = role === undefined ? undefined : nameIn(value, !isQuestionnaire);
     if (role === undefined || name === undefined || found.some((each) => each.role === role)) return;
     const place = countryOfAddress(value);
     found.push({ name, role, ...(place === undefined ? {} : { place }), range });
@@ -201,11 +210,19 @@ function labelledParties(reading: Reading, type: DocumentType | undefined): Role
 /** In a notice: "As your processor we …" gives the sender and the addressee their parts. */
 function lettersParties({ clauses }: Reading, type: DocumentType | undefined): RoleOfParty[] {
   if (type !== 'breach-notice') return [];
-  const asProcessor = clauses.find(({ text }) => roleShapes.asYourProcessor.test(text.replaceAll('´', "'")));
-  if (asProcessor === undefined) return [];
+  const said = (shape: RegExp) => clauses.some(({ text }) => shape.test(text.replaceAll('´', "'")));
+  const ownRole = said(roleShapes.asYourProcessor)
+    ? 'processor'
+    : said(roleShapes.asController)
+      ? 'controller'
+      : undefined;
+  if (ownRole === undefined) return [];
   const top = clauses.slice(0, 12);
   const sender = top.find(
-    ({ text, label }) => label === undefined && isOrganisation(text.trim()) && text.trim().length < 80,
+    ({ text, label }) =>
+      label === undefined &&
+      nameIn(text, ownRole === 'controller' && text.trim().split(' ').length > 1) !== undefined &&
+      text.trim().length < 120,
   );
   const addressee = top.find(({ label }) => label !== undefined && roleShapes.addressee.test(label));
   const found: RoleOfParty[] = [];
@@ -216,13 +233,13 @@ function lettersParties({ clauses }: Reading, type: DocumentType | undefined): R
       .join(', ');
     const place = countryOfAddress(address);
     found.push({
-      name: withoutMarks(printed(sender.text)),
-      role: 'processor',
+      name: nameIn(sender.text, true)!,
+      role: ownRole,
       ...(place === undefined ? {} : { place }),
       range: { start: sender.start, end: sender.end },
     });
   }
-  if (addressee !== undefined) {
+  if (addressee !== undefined && ownRole === 'processor') {
     const value = addressee.text.slice(addressee.text.indexOf(':') + 1);
     const name = nameIn(value);
     if (name !== undefined)

@@ -11,6 +11,8 @@ export interface RegisterCell extends Range {
   /** On one line; lines that a narrow column divided are joined. */
   readonly text: string;
   readonly part?: ColumnPart;
+  /** The name of its column, as printed. */
+  readonly header?: string;
   /** Which of the columns with names it is under. */
   readonly column?: number;
 }
@@ -38,6 +40,7 @@ export function isEmptyCell(text: string): boolean {
 }
 
 interface HeaderCell {
+  readonly text: string;
   readonly part: ColumnPart | undefined;
   /** Column of the table, and column of characters in the source. */
   readonly index: number;
@@ -80,7 +83,7 @@ export class RowReader {
     );
     for (const cells of [
       ...table.headerRows.map((header) => this.#headerCells(header, table, isIndexed)),
-      ...table.rows.map((row) => this.#bodyCells(row)),
+      ...table.rows.map((row) => this.#bodyCells(row, isIndexed)),
     ]) {
       const title = titleOf(cells);
       if (title !== undefined) {
@@ -109,22 +112,25 @@ export class RowReader {
   }
 
   /** The text of the row, not its placed cells: a row with more cells than the table has columns loses none. */
-  #bodyCells({
-    start,
-    end,
-    cells,
-  }: {
-    readonly start: number;
-    readonly end: number;
-    readonly cells: readonly (Cell | undefined)[];
-  }): RawCell[] {
+  #bodyCells(
+    {
+      start,
+      end,
+      cells,
+    }: {
+      readonly start: number;
+      readonly end: number;
+      readonly cells: readonly (Cell | undefined)[];
+    },
+    isIndexed: boolean,
+  ): RawCell[] {
     const ranges: Range[] = [];
     let from = start;
     for (const part of this.#document.text.slice(start, end).split('\t')) {
       ranges.push({ start: from, end: from + part.length });
       from += part.length + 1;
     }
-    const placed = cells.flatMap((cell, index) => (cell === undefined ? [] : [index]));
+    const placed = cells.flatMap((cell, index) => (cell === undefined ? [] : [isIndexed ? cell.from : index]));
     const known = placed.length === ranges.length;
     return ranges.map((range, nth) => this.#raw(range, known ? placed[nth] : undefined));
   }
@@ -144,7 +150,7 @@ export class RowReader {
       cells.some(({ text }) => /^\p{L}{0,6}[.-]?\d/u.test(text))
     )
       return undefined;
-    return cells.map(({ index, column }, nth) => ({ part: parts[nth], index: index ?? nth, column }));
+    return cells.map(({ index, column, text }, nth) => ({ part: parts[nth], index: index ?? nth, column, text }));
   }
 
   #rowOf(cells: readonly RawCell[], table: Table, isIndexed: boolean, heading: string): RegisterRow {
@@ -161,11 +167,13 @@ export class RowReader {
       cells: cells.map(({ start, end, text }, nth) => {
         const column = under[nth];
         const part = column === undefined ? undefined : header?.cells[column]?.part;
+        const name = column === undefined ? undefined : header?.cells[column]?.text;
         return {
           start,
           end,
           text,
           ...(part === undefined ? {} : { part }),
+          ...(name === undefined ? {} : { header: name }),
           ...(column === undefined ? {} : { column }),
         };
       }),

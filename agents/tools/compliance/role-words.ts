@@ -17,7 +17,7 @@ const words: readonly (readonly [ProcessingRole, RegExp])[] = [
   ],
   [
     'sub-processor',
-    /(?<!\p{L})(?:sub-?\s?processors?|unterauftrag(?:s)?(?:nehmer|verarbeiter)\p{L}*|unterauftragnehmer\p{L}*|weiterer auftragsverarbeiter|subunternehmer\p{L}*|sous-traitants? ultérieurs?|sous-traitants? de (?:rang|niveau) 2|subencargad[oa]s?|sub-?responsabil[ei]|subverwerkers?|sub-verwerkers?|onderaannemers?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:sub-?\s?processors?|unterauftrag(?:s)?(?:nehmer|verarbeiter)\p{L}*|unterauftragnehmer\p{L}*|weiterer auftragsverarbeiter|subunternehmer\p{L}*|sous-traitants? ultérieurs?|sous-traitants? de (?:rang|niveau) 2|subencargad[oa]s?|sub-?responsabil[ei]|subverwerkers?|sub-verwerkers?|onderaannemers?|subcontractors?)(?!\p{L})/iu,
   ],
   ['covered-entity', /(?<!\p{L})covered entit(?:y|ies)(?!\p{L})/iu],
   ['business-associate', /(?<!\p{L})business associates?(?!\p{L})/iu],
@@ -66,6 +66,8 @@ export const roleShapes = {
   addressee: /^(?:to|an|aan|à|a|para|attn|destinataire|destinatario|empfänger)$/iu,
   asYourProcessor:
     /(?<!\p{L})(?:as your (?:data )?processor|als (?:ihr|ihre) auftragsverarbeiter(?:in)?|en (?:tant que|qualité de|notre qualité de) (?:votre )?sous-traitant|como (?:su )?encargado|in qualità di (?:vostro )?responsabile|als uw verwerker|acting as (?:your )?processor)(?!\p{L})/iu,
+  asController:
+    /(?<!\p{L})(?:as (?:the |data )?controller,? we|we(?:, | )as (?:the )?controller|we are the (?:data )?controller|als (?:datenschutzrechtlich )?verantwortliche[rn]?(?: stelle)?,? (?:melden|informieren|benachrichtigen|zeigen)|en (?:tant que|qualité de|notre qualité de) responsable (?:de|du) traitement|como responsable del tratamiento|in qualità di titolare|als verwerkingsverantwoordelijke)(?!\p{L})/iu,
   stated: [
     // "Acme College (the College), which is the controller".
     new RegExp(
@@ -83,7 +85,7 @@ export const roleShapes = {
     ),
     // "Our sub-processor Acme B.V.".
     new RegExp(
-      `(?:[Oo]ur|[Ii]ts|[Tt]he|[Uu]nser(?:em|en)?|[Nn]otre|[Nn]uestr[oa]|[Ii]l nostro|[Oo]nze|[Oo]ns) (?<role>sub-?processor|unterauftragnehmer|unterauftragsverarbeiter|sous-traitant ultérieur|subencargado|subresponsabile|sub-responsabile|subverwerker|onderaannemer|processor|auftragsverarbeiter|verwerker|encargado)s?,? ${organisation}`,
+      `(?:[Oo]ur|[Ii]ts|[Tt]he|[Uu]nser(?:em|en)?|[Nn]otre|[Nn]uestr[oa]|[Ii]l nostro|[Oo]nze|[Oo]ns) (?<role>sub-?processor|unterauftragnehmer|unterauftragsverarbeiter|sous-traitant ultérieur|subencargado|subresponsabile|sub-responsabile|subverwerker|onderaannemer|subcontractor|processor|auftragsverarbeiter|verwerker|encargado)s?,? (?:is |ist |est |es |è )?${organisation}`,
       'gu',
     ),
   ],

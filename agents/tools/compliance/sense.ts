@@ -75,7 +75,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     example: 'exemple*; par ex; p ex; comparaison; illustration; fictif; glossaire; lecture',
     law: 'légale; légal; légales; légaux; la loi; loi; réglementaire; prescrit*; doit lui même; article ~4 impose|exige|prévoit|accorde|laisse; la réglementation; code du travail',
     other:
-      'le prestataire ~5 a|dispose|est|nous|détient; prestataire ~5 nous|détient|remis; prestataire de paiement; fournisseur ~4 a|dispose|est|détient; les prestataires doivent|sont; les fournisseurs doivent|sont; hébergeur; certains clients; affirme; déclare être; nos clients; société sœur; maison mère; filiale; sous traitant ~3 dispose|détient|certifié; acquéreur; autre société; autre entreprise; ne concerne que; s applique qu',
+      'le prestataire ~5 a|dispose|est|nous|détient; prestataire ~5 nous|détient|remis; prestataire de paiement; fournisseur ~4 a|dispose|est|détient; les prestataires doivent; les fournisseurs doivent; hébergeur; certains clients; affirme; déclare être; nos clients; société sœur; maison mère; filiale; sous traitant ~3 dispose|détient|certifié; acquéreur; autre société; autre entreprise; ne concerne que; s applique qu',
     turn: 'mais; toutefois; cependant; tandis; alors; néanmoins',
     achieved:
       'a été ~2 activé*|déployé*|mis|mise|généralisé*|introduit*; ont été ~2 activé*|déployé*|mis|mises|généralisé*; est désormais; sont désormais; désormais; depuis lors',
@@ -90,11 +90,11 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     conditional:
       'se; qualora; in caso di; nel caso; sarebbe; sarebbero; potrebbe; potrebbero; ove; purché; salvo che; eventuale; eventuali; può essere; possono essere',
     former:
-      'precedente; precedenti; abrogat*; superat*; ritirat*; non più; ex; sostituit*; abbandonat*; eliminat*; soppress*; cessat*; vecchia; vecchio; in passato; obsolet*',
+      'precedente; precedenti; abrogat*; superat*; ritirat*; non più; ex; sostituit*; abbandonat*; eliminat*; soppress*; vecchia; vecchio; in passato; obsolet*',
     example: 'esempio; esempi; ad es; per es; confronto; a titolo esemplificativo; fittizi*; glossario',
     law: 'di legge; la legge; per legge; normativa; legale; legali; legge; ai sensi di legge; art ~4 prevede|impone|concede|richiede|stabilisce; deve a sua volta; il titolare ~4 entro 72',
     other:
-      'il fornitore ~4 è|ha|dispone|possiede|dichiara; fornitori devono|dovranno|sono; i fornitori; subfornitore; fornitore di servizi di pagamento; alcuni clienti; afferma di; dichiara di; i nostri clienti; consociata; capogruppo; controllata; altra società; il datacenter ~3 è; hosting provider; si applica solo; solo al; solo alla; riguarda solo',
+      'il fornitore ~4 è|ha|dispone|possiede|dichiara; fornitori devono|dovranno; subfornitore; fornitore di servizi di pagamento; alcuni clienti; afferma di; dichiara di; i nostri clienti; consociata; capogruppo; controllata; altra società; il datacenter ~3 è; hosting provider; si applica solo; solo al; solo alla; riguarda solo',
     turn: 'ma; tuttavia; mentre; però; bensì; invece',
     achieved:
       'è stat* ~2 attivat*|introdott*|implementat*|estes*; sono stat* ~2 attivat*|introdott*|implementat*|estes*; ora attiv*; ormai; da allora',
@@ -113,7 +113,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     example: 'ejemplo; ejemplos; p ej; por ej; comparación; ilustrativ*; ficticio; glosario; a título de',
     law: 'la ley; legal; legales; legalmente; por ley; normativa; ley; el reglamento concede|exige|otorga; artículo ~4 exige|prevé|concede|establece; la guía; guía sectorial; debe por su parte',
     other:
-      'el proveedor ~4 es|tiene|afirma|dispone|posee|declara; proveedores deben|deberán|son; los proveedores; proveedor de pagos|alojamiento; algunos clientes; afirma; declara estar; nuestros clientes; filial; matriz; empresa hermana; otra empresa; otra sociedad; subcontratista; adquirente; solo para|a|al; sólo para|a|al; únicamente al|a|para; se aplica solo',
+      'el proveedor ~4 es|tiene|afirma|dispone|posee|declara; proveedores deben|deberán; proveedor de pagos|alojamiento; algunos clientes; afirma; declara estar; nuestros clientes; filial; matriz; empresa hermana; otra empresa; otra sociedad; subcontratista; adquirente; solo para|a|al; sólo para|a|al; únicamente al|a|para; se aplica solo',
     turn: 'pero; aunque; mientras; sino; sin embargo',
     achieved:
       'se ha|han activado|implantado|introducido|habilitado|desplegado; ha sido ~2 activad*|implantad*|habilitad*; han sido ~2 activad*|implantad*|habilitad*; ya está; ya están; desde entonces',
@@ -132,7 +132,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
       'voorbeeld; voorbeelden; bijv; bijvoorbeeld; vergelijking; ter illustratie; fictief; woordenlijst; verwijderen voor gebruik',
     law: 'wettelijk*; de wet; bij wet; wet; artikel ~4 vereist|verplicht|bepaalt|geeft; dient ~3 zelf; zelf ~5 melden; moet ~3 zelf',
     other:
-      'de leverancier ~4 is|heeft|beschikt; leveranciers moeten|dienen|zijn; onze klanten; verklaart zelf; zegt te; sommige klanten; betaaldienstverlener; zustermaatschappij; moedermaatschappij; dochter; ander bedrijf; andere organisatie; hostingpartij; onderaannemer ~4 is|heeft; alleen voor; geldt niet; certificatie instelling',
+      'de leverancier ~4 is|heeft|beschikt; leveranciers moeten|dienen; onze klanten; verklaart zelf; zegt te; sommige klanten; betaaldienstverlener; zustermaatschappij; moedermaatschappij; dochter; ander bedrijf; andere organisatie; hostingpartij; onderaannemer ~4 is|heeft; alleen voor; geldt niet; certificatie instelling',
     turn: 'maar; echter; terwijl; doch; hoewel',
     achieved:
       'is ~2 ingeschakeld|ingevoerd|geactiveerd; zijn ~2 ingeschakeld|ingevoerd|geactiveerd; inmiddels; sindsdien; nu ingeschakeld',

@@ -201,7 +201,8 @@ function labelsOf(clause: Clause): ReadonlySet<Topic> {
   if (row === undefined) return new Set(own);
   const cell = row.cells.findIndex(({ start }) => start === clause.start);
   const others = row.cells.slice(0, Math.max(0, cell)).flatMap(({ text }) => [...labelsInTitle(text, topics)]);
-  return new Set([...own, ...others]);
+  const header = row.cells[cell]?.header ?? '';
+  return new Set([...own, ...others, ...labelsInTitle(header, topics)]);
 }
 
 function kindAt(

@@ -155,7 +155,7 @@ function rowTransfers({ rows }: Reading, outside: (country: string) => boolean):
     const destination = where === undefined ? undefined : findCountries(where).at(-1)?.country;
     const mechanism = safeguard === undefined ? undefined : findPhrases(splitWords(safeguard), mechanisms)[0]?.label;
     if (destination === undefined || mechanism === undefined || !outside(destination)) return [];
-    const recipient = cellText(row, 'name');
+    const recipient = cellText(row, 'name') ?? cellText(row, 'processor');
     return [
       {
         destination,
