@@ -45,9 +45,9 @@ export const frameworkMentions = oncePerReading(({ clauses, language, document }
   const isOnlyUk = !clauses.some((clause) =>
     frameworksIn(clause).some(({ label, start, end }) => label === 'gdpr' && isEuropean(clause.text.slice(start, end))),
   );
-  for (const clause of clauses) {
+  for (const [index, clause] of clauses.entries()) {
     for (const match of frameworksIn(clause)) {
-      const status = statusOf(clause, match, language);
+      const status = deniesBefore(clauses[index + 1], clause, language) ? 'denied' : statusOf(clause, match, language);
       const known = mentions.get(match.label);
       if (known === undefined || (known.status !== 'applied' && status === 'applied'))
         mentions.set(match.label, { id: match.label, status, clause });
@@ -61,6 +61,16 @@ export const frameworkMentions = oncePerReading(({ clauses, language, document }
 
 function isEuropean(name: string): boolean {
   return /\d|EU|DSGVO|DS-GVO|RGPD|AVG/.test(name);
+}
+
+const pronoun =
+  /^\s{0,8}(?:it|they|this|these|sie|es|diese[rs]?|elle|elles|il|ils|ce|celle-ci|celui-ci|essa|esso|essi|esta|este|estos|ésta|deze|dit|die|ze)\s/iu;
+
+/** "The rules of X are in policy R-12; they are not part of this one." */
+function deniesBefore(next: Clause | undefined, clause: Clause, language: Reading['language']): boolean {
+  if (next === undefined || next.sentence !== clause.sentence || next.row !== undefined || !pronoun.test(next.text))
+    return false;
+  return cuesAround(next, language, { start: 0, end: 1 }).some(({ label }) => label === 'denied');
 }
 
 const ownOther =

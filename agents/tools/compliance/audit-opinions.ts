@@ -37,13 +37,15 @@ const recommends =
 export function findAuditOpinions(reading: Reading): AuditOpinion[] {
   const type = documentTypeOf(reading)?.type;
   if (type !== 'soc-2-report' && type !== 'audit-report') return [];
-  const found = type === 'soc-2-report' ? serviceOpinion(reading) : certificationOpinion(reading);
+  const certified = type === 'soc-2-report' ? undefined : certificationOpinion(reading);
+  const found = certified ?? serviceOpinion(reading);
+  const isService = certified === undefined;
   const framework = frameworkMentions(reading).find(
-    ({ id, status }) => status === 'applied' && (type === 'soc-2-report' ? id === 'soc_2' || id === 'c5' : true),
+    ({ id, status }) => status === 'applied' && (isService ? id === 'soc_2' || id === 'c5' : true),
   )?.id;
   if (found === undefined || framework === undefined) return [];
   const { clause, result } = found;
-  const auditor = auditorOf(reading, clause, type === 'soc-2-report');
+  const auditor = auditorOf(reading, clause, isService);
   return [
     {
       framework,

@@ -36,7 +36,7 @@ const names: Readonly<Record<ColumnPart, string>> = {
   clause:
     'criterion; criteria; requirement; req; requisito; exigence; anforderung; eis; clause; klausel; cláusula; clausola; annex a; anhang a; annexe a; anexo a; allegato a; bijlage a; norm; control ref; control id; control no; tsc; iso ref; iso 27001; control number; maßnahme nr; artikel; article; artículo; articolo',
   title:
-    'control; maßnahme bezeichnung; bezeichnung; control title; contrôle; controllo; beheersmaatregel; description; descripción; descrizione; beschrijving; titel; title; control description; mesure de sécurité; requirement text',
+    'control; kontrolle; controle; kontrollbeschreibung; maßnahme bezeichnung; bezeichnung; control title; contrôle; controllo; beheersmaatregel; description; descripción; descrizione; beschrijving; titel; title; control description; mesure de sécurité; requirement text',
   applicable:
     'app; applicable; applicability; applies; anwendbar; anwendbarkeit; applicabilité; applicabile; applicabilità; aplica; aplicable; aplicabilidad; van toepassing; toepasselijk; in scope; included; retenu; retenue',
   status:

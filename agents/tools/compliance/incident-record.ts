@@ -74,10 +74,10 @@ function sentOn({ clauses, document }: Reading): IncidentEvent | undefined {
     );
   const event = isToProcessorsController
     ? 'controller-notified'
-    : authority.test(addressee)
-      ? 'authority-notified'
-      : individuals.test(head)
-        ? 'persons-notified'
+    : individuals.test(head)
+      ? 'persons-notified'
+      : authority.test(addressee)
+        ? 'authority-notified'
         : undefined;
   return event === undefined ? undefined : { event, date: date.iso, range: { start: line.start, end: line.end } };
 }

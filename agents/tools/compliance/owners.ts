@@ -27,11 +27,11 @@ const articles: Readonly<Record<Language, string>> = {
 /** Where a name ends: a preposition, a conjunction, a verb or a mark. */
 const ends: Readonly<Record<Language, string>> = {
   en: 'and|or|at|in|on|for|to|of|who|which|that|with|within|using|during|before|after|every|once|twice|annually|quarterly|monthly|weekly|daily|semi|from|as|under|is|are|when|per|against|based|each|through|via|reviews?|unless|where',
-  de: 'und|oder|im|in|an|am|auf|für|bei|mit|zu|zum|zur|der|des|geprüft|überprüft|durchgeführt|bewertet|kontrolliert|wird|werden|sowie|alle|jährlich|nach|vor|unter|aus|ist|statt|auditiert|beurteilt|ausgewertet|bestätigt|organisiert|erstellt|vorgenommen|erprobt|getestet|geübt|gewechselt|geschult|aktualisiert|genehmigt',
-  fr: 'et|ou|en|dans|pour|à|au|aux|sur|avec|chaque|tous|après|avant|lors|selon|qui|dont|est|sont|sous|ainsi|puis|une|un',
-  it: 'e|o|in|nel|nella|per|con|su|ogni|dopo|prima|secondo|che|è|sono|entro|presso|almeno|una|due',
-  es: 'y|e|o|en|para|con|sobre|cada|tras|antes|después|según|que|es|son|se|al|como|una|dos',
-  nl: 'en|of|in|op|voor|met|aan|bij|elke|ieder|na|volgens|die|dat|is|zijn|wordt|worden|uitgevoerd|beoordeeld|gecontroleerd|getest|herzien|geëvalueerd|goedgekeurd|gehouden|verzorgd|per|geaudit',
+  de: 'und|oder|im|in|an|am|auf|für|bei|mit|zu|zum|zur|der|des|geprüft|überprüft|durchgeführt|bewertet|kontrolliert|wird|werden|sowie|alle|jährlich|nach|vor|unter|aus|ist|statt|auditiert|beurteilt|ausgewertet|bestätigt|organisiert|erstellt|vorgenommen|erprobt|getestet|geübt|gewechselt|geschult|aktualisiert|genehmigt|vierteljährlich|halbjährlich|monatlich|wöchentlich|täglich|regelmäßig|mindestens|einmal|zweimal|gesichert|gescannt|rezertifiziert',
+  fr: 'et|ou|en|dans|pour|à|au|aux|sur|avec|chaque|tous|après|avant|lors|selon|qui|dont|est|sont|sous|ainsi|puis|une|un|annuellement|trimestriellement|mensuellement|au moins|deux',
+  it: 'e|o|in|nel|nella|per|con|su|ogni|dopo|prima|secondo|che|è|sono|entro|presso|almeno|una|due|annualmente|trimestralmente|mensilmente|settimanalmente|quotidianamente',
+  es: 'y|e|o|en|para|con|sobre|cada|tras|antes|después|según|que|es|son|se|al|como|una|dos|anualmente|trimestralmente|mensualmente|semanalmente|diariamente',
+  nl: 'en|of|in|op|voor|met|aan|bij|elke|ieder|na|volgens|die|dat|is|zijn|wordt|worden|uitgevoerd|beoordeeld|gecontroleerd|getest|herzien|geëvalueerd|goedgekeurd|gehouden|verzorgd|per|geaudit|jaarlijks|maandelijks|wekelijks|dagelijks|halfjaarlijks|driemaandelijks|minimaal|minstens',
 };
 
 /** Endings that join two words of one name. */

@@ -18,7 +18,7 @@ import { agentOf, subjectOf } from './owners.ts';
 import type { FoundPeriod, Period } from './periods.ts';
 import { type Clause, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
-import { cellText } from './register-rows.ts';
+import { cellText, isResult } from './register-rows.ts';
 import { type Cue, cuesAround, hasCue, isAside } from './sense.ts';
 
 export interface PeriodicControl {
@@ -168,7 +168,7 @@ const wordsBeforeMax = 6;
 /** Denied next to the activity, formerly, for example, of others, or only if; and what is the subject of another document. */
 function isExcluded(clause: Clause, period: FoundPeriod, activity: Activity, { language }: Reading): boolean {
   if (isAside(clause)) return true;
-  if (clause.row !== undefined && isDeniedRow(clause)) return true;
+  if (clause.row !== undefined && (isDeniedRow(clause) || isResult(clause.row, clause))) return true;
   const first = Math.max(0, (indexAt(clause.words, period.start) ?? 0) - wordsBeforeMax);
   const near = { start: clause.words[first]?.start ?? period.start, end: period.end };
   const cues = cuesAround(clause, language, period).filter(

@@ -32,6 +32,12 @@ export function cellText({ cells }: RegisterRow, part: ColumnPart): string | und
   return text === undefined || isEmptyCell(text) ? undefined : text.replaceAll(elisionMark, "'");
 }
 
+/** Whether a place of a row is what a test did or found, which states no rule. */
+export function isResult({ cells }: RegisterRow, { start }: Range): boolean {
+  const part = cells.find((cell) => cell.start === start)?.part;
+  return part === 'test' || (part === 'status' && cells.some((cell) => cell.part === 'test'));
+}
+
 /** "-", "n/a", "[owner]": a cell that says nothing. */
 export function isEmptyCell(text: string): boolean {
   return /^(?:[-–—.…/_ ]{0,40}|n\/?a\.?|n\.v\.t\.?|s\.?\/?o\.?|k\.?a\.?|tbd|\[[^\]]{0,60}\]|<[^>]{0,60}>|_{2,}.*)$/i.test(

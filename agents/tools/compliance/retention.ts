@@ -170,7 +170,8 @@ function subjectOf(clause: Clause, range: { readonly start: number }, isHeaded: 
 function subjectOfRow({ row }: Clause): string | undefined {
   for (const part of ['data', 'name', 'service', 'title'] as const) {
     const text = cellText(row!, part);
-    if (text !== undefined && row!.columns.includes('period')) return printed(text);
+    if (text !== undefined && (row!.columns.includes('period') || labelsInTitle(row!.heading, words).has('length')))
+      return printed(text);
   }
   const question = row!.cells.find(({ text }) => findPhrases(splitWords(text), words).length > 0)?.text ?? '';
   return /(?<!\p{L})((?:customer|client|personal|your|our|user|kunden|kundendaten|personenbezogene) ?(?:data|daten)|kundendaten|données (?:clients|personnelles)|datos (?:personales|de clientes)|dati (?:personali|dei clienti)|klantgegevens|persoonsgegevens|logs?|backups?|customer data is deleted)(?!\p{L})/iu.exec(

@@ -9,6 +9,7 @@ import { labelsInTitle } from './flat-text.ts';
 import { type FoundPeriod, type Period, periodOf } from './periods.ts';
 import { type Clause, oncePerReading, phrasesIn, type Reading } from './reading.ts';
 import { findRecurrences } from './recurrence.ts';
+import { isResult } from './register-rows.ts';
 import { hasCue, isAside } from './sense.ts';
 
 export type TimeLimitKind =
@@ -299,7 +300,7 @@ function isExcluded(
   { language }: Reading,
   type: DocumentType | undefined,
 ): boolean {
-  if (isAside(clause)) return true;
+  if (isAside(clause) || (clause.row !== undefined && isResult(clause.row, clause))) return true;
   const before = clause.text.slice(Math.max(0, range.start - 30), range.start);
   if (asLength.test(before) || asGoal.test(clause.text) || asDefinition.test(clause.text)) return true;
   const first = Math.max(0, (indexAt(clause.words, range.start) ?? 0) - 12);

@@ -111,13 +111,13 @@ const unitNames: Readonly<Record<DurationUnit, string>> = {
   minute: 'minute minutes min minuten minut minuty',
   hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny',
   day:
-    'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dag dagen werkdag werkdagen kalenderdagen arbeitstag werktag kalendertage kalendertagen ' +
+    'day days d tag tage tagen tages werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dag dagen werkdag werkdagen kalenderdagen arbeitstag werktag kalendertage kalendertagen ' +
     'dní dny dnů dnu dni dzień',
   week: 'week weeks woche wochen semaine semaines settimana settimane semana semanas weken týden týdny týdnů tygodni tygodnie',
   month:
-    'month months monat monate monaten mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc',
+    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc',
   quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen',
-  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar rok roky roku roků let lat lata',
+  year: 'year years yr yrs annum jahr jahre jahren jahres ans année années anni anno años año jaar rok roky roku roků let lat lata',
 };
 
 const units: ReadonlyMap<string, DurationUnit> = new Map(
