@@ -43,7 +43,31 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
   return isOver(place, isEpisode) ? 'historical' : 'affirmed';
 }
 
-/** The first cell of the row at the position. */
+/** Whether the words are about the patient: not a relative, another patient, patients of the literature or a limit. */
+export function isAboutPatient(document: Document, range: Range): boolean {
+  const statement = statementAt(document, range.start);
+  const { text } = document;
+  const before = text.slice(Math.max(statement.start, range.start - beforeMax), range.start).replace(/\s/g, ' ');
+  const after = text.slice(range.end, Math.min(Math.max(statement.end, range.end), range.end + afterMax));
+  const place: Place = {
+    before,
+    after,
+    row: rowLabel(document, range.start),
+    section: sectionAt(document, range.start),
+  };
+  const { kind } = place.section;
+  if (isOfRelative(place) || kind === 'limits' || kind === 'administrative' || kind === 'risks') return false;
+  if (kind === 'literature' && !/(?<!\p{L})(?:our|the|this) (?:patient|case)(?!\p{L})/iu.test(before)) return false;
+  const isGeneral = cues.generalStatement.test(before.slice(-160) + after.slice(0, 60));
+  return !cues.otherPeople.test(before) && !cues.otherPeople.test(place.row) && !isGeneral;
+}
+
+/** Whether the clause before the words denies them. */
+export function isDenied(before: string, after: string): boolean {
+  return isNegated({ before, after });
+}
+
+/** The first cell of the row that the place stands in. */
 function rowLabel({ tables, text }: Document, at: number): string {
   const table = tables[indexAt(tables, at) ?? -1];
   if (table === undefined || at > table.end) return '';
@@ -115,7 +139,7 @@ function endsList(between: string): boolean {
   );
 }
 
-function isNegated({ before, after }: Place): boolean {
+function isNegated({ before, after }: Pick<Place, 'before' | 'after'>): boolean {
   const clause = clauseOf(before);
   let last: RegExpExecArray | undefined;
   for (const match of clause.matchAll(cues.denialBefore)) {

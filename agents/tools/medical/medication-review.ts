@@ -1,11 +1,15 @@
 /** The tool that reviews medication lists: daily doses, maxima, interactions, duplicates, allergies, and laboratory cautions. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
-import { readDocument } from '../../document/document.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
 import type { Span } from '../text/span.ts';
+import { type Allergy, findAllergies } from './allergies.ts';
+import { findDrugMentions, foldName } from './drug-mentions.ts';
+import { drugs } from './drugs.ts';
 import { type Interaction, interactions, qtInteraction, serotoninInteraction } from './interactions.ts';
 import { drugLabRules } from './lab-cautions.ts';
 import { findMedications, type Medication, milligrams } from './medications.ts';
+import { findPatient } from './patient.ts';
 import { readRecord } from './record.ts';
 import { roundTo } from './rounding.ts';
 import { computeScores } from './scores.ts';
@@ -27,16 +31,17 @@ const severities = ['contraindicated', 'major', 'moderate'] as const;
 
 export const medicationReview: AgentTool = {
   name: 'medication_review',
-  version: '2',
+  version: '3',
   purpose:
     'Checks daily doses, interactions, duplicates and allergies. Text: one medicine per line with dose and frequency.',
   run(documents) {
     const all = documents
       .map(readDocument)
       .flatMap((document) => findMedications(document).map((found) => ({ ...found, span: document.spanOf(found) })));
-    const current = onceEach(all.filter(({ status }) => status === 'listed'));
+    const current = onceEach(all.filter(({ status }) => status === 'current'));
+    const stated = documents.map(readDocument).flatMap(statedAllergies);
     const found = findInteractions(current);
-    const over = aboveMaximum(current);
+    const over = aboveMaximum(current, findPatient(documents).ageYears?.value);
     const duplicates = findDuplicates(current);
     const allergies = findAllergyConflicts(all, current);
     const cautions = findCautions(documents, current);
@@ -57,7 +62,13 @@ export const medicationReview: AgentTool = {
         ),
       ...duplicates.map(({ group, medicines }) => `DUPLICATE ${group}: ${medicines.join(', ')}`),
       ...cautions.map(({ medicine, reason, span }) => `CAUTION ${medicine}: ${reason} ${place(span)}`),
-      ...current.slice(0, 20).map(medicationLine),
+      ...stated
+        .slice(0, 10)
+        .map(
+          ({ substance, reaction, span }) =>
+            `ALLERGY ${substance}${reaction === undefined ? '' : `: ${reaction}`} ${place(span)}`,
+        ),
+      ...shownLines(all).slice(0, 25).map(medicationLine),
     ];
     const lists = {
       medications: all.map(plainMedication),
@@ -66,6 +77,8 @@ export const medicationReview: AgentTool = {
       duplicates,
       allergyConflicts: allergies,
       cautions,
+      allergies: stated,
+      brands: findBrands(documents),
     };
     const note =
       'Interaction pairs come from a table of well-known ones; a pair that is not reported can still interact.';
@@ -73,6 +86,48 @@ export const medicationReview: AgentTool = {
     return toFindings(result, digest, 55);
   },
 };
+
+function statedAllergies(document: Document): (Omit<Allergy, 'start' | 'end'> & { readonly span: Span })[] {
+  return findAllergies(document).map(({ start, end, ...allergy }) => ({
+    ...allergy,
+    span: document.spanOf({ start, end }),
+  }));
+}
+
+/** Each brand once, with its ingredient: in the word of the document where it gives that next to the brand. */
+function findBrands(documents: readonly AgentDocument[]): { brand: string; ingredient: string; span: Span }[] {
+  const found = new Map<string, { brand: string; ingredient: string; span: Span }>();
+  for (const document of documents.map(readDocument)) {
+    const mentions = findDrugMentions(document);
+    for (const [index, { drug, written, isBrand, ...range }] of mentions.entries()) {
+      const key = written.toLowerCase();
+      if (!isBrand || found.has(key)) continue;
+      const before = mentions[index - 1];
+      const isNext =
+        before?.drug.name === drug.name &&
+        !before.isBrand &&
+        /^[\s(\t,/=-]{0,4}$/.test(document.text.slice(before.end, range.start));
+      found.set(key, {
+        brand: written,
+        ingredient: isNext ? before.written : ingredientOf(drug.name),
+        span: document.spanOf(range),
+      });
+    }
+  }
+  return [...found.values()];
+}
+
+/** The international name, with the American one or another where they differ: "paracetamol (acetaminophen)". */
+function ingredientOf(name: string): string {
+  const [, second] = drugs.find((drug) => drug.name === name)?.names ?? [];
+  const isOther = second?.kind === 'substance' && foldName(second.written) !== foldName(name);
+  return isOther ? `${name} (${second.written})` : name;
+}
+
+/** What is taken, planned or stopped; a medicine that is only mentioned adds nothing. */
+function shownLines(list: readonly Listed[]): Listed[] {
+  return list.filter(({ status }) => status === 'current' || status === 'planned' || status === 'stopped');
+}
 
 /** One per medicine: the first with a daily dose, else the first. At most 100. */
 function onceEach(list: readonly Listed[]): Listed[] {
@@ -119,16 +174,61 @@ function is({ drug }: Medication, side: string): boolean {
   return side.startsWith('@') ? drug.groups.includes(side.slice(1)) : drug.name === side;
 }
 
-function aboveMaximum(list: readonly Listed[]): { medicine: string; daily: string; maximum: string; span: Span }[] {
-  return list.flatMap(({ drug, daily, span }) => {
+interface AboveMaximum {
+  readonly medicine: string;
+  readonly daily: string;
+  readonly maximum: string;
+  /** High from a quarter above the maximum on. */
+  readonly severity: 'high' | 'medium';
+  /** Why the maximum is lower than usual. */
+  readonly reason?: string;
+  readonly span: Span;
+}
+
+function aboveMaximum(list: readonly Listed[], age: number | undefined): AboveMaximum[] {
+  return list.flatMap(({ drug, daily, span }): AboveMaximum[] => {
     const dose = daily === undefined ? undefined : milligrams(daily);
-    const max = drug.maxDaily;
-    if (dose === undefined || max === undefined || dose <= max.value) return [];
-    return [{ medicine: drug.name, daily: `${roundTo(dose, 3)} mg daily`, maximum: `${max.value} mg daily`, span }];
+    const lower = lowerMaxima.find(
+      ({ name, from, other }) =>
+        name === drug.name && (from === undefined ? list.some((each) => is(each, other!)) : (age ?? 0) > from),
+    );
+    const max = lower?.max ?? drug.maxDaily?.value;
+    if (dose === undefined || max === undefined || dose <= max) return [];
+    return [
+      {
+        medicine: drug.name,
+        daily: `${roundTo(dose, 3)} mg daily`,
+        maximum: `${max} mg daily`,
+        severity: dose >= max * 1.25 ? 'high' : 'medium',
+        ...(lower === undefined ? {} : { reason: lower.reason }),
+        span,
+      },
+    ];
   });
 }
 
-/** Groups of which usually only one medicine is taken at a time. */
+/** Maxima that age or another medicine lowers, in mg. @see product information, sections 4.2 and 4.5 */
+const lowerMaxima: readonly {
+  readonly name: string;
+  readonly max: number;
+  /** Years. */
+  readonly from?: number;
+  /** A medicine, or a group with `@`. */
+  readonly other?: string;
+  readonly reason: string;
+}[] = [
+  { name: 'citalopram', max: 20, from: 65, reason: 'above the age of 65: QT' },
+  { name: 'escitalopram', max: 10, from: 65, reason: 'above the age of 65: QT' },
+  { name: 'zolpidem', max: 5, from: 65, reason: 'above the age of 65' },
+  { name: 'zopiclone', max: 5, from: 65, reason: 'above the age of 65' },
+  { name: 'simvastatin', max: 20, other: '@ratelimitingccb', reason: 'with verapamil or diltiazem' },
+  { name: 'simvastatin', max: 20, other: 'amlodipine', reason: 'with amlodipine' },
+  { name: 'simvastatin', max: 20, other: 'amiodarone', reason: 'with amiodarone' },
+  { name: 'lovastatin', max: 20, other: '@ratelimitingccb', reason: 'with verapamil or diltiazem' },
+  { name: 'citalopram', max: 20, other: '@cyp2c19inhibitor', reason: 'with an inhibitor of CYP2C19' },
+];
+
+/** Groups of which one at a time is the rule. */
 const single = new Map([
   ['nsaid', 'non-steroidal anti-inflammatories'],
   ['ppi', 'proton pump inhibitors'],
@@ -201,26 +301,42 @@ function findCautions(
   );
 }
 
-function plainMedication({ drug, status, dose, route, frequency, asNeeded, daily, span }: Listed): object {
+function plainMedication({
+  drug,
+  written,
+  status,
+  dose,
+  route,
+  frequency,
+  schedule,
+  asNeeded,
+  daily,
+  span,
+}: Listed): object {
   return {
     medicine: drug.name,
-    atc: drug.atc,
+    // Spelled as in other languages: the international name. Brands and other names as written.
+    written: foldName(written) === foldName(drug.name) ? drug.name : written,
+    ...(drug.atc === '' ? {} : { atc: drug.atc }),
     status,
     ...(dose === undefined ? {} : { dose: `${dose.value} ${dose.unit}` }),
     ...(route === undefined ? {} : { route }),
     ...(frequency === undefined ? {} : { frequency }),
+    ...(schedule === undefined ? {} : { schedule }),
     ...(asNeeded ? { asNeeded } : {}),
     ...(daily === undefined ? {} : { daily: `${daily.value} ${daily.unit}` }),
     span,
   };
 }
 
-function medicationLine({ drug, dose, frequency, asNeeded, daily, span }: Listed): string {
+function medicationLine({ drug, status, dose, route, frequency, asNeeded, daily, span }: Listed): string {
   const parts = [
     dose === undefined ? 'dose not stated' : `${dose.value} ${dose.unit}`,
+    ...(route === undefined ? [] : [route]),
     frequency ?? 'frequency not stated',
     ...(asNeeded ? ['as needed'] : []),
     ...(daily === undefined ? [] : [`daily ${daily.value} ${daily.unit}`]),
+    status,
   ];
-  return `MEDICINE ${drug.name} (${drug.atc}): ${parts.join(', ')} ${place(span)}`;
+  return `MEDICINE ${drug.name}${drug.atc === '' ? '' : ` (${drug.atc})`}: ${parts.join(', ')} ${place(span)}`;
 }

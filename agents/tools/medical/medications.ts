@@ -1,53 +1,181 @@
-/** Reads medication lists: medicine, dose, route, frequency, and the resulting daily dose. */
-import { labelOver } from '../../document/context.ts';
-import { type Document, sentenceAt } from '../../document/document.ts';
+/** Reads medication lists and prose: medicine, dose, route, how often, the daily dose that follows, and whether it is taken now. */
+import type { Document } from '../../document/document.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
-import { type Drug, drugs } from './drugs.ts';
-import { roundTo } from './rounding.ts';
-import { findTerms, indexTerms } from './term-finder.ts';
+import { findAllergies } from './allergies.ts';
+import { type DrugMention, findDrugMentions } from './drug-mentions.ts';
+import type { Drug } from './drugs.ts';
+import { type MedicationStatus, medicationStatus } from './medication-status.ts';
+import { type Dose, type Regimen, readRegimen } from './regimen.ts';
+import { sectionAt } from './sections.ts';
+import { statementAt } from './statements.ts';
 
 export interface Medication extends Range {
   readonly drug: Drug;
-  /** `listed` has a dose, a frequency or its own line; `mentioned` is in prose; the others follow from the surrounding words. */
-  readonly status: 'listed' | 'mentioned' | 'stopped' | 'allergy';
-  readonly dose?: { readonly value: number; readonly unit: string };
+  /** As the record writes it. */
+  readonly written: string;
+  readonly status: MedicationStatus;
+  readonly dose?: Dose;
   readonly route?: string;
   /** As written. */
   readonly frequency?: string;
+  readonly schedule?: string;
   readonly perDay?: number;
   readonly asNeeded: boolean;
-  /** Dose times units taken times frequency per day; micrograms and grams are converted to milligrams. */
-  readonly daily?: { readonly value: number; readonly unit: string };
+  readonly daily?: Dose;
 }
 
-const names = indexTerms(drugs.flatMap(({ names: all, ...drug }) => all.map((name) => [name, drug as Drug] as const)));
+/** What belongs to a medicine is in its statement or row, before the next one, within so many characters. */
+const regimenMax = 240;
 
-/**
- * Ordered by position in the text. The details of a medicine are in its sentence or row, before the next medicine, within 140
- * characters.
- */
+/** Ordered by position in the text. */
 export function findMedications(document: Document): Medication[] {
-  const { text } = document;
-  const terms = findTerms(text, names);
-  return terms.map((term, index) => {
-    const line = sentenceAt(document, term.start);
-    const next = terms[index + 1];
-    const limit = Math.min(Math.max(line.end, term.end), term.end + 140, next?.start ?? text.length);
-    const end = term.end + untilOtherProduct(text.slice(term.end, limit)).length;
-    const previous = terms[index - 1];
-    const before = text.slice(Math.max(line.start, previous?.end ?? 0, term.start - 60), term.start);
-    // "max 2 g daily" limits a dose and is not one.
-    const after = text.slice(term.end, end).replace(/\bmax(?:imum|imal|imálně)?\b[^\n]*/iu, '');
-    return readMedication(term.value, after, before, {
-      term,
-      lineBefore: `${labelOver(document, term.start).slice(0, 60)}\n${text.slice(Math.max(line.start, term.start - 160), term.start)}`,
-    });
-  });
+  const mentions = findDrugMentions(document);
+  const allergies = findAllergies(document);
+  const found: Medication[] = [];
+  for (const [index, mention] of mentions.entries()) {
+    const medication = inAllergy(allergies, mention)
+      ? { ...plain(mention), status: 'allergy' as const, asNeeded: false }
+      : readMedication(document, mentions, index);
+    if (medication !== undefined) found.push(medication);
+  }
+  return reconciled(document, found);
 }
 
-/** "10 mg daily, Coreg 12.5 mg b.i.d.": a name with its own dose, known or not, ends the details of the previous medicine. */
+function inAllergy(allergies: readonly Range[], { start }: Range): boolean {
+  const at = indexAt(allergies, start);
+  return at !== undefined && allergies[at]!.end > start;
+}
+
+const plain = ({ drug, written, start, end }: DrugMention) => ({ drug, written, start, end });
+
+function readMedication(document: Document, mentions: readonly DrugMention[], index: number): Medication | undefined {
+  const { text } = document;
+  const mention = mentions[index]!;
+  const { kind } = sectionAt(document, mention.start);
+  if (kind === 'family' || kind === 'allergies') return undefined;
+  const line = lineOf(document, mention);
+  const previous = mentions[index - 1];
+  if (previous !== undefined && isSameEntry(text, previous, mention)) return undefined;
+  const next = nextOther(text, mentions, index);
+  const end = Math.min(line.end, next ?? text.length, mention.end + regimenMax);
+  const whole = text.slice(mention.end, Math.max(mention.end, end));
+  const after = untilOtherProduct(whole);
+  const before = text.slice(Math.max(line.start, previous?.end ?? 0, mention.start - 40), mention.start);
+  const regimen = readRegimen(after, before);
+  const [hasDose, hasFrequency] = [
+    regimen.dose !== undefined || regimen.daily !== undefined,
+    regimen.frequency !== undefined || regimen.asNeeded,
+  ];
+  // A further medicine of a row stands in a remark, unless it has its own regimen.
+  if (isLaterInRow(text, line, mentions, index) && !hasOwnRegimen(whole)) return undefined;
+  const status = medicationStatus(document, mention, {
+    after: restOf(text, mention, line, next),
+    hasDose,
+    hasFrequency,
+  });
+  if (status === undefined) return undefined;
+  return medicationOf(mention, status, regimen, { document, kind });
+}
+
+interface Context {
+  readonly document: Document;
+  readonly kind: string;
+}
+
+function medicationOf(
+  mention: DrugMention,
+  status: MedicationStatus,
+  regimen: Regimen,
+  { document, kind }: Context,
+): Medication {
+  const { dose, route, frequency, asNeeded, daily, end } = regimen;
+  const isRow = document.text
+    .slice(Math.max(0, mention.start - 90), mention.start)
+    .split('\n')
+    .at(-1)!
+    .includes('\t');
+  // A chart that dates each line notes single doses.
+  const isCharted =
+    status === 'given' &&
+    frequency === undefined &&
+    (isRow || kind === 'given') &&
+    dose !== undefined &&
+    kind !== 'medication';
+  return {
+    ...plain(mention),
+    status,
+    ...(dose === undefined ? {} : { dose }),
+    ...(route === undefined ? {} : { route }),
+    ...(frequency === undefined ? {} : { frequency: frequency.written, schedule: frequency.schedule }),
+    ...(frequency?.perDay === undefined ? {} : { perDay: frequency.perDay }),
+    ...(isCharted ? { frequency: 'charted once', schedule: 'once' } : {}),
+    asNeeded,
+    ...(daily === undefined ? {} : { daily }),
+    end: mention.end + end,
+  };
+}
+
+/** The statement, or the row of a table. */
+function lineOf(document: Document, { start, end }: Range): Range {
+  const { text } = document;
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = text.indexOf('\n', end);
+  const line = {
+    start: Math.max(lineStart, start - 400),
+    end: Math.min(lineEnd === -1 ? text.length : lineEnd, end + 400),
+  };
+  const statement = statementAt(document, start);
+  if (!text.slice(line.start, line.end).includes('\t'))
+    return { start: statement.start, end: Math.max(statement.end, end) };
+  // A cell of prose holds its statements.
+  return statement.end - statement.start > 60 &&
+    !/\t/.test(text.slice(statement.start, statement.end - 1)) &&
+    statement.start > line.start
+    ? statement
+    : line;
+}
+
+/** "Donepezil (Aricept)", "Apixaban | Eliquis", "insulin glargine (Lantus)": one medicine with two names. */
+function isSameEntry(text: string, previous: DrugMention, { drug, start }: DrugMention): boolean {
+  return previous.drug.name === drug.name && /^[\s(\t,/=®-]{0,5}$/.test(text.slice(previous.end, start));
+}
+
+function nextOther(text: string, mentions: readonly DrugMention[], index: number): number | undefined {
+  const line = text.indexOf('\n', mentions[index]!.end);
+  for (let at = index + 1; at < mentions.length && at <= index + 6; at += 1) {
+    const next = mentions[at]!;
+    if (isSameEntry(text, mentions[at - 1]!, next)) continue;
+    // In a row the regimen may stand behind the remark that names another.
+    const isRow = text.slice(mentions[index]!.end, next.start).includes('\t') && (line === -1 || next.start < line);
+    if (isRow && !hasOwnRegimen(text.slice(next.end, next.end + 40))) continue;
+    return next.start;
+  }
+  return undefined;
+}
+
+function hasOwnRegimen(after: string): boolean {
+  return /^[^\t\n]{0,24}\d[\d.,]{0,6} ?(?:mg|g|µg|mcg|ml|IU|IE|U|units?|puffs?|mmol|mEq|tab|cp|-\d)(?!\p{L})|^[^\t\n]{0,16} \d-\d-\d/iu.test(
+    after,
+  );
+}
+
+function isLaterInRow(text: string, line: Range, mentions: readonly DrugMention[], index: number): boolean {
+  const { start } = mentions[index]!;
+  const own = text.slice(line.start, start);
+  if (!own.includes('\t')) return false;
+  const previous = mentions[index - 1];
+  return previous !== undefined && previous.start >= line.start && text.slice(previous.end, start).includes('\t');
+}
+
+/** The statement after the name for cues, which a next medicine in its list does not end. */
+function restOf(text: string, { end }: Range, line: Range, next: number | undefined): string {
+  return text.slice(end, Math.max(end, Math.min(line.end, next ?? line.end, end + 200)));
+}
+
+/** "10 mg daily, Zebrane 12.5 mg b.i.d.": a name with its own dose, whether we know it or not, ends what belongs to the one before. */
 function untilOtherProduct(after: string): string {
-  const dose = doseShape.exec(after);
+  const dose = /\d[\d.,]*[ \u00a0]?(?:mg|g|µg|mcg|IU|units?|U|mEq|ml|puffs?)(?!\p{L})/iu.exec(after);
   if (dose === null) return after;
   const from = dose.index + dose[0].length;
   const other = otherProduct.exec(after.slice(from));
@@ -55,155 +183,79 @@ function untilOtherProduct(after: string): string {
 }
 
 const otherProduct =
-  /(?:[,;\n+]|\band\b|[ \u00a0]{1,2}(?=\p{Lu}))[ \t\n]{0,4}(?:and |plus )?(?!(?:then|increas|titrat|total|up|reduc|start|follow|maximum|max|now|with|by|per|each|every|daily|twice|once|three|four|at|in|for|tab|cap|divided)\w{0,8}\b)\p{L}[\p{L}-]{2,30}(?:[ -]\p{L}{1,14}){0,2}[ \u00a0]{1,2}\d{1,5}(?:[.,]\d{1,3})?[ \u00a0]?(?:mg|g|µg|μg|mcg|ug|IU|units?|U|mmol|mEq|ml|puffs?|%)(?!\p{L})/iu;
+  /(?:[,;\n+]|\band\b|[ \u00a0]{1,2}(?=\p{Lu}))[ \t\n]{0,4}(?:and |plus )?(?!(?:then|increas|titrat|total|up|reduc|start|follow|maximum|max|now|with|by|per|each|every|daily|twice|once|three|four|at|in|for|tab|cap|divided|issued|one|two|inhal|bei|alle|toutes)\w{0,8}\b)\p{L}[\p{L}-]{2,30}(?:[ -]\p{L}{1,14}){0,2}[ \u00a0]{1,2}\d{1,5}(?:[.,]\d{1,3})?[ \u00a0]?(?:mg|g|µg|μg|mcg|ug|IU|units?|U|mmol|mEq|ml|puffs?|%)(?!\p{L})/iu;
 
-interface Place {
-  readonly term: Range;
-  /** The label above it, and its sentence from the beginning to the name. */
-  readonly lineBefore: string;
+/** A later stop, or a new dose, ends what an earlier list says; a list of discharge ends one of admission. */
+function reconciled(document: Document, list: readonly Medication[]): Medication[] {
+  const lastEnd = new Map<string, { readonly at: number; readonly dose: Dose | undefined }[]>();
+  const groupEnd = new Map<string, { readonly at: number; readonly name: string }>();
+  const discharge = new Map<string, Medication>();
+  for (const medication of list) {
+    const { drug, status, start, dose } = medication;
+    const isEnd = status === 'stopped' || (status === 'planned' && changesDose(document, medication));
+    if (isEnd)
+      lastEnd.set(drug.name, [
+        ...(lastEnd.get(drug.name) ?? []),
+        { at: start, dose: status === 'stopped' ? dose : undefined },
+      ]);
+    for (const group of replacedGroups(document, medication)) groupEnd.set(group, { at: start, name: drug.name });
+    if (status === 'current' && sectionAt(document, start).kind === 'medication') discharge.set(drug.name, medication);
+  }
+  return list.map((medication) => {
+    const { drug, status, start, dose } = medication;
+    if (status !== 'current' && status !== 'given') return medication;
+    const ends = lastEnd.get(drug.name)?.some((end) => end.at > start && sameDose(end.dose, dose));
+    const later = discharge.get(drug.name);
+    const isReplaced =
+      later !== undefined &&
+      later.start > start &&
+      !sameDose(later.dose, dose) &&
+      sectionAt(document, start).kind === 'admission medication';
+    const isExchanged = drug.groups.some(
+      (group) => (groupEnd.get(group)?.at ?? -1) > start && groupEnd.get(group)?.name !== drug.name,
+    );
+    return ends || isReplaced || isExchanged ? { ...medication, status: 'stopped' as const } : medication;
+  });
 }
 
-function readMedication(drug: Drug, after: string, before: string, { term, lineBefore }: Place): Medication {
-  const dose = readDose(after);
-  const route = routeShape.exec(after)?.[1]?.toLowerCase();
-  const often = readFrequency(after);
-  const asNeeded = asNeededShape.test(after);
-  const units = unitsTaken(after);
-  const status = statusOf(lineBefore, before, after, dose !== undefined || often !== undefined);
-  const daily =
-    dose === undefined || often === undefined || asNeeded
-      ? undefined
-      : inMilligrams(dose.value * units * often.perDay, dose.unit);
-  return {
-    drug,
-    status,
-    ...(dose === undefined ? {} : { dose: { value: dose.value, unit: dose.unit } }),
-    ...(route === undefined ? {} : { route }),
-    ...(often === undefined ? {} : { frequency: often.written, perDay: often.perDay }),
-    asNeeded,
-    ...(daily === undefined ? {} : { daily }),
-    start: term.start,
-    end: term.end + Math.max(dose?.end ?? 0, often?.end ?? 0),
-  };
-}
-
-const doseShape =
-  /(?<![\d.,/-])(\d{1,5}(?:[.,]\d{1,3})?)[ \u00a0]?(mg|g|µg|μg|mcg|ug|IU|IE|units?|U|mmol|ml)(?![\p{L}\d]|\/(?:kg|m2|ml|5))/u;
-
-function readDose(after: string): { value: number; unit: string; end: number } | undefined {
-  const match = doseShape.exec(after);
-  if (match === null) return undefined;
-  const unit = match[2]!.replace(/^(?:μg|mcg|ug)$/, 'µg').replace(/^(?:IE|units?|U)$/, 'IU');
-  return { value: doseValue(match[1]!), unit, end: match.index + match[0].length };
-}
-
-/**
- * `1,000` is a thousand in every language: a dose does not have three decimals after a comma, unless it begins with zero
- * (`0,125`).
- */
-function doseValue(written: string): number {
-  return Number(/^[1-9]\d{0,2},\d{3}$/.test(written) ? written.replace(',', '') : written.replace(',', '.'));
-}
-
-const quantity = String.raw`(?:\d(?:[.,]5)?|½|1\/2)`;
-const scheduleShape = new RegExp(
-  String.raw`(?<![\d.,/-])(${quantity}) ?[-–] ?(${quantity}) ?[-–] ?(${quantity})(?: ?[-–] ?(${quantity}))?(?![\d/-]|[.,]\d)`,
-);
-
-/** Words of frequency, each with the number of times per day. */
-const frequencies: readonly { readonly shape: RegExp; readonly perDay: (match: RegExpExecArray) => number }[] = [
-  {
-    shape: /\b(?:q|every|alle|à|á|po) ?(\d{1,2}) ?(?:h|hours?|hrs?|hodinách|hodin|stunden|heures)\b/iu,
-    perDay: (match) => 24 / Number(match[1]),
-  },
-  {
-    shape: /(?<!\d)(\d) ?[x×] ?(?:a day|per day|\/ ?(?:d|day|den|tag)\b|daily|denně|täglich|tgl|par jour|d\b)/iu,
-    perDay: (match) => Number(match[1]),
-  },
-  {
-    shape:
-      /\b(?:once|1 ?[x×]) ?(?:a |per |every )?(?:week(?:ly)?|týdně|wöchentlich)\b|\bweekly\b|\btýdně\b|\bwöchentlich\b/iu,
-    perDay: () => 1 / 7,
-  },
-  { shape: /\b(?:every other day|alternate days|obden|jeden zweiten tag)\b/iu, perDay: () => 1 / 2 },
-  { shape: /\b(?:four times (?:a day|daily)|qid|qds|q\.i\.d\.?)(?!\p{L})/iu, perDay: () => 4 },
-  {
-    shape: /\b(?:three times (?:a day|daily)|thrice daily|tid|tds|t\.i\.d\.?|dreimal täglich|třikrát denně)(?!\p{L})/iu,
-    perDay: () => 3,
-  },
-  {
-    shape:
-      /\b(?:twice (?:a day|daily)|two times (?:a day|daily)|bid|bd|b\.i\.d\.?|zweimal täglich|dvakrát denně)(?!\p{L})/iu,
-    perDay: () => 2,
-  },
-  {
-    shape:
-      /\b(?:once (?:a day|daily)|od|qd|o\.d\.?|q\.d\.?|daily|every day|denně|täglich|nocte|mane|qhs|hs|at bedtime|at night|in the morning|in the evening|na noc|ráno|večer|morgens|abends)(?!\p{L})/iu,
-    perDay: () => 1,
-  },
+/** Groups of which a new medicine takes the place of the old one. */
+const replacing = [
+  'statin',
+  'ppi',
+  'acei',
+  'arb',
+  'betablocker',
+  'anticoagulant',
+  'ssri',
+  'sulfonylurea',
+  'thiazide',
+  'loopdiuretic',
+  'opioid',
 ];
 
-function readFrequency(after: string): { written: string; perDay: number; end: number } | undefined {
-  const schedule = scheduleShape.exec(after);
-  if (schedule !== null) {
-    const perDay = schedule.slice(1).reduce((sum, part) => sum + partOf(part), 0);
-    if (perDay > 0) return { written: schedule[0], perDay, end: schedule.index + schedule[0].length };
-  }
-  let first: { written: string; perDay: number; start: number; end: number } | undefined;
-  for (const { shape, perDay } of frequencies) {
-    const match = shape.exec(after);
-    const value = match === null ? 0 : perDay(match);
-    if (match === null || !Number.isFinite(value) || value <= 0 || value > 24) continue;
-    const end = match.index + match[0].length;
-    // The one that is written first; of two at the same position the longer, as "every other day" and "every day".
-    if (first === undefined || match.index < first.start || (match.index < first.end && end > first.end))
-      first = { written: match[0].trim(), perDay: value, start: match.index, end };
-  }
-  return first;
-}
-
-function partOf(part: string | undefined): number {
-  if (part === undefined) return 0;
-  return part === '½' || part === '1/2' ? 0.5 : Number(part.replace(',', '.'));
-}
-
-const asNeededShape =
-  /\b(?:prn|p\.r\.n\.?|as needed|if needed|when required|as required|při potížích|při bolesti|dle potřeby|bei bedarf|au besoin)(?!\p{L})/iu;
-const routeShape =
-  /\b(p\.?o\.?|per os|oral(?:ly)?|i\.?v\.?|i\.?m\.?|s\.?c\.?|subcutaneous(?:ly)?|inhaled|topical(?:ly)?|transdermal|sublingual)(?![\p{L}.])/iu;
-
-/** "2 tablets", "1 tbl": the number taken at a time. */
-function unitsTaken(after: string): number {
-  const match = /(?<![\d.,/-])(\d|½) ?(?:tabs?|tablets?|tbl|caps?|capsules?|kapsle|tabletten?|cps|cpr)\b/iu.exec(after);
-  return match === null ? 1 : Math.max(0.5, partOf(match[1]));
-}
-
-function statusOf(lineBefore: string, before: string, after: string, hasDose: boolean): Medication['status'] {
+/** "Change to rosuvastatin": the statin of the list ends, unless the change has a later day. */
+function replacedGroups({ text }: Document, { drug, start, end, status }: Medication): readonly string[] {
   if (
-    /\b(?:allerg\w{0,6}|alergi\w{0,4}|intoleran\w{0,3}|hypersensitiv\w{0,4})(?![\p{L}])/iu.test(lineBefore) ||
-    /^[^.;\n]{0,30}\ballergy\b/i.test(after)
-  ) {
-    return 'allergy';
-  }
-  const stop = /\b(?:stop(?:ped|s)?|discontinued?|ceased|paused|withheld|off|vysazen\p{L}{0,2}|abgesetzt|ex)\b/iu;
-  if (
-    stop.test(before.slice(-40)) ||
-    /^[^.;\n]{0,40}\b(?:stopped|discontinued|ceased|paused|withheld|vysazen\w{0,2}|abgesetzt)(?!\p{L})/iu.test(after)
-  ) {
-    return 'stopped';
-  }
-  const ownLine = /^[\s\d.)*•|–-]{0,12}$/.test(lineBefore.slice(lineBefore.indexOf('\n')));
-  return hasDose || ownLine ? 'listed' : 'mentioned';
+    status !== 'planned' ||
+    !/(?<!\p{L})(?:change|switch|changed|switched) to\s*$/iu.test(text.slice(Math.max(0, start - 24), start))
+  )
+    return [];
+  if (/^[^.\n]{0,40}(?<!\p{L})(?:from|on|ab|am|à partir du) \d/iu.test(text.slice(end, end + 50))) return [];
+  return replacing.filter((group) => drug.groups.includes(group));
 }
 
-function inMilligrams(value: number, unit: string): { value: number; unit: string } {
-  if (unit === 'g') return { value: roundTo(value * 1000, 3), unit: 'mg' };
-  if (unit === 'µg' && value >= 1000) return { value: roundTo(value / 1000, 3), unit: 'mg' };
-  return { value: roundTo(value, 3), unit };
+function changesDose({ text }: Document, { start, end }: Range): boolean {
+  return /(?<!\p{L})(?:increase|decrease|reduce|uptitrate|titrate|change|erhöhen|steigern|reduzieren|augmenter|diminuer)(?!\p{L})/iu.test(
+    text.slice(Math.max(0, start - 30), end + 20),
+  );
 }
 
-/** @returns the dose in milligrams; undefined for units that are not a mass */
-export function milligrams(daily: { readonly value: number; readonly unit: string }): number | undefined {
+function sameDose(one: Dose | undefined, other: Dose | undefined): boolean {
+  return one === undefined || other === undefined || (one.value === other.value && one.unit === other.unit);
+}
+
+/** @returns the dose in milligrams; undefined for units that are no mass */
+export function milligrams(daily: Dose): number | undefined {
   if (daily.unit === 'mg') return daily.value;
   return daily.unit === 'µg' ? daily.value / 1000 : undefined;
 }

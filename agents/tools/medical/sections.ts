@@ -45,7 +45,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'allergies',
-    'allergies; allergy; allergies and intolerances; adverse reactions; adverse drug reactions; drug sensitivities; intolerances; =nkda; allergien; allergie; unverträglichkeiten; =cave; allergies et intolérances; intolérances; alergie; alergická anamnéza',
+    '=all; allergies; allergy; allergies and intolerances; adverse reactions; adverse drug reactions; drug sensitivities; intolerances; =nkda; allergien; allergie; unverträglichkeiten; =cave; allergies et intolérances; intolérances; alergie; alergická anamnéza',
   ],
   ['not performed', 'not performed; procedures not performed; nicht durchgeführt; non réalisés; examens non réalisés'],
   [
@@ -59,7 +59,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ['held', 'held; on hold; hold; medications held; withheld; pausiert; suspendu; suspendus'],
   [
     'proposed',
-    'proposed; recommendations for therapy; suggested; awaiting prescriber signature; planned medication; empfohlene medikation; therapievorschlag',
+    'proposed; geplant; geplante medikation; planned; à débuter; to start; recommendations for therapy; suggested; awaiting prescriber signature; planned medication; empfohlene medikation; therapievorschlag',
   ],
   [
     'given',
@@ -85,7 +85,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ['risks', 'risks; risks discussed; risks and benefits; consent; aufklärung; risques'],
   [
     'literature',
-    'discussion; abstract; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations',
+    'discussion; abstract; learning points; take-home messages; key points; teaching points; patienteninformation; background; introduction; literature; literature review; references; competing interests; conflicts of interest; keywords; interpretive information; interpretation guide; methodology; limitations',
   ],
   [
     'administrative',
@@ -110,7 +110,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'plan',
-    'plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení',
+    'plan; =post-op instructions; =postoperative instructions; =post-operative instructions; =post op instructions; =instructions post-opératoires; =post-op plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení',
   ],
   [
     'diagnoses',
@@ -118,7 +118,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'other',
-    "history of present illness; hpi; =s; =o; =hx; =pc; =hpc; presenting complaint; chief complaint; reason for admission; reason for visit; history; subjective; objective; examination; physical examination; physical exam; exam; on examination; =o/e; =pe; findings; technique; indication; indications; clinical history; comparison; description; course; hospital course; clinical course; progress; emergency department course; course in hospital; case presentation; case report; anamnese; aktuelle anamnese; jetzige anamnese; aufnahmebefund; befund; körperliche untersuchung; klinischer befund; epikrise; therapie und verlauf; verlauf; histoire de la maladie; motif; motif d'hospitalisation; motif de consultation; examen clinique; examen d'entrée; examen; évolution; examens complémentaires; imagerie; imaging; radiology; review of systems; =ros; ecg; ekg; echo; mdm; medical decision making; pharmacist notes; notes; comment; nynější onemocnění; personal history",
+    "history of present illness; hpi; =s; =o; =hx; =pc; =hpc; presenting complaint; chief complaint; reason for admission; reason for visit; history; subjective; objective; examination; physical examination; physical exam; exam; on examination; =o/e; =pe; findings; technique; indication; indications; clinical history; comparison; description; course; hospital course; clinical course; progress; emergency department course; course in hospital; case presentation; case report; anamnese; aktuelle anamnese; jetzige anamnese; aufnahmebefund; befund; körperliche untersuchung; klinischer befund; epikrise; therapie und verlauf; verlauf; histoire de la maladie; motif; motif d'hospitalisation; motif de consultation; examen clinique; examen d'entrée; examen; évolution; examens complémentaires; imagerie; imaging; radiology; review of systems; =ros; ecg; ekg; echo; mdm; medical decision making; pharmacist notes; hinweis des apothekers; hinweise des apothekers; notes; comment; nynější onemocnění; personal history",
   ],
 ];
 
@@ -205,7 +205,11 @@ function findHeadings({ text }: Document): FoundHeading[] {
     start += line.length + 1;
   }
   found.sort((one, other) => one.start - other.start);
-  return found.flatMap((heading, index) => withEnd(text, heading, found[index - 1], found[index + 1]?.start));
+  // A label in capitals is found as label and as line.
+  const distinct = found.filter(
+    ({ start: at, kind }, index) => at > (found[index - 1]?.start ?? -1) || kind !== found[index - 1]!.kind,
+  );
+  return distinct.flatMap((heading, index) => withEnd(text, heading, distinct[index - 1], distinct[index + 1]?.start));
 }
 
 /** The scope of a label ends with its lines: at an empty line, and for stopped medicines at the end of its line. */
@@ -230,7 +234,14 @@ function withEnd(
   return [heading, { start: end + 1, kind, title: kind === 'other' ? '' : (before?.title ?? '') }];
 }
 
-const ofLine: ReadonlySet<SectionKind> = new Set(['stopped', 'held', 'proposed', 'limits', 'not performed']);
+const ofLine: ReadonlySet<SectionKind> = new Set([
+  'allergies',
+  'stopped',
+  'held',
+  'proposed',
+  'limits',
+  'not performed',
+]);
 
 /** The end of a line that no other line continues. */
 function endOfLines(text: string, from: number): number {

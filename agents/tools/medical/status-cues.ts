@@ -88,7 +88,7 @@ export const patientWord = words(
 export const otherPeople =
   /(?<!\p{L})(?:roommate|room-mate|neighbou?r|other patients?|zimmernachbar\p{L}{0,3}|voisine? de chambre|donor|index case|coworker|colleague|contacts?)(?:'s)?(?!\p{L})/iu;
 export const generalStatement =
-  /(?<!\p{L})(?:(?:patients|women|men|adults|children|people|persons|individuals|subjects|those|patienten|patientinnen|les patients|personnes) (?:\p{L}{2,14} ){0,2}?(?:with|who|whose|having|mit|avec|on|taking|aged|should|may|must|can|sollten)|\d{1,3} ?% of|et al\.|in the (?:series|study|literature)|may cause|can cause|may lead|may be seen|can be seen|is seen in|are seen in|seen in|usual causes?|common causes?|causes of|is (?:often|rare|common)|are (?:often|rare|common|less frequent)|is associated with|are associated with|is defined as|guidelines?|associated with an increased)(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:patients|women|men|adults|children|people|persons|individuals|subjects|those|patienten|patientinnen|les patients|personnes) (?:\p{L}{2,14} ){0,2}?(?:with|who|whose|having|mit|avec|on|taking|aged|should|may|must|can|sollten)|\d{1,3} ?% of|et al\.|in the (?:series|study|literature)|may cause|can cause|may lead|may be seen|can be seen|is seen in|are seen in|seen in|usual causes?|common causes?|causes of|is (?:often|rare|common)|are (?:often|rare|common|less frequent)|is associated with|are associated with|is defined as|guidelines?|associated with an increased|example (?:of|entry)|sample entry|ausfüllanleitung|ausfüllbeispiel)(?!\p{L})/iu;
 
 /** The reason for which a medicine was stopped ended with the medicine. */
 export const reasonOfStop =

@@ -63,86 +63,64 @@ const unitName = (unit: string): string =>
 
 function medications(result: Json | undefined): Fact[] {
   const all = list(field(result, 'medications'), 'items');
-  const drugs = all.map((each): Fact => {
-    const name = text(each, 'medicine');
-    return text(each, 'status') === 'allergy'
-      ? { kind: 'allergy', value: { substance: name } }
-      : { kind: 'medication', value: { name, ...regimen(each) } };
+  // A medicine that is only mentioned is no claim that the patient takes it; allergies have a list of their own.
+  const drugs = all
+    .filter((each) => !['mentioned', 'allergy'].includes(text(each, 'status')))
+    .map((each): Fact => ({ kind: 'medication', value: { name: text(each, 'written'), ...regimen(each) } }));
+  const allergies = list(field(result, 'allergies'), 'items').map((each): Fact => {
+    const reaction = text(each, 'reaction');
+    return { kind: 'allergy', value: { substance: text(each, 'substance'), ...(reaction === '' ? {} : { reaction }) } };
   });
+  const brands = list(field(result, 'brands'), 'items').map(
+    (each): Fact => ({
+      kind: 'brand_name',
+      value: { brand: text(each, 'brand'), ingredient: text(each, 'ingredient') },
+    }),
+  );
   const over = list(field(result, 'aboveUsualMaximum'), 'items').map(
-    (each): Fact => ({ kind: 'dose_above_maximum', value: { drug: text(each, 'medicine') } }),
+    (each): Fact => ({
+      kind: 'dose_above_maximum',
+      value: { drug: text(each, 'medicine'), severity: text(each, 'severity') },
+    }),
   );
   const interactions = list(field(result, 'interactions'), 'items').map((each): Fact => {
     const [first = '', second = ''] = list(each, 'medicines').map(String).sort();
     const severity = severities[text(each, 'severity')];
     return { kind: 'interaction', value: { first, second, ...(severity === undefined ? {} : { severity }) } };
   });
-  return [...drugs, ...over, ...interactions];
+  return [...drugs, ...allergies, ...brands, ...over, ...interactions];
 }
 
 const severities: Readonly<Record<string, string>> = { contraindicated: 'critical', major: 'high', moderate: 'medium' };
 
 function regimen(each: Json): Fact['value'] {
   const [amount = '', unit = ''] = text(each, 'dose').split(' ');
-  const route = routeName(text(each, 'route'));
-  const frequency =
-    frequencyName(text(each, 'frequency')) ?? (field(each, 'asNeeded') === true ? 'as-needed' : undefined);
-  const status = { listed: 'current', stopped: 'stopped' }[text(each, 'status')];
+  const route = text(each, 'route');
+  const schedule = text(each, 'schedule');
+  const frequency = schedule !== '' ? schedule : field(each, 'asNeeded') === true ? 'as-needed' : '';
+  const status = text(each, 'status');
   return {
     ...(amount === '' ? {} : { dose: Number(amount), unit: doseUnits[unit] ?? unit.toLowerCase() }),
-    ...(route === undefined ? {} : { route }),
-    ...(frequency === undefined ? {} : { frequency }),
-    ...(status === undefined ? {} : { status }),
+    ...(route === '' ? {} : { route }),
+    ...(frequency === '' ? {} : { frequency }),
+    // Of what was given once the labels state no status.
+    ...(status === 'given' ? {} : { status }),
   };
 }
 
-const doseUnits: Readonly<Record<string, string>> = { µg: 'mcg', IU: 'unit' };
-
-/** The tool repeats the words of the document. */
-function routeName(words: string): string | undefined {
-  const routes: readonly (readonly [RegExp, string])[] = [
-    [/^(?:p\.?o\.?|per os|oral)/i, 'oral'],
-    [/^i\.?v/i, 'intravenous'],
-    [/^i\.?m/i, 'intramuscular'],
-    [/^(?:s\.?c|subcutaneous)/i, 'subcutaneous'],
-    [/^inhaled/i, 'inhaled'],
-    [/^topical/i, 'topical'],
-    [/^transdermal/i, 'transdermal'],
-    [/^sublingual/i, 'sublingual'],
-  ];
-  return routes.find(([shape]) => shape.test(words))?.[1];
-}
-
-const perDayNames: Readonly<Record<number, string>> = {
-  1: 'once-daily',
-  2: 'twice-daily',
-  3: 'three-times-daily',
-  4: 'four-times-daily',
-  5: 'five-times-daily',
-  6: 'six-times-daily',
+const doseUnits: Readonly<Record<string, string>> = {
+  µg: 'mcg',
+  IU: 'unit',
+  'µg/h': 'mcg-per-hour',
+  'mg/h': 'mg-per-hour',
+  'units/h': 'unit-per-hour',
+  'ml/h': 'ml-per-hour',
+  'units/kg': 'unit-per-kg',
+  'mg/kg': 'mg-per-kg',
+  'mg/m²': 'mg-per-m2',
 };
 
-/** The tool repeats the words of the document: "b.i.d.", "every 6 hours", "1-0-1". */
-function frequencyName(words: string): string | undefined {
-  if (words === '') return undefined;
-  const intakes = /^[\d½.,/]+(?: ?[-–] ?[\d½.,/]+)+$/.test(words)
-    ? words.split(/ ?[-–] ?/).filter((part) => part !== '0').length
-    : 0;
-  if (intakes > 0) return perDayNames[intakes];
-  const hours = Number(/(\d+) ?(?:h|st|hod)/i.exec(words)?.[1] ?? 0);
-  if (hours === 72) return 'every-3-days';
-  if (hours === 48) return 'every-other-day';
-  if (hours > 0) return perDayNames[24 / hours];
-  if (/week|týdně|wöchentlich/i.test(words)) return 'weekly';
-  if (/other day|alternate|obden|jeden zweiten/i.test(words)) return 'every-other-day';
-  if (/four|qid|qds|q\.i\.d/i.test(words)) return 'four-times-daily';
-  if (/three|thrice|tid|tds|t\.i\.d|dreimal|třikrát/i.test(words)) return 'three-times-daily';
-  if (/twice|two|bid|bd|b\.i\.d|zweimal|dvakrát/i.test(words)) return 'twice-daily';
-  const times = Number(/^(\d) ?[x×]/i.exec(words)?.[1] ?? 1);
-  return perDayNames[times];
-}
-
-/** Only scores in points: estimates of filtration, body mass and similar values have no kind. */
+/** Points only: the estimates of filtration, body mass and the like have no kind. */
 function scores(result: Json | undefined): Fact[] {
   return list(result, 'scores').flatMap((score): Fact[] => {
     const [name, given] = [text(score, 'score'), field(score, 'result')];

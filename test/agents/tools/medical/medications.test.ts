@@ -26,7 +26,7 @@ describe('medication lists', () => {
     ['Furosemide 40 mg every other day', 'furosemide', { value: 20, unit: 'mg' }],
   ])('computes the daily dose of %s', (text, name, daily) => {
     expect(findMedications(parseDocument(documentOf(text)))).toMatchObject([
-      { drug: { name }, status: 'listed', daily },
+      { drug: { name }, status: 'current', daily },
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('medication lists', () => {
     ['Warfarin was stopped in May', 'stopped'],
     ['stopped warfarin', 'stopped'],
     ['We discussed warfarin with the family.', 'mentioned'],
-    ['- Warfarin', 'listed'],
+    ['- Warfarin', 'current'],
   ])('reads the state of %s', (text, status) => {
     expect(findMedications(parseDocument(documentOf(text)))[0]).toMatchObject({ status });
   });

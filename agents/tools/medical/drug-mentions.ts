@@ -1,0 +1,174 @@
+/** Where a record names a medicine: by a name of the table in any of its spellings, or by the place in a medication list. */
+import type { Document } from '../../document/document.ts';
+import { fullRows, type Table } from '../../document/table.ts';
+import type { Range } from '../text/span.ts';
+import { type Drug, drugs } from './drugs.ts';
+import { sectionAt } from './sections.ts';
+import { titlesOf } from './table-titles.ts';
+
+export interface DrugMention extends Range {
+  readonly drug: Drug;
+  readonly written: string;
+  /** Of a single substance. */
+  readonly isBrand: boolean;
+  /** Not in the table: known only from the form of the list. */
+  readonly isUnknown: boolean;
+}
+
+interface Term {
+  readonly parts: readonly string[];
+  readonly drug: Drug;
+  readonly isBrand: boolean;
+  readonly length: number;
+}
+
+/** By the first part, the longest first. */
+const terms = new Map<string, Term[]>();
+
+for (const { names, ...drug } of drugs) {
+  for (const { written, kind } of names) {
+    const parts = [...written.matchAll(wordShape())].map((match) => foldName(match[0]));
+    const list = terms.get(parts[0]!) ?? [];
+    list.push({ parts, drug, isBrand: kind === 'brand', length: written.length });
+    terms.set(parts[0]!, list);
+  }
+}
+for (const list of terms.values()) list.sort((one, other) => other.parts.length - one.parts.length);
+
+function wordShape(): RegExp {
+  return /[\p{L}\p{M}\d]+/gu;
+}
+
+/** The spelling that all languages share. Languages differ in accents and in a final "e": métronidazole, Metronidazol; Amlodipin, amlodipine. */
+export function foldName(word: string): string {
+  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.length > 5 ? plain.replace(/e$/, '') : plain;
+}
+
+/** German joins the salt to the name: Metoprololsuccinat. */
+const salts =
+  /(?:hemi)?(?:succinat|tartrat|besilat|maleat|hydrochlorid|fumarat|natrium|sulfat|kalium|mesilat|magnesium|dihydrat|acetat|hydrobromid|citrat|phosphat|bromid)$/;
+
+/** A record of 200,000 characters that is a list of medicines names as many. */
+const mentionsMax = 6_000;
+
+/** In the order of the text, without overlaps. */
+export function findDrugMentions(document: Document): DrugMention[] {
+  const known = knownMentions(document.text);
+  const listed = [...listedProducts(document), ...tableProducts(document)]
+    .filter(({ start, end }) => !overlaps(known, start, end))
+    .sort((one, other) => one.start - other.start);
+  const all = [...known, ...listed].sort((one, other) => one.start - other.start);
+  return all.filter(({ start }, index) => index === 0 || all[index - 1]!.end <= start).slice(0, mentionsMax);
+}
+
+function overlaps(ranges: readonly Range[], start: number, end: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.end <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low < ranges.length && ranges[low]!.start < end;
+}
+
+function knownMentions(text: string): DrugMention[] {
+  const found: DrugMention[] = [];
+  const words: (Range & { readonly fold: string })[] = [];
+  for (const match of text.matchAll(wordShape())) {
+    const fold = match[0].length > 40 ? '' : foldName(match[0]);
+    words.push({ fold, start: match.index, end: match.index + match[0].length });
+  }
+  for (let index = 0; index < words.length; index += 1) {
+    const { fold, start } = words[index]!;
+    const candidates = terms.get(fold) ?? (salts.test(fold) ? terms.get(fold.replace(salts, '')) : undefined);
+    const hit = candidates?.find((term) => fits(text, words, index, term));
+    if (hit === undefined) continue;
+    const { end } = words[index + hit.parts.length - 1]!;
+    found.push({ drug: hit.drug, written: text.slice(start, end), isBrand: hit.isBrand, isUnknown: false, start, end });
+    index += hit.parts.length - 1;
+  }
+  return found;
+}
+
+function fits(text: string, words: readonly (Range & { fold: string })[], index: number, term: Term): boolean {
+  const { start } = words[index]!;
+  // Short names and brands are words of the language too: they begin with a capital.
+  if ((term.isBrand || term.length <= 4) && !/\p{Lu}/u.test(text[start]!)) return false;
+  return term.parts.every((part, at) => {
+    if (at === 0) return true;
+    const here = words[index + at];
+    const before = words[index + at - 1]!;
+    return (
+      here !== undefined &&
+      here.fold === part &&
+      /^(?:[ \u00a0'’/+.-]|, ?| ?\/ ?|\n {0,8})$/.test(text.slice(before.end, here.start))
+    );
+  });
+}
+
+/** Kinds of sections in which each item is a medicine. */
+export const medicationSections: ReadonlySet<string> = new Set([
+  'medication',
+  'admission medication',
+  'stopped',
+  'held',
+  'proposed',
+  'given',
+]);
+
+/** "Zanaprex 20 mg", "2) Novolene forte 5 µg", where an item of a list begins. */
+const productShape =
+  /(?<=^|[\n\t;,+]\s{0,12}|[\n\t]\s{0,12}(?:[-*•–]|\d{1,2}[.)])\s{0,3})(\p{Lu}[\p{L}-]{3,24}(?: [\p{L}-]{2,14}){0,2}?)[ \u00a0]{1,2}(?=\d{1,5}(?:[.,]\d{1,3})?[ \u00a0]?(?:mg|g|µg|μg|mcg|ug|micrograms?|IU|UI|IE|units?|mmol|mEq|puffs?|drops?|tab\p{L}{0,4}|caps?\p{L}{0,4}|cp)(?!\p{L}|\/\p{L}))/gu;
+
+const notProducts =
+  /^(?:then|increase\p{L}*|decrease\p{L}*|reduce\p{L}*|start\p{L}*|stop\p{L}*|continue\p{L}*|change\p{L}*|take|total|maximum|max|dose|dosage|dosis|dose|tablets?|capsules?|tabletten?|weight|gewicht|poids|inject\p{L}*|apply|give|given|up|daily|weekly|same|new|held|titrat\p{L}*|taper\p{L}*|switch\p{L}*|add\p{L}*|each|every|once|twice|sodium|potassium|creatinine|glucose|calcium|protein|kreatinin|kalium|natrium|urin\p{L}*|ramp|blood|bei|nach|avec|pour|puis|poids|at|by|with|from|previously|currently|resume\p{L}*|restart\p{L}*|issued|strength|strengths?|stärke|one|two|three|hold|pause|per|and|or|consider|recommend)(?:\s|$)/iu;
+
+function listedProducts(document: Document): DrugMention[] {
+  const found: DrugMention[] = [];
+  for (const match of document.text.matchAll(productShape)) {
+    const written = match[1]!;
+    const kind = sectionAt(document, match.index).kind;
+    if (notProducts.test(written) || !medicationSections.has(kind)) continue;
+    found.push(unknownProduct(written, match.index));
+  }
+  return found;
+}
+
+const productHeading =
+  /^(?:medications?|medicines?|drugs?(?: name)?|medikament\p{L}*|wirkstoff\p{L}*|médicaments?|arzneimittel|präparat|spécialité|traitement|lék|name of (?:drug|medicine)|item|product)$/iu;
+
+/** A column of medicines names one in each row. */
+function tableProducts(document: Document): DrugMention[] {
+  return document.tables.flatMap((table) => {
+    const column = productColumn(table);
+    if (column === undefined) return [];
+    return fullRows(table).flatMap((cells): DrugMention[] => {
+      const cell = cells[column];
+      const name =
+        cell === undefined || productHeading.test(cell.text.trim())
+          ? null
+          : /^\p{L}[\p{L}-]{3,24}(?: \p{L}[\p{L}-]{2,14}){0,2}/u.exec(cell.text);
+      if (cell === undefined || name === null || notProducts.test(name[0])) return [];
+      return [unknownProduct(name[0], cell.start)];
+    });
+  });
+}
+
+function productColumn(table: Table): number | undefined {
+  if (table.columns.length < 3) return undefined;
+  const titles = titlesOf(table);
+  const at = titles.findIndex((title) => productHeading.test(title));
+  const hasRegimen = titles.some((title) =>
+    /(?<!\p{L})(?:dose|dosage|strength|stärke|dosis|frequency|route|einnahme|posologie|häufigkeit|dávka)(?!\p{L})/iu.test(
+      title,
+    ),
+  );
+  return at === -1 || !hasRegimen ? undefined : at;
+}
+
+function unknownProduct(written: string, start: number): DrugMention {
+  const drug = { name: written.toLowerCase(), atc: '', groups: [] };
+  return { drug, written, isBrand: false, isUnknown: true, start, end: start + written.length };
+}

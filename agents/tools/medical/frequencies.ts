@@ -1,0 +1,233 @@
+/** How often a medicine is taken: words of English, German, French and Czech records, abbreviations of prescriptions, schedules. */
+import type { Range } from '../text/span.ts';
+
+export interface Frequency extends Range {
+  /** As written. */
+  readonly written: string;
+  readonly perDay?: number;
+  readonly schedule: Schedule;
+  /** Units at each time of the day, where the record gives them: "1-0-2". */
+  readonly intakes?: readonly number[];
+}
+
+export type Schedule =
+  | 'once-daily'
+  | 'twice-daily'
+  | 'three-times-daily'
+  | 'four-times-daily'
+  | 'five-times-daily'
+  | 'six-times-daily'
+  | 'every-other-day'
+  | 'every-3-days'
+  | 'weekly'
+  | 'twice-weekly'
+  | 'three-times-weekly'
+  | 'every-2-weeks'
+  | 'every-3-weeks'
+  | 'monthly'
+  | 'every-3-months'
+  | 'every-6-months'
+  | 'once'
+  | 'continuous';
+
+const perDayNames: readonly (readonly [number, Schedule])[] = [
+  [1, 'once-daily'],
+  [2, 'twice-daily'],
+  [3, 'three-times-daily'],
+  [4, 'four-times-daily'],
+  [5, 'five-times-daily'],
+  [6, 'six-times-daily'],
+  [1 / 2, 'every-other-day'],
+  [1 / 3, 'every-3-days'],
+  [1 / 7, 'weekly'],
+  [2 / 7, 'twice-weekly'],
+  [3 / 7, 'three-times-weekly'],
+  [1 / 14, 'every-2-weeks'],
+  [1 / 21, 'every-3-weeks'],
+  [1 / 30, 'monthly'],
+  [1 / 28, 'monthly'],
+  [1 / 90, 'every-3-months'],
+  [1 / 180, 'every-6-months'],
+];
+
+function nameOf(perDay: number): Schedule | undefined {
+  return perDayNames.find(([value]) => Math.abs(value - perDay) < 0.002)?.[1];
+}
+
+const numberWords: Readonly<Record<string, number>> = {
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+  six: 6,
+  once: 1,
+  twice: 2,
+  thrice: 3,
+  ein: 1,
+  zwei: 2,
+  drei: 3,
+  vier: 4,
+  une: 1,
+  un: 1,
+  deux: 2,
+  trois: 3,
+  quatre: 4,
+};
+
+/** @returns the number that digits or a word write; NaN for other words */
+export function countOf(written: string): number {
+  return numberWords[written.toLowerCase()] ?? Number(written.replace(',', '.'));
+}
+
+const count = String.raw`(\d{1,2}|one|two|three|four|six|deux|trois|quatre|zwei|drei|vier)`;
+const shape = (source: string) => new RegExp(String.raw`(?<![\p{L}\d])(?:${source})(?![\p{L}\d])`, 'iu');
+
+interface Rule {
+  readonly shape: RegExp;
+  /** Times a day; undefined where the number makes no sense. */
+  perDay(match: RegExpExecArray): number | undefined;
+}
+
+const fixed = (perDay: number, source: string): Rule => ({ shape: shape(source), perDay: () => perDay });
+const hours = (value: number) =>
+  value > 0 && 24 % value === 0 ? 24 / value : value > 24 && value % 24 === 0 ? 24 / value : undefined;
+
+const day = String.raw`(?:a day|per day|each day|every day|\/ ?(?:d|day|den|tag|j|jour)|daily|denně|täglich|tgl\.?|pro tag|am tag|par jour|d)`;
+const week = String.raw`(?:a week|per week|each week|\/ ?(?:week|wk|woche|sem)|weekly|týdně|wöchentlich|pro woche|die woche|par semaine)`;
+const times = String.raw`(?: ?(?:[x×]|times|mal|fois|krát))`;
+
+const rules: readonly Rule[] = [
+  {
+    shape: shape(
+      String.raw`(?:q\.?|every|alle|toutes les|à|po|each) ?(\d{1,3}) ?(?:h|hours?|hrs?|hourly|std\.?|stunden|heures|hodinách|hodin)`,
+    ),
+    perDay: ([, digits]) => hours(Number(digits)),
+  },
+  {
+    shape: shape(String.raw`(\d{1,2}|four|six|eight|twelve)[ -]?hourly`),
+    perDay: ([, digits]) => hours({ four: 4, six: 6, eight: 8, twelve: 12 }[digits!.toLowerCase()] ?? Number(digits)),
+  },
+  {
+    shape: shape(String.raw`(?:every|alle|tous les|toutes les|q) ?${count} ?(?:days?|d|tage|jours)`),
+    perDay: ([, digits]) => 1 / countOf(digits!),
+  },
+  {
+    shape: shape(String.raw`(?:every|alle|toutes les|q) ?${count} ?(?:weeks?|wks?|w|wochen|semaines)`),
+    perDay: ([, digits]) => 1 / (7 * countOf(digits!)),
+  },
+  {
+    shape: shape(String.raw`(?:every|alle|tous les|q) ?${count} ?(?:months?|mo|monate|mois)`),
+    perDay: ([, digits]) => (countOf(digits!) === 1 ? 1 / 30 : 1 / (30 * countOf(digits!))),
+  },
+  { shape: shape(String.raw`${count}${times} ?${week}`), perDay: ([, digits]) => countOf(digits!) / 7 },
+  fixed(2 / 7, String.raw`twice ${week}|two times ${week}|biweekly|zweimal ${week}`),
+  fixed(
+    1 / 7,
+    String.raw`(?:once|einmal|une fois) ?${week}|weekly|every week|each week|q ?(?:wk|week)|wöchentlich|týdně|hebdomadaire|par semaine|pro woche|every (?:mon|tues|wednes|thurs|fri|satur|sun)day|on (?:mon|tues|wednes|thurs|fri|satur|sun)days|jeden (?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)`,
+  ),
+  fixed(
+    1 / 30,
+    String.raw`monthly|once a month|every month|each month|monatlich|1 ?[x×] ?(?:pro|im) monat|par mois|měsíčně|mensuel\p{L}*`,
+  ),
+  fixed(1 / 14, 'every other week|fortnightly|alternate weeks|every fortnight'),
+  fixed(1 / 90, 'quarterly|vierteljährlich'),
+  fixed(1 / 180, 'twice a year|halbjährlich|every half year'),
+  fixed(
+    1 / 2,
+    String.raw`every other day|alternate days?|on alternate days|qod|q\.o\.d\.?|obden|jeden zweiten tag|jeden 2\. tag|un jour sur deux|1 jour sur 2|eod`,
+  ),
+  {
+    shape: shape(String.raw`${count}${times} ?${day}`),
+    perDay: ([, digits]) => countOf(digits!),
+  },
+  fixed(6, 'six times (?:a day|daily)'),
+  fixed(5, 'five times (?:a day|daily)|5 times (?:a day|daily)'),
+  fixed(
+    4,
+    String.raw`four times (?:a day|daily|per day)|qid|qds|q\.i\.d\.?|q\.d\.s\.?|viermal täglich|quatre fois par jour|čtyřikrát denně|morning, (?:noon|midday), evening and (?:night|bedtime)`,
+  ),
+  fixed(
+    3,
+    String.raw`three times (?:a day|daily|per day)|thrice (?:daily|a day)|tid|tds|t\.i\.d\.?|t\.d\.s\.?|dreimal täglich|třikrát denně|trois fois par jour|matin,? midi et soir|with each meal|with meals|before meals|before each meal|à chaque repas|zu den mahlzeiten|ac`,
+  ),
+  fixed(
+    2,
+    String.raw`twice (?:a day|daily|per day)|two times (?:a day|daily)|bid|bd|bds|b\.i\.d\.?|b\.d\.?|zweimal täglich|dvakrát denně|deux fois par jour|matin et soir|morgens und abends|morning and (?:evening|night|bedtime)|am and pm|q12`,
+  ),
+  fixed(
+    1,
+    String.raw`once (?:a day|daily|per day)|once each (?:morning|evening|night)|od|qd|o\.d\.?|q\.d\.?|daily|every day|each day|(?<!\d ?(?:mg|g|ml) )(?:denně|täglich|tgl\.?|pro tag|am tag|par jour)|nocte|mane|om|on|qhs|qam|qpm|q\.a\.m\.?|q\.p\.m\.?|q\.h\.s\.?|q ?am|q ?pm|hs|h\.s\.?|nightly|at bedtime|before bed|at night|every (?:morning|evening|night)|each (?:morning|evening|night)|in the (?:morning|evening)|(?:am|pm)(?= )|na noc|ráno|večer|morgens|mittags|abends|nachts|zur nacht|einmal täglich|jednou denně|une fois par jour|le matin|le soir|le midi|au coucher|every 24 hours|with (?:breakfast|dinner|supper)|before breakfast`,
+  ),
+];
+
+/** Abbreviations that are words too, in lower case: "on", "om", "ac", "am". */
+const capitalsOnly = /^(?:on|om|ac|d|am|pm|hs)$/i;
+
+const single: Rule['shape'] = shape(
+  String.raw`x ?1|once|einmalig|stat|single dose|one dose|one[- ]off|x1 dose|dose unique|en une prise`,
+);
+const continuous = shape(
+  String.raw`continuous(?:ly)?(?: infusion)?|per continuous infusion|kontinuierlich|en continu|perfusor|infusion continue`,
+);
+
+const quantity = String.raw`(?:\d{1,2}(?:[.,](?:5|25|75))?|½|¼|1\/2|1\/4)`;
+const scheduleShape = new RegExp(
+  String.raw`(?<![\d.,/-])(${quantity}) ?[-–—] ?(${quantity}) ?[-–—] ?(${quantity})(?: ?[-–—] ?(${quantity}))?(?![\d/-]|[.,]\d)`,
+);
+/** Columns for morning, noon, evening and night. */
+const columnShape = new RegExp(
+  String.raw`(?<=[\t ])(${quantity})\t(${quantity})\t(${quantity})(?:\t(${quantity}))?(?=\t|$|\n)`,
+);
+
+/** @returns undefined where the words give no frequency */
+export function readFrequency(after: string): Frequency | undefined {
+  const intakes = scheduleShape.exec(after) ?? columnShape.exec(after);
+  if (intakes !== null) {
+    const amounts = intakes
+      .slice(1)
+      .filter((part) => part !== undefined)
+      .map(amountOf);
+    const taken = amounts.filter((amount) => amount > 0);
+    const schedule = nameOf(taken.length);
+    // "12-11-24" is a date; "22-0-18" units of insulin.
+    if (schedule !== undefined && (taken.length < amounts.length || taken.every((amount) => amount < 10))) {
+      const range = { start: intakes.index, end: intakes.index + intakes[0].length };
+      return { written: intakes[0].replace(/\t/g, '-'), perDay: taken.length, schedule, intakes: taken, ...range };
+    }
+  }
+  let first: Frequency | undefined;
+  for (const rule of rules) {
+    const match = rule.shape.exec(after);
+    if (match === null || (capitalsOnly.test(match[0]) && match[0] !== match[0].toUpperCase())) continue;
+    const perDay = rule.perDay(match);
+    const schedule = perDay === undefined ? undefined : nameOf(perDay);
+    if (schedule === undefined) continue;
+    const [start, end] = [match.index, match.index + match[0].length];
+    // The one that is written first; of two at one place the longer, as "every other day" and "every day".
+    if (first === undefined || start < first.start || (start < first.end && end > first.end))
+      first = { written: match[0].trim(), perDay: perDay!, schedule, start, end };
+  }
+  return first ?? onlyOnce(after);
+}
+
+function onlyOnce(after: string): Frequency | undefined {
+  for (const [rule, schedule] of [
+    [continuous, 'continuous'],
+    [single, 'once'],
+  ] as const) {
+    const match = rule.exec(after);
+    if (match !== null)
+      return { written: match[0].trim(), schedule, start: match.index, end: match.index + match[0].length };
+  }
+  return undefined;
+}
+
+function amountOf(part: string): number {
+  if (part === '½' || part === '1/2') return 0.5;
+  if (part === '¼' || part === '1/4') return 0.25;
+  return Number(part.replace(',', '.'));
+}
+
+export const asNeededShape =
+  /(?<!\p{L})(?:prn|p\.r\.n\.?|pro re nata|as needed|if needed|when needed|when required|as required|if required|for breakthrough|při potížích|při bolesti|dle potřeby|bei bedarf|b\. ?bed\.?|bedarfsweise|au besoin|si besoin|si nécessaire|si douleurs?|en cas de (?:douleurs?|besoin)|a demanda)(?!\p{L})/iu;

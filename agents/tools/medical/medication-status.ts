@@ -1,0 +1,207 @@
+/** What a record says of a medicine that it names: taken now, stopped, planned, given once, or only mentioned. */
+import type { Document } from '../../document/document.ts';
+import type { Range } from '../text/span.ts';
+import { isAboutPatient, isDenied } from './clinical-status.ts';
+import { medicationSections } from './drug-mentions.ts';
+import { sectionAt } from './sections.ts';
+import { statementAt } from './statements.ts';
+
+export type MedicationStatus = 'current' | 'stopped' | 'planned' | 'given' | 'mentioned' | 'allergy';
+
+export interface StatusCues {
+  readonly hasDose: boolean;
+  readonly hasFrequency: boolean;
+  /** What follows the name up to the next medicine. */
+  readonly after: string;
+}
+
+const words = (list: string, flags = 'iu') => new RegExp(String.raw`(?<!\p{L})(?:${list})(?!\p{L})`, flags);
+
+const stopVerb = String.raw`stop(?:ped|s|ping)?|discontinu(?:e|ed|ing)|d\/c'?d|d\/c|dc'd|dc|ceased?|withdrawn|withdrew|taken off|came off|weaned off|off|vysazen\p{L}{0,2}|abgesetzt|absetzen|beendet|arrêt(?:er|ée?s?)?|suspendue?s?|ex|stopping`;
+const stopBefore = words(String.raw`(?:${stopVerb})`, 'giu');
+const stopAfter =
+  /^[^.;\n]{0,70}?(?<!\p{L})(?:(?:was|were|is|are|has been|have been|been|wurden?|werden|ist|sollte|est|sont|a été|ont été)(?:\s\p{L}{2,14}){0,3}?\s(?:stopped|discontinued|ceased|withdrawn|withheld|held|paused|suspended|replaced|switched|abgesetzt|pausiert|beendet|arrêtée?s?|suspendue?s?|remplacée?s?)|stopped|discontinued|ceased|d\/c'?d|withdrawn|ended|instructed to stop|advised to stop|told to stop|to stop|ran out|not taking|no longer (?:taking|takes|on)|completed|finished|course completed|changed to|switched to|replaced (?:by|with)|abgesetzt|absetzen|beendet|pausieren|pausiert|ersetzt durch|umgestellt auf|vysazen\p{L}{0,2}|arrêtée?|stoppée?|suspendue?|remplacée? par|on hold|HOLD|held|withheld)(?!\p{L})/iu;
+/** Between a stop and the name these begin the medicine that takes its place. */
+const replacement = words(
+  'in favou?r of|replaced|switched|changed|change|instead|started|start|begun|on|continue[ds]?|and (?:started|begin|begun)|au profit|ersetzt|gegen|auf|zugunsten|takes?|taking|because of|due to|wegen|for',
+);
+const resumed = words(
+  String.raw`resumed?|restarted?|re-started|reintroduced?|wieder (?:angesetzt|aufgenommen|begonnen)|repris|réintroduite?`,
+);
+
+const neverTaken =
+  /^[^.;\n]{0,60}?(?<!\p{L})(?:never (?:started|given|taken|filled)|not (?:started|given|taken|filled|to be (?:started|restarted|given))|was not (?:started|given)|is not to be|not to restart|contraindicated|nicht (?:begonnen|gegeben|eingenommen)|non débutée?|declined|refused)(?!\p{L})/iu;
+const avoided = words(
+  String.raw`avoid(?:ed|ing)?|no need for|not on|never (?:used|took|taken|started)|not (?:taken|take|taking|to take|started|use|used)|instead of|in place of|rather than|refused|declined|allergi[ce] to|meiden|vermeiden|éviter|contraindicated|interact\p{L}* with|discussed|risks? of|tolerates?|tolerated|toleriert|verträgt|without|when to omit|withhold`,
+);
+
+/** The medicine after these takes the place of the one before them. */
+const substitute =
+  /(?<!\p{L})(?:replaced (?:by|with)|in favou?r of|switched to|changed to|ersetzt durch|umgestellt auf|umstellung (?:von )?\S{3,24} auf|remplacée? par|relais par)\s*$/iu;
+
+const planOf = (kind: string, { hasDose, hasFrequency }: StatusCues): MedicationStatus | undefined =>
+  kind === 'proposed' && (hasDose || hasFrequency) ? 'planned' : undefined;
+
+const planVerb = words(
+  String.raw`start|begin|initiate|commence|consider|recommend(?:ed|s)?|suggest(?:ed|s)?|plan(?:ned|s)?(?: to)?|change(?:d)? to|switch(?: to)?|increase|decrease|reduce|titrate|uptitrate|add|trial of|prescribe|to start|will start|should (?:start|be started|receive)|advise|propose|prescribed|erhöhen|beginn(?:en)?|ansetzen|empfehlen(?: wir)?|empfohlen|umstellung|geplant|reduzieren|steigern|débuter|introduire|instaurer|prévue?|envisager|augmenter|diminuer|rozpocząć|zahájit|nasadit|navýšit`,
+  'giu',
+);
+/** "Torasemid erhöhen auf 20 mg": the verb follows the name. */
+const planAfter =
+  /^[\s:,-]{0,3}(?:erhöhen|steigern|reduzieren|ansetzen|beginnen|à (?:débuter|introduire|augmenter)|to (?:start|begin)|(?:will|should) be (?:started|increased|added))(?!\p{L})/iu;
+const goesOn = words(
+  String.raw`continue[ds]?|cont\.?|keep|maintain(?:ed)?|remains? on|carry on|resume[ds]?|unverändert|weiter(?:hin)?|fortführen|fortgeführt|poursuivre|poursuite|maintien|unchanged|ongoing|same`,
+  'giu',
+);
+const giving = words(
+  String.raw`given|gave|administered|received|receives|rec'd|bolus|loading dose|load|infus\p{L}*|at induction|at closure|infiltrated|stat|x ?1(?!\\d)|PCA|erhielt|verabreicht|Gabe|reçu|administrée?|injected|treated with|took|required|started on|contrast|injection`,
+  'giu',
+);
+
+/** @returns undefined for a medicine of somebody else */
+export function medicationStatus(document: Document, range: Range, cues: StatusCues): MedicationStatus | undefined {
+  return isAboutPatient(document, range) ? (statusOf(document, range, cues) ?? 'mentioned') : undefined;
+}
+
+/** @returns undefined where the record does not say that the patient takes, took, was given or is to take it */
+function statusOf(document: Document, range: Range, cues: StatusCues): MedicationStatus | undefined {
+  const { text } = document;
+  const { kind } = sectionAt(document, range.start);
+  const statement = statementAt(document, range.start);
+  const before = text.slice(Math.max(statement.start, range.start - 200), range.start).replace(/\s/g, ' ');
+  const { hasDose, hasFrequency } = cues;
+  // "t.i.d. - instructed to stop": the points of abbreviations end no sentence.
+  const after = cues.after.replace(/(?<!\p{L})(?:\p{L}\.){2,4}/gu, (word) => word.replaceAll('.', ''));
+  const isListed = isListPlace(text, range.start, statement.start);
+  if (substitute.test(before))
+    return kind === 'stopped' || kind === 'proposed'
+      ? planOf(kind, cues)
+      : statusOfProse(kind, { before, after, hasDose, hasFrequency, isListed });
+  if (isStopped(kind, before, after)) return 'stopped';
+  if (neverTaken.test(after)) return undefined;
+  if (kind === 'held') return /given|meds/i.test(previousTitle(document, range.start)) ? undefined : 'stopped';
+  const clause = before.slice(clauseStart(before));
+  if (isDenied(before, after) || (avoided.test(clause.slice(-60)) && !isListed)) return undefined;
+  if (kind === 'instructions' && !(hasDose && hasFrequency)) return undefined;
+  const condition = isConditional(before, after);
+  const verb = lastMatch(planVerb, clause);
+  const goingOn = lastMatch(goesOn, clause);
+  if (condition && kind !== 'proposed' && (verb === undefined || /(?<!\p{L})would(?!\p{L})/iu.test(before)))
+    return undefined;
+  if (kind === 'proposed') return hasDose || hasFrequency ? 'planned' : undefined;
+  if (goingOn !== undefined && goingOn > (verb ?? -1)) return 'current';
+  if (verb !== undefined || planAfter.test(after)) {
+    const isChange =
+      planAfter.test(after) ||
+      /^(?:increase|decrease|reduce|titrate|uptitrate|augmenter|diminuer)/iu.test(clause.slice(verb ?? 0));
+    return hasDose || hasFrequency || isChange ? 'planned' : undefined;
+  }
+  if (medicationSections.has(kind)) {
+    if (kind === 'given') return hasDose || hasFrequency || isListed ? 'given' : undefined;
+    if (hasDose || hasFrequency || isListed) return 'current';
+    return undefined;
+  }
+  return statusOfProse(kind, { before: clause, after, hasDose, hasFrequency, isListed });
+}
+
+interface Prose extends StatusCues {
+  readonly before: string;
+  readonly isListed: boolean;
+}
+
+function statusOfProse(
+  kind: string,
+  { before, after, hasDose, hasFrequency, isListed }: Prose,
+): MedicationStatus | undefined {
+  const isGiven =
+    lastMatch(giving, before) !== undefined ||
+    /^[^.;]{0,60}?(?<!\p{L})(?:given|administered|bolus|load|infusion|drip|perfusion|at induction|at closure|was placed|infiltrated|stat|x ?1(?!\d)|IV at|at \d{1,2}:\d\d)(?!\p{L})/iu.test(
+      after,
+    );
+  const isTaken =
+    /(?<!\p{L})(?:takes?|taking|on|uses?|using|home|nimmt|prend|sous|unter|discharged|only drug|current\p{L}*|regular\p{L}*)(?!\p{L})[^.;]{0,40}$/iu.test(
+      before,
+    ) || /^[^.;]{0,60}(?<!\p{L})(?:is now taken|\(home\)|was begun|started)(?!\p{L})/iu.test(after);
+  if (!hasDose && !hasFrequency) {
+    if (
+      isGiven &&
+      /(?<!\p{L})(?:infus\p{L}*|drip|PCA|received|rec'd|given|treated with|replaced by|was given)(?!\p{L})/iu.test(
+        before.slice(-40) + after.slice(0, 30),
+      )
+    )
+      return 'given';
+    if (/(?<!\p{L})(?:replaced (?:by|with)|then|switched to|anticoagulation (?:by|with|par))\s*$/iu.test(before))
+      return 'given';
+    return isListed && /^\s*$/.test(after) ? 'current' : 'mentioned';
+  }
+  if (kind === 'plan' && !isGiven) return 'planned';
+  if (isListed && !isGiven && kind !== 'procedures' && (hasFrequency || kind === 'other')) return 'current';
+  if (kind === 'diagnoses' && hasDose && hasFrequency && !isTaken && !isGiven) return 'planned';
+  if (isTaken && !isGiven) return 'current';
+  if (/(?:^|[,;]\s|(?<!\p{L})then )$/iu.test(before.slice(-6)) && /(?<!\p{L})(?:from|ab|à partir du) \d/iu.test(after))
+    return 'planned';
+  return 'given';
+}
+
+/** Alone in its line, cell or item, after its number or mark. */
+function isListPlace(text: string, at: number, statementStart: number): boolean {
+  const lineStart = Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 60);
+  const line = text.slice(Math.max(lineStart, Math.min(statementStart, lineStart)), at);
+  return /^(?:[^\t]{0,20}\t)?[\s\d.)(*•|–#-]{0,12}(?:(?:NEW|SAME|CHANGED|CONTINUE|CONTINUED|NEU)[\s:]{1,12})?$/u.test(
+    line,
+  );
+}
+
+function isStopped(kind: string, before: string, after: string): boolean {
+  if (resumed.test(after.slice(0, 90))) return false;
+  if (kind === 'stopped' || stopAfter.test(after)) return true;
+  const clause = before.slice(clauseStart(before));
+  const last = lastMatchEnd(stopBefore, clause);
+  if (last === undefined) return false;
+  const between = clause.slice(last);
+  // "Quinidine was withdrawn, and …" speaks of what stands before it.
+  const isPassive = /(?:was|were|is|are|been|be|wurden?|ist|sind|est|sont|été)\s+(?:\p{L}+\s+)?\S+$/iu.test(
+    clause.slice(0, last),
+  );
+  return (
+    !isPassive &&
+    between.length < 60 &&
+    !replacement.test(between) &&
+    !/(?:not|never|nicht) $/i.test(clause.slice(0, last).replace(/\S+$/, ''))
+  );
+}
+
+const conditionBefore =
+  /(?<!\p{L})(?:if|should|were|unless|wenn|falls|bei|sollte|si|en cas|pokud|in case of|were a patient|would)(?!\p{L})[^.;]{0,140}$/iu;
+
+/** "If she seizes, lorazepam 4 mg IV": only supposed, unless a verb of a plan follows. */
+function isConditional(before: string, after: string): boolean {
+  const isBedarf = /(?<!\p{L})bei bedarf/iu.test(before);
+  return (
+    (!isBedarf && conditionBefore.test(before.slice(-150))) || /^[^.;\n]{0,40}(?<!\p{L})only if(?!\p{L})/iu.test(after)
+  );
+}
+
+function previousTitle(document: Document, at: number): string {
+  const before = sectionAt(document, Math.max(0, sectionAt(document, at).start - 1));
+  return `${before.kind} ${before.title}`;
+}
+
+function clauseStart(before: string): number {
+  let start = 0;
+  for (const match of before.matchAll(/[;]|\.\s|\s[-–]\s|(?<!\p{L})(?:but|however|aber|mais)(?!\p{L})/giu))
+    start = match.index + match[0].length;
+  return start;
+}
+
+function lastMatch(shape: RegExp, text: string): number | undefined {
+  let last: number | undefined;
+  for (const match of text.matchAll(shape)) last = match.index;
+  return last;
+}
+
+function lastMatchEnd(shape: RegExp, text: string): number | undefined {
+  let last: number | undefined;
+  for (const match of text.matchAll(shape)) last = match.index + match[0].length;
+  return last;
+}
