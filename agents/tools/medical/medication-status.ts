@@ -121,7 +121,7 @@ function statusOfProse(
   const isTaken =
     /(?<!\p{L})(?:takes?|taking|on|uses?|using|home|nimmt|prend|sous|unter|discharged|only drug|current\p{L}*|regular\p{L}*)(?!\p{L})[^.;]{0,40}$/iu.test(
       before,
-    ) || /^[^.;]{0,60}(?<!\p{L})(?:is now taken|\(home\)|was begun|started)(?!\p{L})/iu.test(after);
+    ) || /^[^.;]{0,60}(?<!\p{L})(?:is now taken|now taken|\(home\)|was begun|started)(?!\p{L})/iu.test(after);
   if (!hasDose && !hasFrequency) {
     if (
       isGiven &&

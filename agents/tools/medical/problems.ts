@@ -132,7 +132,7 @@ function isInCapitals(written: string): boolean {
 }
 
 /** French articles are parts of their word: "d'infarctus". */
-function plainWords(words: readonly Word[]): Word[] {
+export function plainWords(words: readonly Word[]): Word[] {
   return words.map((word) => {
     const cut = /^(?:d|l|qu|n|s|j|m|c)'/.exec(word.text)?.[0].length ?? 0;
     return cut === 0 ? word : { ...word, text: word.text.slice(cut), start: word.start + cut };

@@ -7,6 +7,7 @@ import { type ConditionMention, findConditions } from './conditions.ts';
 import { type ReviewedLab, reviewLabs } from './lab-flags.ts';
 import { findPatient, type Patient } from './patient.ts';
 import { findProblems, type Problem } from './problems.ts';
+import { findProcedures, type Procedure } from './procedures.ts';
 import { findVitalReadings, type VitalReading } from './vital-readings.ts';
 
 export interface MedicalRecord {
@@ -17,6 +18,7 @@ export interface MedicalRecord {
   readonly latestLabs: ReadonlyMap<string, ReviewedLab>;
   readonly conditions: readonly ConditionMention[];
   readonly problems: readonly Problem[];
+  readonly procedures: readonly Procedure[];
   readonly vitals: readonly VitalReading[];
   /** Dates of events, except births, prints and signatures. */
   readonly dates: readonly { readonly document: Document; readonly date: FoundDate }[];
@@ -32,6 +34,7 @@ export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
   const labs: ReviewedLab[] = [];
   const conditions: ConditionMention[] = [];
   const problems: Problem[] = [];
+  const procedures: Procedure[] = [];
   const vitals: VitalReading[] = [];
   const dates: { document: Document; date: FoundDate }[] = [];
   for (const document of documents.map(readDocument)) {
@@ -40,8 +43,9 @@ export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
     for (const lab of reviewLabs(document, patient)) labs.push(lab);
     for (const mention of findConditions(document)) conditions.push(mention);
     for (const problem of findProblems(document)) problems.push(problem);
+    for (const procedure of findProcedures(document)) procedures.push(procedure);
   }
-  const record = { patient, labs, latestLabs: latest(labs), conditions, problems, vitals, dates };
+  const record = { patient, labs, latestLabs: latest(labs), conditions, problems, procedures, vitals, dates };
   read.set(documents, record);
   return record;
 }

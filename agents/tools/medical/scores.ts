@@ -1,6 +1,7 @@
 /** The tool that computes clinical scores from the records, or names the missing inputs. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
-import { place, toFindings } from '../findings.ts';
+import { readDocument } from '../../document/document.ts';
+import { place, sharedBytes, toFindings } from '../findings.ts';
 import type { Span } from '../text/span.ts';
 import { type Condition, conditionOf } from './conditions.ts';
 import {
@@ -18,6 +19,7 @@ import { meld, meld3, meldNa } from './meld.ts';
 import type { Patient } from './patient.ts';
 import { type MedicalRecord, readRecord } from './record.ts';
 import { roundTo } from './rounding.ts';
+import { findStatedScores, isNotCalculated, type StatedScore } from './stated-scores.ts';
 import { strokeRisk } from './stroke-risk.ts';
 
 /** The inputs of a score, each with its position. */
@@ -33,20 +35,38 @@ export interface Score {
   readonly result?: Readonly<Record<string, number | string>>;
   readonly notComputable?: string;
   readonly inputs: readonly Input[];
+  /** The record gives its own points, or says that it was not calculated. */
+  readonly inRecord?: 'stated' | 'not calculated';
 }
 
 export const clinicalScores: AgentTool = {
   name: 'clinical_scores',
-  version: '1',
+  version: '2',
   purpose:
-    'Computes eGFR, creatinine clearance, BMI, QTc, CHA2DS2-VASc, MELD, anion gap and corrected calcium. Text: age, sex, measures, values, diagnoses.',
+    'Reads scores that the text states. Computes eGFR, creatinine clearance, BMI, QTc, CHA2DS2-VASc, MELD, anion gap and corrected calcium. Text: age, sex, measures, values, diagnoses.',
   run(documents) {
-    const scores = computeScores(documents);
-    return toFindings({ scores, note: 'Computed from what the texts state; not a diagnosis.' }, scores.map(scoreLine));
+    const read = documents.map(readDocument);
+    const stated = read.flatMap(findStatedScores);
+    const scores = computeScores(documents).map((score) => {
+      const names = score.score.split(', ');
+      const isStated = names.some((name) => stated.some((each) => plainScore(each.score) === plainScore(name)));
+      const isDenied = read.some((document) => names.some((name) => isNotCalculated(document, name)));
+      const inRecord = isStated ? ('stated' as const) : isDenied ? ('not calculated' as const) : undefined;
+      return { ...score, ...(inRecord === undefined ? {} : { inRecord }) };
+    });
+    const note = 'Computed from what the texts state; not a diagnosis.';
+    const digest = [...stated.slice(0, 15).map(statedLine), ...scores.map(scoreLine)];
+    return toFindings({ scores, ...sharedBytes({ stated }, 20_000), note }, digest);
   },
 };
 
-/** Only scores that the texts suggest: by an input of the score, or by the condition to which it applies. */
+const plainScore = (name: string): string => name.replace(/₂/g, '2').replace(/[\s-]/g, '').toLowerCase();
+
+function statedLine({ score, value, span }: StatedScore): string {
+  return `SCORE stated ${score} ${value} ${place(span)}`;
+}
+
+/** Only scores that the texts give a reason for: their own input, or the condition that they belong to. */
 export function computeScores(documents: readonly AgentDocument[]): Score[] {
   const record = readRecord(documents);
   return [

@@ -110,7 +110,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'plan',
-    'plan; =post-op instructions; =postoperative instructions; =post-operative instructions; =post op instructions; =instructions post-opératoires; =post-op plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení',
+    'plan; empfehlung; empfehlungen; appts; appointments; upcoming appointments; rendez-vous; termine; further management; =post-op instructions; =postoperative instructions; =post-operative instructions; =post op instructions; =instructions post-opératoires; =post-op plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení',
   ],
   [
     'diagnoses',

@@ -41,10 +41,10 @@ interface ShownFact {
 
 export const patientFacts: AgentTool = {
   name: 'patient_facts',
-  version: '2',
-  purpose: 'Reads age, sex, measures and vital signs, and flags them. Text: states them with units.',
+  version: '3',
+  purpose: 'Reads age, sex, vital signs, problems and procedures. Text: states measures with units.',
   run(documents) {
-    const { patient, conditions, problems, vitals } = readRecord(documents);
+    const { patient, conditions, problems, procedures, vitals } = readRecord(documents);
     const child = patient.ageYears !== undefined && patient.ageYears.value < 18;
     const facts: ShownFact[] = [];
     for (const [key, name, unit] of measures) {
@@ -75,9 +75,17 @@ export const patientFacts: AgentTool = {
       ({ name, status, span }) =>
         `PROBLEM ${excerpt(name, { start: 0, end: name.length }, 60)}: ${status} ${place(span)}`,
     );
+    const done = procedures
+      .slice(0, 15)
+      .map(
+        ({ name, status, date, span }) =>
+          `PROCEDURE ${excerpt(name, { start: 0, end: name.length }, 60)}: ${status}${date === undefined ? '' : ` ${date}`} ${place(span)}`,
+      );
     return toFindings(
-      { notice: notADiagnosis, facts, conditions: mentions, ...sharedBytes({ problems, vitals }, 40_000) },
-      facts.length + mentions.length + stated.length === 0 ? [notADiagnosis] : [...digest, ...stated],
+      { notice: notADiagnosis, facts, conditions: mentions, ...sharedBytes({ problems, vitals, procedures }, 44_000) },
+      facts.length + mentions.length + stated.length + done.length === 0
+        ? [notADiagnosis]
+        : [...digest, ...stated, ...done],
     );
   },
 };

@@ -5,6 +5,7 @@ import type { Adapter, Fact } from '../adapter.ts';
 export const adapter: Adapter = (results) => ({
   facts: [
     ...problems(results.patient_facts),
+    ...procedures(results.patient_facts),
     ...vitals(results.patient_facts),
     ...labs(results.laboratory_values),
     ...medications(results.medication_review),
@@ -18,6 +19,14 @@ function problems(result: Json | undefined): Fact[] {
     kind: 'problem',
     value: { name: text(problem, 'name'), status: text(problem, 'status') },
   }));
+}
+
+function procedures(result: Json | undefined): Fact[] {
+  return list(field(result, 'procedures'), 'items').map((each): Fact => {
+    const date = text(each, 'date');
+    const value = { name: text(each, 'name'), status: text(each, 'status') };
+    return { kind: 'procedure', value: { ...value, ...(date === '' ? {} : { date }) } };
+  });
 }
 
 function vitals(result: Json | undefined): Fact[] {
@@ -120,15 +129,20 @@ const doseUnits: Readonly<Record<string, string>> = {
   'mg/m²': 'mg-per-m2',
 };
 
-/** Points only: the estimates of filtration, body mass and the like have no kind. */
+/** Points only: the estimates of filtration, body mass and the like have no kind. The record's own points come before computed ones. */
 function scores(result: Json | undefined): Fact[] {
-  return list(result, 'scores').flatMap((score): Fact[] => {
+  const stated = list(field(result, 'stated'), 'items').flatMap((each) =>
+    scoreFact(text(each, 'score'), field(each, 'value')),
+  );
+  const computed = list(result, 'scores').flatMap((score): Fact[] => {
+    if (text(score, 'inRecord') !== '') return [];
     const [name, given] = [text(score, 'score'), field(score, 'result')];
     if (name === 'CHA₂DS₂-VASc') return scoreFact(name, field(given, 'points'));
     return name.startsWith('MELD')
       ? ['MELD', 'MELD-Na', 'MELD 3.0'].flatMap((each) => scoreFact(each, field(given, each)))
       : [];
   });
+  return [...stated, ...computed];
 }
 
 function scoreFact(score: string, value: Json | undefined): Fact[] {

@@ -1,0 +1,40 @@
+/** Names of operations, interventions, endoscopies and imaging in English, German, French and Czech records. */
+
+/** Words of which the whole is a procedure by its ending. */
+export const procedureEnding =
+  /(?:ectom(?:y|ies)|ektomien?|ectomies?|oscop(?:y|ies)|oskopien?|oscopies?|plast(?:y|ie|ik)|ostom(?:y|ie)|otom(?:y|ie)|graph(?:y|ie)|grafie|centesis|zentese|centèse|tripsy|tripsie|pexy|pexie|rr?haphy|rraphie|desis|dese|version|lapar(?:o|a)scopie|implantation|transplantation|embolisation|embolization|skopie|graf|kardiografie|tomi)$/iu;
+
+export const noProcedure = new Set(
+  (
+    'anatomy anatomie dichotomy dichotomie biography geography demography photography cartography stenography pornography monography typography ' +
+    'electrocardiography elektrokardiographie electrocardiographie version conversion konversion inversion eversion aversion diversion perversion subversion reversion ' +
+    'autonomy taxonomy economy lobotomie? biographie geographie fotografie photographie orthographie demografie dystopie bibliographie bibliography ' +
+    'paragraf paragraph paragraphe telegraf autograf polysomnography polysomnographie plethysmographie topography topographie epigraph elektroenzephalographie ' +
+    'oscopy oskopie otomy ectomy graphy plasty'
+  ).split(' '),
+);
+
+/** Phrases that are procedures, longest first at each place; a word in capitals counts only so. */
+export const procedurePhrases = `
+CT; CTA; CTPA; CCT; CT scan; CAT scan; computed tomography; MRI; MRA; MRCP; MRT; MR; IRM; TDM; PET; PET CT; SPECT; RTG; USG; US; USS; KUB; CXR; AXR; DEXA; DXA; TTE; TEE; TOE; ETT; ETO; HIDA; BNP scan
+computertomographie; magnetresonanztomographie; kernspintomographie; tomodensitométrie; scanner; angio ct; angioscanner; cholangio irm
+ultrasound; ultrasound scan; sonographie; sonography; sono; sonografie; échographie; echography; ultraschall; x ray; xray; x rays; radiograph; radiographs; röntgen; röntgenthorax; röntgenbild; röntgenaufnahme; röntgenkontrolle; rö thorax; radiographie; radio de thorax; radio thorax; plain film; chest 1 view; chest 2 views; chest two views; mammogram; mammograms; mammographie
+echo; echocardiogram; echokardiographie; échocardiographie; doppler; duplex; duplexsonographie; écho doppler; angiogram; angiograms; venogram; arteriogram; cholangiogram; myelogram; pyelogram; cystogram; bone scan; bone density scan; ventilation perfusion scan; v q scan; barium swallow; barium enema; videofluoroscopy
+EGD; OGD; ÖGD; FOGD; ERCP; EUS; gastroskopie; endoscopy; endoskopie; endoscopie; upper endoscopy; coloscopie; koloskopie; capsule endoscopy; flexible sigmoidoscopy; fibroscopie; cystoscopy
+PCI; PTCA; CABG; TAVI; TAVR; EVAR; TEVAR; TURP; TURBT; TUR P; TUR B; VATS; FESS; ORIF; ACDF; TKR; THR; TKA; THA; TEP; K TEP; H TEP; LEEP; LLETZ; D&C; TIPS; LASIK; ESWL; ECMO; IABP; HKU
+coronary stent; drug eluting stent; stent placement; stent implantation; stentimplantation; stenting; pose de stent; stent; stents; coronary angioplasty; angioplasty; angioplastie; coronary artery bypass; bypass grafting; bypass operation; bypass; aortocoronary bypass; koronarangiographie; coronarographie; cardiac catheterization; cardiac catheterisation; catheterization; catheterisation; herzkatheter; herzkatheteruntersuchung; linksherzkatheter; cathétérisme; cardioversion; kardioversion; ablation; katheterablation; catheter ablation; pulmonary vein isolation; pulmonalvenenisolation; pacemaker implantation; pacemaker insertion; pacemaker placement; schrittmacherimplantation; defibrillator; defibrillator implantation; subcutaneous defibrillator; ICD implantation; ICD; schrittmacherwechsel; aggregatwechsel; valve replacement; aortic valve replacement; mitral valve repair; klappenersatz; aortenklappenersatz; remplacement valvulaire; endarterectomy; thrombectomy; thrombolysis; embolisation; embolization; carotid stenting; ajmaline challenge; ajmalintest
+appendectomy; appendicectomy; appendicectomie; appendektomie; cholecystectomy; laparotomy; laparoskopie; hernia repair; inguinal hernia repair; laparoscopic repair; open repair; aneurysm repair; valve repair; tendon repair; hernioplasty; leistenhernien op; cure de hernie; hartmann's procedure; hartmann procedure; whipple procedure; bowel resection; hemicolectomy; resection; resektion; colon resection; anastomosis; stoma formation; ileostomy; colostomy; gastric bypass; sleeve gastrectomy; fundoplication; liver transplant; kidney transplant; renal transplant; heart transplant; lung transplant; stem cell transplant; bone marrow transplant; nierentransplantation; lebertransplantation; transplantation; transplant; band ligation; variceal banding; banding; banded; hemorrhoid banding; haemorrhoid banding; polypectomy; fistulotomy; splenectomy
+hip replacement; knee replacement; total hip replacement; total knee replacement; total hip arthroplasty; total knee arthroplasty; shoulder replacement; joint replacement; hemiarthroplasty; hüft tep; knie tep; hüftprothese; knieprothese; prothèse de hanche; prothèse totale de hanche; prothèse de genou; prothèse totale de genou; osteosynthesis; osteosynthese; ostéosynthèse; internal fixation; open reduction; closed reduction; spinal fusion; lumbar fusion; fusion; discectomy; laminectomy; kyphoplasty; vertebroplasty; rotator cuff repair; ACL reconstruction; meniscectomy; carpal tunnel release; amputation; below knee amputation; vocal cord injection; cataract surgery; cataract extraction; cataract removal; phacoemulsification; katarakt op; vitrectomy; opération de la cataracte; intravitreal injection; tympanoplasty; tonsillectomy; adenoidectomy; septoplasty; wisdom teeth extraction; dental extraction; tooth extraction; zahnextraktion
+cesarean; caesarean; cesarean section; caesarean section; cesarean delivery; caesarean delivery; c section; LSCS; sectio; sectio caesarea; kaiserschnitt; césarienne; curettage; kürettage; abrasio; tubal ligation; ligature des trompes; hysterectomy; myomectomy; salpingectomy; prostatectomy; vasectomy; orchiectomy; circumcision; lithotripsy; nephrostomy; ureteral stent; cystectomy; lumpectomy; mastectomy; sentinel node biopsy; axillary dissection; wide local excision; excision; thyroidectomy; parathyroidectomy
+biopsy; biopsies; biopsie; biopsien; punktion; lumbalpunktion; lumbar puncture; ponction lombaire; ponction; spinal tap; knochenmarkpunktion; bone marrow biopsy; paracentesis; aszitespunktion; thoracentesis; thoracocentesis; pleural tap; pleurapunktion; ponction d'ascite; ponction pleurale; arthrocentesis; joint aspiration; fine needle aspiration; chest drain; chest tube; thoraxdrainage; drain inserted; drain insertion; drain placement; drainage; percutaneous drainage; incision and drainage; débridement; debridement; skin graft; hauttransplantation; tracheostomy; intubation; dialysis; hemodialysis; haemodialysis; hämodialyse; dialyse; hémodialyse; plasmapheresis; PEG placement; PEG tube; PEG anlage; feeding tube placement; port insertion; port implantation; PICC line; PICC placement; central line placement; central line; arthroskopie; arthroscopy; scintigraphie; szintigraphie; myokardszintigraphie; skelettszintigraphie; arteriographie; angiographie; cholangiographie; phlebographie; nerve block; epidural injection; steroid injection; corticosteroid injection; facet injection
+`;
+
+/** Words before the core that belong to the name. */
+export const procedureQualifiers = new Set(
+  (
+    'left right l r bilateral total partial subtotal radical open laparoscopic robotic endoscopic percutaneous transurethral transthoracic transesophageal transoesophageal transrectal transvaginal ' +
+    'emergency elective primary repeat revision diagnostic cemented uncemented subcutaneous coronary cardiac carotid renal hepatic pulmonary cerebral hip knee shoulder ankle wrist hand foot spine spinal ' +
+    'inguinal umbilical incisional femoral ventral hernia aortic mitral valve breast chest abdominal pelvic head brain cranial cervical lumbar thoracic liver kidney bladder prostate thyroid lung skin bone ' +
+    'ruq portable plain flexible rigid upper lower side double triple quadruple dual'
+  ).split(' '),
+);
