@@ -27,12 +27,24 @@ export function gridKind(text: string, line: Range, current: GridKind | undefine
   // A quoted cell may contain semicolons.
   const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
   const semicolons = count(bare, ';');
-  if (semicolons >= 2 ? !/;\s\p{Ll}/u.test(bare) : current === 'semicolons' && semicolons > 0) return 'semicolons';
+  if (
+    semicolons >= 2
+      ? !/;\s\p{Ll}/u.test(bare) || isValueRow(bare, semicolons)
+      : current === 'semicolons' && semicolons > 0
+  )
+    return 'semicolons';
   if (current !== 'commas' && hasColumns(shown)) return 'blanks';
   return isCommaRow(shown) ? 'commas' : undefined;
 }
 
-/** A comma separates cells only outside quotes and without a blank after it. */
+/** "; Ferritin ; 41 ; µg/l ; 13-150 ;": short cells, one of them a number alone, where prose would have words. */
+function isValueRow(bare: string, semicolons: number): boolean {
+  if (semicolons < 3 || bare.length > 400) return false;
+  const cells = bare.split(';').map((cell) => cell.trim());
+  return cells.every((cell) => cell.length <= 32) && cells.some((cell) => /^[<>]?\d[\d.,]{0,11}$/.test(cell));
+}
+
+/** Commas separate cells only where no blank follows them outside quotes. */
 function isCommaRow(shown: string): boolean {
   const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
   // In "USD 500,000 with a cap of 1,5 %", the commas belong to numbers, so there are no cells.
