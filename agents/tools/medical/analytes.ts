@@ -132,7 +132,10 @@ ca 19-9 | CA 19-9 | ca 19-9, ca19-9 | u/ml | ku/l 1 | -37 |
 rheumatoid factor | rheumatoid factor | rheumatoid factor, rf, rheumafaktor, facteur rhumatoïde | u/ml | iu/ml 1; u/l 0.001; iu/l 0.001 | |
 anti-ccp | anti-CCP | anti-ccp, ccp antibody, anti-ccp antibodies, anti-ccp-ak | u/ml | | |
 ige | IgE (total) | ige, total ige, gesamt-ige, ige total | ku/l | iu/ml 1; u/ml 1; iu/l 0.001 | |
-uacr | urine albumin/creatinine ratio | acr, uacr, albumin/creatinine ratio, albumin creatinine ratio, albumin-creatinine ratio, urine acr, albumin-kreatinin-quotient, rapport albumine/créatinine, urine albumin/creatinine ratio, microalbumin/creatinine ratio | mg/mmol | mg/g 0.113 | -3 |
+uacr | urine albumin/creatinine ratio | acr, uacr, albumin/creatinine ratio, albumin creatinine ratio, albumin-creatinine ratio, albumin:creatinine ratio, urine albumin:creatinine ratio, urine acr, albumin-kreatinin-quotient, rapport albumine/créatinine, urine albumin/creatinine ratio, microalbumin/creatinine ratio | mg/mmol | mg/g 0.113 | -3 |
+upcr | urine protein/creatinine ratio | p/c ratio, upcr, protein/creatinine ratio, protein:creatinine ratio, protein-creatinine ratio, urine protein/creatinine ratio, urine protein:creatinine ratio | 1 | mg/mg 1; g/g 1 | -0.2 |
+fit | faecal immunochemical test | fit, qfit, faecal immunochemical test, fecal immunochemical test, faecal haemoglobin | µghb/g | µg/g 1 | -10 |
+calprotectin | faecal calprotectin | calprotectin, faecal calprotectin, fecal calprotectin | µg/g | mg/kg 1 | -50 |
 phenytoin | phenytoin (therapeutic) | phenytoin level | µmol/l | µg/ml 3.964; mg/l 3.964 | 40-80 |
 valproate | valproate (therapeutic) | valproate level, valproic acid level | µmol/l | µg/ml 6.934; mg/l 6.934 | 350-700 |
 vancomycin | vancomycin (trough) | vancomycin level, vancomycin trough | mg/l | µg/ml 1 | |

@@ -59,6 +59,8 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const own = days.filter(
     ({ start }) => (start >= statement.start && start < statement.end) || (start >= line.start && start < line.end),
   );
+  const inside = own.find((date) => date.start > lab.start && date.end <= lab.end);
+  if (inside !== undefined) return inside.iso;
   const after = own.find((date) => date.start >= lab.end && isOfValue(text, lab, date));
   if (after !== undefined) return after.iso;
   const before = own.filter(({ end }) => end <= lab.start).at(-1);

@@ -36,8 +36,9 @@ export function readLabCells(document: Document, table: Table, nameOf: Naming): 
   const roles = rolesOf(table, day);
   const relatives = table.rows.filter(({ cells }) => hasMatch(relative, cells[0]?.text.slice(0, 30) ?? '')).length;
   if (relatives > 1) return [];
-  // Columns that several samples share are read by their headings; otherwise the contents of a row determine its cells.
-  if (roles.values.length > 1) return table.rows.flatMap((row) => valuesOfRow(row, roles, nameOf));
+  // Columns that several samples share are read by their headings; else a row says itself what its cells are.
+  if (roles.values.length > 1 || (roles.low !== undefined && roles.high !== undefined))
+    return table.rows.flatMap((row) => valuesOfRow(row, roles, nameOf));
   let date: string | undefined;
   return linesOf(document, table).flatMap((line) => {
     const cells = valuesOfLine(document, line, nameOf);
@@ -134,6 +135,9 @@ interface Roles {
   readonly values: readonly { readonly column: number; readonly date?: string }[];
   readonly unit?: number;
   readonly range?: number;
+  /** Limits in columns of their own. */
+  readonly low?: number;
+  readonly high?: number;
   readonly flag?: number;
 }
 
@@ -141,6 +145,8 @@ const headings = {
   unit: /^(?:units?|uom|einheit(?:en)?|jednotk[ay]|unité)\b/i,
   range: /\b(?:ref(?:erence)?\.?|range|normal|norm|interval|limits?|normbereich|referen\w{1,6}|meze)\b/i,
   flag: /^(?:flags?|abn(?:ormal)?\.?|h\/l|hi\/lo|status|interpretation|bewertung)$/i,
+  low: /^(?:low|lower(?: limit)?|min(?:imum)?|von|untere grenze|lln|borne inf\p{L}*)$/iu,
+  high: /^(?:high|upper(?: limit)?|max(?:imum)?|bis|obere grenze|uln|borne sup\p{L}*)$/iu,
   value:
     /\b(?:results?|values?|levels?|measured|observed|patient|current|previous|prior|today|ergebnis|wert|messwert|výsledek|hodnota|résultat)\b/i,
 };
@@ -155,8 +161,11 @@ function rolesOf(table: Table, day: DayOf): Roles {
   const unit = columnOf(headings.unit) ?? columnHolding(table, isUnitCell);
   const range = columnOf(headings.range) ?? columnHolding(table, isRangeCell);
   const flag = columnOf(headings.flag) ?? columnHolding(table, isFlagCell);
+  const [low, high] = [columnOf(headings.low), columnOf(headings.high)];
   const free = table.columns.flatMap((_, column) =>
-    column > 0 && column !== unit && column !== range && column !== flag ? [column] : [],
+    column > 0 && column !== low && column !== high && column !== unit && column !== range && column !== flag
+      ? [column]
+      : [],
   );
   const dated = free.flatMap((column) => {
     const date = day(titles[column]);
@@ -170,6 +179,8 @@ function rolesOf(table: Table, day: DayOf): Roles {
     values,
     ...(unit === undefined ? {} : { unit }),
     ...(range === undefined ? {} : { range }),
+    ...(low === undefined ? {} : { low }),
+    ...(high === undefined ? {} : { high }),
     ...(flag === undefined ? {} : { flag }),
   };
 }
@@ -207,7 +218,7 @@ const isFlagCell = (text: string) =>
   );
 const isValueCell = (text: string) => isNumberCell(text) || /^[<>≤≥]? ?\d/.test(text);
 
-function valuesOfRow(row: Row, { values, unit, range, flag }: Roles, nameOf: Naming): LabCells[] {
+function valuesOfRow(row: Row, { values, unit, range, low, high, flag }: Roles, nameOf: Naming): LabCells[] {
   const label = row.cells[0];
   const analyte = label === undefined ? undefined : nameOf(label.text);
   if (label === undefined || analyte === undefined) return [];
@@ -216,7 +227,9 @@ function valuesOfRow(row: Row, { values, unit, range, flag }: Roles, nameOf: Nam
   return values.flatMap(({ column, date }) => {
     const cell: Cell | undefined = row.cells[column];
     if (cell === undefined) return [];
-    const [unitText, rangeText, flagText] = [text(unit), text(range), text(flag)];
+    const limits = [text(low), text(high)];
+    const joined = limits.every((limit) => limit !== undefined) ? limits.join(' - ') : undefined;
+    const [unitText, rangeText, flagText] = [text(unit), text(range) ?? joined, text(flag)];
     return [
       {
         analyte,

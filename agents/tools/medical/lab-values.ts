@@ -43,8 +43,8 @@ export function findLabValues(document: Document): LabValue[] {
     candidates += 1;
     if (candidates > candidatesMax) break;
     const sentence = statementAt(document, start);
-    if (isInRow(rows, document.text, start) || isNoResult(document, sentence, { start, end })) continue;
-    // "Labs: Na 131, K 5.8": below such a label, numbers need no unit to be laboratory values.
+    if (isInRow(rows, document.text, start) || isNoResult(document, sentence, { start, end, value: analyte })) continue;
+    // "Labs: Na 131, K 5.8": under such a label numbers need no unit to be laboratory values.
     const isLab = laboratoryLabel.test(labelOver(document, start)) || sectionAt(document, start).kind === 'laboratory';
     const context = {
       lineEnd: Math.min(Math.max(cellsEnd(document.text, sentence), end), end + 180),
@@ -86,12 +86,24 @@ function isInRow(rows: ReadonlySet<number>, text: string, at: number): boolean {
 }
 
 /** Thresholds, goals, other fluids, medicines and relatives. */
-function isNoResult(document: Document, sentence: Range, { start, end }: Range): boolean {
+function isNoResult(
+  document: Document,
+  sentence: Range,
+  { start, end, value: { key } }: Range & { readonly value: Analyte },
+): boolean {
   const { text } = document;
   const before = text.slice(Math.max(sentence.start, start - 40), start);
+  if (
+    /not patient data|(?<!\p{L})QC(?: lot)?(?!\p{L})|quality control|control material/iu.test(
+      text.slice(sentence.start, Math.min(Math.max(sentence.end, end), end + 160)),
+    )
+  )
+    return true;
+  // "Pt: M. Villareal" is the patient, "PT 14.2" a time.
+  if (text.slice(start, end) === 'Pt' || text.slice(start, end) === 'pt') return true;
   const around = text.slice(Math.max(sentence.start, start - 14), Math.min(Math.max(sentence.end, end), end + 10));
   if (
-    otherFluid.test(around) ||
+    (otherFluid.test(around) && !ratios.has(key)) ||
     threshold.test(before) ||
     /^[ ](?:goal|target|threshold)/i.test(text.slice(end, end + 12))
   )
@@ -105,7 +117,7 @@ function isNoResult(document: Document, sentence: Range, { start, end }: Range):
 }
 
 const threshold =
-  /(?<!\p{L})(?:if|when|until|unless|goal|target|call for|hold for|hold if|keep|maintain|aim(?: for)?|only if|results below|results above|falls?|wenn|falls|si|ziel\p{L}*|objectif)[^.;,]{0,24}$/iu;
+  /(?<!\p{L})(?:if|when|until|till|bis|jusqu'à|solange|unless|goal|target|call for|hold for|hold if|keep|maintain|aim(?: for)?|only if|results below|results above|falls?|wenn|falls|si|ziel\p{L}*|objectif)[^.;,]{0,24}$/iu;
 
 /** "INR was 2.4 on 11 November and 4.9 on 18 November": the second value has its own date. */
 function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabValue | undefined {
@@ -139,6 +151,9 @@ function readLabTables(document: Document): { row: number; value: LabValue }[] {
   );
 }
 
+/** Measured in urine or stool by their name. */
+const ratios: ReadonlySet<string> = new Set(['uacr', 'upcr', 'fit']);
+
 const laboratoryLabel =
   /\b(?:labs?|laborator(?:y|ies)|labor(?:werte)?|blood (?:work|tests?|results)|chemistr(?:y|ies)|metabolic panel|bmp|cmp|cbc|haematology|hematology|laboratoř)\b/i;
 
@@ -146,10 +161,10 @@ const otherFluid = /\b(?:urine|urinary|csf|stool|pleural|ascit\w{0,3})\b/i;
 
 /** The quantity that a label names; a quantity that is not measured in blood is a different one. */
 function analyteOf(label: string): Analyte | undefined {
-  if (label.length > 80) return undefined;
+  if (label.length > 80 || /^[Pp]t(?!\p{L})/u.test(label)) return undefined;
   const [first] = findTerms(label, names);
   const isOther = otherFluid.test(label) || /\b(?:ratio|clearance|fluid)\b/i.test(label);
-  if (isOther && first?.value.key !== 'uacr') return undefined;
+  if (isOther && !ratios.has(first?.value.key ?? '')) return undefined;
   return first !== undefined && first.start <= 20 ? first.value : undefined;
 }
 
@@ -160,8 +175,13 @@ function readCells(
   numberShape.lastIndex = 0;
   const match = numberShape.exec(value);
   if (match === null || match.index !== 0) return undefined;
+  const after = value.slice(numberShape.lastIndex);
+  // "5 mg", "20 tablets": an amount of a medicine.
+  if (/^[ \u00a0]?(?:mg|g|mcg|µg|ml|tab\p{L}{0,5}|units?|IU|IE|Stück|cp)(?![\p{L}/])/iu.test(after)) return undefined;
   const rest = readRest(value, numberShape.lastIndex, value.length, mark);
-  const written = rest.unit ?? unitIn(unitCell) ?? unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
+  const inRange = /\d\s(\D.{0,20})$/.exec(rangeCell ?? '')?.[1];
+  const written =
+    rest.unit ?? unitIn(unitCell) ?? unitIn(inRange) ?? unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
   const range = rest.range ?? rangeIn(rangeCell, mark, written);
   const unit =
     written ??
@@ -173,7 +193,8 @@ function readCells(
     mark,
     unit,
     range,
-    flag: strongest(rest.flag, flagIn(flagCell)),
+    // "6.7 C", in a cell of results: critical.
+    flag: /^[ ]?(?:C|PP)$/.test(after) ? 'critical' : strongest(rest.flag, flagIn(flagCell)),
     start,
     end,
     extra: {
@@ -259,7 +280,7 @@ function unitWithout(
 ): string | undefined {
   const after = text.slice(rest.end, rest.end + 10);
   if (
-    /^[ ]?(?:[-–/]\d|\p{L}{1,3}\/|(?:mg|g|mcg|tab|units?|U|IU|days?|weeks?|months?|years?|hours?|h|x|of|times)(?!\p{L}))/iu.test(
+    /^[ ]?(?:[-–/]\d|\p{L}{1,3}\/|(?:mg|g|mcg|tab|units?|U|IU|days?|weeks?|months?|years?|yrs?|yo|y\/o|hours?|h|x|of|times)(?!\p{L}))/iu.test(
       after,
     )
   )
@@ -269,5 +290,11 @@ function unitWithout(
     (label.length > 3 || /^\p{Lu}/u.test(label)) &&
     /[.,]\d$/.test(text.slice(0, rest.end).slice(-4).trim());
   if (usedUnit !== undefined && label.length > 2) return usedUnit;
-  return isLab || isShort || rest.range !== undefined ? inferUnit(analyte, number, rest.range) : undefined;
+  // "AST 51 (H)": the flag of a laboratory.
+  const isFlagged =
+    rest.flag === 'high' || rest.flag === 'low' ? /[([*]/.test(text.slice(rest.end - 4, rest.end)) : false;
+  const isRate = analyte.key === 'egfr' && /\p{Lu}/u.test(label);
+  return isLab || isShort || isFlagged || isRate || rest.range !== undefined
+    ? inferUnit(analyte, number, rest.range)
+    : undefined;
 }

@@ -57,13 +57,16 @@ const shownUnits = new Map(
     'mg/lfeu': 'mg/L FEU',
     'ng/mlfeu': 'ng/mL FEU',
     'µg/lfeu': 'µg/L FEU',
+    'µghb/g': 'µg Hb/g',
+    'µg/g': 'µg/g',
+    'mg/mg': 'mg/mg',
     '1': '',
   }),
 );
 
 /** Sticky: a unit as laboratories write it, the longest first. */
 export const unitShape =
-  /(?:m[lL]\/min(?:\/1[.,]73(?: ?m(?:\^?2|²))?)?|mmol\/mol|mg\/mmol|mg\/g|m[oO]sm(?:ol)?\/kg|mm\/(?:1\. ?)?(?:hr|h|Std)|k[uU]\/[lL]|m?UI\/(?:m[lL]|[lL])|pg|\/n[lL]|(?:Tsd|tsd)\.?\/(?:µ|μ|u)[lL]|Mio\.?\/(?:µ|μ|u)[lL]|\/p[lL]|[x×*]? ?10(?:\^|E|e|\*)?0?(?:3|³)\/mm(?:3|³)|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])(?: FEU)?|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:thou|thousand|Thou|Thousand)s?\/(?:µ|μ|u|mc)[lL]|(?:million|Million|mil)s?\/(?:µ|μ|u|mc)[lL]|M\/(?:µ|μ|u)[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
+  /(?:m[lL]\/min(?:\/1[.,]73(?: ?m(?:\^?2|²))?)?|mmol\/mol|mg\/mmol|mg\/g|m[oO]sm(?:ol)?\/kg|(?:µ|μ|u|mc)g(?: ?Hb)?\/g|mm\/(?:1\. ?)?(?:hr|h|Std)|k[uU]\/[lL]|m?UI\/(?:m[lL]|[lL])|pg|\/n[lL]|(?:Tsd|tsd)\.?\/(?:µ|μ|u)[lL]|Mio\.?\/(?:µ|μ|u)[lL]|\/p[lL]|[x×*]? ?10(?:\^|E|e|\*)?0?(?:3|³)\/mm(?:3|³)|(?:[mµμunp])?mol\/[lL]|(?:mEq|meq)\/[lL]|(?:[mµμunp]|mc)?g\/(?:d[lL]|m[lL]|[lL])(?: FEU)?|(?:µ|μ|u)kat\/[lL]|(?:[mµμu])?(?:IU|U|iu)\/(?:m[lL]|[lL])|(?:[x×*] ?)?10(?:\^|E|e|\*)?(?:9|⁹)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?(?:12|¹²)\/[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:3|³)\/(?:µ|μ|u|mc)[lL]|(?:thou|thousand|Thou|Thousand)s?\/(?:µ|μ|u|mc)[lL]|(?:million|Million|mil)s?\/(?:µ|μ|u|mc)[lL]|M\/(?:µ|μ|u)[lL]|(?:[x×*] ?)?10(?:\^|E|e|\*)?0?(?:6|⁶)\/(?:µ|μ|u|mc)[lL]|[GKT]\/(?:µ|μ|u)?[lL]|\/(?:µ|μ|u)[lL]|\/mm3|L\/L|l\/l|fL|fl|mmHg|mm Hg|kPa|sec|s|%)(?![\p{L}\d/])/uy;
 
 /** @param written what `unitShape` matched · @returns the spelling of the table: lower case, `µ`, `10^9/l` */
 export function normaliseUnit(written: string): string {
@@ -111,6 +114,8 @@ export function normaliseUnit(written: string): string {
     'ml/min/1.73': 'ml/min/1.73m2',
     'ml/min/1.73m^2': 'ml/min/1.73m2',
     'uiu/ml': 'µiu/ml',
+    'ug/g': 'µg/g',
+    'ughb/g': 'µghb/g',
   };
   // "G/L" is 10⁹ per litre, "g/L" a mass concentration: only case distinguishes them.
   if (written === 'G/L' || written === 'G/l') return '10^9/l';

@@ -10,16 +10,21 @@ import { hasMatch } from './clinical-status.ts';
 import { sectionAt } from './sections.ts';
 import { statementsOf } from './statements.ts';
 import { otherPeople, relative } from './status-cues.ts';
+import {
+  barePressure,
+  bareTemperature,
+  bounds,
+  earlierWeight,
+  furtherPressure,
+  labels,
+  letters,
+  type Measure,
+  orderedShape,
+  type Sign,
+  shapes,
+} from './vital-shapes.ts';
 
-export type Sign =
-  | 'systolic'
-  | 'diastolic'
-  | 'pulse'
-  | 'respiratory-rate'
-  | 'temperature'
-  | 'spo2'
-  | 'weight'
-  | 'height';
+export type { Sign } from './vital-shapes.ts';
 
 export interface VitalReading {
   readonly sign: Sign;
@@ -29,64 +34,6 @@ export interface VitalReading {
   readonly date?: string;
   readonly span: Span;
 }
-
-type Measure = 'pressure' | 'pulse' | 'respiratory-rate' | 'temperature' | 'spo2' | 'weight' | 'height';
-
-/** Labels by measure, in English, German, French and Czech; single letters count only in capitals next to another sign. */
-const labels: Readonly<Record<Measure, string>> = {
-  pressure: String.raw`blood pressures?|bp|b\/p|nibp|abp|sys\/dia|rr|blutdruck|tension artérielle|pression artérielle|tension|ta|pa|tk|krevní tlak|recheck|re-check|repeat|rechecked`,
-  pulse: String.raw`heart rate|hr|pulse rate|pulse|puls|pouls|herzfrequenz|hf|fréquence cardiaque|fc|tf|tep|apical|ventricular rate`,
-  'respiratory-rate': String.raw`respiratory rate|resp(?:iratory|iration)? ?rate|respirations?|resps?|rr|atemfrequenz|af|fréquence respiratoire|fr|df|dechová frekvence`,
-  temperature: String.raw`temperature|temp|tmax|t°|temperatur|température|körpertemperatur|teplota|tt`,
-  spo2: String.raw`spo2|spo₂|sp02|sao2|o2 ?sats?|o2 saturations?|oxygen saturations?|oxygen sats?|sats?|saturations?|pulse ?ox(?:imetry)?|sauerstoffsättigung|o2-sättigung|sättigung|satu?ration en oxygène|sat ?o2|saturace`,
-  weight: String.raw`body weight|weight|wt|weighed|weighs|weighing|körpergewicht|gewicht|kgg?|poids|hmotnost|váha|birth weight`,
-  height: String.raw`height|ht|körpergröße|größe|groesse|taille|výška|length`,
-};
-
-const bounds: Readonly<Record<Sign, readonly [number, number]>> = {
-  systolic: [40, 300],
-  diastolic: [15, 200],
-  pulse: [20, 300],
-  'respiratory-rate': [4, 90],
-  temperature: [25, 45],
-  spo2: [40, 100],
-  weight: [0.4, 400],
-  height: [25, 250],
-};
-
-const between = String.raw`[ \u00a0\t]?[.:=°]{0,2}(?:[ \u00a0\t]?\([^()\n\d]{0,24}\)[:=]?)?(?:[\s]{1,6}(?:is|was|of|at|her|his|on|now|today|reading|measured|recorded|approximately|about|sitting|standing|lying|supine|oral(?:ly)?|tympanic|axillary|left arm|right arm|mit|von|bei|bei aufnahme|beträgt|à|de|est|était|mesurée?|estimé à)){0,3}[\s:=|]{0,4}`;
-const values: Readonly<Record<Measure, string>> = {
-  pressure: String.raw`(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])`,
-  pulse: String.raw`(\d{2,3})(?![\d]|[.,]\d|\s?[\/–-]\s?\d|\s?%|\s?mg|\s?kg|\s?mm|\s?cm)`,
-  'respiratory-rate': String.raw`(\d{1,2})(?![\d]|[.,]\d|\s?[\/–-]\s?\d|\s?%|\s?mm)`,
-  temperature: String.raw`(\d{2,3}(?:[.,]\d{1,2})?)(?![\d]|\s?[\/–-]\s?\d|\s?%)[ \u00a0]?(?:°|º|degrees?)?[ \u00a0]?([CF](?![\p{L}])|celsius|fahrenheit)?`,
-  spo2: String.raw`(\d{2,3})(?:[.,]\d)?(?![\d]|\s?[\/–-]\s?\d)[ \u00a0]?%?`,
-  weight: String.raw`(\d{1,3}(?:[.,]\d{1,3})?)(?![\d])[ \u00a0]?(kgs?|kilograms?|lbs?|pounds|g(?!\/))(?!\p{L}|\/)`,
-  height: String.raw`(\d{1,3}(?:[.,]\d{1,2})?)(?![\d])[ \u00a0]?(cm|m(?![\p{L}g])|ft|feet|'|′|in(?:ches)?(?!\p{L}))(?:[ ]?(\d{1,2})[ ]?(?:in(?:ches)?|"|″|''))?`,
-};
-
-interface Shape {
-  readonly measure: Measure;
-  readonly shape: RegExp;
-}
-
-const shapes: readonly Shape[] = (Object.keys(labels) as Measure[]).map((measure) => ({
-  measure,
-  shape: new RegExp(String.raw`(?<![\p{L}\d/])(?:${labels[measure]})(?![\p{L}\d])${between}${values[measure]}`, 'giu'),
-}));
-const letters: readonly Shape[] = [
-  { measure: 'pulse', shape: new RegExp(String.raw`(?<![\p{L}\d/])P[ :=]{1,3}${values.pulse}`, 'gu') },
-  {
-    measure: 'respiratory-rate',
-    shape: new RegExp(String.raw`(?<![\p{L}\d/])R[ :=]{1,3}${values['respiratory-rate']}`, 'gu'),
-  },
-  { measure: 'temperature', shape: new RegExp(String.raw`(?<![\p{L}\d/])T[ :=]{1,3}${values.temperature}`, 'gu') },
-];
-const furtherPressure =
-  /^[^.;\n]{0,30}?(?:repeat(?:ed)?|then|and|later|→|->|recheck(?:ed)?|to|,|standing|lying|sitting|left|right|puis|dann)[^.;\n\d<>]{0,20}(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])/iu;
-
-const earlierWeight =
-  /^[^.;\n]{0,12}\n?[ ]{0,12}\(?(?:was|were|previously|before|from|down from|up from|vorher|zuvor|contre)\s(\d{1,3}(?:[.,]\d{1,2})?)[ \u00a0]?(kg|lbs?)/iu;
 
 interface Reading extends Range {
   readonly sign: Sign;
@@ -120,15 +67,60 @@ function readStatement(document: Document, { start, end }: Range): Reading[] {
   const text = document.text.slice(start, end);
   if (!/\d\d/.test(text) || sectionAt(document, start).kind === 'limits') return [];
   const subject = text.slice(0, 40);
-  if (sectionAt(document, start).kind === 'family' || hasMatch(relative, subject) || otherPeople.test(subject))
+  const { kind } = sectionAt(document, start);
+  if (kind === 'family' || kind === 'literature' || hasMatch(relative, subject) || otherPeople.test(subject)) return [];
+  if (
+    /(?<!\p{L})(?:mean|median|average|cohort|mittlerer?) (?:\p{L}+ )?(?:blood|heart|systolic|diastolic|weight|pressure|temperature)/iu.test(
+      text,
+    )
+  )
     return [];
   const found = shapes.flatMap(({ measure, shape }) => matchesOf(document, measure, shape, { start, text }));
   const around = document.text.slice(Math.max(0, start - 100), end + 100);
   const own = anotherSign.test(around)
     ? [...found, ...letters.flatMap(({ measure, shape }) => matchesOf(document, measure, shape, { start, text }))]
     : found;
-  const date = own.length === 0 ? undefined : dateOfStatement(document, start);
-  return date === undefined ? own : own.map((each) => ({ ...each, date }));
+  const all = [...own, ...unlabelled(own, text, start)];
+  if (all.length === 0) return all;
+  const first = Math.min(...all.map((each) => each.start));
+  const date =
+    dayIn(document, (/[\d][\d./-]{5,9}\d/.exec(text.slice(0, Math.min(first - start, 30)))?.[0] ?? '').trim()) ??
+    dateOfStatement(document, start);
+  return date === undefined ? all : all.map((each) => ({ date, ...each }));
+}
+
+function unlabelled(own: readonly Reading[], text: string, start: number): Reading[] {
+  const found: Reading[] = [];
+  for (const match of text.matchAll(orderedShape)) {
+    const range = { start: start + match.index, end: start + match.index + match[0].length };
+    const [, systolic, diastolic, pulse, breaths, temperature, unit, saturation] = match;
+    if (numberOf(systolic) > numberOf(diastolic))
+      found.push(
+        ...reading('systolic', numberOf(systolic), range),
+        ...reading('diastolic', numberOf(diastolic), range),
+      );
+    found.push(...reading('pulse', numberOf(pulse), range), ...reading('respiratory-rate', numberOf(breaths), range));
+    found.push(
+      ...reading('temperature', celsius(numberOf(temperature), unit), range),
+      ...reading('spo2', numberOf(saturation), range),
+    );
+  }
+  if (found.length > 0 || own.length === 0) return found;
+  const has = (sign: Sign) => own.some((each) => each.sign === sign);
+  for (const match of has('systolic') ? [] : text.matchAll(barePressure)) {
+    const before = text.slice(Math.max(0, match.index - 30), match.index);
+    if (notMeasured.test(before) || numberOf(match[1]) < 60 || numberOf(match[2]) < 30) continue;
+    found.push(
+      ...readingsOf('pressure', match, { start: start + match.index, end: start + match.index + match[0].length }),
+    );
+  }
+  for (const match of has('temperature') ? [] : text.matchAll(bareTemperature)) {
+    if (notMeasured.test(text.slice(Math.max(0, match.index - 30), match.index))) continue;
+    found.push(
+      ...readingsOf('temperature', match, { start: start + match.index, end: start + match.index + match[0].length }),
+    );
+  }
+  return found;
 }
 
 const anotherSign =
@@ -174,7 +166,16 @@ function matchesOf(
     if (readings.length === 0) return readings;
     const rest = text.slice(match.index + match[0].length, match.index + match[0].length + 60);
     const earlier = measure === 'weight' ? earlierWeight.exec(rest) : null;
-    if (earlier !== null) return [...readings, ...readingsOf(measure, earlier, range)];
+    if (earlier !== null && !/goal|target|ideal|ziel/i.test(earlier[0])) {
+      const day = earlier[3] === undefined ? undefined : dayIn(document, earlier[3]);
+      return [
+        ...readings,
+        ...readingsOf(measure, earlier, range).map((each) => ({
+          ...each,
+          ...(day === undefined ? {} : { date: day }),
+        })),
+      ];
+    }
     if (measure !== 'pressure') return readings;
     const next = furtherPressure.exec(text.slice(match.index + match[0].length, match.index + match[0].length + 80));
     return next === null ? readings : [...readings, ...readingsOf(measure, next, range)];
@@ -194,6 +195,7 @@ function readingsOf(measure: Measure, match: RegExpMatchArray, range: Range): Re
   }
   if (measure === 'temperature') return reading('temperature', celsius(first, match[2]), range);
   if (measure === 'weight') return reading('weight', kilograms(first, match[2]!), range);
+  if (measure === 'systolic' || measure === 'diastolic') return reading(measure, first, range);
   if (measure === 'height') return reading('height', centimetres(first, match[2]!, match[3]), range);
   return reading(measure, first, range);
 }

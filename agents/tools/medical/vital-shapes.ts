@@ -1,0 +1,93 @@
+/** How records write vital signs: labels and values by measure, in English, German, French and Czech. */
+
+export type Sign =
+  | 'systolic'
+  | 'diastolic'
+  | 'pulse'
+  | 'respiratory-rate'
+  | 'temperature'
+  | 'spo2'
+  | 'weight'
+  | 'height';
+
+export type Measure =
+  | 'pressure'
+  | 'systolic'
+  | 'diastolic'
+  | 'pulse'
+  | 'respiratory-rate'
+  | 'temperature'
+  | 'spo2'
+  | 'weight'
+  | 'height';
+
+/** Labels by measure, in English, German, French and Czech; single letters count in capitals next to another sign. */
+export const labels: Readonly<Record<Measure, string>> = {
+  systolic: String.raw`systolic(?: bp| blood pressure)?|sbp|sys|bp sys(?:tolic)?|systolisch|rr sys(?:t(?:olisch)?)?|systolique|pas|systolický`,
+  diastolic: String.raw`diastolic(?: bp| blood pressure)?|dbp|dia|bp dia(?:stolic)?|diastolisch|rr dia(?:st(?:olisch)?)?|diastolique|pad|diastolický`,
+  pressure: String.raw`blood pressures?|bp|b\/p|nibp|abp|sys\/dia|rr|blutdruck|tension artérielle|pression artérielle|tension|ta|pa|tk|krevní tlak|recheck|re-check|repeat|rechecked`,
+  pulse: String.raw`heart rate|hr|pulse rate|pulse|puls|pouls|herzfrequenz|hf|fréquence cardiaque|fc|tf|tep|apical|ventricular rate`,
+  'respiratory-rate': String.raw`respiratory rate|resp(?:iratory|iration)? ?rate|respirations?|resps?|rr|atemfrequenz|af|fréquence respiratoire|fr|df|dechová frekvence`,
+  temperature: String.raw`temperature|temp|tmax|t°|temperatur|température|körpertemperatur|teplota|tt`,
+  spo2: String.raw`spo2|spo₂|sp02|sao2|o2 ?sats?|o2 saturations?|oxygen saturations?|oxygen sats?|sats?|saturations?|pulse ?ox(?:imetry)?|sauerstoffsättigung|o2-sättigung|sättigung|satu?ration en oxygène|sat ?o2|saturace`,
+  weight: String.raw`body weight|weight|wt|weighed|weighs|weighing|körpergewicht|gewicht|kgg?|poids|hmotnost|váha|birth weight`,
+  height: String.raw`height|ht|körpergröße|größe|groesse|taille|výška|length`,
+};
+
+export const bounds: Readonly<Record<Sign, readonly [number, number]>> = {
+  systolic: [40, 300],
+  diastolic: [15, 200],
+  pulse: [20, 300],
+  'respiratory-rate': [4, 90],
+  temperature: [25, 45],
+  spo2: [40, 100],
+  weight: [0.4, 400],
+  height: [25, 250],
+};
+
+const between = String.raw`[ \u00a0\t]?[.:=°]{0,2}(?:[ \u00a0\t]?\([^()\n\d]{0,24}\)[:=]?)?(?:[\s]{1,6}(?:is|was|of|at|her|his|on|now|today|reading|measured|recorded|approximately|about|sitting|standing|lying|supine|oral(?:ly)?|tympanic|axillary|left arm|right arm|mit|von|bei|bei aufnahme|beträgt|à|de|est|était|mesurée?|estimé à)){0,3}[\s:=|]{0,4}`;
+const values: Readonly<Record<Measure, string>> = {
+  systolic: String.raw`(\d{2,3})(?![\d]|[.,]\d|\s?[\/–-]\s?\d)`,
+  diastolic: String.raw`(\d{2,3})(?![\d]|[.,]\d|\s?[\/–-]\s?\d)`,
+  pressure: String.raw`(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])`,
+  pulse: String.raw`(\d{2,3})(?![\d]|[.,]\d|\s?[\/–-]\s?\d|\s?%|\s?mg|\s?kg|\s?mm|\s?cm)`,
+  'respiratory-rate': String.raw`(\d{1,2})(?![\d]|[.,]\d|\s?[\/–-]\s?\d|\s?%|\s?mm)`,
+  temperature: String.raw`(\d{2,3}(?:[.,]\d{1,2})?)(?![\d]|\s?[\/–-]\s?\d|\s?%)[ \u00a0]?(?:°|º|degrees?)?[ \u00a0]?([CF](?![\p{L}])|celsius|fahrenheit)?`,
+  spo2: String.raw`(\d{2,3})(?:[.,]\d)?(?![\d]|\s?[\/–-]\s?\d)[ \u00a0]?%?`,
+  weight: String.raw`(\d{1,3}(?:[.,]\d{1,3})?)(?![\d])[ \u00a0]?(kgs?|kilograms?|lbs?|pounds|g(?!\/))(?!\p{L}|\/)`,
+  height: String.raw`(\d{1,3}(?:[.,]\d{1,2})?)(?![\d])[ \u00a0]?(cm|m(?![\p{L}g])|ft|feet|'|′|in(?:ches)?(?!\p{L}))(?:[ ]?(\d{1,2})[ ]?(?:in(?:ches)?|"|″|''))?`,
+};
+
+export interface Shape {
+  readonly measure: Measure;
+  readonly shape: RegExp;
+}
+
+/** Single words for systolic and diastolic name columns and pairs: "systolic 128". */
+export const shapes: readonly Shape[] = (Object.keys(labels) as Measure[]).map((measure) => ({
+  measure,
+  shape: new RegExp(String.raw`(?<![\p{L}\d/])(?:${labels[measure]})(?![\p{L}\d])${between}${values[measure]}`, 'giu'),
+}));
+export const letters: readonly Shape[] = [
+  { measure: 'pulse', shape: new RegExp(String.raw`(?<![\p{L}\d/])P[ :=]{1,3}${values.pulse}`, 'gu') },
+  {
+    measure: 'respiratory-rate',
+    shape: new RegExp(String.raw`(?<![\p{L}\d/])R[ :=]{1,3}${values['respiratory-rate']}`, 'gu'),
+  },
+  { measure: 'temperature', shape: new RegExp(String.raw`(?<![\p{L}\d/])T[ :=]{1,3}${values.temperature}`, 'gu') },
+];
+export const furtherPressure =
+  /^[^.;\n]{0,30}?(?:repeat(?:ed)?|then|and|later|→|->|recheck(?:ed)?|to|,|standing|lying|sitting|left|right|puis|dann)[^.;\n\d<>]{0,20}(\d{2,3}) ?\/ ?(\d{2,3})(?![\d/])/iu;
+
+/** "(was 79.8 kg in April)", "(adm wt 74.6 kg)", "(84.0kg on 14/08/2024)", "(Vormonat 69,5 kg)". */
+export const earlierWeight =
+  /^[^.;\n(]{0,12}\n?[ ]{0,12}(?:\((?:\p{L}[\p{L}.-]{1,16} ){0,2}|(?:was|were|previously|before|from|down from|up from|vorher|zuvor|contre)\s)(\d{1,3}(?:[.,]\d{1,2})?)[ \u00a0]?(kg|lbs?)(?:\s{1,4}(?:on|am|le|vom|in)\s{1,4}(\d{1,2}[./]\d{1,2}[./]\d{2,4}))?/iu;
+
+/** "VS: 136/84, 92, 18, 98.9F, 96% RA": pressure, pulse, breaths, temperature and saturation in the order that all use. */
+export const orderedShape =
+  /(?<!\p{L})(?:VS|vitals?|vital signs|obs)[ :–-]{1,4}(\d{2,3}) ?\/ ?(\d{2,3})[,;] ?(\d{2,3})[,;] ?(\d{1,2})[,;] ?(\d{2,3}(?:\.\d)?) ?°? ?([CF])?[,;] ?(\d{2,3}) ?%/giu;
+
+/** "afebrile 36.9 C, 112/68, P 72": next to a labelled sign the form alone tells pressure and temperature. */
+export const barePressure =
+  /(?<=[,;(:] ?|^\s*|C |F |% )(\d{2,3})\/(\d{2,3})(?=[,;)]|\.(?:\s|$)|\s(?:mm|P|HR|sat|RR|left|right|$))/gu;
+export const bareTemperature = /(?<![\d.,/]|\p{L})(\d{2,3}[.,]\d)[ ]?°?([CF])(?!\p{L})/gu;
