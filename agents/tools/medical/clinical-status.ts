@@ -32,9 +32,8 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
     row: rowLabel(document, range.start),
     section: sectionAt(document, range.start),
   };
-  if (isOfRelative(place))
-    return isNegated(place) || /^[\s:=–-]{0,4}no(?:ne)?\b/i.test(place.after) ? undefined : 'family';
-  if (isOfNobody(place)) return undefined;
+  if (isOfRelative(place)) return deniedOfRelative(place);
+  if (isOfNobody(place)) return isInstruction(place) && /^\s{0,2}[<>≥≤]/.test(place.after) ? 'hypothetical' : undefined;
   if (isInstruction(place)) return 'hypothetical';
   if (isSupposed(place)) return 'hypothetical';
   if (isNegated(place)) return 'negated';
@@ -67,6 +66,16 @@ export function isDenied(before: string, after: string): boolean {
   return isNegated({ before, after });
 }
 
+/** "Negative for liver disease" under a family history denies it; "no family history of" does so too. */
+function deniedOfRelative(place: Place): ClinicalStatus | undefined {
+  if (/^[\s:=–-]{0,4}no(?:ne)?\b/i.test(place.after)) return undefined;
+  if (!isNegated(place)) return 'family';
+  if (/(?<!\p{L})family (?:history|hx)(?!\p{L})/iu.test(place.before)) return undefined;
+  return /(?<!\p{L})(?:no|not|negative|denies|without|pas|kein\p{L}{0,2})(?!\p{L})/iu.test(place.before)
+    ? 'negated'
+    : undefined;
+}
+
 /** The first cell of the row that the place stands in. */
 function rowLabel({ tables, text }: Document, at: number): string {
   const table = tables[indexAt(tables, at) ?? -1];
@@ -77,7 +86,7 @@ function rowLabel({ tables, text }: Document, at: number): string {
 }
 
 const notNamed =
-  /^(?:[ -](?:screen(?:ing)?|alert|risk|vaccin\p{L}*|protocol|pathway|clinic|team|unit|ward|nurse|specialist|education|leaflet|foundation|society|questionnaire|inventory|scale|scores?|service|consult|panel|prophylaxis (?:given|ordered))(?!\p{L})|\s{0,2}[:=]?\s{0,2}[<>≥≤]\s?\d|:\s{0,3}\d)/iu;
+  /^(?:[ -](?:screen(?:ing)?|alert|risk|vaccin\p{L}*|protocol|pathway|clinic|team|unit|ward|nurse|specialist|education|leaflet|foundation|society|questionnaire|inventory|scale|scores?|service|consult|panel|prophylaxis (?:given|ordered)|criteria)(?!\p{L})|(?:,? (?:and|or) \p{L}{3,14})? vaccin\p{L}*|\s{0,2}:\s?(?:n\/a|not applicable)(?!\p{L})|\s{0,2}[:=]?\s{0,2}[<>≥≤]\s?\d|:\s{0,3}\d)/iu;
 
 function isOfNobody({ before, after, section, row }: Place): boolean {
   if (section.kind === 'limits' || section.kind === 'administrative') return true;
@@ -106,7 +115,12 @@ function isOfRelative({ before, after, section, row }: Place): boolean {
   if (last === undefined) return false;
   const between = clause.slice(last.index + last[0].length);
   if (cues.relativeReports.test(between) || hasMatch(cues.patientWord, between)) return false;
-  return /^'s/.test(between) || !cues.relativeAccompanies.test(clause.slice(0, last.index));
+  const lead = clause.slice(0, last.index);
+  // "His mother and a paternal uncle both had …": both are relatives.
+  const isPair =
+    /(?<!\p{L})(?:and|und|et)\s(?:(?:a|an|his|her|one|two|seine?|ihre?|sa|son)\s)?$/iu.test(lead) &&
+    hasMatch(cues.relative, lead);
+  return /^'s/.test(between) || isPair || !cues.relativeAccompanies.test(lead);
 }
 
 function startsWithRelative(row: string): boolean {
@@ -146,12 +160,19 @@ function isNegated({ before, after }: Pick<Place, 'before' | 'after'>): boolean 
     if (!cues.harmlessDenial.test(clause.slice(match.index + match[0].length))) last = match;
   }
   if (last !== undefined) {
-    const between = clause.slice(last.index + last[0].length).replace(cues.deniedVerb, '');
+    const between = clause
+      .slice(last.index + last[0].length)
+      .replace(/^\s?:/, '')
+      .replace(cues.deniedVerb, '');
     const isNewItem =
       /,\s*(?:prior|previous|known|history of|h\/o|s\/p|bekannte[rs]?|connue?)\s*$/iu.test(between) &&
       !/^[^.;]{0,60}(?<!\p{L})(?:or|nor|oder|ou)(?!\p{L})/iu.test(after) &&
       !/(?<!\p{L})(?:or|oder|ou)\s[^,]*$/iu.test(between);
-    if (isNewItem) return false;
+    // "No rash, pallor present".
+    const isPresent =
+      /,[^,]*$/.test(between) &&
+      /^\s(?:(?:is|was|are|were)\s)?(?:present|noted|vorhanden|présente?s?)(?!\p{L})/iu.test(after);
+    if (isNewItem || isPresent) return false;
     if (!hasMatch(cues.newStatement, between) && !cues.positiveMark.test(between) && !/[.:]\s/.test(between))
       return true;
   }

@@ -4,6 +4,7 @@ import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
 import { englishProblems } from './problem-terms.ts';
+import { furtherProblems } from './problem-terms-further.ts';
 import { otherProblems } from './problem-terms-other.ts';
 import { sectionAt } from './sections.ts';
 
@@ -25,11 +26,11 @@ interface Term {
 }
 
 const smallAbbreviations = new Set(
-  'htn copd chf dvt gerd cad ckd afib uti utis bph tia cva t2dm esrd pavk khk bpco hta'.split(' '),
+  'htn copd chf dvt gerd cad ckd afib uti utis bph tia cva t2dm esrd pavk khk bpco hta flu strep'.split(' '),
 );
 
 /** By the first word, the longest first. */
-const terms = indexOfTerms(`${englishProblems}${otherProblems}`);
+const terms = indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}`);
 
 function indexOfTerms(source: string): Map<string, Term[]> {
   const index = new Map<string, Term[]>();
@@ -118,6 +119,8 @@ function longestAt(text: string, words: readonly Word[], index: number): Term | 
     return fits && (!isCapital || isInCapitals(text.slice(word.start, word.end)));
   });
   if (known !== undefined) return known;
+  const eponym = eponymAt(text, words, index);
+  if (eponym !== undefined) return eponym;
   if (word.text.length < 8 || exceptions.has(word.text) || !endings.test(word.text)) return undefined;
   return {
     words: [word.text],
@@ -125,6 +128,33 @@ function longestAt(text: string, words: readonly Word[], index: number): Term | 
     isEpisode: /(?:carcinoma|karzinom|fraktur|embolie|infarkt)$/.test(word.text),
     isCapital: false,
   };
+}
+
+const notEponyms = new Set(
+  'the this that his her no any other chronic acute severe mild heart liver lung kidney renal cardiac infectious communicable underlying systemic metastatic recurrent stable active advanced residual of and with clinical viral a des du de la le un bei beim mit am im das ein einer'.split(
+    ' ',
+  ),
+);
+
+/** "Brugada syndrome", "Whipple's disease", "Morbus Wilson", "Sjögren-Syndrom", "syndrome de Lynch". */
+function eponymAt(text: string, words: readonly Word[], index: number): Term | undefined {
+  const [word, next, third] = [words[index]!, words[index + 1], words[index + 2]];
+  if (next === undefined || next.opens) return undefined;
+  const isName = (each: Word) =>
+    /^\p{Lu}\p{Ll}{2,}/u.test(text.slice(each.start, each.end)) && !notEponyms.has(each.text);
+  const term = (count: number): Term => {
+    const all = words.slice(index, index + count).map((each) => each.text);
+    return { words: all, term: all.join(' '), isEpisode: false, isCapital: false };
+  };
+  if (/^(?:syndrome?|disease|krankheit)$/.test(next.text) && isName(word)) return term(2);
+  if (word.text === 'morbus' && isName(next)) return term(2);
+  const isFrench =
+    /^(?:syndrome|maladie)$/.test(word.text) &&
+    next.text === 'de' &&
+    third !== undefined &&
+    !third.opens &&
+    isName(third);
+  return isFrench ? term(3) : undefined;
 }
 
 function isInCapitals(written: string): boolean {
@@ -141,8 +171,8 @@ export function plainWords(words: readonly Word[]): Word[] {
 
 const qualifiers = new Set(
   (
-    'acute chronic severe mild moderate left right bilateral recurrent persistent intermittent paroxysmal permanent essential systolic diastolic ' +
-    'worsening new upper lower sudden massive small large stage sided abdominal chest leg arm back neck head joint knee hip shoulder calf breast lung ' +
+    'acute chronic left right bilateral recurrent paroxysmal permanent essential systolic diastolic ' +
+    'upper lower sided abdominal chest leg arm back neck head joint knee hip shoulder calf breast lung ' +
     'colon prostate renal hepatic aortic mitral femoral inguinal pleural pericardial pulmonary cerebral portal ventricular atrial venous arterial ' +
     'ischemic ischaemic hemorrhagic haemorrhagic metastatic seasonal gestational congenital primary secondary uncomplicated akute chronische chronisches akutes'
   ).split(' '),
