@@ -25,7 +25,7 @@ export function clinicalDates(document: Document): readonly FoundDate[] {
 const american =
   /(?<!\p{L})(?:MRN|MD|D\.O\.|PA-C|NP|RN|lbs?|°F|hemoglobin|anemia|edema|diarrhea|dyspnea|hospitalist|insurance|ER|ED|PCP|acetaminophen|p\.o\.|CBC|BMP|CMP|mg\/dL|K\/uL)(?!\p{L})/gu;
 const european =
-  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|paracetamol|GP|Consultant|Ward|und|der|die|Herr|Frau|née?|le|les|Madame|Monsieur|pacient\p{L}*|mmol\/l|umol\/L|TTO|FBC|U&E)(?!\p{L})/gu;
+  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|paracetamol|GP|Consultant|Ward|und|der|die|Herr|Frau|née?|le|les|Madame|Monsieur|pacient\p{L}*|mmol\/l|umol\/L|TTO|FBC|U&E|NEWS2|theatre|QDS|TDS|Datix|mobilised|oedematous|micrograms|SHO|A&E)(?!\p{L})/gu;
 
 const orders = new WeakMap<Document, { readonly order: DateOrder | undefined }>();
 
@@ -39,15 +39,27 @@ export function orderOf(document: Document): DateOrder | undefined {
   if (read !== undefined) return read.order;
   const text = document.text.slice(0, 20_000);
   const balance = [...text.matchAll(american)].length - [...text.matchAll(european)].length;
-  const order = Math.abs(balance) < 3 ? undefined : { dayFirst: balance < 0, sure: false };
+  const order = Math.abs(balance) < 3 ? orderOfChart(text) : { dayFirst: balance < 0, sure: false };
   orders.set(document, { order });
   return order;
 }
 
-/** The date that a cell or a heading names. */
+/** In a chart of times the part of the date that changes from day to day is the day. */
+function orderOfChart(text: string): DateOrder | undefined {
+  const found = [...text.matchAll(/(?<![\d./])(\d{1,2})[./](\d{1,2})[./]\d{4}[ T\t,;]{1,3}\d{1,2}:\d\d/g)];
+  const [first, second] = [1, 2].map((part) => new Set(found.map((match) => match[part])).size);
+  if (found.length < 4 || (first! > 1 && second! > 1) || (first === 1 && second === 1)) return undefined;
+  return { dayFirst: first! > 1, sure: false };
+}
+
+/** The day that a cell or a heading names. */
 export function dayIn(document: Document, text: string): string | undefined {
   if (text.length > 60 || !/\d[./ -]/.test(text)) return undefined;
-  const found = findDates(text, undefined, orderOf(document)).find(({ iso }) => iso.length === 10);
+  const order = orderOf(document);
+  // Where nothing in the record tells day from month, an ambiguous day is none.
+  const found = findDates(text, undefined, order).find(
+    ({ iso, ambiguous }) => iso.length === 10 && (!ambiguous || order !== undefined),
+  );
   return found?.iso ?? shortDates(text).find(({ iso }) => iso.length === 10)?.iso;
 }
 

@@ -70,7 +70,7 @@ export function isDenied(before: string, after: string): boolean {
 function deniedOfRelative(place: Place): ClinicalStatus | undefined {
   if (/^[\s:=–-]{0,4}no(?:ne)?\b/i.test(place.after)) return undefined;
   if (!isNegated(place)) return 'family';
-  if (/(?<!\p{L})family (?:history|hx)(?!\p{L})/iu.test(place.before)) return undefined;
+  if (/(?<!\p{L})(?:no|without)\s(?:\p{L}+\s)?family (?:history|hx)(?!\p{L})/iu.test(place.before)) return undefined;
   return /(?<!\p{L})(?:no|not|negative|denies|without|pas|kein\p{L}{0,2})(?!\p{L})/iu.test(place.before)
     ? 'negated'
     : undefined;
@@ -93,7 +93,7 @@ function isOfNobody({ before, after, section, row }: Place): boolean {
   if (section.kind === 'literature' && !/(?<!\p{L})(?:our|the|this) (?:patient|case)(?!\p{L})/iu.test(before))
     return true;
   if (/\[ ?\][^[\]]{0,40}$/.test(before) || /☐[^☐☑☒]{0,40}$/u.test(before) || notNamed.test(after)) return true;
-  if (section.kind !== 'instructions' && cues.asNeededFor.test(before) && hasDose(before)) return true;
+  if (section.kind !== 'instructions' && cues.asNeededFor.test(before) && (hasDose(before) || row !== '')) return true;
   return (
     cues.otherPeople.test(before) ||
     cues.otherPeople.test(row) ||
@@ -130,7 +130,8 @@ function startsWithRelative(row: string): boolean {
 function isInstruction({ before, after, section }: Place): boolean {
   if (section.kind === 'instructions' || cues.instructionStart.test(before)) return true;
   if (/^\s{0,3}(?:->|→|=>)/.test(after)) return /(?<!\p{L})(?:if|gets?|any|new|sudden)(?!\p{L})/iu.test(before);
-  return cues.conditionStart.test(clauseOf(before)) && cues.instructionEnd.test(after);
+  const isDosed = /^[^.;]{0,50}\d ?(?:mg|g|µg|ml|Hübe|Tropfen)(?!\p{L})/iu.test(after);
+  return cues.conditionStart.test(clauseOf(before)) && (isDosed || cues.instructionEnd.test(after));
 }
 
 function isSupposed({ before, section }: Place): boolean {
@@ -186,19 +187,21 @@ function isOver({ before, after, section }: Place, isEpisode: boolean): boolean 
     cues.sinceAfter.test(after) || /(?<!\p{L})(?:active|ongoing|current|aktiv\p{L}{0,2})(?!\p{L})/iu.test(near);
   if (isSince) return false;
   if (section.kind === 'stopped' || cues.reasonOfStop.test(before)) return true;
-  if (section.kind === 'resolved' || cues.overAfter.test(after) || inForce(cues.overBefore, near)) return true;
+  if (section.kind === 'resolved' || cues.overAfter.test(after) || inForce(cues.overBefore, near, !isEpisode))
+    return true;
   if (!isEpisode) return false;
   if (section.kind === 'past' || inForce(cues.historyBefore, near))
     return !/(?<!\p{L})(?:presents?|admitted)(?!\p{L})/iu.test(near);
   return cues.datedAfter.test(after) && section.kind !== 'literature';
 }
 
-/** Whether the cue precedes, with no comma and new statement between. */
-function inForce(shape: RegExp, clause: string): boolean {
+/** The cue stands before, and no comma with another statement between. */
+function inForce(shape: RegExp, clause: string, endsAtComma = false): boolean {
   let last: RegExpExecArray | undefined;
   for (const match of clause.matchAll(shape)) last = match;
   if (last === undefined) return false;
   const between = clause.slice(last.index + last[0].length);
+  if (endsAtComma && between.includes(',')) return false;
   return !/(?<!\p{L})(?:is|was|are|were|presents?|presented|now|current\p{L}{0,2}|who)(?!\p{L})/iu.test(between);
 }
 

@@ -5,7 +5,8 @@ export interface Frequency extends Range {
   /** As written. */
   readonly written: string;
   readonly perDay?: number;
-  readonly schedule: Schedule;
+  /** Undefined for an interval with two ends: "q4-6h". */
+  readonly schedule?: Schedule;
   /** Units at each time of the day, where the record gives them: "1-0-2". */
   readonly intakes?: readonly number[];
 }
@@ -95,7 +96,7 @@ const hours = (value: number) =>
 
 const day = String.raw`(?:a day|per day|each day|every day|\/ ?(?:d|day|den|tag|j|jour)|daily|denně|täglich|tgl\.?|pro tag|am tag|par jour|d)`;
 const week = String.raw`(?:a week|per week|each week|\/ ?(?:week|wk|woche|sem)|weekly|týdně|wöchentlich|pro woche|die woche|par semaine)`;
-const times = String.raw`(?: ?(?:[x×]|times|mal|fois|krát))`;
+const times = '(?: ?(?:[x×]|times|mal|fois|krát))';
 
 const rules: readonly Rule[] = [
   {
@@ -140,6 +141,10 @@ const rules: readonly Rule[] = [
   {
     shape: shape(String.raw`${count}${times} ?${day}`),
     perDay: ([, digits]) => countOf(digits!),
+  },
+  {
+    shape: /[x×] ?(\d) ?(?:\/ ?(?:j|d|day|jour)|par jour|per day|a day|daily|täglich|tgl|pro tag)(?!\p{L})/iu,
+    perDay: ([, digits]) => Number(digits),
   },
   fixed(6, 'six times (?:a day|daily)'),
   fixed(5, 'five times (?:a day|daily)|5 times (?:a day|daily)'),
@@ -208,8 +213,14 @@ export function readFrequency(after: string): Frequency | undefined {
     if (first === undefined || start < first.start || (start < first.end && end > first.end))
       first = { written: match[0].trim(), perDay: perDay!, schedule, start, end };
   }
+  const span = intervalSpan.exec(after);
+  if (span !== null && (first === undefined || span.index <= first.start))
+    return { written: span[0], start: span.index, end: span.index + span[0].length };
   return first ?? onlyOnce(after);
 }
+
+const intervalSpan =
+  /(?<![\p{L}\d])(?:q\.?|every|alle|toutes les) ?\d{1,2} ?(?:-|–|to|bis|à) ?\d{1,2} ?(?:h|hrs?|hours?|std\.?|stunden|heures)(?!\p{L})/iu;
 
 function onlyOnce(after: string): Frequency | undefined {
   for (const [rule, schedule] of [

@@ -109,7 +109,20 @@ export function inferUnit(analyte: Analyte, value: number, range: RangeOf | unde
       return near(own(value), usual.high ?? usual.low, 6);
     });
   const close = fitting(1.35);
-  const fits = close.length > 0 ? close : fitting(2);
+  const fits = withoutRare(analyte, value, range, close.length > 0 ? close : fitting(2));
   const distinct = new Set(fits.map((unit) => toOwnUnit(analyte, 1, unit)));
   return distinct.size === 1 ? fits[0] : undefined;
+}
+
+/** Units that are rare where a record leaves the unit out: haemoglobin in mmol/L, lactate in mg/dL, gases in the other unit. */
+function withoutRare(
+  analyte: Analyte,
+  value: number,
+  range: RangeOf | undefined,
+  units: readonly string[],
+): readonly string[] {
+  if (range !== undefined || units.length < 2) return units;
+  const gas = value > 25 ? 'kpa' : 'mmhg';
+  const rare = { haemoglobin: 'mmol/l', lactate: 'mg/dl', bun: 'mmol/l', po2: gas, pco2: gas }[analyte.key];
+  return units.filter((unit) => unit !== rare);
 }

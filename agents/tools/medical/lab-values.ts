@@ -38,14 +38,17 @@ export function findLabValues(document: Document): LabValue[] {
   const byUnit = new Map<string, string>();
   for (const { analyte, unit, unitIsInferred } of found) if (!unitIsInferred) byUnit.set(analyte.key, unit);
   let candidates = 0;
-  for (const { start, end, value: analyte } of findTerms(document.text, names)) {
-    if (!hasNumberAfter(document.text, end)) continue;
+  const terms = findTerms(document.text, names).filter(({ end }) => hasNumberAfter(document.text, end));
+  for (const [index, { start, end, value: analyte }] of terms.entries()) {
     candidates += 1;
     if (candidates > candidatesMax) break;
     const sentence = statementAt(document, start);
     if (isInRow(rows, document.text, start) || isNoResult(document, sentence, { start, end, value: analyte })) continue;
     // "Labs: Na 131, K 5.8": under such a label numbers need no unit to be laboratory values.
-    const isLab = laboratoryLabel.test(labelOver(document, start)) || sectionAt(document, start).kind === 'laboratory';
+    const isLab =
+      isInList(document.text, terms[index - 1], start, end, terms[index + 1]) ||
+      laboratoryLabel.test(labelOver(document, start)) ||
+      sectionAt(document, start).kind === 'laboratory';
     const context = {
       lineEnd: Math.min(Math.max(cellsEnd(document.text, sentence), end), end + 180),
       isLab,
@@ -69,7 +72,25 @@ function hasNumberAfter(text: string, end: number): boolean {
   return numberShape.test(text);
 }
 
-/** A value may be in the cell after its name. */
+/** "ESR 34, CRP 12": quantities that follow each other with nothing but their numbers between are a list of results. */
+function isInList(
+  text: string,
+  before: Range | undefined,
+  start: number,
+  end: number,
+  after: Range | undefined,
+): boolean {
+  const between = /^[ :=]{0,3}[<>]?\d{1,4}(?:[.,]\d{1,2})?(?: ?\((?:H|L|high|low)\))?[,;]? (?:and )?$/;
+  // Abbreviations alone: in words, the same may be a diet or a dose.
+  const isShort = (from: number, to: number) => /^\p{Lu}[\p{L}\d-]{1,5}$/u.test(text.slice(from, to));
+  if (!isShort(start, end)) return false;
+  return (
+    (before !== undefined && isShort(before.start, before.end) && between.test(text.slice(before.end, start))) ||
+    (after !== undefined && isShort(after.start, after.end) && between.test(text.slice(end, after.start)))
+  );
+}
+
+/** A value may stand in the cell after its name. */
 function cellsEnd(text: string, { end }: Range): number {
   if (text[end - 1] !== '\t') return end;
   const line = text.indexOf('\n', end);

@@ -11,6 +11,8 @@ export type MedicationStatus = 'current' | 'stopped' | 'planned' | 'given' | 'me
 export interface StatusCues {
   readonly hasDose: boolean;
   readonly hasFrequency: boolean;
+  /** "x1", "stat". */
+  readonly isOnce: boolean;
   /** What follows the name up to the next medicine. */
   readonly after: string;
 }
@@ -54,7 +56,7 @@ const goesOn = words(
   'giu',
 );
 const giving = words(
-  String.raw`given|gave|administered|received|receives|rec'd|bolus|loading dose|load|infus\p{L}*|at induction|at closure|infiltrated|stat|x ?1(?!\\d)|PCA|erhielt|verabreicht|Gabe|reçu|administrée?|injected|treated with|took|required|started on|contrast|injection`,
+  String.raw`given|gave|administered|received|receives|rec'd|bolus|loading dose|load|infus\p{L}*|at induction|at closure|infiltrated|stat|x ?1(?!\d)|PCA|erhielt|verabreicht|Gabe|reçu|administrée?|injected|treated with|took|required|started on|contrast|injection`,
   'giu',
 );
 
@@ -71,12 +73,14 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   const before = text.slice(Math.max(statement.start, range.start - 200), range.start).replace(/\s/g, ' ');
   const { hasDose, hasFrequency } = cues;
   // "t.i.d. - instructed to stop": the points of abbreviations end no sentence.
-  const after = cues.after.replace(/(?<!\p{L})(?:\p{L}\.){2,4}/gu, (word) => word.replaceAll('.', ''));
+  const after = cues.after
+    .replace(/(?<!\p{L})(?:\p{L}\.){2,4}/gu, (word) => word.replaceAll('.', ''))
+    .replace(/(?<=\d)\.(?=\d)/g, ',');
   const isListed = isListPlace(text, range.start, statement.start);
   if (substitute.test(before))
     return kind === 'stopped' || kind === 'proposed'
       ? planOf(kind, cues)
-      : statusOfProse(kind, { before, after, hasDose, hasFrequency, isListed });
+      : statusOfProse(kind, { ...cues, before, after, isListed });
   if (isStopped(kind, before, after)) return 'stopped';
   if (neverTaken.test(after)) return undefined;
   if (kind === 'held') return /given|meds/i.test(previousTitle(document, range.start)) ? undefined : 'stopped';
@@ -98,10 +102,11 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   }
   if (medicationSections.has(kind)) {
     if (kind === 'given') return hasDose || hasFrequency || isListed ? 'given' : undefined;
+    if (cues.isOnce) return 'given';
     if (hasDose || hasFrequency || isListed) return 'current';
     return undefined;
   }
-  return statusOfProse(kind, { before: clause, after, hasDose, hasFrequency, isListed });
+  return statusOfProse(kind, { ...cues, before: clause, after, isListed });
 }
 
 interface Prose extends StatusCues {
@@ -123,6 +128,7 @@ function statusOfProse(
       before,
     ) || /^[^.;]{0,60}(?<!\p{L})(?:is now taken|now taken|\(home\)|was begun|started)(?!\p{L})/iu.test(after);
   if (!hasDose && !hasFrequency) {
+    if (/(?<!\p{L})(?:drips?|infusions?|gtts?|perfusoren)\s?:/iu.test(before)) return 'given';
     if (
       isGiven &&
       /(?<!\p{L})(?:infus\p{L}*|drip|PCA|received|rec'd|given|treated with|replaced by|was given)(?!\p{L})/iu.test(

@@ -73,6 +73,7 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
     after: restOf(text, mention, line, next),
     hasDose,
     hasFrequency,
+    isOnce: regimen.frequency?.schedule === 'once',
   });
   if (status === undefined) return undefined;
   return medicationOf(mention, status, regimen, { document, kind });
@@ -107,7 +108,8 @@ function medicationOf(
     status,
     ...(dose === undefined ? {} : { dose }),
     ...(route === undefined ? {} : { route }),
-    ...(frequency === undefined ? {} : { frequency: frequency.written, schedule: frequency.schedule }),
+    ...(frequency === undefined ? {} : { frequency: frequency.written }),
+    ...(frequency?.schedule === undefined ? {} : { schedule: frequency.schedule }),
     ...(frequency?.perDay === undefined ? {} : { perDay: frequency.perDay }),
     ...(isCharted ? { frequency: 'charted once', schedule: 'once' } : {}),
     asNeeded,
@@ -214,7 +216,11 @@ function reconciled(document: Document, list: readonly Medication[]): Medication
     const isExchanged = drug.groups.some(
       (group) => (groupEnd.get(group)?.at ?? -1) > start && groupEnd.get(group)?.name !== drug.name,
     );
-    return ends || isReplaced || isExchanged ? { ...medication, status: 'stopped' as const } : medication;
+    if (ends || isReplaced || isExchanged) return { ...medication, status: 'stopped' as const };
+    // In the list of admission alone: the record does not say whether it goes on.
+    const isLeft =
+      discharge.size > 0 && later === undefined && sectionAt(document, start).kind === 'admission medication';
+    return isLeft ? { ...medication, status: 'given' as const } : medication;
   });
 }
 

@@ -85,7 +85,8 @@ function isElsewhere(document: Document, { start, end }: Range): boolean {
   if (sectionAt(document, start).kind === 'allergies') return true;
   const after = text.slice(end, end + 24);
   const written = text.slice(start, end);
-  if (/^[A-Z]{1,4}$/.test(written) && /^\s{0,2}[:=]?\s{0,2}\d/.test(after)) return true;
+  if (/^[A-Z]{1,4}$/.test(written) && /^\s{0,2}[:=]?\s{0,2}(?!(?:19|20)\d\d(?!\d)|\d{1,2}[./]\d)\d/.test(after))
+    return true;
   if (
     /^(?:PE|RA|LOC|CAP|AF|FA|EP)$/.test(written) &&
     (/^\s{0,2}[:]/.test(after) || /(?:%|\bon|air)[ \t]{1,2}$/i.test(text.slice(Math.max(0, start - 6), start)))

@@ -16,7 +16,7 @@ export const noProcedure = new Set(
 
 /** Phrases that are procedures, longest first at each place; a word in capitals counts only so. */
 export const procedurePhrases = `
-CT; CTA; CTPA; CCT; CT scan; CAT scan; computed tomography; MRI; MRA; MRCP; MRT; MR; IRM; TDM; PET; PET CT; SPECT; RTG; USG; US; USS; KUB; CXR; AXR; DEXA; DXA; TTE; TEE; TOE; ETT; ETO; HIDA; BNP scan
+CT; CTA; CTPA; CCT; CT scan; CT angiogram; CT angiography; MR angiography; CT colonography; CAT scan; computed tomography; MRI; MRA; MRCP; MRT; MR; IRM; TDM; PET; PET CT; SPECT; RTG; USG; US; USS; KUB; CXR; AXR; DEXA; DXA; TTE; TEE; TOE; ETT; ETO; HIDA; BNP scan
 computertomographie; magnetresonanztomographie; kernspintomographie; tomodensitométrie; scanner; angio ct; angioscanner; cholangio irm
 ultrasound; ultrasound scan; sonographie; sonography; sono; sonografie; échographie; echography; ultraschall; x ray; xray; x rays; radiograph; radiographs; röntgen; röntgenthorax; röntgenbild; röntgenaufnahme; röntgenkontrolle; rö thorax; radiographie; radio de thorax; radio thorax; plain film; chest 1 view; chest 2 views; chest two views; mammogram; mammograms; mammographie
 echo; echocardiogram; echokardiographie; échocardiographie; doppler; duplex; duplexsonographie; écho doppler; angiogram; angiograms; venogram; arteriogram; cholangiogram; myelogram; pyelogram; cystogram; bone scan; bone density scan; ventilation perfusion scan; v q scan; barium swallow; barium enema; videofluoroscopy

@@ -4,7 +4,7 @@ import type { FoundDate } from '../text/dates.ts';
 import { allWithin } from '../text/ranges.ts';
 import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
-import { clinicalDates, dayIn } from './clinical-dates.ts';
+import { clinicalDates, dayIn, orderOf } from './clinical-dates.ts';
 import { isAboutPatient } from './clinical-status.ts';
 import { plainWords } from './problems.ts';
 import { noProcedure, procedureEnding, procedurePhrases, procedureQualifiers } from './procedure-terms.ts';
@@ -42,7 +42,9 @@ const mentionsMax = 1_500;
 export function findProcedures(document: Document): Procedure[] {
   const found = new Map<string, Procedure>();
   const mentions = procedureMentions(document);
-  const dates = clinicalDates(document);
+  const order = orderOf(document);
+  // Where nothing in the record tells day from month, an ambiguous day is none.
+  const dates = clinicalDates(document).filter(({ ambiguous }) => !ambiguous || order !== undefined);
   const own = ownDate(document, mentions);
   for (const [index, mention] of mentions.entries()) {
     const status = statusOf(document, mention);
@@ -193,7 +195,8 @@ function statusOf(document: Document, mention: Range): Procedure['status'] | und
   const before = text.slice(Math.max(statement.start, mention.start - 160), mention.start).replace(/\s/g, ' ');
   const after = text
     .slice(mention.end, Math.max(mention.end, Math.min(statement.end, mention.end + 120)))
-    .replace(/\s/g, ' ');
+    .replace(/\s/g, ' ')
+    .replace(/(?<=\d)\.(?=\d)/g, '/');
   if (kind === 'not performed') return 'not-done';
   const clause = before.slice(
     Math.max(before.lastIndexOf(';'), before.lastIndexOf(' - '), before.lastIndexOf('. ')) + 1,
@@ -202,7 +205,7 @@ function statusOf(document: Document, mention: Range): Procedure['status'] | und
   if (denied.test(clause) && !foundBy.test(before)) return 'not-done';
   if (supposed.test(clause)) return undefined;
   const hasResult =
-    /(?<!\p{L})(?:showed|shows|revealed|demonstrated|performed|underwent|s\/p|status post|z\.? ?n\.?|zeigte|montre|retrouve)(?!\p{L})/iu;
+    /(?<!\p{L})(?:showed|shows|revealed|demonstrated|performed|underwent|s\/p|status post|z\.? ?n\.?|zeigte|montre|retrouve|unauffällig|o\. ?B|normal|normale|negativ|négatif|unremarkable|clear|without evidence|ohne Nachweis|sans anomalie)(?!\p{L})/iu;
   if (hasResult.test(before.slice(-60) + after.slice(0, 40))) return 'done';
   if (plannedAfter.test(untilOther(after)) || plannedBefore.test(clause)) return 'planned';
   return kind === 'plan' || kind === 'proposed' ? 'planned' : 'done';

@@ -47,7 +47,7 @@ const unitNames: readonly (readonly [string, RegExp])[] = [
 const massUnits: ReadonlySet<string> = new Set(['mg', 'µg', 'g', 'IU', 'mmol', 'mEq']);
 
 const unitWords = String.raw`(?:µg|μg|mcg|ug|micrograms?|mg|units?|U|IU|IE|ml) ?\/ ?(?:h|hr|hour|std\.?)(?!\p{L})|(?:units?|U|IU|IE|mg) ?\/ ?kg(?!\p{L}|\/)|mg ?\/ ?(?:m2|m²|sqm)|milligram(?:me)?s?|mg|microgram(?:me)?s?|µg|μg|mcg|ug|gram(?:me)?s?|g|IU|I\.E\.|IE|UI|units?|Einheiten|unités?|U|E|mmol|mEq|mval|millilit(?:er|re)s?|ml|mL|cc|puffs?|Hub|Hübe|bouffées?|Sprühstöße?|actuations?|sprays?|pulvérisations?|drops?|gtts?|Tropfen|gouttes?|tab(?:let)?s?|Tabletten?|Tabl\.?|Tbl\.?|cpr?|comprimés?|caplets?|cap(?:sule)?s?|Kapseln?|Kps\.?|gélules?|sachets?|Beutel|pills?`;
-const amount = String.raw`(?:\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|½|one|two|three|four|une?|deux|trois|half)`;
+const amount = String.raw`(?:(?:1[ ])?[1-3]\/[2-4]|1 ?[½¼]|\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|[½¼¾]|one|two|three|four|une?|deux|trois|half)`;
 const doseShape = new RegExp(
   String.raw`(?<![\p{L}\d.,/]|[\d][-–])(${amount})[ \u00a0-]?(${unitWords})(?![\p{L}\d²]|[/](?!\p{L}{3})|[ ]?\/[ ]?(?:ml|5|kg|min|l|dl)(?!\p{L}))`,
   'giu',
@@ -92,7 +92,15 @@ function findDoses(text: string): FoundDose[] {
 
 /** `1,000` is a thousand, in every language: a dose has no three decimals after a comma, unless it begins with zero (`0,125`). */
 function doseValue(written: string): number {
-  if (written === '½' || /^half$/i.test(written)) return 0.5;
+  const fraction = /^(?:(1) ?)?(?:([1-3])\/([2-4])|([½¼¾]))$/.exec(written);
+  if (fraction !== null) {
+    const part =
+      fraction[4] === undefined
+        ? Number(fraction[2]) / Number(fraction[3])
+        : { '½': 0.5, '¼': 0.25, '¾': 0.75 }[fraction[4]]!;
+    return Number(fraction[1] ?? 0) + part;
+  }
+  if (/^half$/i.test(written)) return 0.5;
   if (/^[1-9]\d{0,2}(?:[, \u00a0]\d{3})+$/.test(written)) return Number(written.replace(/[, \u00a0]/g, ''));
   return countOf(written);
 }
@@ -158,7 +166,7 @@ function doseOfIntake(doses: readonly FoundDose[], text: string, frequency: Freq
   if (/(?:to|auf|à) $/i.test(text.slice(0, first.start)) && Number.isNaN(first.value)) return undefined;
   const taken = unitsTaken(counts, text, first.end) ?? (intakes === undefined ? 1 : each);
   if (taken === undefined || Number.isNaN(first.value)) return undefined;
-  return { value: roundTo(first.value * taken, 4), unit: first.unit };
+  return { value: taken === 1 ? first.value : roundTo(first.value * taken, 3), unit: first.unit };
 }
 
 const plain = ({ value, unit }: FoundDose): Dose | undefined => (Number.isNaN(value) ? undefined : { value, unit });

@@ -54,7 +54,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'stopped',
-    'stop taking; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno',
+    'stop taking; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; previously tried; previous treatments; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno',
   ],
   ['held', 'held; on hold; hold; medications held; withheld; pausiert; suspendu; suspendus'],
   [

@@ -167,9 +167,9 @@ const allNames = [...byName.keys()]
 const roman: Readonly<Record<string, number>> = { I: 1, II: 2, III: 3, IV: 4, V: 5, VI: 6 };
 
 /** What may stand between a name and its points. */
-const link = String.raw`(?:[ \t\u00a0]?(?:score|index|scale|grade|class|classification|punkte|points|stage|total|[-–]score|calculé|klasse|risk|rating|\([^()\n]{0,30}\))){0,3}[ \t\u00a0]{0,2}(?:[:=]|(?<!\p{L})(?:is|was|of|at|à|de|est|von|war|beträgt|ist|:|remains|currently|today|now|for \p{L}{3,12} \p{L}{3,12})(?!\p{L})){0,2}[ \t\u00a0]{0,3}`;
+const link = String.raw`(?:[ \t\u00a0-]?(?:score|index|scale|stade|stage|grad|grade|class|classification|punkte|points|stage|total|[-–]score|calculé|klasse|risk|rating|\([^()\n]{0,30}\))){0,3}[ \t\u00a0]{0,2}(?:[:=]|(?<!\p{L})(?:is|was|of|at|à|de|est|von|war|beträgt|ist|:|remains|currently|today|now|for \p{L}{3,12} \p{L}{3,12})(?!\p{L})){0,2}[ \t\u00a0]{0,3}`;
 const statedShape = new RegExp(
-  String.raw`(?<![\p{L}\d₂-])(${allNames})(?![\p{L}\d])${link}(?:([A-D] ?)?\(?(\d{1,3}(?:[.,]\d)?)(?![\d]|[.,]\d|[ ]?(?:%|mg|g|mcg|µg|ml|years?|days?|months?|weeks?|h|min)(?!\p{L})|[/.]\d{1,2}[/.]\d)|(I{1,3}|IV|VI?)(?![\p{L}\d]))`,
+  String.raw`(?<![\p{L}\d₂-])(${allNames})(?![\p{L}\d])${link}(?:([A-D] ?)?\(?(\d{1,3}(?:[.,]\d{1,2})?)(?![\d]|[.,]\d|[ ]?(?:%|mg|g|mcg|µg|ml|years?|days?|months?|weeks?|h|min)(?!\p{L})|[/.]\d{1,2}[/.]\d)|(I{1,3}|IV|VI?)(?![\p{L}\d]))`,
   'giu',
 );
 const genericShape =

@@ -106,7 +106,9 @@ function regimen(each: Json): Fact['value'] {
   const [amount = '', unit = ''] = text(each, 'dose').split(' ');
   const route = text(each, 'route');
   const schedule = text(each, 'schedule');
-  const frequency = schedule !== '' ? schedule : field(each, 'asNeeded') === true ? 'as-needed' : '';
+  // Needed from time to time, where the record gives no interval.
+  const isPlain = text(each, 'frequency') === '' && field(each, 'asNeeded') === true;
+  const frequency = schedule === '' && isPlain ? 'as-needed' : schedule;
   const status = text(each, 'status');
   return {
     ...(amount === '' ? {} : { dose: Number(amount), unit: doseUnits[unit] ?? unit.toLowerCase() }),
