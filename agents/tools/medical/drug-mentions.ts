@@ -50,7 +50,7 @@ const salts =
   /(?:hemi)?(?:succinat|tartrat|besilat|maleat|hydrochlorid|fumarat|natrium|sulfat|kalium|mesilat|magnesium|dihydrat|acetat|hydrobromid|citrat|phosphat|bromid)$/;
 
 /** A record of 200,000 characters that is a list of medicines names as many. */
-const mentionsMax = 6_000;
+const mentionsMax = 3_000;
 
 /** In the order of the text, without overlaps. */
 export function findDrugMentions(document: Document): DrugMention[] {
