@@ -1,7 +1,7 @@
 /** `cloister serve`: runs the server until a signal stops it. */
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { readConfig } from '@cloister/server/program/config';
-import { settingsHelp } from '@cloister/server/program/settings';
+import { settingsHelp } from '@cloister/server/program/settings-help';
 
 const help = () => `Usage: cloister serve [options]
 
@@ -19,9 +19,9 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     io.stdout.write(help());
     return exitCodes.ok;
   }
-  const { config, flags, positionals } = readConfig({ args, env: io.env, cwd: io.cwd }, { extra: ['json'] });
+  const { config, warnings, flags, positionals } = readConfig({ args, env: io.env, cwd: io.cwd }, { extra: ['json'] });
   if (positionals.length > 0) throw usageError(`serve takes no argument, got ${positionals[0]}`, 'serve');
   // Load the server's modules only after the settings are validated.
   const { serve } = await import('@cloister/server/start/main');
-  return serve(config, io, { json: flags.has('json') });
+  return serve(config, io, { json: flags.has('json'), warnings });
 }

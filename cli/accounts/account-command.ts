@@ -3,7 +3,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Database } from '@cloister/accounts/database/database';
 import type { Accounts } from '@cloister/accounts/store';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
-import { readConfig } from '@cloister/server/program/config';
+import { readCommandConfig } from '@cloister/server/program/config';
 import { flagName, type SettingName } from '@cloister/server/program/settings';
 import { withAccounts } from './open-accounts.ts';
 
@@ -55,7 +55,7 @@ export async function runAccountCommand(command: AccountCommand, args: string[],
     throw usageError(`${command.name} takes ${list}, got ${name || 'nothing'}`, command.name);
   }
   const { settingArgs, ...call } = readCall(command, rest);
-  const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
+  const { config } = readCommandConfig(settingArgs, io);
   await withAccounts(config, ({ accounts, database }) => subcommand(accounts, call, io, database));
   return exitCodes.ok;
 }

@@ -1,17 +1,16 @@
 /** `cloister accounts login`: prints a single-use sign-in link to the server's pages or to the compute service. */
 import { parseArgs } from 'node:util';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
-import { readConfig } from '@cloister/server/program/config';
-import { signInLink } from '@cloister/server/program/sign-in-link';
+import { readCommandConfig } from '@cloister/server/program/config';
 import { withAccounts } from './open-accounts.ts';
 
 const computeUrlDefault = 'https://localhost:8444';
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
 export async function login(args: string[], io: CommandIo): Promise<number> {
-  const { name, url, compute, svc, json, settingArgs } = readCall(args);
-  const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
-  await withAccounts(config, async ({ accounts }) => {
+  const { name, url, svc, json, settingArgs } = readCall(args);
+  const { config } = readCommandConfig(settingArgs, io);
+  await withAccounts(config, async ({ accounts, database }) => {
     const { id } = await accounts.findAccount(name);
     const { secret, expiresAt } = await accounts.makeLoginLink({ accountId: id, now: Date.now() });
     const link = compute

@@ -4,7 +4,7 @@ import { type Announcement, announce } from '@cloister/compute/store/announcemen
 import { openComputeStore } from '@cloister/compute/store/store';
 import { type SystemEventKind, systemEventKinds } from '@cloister/compute/store/tables';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
-import { readConfig } from '@cloister/server/program/config';
+import { readCommandConfig } from '@cloister/server/program/config';
 import { withAccounts } from '../accounts/open-accounts.ts';
 
 const settingFlags = ['state-dir', 'database-url', 'config'] as const;
@@ -15,7 +15,7 @@ const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
 export async function announceNews(args: string[], io: CommandIo): Promise<number> {
   const { announcement, json, settingArgs } = readCall(args);
-  const { config } = readConfig({ args: settingArgs, env: io.env, cwd: io.cwd });
+  const { config } = readCommandConfig(settingArgs, io);
   await withAccounts(config, async ({ database }) => {
     const accountCount = await announce(await openComputeStore(database), announcement);
     io.stdout.write(

@@ -5,7 +5,7 @@ import { readServiceFile, readTemplates } from '@cloister/compute/start/service-
 import { findFaults } from '@cloister/compute/store/invariants';
 import { openComputeStore } from '@cloister/compute/store/store';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
-import { type Config, readConfig } from '@cloister/server/program/config';
+import { type Config, readCommandConfig } from '@cloister/server/program/config';
 import { withAccounts } from '../accounts/open-accounts.ts';
 import { announceNews } from './compute-announce.ts';
 
@@ -42,8 +42,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return exitCodes.ok;
   }
   if (name === 'announce') return await announceNews(rest, io);
-  const sources = { args: rest, env: io.env, cwd: io.cwd };
-  const { config, flags, positionals } = readConfig(sources, { extra: ['json'], only: settings });
+  const { config, flags, positionals } = readCommandConfig(rest, io, { extra: ['json'], only: settings });
   const json = flags.has('json');
   if (name === 'audit') {
     if (positionals.length > 0) throw usageError(`audit takes no argument, got ${positionals[0]}`, 'compute');

@@ -8,7 +8,7 @@ import { hubDefault } from '@cloister/models/hub/hub';
 import type { Clock } from '@cloister/models/hub/retry';
 import { ServerError } from '@cloister/server/http/errors';
 import { type CommandIo, usageError } from '@cloister/server/program/command';
-import { readConfig } from '@cloister/server/program/config';
+import { readCommandConfig } from '@cloister/server/program/config';
 import { createProgress, type ProgressDisplay } from '@cloister/server/program/progress';
 import { makeStateFolder, statePaths } from '@cloister/server/program/state-folder';
 
@@ -58,9 +58,7 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(
   const settingArgs = Object.keys(settingFlags).flatMap((flag) =>
     given[flag] === undefined ? [] : [`--${flag}`, String(given[flag])],
   );
-  // readConfig rejects unknown CLOISTER_ variables, and CLOISTER_HUB is not a setting of the server.
-  const { CLOISTER_HUB: _, ...env } = io.env;
-  const { config } = readConfig({ args: settingArgs, env, cwd: io.cwd });
+  const { config } = readCommandConfig(settingArgs, io);
   const cataloguePath = config.catalogue ?? shippedCataloguePath;
   const { modelsFolder, digestCache } = statePaths(config);
   const setting: ModelsSetting = {

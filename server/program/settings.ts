@@ -1,41 +1,68 @@
 /**
  * The one table of settings. Key `requestTimeoutS` is flag `--request-timeout-s`, variable `CLOISTER_REQUEST_TIMEOUT_S`
- * and file key `requestTimeoutS`; the help text is generated from it.
+ * and file key `requestTimeoutS`; help, completion and the manual page are generated from it.
  */
 import { availableParallelism } from 'node:os';
+import {
+  baseAddress,
+  choice,
+  file,
+  folder,
+  httpsOrigin,
+  integer,
+  integerOrAuto,
+  list,
+  optional,
+  portOrOff,
+  type Setting,
+  secret,
+  text,
+  toggle,
+} from './setting-kinds.ts';
 
-/** How one setting is parsed from text or JSON, and described in help and errors. */
-export interface Setting<Value> {
-  readonly help: string;
-  /** The accepted values, for help and errors. */
-  readonly range: string;
-  readonly fallback: Value;
-  /** @returns undefined if the value is out of range */
-  readonly parse: (value: string | number | boolean) => Value | undefined;
-}
-
-export const settings = {
+const network = {
   host: text('name or address to listen on; 0.0.0.0 or :: for every interface', '127.0.0.1'),
   port: integer('port of the API, HTTPS only; 0 takes any free one', { fallback: 8443, min: 0, max: 65535 }),
   publicUrl: baseAddress(
     'public base URL of the API, for links to images, for example https://api.example.com/v1 (default: --host and --port)',
   ),
-  metricsPort: portOrOff('port of /metrics on the loopback interface; 0 takes any free one', 9443),
-  stateDir: text('folder for keys, downloaded weights and the public certificate', '.cloister'),
-  databaseUrl: optional(
+  connections: integer('open connections; above the limit, the longest idle one is closed', {
+    fallback: 4096,
+    min: 16,
+    max: 100_000,
+  }),
+  bodyLimitMb: integer('largest request body, MiB', { fallback: 8, min: 1, max: 256 }),
+  tlsCert: file('PEM certificate chain (default: made for this run)'),
+  tlsKey: file('PEM private key of --tls-cert'),
+  tlsChain: file(
+    'PEM chain that an authority issues for the key of this run: the request is printed at start, and the file is loaded when it appears',
+  ),
+  sealedOnly: toggle('reject bodies that are not sealed to the server’s key (EHBP)', false),
+} as const;
+
+const state = {
+  stateDir: folder('folder for keys, downloaded weights and the public certificate', '.cloister'),
+  databaseUrl: secret(
     'PostgreSQL address of accounts that several servers share (default: a file in the state folder)',
   ),
-  model: optional('models to serve: .gguf files or catalogue ids, separated by commas (default: the demo models)'),
-  catalogue: optional('catalogue file of models (default: the shipped one)'),
+  startKey: choice('create, keep and print a development key; never on a shared database', ['on', 'off']),
+} as const;
+
+const models = {
+  model: list('models to serve: .gguf files or catalogue ids, separated by commas (default: the demo models)'),
+  catalogue: file('catalogue file of models (default: the shipped one)'),
   hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
   threads: integer('compute threads, over all models', { fallback: availableParallelism(), min: 1, max: 1024 }),
   gpu: choice('GPU kind', ['auto', 'cuda', 'vulkan', 'off']),
-  collateralUrl: httpsOrigin(
-    'source of Intel’s collateral for the evidence: a mirror with the interface of Intel’s cache (PCCS) (default: Intel)',
-  ),
-  gpuReference: optional(
-    'source of NVIDIA’s manifests and OCSP responses for the GPUs, read at start: a folder, or the https:// address of a mirror (default: NVIDIA)',
-  ),
+  stepTimeoutS: integer('timeout of one step of a model, seconds; a thread that exceeds it is replaced', {
+    fallback: 300,
+    min: 1,
+    max: 86_400,
+  }),
+  requestTimeoutS: integer('timeout of a request, seconds', { fallback: 600, min: 1, max: 86_400 }),
+} as const;
+
+const chat = {
   sequences: integer('answers generated concurrently', { fallback: 16, min: 1, max: 256 }),
   context: integer('tokens per sequence, at most the model’s context', {
     fallback: 4096,
@@ -48,13 +75,15 @@ export const settings = {
     max: 65_536,
   }),
   queue: integer('queued requests; more get 429', { fallback: 256, min: 0, max: 100_000 }),
-  prefixCacheMb: integer('memory for cached prompt prefixes', { fallback: 512, min: 0, max: 1_048_576 }),
+  prefixCacheMb: integer('memory for cached prompt prefixes, MiB', { fallback: 512, min: 0, max: 1_048_576 }),
   promptLookup: choice(
     'speculative decoding by prompt lookup, for answers that quote the prompt; auto: where it is faster',
     ['auto', 'on', 'off'],
   ),
   poll: integer('share of time that compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
-  requestTimeoutS: integer('timeout of a request, seconds', { fallback: 600, min: 1, max: 86_400 }),
+} as const;
+
+const images = {
   imageThreads: integer('threads of an image model', {
     fallback: Math.max(1, Math.floor(availableParallelism() / 2)),
     min: 1,
@@ -66,12 +95,15 @@ export const settings = {
     min: 1,
     max: 1024,
   }),
-  imagePendingMb: integer('memory for images that are pending delivery by link', {
+  imagePendingMb: integer('memory for images that are pending delivery by link, MiB', {
     fallback: 256,
     min: 1,
     max: 65_536,
   }),
   imageLinkTtlS: integer('lifetime of a link to an image, seconds', { fallback: 600, min: 1, max: 3600 }),
+} as const;
+
+const embeddings = {
   embeddingThreads: integerOrAuto(
     'threads of an embedding model; auto: all cores, or half of them next to a chat model',
     {
@@ -96,11 +128,21 @@ export const settings = {
     min: 64,
     max: 1_048_576,
   }),
-  stepTimeoutS: integer('timeout of one step of a model, seconds; a thread that exceeds it is replaced', {
-    fallback: 300,
-    min: 1,
-    max: 86_400,
-  }),
+} as const;
+
+const attestation = {
+  simulateTdx: toggle('simulate TDX for development: quotes are signed but prove nothing', false),
+  collateralUrl: httpsOrigin(
+    'source of Intel’s collateral for the evidence: a mirror with the interface of Intel’s cache (PCCS) (default: Intel)',
+  ),
+  gpuReference: optional(
+    'source of NVIDIA’s manifests and OCSP responses for the GPUs, read at start: a folder, or the https:// address of a mirror (default: NVIDIA)',
+  ),
+  region: optional('region of this deployment, for example eu-central: part of its evidence and measured at start'),
+} as const;
+
+const operation = {
+  metricsPort: portOrOff('port of /metrics on the loopback interface; 0 takes any free one', 9443),
   readyStepS: integer('time without a completed step after which /health/ready returns 503, seconds', {
     fallback: 60,
     min: 1,
@@ -120,29 +162,46 @@ export const settings = {
     min: 0,
     max: 3600,
   }),
-  bodyLimitMb: integer('largest request body, MiB', { fallback: 8, min: 1, max: 256 }),
-  sealedOnly: toggle('reject bodies that are not sealed to the server’s key (EHBP)', false),
-  connections: integer('open connections; above the limit, the longest idle one is closed', {
-    fallback: 4096,
-    min: 16,
-    max: 100_000,
-  }),
-  simulateTdx: toggle('simulate TDX for development: quotes are signed but prove nothing', false),
-  tlsCert: optional('PEM certificate chain (default: generated)'),
-  tlsKey: optional('PEM private key of --tls-cert'),
-  tlsChain: optional(
-    'PEM chain that an authority issues for the key of this run: the request is printed at start, and the file is loaded when it appears',
-  ),
-  region: optional('region of this deployment, for example eu-central: part of its evidence and measured at start'),
-  computeUrl: httpsOrigin('address of the compute service, for POST /v1/compute/instances (default: none)'),
-  computeCa: optional(
-    'PEM certificate or authority of the compute service (default: the authorities that Node trusts)',
-  ),
-  startKey: choice('create, keep and print a development key; never on a shared database', ['on', 'off']),
   logLevel: choice('lines written to stderr', ['info', 'debug', 'warn', 'error', 'silent']),
 } as const;
 
+const compute = {
+  computeUrl: httpsOrigin('address of the compute service, for POST /v1/compute/instances (default: none)'),
+  computeCa: file('PEM certificate or authority of the compute service (default: the authorities that Node trusts)'),
+} as const;
+
+/** Settings by subject, in the order of the help. */
+export const settingGroups: readonly { readonly title: string; readonly settings: Record<string, Setting<unknown>> }[] =
+  [
+    { title: 'Network', settings: network },
+    { title: 'State and accounts', settings: state },
+    { title: 'Models', settings: models },
+    { title: 'Chat', settings: chat },
+    { title: 'Images', settings: images },
+    { title: 'Embeddings', settings: embeddings },
+    { title: 'Attestation', settings: attestation },
+    { title: 'Health and operation', settings: operation },
+    { title: 'Compute service', settings: compute },
+  ];
+
+export const settings = {
+  ...network,
+  ...state,
+  ...models,
+  ...chat,
+  ...images,
+  ...embeddings,
+  ...attestation,
+  ...operation,
+  ...compute,
+} as const;
+
 export type SettingName = keyof typeof settings;
+
+/** The value of every setting. */
+export type Config = {
+  readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never;
+};
 
 /** `requestTimeoutS` → `request-timeout-s` */
 export function flagName(key: string): string {
@@ -152,109 +211,4 @@ export function flagName(key: string): string {
 /** `requestTimeoutS` → `CLOISTER_REQUEST_TIMEOUT_S` */
 export function variableName(key: string): string {
   return `CLOISTER_${key.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
-}
-
-/** One line per setting, and per option of the command itself. */
-export function settingsHelp(more: readonly (readonly [option: string, help: string])[] = []): string {
-  const own = Object.entries(settings).map(([key, setting]) => {
-    const shown = typeof setting.fallback === 'boolean' ? (setting.fallback ? 'on' : 'off') : setting.fallback;
-    const fallback = shown === undefined ? '' : ` [${shown}]`;
-    return [`  --${flagName(key)} <${setting.range}>`, `${setting.help}${fallback}`] as const;
-  });
-  const lines = [...own, ...more.map(([option, help]) => [`  ${option}`, help] as const)];
-  const width = Math.max(...lines.map(([flag]) => flag.length)) + 2;
-  return lines.map(([flag, help]) => `${flag.padEnd(width)}${help}\n`).join('');
-}
-
-interface IntegerOptions {
-  readonly fallback: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-function integer(help: string, { fallback, min, max }: IntegerOptions): Setting<number> {
-  return {
-    help,
-    fallback,
-    range: `${min}…${max}`,
-    parse(value) {
-      const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-      return Number.isInteger(number) && Number(number) >= min && Number(number) <= max ? Number(number) : undefined;
-    },
-  };
-}
-
-function integerOrAuto(help: string, { min, max }: Omit<IntegerOptions, 'fallback'>): Setting<number | 'auto'> {
-  const number = integer(help, { fallback: min, min, max });
-  return {
-    help,
-    fallback: 'auto',
-    range: `${number.range}|auto`,
-    parse: (value) => (value === 'auto' ? 'auto' : number.parse(value)),
-  };
-}
-
-function portOrOff(help: string, fallback: number): Setting<number | 'off'> {
-  const port = integer(help, { fallback, min: 0, max: 65535 });
-  return { ...port, range: `${port.range}|off`, parse: (value) => (value === 'off' ? 'off' : port.parse(value)) };
-}
-
-function text(help: string, fallback: string): Setting<string> {
-  return { help, fallback, range: 'text', parse: (value) => (isFilled(value) ? value : undefined) };
-}
-
-function optional(help: string): Setting<string | undefined> {
-  return { help, fallback: undefined, range: 'text', parse: (value) => (isFilled(value) ? value : undefined) };
-}
-
-/** `https://` and a name, without a path. */
-function httpsOrigin(help: string): Setting<string | undefined> {
-  return {
-    help,
-    fallback: undefined,
-    range: 'https://host[:port]',
-    parse: (value) => (isFilled(value) && isHttpsOrigin(value) ? value : undefined),
-  };
-}
-
-function isHttpsOrigin(value: string): boolean {
-  const { protocol, pathname, search, hash, username, password } = URL.parse(value) ?? {};
-  return protocol === 'https:' && pathname === '/' && [search, hash, username, password].every((part) => part === '');
-}
-
-/** Kept without a trailing slash. */
-function baseAddress(help: string): Setting<string | undefined> {
-  return {
-    help,
-    fallback: undefined,
-    range: 'an https:// address without user, query and fragment',
-    parse(value) {
-      const url = typeof value === 'string' ? URL.parse(value) : null;
-      const isPlain = url?.protocol === 'https:' && `${url.username}${url.password}${url.search}${url.hash}` === '';
-      return isPlain ? url.href.replace(/\/+$/, '') : undefined;
-    },
-  };
-}
-
-/** The first choice is the default. */
-function choice<const Choice extends string>(help: string, choices: readonly [Choice, ...Choice[]]): Setting<Choice> {
-  return {
-    help,
-    fallback: choices[0],
-    range: choices.join('|'),
-    parse: (value) => choices.find((one) => one === value),
-  };
-}
-
-/** Also 1 and 0, true and false. */
-function toggle(help: string, fallback: boolean): Setting<boolean> {
-  const values = new Map<unknown, boolean>([
-    ...(['on', '1', 'true', 1, true] as const).map((value) => [value, true] as const),
-    ...(['off', '0', 'false', 0, false] as const).map((value) => [value, false] as const),
-  ]);
-  return { help, fallback, range: 'on|off', parse: (value) => values.get(value) };
-}
-
-function isFilled(value: string | number | boolean): value is string {
-  return typeof value === 'string' && value.length > 0 && !value.includes('\0');
 }

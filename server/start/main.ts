@@ -38,25 +38,33 @@ import { startModels } from './start-models.ts';
 /** Time for the reader of the log to take its last lines. */
 const logFlushMs = 1_000;
 
+export interface ServeOptions {
+  /** One JSON object per line on standard output. */
+  readonly json: boolean;
+  /** Of reading the configuration, for the log. */
+  readonly warnings: readonly string[];
+}
+
 /**
  * Serves until a signal. @returns the exit code · @throws {ServerError} ERR_START, and any other error that prevents
  * the start
  */
-export async function serve(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+export async function serve(config: Config, io: CommandIo, options: ServeOptions): Promise<number> {
   const lock = lockStateFolder(config, 'serve');
   try {
-    return await serveLocked(config, io, { json });
+    return await serveLocked(config, io, options);
   } finally {
     lock.release();
   }
 }
 
-async function serveLocked(config: Config, io: CommandIo, { json }: { json: boolean }): Promise<number> {
+async function serveLocked(config: Config, io: CommandIo, { json, warnings }: ServeOptions): Promise<number> {
   const attestation = await Attestation.open(config);
   const plans = await planAll(config, attestation, io);
   const node = readNodeName(statePaths(config).nodeId);
   const accounts = await openAccounts(accountDatabase(config), { role: 'server', node });
   const log = openLog(config);
+  for (const warning of warnings) log.logger.warn(warning);
   const say = announcer(io, { json });
   const stuck = Promise.withResolvers<void>();
   let stuckModel: string | undefined;

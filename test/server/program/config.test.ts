@@ -3,7 +3,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../server/program/config.ts';
-import { settings, settingsHelp, variableName } from '../../../server/program/settings.ts';
+import { settings, variableName } from '../../../server/program/settings.ts';
+import { settingsHelp } from '../../../server/program/settings-help.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cloister-config-'));
 
@@ -70,6 +71,12 @@ describe('a configuration', () => {
     }
   });
 
+  it('joins the values of a repeated flag by commas, where a setting is a list', () => {
+    expect(read(['--model', 'a', '--model', 'b,c']).model).toBe('a,b,c');
+    expect(read(['--config', fileOf('{"model": ["a", "b"]}')]).model).toBe('a,b');
+    expect(read(['--port', '1', '--port', '2']).port).toBe(2);
+  });
+
   it('is frozen', () => {
     expect(Object.isFrozen(read())).toBe(true);
   });
@@ -77,6 +84,74 @@ describe('a configuration', () => {
   it('ignores variables of other programs', () => {
     expect(read([], { PATH: '/bin', CLOISTERED: 'yes' }).port).toBe(8443);
   });
+});
+
+describe('a variable that begins with CLOISTER_ but is not a setting', () => {
+  const warningsOf = (env: Record<string, string>) => {
+    const { config, warnings } = readConfig({ args: [], env, cwd });
+    return { port: config.port, warnings };
+  };
+
+  it('is ignored with a warning that suggests a similar setting', () => {
+    expect(warningsOf({ CLOISTER_PROT: '1', CLOISTER_API_KEY: 'secret' })).toEqual({
+      port: 8443,
+      warnings: [
+        'ignored variables that are not settings: CLOISTER_PROT (did you mean CLOISTER_PORT?), CLOISTER_API_KEY',
+      ],
+    });
+  });
+
+  it('is ignored with one warning for everything that Kubernetes sets for a Service named cloister', () => {
+    const { port, warnings } = warningsOf({
+      CLOISTER_PORT: 'tcp://10.0.0.1:8443',
+      CLOISTER_METRICS_PORT: 'tcp://[fd00::1]:9443',
+      CLOISTER_SERVICE_HOST: '10.0.0.1',
+      CLOISTER_SERVICE_PORT: '8443',
+      CLOISTER_SERVICE_PORT_HTTPS: '8443',
+      CLOISTER_PORT_8443_TCP: 'tcp://10.0.0.1:8443',
+      CLOISTER_PORT_8443_TCP_PROTO: 'tcp',
+      CLOISTER_PORT_8443_TCP_ADDR: '10.0.0.1',
+      CLOISTER_PORT_8443_TCP_PORT: '8443',
+    });
+    expect(port).toBe(8443);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toMatch(
+      /^ignored variables that Kubernetes sets for a Service: CLOISTER_PORT, CLOISTER_METRICS_PORT, /,
+    );
+    expect(warnings[0]).toContain(' and 1 more; if one is meant as a setting');
+    expect(warnings[0]).not.toContain('10.0.0.1');
+  });
+
+  it('does not hide a wrong value of a setting', () => {
+    for (const value of ['tcp', 'tcp://', 'http://10.0.0.1:8443', '10.0.0.1:8443'])
+      expect(() => warningsOf({ CLOISTER_PORT: value })).toThrow('CLOISTER_PORT must be 0…65535');
+  });
+
+  it('is named without control characters, and at most eight are named', () => {
+    const names = ['CLOISTER_\u001b[2J', ...Array.from({ length: 20 }, (_, index) => `CLOISTER_FURTHER_NAME_${index}`)];
+    const [warning] = warningsOf(Object.fromEntries(names.map((name) => [name, 'x']))).warnings;
+    expect(warning).toContain('"CLOISTER_\\u001b[2J", CLOISTER_FURTHER_NAME_0, ');
+    expect(warning).toMatch(/CLOISTER_FURTHER_NAME_6 and 13 more$/);
+  });
+});
+
+it('all problems are reported at once, one per line', () => {
+  const file = fileOf('{"prot": 1, "queue": "many"}');
+  const run = () => read(['--config', file, '--tls-cert', 'a.pem'], { CLOISTER_POLL: '200' });
+  expect(run).toThrow(
+    [
+      `prot in ${file} is not a setting; did you mean port?`,
+      `queue in ${file} must be 0…100000, got "many"`,
+      'CLOISTER_POLL must be 0…100, got "200"',
+      '--tls-key is missing: set a certificate and its key together',
+    ].join('\n'),
+  );
+});
+
+it('the value of a secret setting is in no message', () => {
+  expect(() => read([], { CLOISTER_DATABASE_URL: 'postgres://u:p\0@h' })).toThrow(
+    /^CLOISTER_DATABASE_URL must be text, got another value$/,
+  );
 });
 
 describe('an invalid setting stops the start with its name, range and value', () => {
@@ -90,7 +165,6 @@ describe('an invalid setting stops the start with its name, range and value', ()
     [[], { CLOISTER_GPU: 'metal' }, 'CLOISTER_GPU must be auto|cuda|vulkan|off, got "metal"'],
     [[], { CLOISTER_SEQUENCES: '0x10' }, 'CLOISTER_SEQUENCES must be 1…256, got "0x10"'],
     [[], { CLOISTER_STATE_DIR: '' }, 'CLOISTER_STATE_DIR must be text, got ""'],
-    [[], { CLOISTER_PROT: '1' }, 'CLOISTER_PROT is not a setting; did you mean CLOISTER_PORT?'],
     [['--sequence', '1'], {}, '--sequence is not a setting; did you mean --sequences?'],
     [['--port'], {}, '--port needs a value'],
     [['--tls-cert', 'a.pem'], {}, '--tls-key is missing: set a certificate and its key together'],
