@@ -7,6 +7,7 @@ import { version } from '@cloister/server/program/version';
 const help = `Usage: cloister <command> [options]
 
   serve           serve the API on this machine's GPU or CPU
+  config          show and check the configuration of serve
   accounts        create, credit, audit and close accounts, and change their plan
   keys            create, list and revoke API keys
   plans           list, create and change plans
@@ -27,6 +28,7 @@ configuration, 130 interrupted; verify and score also: 10 not verified, 20 check
 /** Each command is loaded only when it runs: `keys` does not need the web server. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: () => import('./serve.ts'),
+  config: () => import('./config.ts'),
   accounts: () => import('./accounts/accounts.ts'),
   keys: () => import('./accounts/keys.ts'),
   plans: () => import('./accounts/plans.ts'),

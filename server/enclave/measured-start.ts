@@ -9,6 +9,8 @@ import { compositionEventName, startEventNames } from '@cloister/attestation/eve
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import { ServerError } from '../http/errors.ts';
 import type { Config } from '../program/config.ts';
+import type { SettingName } from '../program/settings.ts';
+import { shownValue } from '../program/shown-config.ts';
 import {
   type BuildFacts,
   type MappedLibrary,
@@ -61,9 +63,6 @@ export interface StartSources {
   readonly gpu: MeasuredGpus;
 }
 
-/** Secret settings: only whether they are set is measured. */
-const secret: ReadonlySet<string> = new Set(['databaseUrl'] satisfies (keyof Config)[]);
-
 /**
  * Gathers and measures the facts, after the GPUs. Call it once, before the server gives evidence.
  * @returns the measured facts
@@ -114,20 +113,9 @@ function compositionOf({ build, models }: StartFacts): object {
 
 /** Every setting by name: null if it is not set, `"set"` instead of a secret, URLs without credentials. */
 export function measuredConfig(config: Config): Readonly<Record<string, Json>> {
-  const shown = (name: string, value: Config[keyof Config]): Json => {
-    if (value === undefined) return null;
-    if (secret.has(name)) return 'set';
-    return typeof value === 'string' ? withoutCredentials(value) : value;
-  };
   return Object.fromEntries(
-    Object.entries(config).map(([name, value]) => [name, shown(name, value as Config[keyof Config])]),
+    Object.entries(config).map(([name, value]) => [name, shownValue(name as SettingName, value)]),
   );
-}
-
-function withoutCredentials(value: string): string {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value)) return value;
-  const url = URL.parse(value);
-  return url === null ? 'set' : `${url.protocol}//${url.host}${url.pathname}`;
 }
 
 /** Every device that computes prompts must be verified. */

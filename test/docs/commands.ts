@@ -5,7 +5,7 @@ import { runCloister } from '../support/cloister.ts';
 export const commands = [
   ...['build', 'run', 'config-disk', 'model-disk', 'provision'].map((name) => `image ${name}`),
   ...['add', 'list', 'pull', 'verify'].map((name) => `models ${name}`),
-  ...['serve', 'accounts', 'keys', 'plans', 'compute', 'models'],
+  ...['serve', 'config', 'accounts', 'keys', 'plans', 'compute', 'models'],
   ...['verify', 'verify-receipt', 'proxy', 'score', 'image', 'measure'],
 ];
 
