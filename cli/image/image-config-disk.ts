@@ -27,7 +27,20 @@ on it.
 `;
 
 /** Settings that the image fixes, and secrets, which the host must not read. */
-const refused = ['host', 'stateDir', 'catalogue', 'databaseUrl', 'tlsKey', 'tlsCert', 'tlsChain', 'simulateTdx'];
+const refused = [
+  'host',
+  'stateDir',
+  'catalogue',
+  'databaseUrl',
+  'tlsKey',
+  'tlsCert',
+  'tlsChain',
+  'simulateTdx',
+  'adminCa',
+  'adminCert',
+  'adminKey',
+  'adminTokenFile',
+];
 
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const names = ['settings', 'catalogue', 'network', 'operator-key'];

@@ -9,7 +9,7 @@ import { type Accounts, openAccountsOn } from '@cloister/accounts/store';
 import { LogOutput } from '@cloister/server/http/log-output';
 import { buildLogger, describeFault, type Logger } from '@cloister/server/http/request-log';
 import { adminHandler, readAdminToken } from '@cloister/server/operator/admin';
-import { serveMetrics } from '@cloister/server/operator/metrics-server';
+import { metricsHandler, serveOperator } from '@cloister/server/operator/operator-server';
 import { accountDatabase } from '@cloister/server/program/account-database';
 import { type CommandIo, exitCodes } from '@cloister/server/program/command';
 import type { Config } from '@cloister/server/program/config';
@@ -179,11 +179,15 @@ async function listenForOperator(
   { config, port, faults }: { config: Config; port: number | undefined; faults: readonly string[] },
 ) {
   if (port === undefined) return undefined;
-  const admin = adminHandler({ accounts, token: readAdminToken(statePaths(config).adminToken), now: Date.now });
+  const token = readAdminToken(statePaths(config).adminToken);
+  const admin = adminHandler({ accounts, access: { token, byCertificate: false }, now: Date.now });
   const registry = buildComputeMetrics(control.store, { faults: () => faults });
-  return await serveMetrics(registry, { port, host: config.host, admin }).catch((cause) => {
+  const ownHosts = { names: [config.host.toLowerCase()], anyAddress: false };
+  const handlers = [admin, metricsHandler(registry)];
+  const { server, url } = await serveOperator(handlers, { host: '127.0.0.1', port, ownHosts }).catch((cause) => {
     throw portError(cause, { port, setting: 'service.metrics_port in the file' });
   });
+  return { server, url: `${url}/metrics` };
 }
 
 function announce(

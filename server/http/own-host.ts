@@ -1,19 +1,26 @@
 /**
- * Checks the `Host` of requests to the operator's port. A page in a browser on this machine can make its own name
- * resolve to a loopback address (DNS rebinding); its requests then carry that name.
+ * Checks the `Host` of requests to the operator's ports. A page in a browser can make its own name resolve to an address of
+ * this machine (DNS rebinding); its requests then carry that name.
  */
+import { isIP } from 'node:net';
 
-/** @param header of the request · @param configured the host that the server listens on */
-export function isOwnHost(header: string | undefined, configured: string): boolean {
-  const name = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i.exec(header ?? '')?.[1]?.toLowerCase();
-  if (name === undefined) return false;
-  return name === 'localhost' || name === '[::1]' || isLoopback4(name) || name === bracketed(configured.toLowerCase());
+/** The names and addresses under which a port may be called, in addition to those of the loopback interface. */
+export interface OwnHosts {
+  /** Names and addresses of this server, in lower case. */
+  readonly names: readonly string[];
+  /** Accept every IP address: a page cannot make a browser send one. For ports on other interfaces. */
+  readonly anyAddress: boolean;
 }
 
-function isLoopback4(name: string): boolean {
-  return /^127(\.\d{1,3}){3}$/.test(name);
+/** @param header of the request */
+export function isOwnHost(header: string | undefined, { names, anyAddress }: OwnHosts): boolean {
+  const host = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i.exec(header ?? '')?.[1]?.toLowerCase();
+  if (host === undefined) return false;
+  const name = host.startsWith('[') ? host.slice(1, -1) : host;
+  return isLoopback(name) || names.includes(name) || (anyAddress && isIP(name) !== 0);
 }
 
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
+/** Whether a host that a server listens on is reachable from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host.toLowerCase() === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -1,28 +1,32 @@
 /**
- * The operator's API: `cloister accounts`, `keys` and `plans` over HTTP. It listens on the loopback port of the metrics and needs
- * its own token; API keys are not accepted. It has no access to the content of requests.
+ * The operator's API: `cloister accounts`, `keys` and `plans` over HTTP. It needs its own token or a client certificate; API keys
+ * are not accepted. It has no access to the content of requests.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fchmodSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import type { Accounts } from '@cloister/accounts/store';
 import { parseJson } from '../bodies/parse-json.ts';
 import { bodyReader } from '../http/body-reader.ts';
 import { errorReply } from '../http/error-replies.ts';
 import { ServerError } from '../http/errors.ts';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
+import type { OperatorHandler } from './operator-server.ts';
 
 const bodyBytesMax = 64 * 1024;
 
+/** How callers prove that they may administer: every given means is required, and at least one is given. */
+export type AdminAccess =
+  | { readonly token: string; readonly byCertificate: boolean }
+  | { readonly token?: undefined; readonly byCertificate: true };
+
 export interface AdminDependencies {
   readonly accounts: Accounts;
-  readonly token: string;
+  readonly access: AdminAccess;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
-
-/** Answers requests below `/admin/`. @returns false for any other path, without an answer */
-export type AdminHandler = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /** Reads the token, or creates one that only its owner can read. @throws {ServerError} ERR_START */
 export function readAdminToken(path: string): string {
@@ -42,18 +46,31 @@ export function readAdminToken(path: string): string {
   return token;
 }
 
-export function adminHandler(dependencies: AdminDependencies): AdminHandler {
+/** Reads the token of a file that the operator provides. @throws {ServerError} ERR_START */
+export function readTokenFile(path: string): string {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new ServerError('ERR_START', `--admin-token-file: ${path} cannot be read (${code})`, { cause });
+  }
+  return requireToken(content.trim(), path);
+}
+
+/** Answers requests below `/admin/`. */
+export function adminHandler({ accounts, access, now }: AdminDependencies): OperatorHandler {
   return async (request, response) => {
     if (request.url?.startsWith('/admin/') !== true) return false;
     const { pathname, searchParams } = new URL(request.url, 'http://localhost');
     let endpoint = '/admin';
     try {
-      requireAdmin(request, dependencies.token);
+      requireAdmin(request, access);
       const { route, parameters } = findRoute(request.method ?? 'GET', pathname);
       endpoint = route.path;
       const rawBody = route.takes === undefined ? {} : await readBody(request);
       const body = route.takes === undefined ? {} : bodyReader.read(route.takes, rawBody);
-      const answer = await route.answer({ ...dependencies, body, rawBody, parameters, query: searchParams });
+      const answer = await route.answer({ accounts, now, body, rawBody, parameters, query: searchParams });
       const status = typeof route.status === 'function' ? route.status(answer) : (route.status ?? 200);
       send(response, { status, headers: {}, body: answer });
     } catch (error) {
@@ -97,7 +114,11 @@ function matchPath(pattern: string, pathname: string): string[] | undefined {
 }
 
 /** Compares the token in constant time. */
-function requireAdmin({ headers }: IncomingMessage, token: string): void {
+function requireAdmin({ headers, socket }: IncomingMessage, { token, byCertificate }: AdminAccess): void {
+  // The TLS server rejects other connections already; this rule holds however the handler is served.
+  if (byCertificate && !(socket instanceof TLSSocket && socket.authorized))
+    throw new ServerError('ERR_KEY_MISSING', 'connect with a client certificate of the configured authority');
+  if (token === undefined) return;
   const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (given === undefined)
     throw new ServerError('ERR_KEY_MISSING', 'send the admin token as `Authorization: Bearer …`');
@@ -107,10 +128,7 @@ function requireAdmin({ headers }: IncomingMessage, token: string): void {
 
 function requireToken(token: string, path: string): string {
   if (/^[\x21-\x7e]{32,}$/.test(token)) return token;
-  throw new ServerError(
-    'ERR_START',
-    `${path} must contain one token of at least 32 characters: remove the file to get a new one`,
-  );
+  throw new ServerError('ERR_START', `${path} must contain one token of at least 32 characters without spaces`);
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

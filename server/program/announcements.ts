@@ -6,6 +6,8 @@ import { version } from './version.ts';
 export interface Listening {
   readonly baseUrl: string;
   readonly metricsUrl: string | undefined;
+  /** Undefined if the admin API is off or shares the port of the metrics. */
+  readonly adminUrl: string | undefined;
   /** Undefined if the operator's own certificate is in use. */
   readonly certificatePath: string | undefined;
   /** Undefined if this start made no key. */
@@ -75,6 +77,7 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
       if (facts.certificatePath !== undefined) stdout.write(`  certificate  ${facts.certificatePath}\n`);
       stdout.write(`  pages        ${facts.pagesUrl}\n`);
       if (facts.metricsUrl !== undefined) stdout.write(`  metrics      ${facts.metricsUrl}\n`);
+      if (facts.adminUrl !== undefined) stdout.write(`  admin API    ${facts.adminUrl}\n`);
       stdout.write('\n');
     },
     certificateRequest: (pem) => stdout.write(`${pem}\n`),

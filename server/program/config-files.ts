@@ -20,7 +20,8 @@ export function fileProblems(config: Config): readonly string[] {
       problems.push(`--${flagName(key)}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
     }
   }
-  return [...problems, ...pairProblems(contents, ['tlsCert', 'tlsKey'])];
+  const pairs = [['tlsCert', 'tlsKey'] as const, ['adminCert', 'adminKey'] as const];
+  return [...problems, ...pairs.flatMap((pair) => pairProblems(contents, pair))];
 }
 
 function pairProblems(contents: ReadonlyMap<string, Buffer>, [cert, key]: readonly [SettingName, SettingName]) {

@@ -1,9 +1,10 @@
 /** Rules that concern several settings at once. */
+import { isLoopback } from '../http/own-host.ts';
 import { type Config, flagName } from './settings.ts';
 
 /** One message for each rule that the configuration breaks; it says what to set. */
 export function settingConflicts(config: Config): readonly string[] {
-  return [...tlsConflicts(config), ...computeConflicts(config)];
+  return [...tlsConflicts(config), ...adminConflicts(config), ...computeConflicts(config)];
 }
 
 function tlsConflicts({ tlsCert, tlsKey, tlsChain }: Config): string[] {
@@ -14,6 +15,32 @@ function tlsConflicts({ tlsCert, tlsKey, tlsChain }: Config): string[] {
   if ((tlsCert === undefined) !== (tlsKey === undefined)) {
     const missing = tlsCert === undefined ? 'tlsCert' : 'tlsKey';
     problems.push(`--${flagName(missing)} is missing: set a certificate and its key together`);
+  }
+  return problems;
+}
+
+/** Whether the admin API listens on a port of its own; otherwise it shares the port of the metrics. */
+export function isOwnAdminPort({ metricsHost, adminHost, adminPort, adminCert }: Config): boolean {
+  if (adminPort !== 'auto') return adminPort !== 'off';
+  return adminCert !== undefined || !isLoopback(adminHost) || adminHost !== metricsHost;
+}
+
+function adminConflicts(config: Config): string[] {
+  const { adminHost, adminPort, adminCa, adminCert, adminKey, adminTokenFile } = config;
+  const problems: string[] = [];
+  if ((adminCert === undefined) !== (adminKey === undefined)) {
+    const missing = adminCert === undefined ? 'adminCert' : 'adminKey';
+    problems.push(`--${flagName(missing)} is missing: set the certificate of the admin API and its key together`);
+  }
+  if (adminCa !== undefined && adminCert === undefined && adminKey === undefined) {
+    problems.push('--admin-cert and --admin-key are missing: --admin-ca needs them for mutual TLS');
+  }
+  const isOpen = adminPort !== 'off' && !isLoopback(adminHost);
+  if (isOpen && adminCa === undefined && adminTokenFile === undefined) {
+    problems.push(
+      '--admin-host is not a loopback address: set --admin-ca, --admin-cert and --admin-key for mutual TLS, or ' +
+        '--admin-token-file, or --admin-port off',
+    );
   }
   return problems;
 }

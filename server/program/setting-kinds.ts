@@ -54,6 +54,17 @@ export function portOrOff(help: string, fallback: number): Setting<number | 'off
   return { ...port, range: `${port.range}|off`, parse: (value) => (value === 'off' ? 'off' : port.parse(value)) };
 }
 
+/** A port, `off` or `auto`. */
+export function portOrOffOrAuto(help: string): Setting<number | 'off' | 'auto'> {
+  const port = portOrOff(help, 0);
+  return {
+    ...port,
+    fallback: 'auto',
+    range: `${port.range}|auto`,
+    parse: (value) => (value === 'auto' ? 'auto' : port.parse(value)),
+  };
+}
+
 /** A text that is not empty. */
 export function text(help: string, fallback: string): Setting<string> {
   return { help, fallback, range: 'text', parse: (value) => (isFilled(value) ? value : undefined) };

@@ -14,6 +14,7 @@ import {
   list,
   optional,
   portOrOff,
+  portOrOffOrAuto,
   type Setting,
   secret,
   text,
@@ -141,8 +142,25 @@ const attestation = {
   region: optional('region of this deployment, for example eu-central: part of its evidence and measured at start'),
 } as const;
 
+const operator = {
+  metricsHost: text('name or address for /metrics, in plain HTTP and without a key', '127.0.0.1'),
+  metricsPort: portOrOff('port of /metrics; 0 takes any free one', 9443),
+  adminHost: text(
+    'name or address for the admin API; one that is not loopback needs --admin-ca, --admin-cert and --admin-key, or --admin-token-file',
+    '127.0.0.1',
+  ),
+  adminPort: portOrOffOrAuto(
+    'port of the admin API; auto: the port of /metrics if both are plain HTTP on one loopback address, else 9444',
+  ),
+  adminCa: file('PEM authority of the client certificates that the admin API accepts (mutual TLS)'),
+  adminCert: file('PEM certificate chain of the admin API (default: plain HTTP on loopback, else that of the API)'),
+  adminKey: file('PEM private key of --admin-cert'),
+  adminTokenFile: file(
+    'file with the admin token of at least 32 characters (default: admin-token in the state folder)',
+  ),
+} as const;
+
 const operation = {
-  metricsPort: portOrOff('port of /metrics on the loopback interface; 0 takes any free one', 9443),
   readyStepS: integer('time without a completed step after which /health/ready returns 503, seconds', {
     fallback: 60,
     min: 1,
@@ -180,6 +198,7 @@ export const settingGroups: readonly { readonly title: string; readonly settings
     { title: 'Images', settings: images },
     { title: 'Embeddings', settings: embeddings },
     { title: 'Attestation', settings: attestation },
+    { title: 'Metrics and administration', settings: operator },
     { title: 'Health and operation', settings: operation },
     { title: 'Compute service', settings: compute },
   ];
@@ -192,6 +211,7 @@ export const settings = {
   ...images,
   ...embeddings,
   ...attestation,
+  ...operator,
   ...operation,
   ...compute,
 } as const;

@@ -14,8 +14,6 @@ import { openReadiness } from '../features/health/open-readiness.ts';
 import { PendingImages } from '../features/images/pending-images.ts';
 import { LogOutput } from '../http/log-output.ts';
 import { buildLogger, describeFault, type Logger } from '../http/request-log.ts';
-import { adminHandler, readAdminToken } from '../operator/admin.ts';
-import { serveMetrics } from '../operator/metrics-server.ts';
 import { accountDatabase } from '../program/account-database.ts';
 import { type Announcer, announcer } from '../program/announcements.ts';
 import { type CommandIo, exitCodes } from '../program/command.ts';
@@ -30,8 +28,9 @@ import type { ServedModel } from '../serving/served-model.ts';
 import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
-import { buildMetrics, type Metrics } from './metrics.ts';
+import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
+import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
 import { pinFiles } from './pin-files.ts';
 import { startModels } from './start-models.ts';
 
@@ -86,14 +85,14 @@ async function serveLocked(config: Config, io: CommandIo, { json, warnings }: Se
   const over = new AbortController();
   try {
     const parts = { config, accounts, attestation, plans, models, confidential, logger: log.logger, say };
-    const { app, close } = await listen(parts);
-    followChain(app, { config, attestation, logger: log.logger, say, signal: over.signal });
+    const { app, operator, close } = await listen(parts);
+    followChain({ app, operator }, { config, attestation, logger: log.logger, say, signal: over.signal });
     const isReady = await Promise.race([loaded.then(() => true), stopped.then(() => false)]);
     if (isReady) {
       await prefill(parts, stopped);
       const measured = { plans, models, agents: confidential.measured };
       const proof = await attestation.prove(measured, {
-        onTls: (tls) => showCertificate(app, tls, { config, attestation }),
+        onTls: (tls) => showCertificate({ app, operator }, tls, { config, attestation }),
       });
       if (proof !== undefined) say.attested(proof);
     }
@@ -165,9 +164,15 @@ interface Listening {
   readonly say: Announcer;
 }
 
-/** Opens both ports and announces them. */
+/** Listening servers. */
+interface Ports {
+  readonly app: FastifyInstance;
+  readonly operator: OperatorPorts;
+}
+
+/** Opens all ports and announces them. */
 async function listen({ config, accounts, attestation, plans, models, confidential, logger, say }: Listening) {
-  const { host, port, metricsPort, tlsCert } = config;
+  const { host, port, tlsCert } = config;
   const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
   const metrics = buildMetrics({
     engines: () =>
@@ -210,13 +215,11 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
     writeFileSync(certificatePath, attestation.tls.certificate);
   const clearing = new MemoryClearing();
   clearing.follow(app.server);
-  const metricsServer =
-    metricsPort === 'off' ? undefined : await listenForOperator({ config, accounts, metrics, port: metricsPort });
-  const ownUrl = baseUrl(host, app.server.address() as AddressInfo);
-  const apiKey = await makeStartKey(accounts, { config, attestation });
+  const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls });
   say.listening({
-    baseUrl: ownUrl,
-    metricsUrl: metricsServer?.url,
+    baseUrl: baseUrl(host, app.server.address() as AddressInfo),
+    metricsUrl: operator.metricsUrl,
+    adminUrl: operator.adminUrl,
     certificatePath,
     apiKey,
     pagesUrl: apiKey === undefined ? new URL('/', ownUrl).href : await signInUrl(accounts, { apiKey, ownUrl }),
@@ -225,14 +228,14 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   const close = () => {
     health.close();
     clearing.close();
-    metricsServer?.server.close();
+    operator.close();
   };
-  return { app, close };
+  return { app, operator, close };
 }
 
 /** Prints the certificate request, if one is wanted, and loads the chain when it appears. */
 function followChain(
-  app: FastifyInstance,
+  ports: Ports,
   {
     config,
     attestation,
@@ -242,7 +245,7 @@ function followChain(
   }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential'> & { signal: AbortSignal },
 ): void {
   const request = attestation.followChain({
-    onTls: (tls) => showCertificate(app, tls, { config, attestation }),
+    onTls: (tls) => showCertificate(ports, tls, { config, attestation }),
     onRefused: (error) => logger.warn({ reason: (error as Error).message }, 'the chain of --tls-chain is not used'),
     signal,
   });
@@ -251,27 +254,14 @@ function followChain(
 
 /** The same key with another certificate: open connections continue, new ones see it. */
 function showCertificate(
-  app: FastifyInstance,
+  { app, operator }: Ports,
   tls: TlsIdentity,
   { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
 ): void {
   (app.server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
+  operator.useCertificate(tls);
   if (config.tlsCert === undefined && !attestation.isForDevelopment)
     writeFileSync(statePaths(config).certificate, tls.certificate);
-}
-
-/** Metrics and the operator's API, on the loopback interface. */
-async function listenForOperator({
-  config,
-  accounts,
-  metrics: { registry },
-  port,
-}: Pick<Listening, 'config' | 'accounts'> & { metrics: Metrics; port: number }) {
-  const token = readAdminToken(statePaths(config).adminToken);
-  const admin = adminHandler({ accounts, token, now: Date.now });
-  return await serveMetrics(registry, { port, host: config.host, admin }).catch((cause) => {
-    throw portError(cause, { port, setting: '--metrics-port' });
-  });
 }
 
 /**

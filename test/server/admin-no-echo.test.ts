@@ -36,7 +36,7 @@ let base: string;
 beforeAll(async () => {
   accounts = await openAccountStore(':memory:', { clock: () => noon });
   await accounts.createAccount({ name: 'acme', now: noon });
-  const handle = adminHandler({ accounts, token, now: () => noon });
+  const handle = adminHandler({ accounts, access: { token, byCertificate: false }, now: () => noon });
   server = createServer(async (request, response) => void (await handle(request, response)));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

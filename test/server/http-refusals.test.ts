@@ -4,7 +4,7 @@ import { connect as connectPlain } from 'node:net';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isOwnHost } from '../../server/http/own-host.ts';
-import { serveMetrics } from '../../server/operator/metrics-server.ts';
+import { metricsHandler, serveOperator } from '../../server/operator/operator-server.ts';
 import { exchangeRaw, type RawAnswer } from '../support/server/raw-http.ts';
 import { chatBody, startTestApp, type TestApp } from '../support/server/test-app.ts';
 
@@ -90,9 +90,13 @@ describe('the HTTP server answers', () => {
 });
 
 describe("the operator's port", () => {
-  let operator: Awaited<ReturnType<typeof serveMetrics>>;
+  let operator: Awaited<ReturnType<typeof serveOperator>>;
   beforeAll(async () => {
-    operator = await serveMetrics(new Registry(), { port: 0, host: 'api.internal', admin: async () => false });
+    operator = await serveOperator([metricsHandler(new Registry())], {
+      port: 0,
+      host: '127.0.0.1',
+      ownHosts: { names: ['api.internal'], anyAddress: false },
+    });
   });
   afterAll(() => {
     operator.server.close();
@@ -138,7 +142,19 @@ describe("the operator's port", () => {
   );
 
   it('compares a configured IPv6 host in brackets', () => {
-    expect(isOwnHost('[2001:db8::1]:9443', '2001:db8::1')).toBe(true);
-    expect(isOwnHost('2001:db8::1', '2001:db8::1')).toBe(false);
+    const own = { names: ['2001:db8::1'], anyAddress: false };
+    expect(isOwnHost('[2001:db8::1]:9443', own)).toBe(true);
+    expect(isOwnHost('2001:db8::1', own)).toBe(false);
+    expect(isOwnHost('[2001:db8::2]', own)).toBe(false);
+  });
+
+  it('on another interface may be called by every address, but only by its own names', () => {
+    const own = { names: ['api.internal'], anyAddress: true };
+    const answers = ['10.0.0.1:9443', '[2001:db8::2]:9443', 'API.internal', 'localhost'].map((name) =>
+      isOwnHost(name, own),
+    );
+    expect(answers).toEqual([true, true, true, true]);
+    for (const name of ['attacker.example', '10.0.0.1.example', '10.0.0.256', '10.1', '2130706433', '', undefined])
+      expect(isOwnHost(name, own)).toBe(false);
   });
 });

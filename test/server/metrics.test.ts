@@ -1,7 +1,7 @@
 import { Gauge } from 'prom-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { RuntimeError } from '../../runtime/pool/errors.ts';
-import { serveMetrics } from '../../server/operator/metrics-server.ts';
+import { metricsHandler, serveOperator } from '../../server/operator/operator-server.ts';
 import { buildMetrics } from '../../server/start/metrics.ts';
 import { FakeEngine } from '../support/runtime/fake-engine.ts';
 import { chatBody, startTestApp, type TestApp } from '../support/server/test-app.ts';
@@ -80,13 +80,17 @@ describe('/metrics', () => {
   it('is the only path served on the loopback interface', async () => {
     const engine = new FakeEngine();
     const { registry } = buildMetrics({ engines: () => [{ id: 'm', stats: engine.stats }], clock: () => 0 });
-    const { server, url } = await serveMetrics(registry, { port: 0, host: '127.0.0.1', admin: async () => false });
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
-    const answer = await fetch(url);
+    const { server, url } = await serveOperator([metricsHandler(registry)], {
+      port: 0,
+      host: '127.0.0.1',
+      ownHosts: { names: [], anyAddress: false },
+    });
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const answer = await fetch(`${url}/metrics`);
     expect(answer.headers.get('content-type')).toContain('text/plain');
     expect(await answer.text()).toContain('cloister_num_requests_waiting{model_name="m"} 0');
-    expect((await fetch(url.replace('/metrics', '/'))).status).toBe(404);
-    expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+    expect((await fetch(`${url}/`)).status).toBe(404);
+    expect((await fetch(`${url}/metrics`, { method: 'POST' })).status).toBe(404);
     server.closeAllConnections();
     server.close();
   });
@@ -103,12 +107,16 @@ describe('/metrics', () => {
         if (isBroken) throw new Error(canary);
       },
     });
-    const { server, url } = await serveMetrics(registry, { port: 0, host: '127.0.0.1', admin: async () => false });
-    const refused = await fetch(url);
+    const { server, url } = await serveOperator([metricsHandler(registry)], {
+      port: 0,
+      host: '127.0.0.1',
+      ownHosts: { names: [], anyAddress: false },
+    });
+    const refused = await fetch(`${url}/metrics`);
     expect(refused.status).toBe(500);
     expect(await refused.text()).not.toContain(canary);
     isBroken = false;
-    expect((await fetch(url)).status).toBe(200);
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
     server.closeAllConnections();
     server.close();
   });

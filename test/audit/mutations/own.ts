@@ -41,8 +41,8 @@ export const ownMutations: readonly Mutation[] = [
   },
   {
     row: 'metrics-host',
-    file: 'server/operator/metrics-server.ts',
-    source: '    if (!isOwnHost(hosts[0], host)) {',
+    file: 'server/operator/operator-server.ts',
+    source: '    if (!isOwnHost(hosts[0], ownHosts)) {',
     replacement: '    if (hosts[0] === undefined) {',
   },
   {

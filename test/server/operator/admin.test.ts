@@ -16,7 +16,7 @@ let base: string;
 
 beforeAll(async () => {
   accounts = await openAccountStore(':memory:', { clock: () => noon });
-  const handle = adminHandler({ accounts, token, now: () => noon });
+  const handle = adminHandler({ accounts, access: { token, byCertificate: false }, now: () => noon });
   server = createServer(async (request, response) => {
     if (!(await handle(request, response))) response.writeHead(418).end();
   });

@@ -5,6 +5,7 @@ import { announcer, type Listening } from '../../../server/program/announcements
 const listening: Listening = {
   baseUrl: 'https://localhost:8443/v1',
   metricsUrl: 'http://127.0.0.1:9443/metrics',
+  adminUrl: undefined,
   certificatePath: '/home/ann/my state/certificate.pem',
   apiKey: 'clst_key',
   pagesUrl: 'https://localhost:8443/sign-in#x',

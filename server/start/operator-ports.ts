@@ -1,0 +1,122 @@
+/** Opens the ports for metrics and the admin API, as configured: one port on the loopback interface, or two. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Server as HttpsServer, ServerOptions } from 'node:https';
+import { hostname } from 'node:os';
+import type { Accounts } from '@cloister/accounts/store';
+import type { Registry } from 'prom-client';
+import { ServerError } from '../http/errors.ts';
+import { isLoopback, type OwnHosts } from '../http/own-host.ts';
+import { type AdminAccess, adminHandler, readAdminToken, readTokenFile } from '../operator/admin.ts';
+import { metricsHandler, type OperatorHandler, serveOperator } from '../operator/operator-server.ts';
+import type { Config } from '../program/config.ts';
+import { portError } from '../program/ports.ts';
+import { isOwnAdminPort } from '../program/setting-conflicts.ts';
+import { statePaths } from '../program/state-folder.ts';
+import { readIdentity, type TlsIdentity, tlsOptions } from '../tls/tls.ts';
+
+export interface OperatorPorts {
+  readonly metricsUrl: string | undefined;
+  /** Undefined if the admin API is off or shares the port of the metrics. */
+  readonly adminUrl: string | undefined;
+  /** The API has another certificate; the admin API uses the same, unless it has one of its own. */
+  useCertificate(identity: TlsIdentity): void;
+  close(): void;
+}
+
+/** The port of the admin API if it has one of its own and `--admin-port` is `auto`. */
+const adminPortDefault = 9444;
+
+/**
+ * @param options.tls certificate of the API
+ * @throws {ServerError} ERR_START if a port is in use or a file cannot be read
+ */
+export async function openOperatorPorts(
+  config: Config,
+  { accounts, registry, tls }: { accounts: Accounts; registry: Registry; tls: TlsIdentity },
+): Promise<OperatorPorts> {
+  const { metricsHost, metricsPort, adminHost, adminCert } = config;
+  const isOwn = isOwnAdminPort(config);
+  const isShared = !isOwn && config.adminPort !== 'off';
+  const openAdmin = () => adminHandler({ accounts, access: adminAccess(config), now: Date.now });
+  const metrics = [metricsHandler(registry)];
+  const metricsServer = await open(isShared ? [openAdmin(), ...metrics] : metrics, {
+    config,
+    host: metricsHost,
+    port: metricsPort,
+    setting: '--metrics-port',
+  });
+  const isEncrypted = adminCert !== undefined || !isLoopback(adminHost);
+  const adminServer = isOwn
+    ? await open([openAdmin()], {
+        config,
+        host: adminHost,
+        port: config.adminPort === 'auto' ? adminPortDefault : config.adminPort,
+        setting: '--admin-port',
+        ...(isEncrypted && { tls: adminTls(config, tls) }),
+      }).catch((error: unknown) => {
+        metricsServer?.server.close();
+        throw error;
+      })
+    : undefined;
+  return {
+    metricsUrl: metricsServer === undefined ? undefined : `${metricsServer.url}/metrics`,
+    adminUrl: adminServer === undefined ? undefined : `${adminServer.url}/admin`,
+    useCertificate(identity) {
+      if (adminServer === undefined || !isEncrypted || adminCert !== undefined) return;
+      (adminServer.server as HttpsServer).setSecureContext(adminTls(config, identity));
+    },
+    close() {
+      metricsServer?.server.close();
+      adminServer?.server.close();
+    },
+  };
+}
+
+interface Opening {
+  readonly config: Config;
+  readonly host: string;
+  readonly port: number | 'off';
+  /** The flag to change if the port cannot be opened. */
+  readonly setting: string;
+  readonly tls?: ServerOptions;
+}
+
+async function open(handlers: readonly OperatorHandler[], { config, host, port, setting, tls }: Opening) {
+  if (port === 'off') return undefined;
+  return await serveOperator(handlers, { host, port, ownHosts: ownHosts(config, host), tls }).catch((cause) => {
+    throw portError(cause, { port, setting });
+  });
+}
+
+/** A client certificate or a token. Both are required if both are configured. */
+function adminAccess(config: Config): AdminAccess {
+  const { adminCa, adminTokenFile } = config;
+  const byCertificate = adminCa !== undefined;
+  if (adminTokenFile !== undefined) return { token: readTokenFile(adminTokenFile), byCertificate };
+  return byCertificate ? { byCertificate } : { token: readAdminToken(statePaths(config).adminToken), byCertificate };
+}
+
+function adminTls({ adminCa, adminCert, adminKey }: Config, ofApi: TlsIdentity): ServerOptions {
+  const isBrought = adminCert !== undefined && adminKey !== undefined;
+  const identity = isBrought ? readIdentity({ certificatePath: adminCert, keyPath: adminKey }) : ofApi;
+  if (adminCa === undefined) return tlsOptions(identity);
+  return { ...tlsOptions(identity), ca: readAuthority(adminCa), requestCert: true, rejectUnauthorized: true };
+}
+
+function readAuthority(path: string): string {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    new X509Certificate(pem);
+    return pem;
+  } catch (cause) {
+    throw new ServerError('ERR_START', `--admin-ca: ${path} is not a readable certificate in PEM`, { cause });
+  }
+}
+
+/** On other interfaces than loopback, ports are called by address or by the names of this server. */
+function ownHosts({ host, publicUrl }: Config, listening: string): OwnHosts {
+  const names = [host, listening, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
+  if (isLoopback(listening)) return { names: [host.toLowerCase()], anyAddress: false };
+  return { names: [...names, hostname()].map((name) => name.toLowerCase()), anyAddress: true };
+}
