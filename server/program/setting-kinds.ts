@@ -1,5 +1,7 @@
 /** The kinds of settings: how a value is parsed from text or JSON. */
 
+import { isIP } from 'node:net';
+
 /** How one setting is parsed from text or JSON, and described in help and errors. */
 export interface Setting<Value> {
   readonly help: string;
@@ -17,6 +19,9 @@ export interface Setting<Value> {
   /** @returns undefined if the value is out of range */
   readonly parse: (value: string | number | boolean) => Value | undefined;
 }
+
+/** Names in a certificate. */
+const namesMax = 32;
 
 interface IntegerOptions {
   readonly fallback: number;
@@ -88,6 +93,34 @@ export function folder(help: string, fallback: string): Setting<string> {
 /** Texts separated by commas, or unset. */
 export function list(help: string): Setting<string | undefined> {
   return { ...optional(help), isList: true };
+}
+
+/** DNS names and IP addresses separated by commas, in lower case, or unset. */
+export function hostNames(help: string): Setting<string | undefined> {
+  return {
+    help,
+    fallback: undefined,
+    range: `1…${namesMax} DNS names or IP addresses, separated by commas`,
+    placeholder: 'name',
+    isList: true,
+    parse(value) {
+      if (!isFilled(value)) return undefined;
+      const names = splitNames(value);
+      return names.length > 0 && names.length <= namesMax && names.every(isHostName) ? names.join(',') : undefined;
+    },
+  };
+}
+
+/** The names of a value of `hostNames`. */
+export function splitNames(value: string | undefined): readonly string[] {
+  return [...new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()))].filter((name) => name !== '');
+}
+
+function isHostName(name: string): boolean {
+  return (
+    isIP(name) !== 0 ||
+    (name.length <= 253 && /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/.test(name))
+  );
 }
 
 /** A text that is never printed, or unset. */

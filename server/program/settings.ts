@@ -8,6 +8,7 @@ import {
   choice,
   file,
   folder,
+  hostNames,
   httpsOrigin,
   integer,
   integerOrAuto,
@@ -37,6 +38,9 @@ const network = {
   tlsKey: file('PEM private key of --tls-cert'),
   tlsChain: file(
     'PEM chain that an authority issues for the key of this run: the request is printed at start, and the file is loaded when it appears',
+  ),
+  tlsName: hostNames(
+    'further name of this server, in the certificates that it makes and in requests to its metrics and admin ports; repeatable',
   ),
   sealedOnly: toggle('reject bodies that are not sealed to the server’s key (EHBP)', false),
 } as const;

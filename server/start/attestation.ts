@@ -17,6 +17,7 @@ import { ReceiptBook } from '../enclave/receipts.ts';
 import { createSealingKey } from '../enclave/sealing-key.ts';
 import { readSource } from '../enclave/source-facts.ts';
 import type { Config } from '../program/config.ts';
+import { splitNames } from '../program/setting-kinds.ts';
 import { statePaths } from '../program/state-folder.ts';
 import { version } from '../program/version.ts';
 import type { ServedModel } from '../serving/served-model.ts';
@@ -69,7 +70,10 @@ const chainPollMs = 5_000;
 
 function openDevelopmentAuthority(config: Config) {
   const { certificate, certificateKey: key } = statePaths(config);
-  return openAuthority({ certificate, key }, { names: subjectNames(config.host), now: Date.now() });
+  return openAuthority(
+    { certificate, key },
+    { names: subjectNames(config.host, splitNames(config.tlsName)), now: Date.now() },
+  );
 }
 
 export class Attestation {
@@ -96,14 +100,14 @@ export class Attestation {
     config: Config,
     from: { platform: AttestedPlatform | undefined; guard: ProcessGuard; provenance: SourceProvenance },
   ) {
-    const { tlsCert, tlsKey, host } = config;
+    const { tlsCert, tlsKey, tlsName, host } = config;
     this.#config = config;
     this.#platform = from.platform;
     this.#guard = from.guard;
     this.#provenance = from.provenance;
     const isBrought = tlsCert !== undefined && tlsKey !== undefined;
     const issuer = this.isForDevelopment ? openDevelopmentAuthority(config) : undefined;
-    this.ownKey = isBrought ? undefined : new OwnTlsKey({ host, issuer });
+    this.ownKey = isBrought ? undefined : new OwnTlsKey({ host, names: splitNames(tlsName), issuer });
     this.tls = isBrought
       ? readIdentity({ certificatePath: tlsCert, keyPath: tlsKey })
       : this.ownKey!.identity({ now: Date.now() });

@@ -12,6 +12,7 @@ import { metricsHandler, type OperatorHandler, serveOperator } from '../operator
 import type { Config } from '../program/config.ts';
 import { portError } from '../program/ports.ts';
 import { isOwnAdminPort } from '../program/setting-conflicts.ts';
+import { splitNames } from '../program/setting-kinds.ts';
 import { statePaths } from '../program/state-folder.ts';
 import { readIdentity, type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 
@@ -115,8 +116,13 @@ function readAuthority(path: string): string {
 }
 
 /** On other interfaces than loopback, ports are called by address or by the names of this server. */
-function ownHosts({ host, publicUrl }: Config, listening: string): OwnHosts {
-  const names = [host, listening, ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])];
-  if (isLoopback(listening)) return { names: [host.toLowerCase()], anyAddress: false };
+function ownHosts({ host, publicUrl, tlsName }: Config, listening: string): OwnHosts {
+  const names = [
+    host,
+    listening,
+    ...splitNames(tlsName),
+    ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
+  ];
+  if (isLoopback(listening)) return { names: [host.toLowerCase(), ...splitNames(tlsName)], anyAddress: false };
   return { names: [...names, hostname()].map((name) => name.toLowerCase()), anyAddress: true };
 }

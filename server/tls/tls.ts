@@ -41,12 +41,14 @@ export function readIdentity({ certificatePath, keyPath }: { certificatePath: st
 }
 
 /** A P-256 certificate for this machine's names and `host`, self-signed or signed by `issuer`. The key is never written to disk. */
-export function makeIdentity({ host, issuer, now }: OwnTlsKeyOptions & { now: number }): TlsIdentity {
-  return new OwnTlsKey({ host, issuer }).identity({ now });
+export function makeIdentity({ now, ...options }: OwnTlsKeyOptions & { now: number }): TlsIdentity {
+  return new OwnTlsKey(options).identity({ now });
 }
 
 export interface OwnTlsKeyOptions {
   readonly host: string;
+  /** Further names and addresses of this machine. */
+  readonly names?: readonly string[];
   /** The issuer of its certificates; undefined: self-signed. */
   readonly issuer?: CertificateIssuer | undefined;
 }
@@ -54,11 +56,11 @@ export interface OwnTlsKeyOptions {
 /** A P-256 key created in this process, and its certificates. The key is never written to disk. */
 export class OwnTlsKey {
   readonly #keys = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  readonly #host: string;
+  readonly #names: CertificateNames;
   readonly #issuer: CertificateIssuer | undefined;
 
-  constructor({ host, issuer }: OwnTlsKeyOptions) {
-    this.#host = host;
+  constructor({ host, names = [], issuer }: OwnTlsKeyOptions) {
+    this.#names = subjectNames(host, names);
     this.#issuer = issuer;
   }
 
@@ -96,7 +98,7 @@ export class OwnTlsKey {
   }
 
   #subject() {
-    return { ...this.#keys, commonName: 'Cloister', ...subjectNames(this.#host) };
+    return { ...this.#keys, commonName: 'Cloister', ...this.#names };
   }
 
   #privatePem(): string {
@@ -112,12 +114,15 @@ function isFor(chain: string, key: KeyObject): boolean {
   }
 }
 
-/** The names of this machine for its clients. @param host that it listens on */
-export function subjectNames(host: string): CertificateNames {
+/** The names of this machine for its clients. @param host that it listens on · @param more further names and addresses */
+export function subjectNames(host: string, more: readonly string[] = []): CertificateNames {
   const ips = new Set(['127.0.0.1', '::1']);
   const names = new Set(['localhost', hostname()]);
   // The unspecified addresses are not names of a machine.
-  if (host !== '0.0.0.0' && host !== '::') (isIP(host) ? ips : names).add(host);
+  // Sorted, so that the order in which they are given does not replace the development authority.
+  const sorted = more.toSorted();
+  const given = host === '0.0.0.0' || host === '::' ? sorted : [host, ...sorted];
+  for (const name of given) (isIP(name) ? ips : names).add(name);
   return { dnsNames: [...names], ipAddresses: [...ips] };
 }
 

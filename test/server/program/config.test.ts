@@ -77,6 +77,16 @@ describe('a configuration', () => {
     expect(read(['--port', '1', '--port', '2']).port).toBe(2);
   });
 
+  it('normalises the names of --tls-name', () => {
+    expect(read(['--tls-name', 'API.example.org, 10.0.0.1', '--tls-name', 'fd00::1,api.example.org']).tlsName).toBe(
+      'api.example.org,10.0.0.1,fd00::1',
+    );
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`).join(',');
+    expect(read(['--tls-name', names(32)]).tlsName).toBe(names(32));
+    for (const wrong of ['', ',', '*.example.org', 'a b', '-a', 'a..b', 'https://a', `${'a'.repeat(64)}.b`, names(33)])
+      expect(() => read(['--tls-name', wrong])).toThrow('--tls-name must be 1…32 DNS names or IP addresses');
+  });
+
   it('is frozen', () => {
     expect(Object.isFrozen(read())).toBe(true);
   });

@@ -64,6 +64,24 @@ describe('the development authority', () => {
     expect(new X509Certificate(makeIdentity({ host: 'localhost', issuer, now }).certificate).ca).toBe(false);
   });
 
+  it('certifies further names of the server', async () => {
+    const names = ['api.internal'];
+    const issuer = openAuthority(newFiles(), { names: subjectNames('localhost', names), now });
+    const server = https.createServer(
+      tlsOptions(makeIdentity({ host: 'localhost', names, issuer, now })),
+      (_, response) => response.end('yes'),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const ca = issuer.certificate;
+    const request = https.get({ host: '127.0.0.1', port, ca, servername: 'api.internal', agent: false });
+    const [response] = await once(request, 'response');
+    expect(response.statusCode).toBe(200);
+    server.close();
+    server.closeAllConnections();
+  });
+
   it('is replaced if its key is missing, it expires within a month, or the machine’s name changed', () => {
     const files = newFiles();
     const first = open(files).certificate;

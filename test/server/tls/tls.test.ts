@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeIdentity, readIdentity } from '../../../server/tls/tls.ts';
+import { makeIdentity, readIdentity, subjectNames } from '../../../server/tls/tls.ts';
 
 const now = Date.UTC(2026, 10, 20);
 
@@ -30,6 +30,14 @@ describe('the certificate generated at start', () => {
 
   it('does not name the unspecified address', () => {
     expect(new X509Certificate(makeIdentity({ host: '0.0.0.0', now }).certificate).checkIP('0.0.0.0')).toBeUndefined();
+  });
+
+  it('names further names and addresses, in any order', () => {
+    const names = ['api.internal', '192.0.2.9', 'fd00::9'];
+    const further = new X509Certificate(makeIdentity({ host: '0.0.0.0', names, now }).certificate);
+    expect(further.checkHost('api.internal')).toBe('api.internal');
+    expect([further.checkIP('192.0.2.9'), further.checkIP('fd00::9')]).toEqual(['192.0.2.9', 'fd00::9']);
+    expect(subjectNames('x', names.toReversed())).toEqual(subjectNames('x', names));
   });
 
   it('is valid for 397 days from the previous day, also beyond 2050', () => {
