@@ -1,51 +1,25 @@
 /** The `cloister` command: finds the subcommand, and turns its errors into a message and an exit code. */
 import { ServerError } from '@cloister/server/http/errors';
-import { type Command, type CommandIo, exitCodes } from '@cloister/server/program/command';
+import { type CommandIo, exitCodes } from '@cloister/server/program/command';
 import { processEnvironment } from '@cloister/server/program/config';
+import { suggestion } from '@cloister/server/program/suggestion';
 import { version } from '@cloister/server/program/version';
+import { commands } from './commands.ts';
+
+const nameColumns = Math.max(...commands.map(({ name }) => name.length)) + 2;
 
 const help = `Usage: cloister <command> [options]
 
-  serve           serve the API on this machine's GPU or CPU
-  config          show and check the configuration of serve
-  accounts        create, credit, audit and close accounts, and change their plan
-  keys            create, list and revoke API keys
-  plans           list, create and change plans
-  compute         serve the compute API, check its file, audit its ledger, announce system news
-  models          add, pull, list and verify models
-  verify          verify a server's evidence: its machine, software and keys
-  verify-receipt  verify the receipt of a response
-  proxy           forward requests of programs on this machine to a verified server
-  score           print the factors by which auditors score a server's evidence
-  image           build and run the confidential VM's image, make its disks, provision its secrets
-  measure         compute an image's expected measurements, and the policy for verify
-
-Each command has --help. cloister --version prints the version.
+${commands.map(({ name, summary }) => `  ${name.padEnd(nameColumns)}${summary}\n`).join('')}
+Each command has --help. cloister --version (-v) prints the version, cloister --man the manual page.
 Exit codes: 0 success, 1 failure, 3 already done (a payment that is already booked), 64 wrong usage, 78 wrong
 configuration, 130 interrupted; verify and score also: 10 not verified, 20 check could not run.
 `;
 
-/** Each command is loaded only when it runs: `keys` does not need the web server. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  serve: () => import('./serve.ts'),
-  config: () => import('./config.ts'),
-  accounts: () => import('./accounts/accounts.ts'),
-  keys: () => import('./accounts/keys.ts'),
-  plans: () => import('./accounts/plans.ts'),
-  compute: () => import('./compute/compute.ts'),
-  models: () => import('./models/models.ts'),
-  verify: () => import('./verify.ts'),
-  'verify-receipt': () => import('./verify-receipt.ts'),
-  proxy: () => import('./proxy.ts'),
-  score: () => import('./score.ts'),
-  image: () => import('./image/image.ts'),
-  measure: () => import('./image/measure.ts'),
-};
-
 /** @returns the exit code */
 export async function runCli(args: readonly string[], io: CommandIo): Promise<number> {
   const [name, ...rest] = args;
-  if (name === '--version') {
+  if (name === '--version' || name === '-v') {
     io.stdout.write(`${version}\n`);
     return exitCodes.ok;
   }
@@ -53,13 +27,20 @@ export async function runCli(args: readonly string[], io: CommandIo): Promise<nu
     io.stdout.write(help);
     return exitCodes.ok;
   }
-  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (name === '--man') {
+    const { manualPage } = await import('./manual.ts');
+    io.stdout.write(await manualPage(commands, { version, help }));
+    return exitCodes.ok;
+  }
+  const command = commands.find((one) => one.name === name);
   if (command === undefined) {
-    io.stderr.write(name === undefined ? help : `cloister: unknown command ${name}\n\n${help}`);
+    const names = commands.map((one) => one.name);
+    const unknown = `cloister: unknown command ${name}${suggestion(name ?? '', names)}\nSee: cloister --help\n`;
+    io.stderr.write(name === undefined ? help : unknown);
     return exitCodes.usage;
   }
   try {
-    return await (await command()).run(rest, io);
+    return await (await command.load()).run(rest, io);
   } catch (error) {
     return explain(error, io);
   }

@@ -4,6 +4,7 @@ import { examineConfig } from '@cloister/server/program/config';
 import { fileProblems } from '@cloister/server/program/config-files';
 import { flagName, type SettingName, settings, variableName } from '@cloister/server/program/settings';
 import { shownValue } from '@cloister/server/program/shown-config';
+import { suggestion } from '@cloister/server/program/suggestion';
 
 const help = `Usage: cloister config show [options]
        cloister config check [options]
@@ -28,7 +29,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return exitCodes.ok;
   }
   if (name !== 'show' && name !== 'check') {
-    throw usageError(`config takes show or check, got ${name || 'nothing'}`, 'config');
+    throw usageError(
+      `config takes show or check, got ${name || 'nothing'}${suggestion(name, ['show', 'check'])}`,
+      'config',
+    );
   }
   const examined = examineConfig({ args: rest, env: io.env, cwd: io.cwd }, { extra: ['json'] });
   const misused = examined.problems.find(({ code }) => code === 'ERR_USAGE');

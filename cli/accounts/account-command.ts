@@ -1,10 +1,12 @@
 /** Flags, argument checks and database access shared by the `accounts`, `keys` and `plans` commands. */
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Database } from '@cloister/accounts/database/database';
 import type { Accounts } from '@cloister/accounts/store';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { parseCommandArgs } from '@cloister/server/program/command-args';
 import { readCommandConfig } from '@cloister/server/program/config';
 import { flagName, type SettingName } from '@cloister/server/program/settings';
+import { suggestion } from '@cloister/server/program/suggestion';
 import { withAccounts } from './open-accounts.ts';
 
 export interface AccountCall {
@@ -52,7 +54,7 @@ export async function runAccountCommand(command: AccountCommand, args: string[],
   if (subcommand === undefined) {
     const names = Object.keys(command.subcommands);
     const list = `${names.slice(0, -1).join(', ')} or ${names.at(-1)}`;
-    throw usageError(`${command.name} takes ${list}, got ${name || 'nothing'}`, command.name);
+    throw usageError(`${command.name} takes ${list}, got ${name || 'nothing'}${suggestion(name, names)}`, command.name);
   }
   const { settingArgs, ...call } = readCall(command, rest);
   const { config } = readCommandConfig(settingArgs, io);
@@ -86,13 +88,7 @@ function readCall({ name, texts, booleans = [] }: AccountCommand, args: string[]
     ...[...texts, ...settingFlags].map((flag) => [flag, { type: 'string' }]),
     ...[...booleans, 'json'].map((flag) => [flag, { type: 'boolean' }]),
   ]);
-  let parsed: ReturnType<typeof parseArgs>;
-  try {
-    parsed = parseArgs({ args, options, allowPositionals: true, strict: true });
-  } catch (error) {
-    throw usageError((error as Error).message, name);
-  }
-  const { values, positionals } = parsed;
+  const { values, positionals } = parseCommandArgs(args, { command: name, options });
   const text = (flag: string) => values[flag] as string | undefined;
   return {
     positionals,

@@ -1,6 +1,8 @@
-/** `cloister accounts login`: prints a single-use sign-in link to the server's pages or to the compute service. */
-import { parseArgs } from 'node:util';
+/** `cloister accounts login`: prints a single-use sign-in link to the compute service. */
+import { makeLoginLink } from '@cloister/compute/store/sessions';
+import { openComputeStore } from '@cloister/compute/store/store';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { parseCommandArgs } from '@cloister/server/program/command-args';
 import { readCommandConfig } from '@cloister/server/program/config';
 import { withAccounts } from './open-accounts.ts';
 
@@ -30,25 +32,15 @@ function withoutSlash(url: string): string {
 function readCall(args: string[]) {
   const settingFlags = ['state-dir', 'database-url', 'config'] as const;
   const text = { type: 'string' } as const;
-  let parsed: ReturnType<typeof parse>;
-  const parse = () =>
-    parseArgs({
-      args,
-      options: {
-        url: text,
-        svc: text,
-        compute: { type: 'boolean' },
-        json: { type: 'boolean' },
-        ...Object.fromEntries(settingFlags.map((flag) => [flag, text])),
-      },
-      allowPositionals: true,
-      strict: true,
-    });
-  try {
-    parsed = parse();
-  } catch (error) {
-    throw usageError((error as Error).message, 'accounts');
-  }
+  const parsed = parseCommandArgs(args, {
+    command: 'accounts',
+    options: {
+      url: text,
+      svc: text,
+      json: { type: 'boolean' },
+      ...Object.fromEntries(settingFlags.map((flag) => [flag, text])),
+    },
+  });
   const values = parsed.values as Readonly<Record<string, string | boolean | undefined>>;
   const [name, ...more] = parsed.positionals;
   if (name === undefined || more.length > 0) throw usageError('login takes the name of an account', 'accounts');

@@ -1,9 +1,9 @@
 /** `cloister compute announce`: sends system news to every account, as events and webhooks of the compute service. */
-import { parseArgs } from 'node:util';
 import { type Announcement, announce } from '@cloister/compute/store/announcements';
 import { openComputeStore } from '@cloister/compute/store/store';
 import { type SystemEventKind, systemEventKinds } from '@cloister/compute/store/tables';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { parseCommandArgs } from '@cloister/server/program/command-args';
 import { readCommandConfig } from '@cloister/server/program/config';
 import { withAccounts } from '../accounts/open-accounts.ts';
 
@@ -47,23 +47,17 @@ function readCall(args: string[]): { announcement: Announcement; json: boolean; 
 
 function parse(args: string[]) {
   const text = { type: 'string' } as const;
-  try {
-    return parseArgs({
-      args,
-      options: {
-        starts: text,
-        ends: text,
-        json: { type: 'boolean' },
-        'state-dir': text,
-        'database-url': text,
-        config: text,
-      },
-      allowPositionals: true,
-      strict: true,
-    });
-  } catch (error) {
-    throw usage((error as Error).message);
-  }
+  return parseCommandArgs(args, {
+    command: 'compute',
+    options: {
+      starts: text,
+      ends: text,
+      json: { type: 'boolean' },
+      'state-dir': text,
+      'database-url': text,
+      config: text,
+    },
+  });
 }
 
 function isText(text: string): boolean {

@@ -6,6 +6,7 @@ import { findFaults } from '@cloister/compute/store/invariants';
 import { openComputeStore } from '@cloister/compute/store/store';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { type Config, readCommandConfig } from '@cloister/server/program/config';
+import { suggestion } from '@cloister/server/program/suggestion';
 import { withAccounts } from '../accounts/open-accounts.ts';
 import { announceNews } from './compute-announce.ts';
 
@@ -32,6 +33,8 @@ docs/reference/compute.md describes the file.
   --json                  print JSON
 `;
 
+const subcommands = ['serve', 'check', 'audit', 'announce'];
+
 const settings = ['stateDir', 'databaseUrl', 'tlsCert', 'tlsKey', 'startKey', 'logLevel'] as const;
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG, ERR_START · @throws {AccountError} */
@@ -49,7 +52,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return await audit(config, io, { json });
   }
   if (name !== 'serve' && name !== 'check') {
-    throw usageError(`compute takes serve, check, audit or announce, got ${name || 'nothing'}`, 'compute');
+    throw usageError(
+      `compute takes serve, check, audit or announce, got ${name || 'nothing'}${suggestion(name, subcommands)}`,
+      'compute',
+    );
   }
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)

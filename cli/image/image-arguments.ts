@@ -1,8 +1,8 @@
 /** Parses the arguments of the `cloister image` commands and reads the files that they name. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { usageError } from '@cloister/server/program/command';
+import { parseCommandArgs } from '@cloister/server/program/command-args';
 
 export interface ImageArguments {
   readonly values: Readonly<Record<string, string | undefined>> & { readonly help?: boolean };
@@ -19,27 +19,22 @@ export function readImageArguments(
   names: readonly string[],
   { repeated = [], flags = [] }: { repeated?: readonly string[]; flags?: readonly string[] } = {},
 ): ImageArguments {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
-        ...Object.fromEntries(repeated.map((name) => [name, { type: 'string' as const, multiple: true }])),
-        ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
-      },
-    });
-    const given = values as Record<string, string | boolean | string[] | undefined>;
-    return {
-      values: given as ImageArguments['values'],
-      lists: Object.fromEntries(repeated.map((name) => [name, (given[name] ?? []) as string[]])),
-      flags: new Set(flags.filter((name) => given[name] === true)),
-      positionals,
-    };
-  } catch (error) {
-    throw usageError((error as Error).message, `image ${command}`);
-  }
+  const { values, positionals } = parseCommandArgs(args, {
+    command: `image ${command}`,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      ...Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+      ...Object.fromEntries(repeated.map((name) => [name, { type: 'string' as const, multiple: true }])),
+      ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' as const }])),
+    },
+  });
+  const given = values as Record<string, string | boolean | string[] | undefined>;
+  return {
+    values: given as ImageArguments['values'],
+    lists: Object.fromEntries(repeated.map((name) => [name, (given[name] ?? []) as string[]])),
+    flags: new Set(flags.filter((name) => given[name] === true)),
+    positionals,
+  };
 }
 
 /**

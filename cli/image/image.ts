@@ -1,5 +1,6 @@
 /** `cloister image`: builds the confidential VM's image, makes its disks, runs it and provisions its secrets. */
 import { type Command, type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { suggestion } from '@cloister/server/program/suggestion';
 
 const help = `Usage: cloister image <command> [options]
 
@@ -27,6 +28,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return name === undefined ? exitCodes.usage : exitCodes.ok;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (command === undefined) throw usageError(`unknown command image ${name}`, 'image');
+  if (command === undefined)
+    throw usageError(`unknown command image ${name}${suggestion(name, Object.keys(commands))}`, 'image');
   return (await command()).run(rest, io);
 }

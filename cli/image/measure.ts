@@ -1,7 +1,6 @@
 /** `cloister measure`: computes the expected measurement registers of a TD from the image's files alone. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { readableEvidence } from '@cloister/attestation/client/attest-server';
 import { parseBundle } from '@cloister/attestation/client/bundle';
 import type { Handover } from '@cloister/attestation/measure/direct-boot';
@@ -10,6 +9,7 @@ import { formatMeasurements, type MeasurementFile, measureArtifacts } from '@clo
 import { parseMemory } from '@cloister/image/memory';
 import { ServerError } from '@cloister/server/http/errors';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { parseCommandArgs } from '@cloister/server/program/command-args';
 import { readGivenFile } from './image-arguments.ts';
 
 const help = `Usage: cloister measure <folder> [options]
@@ -62,23 +62,18 @@ export async function run(args: string[], { stdout, stderr, cwd }: CommandIo): P
 }
 
 function readArguments(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        config: { type: 'string' },
-        'model-disk': { type: 'string', multiple: true },
-        'event-log': { type: 'string', multiple: true },
-        policy: { type: 'string' },
-        json: { type: 'boolean' },
-        'page-order': { type: 'string' },
-        'patched-for': { type: 'string' },
-      },
-    });
-  } catch (error) {
-    throw usageError((error as Error).message, 'measure');
-  }
+  return parseCommandArgs(args, {
+    command: 'measure',
+    options: {
+      config: { type: 'string' },
+      'model-disk': { type: 'string', multiple: true },
+      'event-log': { type: 'string', multiple: true },
+      policy: { type: 'string' },
+      json: { type: 'boolean' },
+      'page-order': { type: 'string' },
+      'patched-for': { type: 'string' },
+    },
+  });
 }
 
 function optionsOf(values: ReturnType<typeof readArguments>['values']): MeasureOptions {

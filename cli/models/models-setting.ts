@@ -1,13 +1,14 @@
 /** Flags, paths and the network client shared by the `models` subcommands. */
 import { dirname } from 'node:path';
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
+import type { ParseArgsOptionsConfig } from 'node:util';
 import { type ModelFolders, shippedCataloguePath } from '@cloister/models/catalogue/catalogue';
 import { isSafeUrl, showUrl } from '@cloister/models/files/safe-url';
 import { HttpClient } from '@cloister/models/hub/download';
 import { hubDefault } from '@cloister/models/hub/hub';
 import type { Clock } from '@cloister/models/hub/retry';
 import { ServerError } from '@cloister/server/http/errors';
-import { type CommandIo, usageError } from '@cloister/server/program/command';
+import type { CommandIo } from '@cloister/server/program/command';
+import { parseCommandArgs } from '@cloister/server/program/command-args';
 import { readCommandConfig } from '@cloister/server/program/config';
 import { createProgress, type ProgressDisplay } from '@cloister/server/program/progress';
 import { makeStateFolder, statePaths } from '@cloister/server/program/state-folder';
@@ -53,7 +54,7 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(
   args: string[],
   { command, io, options }: { command: string; io: CommandIo; options: Options },
 ) {
-  const { values, positionals } = parseStrictly(args, { command, options: { ...settingFlags, ...options } });
+  const { values, positionals } = parseCommandArgs(args, { command, options: { ...settingFlags, ...options } });
   const given = values as { readonly [flag: string]: string | boolean | undefined };
   const settingArgs = Object.keys(settingFlags).flatMap((flag) =>
     given[flag] === undefined ? [] : [`--${flag}`, String(given[flag])],
@@ -98,17 +99,5 @@ export async function withRemote<Result>(
   } finally {
     progress.finish();
     client.close();
-  }
-}
-
-function parseStrictly<const Options extends ParseArgsOptionsConfig>(
-  args: string[],
-  { command, options }: { command: string; options: Options },
-) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true, strict: true });
-  } catch (error) {
-    // Keep only the first sentence of Node's message; the second one explains `--` at length.
-    throw usageError((error as Error).message.split('. ')[0]!, command);
   }
 }

@@ -1,6 +1,7 @@
 /** `cloister models`: manages the catalogue of models and the files of their weights. */
 import { ModelError } from '@cloister/models/interface/errors';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
+import { suggestion } from '@cloister/server/program/suggestion';
 import { addHelp, addModel } from './models-add.ts';
 import { listHelp, listModels } from './models-list.ts';
 import { pullHelp, pullModels } from './models-pull.ts';
@@ -36,9 +37,9 @@ export async function run(args: string[], io: CommandIo, hooks: CommandHooks = {
   }
   const subcommand = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   if (subcommand === undefined) {
-    const known = Object.keys(subcommands).join(', ');
+    const known = Object.keys(subcommands);
     throw usageError(
-      `expected one of ${known}, got ${name === undefined ? 'nothing' : JSON.stringify(name)}`,
+      `expected one of ${known.join(', ')}, got ${name === undefined ? 'nothing' : `${JSON.stringify(name)}${suggestion(name, known)}`}`,
       'models',
     );
   }

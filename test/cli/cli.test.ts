@@ -12,6 +12,7 @@ const cloister = (line: string, env: Record<string, string> = {}) => runCloister
 describe('cloister', () => {
   it('prints version and help', async () => {
     expect(await cloister('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    expect((await cloister('-v')).stdout).toBe(`${version}\n`);
     expect((await cloister('--help')).stdout).toContain('serve           serve the API');
   });
 
@@ -23,7 +24,15 @@ describe('cloister', () => {
 
   it.each([
     ['', 64, 'Usage: cloister <command>'],
-    ['fly', 64, 'unknown command fly'],
+    ['fly', 64, 'unknown command fly\nSee: cloister --help\n'],
+    ['sevre', 64, 'unknown command sevre; did you mean serve?'],
+    ['accounts lst', 64, 'got lst; did you mean list?'],
+    ['models pul', 64, 'got "pul"; did you mean pull?'],
+    ['image biuld', 64, 'unknown command image biuld; did you mean build?'],
+    ['keys list --jsno', 64, '--jsno is not an option; did you mean --json?\nSee: cloister keys --help'],
+    ['keys list --json=yes', 64, '--json takes no value'],
+    ['keys create --name', 64, '--name needs a value'],
+    ['keys create --name --json', 64, '--name needs a value; write --name=--json if this is the value'],
     ['serve now', 64, 'serve takes no argument, got now'],
     ['serve --prot 1', 64, '--prot is not a setting; did you mean --port?'],
     ['serve --port 70000', 78, '--port must be 0…65535, got "70000"'],

@@ -81,7 +81,7 @@ describe('cloister measure', () => {
     ['measure nowhere', 1, /there is no .*OVMF.fd: build the image/],
     ['measure image --patched-for much', 64, /a size such as 8G, got much/],
     ['measure image --page-order odd', 64, /--page-order must be/],
-    ['measure image --colour', 64, /Unknown option/],
+    ['measure image --colour', 64, /--colour is not an option/],
     ['measure image --event-log nowhere.bin', 64, /--event-log: cannot read nowhere.bin: ENOENT/],
     ['measure image --event-log 64:image/cmdline', 64, /<file> or <memory>:<file>, for example 64G:first.json/],
     ['image', 64, /Usage: cloister image/],

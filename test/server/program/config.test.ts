@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../server/program/config.ts';
-import { settings, variableName } from '../../../server/program/settings.ts';
+import { settingGroups, settings, variableName } from '../../../server/program/settings.ts';
 import { settingsHelp } from '../../../server/program/settings-help.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cloister-config-'));
@@ -198,6 +198,16 @@ describe('an invalid setting stops the start with its name, range and value', ()
     expect(() => read([], { CLOISTER_PORT: 'x' })).toThrow(expect.objectContaining({ code: 'ERR_CONFIG' }));
     expect(() => read(['--x', '1'])).toThrow(expect.objectContaining({ code: 'ERR_USAGE' }));
   });
+});
+
+it('the help is grouped by subject, and wraps descriptions on a terminal', () => {
+  expect(settingsHelp().match(/^\S.*:$/gm)).toEqual(settingGroups.map(({ title }) => `${title}:`));
+  expect(settingGroups.flatMap((group) => Object.keys(group.settings))).toEqual(Object.keys(settings));
+  const lines = settingsHelp([], 100).split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(100);
+  const words = (text: string) => text.split(/\s+/).filter(Boolean);
+  expect(words(lines.join('\n'))).toEqual(words(settingsHelp()));
+  expect(settingsHelp([], 40)).toBe(settingsHelp());
 });
 
 it('every setting is in the help, and its default is within its range', () => {
