@@ -8,6 +8,7 @@ import { ensureDemoAccount } from '@cloister/accounts/demo-account';
 import { type Accounts, openAccountsOn } from '@cloister/accounts/store';
 import { LogOutput } from '@cloister/server/http/log-output';
 import { buildLogger, describeFault, type Logger } from '@cloister/server/http/request-log';
+import { terminalLines } from '@cloister/server/http/terminal-log';
 import { adminHandler, readAdminToken } from '@cloister/server/operator/admin';
 import { metricsHandler, serveOperator } from '@cloister/server/operator/operator-server';
 import { accountDatabase } from '@cloister/server/program/account-database';
@@ -52,7 +53,7 @@ export async function serveCompute(
   const database = await openDatabase(address);
   const { leaseMs, prepareTimeoutMs, createTimeoutMs } = settings;
   const accounts = await openAccountsOn(database, address, { role: 'service', leaseMs });
-  const { logger, flush } = openLog(config);
+  const { logger, flush } = openLog(config, io);
   const stopped = firstSignal();
   const over = new AbortController();
   const faults: string[] = [];
@@ -218,10 +219,13 @@ async function makeStartKey(
   return await openStartKey(accounts, { path: statePaths({ stateDir }).developmentKey, now });
 }
 
-function openLog({ logLevel }: Config): { logger: Logger; flush: () => Promise<void> } {
+function openLog({ logLevel }: Config, { stderr }: CommandIo): { logger: Logger; flush: () => Promise<void> } {
   const output = new LogOutput(2);
   return {
-    logger: buildLogger({ level: logLevel, destination: output }),
+    logger: buildLogger({
+      level: logLevel,
+      destination: stderr.isTTY === true ? terminalLines(output) : output,
+    }),
     flush: () => output.flush({ timeoutMs: logFlushTimeoutMs }),
   };
 }

@@ -71,6 +71,7 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
   return {
     listening(facts) {
       curl = curlLine(facts, cwd);
+      clearLine();
       stdout.write(`Cloister ${version} serves ${facts.models.join(', ')}\n\n`);
       stdout.write(`  base URL     ${facts.baseUrl}\n`);
       if (facts.apiKey !== undefined) stdout.write(`  API key      ${facts.apiKey}\n`);
@@ -80,7 +81,10 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
       if (facts.adminUrl !== undefined) stdout.write(`  admin API    ${facts.adminUrl}\n`);
       stdout.write('\n');
     },
-    certificateRequest: (pem) => stdout.write(`${pem}\n`),
+    certificateRequest(pem) {
+      clearLine();
+      stdout.write(`${pem}\n`);
+    },
     attested({ kind, keysetDigest, rootPath }) {
       clearLine();
       if (kind === 'simulated') {
@@ -88,7 +92,7 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
         stdout.write(`  attestation  SIMULATED: this is not a confidential machine and proves nothing${root}\n`);
       } else stdout.write(`  attestation  Intel TDX, keyset ${keysetDigest}\n`);
     },
-    loading: (fraction) => stderr.isTTY && stderr.write(`\rloading ${Math.floor(fraction * 100)} %`),
+    loading: (fraction) => stderr.isTTY && stderr.write(`\r\u001b[Kloading ${Math.floor(fraction * 100)} %`),
     prefilled({ model, prompts, tokens, ms }) {
       clearLine();
       const seconds = (ms / 1000).toFixed(1);
