@@ -29,9 +29,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     io.stdout.write(help(io.stdout.isTTY === true ? io.stdout.columns : undefined));
     return exitCodes.ok;
   }
-  const { config, warnings, flags, positionals } = readConfig({ args, env: io.env, cwd: io.cwd }, { extra: ['json'] });
+  const read = () => readConfig({ args, env: io.env, cwd: io.cwd }, { extra: ['json'] });
+  const { config, warnings, flags, positionals } = read();
   if (positionals.length > 0) throw usageError(`serve takes no argument, got ${positionals[0]}`, 'serve');
   // Load the server's modules only after the settings are validated.
   const { serve } = await import('@cloister/server/start/main');
-  return serve(config, io, { json: flags.has('json'), warnings });
+  return serve(config, io, { json: flags.has('json'), warnings, rereadConfig: () => read().config });
 }

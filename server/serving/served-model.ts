@@ -14,7 +14,8 @@ interface Served<Kind extends string, Engine> {
   readonly created: number;
   /** Identifies the weights and the program's version. The same seed gives the same answer only with the same fingerprint. */
   readonly fingerprint: string;
-  readonly terms: ModelTerms;
+  /** Replaced when the catalogue is reloaded; admitted requests keep theirs. */
+  terms: ModelTerms;
 }
 
 export type ServedChatModel = Served<'chat', ChatEngine>;

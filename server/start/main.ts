@@ -14,6 +14,7 @@ import { openReadiness } from '../features/health/open-readiness.ts';
 import { PendingImages } from '../features/images/pending-images.ts';
 import { LogOutput } from '../http/log-output.ts';
 import { buildLogger, describeFault, type Logger } from '../http/request-log.ts';
+import { terminalLines } from '../http/terminal-log.ts';
 import { accountDatabase } from '../program/account-database.ts';
 import { type Announcer, announcer } from '../program/announcements.ts';
 import { type CommandIo, exitCodes } from '../program/command.ts';
@@ -32,6 +33,7 @@ import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
 import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
 import { pinFiles } from './pin-files.ts';
+import { followHangups, Reloader } from './reload.ts';
 import { startModels } from './start-models.ts';
 
 /** Time for the reader of the log to take its last lines. */
@@ -42,6 +44,8 @@ export interface ServeOptions {
   readonly json: boolean;
   /** Of reading the configuration, for the log. */
   readonly warnings: readonly string[];
+  /** Reads the configuration again, for SIGHUP. @throws {ServerError} if it is invalid */
+  readonly rereadConfig: () => Config;
 }
 
 /**
@@ -57,12 +61,16 @@ export async function serve(config: Config, io: CommandIo, options: ServeOptions
   }
 }
 
-async function serveLocked(config: Config, io: CommandIo, { json, warnings }: ServeOptions): Promise<number> {
+async function serveLocked(
+  config: Config,
+  io: CommandIo,
+  { json, warnings, rereadConfig }: ServeOptions,
+): Promise<number> {
   const attestation = await Attestation.open(config);
   const plans = await planAll(config, attestation, io);
   const node = readNodeName(statePaths(config).nodeId);
   const accounts = await openAccounts(accountDatabase(config), { role: 'server', node });
-  const log = openLog(config);
+  const log = openLog(config, io);
   for (const warning of warnings) log.logger.warn(warning);
   const say = announcer(io, { json });
   const stuck = Promise.withResolvers<void>();
@@ -81,12 +89,27 @@ async function serveLocked(config: Config, io: CommandIo, { json, warnings }: Se
   });
   const engines = models.map(({ engine }) => engine);
   const confidential = openConfidentialSurface({ isProvable: attestation.platformKind !== undefined });
-  const stopped = Promise.race([firstSignal(), stuck.promise.then(() => undefined)]);
+  const hungUp = Promise.withResolvers<void>();
+  const stopped = Promise.race([firstSignal(), stuck.promise, hungUp.promise]);
   const over = new AbortController();
   try {
     const parts = { config, accounts, attestation, plans, models, confidential, logger: log.logger, say };
     const { app, operator, close } = await listen(parts);
     followChain({ app, operator }, { config, attestation, logger: log.logger, say, signal: over.signal });
+    const reloader = new Reloader(
+      {
+        logger: log.logger,
+        isMeasured: attestation.platformKind !== undefined,
+        models,
+        tls: attestation.tls,
+        readConfig: rereadConfig,
+        planModels: (next) => planModels(next, io),
+        useCertificate: (tls) => showCertificate({ app, operator }, tls, { config, attestation }),
+        reloadAdmin: () => operator.reload(),
+      },
+      { config, plans },
+    );
+    followHangups({ reload: () => reloader.reload(), stop: hungUp.resolve, signal: over.signal });
     const isReady = await Promise.race([loaded.then(() => true), stopped.then(() => false)]);
     if (isReady) {
       await prefill(parts, stopped);
@@ -135,10 +158,11 @@ async function planAll(config: Config, { platformKind }: Attestation, { cwd }: C
   return await pinFiles(plans, { config, signal: new AbortController().signal });
 }
 
-/** Lines go to standard error; an uncaught defect writes the last one. */
-function openLog({ logLevel }: Config) {
+/** Lines go to standard error: words on a terminal, else JSON. An uncaught defect writes the last one. */
+function openLog({ logLevel }: Config, { stderr }: CommandIo) {
   const output = new LogOutput(2);
-  const logger = buildLogger({ level: logLevel, destination: output });
+  const destination = stderr.isTTY === true ? terminalLines(output) : output;
+  const logger = buildLogger({ level: logLevel, destination });
   const endProcess = (facts: object, text: string) => {
     // An ordinary exit would wait for threads, or abort one inside the model and leave a core dump that contains
     // prompts.

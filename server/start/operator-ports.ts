@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
 import { hostname } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import type { Accounts } from '@cloister/accounts/store';
 import type { Registry } from 'prom-client';
 import { ServerError } from '../http/errors.ts';
@@ -22,6 +23,8 @@ export interface OperatorPorts {
   readonly adminUrl: string | undefined;
   /** The API has another certificate; the admin API uses the same, unless it has one of its own. */
   useCertificate(identity: TlsIdentity): void;
+  /** Reads the admin API's certificate, key and authority again. @returns whether they have changed · @throws {ServerError} */
+  reload(): boolean;
   close(): void;
 }
 
@@ -48,13 +51,14 @@ export async function openOperatorPorts(
     setting: '--metrics-port',
   });
   const isEncrypted = adminCert !== undefined || !isLoopback(adminHost);
+  let current = isEncrypted && isOwn ? adminTls(config, tls) : undefined;
   const adminServer = isOwn
     ? await open([openAdmin()], {
         config,
         host: adminHost,
         port: config.adminPort === 'auto' ? adminPortDefault : config.adminPort,
         setting: '--admin-port',
-        ...(isEncrypted && { tls: adminTls(config, tls) }),
+        tls: current,
       }).catch((error: unknown) => {
         metricsServer?.server.close();
         throw error;
@@ -66,6 +70,14 @@ export async function openOperatorPorts(
     useCertificate(identity) {
       if (adminServer === undefined || !isEncrypted || adminCert !== undefined) return;
       (adminServer.server as HttpsServer).setSecureContext(adminTls(config, identity));
+    },
+    reload() {
+      if (adminServer === undefined || adminCert === undefined) return false;
+      const next = adminTls(config, tls);
+      if (isDeepStrictEqual(next, current)) return false;
+      (adminServer.server as HttpsServer).setSecureContext(next);
+      current = next;
+      return true;
     },
     close() {
       metricsServer?.server.close();
@@ -80,7 +92,7 @@ interface Opening {
   readonly port: number | 'off';
   /** The flag to change if the port cannot be opened. */
   readonly setting: string;
-  readonly tls?: ServerOptions;
+  readonly tls?: ServerOptions | undefined;
 }
 
 async function open(handlers: readonly OperatorHandler[], { config, host, port, setting, tls }: Opening) {

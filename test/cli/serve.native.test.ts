@@ -1,7 +1,7 @@
 /** `cloister serve` as a process, with the demo model and real signals. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -140,5 +140,52 @@ describe('cloister serve', () => {
     const { exit, stderr } = serve(['--model', path]);
     expect(await exit).toBe(1);
     expect(stderr()).toContain(`the file ${path} does not exist: correct --model`);
+  });
+});
+
+describe('SIGHUP', () => {
+  it('reloads the configuration and says in one line what changed', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'cloister-reload-')), 'cloister.json');
+    writeFileSync(file, '{}');
+    const { until, child, exit, stderr } = serve(['--config', file]);
+    await until('curl --cacert');
+    writeFileSync(file, JSON.stringify({ logLevel: 'debug', queue: 7 }));
+    child.kill('SIGHUP');
+    while (!stderr().includes('configuration reloaded')) await once(child.stderr!, 'data');
+    const lines = stderr()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const { reloaded, needsRestart, failed } = lines.find(({ msg }) => msg === 'configuration reloaded');
+    expect({ reloaded, needsRestart, failed }).toEqual({
+      reloaded: ['--log-level'],
+      needsRestart: ['--queue'],
+      failed: [],
+    });
+    child.kill('SIGTERM');
+    expect(await exit).toBe(0);
+  });
+});
+
+describe('on a terminal', () => {
+  it('log lines are words on lines of their own', async () => {
+    const stateDir = mkdtempSync(join(tmpdir(), 'cloister-terminal-'));
+    const command = `${process.execPath} cli/cloister.mjs serve --model ${model} --state-dir ${stateDir} --port 0 --metrics-port 0 --threads 1`;
+    const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd: root, stdio: ['pipe', 'pipe', 'ignore'] });
+    children.push(child);
+    let text = '';
+    child.stdout.on('data', (data) => (text += data));
+    while (!text.includes('curl --cacert')) await once(child.stdout, 'data');
+    const lines = text.split(/\r?\n/);
+    const ready = lines.find((line) => line.includes('model ready')) ?? '';
+    expect(ready.split('\r\u001b[K').at(-1)).toMatch(/^\d\d:\d\d:\d\d info model ready \(model /);
+    // What the terminal shows: the text after the last return to the first column.
+    const shown = lines.map((line) => line.split('\r\u001b[K').at(-1)!);
+    expect(shown.filter((line) => /^\{|loading \d+ %./.test(line))).toEqual([]);
+    const pid = Number(readFileSync(join(stateDir, 'serve.lock.pid'), 'utf8'));
+    const exit = once(child, 'exit');
+    process.kill(pid, 'SIGTERM');
+    await exit;
+    expect(text).toContain('stopped');
   });
 });
