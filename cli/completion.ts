@@ -9,7 +9,7 @@ const help = `Usage: cloister completion <bash|zsh|fish>
 Prints a completion script of commands, options and values:
 
   bash   cloister completion bash > ~/.local/share/bash-completion/completions/cloister
-  zsh    cloister completion zsh > a folder of $fpath/_cloister
+  zsh    cloister completion zsh > _cloister, in a folder where zsh looks for functions
   fish   cloister completion fish > ~/.config/fish/completions/cloister.fish
 `;
 
