@@ -1,18 +1,17 @@
-/** `cloister accounts login`: prints a single-use sign-in link to the compute service. */
-import { makeLoginLink } from '@cloister/compute/store/sessions';
-import { openComputeStore } from '@cloister/compute/store/store';
+/** `cloister accounts login`: prints a single-use sign-in link to the server's pages or to the compute service. */
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { parseCommandArgs } from '@cloister/server/program/command-args';
 import { readCommandConfig } from '@cloister/server/program/config';
+import { signInLink } from '@cloister/server/program/sign-in-link';
 import { withAccounts } from './open-accounts.ts';
 
 const computeUrlDefault = 'https://localhost:8444';
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} ERR_ACCOUNT_UNKNOWN */
 export async function login(args: string[], io: CommandIo): Promise<number> {
-  const { name, url, svc, json, settingArgs } = readCall(args);
+  const { name, url, compute, svc, json, settingArgs } = readCall(args);
   const { config } = readCommandConfig(settingArgs, io);
-  await withAccounts(config, async ({ accounts, database }) => {
+  await withAccounts(config, async ({ accounts }) => {
     const { id } = await accounts.findAccount(name);
     const { secret, expiresAt } = await accounts.makeLoginLink({ accountId: id, now: Date.now() });
     const link = compute
@@ -37,6 +36,7 @@ function readCall(args: string[]) {
     options: {
       url: text,
       svc: text,
+      compute: { type: 'boolean' },
       json: { type: 'boolean' },
       ...Object.fromEntries(settingFlags.map((flag) => [flag, text])),
     },

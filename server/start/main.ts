@@ -240,8 +240,10 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
   const clearing = new MemoryClearing();
   clearing.follow(app.server);
   const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls });
+  const ownUrl = baseUrl(host, app.server.address() as AddressInfo);
+  const apiKey = await makeStartKey(accounts, { config, attestation });
   say.listening({
-    baseUrl: baseUrl(host, app.server.address() as AddressInfo),
+    baseUrl: ownUrl,
     metricsUrl: operator.metricsUrl,
     adminUrl: operator.adminUrl,
     certificatePath,

@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import type { Accounts } from '@cloister/accounts/store';
 import type { Registry } from 'prom-client';
+import { consoleHandler } from '../features/pages/console.ts';
 import { ServerError } from '../http/errors.ts';
 import { isLoopback, type OwnHosts } from '../http/own-host.ts';
 import { type AdminAccess, adminHandler, readAdminToken, readTokenFile } from '../operator/admin.ts';
@@ -42,9 +43,13 @@ export async function openOperatorPorts(
   const { metricsHost, metricsPort, adminHost, adminCert } = config;
   const isOwn = isOwnAdminPort(config);
   const isShared = !isOwn && config.adminPort !== 'off';
-  const openAdmin = () => adminHandler({ accounts, access: adminAccess(config), now: Date.now });
+  const openAdmin = () => [
+    adminHandler({ accounts, access: adminAccess(config), now: Date.now }),
+    // The console's page holds nothing; its requests are those of the API.
+    consoleHandler(),
+  ];
   const metrics = [metricsHandler(registry)];
-  const metricsServer = await open(isShared ? [openAdmin(), ...metrics] : metrics, {
+  const metricsServer = await open(isShared ? [...openAdmin(), ...metrics] : metrics, {
     config,
     host: metricsHost,
     port: metricsPort,
@@ -53,7 +58,7 @@ export async function openOperatorPorts(
   const isEncrypted = adminCert !== undefined || !isLoopback(adminHost);
   let current = isEncrypted && isOwn ? adminTls(config, tls) : undefined;
   const adminServer = isOwn
-    ? await open([openAdmin()], {
+    ? await open(openAdmin(), {
         config,
         host: adminHost,
         port: config.adminPort === 'auto' ? adminPortDefault : config.adminPort,

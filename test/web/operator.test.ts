@@ -1,0 +1,56 @@
+/** The operator's console on the admin port. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { accessibilityViolations, visit, whyNoBrowser } from './support/browser.ts';
+
+describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
+  const server = visit();
+  afterEach(() => server.forget());
+
+  const token = () => readFileSync(join(server.server.stateDir, 'admin-token'), 'utf8').trim();
+
+  async function open(secret: string) {
+    const { page, faults } = await server.window();
+    await page.goto(new URL('/', server.server.listening.metricsUrl).href);
+    await page.getByLabel('Admin token').fill(secret);
+    await page.getByRole('button', { name: 'Open' }).click();
+    return { page, faults };
+  }
+
+  it('refuses a wrong token', async () => {
+    const { page } = await open('x'.repeat(43));
+    await page.getByRole('alert').getByText('token is wrong').waitFor();
+  });
+
+  it('opens an account, books a payment, makes a plan and a key, and audits the books', async () => {
+    const { page, faults } = await open(token());
+    await page.getByRole('cell', { name: 'default' }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByLabel('Name').fill('acme');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('cell', { name: 'acme', exact: true }).waitFor();
+    await page.getByLabel('Account', { exact: true }).first().selectOption('acme');
+    await page.getByLabel('US dollars').fill('12.50');
+    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByRole('cell', { name: '$12.50' }).first().waitFor();
+    await page.getByRole('button', { name: 'Plans' }).click();
+    await page.getByLabel('ID').fill('research');
+    await page.getByLabel('Requests a minute').fill('60');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: /research/ }).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await page.getByLabel('Account').fill('acme');
+    await page.getByLabel('Name of the key').fill('first');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByText('shown only once').waitFor();
+    await page.getByRole('button', { name: 'Books' }).click();
+    await page.getByRole('button', { name: 'Recompute the books' }).click();
+    await page.getByText('agree.').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(kept).not.toContain(token());
+  });
+});
