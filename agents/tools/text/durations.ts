@@ -1,4 +1,5 @@
 /** Durations in a text: a count and a unit of time, as ISO 8601 durations. */
+import { europeanNumbers, isNoEnglishNumber } from './number-words.ts';
 import type { Range } from './span.ts';
 import { splitWords, type Word } from './words.ts';
 
@@ -59,15 +60,20 @@ function durationEndingAt(
   const isFollowed = following !== undefined && !following.opens && businessAfter.has(following.text);
   // "§ 12 (3) months": the text between count and unit is only blanks, hyphens and closing parentheses.
   if (!/^[ \u00a0\u202f\r\n\t)\]"'-]{0,24}$/.test(text.slice(words[at]!.end, words[at + 1]!.start))) return undefined;
+  // "Dix jours ouvrables", "giorni lavorativi": Romance and Slavic languages put the kind of day after it.
+  const after = words[index + 1];
+  const isQualified =
+    after !== undefined && !after.opens && qualifiersAfter.has(after.text) && after.start - words[index]!.end <= 24;
+  const last = isQualified ? index + 1 : index;
   return {
     start: words[counted.firstWord]!.start,
-    end: (isFollowed ? following : words[index]!).end,
+    end: words[last]!.end,
     count: counted.count,
     unit,
-    business: business || isFollowed || businessUnits.has(words[index]!.text),
+    business: business || businessUnits.has(words[index]!.text) || (isQualified && businessWords.has(after.text)),
     iso: isoDuration(counted.count, unit),
     firstWord: counted.firstWord,
-    endWord: index + (isFollowed ? 2 : 1),
+    endWord: last + 1,
   };
 }
 
@@ -75,8 +81,7 @@ function durationEndingAt(
  * "No one let the house", "1 stycznia 2025 roku": the Czech words for years are a verb in English and part of a date in Polish.
  */
 function isOtherLanguage(counter: string, unit: string): boolean {
-  const own = boundUnits.get(counter);
-  if (own !== undefined && !own.has(unit)) return true;
+  if (isNoEnglishNumber.has(counter) && /^(?:days?|hours?|weeks?|months?|quarters?|years?)$/.test(unit)) return true;
   if (unit !== 'let' && unit !== 'roku') return false;
   return !czechNumbers.has(counter) && (unit === 'roku' || !/^\d/.test(counter));
 }
@@ -109,15 +114,15 @@ function spelledEndingAt(words: readonly Word[], at: number): { value: number; f
 
 const unitNames: Readonly<Record<DurationUnit, string>> = {
   minute: 'minute minutes min minuten minut minuty',
-  hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny',
+  hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny godzinę',
   day:
-    'day days d tag tage tagen tages werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dag dagen werkdag werkdagen kalenderdagen arbeitstag werktag kalendertage kalendertagen ' +
+    'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen dag tages werkdagen werkdag ' +
     'dní dny dnů dnu dni dzień',
-  week: 'week weeks woche wochen semaine semaines settimana settimane semana semanas weken týden týdny týdnů tygodni tygodnie',
+  week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tydzień',
   month:
-    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc',
-  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen',
-  year: 'year years yr yrs annum jahr jahre jahren jahres ans année années anni anno años año jaar rok roky roku roků let lat lata',
+    'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca',
+  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres',
+  year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata',
 };
 
 const units: ReadonlyMap<string, DurationUnit> = new Map(
@@ -126,21 +131,16 @@ const units: ReadonlyMap<string, DurationUnit> = new Map(
   ),
 );
 
-const businessUnits = new Set([
-  'werktag',
-  'werktage',
-  'werktagen',
-  'arbeitstag',
-  'arbeitstage',
-  'arbeitstagen',
-  'werkdag',
-  'werkdagen',
-]);
-const businessAfter = new Set(
-  'ouvrables ouvrable ouvrés ouvré lavorativi lavorativo hábiles hábil laborables laborable'.split(' '),
-);
+const businessUnits = new Set(['werktage', 'werktagen', 'arbeitstage', 'arbeitstagen', 'werkdagen', 'werkdag']);
 const businessWords = new Set(
-  'business working banking trading work ouvrables ouvrés lavorativi hábiles pracovních pracovní roboczych'.split(' '),
+  'business working banking trading work ouvrables ouvrable ouvrés ouvré lavorativi lavorativo hábiles hábil laborables pracovních pracovní roboczych'.split(
+    ' ',
+  ),
+);
+const qualifiersAfter = new Set(
+  'ouvrables ouvrable ouvrés ouvré calendaires calendaire francs lavorativi lavorativo hábiles hábil laborables naturales naturels roboczych robocze kalendarzowych pracovních kalendářních'.split(
+    ' ',
+  ),
 );
 const qualifiers = new Set([
   ...businessWords,
@@ -182,6 +182,7 @@ const numberWords: ReadonlyMap<string, number> = new Map([
     .split(' ')
     .map((word, i) => [word, i + 1] as const),
   ...'un deux trois quatre cinq six sept huit neuf dix onze douze'.split(' ').map((word, i) => [word, i + 1] as const),
+  ...europeanNumbers,
   ...czechNumbers,
   ['einen', 1],
   ['einem', 1],
