@@ -1,79 +1,169 @@
-/** Citations of acts by number and by name, in five languages, with the CELEX number of each. */
+/** Citations of acts by their numbers and names, in nine languages, and the CELEX number that each stands for. */
 import type { Range } from '../text/span.ts';
 import { actNamePattern, namedActs, needsArticle } from './act-names.ts';
+import {
+  type ActType,
+  actNoun,
+  communityNames,
+  englishCommunity,
+  institutions,
+  isDelegated,
+  isFramework,
+  isImplementing,
+  numberSign,
+  typeOfNoun,
+  wordsAfter,
+  wordsBefore,
+} from './act-words.ts';
+import { findPrimaryLaw } from './primary-law.ts';
 
-export type ActType = 'regulation' | 'directive' | 'decision' | 'recommendation' | 'framework decision' | 'treaty';
+export type { ActType } from './act-words.ts';
 
 export interface ActCitation extends Range {
   readonly celex: string;
   readonly type: ActType;
   /** In the form of the Interinstitutional Style Guide: `Regulation (EU) 2016/679`. For a short name, the name itself. */
   readonly normalised: string;
+  /** As printed, `2016/679`; absent for names. */
+  readonly number?: string;
   /** Commission acts under Articles 290 and 291 TFEU. */
   readonly rank?: 'delegated' | 'implementing';
+  /** The number alone, of an act that the text names elsewhere. */
+  readonly bare?: true;
 }
 
-/** Ordered by position in the text. */
+/** Ordered by position in the text, without overlaps. */
 export function findActs(text: string): ActCitation[] {
+  const sure = findNumbered(text);
+  const known = new Map(sure.flatMap((act) => (act.number === undefined ? [] : [[act.number, act] as const])));
+  const found = [...sure, ...findRepeated(text, known), ...findNamed(text)];
+  for (const { celex, name, start, end } of findPrimaryLaw(text)) {
+    found.push({ celex, type: 'treaty', normalised: name, start, end });
+  }
+  found.sort((one, other) => one.start - other.start || other.end - one.end);
+  const kept: ActCitation[] = [];
+  for (const act of found) if (act.start >= (kept.at(-1)?.end ?? 0)) kept.push(act);
+  return kept;
+}
+
+const digits = '(\\d{1,4})\\/(\\d{1,5})';
+const ending = `(?:\\/(${communityNames})(?![A-Za-zÀ-ž]))?`;
+const community = `(?:\\(((?:${communityNames})(?:, ?(?:${communityNames})){0,2})\\) ?)?`;
+
+const numberedShape = new RegExp(
+  `(?<![A-Za-zÀ-ž\\d])(${wordsBefore})(${actNoun})(${wordsAfter})${institutions} ?${community}(${numberSign})? ?${digits}${ending}(?!\\d|\\/\\d)`,
+  'giu',
+);
+/** "Regulations (EC) No 1069/2009 and (EC) No 1107/2009": a further number with its community, or with an ending. */
+const furtherShape = new RegExp(
+  `(?: ?\\(\\d{1,2}\\))?(?:,|;)?(?: (?:and|or|to|und|oder|sowie|et|ou|y|e|o|en|of|i|oraz|lub|a))? (?:\\(((?:${communityNames})(?:, ?(?:${communityNames})){0,2})\\) ?(${numberSign})? ?${digits}|(${numberSign})? ?${digits}\\/(${communityNames})(?![A-Za-zÀ-ž]))(?!\\d|\\/\\d)`,
+  'iuy',
+);
+
+function findNumbered(text: string): ActCitation[] {
   const found: ActCitation[] = [];
   for (const match of text.matchAll(numberedShape)) {
-    const citation = readNumbered(match);
-    if (citation !== undefined) found.push({ ...citation, start: match.index, end: match.index + match[0].length });
+    const [written, before = '', noun = '', after = '', inBrackets, sign, first = '', second = '', end] = match;
+    const written_ = { before, noun, after };
+    const place = { start: match.index, end: match.index + written.length };
+    const citation = readNumbered({ ...written_, community: inBrackets, sign, first, second, ending: end });
+    if (citation === undefined) continue;
+    found.push({ ...citation, ...place });
+    for (let at = place.end, count = 0; count < 12; count += 1) {
+      furtherShape.lastIndex = at;
+      const next = furtherShape.exec(text);
+      if (next === null) break;
+      const [all, area, areaSign, one, two, sign2, three, four, end2] = next;
+      const further = readNumbered({
+        ...written_,
+        community: area,
+        sign: areaSign ?? sign2,
+        first: one ?? three ?? '',
+        second: two ?? four ?? '',
+        ending: end2,
+      });
+      if (further === undefined) break;
+      const start = at + all.search(/\([A-Za-zÀ-ž]|[A-Za-zÀ-ž]{1,3}\.? ?\d|\d{1,4}\//u);
+      found.push({ ...further, start, end: at + all.length });
+      at += all.length;
+    }
   }
-  for (const match of text.matchAll(namedShape)) {
+  return found;
+}
+
+const repeatedShape = new RegExp(
+  `(?<![A-Za-zÀ-ž\\d\\/.,-])(?:(${wordsBefore})(${actNoun})(${wordsAfter})${institutions} ?(?:${numberSign})? ?)?${digits}(?:\\/(?:${communityNames})(?![A-Za-zÀ-ž]))?(?![\\d/]|[-–]\\d)`,
+  'giu',
+);
+
+/** "Decision 2021/774" and, in tables and brackets, the number alone: only of acts that the text names in full. */
+function findRepeated(text: string, known: ReadonlyMap<string, ActCitation>): ActCitation[] {
+  if (known.size === 0) return [];
+  return [...text.matchAll(repeatedShape)].flatMap((match) => {
+    const [written, , noun, , first, second] = match;
+    const act = known.get(`${first}/${second}`);
+    if (act === undefined || (noun !== undefined && typeOfNoun(noun) !== act.type)) return [];
+    const place = { start: match.index, end: match.index + written.length };
+    return [noun === undefined ? { ...act, ...place, bare: true as const } : { ...act, ...place }];
+  });
+}
+
+const namedShape = new RegExp(String.raw`(?<![A-Za-zÀ-ž\d])(?:${actNamePattern})(?![A-Za-zÀ-ž\d])`, 'gu');
+
+function findNamed(text: string): ActCitation[] {
+  return [...text.matchAll(namedShape)].flatMap((match) => {
     const act = namedActs.get(match[0]);
-    if (act === undefined || (needsArticle(match[0]) && !followsArticle(text, match.index))) continue;
+    if (act === undefined || (needsArticle(match[0]) && !followsArticle(text, match.index))) return [];
     const place = { start: match.index, end: match.index + match[0].length };
-    found.push({ celex: act.celex, type: typeOf(act.celex), normalised: act.name, ...place });
-  }
-  return found.sort((one, other) => one.start - other.start);
+    return [{ celex: act.celex, type: typeOf(act.celex), normalised: act.name, ...place }];
+  });
 }
 
 /** Whether an article, a paragraph or a recital is cited directly before. */
 function followsArticle(text: string, at: number): boolean {
-  return /\b(?:art(?:icles?|ikel|\.)|recitals?|erwägungsgrund|considérant|paras?|abs)|(?:čl\.|článek|článku)/iu.test(
+  return /(?<![A-Za-zÀ-ž])(?:art(?:icles?|ikel|ikelen|ículos?|icol[oi]|ykuł[A-Za-zÀ-ž]{0,3}|\.)|recitals?|erwägungsgrund|considérant|considerando|overweging|motyw[A-Za-zÀ-ž]{0,3}|paras?|abs|odst|ust|lid)|(?:čl\.|článek|článku)/iu.test(
     text.slice(Math.max(0, at - 60), at),
   );
 }
 
-/** The act's type word, "(EU)", "No", two numbers and an ending "/EC"; only the word and the numbers are required. */
-const numberedShape =
-  /(?<![\p{L}\d])((?:Council|Commission|Delegated|Implementing|Framework|Delegierte|Durchführungs|Rahmen)[ \u00a0\n]?(?:(?:Delegated|Implementing|Framework)[ \u00a0\n])?)?(Regulations?|Directives?|Decisions?|Recommendations?|[Vv]erordnung(?:en)?|Richtlinien?|Beschl(?:uss|üsse)|Entscheidung|Empfehlung|[Rr]èglements?|[Dd]irectives?|[Dd]écisions?|[Nn]ařízení|[Ss]měrnice|[Rr]ozhodnutí|[Rr]egolamento|[Dd]irettiva|[Rr]eglamento|[Dd]irectiva)((?: délégué| d’exécution| d'exécution| v přenesené pravomoci| delegato| di esecuzione| delegado| de ejecución)?)(?: (?:Evropského parlamentu a Rady|Rady|Komise))?[ \u00a0\n]{0,2}(?:\(([A-Z][A-Za-z, ]{1,20})\)[ \u00a0\n]?)?(No|Nr\.?|n°|nº|n\.o?|č\.|núm\.)?[ \u00a0\n]?(\d{1,4})\/(\d{1,4})(?:\/(EU|EC|EEC|EG|EWG|CE|CEE|UE|ES|EHS|Euratom|JHA|JI|CFSP|ECSC))?(?!\d|\/\d)/gu;
+interface Written {
+  readonly before: string;
+  readonly noun: string;
+  readonly after: string;
+  readonly community: string | undefined;
+  readonly sign: string | undefined;
+  readonly first: string;
+  readonly second: string;
+  readonly ending: string | undefined;
+}
 
-const namedShape = new RegExp(String.raw`(?<![\p{L}\d])(?:${actNamePattern})(?![\p{L}\d])`, 'gu');
+const letters: Readonly<Record<ActType, string>> = {
+  regulation: 'R',
+  directive: 'L',
+  decision: 'D',
+  recommendation: 'H',
+  'framework decision': 'F',
+  treaty: '',
+};
 
-function readNumbered(match: RegExpMatchArray): Omit<ActCitation, 'start' | 'end'> | undefined {
-  const [, before = '', word = '', after = '', community, numberSign, first = '', second = '', ending] = match;
-  const framework = /Framework|Rahmen/.test(before);
-  const type = framework && /^(?:Decision|Beschl)/.test(word) ? 'framework decision' : typeOfWord(word);
-  // Boards, courts and authorities number their decisions in the same form, but decisions of the Union name their institution.
-  if (!/^(?:regulation|directive)$/.test(type) && community === undefined && ending === undefined) return undefined;
-  const order = yearAndNumber(type, first, second, numberSign !== undefined);
+function readNumbered(written: Written): Omit<ActCitation, 'start' | 'end'> | undefined {
+  const { before, noun, after, community: area, sign, first, second, ending: suffix } = written;
+  const named = typeOfNoun(noun);
+  if (named === undefined) return undefined;
+  const type = named === 'decision' && isFramework.test(before + after) ? 'framework decision' : named;
+  // Boards, courts and authorities number their decisions alike: those of the Union say whose they are.
+  if (type !== 'regulation' && type !== 'directive' && area === undefined && suffix === undefined) return undefined;
+  const order = yearAndNumber(type, first, second, sign !== undefined);
   if (order === undefined) return undefined;
   const { year, number, yearFirst } = order;
-  const letter = {
-    regulation: 'R',
-    directive: 'L',
-    decision: 'D',
-    recommendation: 'H',
-    'framework decision': 'F',
-    treaty: '',
-  }[type];
-  const delegated = /[Dd]elegat|[Dd]elegier|délégué|přenesené|delegad/.test(before + after);
-  const implementing = /[Ii]mplement|[Dd]urchführ|exécution|esecuzione|ejecución/.test(before + after);
+  const delegated = isDelegated.test(before + after);
+  const implementing = isImplementing.test(before + after);
+  const parts = { type, number, yearFirst, writtenYear: yearFirst ? first : second, delegated, implementing };
   return {
-    celex: `3${year}${letter}${String(number).padStart(4, '0')}`,
+    celex: `3${year}${letters[type]}${String(number).padStart(4, '0')}`,
     type,
-    normalised: normalise({
-      type,
-      number,
-      yearFirst,
-      writtenYear: yearFirst ? first : second,
-      community,
-      ending,
-      delegated,
-      implementing,
-    }),
+    number: `${first}/${second}`,
+    normalised: normalise({ ...parts, community: area, ending: suffix }),
     ...(delegated ? { rank: 'delegated' as const } : implementing ? { rank: 'implementing' as const } : {}),
   };
 }
@@ -96,34 +186,11 @@ function normalise(parts: Parts): string {
     .map((word) => word[0]!.toUpperCase() + word.slice(1))
     .join(' ');
   const rank = parts.delegated ? 'Delegated ' : parts.implementing ? 'Implementing ' : '';
-  const community =
+  const area =
     parts.community === undefined ? '' : ` (${parts.community.split(/,\s?/).map(englishCommunity).join(', ')})`;
-  const ending = parts.ending === undefined ? '' : `/${englishCommunity(parts.ending)}`;
+  const suffix = parts.ending === undefined ? '' : `/${englishCommunity(parts.ending)}`;
   const numbers = parts.yearFirst ? `${parts.writtenYear}/${parts.number}` : `No ${parts.number}/${parts.writtenYear}`;
-  return `${rank}${name}${community} ${numbers}${ending}`;
-}
-
-/** The abbreviations of other languages in English. */
-function englishCommunity(abbreviation: string): string {
-  const english: Readonly<Record<string, string>> = {
-    UE: 'EU',
-    EG: 'EC',
-    CE: 'EC',
-    ES: 'EC',
-    EWG: 'EEC',
-    CEE: 'EEC',
-    EHS: 'EEC',
-    JI: 'JHA',
-    GASP: 'CFSP',
-  };
-  return english[abbreviation] ?? abbreviation;
-}
-
-function typeOfWord(word: string): ActType {
-  const lower = word.toLowerCase();
-  if (/^(?:regulation|verordnung|règlement|nařízení|regolamento|reglamento)/.test(lower)) return 'regulation';
-  if (/^(?:directi|richtlinie|směrnice|direttiva)/.test(lower)) return 'directive';
-  return /^(?:recommendation|empfehlung)/.test(lower) ? 'recommendation' : 'decision';
+  return `${rank}${name}${area} ${numbers}${suffix}`;
 }
 
 function typeOf(celex: string): ActType {
@@ -148,11 +215,11 @@ function yearAndNumber(
     (asSecond === undefined || (!hasNumberSign && (type !== 'regulation' || asFirst >= 2015 || asSecond < 1958)));
   const year = firstIsYear ? asFirst : asSecond;
   const number = Number(firstIsYear ? second : first);
-  return year === undefined || number === 0 ? undefined : { year, number, yearFirst: firstIsYear };
+  return year === undefined || number === 0 || number > 9999 ? undefined : { year, number, yearFirst: firstIsYear };
 }
 
-function yearOf(digits: string): number | undefined {
-  const value = Number(digits);
-  if (digits.length === 2) return value >= 52 ? 1900 + value : undefined;
-  return digits.length === 4 && value >= 1952 && value <= 2099 ? value : undefined;
+function yearOf(written: string): number | undefined {
+  const value = Number(written);
+  if (written.length === 2) return value >= 52 ? 1900 + value : undefined;
+  return written.length === 4 && value >= 1952 && value <= 2099 ? value : undefined;
 }

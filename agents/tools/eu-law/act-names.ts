@@ -6,13 +6,13 @@ export interface NamedAct {
   readonly name: string;
 }
 
-/** Acts by every short name, including German, French, Dutch, Polish and Czech ones; case matters. */
+/** Acts by every short name, including German, French, Spanish, Italian, Dutch, Polish and Czech ones; case matters. */
 export const namedActs: ReadonlyMap<string, NamedAct> = new Map(
   `
-12016E TFEU AEUV SFEU TFUE
-12016M TEU EUV SEU TUE
-12016P Charter CFR GRCh Charta Charte
-32016R0679 GDPR DSGVO RGPD AVG RODO
+12016E TFEU AEUV SFEU TFUE VWEU
+12016M TEU EUV SEU TUE VEU
+12016P Charter CFR GRCh GrCh CDFUE EU-Handvest Charta Charte Carta Handvest Karta Karty Listina Listiny
+32016R0679 GDPR DSGVO DS-GVO RGPD AVG RODO
 32016L0680 LED JI-Richtlinie
 32018R1725 EUDPR
 32002L0058 ePrivacy_Directive
@@ -81,7 +81,7 @@ export const namedActs: ReadonlyMap<string, NamedAct> = new Map(
 
 /** Whether a short name has another meaning (a lamp, a month, a container), so that it is an act only after an article. */
 export function needsArticle(name: string): boolean {
-  return /^\p{Lu}{3}$/u.test(name) || name.startsWith('Chart');
+  return /^\p{Lu}{3}$/u.test(name) || namedActs.get(name)?.celex === '12016P';
 }
 
 /** Words by which a name is found in a text, the longest first, so that "Rome II" is not read as "Rome I". */

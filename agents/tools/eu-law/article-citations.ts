@@ -1,11 +1,23 @@
-/** Citations of articles, recitals and annexes, in English, German, French and Czech, and the act of each. */
+/** Citations of articles, recitals and annexes in nine languages. Which act each belongs to is decided by `resolve-act.ts`. */
 import type { Range } from '../text/span.ts';
-import type { ActCitation } from './act-citations.ts';
+import { type Parts, readParts, readPartsBefore } from './article-parts.ts';
+import {
+  annexWord,
+  articleWord,
+  listWord,
+  numberOfOrdinal,
+  ordinal,
+  paragraphWord,
+  rangeWord,
+  recitalWord,
+} from './article-words.ts';
 
 export interface ArticleCitation extends Range {
   readonly kind: 'article' | 'recital' | 'annex';
-  /** `6`, `6a`, `III`. */
+  /** `6`, `6a`, `3 bis`, `III`. Of a range the first. */
   readonly number: string;
+  /** Of a range, "Articles 12 to 15": the last. */
+  readonly until?: string;
   readonly paragraph?: string;
   /** Ordinal of the subparagraph, from 1. */
   readonly subparagraph?: number;
@@ -13,147 +25,168 @@ export interface ArticleCitation extends Range {
   readonly points?: readonly string[];
   /** In the form of the Interinstitutional Style Guide: `Article 6(1), point (f)`. */
   readonly normalised: string;
-  /** CELEX number of the act that follows it directly or after "of". */
-  readonly act?: string;
 }
 
-/** Ordered by position in the text. @param acts the result of `findActs` for the same text */
-export function findArticles(text: string, acts: readonly ActCitation[]): ArticleCitation[] {
-  const found: ArticleCitation[] = [];
+/** A citation as the text has it, before its act is known. */
+export interface FoundArticle extends ArticleCitation {
+  /** Citations of one list share it: "Articles 13 and 14", "Article 5(1) and Article 6". */
+  readonly list: number;
+}
+
+const number =
+  '(\\d{1,3}(?:[a-z]{1,2}(?![A-Za-zÀ-ž])| (?:bis(?! \\d)|ter|quater|quinquies|sexies)(?![A-Za-zÀ-ž]))?|premier|1er|1\\.?[ºo°](?![A-Za-zÀ-ž]))';
+const roman = '([IVXLC]{1,7})(?![A-Za-zÀ-ž\\d])';
+const rangeStart = "(?:da |dall'|de l'|del |de los |dal |od |von )?";
+
+const startShape = new RegExp(
+  `(?<![A-Za-zÀ-ž\\d-])(?:(?:(${articleWord})|(${recitalWord})) (${rangeStart})${number}(?![A-Za-zÀ-ž\\d])|(${annexWord}) ${roman}|(${ordinal}) (${recitalWord})(?![A-Za-zÀ-ž]))`,
+  'giu',
+);
+const furtherShape = new RegExp(
+  `(?:(,| (?:${listWord}|a)|, (?:${listWord})) |( (?:${rangeWord}|al|a) |[-–]| ?– ?))${number}(?![A-Za-zÀ-ž\\d/%]|[.,]\\d)(?! (?:days?|months?|weeks?|years?|hours?|working|Tag|Monat|Woche|Jahr|Stunde|jour|mois|semaine|heure|giorn|mes[ei]|settiman|ann[io]|día|seman|año|hora|dag|maand|we[ek]|jaar|uur|dni|miesi|tyg|lat|godz))`,
+  'iuy',
+);
+
+/** Ordered by position in the text. */
+export function findArticles(text: string): FoundArticle[] {
+  const found: FoundArticle[] = [];
+  let list = 0;
   for (const match of text.matchAll(startShape)) {
-    const kind = kindOf(match[1]!);
-    const number = match[2]!;
-    if (kind === 'annex' ? !/^[IVXLC]{1,7}$/.test(number) : !/^\d/.test(number)) continue;
-    const parts = readParts(text, match.index + match[0].length);
-    const place = { start: match.index, end: parts.end };
-    found.push(build(kind, number, parts, place));
+    const [written, article, recital, opening = '', first, annex, inRoman, ordinalWord] = match;
+    if (match.index < (found.at(-1)?.end ?? 0)) continue;
+    const kind = annex !== undefined ? 'annex' : article !== undefined ? 'article' : 'recital';
+    if (annex !== undefined && inRoman !== inRoman!.toUpperCase()) continue;
+    const value = inRoman ?? (ordinalWord === undefined ? plainNumber(first!) : String(numberOfOrdinal(ordinalWord)));
+    const end = match.index + written.length;
+    const parts = ordinalWord === undefined ? readParts(text, end) : { end };
+    const before = kind === 'article' ? readPartsBefore(text, match.index) : undefined;
+    if (!continuesList(text, found.at(-1), before?.start ?? match.index)) list += 1;
+    const place = { start: before?.start ?? match.index, end: parts.end };
+    found.push(...build(kind, value, undefined, merge(parts, before), place, list));
+    if (kind === 'annex' || ordinalWord !== undefined) continue;
+    const isCzech = /^[čČ]l/.test(article ?? '');
     // "Articles 13 and 14", "Art. 13, 14 und 15": each further number is its own article.
-    for (const next of furtherNumbers(text, parts.end)) found.push(build(kind, next.number, next.parts, next));
+    const isSingular = /^(?:article|artículo|articolo|artigo|recital|considérant|considerando|artikels)$/i.test(
+      article ?? recital ?? '',
+    );
+    if (!isSingular) addFurther(text, found, { kind, list, isCzech, opens: opening !== '' });
   }
-  return withActs(text, found, acts);
+  return found;
 }
 
-const startShape =
-  /(?<![\p{L}\d])(Articles?|Art\.|Artt\.|Artikeln?|Artikels|[Aa]rticles?|[Aa]rt\.|[Čč]l\.|[Čč]lán(?:ek|ku|ky)|[Rr]ecitals?|Erwägungsgr(?:und|ünde)|considérants?|Annex|Anhang|[Aa]nnexe|[Pp]říloha)[ \u00a0\n]{1,2}(\d{1,3}[a-z]{0,2}(?![\p{L}\d])|[IVXLC]{1,7}(?![\p{L}\d]))/gu;
-
-/** Sticky patterns of the parts that may follow a number, each with the name of the part. */
-const partShapes: readonly {
-  readonly name: 'paragraph' | 'point' | 'subparagraph' | 'bracket';
-  readonly shape: RegExp;
-}[] = [
-  { name: 'bracket', shape: /[ \u00a0]?\(([0-9]{1,3}[a-z]?|[a-z]{1,3}|[ivx]{1,5})\)/y },
-  {
-    name: 'paragraph',
-    shape:
-      /,?[ \u00a0](?:Abs\.|Absatz|paragraphs?|paras?\.?|paragraphe|odst\.|odstavec)[ \u00a0](\d{1,3}[a-z]?)(?![\p{L}\d])/uy,
-  },
-  {
-    name: 'point',
-    shape:
-      /,?[ \u00a0](?:points?|lit\.|litera|Buchst\.|Buchstabe|letter|písm\.|point)[ \u00a0]?\(?([a-z]{1,2}|\d{1,3})\)?(?![\p{L}\d])/uy,
-  },
-  {
-    name: 'subparagraph',
-    shape: /,?[ \u00a0](?:the )?(first|second|third|fourth|fifth)[ \u00a0](?:sub-?paragraph|sentence)/y,
-  },
-  {
-    name: 'subparagraph',
-    shape: /,?[ \u00a0](?:UAbs\.|Unterabs\.|Unterabsatz|alinéa|pododst\.)[ \u00a0](\d{1,2})(?!\d)/y,
-  },
-];
-const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
-
-interface Parts {
-  readonly paragraph?: string;
-  readonly subparagraph?: number;
-  readonly points?: readonly string[];
-  readonly end: number;
+function plainNumber(written: string): string {
+  return /^(?:premier|1er|1\.?[ºo°])$/i.test(written) ? '1' : written.toLowerCase();
 }
 
-/** At most six parts, so that a run of brackets takes linear time. */
-function readParts(text: string, from: number): Parts {
-  let parts: Parts = { end: from };
-  for (let count = 0; count < 6; count += 1) {
-    const next = partShapes.map(({ name, shape }) => {
-      shape.lastIndex = parts.end;
-      return { name, match: shape.exec(text) };
-    });
-    const first = next.find(({ match }) => match !== null);
-    if (first?.match == null) return parts;
-    const end = parts.end + first.match[0].length;
-    const value = first.match[1]!;
-    if (first.name === 'subparagraph') {
-      parts = { ...parts, subparagraph: ordinals.includes(value) ? ordinals.indexOf(value) + 1 : Number(value), end };
-    } else if (
-      first.name === 'paragraph' ||
-      (first.name === 'bracket' && /^\d/.test(value) && parts.paragraph === undefined)
-    ) {
-      parts = { ...parts, paragraph: value, end };
-    } else if (parts.points === undefined) {
-      parts = { ...parts, ...furtherPoints(text, [`(${value})`], end) };
-    } else {
-      // A point within a point, as in 6(1)(a)(ii).
-      parts = { ...parts, points: [...parts.points.slice(0, -1), `${parts.points.at(-1)}(${value})`], end };
-    }
-  }
-  return parts;
+interface ListState {
+  readonly kind: ArticleCitation['kind'];
+  readonly list: number;
+  readonly isCzech: boolean;
+  /** "da 1 a 3": the next number ends a range. */
+  readonly opens: boolean;
 }
-
-const furtherPointShape = /,?[ \u00a0\n](?:(?:and|or|to|und|oder|et|ou|a)[ \u00a0\n])?\(([a-z]{1,2})\)/y;
-
-/** "points (a), (b) and (d)". At most 20. */
-function furtherPoints(text: string, first: readonly string[], from: number): { points: string[]; end: number } {
-  const points = [...first];
-  let end = from;
-  while (points.length < 20) {
-    furtherPointShape.lastIndex = end;
-    const match = furtherPointShape.exec(text);
-    if (match === null) break;
-    points.push(`(${match[1]})`);
-    end += match[0].length;
-  }
-  return { points, end };
-}
-
-const furtherShape =
-  /(?:,[ \u00a0]|[ \u00a0](?:and|or|to|und|oder|bis|et|ou|à|a|až)[ \u00a0]|[-–])(\d{1,3}[a-z]?)(?![\p{L}\d/.%])/uy;
 
 /** At most 20. */
-function* furtherNumbers(
-  text: string,
-  from: number,
-): Generator<{ number: string; parts: Parts; start: number; end: number }> {
-  let at = from;
+function addFurther(text: string, found: FoundArticle[], { kind, list, isCzech, opens }: ListState): void {
   for (let count = 0; count < 20; count += 1) {
-    furtherShape.lastIndex = at;
+    const last = found.at(-1)!;
+    furtherShape.lastIndex = last.end;
     const match = furtherShape.exec(text);
     if (match === null) return;
-    const parts = readParts(text, at + match[0].length);
-    yield { number: match[1]!, parts, start: at + match[0].length - match[1]!.length, end: parts.end };
-    at = parts.end;
+    const [written, , , value = ''] = match;
+    const numberText = plainNumber(value);
+    const link = written
+      .slice(0, written.length - value.length)
+      .trim()
+      .toLowerCase();
+    const isA = link === 'a';
+    const isRange = opens ? count === 0 : isA ? !isCzech : match[2] !== undefined;
+    const end = last.end + written.length;
+    if (
+      isRange &&
+      last.paragraph === undefined &&
+      last.points === undefined &&
+      Number.parseInt(numberText, 10) >= Number.parseInt(last.number, 10)
+    ) {
+      found[found.length - 1] = build(kind, last.number, numberText, { end }, { start: last.start, end }, list)[0]!;
+      continue;
+    }
+    const parts = readParts(text, end);
+    found.push(...build(kind, numberText, undefined, parts, { start: end - value.length, end: parts.end }, list));
   }
 }
 
+const betweenArticles = new RegExp(
+  `^(?:,|;| –| -|\\))? ?(?:(?:${listWord}|a|and also|as well as|read in conjunction with|in conjunction with|in Verbindung mit|i\\. ?V\\. ?m\\.|lu en combinaison avec|en relación con|in combinato disposto con) )?(?:(?:with|the|in|under|to|its|l'|les|de l'|à l'|au|el|del|gli|agli|dell'|all'|dem|den|des|der|het|w|z|son|sa|su|ihre[mnrs]?) ?){0,2}$`,
+  'iu',
+);
+
+/** "Article 5(1)(c) and Article 6(3)". */
+function continuesList(text: string, last: FoundArticle | undefined, start: number): boolean {
+  if (last === undefined || start < last.end || start - last.end > 40) return false;
+  const between = text.slice(last.end, start);
+  return between.trim() !== '' && betweenArticles.test(between);
+}
+
+function merge(after: Parts, before: Omit<Parts, 'end'> | undefined): Parts {
+  if (before === undefined) return after;
+  const { points, paragraphs } = before;
+  return {
+    ...after,
+    ...(after.paragraphs === undefined && paragraphs !== undefined ? { paragraphs } : {}),
+    ...(after.points === undefined && points !== undefined ? { points } : {}),
+  };
+}
+
+/** One citation per paragraph; points belong to the last. */
 function build(
   kind: ArticleCitation['kind'],
-  number: string,
-  { paragraph, subparagraph, points }: Parts,
+  value: string,
+  until: string | undefined,
+  { paragraphs, subparagraph, points }: Parts,
   { start, end }: Range,
-): ArticleCitation {
-  const word = { article: 'Article', recital: 'recital', annex: 'Annex' }[kind];
+  list: number,
+): FoundArticle[] {
+  const of = paragraphs ?? [undefined];
+  return of.map((paragraph, index) => {
+    const isLast = index === of.length - 1;
+    const shown = isLast ? points : undefined;
+    const part = isLast ? subparagraph : undefined;
+    return {
+      kind,
+      number: value,
+      ...(until === undefined ? {} : { until }),
+      ...(paragraph === undefined ? {} : { paragraph }),
+      ...(part === undefined ? {} : { subparagraph: part }),
+      ...(shown === undefined ? {} : { points: shown }),
+      normalised: normalise(kind, value, until, paragraph, part, shown),
+      start,
+      end,
+      list,
+    };
+  });
+}
+
+/** A citation with another article's number, as when a paragraph alone is cited. */
+export function withParts(article: FoundArticle, parts: Parts): FoundArticle[] {
+  return build(article.kind, article.number, undefined, parts, article, article.list);
+}
+
+const names = { article: 'Article', recital: 'recital', annex: 'Annex' } as const;
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+function normalise(
+  kind: ArticleCitation['kind'],
+  value: string,
+  until: string | undefined,
+  paragraph: string | undefined,
+  subparagraph: number | undefined,
+  points: readonly string[] | undefined,
+): string {
+  if (until !== undefined) return `${names[kind]}s ${value} to ${until}`;
   const inParagraph = paragraph === undefined ? '' : `(${paragraph})`;
-  const ordinal =
-    subparagraph === undefined ? '' : `, ${ordinals[subparagraph - 1] ?? `${subparagraph}th`} subparagraph`;
-  return {
-    kind,
-    number,
-    ...(paragraph === undefined ? {} : { paragraph }),
-    ...(subparagraph === undefined ? {} : { subparagraph }),
-    ...(points === undefined ? {} : { points }),
-    normalised: `${word} ${number}${inParagraph}${ordinal}${listed(points)}`,
-    start,
-    end,
-  };
+  const part = subparagraph === undefined ? '' : `, ${ordinals[subparagraph - 1] ?? `${subparagraph}th`} subparagraph`;
+  return `${names[kind]} ${value}${inParagraph}${part}${listed(points)}`;
 }
 
 function listed(points: readonly string[] | undefined): string {
@@ -162,47 +195,21 @@ function listed(points: readonly string[] | undefined): string {
   return `, points ${points.slice(0, -1).join(', ')} and ${points.at(-1)}`;
 }
 
-function kindOf(word: string): ArticleCitation['kind'] {
-  const lower = word.toLowerCase();
-  if (/^(?:recital|erwägung|considérant)/.test(lower)) return 'recital';
-  return /^(?:annex|anhang|příloha)/.test(lower) ? 'annex' : 'article';
+/** A paragraph of the same article, or of the article cited before: "under paragraph 1", "nach Absatz 1". */
+export interface FoundParagraph extends Range {
+  readonly paragraph: string;
 }
 
-/** What may appear between an article and its act. */
-const linkShape =
-  /^[ \u00a0\n]{0,2}(?:,[ \u00a0])?(?:(?:of|to)(?: the| that)?|der|des|du|de la|de l’|de l'|de|in)?[ \u00a0\n]{0,2}$/i;
+const paragraphShape = new RegExp(
+  `(?<![A-Za-zÀ-ž])(?:(?:under|in|to|from|of|with|by|nach|von|gemäß|zu|des|in|au|du|le|les|aux|del|al|en el|nel|al|dal|di cui al|van|in|bedoeld in|het|w|o którym mowa w|zgodnie z|podle|v) )(?:(?:the |dem |den |el |il |de )?(?:${paragraphWord})) (\\d{1,2}[a-z]?)(?![A-Za-zÀ-ž\\d/]|\\.\\d)`,
+  'giu',
+);
 
-/**
- * Each article belongs to the next act if only such words are between them; in a list, the act of the last article belongs to
- * all.
- */
-function withActs(text: string, articles: readonly ArticleCitation[], acts: readonly ActCitation[]): ArticleCitation[] {
-  const linked: ArticleCitation[] = [...articles];
-  let actIndex = acts.length - 1;
-  for (let index = linked.length - 1; index >= 0; index -= 1) {
-    const article = linked[index]!;
-    while (actIndex > 0 && acts[actIndex - 1]!.start >= article.end) actIndex -= 1;
-    const nearest = acts[actIndex];
-    const following = nearest !== undefined && nearest.start >= article.end ? nearest : undefined;
-    const preceding = following === undefined ? nearest : acts[actIndex - 1];
-    const next = linked[index + 1];
-    const between = (to: number) =>
-      to - article.end > 24 || to < article.end ? undefined : text.slice(article.end, to);
-    const toAct = following === undefined ? undefined : between(following.start);
-    const toNext = next?.act === undefined ? undefined : between(next.start);
-    if (toAct !== undefined && linkShape.test(toAct)) linked[index] = { ...article, act: following!.celex };
-    else if (toNext !== undefined && listLink.test(toNext)) linked[index] = { ...article, act: next!.act! };
-    else if (preceding !== undefined && standsBefore(text, preceding, article)) {
-      linked[index] = { ...article, act: preceding.celex };
-    }
-  }
-  return linked;
-}
-
-const listLink = /^(?:,[ \u00a0]|[ \u00a0](?:and|or|to|und|oder|bis|et|ou|à|a|až)[ \u00a0]|[-–])$/u;
-
-/** "Regulation (EU) 2016/679, Article 6": only a comma and a blank between them. */
-function standsBefore(text: string, act: Range, article: Range): boolean {
-  const distance = article.start - act.end;
-  return distance >= 1 && distance <= 2 && /^,?[ \u00a0\n]$/.test(text.slice(act.end, article.start));
+/** Ordered by position; whatever is part of an article's citation is left out by the caller. */
+export function findParagraphs(text: string): FoundParagraph[] {
+  return [...text.matchAll(paragraphShape)].map((match) => ({
+    paragraph: match[1]!,
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
 }

@@ -4,11 +4,10 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import type { Range } from '../text/span.ts';
-import { findActs } from './act-citations.ts';
-import { type ArticleCitation, findArticles } from './article-citations.ts';
-import { findCases, findEclis } from './case-citations.ts';
+import { fillRanges, findCases, findEclis, withEclis } from './case-citations.ts';
 import { findCelex } from './celex.ts';
 import { findElis, findJournals } from './journal-citations.ts';
+import { readLaw } from './read-law.ts';
 
 /** Each citation once, with how often it occurs and where it first appears. */
 export const euCitations: AgentTool = {
@@ -17,17 +16,19 @@ export const euCitations: AgentTool = {
   purpose: 'Reads and normalises citations of acts, cases, articles and the Official Journal. Text: the citations.',
   run(documents) {
     const read = documents.map(readDocument).map((document) => {
-      const acts = findActs(document.text);
+      const law = readLaw(document);
+      const { text } = law.flat;
+      const eclis = findEclis(text);
       const placed = <Found extends Range>(list: readonly Found[]) =>
-        list.map(({ start, end, ...found }) => ({ ...found, span: document.spanOf({ start, end }) }));
+        list.map(({ start, end, ...found }) => ({ ...found, span: law.spanOf({ start, end }) }));
       return {
-        acts: placed(acts),
-        articles: placed(withoutHeadings(document.text, findArticles(document.text, acts))),
-        cases: placed(findCases(document.text)),
-        ecli: placed(findEclis(document.text)),
-        celex: placed(findCelex(document.text)),
-        journal: placed(findJournals(document.text)),
-        eli: placed(findElis(document.text)),
+        acts: placed(law.acts.map(({ bare: _, ...act }) => act)),
+        articles: placed(law.articles),
+        cases: placed(withEclis(law.flat, fillRanges(text, findCases(text)), eclis)),
+        ecli: placed(eclis),
+        celex: placed(findCelex(text)),
+        journal: placed(findJournals(text)),
+        eli: placed(findElis(text)),
       };
     });
     const acts = countOnce(
@@ -40,7 +41,7 @@ export const euCitations: AgentTool = {
     );
     const cases = countOnce(
       read.flatMap((found) => found.cases),
-      ({ celex, number }) => `${celex} ${number}`,
+      ({ celex, number, ecli }) => `${celex} ${number} ${ecli}`,
     );
     const ecli = countOnce(
       read.flatMap((found) => found.ecli),
@@ -64,11 +65,12 @@ export const euCitations: AgentTool = {
         .slice(0, 20)
         .map(
           ({ normalised, act, span }) =>
-            `${normalised}${act === undefined ? ' (no act named next to it)' : ` of ${act}`} ${place(span)}`,
+            `${normalised}${act === undefined ? ' (act not named)' : ` of ${act}`} ${place(span)}`,
         ),
-      ...cases
-        .slice(0, 8)
-        .map(({ number, celex: id, kind, span }) => `CASE ${number} (${kind}) = CELEX ${id} ${place(span)}`),
+      ...cases.slice(0, 8).map(({ number, celex: id, kind, ecli: printed, span }) => {
+        const named = printed === undefined ? '' : `, ${printed}`;
+        return `CASE ${number} (${kind}) = CELEX ${id}${named} ${place(span)}`;
+      }),
       ...ecli.slice(0, 6).map((found) => `${found.ecli} ${place(found.span)}`),
       ...celex
         .slice(0, 6)
@@ -79,15 +81,3 @@ export const euCitations: AgentTool = {
     return toFindings(result, digest, 55);
   },
 };
-
-/** Omits "Article 5" alone on a line: it is the heading of the text's own article and not a citation. */
-function withoutHeadings(text: string, articles: readonly ArticleCitation[]): ArticleCitation[] {
-  return articles.filter(({ kind, act, start, end }) => {
-    if (kind !== 'article' || act !== undefined) return true;
-    // Only after an empty line, so that a citation wrapped onto a separate line is kept.
-    return (
-      !/(?:^|\n[ \t]{0,40}\r?\n)[ \t]{0,40}$/.test(text.slice(Math.max(0, start - 90), start)) ||
-      !/^[ \t]{0,40}(?:\r?\n|$)/.test(text.slice(end, end + 60))
-    );
-  });
-}

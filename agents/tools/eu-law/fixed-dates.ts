@@ -1,11 +1,13 @@
-/**
- * Finds fixed dates by which an act must be done, as opposed to periods. @see Regulation (EEC, Euratom) No 1182/71, Article
- * 5(2)
- */
-import type { FoundDate } from '../text/dates.ts';
+/** Finds days by which something is to be done: dates, not periods. @see Regulation (EEC, Euratom) No 1182/71, Article 5(2) */
+import { allWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { findActDates } from './act-dates.ts';
 import { formatDay, parseDay, weekday, weekdayNames } from './calendar.ts';
+import { lasts } from './limit-words.ts';
 import { isWorkingDay } from './periods.ts';
+import type { LawText } from './read-law.ts';
+import { byWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
+import { nextSentence } from './subjects.ts';
 
 export interface FixedDate extends Range {
   readonly date: string;
@@ -17,35 +19,74 @@ export interface FixedDate extends Range {
   readonly workingDay: boolean;
 }
 
-const limit =
-  /(?<!\p{L})(?:by|until|till|before|on or before|(?:no|not) later than|at the latest(?: by| on)?|due (?:on|by)|deadline(?: is| of)?:?|bis(?: zum)?|spätestens(?: am)?|vor dem|jusqu’au|jusqu'au|au plus tard le|avant le|do|nejpozději(?: do| dne)?|před)\s{1,3}(?:the\s)?$/iu;
+/** "Before 1 May" ends with 30 April. */
+const excluding =
+  /(?<![A-Za-zÀ-ž])(?:before|prior to|vor dem|avant le|antes del|prima del|vóór|voor|przed(?: dniem)?|před) ?(?:the )?$/iu;
+/** Goods filled, permits granted or acts committed before a day: a condition, no limit. */
+const condition =
+  /(?<![A-Za-zÀ-ž])(?:(?<!(?:be|is|are|been) )(?:filled|placed|issued|granted|manufactured|concluded|adopted|made|marked|born|published|installed|produced|initiated|pending|submitted|lodged)(?: on the market)?|erteilt[A-Za-zÀ-ž]{0,2}|geschlossen[A-Za-zÀ-ž]{0,2}|hergestellt[A-Za-zÀ-ž]{0,2}|in verkehr gebracht[A-Za-zÀ-ž]{0,2}|délivrée?s?|conclus?e?s?|adoptée?s?|concedid[oa]s?|celebrad[oa]s?|rilasciat[oaie]|conclus[oaie]|die|kabels|udzielon[A-Za-zÀ-ž]{1,2}|wydan[A-Za-zÀ-ž]{1,2}|zawart[A-Za-zÀ-ž]{1,2}|uděle[A-Za-zÀ-ž]{1,4})$/iu;
+/** Days until which a rule applies or something is valid are no limits for an act. */
+const ofRule =
+  /(?<![A-Za-zÀ-ž])(?:appl(?:y|ies|ied|icable)|valid|in force|remain(?:s|ed)?|anwendbar|gilt|gelten|gültig|in kraft|s'appliquent?|applicables?|valables?|en vigueur|aplicables?|se aplicarán?|válid[oa]s?|en vigor|si applica(?:no)?|applicabil[ei]|valid[oaie]|in vigore|van toepassing|geldig|van kracht|stosuje się|obowiązuje|ważn[A-Za-zÀ-ž]{1,3}|platn[A-Za-zÀ-ž]{1,3}|použije se)(?![A-Za-zÀ-ž])[^.;,]{0,30}$/iu;
+const binds = /(?<![A-Za-zÀ-ž])(?:shall|must|(?:is|are|be) (?:to be )?[A-Za-zÀ-ž]+ed|due|may)(?![A-Za-zÀ-ž])/iu;
 
-/** @param dates of the text, in order · @param holidays the result of `holidayNumbers` */
-export function findFixedDates(text: string, dates: readonly FoundDate[], holidays: ReadonlySet<number>): FixedDate[] {
-  return dates.flatMap(({ iso, start, end }) => {
-    const day = parseDay(iso);
-    const words = text.slice(Math.max(0, start - 40), start);
-    const match = limit.exec(words);
-    if (day === undefined || match === null) return [];
-    // "before 16 March" after a computed period belongs to that period; "10 days before" is found with the period.
-    if (/^(?:before|vor dem|avant le|před)/i.test(match[0]) && /\d\s?\p{L}{3,8}\s$/u.test(words.slice(0, match.index)))
-      return [];
-    const excluded = /^(?:before|vor dem|avant le|před)/i.test(match[0]);
-    const last = excluded ? day - 1 : day;
-    const workingDay = isWorkingDay(last, holidays);
-    const moved = workingDay
-      ? ''
-      : `; it falls on a ${holidays.has(last) ? 'public holiday' : weekdayNames[weekday(last)]}, and whether that moves a fixed date must be checked`;
-    return [
-      {
-        date: formatDay(last),
-        weekday: weekdayNames[weekday(last)]!,
-        ends: `${formatDay(last + 1)}T00:00`,
-        rule: `Art. 5(2): until the expiry of the last hour of that day${moved}`,
-        workingDay,
-        start,
-        end,
-      },
-    ];
+/** Ordered by position. @param holidays as `holidayNumbers` gives them */
+export function findFixedDates(law: LawText, holidays: ReadonlySet<number>): FixedDate[] {
+  const { text } = law.flat;
+  const { dates } = law;
+  const stated = law.flat.sentences.flatMap((sentence): FixedDate[] => {
+    const here = allWithin(dates, sentence);
+    if (here.length === 0) return [];
+    const wording = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 3_000));
+    if (isSupposed(wording) || isTemplate(wording) || isRejected(wording, nextSentence(law, sentence))) return [];
+    return here.flatMap((date, index): FixedDate[] => {
+      const before = text.slice(Math.max(sentence.start, date.start - 100), date.start);
+      const day = isLimit(before, here[index - 1]?.end === undefined ? 99 : date.start - here[index - 1]!.end, wording);
+      return day === undefined ? [] : fixedDate(date.iso, day === 'excluded', date, holidays);
+    });
   });
+  const transpositions = findActDates(law).flatMap(({ step, date, start, end }) =>
+    step === 'transpose' && date !== undefined ? fixedDate(date, false, { start, end }, holidays) : [],
+  );
+  const known = new Set(stated.map(({ start }) => start));
+  return [...stated, ...transpositions.filter(({ start }) => !known.has(start))].sort((a, b) => a.start - b.start);
+}
+
+function isLimit(before: string, distance: number, sentence: string): 'included' | 'excluded' | undefined {
+  const excluded = excluding.exec(before);
+  const word = excluded ?? (byWordBefore(before) === undefined ? null : before);
+  if (word === null) return undefined;
+  const lead =
+    excluded === null
+      ? before.replace(/ ?[A-Za-zÀ-ž]+(?:[ '][A-Za-zÀ-ž]+){0,2} ?$/u, '')
+      : before.slice(0, excluded.index).trimEnd();
+  if (lasts(lead, '') || ofRule.test(lead)) return undefined;
+  // "24 December to 1 January": the end of a span.
+  if (excluded === null && distance < 8) return undefined;
+  if (excluded === null) return 'included';
+  // "10 days before 16 March" is found with the period.
+  if (/\d\s?(?:[A-Za-zÀ-ž]{3,8} )?[A-Za-zÀ-ž]{3,8}$/u.test(lead) || condition.test(lead) || !binds.test(sentence))
+    return undefined;
+  return 'excluded';
+}
+
+function fixedDate(iso: string, excluded: boolean, place: Range, holidays: ReadonlySet<number>): FixedDate[] {
+  const day = parseDay(iso);
+  if (day === undefined) return [];
+  const last = excluded ? day - 1 : day;
+  const workingDay = isWorkingDay(last, holidays);
+  const moved = workingDay
+    ? ''
+    : `; it falls on a ${holidays.has(last) ? 'public holiday' : weekdayNames[weekday(last)]}, and whether that moves a fixed date must be checked`;
+  return [
+    {
+      date: formatDay(last),
+      weekday: weekdayNames[weekday(last)]!,
+      ends: `${formatDay(last + 1)}T00:00`,
+      rule: `Art. 5(2): until the expiry of the last hour of that day${moved}`,
+      workingDay,
+      start: place.start,
+      end: place.end,
+    },
+  ];
 }

@@ -4,9 +4,10 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { bounded, type Span } from '../text/span.ts';
-import { type ActCitation, findActs } from './act-citations.ts';
+import type { ActCitation } from './act-citations.ts';
 import { findCases, findEclis } from './case-citations.ts';
 import { findCelex } from './celex.ts';
+import { readLaw } from './read-law.ts';
 
 /** Ordered from the highest rank. @see Articles 1 and 6 TEU; Articles 2, 216(2), 267, 288 to 291 TFEU */
 export const ranks = [
@@ -74,17 +75,17 @@ export const euHierarchy: AgentTool = {
       const key = ranked.celex ?? ranked.source;
       if (!known.has(key)) known.set(key, ranked);
     };
-    for (const document of documents.map(readDocument)) {
-      for (const act of findActs(document.text)) {
-        add(rankOfAct(act), { source: act.normalised, celex: act.celex, span: document.spanOf(act) });
+    for (const law of documents.map((document) => readLaw(readDocument(document)))) {
+      const { text } = law.flat;
+      for (const act of law.acts) {
+        add(rankOfAct(act), { source: act.normalised, celex: act.celex, span: law.spanOf(act) });
       }
-      for (const found of findCases(document.text))
-        add('case-law', { source: found.number, celex: found.celex, span: document.spanOf(found) });
-      for (const found of findEclis(document.text))
-        add('case-law', { source: found.ecli, span: document.spanOf(found) });
-      for (const found of findCelex(document.text)) {
+      for (const found of findCases(text))
+        add('case-law', { source: found.number, celex: found.celex, span: law.spanOf(found) });
+      for (const found of findEclis(text)) add('case-law', { source: found.ecli, span: law.spanOf(found) });
+      for (const found of findCelex(text)) {
         const name = rankOfCelex(found.sector, found.type);
-        if (name !== undefined) add(name, { source: found.celex, celex: found.celex, span: document.spanOf(found) });
+        if (name !== undefined) add(name, { source: found.celex, celex: found.celex, span: law.spanOf(found) });
       }
     }
     const present = ranks.filter(({ name }) => sources.has(name));

@@ -41,7 +41,7 @@ export function findJournals(text: string): JournalCitation[] {
 }
 
 const journalShape =
-  /(?<!\p{L})(?:OJ|ABl\.(?: EU| EG)?|JO|Úř\. ?věst\.|GU|DO)[ \u00a0]{1,2}(?:\d{4}[ \u00a0])?([LC])(?:,[ \u00a0]{0,2}|[ \u00a0]{0,2}(?:Nr\.[ \u00a0]|No[ \u00a0])?)(20\d{2}\/\d{1,5}|\d{1,4}(?:[ \u00a0]?(?:I{1,3}|[AEMR])(?!\p{L}))?)(?:(?:,| of| vom| du| ze dne)?[ \u00a0]{1,2}(\d{1,2})(?:\.[ \u00a0]?|[ \u00a0])(\d{1,2}\.?|[A-Z][a-z]{2,8})[ \u00a0]?(\d{4}))?(?:,?[ \u00a0]{1,2}(?:p\.|pp\.|S\.|s\.|pág\.|pag\.)[ \u00a0]?(\d{1,4})(?:[-–](\d{1,4}))?)?/gu;
+  /(?<![A-Za-zÀ-ž])(?:OJ|ABl\.(?: EU| EG)?|JO|Úř\. ?věst\.|GU|DO|PB|Dz\. ?U\.|Dz\. ?Urz\. UE)[ \u00a0]{1,2}(?:\d{4}[ \u00a0])?([LC])(?:,[ \u00a0]{0,2}|[ \u00a0]{0,2}(?:Nr\.[ \u00a0]|No[ \u00a0])?)(20\d{2}\/\d{1,5}|\d{1,4}(?:[ \u00a0]?(?:I{1,3}|[AEMR])(?![A-Za-zÀ-ž]))?)(?:(?:,| of| vom| du| de| del| van| z| ze dne)?[ \u00a0]{1,2}(\d{1,2})(?:\.[ \u00a0]?|[ \u00a0])(\d{1,2}\.?|[A-Z][a-z]{2,8})[ \u00a0]?(\d{4}))?(?:,?[ \u00a0]{1,2}(?:p\.|pp\.|S\.|s\.|pág\.|pag\.)[ \u00a0]?(\d{1,4})(?:[-–](\d{1,4}))?)?/gu;
 
 function isoOf(day: string, month: string, year: string): string | undefined {
   const number = /^\d/.test(month) ? Number.parseInt(month, 10) : monthNumbers.indexOf(month.toLowerCase()) + 1;

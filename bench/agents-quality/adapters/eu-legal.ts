@@ -12,7 +12,7 @@ type Lists = Readonly<Record<string, { readonly items: readonly Entry[] }>>;
 export const adapter: Adapter = ({ eu_citations: citations, eu_deadlines: deadlines, eu_in_force: inForce }) => {
   const { acts, articles, cases, ecli, celex } = citations as unknown as Lists;
   const { deadlines: periods, fixedDates } = deadlines as unknown as Lists;
-  const { replacedActs, cues } = inForce as unknown as Lists;
+  const { dates, relations, states } = inForce as unknown as Lists;
   const numbers = new Map(
     acts!.items.map(({ celex: id, normalised }) => [String(id), numberOfAct(String(id), normalised)]),
   );
@@ -20,18 +20,28 @@ export const adapter: Adapter = ({ eu_citations: citations, eu_deadlines: deadli
     typeof act === 'string' ? (numbers.get(act) ?? numberOfCelex(act)) : undefined;
   return {
     facts: [
-      ...acts!.items.map(actOf),
+      // A protocol has no code among the acts.
+      ...acts!.items.filter(({ celex: id }) => !String(id).includes('/')).map(actOf),
       ...articles!.items.flatMap(({ act, ...article }) => provisionsOf(article, numberOf(act))),
-      ...cases!.items.map(({ number, celex: id }) => factOf('case', { number: stringOf(number), celex: stringOf(id) })),
+      ...cases!.items.map(({ number, celex: id, ecli: printed }) =>
+        factOf('case', { number: stringOf(number), celex: stringOf(id), ecli: stringOf(printed) }),
+      ),
       ...ecli!.items.map(({ ecli: id }) => factOf('case', { ecli: stringOf(id) })),
       ...celex!.items.flatMap(celexFacts),
       ...periods!.items.map(deadlineOf),
       ...fixedDates!.items.map(({ date }) => factOf('deadline', { end: stringOf(date) })),
-      // The tool knows the date of the change, but does not compare it with a date of the document.
-      ...replacedActs!.items.map(({ celex: act }) =>
-        factOf('in_force', { act: numberOf(act), status: 'no-longer-in-force' }),
+      ...states!.items.map(({ act, status, on }) =>
+        factOf('in_force', { act: numberOf(act), status: stringOf(status), on: stringOf(on) }),
       ),
-      ...cues!.items.flatMap(cueFacts),
+      ...relations!.items.map(({ relation, from, to, date }) =>
+        factOf('relation', {
+          relation: stringOf(relation),
+          from: numberOf(from),
+          to: numberOf(to),
+          date: stringOf(date),
+        }),
+      ),
+      ...dates!.items.map(({ act, ...date }) => dateOf(date, numberOf(act))),
     ].filter(({ value }) => Object.keys(value).length > 0),
   };
 };
@@ -60,21 +70,22 @@ const primaryLaw: ReadonlyMap<string, string> = new Map([
   ['12016E', 'TFEU'],
   ['12016M', 'TEU'],
   ['12016P', 'Charter'],
+  ['12016E/PRO/03', 'Statute'],
 ]);
 
 /** Regulations until 2014 have the year last; directives until 1998 have a two-digit year. */
 function numberOfCelex(celex: string): string | undefined {
   const [, year = '', letter = '', digits = ''] = /^3(\d{4})([RLDHF])(\d{4})$/.exec(celex) ?? [];
-  if (year === '') return primaryLaw.get(celex.slice(0, 6));
+  if (year === '') return primaryLaw.get(celex);
   if (letter === 'R' && Number(year) < 2015) return `${Number(digits)}/${year}`;
   return `${letter === 'L' && Number(year) < 1999 ? year.slice(2) : year}/${Number(digits)}`;
 }
 
-/** One fact per point. Annexes have no kind. */
-function provisionsOf({ kind, number, paragraph, points }: Entry, act: string | undefined): Fact[] {
-  if (kind === 'recital') return [factOf('recital', { number: stringOf(number), act })];
+/** One for each point. Annexes have no kind. */
+function provisionsOf({ kind, number, until, paragraph, points }: Entry, act: string | undefined): Fact[] {
+  if (kind === 'recital') return [factOf('recital', { number: stringOf(number), until: stringOf(until), act })];
   if (kind !== 'article') return [];
-  const named = { article: stringOf(number), paragraph: stringOf(paragraph), act };
+  const named = { article: stringOf(number), until: stringOf(until), paragraph: stringOf(paragraph), act };
   if (points === undefined) return [factOf('provision', named)];
   return (points as readonly string[]).map((point) =>
     // "(a)(ii)" is "a ii".
@@ -102,35 +113,31 @@ function celexFacts({ celex, sector, type }: Entry): Fact[] {
   ];
 }
 
-/** The tool returns the date of the event, not its name. */
-function deadlineOf({ length, end }: Entry): Fact {
+function deadlineOf({ length, end, event }: Entry): Fact {
   const [, count, unit = ''] = /^(\S+) (.+?)s?$/.exec(String(length)) ?? [];
   return factOf('deadline', {
     duration: { count: Number(count), unit: unit === 'working day' ? 'business day' : unit },
+    event: stringOf((event as { readonly words?: Json } | undefined)?.words),
     end: stringOf((end as { readonly lastDay?: Json } | undefined)?.lastDay),
   });
 }
 
-/** A statement names no act, so each date of its sentence is a separate fact. */
-function cueFacts({ kind, dates, entersIntoForce }: Entry): Fact[] {
-  const reckoned = stringOf((entersIntoForce as { readonly date?: Json } | undefined)?.date);
-  const days = [...(dates as readonly string[]), ...(reckoned === undefined ? [] : [reckoned])];
-  switch (kind) {
-    case 'entry into force':
-      return days.map((date) => factOf('entry_into_force', { date }));
-    case 'application':
-      return days.map((date) => factOf('application', { date }));
-    case 'transposition':
-      return days.map((date) => factOf('transposition', { date }));
-    case 'repeal':
-      return days.length === 0
-        ? [factOf('relation', { relation: 'repeals' })]
-        : days.map((date) => factOf('relation', { relation: 'repeals', date }));
-    case 'amendment':
-      return [factOf('relation', { relation: 'amends' })];
-    case 'no longer in force':
-      return [factOf('in_force', { status: 'no-longer-in-force' })];
-    default:
-      return [];
-  }
+const dateKinds: ReadonlyMap<string, string> = new Map([
+  ['entry into force', 'entry_into_force'],
+  ['application', 'application'],
+  ['transposition', 'transposition'],
+]);
+
+function dateOf({ kind, date, delay, scope, article, step }: Entry, act: string | undefined): Fact {
+  const part = (article ?? {}) as Entry;
+  return factOf(dateKinds.get(String(kind))!, {
+    act,
+    date: stringOf(date),
+    delay: delay as unknown as FieldValue | undefined,
+    scope: stringOf(scope),
+    article: stringOf(part.number),
+    until: stringOf(part.until),
+    paragraph: stringOf(part.paragraph),
+    step: stringOf(step),
+  });
 }

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { findActs } from '../../../../agents/tools/eu-law/act-citations.ts';
-import { findArticles } from '../../../../agents/tools/eu-law/article-citations.ts';
+import { parseDocument } from '../../../../agents/document/document.ts';
 import { findCases, findEclis } from '../../../../agents/tools/eu-law/case-citations.ts';
 import { findCelex, parseCelex } from '../../../../agents/tools/eu-law/celex.ts';
 import { findElis, findJournals } from '../../../../agents/tools/eu-law/journal-citations.ts';
+import { readLaw } from '../../../../agents/tools/eu-law/read-law.ts';
+import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
-const articles = (text: string) => findArticles(text, findActs(text));
+const acts = (text: string) => readLaw(parseDocument(documentOf(text))).acts;
+const articles = (text: string) => readLaw(parseDocument(documentOf(text))).articles;
 
 describe('CELEX numbers', () => {
   it.each([
@@ -65,18 +67,18 @@ describe('acts', () => {
     ['nařízení Rady (ES) č. 139/2004', '32004R0139', 'Regulation (EC) No 139/2004'],
     ['směrnice 2003/88/ES', '32003L0088', 'Directive 2003/88/EC'],
   ])('reads %s as %s', (text, celex, normalised) => {
-    const found = findActs(`see ${text}.`);
+    const found = acts(`see ${text}.`);
     expect(found).toMatchObject([{ celex, normalised }]);
   });
 
   it('recognises short names, but not words that also have another meaning', () => {
-    expect(findActs('under the GDPR, the DSGVO and NIS 2').map(({ celex }) => celex)).toEqual([
+    expect(acts('under the GDPR, the DSGVO and NIS 2').map(({ celex }) => celex)).toEqual([
       '32016R0679',
       '32016R0679',
       '32022L2555',
     ]);
-    expect(findActs('a LED lamp; 500 TEU of freight; MAR 2026')).toEqual([]);
-    expect(findActs('Article 102 TFEU and Article 4(3) TEU').map(({ celex }) => celex)).toEqual(['12016E', '12016M']);
+    expect(acts('a LED lamp; 500 TEU of freight; MAR 2026')).toEqual([]);
+    expect(acts('Article 102 TFEU and Article 4(3) TEU').map(({ celex }) => celex)).toEqual(['12016E', '12016M']);
   });
 
   it.each([
@@ -87,13 +89,13 @@ describe('acts', () => {
     'Recommendation 3/2020',
     'directive voice 3/4',
   ])('finds no citation in %s', (text) => {
-    expect(findActs(text)).toEqual([]);
+    expect(acts(text)).toEqual([]);
   });
 
   it('distinguishes delegated from implementing acts', () => {
-    expect(findActs('Commission Delegated Regulation (EU) 2024/1774')).toMatchObject([{ rank: 'delegated' }]);
-    expect(findActs('Durchführungsverordnung (EU) 2024/2690')).toMatchObject([{ rank: 'implementing' }]);
-    expect(findActs('règlement d’exécution (UE) 2024/2690')).toMatchObject([{ rank: 'implementing' }]);
+    expect(acts('Commission Delegated Regulation (EU) 2024/1774')).toMatchObject([{ rank: 'delegated' }]);
+    expect(acts('Durchführungsverordnung (EU) 2024/2690')).toMatchObject([{ rank: 'implementing' }]);
+    expect(acts('règlement d’exécution (UE) 2024/2690')).toMatchObject([{ rank: 'implementing' }]);
   });
 });
 

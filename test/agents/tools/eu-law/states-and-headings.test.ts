@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { euCitations } from '../../../../agents/tools/eu-law/citations.ts';
 import { findDeadlines } from '../../../../agents/tools/eu-law/find-deadlines.ts';
-import { findCues } from '../../../../agents/tools/eu-law/in-force.ts';
 
 const documentOf = (text: string) => [{ message: 0, text }];
 const articlesOf = (text: string) =>
@@ -28,12 +27,4 @@ it.each([
 
 it('does not report the heading of an article as a citation', () => {
   expect(articlesOf('Some text.\n\nArticle 5\n\nDuties\n\nArticle 7 applies to importers.\n')).toEqual(['Article 7']);
-});
-
-it.each([
-  ['Regulation (EU) 2031/77 enters into force on 1 May 2031, and reports are due by 9 June 2032.', ['2031-05-01']],
-  ['Die Verordnung tritt am 1. Mai 2031 in Kraft; sie wurde am 9. März 2031 verabschiedet.', ['2031-05-01']],
-  ['The notice of 9 June 2030, sent by hand, shall apply from 1 May 2031.', ['2031-05-01']],
-])('gives a cue only the dates of its clause: %s', (text, dates) => {
-  expect(findCues(text)[0]?.dates).toEqual(dates);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDay } from '../../../../agents/tools/eu-law/calendar.ts';
 import { euDeadlines, findDeadlines, findHolidays } from '../../../../agents/tools/eu-law/find-deadlines.ts';
 import { euHierarchy } from '../../../../agents/tools/eu-law/hierarchy.ts';
-import { euInForce, findCues } from '../../../../agents/tools/eu-law/in-force.ts';
+import { euInForce } from '../../../../agents/tools/eu-law/in-force.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const deadlines = (text: string) => findDeadlines([documentOf(text)], findHolidays([documentOf(text)]));
@@ -130,24 +130,13 @@ describe('in force', () => {
     });
   });
 
-  it('computes the entry into force from the publication', () => {
-    const text =
-      'This Regulation (OJ L 119, 4.5.2016, p. 1) shall enter into force on the twentieth day following that of its publication in the Official Journal. It shall apply from 25 May 2018.';
-    expect(findCues(text)).toMatchObject([
-      { kind: 'entry into force', entersIntoForce: { date: '2016-05-24', publication: '2016-05-04' } },
-      { kind: 'application', dates: ['2018-05-25'] },
-    ]);
-  });
-
   it.each([
-    ['Directive 95/46/EC is repealed with effect from 25 May 2018.', 'repeal'],
-    ['Regulation (EC) No 1049/2001, as amended by a later act', 'amendment'],
-    ['Member States shall bring into force the laws necessary', 'transposition'],
-    ['The act is no longer in force.', 'no longer in force'],
     ['The Decision was declared invalid.', 'annulment or invalidity'],
-    ['Die Verordnung tritt am 1. Januar 2026 in Kraft.', 'entry into force'],
-  ])('finds the statement in %s', (text, kind) => {
-    expect(findCues(text).map((cue) => cue.kind)).toContain(kind);
+    ['The act is no longer in force.', 'no longer in force'],
+    ['Für laufende Verfahren gilt eine Übergangsfrist.', 'transitional rule'],
+    ['The guidance is superseded by a later one.', 'replacement'],
+  ])('finds the cue in %s', (text, kind) => {
+    expect(euInForce.run([documentOf(text)]).result).toMatchObject({ cues: { items: [{ kind }] } });
   });
 });
 

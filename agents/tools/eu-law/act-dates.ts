@@ -1,0 +1,180 @@
+/** From when acts are in force, apply and are to be transposed, as the sentences and tables of a document say. */
+import type { FoundDate } from '../text/dates.ts';
+import { allWithin } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import type { ActDate } from './act-date.ts';
+import { delayOf, entryDateOf } from './delays.ts';
+import type { LawText } from './read-law.ts';
+import { byWordBefore, fromWordBefore, isRejected, isSupposed, isTemplate } from './statements.ts';
+import { nextSentence, subjectAt } from './subjects.ts';
+import { tableDates } from './table-dates.ts';
+
+/** Ordered by position in the flat text. */
+export function findActDates(law: LawText): ActDate[] {
+  const known = read.get(law);
+  if (known !== undefined) return known;
+  const found = readActDates(law);
+  read.set(law, found);
+  return found;
+}
+
+/** Two tools need them. */
+const read = new WeakMap<LawText, ActDate[]>();
+
+function readActDates(law: LawText): ActDate[] {
+  const { dates } = law;
+  const found = law.flat.sentences.flatMap((sentence) => {
+    const here = allWithin(dates, sentence);
+    const wording = law.flat.text.slice(sentence.start, Math.min(sentence.end, sentence.start + 3_000));
+    if (here.length === 0 && !/[A-Za-zÀ-ž] (?:publi|veröffentl|bekendm|opublik|vyhláš|pubbl)/iu.test(wording))
+      return [];
+    if (isSupposed(wording) || isRejected(wording, nextSentence(law, sentence)) || isTemplate(wording)) return [];
+    return [
+      ...entries(law, sentence, wording, here),
+      ...applications(law, sentence, wording, here),
+      ...transpositions(law, sentence, wording, here),
+    ];
+  });
+  return withScopes([...found, ...tableDates(law, dates)].sort((a, b) => a.start - b.start));
+}
+
+const entryCue =
+  /(?<![A-Za-zÀ-ž])(?:enter(?:s|ed|ing)? into force|in kraft(?! bleib)|entr(?:e|era|ée?|a) en vigueur|entr(?:ará|ó|a|ado) en vigor|entr(?:a|erà|ato|ata|ò) in vigore|in werking|w życie|vstup[A-Za-zÀ-ž]{1,4} v platnost|vstoupil[A-Za-zÀ-ž]? v platnost|nabýv[A-Za-zÀ-ž]{1,2} (?:účinnosti|platnosti)|nabyl[A-Za-zÀ-ž]? (?:účinnosti|platnosti)|entrou em vigor|entra em vigor)(?![A-Za-zÀ-ž])/giu;
+const entryVerb =
+  /(?<![A-Za-zÀ-ž])(?:tritt|treten|trat|traten|getreten|treedt|treden|getreden|trad|wchodz[A-Za-zÀ-ž]{1,2}|wesz[A-Za-zÀ-ž]{1,3}|wszed[A-Za-zÀ-ž]{0,3}|enter|entr|vst|nab)/iu;
+
+function entries(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
+  if (!entryVerb.test(wording)) return [];
+  const delay = delayOf(wording);
+  const cues = [...wording.matchAll(entryCue)];
+  return cues.flatMap((match): ActDate[] => {
+    const cue = { start: sentence.start + match.index, end: sentence.start + match.index + match[0].length };
+    const date = dates.find((each) => belongsTo(law.flat.text, cue, each));
+    const act =
+      law.kind.national !== undefined && cue.start < law.kind.national.end
+        ? undefined
+        : subjectAt(law, sentence, cue.start);
+    const named = { kind: 'entry into force' as const, ...cue, ...(act === undefined ? {} : { act }) };
+    if (date !== undefined) return [{ ...named, date: date.iso }];
+    if (delay === undefined || act === undefined || cues.length > 1 || act !== law.kind.own?.celex) return [];
+    const day = entryDateOf(law.kind.own.publication, delay);
+    return [{ ...named, delay, ...(day === undefined ? {} : { date: day }) }];
+  });
+}
+
+/** "on 24 December 2026" after the verb, or "am 2. August 2004" within it. */
+function belongsTo(text: string, cue: Range, date: Range): boolean {
+  if (date.start >= cue.end)
+    return (
+      /^[^\d;.:]{1,36}$/.test(text.slice(cue.end, date.start)) &&
+      !/(?:publi|appl|anwend|geld)/i.test(text.slice(cue.end, date.start))
+    );
+  return date.end <= cue.start && text.slice(date.end, cue.start) === ' ';
+}
+
+const applyVerb =
+  /(?<![A-Za-zÀ-ž])(?:shall apply|applies|apply|applied|applicable|forward to|gilt|gelten|galt|anwendbar|anwendung|anzuwenden|applicables?|s'appliquent?|aplicables?|se aplicarán?|aplicará|si applica(?:no)?|applicabil[ei]|van toepassing|toepasselijk|stosuje się|stosuje|mają zastosowanie|ma zastosowanie|použij[eí] se|se použij[eí]|použitelné)(?![A-Za-zÀ-ž])/iu;
+/** Measures that Member States take under a directive. */
+const measures =
+  /(?<![A-Za-zÀ-ž])(?:member states?|mitgliedstaat(?:en)?|états? membres?|estados? miembros?|stat[oi] membr[oi]|lidsta(?:at|ten)|państw[ao] członkowskie|členské státy|členský stát|(?:these|those|the) (?:measures|provisions|laws)|vorschriften|ces dispositions|estas disposiciones|tali disposizioni|le disposizioni|de bepalingen|die bepalingen|przepisy|předpisy)(?![A-Za-zÀ-ž])/iu;
+
+/** Each date of beginning, with the articles since the date before it: "It shall apply from …, with the exception of Article 2(3), which shall apply from …". */
+function applications(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
+  const verb = applyVerb.exec(wording);
+  if (verb === null || transposeCue.test(wording)) return [];
+  const isDirective =
+    law.kind.own?.type === 'directive' ||
+    (measures.test(wording) && law.kind.own?.type !== 'regulation' && law.kind.own?.type !== 'decision');
+  if (isDirective) return [];
+  const found: ActDate[] = [];
+  let from = sentence.start;
+  for (const date of dates) {
+    const before = law.flat.text.slice(from, date.start);
+    const begins =
+      fromWordBefore(before) !== undefined &&
+      !/(?:repeal|aufgehoben|aufheb|abrog|derog|ingetrokken|uchyl|traci moc|zruš|in force|en vigueur|en vigor|in vigore|in werking|w życie|power|befugnis|délégation|bevoegdheid)[A-Za-zÀ-ž]*[^.;]{0,60}$/iu.test(
+        before,
+      );
+    if (begins) found.push(...applicationsFrom(law, sentence, { start: from, end: date.start }, date));
+    from = date.end;
+  }
+  return found;
+}
+
+const onlyCited =
+  /(?:derogation from|accordance with|pursuant to|under|gemäß|nach|abweichend von|conformément à l'|en vertu de l'|par dérogation à l'|de conformidad con el|no obstante lo dispuesto en el|ai sensi dell'|conformemente all'|in deroga all'|overeenkomstig|in afwijking van|zgodnie z|na zasadzie odstępstwa od|podle) ?$/iu;
+
+function applicationsFrom(law: LawText, sentence: Range, segment: Range, date: FoundDate): ActDate[] {
+  const articles = allWithin(law.articles, segment).filter(
+    ({ kind, start }) => kind === 'article' && !onlyCited.test(law.flat.text.slice(Math.max(0, start - 40), start)),
+  );
+  // "Article 44(2) of Regulation … brings Article 9 forward": the first says it, the others are its objects.
+  const moved = / (?:brings?|moves?|zieht|avance|anticipa|adelanta|vervroegt) /iu.exec(
+    law.flat.text.slice(segment.start, segment.end),
+  );
+  const parts = moved === null ? articles : articles.filter(({ start }) => start > segment.start + moved.index);
+  const at = { kind: 'application' as const, date: date.iso, start: date.start, end: date.end };
+  if (parts.length > 0) {
+    return parts.map(({ act, number, until, paragraph, normalised }) => ({
+      ...at,
+      ...(act === undefined ? {} : { act }),
+      article: {
+        number,
+        normalised,
+        ...(until === undefined ? {} : { until }),
+        ...(paragraph === undefined ? {} : { paragraph }),
+      },
+    }));
+  }
+  const act = subjectAt(law, sentence, date.start);
+  return act === undefined ? [] : [{ ...at, act, scope: 'whole' }];
+}
+
+const transposeCue =
+  /(?<![A-Za-zÀ-ž])(?:transpos[A-Za-zÀ-ž]{0,6}|transpon[A-Za-zÀ-ž]{0,6}|transpoz[A-Za-zÀ-ž]{0,4}|bring into force the laws|adopt and publish|comply with this directive|umzusetzen|umgesetzt|umsetzung[A-Za-zÀ-ž]{0,6}|nachzukommen|mettent en vigueur|se conformer à la présente|pondrán en vigor|dar cumplimiento|recepi[A-Za-zÀ-ž]{1,6}|mettono in vigore|conformarsi|omgezet|om te zetten|omzetting[A-Za-zÀ-ž]{0,8}|aan deze richtlijn te voldoen|wprowadzają w życie|przyjmują i publikują|wdroż[A-Za-zÀ-ž]{1,6}|proved[A-Za-zÀ-ž]{1,4} ve vnitrostátním|uvedou v účinnost|provedení)(?![A-Za-zÀ-ž])/iu;
+const measuresApply =
+  /(?<![A-Za-zÀ-ž])(?:apply|applied|wenden|anzuwenden|anwenden|appliquent|appliquer|aplicarán|aplicar|applicano|applicar(?:e|ne)|applicheranno|toegepast|passen|toe te passen|stosuj[A-Za-zÀ-ž]{1,2}|stosować|použijí|používají)(?![A-Za-zÀ-ž])/iu;
+const expired =
+  /(?<![A-Za-zÀ-ž])(?:expired on|ended on|lief am|endete am|a expiré le|expirait le|expiró el|venció el|scadeva il|è scaduto il|verstreek op|upłynął w dniu|upłynął|upływa|uplynula dne)(?: den| dnia)? ?$/iu;
+
+function transpositions(law: LawText, sentence: Range, wording: string, dates: readonly FoundDate[]): ActDate[] {
+  const cue = transposeCue.exec(wording);
+  const applies = measuresApply.test(wording) && measures.test(wording);
+  if (cue === null && !applies) return [];
+  const act = directiveAt(law, sentence);
+  if (act === undefined) return [];
+  return dates.flatMap((date, index): ActDate[] => {
+    const clause = law.flat.text.slice(
+      dates[index - 1]?.end ?? sentence.start,
+      dates[index + 1]?.start ?? sentence.end,
+    );
+    const before = law.flat.text.slice(Math.max(sentence.start, date.start - 60), date.start);
+    const at = { kind: 'transposition' as const, act, date: date.iso, start: date.start, end: date.end };
+    if (applies && fromWordBefore(before) !== undefined && measuresApply.test(clause))
+      return [{ ...at, step: 'apply' }];
+    const isLast = byWordBefore(before) !== undefined || expired.test(before);
+    return cue !== null && isLast ? [{ ...at, step: 'transpose' }] : [];
+  });
+}
+
+/** The directive that the sentence is about; undefined if it is about another act. */
+function directiveAt(law: LawText, sentence: Range): string | undefined {
+  const act = subjectAt(law, sentence, sentence.end);
+  const isDirective = (celex: string | undefined) => celex !== undefined && /^3\d{4}L/.test(celex);
+  if (isDirective(act)) return act;
+  const own = law.kind.own?.celex;
+  return isDirective(own) ? own : undefined;
+}
+
+/** A part is earlier or later than the whole of its act. */
+function withScopes(found: readonly ActDate[]): ActDate[] {
+  const whole = new Map(
+    found.flatMap(({ scope, act, date }) => (scope === 'whole' && act !== undefined ? [[act, date] as const] : [])),
+  );
+  return found.map((each) => {
+    if (each.article === undefined || each.act === undefined) return each;
+    const general = whole.get(each.act);
+    if (general === undefined || each.date === undefined || general === each.date) return each;
+    return { ...each, scope: each.date < general ? 'earlier' : 'later' };
+  });
+}

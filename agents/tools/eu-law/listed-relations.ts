@@ -1,0 +1,130 @@
+/** Relations that a list or the place in a document states: amending acts of a consolidated version or a recast, the legal basis. */
+import type { Range } from '../text/span.ts';
+import type { Mention } from './act-references.ts';
+import type { FlatBlock } from './flat-text.ts';
+import type { LawText } from './read-law.ts';
+import type { Relation } from './relation-words.ts';
+import { actsBetween } from './subjects.ts';
+
+export function listedRelations(law: LawText): Relation[] {
+  return [
+    ...consolidation(law),
+    ...successiveAmendments(law),
+    ...legalBasis(law),
+    ...amendmentHeadings(law),
+    ...corrigendum(law),
+  ];
+}
+
+const amendedBy =
+  /^(?:amended by|geändert durch|modifié(?:e)? par|modificad[oa] por|modificat[oa] da|gewijzigd bij|zmienion[A-Za-zÀ-ž] przez|ve znění)(?:\s?:)?$/iu;
+const correctedBy =
+  /^(?:corrected by|berichtigt durch|rectifiée? par|rectificad[oa] por|rettificat[oa] da|gerectificeerd bij|sprostowan[A-Za-zÀ-ž] przez|opraven[A-Za-zÀ-ž])(?:\s?:)?$/iu;
+const corrigendumWord =
+  /(?:corrigendum|berichtigung|rectificatif|rectificación|rettifica|rectificatie|sprostowanie|oprava)/iu;
+
+/** "Amended by:" and "Corrected by:" with the marks ►M1 and ►C1, up to the text itself. */
+function consolidation({ flat, kind, ...law }: LawText): Relation[] {
+  const own = kind.own?.celex;
+  if (own === undefined) return [];
+  const found: Relation[] = [];
+  let list: 'amends' | 'corrects' | undefined;
+  for (const block of flat.blocks) {
+    const shown = flat.text.slice(block.start, Math.min(block.end, block.start + 40));
+    if (amendedBy.test(shown)) list = 'amends';
+    else if (correctedBy.test(shown)) list = 'corrects';
+    else if (list !== undefined && /^▼/u.test(shown)) break;
+    else if (list === 'amends') {
+      for (const act of actsBetween({ flat, kind, ...law }, block.start, block.end)) {
+        if (act.celex !== own && act.how === 'number')
+          found.push({ relation: 'amends', from: act.celex, to: own, ...rangeOf(act) });
+      }
+    } else if (list === 'corrects' && corrigendumWord.test(flat.text.slice(block.start, block.end))) {
+      found.push({ relation: 'corrects', to: own, ...rangeOf(block) });
+    }
+  }
+  return found;
+}
+
+const successive =
+  /(?:repealed (?:directive|regulation|decision).{0,60}amend|aufgehobene .{0,60}änderung|(?:directive|règlement|décision) abrogée?.{0,60}modifi|(?:directiva|reglamento|decisión) derogad[oa].{0,60}modifi|(?:direttiva|regolamento|decisione) abrogat[oa].{0,60}modific|ingetrokken .{0,60}wijziging|uchylon.{0,60}zmian|zrušen.{0,60}změn)/iu;
+const nextPart =
+  /^(?:part|teil|partie|parte|deel|część|část) [B-Z]|^(?:correlation table|entsprechungstabelle|tableau de correspondance|tabla de correspondencias|tavola di concordanza|concordantietabel|tabela korelacji|srovnávací tabulka)|^(?:annex|anhang|annexe|anexo|allegato|bijlage|załącznik|příloha) /iu;
+
+/** Annex of a recast, part A: the repealed act, then the acts that amended it. */
+function successiveAmendments(law: LawText): Relation[] {
+  const { blocks, text } = law.flat;
+  const begins = blocks.findIndex(({ start, end }) => end - start < 200 && successive.test(text.slice(start, end)));
+  if (begins === -1) return [];
+  const ends = blocks.findIndex(({ start }, index) => index > begins && nextPart.test(text.slice(start, start + 60)));
+  const listed = blocks.slice(begins + 1, ends === -1 ? begins + 60 : ends);
+  const acts = listed.flatMap(({ start, end }) => actsBetween(law, start, end)).filter(({ how }) => how === 'number');
+  const [base, ...others] = acts;
+  if (base === undefined) return [];
+  return others.flatMap((act) =>
+    act.celex === base.celex ? [] : [{ relation: 'amends' as const, from: act.celex, to: base.celex, ...rangeOf(act) }],
+  );
+}
+
+const citation =
+  /^(?:having regard to|gestützt auf|vu|visto|vista|visti|gezien|uwzględniając|s ohledem na|tendo em conta)(?![A-Za-zÀ-ž])/iu;
+const inParticular =
+  /(?:in particular|insbesondere|notamment|en particular|in particolare|met name|w szczególności|zejména|nomeadamente)/iu;
+
+/** A delegated or implementing act exercises the powers of the act in its citations. */
+function legalBasis(law: LawText): Relation[] {
+  const own = law.kind.own;
+  const rank = own === undefined ? undefined : law.actOf(own.celex)?.rank;
+  if (own === undefined || rank === undefined) return [];
+  return law.flat.blocks.slice(0, 80).flatMap((block): Relation[] => {
+    const shown = law.flat.text.slice(block.start, Math.min(block.end, block.start + 1_500));
+    if (!citation.test(shown) || !inParticular.test(shown)) return [];
+    const act = actsBetween(law, block.start, block.end).find(({ isInTitle, type }) => !isInTitle && type !== 'treaty');
+    if (act === undefined || act.celex === own.celex) return [];
+    return [
+      { relation: rank === 'delegated' ? 'delegated' : 'implements', from: own.celex, to: act.celex, ...rangeOf(act) },
+    ];
+  });
+}
+
+const amendmentHeading =
+  /^(?:amendments? (?:to|of)|änderung(?:en)? (?:der|des|von)|modifications? (?:du|de la|de l'|des|au|à la)|modificación(?:es)? (?:del|de la|de los)|modific(?:a|he) (?:del|della|dei|delle|al|alla)|wijziging(?:en)? van|zmian[ay] (?:w )?|změn[ay] )/iu;
+
+/** "Amendment to Regulation (EU) 2019/1020" over an article of an act. */
+function amendmentHeadings(law: LawText): Relation[] {
+  const own = law.kind.own?.celex;
+  if (own === undefined) return [];
+  return law.flat.blocks.flatMap((block): Relation[] => {
+    if (block.end - block.start > 160 || !amendmentHeading.test(law.flat.text.slice(block.start, block.start + 40)))
+      return [];
+    return actsBetween(law, block.start, block.end).flatMap((act) =>
+      act.how === 'number' && act.celex !== own
+        ? [{ relation: 'amends' as const, from: own, to: act.celex, ...rangeOf(act) }]
+        : [],
+    );
+  });
+}
+
+/** A text that is itself a corrigendum: "Corrigendum to Regulation (EU) 2016/679 …" as its title. */
+function corrigendum(law: LawText): Relation[] {
+  const head = law.flat.blocks
+    .slice(0, 12)
+    .find((block) =>
+      startsWith(
+        law,
+        block,
+        /^(?:corrigendum to|berichtigung der|rectificatif (?:au|à la)|corrección de errores (?:del|de la)|rettifica (?:del|della)|rectificatie van|sprostowanie do|oprava )/iu,
+      ),
+    );
+  const act =
+    head === undefined ? undefined : actsBetween(law, head.start, head.end).find(({ isInTitle }) => !isInTitle);
+  return act === undefined ? [] : [{ relation: 'corrects', to: act.celex, ...rangeOf(act) }];
+}
+
+function startsWith(law: LawText, block: FlatBlock, shape: RegExp): boolean {
+  return shape.test(law.flat.text.slice(block.start, block.start + 50));
+}
+
+function rangeOf({ start, end }: Range | Mention): Range {
+  return { start, end };
+}
