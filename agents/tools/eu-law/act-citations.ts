@@ -64,8 +64,11 @@ function findNumbered(text: string): ActCitation[] {
   const found: ActCitation[] = [];
   for (const match of text.matchAll(numberedShape)) {
     const [written, before = '', noun = '', after = '', inBrackets, sign, first = '', second = '', end] = match;
-    const written_ = { before, noun, after };
-    const place = { start: match.index, end: match.index + written.length };
+    // "… implementing Regulation (EU) 2021/12": without a capital it is a verb.
+    const verb = /(?:^| )(?:implementing|delegated) $/u.exec(before);
+    const written_ = { before: verb === null ? before : before.slice(0, verb.index), noun, after };
+    const start = match.index + (verb === null ? 0 : before.length);
+    const place = { start, end: match.index + written.length };
     const citation = readNumbered({ ...written_, community: inBrackets, sign, first, second, ending: end });
     if (citation === undefined) continue;
     found.push({ ...citation, ...place });
@@ -83,8 +86,8 @@ function findNumbered(text: string): ActCitation[] {
         ending: end2,
       });
       if (further === undefined) break;
-      const start = at + all.search(/\([A-Za-zÀ-ž]|[A-Za-zÀ-ž]{1,3}\.? ?\d|\d{1,4}\//u);
-      found.push({ ...further, start, end: at + all.length });
+      const from = at + all.search(/\([A-Za-zÀ-ž]|[A-Za-zÀ-ž]{1,3}\.? ?\d|\d{1,4}\//u);
+      found.push({ ...further, start: from, end: at + all.length });
       at += all.length;
     }
   }

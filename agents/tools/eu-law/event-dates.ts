@@ -127,7 +127,7 @@ export class EventDates {
 
 /** Days of adoption: "Regulation (EU) 2016/679 … of 27 April 2016", "judgment of 4 July 2023". */
 const adoptedBefore =
-  /(?:(?:\d\/\d|\/[A-Z]{2,7}|council|parliament|commission|rates?|kommission|conseil|commission|consejo|comisión|consiglio|commissione|raad|commissie|rady|komisji),? (?:of|vom|du|de|del|van|z dnia|ze dne)|(?:judgments?|order|opinion|urteile?|beschluss|arrêts?|ordonnance|sentencia|sentenza|arrest|wyrok[a-z]{0,3}|rozsudek)(?: of the court)?,? (?:of|vom|du|de|del|van|z dnia|ze dne)) $/iu;
+  /(?:(?:\d\/\d{1,5}|\/[A-Z]{2,7}|council|parliament|commission|rates?|kommission|conseil|commission|consejo|comisión|consiglio|commissione|raad|commissie|rady|komisji),? (?:of|vom|du|de|del|van|z dnia|ze dne)|(?:judgments?|order|opinion|urteile?|beschluss|arrêts?|ordonnance|sentencia|sentenza|arrest|wyrok[a-z]{0,3}|rozsudek)(?: of the court)?,? (?:of|vom|du|de|del|van|z dnia|ze dne)) $/iu;
 
 /** "Expired on", "the last day is therefore", "we arrive at": the day is a result. */
 const endsBefore =
