@@ -4,7 +4,7 @@
 export const limitBefore = new RegExp(
   `(?<![A-Za-zÀ-ž])(?:${[
     'within(?: (?:a|the|its))?(?: (?:period|time[- ]limit|deadline|maximum|term))?(?: (?:not exceeding|of))?(?: (?:at most|the next|the following))?',
-    '(?:no|not) (?:later|more) than|at the latest|(?:extended|prolonged)(?: [A-Za-zÀ-ž]+)? by(?: up to| at most)?|extended by a (?:further )?period of|time[- ]limits?(?: is| of|:)|deadline(?: is| of|:)|every',
+    '(?:extends?|extended|lengthens?) (?:that|this|the|those) (?:periods?|time[- ]limits?) (?:to|by)|(?:no|not) (?:later|more) than|at the latest|(?:extended|prolonged)(?: [A-Za-zÀ-ž]+)? by(?: up to| at most)?|extended by a (?:further )?period of|time[- ]limits?(?: is| of|:)|deadline(?: is| of|:)|every',
     'binnen(?: de termijn van| een termijn van| de| einer frist von| der frist von)?|innerhalb(?: von| einer frist von| der frist von| eines zeitraums von| der)?|spätestens(?: binnen| innerhalb von)?|[A-Za-zÀ-ž]*frist(?: von| beträgt|:)|längstens|alle',
     "dans(?: un| le)? ?(?:délai|terme)?(?: maximal| maximum)?(?: de| d'| les)?|dans les|au plus tard(?: dans(?: les| un délai de| le délai de)?)?|(?:dé)?lais?(?: de [A-Za-zÀ-ž]+)?(?: de| d'| est de)|prolongée?s? (?:une fois )?(?:de|d')|prorogée?s? de|sous|tou(?:s|tes) les",
     'en (?:el|un) plazo(?: máximo)? de|dentro del? ?(?:plazo (?:máximo )?de|los|las)?|plazos?(?: [A-Za-zÀ-ž]+)?(?: máximo)? de|plazo:|a más tardar(?: a los| en)?|en (?:los|las)|antes de que (?:transcurran?|pasen)|prorrog[A-Za-zÀ-ž]{1,5}(?: por| en)?|cada',

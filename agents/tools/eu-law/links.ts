@@ -19,6 +19,14 @@ export function linksBack(between: string): boolean {
   return between.length < 60 && between.trim() !== '' && back.test(between) && !/^ ?\($/.test(between);
 }
 
+const particular =
+  /(?:in particular|insbesondere(?: auf)?|notamment|in particolare|en particular|met name|w szczególności|zejména|nomeadamente),? (?:(?:its|their|gli|son|sa|ses|su|sus|el|los|jej|jego|le|les|na|den|deren|dessen|the|provisions of) )?(?:l'|all')?$/iu;
+
+/** Before an article of the act that the citation begins with: "Having regard to Regulation … on …, and in particular Article 33". */
+export function particularBefore(before: string): boolean {
+  return particular.test(before);
+}
+
 const possessive =
   /(?<![A-Za-zÀ-ž])(?:its|their|ihre[mnrs]?|deren|dessen|seine[mnrs]?|son|sa|ses|leurs?|sus?|suo|sua|suoi|sue|zijn|haar|jej|jego|ich|její|jeho)(?: (?:new|neuen|nuovo))? $/iu;
 

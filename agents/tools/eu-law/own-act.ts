@@ -146,7 +146,7 @@ function footerCelex(flat: FlatText): string | undefined {
 }
 
 const headWords =
-  /^(?:[A-Za-zÀ-ž' ]{0,40}(?:journal|amtsblatt|diario|gazzetta|publicatieblad|dziennik|věstník|union|unión|unione|unie|unii|series?|reihe|série|serie|serii?)[A-Za-zÀ-ž' ]{0,30}|\p{Lu}{2}|(?:OJ|ABl\.|JO|DO|GU|PB|Dz\.U\.)(?: [LC])?|[LC]|[\d/]{6,12})$/iu;
+  /^(?:(?:[A-Z]{2} |[LC] [\d/]{1,9} )?[A-Za-zÀ-ž' ]{0,40}(?:journal|amtsblatt|diario|gazzetta|publicatieblad|dziennik|věstník|union|unión|unione|unie|unii|series?|reihe|série|serie|serii?)[A-Za-zÀ-ž' ]{0,30}(?: [LC] [\d/]{1,9})?(?: [A-Z]{2})?|\p{Lu}{2}|(?:OJ|ABl\.|JO|DO|GU|PB|Dz\.U\.)(?: [LC])?|[LC](?: \d{1,3}(?:\/\d{1,4})?)?|[\d/]{6,12})$/iu;
 
 /** The day in the head of the page or in the brackets below the title. */
 function publicationOf(flat: FlatText, title: ActCitation | undefined): string | undefined {

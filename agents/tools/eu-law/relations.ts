@@ -102,6 +102,7 @@ class SentenceReader {
   #subject(verb: Verb, isOwn: boolean): string | undefined {
     const { flat, kind, articles } = this.#law;
     const named = this.#acts.filter((act) => act.end <= verb.start && !this.#objects.has(act));
+    if (kind.own !== undefined && isInOwnTitle(flat.text, kind.own.start, verb.start)) return kind.own.celex;
     const last = named.at(-1);
     if (last !== undefined && !(isOwn && kind.own !== undefined)) {
       const isHead = !last.isInTitle && last.type !== 'treaty';
@@ -246,6 +247,15 @@ class SentenceReader {
     );
     return (effective.find((date) => offset + date.start >= end) ?? effective.at(-1))?.iso;
   }
+}
+
+const afterTitle =
+  /(?<![A-Za-zÀ-ž])(?:having regard|whereas|gestützt auf|in erwägung|vu l|vu les|considérant|visto|vista|considerando|gezien|overwegende|uwzględniając|a także mając|s ohledem|article 1|artikel 1|artículo 1|articolo 1|artykuł 1|článek 1)(?![A-Za-zÀ-ž\d])/iu;
+
+/** Between the act's number at its head and its citations: what the title names is done by the act. */
+function isInOwnTitle(text: string, start: number, position: number): boolean {
+  const between = position >= start && position - start < 1_500 ? text.slice(start, position) : undefined;
+  return between !== undefined && !afterTitle.test(between);
 }
 
 const amendedByShape = new RegExp(`(?<![A-Za-zÀ-ž])(?:${amendedByWords})(?![A-Za-zÀ-ž])`, 'giu');

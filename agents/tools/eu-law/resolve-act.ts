@@ -9,7 +9,7 @@ import { type ArticleCitation, type FoundArticle, type FoundParagraph, withParts
 import { overlaps, readParts } from './article-parts.ts';
 import { articleHeadings, type QuotedPart, quotedParts } from './document-parts.ts';
 import type { FlatBlock, FlatText } from './flat-text.ts';
-import { isOtherLaw, linksBack, linksForward, possessiveBefore, refersBack } from './links.ts';
+import { isOtherLaw, linksBack, linksForward, particularBefore, possessiveBefore, refersBack } from './links.ts';
 import type { DocumentKind } from './own-act.ts';
 import { type ColumnAct, columnActs } from './table-acts.ts';
 
@@ -157,6 +157,8 @@ class Resolver {
       const head = this.#headOf(block, first.start);
       if (gap !== undefined && linksBack(gap))
         return { act: (/[A-Za-zÀ-ž]/u.test(gap) ? (head ?? before) : before).celex };
+      if (head !== undefined && particularBefore(flat.text.slice(Math.max(0, first.start - 50), first.start)))
+        return { act: head.celex };
       // Keywords at the head of a judgment: "Directive 2011/83/EU – Article 9(1) – Right of withdrawal – Article 16".
       if (flat.text.slice(block.start, Math.min(block.end, block.start + 2_000)).split(' – ').length > 3)
         return { act: before.celex };

@@ -20,7 +20,8 @@ export function subjectAt(law: LawText, sentence: Range, verb: number): string |
   const named = actsBetween(law, sentence.start, verb).filter(({ isInTitle, how }) => !isInTitle && how !== 'bare');
   const nearest = named.at(-1);
   if (nearest !== undefined) {
-    const isNear = verb - nearest.end < 30 && nearest.how !== 'name';
+    const isNear =
+      verb - nearest.end < 30 && nearest.how !== 'name' && !law.flat.text.slice(nearest.end, verb).includes(',');
     return (isNear ? nearest : (named.find(({ type }) => type !== 'treaty') ?? nearest)).celex;
   }
   const { own } = law.kind;
