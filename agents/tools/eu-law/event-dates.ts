@@ -37,7 +37,9 @@ export class EventDates {
     const { event, sentence } = limit;
     if (event !== undefined) {
       const [inside] = allWithin(this.#dates, { start: event.start, end: event.end + 1 });
-      if (inside !== undefined) return { ...inside, basis: 'same sentence' };
+      const lead = inside === undefined ? '' : this.#law.flat.text.slice(Math.max(0, inside.start - 40), inside.start);
+      // "Notification of the order of 2 April": the day of the order.
+      if (inside !== undefined && !adoptedBefore.test(lead)) return { ...inside, basis: 'same sentence' };
       const [behind] = allWithin(this.#dates, { start: event.end, end: event.end + 12 });
       if (
         behind !== undefined &&
@@ -79,7 +81,9 @@ export class EventDates {
       const candidate = sentences[at]!;
       const days = this.#eventDays(candidate);
       if (days.length === 0) continue;
-      const stems = new Set(stemsOf(this.#withLabel(candidate)));
+      // The limit's own sentence holds the words of the event: it must say them once more.
+      const said = this.#withLabel(candidate);
+      const stems = new Set(stemsOf(at === index ? said.replace(text.slice(event.start, event.end), '') : said));
       // The same event of another thing is another event: "notification of a decision" is not that of the request.
       if (!stems.has(noun) || !objects.every((stem) => stems.has(stem))) continue;
       const day = this.#nearestTo(isEvent, candidate) ?? days[0]!;
