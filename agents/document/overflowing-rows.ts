@@ -53,6 +53,39 @@ export function splitOverflowing(lines: readonly (readonly Cell[])[]): (readonly
   });
 }
 
+/**
+ * "Waalkade Ventures Holding B.V. Preferred A": a long cell leaves one blank before a column of words, which begins where the heading
+ * and the cells of most rows do.
+ */
+export function splitTextColumns(
+  header: readonly (readonly Cell[])[],
+  body: readonly (readonly Cell[])[],
+): (readonly Cell[])[] {
+  const usual = usualCount(body);
+  const rows = body.filter(({ length }) => length > 1).length;
+  const counts = new Map<number, number>();
+  for (const { from, text } of body.flatMap((cells) => cells.slice(1)))
+    if (/^\p{L}/u.test(text)) counts.set(from, (counts.get(from) ?? 0) + 1);
+  const headed = new Set(header.flatMap((cells) => cells.slice(1)).map(({ from }) => from));
+  const starts = [...counts].flatMap(([from, count]) => (headed.has(from) && count * 2 >= rows ? [from] : []));
+  if (usual === 0 || starts.length === 0) return [...body];
+  return body.map((cells) =>
+    cells.length < 2 || cells.length >= usual ? cells : cells.flatMap((cell) => splitAt(cell, starts)),
+  );
+}
+
+function splitAt(cell: Cell, starts: readonly number[]): Cell[] {
+  const { text, start, end, from, to } = cell;
+  // Marks of the form make the shown text shorter than its source.
+  if (text.length !== end - start || text.length !== to - from) return [cell];
+  const cut = starts.map((each) => each - from).find((at) => at > 1 && at < text.length && text[at - 1] === ' ');
+  if (cut === undefined || !/^\p{L}/u.test(text.slice(cut))) return [cell];
+  return [
+    { text: text.slice(0, cut - 1), start, end: start + cut - 1, from, to: from + cut - 1 },
+    { text: text.slice(cut), start: start + cut, end, from: from + cut, to },
+  ];
+}
+
 const noteNumber = /^\d{1,2}$/;
 const overflowMax = 200;
 /** "1 204 660" */

@@ -2,7 +2,7 @@
 
 import type { Range } from '../tools/text/span.ts';
 import { findPeriodHeading, isNumberCell, isPeriodWithUnit, isScenarioPeriod } from './cell-kinds.ts';
-import { type Cell, joinEnumerator, pushedRows, splitOverflowing } from './overflowing-rows.ts';
+import { type Cell, joinEnumerator, pushedRows, splitOverflowing, splitTextColumns } from './overflowing-rows.ts';
 
 export type { Cell } from './overflowing-rows.ts';
 
@@ -45,7 +45,7 @@ export type Grid = 'indices' | 'characters';
 export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
   const joined = grid === 'characters' ? lines.map(joinEnumerator) : lines;
   return splitAtHeaders(joined.map(joinMarks)).map(({ header, body }) =>
-    buildTable(header, grid === 'characters' ? splitOverflowing(body) : body, grid),
+    buildTable(header, grid === 'characters' ? splitOverflowing(splitTextColumns(header, body)) : body, grid),
   );
 }
 
@@ -58,7 +58,7 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   const blocks: Block[] = [];
   let block: Block = { header: [], body: [] };
   for (const [index, cells] of lines.entries()) {
-    const isHeader = isHeaderRow(cells, lines[index + 1], block.body.length === 0);
+    const isHeader = isHeaderRow(cells, lines[index + 1], block.body.length === 0) && !isDated(cells, block);
     if (isHeader && block.body.length > 0) {
       blocks.push(block);
       block = { header: [], body: [] };
@@ -69,7 +69,21 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   return blocks;
 }
 
-/** A header is a row of periods anywhere, or, at the top, a row of words above a row with more numbers. */
+/** Under a heading of words alone, a row with one date is a row of a schedule: "Third claim | D. Del. | March 2026". */
+function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
+  const [titles] = header;
+  return (
+    body.length > 0 &&
+    titles !== undefined &&
+    titles.length > 2 &&
+    !header.flat().some(({ text }) => findPeriodHeading(text) || /\d/.test(text)) &&
+    /\p{L}{2}/u.test(cells[0]!.text) &&
+    !findPeriodHeading(cells[0]!.text) &&
+    cells.filter(({ text }) => findPeriodHeading(text)).length === 1
+  );
+}
+
+/** A row of periods anywhere; at the top also a row of words over a row that has more numbers. */
 function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, atTop: boolean): boolean {
   const rest = cells.length > 1 ? cells.slice(1) : cells;
   const periods = cells.filter(({ text }) => findPeriodHeading(text));

@@ -32,8 +32,11 @@ function endsSentence(text: string, at: number): boolean {
   if (at + 1 < text.length && !isBlank(next) && !'"\'”’»)]'.includes(text[at + 1]!)) return false;
   if (text[at] !== '.') return true;
   const before = wordBefore(text, at);
-  if (isAbbreviation(before)) return false;
-  // "1. Scope", "2.3. Fees": a separate number at the beginning of a line.
+  // "Alpha GmbH ./. Beta AG", "EUR 6,2 Mio. benötigt".
+  if (isAbbreviation(before) || before.endsWith('/')) return false;
+  if (/^(?:mio|mrd|tsd|mill)$/i.test(before) && /^\s(?:\p{Ll}|EUR|Euro|CHF|€)/u.test(text.slice(at + 1, at + 6)))
+    return false;
+  // "1. Scope", "2.3. Fees": a number alone at a line's beginning.
   if (/^\d[\d.]{0,11}$/.test(before) && isLineStart(text, at - before.length)) return false;
   return !(/^\d{1,2}$/.test(before) && isWithinDate(text, at));
 }
