@@ -47,7 +47,10 @@ export function statusIn(text: string): EntryStatus | undefined {
 const titleHeading =
   /(?<!\p{L})(?:documents?|title|items?|description|file(?:name)?|name|request|information|dokument|unterlagen?|bezeichnung|titel|gegenstand|inhalt|pièces?|intitulé|désignation|documentos?|título|descripción|stuk(?:ken)?|omschrijving|onderwerp)(?!\p{L})/iu;
 const statusHeading =
-  /(?<!\p{L})(?:st\.?|status|state|available|availability|provided|received|uploaded|response|stand|verfügbar|vorhanden|état|statut|disponible|disponibilité|estado|situación|aanwezig|beschikbaar|code)(?!\p{L})/iu;
+  /(?<!\p{L})(?:st\.?|status|state|stand|bearbeitungsstand|état|statut|estado|situación|our view)(?!\p{L})/iu;
+/** Columns that tell how an entry stands where there is no status: what somebody answered, or that it is there. */
+const answerHeading =
+  /(?<!\p{L})(?:available|availability|provided|received|uploaded|responses?|answers?|reply|verfügbar|vorhanden|antwort(?:en)?|disponible|disponibilité|réponses?|respuestas?|aanwezig|beschikbaar|antwoord(?:en)?|reactie|code)(?!\p{L})/iu;
 const commentHeading =
   /(?<!\p{L})(?:comments?|remarks?|notes?|anmerkung(?:en)?|bemerkung(?:en)?|kommentar|observations?|remarques?|commentaires?|observaciones|comentarios?|opmerking(?:en)?)(?!\p{L})/iu;
 const dateHeading = /(?<!\p{L})(?:valid(?:ity)?|expir\S*|date|datum|fecha|gültig\S*|geldig\S*)(?!\p{L})/iu;
@@ -106,11 +109,19 @@ function entriesOfTables({ tables }: Document, codes: ReadonlyMap<string, EntryS
 
 function columnsOf(cells: readonly Cell[]): Columns | undefined {
   if (cells.length < 2 || cells.some(({ text }) => text.length > 50)) return undefined;
-  const status = cells.find(({ text }) => statusHeading.test(text) && text.length <= 24);
+  const status =
+    cells.find(({ text }) => statusHeading.test(text) && text.length <= 24) ??
+    cells.find(({ text }) => answerHeading.test(text) && text.length <= 24);
   const title = cells.find(
-    (cell) => cell !== status && titleHeading.test(cell.text) && !commentHeading.test(cell.text),
+    (cell) =>
+      cell !== status &&
+      titleHeading.test(cell.text) &&
+      !commentHeading.test(cell.text) &&
+      !answerHeading.test(cell.text),
   );
-  const comment = cells.find((cell) => cell !== status && cell !== title && commentHeading.test(cell.text));
+  const comment = cells.find(
+    (cell) => cell !== status && cell !== title && (commentHeading.test(cell.text) || answerHeading.test(cell.text)),
+  );
   const known = [status, comment, cells.find(({ text }) => dateHeading.test(text))].filter(
     (cell) => cell !== undefined,
   );

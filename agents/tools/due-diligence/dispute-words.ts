@@ -20,7 +20,7 @@ const statusCues = cueReader<DisputeStatus | 'appealed' | 'unfinished'>({
   dismissed: `dismissed; dismissal with|order; struck out; withdrawn; discontinued; rejected; klageabweisung erfolgt; abgewiesen; zurückgenommen; eingestellt; débouté*; rejeté*; désist*; radié*; classé* sans; desestimad*; archivad*; sobreseíd*; desistid*; desistimiento; afgewezen; ingetrokken; niet ontvankelijk`,
   threatened: `threat*; letter before claim|action; pre action; demand letter; letter of claim; cease and desist; notice of claim; intends to ~2 sue|file|bring|commence; reserved ~2 right*; not ~2 issued; no proceedings ~2 issued|commenced; angedroht*; abmahn*; außergerichtlich*; anspruchsschreiben; mise en demeure; menac*; amenaz*; requerimiento extrajudicial; burofax; reclamación previa; sommatie*; aangekondigd*; dreig*; ingebrekestelling`,
   judgment: `judgment; judgement; awarded; ordered to pay; award ~2 issued|rendered|made|against|of; verdict; verurteilt; urteil; schiedsspruch; condamné*; jugement; condamn* ~3 payer; condenad*; sentencia; laudo; veroordeeld; vonnis; uitspraak`,
-  pending: `pending; ongoing; sued; filed; issued; served; trial; hearing; appeal*; defence; arbitration; arbitrat*; mediation; discovery; disclosure; claim; claims; claiming; seeks; seeking; commenced; brought; proceedings; klage; klagt; verklagt; anhängig*; rechtshängig; fordert; geltend; beweisaufnahme; verhandlung*; verhandlungstermin; güteverhandlung; schiedsverfahren; laufend*; läuft; assign*; réclam*; demande; en cours; pendant*; audience; instance; instruction; expertise; reclama*; demand*; juicio; pendiente*; en curso; vista; señalad*; vorder*; dagvaard*; gedagvaard; aanhangig; lopend*; loopt; zitting; comparitie; arbitrage; arbitraje`,
+  pending: `pending; ongoing; sued; filed; issued; served; trial; hearing; appeal*; defence; arbitration; arbitrat*; mediation; discovery; disclosure; claim; claims; claiming; seeks; seeking; commenced; brought; proceedings; klage; klageschrift; klagt; verklagt; gerichtlich; landgericht; amtsgericht; arbeitsgericht; anhängig*; rechtshängig; fordert; geltend; beweisaufnahme; verhandlung*; verhandlungstermin; güteverhandlung; schiedsverfahren; laufend*; läuft; assign*; réclam*; demande; en cours; pendant*; audience; instance; instruction; expertise; reclama*; demand*; juicio; pendiente*; en curso; vista; señalad*; vorder*; dagvaard*; gedagvaard; aanhangig; lopend*; loopt; zitting; comparitie; arbitrage; arbitraje`,
 });
 
 /** An appeal keeps a dispute open regardless of earlier events. */
@@ -37,6 +37,8 @@ export function statusOf(text: string): DisputeStatus | undefined {
   );
 }
 
+/** What stands between the parties of a case's name; prose says "against" too. */
+export const caseMark = /\sv\.?\s|\svs\.?\s|\s?\.\/\.\s?|\sc\/\s/i;
 const versus =
   /^[\s,]{0,2}(?:v\.?|vs\.?|\.\/\.|\/\.|c\/|c\.|against|gegen|contre|contra|tegen|versus)\s{1,2}(?:the |die |der |la |le |de )?$/i;
 
@@ -53,8 +55,12 @@ export function captionIn(
   return undefined;
 }
 
-/** For a short text: names of companies and people, or any capitalised words if there are fewer than two names. */
-function partiesIn(text: string): readonly Name[] {
+/** Of a short text: names of companies and people, and any capitalised words where those are not two. */
+export function partiesIn(text: string): readonly Name[] {
   const names = namesIn(text);
-  return names.length > 1 ? names : capitalisedIn(text);
+  if (names.length > 1) return names;
+  const more = capitalisedIn(text).filter(
+    (each) => !names.some(({ start, end }) => each.start < end && each.end > start),
+  );
+  return [...names, ...more].sort((a, b) => a.start - b.start);
 }

@@ -3,7 +3,7 @@ import type { Document } from '../../document/document.ts';
 import type { FoundAmount } from '../text/amounts.ts';
 import { type Cue, cueReader } from './cues.ts';
 import { disputeColumns, disputesOfSheets, disputesOfTables } from './dispute-tables.ts';
-import { captionIn, type Dispute, statusOf } from './dispute-words.ts';
+import { captionIn, caseMark, type Dispute, partiesIn, statusOf } from './dispute-words.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
 import { type Name, namesIn } from './names.ts';
 import { ownName, ownTermsIn } from './own-name.ts';
@@ -11,8 +11,8 @@ import { senseOf } from './sense.ts';
 
 /** `strong` cues need no named claimant; after a `by` cue, the claimant follows. */
 const acts = cueReader<'strong' | 'weak' | 'by' | 'against' | 'aside'>({
-  strong: `sued; suing; filed ~4 suit|lawsuit|complaint|claim|action|petition|proceedings|charge; commenced ~3 proceedings|arbitration|action|litigation; brought ~3 claim|action|suit|proceedings; issued ~2 proceedings|claim; initiated ~3 proceedings|arbitration|action|litigation; lodged ~2 claim|complaint; served ~3 claim|proceedings|complaint|writ;
-    klagt; verklagt; klage ~3 erhoben|eingereicht; erhob ~3 klage; hat ~10 klage; schiedsklage ~3 eingereicht|erhoben; assigné*; a saisi; a engagé ~3 procédure|action; introduit ~3 action|recours; demandó; ha demandado; interpuso ~3 demanda; interpuesto ~3 demanda; presentó ~2 demanda; presentado ~2 demanda; gedagvaard; dagvaardde; procedure ~3 gestart|aanhangig; heeft ~8 aanhangig`,
+  strong: `sued; suing; claim form ~3 served|issued; joined as|to ~2 defendant|proceedings; filed ~4 suit|lawsuit|complaint|claim|action|petition|proceedings|charge; commenced ~3 proceedings|arbitration|action|litigation; brought ~3 claim|action|suit|proceedings; issued ~2 proceedings|claim; initiated ~3 proceedings|arbitration|action|litigation; lodged ~2 claim|complaint; served ~3 claim|proceedings|complaint|writ;
+    klagt; verklagt; klageschrift; zahlungsklage; nimmt ~8 gerichtlich; gerichtlich ~2 anspruch; mahnbescheid ~2 beantragt|erwirkt; klage ~3 erhoben|eingereicht; erhob ~3 klage; hat ~10 klage; schiedsklage ~3 eingereicht|erhoben; assigné*; a saisi; a engagé ~3 procédure|action; introduit ~3 action|recours; demandó; ha demandado; interpuso ~3 demanda; interpuesto ~3 demanda; presentó ~2 demanda; presentado ~2 demanda; gedagvaard; dagvaardde; procedure ~3 gestart|aanhangig; heeft ~8 aanhangig`,
   weak: `claims; is claiming; claiming; alleges; alleging; asserts; demands; demanded; seeks; threatens; threatened; has threatened; fordert; verlangt; macht ~10 geltend; behauptet; droht; réclame; demande; exige; menace; reclama; reclamó; solicita; amenaza; vordert; eist; stelt; dreigt`,
   by: `sued by; claim|claims|claimed|action|suit|proceedings|proceeding|lawsuit|complaint|arbitration|petition|litigation|charge|writ ~3 by|from; letter ~5 from|by; demand ~2 from|by; brought|filed|commenced|initiated|issued|threatened|asserted by; klage|klagen|schiedsklage|kündigungsschutzklage|schadensersatzklage|zahlungsklage|abmahnung|forderung|mahnbescheid der|des|von|durch|einer|eines; anspruchsschreiben der|des|von; assignation ~2 de|par; assigné* ~6 par; action ~2 de|par; réclamation ~2 de|par; procédure ~4 par; demande ~2 de|par; litige ~2 par; demanda ~2 de|por; reclamación ~2 de|por; demandad* ~3 por; vordering ~2 van|door; dagvaarding ~2 door|van; gedagvaard ~3 door; procedure ~3 door; claim van`,
   against: 'against; gegen; contre; contra; tegen',
@@ -60,6 +60,10 @@ function scaleOf(text: string): number {
 const apart =
   /(?<!\p{L})(?:except|other than|save for|ausgenommen|mit ausnahme|sauf|salvo|excepto|behalve|met uitzondering)(?!\p{L})/iu;
 
+/** A dispute between others. */
+const notParty =
+  /(?<!\p{L})(?:(?:is|are|was|were) not (?:itself )?(?:a )?part(?:y|ies)|(?:as a )?witness only|nicht (?:selbst )?partei|keine partei|n['’]est pas partie|no es parte|geen partij)(?!\p{L})/iu;
+
 type Actor = Name & { readonly isOwn: boolean };
 
 function actorsIn(text: string): Actor[] {
@@ -74,9 +78,12 @@ function disputeOf(sentence: Sentence, index: number, flow: Flow, scale: number)
   const { text } = sentence;
   const cues = acts.in(flow, sentence);
   const mayBeCaption = /\sv\.?\s|\svs\.?\s|\.\/\.|\sc\/|\sagainst\s|\s(?:gegen|contre|contra|tegen)\s/i.test(text);
-  if (cues.length === 0 && !mayBeCaption) return [];
+  if ((cues.length === 0 && !mayBeCaption) || notParty.test(text)) return [];
   const actors = actorsIn(text);
-  const parties = partiesBy(cues, actors, text) ?? captionParties(text, actors);
+  const parties =
+    (caseMark.test(text) ? captionParties(text, actors) : undefined) ??
+    partiesBy(cues, actors, text) ??
+    captionParties(text, actors);
   if (parties === undefined) return [];
   const { claimant, respondent, act } = parties;
   if (senseOf(text, [act]) !== 'stated') return [];
@@ -94,7 +101,7 @@ function disputeOf(sentence: Sentence, index: number, flow: Flow, scale: number)
   return [
     {
       ...(claims === undefined ? {} : { claimant: claims }),
-      ...(answers === undefined ? {} : { respondent: answers }),
+      ...(answers === undefined || answers === claims ? {} : { respondent: answers }),
       ...(value === undefined
         ? {}
         : { amount: value, ...(amount!.currency === undefined ? {} : { currency: amount!.currency }) }),
@@ -130,7 +137,12 @@ function partiesBy(cues: readonly Act[], actors: readonly Actor[], text: string)
     verbs.find(({ at }) => actors.some(({ start, end }) => end <= at + 4 && at - start < 220)) ??
     verbs.find(({ label }) => label === 'strong');
   if (verb === undefined) return undefined;
-  const claimant = actors.findLast(({ end, start }) => end <= verb.at + 4 && verb.at - start < 220);
+  const before = actors.findLast(({ end, start }) => end <= verb.at + 4 && verb.at - start < 220);
+  if (before !== undefined && otherSubject.test(text.slice(before.end, verb.at)))
+    return verb.label === 'weak' ? undefined : { act: verb };
+  const subject = before === undefined ? undefined : auxiliarySubject(actors, before, text);
+  if (subject !== undefined) return { claimant: subject, respondent: before, act: verb };
+  const claimant = before;
   const rest =
     against !== undefined && against.at > (claimant?.end ?? 0)
       ? after(against.to, 40)
@@ -139,11 +151,25 @@ function partiesBy(cues: readonly Act[], actors: readonly Actor[], text: string)
   return { claimant, respondent: rest === claimant ? undefined : rest, act: verb };
 }
 
+/** A new clause, or a role that stands for somebody named before: "…, Harris County, in which plaintiff seeks". */
+const otherSubject =
+  /;|(?<!\p{L})(?:plaintiffs?|claimants?|applicants?|kläger(?:in)?|demandeu(?:r|resse)|demandante|eiser(?:es)?)(?!\p{L})[^,;]{0,20}$/iu;
+/** German and Dutch put the verb at the end: "Die Alpha AG hat die Gesellschaft … verklagt". */
+const auxiliary = /^,?\s(?:hat|haben|hatte|nimmt|heeft|hebben|had)\s(?:(?:die|der|den|das|dem|de|het)\s)?$/iu;
+
+function auxiliarySubject(actors: readonly Actor[], object: Actor, text: string): Actor | undefined {
+  const subject = actors[actors.indexOf(object) - 1];
+  return subject !== undefined && auxiliary.test(text.slice(subject.end, object.start)) ? subject : undefined;
+}
+
 function captionParties(text: string, actors: readonly Actor[]): Parties | undefined {
-  const caption = captionIn(text, actors);
+  const listed = captionIn(text, actors);
+  const names = listed === undefined && caseMark.test(text) ? partiesIn(text) : [];
+  const caption = listed ?? captionIn(text, names);
   if (caption === undefined) return undefined;
-  const claimant = actors.find(({ start }) => start === caption.at);
-  const respondent = actors.find(({ end }) => end === caption.to);
+  const parties = listed === undefined ? names.map((each) => ({ ...each, isOwn: false })) : actors;
+  const claimant = parties.find(({ start }) => start === caption.at);
+  const respondent = parties.find(({ end }) => end === caption.to);
   return { claimant, respondent, act: { at: caption.at, to: caption.to, label: 'strong' } };
 }
 

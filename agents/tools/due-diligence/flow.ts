@@ -59,6 +59,13 @@ const pageMark =
   /^(?:[-=_*~.─—\s]{3,}|(?:[-–]\s{0,2})?\d{1,3}(?:\s{0,2}[-–])?|(?:page|seite|página|pagina|blad|strana)\s\d{1,4}(?:\s?(?:of|von|de|van|sur|\/)\s?\d{1,4})?)$/i;
 const itemStart =
   /^(?:[-*•–▪◦‣]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]\s|\d{1,3}(?:\.\d{1,3}){1,4}\.?\s|§\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
+/** "31. März 2026" at the beginning of a line goes on with its sentence. */
+const dayStart = /^\d{1,2}\.\s(?:jan|feb|m[aä]r|apr|ma[iy]|jun|jul|aug|sep|o[kc]t|nov|de[zc])\p{L}{0,6}\.?\s\d{4}/iu;
+/** "… within the meaning of / § 322 HGB". */
+const referenceStart = /^(?:§{1,2}\s?\d|(?:article|artikel|artículo|clause|section|cláusula)\s\d)/i;
+/** "SECTION 3.18 PRIVACY", "4. TAXES": a line in capitals that its text follows. */
+const capitalHeading =
+  /^(?:(?:SECTION|ARTICLE|ARTIKEL|ARTÍCULO|CLAUSE|CLÁUSULA|SCHEDULE|ANNEX|PART|§)\s)?(?:[\dIVX]{1,4}(?:\.\d{1,3}){0,3}\.?)\s{1,4}[\p{Lu}\d ,;:&/'’()-]{4,80}$/u;
 const labelStart = /^\p{Lu}[\p{L}\d '’,/&()-]{2,44}:\s{1,40}\S/u;
 
 /** "Liquidation   First pay …" above "Preference:   each share …": a label on two lines next to its text. */
@@ -70,6 +77,19 @@ interface Paragraph {
   readonly isItem: boolean;
   readonly isRow: boolean;
   readonly label?: string;
+}
+
+/** A row of two cells that goes on with the row above: "Investor consent | … any change" over "matters | to the articles". */
+function continuedLabel(
+  text: string,
+  open: Paragraph | undefined,
+  { line, label }: { readonly line: Range; readonly label: string },
+): Paragraph | undefined {
+  const last = open?.lines.at(-1);
+  const isOpen =
+    last !== undefined && open?.label !== undefined && !/[.;:!?]$/.test(text.slice(last.start, last.end).trim());
+  const runsOn = /^\p{Ll}/u.test(label) && /^\s*\p{Ll}/u.test(text.slice(line.start, line.end));
+  return isOpen && runsOn ? { ...open!, lines: [...open!.lines, line], label: `${open!.label} ${label}` } : undefined;
 }
 
 function paragraphsOf({ text, tables }: Document): Paragraph[] {
@@ -91,13 +111,19 @@ function paragraphsOf({ text, tables }: Document): Paragraph[] {
     const isRow = table !== undefined && table.start <= line.end && table.columns.length > 2;
     const last = open?.lines.at(-1);
     const before = last === undefined ? '.' : (text.slice(last.start, last.end).trimEnd().at(-1) ?? '.');
-    const runsOn = gap ? /^\p{Ll}/u.test(shown) && /[\p{L},\d]/u.test(before) : !startsAnew(shown);
+    const runsOn = gap
+      ? /^\p{Ll}/u.test(shown) && /[\p{L},\d]/u.test(before)
+      : !startsAnew(shown, before) && !isHeadingAbove(text, open);
     const paired = isRow ? undefined : pairedLabel(text, line, lines[index + 1]);
     const celled =
       table !== undefined && table.start <= line.start && !isRow && paired === undefined
         ? cellLabel(text, line)
         : undefined;
-    if (celled !== undefined) {
+    const continued = celled === undefined ? undefined : continuedLabel(text, open, celled);
+    if (continued !== undefined) {
+      open = continued;
+      found[found.length - 1] = open;
+    } else if (celled !== undefined) {
       open = { lines: [celled.line], isItem: false, isRow: false, label: celled.label };
       found.push(open);
     } else if (paired !== undefined) {
@@ -140,8 +166,16 @@ function cellLabel(text: string, line: Range): { line: Range; label: string } | 
   return /\p{L}{2}/u.test(label) ? { line: { start: line.start + tab + 1, end: line.end }, label } : undefined;
 }
 
-function startsAnew(shown: string): boolean {
+/** @param before the last character of the line above */
+function startsAnew(shown: string, before: string): boolean {
+  if (dayStart.test(shown) || (referenceStart.test(shown) && /[\p{Ll},(]/u.test(before))) return false;
   return itemStart.test(shown) || labelStart.test(shown);
+}
+
+function isHeadingAbove(text: string, open: Paragraph | undefined): boolean {
+  const [only, second] = open?.lines ?? [];
+  if (only === undefined || second !== undefined || only.end - only.start > 120) return false;
+  return capitalHeading.test(text.slice(only.start, only.end).trim());
 }
 
 function buildFlow(document: Document): Flow {
@@ -165,7 +199,8 @@ function buildFlow(document: Document): Flow {
         add(match[0], line.start + match.index);
       }
     }
-    ranges.push({ range: { start, end: length }, isItem, isRow, ...(label === undefined ? {} : { label }) });
+    const isWide = isRow && lines.some((line) => / {2}|\t/.test(document.text.slice(line.start, line.end).trim()));
+    ranges.push({ range: { start, end: length }, isItem, isRow, isWide, ...(label === undefined ? {} : { label }) });
     add('\n', lines.at(-1)!.end);
   }
   const text = parts.join('');
@@ -204,6 +239,8 @@ function openedBy(sentences: readonly Range[], words: readonly Word[]): Word[] {
 
 interface FlowParagraph {
   readonly range: Range;
+  /** A row with several cells: it is no title of the rows below it. */
+  readonly isWide: boolean;
   readonly isItem: boolean;
   readonly isRow: boolean;
   readonly label?: string;
@@ -224,9 +261,10 @@ function isListed(text: string, paragraphs: readonly FlowParagraph[], index: num
 
 function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Sentence[] {
   let title = '';
-  return paragraphs.flatMap(({ range, isItem, isRow, label: paired }, paragraph) => {
+  return paragraphs.flatMap(({ range, isItem, isRow, isWide, label: paired }, paragraph) => {
     const shown = text.slice(range.start, range.end);
     const isTitle =
+      !isWide &&
       !isListed(text, paragraphs, paragraph) &&
       shown.length <= 90 &&
       !/[.;,]$/.test(shown) &&

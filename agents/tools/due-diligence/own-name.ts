@@ -27,6 +27,14 @@ export function ownTermsIn(text: string): Name[] {
     .map((match) => ({ name: '', start: match.index, end: match.index + match[0].length }));
 }
 
+/** The only company that the titles at the top of the text name. */
+function letterhead({ sentences }: Flow): string | undefined {
+  const top = sentences.findIndex(({ isTitle }, index) => !isTitle || index > 5);
+  const titles = sentences.slice(0, top < 0 ? 0 : top);
+  const names = new Set(titles.flatMap(({ text }) => companiesIn(text).map(({ name }) => name)));
+  return names.size === 1 ? [...names][0] : undefined;
+}
+
 const known = new WeakMap<Flow, { readonly name: string | undefined }>();
 
 /** The name for which the text uses "the Company", in its opening or on a separate line. */
@@ -40,7 +48,8 @@ export function ownName(flow: Flow): string | undefined {
     (definition === null
       ? undefined
       : namesIn(opening.slice(Math.max(0, definition.index - 160), definition.index)).at(-1)?.name) ??
-    (line === undefined ? undefined : (companiesIn(line)[0]?.name ?? undefined));
+    (line === undefined ? undefined : companiesIn(line)[0]?.name) ??
+    letterhead(flow);
   known.set(flow, { name });
   return name;
 }

@@ -10,6 +10,7 @@ import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
 import { excerpt, type Span } from '../text/span.ts';
+import { findDisputes } from './disputes.ts';
 import { findFlagStatements } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { flowOf } from './flow.ts';
@@ -82,6 +83,15 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
       placed.add(id);
       const isDenied = !stated.some((each) => each.id === id && each.start === start);
       collect(id, isDenied, { span: reading.spanOf(range), excerpt: excerpt(flow.text, { start, end }) });
+    }
+    for (const dispute of findDisputes(reading, flow)) {
+      if (dispute.status !== 'pending' && dispute.status !== 'threatened') continue;
+      if (!stated.some(({ id }) => id === 'pending_litigation'))
+        collect('pending_litigation', false, {
+          span: reading.spanOf(dispute),
+          excerpt: excerpt(reading.text, dispute),
+        });
+      placed.add('pending_litigation');
     }
     for (const statement of findStatements(reading, phrases)) {
       const { label, span } = statement;

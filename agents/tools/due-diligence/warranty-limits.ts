@@ -33,6 +33,7 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
   const clauses = fundamentalClauses(flow.text);
   const found = tablesOf(document, flow);
   let limitedUntil = -1;
+  let open: readonly Cue<LimitCue>[] | undefined;
   for (const sentence of flow.sentences) {
     if (isElsewhere(sentence) || (sentence.isRow && found.length > 0)) continue;
     const own = limitCues.in(flow, sentence);
@@ -40,7 +41,12 @@ export function findWarrantyLimits(document: Document, flow: Flow, terms: readon
     const isOn = [...own, ...context].some(({ label }) => label === 'subject');
     if (isOn) limitedUntil = sentence.paragraph + 2;
     else if (sentence.paragraph > limitedUntil) continue;
-    const reading = { sentence, own, label: limitCues.of(sentence.label), clauses };
+    // "…, except that (a) … and / (b) those in Section 4": an item that goes on with the sentence above keeps its subject.
+    const subject = sentence.isItem && open !== undefined ? open : [];
+    open = /[.!?]["”)]?$/.test(sentence.text)
+      ? undefined
+      : [...own, ...subject].filter(({ label }) => label === 'subject');
+    const reading = { sentence, own, label: [...limitCues.of(sentence.label), ...subject], clauses };
     found.push(...limitsOfMoney(reading, flow, price), ...survivals(reading, flow));
   }
   return onePerScope(found);
@@ -79,7 +85,9 @@ function kindOf(
   from: number,
   until: number,
 ): LimitKind | 'other' | undefined {
-  const isKind = (cue: Cue<LimitCue>) => isKindCue(cue.label);
+  // "Without deductible" names no threshold.
+  const isKind = (cue: Cue<LimitCue>) =>
+    isKindCue(cue.label) && !excluded.test(sentence.text.slice(Math.max(0, cue.at - 16), cue.at));
   const before = own.filter(
     (cue) => isKind(cue) && cue.at >= from && cue.at < at && (cue.to <= at || cue.to > to) && at - cue.to <= beforeMax,
   );
@@ -92,8 +100,11 @@ function kindOf(
       !/[;]/.test(sentence.text.slice(to, cue.at)),
   );
   const named = (list: readonly Cue<LimitCue>[], kind: LimitCue) => list.some((cue) => cue.label === kind);
-  const labelled = label.find(isKind)?.label as LimitKind | 'other' | undefined;
+  const labelled = label.find(({ label: name }) => isKindCue(name))?.label as LimitKind | 'other' | undefined;
   const nearest = before.at(-1);
+  const upTo = own.findLast((cue) => cue.label === 'up-to' && cue.at >= from && cue.to <= at && at - cue.to <= 40);
+  const isOnLiability = named(label, 'subject') || liable.test(sentence.text.slice(from, upTo?.at ?? from));
+  if (upTo !== undefined && isOnLiability && (nearest === undefined || nearest.to <= upTo.at)) return 'cap';
   if (nearest !== undefined && at - nearest.to <= 14 && nearest.label === 'other') return 'other';
   const all = [...before, ...after.slice(0, 1)];
   // "The aggregate liability for any single claim": the counted object distinguishes a cap from a threshold.
@@ -116,6 +127,11 @@ function kindOf(
     return labelled;
   return kind ?? labelled;
 }
+
+const excluded =
+  /(?<!\p{L})(?:without|no|not subject to|ohne|kein\p{L}{0,2}|sans|aucune?|sin|zonder|geen)\s(?:any\s)?$/iu;
+const liable =
+  /(?<!\p{L})(?:indemnif\p{L}*|liable|hold\p{L}* harmless|haft\p{L}*|freistell\p{L}*|stell\p{L}{1,3}|garanti\p{L}*|indemnis\p{L}*|respond\p{L}*|indemniz\p{L}*|aansprakelijk|vrijwa\p{L}*)(?!\p{L})/iu;
 
 function isKindCue(label: LimitCue): boolean {
   return label === 'cap' || label === 'basket' || label === 'de-minimis' || label === 'other' || label === 'threshold';
@@ -150,7 +166,7 @@ function scopeOf(
 }
 
 const exceptional =
-  /(?<!\p{L})(?:other than|except(?: for| in)?|excluding|not being|mit ausnahme|außer|ausgenommen|sauf|hors|à l[’']exception|salvo|excepto|distintas?|behalve|met uitzondering|save for|save in)(?!\p{L})[^,;]{0,60}$/iu;
+  /(?<!\p{L})(?:other than|except(?: for| in)?(?! that)|excluding|not being|mit ausnahme|außer|ausgenommen|sauf(?! que)|hors|à l[’']exception|salvo(?! que)|excepto(?! que)|distintas?|behalve(?! dat)|met uitzondering|save for|save in)(?!\p{L})[^,;]{0,60}$/iu;
 const ofPrice =
   /^[\s(]{0,3}(?:of|des|der|du|de la|del|de|van|von)?\s?(?:the |den |le |la |het |aggregate |total |final |gesamt)*(?:base )?(?:purchase price|kaufpreis|consideration|price|prix|precio|koopprijs|koopsom|enterprise value|equity value|subscription)/i;
 
@@ -171,7 +187,7 @@ function limitsOfMoney(reading: Reading, flow: Flow, price: FoundTerm | undefine
       scope: scopeOf(reading, amount, from, until),
       amount: amount.value,
       ...(amount.currency === undefined ? {} : { currency: amount.currency }),
-      ...(percent === undefined || kind !== 'cap' ? {} : { percent: percent.value }),
+      ...(percent === undefined || kind === 'de-minimis' ? {} : { percent: percent.value }),
       start: amount.start,
       end: amount.end,
     });
@@ -195,7 +211,7 @@ function limitsOfMoney(reading: Reading, flow: Flow, price: FoundTerm | undefine
       });
     });
   }
-  const whole = wholePrice(reading, price);
+  const whole = wholePrice(reading, price) ?? proceedsReceived(reading);
   const isNew = whole !== undefined && !found.some(({ limit, scope }) => limit === 'cap' && scope === whole.scope);
   return isNew ? [...found, whole] : found;
 }
@@ -224,14 +240,31 @@ function wholePrice(reading: Reading, price: FoundTerm | undefined): WarrantyLim
   };
 }
 
+const receivedShape =
+  /(?<!\p{L})(?:limited to|not exceed|exceed|capped at|equal to|up to|begrenzt auf|übersteig\p{L}*|limitée? (?:au|à)|excéder|limitada al?|exceder\p{L}*(?: de)?|beperkt tot)\s(?:an amount equal to\s)?(?:the |den |das |die |le |la |les |el |los |de |het )?(?:net |aggregate |total )?(?:(?:amount of (?:the )?)?(?:sale |cash )?proceeds|amounts?|consideration|purchase price|kaufpreis(?:es)?|prix|precio|koopprijs)\s(?:that (?:it|they|such seller) (?:has|have) )?(?:actually |tatsächlich |effectivement |efectivamente |daadwerkelijk )?(?:received|erhalten\p{L}{0,2}|reçus?|perçus?|recibid[oa]s?|percibid[oa]s?|ontvangen)/iu;
+
+/** "Shall not exceed the proceeds actually received": a cap without an amount. */
+function proceedsReceived({ sentence, own, label, clauses }: Reading): WarrantyLimit | undefined {
+  const match = receivedShape.exec(sentence.text);
+  if (match === null || ![...own, ...label].some((cue) => cue.label === 'cap' || cue.label === 'subject'))
+    return undefined;
+  const [at, to] = [match.index, match.index + match[0].length];
+  const place = { at, to, start: sentence.start + at, end: sentence.start + to };
+  const scope = scopeOf({ sentence, own, label, clauses }, place, 0, sentence.text.length);
+  return { limit: 'cap', scope, start: place.start, end: place.end };
+}
+
 function survivals(reading: Reading, flow: Flow): WarrantyLimit[] {
   const { sentence, own, label } = reading;
   const all = [...own, ...label];
   const has = (name: LimitCue) => all.some((cue) => cue.label === name);
   if (!has('time') || !(has('subject') || label.some((cue) => cue.label === 'time')) || has('aside')) return [];
   const durations = within(flow.durations, sentence).filter(
-    ({ unit, count, at }) =>
-      (unit === 'year' || (unit === 'month' && Number(count) >= 3)) &&
+    ({ unit, count, at, to }) =>
+      (unit === 'year' ||
+        (unit === 'month' && Number(count) >= 3) ||
+        (unit === 'day' && Number(count) >= 30 && afterLimitation.test(sentence.text.slice(to, to + 110)))) &&
+      !ofPay.test(sentence.text.slice(to, to + 24)) &&
       !/\b(?:last|past|preceding|previous|letzten|derniers|últimos|afgelopen)\s$/i.test(
         sentence.text.slice(Math.max(0, at - 12), at),
       ),
@@ -244,7 +277,14 @@ function survivals(reading: Reading, flow: Flow): WarrantyLimit[] {
   });
 }
 
-/** A table of limits by warranty, with kinds in rows and scopes in columns, or the reverse. */
+/** "60 days after the expiry of the statute of limitations". */
+const afterLimitation =
+  /^\s(?:after|following|nach|après|suivant|después|tras|na)(?!\p{L})[^.;]{0,70}(?:limitation|verjähr|prescri|verjaring)/iu;
+/** "One year's salary" is an amount. */
+const ofPay =
+  /^['’]?s?['’]?\s(?:base |gross |annual )?(?:salar|pay\b|remunerat|fees?\b|rent\b|turnover|revenue|earnings|compensation)/i;
+
+/** A table of limits by warranty: kinds in its rows and scopes in its columns, or the other way about. */
 function tablesOf(document: Document, flow: Flow): WarrantyLimit[] {
   return document.tables.flatMap((table) => {
     if (table.columns.length < 3) return [];

@@ -20,6 +20,17 @@ describe('entries of an index', () => {
     ]);
   });
 
+  it('prefer the column of the status to what the seller answered', () => {
+    const text =
+      'Due diligence request list\nRef,Request,VDR,Response of seller,Status\n1,Budget 2027,2.1,Board has not approved it,Draft\n2,Supply contract,2.2,"Provided. No change of control clause",Received\n3,Monthly accounts,,Chased twice,Open\n4,Trade effluent consent,,Not required,N/A\n';
+    expect(entriesOf(text)).toEqual([
+      ['Budget 2027', 'partial'],
+      ['Supply contract', 'present'],
+      ['Monthly accounts', 'missing'],
+      ['Trade effluent consent', 'not-applicable'],
+    ]);
+  });
+
   it('are read from lines if there is no table', () => {
     const text =
       'Datenraum\n1. Gesellschaft\n1.1 Satzung: liegt vor\n1.2 Protokolle: fehlt\n1.3 Mietvertrag (Entwurf)\n';
@@ -48,6 +59,7 @@ describe('red flags', () => {
   });
 
   it.each([
+    ['Ash Ltd v. Target Ltd, £210,000, trial in March.', 'pending_litigation'],
     ['Der Bestätigungsvermerk wurde eingeschränkt.', 'qualified_audit'],
     ['Existe una incertidumbre material sobre la empresa en funcionamiento.', 'going_concern'],
     ['Der Kunde Nordwerk stand für 41 % der Umsatzerlöse.', 'customer_concentration'],

@@ -105,6 +105,26 @@ describe('disputes', () => {
       'Matter 1\nClaimant: Delft Marine B.V.\nDefendant: Target N.V.\nAmount claimed: EUR 1,200,000\nStatus: judgment against the claimant, under appeal',
       [['Delft Marine B.V.', 'Target N.V.', '1200000', 'pending']],
     ],
+    [
+      'Hallworth plc\n\nThe only proceedings are those commenced by Sirocco Pumps AG against the Company for €310,000.',
+      [['Sirocco Pumps AG', 'Hallworth plc', '310000', 'pending']],
+    ],
+    [
+      'There is no action pending other than "Tern Optics LP v. Hallworth, Inc.", King County, in which plaintiff seeks $55,000.',
+      [['Tern Optics LP', 'Hallworth, Inc.', '55000', 'pending']],
+    ],
+    [
+      'Die Lohmar Stahl SE hat die Gesellschaft mit Klageschrift vom\n3. März 2025 auf Zahlung von EUR 410.000 in Anspruch genommen.',
+      [['Lohmar Stahl SE', none, '410000', 'pending']],
+    ],
+    [
+      'Disclosed: Denby Malt Ltd v Hallworth, £31,500 invoice dispute, hearing in May',
+      [['Denby Malt Ltd', 'Hallworth', '31500', 'pending']],
+    ],
+    [
+      'In Meier GmbH ./. Holz AG fordert die Klägerin EUR 40.000; Termin am 3. Mai 2026.',
+      [['Meier GmbH', 'Holz AG', '40000', 'pending']],
+    ],
   ])('are read from: %s', (text, expected) => {
     expect(disputesOf(text)).toEqual(expected);
   });
@@ -114,6 +134,8 @@ describe('disputes', () => {
     'The Seller is not liable unless a single claim exceeds EUR 10,000.',
     'The Purchaser may bring a claim against the Seller within 18 months.',
     'Es sind keine Klagen gegen die Gesellschaft anhängig.',
+    'Ash Ltd v Birch Ltd, £900,000 claimed: the Company was a witness only and is not a party.',
+    'From the founders up to £90,000; claims within 12 months of Final Completion.',
     'No claim has been filed by Larch Timber Ltd against the Company.',
     'The Company claims to be the leading supplier in Europe.',
   ])('are not read from: %s', (text) => {

@@ -111,6 +111,27 @@ describe('limits of warranties', () => {
       ['de-minimis general 7500', 'basket general 75000'],
     ],
     ['Garantieclaims vervallen 18 maanden na de Leveringsdatum.', ['survival general 18 month']],
+    [
+      '7.1 Survival. The warranties survive until 18 months after the Closing Date, except that (a) the Fundamental Warranties survive for five years and\n(b) those in Section 4.2 (Taxes) until 90 days after the statute of limitations.',
+      ['survival general 18 month', 'survival fundamental 5 year', 'survival tax 90 day'],
+    ],
+    [
+      'Special indemnity. For Losses arising from the recall Sellers indemnify Buyer up to $2,000,000, without deductible, for three years from Closing.',
+      ['cap specific-indemnity 2000000', 'survival specific-indemnity 3 year'],
+    ],
+    ['No Loss of less than $15,000 is taken into account under the indemnity.', ['de-minimis general 15000']],
+    [
+      'Liability for breach of Fundamental Warranties shall not exceed the proceeds actually received.',
+      ['cap fundamental undefined%'],
+    ],
+    [
+      "Warranties: From the founders up to one year's salary each (£90,000); claims within 12 months of completion; nothing under £4,000 to count",
+      ['cap general 90000', 'de-minimis general 4000', 'survival general 12 month'],
+    ],
+    [
+      'Gewährleistung: Die Verkäufer haften bis zu EUR 750.000; Ansprüche unter EUR 5.000 bleiben außer Betracht.',
+      ['cap general 750000', 'de-minimis general 5000'],
+    ],
   ])('are read from: %s', (text, expected) => {
     expect(limitsOf(text)).toEqual(expected);
   });
