@@ -77,7 +77,7 @@ function isDated(cells: readonly Cell[], { header, body }: Block): boolean {
     titles !== undefined &&
     titles.length > 2 &&
     !header.flat().some(({ text }) => findPeriodHeading(text) || /\d/.test(text)) &&
-    /\p{L}{2}/u.test(cells[0]!.text) &&
+    cells.some(({ text }) => /\p{L}{2}/u.test(text) && !findPeriodHeading(text)) &&
     !findPeriodHeading(cells[0]!.text) &&
     cells.filter(({ text }) => findPeriodHeading(text)).length === 1
   );

@@ -6,7 +6,7 @@ import type { AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
-import { add, decimal, formatDecimal } from '../text/decimal.ts';
+import { add, decimal, formatDecimal, subtract } from '../text/decimal.ts';
 import { bounded } from '../text/span.ts';
 import { convertRound, type RoundResult } from './conversion.ts';
 import { flowOf } from './flow.ts';
@@ -55,8 +55,8 @@ export const capTable: AgentTool = {
       ...valuations
         .slice(0, 5)
         .map(
-          ({ stated, computed, span }) =>
-            `The valuation does not add up: pre-money valuation plus investment is ${computed}, but the document states ${stated} post-money ${place(span)}.`,
+          ({ figure, stated, computed, span }) =>
+            `The valuation does not add up: the other figures make ${computed} ${figure}, the document says ${stated} ${place(span)}.`,
         ),
     ]);
   },
@@ -136,10 +136,19 @@ function valuationErrors(reading: Document) {
   if (Math.max(...places) - Math.min(...places) > roundCharactersMax) return [];
   const computed = formatDecimal(add(decimal(pre.value), decimal(investment.value)));
   if (Number(computed) === Number(post.value)) return [];
-  return [{ stated: post.value, computed, span: reading.spanOf(flow.placeOf(post)) }];
+  // "Pre-money: 6.2m (post-money less the contribution)": the document derives the one from the other.
+  const pieces = flow.text.slice(pre.end, Math.max(pre.end, investment.start));
+  if (pre.end < investment.start && pieces.length < 90 && subtracted.test(pieces)) {
+    const derived = formatDecimal(subtract(decimal(post.value), decimal(investment.value)));
+    return [{ figure: 'pre-money', stated: pre.value, computed: derived, span: reading.spanOf(flow.placeOf(pre)) }];
+  }
+  return [{ figure: 'post-money', stated: post.value, computed, span: reading.spanOf(flow.placeOf(post)) }];
 }
 
-/** "Pro forma", "Series A closed": the table already includes the shares of the round. */
+const subtracted =
+  /(?<!\p{L})post[- ]?money[^.;]{0,40}(?:less|minus|net of|−|–|-|abzüglich|vermindert um|moins|diminuée? de|menos|verminderd met|minus)(?!\p{L})/iu;
+
+/** "Pro forma", "Series A closed": the table counts the round's shares already. */
 const counted =
   /(?<!\p{L})(?:pro[- ]forma|post[- ]closing|after closing|nach (?:der )?(?:runde|closing)|après (?:l[’']opération|closing)|tras la ronda|na (?:de )?closing)(?!\p{L})/iu;
 

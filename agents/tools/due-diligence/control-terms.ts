@@ -5,6 +5,7 @@ import type { Range } from '../text/span.ts';
 import { type Cue, cueReader } from './cues.ts';
 import type { Flow, Sentence } from './flow.ts';
 import { capitalisedIn, companiesIn, peopleIn } from './names.ts';
+import { ownName } from './own-name.ts';
 import { tableRows } from './table-rows.ts';
 
 export type Consequence =
@@ -21,18 +22,19 @@ export interface ControlTerm extends Range {
   readonly consequence: Consequence;
 }
 
-type Label = Consequence | 'event' | 'reward' | 'otherwise' | 'supposed' | 'defined' | 'exception';
+type Label = Consequence | 'event' | 'closing' | 'reward' | 'otherwise' | 'supposed' | 'defined' | 'exception';
 
 const cues = cueReader<Label>({
-  event: `change|changes|changed of|in ~2 control; change|changes ~2 of|in ~2 ownership|shareholder*|shareholding*; control ~8 changes|changed|passes; ceas* to ~3 control; acquisition ~2 of control; acquires control; transfer|sale ~3 majority ~4 shares; coc; kontrollwechsel*; kontrollerwerb*; wechsel ~2 kontrolle|gesellschafter*|anteilseigner*|eigentümer*; gesellschafterwechsel*; änderung ~3 gesellschafter*|beteiligungsverhältnisse*|kontrolle|anteilseigner*|eigentümer*; eigentümerwechsel*; inhaberwechsel*; changement* ~1 contrôle; changement* ~2 actionnaire*|actionnariat; modification ~3 contrôle|actionnariat; prise de contrôle; cambio* ~1 control; cambio* ~2 accionari*|accionariado|titularidad|socios; toma de control; wijziging|verandering|overgang|wisseling ~3 zeggenschap|controle|aandeelhouder*; zeggenschapswijziging*; eigendomswijziging*; controlewijziging*`,
-  'accelerated-vesting': `vest|vests|vesting ~2 full|immediately|accelerat*; accelerat* ~3 vest*; fully vest*; full acceleration; double trigger; single trigger; become* exercisable; vesting ~3 beschleunigt; sofort unverfallbar; acquisition accélérée; vesting acelerado; aceleración ~2 vesting|consolidación; versneld* ~1 vesting`,
-  reward: `bonus*; severance; lump sum; golden parachute; retention payment; exit fee; success fee; change of control payment; transaction fee; salar* multiple; abfindung*; sonderzahlung*; prämie*; sonderbonus; indemnité*; prime; parachute; indemnización*; bonificación; prima; ontslagvergoeding*; vertrekvergoeding*; bonusuitkering*`,
+  event: `change|changes|changed of|in ~2 control; change|changes ~2 of|in ~2 ownership|shareholder*|shareholding*; control ~8 changes|changed|passes; ceas* to ~3 control; acquisition ~2 of control; acquires control; transfer|sale ~3 majority ~4 shares; acquires|acquire ~8 shares|stock|capital|votes; more than ~6 shares|votes ~4 acquired|transferred; coc; erwirbt ~10 anteile|stimmrechte|aktien; acquiert|détient ~8 capital|actions|droits; adquiera|adquiere ~8 acciones|participaciones|capital; verwerft ~8 aandelen; kontrollwechsel*; kontrollerwerb*; wechsel ~2 kontrolle|gesellschafter*|anteilseigner*|eigentümer*; gesellschafterwechsel*; änderung ~3 gesellschafter*|beteiligungsverhältnisse*|kontrolle|anteilseigner*|eigentümer*; eigentümerwechsel*; inhaberwechsel*; changement* ~1 contrôle; changement* ~2 actionnaire*|actionnariat; modification ~3 contrôle|actionnariat; prise de contrôle; cambio* ~1 control; cambio* ~2 accionari*|accionariado|titularidad|socios; toma de control; wijziging|verandering|overgang|wisseling ~3 zeggenschap|controle|aandeelhouder*; zeggenschapswijziging*; eigendomswijziging*; controlewijziging*`,
+  closing: `upon|at|on ~1 closing|completion; upon ~4 consummation|sale of; as a result of|by reason of ~3 transaction*|merger|acquisition; bei|mit|zum vollzug|closing; à|lors de la réalisation; al cierre; bij closing|overdracht`,
+  'accelerated-vesting': `unvested ~4 vest|vests; options|awards|shares ~3 vest|vests; vest|vests|vesting ~2 full|immediately|accelerat*; accelerat* ~3 vest*; fully vest*; full acceleration; double trigger; single trigger; become* exercisable; vesting ~3 beschleunigt; sofort unverfallbar; acquisition accélérée; vesting acelerado; aceleración ~2 vesting|consolidación; versneld* ~1 vesting`,
+  reward: `bonus*; severance; lump sum; golden parachute; retention payment*|letter*|agreement*|award*; transaction bonus*; stay bonus*; exit fee; success fee; change of control payment; transaction fee; salar* multiple; abfindung*; sonderzahlung*; prämie*; sonderbonus; indemnité*; prime; parachute; indemnización*; bonificación; prima; ontslagvergoeding*; vertrekvergoeding*; bonusuitkering*`,
   termination: `terminat*; cancel*; rescind*; walk away; end ~2 agreement|contract; kündig*; gekündigt; kündbar*; sonderkündigungsrecht*; kündigungsrecht*; rücktritt*; beenden; résili*; dénonc*; rupture; mettre fin; resolver; resolución*; resolv*; rescisión|rescindir; terminación; dar por terminado; opzeg*; opgezegd; beëindig*; ontbind*; revoke*`,
   repayment: `repay*; repaid; prepay*; prepaid; prepayment; immediately due; due and payable; accelerat*; mandatory redemption; redemption at; put option; event of default; rückzahl*; zurückzuzahlen; fällig*; vorfällig*; remboursement*; remboursable*; exigib*; déchéance du terme; vencimiento anticipado; amortización anticipada; reembolso*; exigible; devolución; terugbetal*; opeisbaar*; aflos*; afgelost; vervroegd* aflossing`,
   consent: `consent; approval; approve; permission; zustimm*; einwillig*; genehmig*; accord; agrément; autorisation; consentement; consentimiento; autorización; aprobación; toestemm*; goedkeur*; instemm*; waiver`,
   payment: `pay; pays; payment; payable; fee; fees; zahlung; zahlt; zahlbar; paiement; payer; versement; pago; pagar; abonar; betaling; betalen; vergoeding*; compensation`,
   notice: `notif*; notice; inform*; anzeige*; anzuzeigen; mitteil*; mitzuteilen; benachrichtig*; unterricht*; aviser; avis; comunicar; comunicación; notific*; avisar; kennisgev*; melden; mededel*; meldingsplicht; informer*`,
-  none: `no restriction*; no ~1 provision*|clause*; no change of|in control; no coc; no such; no ~3 provision*|clause*|restriction*|right* ~4 control; contain*|has|have|include* no ~2 provision*|clause*|restriction*|right*|term*|such|change; not ~3 triggered|affected|apply|contain|include|provide|restrict; unaffected; silent; none; kein* ~3 klausel*|regelung*|kündigungsrecht*|zustimmung*|kontrollwechsel*|bestimmung*|change|solche; nicht ~3 enthalten|vorgesehen|berührt|betroffen; ne ~3 pas|aucun*; aucun* ~3 clause*|disposition*|changement; pas de clause|changement; sans clause; no contiene*; no incluye*; no prevé*; no contempla*; sin cláusula; ningun* cláusula|disposición; no ~2 afect*; geen ~3 bepaling*|clausule*|change|dergelijk*|zeggenschap*; bevat* geen; niet ~3 geraakt|van toepassing`,
+  none: `no effect|impact|consequence*|action; keine ~1 auswirkung*|folgen; aucun ~1 effet|impact; sans effet|incidence; sin ~1 efecto*; geen ~1 gevolg*|effect; no restriction*; no ~1 provision*|clause*; no change of|in control; no coc; no such; no ~3 provision*|clause*|restriction*|right* ~4 control; contain*|has|have|include* no ~2 provision*|clause*|restriction*|right*|term*|such|change; not ~3 triggered|affected|apply|contain|include|provide|restrict; unaffected; silent; none; kein* ~3 klausel*|regelung*|kündigungsrecht*|zustimmung*|kontrollwechsel*|bestimmung*|change|solche; nicht ~3 enthalten|vorgesehen|berührt|betroffen; ne ~3 pas|aucun*; aucun* ~3 clause*|disposition*|changement; pas de clause|changement; sans clause; no contiene*; no incluye*; no prevé*; no contempla*; sin cláusula; ningun* cláusula|disposición; no ~2 afect*; geen ~3 bepaling*|clausule*|change|dergelijk*|zeggenschap*; bevat* geen; niet ~3 geraakt|van toepassing`,
   otherwise: `otherwise; failing which; in default of which; failing that; else; andernfalls; anderenfalls; sonst; à défaut; sinon; de lo contrario; en su defecto; bij gebreke; anders`,
   supposed: `could; might; certain; some; several; many; würde; könnte; könnten; pourrai*; podría*; zou; risk that`,
   defined: `means; shall mean; bezeichnet; bedeutet; désigne; signifie; significa; betekent; definition`,
@@ -45,11 +47,6 @@ const columnCues = cueReader({
   agreement:
     'agreement; contract; document; vertrag; vereinbarung; dokument; contrat; convention; contrato; acuerdo; overeenkomst; contract; title; titel',
 });
-
-/** "The Holder", "the Bank": the party of that role. */
-const roles =
-  'Holder|Lender|Bank|Investor|Customer|Client|Landlord|Licensor|Supplier|Lessor|Noteholder|Distributor|Executive|Employee|Darlehensgeber|Vermieter|Kunde|Lieferant|Prêteur|Bailleur|Client|Arrendador|Prestamista|Cliente|Kredietgever|Verhuurder|Klant';
-const roleShape = new RegExp(`(?<!\\p{L})(?:the|der|die|dem|le|la|du|el|al|del|de|het) (${roles})(?!\\p{L})`, 'u');
 
 export function findControlTerms(document: Document, flow: Flow): ControlTerm[] {
   const found: ControlTerm[] = [];
@@ -157,7 +154,8 @@ function strongest(found: readonly Cue<Label>[]): Consequence | undefined {
   const pick = (list: readonly Cue<Label>[]) =>
     list.some(({ label }) => label === 'accelerated-vesting')
       ? 'accelerated-vesting'
-      : list.some(({ label }) => label === 'reward')
+      : // "Repayment with a premium of 15 %".
+        list.find(({ label }) => label === 'reward' || label === 'repayment')?.label === 'reward'
         ? 'payment'
         : order.find((name) => list.some(({ label }) => label === name));
   return pick(main) ?? pick(found);
@@ -184,13 +182,15 @@ function termIn(clause: Clause, sentence: Sentence, index: number, flow: Flow, k
   const range = { start: sentence.start + clause.at, end: sentence.start + clause.at + clause.text.length };
   const own = cues.in(flow, range);
   const has = (label: Label) => own.some((cue) => cue.label === label);
+  // "Retention letters provide for payments upon the Closing": pay and vesting only; a price is paid at closing too.
+  const isReward = has('closing') && (has('reward') || has('accelerated-vesting'));
   if (own.length === 0 || has('defined') || /^["“„«]/.test(sentence.text)) return [];
   const over = sentence.isItem || sentence.label !== '' ? sentence.title : '';
   const labelled = [sentence.label, over].some((title) => cues.of(title).some(({ label }) => label === 'event'));
   const before = flow.sentences[index - 1];
   const previous = before?.paragraph === sentence.paragraph ? before : undefined;
   const isNone = has('none') && !has('exception') && (has('event') || labelled || known > 0);
-  if (!isNone && !has('event') && !labelled) return [];
+  if (!isNone && !has('event') && !isReward && !labelled) return [];
   if (has('supposed') && !isNone) return [];
   const next = flow.sentences[index + 1];
   const follows =
@@ -201,13 +201,19 @@ function termIn(clause: Clause, sentence: Sentence, index: number, flow: Flow, k
     ? 'none'
     : (strongest(own) ?? (follows === undefined || labelled ? undefined : strongest(cues.in(flow, follows))));
   if (consequence === undefined) return [];
-  const counterparty =
-    nameFor(clause.text, own) ??
-    (clause.at > 0 && !/^\([a-z]{1,4}\)/.test(clause.text) ? companiesIn(sentence.text)[0]?.name : undefined) ??
-    nameFor(sentence.label, []) ??
-    namedBefore(sentence.text, flow) ??
-    (previous === undefined ? undefined : nameFor(previous.text, [])) ??
-    companiesBefore(flow, sentence);
+  const company = ownName(flow);
+  // The company itself, which a running head names, is no counterparty.
+  const counterparty = [
+    () => nameFor(clause.text, own),
+    () => (clause.at > 0 && !/^\([a-z]{1,4}\)/.test(clause.text) ? companiesIn(sentence.text)[0]?.name : undefined),
+    () => nameFor(sentence.label, []),
+    () => namedBefore(sentence.text, flow),
+    () => (previous === undefined ? undefined : nameFor(previous.text, [])),
+    () => companiesBefore(flow, sentence),
+  ].reduce<string | undefined>((known, read) => {
+    const name = known ?? read();
+    return name === company ? undefined : name;
+  }, undefined);
   return counterparty === undefined ? [] : [{ counterparty, consequence, ...range }];
 }
 
@@ -224,7 +230,7 @@ function nameFor(text: string, own: readonly Cue<Label>[]): string | undefined {
 const preposition =
   /(?:^|[\s(])(?:with|by|to|of|from|mit|der|dem|des|von|bei|durch|avec|de|du|à|con|del|a|met|van|door|aan)\s(?:(?:the|der|die|das|dem|la|le|el|de)\s)?$/i;
 const agreementNoun =
-  /(?<!\p{L})(?:agreements?|contracts?|leases?|facilit(?:y|ies)|licen[cs]es?|loans?|mandate|notes?|\p{L}*vertr[aä]ge?s?|\p{L}*kredit\p{L}{0,2}|\p{L}*darlehens?|contrats?|bail|prêts?|contratos?|préstamos?|arrendamiento|\p{L}*overeenkomst(?:en)?|\p{L}*lening|\p{L}*contract)(?!\p{L})/giu;
+  /(?<!\p{L})(?:agreements?|letters?|plans?|contracts?|leases?|facilit(?:y|ies)|licen[cs]es?|loans?|mandate|notes?|\p{L}*vertr[aä]ge?s?|\p{L}*kredit\p{L}{0,2}|\p{L}*darlehens?|contrats?|bail|prêts?|contratos?|préstamos?|arrendamiento|\p{L}*overeenkomst(?:en)?|\p{L}*lening|\p{L}*contract)(?!\p{L})/giu;
 
 /**
  * "Agreement with Nordwerk", "facility of Maasbank", "Nordwerk agreement"; a capital alone does not mark a name in languages
@@ -254,18 +260,47 @@ function agreementWith(text: string): string | undefined {
   return undefined;
 }
 
-/** "The Holder": the party of that role. */
+/** "The Holder", "l'Obligataire": the party that the text defines by that name. */
 function namedBefore(text: string, flow: Flow): string | undefined {
-  const role = roleShape.exec(text)?.[1];
-  if (role === undefined) return undefined;
+  return definedParties(flow).find(({ shape }) => shape.test(text))?.name;
+}
+
+interface DefinedParty {
+  readonly name: string;
+  readonly shape: RegExp;
+}
+
+const definition =
+  /\((?:(?:together|each|collectively|the|der|die|das|dem|den|le|la|el|los|de|het|im folgenden|nachfolgend|hereinafter|hereafter|ci-après|en adelante|en lo sucesivo|hierna)[ ,:]{1,2}){0,3}(?:l[’'])?["“„«]\s?(\p{Lu}[\p{L}-]{2,24}(?: \p{Lu}[\p{L}-]{2,24})?)\s?["”“»]\)/giu;
+/** Names of the company itself and of things, which are no other party. */
+const ownRole =
+  /^(?:company|target|group|issuer|borrower|parent|seller|vendor|purchaser|buyer|gesellschaft|verkäufer|käufer|société|sociedad|vennootschap|agreement|safe|note|closing|base price|purchase amount)/i;
+const parties = new WeakMap<Flow, readonly DefinedParty[]>();
+const partiesMax = 40;
+
+function definedParties(flow: Flow): readonly DefinedParty[] {
+  const before = parties.get(flow);
+  if (before !== undefined) return before;
   const opening = flow.text.slice(0, 20_000);
-  const defined = new RegExp(
-    `\\((?:(?:the|der|die|le|la|el|de|im folgenden|hereinafter) )?["“„«]\\s?${role}\\s?["”“»]\\)`,
-    'iu',
-  ).exec(opening);
-  return defined === null
-    ? undefined
-    : companiesIn(opening.slice(Math.max(0, defined.index - 120), defined.index)).at(-1)?.name;
+  const found: DefinedParty[] = [];
+  for (const match of opening.matchAll(definition)) {
+    const role = match[1]!;
+    if (ownRole.test(role) || found.length >= partiesMax) continue;
+    const over = opening.slice(Math.max(0, match.index - 120), match.index);
+    const name =
+      companiesIn(over).at(-1)?.name ??
+      capitalisedIn(over).findLast(({ end, name: each }) => / /.test(each) && over.length - end < 12)?.name;
+    if (name === undefined) continue;
+    found.push({
+      name,
+      shape: new RegExp(
+        `(?<!\\p{L})(?:(?:the|der|die|dem|den|le|la|du|el|al|del|de|het)\\s|(?:l|d)[’'])${role}(?!\\p{L})`,
+        'iu',
+      ),
+    });
+  }
+  parties.set(flow, found);
+  return found;
 }
 
 /** The last company that the paragraph names before a sentence. */

@@ -1,10 +1,10 @@
 /** Sentences that state a problem as a fact, found with the tables of `flag-vocabulary.ts` and the rules of `sense.ts`. */
 import type { Range } from '../text/span.ts';
 import { type Cue, cueReader } from './cues.ts';
-import { customerWords, flagWords, revenueWords } from './flag-vocabulary.ts';
+import { buyerShape, customerWords, flagWords, revenueWords } from './flag-vocabulary.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
 import { companiesIn } from './names.ts';
-import { senseOf } from './sense.ts';
+import { type Sense, senseOf } from './sense.ts';
 
 export interface FlagStatement extends Range {
   readonly id: string;
@@ -53,14 +53,46 @@ export function findFlagStatements(flow: Flow): Readings {
   const denied: FlagStatement[] = [];
   for (const sentence of flow.sentences) {
     if (sentence.isTitle && !sentence.isRow && !/\s\S+\s\S+\s\S+\s/.test(sentence.text)) continue;
+    if (isLabelAlone(sentence) || isOfDefaults(sentence)) continue;
     const { start, end } = sentence;
+    const senses = new Map<string, Sense>();
     for (const [id, parts] of [...readFlags(flow, sentence), ...concentrationIn(flow, sentence)]) {
-      const sense = senseOf(sentence.text, parts);
+      const sense = isUnqualified(id, sentence, parts) ? 'denied' : senseOf(sentence.text, parts);
+      // "Not under investigation, except that …": one of its words states it.
+      if (senses.get(id) !== 'stated' && (sense !== 'supposed' || !senses.has(id))) senses.set(id, sense);
+    }
+    for (const [id, sense] of senses) {
       if (sense === 'stated') stated.push({ id, start, end });
       else if (sense === 'denied') denied.push({ id, start, end });
     }
   }
   return { stated, denied };
+}
+
+/** "15. Contingent liabilities.": the title of its paragraph. */
+function isLabelAlone({ text, label, opensParagraph, isTitle }: Sentence): boolean {
+  const isWhole = opensParagraph && label !== '' && text.length <= label.length + 24;
+  return isWhole && !isTitle && !verb.test(label) && /^[^\p{L}]*$/u.test(text.replace(label, ' '));
+}
+
+const verb =
+  /(?<!\p{L})(?:is|are|was|were|has|have|had|did|does|do|ist|sind|war|waren|hat|haben|wurde|wurden|wird|est|sont|a|ont|été|es|son|fue|fueron|ha|han|zijn|was|waren|heeft|hebben|werd|wordt|\p{L}{3,}(?:ed|ied))(?!\p{L})/iu;
+
+/** "The opinion was not qualified": a denial within the words that were found. */
+function isUnqualified(id: string, { text }: Sentence, parts: Found[1]): boolean {
+  return id === 'qualified_audit' && parts.some(({ at, to }) => innerDenial.test(text.slice(at, to)));
+}
+
+const innerDenial = /\S\s(?:not|never|without|nicht|ohne|keine?|sans|pas|sin|no|niet|zonder|geen)\s(?!express)/iu;
+
+const defaults =
+  /(?<!\p{L})(?:events? of default|default events?|acceleration events?|termination events?|cas (?:de défaut|d[’']exigibilité)|exigibilité anticipée|kündigungsgründe|kündigungsgrund|supuestos? de (?:incumplimiento|vencimiento)|vencimiento anticipado|opeisingsgrond(?:en)?|verzuimgronden|conditions precedent|aufschiebende bedingungen|conditions suspensives|condiciones suspensivas|opschortende voorwaarden)(?!\p{L})/iu;
+const happened =
+  /(?<!\p{L})(?:occurred|has been|have been|was|were|eingetreten|s[’']est produit|survenu|ha ocurrido|se ha producido|ingetreden|since|still|seit|noch)(?!\p{L})/iu;
+
+/** Whether a sentence is part of a list of the events of default, which says what would be one. */
+export function isOfDefaults({ text, label, title }: Pick<Sentence, 'text' | 'label' | 'title'>): boolean {
+  return defaults.test(`${label} ${title}`) && !happened.test(text);
 }
 
 type Found = readonly [id: string, parts: readonly { readonly at: number; readonly to: number }[]];
@@ -79,8 +111,8 @@ function readFlags(flow: Flow, sentence: Sentence): Found[] {
   const isEnded = ended.in(flow, sentence).length > 0 && !live.test(sentence.text);
   return flagWords.flatMap(({ id }): Found[] => {
     if (isEnded && endable.has(id)) return [];
-    const [alone] = byLabel.get(`alone ${id}`) ?? [];
-    if (alone !== undefined) return [[id, [alone]]];
+    const alone = byLabel.get(`alone ${id}`) ?? [];
+    if (alone.length > 0) return alone.map((each) => [id, [each]]);
     const states = byLabel.get(`state ${id}`) ?? [];
     const pair = closestPair(byLabel.get(`topic ${id}`) ?? [], states, sentence);
     if (pair !== undefined) return [[id, pair]];
@@ -120,10 +152,11 @@ function concentrationIn(flow: Flow, sentence: Sentence): Found[] {
   );
   if (percents.length === 0) return [];
   const cues = shares.in(flow, sentence);
-  const context = shares.of(sentence.label);
+  const context = shares.of(`${sentence.label} . ${sentence.title}`);
   const isOfCustomer =
     [...cues, ...context].some(({ label }) => label !== 'revenue') ||
-    companiesIn(sentence.text.slice(0, 600)).length > 0;
+    companiesIn(sentence.text.slice(0, 600)).length > 0 ||
+    buyerShape.test(sentence.text.slice(0, Math.min(600, percents[0]!.at)));
   const revenue = [...cues].find(({ label }) => label === 'revenue');
   if (!isOfCustomer || (revenue === undefined && !context.some(({ label }) => label === 'whole'))) return [];
   const share = percents.find(({ at, to }) => {
@@ -134,7 +167,9 @@ function concentrationIn(flow: Flow, sentence: Sentence): Found[] {
       : at - revenue.to < 60;
   });
   if (share === undefined || growth.test(sentence.text)) return [];
-  const subject = cues.find(({ label, at }) => label === 'customer' && at < share.at);
+  const subject = cues.find(
+    ({ label, at }) => label === 'customer' && at < share.at && !sentence.text.slice(at, share.at).includes(';'),
+  );
   return [['customer_concentration', subject === undefined ? [share] : [subject, share]]];
 }
 

@@ -74,8 +74,8 @@ export const allFlags: readonly Flag[] = [
     high :: internal_control :: Weak internal control
       material weakness*; significant deficienc*
     high :: covenant_breach :: Financial covenant breached or waived
-      breach* ~5 covenant*; covenant* ~5 breach*|waive*; waiver ~5 covenant*|lender*|bank; event of default;
-      cross default
+      breach* ~5 covenant*; covenant* ~5 breach*|waive*; waiver ~5 covenant*|lender*|bank;
+      event of default ~3 occurred|continuing|exists; cross default ~3 triggered|occurred
     high :: unaudited :: Accounts unaudited or late
       unaudited; not ~3 audited; accounts ~4 late|overdue; audit ~4 outstanding|delayed
     high :: contingent_liabilities :: Guarantees and other contingent liabilities

@@ -11,15 +11,15 @@ const actions = (
   [
     [
       'winding-up',
-      /\b(?:liquidat(?:e|ion of|ing)|dissol(?:ve|ution)|wind(?:ing)?[- ]?up)\b|\bauflösung|\bliquidation der|\bdissolution\b|\bdisolución|\bliquidar\b|\bdisolver\b|\bontbinding|\bontbinden\b|\binsolvency\b|\bbankruptcy\b/i,
+      /\b(?:liquidat(?:e|ion of|ing)|dissol(?:ve|ution)|wind(?:ing)?[- ]?up)\b|\bauflösung|\bliquidation der|\bdissolution\b|\bdisolución|\bliquidar\b|\bdisolver\b|\bontbinding|\bontbinden\b|\binsolvency\b|\bbankruptcy\b|(?<!deemed )\bliquidation event\b/i,
     ],
     [
       'sale-or-merger',
-      /\bmerge(?:r|rs)?\b|\bconsolidation\b|\bdeemed liquidation event\b|\b(?:sale|sell|dispos\S+|transfer)\b[^.;]{0,50}\b(?:all or substantially all|substantially all|company|business|undertaking|material assets|assets)\b|\bchange of control\b|\bverschmelzung|\bumwandlung|\bveräußerung (?:des|der|von|wesentlich)\S*[^.;]{0,40}(?:unternehmen|vermögen|betrieb|geschäft)\S*|\bfusion\b|\bcession (?:de (?:la totalité|tout|l)|du fonds|d[’']actifs)|\bfusión\b|\bventa de (?:la|los|todos|activos)|\bfusie\b|\bverkoop van (?:de|alle)/i,
+      /\bmerge(?:r|rs)?\b|\bconsolidation\b|\b(?:deemed )?liquidation event\b|\b(?:a |any )?sale of (?:the |a )?(?:business|company|subsidiar\S+)|\b(?:sale|sell|dispos\S+|transfer)\b[^.;]{0,50}\b(?:all or substantially all|substantially all|company|business|undertaking|material assets|assets)\b|\bchange of control\b|\bverschmelzung|\bumwandlung|\bveräußerung (?:des|der|von|wesentlich)\S*[^.;]{0,40}(?:unternehmen|vermögen|betrieb|geschäft)\S*|\bfusion\b|\bcession (?:de (?:la totalité|tout|l)|du fonds|d[’']actifs)|\bfusión\b|\bventa de (?:la|los|todos|activos)|\bfusie\b|\bverkoop van (?:de|alle)/i,
     ],
     [
       'charter-change',
-      /\b(?:amend|alter|repeal|chang|modif)\w*\b[^.;]{0,60}\b(?:articles|charter|certificate of incorporation|bylaws|constitution|constitutional|memorandum|rights (?:attach|of|prefer|privileg))\S*|(?:satzungsänderung|änderung(?:en)? (?:des gesellschaftsvertrag|der satzung))\S*|\bmodification (?:des|de ses|aux) statuts|\bmodificación (?:de )?(?:los )?estatutos|\bmodificar los estatutos|\b(?:statutenwijziging|wijziging van de statuten|wijzigen van de statuten)|\bvariation of (?:the )?rights|\bvary (?:the |any )?rights/i,
+      /\b(?:amend|alter|repeal|chang|modif)\w*\b[^.;]{0,60}\b(?:articles|charter|certificate of incorporation|bylaws|constitution|constitutional|memorandum|rights (?:attach|of|prefer|privileg))\S*|(?:satzungsänderung|änderung(?:en)? (?:des gesellschaftsvertrag|der satzung))\S*|\bmodifi\S+ (?:des|de ses|aux|ses|les|leurs) statuts|\bmodificación (?:de )?(?:los )?estatutos|\bmodificar los estatutos|\b(?:statutenwijziging|wijziging van de statuten|wijzigen van de statuten)|\bvariation of (?:the )?rights|\bvary (?:the |any )?rights/i,
     ],
     [
       'senior-shares',
@@ -43,7 +43,7 @@ const actions = (
     ],
     [
       'related-party',
-      /\b(?:related part(?:y|ies)|affiliates?)\b|\btransactions? with (?:any |a )?(?:director|officer|founder|shareholder|stockholder|related|affiliate)\S*|\b(?:nahestehende[nr]?|verbundene[nr]?) (?:personen|unternehmen)|\brechtsgeschäfte mit (?:gesellschafter|gründer)\S*|\b(?:parties liées|conventions réglementées)|\b(?:partes|personas) vinculadas|\bverbonden (?:partij|person)\S*/i,
+      /\b(?:related part(?:y|ies)|affiliates?)\b|\b(?:deal(?:ing)?s?|contracts?|arrangements?|agreements?) with (?:any |a )?(?:person|party|director|shareholder|founder)s? (?:connected|related|affiliated)|\bconnected persons?\b|\btransactions? with (?:any |a )?(?:director|officer|founder|shareholder|stockholder|related|affiliate)\S*|\b(?:nahestehende[nr]?|verbundene[nr]?) (?:personen|unternehmen)|\brechtsgeschäfte mit (?:gesellschafter|gründer)\S*|\b(?:parties liées|conventions réglementées)|\b(?:partes|personas) vinculadas|\bverbonden (?:partij|person)\S*/i,
     ],
     [
       'budget',
@@ -51,7 +51,7 @@ const actions = (
     ],
     [
       'ip-transfer',
-      /\b(?:intellectual property|technology|patents?|IP(?: rights)?)\b|\b(?:schutzrechte|geistige[sn] eigentum\S*)|\bpropriété intellectuelle|\bpropiedad (?:intelectual|industrial)|\bintellectuele eigendom\S*/,
+      /\b(?:intellectual property|technology|patents?|IP(?: rights)?)\b|\b(?:schutzrechte|geistige[sn] eigentum\S*)|\bpropriété intellectuelle|\b(?:céder|cession d[’']|licence|concéder)[^.;]{0,30}\b(?:actifs? incorporels?|marques?|brevets?)|\b(?:transfer|licen[cs]e|sell|assign|dispose)\w*[^.;]{0,40}\b(?:trade ?marks?|know-how|source code|intangible)|\bpropiedad (?:intelectual|industrial)|\bintellectuele eigendom\S*/,
     ],
     [
       'acquisition',
@@ -71,13 +71,13 @@ const needs = anyAlphabet(
   /\b(?:without|require[sd]?|requiring|subject to|shall not|will not|may not|except with|unless|only with|need|ohne|bedürfen|bedarf|nur mit|erforder\S*|sans|soumis\S*|requièr\S*|nécessit\S*|préalable|sin|requerir\S*|requier\S*|precis\S*|sometid\S*|zonder|vereis\S*|behoeven|behoeft|onderworpen|slechts)\b/i,
 );
 const holders = anyAlphabet(
-  /\b(?:investors?|preferred|preference|series|requisite|majority|holders|lead|shareholders|stockholders|anleger|investor(?:en|in|s)?|vorzugs\S*|gesellschafter(?:versammlung|beschluss(?:es)?|innen)?|beirat\S*|mehrheit|wandel\S*|inversor\S*|inversionistas?|socios?|accionistas?|investisseurs?|associés|actionnaires|catégorie|investeerders?|prioriteit\S*|aandeelhouders?|cumulatief|preferente)\b/i,
+  /\b(?:investors?|preferred|preference|series|requisite|majority|holders|lead|shareholders|stockholders|anleger|investor(?:en|in|s)?|vorzugs\S*|gesellschafter(?:versammlung|beschluss(?:es)?|innen)?|beirat\S*|mehrheit|wandel\S*|inversor\S*|inversionistas?|socios?|accionistas?|investisseurs?|associés|actionnaires|catégorie|investeerders?|obligataires?|noteholders?|bondholders?|holder|obligacionistas?|darlehensgeber\S*|prioriteit\S*|aandeelhouders?|cumulatief|preferente)\b/i,
 );
 const vetoLabel = anyAlphabet(
   /\bprotective provisions?\b|\breserved matters?\b|\bconsent (?:matters|rights)\b|\binvestor (?:consents?|protection|approval)|\bveto(?:s|es| rights?|rechte)?\b|\bzustimmungs\S*|\bdécisions (?:importantes|stratégiques|réservées)|\bdroits? de veto|\bmaterias reservadas|\bderechos? de veto|\bgoedkeurings\S*|\bvetorechten|\brestricted matters|\bminderheitsschutz|\bkatalog\b/i,
 );
 const notNeeded = anyAlphabet(
-  /\bnothing in\b|\bnot (?:require|restrict)|\bno consent\b|\brestricts? the\b|\bwithout the need\b|\bkeiner zustimmung|\bsans l[’']accord préalable n[’']est|\bno (?:requiere|precisa)|\bgeen (?:goedkeuring|toestemming)|\balone\b|\bagreement may be amended|\bnote may be amended|\bsafe may be amended|\bmay be amended|\bassign(?:ed|ment)? (?:this|of this)/i,
+  /\bnothing in\b|\b(?:board|directors)['’]?(?: approval| consent)? (?:only|alone|suffices)\b|\b(?:board|directors['’]?) (?:approval|consent) (?:only|alone|suffices|is sufficient)|\brequires? only (?:the )?(?:approval|consent) of the (?:board|directors)|\bonly (?:the )?(?:approval|consent) of the board|\bgenügt die zustimmung|\bsans (?:besoin de |nécessiter )l[’']accord|\bnot (?:require|restrict)|\bno consent\b|\brestricts? the\b|\bwithout the need\b|\bkeiner zustimmung|\bsans l[’']accord préalable n[’']est|\bno (?:requiere|precisa)|\bgeen (?:goedkeuring|toestemming)|\balone\b|\bagreement may be amended|\bnote may be amended|\bsafe may be amended|\bmay be amended|\bassign(?:ed|ment)? (?:this|of this)/i,
 );
 
 /** Sentences that require the consent of holders, and the items of a list that such a sentence introduces. */

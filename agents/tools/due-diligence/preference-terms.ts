@@ -16,13 +16,13 @@ export interface AntiDilution extends Range {
 }
 
 const subject = anyAlphabet(
-  /\bliquidation (?:preference|priority|event|proceeds|amount)|\bpreferential payments?\b|\bdeemed liquidation\b|\bliquidations?-?(?:präferenz|erlös|vorzug)\S*|\berlös(?:präferenz|vorzug|verteilung)\S*|\bpréférence de liquidation|\bliquidation préférentielle|\b(?:preferencia|cuota|liquidación) (?:de liquidación|preferente)|\bliquidatiepreferen\S*|\bcash-out amount\b|\bwinding[- ]up\b|\bdissolution\b/i,
+  /\bliquidation (?:preference|priority|event|proceeds|amount)|\bliquidity event\b|\bexit (?:event|proceeds|preference|waterfall)\b|\bon (?:a |an )?(?:liquidation|exit|sale)\b|\bliquiditätsereignis\S*|\bévénement de liquidité|\bevento de liquide[zc]|\bliquiditeitsgebeurtenis|\bpreferential payments?\b|\bdeemed liquidation\b|\bliquidations?-?(?:präferenz|erlös|vorzug)\S*|\berlös(?:präferenz|vorzug|verteilung)\S*|\bpréférence de liquidation|\bliquidation préférentielle|\b(?:preferencia|cuota|liquidación) (?:de liquidación|preferente)|\bliquidatiepreferen\S*|\bcash-out amount\b|\bwinding[- ]up\b|\bdissolution\b/i,
 );
 const entitled = anyAlphabet(
-  /\bentitled to\b|\bshall (?:first )?(?:receive|be paid)\b|\bfirst pay\b|\breceives?\b|\bpreference\b|\bpreferred return\b|\bgreater of\b|\berhalten\b|\bpräferenz\b|\bvorrangig\b|\bvorab\b|\breçoi\S*|\bpréférence\b|\brecib\S*|\bpreferen\S*|\bontvang\S*/i,
+  /\bentitled to\b|\b(?:is|are|be) paid\b|\bshall (?:first )?(?:receive|be paid)\b|\bfirst pay\b|\breceives?\b|\bpreference\b|\bpreferred return\b|\bgreater of\b|\berhalten\b|\bpräferenz\b|\bvorrangig\b|\bvorab\b|\breçoi\S*|\bpréférence\b|\brecib\S*|\bpreferen\S*|\bontvang\S*/i,
 );
 const nonParticipating = anyAlphabet(
-  /\bnon[- ]?participating\b|\bnicht[- ]?partizipierend\S*|\bnicht[- ]?teilnehmend\S*|\bnon[- ]?participant\S*|\bno participativ\S*|\bniet[- ]?participerend\S*|\b(?:greater|higher) of\b|\bje nachdem, welche\S*|\bhöheren? (?:wert|betrag)|\bbalance of (?:any|the) proceeds\b[^.]{0,60}\b(?:common|ordinary)\b|\ble plus élevé\b|\bel mayor\b|\bhoogste van\b|\banrechenbar\S*|\bwithout (?:further )?participation/i,
+  /\bnon[- ]?participating\b|\bnicht[- ]?partizipierend\S*|\bnicht[- ]?teilnehmend\S*|\bnon[- ]?participant\S*|\bno participativ\S*|\bniet[- ]?participerend\S*|\b(?:greater|higher) of\b|\bje nachdem, welche\S*|\bhöheren? (?:wert|betrag)|\bbalance of (?:any|the) proceeds\b[^.]{0,60}\b(?:common|ordinary)\b|\b(?:remaining|residual|surplus) (?:assets|proceeds|amounts?)\b[^.]{0,60}\b(?:to|among)\b[^.]{0,30}\b(?:common|ordinary)\b(?![^.]{0,60}\bpreferred|[^.]{0,60}\bpreference)|\ble plus élevé\b|\bel mayor\b|\bhoogste van\b|\banrechenbar\S*|\bwithout (?:further )?participation/i,
 );
 const participating = anyAlphabet(
   /(?<!non[- ]?|not |no |without |nicht[- ]?|niet[- ]?)\b(?:fully )?participat(?:ing|es|ion|e)\b|\bpartizipierend\S*|(?<!non[- ]?)\bparticipante?s?\b|(?<!no )\bparticipativ[ao]s?\b|(?<!niet[- ]?)\bparticiperend\S*|\b(?:remaining|balance)\b[^.]{0,160}\b(?:among|by|to|between)\b[^.]{0,60}\bpreferred\b[^.]{0,40}\band\b[^.]{0,30}\b(?:common|ordinary)\b|\bnicht anrechenbar\S*/i,
@@ -61,6 +61,7 @@ export function findPreferences(flow: Flow): Preference[] {
     const isOnSubject = subject.test(`${sentence.label} ${sentence.text}`);
     if (isOnSubject) lastParagraph = sentence.paragraph;
     const follows = sentence.paragraph - lastParagraph <= 1;
+    if (/\bmeans\b/.test(sentence.text.slice(0, 60))) continue;
     if (sentence.isTitle || isElsewhere(sentence) || !(isOnSubject || (follows && found.length > 0))) continue;
     if (/\boutstanding principal\b|\bprincipal\b[^.]{0,40}\binterest\b/i.test(sentence.text)) continue;
     readPreference(sentence, found);
@@ -86,8 +87,8 @@ function readPreference(sentence: Sentence, found: Mutable<Preference>[]): void 
           : undefined;
   const implied =
     own === undefined &&
-    participation === 'non-participating' &&
-    /\bissue price\b|\bpurchase (?:price|amount)\b|\bcash-out amount\b|\bausgabe(?:preis|betrag)|\binvest\S*|\bprix d[’']émission|\bprecio de emisión/i.test(
+    (participation === 'non-participating' || /\b(?:are|is|be) paid\b/i.test(text)) &&
+    /\bissue price\b|\boriginal price\b|\bpurchase (?:price|amount)\b|\bcash-out amount\b|\bausgabe(?:preis|betrag)|\binvest\S*|\bprix d[’']émission|\bprecio de emisión/i.test(
       text,
     )
       ? '1'
@@ -120,6 +121,9 @@ function readPreference(sentence: Sentence, found: Mutable<Preference>[]): void 
 const denied = anyAlphabet(
   /\b(?:no|not|nor|never|without|kein\S*|nicht|ohne|pas|aucun\S*|sans|sin|ningún|ninguna|geen|niet|excluding|rather than|instead of)\b[\s"“„«']{0,2}(?:\S+\s){0,2}["“„«']?$/i,
 );
+/** "The investor had asked for a full ratchet, which the Board declined." */
+const refused =
+  /(?<!\p{L})(?:declined|rejected|refused|not (?:been )?(?:agreed|accepted)|asked for|proposed by|abgelehnt|nicht vereinbart|refusé\p{L}*|rechazad\p{L}*|geweigerd|afgewezen)(?!\p{L})/iu;
 const lapsed = anyAlphabet(
   /\bno longer\b|\bformer\b|\bprevious\b|\bnicht mehr\b|\bne s[’']applique plus|\bya no\b|\bniet langer\b/i,
 );
@@ -132,7 +136,7 @@ const antiDilutionForms = (
     ],
     [
       'narrow-based-weighted-average',
-      /\bnarrow[- ]?based\b|\bmoyenne pondérée (?:étroite|réduite)|\bbase (?:reducida|estrecha|étroite)|\beng(?:e[nr]?)? gewichtet\S*|\bsmalle? (?:basis|gewogen)/i,
+      /\bnarrow[- ]?based\b|\b(?:narrow|restricted) base\b|\bmoyenne pondérée (?:étroite|réduite)|\bbase (?:reducida|estrecha|étroite)|\beng(?:e[nr]?)? gewichtet\S*|\bsmalle? (?:basis|gewogen)/i,
     ],
     [
       'full-ratchet',
@@ -140,7 +144,7 @@ const antiDilutionForms = (
     ],
     [
       'broad-based-weighted-average',
-      /\bbroad[- ]?based\b|\bweighted[- ]average (?:anti|basis|formula|adjust|method|conversion)\S*|\bgewichtete[nrs]? durchschnitt\S*|\bgewichtete[nr]? mittel|\bmoyenne pondérée|\bmedia ponderada|\bgewogen gemiddelde|\bCP\s?2 ?= ?CP\s?1\b/i,
+      /\bbroad[- ]?based\b|\bbroad base\b|\bCP x \(OS\b|\b(?:counting|including|treating|deemed|assuming)\b[^.]{0,60}\boutstanding\b[^.]{0,120}\b(?:issuable|options|convertible|warrants)\b|\bweighted[- ]average (?:anti|basis|formula|adjust|method|conversion)\S*|\bgewichtete[nrs]? durchschnitt\S*|\bgewichtete[nr]? mittel|\bmoyenne pondérée|\bmedia ponderada|\bgewogen gemiddelde|\bCP\s?2 ?= ?CP\s?1\b/i,
     ],
   ] satisfies [AntiDilution['form'], RegExp][]
 ).map(([form, words]) => [form, anyAlphabet(words)] as const);
@@ -156,6 +160,7 @@ export function findAntiDilution(flow: Flow): AntiDilution | undefined {
     for (const [form, words] of antiDilutionForms) {
       const match = words.exec(`${text}`);
       if (match === null || lapsed.test(text)) continue;
+      if (form !== 'none' && refused.test(text)) continue;
       if (form !== 'none' && denied.test(text.slice(Math.max(0, match.index - 40), match.index))) continue;
       return { form, start: start + match.index, end: start + match.index + match[0].length };
     }

@@ -9,9 +9,10 @@ import { readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases } from '../text/phrases.ts';
-import { excerpt, type Span } from '../text/span.ts';
+import { indexAt } from '../text/ranges.ts';
+import { excerpt, type Range, type Span } from '../text/span.ts';
 import { findDisputes } from './disputes.ts';
-import { findFlagStatements } from './flag-statements.ts';
+import { findFlagStatements, isOfDefaults } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { flowOf } from './flow.ts';
 import { senseOf } from './sense.ts';
@@ -78,28 +79,25 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     const flow = flowOf(reading);
     const { stated, denied: deniedHere } = findFlagStatements(flow);
     const placed = new Set<string>();
+    const listed = flow.sentences.filter(isOfDefaults).map((each) => flow.placeOf(each));
     for (const { id, start, end } of [...stated, ...deniedHere]) {
       const range = flow.placeOf({ start, end });
       placed.add(id);
       const isDenied = !stated.some((each) => each.id === id && each.start === start);
       collect(id, isDenied, { span: reading.spanOf(range), excerpt: excerpt(flow.text, { start, end }) });
     }
-    for (const dispute of findDisputes(reading, flow)) {
-      if (dispute.status !== 'pending' && dispute.status !== 'threatened') continue;
-      if (!stated.some(({ id }) => id === 'pending_litigation'))
-        collect('pending_litigation', false, {
-          span: reading.spanOf(dispute),
-          excerpt: excerpt(reading.text, dispute),
-        });
-      placed.add('pending_litigation');
-    }
     for (const statement of findStatements(reading, phrases)) {
       const { label, span } = statement;
-      if (placed.has(label)) continue;
+      if (placed.has(label) || (facts.has(label) && isWithin(listed, statement.match.start))) continue;
       const sense = facts.has(label) ? senseOfStatement(reading.text, statement) : 'stated';
       if ((statement.isSupposed && facts.has(label)) || sense === 'supposed') continue;
       const isDenied = (statement.denied || sense === 'denied') && !deniesItself.has(label);
       collect(label, isDenied, { span, excerpt: statement.excerpt });
+    }
+    if ((byFlag.get('pending_litigation')?.mentions.length ?? 0) > 0) continue;
+    for (const dispute of findDisputes(reading, flow)) {
+      if (dispute.status !== 'pending' && dispute.status !== 'threatened') continue;
+      collect('pending_litigation', false, { span: reading.spanOf(dispute), excerpt: excerpt(reading.text, dispute) });
     }
   }
   const raised = allFlags.flatMap((flag) => raisedOf(flag, byFlag.get(flag.id))).sort((a, b) => b.points - a.points);
@@ -119,7 +117,12 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
   };
 }
 
-/** The words before a match in its sentence determine its sense; a match that is itself a negation states a lack. */
+function isWithin(ranges: readonly Range[], at: number): boolean {
+  const index = indexAt(ranges, at);
+  return index !== undefined && at < ranges[index]!.end;
+}
+
+/** The words of the sentence before a match decide; a match that is itself a denial is one of what the flag lacks. */
 function senseOfStatement(text: string, { sentence, match }: Pick<Statement<string>, 'sentence' | 'match'>) {
   const shown = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 1_200)).replaceAll(/\s/g, ' ');
   return senseOf(shown, [{ at: match.start - sentence.start, to: match.end - sentence.start }]);

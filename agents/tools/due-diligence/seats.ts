@@ -9,17 +9,18 @@ export interface Seats extends Range {
 }
 
 type Group = Exclude<Seats['elected_by'], 'total'>;
-type Label = Group | 'board' | 'member' | 'consists' | 'elects' | 'size' | 'contingent';
+type Label = Group | 'board' | 'member' | 'consists' | 'elects' | 'agreed' | 'size' | 'contingent';
 
 const cues = cueReader<Label>({
   board: `board; directors; director; supervisory board; advisory board; beirat*; aufsichtsrat*; verwaltungsrat*; conseil; comité stratégique|surveillance; administrateur*; consejo; consejero*; bestuur; raad van commissarissen|bestuur|toezicht; commissaris*; bestuurder*; observer*; beobachter*; censeur*; observateur*; observador*; waarnemer*`,
   member: `director*; member*; seat; seats; person; persons; observer*; representative*; nominee*; designee*; appointee*; mitglied; mitglieder*; mitgliedern; beiratsmitglied*; aufsichtsratsmitglied*; sitz; sitze; vertreter; beobachter*; administrateur*; membre*; siège*; représentant*; censeur*; observateur*; consejero*; miembro*; vocal; vocales; puesto*; representante*; observador*; bestuurder*; commissaris*; leden; lid; zetel*; vertegenwoordiger*; waarnemer*`,
   consists: `consist*; compris*; compos*; made up; constituted; have; has; be set; set at; fixed at; formed; limited to; number of directors; besteht; bestehen; bestehend; umfasst; zählt; gebildet aus; setzt; hat; mit; sera composé*; est composé*; compte; comprend; comprendra; compuesto; integrado; integrada; formado; constará; consta; contará; tendrá; bestaat; bestaan; zal uit; telt`,
   elects: `elect*; appoint*; designat*; nominat*; select*; choose*; remove; entsand*; entsend*; entsendungsrecht*; benenn*; benannt*; benennungsrecht*; nominier*; bestell*; bestimm*; gewählt; wählen; ernenn*; ernannt*; stellen; stellt; désign*; nomm*; proposition; élu*; propos*; designa*; designar*; nombra*; elegid*; elegir; propuest*; benoem*; voordra*; voorgedragen; aangewezen; aanwijz*; aanstell*; right to send; send; entitled to`,
+  agreed: `agreed; by agreement; vereinbart; convenu; acordado; overeengekomen`,
   size: `board size; size of the board; number of directors|members|seats; total directors|seats|members; board seats total; größe des beirats; anzahl der ~2 mitglieder|beiratsmitglieder; nombre ~2 administrateurs|membres|sièges; número de ~1 consejeros|miembros; aantal ~1 bestuurders|leden|commissarissen`,
   contingent: `fail* to elect; quorum; vacanc*; resigned; one vote; casting vote; beschlussfähig*; quórum; voting right of each; meets; meetings per`,
   observer: `observer*; beobachter*; observateur*; censeur*; observador*; waarnemer*`,
-  independent: `independent*; unabhängig*; indépendant*; independiente*; onafhankelijk*; mutual*; industry expert; mutually agreed; einvernehmlich*; gemeinsam; commun accord; de común acuerdo; gezamenlijk; outside director`,
+  independent: `independent*; not ~1 employed|employee*|affiliated; jointly ~2 other*; unabhängig*; indépendant*; independiente*; onafhankelijk*; mutual*; industry expert; mutually agreed; einvernehmlich*; gemeinsam; commun accord; de común acuerdo; gezamenlijk; outside director`,
   'chief-executive': `chief executive; ceo; vorsitzende* ~1 geschäftsführung; directeur général; consejero delegado; director general; algemeen directeur`,
   preferred: `preferred; preference; series a|b|c|d|seed|a1; investor*; lead; lead investor*; investor director*; preferred director*; anleger*; vorzugs*; finanzinvestor*; investisseur*; actions|titulaires ~2 p|adp; inversor*; inversionista*; investeerder*; participant; fund; purchaser*; noteholder*`,
   common: `common; founder*; ordinary; gründer*; gründungsgesellschafter*; stamm*; fondateur*; fundador*; oprichter*; management; key holder*; existing shareholder*; altgesellschafter*; managers`,
@@ -33,6 +34,12 @@ const counts: ReadonlyMap<string, number> = new Map(
       return [word, Number(count)] as const;
     }),
 );
+/** "The person who serves as chief executive officer is elected by …": a seat that goes with the office. */
+const officer =
+  /(?<!\p{L})(?:the person (?:who (?:then )?serves|(?:then )?serving) as|the (?:then|then-current|incumbent) )[^.;,]{0,40}(?:chief executive|ceo)(?!\p{L})/iu;
+/** A chair that is independent is one seat, whether or not it is counted. */
+const chair =
+  /(?<!\p{L})(?:the|an?|der|die|le|la|el|de|een|ein) (?:independent |unabhängige[rn]? |onafhankelijke )?(?:non-executive )?(?:chair(?:man|woman|person)?|vorsitzende[rn]?|président|presidente|voorzitter)(?!\p{L})/iu;
 const articles = new Set('a an ein eine einen einem eines un une una een'.split(' '));
 const countShape = new RegExp(
   `(?<![\\p{L}\\d.,§%€$£(])(\\d{1,2}|${[...counts.keys()].join('|')})(?:\\s\\((?:\\d{1,2}|\\p{L}{3,6})\\))?(?![\\p{L}\\d%’']|[.,]\\d|\\s?%|\\s(?:votes?|months?|years?|times|shares|anteile|stimmen|voix|voto|days)\\b)`,
@@ -62,6 +69,16 @@ export function findSeats(flow: Flow): Seats[] {
     if (own.some(({ label }) => label === 'contingent')) continue;
     if (/\b(?:in|for) the event\b|\bif\b.{0,30}\b(?:fails?|below|ceases)\b/i.test(sentence.text)) continue;
     readSeats(sentence, own, labelled, found);
+    if (officer.test(sentence.text) && !found.has('chief-executive') && own.some(({ label }) => label === 'elects'))
+      found.set('chief-executive', {
+        elected_by: 'chief-executive',
+        seats: 1,
+        start: sentence.start,
+        end: sentence.end,
+      });
+    const isChair = chair.test(sentence.text) && own.some(({ label }) => label === 'independent');
+    if (isChair && !found.has('independent') && own.some(({ label }) => label === 'elects' || label === 'agreed'))
+      found.set('independent', { elected_by: 'independent', seats: 1, start: sentence.start, end: sentence.end });
   }
   return [...found.values()];
 }
@@ -120,6 +137,11 @@ function isSeatCount({ word, at, to }: Count, text: string, own: readonly Cue<La
     /^\s{0,2}(?:[.;,]|$)/.test(text.slice(to))
   )
     return true;
+  // "The Common Stock elects two.", "The founders may appoint two;"
+  const elects = own.findLast(({ label, to: end }) => label === 'elects' && end <= at);
+  const isObject =
+    elects !== undefined && /^\s(?:up to |bis zu |jusqu'à |hasta |maximaal )?$/.test(text.slice(elects.to, at));
+  if (!articles.has(word) && isObject && /^\s{0,2}(?:\(\d\))?(?:[.;,]|$)/.test(text.slice(to))) return true;
   return !articles.has(word) && elliptic.test(text.slice(to, to + 30));
 }
 

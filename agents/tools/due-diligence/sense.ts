@@ -20,14 +20,16 @@ const turning = bounded(
 const newStatement =
   /,\s(?:and|und|et|y|en|while|wobei|which|who|der|die|das|qui|que|die)\s(?=[^,;]{0,120}?(?<!\p{L})(?:is|are|was|were|has|have|had|ist|sind|war|hat|haben|wurde|wurden|est|sont|a|ont|été|es|son|fue|ha|han|zijn|heeft|hebben|werd)(?!\p{L}))/giu;
 const supposing = bounded(
-  'may|might|could|would|should|if|unless|whether|in the event|from time to time|risk (?:of|that)|any (?:such|breach|material)|shall|will not|undertakes?|könnten?|könnte|falls|sofern|wenn|ob|würden?|pourrai(?:t|ent)|si|risque de|podrían?|podría|en caso de|en cas de|im falle|kan|kunnen|zou|zouden|indien|mocht|ingeval',
+  'may|might|could|would|should|if|unless|whether|in the event|from time to time|risk (?:of|that)|any (?:such|breach|material)|künftige[nr]?|future|futures?|toekomstige|shall|will not|undertakes?|könnten?|könnte|falls|sofern|wenn|ob|würden?|pourrai(?:t|ent)|si|risque de|podrían?|podría|en caso de|en cas de|im falle|kan|kunnen|zou|zouden|indien|mocht|ingeval',
 );
 const month = /(?<!\p{L})May(?= \d|,)|(?<=\b(?:in|of|since|until|by|\d) )May(?!\p{L})/gu;
 const modal = bounded('may|might|could|would|könnten?|pourrai(?:t|ent)|podrían?|zou|zouden');
+/** Between a topic and what becomes of it: "audits can lead to assessments". */
+const possible = bounded('can(?! not)|(?:können|kann)(?! nicht)|(?:peut|peuvent)(?! pas)|puede|pueden');
 const defining = new RegExp(
   `^["“„«][^"”“»]{2,60}["”“»]|${
     bounded(
-      "means|shall mean|bezeichnet|signifie|désigne|significa|betekent|the auditor['’]s responsib\\p{L}*|responsible for|evaluat\\p{L}* whether|assess\\p{L}* whether|responsabilidad|verantwort\\p{L}*|responsabilité d|verantwoordelijk|if we conclude|si concluimos|warrants? (?:and represents? )?that|represents? (?:and warrants? )?that|garantiert|déclare et garantit|manifiesta y garantiza|verklaart en garandeert",
+      "means|shall mean|each of the following|constitutes? (?:an )?events? of default|events of default (?:are|include)|constituent? (?:un|des) cas|constituyen? (?:un )?supuestos?|gelten als kündigungsgr\\p{L}*|bezeichnet|signifie|désigne|significa|betekent|the auditor['’]s responsib\\p{L}*|responsible for|evaluat\\p{L}* whether|assess\\p{L}* whether|responsabilidad|verantwort\\p{L}*|responsabilité d|verantwoordelijk|if we conclude|si concluimos|warrants? (?:and represents? )?that|represents? (?:and warrants? )?that|garantiert|déclare et garantit|manifiesta y garantiza|verklaart en garandeert",
     ).source
   }`,
   'iu',
@@ -49,7 +51,12 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
   if (/(?<!\p{L})(?:un|non)-$/iu.test(text.slice(Math.max(0, first.at - 5), first.at))) return 'denied';
   if (supposing.test(before)) return 'supposed';
   const between = text.slice(Math.min(first.to, last.at), last.at).replace(month, ' ');
-  if (modal.test(between) || modal.test(text.slice(last.to, last.to + 12).replace(month, ' '))) return 'supposed';
+  if (
+    modal.test(between) ||
+    possible.test(between) ||
+    modal.test(text.slice(last.to, last.to + 12).replace(month, ' '))
+  )
+    return 'supposed';
   if (denial.test(before) || denial.test(between.replace(harmless, ' '))) return 'denied';
   return deniedBehind.test(text.slice(last.to, last.to + 60)) ? 'denied' : 'stated';
 }

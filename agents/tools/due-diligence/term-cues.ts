@@ -36,17 +36,17 @@ const money: readonly Cue<MoneyTerm>[] = [
   {
     term: 'qualified-financing',
     words:
-      /\b(?:next )?(?:qualified|qualifying) (?:equity )?financing\b|\bgross proceeds of\b|\baggregate (?:gross )?proceeds\b|\bqualifizierte[nr]? (?:finanzierung|eigenkapital|kapital)\S*|\bfinancement qualifié|\blevée qualifi\S*|\b(?:financiación|ronda) (?:c?ualificada|calificada)|\bgekwalificeerde (?:financiering|ronde)/gi,
+      /\b(?:next )?(?:qualified|qualifying) (?:equity )?financing\b|\bgross proceeds of\b|\b(?:total|aggregate|net|cash) (?:gross )?proceeds\b|\b(?:equity )?financing(?: round)?\b[^.;$€£]{0,60}\bat least\b|\bround of at least\b|\bfinanzierungsrunde\b[^.;€]{0,60}\bmindestens\b|\bkapitalerhöhung\b[^.;€]{0,60}\bmindestens\b|\b(?:levée de fonds|tour de (?:table|financement)|augmentation de capital)\b[^.;€]{0,60}\b(?:au moins|minimum|supérieur|excédant)\b|\b(?:ronda|ampliación de capital)\b[^.;€]{0,60}\b(?:al menos|mínimo|superior|no inferior)\b|\b(?:financieringsronde|kapitaalronde|investeringsronde)\b[^.;€]{0,60}\b(?:ten minste|tenminste|minimaal|minstens)\b|\bqualifizierte[nr]? (?:finanzierung|eigenkapital|kapital)\S*|\bfinancement qualifié|\blevée qualifi\S*|\b(?:financiación|ronda) (?:c?ualificada|calificada)|\bgekwalificeerde (?:financiering|ronde)/gi,
   },
   {
     term: 'price-per-share',
     words:
-      /\boriginal (?:issue|purchase) price\b|\b(?:purchase |subscription |issue |conversion )?price per (?:\S+ ){0,2}(?:share|unit)|\bper[- ]share price\b|\bshare price\b|\bissue price\b|\bOIP\b|\bausgabe(?:preis|betrag)|\bpreis (?:je|pro) (?:\S+ )?(?:anteil|aktie|geschäftsanteil)|\bprix (?:unitaire|par action|d'émission|de souscription (?:unitaire|par action))|\bprecio (?:por|de) (?:acción|participación|emisión|suscripción)|\b(?:prijs|koers) per aandeel|\buitgifteprijs|(?<=^.{0,3})\bper (?:preferred )?share\b|(?<=^.{0,3})\bpar action\b|(?<=^.{0,3})\bje (?:aktie|anteil|geschäftsanteil)/gi,
+      /\boriginal (?:(?:issue|purchase|subscription) )?price\b|\bsubscription price\b|\b(?:purchase |subscription |issue |conversion )?price per (?:\S+ ){0,2}(?:share|unit)|\bper[- ]share price\b|\bshare price\b|\bissue price\b|\bOIP\b|\bausgabe(?:preis|betrag)|\bpreis (?:je|pro) (?:\S+ )?(?:anteil|aktie|geschäftsanteil)|\bprix (?:unitaire|par action|d'émission|de souscription (?:unitaire|par action))|\bprecio (?:por|de) (?:acción|participación|emisión|suscripción)|\b(?:prijs|koers) per aandeel|\buitgifteprijs|(?<=^.{0,3})\bper (?:[p{L}\d-]{1,14} ){0,3}share\b|(?<=^.{0,3})\bpar action\b|(?<=^.{0,3})\bpor (?:acción|participación)\b|(?<=^.{0,3})\bper (?:aandeel|anteil)\b|(?<=^.{0,3})\b(?:je|pro) (?:aktie|anteil|geschäftsanteil)/gi,
   },
   {
     term: 'investment',
     words:
-      /\bamount (?:to be )?raised\b|\bamount of (?:the )?(?:investment|financing|round)\b|\b(?:total |aggregate )?(?:investment|subscription|funding|financing|round|loan|offering|note) (?:amount|size|sum|monies)\b|\b(?:total|aggregate) (?:investment|round|raise|financing|subscription|proceeds to the company)\b|\bnew money\b|\bpurchase amount\b|\bprincipal (?:sum|amount)\b|\binvest(?:s|ing)? (?:an aggregate(?: amount)? of|a total of|up to)?|\binvestment of\b|\bprincipal of\b|\braise of\b|\bsize of (?:the )?round\b|\b(?:gesamt)?(?:investitions?|beteiligungs?|darlehens?|finanzierungs?|investment)-?(?:summe|betrag|volumen|höhe)|\bgesamtinvestition|\bnennbetrag des darlehens|\bdarlehen in höhe von|\bmontant (?:de l[’'](?:investissement|augmentation)|total|(?:de la )?levée|investi|du prêt|(?:en )?principal|de la souscription|nominal)|\binvestissement (?:total|de)\b|\bimporte (?:de la (?:inversión|ronda)|principal|total|del préstamo|nominal)|\binversión (?:total|de)\b|\bhoofdsom|\b(?:totale )?investering(?:sbedrag)?\b|\bleningbedrag|\bpurchase price of (?:this|the) (?:safe|note)/gi,
+      /\bamount (?:to be )?raised\b|\bamount of (?:the )?(?:investment|financing|round)\b|\b(?:total |aggregate )?(?:investment|subscription|funding|financing|round|loan|offering|note) (?:amount|size|sum|monies)\b|\b(?:total|aggregate) (?:investment|round|raise|financing|subscription|proceeds to the company)\b|\bnew money\b|\bpurchase amount\b|\bprincipal (?:sum|amount)\b|\binvest(?:s|ing)? (?:an aggregate(?: amount)? of|a total of|up to)?|\binvestment of\b|\bprincipal of\b|\braise of\b|\bsize of (?:the )?round\b|\b(?:gesamt)?(?:investitions?|beteiligungs?|darlehens?|finanzierungs?|investment)-?(?:summe|betrag|volumen|höhe)|\bgesamtinvestition|\bnennbetrag des darlehens|\bdarlehen in höhe von|\bmontant (?:de l[’'](?:investissement|augmentation)|total|(?:de la )?levée|investi|du prêt|(?:en )?principal|de la souscription|nominal)|\binvestissement (?:total|de)\b|\bimporte (?:de la (?:inversión|ronda)|principal|total|del préstamo|nominal)|\binversión (?:total|de)\b|\binbreng\b|\bbareinlage|\bapport en numéraire|\baportación dineraria|\bhoofdsom|\b(?:totale )?investering(?:sbedrag)?\b|\bleningbedrag|\bpurchase price of (?:this|the) (?:safe|note)/gi,
   },
   {
     term: 'purchase-price',
@@ -87,5 +87,15 @@ const rates: readonly Cue<RateTerm>[] = [
   },
 ];
 
+/** Labels of a line whose first amount they name: "Round: up to £8.4m in two tranches". */
+const labels: readonly Cue<MoneyTerm>[] = [
+  {
+    term: 'investment',
+    words:
+      /^(?:(?:total|size of the|this|funding|financing|investment|seed|series \w+|finanzierungs|gesamte|levée|tour de) ?)*(?:round|raise|amount|financing|investment|runde|finanzierung|investition|beteiligung|tour|investissement|montant|ronda|importe|inversión|ronde|investering|bedrag)(?: size| amount)?\b/gi,
+  },
+];
+
+export const moneyLabels = labels.map(({ term, words }): Cue<MoneyTerm> => ({ term, words: anyAlphabet(words) }));
 export const moneyCues = money.map(({ term, words }): Cue<MoneyTerm> => ({ term, words: anyAlphabet(words) }));
 export const rateCues = rates.map(({ term, words }): Cue<RateTerm> => ({ term, words: anyAlphabet(words) }));

@@ -1,7 +1,7 @@
 /** Amounts, percentages and periods that adjacent words identify as terms of a financing or a sale. */
 import type { Range } from '../text/span.ts';
 import { type Flow, type Sentence, within } from './flow.ts';
-import { type Cue, type MoneyTerm, moneyCues, type RateTerm, rateCues } from './term-cues.ts';
+import { type Cue, type MoneyTerm, moneyCues, moneyLabels, type RateTerm, rateCues } from './term-cues.ts';
 
 export interface FoundTerm extends Range {
   readonly kind: 'money' | 'rate' | 'period';
@@ -21,21 +21,30 @@ const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
 /** Sentences about an example, a public offering or a cancelled instrument. */
 const elsewhere =
-  /\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
+  /\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?)\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
 const formTitle = /\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
 /** "No exclusivity", "none": a term that is excluded. */
 const blank = /\[[_ .•●]*\]|_{3,}/;
 
-export function isElsewhere({ text, label }: Sentence): boolean {
-  return elsewhere.test(text) || formTitle.test(label) || blank.test(text);
+export function isElsewhere(sentence: Sentence): boolean {
+  return isOfOther(sentence) || blank.test(sentence.text);
 }
 
-/** Maximum distance of a cue from its value. */
+function isOfOther({ text, label }: Sentence): boolean {
+  return elsewhere.test(text) || elsewhere.test(label) || formTitle.test(label);
+}
+
+/** How far a blank that nobody filled in stands from an amount of its own. */
+const blankMax = 12;
+
+/** How far from its value a cue may appear. */
 const beforeMax = 150;
 const afterMax = 60;
 
 const parBefore =
-  /\b(?:par value|nominal value|strike price|exercise price|nennwert|valeur nominale|valor nominal|nominale waarde)\b[^;,]{0,20}$/i;
+  /\b(?:par value|nominal value|strike price|exercise price|nennwert|valeur nominale|valor nominal|nominale waarde)\b[^;,]{0,20}$|\(?\b(?:par|nominal|nominaal|nominale)\s$/i;
+
+const dividendBefore = /\b(?:dividends?|distributions?)\b[^.;,]{0,30}$/i;
 
 /**
  * The term of the nearest cue; a cue after the value counts as farther away, because English and German name the term before
@@ -48,6 +57,8 @@ function nearestTerm<Term>(
   room = afterMax,
 ): { term: Term | undefined; distance: number } | undefined {
   if (parBefore.test(before)) return { term: undefined, distance: 0 };
+  // "Dividends at $0.15 per share" state no price of a share.
+  if (dividendBefore.test(before) && /^\s?per\s/i.test(after)) return { term: undefined, distance: 0 };
   let best: { term: Term | undefined; distance: number } | undefined;
   const take = (term: Term | undefined, distance: number) => {
     if (best === undefined || distance < best.distance) best = { term, distance };
@@ -55,9 +66,11 @@ function nearestTerm<Term>(
   for (const { term, words } of cues) {
     for (const match of before.matchAll(words)) take(term, before.length - match.index - match[0].length);
     const next = after.matchAll(words).next().value;
-    // The whole text determines the meaning of a cue ("post-money valuation cap"), its position whether it applies to this
-    // value.
-    if (next !== undefined && next.index + next[0].length <= room) take(term, next.index < 4 ? 0 : next.index + 12);
+    // The whole text decides what a cue is ("post-money valuation cap"), its place whether it names this value.
+    // "Pre-money: EUR 6m (post-money less …)": the words in brackets explain what a label has named.
+    const isNamed = /[:=]\s?$/.test(before) && best !== undefined && best.distance <= 3;
+    if (next !== undefined && next.index + next[0].length <= room)
+      take(term, next.index < 4 && !isNamed ? 0 : next.index + 12);
   }
   return best;
 }
@@ -67,6 +80,7 @@ function termOf<Term>(
   sentence: Sentence,
   values: readonly { readonly at: number; readonly to: number }[],
   index: number,
+  labels: readonly Cue<Term>[] = [],
 ): Term | undefined {
   const { at, to } = values[index]!;
   const previous = values[index - 1]?.to ?? 0;
@@ -79,18 +93,20 @@ function termOf<Term>(
   if (nearest !== undefined) return nearest.term;
   // A label applies to the first value of its line.
   if (index > 0 || !sentence.opensParagraph) return undefined;
-  return nearestTerm(cues, sentence.label, '')?.term;
+  return nearestTerm(cues, sentence.label, '')?.term ?? nearestTerm(labels, sentence.label, '')?.term;
 }
 
 export function findValueTerms(flow: Flow): FoundTerm[] {
   const found: FoundTerm[] = [];
   for (const sentence of flow.sentences) {
-    if (isElsewhere(sentence)) continue;
+    if (isOfOther(sentence)) continue;
+    const isBlank = ({ at, to }: { at: number; to: number }) =>
+      blank.test(sentence.text.slice(Math.max(0, at - blankMax), to + blankMax));
     const end = sentence.text.search(comparison);
-    const isHere = ({ at }: { at: number }) => end === -1 || at < end;
+    const isHere = (each: { at: number; to: number }) => (end === -1 || each.at < end) && !isBlank(each);
     const amounts = within(flow.amounts, sentence).filter(isHere);
     amounts.forEach(({ start, end, value, currency }, index) => {
-      const term = termOf(moneyCues, sentence, amounts, index);
+      const term = termOf(moneyCues, sentence, amounts, index, moneyLabels);
       if (term !== undefined)
         found.push({ kind: 'money', term, value, ...(currency === undefined ? {} : { currency }), start, end });
     });
@@ -102,8 +118,15 @@ export function findValueTerms(flow: Flow): FoundTerm[] {
       found.push({ kind: 'rate', term, value: isFactor ? String(100 - Number(value)) : value, start, end });
     });
   }
-  return [...firstOfEach(found, flow), ...findPeriods(flow)];
+  const agreed = flow.sentences.some(({ text }) => withoutDiscount.test(text))
+    ? found.filter(({ term }) => term !== 'discount')
+    : found;
+  return [...firstOfEach(agreed, flow), ...findPeriods(flow)];
 }
+
+/** "This Safe has no discount": a rate that another sentence mentions is that of another instrument. */
+const withoutDiscount =
+  /\b(?:has|have|carries|with|there is) no discount\b|\bwithout (?:a |any )?discount\b(?! rate of)|\bdiscount(?: rate)?: ?(?:none|n\/a|not applicable)\b|\b(?:ohne|kein(?:en)?) (?:wandlungs)?(?:abschlag|rabatt)\b|\b(?:sans|aucune) décote\b|\bsin descuento\b|\b(?:zonder|geen) korting\b/i;
 
 /** "6.5 % p.a." without a dividend is interest. */
 function yearlyRate({ text, label }: Sentence, to: number): RateTerm | undefined {

@@ -35,6 +35,18 @@ describe('consents', () => {
       'Voor de volgende besluiten is goedkeuring van de Investeerders vereist: wijziging van de statuten, uitgifte van aandelen, fusie en vaststelling van de begroting.',
       ['budget', 'charter-change', 'sale-or-merger', 'senior-shares'],
     ],
+    [
+      "Tant que les obligations sont en circulation, la Société ne peut sans l'accord préalable de l'Obligataire : (a) distribuer un\ndividende ; (b) contracter un endettement supérieur à 300 000 € ; (c) céder\nun actif incorporel ou une marque ; (d) modifier ses statuts.",
+      ['charter-change', 'debt', 'distributions', 'ip-transfer'],
+    ],
+    [
+      'The consent of two-thirds of the Preferred Stock is required to\n(1) consummate a Liquidation Event;\n(2) change the authorized number of directors. Acquisitions for less than $1,000,000 require only approval of the board.',
+      ['board-size', 'sale-or-merger', 'winding-up'],
+    ],
+    [
+      'Investor consent\tConsent of the Investor is needed for: any change\nmatters\tto the articles; dealing with a person connected with a director. Borrowing needs board approval only.',
+      ['charter-change', 'related-party'],
+    ],
   ])('are read from: %s', (text, expected) => {
     expect(actionsOf(text)).toEqual(expected);
   });

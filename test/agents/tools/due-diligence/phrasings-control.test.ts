@@ -112,6 +112,25 @@ describe('agreements with change-of-control clauses', () => {
         ['Moser AG', 'none'],
       ],
     ],
+    [
+      'The bonds are held by FPCI Alpage Croissance (the "Bondholder").\nIn case of a change of control the Bondholder may demand repayment with a premium of 12 %.',
+      [['FPCI Alpage Croissance', 'repayment']],
+    ],
+    [
+      'Retention agreements with Jonas Weidle and Clara Montes provide for payments of $300,000 in total upon the Closing.',
+      [['Jonas Weidle and Clara Montes', 'payment']],
+    ],
+    [
+      'Sales to Culter Energy Limited were half of revenue. The offtake agreement may be terminated by Culter if any person acquires more than 25 per cent of the shares.',
+      [['Culter Energy Limited', 'termination']],
+    ],
+    [
+      'CHANGE OF CONTROL\n\n| Counterparty | Contract | Effect |\n|---|---|---|\n| Orbis Cloud, Inc. | Hosting | No effect |\n| Dr. Amir Solberg | Employment | 100% of unvested options vest |',
+      [
+        ['Orbis Cloud, Inc.', 'none'],
+        ['Dr. Amir Solberg', 'accelerated-vesting'],
+      ],
+    ],
   ])('are read from: %s', (text, expected) => {
     expect(termsOf(text)).toEqual(expected);
   });

@@ -7,6 +7,19 @@ const raised = (text: string) => checkFlags([documentOf(text)]).raised.map(({ id
 
 describe('red flags', () => {
   it.each([
+    [
+      'The Company is not under investigation by an authority, except that the Bureau of Industry and Security served a subpoena on 4 May 2025 on shipments.',
+      'regulatory_investigation',
+    ],
+    ['The Bureau of Industry and Security served a subpoena on shipments to two consignees.', 'sanctions'],
+    ['Ofgem opened a formal investigation into the trading subsidiary on 5 May 2025.', 'regulatory_investigation'],
+    ['On 2 March an unauthorized party copied records of 12,000 patients.', 'data_breach'],
+    ['L’URSSAF a notifié une mise en demeure de 41 000 € pour des cotisations de 2023.', 'tax_dispute'],
+    ['Le groupe hôtelier Valmy représente 44 % du chiffre d’affaires de 2024.', 'customer_concentration'],
+    ['SECTION 4.2 CUSTOMERS\nHollow Pine Health Plan: 47% of revenue for the year.', 'customer_concentration'],
+    ['Assignment of the patent from the University of Lorne, which still holds it, is a condition.', 'ip_not_owned'],
+    ['The chief executive, who wrote the core library, has not yet assigned it to the Company.', 'ip_not_owned'],
+    ['The Company restated 2023 to reverse $900,000 of revenue shipped with a right of return.', 'revenue_recognition'],
     // Audit reports
     [
       'Material Uncertainty Related to Going Concern\nWe draw attention to Note 2, which indicates that the Company incurred a net loss of $4.1m and that current liabilities exceeded current assets.',
@@ -145,6 +158,13 @@ describe('red flags', () => {
     'Key-man insurance will be taken out for the CEO.',
     'Covenant compliance: no breaches',
     'The Investors receive a 20% discount on the price of new customers shares.',
+    'Les comptes 2024 ont été certifiés sans réserve.',
+    'The opinion of the auditor was not qualified.',
+    'Article 6 - Cas de défaut\n\n6.2 Constituent des cas de défaut : la certification des comptes avec réserves ; le non-respect du ratio.',
+    'Events of Default\n\nThe borrower becomes insolvent, or an adverse opinion of the auditor is issued.',
+    'Künftige Betriebsprüfungen können zu Nachforderungen führen.',
+    '15. Haftungsverhältnisse. Die Angaben sind im Anhang enthalten.',
+    'Event of default; loan payable',
   ])('are not raised by: %s', (text) => {
     expect(raised(text)).toEqual([]);
   });

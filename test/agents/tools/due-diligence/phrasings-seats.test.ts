@@ -10,6 +10,14 @@ const seatsOf = (text: string) =>
 describe('seats', () => {
   it.each([
     [
+      'Directors. The number of directors is fixed at six. The Preferred Stock, as a class, elects two. The Common Stock elects two. The person who serves as chief executive officer is elected by all shares together, and one director who is not employed by the Corporation is nominated jointly by the others.',
+      { total: 6, preferred: 2, common: 2, 'chief-executive': 1, independent: 1 },
+    ],
+    [
+      'Board: Maximum of seven directors. The Lead Investor may appoint two; the founders together may appoint three. The chair, an independent, is to be agreed by both.',
+      { total: 7, preferred: 2, common: 3, independent: 1 },
+    ],
+    [
       'The Board shall comprise seven directors, of whom three shall be appointed by the Investors, three by the Founders and one shall be independent.',
       { total: 7, preferred: 3, common: 3, independent: 1 },
     ],

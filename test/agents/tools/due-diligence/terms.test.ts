@@ -36,6 +36,30 @@ describe('values', () => {
     ],
     ['The Seller grants exclusivity for a period of 60 days.', [['exclusivity', '60 day']]],
     ['The Note matures on 31 December 2027.', [['maturity', '2027-12-31']]],
+    [
+      'Round\tUp to £8m in two tranches: £5m at First Completion and £3m later\nSubscription price\t£4.10 per B Preferred Share.',
+      [
+        ['investment', '8000000'],
+        ['price-per-share', '4.1'],
+      ],
+    ],
+    [
+      'Series C Preferred Stock has an Original Price of $3.1050 and receives dividends at $0.2174 per share.',
+      [['price-per-share', '3.105']],
+    ],
+    [
+      'On an Equity Financing that raises [●], and otherwise with total proceeds of at least US$ 2,000,000, the Safe converts.',
+      [['qualified-financing', '2000000']],
+    ],
+    [
+      'En cas de levée de fonds d’un montant au moins égal à 4 000 000 €, le porteur peut demander la conversion.',
+      [['qualified-financing', '4000000']],
+    ],
+    [
+      'L’émission de 2020, portant intérêt à 11 %, a été intégralement remboursée. Les obligations portent intérêt à 7 %.',
+      [['interest', '7']],
+    ],
+    ['Uitgifteprijs: EUR 60,00 per aandeel (nominaal EUR 0,01).', [['price-per-share', '60']]],
   ])('are read from: %s', (text, expected) => {
     expect(valuesOf(text)).toEqual(expected);
   });
@@ -44,6 +68,7 @@ describe('values', () => {
     'For example, an investment amount of EUR 500,000 would buy 5 %.',
     'Conversion follows a public offering at a price per share of at least USD 10.',
     'The par value is USD 0.001 per share.',
+    'This Safe has no discount. References in older forms to a "Discount Rate" of 85% are for other Safes.',
   ])('are not read from: %s', (text) => {
     expect(valuesOf(text)).toEqual([]);
   });
@@ -57,6 +82,26 @@ describe('preferences and protection', () => {
     expect(capped).toMatchObject({ multiple: '1', participation: 'capped', cap_multiple: '3' });
     const [plain] = termsOf('Liquidation preference: 1.5x non-participating.').preferences;
     expect(plain).toMatchObject({ multiple: '1.5', participation: 'non-participating' });
+  });
+
+  it('follow from who is paid first and who shares the rest', () => {
+    const [found] = termsOf(
+      '(c) Liquidation. (i) Upon a Liquidation Event, holders of Series B Preferred Stock are paid, before the Common Stock, their Original Price. (ii) After that payment, the remaining assets are distributed to holders of the Common Stock only.',
+    ).preferences;
+    expect(found).toMatchObject({ multiple: '1', participation: 'non-participating' });
+  });
+
+  it('name the form of anti-dilution by its formula, and none that was refused', () => {
+    const formOf = (text: string) => termsOf(text).antiDilution[0]?.form;
+    expect(
+      formOf(
+        'The conversion price is reduced by the shares outstanding before the issue, counting as outstanding all shares issuable on exercise of options.',
+      ),
+    ).toBe('broad-based-weighted-average');
+    expect(formOf('Anti-dilution: weighted average on a narrow base. The Investor had asked for a full ratchet.')).toBe(
+      'narrow-based-weighted-average',
+    );
+    expect(formOf('Anti-dilution: a full ratchet was proposed by the Investor and rejected.')).toBeUndefined();
   });
 
   it('report the form of anti-dilution that the text affirms', () => {
@@ -107,5 +152,17 @@ describe('valuations', () => {
     const text = 'Pre-money valuation: EUR 8,000,000. New money: EUR 2,000,000. Post-money valuation: EUR 11,000,000.';
     const { result } = capTable.run([documentOf(text)]);
     expect(result).toMatchObject({ valuation_disagreements: [{ stated: '11000000', computed: '10000000' }] });
+  });
+});
+
+describe('valuations that do not add up', () => {
+  const disagreementsOf = (text: string) =>
+    (capTable.run([documentOf(text)]).result as { valuation_disagreements?: { stated: string; computed: string }[] })
+      .valuation_disagreements;
+
+  it('name the figure that the document derives from the others', () => {
+    const text =
+      'Post-money waardering: EUR 9.000.000\nPre-money waardering: EUR 7.200.000 (post-money verminderd met de inbreng van EUR 2.000.000)';
+    expect(disagreementsOf(text)).toMatchObject([{ stated: '7200000', computed: '7000000' }]);
   });
 });
