@@ -81,6 +81,10 @@ class HtmlParser {
       const closing = text.slice(end).search(new RegExp(`</${name}\\s{0,8}>`, 'i'));
       return closing === -1 ? text.length : endOf(text, '>', end + closing);
     }
+    if (!closes && struck.has(name)) {
+      const inside = struckInside.exec(text.slice(end, end + struckCharactersMax));
+      if (inside !== null && inside[1]!.toLowerCase() === name) return end + inside[0].length;
+    }
     if (closes) this.#close(name, end);
     else this.#open(name, match[3]!, { at, end });
     return end;
@@ -186,6 +190,11 @@ class HtmlParser {
     } else addCollapsed(this.#text, start, end, target);
   }
 }
+
+/** What an author struck out is not part of the text; a part with blocks of its own is kept, since marks may be left open. */
+const struck = new Set(['del', 's', 'strike']);
+const struckCharactersMax = 600;
+const struckInside = /^(?:[^<]|<\/?(?:b|i|u|em|strong|span|font|a)\b[^<>]{0,100}>){0,500}?<\/(del|s|strike)\s{0,4}>/i;
 
 const blocks = new Set(
   'p div li ul ol h1 h2 h3 h4 h5 h6 pre blockquote section article header footer main nav dl dt dd hr title body html caption center address form tbody thead'.split(

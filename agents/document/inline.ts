@@ -12,6 +12,8 @@ const mark = /[*_`~\\&<[]/;
 const inlineTag =
   /<(?:\/?(?:a|b|i|u|em|strong|sup|sub|span|font|small|mark|s|c|fn|page|caption|table|center|p|pre)(?:[ \t][^<>\n]{0,200})?|br ?)\/?>/iy;
 
+const struckOut = /^<(del|strike)>[^<]{0,380}<\/\1>/i;
+
 /** @returns the parts of the line that a reader sees, in order */
 export function decodeLine(text: string, { start, end }: Range): Piece[] {
   const line = text.slice(start, end);
@@ -70,6 +72,8 @@ function dropEmphasis(line: string, at: number, character: string, dropped: Map<
     const after = content[close + sign.length] ?? ' ';
     const fits = !/\s/.test(content[close - 1]!) && after !== character && (double || isEdge(after));
     if (!fits) continue;
+    // "~~USD 9m~~": what an author struck out is not part of the text.
+    if (character === '~') return close + 2 * sign.length;
     dropped.set(at + sign.length + close, sign.length);
     return sign.length;
   }
@@ -101,6 +105,8 @@ function dropLink(line: string, at: number, dropped: Map<number, number>): numbe
 function replacementAt(line: string, at: number): { readonly text: string; readonly length: number } | undefined {
   if (line[at] === '&') return decodeReference(line, at);
   if (line[at] !== '<') return undefined;
+  const struck = struckOut.exec(line.slice(at, at + pairCharactersMax));
+  if (struck !== null) return { text: '', length: struck[0].length };
   inlineTag.lastIndex = at;
   const tag = inlineTag.exec(line);
   return tag === null ? undefined : { text: /^<(?:br|s|c)\b/i.test(tag[0]) ? ' ' : '', length: tag[0].length };

@@ -48,6 +48,11 @@ const endable = new Set([
 const live =
   /(?<!\p{L})(?:not (?:been )?(?:settled|resolved)|appeal(?:ed)? (?:is )?(?:pending|lodged|filed)|under appeal|berufung (?:eingelegt|anhängig))(?!\p{L})/iu;
 
+/** "The claim was withdrawn": whether a sentence on a flag of a dispute says that it is over. */
+export function isOver(id: string, text: string): boolean {
+  return endable.has(id) && ended.of(text).length > 0 && !live.test(text);
+}
+
 export function findFlagStatements(flow: Flow): Readings {
   const stated: FlagStatement[] = [];
   const denied: FlagStatement[] = [];

@@ -114,7 +114,7 @@ export const allFlags: readonly Flag[] = [
       lawsuit*; filed ~3 claim|action|suit; threatened ~3 litigation|claim*|action; sued ~4 by|for;
       ongoing ~3 arbitration|dispute|litigation|proceedings
     high :: product_liability :: Product liability or recall
-      product liability ~4 claim*; product recall*; recall* ~4 product*|units|devices; safety defect*
+      product liability ~4 claim*; recall* of ~3 product*|units|devices; recalled ~4 product*|units|devices; safety defect*
     `,
   ),
   ...flags(

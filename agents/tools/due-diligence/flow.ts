@@ -88,7 +88,8 @@ function continuedLabel(
   const last = open?.lines.at(-1);
   const isOpen =
     last !== undefined && open?.label !== undefined && !/[.;:!?]$/.test(text.slice(last.start, last.end).trim());
-  const runsOn = /^\p{Ll}/u.test(label) && /^\s*\p{Ll}/u.test(text.slice(line.start, line.end));
+  const isEnumerated = last !== undefined && text.slice(last.start, last.end).trim().endsWith(',');
+  const runsOn = isEnumerated || (/^\p{Ll}/u.test(label) && /^\s*\p{Ll}/u.test(text.slice(line.start, line.end)));
   return isOpen && runsOn ? { ...open!, lines: [...open!.lines, line], label: `${open!.label} ${label}` } : undefined;
 }
 
@@ -265,6 +266,7 @@ function sentencesOf(text: string, paragraphs: readonly FlowParagraph[]): Senten
     const shown = text.slice(range.start, range.end);
     const isTitle =
       !isWide &&
+      paired === undefined &&
       !isListed(text, paragraphs, paragraph) &&
       shown.length <= 90 &&
       !/[.;,]$/.test(shown) &&

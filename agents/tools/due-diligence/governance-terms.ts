@@ -1,6 +1,7 @@
 /** Acts that need the investors' consent. */
 import type { Range } from '../text/span.ts';
 import type { Flow, Sentence } from './flow.ts';
+import { isSuperseded } from './term-values.ts';
 import { anyAlphabet } from './word-bounds.ts';
 
 export interface Veto extends Range {
@@ -86,16 +87,23 @@ export function findVetoes(flow: Flow): Veto[] {
   let openUntil = -1;
   for (const sentence of flow.sentences) {
     const { text, label } = sentence;
-    if (notNeeded.test(text)) continue;
+    if (notNeeded.test(text) || isSuperseded(sentence)) continue;
     const isUnder = vetoLabel.test(sentence.title) && !sentence.isTitle && text.length < 400;
     const asks = isAsked(text) || (vetoLabel.test(label) && consent.test(text) && holders.test(`${label} ${text}`));
     const isListed = sentence.paragraph <= openUntil && (sentence.isItem || /^(?:and |or )?\p{Ll}/u.test(text));
-    const isOwn = (vetoLabel.test(label) || isUnder) && (sentence.isItem || sentence.isRow);
+    const isOwn = (vetoLabel.test(label) || isUnder) && (sentence.isItem || sentence.isRow || isCell(sentence));
     if (!asks && !isListed && !isOwn) continue;
-    if (asks || isListed) openUntil = sentence.paragraph + 1;
+    // A sentence that ends opens no list.
+    if ((asks && !/[.]["”)]?$/.test(text)) || isListed) openUntil = sentence.paragraph + 1;
+    else if (asks) openUntil = sentence.paragraph;
     takeActions(sentence, asks, found);
   }
   return [...found.values()];
+}
+
+/** The second cell of a row whose first is its label. */
+function isCell({ label, title, text, opensParagraph }: Sentence): boolean {
+  return opensParagraph && label !== title && !text.startsWith(label);
 }
 
 function isAsked(text: string): boolean {

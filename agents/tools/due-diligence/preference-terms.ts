@@ -36,7 +36,7 @@ const spelled: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split(':') as [string, string]),
 );
 const multipleShape =
-  /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?x\b|\((\d(?:[.,]\d{1,2})?)\)\s(?:times|mal|fois|veces|maal)|(?<![\d.,])(\d(?:[.,]\d{1,2})?)[- ]?(?:times|fache[nrs]?|fois|veces|maal|mal)\b|\b(one|two|three|four|five|une|deux|trois|una|dos|tres|een|één) (?:times?|fois|veces|vez|maal)\b|\b((?:einfache|zweifache|dreifache|anderthalbfache)[nr]?|eenmaal|tweemaal|driemaal)\b|\b(100|150|200|300)\s?%\s(?:of|des|der|du|de|del|van)\b/giu;
+  /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?x\b|\((\d(?:[.,]\d{1,2})?)\)\s(?:times|mal|fois|veces|maal)|(?<![\d.,])(\d(?:[.,]\d{1,2})?)[- ]?(?:times|fach(?:e[nrs]?)?|fois|veces|maal|mal)\b|\b(one|two|three|four|five|une|deux|trois|una|dos|tres|een|één) (?:times?|fois|veces|vez|maal)\b|\b((?:einfache|zweifache|dreifache|anderthalbfache)[nr]?|eenmaal|tweemaal|driemaal)\b|\b(100|150|200|300)\s?%\s(?:of|des|der|du|de|del|van)\b/giu;
 
 interface Multiple extends Range {
   readonly value: string;

@@ -12,7 +12,7 @@ import { compilePhrases } from '../text/phrases.ts';
 import { indexAt } from '../text/ranges.ts';
 import { excerpt, type Range, type Span } from '../text/span.ts';
 import { findDisputes } from './disputes.ts';
-import { findFlagStatements, isOfDefaults } from './flag-statements.ts';
+import { findFlagStatements, isOfDefaults, isOver } from './flag-statements.ts';
 import { type Area, allFlags, type Flag, type FlagSeverity, flagWeights } from './flag-table.ts';
 import { flowOf } from './flow.ts';
 import { senseOf } from './sense.ts';
@@ -89,6 +89,7 @@ export function checkFlags(documents: readonly AgentDocument[]): FlagReport {
     for (const statement of findStatements(reading, phrases)) {
       const { label, span } = statement;
       if (placed.has(label) || (facts.has(label) && isWithin(listed, statement.match.start))) continue;
+      if (isOver(label, statement.excerpt)) continue;
       const sense = facts.has(label) ? senseOfStatement(reading.text, statement) : 'stated';
       if ((statement.isSupposed && facts.has(label)) || sense === 'supposed') continue;
       const isDenied = (statement.denied || sense === 'denied') && !deniesItself.has(label);

@@ -37,6 +37,8 @@ const counts: ReadonlyMap<string, number> = new Map(
 /** "The person who serves as chief executive officer is elected by …": a seat that goes with the office. */
 const officer =
   /(?<!\p{L})(?:the person (?:who (?:then )?serves|(?:then )?serving) as|the (?:then|then-current|incumbent) )[^.;,]{0,40}(?:chief executive|ceo)(?!\p{L})/iu;
+const jointly =
+  /^\s(?:einvernehmlich|gemeinsam|unabhängig|independent|jointly|by mutual|by agreement|d[’']un commun|de común|in onderling|gezamenlijk|indépendant|independiente|onafhankelijk)/iu;
 /** A chair that is independent is one seat, whether or not it is counted. */
 const chair =
   /(?<!\p{L})(?:the|an?|der|die|le|la|el|de|een|ein) (?:independent |unabhängige[rn]? |onafhankelijke )?(?:non-executive )?(?:chair(?:man|woman|person)?|vorsitzende[rn]?|président|presidente|voorzitter)(?!\p{L})/iu;
@@ -142,6 +144,9 @@ function isSeatCount({ word, at, to }: Count, text: string, own: readonly Cue<La
   const isObject =
     elects !== undefined && /^\s(?:up to |bis zu |jusqu'à |hasta |maximaal )?$/.test(text.slice(elects.to, at));
   if (!articles.has(word) && isObject && /^\s{0,2}(?:\(\d\))?(?:[.;,]|$)/.test(text.slice(to))) return true;
+  // "…, eines einvernehmlich": an article counts where it stands for a member.
+  if (articles.has(word) && /,\s(?:\p{L}{1,3}\s)?$/u.test(text.slice(0, at)) && jointly.test(text.slice(to, to + 24)))
+    return true;
   return !articles.has(word) && elliptic.test(text.slice(to, to + 30));
 }
 
@@ -201,7 +206,9 @@ function electorOf(
   own: readonly Cue<Label>[],
   text: string,
 ): Group | undefined {
-  const stop = text.slice(to, until).search(/[;]|\.\s/);
+  const stop = text
+    .slice(to, until)
+    .search(/[;]|\.\s|,\s(?:und |and |et |y |en )?(?:eine?[rsn]?|one|an?|une?|una?|uno|een|één)\s/i);
   const end = stop < 0 ? until : to + stop;
   const start = Math.max(from, text.lastIndexOf(';', at) + 1);
   const after = own.filter((cue) => cue.at >= to && cue.at < end);

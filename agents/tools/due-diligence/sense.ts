@@ -20,7 +20,7 @@ const turning = bounded(
 const newStatement =
   /,\s(?:and|und|et|y|en|while|wobei|which|who|der|die|das|qui|que|die)\s(?=[^,;]{0,120}?(?<!\p{L})(?:is|are|was|were|has|have|had|ist|sind|war|hat|haben|wurde|wurden|est|sont|a|ont|été|es|son|fue|ha|han|zijn|heeft|hebben|werd)(?!\p{L}))/giu;
 const supposing = bounded(
-  'may|might|could|would|should|if|unless|whether|in the event|from time to time|risk (?:of|that)|any (?:such|breach|material)|künftige[nr]?|future|futures?|toekomstige|shall|will not|undertakes?|könnten?|könnte|falls|sofern|wenn|ob|würden?|pourrai(?:t|ent)|si|risque de|podrían?|podría|en caso de|en cas de|im falle|kan|kunnen|zou|zouden|indien|mocht|ingeval',
+  'may|might|could|would|should|if|unless|whether|in the event|from time to time|risk (?:of|that)|any (?:such|breach|material)|künftige[nr]?|future|toekomstige|historically|formerly|früher|antérieurement|históricamente|voorheen|shall|will not|undertakes?|könnten?|könnte|falls|sofern|wenn|ob|würden?|pourrai(?:t|ent)|si|risque de|podrían?|podría|en caso de|en cas de|im falle|kan|kunnen|zou|zouden|indien|mocht|ingeval',
 );
 const month = /(?<!\p{L})May(?= \d|,)|(?<=\b(?:in|of|since|until|by|\d) )May(?!\p{L})/gu;
 const modal = bounded('may|might|could|would|könnten?|pourrai(?:t|ent)|podrían?|zou|zouden');
@@ -43,9 +43,11 @@ const beforeMax = 240;
 
 /** @param parts the matched words, in the order of the sentence; a negation inside one of them is part of the statement */
 export function senseOf(text: string, parts: readonly { readonly at: number; readonly to: number }[]): Sense {
-  if (defining.test(text)) return 'supposed';
   const [first] = parts;
   const last = parts.at(-1);
+  const definition = defining.exec(text);
+  // "The Seller warrants that …, except that …": what stands behind the exception is said of itself.
+  if (definition !== null && (first === undefined || !isExcepted(text, definition.index, first.at))) return 'supposed';
   if (first === undefined || last === undefined) return 'stated';
   const before = clauseBefore(text.slice(Math.max(0, first.at - beforeMax), first.at)).replace(month, ' ');
   if (/(?<!\p{L})(?:un|non)-$/iu.test(text.slice(Math.max(0, first.at - 5), first.at))) return 'denied';
@@ -61,7 +63,17 @@ export function senseOf(text: string, parts: readonly { readonly at: number; rea
   return deniedBehind.test(text.slice(last.to, last.to + 60)) ? 'denied' : 'stated';
 }
 
-/** Starts after the last contrast of the sentence: words before it do not affect what follows. */
+const exception =
+  /(?<!\p{L})(?:except (?:that|for|as)|other than|save (?:for|that|as)|with the exception of|mit ausnahme|ausgenommen|sauf|à l[’']exception|salvo|excepto|behalve|met uitzondering)(?!\p{L})/iu;
+
+function isExcepted(text: string, from: number, to: number): boolean {
+  return (
+    /^(?:represent|warrant|garanti|déclare|manifiesta|verklaart)/iu.test(text.slice(from)) &&
+    exception.test(text.slice(from, to))
+  );
+}
+
+/** From the last turn of the sentence: what stands before it says nothing of what follows. */
 function clauseBefore(text: string): string {
   const clause = (text.split(/[;:]/).at(-1) ?? '').replace(harmless, ' ');
   const turns = [...clause.matchAll(turning), ...clause.matchAll(newStatement)].map(

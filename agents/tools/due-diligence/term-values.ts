@@ -21,7 +21,7 @@ const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
 /** Sentences about an example, a public offering or a cancelled instrument. */
 const elsewhere =
-  /\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?)\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
+  /\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?)\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
 const formTitle = /\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
 /** "No exclusivity", "none": a term that is excluded. */
 const blank = /\[[_ .•●]*\]|_{3,}/;
@@ -32,6 +32,32 @@ export function isElsewhere(sentence: Sentence): boolean {
 
 function isOfOther({ text, label }: Sentence): boolean {
   return elsewhere.test(text) || elsewhere.test(label) || formTitle.test(label);
+}
+
+/** Sentences about an instrument or a clause that holds no longer. */
+export function isSuperseded({ text }: Pick<Sentence, 'text'>): boolean {
+  return superseded.test(text);
+}
+
+const superseded =
+  /\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|superseded|revoked)(?![\p{L}])|(?<!\p{L})(?:ersatzlos )?(?:gestrichen|aufgehoben)(?!\p{L})|(?<!\p{L})est (?:supprimé|abrogé)|(?<!\p{L})(?:queda|ha sido) (?:suprimid|derogad)|(?<!\p{L})is (?:vervallen|geschrapt)(?!\p{L})/iu;
+
+/** "Previously 8 %", "increased from 5 to 8 %": the value that held before. */
+const replaced =
+  /(?<!\p{L})(?:previously|formerly|originally|instead of|rather than|zuvor|bisher|ursprünglich|statt|anstelle von|auparavant|initialement|au lieu de|anteriormente|en lugar de|voorheen|in plaats van)\s(?:\p{L}{1,10}\s)?$/iu;
+/** "[Deleted: discount of 25 %.]" */
+const bracketed = /\[(?:deleted|gestrichen|supprimé|eliminado|geschrapt)(?!\p{L})[^\]]{0,70}$/iu;
+const changing =
+  /(?<!\p{L})(?:extend\p{L}*|amend\p{L}*|chang\p{L}*|postpon\p{L}*|increas\p{L}*|reduc\p{L}*|rais\p{L}*|lower\p{L}*|verlänger\p{L}*|erhöh\p{L}*|gesenkt|prorog\p{L}*|port[ée]\p{L}*|prorrog\p{L}*|aument\p{L}*|verleng\p{L}*|verhoogd|verlaagd)(?!\p{L})/iu;
+
+function isReplaced(text: string, { at, to }: { readonly at: number; readonly to: number }): boolean {
+  const before = text.slice(Math.max(0, at - 40), at);
+  if (replaced.test(before) || bracketed.test(text.slice(Math.max(0, at - 90), at))) return true;
+  return (
+    changing.test(text) &&
+    /(?<!\p{L})(?:from|von|vom|de|du|desde|van)\s$/iu.test(before) &&
+    /^\s?(?:to|until|auf|bis|à|au|jusqu|a|hasta|naar|tot|op)(?!\p{L})/iu.test(text.slice(to, to + 12))
+  );
 }
 
 /** How far a blank that nobody filled in stands from an amount of its own. */
@@ -103,7 +129,8 @@ export function findValueTerms(flow: Flow): FoundTerm[] {
     const isBlank = ({ at, to }: { at: number; to: number }) =>
       blank.test(sentence.text.slice(Math.max(0, at - blankMax), to + blankMax));
     const end = sentence.text.search(comparison);
-    const isHere = (each: { at: number; to: number }) => (end === -1 || each.at < end) && !isBlank(each);
+    const isHere = (each: { at: number; to: number }) =>
+      (end === -1 || each.at < end) && !isBlank(each) && !isReplaced(sentence.text, each);
     const amounts = within(flow.amounts, sentence).filter(isHere);
     amounts.forEach(({ start, end, value, currency }, index) => {
       const term = termOf(moneyCues, sentence, amounts, index, moneyLabels);
@@ -221,7 +248,7 @@ function findPeriods(flow: Flow): FoundTerm[] {
         });
     }
     if (maturity.test(context)) {
-      const dates = within(flow.dates, sentence);
+      const dates = within(flow.dates, sentence).filter((each) => !isReplaced(sentence.text, each));
       const date =
         dates.length === 1
           ? dates[0]

@@ -217,7 +217,7 @@ function limitsOfMoney(reading: Reading, flow: Flow, price: FoundTerm | undefine
 }
 
 const priceShape =
-  /(?<!\p{L})(?:limited to|not exceed|exceed|capped at|cap(?:ped)?:?|equal to|up to|amount of|auf|excéder|limitée? (?:au|à)|plafonnée? au|au|exceder(?:á)?(?: de)?|superar(?:á)?|limitada al|al|beperkt tot|meer dan|tot)\s(?:an amount equal to\s)?(?:the |den |le |el |la |de |het )?(?:amount of (?:the )?|montant du |importe del )?(?:full |aggregate |total |final |cash )?(?:purchase price|kaufpreis|prix(?: de (?:cession|vente))?|precio(?: de compraventa)?|koopprijs|koopsom|consideration|subscription monies)(?!\S*\s(?:per share|per aandeel|adjust))/iu;
+  /(?<!\p{L})(?:limited to|not exceed|exceed|capped at|cap(?:ped)?:?|equal to|up to|amount of|auf|excéder|limitée? (?:au|à)|plafonnée? au|au|exceder(?:á)?(?: del?)?|superar(?:á)?|limitada al|al|beperkt tot|meer dan|tot)\s(?:an amount equal to\s)?(?:the |den |le |el |la |de |het |100 ?% (?:of the |des |du |del |van de )?)?(?:amount of (?:the )?|montant du |importe del )?(?:full |aggregate |total |final |cash )?(?:purchase price|kaufpreis|prix(?: de (?:cession|vente))?|precio(?: de compraventa)?|koopprijs|koopsom|consideration|subscription monies)(?!\S*\s(?:per share|per aandeel|adjust))/iu;
 
 /** "Limited to the Purchase Price": the amount is that of the purchase price. */
 function wholePrice(reading: Reading, price: FoundTerm | undefined): WarrantyLimit | undefined {
