@@ -23,7 +23,16 @@ const acts = cueReader<'strong' | 'weak' | 'by' | 'against' | 'aside'>({
 /** Number of sentences after the one that names a dispute, in its paragraph, that may state its amount and status. */
 const followingMax = 3;
 
+const known = new WeakMap<Flow, Dispute[]>();
+
+/** Places are those of the document's plain text. */
 export function findDisputes(document: Document, flow: Flow): Dispute[] {
+  const disputes = known.get(flow) ?? readDisputes(document, flow);
+  known.set(flow, disputes);
+  return disputes;
+}
+
+function readDisputes(document: Document, flow: Flow): Dispute[] {
   const scale = scaleOf(document.text);
   const schedules = document.tables.filter((table) => disputeColumns(table) !== undefined);
   const sheets = disputesOfSheets(flow).map((each) => ({ ...each, ...flow.placeOf(each) }));

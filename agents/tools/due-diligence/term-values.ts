@@ -122,7 +122,16 @@ function termOf<Term>(
   return nearestTerm(cues, sentence.label, '')?.term ?? nearestTerm(labels, sentence.label, '')?.term;
 }
 
+const known = new WeakMap<Flow, FoundTerm[]>();
+
+/** One of each kind, except for prices, which differ by class. */
 export function findValueTerms(flow: Flow): FoundTerm[] {
+  const terms = known.get(flow) ?? readValueTerms(flow);
+  known.set(flow, terms);
+  return terms;
+}
+
+function readValueTerms(flow: Flow): FoundTerm[] {
   const found: FoundTerm[] = [];
   for (const sentence of flow.sentences) {
     if (isOfOther(sentence)) continue;

@@ -1,9 +1,12 @@
-/**
- * Word boundaries for every alphabet: `\b` in a regular expression supports only ASCII and finds no boundary before "é" or "Ä".
- */
-const bound = '(?:(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}])|(?<=[\\p{L}\\p{N}])(?![\\p{L}\\p{N}]))';
+/** Word boundaries of every alphabet: `\b` of a regular expression knows ASCII only and finds none in front of "é" or "Ä". */
+const opens = '(?<![\\p{L}\\p{N}])(?=[\\p{L}\\p{N}])';
+const closes = '(?<=[\\p{L}\\p{N}])(?![\\p{L}\\p{N}])';
 
-/** Returns the expression with `\b` for all letters, case-insensitive. */
+/** The same expression with `\b` for all letters, without regard to case. A bound that can only open or close a word costs half. */
 export function anyAlphabet({ source, flags }: RegExp): RegExp {
-  return new RegExp(source.replaceAll('\\b', bound), flags.includes('g') ? 'giu' : 'iu');
+  const bounded = source.replaceAll(/(.?)\\b/gs, (_, before: string) => {
+    if (before === '' || '|(:'.includes(before)) return before + opens;
+    return before + (/[\p{L}?*]/u.test(before) ? closes : `(?:${opens}|${closes})`);
+  });
+  return new RegExp(bounded, flags.includes('g') ? 'giu' : 'iu');
 }

@@ -37,3 +37,19 @@ describe('tables of words in columns of blanks', () => {
     expect(tablesOf(text)).toEqual([]);
   });
 });
+
+describe('struck text', () => {
+  it.each([
+    ['The cap is ~~USD 9m~~ USD 7m.', 'The cap is  USD 7m.'],
+    ['The cap is <del>USD 9m</del> USD 7m.', 'The cap is  USD 7m.'],
+    ['<html><body><p>The cap is <s>USD 9m</s> USD 7m.</p></body></html>', 'The cap is USD 7m.'],
+  ])('is no part of the document: %s', (text, shown) => {
+    expect(parseDocument({ message: 0, text }).text.trim().replaceAll(/ +/g, ' ')).toBe(shown.replaceAll(/ +/g, ' '));
+  });
+
+  it('is kept where its mark is left open', () => {
+    expect(parseDocument({ message: 0, text: '<p>The cap is <s>USD 9m.</p><p>It holds.</p>' }).text).toContain(
+      'USD 9m',
+    );
+  });
+});

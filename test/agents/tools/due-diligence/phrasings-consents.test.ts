@@ -55,6 +55,8 @@ describe('consents', () => {
     'Information rights: the Company delivers its annual budget to the Investors.',
     'The Board alone approves the annual budget and may incur debt.',
     'This Note may be amended with the consent of the majority of holders.',
+    'Clause 4 ("The Company shall not incur debt without the consent of the Investor") is deleted.',
+    'The consent of the Investor is not affected.\n9. The Company owns its intellectual property.',
   ])('are not read from: %s', (text) => {
     expect(actionsOf(text)).toEqual([]);
   });

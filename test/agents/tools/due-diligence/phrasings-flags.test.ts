@@ -20,6 +20,13 @@ describe('red flags', () => {
     ['Assignment of the patent from the University of Lorne, which still holds it, is a condition.', 'ip_not_owned'],
     ['The chief executive, who wrote the core library, has not yet assigned it to the Company.', 'ip_not_owned'],
     ['The Company restated 2023 to reverse $900,000 of revenue shipped with a right of return.', 'revenue_recognition'],
+    ['The product recall policy lapsed on 30 June 2025.', 'insurance_gaps'],
+    ['HSE is considering a prosecution following an accident at the plant.', 'regulatory_investigation'],
+    ['La Agencia Tributaria ha iniciado una inspección del IVA de 2021.', 'tax_dispute'],
+    [
+      'The Company represents that it owns its rights, except that Dr. Lena Forsgren has claimed co-ownership of a patent.',
+      'ip_not_owned',
+    ],
     // Audit reports
     [
       'Material Uncertainty Related to Going Concern\nWe draw attention to Note 2, which indicates that the Company incurred a net loss of $4.1m and that current liabilities exceeded current assets.',
@@ -165,6 +172,8 @@ describe('red flags', () => {
     'Künftige Betriebsprüfungen können zu Nachforderungen führen.',
     '15. Haftungsverhältnisse. Die Angaben sind im Anhang enthalten.',
     'Event of default; loan payable',
+    'Historically, until 2019, the Group was in breach of its banking covenants.',
+    'The answer that litigation is pending with Zorba Inc. was withdrawn.',
   ])('are not raised by: %s', (text) => {
     expect(raised(text)).toEqual([]);
   });

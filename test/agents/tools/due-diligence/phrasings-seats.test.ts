@@ -10,6 +10,10 @@ const seatsOf = (text: string) =>
 describe('seats', () => {
   it.each([
     [
+      'Beirat: Fünf Mitglieder: zwei werden von den Gründern, zwei vom Lead Investor entsandt, eines einvernehmlich',
+      { total: 5, common: 2, preferred: 2, independent: 1 },
+    ],
+    [
       'Directors. The number of directors is fixed at six. The Preferred Stock, as a class, elects two. The Common Stock elects two. The person who serves as chief executive officer is elected by all shares together, and one director who is not employed by the Corporation is nominated jointly by the others.',
       { total: 6, preferred: 2, common: 2, 'chief-executive': 1, independent: 1 },
     ],

@@ -132,6 +132,10 @@ describe('limits of warranties', () => {
       'Gewährleistung: Die Verkäufer haften bis zu EUR 750.000; Ansprüche unter EUR 5.000 bleiben außer Betracht.',
       ['cap general 750000', 'de-minimis general 5000'],
     ],
+    [
+      'El Vendedor no responderá de reclamaciones individuales inferiores a 15.000 euros, ni hasta que el conjunto exceda de 150.000 euros.',
+      ['de-minimis general 15000', 'basket general 150000'],
+    ],
   ])('are read from: %s', (text, expected) => {
     expect(limitsOf(text)).toEqual(expected);
   });
