@@ -1,8 +1,9 @@
 /** Rows of figures: a label and numbers in columns, with the period and unit of each column. */
 
-import { parseRational, type Rational, zero } from '../financial/rational.ts';
+import { absolute, compare, parseRational, type Rational, rational, zero } from '../financial/rational.ts';
 import { parseNumber } from '../text/numbers.ts';
 import type { Range } from '../text/span.ts';
+import { foldText } from './fold.ts';
 import type { Layout, Line, Segment } from './layout.ts';
 
 export interface Figure extends Range {
@@ -38,12 +39,17 @@ export function figureRow(
   }
   if (figures.length === 0 || !labels.some(({ text }) => /\p{L}{2}/u.test(text))) return undefined;
   const text = (part: (segment: Segment) => string) => labels.map(part).join(' ');
-  const joined = `${label} ${text((segment) => segment.text)}`.trim();
-  return { line: index, label: joined, folded: text((segment) => segment.folded), figures, start, end };
+  const joined = withoutHyphenation(`${label} ${text((segment) => segment.text)}`.trim());
+  return { line: index, label: joined, folded: foldText(joined), figures, start, end };
+}
+
+/** "Konzern- steuersatz" is one word; in "Verlust- und Zinsvorträge" the hyphen stands for a part that follows. */
+function withoutHyphenation(label: string): string {
+  return label.replace(/(\p{Ll})- (?!(?:und|oder|bzw|and|or|et|ou|e|o|y|en|of|og|och)\b)(?=\p{Ll})/gu, '$1');
 }
 
 const listed =
-  /^(.{6,120}?[^\d\s]|.{3,120}?%\)?):\s+([(−–-]?(?:[€$£]|[A-Z]{3} )?\d[\d.,'’]*\)?%?)(?:\s+[(/]\s?([(−–+-]?\d[\d.,]* ?%)\)?)?$/u;
+  /^(.{6,120}?[^\d\s]|.{3,120}?%\)?):\s+([(+−–-]?(?:[€$£]|[A-Z]{3} )?\d[\d.,'’]*\)?%?)(?:\s+[(/]\s?([(−–+-]?\d[\d.,]* ?%)\)?)?$/u;
 const trailing = /(?: (?:[(−–-]{0,2}\d[\d.,'’]*\)?%?|[-–—]))+$/u;
 
 /** A line in which single blanks separate the label from its figures: "Tax at 25% 21,080 17,910". */
@@ -180,7 +186,11 @@ function spread<Value>(values: readonly Value[], count: number, byPlace: () => r
   return byPlace();
 }
 
-const percentHead = /%|\bper ?cent\b/i;
+const percentHead =
+  /%|\b(?:per ?cent|percentage|pct|prozent|vomhundert|pour ?cent|pourcentage|percentuale|por ?ciento|porcentaje|procenty?|prosent|prosentti)\b/i;
+/** A caption that says of all columns that they are percentages. */
+const percentCaption =
+  /(?:^|[\s(])(?:(?:as |expressed |figures |angaben |valeurs |valori |cijfers |tall |belopp )?(?:in|en|i|w|v|em) |as a )?(?:%|per ?cent|percentage|prozent|pour ?cent|pourcentage|percentuale|porcentaje|procent|procentach|prosent)\)?:?$/i;
 const unitHead =
   /€|£|\$|000|\b(?:EUR|TEUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|MEUR|TCHF|MNOK|MSEK|Mio|m|k€|T€|million|thousand|mln|tys|amounts?|betrag|montant|importo|importe|bedrag|belop|beløp|belopp|kwota)\b/i;
 
@@ -189,11 +199,19 @@ function percentsOver({ segments }: Line, columns: readonly Figure[]): readonly 
   const percents = heads.filter(({ text }) => percentHead.test(text));
   if (percents.length === 0 || segments.some(({ text }) => /\d[.,]\d/.test(text))) return [];
   if (heads.length === columns.length) return heads.map(({ text }) => percentHead.test(text));
+  // "in %" over the labels, or in the caption, is said of every column.
+  const isLeft = percents.every(({ grid, to }) => grid === columns[0]!.segment.grid && to <= columns[0]!.segment.from);
+  if (heads.length === 1 && (isLeft || segments.length === 1) && percentCaption.test(heads[0]!.text))
+    return columns.every(isSmall) ? columns.map(() => true) : [];
   const over = columns.map(({ segment }) => percents.some((head) => overlaps(head, segment)));
   if (over.some(Boolean) && !over.every(Boolean)) return over;
   // Percentages next to each amount, with only a sign above them.
   if (percents.length * 2 === columns.length) return columns.map((_, index) => index % 2 === 1);
   return percents.length === columns.length ? columns.map(() => true) : [];
+}
+
+function isSmall({ value }: Figure): boolean {
+  return value === undefined || compare(absolute(value), rational(100n)) < 0;
 }
 
 function overlaps(one: Segment, other: Segment): boolean {

@@ -70,15 +70,7 @@ export function findReconciliations(source: Layout): Reconciliation[] {
     if (line.end - line.start > 400) continue;
     const row = figureRow(layout, line, label);
     if (row === undefined) {
-      const [only] = line.segments;
-      // A label on two lines: the second begins in lower case, or is indented.
-      label =
-        line.segments.length === 1 &&
-        only!.text.length <= 90 &&
-        /\p{L}$|[-,(]$/u.test(only!.text) &&
-        goesOnBelow(layout, at)
-          ? `${label} ${only!.text}`.trim()
-          : '';
+      label = goesOnBelow(layout, at) && label.length < 200 ? `${label} ${line.segments[0]!.text}`.trim() : '';
       continue;
     }
     label = '';
@@ -99,8 +91,7 @@ export function findReconciliations(source: Layout): Reconciliation[] {
       (open === undefined && isRateOfProfit(above, row)) ||
       (open === undefined && isStatutoryRate(name))
     ) {
-      if (open === undefined || isExpectedTax(name))
-        open = { start: row, above: open === undefined ? above : [...above, open.start], rows: [] };
+      if (open === undefined || isExpectedTax(name)) open = { start: row, above, rows: [] };
     } else if (open !== undefined) open.rows.push(row);
     above = [...above.slice(-11), row];
   }
@@ -136,10 +127,21 @@ function isRateOfProfit(above: readonly FigureRow[], row: FigureRow): boolean {
   return compare(points, rational(8n)) > 0 && compare(points, rational(40n)) < 0;
 }
 
-function goesOnBelow(layout: Layout, at: number): boolean {
-  const next = layout.lines[at + 1];
-  if (next === undefined || next.follows !== 'line' || next.segments.length < 2) return false;
-  return /^[\p{Ll}(&]/u.test(next.segments[0]!.text);
+/**
+ * Whether a line is the first part of a label that the next line ends: that one goes on in small letters or in brackets, or it
+ * alone is set in. Several lines that are set in are items under a heading.
+ */
+function goesOnBelow({ lines }: Layout, at: number): boolean {
+  const [only, ...more] = lines[at]!.segments;
+  const next = lines[at + 1];
+  if (more.length > 0 || next?.follows !== 'line' || only!.text.length > 90) return false;
+  if (!/[\p{L}\d)]$|[-,(/&]$/u.test(only!.text)) return false;
+  const first = next.segments[0]!;
+  if (/^[\p{Ll}(&/]/u.test(first.text) || /[-,(/&]$/.test(only!.text))
+    return next.segments.length > 1 || (first.text.length <= 90 && lines[at + 2]?.follows === 'line');
+  const after = lines[at + 2];
+  const isSetIn = first.grid === 0 && first.from > only!.from && first.from - only!.from <= 8;
+  return isSetIn && next.segments.length > 1 && (after?.follows !== 'line' || after.segments[0]!.from < first.from);
 }
 
 /** The total tax, and the effective rate in one of the next two rows. */
@@ -175,14 +177,27 @@ function build(layout: Layout, { start, above, rows }: Open, ends: readonly Figu
   const header = unitOfTable(layout, headLine(layout, (first ?? start).line), start.line - 1);
   const own = unitIn((first ?? start).folded.replace(/\d[\d.,]* ?%/g, ''));
   const unit = header.zeros === 0 && own.zeros !== undefined ? { ...header, ...own, zeros: own.zeros } : header;
-  const groups = withYears(periodsOf(filled, template, start, ends), layout, (first ?? start).line);
+  const marked = isOfRates(start, ends) ? filled.map((head) => ({ ...head, isPercent: true })) : filled;
+  const groups = withYears(periodsOf(marked, template, start, ends), layout, (first ?? start).line);
   return groups.flatMap((group) => {
-    const built = buildPeriod(group, { start, rows, ends, profit: first, template, unit });
+    const rateRow = above.slice(-3).findLast(({ folded }) => isStatutoryRate(folded));
+    const built = buildPeriod(group, { start, rows, ends, profit: first, rateRow, template, unit });
     return built === undefined ? [] : [built];
   });
 }
 
-/** The first of the header lines above a row: those without a gap, and the caption. */
+/** From a statutory rate to an effective rate: every figure is a percentage, even where no sign says so. */
+function isOfRates(start: FigureRow, ends: readonly FigureRow[]): boolean {
+  if (!isStatutoryRate(start.folded) || isExpectedTax(start.folded)) return false;
+  return (
+    ends.every(({ folded }) => isEffectiveRate(folded)) &&
+    [start, ...ends].every(({ figures }) =>
+      figures.every(({ value }) => value === undefined || compare(absolute(value), rational(100n)) < 0),
+    )
+  );
+}
+
+/** The first of the header lines over a row: those without a gap, and the caption. */
 function headLine(layout: Layout, line: number): number {
   let at = line;
   while (at > 0 && line - at < 6 && !layout.lines[at]!.segments.some(({ text }) => text.length > 70)) at -= 1;
@@ -194,12 +209,14 @@ interface Parts {
   readonly rows: readonly FigureRow[];
   readonly ends: readonly FigureRow[];
   readonly profit: FigureRow | undefined;
+  /** The statutory rate in a row of its own, above the tax at that rate. */
+  readonly rateRow: FigureRow | undefined;
   readonly template: readonly Figure[];
   readonly unit: TableUnit;
 }
 
 function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconciliation | undefined {
-  const { start, rows, ends, profit, template, unit } = parts;
+  const { start, rows, ends, profit, rateRow, template, unit } = parts;
   const at = (row: FigureRow, column: number | undefined) => {
     const figure = column === undefined ? undefined : alignFigures(row, template)[column];
     return figure === undefined ? undefined : figure;
@@ -217,7 +234,7 @@ function buildPeriod({ period, amount, percent }: Group, parts: Parts): Reconcil
   const total = ends.map(amountAt).find((value) => value !== undefined);
   const expected = amountAt(start);
   const flips = expected !== undefined && isDeduction(before, expected, total, stated);
-  const startRate = rateAt(start) ?? stated;
+  const startRate = rateAt(start) ?? stated ?? (rateRow === undefined ? undefined : rateAt(rateRow));
   const endRate = ends.map(rateAt).find((value) => value !== undefined);
   const flipsRate = startRate !== undefined && compare(startRate, zero) < 0;
   const signed = (value: Rational | undefined, flip: boolean) =>

@@ -170,6 +170,88 @@ Income tax expense                     2,250   22.5        1,125   22.5
     ],
   ],
   [
+    'German, labels in two lines of which the second is set in, expense with a minus sign',
+    `                                     2025               2024
+                                  T€    in %         T€    in %
+Ergebnis vor Ertragsteuern    10.000              8.000
+Erwarteter Ertragsteueraufwand
+  (Steuersatz 30 %)           -3.000    30,0     -2.400    30,0
+Unterschiedliche Steuersätze der
+  Tochtergesellschaften          400    -4,0        160    -2,0
+Steuerfreie Erträge und Verlust-
+vorträge                         100    -1,0         -       -
+Ausgewiesene Ertragsteuern /
+  effektiver Steuersatz       -2.500    25,0     -2.240    28,0
+`,
+    [
+      '2025; EUR3; 3000/30; Unterschiedliche Steuersätze der Tochtergesellschaften -400/-4; Steuerfreie Erträge und Verlustvorträge -100/-1; 2500/25',
+      '2024; EUR3; 2400/30; Unterschiedliche Steuersätze der Tochtergesellschaften -160/-2; 2240/28',
+    ],
+  ],
+  [
+    'items set in under a heading, a label that goes on in the next line',
+    `                                             2025
+                                            £'000
+Profit before tax                           4,000
+Tax at the UK rate of 25%                   1,000
+Effects of
+  Expenses not deductible                     100
+  Recognition of previously unrecognised
+    tax losses                               (300)
+Tax charge                                    800
+`,
+    [
+      '2025; GBP3; 1000/25; Expenses not deductible 100/-; Recognition of previously unrecognised tax losses -300/-; 800/-',
+    ],
+  ],
+  [
+    'the rate in a row of its own above the tax at that rate',
+    `| (en millions d'euros) | 2025 |
+|---|---|
+| Résultat avant impôts | 100,0 |
+| Taux d'impôt théorique | 25,83 % |
+| Charge d'impôt théorique | (25,8) |
+| Différences permanentes | 1,8 |
+| Charge d'impôt effective | (24,0) |
+`,
+    ['2025; EUR6; 25.8/25.83; Différences permanentes -1.8/-; 24/-'],
+  ],
+  [
+    'a list with plus signs',
+    `Tax rate reconciliation, year ended 31 March 2026
+
+Statutory rate: 25.0%
+Overseas rates: -2.1%
+Non-deductible costs: +1.2%
+Effective tax rate: 24.1%
+`,
+    ['2026; ?0; -/25; Overseas rates -/-2.1; Non-deductible costs -/1.2; -/24.1'],
+  ],
+  [
+    'Swedish, percentages before amounts',
+    `                                          2025              2024
+                                     Procent    Mkr    Procent   Mkr
+Resultat före skatt                             900              800
+Skatt enligt gällande skattesats        20,6   -185       20,6  -165
+Ej avdragsgilla kostnader                0,8     -7        0,5    -4
+Redovisad effektiv skatt                21,4   -192       21,1  -169
+`,
+    [
+      '2025; SEK6; 185/20.6; Ej avdragsgilla kostnader 7/0.8; 192/21.4',
+      '2024; SEK6; 165/20.6; Ej avdragsgilla kostnader 4/0.5; 169/21.1',
+    ],
+  ],
+  [
+    'Dutch percentages without signs',
+    `in % | 2025 | 2024
+--- | --- | ---
+Nominaal belastingtarief | 25,8 | 25,8
+Niet-belastbare baten | (2,0) | (1,5)
+Effectief belastingtarief | 23,8 | 24,3
+`,
+    ['2025; ?0; -/25.8; Niet-belastbare baten -/-2; -/23.8', '2024; ?0; -/25.8; Niet-belastbare baten -/-1.5; -/24.3'],
+  ],
+  [
     'cells below each other, as converters write them',
     `Reconciliation of tax
 2025
