@@ -1,4 +1,6 @@
 /** The blocks of a document: what a reader sees as one heading, paragraph, list item, labelled line, table or log line. */
+
+import { startsWithDay } from '../tools/text/dates.ts';
 import { trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
 import { type Heading, headingOf } from './headings.ts';
@@ -142,7 +144,7 @@ function blockOf(text: string, line: Range, { heading: marked, isItem, isVerbati
   const heading = headingOf(text, line, marked);
   if (heading !== undefined) return { ...line, kind: 'heading', heading };
   const shown = text.slice(line.start, Math.min(line.end, line.start + 120));
-  if (isItem || itemMark.test(shown)) return { ...line, kind: 'item' };
+  if (isItem || (itemMark.test(shown) && !startsWithDay(shown))) return { ...line, kind: 'item' };
   const field = fieldShape.exec(shown);
   if (field === null || field[1]!.split(' ').length > 5) return { ...line, kind: 'paragraph' };
   const label = { start: line.start, end: line.start + field[1]!.length };

@@ -1,4 +1,5 @@
 /** Headings and the text under them: the clauses of a contract, the chapters of a report. */
+import { startsWithDay } from '../tools/text/dates.ts';
 import type { Range } from '../tools/text/span.ts';
 
 export interface Section extends Range {
@@ -84,7 +85,7 @@ function namedHeading(shown: string, line: Range, whole: boolean): Heading | und
 
 function numberedHeading(shown: string, line: Range, whole: boolean): Heading | undefined {
   const match = /^\*{0,2}(\d{1,3}(?:\.\d{1,3}){0,4})([.)]?)[ \u00a0\t]{1,6}(?=\S)/.exec(shown);
-  if (match === null) return undefined;
+  if (match === null || startsWithDay(shown)) return undefined;
   const number = match[1]!;
   const level = number.split('.').length + 1;
   const rest = shown.slice(match[0].length);

@@ -15,8 +15,8 @@ export interface FoundDate extends Range {
 /**
  * Ordered by position in the text: `2026-11-21`, `2026/11/21`, `21.11.2026`, `21. 11. 2026`, `21/11/2026`, `11/21/2026`, `21
  * November 2026`, `21st day of November, 2026`, `November 21, 2026`, `Nov. 21st 2026`, `November 2026`, and the same with German,
- * French, Italian, Spanish, Dutch, Polish and Czech months. Days that no month has are skipped. A two-digit year counts from 2000
- * up to 69.
+ * French, Italian, Spanish, Portuguese, Dutch, Nordic, Polish and Czech months. Days that
+ * no month has are skipped. A two-digit year counts from 2000 up to 69.
  */
 export function findDates(
   text: string,
@@ -186,21 +186,29 @@ const linking = new Set([...ordinals, 'day', 'of', 'de', 'del', 'di', 'the']);
  * Every form of a month's name, by the number of the month. Source: dictionaries of the languages; genitives if dates use them.
  */
 const monthNames: readonly string[] = [
-  'january jan januar jänner janvier gennaio enero januari stycznia styczeń ledna leden',
-  'february feb febr februar februari février fevrier febbraio febrero lutego luty února únor',
-  'march mar märz maerz mars marzo maart marca marzec března březen',
-  'april apr avril aprile abril kwietnia kwiecień dubna duben',
-  'may mai maggio mayo mei maja maj května květen',
-  'june jun juni juin giugno junio czerwca czerwiec června červen',
-  'july jul juli juillet luglio julio lipca lipiec července červenec',
-  'august aug août aout agosto augustus sierpnia sierpień srpna srpen',
-  'september sep sept septembre settembre septiembre września wrzesień září',
-  'october oct okt oktober octobre ottobre octubre października październik října říjen',
-  'november nov novembre noviembre listopada listopad listopadu',
-  'december dec dez dezember décembre decembre dicembre diciembre grudnia grudzień prosince prosinec',
+  'january jan januar jänner janvier gennaio enero januari stycznia styczeń ledna leden janeiro tammikuuta',
+  'february feb febr februar februari février fevrier febbraio febrero lutego luty února únor fevereiro helmikuuta',
+  'march mar märz maerz mars marzo maart marca marzec března březen marts março maaliskuuta',
+  'april apr avril aprile abril kwietnia kwiecień dubna duben huhtikuuta',
+  'may mai maggio mayo mei maja maj května květen maio toukokuuta',
+  'june jun juni juin giugno junio czerwca czerwiec června červen junho kesäkuuta',
+  'july jul juli juillet luglio julio lipca lipiec července červenec julho heinäkuuta',
+  'august aug août aout agosto augustus sierpnia sierpień srpna srpen augusti elokuuta',
+  'september sep sept septembre settembre septiembre września wrzesień září setembro syyskuuta',
+  'october oct okt oktober octobre ottobre octubre października październik října říjen outubro lokakuuta',
+  'november nov novembre noviembre listopada listopad listopadu novembro marraskuuta',
+  'december dec dez dezember décembre decembre dicembre diciembre grudnia grudzień prosince prosinec desember dezembro joulukuuta',
 ];
 
 /** Names and their forms in lower case, as `splitWords` returns them. */
 export const monthNumbers: ReadonlyMap<string, number> = new Map(
   monthNames.flatMap((names, index) => names.split(' ').map((name) => [name, index + 1] as const)),
 );
+
+/** "… bis zum\n30. Juni 2026 einzureichen": a day and a month at the beginning of a line are no number of a paragraph. */
+export function startsWithDay(shown: string): boolean {
+  const [, month, year] =
+    /^(?:[1-9]|[12]\d|3[01])\.?[ \u00a0](\p{L}{3,12})(?!\p{L})([ \u00a0,]{1,2}\d{4})?/u.exec(shown) ?? [];
+  // "5. May the Customer terminate?" is a question.
+  return month !== undefined && monthNumbers.has(month.toLowerCase()) && (year !== undefined || !/^may$/i.test(month));
+}

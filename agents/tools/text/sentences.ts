@@ -1,6 +1,6 @@
 /** Sentences with their positions. Heuristics for European prose: abbreviations, initials and numbering do not end a sentence. */
 import { isAbbreviation } from './abbreviations.ts';
-import { monthNumbers } from './dates.ts';
+import { monthNumbers, startsWithDay } from './dates.ts';
 import { isBlank, trimRange } from './lines.ts';
 import type { Range } from './span.ts';
 
@@ -72,5 +72,5 @@ const listItem =
 /** @param at position of the line break */
 function dividesAtLine(text: string, at: number): boolean {
   listItem.lastIndex = at + 1;
-  return listItem.test(text);
+  return listItem.test(text) && !startsWithDay(text.slice(at + 1, at + 40).trimStart());
 }

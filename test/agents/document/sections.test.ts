@@ -18,6 +18,17 @@ describe('sections', () => {
     ]);
   });
 
+  it('takes a day and a month at the beginning of a line for a date, not for a number', () => {
+    const text = `The parties extended the deadline for the filing of the return by six months, that is until the
+30. Juni 2026 at the latest, and they notified the tax office of the extension in good time before.
+
+5. May the tenant sublet?
+`;
+    const { sections, sentences, text: plain } = parseDocument({ message: 0, text });
+    expect(sections.map(({ number }) => number)).toEqual([undefined, '5']);
+    expect(plain.slice(sentences[0]!.start, sentences[0]!.end)).toMatch(/until the\n30\. Juni 2026 .*before\.$/);
+  });
+
   it('covers the whole text without gaps', () => {
     const lines = fc.array(
       fc.constantFrom(
