@@ -2,25 +2,12 @@
 import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import type { DurationUnit } from '../text/durations.ts';
+import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { type FilingKind, kindIn, kindsIn } from './filing-words.ts';
 import { foldText, phraseShape } from './fold.ts';
 import { headerOver } from './labels.ts';
-import type { Layout, Line } from './layout.ts';
-
-export type FilingKind =
-  | 'vat-return'
-  | 'ec-sales-list'
-  | 'intrastat'
-  | 'corporate-tax-return'
-  | 'corporate-tax-payment'
-  | 'withholding-tax-return'
-  | 'country-by-country-report'
-  | 'local-file'
-  | 'master-file'
-  | 'globe-information-return'
-  | 'dac6-report'
-  | 'dividend-payment'
-  | 'other-filing';
+import type { Layout, Line, Segment } from './layout.ts';
 
 export interface Deadline extends Range {
   readonly kind: FilingKind;
@@ -29,72 +16,14 @@ export interface Deadline extends Range {
   readonly period?: { readonly count: number; readonly unit: DurationUnit };
 }
 
-/** The more special kinds first. */
-const kinds: readonly (readonly [FilingKind, RegExp])[] = (
-  [
-    [
-      'globe-information-return',
-      'globe information return|globe return|gir|globe report|pillar two information return|pillar two return|pillar 2 return|mindeststeuer bericht|mindeststeuerbericht|mindeststeuererklarung|globe erklarung|declaration globe|globe aangifte|globe melding|declaracion informativa globe',
-    ],
-    [
-      'country-by-country-report',
-      'country by country report*|country by country notification|cbc report*|cbcr|landerbezogene* bericht*|landerbezogener bericht|declaration pays par pays|reporting pays par pays|rendicontazione paese per paese|informe pais por pais|modelo 231|landenrapport|land for land rapport*|land for land rapportering|raport wedlug krajow|cbc r',
-    ],
-    [
-      'master-file',
-      'master file|masterfile|stammdokumentation|fichier principal|documentation groupe|hoofddossier|dokumentacja grupowa',
-    ],
-    [
-      'local-file',
-      'local file|localfile|landesspezifische* unternehmensbezogene* dokumentation|landesspezifische dokumentation|fichier local|documentation locale|lokaal dossier|lokalna dokumentacja|transfer pricing documentation|transaktionsmatrix|verrechnungspreisdokumentation|documentation des prix de transfert',
-    ],
-    [
-      'dac6-report',
-      'dac6*|dac 6|reportable arrangement*|cross border arrangement*|arrangement|mdr report*|grenzuberschreitende* gestaltung*|dispositif transfrontiere|meldepflichtige* gestaltung*',
-    ],
-    [
-      'ec-sales-list',
-      'ec sales list*|esl|recapitulative statement*|zusammenfassende meldung*|zm|etat recapitulatif|modelo 349|elenco riepilogativo|opgaaf icp|icp opgaaf|icp opgave|icl opgave|periodisk sammanstallning|eu salgsliste|eu salg uden moms|vat ue|souhrnne hlaseni|declaracao recapitulativa|intracommunity listing|ic listing',
-    ],
-    ['intrastat', 'intrastat*'],
-    [
-      'withholding-tax-return',
-      'withholding tax return*|wht return*|withholding tax declaration*|withholding return|kapitalertragsteueranmeldung*|kapitalertragsteuer anmeldung|quellensteueranmeldung|quellensteuerabrechnung|quellensteuer anmeldung|steuerabzug nach 50a|anmeldung nach 50a|50a anmeldung|modello 770|formulaire 2777|declaration de retenue a la source|modelo 216|modelo 296|aangifte dividendbelasting|aangifte bronbelasting|dividendbelasting aangifte|ift 2r|cit 6r|form 1042|verrechnungssteuer formular|kupongskatt*|kildeskatteoppgave',
-    ],
-    [
-      'corporate-tax-payment',
-      'corporate tax payment|corporate income tax payment|corporation tax payment|corporate income tax advance*|corporate tax advance*|corporate income tax instalment*|corporate tax instalment*|corporation tax instalment*|corporate tax prepayment*|cit advance*|cit instalment*|cit prepayment|advance corporate tax|advance payment of corporate*|advance payment of corporation*|payment of corporation tax|payment of corporate*|balance of corporation tax|instalment of corporate*|instalment of corporation*|quarterly instalment*|preliminary tax|korperschaftsteuervorauszahlung*|korperschaftsteuer vorauszahlung*|gewerbesteuervorauszahlung*|vorauszahlung korperschaftsteuer|vorauszahlungen korperschaftsteuer|vorauszahlung|acompte is|acompte d is|acompte d impot sur les societes|acompte impot*|solde is|solde d is|pago fraccionado|modelo 202|acconto ires|saldo ires|secondo acconto|primo acconto|voorlopige aanslag vpb|voorlopige aanslag*|forskuddsskatt|aconto skat|acontoskat|zaliczka cit|zaliczka na cit|zaloha na dan z prijmu|pagamento por conta|f skatt|preliminarskatt',
-    ],
-    [
-      'corporate-tax-return',
-      'corporate tax return*|corporate income tax return*|corporation tax return*|corporation tax self assessment|company tax return|cit return*|ct600|ct return|ct1|income tax return|tax return of the company|korperschaftsteuererklarung*|korperschaftssteuererklarung*|gewerbesteuererklarung*|steuererklarung*|jahressteuererklarung|liasse fiscale|declaration de resultat*|declaration is|declaration d impot sur les societes|modelo 200|impuesto sobre sociedades|modello redditi|redditi sc|dichiarazione dei redditi|aangifte vennootschapsbelasting|aangifte vpb|vpb aangifte|vennootschapsbelasting*|skattemelding*|selskapsskatt*|selvangivelse*|oplysningsskema|inkomstdeklaration*|cit 8|zeznanie cit*|priznani k dani z prijmu*|priznani dppo|modelo 22|declaration of corporate*',
-    ],
-    [
-      'vat-return',
-      'vat return*|vat declaration*|vat filing|umsatzsteuervoranmeldung*|umsatzsteuer voranmeldung*|ust voranmeldung*|ust va|uva|umsatzsteuererklarung*|umsatzsteuerjahreserklarung|mwst abrechnung*|declaration de tva|declaration tva|ca3|modelo 303|declaracion de iva|declaracion iva|dichiarazione iva|liquidazione iva|lipe|btw aangifte*|aangifte omzetbelasting|aangifte btw|mva melding*|mva oppgave|momsdeklaration*|momsangivelse*|skattedeklaration moms|deklaracja vat|jpk v7*|jpk*|priznani k dph|danove priznani dph|declaracao de iva|declaracao periodica|alv ilmoitus',
-    ],
-    [
-      'dividend-payment',
-      'dividend payment|payment of the dividend|dividend payable|dividend paid|dividend is payable|dividend will be paid|dividend was paid|dividend is paid|dividendenzahlung|auszahlung der dividende|dividende wird|dividende wurde|mise en paiement|paiement du dividende|versement du dividende|pagamento del dividendo|pago del dividendo|utbetaling av utbytte|utbyttet utbetales|betaling van het dividend|dividend betaald|wyplata dywidendy',
-    ],
-    [
-      'other-filing',
-      'appeal*|objection*|einspruch*|klage|reclamation|recours|ricorso|recurso|bezwaar*|beroep|odwolanie|odvolani|klage over|refund claim*|claim for refund|refund application*|erstattungsantrag*|vergutungsantrag*|vat refund|demande de remboursement|notification|disclosure|registration|payroll tax return*|wage tax return*|lohnsteueranmeldung*|lohnsteuer anmeldung*|digital services tax return|dst return|capital duty|stamp duty return|excise return|qdmtt return*|domestic top up tax return*|advance pricing agreement application|apa application|apa request|mutual agreement request|map request|oss return*|one stop shop*|insurance premium tax return|property tax return|grunderwerbsteueranzeige|aussensteuererklarung|tax return*|annual return|beps notification|transparency register|extension request|fristverlangerung*',
-    ],
-  ] as const
-).map(([kind, phrases]) => [kind, phraseShape(phrases)] as const);
-
-/** @returns the kind that is named, and its position */
-function kindIn(folded: string): { readonly kind: FilingKind; readonly index: number } | undefined {
-  for (const [kind, shape] of kinds) {
-    const index = shape.exec(folded)?.index;
-    if (index !== undefined) return { kind, index };
-  }
-  return undefined;
-}
-
 export function findDeadlines(layout: Layout): Deadline[] {
-  const found = [...calendarDeadlines(layout), ...sentenceDeadlines(layout), ...dividendDates(layout)];
+  const found = [
+    ...calendarDeadlines(layout),
+    ...listDeadlines(layout),
+    ...cellDeadlines(layout),
+    ...sentenceDeadlines(layout),
+    ...dividendDates(layout),
+  ];
   const seen = new Set<string>();
   return found.filter(({ kind, date, period }) => {
     const key = `${kind} ${date ?? `${period!.count} ${period!.unit}`}`;
@@ -162,13 +91,21 @@ function headBefore({ lines }: Layout, line: Line, from: number, to: number): st
 const before =
   /(?:by|until|till|before|than|due|due on|due date|deadline|falls on|on or before|expires on|ends on|runs until|lapses on|latest|bis|bis zum|spatestens am|am|zum|fallig am|frist|jusqu'au|avant le|au plus tard le|le|au|entro il|entro|scade il|il|antes del|hasta el|a mas tardar el|el|uiterlijk|uiterlijk op|voor|op|voor of op|innen|senest|senast|senest den|den|do|do dnia|nejpozdeji do|ate|is|ist|:)[ :]{0,2}(?:the )?$/;
 const obligation = phraseShape(
-  'due|deadline|by|must|shall|has to|have to|is to be|are to be|to be filed|to be submitted|to be lodged|no later than|not later than|latest|until|on or before|before|frist|fristen|bis|spatestens|abzugeben|einzureichen|fallig|endet|avant le|au plus tard|jusqu au|doit|doivent|date limite|echeance|entro|scade|scadenza|antes del|a mas tardar|hasta el|vence|plazo|uiterlijk|voor|termijn|innen|frist|senest|senast|do dnia|nejpozdeji|termin|ate|within|innerhalb|binnen|dans|dans les|dans un delai|en el plazo|inom|ciagu|after|nach',
+  'due|deadline|by|must|shall|has to|have to|is to be|are to be|to be filed|to be submitted|to be lodged|no later than|not later than|latest|until|on or before|before|frist|fristen|bis|spatestens|abzugeben|einzureichen|fallig|endet|avant le|au plus tard|jusqu au|doit|doivent|date limite|echeance|entro|scade|scadenza|antes del|a mas tardar|hasta el|vence|plazo|uiterlijk|voor|termijn|innen|frist|senest|senast|do dnia|nejpozdeji|termin|ate|within|innerhalb|binnen|dans|dans les|dans un delai|delai|delai de|sous|plazo|period of|upon request|auf anforderung|en el plazo|inom|ciagu|after|nach',
 );
 const past = phraseShape(
   'was filed|were filed|has been filed|have been filed|filed on|filed in|was submitted|were submitted|has been submitted|submitted on|was lodged|expired|was paid|wurde eingereicht|wurde abgegeben|wurden eingereicht|abgelaufen|a ete depose*|e stata presentata|se presento|is ingediend|ble levert|lamnades',
 );
 const within =
-  /(?:within|in|innerhalb(?: von)?|binnen|innert|dans(?: les| un delai de)?|sous|entro|en (?:el|un) plazo de|dentro de(?: los)?|inom|innen|w ciagu|w terminie|do|no later than|not later than)\s{0,2}(?:a period of |the |first )?$|^(?!)/;
+  /(?:within|in|innerhalb(?: von)?|binnen|innert|dans(?: les| un delai de)?|sous|entro|en (?:el|un) plazo de|dentro de(?: los)?|inom|innen|w ciagu|w terminie|do|no later than|not later than|delai de|delai est de|frist von|frist betragt|plazo de|plazo es de|termine di|termijn van|frist pa|period of|period is|time limit of|deadline of)\s{0,2}(?:a period of |the |first )?$/;
+const fromEvent =
+  /^(?:['s ]{0,3})(?: ?(?:of|after|from|following|upon|nach|ab|seit|ub|der|des|du|de|dalla|dal|dopo|desde|a contar|contados|siguientes|successivi|na|vanaf|van|efter|etter|fran|od|po|a compter|a partir|apres|qui suiv|suivant|sur (?:mise|demande|requisition)|auf (?:anforderung|verlangen|aufforderung)))/;
+
+function isPeriodFrom(lead: string, after: string): boolean {
+  return (
+    (within.test(lead) && fromEvent.test(after)) || /^ (?:after|nach|following|apres|na|efter|etter|po)\b/.test(after)
+  );
+}
 
 function sentenceDeadlines({ document }: Layout): Deadline[] {
   const { text } = document;
@@ -194,34 +131,102 @@ function sentenceDeadlines({ document }: Layout): Deadline[] {
         )
       )
         return [];
-      const kind = kindIn(clause)?.kind ?? kindIn(folded.slice(date.end - sentence.start))?.kind ?? named.kind;
-      return kind === 'dividend-payment' ? [] : [{ kind, date: date.iso, start: sentence.start, end: sentence.end }];
+      const behind = folded.slice(date.end - sentence.start);
+      const own = [clause, behind, folded].map(kindsIn).find((each) => each.length > 0) ?? [];
+      return own
+        .filter((kind) => kind !== 'dividend-payment')
+        .map((kind) => ({ kind, date: date.iso, start: sentence.start, end: sentence.end }));
     });
     const periods = document.durations.filter(inside).flatMap((duration): Deadline[] => {
       const at = duration.start - sentence.start;
       const lead = folded.slice(Math.max(0, at - 40), at);
       const after = folded.slice(duration.end - sentence.start, duration.end - sentence.start + 40);
-      const isPeriod =
-        (within.test(lead) &&
-          /^(?:['s ]{0,3})(?: ?(?:of|after|from|following|nach|ab|seit|ub|der|des|du|de|dalla|dal|desde|na|van|efter|etter|fran|od|po|a compter|apres))/.test(
-            after,
-          )) ||
-        /^ (?:after|nach|following|apres|na|efter|etter|po)\b/.test(after);
-      if (!isPeriod || past.test(folded) || named.kind === 'dividend-payment') return [];
-      return [
-        {
-          kind: kindIn(folded.slice(0, at))?.kind ?? named.kind,
-          period: { count: Number(duration.count), unit: duration.unit },
-          start: sentence.start,
-          end: sentence.end,
-        },
-      ];
+      if (!isPeriodFrom(lead, after) || past.test(folded) || named.kind === 'dividend-payment') return [];
+      const own = kindsIn(folded.slice(0, at));
+      return (own.length > 0 ? own : [named.kind]).map((kind) => ({
+        kind,
+        period: { count: Number(duration.count), unit: duration.unit },
+        start: sentence.start,
+        end: sentence.end,
+      }));
     });
     return [...list, ...periods];
   });
 }
 
-/** Sentences of prose; table rows are read as calendars. */
+/** A calendar's heading. */
+const calendarTitle =
+  /deadline|due date|calendar|timetable|key dates|frist|termin|falligkeit|kalender|echean|calendrier|scaden|vencimi|calendario|agenda|terminar|datumlijst|lhut/;
+const done =
+  /\b(?:filed|submitted|lodged|done|completed|paid|eingereicht|abgegeben|erledigt|bezahlt|deposee?s?|paye|presentat[aoie]|presentad[ao]s?|ingediend|innsendt|levert|indsendt|inlamnad|zlozon[aoey]|podano)\b/;
+const lineCharactersMax = 180;
+
+/** Lists: "VAT return July: 23 September 2026 (overdue)", and under the heading of a calendar "23.09.2026 – VAT return". */
+function listDeadlines({ document, lines }: Layout): Deadline[] {
+  return lines.flatMap(({ segments, start, end }): Deadline[] => {
+    const [only] = segments;
+    if (segments.length !== 1 || end - start > lineCharactersMax || !/\d/.test(only!.text)) return [];
+    const full = allWithin(document.dates, { start, end }).filter(({ iso }) => iso.length === 10);
+    const date = full.at(-1);
+    if (date === undefined || full.length > 2) return [];
+    const lead = only!.folded.slice(0, date.start - start).replace(/^[-*•–\s]+/, '');
+    const behind = only!.folded.slice(date.end - start);
+    if (done.test(behind) || done.test(lead)) return [];
+    const title = foldText(titleAt(document, start));
+    if (done.test(title)) return [];
+    const isLabelled =
+      /[:–—→=|](?: ?(?:by|due|due by|due on|on|until|bis|bis zum|spatestens|am|le|avant le|jusqu'au|il|entro il|el|hasta el|op|uiterlijk|voor|innen|senast|senest|do|den))? ?$/.test(
+        lead,
+      ) && /^ ?(?:\([^)]{0,60}\)?|\[[^\]]{0,60}\]?)?[.;,]? ?$/.test(behind);
+    const isFirst = lead === '' && /^ ?[:–—|-] ?\D/.test(behind) && calendarTitle.test(title);
+    if (!isLabelled && !isFirst) return [];
+    const kinds = kindsIn(isLabelled ? lead : behind);
+    return kinds.filter((kind) => kind !== 'dividend-payment').map((kind) => ({ kind, date: date.iso, start, end }));
+  });
+}
+
+function titleAt({ sections }: Document, position: number): string {
+  return sections[indexAt(sections, position) ?? -1]?.title ?? '';
+}
+
+const filingWord =
+  /\b(?:report|reporting|file|filing|notify|notification|submit|disclose|due|deadline|meldung|melden|meldefrist|abgabe|frist|declar[a-z]*|depot|deposer|presentar|presentare|comunicazione|indienen|melding|levere|lamna|zglosz[a-z]*)\b/;
+
+/** A cell such as "report by 30 September 2026" or "file within 30 days of signing": its row, head or heading names the filing. */
+function cellDeadlines(layout: Layout): Deadline[] {
+  const { document, lines } = layout;
+  return lines.flatMap(({ segments, start, end }): Deadline[] => {
+    if (segments.length < 2) return [];
+    return segments.flatMap((segment): Deadline[] => {
+      const { folded } = segment;
+      if (folded.length > lineCharactersMax || !filingWord.test(folded) || done.test(folded)) return [];
+      const [date] = allWithin(document.dates, segment).filter(({ iso }) => iso.length === 10);
+      const [duration] = allWithin(document.durations, segment);
+      const at = (date ?? duration)?.start;
+      if (at === undefined) return [];
+      const lead = folded.slice(Math.max(0, at - segment.start - 40), at - segment.start);
+      const isDue =
+        date === undefined ? isPeriodFrom(lead, folded.slice(duration!.end - segment.start)) : before.test(lead);
+      if (!isDue) return [];
+      const kind = kindOfCell(layout, segment, segments);
+      if (kind === undefined || kind === 'dividend-payment') return [];
+      const when =
+        date === undefined ? { period: { count: Number(duration!.count), unit: duration!.unit } } : { date: date.iso };
+      return [{ kind, ...when, start, end }];
+    });
+  });
+}
+
+function kindOfCell(layout: Layout, cell: Segment, row: readonly Segment[]): FilingKind | undefined {
+  const heads = [cell, ...row].map((segment) => headerOver(layout, segment, 80)?.folded ?? '');
+  const named = [cell.folded, ...row.map(({ folded }) => folded), ...heads]
+    .filter((folded) => folded.length <= 260)
+    .map((folded) => kindIn(folded)?.kind)
+    .find((kind) => kind !== undefined && kind !== 'other-filing');
+  return named ?? kindIn(foldText(titleAt(layout.document, cell.start)))?.kind;
+}
+
+/** Sentences of prose; rows of tables are read as calendars. */
 function sentencesOf({ sentences, tables, text }: Document): Range[] {
   let next = 0;
   const joined: { start: number; end: number }[] = [];

@@ -1,13 +1,13 @@
 /** The tool that reports statements about deadlines, withheld taxes, permanent establishments and related parties. */
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import type { Document } from '../../document/document.ts';
-import { multiply, rational, toText } from '../financial/rational.ts';
+import { multiply, type Rational, rational, toText } from '../financial/rational.ts';
 import { place, resultBytesMax, sharedBytes, toFindings } from '../findings.ts';
 import { type Establishment, findEstablishments } from './establishments.ts';
 import { type Deadline, findDeadlines } from './filings.ts';
 import { readLayout } from './layout.ts';
 import { findRelatedTransactions, type RelatedTransaction } from './related-parties.ts';
-import { findWithholdings, type Withholding } from './withholding.ts';
+import { correctTax, findWithholdings, type Withholding } from './withholding.ts';
 
 const listMax = 60;
 
@@ -43,7 +43,7 @@ export const taxStatementsTool: AgentTool = {
         ),
         ...lists.withheld.items.map(
           (entry) =>
-            `withheld ${shown(entry, 'rate_percent')} % on ${shown(entry, 'income', 'country')} ${shown(entry, 'amount', 'currency', 'article')} ${placeOf(entry)}`,
+            `withheld ${shown(entry, 'rate_percent')} % on ${shown(entry, 'income', 'country')} ${shown(entry, 'amount', 'currency', 'article')}${typeof entry.correct_amount === 'string' ? `, but the rate of ${shown(entry, 'gross')} gives ${entry.correct_amount}` : ''} ${placeOf(entry)}`,
         ),
         ...lists.establishments.items.map(
           (entry) =>
@@ -78,17 +78,24 @@ function deadlineJson(document: Document, { kind, date, period, ...range }: Dead
 
 function withholdingJson(
   document: Document,
-  { rate, income, country, amount, currency, article, ...range }: Withholding,
+  { rate, income, country, amount, gross, currency, article, ...range }: Withholding,
 ): Entry {
+  const correct = correctTax({ rate, ...given('amount', amount), ...given('gross', gross), ...range });
   return {
     income: income ?? null,
     country: country ?? null,
     rate_percent: rate,
-    amount: amount ?? null,
+    amount: amount === undefined ? null : toText(amount, 2),
+    gross: gross === undefined ? null : toText(gross, 2),
+    correct_amount: correct === undefined ? null : toText(correct, 2),
     currency: currency ?? null,
     article: article ?? null,
     ...document.spanOf(range),
   };
+}
+
+function given<Name extends string>(name: Name, value: Rational | undefined): { [Key in Name]?: Rational } {
+  return (value === undefined ? {} : { [name]: value }) as { [Key in Name]?: Rational };
 }
 
 function establishmentJson(

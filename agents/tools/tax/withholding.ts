@@ -1,56 +1,63 @@
-/** Taxes that a document reports as withheld from a payment: income, country, rate, amount and treaty article. */
-import { findAmounts } from '../text/amounts.ts';
+/** Taxes that a document says are withheld from a payment: income, country, rate, amount and article of the treaty. */
+import {
+  absolute,
+  compare,
+  divide,
+  multiply,
+  parseRational,
+  type Rational,
+  rational,
+  subtract,
+} from '../financial/rational.ts';
+import { type FoundAmount, findAmounts } from '../text/amounts.ts';
 import { findPercents } from '../text/percents.ts';
 import type { Range } from '../text/span.ts';
 import { countriesIn } from './countries.ts';
 import { foldText, phraseShape } from './fold.ts';
+import { cents } from './invoice-checks.ts';
 import type { Layout } from './layout.ts';
-
-export type Income = 'dividend' | 'interest' | 'royalty' | 'service-fee';
+import { findTabledWithholdings } from './withholding-tables.ts';
+import { articleIn, type Income, incomeIn, stateOfTax, unapplied, withheld } from './withholding-words.ts';
 
 export interface Withholding extends Range {
   readonly income?: Income;
   /** ISO 3166 alpha-2, lower case. */
   readonly country?: string;
-  /** Decimal texts. */
+  /** Decimal text. */
   readonly rate: string;
-  readonly amount?: string;
+  readonly amount?: Rational;
+  /** The payment from which it is withheld. */
+  readonly gross?: Rational;
   readonly currency?: string;
   readonly article?: string;
 }
 
-const withheld = phraseShape(
-  'withholding tax|withholding taxes|wht|tax withheld|withheld|withholds|withhold|tax at source|quellensteuer*|kapitalertragsteuer*|verrechnungssteuer*|einbehalten*|steuerabzug*|abzugsteuer|retenue a la source|retenues a la source|prelevement a la source|ritenuta|ritenute|trattenuta|retencion|retenciones|retenido|bronbelasting|dividendbelasting|ingehouden|kildeskatt*|kildeskat*|udbytteskat|kupongskatt|podatek u zrodla|pobrano podatek|srazkova dan|srazkove dane|retencao na fonte|lahdevero',
-);
-const incomes: readonly (readonly [Income, RegExp])[] = (
-  [
-    [
-      'dividend',
-      'dividend*|dividende*|dividendo*|ausschuttung*|gewinnausschuttung*|utbytte*|utdelning*|udbytte*|dywidend*',
-    ],
-    [
-      'royalty',
-      'royalt*|licence fee*|license fee*|licence*|license*|lizenz*|redevance*|canone*|canoni|canon|canones|royalties|licentie*|lisens*|licens*|naleznosci licencyjn*|licencni*',
-    ],
-    ['interest', 'interest|interests|zins*|interet*|interess*|interes*|rente*|renter|ranta|rantor|odsetk*|urok*|juros'],
-    [
-      'service-fee',
-      'service fee*|services|technical service*|management fee*|technical fee*|consultancy|dienstleistung*|vergutung*|honorar*|prestations de services|servizi|servicios|diensten|tjenester|tjanster|uslug*',
-    ],
-  ] as const
-).map(([income, phrases]) => [income, phraseShape(phrases, 'g')] as const);
-
-/** What does not apply to the payment, or is only supposed. */
-const unapplied = phraseShape(
-  'no tax is withheld|not withheld|no withholding|without|would|could|should|were|if|unless|up to|available only|not applied|not apply|does not apply|not available|only where|only if|kein*|nicht|wurde nicht|ware|ohne|falls|wenn|bis zu|hatte|aucune|sans|serait|n est pas|si|jusqu a|non|nessuna|senza|sarebbe|ninguna|sin|seria|geen|zonder|zou|ingen|uten|ville|nie|bez|undistributed|proposed|maximum|ceiling|instead of|statt|lower rate|reduced rate would|general rate|domestic rate of|domestic law rate',
-);
-const article =
-  /\b(?:art(?:icle|ikel|icolo|iculo|\.)?|abs)\.?\s?(1[0-3]|7|14)\s?(?:\(\d\)(?:\s?\([a-z]\))?|(?:abs\.?|paragraph|para|par\.?|§)\s?\d(?:\s?(?:lit\.?|\(|buchst\.?)\s?[a-z]\)?)?)/;
-
+/** In the order of the text; a table or a voucher is read as such and not as sentences. */
 export function findWithholdings(layout: Layout): Withholding[] {
+  const tabled = findTabledWithholdings(layout);
+  const isTabled = ({ start, end }: Range) => tabled.some((each) => each.start < end && start < each.end);
+  return [...tabled, ...statedWithholdings(layout).filter((each) => !isTabled(each))].sort((a, b) => a.start - b.start);
+}
+
+/** The tax that the rate of the gross amount gives, where the stated one differs by more than rounding. */
+export function correctTax({ rate, amount, gross }: Withholding): Rational | undefined {
+  const percent = parseRational(rate);
+  if (percent === undefined || amount === undefined || gross === undefined) return undefined;
+  const correct = taxOf(gross, percent);
+  const difference = absolute(subtract(correct, amount));
+  // A difference of more than the fifth part is rather an amount that was read wrongly.
+  const isPlausible = compare(multiply(difference, rational(5n)), absolute(correct)) <= 0;
+  return compare(difference, rational(1n)) > 0 && isPlausible ? correct : undefined;
+}
+
+function taxOf(gross: Rational, percent: Rational): Rational {
+  return cents(divide(multiply(gross, percent), rational(100n)));
+}
+
+function statedWithholdings(layout: Layout): Withholding[] {
   const { document } = layout;
   const found: Withholding[] = [];
-  for (const unit of document.sentences) {
+  for (const [index, unit] of document.sentences.entries()) {
     if (unit.end - unit.start > 700) continue;
     const shown = document.text.slice(unit.start, unit.end).replaceAll('\n', ' ').replaceAll('\t', '  ');
     const folded = foldText(shown);
@@ -61,11 +68,10 @@ export function findWithholdings(layout: Layout): Withholding[] {
     const [percent] = percents;
     if (percent === undefined || percents.length > 2) continue;
     const own = { start: unit.start + statement.start, end: unit.start + statement.end };
-    found.push({
-      ...own,
-      rate: percent.value,
-      ...contextOf(layout, unit, shown, folded, statement, percent.end + statement.start),
-    });
+    const context = contextOf(layout, index, shown, folded, statement);
+    const money = moneyOf(shown, folded, statement, percent.end + statement.start, percent.value, document.decimalMark);
+    const later = money.amount === undefined ? certified(layout, index, context.country) : undefined;
+    found.push({ ...own, rate: percent.value, ...context, ...money, ...later });
   }
   return found;
 }
@@ -73,7 +79,9 @@ export function findWithholdings(layout: Layout): Withholding[] {
 /** The clause that names the tax and its rate; undefined if it is denied or supposed. */
 function clauseOf(folded: string): Range | undefined {
   let at = 0;
-  for (const part of folded.split(/(;|\. |, (?:and|but|while|und|aber|et|mais) )/)) {
+  for (const part of folded.split(
+    /(;|(?<!\b(?:art|abs|no|nr|para|par|lit|buchst|sec|s|cf))\. |, (?:and|but|while|und|aber|et|mais) )/,
+  )) {
     const range = { start: at, end: at + part.length };
     at += part.length;
     if (withheld.test(part) && /%|per ?cent|prozent/.test(part)) return unapplied.test(part) ? undefined : range;
@@ -82,50 +90,119 @@ function clauseOf(folded: string): Range | undefined {
 }
 
 function contextOf(
-  layout: Layout,
-  unit: Range,
+  { document, lines }: Layout,
+  index: number,
   shown: string,
   folded: string,
   clause: Range,
-  from: number,
-): Omit<Withholding, 'rate' | 'start' | 'end'> {
-  const { document, lines } = layout;
-  const amounts = findAmounts(shown, { decimalMark: document.decimalMark }).filter(
-    ({ start }) => start >= clause.start && start < clause.end,
-  );
-  const line = lines.findIndex(({ end }) => end >= unit.start);
-  const near = lines
-    .slice(Math.max(0, line - 12), line + 8)
-    .map((each) => each.segments.map((segment) => segment.folded).join(' '));
-  const beforeText = near.slice(0, Math.min(12, line)).join(' ');
-  const behind = near.slice(Math.min(12, line)).join(' ');
+): Pick<Withholding, 'income' | 'country' | 'article'> {
+  const line = lines.findIndex(({ end }) => end >= document.sentences[index]!.start);
+  const beforeText = lines
+    .slice(Math.max(0, line - 12), Math.max(0, line))
+    .map((each) => each.segments.map((segment) => segment.folded).join(' '))
+    .join(' ');
   const income = incomeIn(folded) ?? incomeIn(beforeText, true);
-  const country = countriesIn(folded.slice(clause.start, clause.end))[0]?.code ?? countriesIn(folded)[0]?.code;
-  const tax = amounts.find(({ start }) => start >= from - 1) ?? (amounts.length === 1 ? amounts[0] : undefined);
-  const cited = article.exec(folded)?.[0] ?? article.exec(behind.slice(0, 400))?.[0];
+  const country =
+    countriesIn(folded.slice(clause.start, clause.end))[0]?.code ??
+    countriesIn(folded)[0]?.code ??
+    stateOfTax(foldText(shown));
+  const next = document.sentences[index + 1];
+  const behind =
+    next === undefined ? '' : foldText(document.text.slice(next.start, Math.min(next.end, next.start + 400)));
+  const cited = articleIn(folded) ?? (withheld.test(behind) ? undefined : articleIn(behind));
   return {
     ...(income === undefined ? {} : { income }),
     ...(country === undefined ? {} : { country }),
-    ...(tax === undefined
-      ? {}
-      : { amount: tax.value, ...(tax.currency === undefined ? {} : { currency: tax.currency }) }),
-    ...(cited === undefined ? {} : { article: articleOf(cited) }),
+    ...(cited === undefined ? {} : { article: cited }),
   };
 }
 
-function incomeIn(folded: string, last = false): Income | undefined {
-  let best: { income: Income; at: number } | undefined;
-  for (const [income, shape] of incomes) {
-    const all = [...folded.matchAll(shape)];
-    const match = last ? all.at(-1) : all[0];
-    if (match !== undefined && (best === undefined || (last ? match.index > best.at : match.index < best.at)))
-      best = { income, at: match.index };
+/** "15 % of EUR 200", "25 % on the gross fee of USD 10": the amount behind the rate is what is taxed. */
+const ofBase =
+  /^[\s)]{0,3}(?:[a-z]+ )?(?:of|on|auf|von|vom|sur|du|de|des|su|del|della|sobre|over|van|af|av|od|z)\b(?!.*\b(?:tax|steuer|impot|imposta|impuesto|belasting|skatt?|podatek|i\.e\.|namely|being|d\.h\.|soit|ossia)\b)/;
+
+/** Tax and gross amount of the clause: two amounts by the rate, a single one by the words between. */
+function moneyOf(
+  shown: string,
+  folded: string,
+  clause: Range,
+  behindRate: number,
+  rate: string,
+  decimalMark: '.' | ',' | undefined,
+): Pick<Withholding, 'amount' | 'gross' | 'currency'> {
+  const all = findAmounts(shown, { decimalMark }).filter(({ start }) => start < clause.end);
+  const values = all.flatMap((amount) => {
+    const value = parseRational(amount.value);
+    return value === undefined ? [] : [{ amount, value }];
+  });
+  const percent = parseRational(rate)!;
+  for (const base of values) {
+    const tax = values.find(
+      (each) =>
+        each !== base &&
+        each.amount.currency === base.amount.currency &&
+        compare(absolute(subtract(each.value, taxOf(base.value, percent))), rational(1n)) <= 0,
+    );
+    if (tax !== undefined) return given(tax.amount, tax.value, base.value);
   }
-  return best?.income;
+  const own = values.filter(({ amount }) => amount.start >= clause.start);
+  const behind = own.find(({ amount }) => amount.start >= behindRate - 1);
+  const isBase = behind !== undefined && ofBase.test(folded.slice(behindRate, behind.amount.start));
+  if (isBase) return given(behind.amount, undefined, behind.value);
+  const tax = behind ?? (own.length === 1 && isTax(folded, own[0]!.amount) ? own[0] : undefined);
+  const before = values.filter(({ amount }) => amount.start < behindRate && amount !== tax?.amount);
+  const gross = before.length === 1 ? before[0] : undefined;
+  return given((tax ?? gross)?.amount, tax?.value, gross?.value);
 }
 
-/** "Article 10 (2) (b)" and "Art. 10 Abs. 2 lit. b" are 10(2)(b). */
-function articleOf(shown: string): string {
-  const [number = '', paragraph, letter] = shown.match(/\d{1,2}|(?<=[\s(.])[a-z](?=\)|$)/g) ?? [];
-  return `${number}${paragraph === undefined ? '' : `(${paragraph})`}${letter === undefined ? '' : `(${letter})`}`;
+/** Right before an amount that stands before its rate: "withheld EUR 15 (15 %)". */
+function isTax(folded: string, { start }: FoundAmount): boolean {
+  return /\b(?:withheld|deducted|tax(?: of)?|einbehalten|steuer[a-z]*(?: von| in hohe von)?|retenu|ritenuta(?: di)?|retencion(?: de)?|belasting(?: van)?|skatt?(?: pa)?)[\s:]{0,3}$/.test(
+    folded.slice(Math.max(0, start - 40), start),
+  );
+}
+
+function given(
+  amount: FoundAmount | undefined,
+  tax: Rational | undefined,
+  gross: Rational | undefined,
+): Pick<Withholding, 'amount' | 'gross' | 'currency'> {
+  return {
+    ...(tax === undefined ? {} : { amount: tax }),
+    ...(gross === undefined ? {} : { gross }),
+    ...(amount?.currency === undefined ? {} : { currency: amount.currency }),
+  };
+}
+
+const certificate = phraseShape(
+  'voucher*|certificate*|counterfoil|receipt|steuerbescheinigung|bescheinigung|attestation|certificat|certificazione|certificado|verklaring|attest|zaswiadczenie|potvrzeni',
+);
+const taxWord = /\b(?:tax|steuer[a-z]*|impot|imposta|impuesto|belasting|skatt?|podatku?|dane)\b/;
+
+/** "The tax voucher states USD 15 of Spanish tax": the next sentence but one at most may give the tax. */
+function certified(
+  { document }: Layout,
+  index: number,
+  country: string | undefined,
+): Pick<Withholding, 'amount' | 'currency'> | undefined {
+  for (const { start, end } of document.sentences.slice(index + 1, index + 3)) {
+    if (end - start > 500) continue;
+    const shown = document.text.slice(start, end).replaceAll('\n', ' ');
+    const folded = foldText(shown);
+    const [amount] = findAmounts(shown, { decimalMark: document.decimalMark });
+    const lead = amount === undefined ? '' : folded.slice(0, amount.end + 30);
+    const others = countriesIn(folded).filter(({ code }) => code !== country);
+    if (
+      amount === undefined ||
+      !certificate.test(lead) ||
+      !taxWord.test(lead) ||
+      unapplied.test(lead) ||
+      others.length > 0
+    )
+      continue;
+    const value = parseRational(amount.value);
+    if (value !== undefined)
+      return { amount: value, ...(amount.currency === undefined ? {} : { currency: amount.currency }) };
+  }
+  return undefined;
 }

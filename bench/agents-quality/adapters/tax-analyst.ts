@@ -172,6 +172,9 @@ function statementFacts(result: Json | undefined): Fact[] {
         article: stringOf(entry.article),
       }),
     ),
+    ...entriesOf(result, 'withholding_taxes').flatMap(({ amount, correct_amount: correct }) =>
+      correct === null ? [] : [errorFact({ of: 'withholding-tax', stated: amount!, correct: correct! })],
+    ),
     ...entriesOf(result, 'permanent_establishments').map((entry) =>
       factOf('permanent_establishment', {
         country: stringOf(entry.country),

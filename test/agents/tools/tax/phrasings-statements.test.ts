@@ -8,7 +8,7 @@ import { readLayout } from '../../../../agents/tools/tax/layout.ts';
 import { findStatedTopUps } from '../../../../agents/tools/tax/pillar-statements.ts';
 import { findAppliedMethods, findStatedTests } from '../../../../agents/tools/tax/pricing-statements.ts';
 import { transactionType } from '../../../../agents/tools/tax/related-parties.ts';
-import { findWithholdings } from '../../../../agents/tools/tax/withholding.ts';
+import { correctTax, findWithholdings } from '../../../../agents/tools/tax/withholding.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 const layout = (text: string) => readLayout(documentOf(text));
@@ -27,6 +27,23 @@ describe('deadlines', () => {
       '| Filing | Due |\n|---|---|\n| Intrastat May | 12.06.2026 |\n| EC sales list May | 25.06.2026 |\n',
       ['intrastat 2026-06-12', 'ec-sales-list 2026-06-25'],
     ],
+    [
+      '# Fristenkalender\n\n10.02.2026 – Umsatzsteuer-Voranmeldung Dezember\n10.03.2026 – Körperschaftsteuer-Vorauszahlung\n',
+      ['vat-return 2026-02-10', 'corporate-tax-payment 2026-03-10'],
+    ],
+    [
+      '- VIES statement, August 2026: 23 September 2026\n- VAT3 return: filed on 20 September 2026\n- CbC report: 31 December 2026 (open)\n',
+      ['ec-sales-list 2026-09-23', 'country-by-country-report 2026-12-31'],
+    ],
+    [
+      'DAC6 arrangements\n\n| No | Hallmark | Next step |\n|---|---|---|\n| 1 | B1 | report by 30 September 2026 |\n| 2 | E2 | report within 30 days of signing |\n',
+      ['dac6-report 2026-09-30', 'dac6-report 30 day'],
+    ],
+    [
+      'The master file and the local file must be available by 30 September 2026.',
+      ['master-file 2026-09-30', 'local-file 2026-09-30'],
+    ],
+    ['Déclaration n° 2257-SD : dans les six mois qui suivent le dépôt.', ['other-filing 6 month']],
     ['The VAT return for April was filed on 10 May 2026.', []],
     ['The board meets on 18 June 2026 to approve the tax return.', []],
     ['The local file is dated 30 June 2026.', []],
@@ -47,12 +64,29 @@ describe('taxes withheld', () => {
     ],
     ['Spanish withholding tax of 10% was deducted from the royalty.', ['royalty es 10  ']],
     ['No tax is withheld on the interest, although the domestic rate is 25%.', []],
+    ['Poland withheld 20 % on a gross service fee of EUR 50,000.', ['service-fee pl 20  ']],
+    ['Italy levies withholding tax of 26 % under domestic law on interest.', []],
+    [
+      'Interest of USD 240,000 was paid; Spain withheld 10 % on it. The certificate states USD 22,000 of Spanish tax.',
+      ['interest es 10 22000  24000'],
+    ],
+    [
+      '## Withholding tax\n\n| Payee | Type | Gross (EUR) | WHT rate | WHT (EUR) | Article |\n|---|---|--:|--:|--:|---|\n| Alder AG | Royalty | 120,000 | 5 % | 6,000 | Art. 12(2) |\n| Birch Ltd | Management fee | 40,000 | 15 % | 6,500 | – |\n| Total | | 160,000 | | 12,500 | |\n',
+      ['royalty  5 6000 12(2)', 'service-fee  15 6500  6000'],
+    ],
+    [
+      'Gross dividend            CHF 1,000.00\nRate of tax               35 %\nVerrechnungssteuer        CHF   350.00\nNet dividend              CHF   650.00\n',
+      ['dividend ch 35 350 '],
+    ],
     ['Without the certificate, withholding tax of 20% would apply to the royalty.', []],
   ])('%s', (text, expected) => {
     expect(
-      findWithholdings(layout(text)).map(({ income, country, rate, amount = '', article = '' }) =>
-        [income, country, rate, amount, article].join(' '),
-      ),
+      findWithholdings(layout(text)).map((tax) => {
+        const { income, country, rate, amount, article = '' } = tax;
+        const correct = correctTax(tax);
+        const shown = [income, country, rate, amount === undefined ? '' : toText(amount), article].join(' ');
+        return correct === undefined ? shown : `${shown} ${toText(correct)}`;
+      }),
     ).toEqual(expected);
   });
 });
