@@ -1,4 +1,5 @@
-/** Registers: a table with one invoice per row, with columns identified by their headers. */
+/** Registers: a table with an invoice in each row, each column by its header. */
+import { sum } from '../financial/rational.ts';
 import type { Range } from '../text/span.ts';
 import { cleanName, companyIn } from './companies.ts';
 import { phraseShape } from './fold.ts';
@@ -8,7 +9,7 @@ import { findNotes, type InvoiceNote } from './invoice-notes.ts';
 import { toRate } from './invoice-tables.ts';
 import { type InvoiceType, invoiceTypeOf } from './invoice-words.ts';
 import { type Layout, type Line, numbersIn, type Segment } from './layout.ts';
-import { type Amount, toAmount } from './money.ts';
+import { type Amount, isNear, toAmount } from './money.ts';
 import { type Column, columnOf } from './register-words.ts';
 import { unitOfTable } from './unit-of-table.ts';
 
@@ -89,19 +90,52 @@ export function findRegister(layout: Layout): {
   return { rows, lines };
 }
 
-/** Rows with the same number are the rates of one invoice. */
+/** Rows of one number are the rates of one invoice, whose totals are the sums of its rows unless each row repeats them. */
 function joined(rows: readonly RegisterRow[]): RegisterRow[] {
-  const byNumber = new Map<string, RegisterRow>();
+  const byNumber = new Map<string, RegisterRow[]>();
   for (const row of rows) {
     const key = `${row.number.value}|${row.seller ?? row.buyer ?? ''}`;
     const known = byNumber.get(key);
-    if (known === undefined) byNumber.set(key, row);
-    else {
-      const { net: _net, tax: _tax, gross: _gross, ...rest } = known;
-      byNumber.set(key, { ...rest, rates: [...known.rates, ...row.rates], notes: [...known.notes, ...row.notes] });
-    }
+    if (known === undefined) byNumber.set(key, [row]);
+    else known.push(row);
   }
-  return [...byNumber.values()];
+  return [...byNumber.values()].map((own) => {
+    if (own.length === 1) return own[0]!;
+    const { net: _net, tax: _tax, gross: _gross, ...first } = own[0]!;
+    const notes = own.flatMap((row) => row.notes);
+    return {
+      ...first,
+      ...totalsOf(own),
+      rates: own.flatMap(({ rates }) => rates),
+      notes: notes.filter(({ note }, at) => notes.findIndex((each) => each.note === note) === at),
+    };
+  });
+}
+
+function totalsOf(rows: readonly RegisterRow[]): Pick<RegisterRow, 'net' | 'tax' | 'gross'> {
+  const total = (name: 'net' | 'tax' | 'gross') => {
+    const amounts = rows.flatMap((row) => row[name] ?? []);
+    if (amounts.length < rows.length) return undefined;
+    return { value: sum(amounts.map(({ value }) => value)), start: amounts[0]!.start, end: amounts.at(-1)!.end };
+  };
+  const [net, tax, gross] = [total('net'), total('tax'), total('gross')];
+  const whole = net === undefined || tax === undefined ? undefined : sum([net.value, tax.value]);
+  const [printed] = rows.map((row) => row.gross);
+  // Each row repeats the total of the invoice.
+  const isRepeated =
+    whole !== undefined &&
+    printed !== undefined &&
+    rows.every((row) => row.gross !== undefined && isNear(row.gross.value, whole));
+  const ownGross = isRepeated
+    ? printed
+    : gross !== undefined && (whole === undefined || isNear(gross.value, whole))
+      ? gross
+      : undefined;
+  return {
+    ...(net === undefined ? {} : { net }),
+    ...(tax === undefined ? {} : { tax }),
+    ...(ownGross === undefined ? {} : { gross: ownGross }),
+  };
 }
 
 function withOwner(row: RegisterRow, owner: string | undefined, isSales: boolean): RegisterRow {
@@ -160,6 +194,11 @@ function titleOver(layout: Layout, header: number): string {
     .join(' ');
 }
 
+/** Papers that are no invoices, in a column of types. */
+const otherPaper = phraseShape(
+  'offer|quote|quotation|estimate|order|order confirmation|delivery note|reminder|statement|payment|receipt|offerte|angebot|auftrag|auftragsbestatigung|kostenvoranschlag|lieferschein|mahnung|zahlung|devis|commande|bon de commande|bon de livraison|paiement|relance|preventivo|ordine|ddt|pagamento|presupuesto|oferta|pedido|albaran|pago|orderbevestiging|bestelling|pakbon|herinnering|aanmaning|betaling|tilbud|ordre|purring|offert|bestallning|paminnelse|zamowienie|wplata|nabidka|objednavka|platba|orcamento|encomenda',
+);
+
 const totalRow =
   /^(?:total|totals|totale|totaal|totalt|sum|summe|summa|suma|gesamt|razem|celkem|subtotal|zwischensumme|i alt|yhteensa|grand total)(?![a-z])/;
 
@@ -178,6 +217,7 @@ function rowAt(layout: Layout, header: Header, line: Line): RegisterRow | undefi
     /^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}$/.test(number.text)
   )
     return undefined;
+  if (otherPaper.test(cellOf('type')?.folded ?? '')) return undefined;
   const amountOf = (column: Column) => amountIn(layout, cellOf(column));
   const [net, tax, gross] = [amountOf('net'), amountOf('tax'), amountOf('gross')];
   if (net === undefined && gross === undefined) return undefined;
@@ -205,7 +245,7 @@ function rowAt(layout: Layout, header: Header, line: Line): RegisterRow | undefi
         : type,
     dates,
     notes,
-    rates: ratesOf(layout, header, line, net, tax, cellOf('rate')),
+    rates: ratesOf(layout, header, line, { net, tax, gross }, cellOf('rate')),
     ...(seller === undefined ? {} : { seller }),
     ...(buyer === undefined ? {} : { buyer }),
     ...(currency === undefined ? {} : { currency }),
@@ -251,8 +291,7 @@ function ratesOf(
   layout: Layout,
   header: Header,
   line: Line,
-  net: Amount | undefined,
-  tax: Amount | undefined,
+  { net, tax, gross }: { [Name in 'net' | 'tax' | 'gross']: Amount | undefined },
   cell: Segment | undefined,
 ): RateLine[] {
   const named = new Map<string, { net?: Amount; tax?: Amount }>();
@@ -277,7 +316,15 @@ function ratesOf(
   const rate = number === undefined ? undefined : toRate(number.percent?.value ?? number.value);
   return rate === undefined || net === undefined
     ? []
-    : [{ rate, net, ...(tax === undefined ? {} : { tax }), hasOwnNet: true }];
+    : [
+        {
+          rate,
+          net,
+          ...(tax === undefined ? {} : { tax }),
+          ...(gross === undefined ? {} : { gross }),
+          hasOwnNet: true,
+        },
+      ];
 }
 
 function currencyIn({ columns }: Header): string | undefined {

@@ -54,7 +54,8 @@ export function headerOver(layout: Layout, segment: Segment, linesMax = headerLi
     if (line === undefined || layout.lines[segment.line - by + 1]!.follows === 'gap') return undefined;
     const above = verticalOf(layout, segment, -by);
     if (above === undefined) {
-      if (line.segments.length === 1) continue;
+      // A cell of a grid may be empty; blanks that align nothing end a column.
+      if (line.segments.length === 1 || (segment.grid !== 0 && line.segments[0]!.grid === segment.grid)) continue;
       return undefined;
     }
     if (!/\d/.test(above.text) && /\p{L}/u.test(above.text)) return above;

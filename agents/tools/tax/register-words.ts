@@ -35,14 +35,17 @@ const columnWords: readonly (readonly [Column, RegExp])[] = (
       'remark',
       'remarks|remark|notes|note|comment|comments|bemerkung|bemerkungen|anmerkung|hinweis|text|buchungstext|observaciones|observacion|observations|remarques|note|annotazioni|descrizione|descripcion|concepto|description|opmerking|opmerkingen|omschrijving|merknad|merknader|anmarkning|poznamka|uwagi|observacoes|treatment|vat treatment|mva behandling|natura|regime|tax code|steuerschlussel',
     ],
-    ['type', 'type|document type|art|belegart|tipo documento|tipo doc|typ|nature|soort|clase'],
+    [
+      'type',
+      'soort document|documentsoort|dokumenttyp|dokumentart|vorgang|tipo de documento|type de document|type de piece|type dokument|bilagstype|rodzaj dokumentu|druh dokladu|type|document type|art|belegart|tipo documento|tipo doc|typ|nature|soort|clase',
+    ],
     [
       'seller',
       'supplier|supplier name|vendor|vendor name|seller|lieferant|kreditor|kreditorname|fournisseur|fornitore|cedente|cedente prestatore|proveedor|leverancier|leverandor|leverantor|dostawca|sprzedawca|kontrahent sprzedawca|dodavatel|fornecedor|toimittaja|emisor',
     ],
     [
       'buyer',
-      'customer|customer name|client|buyer|bill to|kunde|debitor|abnehmer|cliente|cessionario|comprador|destinatario|klant|afnemer|kund|nabywca|odberatel|zakaznik|asiakas',
+      'customer|customer name|client|buyer|bill to|kunde|kundenname|debitor|debitorname|debtor|debtor name|debiteur|debiteurnaam|klantnaam|client name|nom du client|debiteur naam|destinataire|acheteur|cliente destinatario|abnehmer|cliente|cessionario|comprador|destinatario|klant|afnemer|kund|nabywca|odberatel|zakaznik|asiakas',
     ],
     [
       'party',
@@ -67,8 +70,13 @@ const columnWords: readonly (readonly [Column, RegExp])[] = (
   ] as const
 ).map(([column, phrases]) => [column, phraseShape(phrases)] as const);
 
+const partyNumber =
+  /(?<![a-z])(?:vat|ust|umsatzsteuer|tva|iva|btw|moms|mva|mwst|dph|alv|tax|steuer)[ .-]{0,2}(?:reg[a-z.]*[ -]?)?(?:id[a-z-]*|nr|no|number|nummer|num|numero)(?![a-z])|(?<![a-z])(?:customer|client|debtor|supplier|vendor|kunden|debitoren|kreditoren|lieferanten|klant|debiteur|crediteur|leverancier)[ .-]{0,2}(?:id|nr|no|number|nummer|code)(?![a-z])/;
+
 /** The words that cover most of the header decide. */
 export function columnOf(folded: string): Column | undefined {
+  // "btw-nr debiteur" is no debtor: the number of a party, a column that no amount or name stands in.
+  if (partyNumber.test(folded)) return 'other';
   const shown = folded
     .replace(
       /\((?:eur|usd|gbp|chf|€|£|\$|czk|pln|nok|sek|dkk)\)|\b(?:in )?(?:eur|chf|gbp|usd|pln|czk|nok|sek|dkk)\b|[€£$]/g,

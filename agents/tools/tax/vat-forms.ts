@@ -31,7 +31,9 @@ export const byPrefix: ReadonlyMap<string, CompiledCountry> = new Map(
 
 function compile(form: string): RegExp {
   const signs = [...form].map((sign) => classes[sign] ?? sign);
-  return new RegExp(`[ \\u00a0.:-]?${signs.join('[ \\u00a0./-]?')}(?![A-Za-z\\d])`, 'y');
+  // Norway and Switzerland write the name of the tax behind the number, often without a blank.
+  const end = '(?=(?:MVA|MWST|MwSt|TVA|IVA)?(?![A-Za-z\\d]))';
+  return new RegExp(`[ \\u00a0.:-]?${signs.join('[ \\u00a0./-]?')}${end}`, 'y');
 }
 
 /** @param number with its prefix, without separators · @returns undefined if the prefix is not in the table */
