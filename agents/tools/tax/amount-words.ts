@@ -54,6 +54,8 @@ export function columnRoleOf(folded: string): ColumnRole | undefined {
   )
     return 'number';
   if (quantityLabel.test(shown) && !taxWord.test(shown)) return 'quantity';
+  // "VAT 23 %" over amounts is the tax at this rate.
+  if (/\d ?%/.test(shown) && taxWord.test(shown) && !discountLabel.test(shown) && !netLabel.test(shown)) return 'tax';
   const isRate = rateLabel.test(shown) || shown.includes('%');
   if (isRate && !discountLabel.test(shown) && !priceLabel.test(shown.replace(/rate/, ''))) return 'rate';
   if (discountLabel.test(shown)) return 'discount';
@@ -106,7 +108,7 @@ export function amountRoleOf(folded: string): AmountRole | undefined {
   if (
     netLabel.test(shown) &&
     (!hasTax ||
-      /base|imponib|grundlag|underlag|zaklad|taxable|vatable|incidencia|grondslag|maatstaf|bemessung/.test(shown))
+      /base|imponib|grun[dn]lag|underlag|zaklad|taxable|vatable|incidencia|grondslag|maatstaf|bemessung/.test(shown))
   )
     return 'net';
   if (hasTax) return 'tax';

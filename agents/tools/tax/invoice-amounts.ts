@@ -2,6 +2,7 @@
 import { compare, divide, isZero, multiply, type Rational, rational, sum, zero } from '../financial/rational.ts';
 import { type AmountRole, amountRoleOf, baseWord, otherAmount, prepaidLabel, taxWord } from './amount-words.ts';
 import { currencyIn } from './invoice-currency.ts';
+import { ratesInSentences, withTotalsOfRates } from './invoice-rates.ts';
 import { type InvoiceTables, toRate } from './invoice-tables.ts';
 import { type Layout, type Line, numbersIn } from './layout.ts';
 import { type Amount, isNear, toAmount } from './money.ts';
@@ -36,13 +37,17 @@ interface Entry {
 }
 
 export function findAmountsOf(layout: Layout, from: number, to: number, tables: InvoiceTables): InvoiceAmounts {
-  const entries: Entry[] = [];
-  for (const line of layout.lines.slice(from, to)) {
-    if (tables.lines.has(line.index)) continue;
-    entries.push(...entriesOf(layout, line));
-  }
-  const totals = withNetOfItems(totalsOf(entries, tables), entries, tables);
-  const rates = ratesOf(entries, tables, totals);
+  const lines = layout.lines.slice(from, to).filter(({ index }) => !tables.lines.has(index));
+  const labelled = lines.flatMap((line) => entriesOf(layout, line, false));
+  // Where no label stands apart, a sentence may state the amounts: "net £ 100, VAT 20 % £ 20, total £ 120".
+  const entries =
+    labelled.length > 0 || tables.taxRows.length > 0
+      ? labelled
+      : lines.flatMap((line) => entriesOf(layout, line, true));
+  const printed = withNetOfItems(totalsOf(entries, tables), entries, tables);
+  const stated = ratesInSentences(layout, from, to, printed);
+  const rates = stated.length > 0 ? stated : ratesOf(entries, tables, printed);
+  const totals = withTotalsOfRates(printed, rates);
   const currency = currencyOf(layout, from, to, entries);
   const shown = layout.document.text.slice(layout.lines[from]?.start ?? 0, layout.lines[to - 1]?.end ?? 0);
   const isInclusive =
@@ -80,8 +85,8 @@ function singleTax(rates: readonly RateLine[]): Amount | undefined {
   return rates.length === 1 ? rates[0]!.tax : undefined;
 }
 
-/** Labels with their amounts; a line may contain several. */
-function entriesOf(layout: Layout, line: Line): Entry[] {
+/** Labels with their amounts; a line may hold several. */
+function entriesOf(layout: Layout, line: Line, withProse: boolean): Entry[] {
   const entries: Entry[] = [];
   let label = '';
   let baseRate: Rational | undefined;
@@ -94,7 +99,7 @@ function entriesOf(layout: Layout, line: Line): Entry[] {
   };
   for (const segment of line.segments) {
     if (segment.text.length > 300) return [];
-    if (isProse(segment.folded)) return entries;
+    if (!withProse && isProse(segment.folded)) return entries;
     let at = 0;
     for (const number of numbersIn(layout, segment)) {
       const start = number.start - segment.start;
@@ -155,11 +160,13 @@ function entriesOf(layout: Layout, line: Line): Entry[] {
  * is neither.
  */
 function rateRole(label: string, behind: string): 'tax' | 'net' | undefined {
-  if (taxWord.test(`${label} ${behind}`)) return 'tax';
+  // "Grunnlag mva 25 %", "Base IVA 21 %": what the tax is charged on.
+  const isBase = amountRoleOf(label) === 'net';
+  if (!isBase && taxWord.test(`${label} ${behind}`)) return 'tax';
   const isDiscount = /rabat|discount|remise|skonto|sconto|descuento|korting|nachlass|sleva|desconto|escompte/.test(
     label,
   );
-  return !isDiscount && amountRoleOf(label) === 'net' ? 'net' : undefined;
+  return !isDiscount && isBase ? 'net' : undefined;
 }
 
 /** A sentence has no labels: there are too many words on both sides of its numbers. */

@@ -22,15 +22,20 @@ const otherDocument = phraseShape(
   'order|bestellung|lieferschein|commande|ordine|pedido|zamowieni*|objednavk*|bestelling|vertrag|contract|offer|angebot|original*|our invoice|unsere rechnung|goods returned|returned',
 );
 
-/** The first date of each role; a date without a label has no role, except directly after the invoice's own number. */
+/** A credit note that names the invoice it credits in the same line gives dates of that invoice's supply. */
+const ofCredited =
+  /\b(?:against|crediting|for|to|zu|zur|sur|de la|alla|a la|op|til|till|do|k) (?:our |your |the |unserer |notre |nostra |onze )?(?:invoice|rechnung|facture|fattura|factura|factuur|faktura|faktury|fakture)\b/;
+
+/** The first of each role; what no label names is none, except a date right behind the invoice's own number. */
 export function findInvoiceDates(layout: Layout, part: InvoicePart): InvoiceDate[] {
   const found = new Map<DateRole, InvoiceDate>();
   const dates = datesBySegment(layout, part);
-  for (const [segment, own] of dates) {
+  for (const [segment, list] of dates) {
     let since = segment.start;
-    for (const [index, date] of own.entries()) {
-      const role = roleOf(layout, part, segment, date, since);
-      const next = own[index + 1];
+    for (const [index, date] of list.entries()) {
+      const own = roleOf(layout, part, segment, date, since);
+      const role = own === 'supply' && part.type === 'credit-note' && ofCredited.test(segment.folded) ? 'other' : own;
+      const next = list[index + 1];
       const period = next === undefined ? undefined : wholeMonth(date, next, segment);
       if (role !== undefined && role !== 'other' && !found.has(role) && isFit(role, date, period)) {
         if (!(role === 'supply' && period === undefined && next !== undefined && isRange(segment, date, next))) {

@@ -61,18 +61,27 @@ const cues: readonly (readonly [NoteKind, RegExp])[] = (
 
 /** A statement about something other than this invoice, a condition, or a denial. */
 const generalWords = phraseShape(
-  'not|no|nicht|kein|keine|non|pas|aucun|aucune|sans objet|n v t|nvt|niet|geen|ikke|inte|ej|nie|zadny|ne|neni|nejsou|no es aplicable|no aplica|nao|does not|n/a|where|if|when|whenever|unless|only|wenn|falls|sofern|soweit|setzen|setzt|voraus|voraussetzung|nur|bei|gelten|gilt|konnen|kann|lorsque|en cas|si|sous reserve|uniquement|seulement|peut|peuvent|mits|indien|wanneer|alleen|uitsluitend|kun|bare|dersom|hvis|om|benyttet ikke|endast|wylacznie|tylko|jezeli|jesli|dotyczy|pouze|pokud|solo|solamente|cuando|soltanto|qualora|se|apenas|quando|may|might|could|would|should|such as|must|general terms|other member states|andere mitgliedstaaten|kunden in|customers in|anderer mitgliedstaaten|movimientos|sin movimientos|specimen|example|supplies to|sales to|exports|exports are|deliveries to|are exempt|are zero rated|are subject|is subject|lieferungen an|lieferungen in|lieferungen ins|leistungen an|lieferungen sind|ausfuhren|sind steuerfrei|sont exonerees|sont exoneres|exportations|livraisons sont|les livraisons|les prestations|leveringen aan|leveringen|leveranser till|leveranser|leveringer til|dostawy do|dodavky do|cessioni verso|le cessioni|las entregas|entregas a|customers|kunden|clients|clienti|clientes|klanten|kunder|auf wunsch|on request|applies to|applies where|apply to|gilt fur|gelten fur|anwendbar auf|vorbehaltlich|provided that|s applique aux|si applica|se aplica a|van toepassing op|gjelder|galler for|dotyczy',
+  'nessun*|none|ninguno|ninguna|brak|zadna|zaden|keiner|keines|certains|certaines|some|einige|alcuni|alcune|algunos|algunas|sommige|niektore|nektere|noen|visse|sono indicate|are indicated|are marked|marked with|gekennzeichnet|signalees|aangeduid|operazioni in regime|riguarda|concerne|betrifft|concerns|not|no|nicht|kein|keine|non|pas|aucun|aucune|sans objet|n v t|nvt|niet|geen|ikke|inte|ej|nie|zadny|ne|neni|nejsou|no es aplicable|no aplica|nao|does not|n/a|where|if|when|whenever|unless|only|wenn|falls|sofern|soweit|setzen|setzt|voraus|voraussetzung|nur|bei|gelten|gilt|konnen|kann|lorsque|en cas|si|sous reserve|uniquement|seulement|peut|peuvent|mits|indien|wanneer|alleen|uitsluitend|kun|bare|dersom|hvis|om|benyttet ikke|endast|wylacznie|tylko|jezeli|jesli|dotyczy|pouze|pokud|solo|solamente|cuando|soltanto|qualora|se|apenas|quando|may|might|could|would|should|such as|must|general terms|other member states|andere mitgliedstaaten|kunden in|customers in|anderer mitgliedstaaten|movimientos|sin movimientos|specimen|example|supplies to|sales to|exports|exports are|deliveries to|are exempt|are zero rated|are subject|is subject|lieferungen an|lieferungen in|lieferungen ins|leistungen an|lieferungen sind|ausfuhren|sind steuerfrei|sont exonerees|sont exoneres|exportations|livraisons sont|les livraisons|les prestations|leveringen aan|leveringen|leveranser till|leveranser|leveringer til|dostawy do|dodavky do|cessioni verso|le cessioni|las entregas|entregas a|customers|kunden|clients|clienti|clientes|klanten|kunder|auf wunsch|on request|applies to|applies where|apply to|gilt fur|gelten fur|anwendbar auf|vorbehaltlich|provided that|s applique aux|si applica|se aplica a|van toepassing op|gjelder|galler for|dotyczy',
 );
+/** "… relates to some goods; this invoice contains none." */
+const deniedHere =
+  /\b(?:this|present|diese[rsn]?|vorliegende[rn]?|presente|cette|questa|esta|deze|denne|niniejsza|tato) (?:[a-z]+ )?(?:invoice|document|rechnung|facture|fattura|documento|factura|factuur|faktura|faktury)\b[^.;]{0,30}\b(?:no|none|not|keine?|nicht|pas|aucune?|non|nessun[ao]?|ninguna?|geen|niet|ingen|ikke|nie|zadn[aey])\b|\b(?:keine|none|nessun[ao]|aucune?|ninguna?|geen|ingen) (?:[a-z]+ ){0,3}(?:in dieser|in this|nel presente|nella presente|dans la presente|en esta|in deze|pa denne)\b/;
 const affirming = /^(?:no|n|non|ne)$/;
 
-/** Each kind once, at its first position. @param ranges lines or cells of the invoice */
-export function findNotes(layout: Layout, ranges: readonly Range[]): InvoiceNote[] {
+/**
+ * Each kind once, where it is stated first.
+ * @param ranges lines or cells of the invoice · @param others numbers of other invoices: a sentence that names one speaks of it
+ */
+export function findNotes(layout: Layout, ranges: readonly Range[], others: readonly string[] = []): InvoiceNote[] {
   const found = new Map<NoteKind, InvoiceNote>();
   const { sentences, text } = layout.document;
   for (const range of ranges) {
     for (const sentence of sentencesIn(text, sentences, range)) {
       if (sentence.end - sentence.start > 700) continue;
-      const folded = foldText(text.slice(sentence.start, sentence.end)).replaceAll('\n', ' ');
+      const shown = text.slice(sentence.start, sentence.end);
+      if (others.some((number) => shown.includes(number))) continue;
+      const folded = foldText(shown).replaceAll('\n', ' ');
+      if (deniedHere.test(folded)) continue;
       for (const [note, shape] of cues) {
         if (found.has(note)) continue;
         const match = shape.exec(folded);

@@ -50,7 +50,7 @@ function labelAt({ folded }: Segment): { readonly side: Side; readonly length: n
     const rest = shown.slice(match[0].length);
     // "Kunde (Rechnungsempfänger):", "Client / Customer:" and "Customer name:" are labels; "Von uns" is a sentence.
     const tail =
-      /^(?:\s?(?:\([^)]{0,40}\)|[/&,–-]\s?[a-z ]{2,30}|name|details|data|dane|navn|namn|naam|nom|nome|nombre|address|adresse|le)){0,2}\s?(?::|$)/.exec(
+      /^(?:\s?(?:\([^)]{0,40}\)|[/&,–-]\s?[a-z ]{2,30}|name|details|data|dane|navn|namn|naam|nom|nome|nombre|address|adresse|le)){0,2}(?:,[a-z ]{2,40}(?=:))?\s?(?::|$)/.exec(
         rest,
       );
     if (tail !== null) return { side, length: lead + match[0].length + tail[0].length };
@@ -210,8 +210,18 @@ function isSentence(text: string, company: string): boolean {
   return text.indexOf(company) > 30 || (rest.split(' ').length > 12 && /\.$/.test(text));
 }
 
+/** "Bakker & Zoon, Dorpsweg 14, 4735 AB Oudenbosch" in one line. */
+function isNameBeforeTown(segment: Segment): boolean {
+  const parts = segment.text.split(/,\s|\s[·|]\s/);
+  const [name = ''] = parts;
+  if (parts.length < 2 || parts.length > 5 || segment.text.length > 140 || /[:\d]/.test(name) || isTitle(segment))
+    return false;
+  return looksLikeName(name) && name.split(' ').length <= 7 && parts.slice(1).some((part) => isTownLine(part));
+}
+
 /** The first line of a block that ends with a town. */
 function isNameOverTown(layout: Layout, segment: Segment, from: number): boolean {
+  if (isNameBeforeTown(segment)) return true;
   if (!looksLikeName(segment.text) || isAddressLine(segment.text) || segment.text.includes(':') || isTitle(segment))
     return false;
   const above = verticalOf(layout, segment, -1);

@@ -120,17 +120,23 @@ function anchorAt(layout: Layout, segment: Segment): Anchor | undefined {
   ];
   for (const start of starts) {
     const folded = segment.folded.slice(start);
-    if (start > 0 && otherInvoice.test(segment.folded.slice(Math.max(0, start - 40), start))) continue;
+    const isBehindDash = /[|—–]\s{0,3}$/.test(segment.folded.slice(0, start));
+    const reach = isBehindDash ? 18 : 40;
+    if (start > 0 && otherInvoice.test(segment.folded.slice(Math.max(0, start - reach), start))) continue;
     const label = numberLabels.map((shape) => shape.exec(folded)?.[0]).find((found) => found !== undefined);
     if (label !== undefined && otherInvoice.test(label)) continue;
     const type = invoiceTypeOf(label ?? folded.slice(0, 60));
     if (label !== undefined) {
       const number = numberFor(layout, segment, start + label.length);
       if (number !== undefined && !isReference(layout, segment, start)) return { number, line: segment.line, type };
-      continue;
+      if (number !== undefined || !titleShape.test(label)) continue;
     }
-    const title = start === 0 ? titledNumber.exec(folded)?.[0] : undefined;
-    const titled = title === undefined ? undefined : numberIn(segment, title.length, true);
+    // "Your tax is due — SELF-BILLED INVOICE 77": a title behind a dash begins with a capital.
+    const isTitled = start === 0 || (isBehindDash && /^\p{Lu}/u.test(segment.text.slice(start)));
+    const title = isTitled ? titledNumber.exec(folded)?.[0] : undefined;
+    const titled =
+      (title === undefined ? undefined : numberIn(segment, start + title.length, true)) ??
+      (start === 0 ? besideTitle(layout, segment) : undefined);
     if (titled !== undefined) return { number: titled, line: segment.line, type };
     const bare = bareNumber.exec(folded)?.[0];
     if (bare !== undefined && isUnderTitle(layout, segment, start)) {
@@ -139,6 +145,15 @@ function anchorAt(layout: Layout, segment: Segment): Anchor | undefined {
     }
   }
   return undefined;
+}
+
+/** "FAKTURA      KOR/14/2026": a number in the next column of a title that stands alone. */
+function besideTitle(layout: Layout, segment: Segment): InvoiceNumber | undefined {
+  const rest = segment.folded.replace(titleShape, '').replace(/[^a-z0-9]/g, '');
+  const right = rightOf(layout, segment);
+  if (rest !== '' || !titleShape.test(segment.folded) || right === undefined) return undefined;
+  const found = numberIn(right, 0, true);
+  return found !== undefined && found.value.length >= right.text.length - 3 ? found : undefined;
 }
 
 /** "Our ref: invoice no. 12" and "in respect of our invoice no. 12" name another invoice. */

@@ -73,7 +73,7 @@ function headerAt(line: Line): Header | undefined {
     segments.filter(({ text }) => /\d/.test(text)).length > 1
   )
     return undefined;
-  const columns = segments.map((segment) => ({ segment, role: columnRoleOf(segment.folded) }));
+  const columns = withGoodsAsBase(segments.map((segment) => ({ segment, role: columnRoleOf(segment.folded) })));
   const roles = columns.map(({ role }) => role);
   const count = (role: ColumnRole) => roles.filter((each) => each === role).length;
   const isItems =
@@ -87,7 +87,21 @@ function headerAt(line: Line): Header | undefined {
   return { line, columns, isItems };
 }
 
-/** The header of a number: the one that shares most columns, else by its position from the right. */
+/** "Code, Rate, Goods £, VAT £": between a rate and its tax, the value of the goods is what is taxed. */
+function withGoodsAsBase(columns: Header['columns']): Header['columns'] {
+  const has = (role: ColumnRole) => columns.some((column) => column.role === role);
+  if (!has('rate') || !has('tax') || has('net') || has('gross') || has('quantity') || has('price')) return columns;
+  return columns.map((column) =>
+    column.role === 'item' &&
+    /^(?:goods|services|sales|supplies|value|waren?|marchandises?|merc[ei]|mercancias?|goederen|varer|varor|towary)(?![a-z])/.test(
+      column.segment.folded,
+    )
+      ? { ...column, role: 'net' as const }
+      : column,
+  );
+}
+
+/** The header that a number stands under: the one that shares most columns, else by its place from the right. */
 function columnsOf(
   header: Header,
   numbers: readonly (SegmentNumber & { readonly segment: Segment })[],
@@ -109,14 +123,23 @@ function columnsOf(
 }
 
 const totalWord =
-  /^(?:total|totals|totale|totaal|totalt|sum|summe|summa|suma|gesamt|gesamtsumme|razem|celkem|spolu|i alt|yhteensa|osszesen|ukupno|skupaj|ogolem|insgesamt)(?![a-z])/;
+  /^(?:total|totals|totale|totali|totales|totais|totaux|totaal|totalt|sum|summe|summa|suma|gesamt|gesamtsumme|razem|celkem|spolu|i alt|yhteensa|osszesen|ukupno|skupaj|ogolem|insgesamt)(?![a-z])/;
+
+/** "Exempt art. 10 no. 20", "E10". */
+const lawOrCode = /[a-z]{3}.*[a-z]{2}|^[a-z]{1,3}[-. ]?\d{1,3}$/;
 
 function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undefined {
+  // "Exempt art. 10 no. 20": the numbers of a law are no amounts.
   const numbers = line.segments.flatMap((segment) =>
-    numbersIn(layout, segment).map((number) => ({ ...number, segment })),
+    numbersIn(layout, segment)
+      .map((number) => ({ ...number, segment }))
+      .filter(({ percent }) => percent !== undefined || !lawOrCode.test(segment.folded)),
   );
-  const label = line.segments[0]!.folded;
-  if (/[a-z]{3,}(?: [a-z]+){4,}/.test(label)) return undefined;
+  const label = line.segments
+    .filter(({ folded }) => /[a-z]/.test(folded))
+    .map(({ folded }) => folded)
+    .join(' ');
+  if (!zeroWord.test(label) && /[a-z]{3,}(?: [a-z]+){4,}/.test(label)) return undefined;
   const percents = numbers.filter(({ percent }) => percent !== undefined);
   const rest = numbers.filter(({ percent }) => percent === undefined);
   const hasRateColumn = header.columns.some(({ role }) => role === 'rate');
@@ -125,8 +148,9 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
   // "Totale documento 714.00" below the analysis is not a row of it.
   const isTotal =
     totalWord.test(label) && percents.length === 0 && (amounts.length > 1 || /^[a-z ]{2,12}:?$/.test(label));
-  if (amounts.length === 0 || (percents.length === 0 && bare === undefined && !isTotal && !zeroWord.test(label)))
-    return undefined;
+  const inHead = isTotal ? undefined : rateInHead(header);
+  const hasRate = percents.length > 0 || bare !== undefined || inHead !== undefined;
+  if (amounts.length === 0 || (!hasRate && !isTotal && !zeroWord.test(label))) return undefined;
   const withoutRate: Header = {
     ...header,
     columns: header.columns.filter(
@@ -141,14 +165,22 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
     if (value !== undefined && (role === 'net' || role === 'tax' || role === 'gross')) found[role] ??= value;
   }
   if (found.net === undefined && found.tax === undefined) return undefined;
-  const percent = percents[0]?.percent?.value ?? bare?.value ?? (isTotal ? undefined : '0');
+  const percent = percents[0]?.percent?.value ?? bare?.value ?? inHead ?? (isTotal ? undefined : '0');
   const rate = percent === undefined ? undefined : toRate(percent);
   return { line: line.index, isTotal, ...(rate === undefined ? {} : { rate }), ...found };
 }
 
-/** Rows of an analysis for untaxed amounts. */
+/** "VAT 23 %" over the amounts of tax, and no other rate in the header. */
+function rateInHead({ columns }: Header): string | undefined {
+  const rates = columns.flatMap(({ segment, role }) =>
+    role === 'tax' ? (/(\d{1,2}(?:[.,]\d{1,2})?) ?%/.exec(segment.folded)?.[1] ?? []) : [],
+  );
+  return rates.length === 1 && columns.every(({ role }) => role !== 'rate') ? rates[0]!.replace(',', '.') : undefined;
+}
+
+/** Rows of an analysis for what is not taxed. */
 const zeroWord =
-  /^(?:exempt|zero|steuerfrei|reverse|exonere|esente|exento|exenta|vrijgesteld|fritatt|momsfri|zw|np|oo|osvobozeno|isento|non imponibile|nicht steuerbar|avgiftsfri|verlegd)/;
+  /^(?:[a-z]{0,2}\d{0,3}\s{1,3})?(?:exempt|zero|steuerfrei|reverse|exonere|esente|exento|exenta|vrijgesteld|fritatt|momsfri|zw|np|oo|osvobozeno|isento|non imponibil|escluso art|fuori campo|autoliquidation|inversione contabile|no sujet|export|intra|nicht steuerbar|avgiftsfri|verlegd)/;
 
 /** In a column of rates, the sign may be missing: "23", "8,1". */
 function bareRate(

@@ -22,10 +22,15 @@ export function findInvoices(source: DocumentSource): Invoice[] {
   const parts = findParts(layout);
   if (parts.length === 0) return [];
   const ids = findVatIds(layout);
-  return sharedParties(parts.flatMap((part) => invoiceOfPart(layout, part, ids) ?? []));
+  return sharedParties(parts.flatMap((part) => invoiceOfPart(layout, part, ids, parts) ?? []));
 }
 
-function invoiceOfPart(layout: Layout, part: InvoicePart, ids: readonly FoundVatId[]): Invoice | undefined {
+function invoiceOfPart(
+  layout: Layout,
+  part: InvoicePart,
+  ids: readonly FoundVatId[],
+  parts: readonly InvoicePart[],
+): Invoice | undefined {
   const first = layout.lines[part.from];
   const last = layout.lines[part.to - 1];
   if (first === undefined || last === undefined) return undefined;
@@ -35,7 +40,10 @@ function invoiceOfPart(layout: Layout, part: InvoicePart, ids: readonly FoundVat
   if (!isInvoice(part, amounts)) return undefined;
   const parties = findParties(layout, part);
   const dates = findInvoiceDates(layout, part);
-  const notes = findNotes(layout, [range]);
+  const others = parts.flatMap(({ number }) =>
+    number === undefined || number === part.number || number.value.length < 4 ? [] : [number.value],
+  );
+  const notes = findNotes(layout, [range], others);
   const vatNumbers = ids.filter(({ start }) => start >= range.start && start < range.end);
   const text = layout.document.text.slice(range.start, range.end);
   const items = tables.items.length > 0 ? tables.items : stackedItems(layout, part.from, part.to);
