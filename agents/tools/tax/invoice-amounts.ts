@@ -1,8 +1,8 @@
 /** The amounts of an invoice: totals, and net, tax and gross amounts by tax rate. */
 import { compare, divide, isZero, multiply, type Rational, rational, sum, zero } from '../financial/rational.ts';
 import { type AmountRole, amountRoleOf, baseWord, otherAmount, prepaidLabel, taxWord } from './amount-words.ts';
-import { currencyIn } from './invoice-currency.ts';
-import { ratesInSentences, withTotalsOfRates } from './invoice-rates.ts';
+import { currencyOf } from './invoice-currency.ts';
+import { ratesInSentences, withPrintedNet, withTotalsOfRates } from './invoice-rates.ts';
 import { type InvoiceTables, toRate } from './invoice-tables.ts';
 import { type Layout, type Line, numbersIn } from './layout.ts';
 import { type Amount, isNear, toAmount } from './money.ts';
@@ -47,19 +47,20 @@ export function findAmountsOf(layout: Layout, from: number, to: number, tables: 
   const printed = withNetOfItems(totalsOf(entries, tables), entries, tables);
   const stated = ratesInSentences(layout, from, to, printed);
   const rates = stated.length > 0 ? stated : ratesOf(entries, tables, printed);
-  const totals = withTotalsOfRates(printed, rates);
-  const currency = currencyOf(layout, from, to, entries);
+  const summed = withTotalsOfRates(printed, rates);
+  const contained = summed.tax ?? singleTax(rates);
+  const totals = withPrintedNet(layout, from, to, contained === undefined ? summed : { ...summed, tax: contained });
+  const ends = entries.flatMap(({ role, line }) => (role === 'gross' || role === 'due' ? [layout.lines[line]!] : []));
+  const currency = currencyOf(layout, from, to, ends);
   const shown = layout.document.text.slice(layout.lines[from]?.start ?? 0, layout.lines[to - 1]?.end ?? 0);
   const isInclusive =
     /(?:prices?|preise|prix|prezzi|precios|prijzen|priser|ceny)[^.\n]{0,40}(?:incl|inkl|ttc|iva inclus|iva incluid|toutes taxes|med m)/i.test(
       shown,
     );
-  const contained = totals.tax ?? singleTax(rates);
   return {
     ...totals,
-    ...(contained === undefined ? {} : { tax: contained }),
     ...(currency === undefined ? {} : { currency }),
-    rates,
+    rates: withNetOfInvoice(rates, totals.net),
     isInclusive,
   };
 }
@@ -80,7 +81,15 @@ function withNetOfItems(totals: Totals, entries: readonly Entry[], { items }: In
   return { ...totals, net: { value, start: amounts[0]!.start, end: amounts.at(-1)!.end } };
 }
 
-/** With one rate alone, its tax is the tax of the invoice. */
+/** One rate alone: the net amount of the invoice is what it is charged on. */
+function withNetOfInvoice(rates: readonly RateLine[], net: Amount | undefined): readonly RateLine[] {
+  const [only, ...more] = rates;
+  return only === undefined || more.length > 0 || only.net !== undefined || net === undefined
+    ? rates
+    : [{ ...only, net }];
+}
+
+/** One rate alone: its tax is the invoice's. */
 function singleTax(rates: readonly RateLine[]): Amount | undefined {
   return rates.length === 1 ? rates[0]!.tax : undefined;
 }
@@ -330,22 +339,4 @@ function uniqueRates(lines: readonly RateLine[]): RateLine[] {
     else kept[same] = { ...line, ...kept[same]! };
   }
   return kept;
-}
-
-/** Next to a total, else named in a header or a sentence about prices, else the most frequent. */
-function currencyOf(layout: Layout, from: number, to: number, entries: readonly Entry[]): string | undefined {
-  const shown = layout.lines.slice(from, to);
-  const totals = entries
-    .filter(({ role }) => role === 'gross' || role === 'due')
-    .map(({ line }) => layout.lines[line]!);
-  for (const line of totals.toReversed()) {
-    const found = currencyIn(layout.document.text.slice(line.start, line.end));
-    if (found !== undefined) return found;
-  }
-  const counts = new Map<string, number>();
-  for (const { start, end } of shown) {
-    const code = currencyIn(layout.document.text.slice(start, end));
-    if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1);
-  }
-  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }

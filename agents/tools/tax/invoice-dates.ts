@@ -54,7 +54,27 @@ export function findInvoiceDates(layout: Layout, part: InvoicePart): InvoiceDate
     const beside = dateline(dates, part);
     if (beside !== undefined) found.set('invoice-issue', beside);
   }
+  const issued = found.get('invoice-issue');
+  if (!found.has('supply') && issued !== undefined && isSuppliedOnIssue(layout, part))
+    found.set('supply', { ...issued, role: 'supply' });
   return [...found.values()].filter((date): date is InvoiceDate => (date.role as string) !== 'other');
+}
+
+const supplyDate =
+  '(?:liefer|leistungs|liefer- ?(?:und|/|bzw\\.) ?leistungs)(?:datum|zeitpunkt|termin)|(?:date of )?(?:supply|delivery|service)(?: date)?|tax point|date de (?:la )?(?:livraison|prestation)|data (?:di |della )?(?:consegna|prestazione)|fecha de (?:entrega|operacion)|(?:lever|prestatie)datum|leveringsdato|leveransdatum|data (?:dostawy|sprzedazy)|datum (?:plneni|dodani)|duzp';
+const issueDate =
+  "(?:rechnungs|beleg|ausstellungs)datum|(?:date of (?:the )?)?(?:invoice|issue)(?: date)?|date (?:de la |de |d'emission de la )?facture|data (?:della )?fattura|fecha de (?:la )?factura|factuurdatum|fakturadato|fakturadatum|data wystawienia|datum vystaveni";
+/** "Leistungsdatum entspricht dem Rechnungsdatum", "Date of supply: as invoice date". */
+const suppliedOnIssue = new RegExp(
+  `\\b(?:${supplyDate})\\b[\\s:=|]{0,6}(?:=|entspricht(?: dem)?|gleich|ist gleich|wie|identisch mit(?: dem)?|is the|is the same as(?: the)?|same as(?: the)?|as|equals(?: the)?|corresponds to(?: the)?|identique a (?:la )?|idem|coincide con (?:la )?|uguale a(?:lla)?|gelijk aan(?: de)?|samme som|samma som|jak|shodne s)[\\s:=]{0,3}(?:${issueDate})|entspricht (?:das |der )?(?:${supplyDate}) (?:dem )?(?:${issueDate})|(?:${issueDate}) (?:entspricht|ist|gleich|is) (?:dem |zugleich (?:das )?|also the |= )?(?:${supplyDate})|(?:${issueDate})\\s?=\\s?(?:${supplyDate})`,
+);
+
+function isSuppliedOnIssue(layout: Layout, { from, to }: InvoicePart): boolean {
+  return layout.lines.slice(from, to).some(({ segments, start, end }) => {
+    if (end - start > 400) return false;
+    const folded = segments.map((segment) => segment.folded).join(' ');
+    return suppliedOnIssue.test(folded) && !/\b(?:date|datum|data|fecha) ?:? ?\d/.test(folded);
+  });
 }
 
 function datesBySegment(layout: Layout, { from, to }: InvoicePart): (readonly [Segment, readonly FoundDate[]])[] {
@@ -100,6 +120,10 @@ function roleOf(
   date: FoundDate,
   since: number,
 ): DateRole | undefined {
+  // "14.03.2026 (delivery date)": the label stands in brackets behind its date.
+  const behind = /^\s?\(([^()\d]{3,40})\)/.exec(segment.folded.slice(date.end - segment.start));
+  const named = behind === null ? undefined : dateRoleOfLabel(behind[1]!);
+  if (named !== undefined) return named;
   for (const { folded, place } of labelsOf(layout, segment, date, since)) {
     if (place !== 'own') {
       if (folded.length > 60) continue;
@@ -123,9 +147,12 @@ function roleOf(
 }
 
 function isBehindNumber({ number }: InvoicePart, date: FoundDate, segment: Segment): boolean {
-  if (number === undefined || number.end > date.start || date.start - number.end > 24 || number.start < segment.start)
+  if (number === undefined || number.end > date.start || date.start - number.end > 80 || number.start < segment.start)
     return false;
-  const between = foldText(segment.text.slice(number.end - segment.start, date.start - segment.start));
+  const between = foldText(segment.text.slice(number.end - segment.start, date.start - segment.start)).replace(
+    /^ \([^()]*\)/,
+    '',
+  );
   return /^[\s,*(/—–-]{0,4}(?:of|dated|date|from|vom|v\.|du|en date du|del|dd\.?|di|de|z dnia|z|ze dne|van|d\.d\.|av|af|per|den|le|of the)?[\s:*.]{0,3}$/.test(
     between,
   );

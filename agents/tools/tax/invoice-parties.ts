@@ -146,7 +146,8 @@ function partyFrom(layout: Layout, segment: Segment, offset: number): InvoicePar
   const shown = segment.text.slice(offset);
   const start = segment.start + offset + (shown.length - shown.trimStart().length);
   const text = shown.trim();
-  if (!looksLikeName(text)) return undefined;
+  // "Alder s.c., ul. Długa 4, NIP 123": what stands behind the name says nothing against it.
+  if (!looksLikeName(text.split(/[,;·|]\s/)[0]!)) return undefined;
   const next = belowOf(layout, segment, 1);
   let name = companyIn(text);
   if (name === undefined) {

@@ -1,5 +1,5 @@
 /** Net and tax by rate that an invoice states in sentences, and totals that follow from its rates. Both are taken only if they add up. */
-import { absolute, compare, divide, multiply, type Rational, rational, sum } from '../financial/rational.ts';
+import { absolute, compare, divide, multiply, type Rational, rational, subtract, sum } from '../financial/rational.ts';
 import type { RateLine } from './invoice-amounts.ts';
 import { toRate } from './invoice-tables.ts';
 import { type Layout, numbersIn, type SegmentNumber } from './layout.ts';
@@ -75,4 +75,23 @@ export function withTotalsOfRates(totals: Totals, rates: readonly RateLine[]): T
   const isRefund =
     own !== undefined && isNear(own.value, whole) && compare(absolute(whole), absolute(gross.value)) === 0;
   return isRefund ? { net: totals.net ?? net, tax: totals.tax ?? tax, gross: own } : totals;
+}
+
+/** An amount printed above the tax that makes the total with it, where no label says that it is the net amount. */
+export function withPrintedNet(layout: Layout, from: number, to: number, totals: Totals): Totals {
+  const { net, tax, gross } = totals;
+  if (net !== undefined || tax === undefined || gross === undefined) return totals;
+  const wanted = subtract(gross.value, tax.value);
+  for (const line of layout.lines.slice(from, to)) {
+    if (line.start > tax.start) break;
+    for (const segment of line.segments) {
+      for (const number of numbersIn(layout, segment)) {
+        const isMoney = /[.,]\d\d$/.test(segment.text.slice(0, number.end - segment.start));
+        const amount =
+          !isMoney || number.percent !== undefined || number.start >= tax.start ? undefined : toAmount(number);
+        if (amount !== undefined && compare(amount.value, wanted) === 0) return { ...totals, net: amount };
+      }
+    }
+  }
+  return totals;
 }
