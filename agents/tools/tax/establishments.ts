@@ -1,5 +1,5 @@
-/** What a document concludes about permanent establishments of a taxpayer: country, form, conclusion and duration. */
-import { indexAt } from '../text/ranges.ts';
+/** What a document finds on permanent establishments of a taxpayer: country, form, conclusion and duration. */
+import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { countriesIn } from './countries.ts';
 import { foldText, phraseShape } from './fold.ts';
@@ -27,6 +27,10 @@ const supposed =
   /\b(?:should|if|were|could|would|might|may|in case|provided that|falls|wenn|sollte|konnte|wurde|si|pourrait|serait|se|potrebbe|podria|als|zou|hvis|dersom|om|skulle|gdyby|jezeli|pokud)\b/;
 const general =
   /\b(?:competitors?|another (?:group|company|taxpayer)|third part(?:y|ies)|reported case|court|judgment|commentary|model convention|oecd model|shall be deemed|only if it lasts|wettbewerber|urteil|bfh|kommentar|concurrent|jurisprudence|concorrente|sentenza|konkurrent)\b/;
+
+/** "Under section 22 of the act, services for more than six months give rise to …": a rule, not a finding. */
+const aboutLaw =
+  /^\W{0,3}(?:under|according to|pursuant to|nach|gemass|laut|selon|en vertu de|ai sensi|secondo|segun|conforme a|volgens|ingevolge|etter|enligt|zgodnie z|podle) (?:the |der |dem |l'|la |le |il |el |het |de )?(?:section|sections|article|articles|art|art\.|paragraph|§+|abs|artikel|articolo|articulo|treaty|convention|model|domestic|abkommen|dba|musterabkommen|verdrag|domestic act)\b.{0,200}\b(?:more than|at least|longer than|only if|shall|no such|mehr als|langer als|mindestens|plus de|au moins|piu di|almeno|mas de|meer dan|minst|mer enn|ponad|vice nez)\b/;
 
 const forms: readonly (readonly [EstablishmentForm, RegExp])[] = (
   [
@@ -61,6 +65,7 @@ export function findEstablishments(layout: Layout): Establishment[] {
     if (sentence.end - sentence.start > 700) continue;
     const shown = text.slice(sentence.start, sentence.end);
     const quoteless = withoutQuotes(foldText(shown).replaceAll('\n', ' '));
+    if (aboutLaw.test(quoteless)) continue;
     if (!establishment.test(quoteless)) continue;
     const conclusion = conclusionOf(quoteless);
     if (conclusion === undefined) continue;
@@ -72,8 +77,9 @@ export function findEstablishments(layout: Layout): Establishment[] {
       countryBehind(quoteless) ??
       countriesIn(withoutTreaties(quoteless))[0]?.code ??
       countryBehind(withoutTreaties(body));
-    const form = formIn(quoteless) ?? formIn(body);
-    const duration = durationIn(layout, around);
+    const own = formIn(quoteless);
+    const form = own ?? formIn(body);
+    const duration = durationIn(layout, around, form);
     const fact: Establishment = {
       conclusion,
       start: sentence.start,
@@ -83,7 +89,11 @@ export function findEstablishments(layout: Layout): Establishment[] {
       ...(duration === undefined ? {} : { duration }),
     };
     const same = found.findIndex(
-      (each) => each.country === fact.country && around.start <= each.start && each.start < around.end,
+      (each) =>
+        each.country === fact.country &&
+        (own === undefined || each.form === own) &&
+        around.start <= each.start &&
+        each.start < around.end,
     );
     if (country !== undefined && same === -1) found.push(fact);
   }
@@ -123,14 +133,25 @@ function formIn(folded: string): EstablishmentForm | undefined {
 }
 
 const lasting =
-  /\b(?:lasted|lasts|last|will (?:therefore )?have lasted|duration|for|over|total(?:ling)?|altogether|dauert|dauerte|gedauert|dauer|insgesamt|wahrend|duree|dure|pendant|durata|durato|duracion|duro|duur|geduurd|varighet|varte|varade|trwa|trwala|trval)\b[^.]{0,40}$/;
+  /\b(?:lasted|lasts|last|ends after|ended after|runs|ran|term|period|laufzeit|lauft|endet nach|will (?:therefore )?have lasted|duration|for|over|total(?:ling)?|altogether|dauert|dauerte|gedauert|dauer|insgesamt|wahrend|duree|dure|pendant|durata|durato|duracion|duro|duur|geduurd|varighet|varte|varade|trwa|trwala|trval)\b[^.]{0,40}$/;
 const required =
   /\b(?:more than|longer than|exceed(?:s|ing)?|at least|threshold|only if|mehr als|langer als|plus de|piu di|mas de|meer dan|over|mer enn|mere end|mer an|ponad|vice nez|treaty|convention|article|break|interrupt)\b[^.]{0,24}$/;
 
-function durationIn({ document }: Layout, { start, end }: Range): Establishment['duration'] {
-  for (const duration of document.durations) {
-    if (duration.start < start || duration.end > end || !['month', 'day', 'year', 'week'].includes(duration.unit))
-      continue;
+/** A duration in a sentence on another form, such as the lease of an office, says nothing of a crew. */
+function durationIn(
+  { document }: Layout,
+  { start, end }: Range,
+  form: EstablishmentForm | undefined,
+): Establishment['duration'] {
+  const { sentences, text } = document;
+  for (const duration of allWithin(document.durations, { start, end })) {
+    if (!['month', 'day', 'year', 'week'].includes(duration.unit)) continue;
+    const sentence = sentences[indexAt(sentences, duration.start) ?? -1];
+    const other =
+      sentence === undefined || sentence.end - sentence.start > 700
+        ? undefined
+        : formIn(withoutQuotes(foldText(text.slice(sentence.start, sentence.end)).replaceAll('\n', ' ')));
+    if (other !== undefined && form !== undefined && other !== form) continue;
     const before = foldText(document.text.slice(Math.max(start, duration.start - 90), duration.start)).replaceAll(
       '\n',
       ' ',

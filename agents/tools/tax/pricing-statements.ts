@@ -48,7 +48,7 @@ const methods: readonly (readonly [PricingMethod, RegExp])[] = (
 ).map(([method, phrases]) => [method, phraseShape(phrases)] as const);
 
 const applied = phraseShape(
-  'most appropriate|applied|is applied|was applied|apply|applies|used|is used|was used|selected|was selected|is selected|chosen|tested using|tested under|tested by|adopted|relied on|angewendet|angewandt|geeignetste|gewahlt|ausgewahlt|herangezogen|verwendet|zugrunde gelegt|anwendung der|retenue|appliquee|la plus appropriee|utilisee|applicato|piu appropriato|selezionato|adottato|utilizzato|aplicado|mas apropiado|seleccionado|utilizado|toegepast|meest geschikte|gehanteerd|gekozen|anvendt|mest egnede|benyttet|valgt|tillampats|tillampas|vald|zastosowano|najbardziej odpowiednia|wybrano',
+  'most appropriate|applied|is applied|was applied|apply|applies|used|is used|was used|selected|was selected|is selected|chosen|tested using|tested under|tested by|adopted|relied on|angewendet|angewandt|geeignetste|gewahlt|ausgewahlt|herangezogen|verwendet|zugrunde gelegt|anwendung der|retenue|appliquee|nous appliquons|est appliquee|appliquons|la plus appropriee|utilisee|abbiamo applicato|applichiamo|hemos aplicado|aplicamos|wir wenden|wenden wir|wij passen|vi anvender|stosujemy|applicato|piu appropriato|selezionato|adottato|utilizzato|aplicado|mas apropiado|seleccionado|utilizado|toegepast|meest geschikte|gehanteerd|gekozen|anvendt|mest egnede|benyttet|valgt|tillampats|tillampas|vald|zastosowano|najbardziej odpowiednia|wybrano',
 );
 const rejected = phraseShape(
   'rejected|not applied|not appropriate|not be applied|cannot be applied|could not be applied|was considered|were considered|not selected|dismissed|discarded|not applicable|not used|verworfen|nicht anwendbar|nicht angewendet|abgelehnt|ausgeschlossen|kam nicht|ecartee|rejetee|non retenue|scartato|non applicabile|rechazado|descartado|verworpen|niet toegepast|niet geschikt|forkastet|ikke anvendt|avvist|forkastats|odrzucono|corroborat*|sanity check|secondary',
@@ -60,7 +60,8 @@ export function findAppliedMethods({ document }: Layout): AppliedMethod[] {
   let last: { readonly index: number; readonly at: number } | undefined;
   for (const sentence of sentences) {
     if (sentence.end - sentence.start > 600) continue;
-    const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ').replaceAll('\t', ' ');
+    // Marks of Markdown that enclose several lines stay in the text.
+    const shown = text.slice(sentence.start, sentence.end).replaceAll(/[\n\t*]/g, ' ');
     const folded = foldText(shown);
     const tested = testedIn(shown, folded);
     if (
@@ -104,7 +105,10 @@ function testedIn(shown: string, folded: string): string | undefined {
     );
   if (cue === null) return undefined;
   const behind = shown.slice(cue.index + cue[0].length);
-  const label = /^\s{0,3}(?:[:|–-]|is|ist|est|e |es |was|wurde|war|\s)\s{0,3}(?:the |die |la |le )?/.exec(behind);
+  const label =
+    /^\s{0,3}(?:[:|–-]|is|being|ist|est|étant|essendo|siendo|is|er|är|jest|e |es |was|wurde|war|\s)\s{0,3}(?:the |die |la |le )?/.exec(
+      behind,
+    );
   const after = label === null ? undefined : companyIn(behind.slice(label[0].length));
   const isDirect = after !== undefined && behind.slice(label![0].length).startsWith(after.slice(0, 6));
   if (isDirect) return after;
@@ -209,7 +213,11 @@ const outside =
 const inside =
   /\b(?:inside|within|falls in|lies in|in the interquartile|in line with the range|innerhalb|im interquartil|in der bandbreite|a l'interieur|dans l'intervalle|compris dans|all'interno|nell'intervallo|dentro|binnen|innenfor|inom|w przedziale|miesci sie)\b/;
 
-/** The sentence with the position of a result: the nearest after the range, else the range's own. */
+/** "7.1 % (2024: 6.3 %)", "against 5 % in the year before": what a result is compared with. */
+const compared =
+  /\((?:[^()%]*\b(?:(?:19|20)\d\d|prior|previous|last year|vorjahr|vj|py|n-1|annee precedente|exercice precedent|anno precedente|ejercicio anterior|vorig jaar|i fjor|foregaende ar|rok poprzedni)\b)[^()%]{0,12}$|\b(?:compared (?:to|with)|against|gegenuber|nach|contre|rispetto a|frente a|tegenover|mot) $/;
+
+/** The sentence that says where a result stands: the nearest behind the range, else in it. */
 function withResult({ document }: Layout, range: StatedTest, until: number, count: number): StatedTest {
   const { sentences, text, decimalMark } = document;
   for (const sentence of sentences) {
@@ -230,6 +238,7 @@ function withResult({ document }: Layout, range: StatedTest, until: number, coun
     const own = findPercents(shown, { decimalMark }).flatMap(({ value, start }) => {
       const parsed = parseRational(value);
       return parsed === undefined ||
+        compared.test(folded.slice(Math.max(0, start - 40), start)) ||
         [range.lower, range.upper, range.median].some((each) => each !== undefined && compare(each, parsed) === 0)
         ? []
         : [{ parsed, start }];

@@ -37,14 +37,14 @@ const subjects: readonly (readonly [string, RegExp])[] = (
       'royalty',
       'royalt*|licence*|license*|lizenz*|trade mark*|trademark*|redevance*|licenc*|canone*|canon|patent fee*|know how|lisens*|licentie*',
     ],
-    ['interest', 'interest*|zins*|interet*|interess*|interes*|rente*|odsetki|uroky'],
+    ['interest', 'interest*|interets|zins*|interet*|interess*|interes*|rente*|odsetki|uroky'],
     [
       'loan',
-      'loan*|darlehen*|pret|prets|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczka|zapujcka|deposit',
+      'loan*|darlehen*|pret|prets|emprunt*|avance en compte courant|mutuo|prestito|finanziamento|prestamo*|lening*|lan|lanebelop|cash pool*|credit facility|pozyczka|zapujcka|deposit',
     ],
     [
       'service',
-      'service*|support|management fee*|cost allocation*|shared service*|recharge*|administration|consulting|contract research|research and development|r d|r & d|commission*|dienstleistung*|umlage*|verwaltungskosten*|konzernumlage*|kostenumlage*|auftragsforschung|lohnfertigung|prestation*|frais de gestion|management fees|servizi*|servicios|diensten|tjenester|tjanster|uslugi|sluzby|toll manufacturing|contract manufacturing|logistics',
+      'service*|support|technical assistance|assistance technique|assistance|assistenza|asistencia|technische unterstutzung|unterstutzungsleistung*|bistand|management fee*|cost allocation*|shared service*|recharge*|administration|consulting|contract research|research and development|r d|r & d|commission*|dienstleistung*|umlage*|verwaltungskosten*|konzernumlage*|kostenumlage*|auftragsforschung|lohnfertigung|prestation*|frais de gestion|management fees|servizi*|servicios|diensten|tjenester|tjanster|uslugi|sluzby|toll manufacturing|contract manufacturing|logistics',
     ],
     [
       'goods',
@@ -54,10 +54,10 @@ const subjects: readonly (readonly [string, RegExp])[] = (
 ).map(([subject, phrases]) => [subject, phraseShape(phrases)] as const);
 
 const incoming = phraseShape(
-  'sale*|sold|rendered|provided|income|received from|charged to|granted|earned|supplied to|receivable|verkauf*|erbracht*|ertrag*|ertrage|erhaltene zinsen|vereinnahmt*|an|vente*|rendu*|fourni*|produit|produits|vendita|vendite|resi|prestati|proventi|attivi|ventas|prestados|ingresos|verkoop|geleverd|opbrengst*|salg|ytet|inntekt*|forsaljning|intakt*|sprzedaz|swiadczone|przychod*',
+  'sale*|sold|rendered|billed|invoiced|recharged to|facture*|fatturat*|facturad*|in rechnung gestellt|weiterbelastet an|berechnet an|gefactureerd|fakturert|fakturerad|refacture*|percus|percue*|encaisse*|provided|income|received from|charged to|granted|earned|supplied to|receivable|verkauf*|erbracht*|ertrag*|ertrage|erhaltene zinsen|vereinnahmt*|an|vente*|rendu*|fourni*|produit|produits|vendita|vendite|resi|prestati|proventi|attivi|ventas|prestados|ingresos|verkoop|geleverd|opbrengst*|salg|ytet|inntekt*|forsaljning|intakt*|sprzedaz|swiadczone|przychod*',
 );
 const outgoing = phraseShape(
-  'purchase*|bought|received|paid|expense*|payable|charged by|incurred|cost|costs|bezug*|einkauf*|bezogen*|aufwand|aufwendungen|gezahlt*|empfangen*|erhaltene|von|achat*|recus|recues|paye*|charge|charges|acquisto|acquisti|ricevuti|oneri|passivi|compras|recibidos|gastos|pagado*|inkoop|ontvangen|betaald*|kosten|kjop|kjopt|mottatt|kostnad*|betalt|inkop|zakup*|nabyte|koszty|zaplacone',
+  'purchase*|bought|interets verses|verse|verses|versee|versees|supporte*|corrisposti|pagati|satisfechos|abonados|berechnet von|weiterbelastet von|received|paid|expense*|payable|charged by|incurred|cost|costs|bezug*|einkauf*|bezogen*|aufwand|aufwendungen|gezahlt*|empfangen*|erhaltene|von|achat*|recus|recues|paye*|charge|charges|acquisto|acquisti|ricevuti|oneri|passivi|compras|recibidos|gastos|pagado*|inkoop|ontvangen|betaald*|kosten|kjop|kjopt|mottatt|kostnad*|betalt|inkop|zakup*|nabyte|koszty|zaplacone',
 );
 
 /** @param folded the words of a transaction */
@@ -67,7 +67,7 @@ export function transactionType(folded: string): TransactionType {
   if (subject === 'guarantee-fee' || subject === 'dividend') return subject;
   // "Interest on loan received" is paid for a loan that was received.
   const text = folded.replace(
-    /\b(?:on|for|from|auf|fur|sur|su|sobre|op|pa|av|for) (?:the |a )?(?:intercompany |group )?(?:loans?|darlehen|prets?|prestit[oi]|prestamos?|lening|lan)\b(?: (?:received|taken|erhalten[a-z]*|recus?))?/,
+    /\b(?:on|for|from|auf|fur|sur|su|sobre|op|pa|av|for) (?:the |a )?(?:intercompany |group )?(?:loans?|darlehen|prets?|emprunts?|prestit[oi]|prestamos?|lening|lan)\b(?: (?:received|taken|erhalten[a-z]*|recus?))?/,
     (shown) => (/received|taken|erhalt|recu/.test(shown) ? ' expense ' : ' '),
   );
   const [isIn, isOut] = [incoming.test(text), outgoing.test(text)];
@@ -154,7 +154,9 @@ function rowAt(
   if (
     name === undefined ||
     words === '' ||
-    /third part|not controlled|dritte|total|summe|unrelated/.test(`${name.folded} ${words}`)
+    /third part|third-part|tiers|terzi|terceros|derden|tredjepart|podmioty niepowiazane|not controlled|dritte|total|summe|unrelated/.test(
+      `${name.folded} ${words}`,
+    )
   )
     return undefined;
   const figure = yearFigure(layout, row.line, row.figures);
@@ -187,9 +189,9 @@ function yearFigure(layout: Layout, line: number, figures: readonly Figure[]): F
 }
 
 const stands =
-  /\b(?:stood at|amounted to|amounts to|outstanding|balance of|at year-end|at year end|valutierte|betrug|belief sich|valutiert|s'elevait a|ammontava a|ascendia a|bedroeg|utgjorde|wynosil[a-z]*)\b/;
+  /\b(?:stood at|amounted to|amounts to|outstanding|balance of|at year-end|at year end|valutierte|betrug|belief sich|valutiert|s'elevait a|ammontava a|ascendia a|bedroeg|bedraagt|utgjorde|wynosil[a-z]*|wynosi|s'eleve a|s'elevent a|se monte a|ammonta a|asciende a|betragt|belauft sich|stands at|is outstanding|utgjor|uppgar till|uppgick till)\b/;
 const prior =
-  /\b(?:prior year|previous year|budget|forecast|planned|vorjahr|plan|threshold|below|limit|foresees|exercice precedent|anno precedente)\b/;
+  /\b(?:prior year|previous year|budget|forecast|planned|vorjahr|plan|threshold|below|limit|foresees|exercice precedent|anno precedente|seuil|inferieur|budgete|sotto la soglia|umbral)\b/;
 
 /** "The loan from Alder AB stood at EUR 5.6 million at year-end." */
 function balances({ document }: Layout): RelatedTransaction[] {
@@ -199,11 +201,16 @@ function balances({ document }: Layout): RelatedTransaction[] {
     const shown = text.slice(sentence.start, sentence.end).replaceAll('\n', ' ');
     const folded = foldText(shown);
     if (
-      !/\b(?:loan|darlehen|pret|prestito|prestamo|lening|lan|guarantee|garantie|dividend)/.test(folded) ||
+      !/\b(?:loan|darlehen|kredit|pret|emprunt|avance|prestito|finanziamento|mutuo|prestamo|lening|lan|pozyczka|zapujcka|guarantee|garantie|dividend)/.test(
+        folded,
+      ) ||
       !stands.test(folded)
     )
       return [];
-    const lead = /\b(?:from|of|to|with|by|der|von|an|de la societe|de|da|di|van|fra|fran)\s(?=\p{Lu})/u.exec(shown);
+    const lead =
+      /(?<!\p{L})(?:from|of|to|with|by|der|von|an|bei|de la societe|de la société|aupres de|auprès de|accordé par|consenti par|de|da|di|presso|con|van|bij|fra|fran|från|av|od|u)\s(?=\p{Lu})/u.exec(
+        shown,
+      );
     const counterparty = lead === null ? undefined : companyIn(shown.slice(lead.index + lead[0].length));
     const [amount] = findAmounts(shown, { decimalMark: document.decimalMark }).filter(
       ({ start }) => !prior.test(folded.slice(Math.max(0, start - 40), start)),

@@ -29,7 +29,8 @@ export function findAmounts(text: string, hint: NumberHint = {}): FoundAmount[] 
     const second = first === undefined ? currencyAfter(text, valueEnd) : undefined;
     const mark = first ?? second;
     if (mark === undefined) continue;
-    const value = multiplied(inMoney(number, multiplier !== undefined), multiplier?.zeros ?? 0);
+    const thousands = first === undefined ? 0 : zerosBefore(before.slice(0, before.length - first.length));
+    const value = multiplied(inMoney(number, multiplier !== undefined), (multiplier?.zeros ?? 0) + thousands);
     found.push({
       start: first === undefined ? number.start : number.start - first.length,
       end: second === undefined ? valueEnd : valueEnd + second.length,
@@ -106,7 +107,7 @@ const marks: ReadonlyMap<string, string | undefined> = new Map([
 
 const markBefore = /((?:US|A|C)\$|[€$£¥₹₽₴₪₩₺]|(?<![\p{L}\d])(?:[A-Z]{3}|Fr|SFr|kr|Kč)\.?)[ \u00a0\u202f]{0,2}$/u;
 const markAfter =
-  /[ \u00a0\u202f]{0,2}((?:US|A|C)\$|[€$£¥₹₽₴₪₩₺]|(?:[A-Z]{3}|(?:U\.?S\.? )?[Dd]ollars?|[Ee]uros?|[Pp]ounds|Ft|lei|kr|K[čČ]s?|zł|Fr|SFr)(?![\p{L}\d]))/uy;
+  /[ \u00a0\u202f]{0,2}(?:(?:de |di |d['’])(?=[Ee]uros?|[Dd]ollars?))?((?:US|A|C)\$|[€$£¥₹₽₴₪₩₺]|(?:[A-Z]{3}|(?:U\.?S\.? )?[Dd]ollars?|[Ee]uros?|[Pp]ounds|Ft|lei|kr|K[čČ]s?|zł|Fr|SFr)(?![\p{L}\d]))/uy;
 
 function currencyBefore(before: string): Mark | undefined {
   const match = markBefore.exec(before);
@@ -134,12 +135,18 @@ interface Multiplier {
 }
 
 const multiplierShape =
-  /[ \u00a0\u202f]{0,2}(thousand|thsd|tsd|tis|tys|million|millions|millionen|milionů|milionu|miliony|mill|mio|mil|mln|billion|billions|milliarden|mrd|mld|bn|trillion|k|m|b)(?![\p{L}\d])\.?/iuy;
+  /[ \u00a0\u202f]{0,2}(thousand|thsd|tsd|tis|tys|milliers?|migliaia|duizend|tusen|milliards?|miliardi|miliardo|miljard|miljarder|milliarder|milione|milioni|millones|millón|miljoen|miljoner|millioner|million|millions|millionen|milionů|milionu|miliony|mill|mio|mil|mln|billion|billions|milliarden|mrd|mld|bn|trillion|k|m|b)(?![\p{L}\d])\.?/iuy;
 
 const zerosOf: ReadonlyMap<string, number> = new Map([
-  ...['thousand', 'thsd', 'tsd', 'tis', 'tys', 'k'].map((word) => [word, 3] as const),
+  ...['thousand', 'thsd', 'tsd', 'tis', 'tys', 'millier', 'milliers', 'migliaia', 'duizend', 'tusen', 'k'].map(
+    (word) => [word, 3] as const,
+  ),
   ...['million', 'millions', 'millionen', 'milionů', 'milionu', 'miliony', 'mill', 'mio', 'mil', 'mln', 'm'].map(
     (word) => [word, 6] as const,
+  ),
+  ...['milione', 'milioni', 'millones', 'millón', 'miljoen', 'miljoner', 'millioner'].map((word) => [word, 6] as const),
+  ...['milliard', 'milliards', 'miliardi', 'miliardo', 'miljard', 'miljarder', 'milliarder'].map(
+    (word) => [word, 9] as const,
   ),
   ...['billion', 'billions', 'milliarden', 'mrd', 'mld', 'bn', 'b'].map((word) => [word, 9] as const),
   ['trillion', 12],
@@ -158,7 +165,13 @@ function multiplierAfter(text: string, at: number): Multiplier | undefined {
   return { zeros: zerosOf.get(match[1]!.toLowerCase()) ?? 0, length };
 }
 
-/** "€ 1.234" is more than a thousand; "€ 1.234 million" and "€ 1,234 million" follow the rules for plain numbers. */
+/** "T€ 450", "k€ 450" and "M€ 4.5" count in thousands and millions. */
+function zerosBefore(before: string): number {
+  const scale = /(?<![\p{L}\d])([TkKM])$/u.exec(before)?.[1];
+  return scale === undefined ? 0 : scale === 'M' ? 6 : 3;
+}
+
+/** "€ 1.234" is a thousand and more; "€ 1.234 million" and "€ 1,234 million" are read as numbers are. */
 function inMoney({ value, ambiguous }: { value: string; ambiguous: boolean }, scaled: boolean): string {
   return ambiguous && !scaled ? value.replace('.', '') : value;
 }
