@@ -103,6 +103,8 @@ function partyBehind(layout: Layout, segment: Segment, length: number): InvoiceP
     const below = verticalOf(layout, segment, 1);
     const isColumn =
       below !== undefined &&
+      layout.lines[below.line]!.follows === 'line' &&
+      !isTownLine(right.text) &&
       looksLikeName(below.text) &&
       (companyIn(below.text) !== undefined || companyIn(right.text) === undefined) &&
       !isTitle(right) &&

@@ -122,7 +122,10 @@ function anchorAt(layout: Layout, segment: Segment): Anchor | undefined {
     const folded = segment.folded.slice(start);
     const isBehindDash = /[|—–]\s{0,3}$/.test(segment.folded.slice(0, start));
     const reach = isBehindDash ? 18 : 40;
-    if (start > 0 && otherInvoice.test(segment.folded.slice(Math.max(0, start - reach), start))) continue;
+    const lead = segment.folded.slice(0, start);
+    // The first word may be cut.
+    const near = lead.length > reach ? lead.slice(-reach).replace(/^[a-z]+/, '') : lead;
+    if (start > 0 && otherInvoice.test(near)) continue;
     const label = numberLabels.map((shape) => shape.exec(folded)?.[0]).find((found) => found !== undefined);
     if (label !== undefined && otherInvoice.test(label)) continue;
     const type = invoiceTypeOf(label ?? folded.slice(0, 60));

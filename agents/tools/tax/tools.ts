@@ -3,14 +3,15 @@
 import type { AgentTool, Json } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
 import { type Document, readDocument } from '../../document/document.ts';
-import { toPercent, toText } from '../financial/rational.ts';
+import { type Rational, toPercent, toText } from '../financial/rational.ts';
 import { countOnce, place, toFindings } from '../findings.ts';
 import { bounded, excerpt } from '../text/span.ts';
+import { countryOf } from './countries.ts';
 import { findHallmarkHints, type HallmarkHint, hallmarks } from './dac6.ts';
 import { findHallmarkFindings } from './hallmark-findings.ts';
 import { findJurisdictions, type GlobeItem, type JurisdictionFigures } from './jurisdictions.ts';
 import { readLayout } from './layout.ts';
-import { findStatedTopUps } from './pillar-statements.ts';
+import { findStatedTopUps, type StatedTopUp } from './pillar-statements.ts';
 import { computeTopUp, type TopUp } from './pillar-two.ts';
 import { findVatIds } from './vat-ids.ts';
 
@@ -157,7 +158,9 @@ export const pillarTwoTool: AgentTool = {
           name: figures.name.slice(0, 60).toWellFormed(),
           fiscal_year: figures.fiscalYear ?? null,
           inputs: Object.fromEntries([...figures.figures].map(([item, value]) => [inputNames[item], toText(value, 2)])),
-          ...('missing' in topUp ? { not_computable: `${topUp.missing} missing` } : topUpJson(topUp)),
+          ...('missing' in topUp
+            ? { not_computable: `${topUp.missing} missing` }
+            : topUpJson(topUp, figures, statedTaxOf(stated, figures))),
           ...document.spanOf(figures),
         })),
       },
@@ -193,7 +196,22 @@ function topUpOf({ figures, fiscalYear }: JurisdictionFigures): TopUp | { readon
   return computeTopUp({ fiscalYear, income, coveredTaxes, ...rest });
 }
 
-function topUpJson(topUp: TopUp): { readonly [key: string]: Json } {
+/** The tax that the text itself states for the jurisdiction. */
+function statedTaxOf(
+  stated: readonly { readonly found: StatedTopUp }[],
+  { name }: JurisdictionFigures,
+): Rational | undefined {
+  const country = countryOf(name);
+  return stated.find(({ found }) => found.country === country && found.tax !== undefined)?.found.tax;
+}
+
+/** Without payroll and assets the exclusion is unknown: what is computed is then the most that can be due. */
+function topUpJson(
+  topUp: TopUp,
+  { figures }: JurisdictionFigures,
+  stated: Rational | undefined,
+): { readonly [key: string]: Json } {
+  const hasExclusion = figures.has('payroll') || figures.has('tangibleAssets');
   return {
     effective_rate_percent: topUp.effectiveRate === undefined ? null : toPercent(topUp.effectiveRate, 2),
     top_up_rate_percent: toPercent(topUp.topUpRate, 2),
@@ -201,7 +219,9 @@ function topUpJson(topUp: TopUp): { readonly [key: string]: Json } {
     tangible_rate_percent: toPercent(topUp.tangibleRate),
     substance_exclusion: toText(topUp.substanceExclusion, 2),
     excess_profit: toText(topUp.excessProfit, 2),
-    top_up_tax: toText(topUp.topUpTax, 2),
+    top_up_tax: hasExclusion || stated === undefined ? toText(topUp.topUpTax, 2) : null,
+    top_up_tax_max: hasExclusion ? null : toText(topUp.topUpTax, 2),
+    stated_top_up_tax: stated === undefined ? null : toText(stated, 2),
     de_minimis: topUp.deMinimis ?? null,
     notes: topUp.notes,
   };

@@ -212,6 +212,13 @@ const codeOfName: ReadonlyMap<string, string> = new Map(
 function topUpFacts(entry: Entry): Fact[] {
   const rate = numberOf(entry.effective_rate_percent);
   const tax = numberOf(entry.top_up_tax);
+  const stated = numberOf(entry.stated_top_up_tax);
+  if (stated !== undefined) {
+    // The text's own figure is the fact; a computation from all its inputs that gives another one is an error of the text.
+    const isOff =
+      tax !== undefined && Math.abs(tax - stated) > Math.max(1, tax / 1_000) && tax < stated * 2 && stated < tax * 2;
+    return isOff ? [factOf('arithmetic_error', { of: 'top-up-tax', stated, correct: tax })] : [];
+  }
   if (rate === undefined && tax === undefined) return [];
   const name = stringOf(entry.name)!;
   return [

@@ -224,3 +224,105 @@ describe('texts that are not invoices', () => {
     expect(read(text)).toEqual([]);
   });
 });
+
+it.each([
+  [
+    'three papers in one text, each with a title of its own',
+    `TAX INVOICE 70114
+
+Alder Mills Ltd, 4 Mill Lane, Frome BA11 2QX
+Invoiced to: Marsh & Poole LLP, 12 Quay Street, Bristol BS1 4ND
+Date: 6 October 2026
+
+Code | Rate | Goods £ | VAT £
+---|--:|--:|--:
+Z | 0% | 100.00 | 0.00
+S | 20% | 50.00 | 10.00
+
+Total due GBP 160.00
+
+---
+CREDIT NOTE C-291 dated 9 October 2026 against invoice 59870 of 14 September 2026 (goods collected 8 October 2026)
+
+Alder Mills Ltd, 4 Mill Lane, Frome BA11 2QX
+To: Marsh & Poole LLP, 12 Quay Street, Bristol BS1 4ND
+
+Barley, 14 t at £8.00: 112.00 at 0%. Pallets, 20 at £3.50: 70.00 at 20%, VAT 14.00.
+
+Credit total GBP 196.00 (net 182.00, VAT 14.00)
+
+---
+The VAT shown is your output tax — SELF-BILLED INVOICE SB/77
+
+Supplier: Thos. Garrod & Daughters, Wetherden Farm, IP14 3LT
+Customer, who issues this document: Alder Mills Ltd, 4 Mill Lane, Frome BA11 2QX
+Date: 12 October 2026 · Collected: 10 October 2026 · We pay on 26 October 2026
+
+Haulage, 3 loads at 185.00          555.00
+VAT at 20%                          111.00
+Total GBP                           666.00
+`,
+    [
+      'invoice 70114; Alder Mills Ltd > Marsh & Poole LLP; invoice-issue 2026-10-06; GBP 150 10 160; 0%: 100 0; 20%: 50 10',
+      'credit-note C-291; Alder Mills Ltd > Marsh & Poole LLP; invoice-issue 2026-10-09; GBP 182 14 196; 0%: 112 -; 20%: 70 14',
+      'invoice SB/77; Thos. Garrod & Daughters > Alder Mills Ltd; invoice-issue 2026-10-12; payment-due 2026-10-26; supply 2026-10-10; GBP 555 111 666; 20%: 555 111; self-billing',
+    ],
+  ],
+  [
+    'a German invoice that was supplied on its date, with a scheme that it does not use',
+    `Rechnung Nr. 2026/118                     Rechnungsdatum: 30.06.2026
+Leistungsdatum entspricht dem Rechnungsdatum
+Hallbauer Technik GmbH, Gewerbering 4, 04420 Markranstädt, USt-IdNr. DE136695976
+An: Bäckerei Jost & Söhne, Hauptstraße 7, 06108 Halle
+
+Nettobetrag                                      1.000,00 EUR
+USt 19 %                                           190,00 EUR
+Rechnungsbetrag                                  1.190,00 EUR
+Die Rückgabe gebrauchter Teile unterliegt der Differenzbesteuerung; diese Rechnung enthält keine.
+`,
+    [
+      'invoice 2026/118; Hallbauer Technik GmbH > Bäckerei Jost & Söhne; invoice-issue 2026-06-30; supply 2026-06-30; EUR 1000 190 1190; 19%: 1000 190',
+    ],
+  ],
+  [
+    'a Polish correction with the rate in the header and the number next to the title',
+    `FAKTURA KORYGUJĄCA  KOR/7/04/2026       do faktury FV/12/03/2026 z dnia 16.03.2026
+Data wystawienia 2026-04-17
+Sprzedawca: Drukarnia Olcha s.c., ul. Garbary 40, 61-869 Poznań, NIP 770-758-82-78
+Nabywca: Księgarnia Sowa, Rynek 3, 64-100 Leszno
+      Poz.   Było         Powinno być     Różnica netto     VAT 23%    Różnica brutto
+      1      600,00       500,00           -100,00          -23,00       -123,00
+Do zwrotu: 123,00 PLN
+`,
+    [
+      'credit-note KOR/7/04/2026; Drukarnia Olcha s.c. > Księgarnia Sowa; invoice-issue 2026-04-17; PLN -100 -23 -123; 23%: -100 -23',
+    ],
+  ],
+  [
+    'a Norwegian invoice that states the base under its own label, an Italian exempt row',
+    `Setesdal Sag AS                                              FAKTURA 8841
+4748 Rysstad                                                 Dato: 06.03.2026
+Byggmester Lunde & Sønn, Øvrebygd 14, 4735 Evje
+                                          Grunnlag mva 25 %           1 000,00
+                                          Mva 25 %                      250,00
+                                          Å betale NOK                1 250,00
+`,
+    [
+      'invoice 8841; Setesdal Sag AS > Byggmester Lunde & Sønn; invoice-issue 2026-03-06; NOK 1000 250 1250; 25%: 1000 250',
+    ],
+  ],
+  [
+    'an export with a row per rate, an offer among the invoices',
+    `"Company","Kwekerij Zomer B.V.",,,,,,,,
+"factuur","soort","factuurdatum","debiteur","btw-nr debiteur","btw%","grondslag","btw","totaal regel","munt"
+"Z1","FACTUUR","2026-07-03","Bloemen Aalst","","9","100.00","9.00","109.00","EUR"
+"Z1","FACTUUR","2026-07-03","Bloemen Aalst","","21","50.00","10.50","60.50","EUR"
+"Q9","OFFERTE","2026-09-24","Tuincentrum Beuk","","21","900.00","189.00","1089.00","EUR"
+`,
+    [
+      'invoice Z1; Kwekerij Zomer B.V. > Bloemen Aalst; invoice-issue 2026-07-03; EUR 150 19.5 169.5; 9%: 100 9; 21%: 50 10.5',
+    ],
+  ],
+])('reads %s', (_, text, expected) => {
+  expect(read(text)).toEqual(expected);
+});
