@@ -132,18 +132,26 @@ function amountIn({ document }: Layout, { text, start }: Cell, zeros: number): R
 /** Lines around the tax that may state the payment's other particulars. */
 const voucherLinesBefore = 9;
 const voucherLinesAfter = 5;
+const voucherLinesMax = 4_000;
 
 /** "Gross dividend | EUR 100", "Tax withheld, 15 % | EUR 15": the line of the tax, and those around it. */
 function vouchers(layout: Layout): Withholding[] {
   const { lines } = layout;
-  return lines.flatMap((line): Withholding[] => {
-    const own = labelled(layout, line);
+  const known = new Map<Line, Labelled | undefined>();
+  // Each line is near many others.
+  const read = (line: Line) => {
+    if (!known.has(line)) known.set(line, labelled(layout, line));
+    return known.get(line);
+  };
+  return lines.slice(0, voucherLinesMax).flatMap((line): Withholding[] => {
+    if (!line.segments.some(({ folded }) => withheld.test(folded))) return [];
+    const own = read(line);
     if (own === undefined || !withheld.test(own.label) || netWord.test(own.label) || unapplied.test(own.label))
       return [];
     const near = lines
       .slice(Math.max(0, line.index - voucherLinesBefore), line.index + 1 + voucherLinesAfter)
       .filter((each) => each !== line);
-    const rows = near.flatMap((each) => labelled(layout, each) ?? []);
+    const rows = near.flatMap((each) => read(each) ?? []);
     const rate =
       own.percent ??
       rows.find(
@@ -167,8 +175,7 @@ function vouchers(layout: Layout): Withholding[] {
     const country =
       countriesIn(own.label)[0]?.code ?? sourceOf(near) ?? stateOfTax(own.label) ?? stateOfTax(words.join(' '));
     const cited = articleIn(own.label) ?? words.map(articleIn).find((each) => each !== undefined);
-    const unit = unitOfTable(layout, line.index, line.index);
-    const currency = own.currency ?? gross.currency ?? unit.currency;
+    const currency = own.currency ?? gross.currency ?? unitOfTable(layout, line.index, line.index).currency;
     return [
       {
         rate,
