@@ -2,19 +2,12 @@
 import { compare, divide, isZero, multiply, type Rational, rational, sum, zero } from '../financial/rational.ts';
 import { type AmountRole, amountRoleOf, baseWord, otherAmount, prepaidLabel, taxWord } from './amount-words.ts';
 import { currencyOf } from './invoice-currency.ts';
-import { ratesInSentences, withPrintedNet, withTotalsOfRates } from './invoice-rates.ts';
+import { type RateLine, ratesInSentences, withPrintedNet, withTotalsOfRates } from './invoice-rates.ts';
 import { type InvoiceTables, toRate } from './invoice-tables.ts';
 import { type Layout, type Line, numbersIn } from './layout.ts';
 import { type Amount, isNear, toAmount } from './money.ts';
 
-export interface RateLine {
-  readonly rate: Rational;
-  readonly net?: Amount;
-  readonly tax?: Amount;
-  readonly gross?: Amount;
-  /** Whether the net amount is stated for this rate, as opposed to the only net amount of the invoice. */
-  readonly hasOwnNet: boolean;
-}
+export type { RateLine } from './invoice-rates.ts';
 
 export interface InvoiceAmounts {
   readonly net?: Amount;

@@ -1,9 +1,18 @@
 /** Net and tax by rate that an invoice states in sentences, and totals that follow from its rates. Both are taken only if they add up. */
 import { absolute, compare, divide, multiply, type Rational, rational, subtract, sum } from '../financial/rational.ts';
-import type { RateLine } from './invoice-amounts.ts';
 import { toRate } from './invoice-tables.ts';
 import { type Layout, numbersIn, type SegmentNumber } from './layout.ts';
 import { type Amount, isNear, toAmount } from './money.ts';
+
+/** What an invoice states at one rate of tax. */
+export interface RateLine {
+  readonly rate: Rational;
+  readonly net?: Amount;
+  readonly tax?: Amount;
+  readonly gross?: Amount;
+  /** Whether the net amount is stated for this rate, and not the invoice's only one. */
+  readonly hasOwnNet: boolean;
+}
 
 interface Totals {
   readonly net?: Amount;

@@ -8,7 +8,6 @@ import { figureRow } from './figure-rows.ts';
 import { foldText, phraseShape } from './fold.ts';
 import { type Layout, type Line, numbersIn } from './layout.ts';
 import { unitIn, unitOfTable } from './unit-of-table.ts';
-import type { Withholding } from './withholding.ts';
 import {
   articleIn,
   grossWord,
@@ -17,6 +16,7 @@ import {
   rateWord,
   stateOfTax,
   unapplied,
+  type Withholding,
   withheld,
 } from './withholding-words.ts';
 

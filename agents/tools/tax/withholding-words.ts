@@ -1,7 +1,23 @@
 /** The words of taxes that are withheld from payments: the tax, the kind of income, the gross amount, the article of a treaty. */
+import type { Rational } from '../financial/rational.ts';
+import type { Range } from '../text/span.ts';
 import { phraseShape } from './fold.ts';
 
 export type Income = 'dividend' | 'interest' | 'royalty' | 'service-fee';
+
+/** A tax that a document says is withheld from a payment. */
+export interface Withholding extends Range {
+  readonly income?: Income;
+  /** ISO 3166 alpha-2, lower case. */
+  readonly country?: string;
+  /** Decimal text. */
+  readonly rate: string;
+  readonly amount?: Rational;
+  /** The payment from which it is withheld. */
+  readonly gross?: Rational;
+  readonly currency?: string;
+  readonly article?: string;
+}
 
 /** A tax at source, or the act of withholding it. */
 export const withheld = phraseShape(

@@ -17,20 +17,9 @@ import { foldText, phraseShape } from './fold.ts';
 import { cents } from './invoice-checks.ts';
 import type { Layout } from './layout.ts';
 import { findTabledWithholdings } from './withholding-tables.ts';
-import { articleIn, type Income, incomeIn, stateOfTax, unapplied, withheld } from './withholding-words.ts';
+import { articleIn, incomeIn, stateOfTax, unapplied, type Withholding, withheld } from './withholding-words.ts';
 
-export interface Withholding extends Range {
-  readonly income?: Income;
-  /** ISO 3166 alpha-2, lower case. */
-  readonly country?: string;
-  /** Decimal text. */
-  readonly rate: string;
-  readonly amount?: Rational;
-  /** The payment from which it is withheld. */
-  readonly gross?: Rational;
-  readonly currency?: string;
-  readonly article?: string;
-}
+export type { Withholding } from './withholding-words.ts';
 
 /** In the order of the text; a table or a voucher is read as such and not as sentences. */
 export function findWithholdings(layout: Layout): Withholding[] {
