@@ -28,8 +28,8 @@ export function gridKind(text: string, line: Range, current: GridKind | undefine
   const bare = shown.includes('"') ? shown.replace(/"(?:[^"]|""){0,400}"/g, '""') : shown;
   const semicolons = count(bare, ';');
   // "…; (b) to borrow; (c) to sell" is a list in a sentence.
-  if (semicolons >= 2 ? !/;\s(?:\p{Ll}|\(?[\p{L}\d]{1,3}\)\s)/u.test(bare) : current === 'semicolons' && semicolons > 0)
-    return 'semicolons';
+  const isRow = !/;\s(?:\p{Ll}|\(?[\p{L}\d]{1,3}\)\s)/u.test(bare) || isValueRow(bare, semicolons);
+  if (semicolons >= 2 ? isRow : current === 'semicolons' && semicolons > 0) return 'semicolons';
   if (current !== 'commas' && hasColumns(shown)) return 'blanks';
   return isCommaRow(shown) ? 'commas' : undefined;
 }

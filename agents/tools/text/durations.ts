@@ -55,9 +55,6 @@ function durationEndingAt(
   const counted = at < 0 || words[at + 1]!.opens ? undefined : countEndingAt(text, words, at);
   if (counted === undefined) return undefined;
   if (isOtherLanguage(words[at]!.text, words[index]!.text)) return undefined;
-  // "cinco días hábiles", "trois jours ouvrés".
-  const following = words[index + 1];
-  const isFollowed = following !== undefined && !following.opens && businessAfter.has(following.text);
   // "§ 12 (3) months": the text between count and unit is only blanks, hyphens and closing parentheses.
   if (!/^[ \u00a0\u202f\r\n\t)\]"'-]{0,24}$/.test(text.slice(words[at]!.end, words[at + 1]!.start))) return undefined;
   // "Dix jours ouvrables", "giorni lavorativi": Romance and Slavic languages put the kind of day after it.
@@ -116,12 +113,12 @@ const unitNames: Readonly<Record<DurationUnit, string>> = {
   minute: 'minute minutes min minuten minut minuty',
   hour: 'hour hours hrs hr h stunde stunden heure heures ore ora hora horas uur uren hodin hodiny hodina hodinu godzin godziny godzinę',
   day:
-    'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen dag tages werkdagen werkdag ' +
+    'day days d tag tage tagen werktage werktagen arbeitstage arbeitstagen jour jours giorni giorno día días dias dagen dag tages werkdagen werkdag kalenderdagen arbeitstag werktag kalendertage kalendertagen ' +
     'dní dny dnů dnu dni dzień',
   week: 'week weeks woche wochen semaine semaines settimane settimana semana semanas weken týden týdny týdnů tygodni tygodnie tygodnia tydzień',
   month:
     'month months monat monate monaten monats mois mesi mese mes meses maanden maand měsíc měsíce měsíců miesięcy miesiące miesiąc miesiąca',
-  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres',
+  quarter: 'quarter quarters quartal quartale quartalen trimestre trimestres trimestri kwartaal kwartalen',
   year: 'year years yr yrs annum jahr jahre jahren ans année années anni anno años año jaar jaren jahres rok roky roku roků let lat lata',
 };
 
@@ -131,7 +128,9 @@ const units: ReadonlyMap<string, DurationUnit> = new Map(
   ),
 );
 
-const businessUnits = new Set(['werktage', 'werktagen', 'arbeitstage', 'arbeitstagen', 'werkdagen', 'werkdag']);
+const businessUnits = new Set(
+  'werktag werktage werktagen arbeitstag arbeitstage arbeitstagen werkdag werkdagen'.split(' '),
+);
 const businessWords = new Set(
   'business working banking trading work ouvrables ouvrable ouvrés ouvré lavorativi lavorativo hábiles hábil laborables pracovních pracovní roboczych'.split(
     ' ',
@@ -193,64 +192,4 @@ const numberWords: ReadonlyMap<string, number> = new Map([
   ['vingt', 20],
   ['dreißig', 30],
   ['vierzehn', 14],
-  ...'treize quatorze'.split(' ').map((word, i) => [word, i + 13] as const),
-  ['soixante', 60],
-  ['fünfzehn', 15],
-  ['zwanzig', 20],
-  ['vierundzwanzig', 24],
-  ['sechsunddreißig', 36],
-  ['achtundvierzig', 48],
-  ['sechzig', 60],
-  ['zweiundsiebzig', 72],
-  ['neunzig', 90],
-  ...boundNumbers('it').numbers,
-  ...boundNumbers('es').numbers,
-  ...boundNumbers('nl').numbers,
 ]);
-
-const sharedNumbers = new Set(['un', 'vier', 'acht', 'elf']);
-
-/** Italian, Spanish and Dutch number words, some of which are other words in English: they count before units of their language. */
-function boundNumbers(language: 'it' | 'es' | 'nl'): { numbers: [string, number][]; units: ReadonlySet<string> } {
-  const lists = {
-    it: [
-      'un uno una due tre quattro cinque sei sette otto nove dieci undici dodici',
-      'quindici:15 venti:20 trenta:30 quarantacinque:45 quarantotto:48 sessanta:60 settantadue:72 novanta:90',
-      'ora ore giorno giorni settimana settimane mese mesi trimestre trimestri anno anni',
-    ],
-    es: [
-      'un dos tres cuatro cinco seis siete ocho nueve diez once doce',
-      'una:1 quince:15 veinte:20 treinta:30 sesenta:60 noventa:90',
-      'hora horas día días dias semana semanas mes meses trimestre trimestres año años',
-    ],
-    nl: [
-      'een twee drie vier vijf zes zeven acht negen tien elf twaalf',
-      'één:1 veertien:14 vijftien:15 twintig:20 dertig:30 zestig:60 negentig:90',
-      'uur uren dag dagen werkdag werkdagen week weken maand maanden kwartaal kwartalen jaar',
-    ],
-  } as const;
-  const [counted, further, names] = lists[language];
-  const numbers = [
-    ...counted
-      .split(' ')
-      .map((word, index): [string, number] => [
-        word,
-        language === 'it' && index > 0 ? Math.max(1, index - 1) : index + 1,
-      ]),
-    ...further.split(' ').map((entry): [string, number] => [entry.split(':')[0]!, Number(entry.split(':')[1])]),
-  ];
-  return { numbers, units: new Set(names.split(' ')) };
-}
-
-/** By number word of one of these languages alone: the units before which it counts. */
-const boundUnits: ReadonlyMap<string, ReadonlySet<string>> = (() => {
-  const units = new Map<string, Set<string>>();
-  for (const language of ['it', 'es', 'nl'] as const) {
-    const bound = boundNumbers(language);
-    for (const [word] of bound.numbers) {
-      if (sharedNumbers.has(word)) continue;
-      units.set(word, new Set([...(units.get(word) ?? []), ...bound.units]));
-    }
-  }
-  return units;
-})();

@@ -45,7 +45,13 @@ const single: readonly (readonly [string, number])[] = [
   ['jednej', 1],
   ['jednym', 1],
   ['osiemnastu', 18],
+  ['vierundzwanzig', 24],
+  ['sechsunddreißig', 36],
   ['fünfundvierzig', 45],
+  ['achtundvierzig', 48],
+  ['zweiundsiebzig', 72],
+  ['quarantotto', 48],
+  ['settantadue', 72],
   ['quarantacinque', 45],
   ['vijfenveertig', 45],
 ];
