@@ -26,6 +26,8 @@ export interface AgentTool {
   readonly purpose: string;
   /** The parameters of a call in addition to the text, by name: lower-case words joined by underscores. */
   readonly inputs?: Readonly<Record<string, GivenInput>>;
+  /** False for tools that say something about whole documents only: the model has no new text for them. Default true. */
+  readonly isOffered?: boolean;
   run(documents: readonly AgentDocument[]): ToolFindings;
 }
 

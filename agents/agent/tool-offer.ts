@@ -16,13 +16,15 @@ export const callUnitsMax = 200_000;
 const standing = 'It has read the documents already: call it for a text that is new.';
 
 /**
- * One function per tool, in the order of the tools. The bytes are the same for every request, so that the prompt prefix is cached.
+ * One function per offered tool, in the order of the tools. The bytes are the same for every request, so that the prompt prefix is cached.
  */
 export function offeredFunctions({ tools }: Pick<Agent, 'tools'>): readonly OfferedFunction[] {
-  return tools.map((tool) => ({
-    type: 'function',
-    function: { name: tool.name, description: `${tool.purpose} ${standing}`, parameters: parametersOf(tool) },
-  }));
+  return tools
+    .filter(({ isOffered = true }) => isOffered)
+    .map((tool) => ({
+      type: 'function',
+      function: { name: tool.name, description: `${tool.purpose} ${standing}`, parameters: parametersOf(tool) },
+    }));
 }
 
 export interface CallSources {

@@ -48,6 +48,7 @@ function title(id: FrameworkId | undefined): string | undefined {
 export const complianceProfile: AgentTool = {
   name: 'compliance_profile',
   version: '1',
+  isOffered: false,
   purpose:
     'Names what a text is (policy, report, certificate, agreement …), the frameworks it applies, its certificates and audit opinion. Text: the document.',
   run(documents) {
@@ -93,6 +94,7 @@ export const complianceProfile: AgentTool = {
 export const controlRegister: AgentTool = {
   name: 'control_register',
   version: '1',
+  isOffered: false,
   purpose:
     'Lists the controls that a text assigns to numbers of a framework, with state, evidence and owner. Text: a register, report on controls, or policy.',
   run(documents) {
@@ -133,6 +135,7 @@ export const complianceGaps: AgentTool = {
 export const riskRegister: AgentTool = {
   name: 'risk_register',
   version: '1',
+  isOffered: false,
   purpose:
     'Lists the risks of a text with scores before and after treatment, treatment and owner. Text: a register or assessment with a table of risks.',
   run(documents) {
@@ -155,6 +158,7 @@ export const riskRegister: AgentTool = {
 export const periodicControls: AgentTool = {
   name: 'periodic_controls',
   version: '1',
+  isOffered: false,
   purpose:
     'Lists the activities that a text says are repeated, how often and by whom. Text: a policy, report, register or agreement.',
   run(documents) {
@@ -205,6 +209,7 @@ export const timeLimits: AgentTool = {
 export const processingParties: AgentTool = {
   name: 'processing_parties',
   version: '1',
+  isOffered: false,
   purpose:
     'Lists who is controller, processor and sub-processor under a text and where, and transfers to third countries with their mechanism. Text: an agreement, assessment or notice.',
   run(documents) {
@@ -226,6 +231,7 @@ export const processingParties: AgentTool = {
 export const securityMeasures: AgentTool = {
   name: 'security_measures',
   version: '1',
+  isOffered: false,
   purpose:
     'Lists technical and organisational measures that a text states, plans or says are lacking. Text: an annex, policy, assessment or answers.',
   run(documents) {
@@ -247,6 +253,7 @@ export const securityMeasures: AgentTool = {
 export const incidentRecord: AgentTool = {
   name: 'incident_record',
   version: '1',
+  isOffered: false,
   purpose:
     'Lists when an incident began, was found and ended, who was notified when, and how many persons it affects. Text: a notice of a breach.',
   run(documents) {

@@ -173,7 +173,7 @@ const plainCharacters: ReadonlyMap<number, string> = new Map([
   [0x2011, '-'],
 ]);
 
-/** Words before a point that ends no sentence, besides the general abbreviations. */
+/** Words before a point that ends no sentence, in addition to the general abbreviations. */
 const legalAbbreviations = new Set(
   (
     'abl art artt arts abs uabs unterabs buchst nr nrn rn rs rz urt ziff bzw ust lit pkt nr dz u urz poz zob odst písm čl sb pag pág pp p ' +

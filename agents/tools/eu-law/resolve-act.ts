@@ -254,7 +254,7 @@ class Resolver {
     return quote !== undefined && position < quote.end ? quote : undefined;
   }
 
-  /** `unknown` for the remarks beside the columns of several acts. */
+  /** `unknown` for the remarks next to the columns of several acts. */
   #columnAct(block: FlatBlock, article: FoundArticle): Decision | 'unknown' {
     const columns = this.#columns.get(block);
     if (columns === undefined || article.kind !== 'article') return undefined;

@@ -242,7 +242,7 @@ S | 20% | 50.00 | 10.00
 Total due GBP 160.00
 
 ---
-CREDIT NOTE C-291 dated 9 October 2026 against invoice 59870 of 14 September 2026 (goods collected 8 October 2026)
+CREDIT NOTE CR-291 dated 9 October 2026 against invoice 59870 of 14 September 2026 (goods collected 8 October 2026)
 
 Alder Mills Ltd, 4 Mill Lane, Frome BA11 2QX
 To: Marsh & Poole LLP, 12 Quay Street, Bristol BS1 4ND
@@ -264,7 +264,7 @@ Total GBP                           666.00
 `,
     [
       'invoice 70114; Alder Mills Ltd > Marsh & Poole LLP; invoice-issue 2026-10-06; GBP 150 10 160; 0%: 100 0; 20%: 50 10',
-      'credit-note C-291; Alder Mills Ltd > Marsh & Poole LLP; invoice-issue 2026-10-09; GBP 182 14 196; 0%: 112 -; 20%: 70 14',
+      'credit-note CR-291; Alder Mills Ltd > Marsh & Poole LLP; invoice-issue 2026-10-09; GBP 182 14 196; 0%: 112 -; 20%: 70 14',
       'invoice SB/77; Thos. Garrod & Daughters > Alder Mills Ltd; invoice-issue 2026-10-12; payment-due 2026-10-26; supply 2026-10-10; GBP 555 111 666; 20%: 555 111; self-billing',
     ],
   ],
