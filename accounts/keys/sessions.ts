@@ -14,8 +14,8 @@ const idleMs = 30 * 60_000;
 const absoluteMs = 12 * 3_600_000;
 /** Precision of the idle time: a page that sends many requests writes once in this time. */
 const seenMs = 60_000;
-/** Most links and sessions of an account; the oldest are ended first. */
-export const sessionsPerAccountMax = 20;
+/** Most sessions that one key opened, and most links and sessions without a key of one account; the oldest are ended first. */
+export const sessionsMax = 20;
 
 const secretPattern = /^[A-Za-z0-9_-]{43}$/;
 
@@ -128,7 +128,7 @@ interface NewSession {
 async function insert(database: SessionDatabase, session: NewSession): Promise<OpenedSession> {
   const { kind, accountId, keyId, scopes = everyScope, lifeMs, now } = session;
   await sweepSessions(database, { now });
-  await endOldest(database, accountId);
+  await endOldest(database, { accountId, keyId });
   const secret = randomBytes(32).toString('base64url');
   const opened = { id: randomUUID(), accountId, keyId, scopes, expiresAt: now + lifeMs };
   await database.db
@@ -148,16 +148,25 @@ async function insert(database: SessionDatabase, session: NewSession): Promise<O
   return { ...opened, secret };
 }
 
-/** Leaves room for one more session of the account. */
-async function endOldest({ db }: SessionDatabase, accountId: string): Promise<void> {
+/** Leaves room for one more. A key cannot end the sessions of people or of other keys. */
+async function endOldest(
+  { db }: SessionDatabase,
+  { accountId, keyId }: { accountId: string; keyId: string | undefined },
+): Promise<void> {
   const newest = db
     .selectFrom('sessions')
     .select('id')
     .where('account_id', '=', accountId)
+    .where('key_id', keyId === undefined ? 'is' : '=', keyId ?? null)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .limit(sessionsPerAccountMax - 1);
-  await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', 'not in', newest).execute();
+    .limit(sessionsMax - 1);
+  await db
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('key_id', keyId === undefined ? 'is' : '=', keyId ?? null)
+    .where('id', 'not in', newest)
+    .execute();
 }
 
 async function isOpen({ db }: SessionDatabase, accountId: string): Promise<boolean> {

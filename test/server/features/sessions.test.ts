@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sessionsMax } from '../../../accounts/keys/sessions.ts';
 import { type ConfidentialApp, startConfidentialApp } from '../../support/server/confidential-app.ts';
 
 let running: ConfidentialApp;
@@ -78,6 +79,24 @@ describe('signing in', () => {
     expect(await call('POST', '/v1/sessions', { headers: foreign, body })).toMatchObject({
       ...{ status: 403, body: { details: { code: 'ERR_ORIGIN_REFUSED' } } },
     });
+  });
+
+  it('ends the oldest session of the same key, and none of people or other keys', async () => {
+    const account = 'many-sessions';
+    await running.accounts.createAccount({ name: account, now });
+    const keys = await Promise.all(
+      ['one', 'two'].map((name) => running.accounts.createKey({ account, name, now: Date.now() })),
+    );
+    const { id } = await running.accounts.findAccount(account);
+    const person = await signIn({ link: (await running.accounts.makeLoginLink({ accountId: id, now })).secret });
+    const other = await signIn({ key: keys[1]!.secret });
+    const opened = [];
+    for (let count = 0; count <= sessionsMax; count++) opened.push(await signIn({ key: keys[0]!.secret }));
+    const isLive = async ({ headers }: { headers: object }) =>
+      (await call('GET', '/v1/session', { headers })).status === 200;
+    expect([await isLive(person), await isLive(other)]).toEqual([true, true]);
+    const live = await Promise.all(opened.map(isLive));
+    expect(live.filter((one) => one)).toHaveLength(sessionsMax);
   });
 
   it('ends when the page signs out', async () => {
