@@ -222,7 +222,7 @@ describe.skipIf(!hasVectors)(`real event logs${vectorsNote}`, () => {
     expect(parseCcelTable(table)).toEqual({ logBytesMax: 0x40000n, logAddress: 0xbedbf000n });
     for (const [at, reason] of [
       [0, /begins with "CCEL"/],
-      [4, /names its length/],
+      [4, /states its length/],
       [36, /type 2/],
       [48, /checksum/],
     ] as const) {

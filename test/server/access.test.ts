@@ -63,7 +63,7 @@ describe('paths and methods', () => {
   const key = () => ({ authorization: `Bearer ${running.secret}` });
 
   it('answers an unknown path with 404 and the error body of the contract (I-067)', async () => {
-    for (const url of ['/v1/nothing', '/nothing', '/v1', '/']) {
+    for (const url of ['/v1/nothing', '/nothing', '/v1', '/v2/models']) {
       const response = await get(url, key());
       expect(response.statusCode).toBe(404);
       expect(response.json()).toMatchObject({ error: expect.any(String), details: { code: 'ERR_ROUTE_UNKNOWN' } });
