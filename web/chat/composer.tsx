@@ -1,6 +1,7 @@
 /** The field for the next message. */
 import { useRef, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
+import { Problem } from '../parts/problem.tsx';
 import { acceptedFiles, readAttachments } from './attachments.ts';
 import { type Attachment, isAnswering, stop } from './conversation.ts';
 
@@ -62,11 +63,7 @@ export function Composer({ onSend, readsFiles, isReady }: ComposerProps) {
           ))}
         </ul>
       )}
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <label class="hidden" for="message">
         Message
       </label>

@@ -3,6 +3,8 @@ import { useState } from 'preact/hooks';
 import type { Model } from '../api/answers.ts';
 import { reasonOf } from '../api/request.ts';
 import { noteEnded } from '../api/session.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { sendSealed } from '../proof/sealed-request.ts';
 
 interface Row {
@@ -10,6 +12,11 @@ interface Row {
   /** −1 to 1. */
   readonly similarity: number;
 }
+
+const columns: readonly Column<Row>[] = [
+  { title: 'Text', cell: ({ text }) => text },
+  { title: 'Similarity', isNumber: true, cell: ({ similarity }) => similarity.toFixed(3) },
+];
 
 export function EmbeddingsTab({ model }: { readonly model: Model }) {
   const [rows, setRows] = useState<readonly Row[]>([]);
@@ -52,29 +59,14 @@ export function EmbeddingsTab({ model }: { readonly model: Model }) {
           </button>
         </p>
       </form>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {rows.length > 0 && (
-        <table>
-          <caption class="hidden">Texts by similarity to the question</caption>
-          <thead>
-            <tr>
-              <th scope="col">Text</th>
-              <th scope="col">Similarity</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ text, similarity }) => (
-              <tr key={text}>
-                <td>{text}</td>
-                <td class="number">{similarity.toFixed(3)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable
+          caption="Texts by similarity to the question"
+          columns={columns}
+          rows={rows}
+          keyOf={({ text }) => text}
+        />
       )}
     </section>
   );

@@ -1,6 +1,6 @@
 /** The findings of an agent's tools: values computed by code, in the form of their JSON. */
 import type { ComponentChildren } from 'preact';
-import { ScrollBox } from '../parts/scroll-box.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 import type { AgentReport } from './chat-stream.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -60,30 +60,15 @@ function ListValue({ items }: { readonly items: readonly unknown[] }) {
     );
   }
   return (
-    <ScrollBox label="Findings as a table">
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {spaced(column)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {(items as readonly Fields[]).map((item, index) => (
-            <tr key={index}>
-              {columns.map((column) => (
-                <td key={column}>
-                  <Value value={item[column]} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollBox>
+    <DataTable<{ fields: Fields; index: number }>
+      caption="Findings as a table"
+      columns={columns.map((column) => ({
+        title: spaced(column),
+        cell: ({ fields }) => <Value value={fields[column]} />,
+      }))}
+      rows={(items as readonly Fields[]).map((fields, index) => ({ fields, index }))}
+      keyOf={({ index }) => index}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Model } from '../api/answers.ts';
 import { reasonOf } from '../api/request.ts';
 import { noteEnded } from '../api/session.ts';
+import { Problem } from '../parts/problem.tsx';
 import { sendSealed } from '../proof/sealed-request.ts';
 
 interface MadeImage {
@@ -56,11 +57,7 @@ export function ImagesTab({ model }: { readonly model: Model }) {
           </button>
         </div>
       </form>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="gallery" aria-live="polite">
         {made.map(({ prompt, url }) => (
           <figure key={url}>

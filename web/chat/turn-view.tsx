@@ -2,6 +2,7 @@
 import { CodeBlock, CopyButton } from '../parts/code-block.tsx';
 import { formatCount } from '../parts/format.ts';
 import { Markdown } from '../parts/markdown.tsx';
+import { Problem } from '../parts/problem.tsx';
 import type { Answer, AnswerTurn, Turn, UserTurn } from './conversation.ts';
 import { Findings } from './findings.tsx';
 
@@ -60,11 +61,7 @@ function AnswerView({ turn, onRetry, onProve }: Omit<TurnViewProps, 'turn'> & { 
         </details>
       ))}
       {answer.report !== undefined && <Findings report={answer.report} />}
-      {answer.problem !== undefined && (
-        <p class="notice bad" role="alert">
-          {answer.problem}
-        </p>
-      )}
+      <Problem text={answer.problem} />
       {!isOpen && (
         <footer class="row">
           <span class="fine">{endOf(answer)}</span>

@@ -1,7 +1,8 @@
 /** Accounts: their balances and plans, payments, refunds, and closing. */
 import { CodeBlock } from '../parts/code-block.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatMoney, formatTime } from '../parts/format.ts';
-import { ScrollBox } from '../parts/scroll-box.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { type Account, admin, type Plan } from './admin-api.ts';
 import { useAdmin } from './use-admin.ts';
 
@@ -14,63 +15,40 @@ export function AccountsView() {
     void change(() => send(new FormData(form))).then((isDone) => isDone && form.reset());
   };
   const pathOf = (name: FormDataEntryValue | null) => `/admin/accounts/${encodeURIComponent(String(name))}`;
+  const close = (name: string) => {
+    if (confirm(`Close the account ${name}? Its keys are revoked.`)) void change(() => admin('DELETE', pathOf(name)));
+  };
+  const money = (title: string, side: keyof Account['balance']): Column<Account> => ({
+    ...{ title, isNumber: true },
+    cell: ({ balance }) => formatMoney(balance[side]),
+  });
+  const columns: readonly Column<Account>[] = [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Plan', cell: ({ plan }) => plan },
+    money('Available', 'available'),
+    money('Held', 'held'),
+    money('Spent', 'spent'),
+    money('Paid in', 'paidIn'),
+    { title: 'Since', cell: ({ createdAt }) => formatTime(createdAt) },
+    {
+      title: 'Actions',
+      isTitleHidden: true,
+      cell: ({ name, closedAt }) =>
+        closedAt !== undefined ? (
+          <span class="fine">closed</span>
+        ) : (
+          <button type="button" class="quiet" onClick={() => close(name)}>
+            Close<span class="hidden"> {name}</span>
+          </button>
+        ),
+    },
+  ];
   const open = (items ?? []).filter(({ closedAt }) => closedAt === undefined);
   return (
     <section>
       <h2>Accounts</h2>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
-      <ScrollBox label="Accounts">
-        <table>
-          <caption class="hidden">Accounts with their balances</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Plan</th>
-              <th scope="col">Available</th>
-              <th scope="col">Held</th>
-              <th scope="col">Spent</th>
-              <th scope="col">Paid in</th>
-              <th scope="col">Since</th>
-              <th scope="col">
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {(items ?? []).map(({ name, plan, balance, createdAt, closedAt }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td>{plan}</td>
-                <td class="number">{formatMoney(balance.available)}</td>
-                <td class="number">{formatMoney(balance.held)}</td>
-                <td class="number">{formatMoney(balance.spent)}</td>
-                <td class="number">{formatMoney(balance.paidIn)}</td>
-                <td>{formatTime(createdAt)}</td>
-                <td>
-                  {closedAt !== undefined ? (
-                    <span class="fine">closed</span>
-                  ) : (
-                    <button
-                      type="button"
-                      class="quiet"
-                      onClick={() =>
-                        confirm(`Close the account ${name}? Its keys are revoked.`) &&
-                        void change(() => admin('DELETE', pathOf(name)))
-                      }
-                    >
-                      Close<span class="hidden"> {name}</span>
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <Problem text={problem} />
+      <DataTable caption="Accounts with their balances" columns={columns} rows={items ?? []} keyOf={({ id }) => id} />
       <h3>Open an account</h3>
       <form
         class="row end"

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { formatCount, formatMoney } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
 import { type Audit, admin } from './admin-api.ts';
 
 export function AuditView() {
@@ -23,11 +24,7 @@ export function AuditView() {
           Recompute the books
         </button>
       </p>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {audit !== undefined && (
         <div role="status">
           <p class={`notice ${audit.faults.length === 0 ? 'good' : 'bad'}`}>

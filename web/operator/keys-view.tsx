@@ -1,8 +1,9 @@
 /** The API keys of all accounts. */
 import { useState } from 'preact/hooks';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatTime } from '../parts/format.ts';
-import { ScrollBox } from '../parts/scroll-box.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { admin, type OperatorKey } from './admin-api.ts';
 import { useAdmin } from './use-admin.ts';
 
@@ -20,15 +21,31 @@ export function OperatorKeysView() {
       form.reset();
     });
   };
+  const revoke = ({ id, account, name }: OperatorKey) => {
+    if (!confirm(`Revoke the key "${name}" of ${account}?`)) return;
+    void change(() => admin('DELETE', `/admin/keys/${id}`));
+  };
+  const columns: readonly Column<OperatorKey>[] = [
+    { title: 'Account', cell: ({ account }) => account },
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Key', cell: ({ preview }) => <code>{preview}</code> },
+    { title: 'Created', cell: ({ createdAt }) => formatTime(createdAt) },
+    { title: 'Expires', cell: ({ expiresAt }) => (expiresAt === undefined ? 'never' : formatTime(expiresAt)) },
+    {
+      title: 'Actions',
+      isTitleHidden: true,
+      cell: (key) => (
+        <button type="button" class="quiet" onClick={() => revoke(key)}>
+          Revoke<span class="hidden"> {key.name}</span>
+        </button>
+      ),
+    },
+  ];
   const live = (items ?? []).filter(({ revokedAt }) => revokedAt === undefined);
   return (
     <section>
       <h2>API keys</h2>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <form class="row end" onSubmit={create}>
         <label>
           Account <input name="account" required />
@@ -46,48 +63,7 @@ export function OperatorKeysView() {
           <CodeBlock text={made} label="key" />
         </div>
       )}
-      <ScrollBox label="Live keys">
-        <table>
-          <caption class="hidden">Live keys</caption>
-          <thead>
-            <tr>
-              <th scope="col">Account</th>
-              <th scope="col">Name</th>
-              <th scope="col">Key</th>
-              <th scope="col">Created</th>
-              <th scope="col">Expires</th>
-              <th scope="col">
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {live.map(({ id, account, name, preview, createdAt, expiresAt }) => (
-              <tr key={id}>
-                <td>{account}</td>
-                <td>{name}</td>
-                <td>
-                  <code>{preview}</code>
-                </td>
-                <td>{formatTime(createdAt)}</td>
-                <td>{expiresAt === undefined ? 'never' : formatTime(expiresAt)}</td>
-                <td>
-                  <button
-                    type="button"
-                    class="quiet"
-                    onClick={() =>
-                      confirm(`Revoke the key "${name}" of ${account}?`) &&
-                      void change(() => admin('DELETE', `/admin/keys/${id}`))
-                    }
-                  >
-                    Revoke<span class="hidden"> {name}</span>
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable caption="Live keys" columns={columns} rows={live} keyOf={({ id }) => id} />
     </section>
   );
 }

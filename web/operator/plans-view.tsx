@@ -1,6 +1,7 @@
 /** Plans and their limits. */
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatCount } from '../parts/format.ts';
-import { ScrollBox } from '../parts/scroll-box.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { admin, type Plan } from './admin-api.ts';
 import { useAdmin } from './use-admin.ts';
 
@@ -11,6 +12,24 @@ const limits = [
   ['concurrentRequestsMax', 'At the same time'],
   ['contextTokensMax', 'Context tokens'],
 ] as const satisfies readonly (readonly [keyof Plan, string])[];
+
+const columns: readonly Column<Plan>[] = [
+  {
+    title: 'Plan',
+    cell: ({ id, title }) => (
+      <>
+        {title} <code>{id}</code>
+      </>
+    ),
+  },
+  ...limits.map(
+    ([name, title]): Column<Plan> => ({
+      ...{ title, isNumber: true },
+      cell: (plan) => (plan[name] === undefined ? '–' : formatCount(plan[name])),
+    }),
+  ),
+  { title: 'Price', isNumber: true, cell: ({ pricePercent }) => `${pricePercent} %` },
+];
 
 export function PlansView() {
   const { items, problem, change } = useAdmin<Plan>('/admin/plans');
@@ -37,42 +56,8 @@ export function PlansView() {
   return (
     <section>
       <h2>Plans</h2>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
-      <ScrollBox label="Plans">
-        <table>
-          <caption class="hidden">Plans with their limits</caption>
-          <thead>
-            <tr>
-              <th scope="col">Plan</th>
-              {limits.map(([name, title]) => (
-                <th key={name} scope="col">
-                  {title}
-                </th>
-              ))}
-              <th scope="col">Price</th>
-            </tr>
-          </thead>
-          <tbody>
-            {(items ?? []).map((plan) => (
-              <tr key={plan.id}>
-                <td>
-                  {plan.title} <code>{plan.id}</code>
-                </td>
-                {limits.map(([name]) => (
-                  <td key={name} class="number">
-                    {plan[name] === undefined ? '–' : formatCount(plan[name])}
-                  </td>
-                ))}
-                <td class="number">{plan.pricePercent} %</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <Problem text={problem} />
+      <DataTable caption="Plans with their limits" columns={columns} rows={items ?? []} keyOf={({ id }) => id} />
       <h3>Make or change a plan</h3>
       <form class="row end" onSubmit={save}>
         <label>

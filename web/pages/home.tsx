@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import type { List, Model } from '../api/answers.ts';
 import { session } from '../api/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { verdictOf } from '../parts/evidence.tsx';
 import { formatCount } from '../parts/format.ts';
 import { show } from '../parts/page.tsx';
-import { ScrollBox } from '../parts/scroll-box.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { serverProof } from '../proof/server-proof.ts';
 
@@ -39,6 +39,25 @@ function Home() {
   );
 }
 
+const modelColumns: readonly Column<Model>[] = [
+  {
+    title: 'Model',
+    cell: ({ id, description }) => (
+      <>
+        <code>{id}</code>
+        <div class="fine">{description}</div>
+      </>
+    ),
+  },
+  { title: 'State', cell: ({ status }) => status },
+  {
+    title: 'Context',
+    isNumber: true,
+    cell: ({ context_length: length }) => (length === undefined ? '–' : formatCount(length)),
+  },
+  { title: 'Price', cell: priceOf },
+];
+
 function Models() {
   const { answer, problem } = useAnswer<List<Model>>('/v1/models');
   if (problem !== undefined) return <p class="notice bad">{problem}</p>;
@@ -46,31 +65,7 @@ function Models() {
   return (
     <section>
       <h2>Models of your plan</h2>
-      <ScrollBox label="Models of your plan">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Model</th>
-              <th scope="col">State</th>
-              <th scope="col">Context</th>
-              <th scope="col">Price</th>
-            </tr>
-          </thead>
-          <tbody>
-            {answer.data.map((model) => (
-              <tr key={model.id}>
-                <td>
-                  <code>{model.id}</code>
-                  <div class="fine">{model.description}</div>
-                </td>
-                <td>{model.status}</td>
-                <td class="number">{model.context_length === undefined ? '–' : formatCount(model.context_length)}</td>
-                <td>{priceOf(model)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable caption="Models of your plan" columns={modelColumns} rows={answer.data} keyOf={({ id }) => id} />
     </section>
   );
 }

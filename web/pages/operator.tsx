@@ -6,6 +6,7 @@ import { enter, token } from '../operator/admin-api.ts';
 import { AuditView } from '../operator/audit-view.tsx';
 import { OperatorKeysView } from '../operator/keys-view.tsx';
 import { PlansView } from '../operator/plans-view.tsx';
+import { Problem } from '../parts/problem.tsx';
 
 const views = { Accounts: AccountsView, Plans: PlansView, Keys: OperatorKeysView, Books: AuditView } as const;
 
@@ -53,11 +54,7 @@ function Entry() {
             From the file <code>admin-token</code> in the state folder of the server. This page keeps it in memory only:
             a reload asks again.
           </p>
-          {problem !== '' && (
-            <p class="notice bad" role="alert">
-              {problem}
-            </p>
-          )}
+          <Problem text={problem} />
           <p>
             <button type="submit" class="primary">
               Open

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { session, signIn } from '../api/session.ts';
 import { show } from '../parts/page.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { SignInForm } from '../parts/sign-in-form.tsx';
 
 /** From the fragment of a sign-in link, which is removed from the address and the history at once. */
@@ -20,11 +21,7 @@ function SignIn() {
   return (
     <section class="card narrow">
       <h1>Sign in</h1>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {isWaiting && <p role="status">Opening the link…</p>}
       {!isWaiting && current !== 'unknown' && current !== undefined && (
         <p>

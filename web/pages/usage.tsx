@@ -1,7 +1,7 @@
 import type { Balance, Usage, UsageSum } from '../api/answers.ts';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatCount, formatDay, formatMoney } from '../parts/format.ts';
 import { show } from '../parts/page.tsx';
-import { ScrollBox } from '../parts/scroll-box.tsx';
 import { SignedIn } from '../parts/signed-in.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { BillCheck } from '../usage/bill-check.tsx';
@@ -67,37 +67,19 @@ interface SumsProps {
   readonly rows: readonly UsageSum[];
 }
 
+const sumColumns: readonly Column<UsageSum>[] = [
+  { title: 'Requests', isNumber: true, cell: ({ requests }) => formatCount(requests) },
+  { title: 'Prompt tokens', isNumber: true, cell: ({ prompt_tokens: tokens }) => formatCount(tokens) },
+  { title: 'Answer tokens', isNumber: true, cell: ({ completion_tokens: tokens }) => formatCount(tokens) },
+  { title: 'Images', isNumber: true, cell: ({ images }) => formatCount(images) },
+  { title: 'Price', isNumber: true, cell: ({ price_micro_dollars: price }) => formatMoney(price) },
+];
+
 function Sums({ caption, name, rows }: SumsProps) {
   return (
     <details open={caption === 'By model or agent'}>
       <summary>{caption}</summary>
-      <ScrollBox label={caption}>
-        <table>
-          <caption class="hidden">{caption}</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Requests</th>
-              <th scope="col">Prompt tokens</th>
-              <th scope="col">Answer tokens</th>
-              <th scope="col">Images</th>
-              <th scope="col">Price</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((sum) => (
-              <tr key={name(sum)}>
-                <td>{name(sum)}</td>
-                <td class="number">{formatCount(sum.requests)}</td>
-                <td class="number">{formatCount(sum.prompt_tokens)}</td>
-                <td class="number">{formatCount(sum.completion_tokens)}</td>
-                <td class="number">{formatCount(sum.images)}</td>
-                <td class="number">{formatMoney(sum.price_micro_dollars)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable caption={caption} columns={[{ title: 'Name', cell: name }, ...sumColumns]} rows={rows} keyOf={name} />
     </details>
   );
 }

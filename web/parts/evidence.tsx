@@ -2,9 +2,9 @@
 import { blockingCheck } from '@cloister/attestation/browser';
 import { bundleOf, type ProofState, proveServer, type ServerProof, serverProof } from '../proof/server-proof.ts';
 import { Checks } from './checks.tsx';
-import { CodeBlock } from './code-block.tsx';
 import { formatTime } from './format.ts';
 import { saveFile } from './save-file.ts';
+import { StartLog } from './start-log.tsx';
 
 type Tone = 'good' | 'bad' | 'caution' | 'plain';
 
@@ -63,15 +63,7 @@ function Verified({ proof }: { proof: ServerProof }) {
           </dd>,
         ])}
       </dl>
-      <details>
-        <summary>Start log: {verification.startLog.length} measured events</summary>
-        {verification.startLog.map(({ name, content }, index) => (
-          <details key={index} class="event">
-            <summary>{name}</summary>
-            <CodeBlock text={typeof content === 'string' ? indented(content) : String(content)} />
-          </details>
-        ))}
-      </details>
+      <StartLog events={verification.startLog} />
       <p class="row">
         <button type="button" onClick={() => saveFile('cloister-evidence.json', bundleOf(proof))}>
           Save the evidence
@@ -121,12 +113,4 @@ function Again() {
       Verify again
     </button>
   );
-}
-
-function indented(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
 }

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { signIn } from '../api/session.ts';
+import { Problem } from './problem.tsx';
 
 /** @param onSignedIn called after the session was opened */
 export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void }) {
@@ -33,11 +34,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
         The key is exchanged once for a session of this browser, which ends after 30 idle minutes. The page does not
         keep it. To manage keys, sign in with the link that <code>npx cloister accounts login ACCOUNT</code> prints.
       </p>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <p>
         <button type="submit" class="primary" disabled={isBusy}>
           Sign in

@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { formatCount, formatMoney, formatTime } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
 import { type BillProof, proveRequest } from './statement.ts';
 
 export function BillCheck() {
@@ -31,11 +32,7 @@ export function BillCheck() {
         </label>
         <button type="submit">Check</button>
       </form>
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {proof !== undefined && <Proven proof={proof} />}
     </section>
   );

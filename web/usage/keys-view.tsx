@@ -4,8 +4,9 @@ import type { Key, List } from '../api/answers.ts';
 import { call, reasonOf } from '../api/request.ts';
 import { session } from '../api/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatDay, formatTime } from '../parts/format.ts';
-import { ScrollBox } from '../parts/scroll-box.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 
 export function KeysView() {
@@ -59,6 +60,22 @@ function Keys() {
     if (!confirm(`Revoke the key "${name}"? Requests with it fail from now on.`)) return;
     void attempt(() => call(`/v1/keys/${id}`, { method: 'DELETE' }));
   };
+  const columns: readonly Column<Key>[] = [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Key', cell: ({ preview }) => <code>{preview}</code> },
+    { title: 'Created', cell: ({ created_at: at }) => formatTime(at) },
+    { title: 'Last used', cell: ({ last_used_on: day }) => (day === null ? 'never' : formatDay(day)) },
+    { title: 'Expires', cell: ({ expires_at: at }) => (at === null ? 'never' : formatTime(at)) },
+    {
+      title: 'Actions',
+      isTitleHidden: true,
+      cell: (key) => (
+        <button type="button" class="quiet" onClick={() => revoke(key)}>
+          Revoke<span class="hidden"> {key.name}</span>
+        </button>
+      ),
+    },
+  ];
   const live = (answer?.data ?? []).filter(({ revoked_at: revokedAt }) => revokedAt === null);
   return (
     <>
@@ -85,56 +102,15 @@ function Keys() {
           Create a key
         </button>
       </form>
-      {[failure, problem].map(
-        (text) =>
-          text !== undefined &&
-          text !== '' && (
-            <p key={text} class="notice bad" role="alert">
-              {text}
-            </p>
-          ),
-      )}
+      <Problem text={failure} />
+      <Problem text={problem} />
       {made !== undefined && (
         <div class="notice good" role="status">
           <p>Copy the key now: it is shown only once.</p>
           <CodeBlock text={made} label="key" />
         </div>
       )}
-      <ScrollBox label="Live keys">
-        <table>
-          <caption class="hidden">Live keys</caption>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Key</th>
-              <th scope="col">Created</th>
-              <th scope="col">Last used</th>
-              <th scope="col">Expires</th>
-              <th scope="col">
-                <span class="hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {live.map((key) => (
-              <tr key={key.id}>
-                <td>{key.name}</td>
-                <td>
-                  <code>{key.preview}</code>
-                </td>
-                <td>{formatTime(key.created_at)}</td>
-                <td>{key.last_used_on === null ? 'never' : formatDay(key.last_used_on)}</td>
-                <td>{key.expires_at === null ? 'never' : formatTime(key.expires_at)}</td>
-                <td>
-                  <button type="button" class="quiet" onClick={() => revoke(key)}>
-                    Revoke<span class="hidden"> {key.name}</span>
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollBox>
+      <DataTable caption="Live keys" columns={columns} rows={live} keyOf={({ id }) => id} />
     </>
   );
 }

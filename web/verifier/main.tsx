@@ -3,8 +3,9 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { Checks } from '../parts/checks.tsx';
-import { CodeBlock } from '../parts/code-block.tsx';
 import { formatTime } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
+import { StartLog } from '../parts/start-log.tsx';
 import {
   changedChecks,
   type Finding,
@@ -65,11 +66,7 @@ function Verifier() {
         onRoot={setRoot}
         draft={finding === undefined ? undefined : () => setPolicy(policyFrom(finding.verification))}
       />
-      {problem !== '' && (
-        <p class="notice bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {subject !== undefined && finding !== undefined && <FindingView {...{ subject, finding, before }} />}
     </main>
   );
@@ -221,15 +218,7 @@ function FindingView({ subject: { bundle, answer }, finding, before }: FindingPr
           </dd>,
         ])}
       </dl>
-      <details>
-        <summary>Start log: {verification.startLog.length} measured events, with program, settings and models</summary>
-        {verification.startLog.map(({ name, content }, index) => (
-          <details key={index} class="event">
-            <summary>{name}</summary>
-            <CodeBlock text={String(content)} />
-          </details>
-        ))}
-      </details>
+      <StartLog events={verification.startLog} />
     </section>
   );
 }

@@ -1,0 +1,49 @@
+/** Rows of data under named columns, in a box that scrolls sideways in narrow windows. */
+import type { ComponentChildren } from 'preact';
+import { ScrollBox } from './scroll-box.tsx';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly isNumber?: boolean;
+  /** The title is for screen readers only, as over buttons. */
+  readonly isTitleHidden?: boolean;
+}
+
+export interface DataTableProps<Row> {
+  /** For screen readers; a heading above says it to the others. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string | number;
+}
+
+export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps<Row>) {
+  return (
+    <ScrollBox label={caption}>
+      <table>
+        <caption class="hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isTitleHidden }) => (
+              <th key={title} scope="col">
+                {isTitleHidden ? <span class="hidden">{title}</span> : title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ title, cell, isNumber }) => (
+                <td key={title} class={isNumber ? 'number' : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollBox>
+  );
+}
