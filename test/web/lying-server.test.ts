@@ -28,12 +28,9 @@ describe.skipIf(whyNoBrowser !== undefined)('the page', () => {
 
   it('rejects evidence that answers another request', async () => {
     const { page } = await server.window({ asksForEvidence: true });
-    let first: string | undefined;
-    await page.route('**/v1/aci/attestation*', async (route) => {
-      const answer = await route.fetch();
-      first ??= await answer.text();
-      await route.fulfill({ response: answer, body: first });
-    });
+    const earlier = await fetch(`${server.origin}/v1/aci/attestation?nonce=${'a'.repeat(64)}`);
+    const body = await earlier.text();
+    await page.route('**/v1/aci/attestation*', (route) => route.fulfill({ status: 200, body }));
     await page.goto(await server.link());
     await page.waitForURL('**/chat');
     await page.getByRole('button', { name: 'Evidence does not hold' }).click();

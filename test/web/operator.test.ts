@@ -25,28 +25,28 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
 
   it('opens an account, books a payment, makes a plan and a key, and audits the books', async () => {
     const { page, faults } = await open(token());
-    await page.getByRole('cell', { name: 'default' }).waitFor();
+    await page.getByRole('cell', { name: 'default', exact: true }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.getByLabel('Name').fill('acme');
     await page.getByRole('button', { name: 'Open', exact: true }).click();
     await page.getByRole('cell', { name: 'acme', exact: true }).waitFor();
-    await page.getByLabel('Account', { exact: true }).first().selectOption('acme');
+    await page.locator('select[name=account]').first().selectOption('acme');
     await page.getByLabel('US dollars').fill('12.50');
-    await page.getByRole('button', { name: 'Book' }).click();
+    await page.getByRole('button', { name: 'Book', exact: true }).click();
     await page.getByRole('cell', { name: '$12.50' }).first().waitFor();
-    await page.getByRole('button', { name: 'Plans' }).click();
-    await page.getByLabel('ID').fill('research');
+    await page.getByRole('button', { name: 'Plans', exact: true }).click();
+    await page.getByLabel('ID', { exact: true }).fill('research');
     await page.getByLabel('Requests a minute').fill('60');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('cell', { name: /research/ }).waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Keys' }).click();
+    await page.getByRole('button', { name: 'Keys', exact: true }).click();
     await page.getByLabel('Account').fill('acme');
     await page.getByLabel('Name of the key').fill('first');
-    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByRole('button', { name: 'Create a key', exact: true }).click();
     await page.getByText('shown only once').waitFor();
-    await page.getByRole('button', { name: 'Books' }).click();
-    await page.getByRole('button', { name: 'Recompute the books' }).click();
+    await page.getByRole('button', { name: 'Books', exact: true }).click();
+    await page.getByRole('button', { name: 'Recompute the books', exact: true }).click();
     await page.getByText('agree.').waitFor();
     expect(await accessibilityViolations(page)).toEqual([]);
     expect(faults).toEqual([]);

@@ -125,8 +125,11 @@ export interface TimeClaim {
 /** Shorter than the limit: a time that grows faster than the text shows here too, and the whole list takes seconds. */
 const longCharacters = 48_000;
 
-/** Below this, garbage collection and other work on the machine outweigh the tools' own time; a quadratic tool takes longer. */
-const floorMs = 200;
+/**
+ * Below this, garbage collection and other work on the machine outweigh the tools' own time: a table of 8,000 short rows takes 220 ms.
+ * A quadratic tool takes seconds.
+ */
+const floorMs = 400;
 
 /**
  * @returns the inputs for which eight times the text took more than sixteen times the time (and more than a floor), with both
