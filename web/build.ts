@@ -92,8 +92,9 @@ async function bundle(input: Record<string, string>): Promise<readonly OutputChu
     input,
     cwd: root,
     platform: 'browser',
-    tsconfig: join(folder, 'tsconfig.json'),
-    transform: { target: 'es2024' },
+    // The build of the image has no configuration of the type checker.
+    tsconfig: false,
+    transform: { target: 'es2024', jsx: { runtime: 'automatic', importSource: 'preact' } },
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message);
     },
