@@ -92,8 +92,9 @@ async function bundle(input: Record<string, string>): Promise<readonly OutputChu
     input,
     cwd: root,
     platform: 'browser',
-    // The build of the image has no configuration of the type checker.
+    // The build of the image has neither a configuration of the type checker nor npm's links between the rooms.
     tsconfig: false,
+    plugins: [{ name: 'rooms', resolveId: resolveRoom }],
     transform: { target: 'es2024', jsx: { runtime: 'automatic', importSource: 'preact' } },
     onLog(level, log) {
       if (level === 'warn') throw new Error(log.message);
@@ -107,6 +108,18 @@ async function bundle(input: Record<string, string>): Promise<readonly OutputChu
   });
   await bundler.close();
   return output.filter((file) => file.type === 'chunk');
+}
+
+/** Resolves an import of another room by the `exports` of its package.json. */
+function resolveRoom(specifier: string): string | null {
+  const [, room, path] = /^@cloister\/([\w-]+)(?:\/(.+))?$/.exec(specifier) ?? [];
+  if (room === undefined) return null;
+  const { exports } = JSON.parse(readFileSync(join(root, room, 'package.json'), 'utf8')) as {
+    exports: Record<string, string>;
+  };
+  const target = exports[path === undefined ? '.' : `./${path}`];
+  if (target === undefined) throw new Error(`${room} does not export ${path}`);
+  return join(root, room, target);
 }
 
 /** The project's style after that of its chart library, without comments. */
