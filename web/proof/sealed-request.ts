@@ -1,7 +1,7 @@
 /** Requests whose bodies only the verified server can read, and the proof of each answer. */
 import { checkReceipt, type EvidenceCheck, openResponse, sealRequest } from '@cloister/attestation/browser';
 import { errorOf, send } from '../api/request.ts';
-import { proveServer, type ServerProof } from './server-proof.ts';
+import { pinnedVerification, proveServer, type ServerProof } from './server-proof.ts';
 
 export interface SentRequest {
   readonly response: Response;
@@ -53,12 +53,12 @@ export async function proveAnswer(answer: {
   readonly request: Uint8Array<ArrayBuffer>;
   readonly response: Uint8Array<ArrayBuffer>;
 }): Promise<AnswerProof> {
-  const { pinned } = await proveServer();
+  const evidence = await pinnedVerification(await proveServer());
   const reply = await send(`/v1/aci/receipts/${encodeURIComponent(answer.receiptId)}`);
   if (!reply.ok) throw await errorOf(reply);
   const receipt = await reply.text();
   const { checks } = await checkReceipt({
-    ...{ receipt, evidence: pinned, request: answer.request, response: answer.response },
+    ...{ receipt, evidence, request: answer.request, response: answer.response },
   });
   return { checks, receipt };
 }

@@ -19,8 +19,6 @@ import { reasonOf, send } from '../api/request.ts';
 export interface ServerProof {
   /** Of everything except the software, which the page has no policy for. */
   readonly verification: EvidenceVerification;
-  /** The same, with the measured software as the policy: what receipts are checked with. */
-  readonly pinned: EvidenceVerification;
   readonly report: Uint8Array;
   readonly nonce: string;
   /** Milliseconds since 1970. */
@@ -82,13 +80,22 @@ async function prove(isForced: boolean): Promise<ServerProof> {
   }
 }
 
-async function verify({ report, nonce, takenAtMs }: FetchedReport): Promise<ServerProof> {
-  const roots = simulatedRoots(report);
-  const judge = (under: EvidencePolicy) =>
-    verifyEvidence({ report, nonce, observed: 'invisible' }, { policy: under, nowMs: takenAtMs, roots });
-  const verification = await judge(policy);
-  const pinned = await judge({ ...policy, ...pinsOf(verification) });
-  return { verification, pinned, report, nonce, takenAtMs };
+async function verify(fetched: FetchedReport): Promise<ServerProof> {
+  return { verification: await judge(fetched, policy), ...fetched };
+}
+
+/** The verification with the measured software as the policy, which receipts need. */
+export async function pinnedVerification(proof: ServerProof): Promise<EvidenceVerification> {
+  const { measurements } = proof.verification;
+  return await judge(proof, { ...policy, measurements: measurements === undefined ? 'any' : [measurements] });
+}
+
+async function judge(
+  { report, nonce, takenAtMs }: FetchedReport,
+  under: EvidencePolicy,
+): Promise<EvidenceVerification> {
+  const trust = { policy: under, nowMs: takenAtMs, roots: simulatedRoots(report) };
+  return await verifyEvidence({ report, nonce, observed: 'invisible' }, trust);
 }
 
 /** Waits as the server asks if it has sent many quotes. @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE */
@@ -128,12 +135,6 @@ function simulatedRoots(report: Uint8Array): readonly Uint8Array[] | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The measured software as a policy. */
-function pinsOf({ measurements }: EvidenceVerification): Pick<EvidencePolicy, 'measurements'> {
-  if (measurements === undefined) return { measurements: 'any' };
-  return { measurements: [measurements] };
 }
 
 function isFresh({ verification, takenAtMs }: ServerProof): boolean {
