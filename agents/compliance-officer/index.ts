@@ -24,7 +24,7 @@ export const complianceOfficer: Agent = {
   version: '1.2.0',
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.1, maxTokens: 4096 },
-  // What the document is and lacks first; then what it states; then the comparison with frameworks.
+  // In the order of the prompt: type and gaps of the document, its statements, the comparison with frameworks.
   tools: [
     complianceProfile,
     complianceGaps,

@@ -3,7 +3,7 @@ import { startsWithDay } from '../tools/text/dates.ts';
 import type { Range } from '../tools/text/span.ts';
 
 export interface Section extends Range {
-  /** The number as written, without punctuation at its end: "12.3", "IV", "A"; undefined if there is none. */
+  /** The number as written, without trailing punctuation: "12.3", "IV", "A"; undefined if the heading has no number. */
   readonly number?: string;
   /** Empty for the text before the first heading and for numbered paragraphs without a title. */
   readonly title: string;

@@ -36,7 +36,7 @@ function collect<Found extends object>(
   });
 }
 
-/** "A.8.24 implemented, owner CISO": what is given of some values. */
+/** Joins the values that are present: "A.8.24 implemented, owner CISO". */
 function shown(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter((part) => part !== undefined && part !== false && part !== '').join(', ');
 }

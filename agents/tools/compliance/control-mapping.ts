@@ -1,7 +1,7 @@
 /**
  * Maps the statements of documents to the controls of the frameworks that the documents or the question name. It reads
  * statements and does not establish facts: "addressed" means that a document says so, and a control counts as addressed if any
- * of its themes is stated. A gap is what a document says is missing; what it does not mention may be in another document.
+ * of its themes is stated. A gap is a control that the document states as missing; a control that it does not mention may be in another one.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf } from '../../document/corpus.ts';

@@ -86,7 +86,7 @@ export function bareFramework(reading: Reading, type: DocumentType | undefined):
   return type === 'statement-of-applicability' ? (first ?? 'iso_27001') : first;
 }
 
-/** A row whose first cells hold a number; rows of risks, indexes and former editions are none. */
+/** A row with a control number in its first cells. Excludes rows of risks, indexes and former editions. */
 function controlOfRow(row: RegisterRow, { reading, bare, type }: Context): RegisteredControl | undefined {
   if (
     row.columns.includes('inherent') ||

@@ -30,7 +30,7 @@ const statuses: readonly (readonly [ControlStatus | 'unknown', RegExp])[] = [
   ],
 ];
 
-/** @returns undefined for what is no state, `unknown` for "not tested" */
+/** @returns undefined if the text is not a state, `unknown` for "not tested" */
 export function statusOfCell(text: string): ControlStatus | 'unknown' | undefined {
   const shown = text.trim().slice(0, 60);
   return statuses.find(([, shape]) => shape.test(shown))?.[0];

@@ -1,4 +1,4 @@
-/** Plain text in a form in which sentences and words can be found whatever the width of its lines. */
+/** Joins the wrapped lines of plain text, so that the width of the lines does not split sentences and words. */
 
 import { findPhrases, type PhraseList } from '../text/phrases.ts';
 import { splitWords } from '../text/words.ts';

@@ -79,7 +79,7 @@ function dueOfCell(reading: Reading, row: RegisterRow): { due?: string } {
   return cell === undefined ? {} : dueOf(reading, cell);
 }
 
-/** Rows of findings with a grade; closed ones and observations are none. */
+/** Rows of graded findings. Excludes closed findings and observations. */
 function findingRows(reading: Reading, type: DocumentType | undefined): Gap[] {
   const framework = bareFramework(reading, type);
   return reading.rows.flatMap((row): Gap[] => {
