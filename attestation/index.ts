@@ -23,6 +23,7 @@ export { type CcelTable, parseCcelTable } from './eventlog/ccel-table.ts';
 export { type EventLog, type LogEvent, type MeasuredEvent, parseEventLog } from './eventlog/event-log.ts';
 export { isDigestOfData, type RtmrNumber, type Rtmrs, replayEventLog, requireReplay } from './eventlog/replay.ts';
 export { replayStartLog, type StartEvent } from './eventlog/start-log.ts';
+export * from './fleet/entry.ts';
 export { type GpuCheckId, gpuChecks, type SwitchCheckId, switchChecks } from './gpu/gpu-check-table.ts';
 export { driverVersionOf, type GpuReport, gpuField, parseGpuReport } from './gpu/gpu-report.ts';
 export type { GpuMode } from './gpu/gpu-state.ts';

@@ -68,7 +68,7 @@ export const rooms: readonly Room[] = [
     floors: [
       ['base'],
       ['aci', 'eventlog', 'quote', 'sealed', 'x509'],
-      ['collateral', 'provision'],
+      ['collateral', 'fleet', 'provision'],
       ['simulate', 'verify'],
       ['gpu'],
       ['gpu-reference', 'guest', 'policy'],

@@ -27,6 +27,7 @@ import { buildGpuEvidence, gpuNonce, gpuNowMs } from '../../support/attestation/
 import { buildReference } from '../../support/attestation/gpu-reference.ts';
 import { buildEvidence, evidenceNowMs } from '../../support/attestation/simulated-evidence.ts';
 import { channelParser } from './channel-parser.ts';
+import { fleetParser } from './fleet-parser.ts';
 import {
   bytesOf,
   derWords,
@@ -47,6 +48,7 @@ export async function buildEvidenceParsers(): Promise<readonly EvidenceParser[]>
     ...eventLogTargets(),
     ...(await gpuTargets()),
     await channelParser(),
+    await fleetParser(),
     ...real,
   ];
 }

@@ -1,0 +1,56 @@
+/** Nodes with keys of their own that sign directory entries. */
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { type Keyset, keysetDigest } from '../../../attestation/aci/keyset.ts';
+import {
+  type FleetEntry,
+  fleetNodeOf,
+  formatFleetEntry,
+  type SignedFleetEntry,
+  signFleetEntry,
+} from '../../../attestation/fleet/entry.ts';
+
+/** 2026-11-23, on a full second. */
+export const fleetNowMs = 1_795_392_000_000;
+
+export interface FleetNodeKeys {
+  readonly keyset: Keyset;
+  readonly digest: string;
+  readonly node: string;
+  readonly sign: (bytes: Uint8Array) => Uint8Array;
+  /** A signed entry of this node, with the given members changed before it is signed. */
+  entry(changes?: Partial<FleetEntry>): Promise<SignedFleetEntry>;
+  /** The text of such an entry. */
+  text(changes?: Partial<FleetEntry>): Promise<string>;
+}
+
+/** Generates the keys of a node. */
+export async function fleetNodeKeys(): Promise<FleetNodeKeys> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
+  const keyset: Keyset = {
+    subject: undefined,
+    notAfter: fleetNowMs / 1000 + 86_400,
+    receiptSigningKeys: [{ keyId: 'receipt-1', algorithm: 'ed25519', publicKey: raw }],
+    e2eePublicKeys: [{ keyId: 'seal-1', algorithm: 'ehbp-x25519-hkdf-sha256-aes-256-gcm', publicKey: '11'.repeat(32) }],
+    tlsPublicKeys: [{ spkiSha256: '22'.repeat(32) }],
+  };
+  const digest = await keysetDigest(keyset);
+  const plain: FleetEntry = {
+    node: fleetNodeOf(digest),
+    address: 'https://node-1.example.org:8443',
+    keyset,
+    models: [{ id: 'chat-TEE', digest: `sha256:${'33'.repeat(32)}` }],
+    policyDigest: undefined,
+    load: 3,
+    draining: false,
+    issuedAt: fleetNowMs / 1000,
+    expiresAt: fleetNowMs / 1000 + 20,
+    keyId: 'receipt-1',
+  };
+  const signOwn = (bytes: Uint8Array) => new Uint8Array(sign(null, bytes, privateKey));
+  const entry = (changes: Partial<FleetEntry> = {}) => signFleetEntry({ ...plain, ...changes }, signOwn);
+  return {
+    ...{ keyset, digest, node: plain.node, sign: signOwn, entry },
+    text: async (changes) => formatFleetEntry(await entry(changes)),
+  };
+}
