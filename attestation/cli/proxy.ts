@@ -10,17 +10,19 @@ import { ReceiptFolder } from '../proxy/receipt-folder.ts';
 import { type Flags, runCommand, UsageError, type VerifierIo, verifierExitCodes } from './command-line.ts';
 import { readTrust, type TrustOptions } from './options.ts';
 
-const help = (name: string) => `Usage: ${name} <https://host[:port]> --policy <file> [options]
+const help = (name: string) => `Usage: ${name} <https://host[:port]>... --policy <file> [options]
 
 Serves plain HTTP on loopback and forwards every request to the server, after it has verified the server's evidence; bodies are
 encrypted to the attested key. Set the printed address as the base URL of any program that speaks an API of the server.
-A server that does not satisfy the policy receives nothing, and the program gets 502 with the reason.
+A server that does not satisfy the policy receives nothing, and the program gets 502 with the reason. Of several addresses, each
+request goes to one that is verified.
 
   --policy <file>      acceptable servers and software (required)
   --port <number>      port on 127.0.0.1; 0 for any free one [8444]
   --key-file <file>    API key to send in place of the programs' own
   --receipts <folder>  keep the receipt of each answer, checked, with the evidence of the server
   --session-age <s>    seconds after which the server is verified again [600]
+  --fleet              use all nodes that the server's fleet announces, not only the given address
   --no-seal            do not encrypt bodies to the attested key; TLS to the attested machine remains
   --root <pem>         trusted root of quotes, for a simulation [Intel's]
   --collateral <from>  "intel", the address of a mirror, or "none" to use only the server's [from the evidence, else Intel]
@@ -38,11 +40,12 @@ export async function runProxy(
   io: VerifierIo,
   { name = 'cloister proxy', stopped = untilSignal }: { name?: string; stopped?: () => Promise<unknown> } = {},
 ): Promise<number> {
-  return runCommand({ name, help: help(name), texts, booleans: ['no-seal'] }, args, io, async (call) => {
-    const origin = originOf(call);
+  return runCommand({ name, help: help(name), texts, booleans: ['no-seal', 'fleet'] }, args, io, async (call) => {
+    const origins = originsOf(call);
+    const origin = origins[0]!;
     const trust = readTrust(call.values, io);
     if (trust.policy === undefined) throw new UsageError('--policy is required: it says which servers are acceptable');
-    const { fetch, folder } = clients(origin, { call, trust, io });
+    const { fetch, folder } = clients(origins, { call, trust, io });
     const proxy = createLocalProxy({
       origin,
       fetch,
@@ -55,8 +58,8 @@ export async function runProxy(
     report(
       io,
       call,
-      { event: 'listening', address, origin },
-      `OpenAI's clients: base URL ${address}/openai/v1\nAnthropic's clients: base URL ${address}\nforwarding to ${origin}`,
+      { event: 'listening', address, origin, ...(origins.length > 1 ? { origins } : {}) },
+      `OpenAI's clients: base URL ${address}/openai/v1\nAnthropic's clients: base URL ${address}\nforwarding to ${origins.join(', ')}`,
     );
     await stopped();
     proxy.closeAllConnections();
@@ -71,13 +74,14 @@ interface Wiring {
   readonly io: VerifierIo;
 }
 
-function clients(origin: string, { call, trust, io }: Wiring) {
+function clients(origins: readonly string[], { call, trust, io }: Wiring) {
   const { receipts } = call.values;
   const options = {
     ...(trust.roots === undefined ? {} : { roots: trust.roots }),
     ...(trust.gpuRoots === undefined ? {} : { gpuRoots: trust.gpuRoots }),
     ...(trust.collateral === undefined ? {} : { collateral: collateralOf(trust.collateral) }),
     ...(io.now === undefined ? {} : { now: io.now }),
+    ...(call.flags.has('fleet') ? { fleet: 'announced' as const } : origins.length > 1 ? { fleet: origins } : {}),
     seal: !call.flags.has('no-seal'),
     sessionAgeMaxMs: sessionAgeOf(call.values['session-age']),
   };
@@ -90,7 +94,7 @@ function clients(origin: string, { call, trust, io }: Wiring) {
   if (receipts !== undefined) {
     folder = new ReceiptFolder({
       folder: resolve(io.cwd, receipts),
-      ...{ origin, fetch },
+      ...{ origin: origins[0]!, fetch },
       onReceipt(id, problem) {
         if (problem === undefined) return;
         report(io, call, { event: 'receipt', id, problem }, `receipt ${id}: ${problem}`);
@@ -111,11 +115,13 @@ function report(io: VerifierIo, { flags }: Flags, json: object, text: string): v
   io.stdout.write(flags.has('json') ? `${JSON.stringify(json)}\n` : `${text}\n`);
 }
 
-function originOf({ positionals }: Flags): string {
-  const [subject = '', ...more] = positionals;
-  const url = URL.parse(subject);
-  if (url === null || url.protocol !== 'https:' || more.length > 0) throw new UsageError('expected one https address');
-  return url.origin;
+function originsOf({ positionals, flags }: Flags): string[] {
+  const urls = positionals.map((text) => URL.parse(text));
+  if (urls.length === 0 || urls.some((url) => url?.protocol !== 'https:'))
+    throw new UsageError('expected https addresses');
+  if (flags.has('fleet') && urls.length > 1)
+    throw new UsageError('--fleet takes one address; without it, give all of them');
+  return urls.map((url) => url!.origin);
 }
 
 function collateralOf(from: string): CollateralChoice {

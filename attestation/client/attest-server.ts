@@ -1,4 +1,6 @@
 /** Requests a server's evidence, fetches missing collateral and reference values, and verifies the evidence. For Node. */
+
+import { reportCharactersMax } from '../aci/report.ts';
 import { type Parsed, parsedOrUndefined, parsedValue, tryParse } from '../base/parsed.ts';
 import type { Collateral } from '../collateral/collateral.ts';
 import { type CollateralSource, fetchCollateral } from '../collateral/fetch.ts';
@@ -15,8 +17,9 @@ import { checkConnection, machineOf } from './check-connection.ts';
 import type { Evidence } from './evidence.ts';
 import { fetchReport } from './fetch-report.ts';
 import { gpuReferenceFor } from './gpu-reference.ts';
+import type { NewConnection } from './new-connection.ts';
 import { authenticateDevices, type ParsedReport, parseWholeReport } from './parsed-report.ts';
-import { randomNonce } from './report-request.ts';
+import { randomNonce, reportPath, requestReport } from './report-request.ts';
 import { type EvidenceVerification, withCheck } from './verification.ts';
 import { verifyParsedEvidence } from './verify-evidence.ts';
 
@@ -69,31 +72,67 @@ export interface AttestedServer {
  * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE, ERR_COLLATERAL_UNAVAILABLE and others of `fetchCollateral`
  */
 export async function attestServer(origin: string, options: AttestServerOptions): Promise<AttestedServer> {
-  const { policy, gpuReference, connectTimeoutMs, proveConnection = true, signal, now = Date.now } = options;
-  const roots = derOf(options.roots, 'roots');
-  const gpuRoots = derOf(options.gpuRoots, 'gpuRoots');
+  const { policy, connectTimeoutMs, proveConnection = true, signal } = options;
+  derOf(options.roots, 'roots');
+  derOf(options.gpuRoots, 'gpuRoots');
   const nonce = options.nonce ?? randomNonce();
   const isProofRequired = proveConnection && policy?.channel !== 'key';
   const fetched = await fetchReport(origin, { nonce, signal, connectTimeoutMs, isProofRequired });
-  const { report, observed } = fetched;
+  const server = await judgeReport({ ...fetched, nonce }, options);
+  if (!proveConnection) return server;
+  const connection = await checkConnection(fetched.connection, server.machine);
+  return { ...server, verification: withCheck(server.verification, connection) };
+}
+
+/**
+ * Verifies the server that a new connection has reached, which may be any of several behind a load balancer. Proves nothing about
+ * the connection itself.
+ * @throws {AttestationError} as `attestServer`
+ */
+export async function attestConnection(
+  connection: NewConnection,
+  options: Omit<AttestServerOptions, 'connectTimeoutMs' | 'proveConnection'>,
+): Promise<AttestedServer> {
+  const nonce = options.nonce ?? randomNonce();
+  const report = await requestReport(() => askForReport(connection, nonce), { signal: options.signal });
+  return judgeReport({ report, observed: connection.server, nonce }, options);
+}
+
+async function askForReport(connection: NewConnection, nonce: string): Promise<Response> {
+  const path = `${reportPath}?nonce=${nonce}`;
+  const { status, headers, body } = await connection.get(path, { bytesMax: reportCharactersMax });
+  const retryAfter = headers['retry-after'];
+  return new Response(body, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
+}
+
+interface ReceivedReport {
+  readonly report: Uint8Array;
+  readonly observed: ObservedServer;
+  readonly nonce: string;
+}
+
+async function judgeReport(
+  { report, observed, nonce }: ReceivedReport,
+  options: AttestServerOptions,
+): Promise<AttestedServer> {
+  const { policy, gpuReference, now = Date.now } = options;
+  const roots = derOf(options.roots, 'roots');
+  const gpuRoots = derOf(options.gpuRoots, 'gpuRoots');
   const takenAtMs = now();
   const parsed = parseWholeReport(report);
   const devices = await authenticateDevices(parsed, { gpuRoots, nowMs: takenAtMs });
   const missing = await fetchMissing(parsed, devices, options);
   const reference = gpuReference ?? missing.gpuReference;
   const trust = { policy, roots, gpuRoots, gpuReference: reference, nowMs: takenAtMs };
-  const input = { parsed, devices, nonce, observed, collateral: missing.collateral };
-  const evidence = await verifyParsedEvidence(input, trust);
-  const machine = machineOf(parsed);
+  const verification = await verifyParsedEvidence(
+    { parsed, devices, nonce, observed, collateral: missing.collateral },
+    trust,
+  );
   return {
-    verification: proveConnection ? withCheck(evidence, await checkConnection(fetched.connection, machine)) : evidence,
-    machine,
-    nonce,
-    report,
-    observed,
+    ...{ verification, nonce, report, observed, takenAtMs },
+    machine: machineOf(parsed),
     collateral: missing.collateral,
     gpuReference: reference,
-    takenAtMs,
   };
 }
 

@@ -3,64 +3,34 @@
  * each connection a proof that the verified machine terminates it. It can also seal bodies. Drop-in for `new OpenAI({ fetch })`.
  */
 import { AttestationError } from '../base/errors.ts';
-import { CollateralCache } from '../collateral/cache.ts';
-import { fetchCollateral } from '../collateral/fetch.ts';
-import type { PlatformFamily } from '../collateral/platform-family.ts';
-import type { GpuReference } from '../gpu/verify-reference.ts';
-import type { GpuReferenceSource } from '../gpu-reference/fetch-gpu-reference.ts';
+import { routeHints } from '../fleet/route-hints.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
-import { openResponse, sealRequest } from '../sealed/client.ts';
-import { type AttestedServer, attestServer, type CollateralChoice } from './attest-server.ts';
-import { requireBoundChannel, requireSameMachine, type VerifiedMachine } from './bound-channel.ts';
-import { requireAttestedKey } from './channel.ts';
-import { requestChannelProof } from './channel-request.ts';
-import { PinnedAgent, sendPinned } from './pinned-https.ts';
-import { type Session, Sessions } from './sessions.ts';
-import { type EvidenceVerification, requireVerified } from './verification.ts';
+import { openResponse, type SealedExchange, sealRequest } from '../sealed/client.ts';
+import { boundedBody } from './bounded-body.ts';
+import { FleetNodes, fleetPath } from './fleet-nodes.ts';
+import { wasNothingSent } from './pinned-https.ts';
+import { keysetDigestHeader } from './report-request.ts';
+import { type VerificationOptions, type VerifiedServer, VerifiedServers } from './verified-servers.ts';
 
-export interface AttestedFetchOptions {
-  /** Trusted roots for quotes, as PEM text or DER. Default: Intel's. The root of a simulation proves nothing about hardware. */
-  readonly roots?: string | readonly Uint8Array[];
-  /** Trusted roots for GPU reports, as PEM text or DER. Default: NVIDIA's. */
-  readonly gpuRoots?: string | readonly Uint8Array[];
+export interface AttestedFetchOptions extends VerificationOptions {
   /** Whether to also encrypt bodies to the attested key, so that nothing between TLS and the enclave can read them. Default false. */
   readonly seal?: boolean;
-  /** Where Intel's collateral comes from: see `CollateralChoice`. Fetched collateral is cached for six hours. */
-  readonly collateral?: CollateralChoice;
-  /** NVIDIA's manifests and OCSP responses, required to verify GPUs. Default: fetched from `gpuReferenceSource`. */
-  readonly gpuReference?: GpuReference;
-  /** Where to fetch NVIDIA's manifests and OCSP responses. Default: NVIDIA's services; `'none'` disables fetching. */
-  readonly gpuReferenceSource?: GpuReferenceSource | 'none';
-  /** Time limit of one verification, including the wait for the quote, and of the proof of each connection. Default 60,000. */
-  readonly verifyTimeoutMs?: number;
   /**
-   * How long a verification is valid, 1,000 to 86,400,000. Default 600,000. A server in use is verified again in the
-   * background before that.
+   * Chooses a node of a fleet for each request. `'announced'`: among the nodes in the directory of the server at the request's
+   * origin, so that any node can be the base URL. A list of origins: among these. The path of the request is the same at all nodes.
+   * A node that cannot be reached or verified is passed over; a request of which any byte was sent is never sent again.
    */
-  readonly sessionAgeMaxMs?: number;
-  /** Time limit of the TCP and TLS handshakes of each connection. Default 10,000. */
-  readonly connectTimeoutMs?: number;
-  /** Called after each verification with any verdict. */
-  readonly onVerification?: (origin: string, verification: EvidenceVerification) => void;
-  /** Called after each verification with all of its inputs, from which a bundle can be made. */
-  readonly onAttested?: (server: AttestedServer) => void;
-  /** Returns milliseconds since 1970. Default: `Date.now`. */
-  readonly now?: () => number;
-  /** A monotonic clock in milliseconds. Default: `performance.now`. */
-  readonly clock?: () => number;
+  readonly fleet?: 'announced' | readonly string[];
 }
+
+/** Limits of fetching a fleet's directory. */
+const fleetListBytesMax = 16 * 1024 * 1024;
+const fleetListTimeoutMs = 10_000;
+/** Maximum number of nodes that a request tries to reach. */
+const nodesTriedMax = 3;
 
 /** Like the global `fetch`, but https only, without cookies or cache; redirects are refused. */
 export type AttestedFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
-
-interface NodeSession extends Session {
-  readonly agent: PinnedAgent;
-  readonly sealingKey: Uint8Array | undefined;
-  /** Whether this error is a refused connection to another server, or to the same server after a restart. */
-  isOtherServer(error: unknown): boolean;
-}
-
-const keysetDigestHeader = 'x-aci-keyset-digest';
 
 /**
  * Creates a fetch that verifies servers before it sends them anything.
@@ -70,121 +40,118 @@ const keysetDigestHeader = 'x-aci-keyset-digest';
  * @throws {AttestationError} ERR_POLICY_MALFORMED
  */
 export function attestedFetch(requirements: EvidencePolicy, options: AttestedFetchOptions = {}): AttestedFetch {
-  const policy = requireEvidencePolicy(requirements);
-  const { now = Date.now, clock = () => performance.now() } = options;
-  // A client that verifies every few minutes must not query Intel as often.
-  const source = typeof options.collateral === 'object' ? options.collateral : {};
-  const collateralCache = new CollateralCache({
-    fetchCollateral: (family) => fetchCollateral(family, source),
-    now: clock,
-  });
-  const { verifyTimeoutMs: timeoutMs, sessionAgeMaxMs: ageMaxMs } = options;
-  const sessions = new Sessions<NodeSession>({
-    ...{ now, clock, timeoutMs, ageMaxMs },
-    attest: async (origin, signal) => {
-      const fetchCached = (family: PlatformFamily) => collateralCache.get(family);
-      // This connection carries no requests; the session demands a proof on each connection that does.
-      const attestOptions = { ...options, policy, now, signal, fetchCollateral: fetchCached, proveConnection: false };
-      const server = await attestServer(origin, attestOptions);
-      const { verification, machine } = server;
-      options.onAttested?.(server);
-      options.onVerification?.(origin, verification);
-      requireVerified(verification, origin);
-      return nodeSession(verification, { ...options, channel: policy.channel ?? 'bound', machine: machine! });
-    },
-  });
+  const servers = new VerifiedServers(requireEvidencePolicy(requirements), options);
   const isSealed = options.seal === true;
+  const nodes = options.fleet === undefined ? undefined : fleetNodes(servers, options.fleet, options);
   return async (input, init) => {
     const request = new Request(input, init);
     const url = new URL(request.url);
     if (url.protocol !== 'https:') throw new TypeError(`attestedFetch requires an https URL, got ${url.protocol}`);
     // Use the caller's signal: the signal of the copied request may be garbage-collected before it fires.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    const attempt = async (session: NodeSession, copy: Request) => {
-      const drop = () => sessions.drop(url.origin, session);
-      return send({ session, request: copy, url, signal, isSealed, drop });
-    };
-    const session = await sessions.open(url.origin, signal);
-    try {
-      return await attempt(session, request.clone());
-    } catch (error) {
-      const isKeyProblem = error instanceof AttestationError && error.code === 'ERR_SEALED_KEY';
-      if (!isKeyProblem && !session.isOtherServer(error)) throw error;
-      // The server received nothing that it could decrypt. It may have restarted with new keys: verify it again, once.
-      sessions.drop(url.origin, session);
-      return attempt(await sessions.open(url.origin, signal), request);
-    }
+    const sendTo = (target: URL) => sendOrRepeat({ servers, request, url: target, signal, isSealed });
+    return nodes === undefined ? sendTo(url) : sendToFleet(nodes, request, sendTo);
   };
 }
 
+function fleetNodes(
+  servers: VerifiedServers,
+  fleet: NonNullable<AttestedFetchOptions['fleet']>,
+  { now = Date.now, clock = () => performance.now() }: AttestedFetchOptions,
+): FleetNodes {
+  return new FleetNodes({
+    ...{ now, clock, addresses: fleet === 'announced' ? undefined : fleet.map((address) => new URL(address).origin) },
+    async fetchList(origin) {
+      const url = new URL(fleetPath, origin);
+      const contentsFor = async () => ({ headers: new Headers() });
+      const signal = AbortSignal.timeout(fleetListTimeoutMs);
+      const answer = await servers.send(origin, { url, method: 'GET', signal, contentsFor });
+      return boundedBody(answer, { what: 'the directory of the fleet', bytesMax: fleetListBytesMax });
+    },
+  });
+}
+
+/** Sends a request to the best node that can be reached and verified. */
+async function sendToFleet(
+  nodes: FleetNodes,
+  request: Request,
+  sendTo: (target: URL) => Promise<Response>,
+): Promise<Response> {
+  const { origin, pathname, search } = new URL(request.url);
+  const key = request.headers.get('authorization') ?? request.headers.get('x-api-key') ?? '';
+  const hints = await routeHints(new Uint8Array(await request.clone().arrayBuffer()), key);
+  const ranked = (await nodes.ranked(origin, pathname, hints)).slice(0, nodesTriedMax);
+  for (const [index, node] of ranked.entries()) {
+    const answered = nodes.start(node);
+    try {
+      return await sendTo(new URL(pathname + search, node.address));
+    } catch (error) {
+      if (!wasNothingSent(error)) throw error;
+      nodes.failed(node);
+      if (index === ranked.length - 1) throw error;
+    } finally {
+      answered();
+    }
+  }
+  throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', 'the fleet has no nodes');
+}
+
+async function sendOrRepeat(sending: Sending): Promise<Response> {
+  try {
+    return await send({ ...sending, request: sending.request.clone() });
+  } catch (error) {
+    const isKeyProblem = error instanceof AttestationError && error.code === 'ERR_SEALED_KEY';
+    const isSessionOver = wasNothingSent(error) && (error as Error).cause instanceof SessionOver;
+    if (!isKeyProblem && !isSessionOver) throw error;
+    // The server received nothing that it could decrypt. Its connections are closed, so that it is verified again, once.
+    return send({ ...sending, request: sending.request.clone() });
+  }
+}
+
 interface Sending {
-  readonly session: NodeSession;
+  readonly servers: VerifiedServers;
   readonly request: Request;
   readonly url: URL;
   readonly signal: AbortSignal | undefined;
   readonly isSealed: boolean;
-  /** Ends the session, so that the next request verifies the server again. */
-  readonly drop: () => void;
 }
 
-async function send({ session, request, url, signal, isSealed, drop }: Sending): Promise<Response> {
-  if (isSealed && session.sealingKey === undefined) {
-    throw new AttestationError('ERR_NOT_VERIFIED', `${url.origin} has no attested key to seal bodies to`);
-  }
-  const sealed = isSealed ? await sealRequest(request, session.sealingKey!) : { request, exchange: undefined };
-  const { method, headers } = sealed.request;
-  const body = sealed.request.body === null ? undefined : new Uint8Array(await sealed.request.arrayBuffer());
-  const answer = await sendPinned(session.agent, { url, method, headers, body, signal });
+/** The verification of the reached server has expired since the connection was chosen. */
+class SessionOver extends Error {}
+
+async function send({ servers, request, url, signal, isSealed }: Sending): Promise<Response> {
+  const { origin } = url;
+  let server: VerifiedServer | undefined;
+  let exchange: SealedExchange | undefined;
+  const contentsFor = async (reached: VerifiedServer) => {
+    server = reached;
+    if (!servers.isUsable(origin, reached)) throw new SessionOver();
+    const sealed = isSealed
+      ? await sealRequest(request, sealingKeyOf(reached, origin))
+      : { request, exchange: undefined };
+    exchange = sealed.exchange;
+    const body = sealed.request.body === null ? undefined : new Uint8Array(await sealed.request.arrayBuffer());
+    return { headers: sealed.request.headers, body };
+  };
+  const answer = await servers.send(origin, { url, method: request.method, signal, contentsFor });
   const digest = answer.headers.get(keysetDigestHeader);
-  if (digest !== null && digest !== session.keysetDigest) drop();
-  if (sealed.exchange === undefined) return answer;
+  if (digest !== null && digest !== server!.keysetDigest) servers.drop(origin, server!);
+  if (exchange === undefined) return answer;
   try {
-    const opened = await openResponse(answer, sealed.exchange);
+    const opened = await openResponse(answer, exchange);
     if (opened !== answer) Object.defineProperty(opened, 'url', { value: url.href });
     return opened;
   } catch (error) {
     // The connection is unusable: ignore errors while it closes.
     await answer.body?.cancel().catch(() => {});
-    drop();
+    servers.drop(origin, server!);
     throw error;
   }
 }
 
-interface NodeSessionOptions extends Pick<AttestedFetchOptions, 'connectTimeoutMs' | 'verifyTimeoutMs'> {
-  readonly channel: NonNullable<EvidencePolicy['channel']>;
-  readonly machine: VerifiedMachine;
-}
-
-function nodeSession(verification: EvidenceVerification, options: NodeSessionOptions): NodeSession {
-  const { keyset, keysetDigest, expiresAtMs, sealingKey } = verification;
-  const { channel, machine, connectTimeoutMs, verifyTimeoutMs } = options;
-  // Recorded per error: the refusal of one connection says nothing about a request sent over another.
-  const refusals = new WeakSet<object>();
-  const recordRefusal = <T>(check: () => T): T => {
-    try {
-      return check();
-    } catch (error) {
-      refusals.add(error as object);
-      throw error;
-    }
-  };
-  const agent = new PinnedAgent({
-    accept: async (connection) => {
-      recordRefusal(() => requireAttestedKey(connection.server, keyset!.tlsPublicKeys));
-      if (channel === 'key') return;
-      const { proof, nonce } = await requestChannelProof(connection);
-      recordRefusal(() => requireSameMachine(proof, machine));
-      requireBoundChannel(proof, { nonce, channel: connection.channel });
-    },
-    connectTimeoutMs,
-    acceptTimeoutMs: verifyTimeoutMs,
-  });
-  return {
-    agent,
-    keysetDigest: keysetDigest!,
-    sealingKey,
-    expiresAtMs: expiresAtMs!,
-    isOtherServer: (error) => refusals.has(error as object),
-    close: () => agent.retire(),
-  };
+function sealingKeyOf({ sealingKey }: VerifiedServer, origin: string): Uint8Array {
+  if (sealingKey === undefined) {
+    throw new AttestationError('ERR_NOT_VERIFIED', `${origin} has no attested key to seal bodies to`);
+  }
+  return sealingKey;
 }

@@ -1,14 +1,17 @@
 /** A TLS connection between its handshake and its first request, with the values that identify the server. For Node. */
 import { createHash } from 'node:crypto';
-import { type IncomingMessage, request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { concatBytes } from '../base/bytes.ts';
 import { channelExporter } from '../base/channel-data.ts';
 import { AttestationError } from '../base/errors.ts';
 import type { ObservedServer } from './channel.ts';
 
-/** Throws or rejects to refuse the connection. */
-export type AcceptConnection = (connection: NewConnection) => void | Promise<void>;
+export interface ConnectionAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
 
 /** Values that both ends of this connection know and that differ for every other connection. */
 export interface ObservedChannel {
@@ -41,7 +44,7 @@ export class NewConnection {
    * Sends a GET request with nothing but the path and the host over this connection, and keeps it open.
    * @throws {AttestationError} ERR_EVIDENCE_UNAVAILABLE if the body exceeds `bytesMax` · network errors
    */
-  async get(path: string, { bytesMax }: { bytesMax: number }): Promise<{ status: number; body: Uint8Array }> {
+  async get(path: string, { bytesMax }: { bytesMax: number }): Promise<ConnectionAnswer> {
     const answer = await this.#send(path);
     const parts: Uint8Array[] = [];
     let length = 0;
@@ -52,7 +55,7 @@ export class NewConnection {
       }
       parts.push(part);
     }
-    return { status: answer.statusCode ?? 0, body: concatBytes(...parts) };
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: concatBytes(...parts) };
   }
 
   /** @returns the response headers; once the caller has read the body, the connection is free for other requests */

@@ -1,6 +1,7 @@
 /**
  * HTTPS that authenticates the server by its key and ignores who signed its certificate. For Node. The agent uses a connection
- * only after `accept` has approved it, so no part of a request is sent before that.
+ * only after `accept` has approved it, so no part of a request is sent before that. What `accept` returns identifies the server at
+ * the other end: behind a load balancer, connections to one address may reach different servers.
  */
 import type { IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
@@ -8,11 +9,14 @@ import { isIP } from 'node:net';
 import { type Duplex, Readable } from 'node:stream';
 import { connect } from 'node:tls';
 import { AttestationError } from '../base/errors.ts';
-import { type AcceptConnection, NewConnection } from './new-connection.ts';
+import { NewConnection } from './new-connection.ts';
 
-export interface PinnedAgentOptions {
-  /** Called after every handshake, before any request. The caller of `sendPinned` receives the error that it throws. */
-  readonly accept: AcceptConnection;
+export interface PinnedAgentOptions<Peer> {
+  /**
+   * Called after every handshake, before any request. The caller of `sendPinned` receives the error that it throws.
+   * @returns the server at the other end
+   */
+  readonly accept: (connection: NewConnection) => Peer | Promise<Peer>;
   /** Time limit of the TCP and TLS handshakes together. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined;
   /** Time limit of `accept`. Default 60,000. */
@@ -24,13 +28,14 @@ export interface PinnedAgentOptions {
 type Connected = (error: Error | null, socket: Duplex) => void;
 
 /** Pools accepted connections. TLS 1.3 only, without session resumption or early data. */
-export class PinnedAgent extends https.Agent {
-  readonly #accept: AcceptConnection;
+export class PinnedAgent<Peer = void> extends https.Agent {
+  readonly #accept: PinnedAgentOptions<Peer>['accept'];
   readonly #connectTimeoutMs: number;
   readonly #acceptTimeoutMs: number;
-  #isRetired = false;
+  readonly #peers = new WeakMap<object, Peer>();
+  readonly #retired = new WeakSet<object>();
 
-  constructor(options: PinnedAgentOptions) {
+  constructor(options: PinnedAgentOptions<Peer>) {
     const { accept, connectTimeoutMs = 10_000, acceptTimeoutMs = 60_000, connectionsMax = 256 } = options;
     super({ keepAlive: true, maxSockets: connectionsMax, maxCachedSessions: 0 });
     this.#accept = accept;
@@ -38,15 +43,24 @@ export class PinnedAgent extends https.Agent {
     this.#acceptTimeoutMs = acceptTimeoutMs;
   }
 
-  /** Closes idle connections now, and busy ones when their response ends. */
-  retire(): void {
-    this.#isRetired = true;
-    for (const socket of Object.values(this.freeSockets).flat()) socket?.destroy();
+  /** What `accept` returned for an accepted connection. */
+  peerOf(socket: Duplex): Peer {
+    return this.#peers.get(socket)!;
+  }
+
+  /** Closes the idle connections to a server now, and its busy ones when their response ends. */
+  retire(peer: Peer & object): void {
+    this.#retired.add(peer);
+    for (const socket of Object.values(this.freeSockets).flat()) {
+      if (socket !== undefined && this.peerOf(socket) === peer) socket.destroy();
+    }
   }
 
   /** Node calls this when a response ends. */
   override keepSocketAlive(socket: Duplex): boolean {
-    return !this.#isRetired && (super.keepSocketAlive(socket) as unknown) !== false;
+    const peer = this.peerOf(socket);
+    const isRetired = typeof peer === 'object' && peer !== null && this.#retired.has(peer);
+    return !isRetired && (super.keepSocketAlive(socket) as unknown) !== false;
   }
 
   /** Node calls this for each new connection and waits for `done`. */
@@ -71,9 +85,12 @@ export class PinnedAgent extends https.Agent {
     };
     const judge = () => {
       clearTimeout(deadline);
-      deadline = setTimeout(late, this.#acceptTimeoutMs, this.#acceptTimeoutMs);
+      deadline = setTimeout(() => settle(unverified(host, this.#acceptTimeoutMs)), this.#acceptTimeoutMs);
       const accepted = (async () => this.#accept(new NewConnection(socket, host.toLowerCase())))();
-      accepted.then(() => settle(null), settle);
+      accepted.then((peer) => {
+        this.#peers.set(socket, peer);
+        settle(null);
+      }, settle);
     };
     const late = (ms: number) => settle(new Error(`${host} did not respond within ${ms} ms`));
     const closed = () => settle(new Error(`${host} closed the connection`));
@@ -83,34 +100,68 @@ export class PinnedAgent extends https.Agent {
   }
 }
 
-export interface HttpsRequest {
-  readonly url: URL;
-  readonly method: string;
+export interface HttpsContents {
   readonly headers: Headers;
   readonly body?: Uint8Array | undefined;
+}
+
+export interface HttpsRequest extends HttpsContents {
+  readonly url: URL;
+  readonly method: string;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** A request whose contents depend on the server that its connection reaches. */
+export interface AddressedRequest<Peer> extends Omit<HttpsRequest, 'headers' | 'body'> {
+  /** Called when the connection is known; the request fails with the error that it throws, and nothing is sent. */
+  readonly contentsFor: (peer: Peer) => Promise<HttpsContents>;
+}
+
+const unsent = new WeakSet<object>();
+
+/** Whether a request failed with this error before any byte of it was sent. */
+export function wasNothingSent(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && unsent.has(error);
+}
+
+/** Marks an error for `wasNothingSent`. */
+export function asUnsent<E extends Error>(error: E): E {
+  unsent.add(error);
+  return error;
 }
 
 /**
  * Sends one request over the agent's connections. Refuses redirects, whose target may have another key.
  * @returns as soon as the headers have arrived; the body streams, and errors if it is cut short or aborted
- * @throws the error of `accept`; the signal's reason; TypeError "fetch failed" with a cause on network errors
+ * @throws the error of `accept` or `contentsFor`; the signal's reason; TypeError "fetch failed" with a cause on network errors
  */
-export function sendPinned(agent: PinnedAgent, request: HttpsRequest): Promise<Response> {
-  const { url, method, headers, body, signal } = request;
+export function sendPinned<Peer>(
+  agent: PinnedAgent<Peer>,
+  request: HttpsRequest | AddressedRequest<Peer>,
+): Promise<Response> {
+  const { url, method, signal } = request;
   return new Promise((resolve, reject) => {
     if (url.protocol !== 'https:') return reject(new TypeError(`the URL must use https, got ${url.protocol}`));
     if (signal?.aborted === true) return reject(signal.reason);
-    const fields = Object.fromEntries(headers);
-    const outgoing = https.request(url, { agent, method, headers: { ...fields, 'accept-encoding': 'identity' } });
+    const outgoing = https.request(url, { agent, method });
+    let isSent = false;
     let incoming: IncomingMessage | undefined;
     const abort = () => (incoming ?? outgoing).destroy(asError(signal?.reason));
+    const fail = (error: Error) => {
+      const failure = error instanceof AttestationError ? error : new TypeError('fetch failed', { cause: error });
+      if (!isSent) asUnsent(failure);
+      reject(signal?.aborted === true ? signal.reason : failure);
+    };
+    const send = ({ headers, body }: HttpsContents) => {
+      if (outgoing.destroyed) return;
+      for (const [name, value] of headers) outgoing.setHeader(name, value);
+      outgoing.setHeader('accept-encoding', 'identity');
+      isSent = true;
+      outgoing.end(body);
+    };
     signal?.addEventListener('abort', abort, { once: true });
     outgoing.once('close', () => signal?.removeEventListener('abort', abort));
-    outgoing.on('error', (error) => {
-      if (signal?.aborted === true) reject(signal.reason);
-      else reject(error instanceof AttestationError ? error : new TypeError('fetch failed', { cause: error }));
-    });
+    outgoing.on('error', fail);
     outgoing.once('response', (answer) => {
       incoming = answer;
       try {
@@ -120,11 +171,14 @@ export function sendPinned(agent: PinnedAgent, request: HttpsRequest): Promise<R
         reject(error);
       }
     });
-    outgoing.end(body);
+    if (!('contentsFor' in request)) return send(request);
+    outgoing.once('socket', (socket) => {
+      request.contentsFor(agent.peerOf(socket)).then(send, (error: Error) => outgoing.destroy(error));
+    });
   });
 }
 
-function responseOf(incoming: IncomingMessage, { url, method }: HttpsRequest): Response {
+function responseOf(incoming: IncomingMessage, { url, method }: Pick<HttpsRequest, 'url' | 'method'>): Response {
   const status = incoming.statusCode ?? 0;
   if (status >= 300 && status < 400 && status !== 304) {
     throw new AttestationError(
@@ -139,6 +193,10 @@ function responseOf(incoming: IncomingMessage, { url, method }: HttpsRequest): R
   const response = new Response(stream, { status, statusText, headers: pairsOf(incoming.rawHeaders) });
   Object.defineProperty(response, 'url', { value: url.href });
   return response;
+}
+
+function unverified(host: string, ms: number): AttestationError {
+  return new AttestationError('ERR_EVIDENCE_UNAVAILABLE', `${host} could not be verified within ${ms} ms`);
 }
 
 function asError(reason: unknown): Error {

@@ -1,9 +1,11 @@
 /** The request for a report: path, nonce, retries and size limit. Opens no connection. */
 import { reportCharactersMax } from '../aci/report.ts';
-import { concatBytes } from '../base/bytes.ts';
 import { AttestationError } from '../base/errors.ts';
+import { boundedBody } from './bounded-body.ts';
 
 export const reportPath = '/v1/aci/attestation';
+/** A response header: `sha256:…` of the keyset of the server that answers. */
+export const keysetDigestHeader = 'x-aci-keyset-digest';
 
 /** Servers limit the quotes per minute and client address. A longer Retry-After than this is an error. */
 const waitMsMax = 30_000;
@@ -55,22 +57,11 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 async function readReport(response: Response): Promise<Uint8Array> {
-  const reader = response.body?.getReader();
-  if (!response.ok || reader === undefined) {
-    await reader?.cancel();
+  if (!response.ok || response.body === null) {
+    await response.body?.cancel();
     throw unavailable(`the server answered ${response.status} to the request for its report`);
   }
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    length += part.value.length;
-    if (length > reportCharactersMax) {
-      await reader.cancel();
-      throw unavailable(`the report exceeds ${reportCharactersMax} bytes`);
-    }
-    parts.push(part.value);
-  }
-  return concatBytes(...parts);
+  return boundedBody(response, { what: 'the report', bytesMax: reportCharactersMax });
 }
 
 function unavailable(message: string): AttestationError {

@@ -6,8 +6,8 @@ import { AttestationError } from '../base/errors.ts';
 import type { GpuReference } from '../gpu/verify-reference.ts';
 import { type EvidencePolicy, requireEvidencePolicy } from '../policy/evidence-policy.ts';
 import { openResponse, sealRequest } from '../sealed/client.ts';
-import { randomNonce, reportPath, requestReport } from './report-request.ts';
-import { type Session, Sessions } from './sessions.ts';
+import { keysetDigestHeader, randomNonce, reportPath, requestReport } from './report-request.ts';
+import { type ReachedServer, type Session, Sessions } from './sessions.ts';
 import { type EvidenceVerification, requireVerified } from './verification.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 
@@ -50,36 +50,52 @@ export function sealedFetch(requirements: EvidencePolicy, options: SealedFetchOp
   const transport = options.fetch ?? ((input: string | URL | Request, init?: RequestInit) => fetch(input, init));
   const now = options.now ?? Date.now;
   const { roots, gpuRoots } = options;
+  /** @param keysetDigest asks for the evidence of this server, if several share the origin */
+  const attest = async (origin: string, signal: AbortSignal, keysetDigest?: string) => {
+    const nonce = randomNonce();
+    const wanted = keysetDigest === undefined ? '' : `&keyset=${encodeURIComponent(keysetDigest)}`;
+    const report = await fetchReport(transport, `${origin}${reportPath}?nonce=${nonce}${wanted}`, signal);
+    const trust = { policy, roots, gpuRoots, gpuReference: options.gpuReference, nowMs: now() };
+    const verification = await verifyEvidence({ report, nonce, observed: 'invisible' }, trust);
+    options.onVerification?.(origin, verification);
+    requireVerified(verification, origin);
+    return sessionOf(verification, origin);
+  };
   const sessions = new Sessions<SealedSession>({
     ...{ now, clock: options.clock, timeoutMs: options.verifyTimeoutMs, ageMaxMs: options.sessionAgeMaxMs },
-    attest: async (origin, signal) => {
-      const nonce = randomNonce();
-      const report = await fetchReport(transport, `${origin}${reportPath}?nonce=${nonce}`, signal);
-      const trust = { policy, roots, gpuRoots, gpuReference: options.gpuReference, nowMs: now() };
-      const verification = await verifyEvidence({ report, nonce, observed: 'invisible' }, trust);
-      options.onVerification?.(origin, verification);
-      requireVerified(verification, origin);
-      return sessionOf(verification, origin);
-    },
+    attest,
   });
   return async (input, init) => {
     const request = new Request(input, init);
     if (request.body === null) throw new TypeError('sealedFetch requires a request with a body');
     const { origin } = new URL(request.url);
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    let answeredBy: string | null = null;
     const attempt = async (session: SealedSession, copy: Request): Promise<Response> => {
       const sealed = await sealRequest(copy, session.sealingKey);
       if (sealed.exchange === undefined) throw new TypeError('sealedFetch requires a request with a body');
-      return openResponse(await transport(sealed.request), sealed.exchange);
+      const answer = await transport(sealed.request);
+      answeredBy = answer.headers.get(keysetDigestHeader);
+      return openResponse(answer, sealed.exchange);
     };
     const session = await sessions.open(origin, signal);
     try {
       return await attempt(session, request.clone());
     } catch (error) {
       if (!(error instanceof AttestationError && error.code === 'ERR_SEALED_KEY')) throw error;
-      // The server could not decrypt the body. It may have restarted with new keys: verify it again, once.
-      sessions.drop(origin, session);
-      return attempt(await sessions.open(origin, signal), request);
+      // The server could not decrypt the body: it has restarted with new keys, or another one shares its address. Verify the
+      // server that answered, and seal to that one, once.
+      const other = answeredBy === null || answeredBy === session.keysetDigest ? undefined : answeredBy;
+      if (other === undefined) sessions.drop(origin, session);
+      return attempt(await sessions.open(origin, signal, other && serverWith(other)), request);
+    }
+
+    function serverWith(keysetDigest: string): ReachedServer<SealedSession> {
+      return {
+        key: keysetDigest,
+        matches: (held) => held.keysetDigest === keysetDigest,
+        attest: (deadline) => attest(origin, deadline, keysetDigest),
+      };
     }
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Caches verifications per server, up to a maximum age. Concurrent requests share one verification. Pure: the verifier and the
- * clocks are arguments.
+ * Caches verifications, up to a maximum age. Several servers may share one origin, behind a load balancer: each has a session of
+ * its own. Concurrent requests share one verification. Pure: the verifier and the clocks are arguments.
  */
 import { AttestationError } from '../base/errors.ts';
 
@@ -14,8 +14,18 @@ export interface Session {
   close(): void;
 }
 
+/** A server that a connection has reached. */
+export interface ReachedServer<S> {
+  /** The same for every connection to this server: its connections share one verification. */
+  readonly key: string;
+  /** Whether a session is one of this server. */
+  readonly matches: (session: S) => boolean;
+  /** Verifies this server. */
+  readonly attest: (signal: AbortSignal) => Promise<S>;
+}
+
 export interface SessionsOptions<S extends Session> {
-  /** Verifies a server; rejects if the server is not acceptable. */
+  /** Verifies any one of the servers at an origin; rejects if it is not acceptable. */
   readonly attest: (origin: string, signal: AbortSignal) => Promise<S>;
   /** Returns milliseconds since 1970. */
   readonly now: () => number;
@@ -31,6 +41,8 @@ export interface SessionsOptions<S extends Session> {
 export const sessionAgeMaxMs = 10 * 60_000;
 /** Minimum time between two background renewals of a session. */
 const retryMs = 10_000;
+/** Maximum number of servers at one origin with a session; further ones displace the oldest. */
+const serversMax = 64;
 const dayMs = 86_400_000;
 
 interface CachedSession<S> {
@@ -55,7 +67,8 @@ export class Sessions<S extends Session> {
   readonly #timeoutMs: number;
   readonly #ageMaxMs: number;
   readonly #running = new Map<string, Promise<S>>();
-  readonly #held = new Map<string, CachedSession<S>>();
+  /** By origin, then by keyset digest; the latest verification is the last. */
+  readonly #held = new Map<string, Map<string, CachedSession<S>>>();
 
   /** @throws {RangeError} unless `ageMaxMs` is 1 second to 1 day */
   constructor(options: SessionsOptions<S>) {
@@ -71,33 +84,57 @@ export class Sessions<S extends Session> {
   }
 
   /**
-   * Returns the session of an origin, and verifies the server first if there is no valid session. In the second half of its
+   * Returns a session of an origin, and verifies a server first if there is none that is valid. In the second half of its
    * lifetime, a session is renewed in the background. Rejects with the signal's reason on abort.
+   * @param reached the server to use; without it, the one that was verified last
    */
-  async open(origin: string, signal: AbortSignal | undefined): Promise<S> {
+  async open(origin: string, signal: AbortSignal | undefined, reached?: ReachedServer<S>): Promise<S> {
     signal?.throwIfAborted();
-    const held = this.#held.get(origin);
-    if (held !== undefined) {
-      const leftMs = this.#leftMs(held);
-      if (leftMs > 0) {
-        if (leftMs <= held.lifetimeMs / 2) this.#renew(origin, held);
-        return held.session;
-      }
-      this.drop(origin, held.session);
-    }
-    return raceAbort(this.#verify(origin), signal);
+    this.prune(origin);
+    const held = this.#sessionsOf(origin).findLast(({ session }) => reached?.matches(session) ?? true);
+    if (held !== undefined && this.isUsable(origin, held.session)) return held.session;
+    const key = `${origin} ${reached?.key ?? ''}`;
+    const attest = reached?.attest ?? ((deadline: AbortSignal) => this.#attest(origin, deadline));
+    return raceAbort(this.#verify(origin, key, attest), signal);
   }
 
-  /** Removes a session, so that the next request verifies the server. A newer session of the origin stays. */
+  /** Whether a session can be used now. Renews it in the background in the second half of its lifetime. */
+  isUsable(origin: string, session: S): boolean {
+    const held = this.#held.get(origin)?.get(session.keysetDigest);
+    if (held?.session !== session) return false;
+    const leftMs = this.#leftMs(held);
+    if (leftMs > 0 && leftMs <= held.lifetimeMs / 2) this.#renew(origin, held);
+    return leftMs > 0;
+  }
+
+  /** Whether an origin has a session. */
+  has(origin: string): boolean {
+    return this.#held.has(origin);
+  }
+
+  /** Removes the sessions of an origin that can no longer be used. */
+  prune(origin: string): void {
+    for (const held of this.#sessionsOf(origin)) if (this.#leftMs(held) <= 0) this.drop(origin, held.session);
+  }
+
+  /** Removes a session, so that the server is verified before its next use. A newer session of the server stays. */
   drop(origin: string, session: S): void {
-    if (this.#held.get(origin)?.session !== session) return;
-    this.#held.delete(origin);
+    const servers = this.#held.get(origin);
+    if (servers?.get(session.keysetDigest)?.session !== session) return;
+    servers.delete(session.keysetDigest);
+    if (servers.size === 0) this.#held.delete(origin);
     session.close();
   }
 
   /** Removes all sessions. */
   close(): void {
-    for (const [origin, { session }] of this.#held) this.drop(origin, session);
+    for (const origin of this.#held.keys())
+      for (const { session } of this.#sessionsOf(origin)) this.drop(origin, session);
+  }
+
+  /** In the order of their verification. */
+  #sessionsOf(origin: string): CachedSession<S>[] {
+    return [...(this.#held.get(origin)?.values() ?? [])];
   }
 
   #leftMs({ session, requestedAt }: Pick<CachedSession<S>, 'session' | 'requestedAt'>): number {
@@ -110,28 +147,29 @@ export class Sessions<S extends Session> {
 
   #renew(origin: string, held: CachedSession<S>): void {
     const nowMs = this.#clock();
-    if (this.#running.has(origin) || nowMs - held.triedAtMs < retryMs) return;
+    const key = `${origin} `;
+    if (this.#running.has(key) || nowMs - held.triedAtMs < retryMs) return;
     held.triedAtMs = nowMs;
-    this.#verify(origin).catch((error: unknown) => {
+    this.#verify(origin, key, (signal) => this.#attest(origin, signal)).catch((error: unknown) => {
       // Failed evidence ends the session now; if the server does not respond, the session lasts until it expires.
       if (error instanceof AttestationError && error.code === 'ERR_NOT_VERIFIED') this.drop(origin, held.session);
     });
   }
 
-  /** Starts a verification, or joins the one that is running. */
-  #verify(origin: string): Promise<S> {
-    let running = this.#running.get(origin);
+  /** Starts a verification, or joins the one that is running under this key. */
+  #verify(origin: string, key: string, attest: (signal: AbortSignal) => Promise<S>): Promise<S> {
+    let running = this.#running.get(key);
     if (running === undefined) {
-      running = this.#attestNow(origin).finally(() => this.#running.delete(origin));
-      this.#running.set(origin, running);
+      running = this.#attestNow(origin, attest).finally(() => this.#running.delete(key));
+      this.#running.set(key, running);
     }
     return running;
   }
 
-  async #attestNow(origin: string): Promise<S> {
+  async #attestNow(origin: string, attest: (signal: AbortSignal) => Promise<S>): Promise<S> {
     const requestedAt = { wallMs: this.#now(), clockMs: this.#clock() };
     const deadline = AbortSignal.timeout(this.#timeoutMs);
-    const session = await raceAbort(this.#attest(origin, deadline), deadline).catch((error: unknown) => {
+    const session = await raceAbort(attest(deadline), deadline).catch((error: unknown) => {
       if (!deadline.aborted) throw error;
       const message = `${origin} could not be verified within ${this.#timeoutMs} ms`;
       throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', message, { cause: error });
@@ -141,10 +179,20 @@ export class Sessions<S extends Session> {
       session.close();
       throw new AttestationError('ERR_NOT_VERIFIED', `the evidence of ${origin} has expired`);
     }
-    const before = this.#held.get(origin);
-    this.#held.set(origin, { session, requestedAt, lifetimeMs, triedAtMs: this.#clock() });
-    before?.session.close();
+    this.#hold(origin, { session, requestedAt, lifetimeMs, triedAtMs: this.#clock() });
     return session;
+  }
+
+  #hold(origin: string, held: CachedSession<S>): void {
+    const servers = this.#held.get(origin) ?? new Map<string, CachedSession<S>>();
+    this.#held.set(origin, servers);
+    const { keysetDigest } = held.session;
+    const before = servers.get(keysetDigest);
+    servers.delete(keysetDigest);
+    servers.set(keysetDigest, held);
+    before?.session.close();
+    const [oldest] = servers.values();
+    if (servers.size > serversMax) this.drop(origin, oldest!.session);
   }
 }
 

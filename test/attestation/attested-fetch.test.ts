@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import OpenAI from 'openai';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
 import type { EvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
-import { makeIdentity } from '../../server/tls/tls.ts';
+import { makeIdentity, tlsOptions } from '../../server/tls/tls.ts';
 import {
   type AttestedServer,
   type AttestedServerOptions,
@@ -237,10 +238,18 @@ describe('attestedFetch', () => {
     const silent = createServer((socket) => socket.resume());
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const origin = `https://localhost:${(silent.address() as AddressInfo).port}`;
-    const refused = (options: AttestedFetchOptions) => expect(attestedFetch(anySoftware, options)(origin)).rejects;
-    await refused({ connectTimeoutMs: 20 }).toThrow(/did not respond within 20 ms/);
-    await refused({ verifyTimeoutMs: 20 }).toThrow(/could not be verified within 20 ms/);
+    await expect(attestedFetch(anySoftware, { connectTimeoutMs: 20 })(origin)).rejects.toThrow(
+      /did not respond within 20 ms/,
+    );
     silent.close();
+    // Completes the handshake, and then neither proves the connection nor reports.
+    const identity = makeIdentity({ host: '127.0.0.1', now: Date.now() });
+    const mute = createTlsServer(tlsOptions(identity), (socket) => void socket.resume());
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const muteOrigin = `https://localhost:${(mute.address() as AddressInfo).port}`;
+    const unverified = { code: 'ERR_EVIDENCE_UNAVAILABLE', message: expect.stringMatching(/verified within 20 ms/) };
+    await expect(attestedFetch(anySoftware, { verifyTimeoutMs: 20 })(muteOrigin)).rejects.toMatchObject(unverified);
+    mute.close();
   });
 
   it('retries a 429 response after its Retry-After', async () => {

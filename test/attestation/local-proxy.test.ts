@@ -167,7 +167,8 @@ describe('with the real application', () => {
 describe('the command line', () => {
   it.each([
     [['https://localhost:1'], '--policy is required'],
-    [['http://localhost:1', '--policy', 'p'], 'expected one https address'],
+    [['http://localhost:1', '--policy', 'p'], 'expected https addresses'],
+    [['https://localhost:1', 'https://localhost:2', '--fleet', '--policy', 'p'], '--fleet takes one address'],
     [['https://localhost:1', '--policy', 'any', '--port', '70000'], '--port must be a number'],
     [['https://localhost:1', '--policy', 'any', '--session-age', '0'], '--session-age must be a number of seconds'],
   ])('refuses %j', async (args, message) => {

@@ -33,7 +33,7 @@ function manualSessions(options: Partial<SessionsOptions<Session>> = {}) {
     ...options,
   });
   const session = (name: string, expiresAtMs = Number.MAX_SAFE_INTEGER): Session => ({
-    keysetDigest: name,
+    keysetDigest: name.replace(/ .*/, ''),
     expiresAtMs,
     close: () => closed.push(name),
   });
@@ -121,9 +121,9 @@ describe('renewing in the background', () => {
     advance(1);
     for (let count = 0; count < 3; count++) expect((await open()).keysetDigest).toBe('one');
     expect(asked).toHaveLength(2);
-    asked[1]!.resolve(session('two'));
+    asked[1]!.resolve(session('one renewed'));
     await turn();
-    expect((await open()).keysetDigest).toBe('two');
+    expect((await open()).keysetDigest).toBe('one');
     expect(closed).toEqual(['one']);
     expect(asked).toHaveLength(2);
   });
@@ -172,6 +172,63 @@ describe('renewing in the background', () => {
     await turn();
     for (let count = 0; count < 5; count++) await open();
     expect(asked).toHaveLength(2);
+  });
+});
+
+describe('servers that share one origin', () => {
+  const reached = (name: string, attest: () => Promise<Session>) => ({
+    key: name,
+    matches: ({ keysetDigest }: Session) => keysetDigest === name,
+    attest,
+  });
+
+  it('have a session each, verified over the connection that reached them', async () => {
+    const { sessions, session, asked } = manualSessions();
+    let verified = 0;
+    const openAt = (name: string) =>
+      sessions.open(
+        origin,
+        undefined,
+        reached(name, async () => {
+          verified += 1;
+          return session(name);
+        }),
+      );
+    const names = ['a', 'b', 'a', 'b', 'c', 'a'];
+    const opened = await Promise.all(names.map(openAt));
+    expect(opened.map(({ keysetDigest }) => keysetDigest)).toEqual(names);
+    expect([verified, asked.length]).toEqual([3, 0]);
+    expect(opened.every((each) => sessions.isUsable(origin, each))).toBe(true);
+  });
+
+  it('expire one by one', async () => {
+    const { sessions, session, advance, closed } = manualSessions();
+    const openAt = (name: string) =>
+      sessions.open(
+        origin,
+        undefined,
+        reached(name, async () => session(name)),
+      );
+    const early = await openAt('early');
+    advance(6 * minute);
+    const late = await openAt('late');
+    advance(4 * minute);
+    expect([early, late].map((each) => sessions.isUsable(origin, each))).toEqual([false, true]);
+    sessions.prune(origin);
+    expect([closed, sessions.has(origin)]).toEqual([['early'], true]);
+  });
+
+  it('are at most 64: further ones displace the one that was verified first', async () => {
+    const { sessions, session, closed } = manualSessions();
+    const names = Array.from({ length: 66 }, (_, index) => `s${index}`);
+    for (const name of names) {
+      await sessions.open(
+        origin,
+        undefined,
+        reached(name, async () => session(name)),
+      );
+    }
+    expect(closed).toEqual(['s0', 's1']);
   });
 });
 

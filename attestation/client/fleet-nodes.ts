@@ -1,0 +1,164 @@
+/**
+ * The nodes of a fleet, as a client knows them: from the directory that every node serves, or from a fixed list. Entries say where
+ * nodes are and how busy; whether a node may be used, its evidence alone decides. For Node.
+ */
+import { fleetEntriesMax, parseFleetList, type SignedFleetEntry, verifyFleetEntry } from '../fleet/entry.ts';
+import { type RankedNode, rankNodes } from '../fleet/rank-nodes.ts';
+import type { RouteHints } from '../fleet/route-hints.ts';
+
+/** Where requests can be sent. */
+export interface FleetNode extends RankedNode {
+  /** `https://host[:port]` */
+  readonly address: string;
+  /** Ids of the models that the node serves; undefined if it is not known. */
+  readonly models: readonly string[] | undefined;
+  readonly draining: boolean;
+}
+
+export interface FleetNodesOptions {
+  /** Origins of all nodes, in place of a directory. */
+  readonly addresses?: readonly string[] | undefined;
+  /** Fetches the directory: the body of `GET /v1/fleet` from the given origin. */
+  readonly fetchList: (origin: string) => Promise<Uint8Array>;
+  /** Returns milliseconds since 1970. */
+  readonly now: () => number;
+  /** A monotonic clock in milliseconds. */
+  readonly clock: () => number;
+}
+
+export const fleetPath = '/v1/fleet';
+
+/** Age from which the directory is fetched again, in the background. */
+const refreshMs = 5_000;
+/** Nodes and clients may disagree by this much. Less than an entry's validity, so that stale ones are noticed. */
+const clockSkewMs = 10_000;
+/** How long a node that could not be reached or verified is tried last. */
+const failureMs = 10_000;
+
+interface Directory {
+  /** Verified; empty if there is no directory, so that its address is the only node. */
+  readonly entries: readonly SignedFleetEntry[];
+  readonly fetchedAtMs: number;
+}
+
+export class FleetNodes {
+  readonly #options: FleetNodesOptions;
+  readonly #directories = new Map<string, Directory>();
+  readonly #refreshing = new Map<string, Promise<Directory>>();
+  /** By address: when a request could not be sent, by `clock`. */
+  readonly #failures = new Map<string, number>();
+  /** By address: requests of this client whose answers have not begun. */
+  readonly #running = new Map<string, number>();
+
+  constructor(options: FleetNodesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The nodes to try for a request, in this order; never empty.
+   * @param origin where the directory is, and the only node if there is none
+   * @param path of the request: one that names a node is for that node
+   */
+  async ranked(origin: string, path: string, hints: RouteHints): Promise<readonly FleetNode[]> {
+    const known = this.#withOwnLoad(await this.#nodesOf(origin));
+    const owner = known.find(({ node }) => path.includes(node));
+    if (owner !== undefined) return [owner];
+    const serving = known.filter(({ models }) => hints.model === undefined || models?.includes(hints.model) !== false);
+    const able = serving.length > 0 ? serving : known;
+    const staying = able.filter(({ draining }) => !draining);
+    const usable = staying.length > 0 ? staying : able;
+    const ranked = rankNodes(usable, hints.affinity);
+    return [...ranked.filter((node) => !this.#hasFailed(node)), ...ranked.filter((node) => this.#hasFailed(node))];
+  }
+
+  /** Counts a request as running on its node. @returns a function to call once, when the answer begins or fails */
+  start({ address }: FleetNode): () => void {
+    this.#running.set(address, (this.#running.get(address) ?? 0) + 1);
+    return () => {
+      const left = this.#running.get(address)! - 1;
+      if (left === 0) this.#running.delete(address);
+      else this.#running.set(address, left);
+    };
+  }
+
+  /** Notes that nothing could be sent to a node, so that it is tried last for a while. */
+  failed({ address }: FleetNode): void {
+    this.#failures.delete(address);
+    this.#failures.set(address, this.#options.clock());
+    const [oldest] = this.#failures.keys();
+    if (this.#failures.size > fleetEntriesMax) this.#failures.delete(oldest!);
+  }
+
+  #hasFailed({ address }: FleetNode): boolean {
+    const failedAt = this.#failures.get(address);
+    return failedAt !== undefined && this.#options.clock() - failedAt < failureMs;
+  }
+
+  #withOwnLoad(nodes: readonly FleetNode[]): FleetNode[] {
+    return nodes.map((node) => ({ ...node, load: node.load + (this.#running.get(node.address) ?? 0) }));
+  }
+
+  async #nodesOf(origin: string): Promise<readonly FleetNode[]> {
+    if (this.#options.addresses !== undefined) return this.#options.addresses.map(onlyNode);
+    const directory = this.#directories.get(origin);
+    if (directory === undefined) return nodesOf(origin, (await this.#refresh(origin)).entries);
+    if (this.#options.clock() - directory.fetchedAtMs >= refreshMs) void this.#refresh(origin);
+    const current = this.#current(directory.entries);
+    const isOver = current.length === 0 && directory.entries.length > 0;
+    return nodesOf(origin, isOver ? (await this.#refresh(origin)).entries : current);
+  }
+
+  #current(entries: readonly SignedFleetEntry[]): readonly SignedFleetEntry[] {
+    return entries.filter(({ expiresAt }) => expiresAt * 1000 > this.#options.now() - clockSkewMs);
+  }
+
+  /** Never rejects: without a directory, the origin is the only node. */
+  #refresh(origin: string): Promise<Directory> {
+    let refreshing = this.#refreshing.get(origin);
+    if (refreshing === undefined) {
+      refreshing = this.#updated(origin).finally(() => this.#refreshing.delete(origin));
+      this.#refreshing.set(origin, refreshing);
+    }
+    return refreshing;
+  }
+
+  async #updated(origin: string): Promise<Directory> {
+    const known = this.#current(this.#directories.get(origin)?.entries ?? []);
+    // Any node has the directory, should the one at this address be gone.
+    const sources = [origin, ...known.slice(0, 3).map(({ address }) => address)];
+    let entries: readonly SignedFleetEntry[] = [];
+    for (const source of sources) {
+      entries = await this.#entriesFrom(source).catch(() => []);
+      if (entries.length > 0) break;
+    }
+    const directory = { entries: entries.length > 0 ? entries : known, fetchedAtMs: this.#options.clock() };
+    this.#directories.set(origin, directory);
+    return directory;
+  }
+
+  async #entriesFrom(source: string): Promise<readonly SignedFleetEntry[]> {
+    const time = { nowMs: this.#options.now(), clockSkewMs };
+    const listed = parseFleetList(await this.#options.fetchList(source), time);
+    const checked = await Promise.all(
+      listed.map((entry) =>
+        verifyFleetEntry(entry, time).then(
+          () => entry,
+          () => undefined,
+        ),
+      ),
+    );
+    return checked.filter((entry) => entry !== undefined);
+  }
+}
+
+function nodesOf(origin: string, entries: readonly SignedFleetEntry[]): readonly FleetNode[] {
+  return entries.length > 0 ? entries.map(nodeOf) : [onlyNode(origin)];
+}
+
+function nodeOf({ node, address, models, load, draining }: SignedFleetEntry): FleetNode {
+  return { node, address, models: models.map(({ id }) => id), load, draining };
+}
+
+function onlyNode(origin: string): FleetNode {
+  return { node: origin, address: origin, models: undefined, load: 0, draining: false };
+}

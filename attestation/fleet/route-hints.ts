@@ -1,0 +1,70 @@
+/**
+ * What a client reads from its own request to choose a node: the model, and which requests should reach the same node because they
+ * begin with the same prompt. A node keeps the computed beginnings of
+ * prompts, so a conversation is answered sooner where its earlier turns were. Only the choice of the node depends on the prompt: it
+ * reveals at most eight bits of a hash that is keyed with the caller's API key. Pure, with WebCrypto.
+ */
+
+/** Members of the request bodies of all APIs that begin a prompt. */
+const beginnings = ['model', 'system', 'instructions', 'prompt', 'input'];
+const charactersMax = 4096;
+/** Larger bodies are sent to any node rather than parsed twice. */
+const bodyBytesMax = 1024 * 1024;
+
+export interface RouteHints {
+  /** Requested model. */
+  readonly model?: string | undefined;
+  /** 0 to 255, the same for all requests that begin alike; undefined if the body is no prompt. */
+  readonly affinity?: number | undefined;
+}
+
+/**
+ * @param body a request body of any API; other contents than JSON give no hints
+ * @param apiKey keys the hash, so that clients of one account agree and nobody else can compare prompts
+ */
+export async function routeHints(body: Uint8Array, apiKey: string): Promise<RouteHints> {
+  const json = body.length > 0 && body.length <= bodyBytesMax ? objectIn(body) : undefined;
+  if (json === undefined) return {};
+  const beginning = promptBeginning(json);
+  return {
+    model: typeof json.model === 'string' ? json.model : undefined,
+    affinity: beginning === undefined ? undefined : await hashed(beginning, apiKey),
+  };
+}
+
+async function hashed(beginning: string, apiKey: string): Promise<number> {
+  const encoder = new TextEncoder();
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const secret = encoder.encode(`cloister affinity ${apiKey}`);
+  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(beginning)))[0]!;
+}
+
+function objectIn(body: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const json: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The model and everything up to the first message of the user, which later turns of a conversation repeat. */
+function promptBeginning(json: Record<string, unknown>): string | undefined {
+  const named = beginnings.filter((name) => name in json);
+  const parts = named.map((name) => firstOf(json[name]));
+  if (Array.isArray(json.messages)) parts.push(throughFirstUser(json.messages));
+  else if (!named.some((name) => name === 'prompt' || name === 'input')) return undefined;
+  return JSON.stringify(parts).slice(0, charactersMax);
+}
+
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? throughFirstUser(value) : value;
+}
+
+function throughFirstUser(items: readonly unknown[]): readonly unknown[] {
+  const isUser = (item: unknown) =>
+    typeof item === 'object' && item !== null && 'role' in item && (item as { role: unknown }).role === 'user';
+  const at = items.findIndex(isUser);
+  return items.slice(0, at < 0 ? 1 : at + 1);
+}

@@ -1,0 +1,203 @@
+/** A client that chooses verified nodes of a fleet by itself. */
+import { sign } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { keysetDigest } from '../../attestation/aci/keyset.ts';
+import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
+import {
+  type FleetEntry,
+  fleetNodeOf,
+  formatFleetEntry,
+  formatFleetList,
+  signFleetEntry,
+} from '../../attestation/fleet/entry.ts';
+import { createSimulatedPlatform } from '../../attestation/simulate/platform.ts';
+import {
+  type AttestedServer,
+  type AttestedServerOptions,
+  simulatedSoftware,
+  startAttestedServer,
+  startLogWith,
+} from '../support/attestation/attested-server.ts';
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+interface Fleet {
+  readonly nodes: AttestedServer[];
+  /** The entries that every node lists. */
+  entries: string[];
+  /** How often the directory was fetched. */
+  fetches: number;
+  entryOf(node: AttestedServer, changes?: Partial<FleetEntry>): Promise<string>;
+}
+
+const modelDigest = `sha256:${'33'.repeat(32)}`;
+
+async function startFleet(count: number, options: readonly AttestedServerOptions[] = []): Promise<Fleet> {
+  const platform = await createSimulatedPlatform(Date.now());
+  const fleet: Fleet = {
+    nodes: [],
+    entries: [],
+    fetches: 0,
+    async entryOf(node, changes = {}) {
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      const entry: FleetEntry = {
+        node: fleetNodeOf(await keysetDigest(node.keyset)),
+        address: node.origin,
+        keyset: node.keyset,
+        models: [{ id: 'chat', digest: modelDigest }],
+        policyDigest: undefined,
+        load: 0,
+        draining: false,
+        issuedAt: nowSeconds,
+        expiresAt: nowSeconds + 30,
+        keyId: 'r1',
+        ...changes,
+      };
+      const signed = await signFleetEntry(entry, (bytes) => sign(null, bytes, node.keys.receipt.privateKey));
+      return formatFleetEntry(signed);
+    },
+  };
+  for (let index = 0; index < count; index++) {
+    const node = await startAttestedServer({
+      platform,
+      handle(request, response) {
+        if (request.url === '/v1/fleet') {
+          fleet.fetches += 1;
+          response.end(formatFleetList(fleet.entries));
+        } else response.end(JSON.stringify({ path: request.url, node: index }));
+      },
+      ...options[index],
+    });
+    fleet.nodes.push(node);
+    open.push(node);
+  }
+  fleet.entries = await Promise.all(fleet.nodes.map((node) => fleet.entryOf(node)));
+  return fleet;
+}
+
+const policy = { measurements: simulatedSoftware, sources: [{ repoCommit: 'c0ffee'.padEnd(40, '0') }] };
+const chosen = (fleet: Fleet, options: AttestedFetchOptions = {}) =>
+  attestedFetch(policy, { roots: fleet.nodes[0]!.rootPem, fleet: 'announced', ...options });
+const chat = (text: string, model = 'chat') => ({
+  method: 'POST',
+  headers: { authorization: 'Bearer key', 'content-type': 'application/json' },
+  body: JSON.stringify({ model, messages: [{ role: 'user', content: text }] }),
+});
+const served = ({ nodes }: Fleet) =>
+  nodes.map(({ requests }) => requests.filter(({ url }) => url !== '/v1/fleet').length);
+const nodeOf = async (answer: Response) => ((await answer.json()) as { node: number }).node;
+
+describe('attestedFetch with a fleet', () => {
+  it('uses all nodes, each verified once, from the address of one', async () => {
+    const fleet = await startFleet(3);
+    const send = chosen(fleet);
+    const ask = (index: number) => send(`${fleet.nodes[0]!.origin}/v1/chat/completions?x=1`, chat(`question ${index}`));
+    const answers = await Promise.all(Array.from({ length: 48 }, (_, index) => ask(index)));
+    expect(await answers[0]!.json()).toMatchObject({ path: '/v1/chat/completions?x=1' });
+    for (const count of served(fleet)) expect(count).toBeGreaterThan(4);
+    expect(fleet.nodes.map(({ attestations }) => attestations)).toEqual([1, 1, 1]);
+    expect(fleet.fetches).toBe(1);
+  });
+
+  it('keeps a conversation on one node', async () => {
+    const fleet = await startFleet(3);
+    const url = `${fleet.nodes[1]!.origin}/v1/chat/completions`;
+    // Two clients of one account agree.
+    const turns = [chosen(fleet), chosen(fleet), chosen(fleet)].map(async (send) =>
+      nodeOf(await send(url, chat('hi'))),
+    );
+    expect(new Set(await Promise.all(turns)).size).toBe(1);
+  });
+
+  it('passes over nodes that are gone or outside the policy, which receive nothing', async () => {
+    const other = startLogWith('build', { source: { commit: 'bad', imageDigest: null, repositoryUrl: 'https://x' } });
+    const fleet = await startFleet(4, [{}, { startLog: other, provenance: { commit: 'bad' } }]);
+    await fleet.nodes[2]!.close();
+    const send = chosen(fleet);
+    const url = `${fleet.nodes[0]!.origin}/v1/chat/completions`;
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => send(url, chat(`q${index}`))));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    const [first, bad, gone, last] = served(fleet);
+    expect([bad, gone, first! + last!]).toEqual([0, 0, 24]);
+  });
+
+  it('never sends a request again of which anything was sent', async () => {
+    const dying: AttestedServerOptions = { handle: (_, response) => void response.socket?.destroy() };
+    const fleet = await startFleet(2, [{}, dying]);
+    fleet.entries = [await fleet.entryOf(fleet.nodes[1]!), await fleet.entryOf(fleet.nodes[0]!, { load: 15 })];
+    const sent = chosen(fleet)(`${fleet.nodes[0]!.origin}/v1/chat/completions`, chat('hi'));
+    await expect(sent).rejects.toThrow(/fetch failed/);
+    expect(served(fleet)).toEqual([0, 1]);
+  });
+
+  it('avoids nodes that are draining, and prefers nodes that serve the model', async () => {
+    const fleet = await startFleet(3);
+    const [a, b, c] = fleet.nodes as [AttestedServer, AttestedServer, AttestedServer];
+    fleet.entries = [
+      await fleet.entryOf(a, { draining: true }),
+      await fleet.entryOf(b, { models: [{ id: 'other', digest: modelDigest }] }),
+      await fleet.entryOf(c),
+    ];
+    const send = chosen(fleet);
+    for (let index = 0; index < 6; index++)
+      await (await send(`${a.origin}/v1/chat/completions`, chat(`q${index}`))).text();
+    expect(served(fleet)).toEqual([0, 0, 6]);
+    await (await send(`${a.origin}/v1/chat/completions`, chat('q', 'other'))).text();
+    expect(served(fleet)).toEqual([0, 1, 6]);
+  });
+
+  it('asks the node that an id names', async () => {
+    const fleet = await startFleet(3);
+    const send = chosen(fleet);
+    for (const [index, node] of fleet.nodes.entries()) {
+      const id = `rcpt-${fleetNodeOf(await keysetDigest(node.keyset))}-1234`;
+      expect(await nodeOf(await send(`${fleet.nodes[0]!.origin}/v1/aci/receipts/${id}`))).toBe(index);
+    }
+  });
+
+  it('ignores entries that are stale, changed or signed by another node', async () => {
+    const fleet = await startFleet(3);
+    const [a, b, c] = fleet.nodes as [AttestedServer, AttestedServer, AttestedServer];
+    const past = Math.floor(Date.now() / 1000) - 60;
+    const forged = (await fleet.entryOf(b)).replace('"load":0', '"load":1');
+    fleet.entries = [await fleet.entryOf(a), forged, await fleet.entryOf(c, { issuedAt: past, expiresAt: past + 30 })];
+    const send = chosen(fleet);
+    for (let index = 0; index < 8; index++) await (await send(`${a.origin}/v1/x`, chat(`q${index}`))).text();
+    expect(served(fleet)).toEqual([8, 0, 0]);
+  });
+
+  it('uses the server at the origin where there is no directory', async () => {
+    const fleet = await startFleet(2);
+    fleet.entries = [];
+    const send = chosen(fleet);
+    expect(await nodeOf(await send(`${fleet.nodes[1]!.origin}/v1/x`, chat('hi')))).toBe(1);
+  });
+
+  it('takes a fixed list of nodes', async () => {
+    const fleet = await startFleet(2);
+    const send = chosen(fleet, { fleet: fleet.nodes.map(({ origin }) => origin) });
+    const url = 'https://fleet.example.org/v1/chat/completions';
+    await Promise.all(Array.from({ length: 16 }, (_, index) => send(url, chat(`q${index}`))));
+    const counts = served(fleet);
+    expect([fleet.fetches, counts[0]! + counts[1]!]).toEqual([0, 16]);
+    expect(Math.min(...counts)).toBeGreaterThan(1);
+  });
+
+  it('fetches the directory again after five seconds, from another node if that one is gone', async () => {
+    const fleet = await startFleet(3);
+    let clockMs = 0;
+    const send = chosen(fleet, { clock: () => clockMs });
+    const url = `${fleet.nodes[0]!.origin}/v1/x`;
+    await (await send(url, chat('one'))).text();
+    await fleet.nodes[0]!.close();
+    fleet.entries = fleet.entries.slice(1);
+    clockMs += 5_000;
+    await (await send(url, chat('two'))).text();
+    await expect.poll(() => fleet.fetches).toBe(2);
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => send(url, chat(`q${index}`))));
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+  });
+});

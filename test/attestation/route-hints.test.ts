@@ -1,0 +1,60 @@
+/** What a client of a fleet reads from its own requests to choose a node. */
+import { describe, expect, it } from 'vitest';
+import { routeHints } from '../../attestation/fleet/route-hints.ts';
+
+const hints = (body: unknown, key = 'Bearer a') => routeHints(new TextEncoder().encode(JSON.stringify(body)), key);
+const user = (content: string) => ({ role: 'user', content });
+const system = { role: 'system', content: 'You are a tax adviser.' };
+
+describe('the affinity of a request', () => {
+  it('is the same for all turns of a conversation', async () => {
+    const first = await hints({ model: 'm', messages: [system, user('What is VAT?')] });
+    const later = { role: 'assistant', content: 'A tax.' };
+    const second = await hints({ model: 'm', messages: [system, user('What is VAT?'), later, user('Since when?')] });
+    expect(first.model).toBe('m');
+    expect(second).toEqual(first);
+  });
+
+  it.each([
+    [
+      'Messages',
+      { model: 'm', system: 'S', messages: [user('a')] },
+      { model: 'm', system: 'S', messages: [user('b')] },
+    ],
+    ['Responses', { model: 'm', input: 'a' }, { model: 'm', input: 'b' }],
+    ['completions', { model: 'm', prompt: 'a' }, { model: 'm', prompt: 'c' }],
+  ])('depends on the beginning of the prompt (%s)', async (_, one, other) => {
+    const [a, b] = [await hints(one), await hints(other)];
+    expect(a.affinity).toBeGreaterThanOrEqual(0);
+    expect(a.affinity).toBeLessThan(256);
+    expect(b.affinity).not.toBe(a.affinity);
+  });
+
+  it('is keyed with the API key, so that nobody else can compare prompts', async () => {
+    const bodies = Array.from({ length: 40 }, (_, index) => ({ model: 'm', messages: [user(`question ${index}`)] }));
+    const of = (key: string) => Promise.all(bodies.map(async (body) => (await hints(body, key)).affinity));
+    const [one, again, other] = [await of('Bearer a'), await of('Bearer a'), await of('Bearer b')];
+    expect(again).toEqual(one);
+    expect(other.filter((value, index) => value === one[index]).length).toBeLessThan(5);
+  });
+
+  it('spreads prompts over all 256 values', async () => {
+    const seen = new Set<unknown>();
+    for (let count = 0; count < 3000; count++) seen.add((await hints({ model: 'm', prompt: `p${count}` })).affinity);
+    expect(seen.size).toBe(256);
+  });
+
+  it.each<[string, Uint8Array]>([
+    ['no body', new Uint8Array()],
+    ['no JSON', new Uint8Array([1, 2, 3])],
+    ['a number', new TextEncoder().encode('7')],
+    ['null', new TextEncoder().encode('null')],
+    ['more than a megabyte', new TextEncoder().encode(JSON.stringify({ model: 'm', prompt: 'x'.repeat(2 ** 20) }))],
+  ])('is absent for %s', async (_, body) => {
+    expect(await routeHints(body, 'k')).toEqual({});
+  });
+
+  it('is absent for requests without a prompt, which still name their model', async () => {
+    expect(await hints({ model: 'm', file: 'x' })).toEqual({ model: 'm', affinity: undefined });
+  });
+});
