@@ -82,15 +82,17 @@ async function sendToFleet(
   const hints = await routeHints(new Uint8Array(await request.clone().arrayBuffer()), key);
   const ranked = (await nodes.ranked(origin, pathname, hints)).slice(0, nodesTriedMax);
   for (const [index, node] of ranked.entries()) {
-    const answered = nodes.start(node);
+    const ended = nodes.start(node);
     try {
-      return await sendTo(new URL(pathname + search, node.address));
+      const answer = await sendTo(new URL(pathname + search, node.address));
+      nodes.answered(node, hints);
+      return answer;
     } catch (error) {
       if (!wasNothingSent(error)) throw error;
       nodes.failed(node);
       if (index === ranked.length - 1) throw error;
     } finally {
-      answered();
+      ended();
     }
   }
   throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', 'the fleet has no nodes');

@@ -32,6 +32,8 @@ export const fleetPath = '/v1/fleet';
 const refreshMs = 5_000;
 /** Nodes and clients may disagree by this much. Less than an entry's validity, so that stale ones are noticed. */
 const clockSkewMs = 10_000;
+/** Number of conversations whose node is remembered. */
+const placesMax = 4096;
 /** How long a node that could not be reached or verified is tried last. */
 const failureMs = 10_000;
 
@@ -47,6 +49,8 @@ export class FleetNodes {
   readonly #refreshing = new Map<string, Promise<Directory>>();
   /** By address: when a request could not be sent, by `clock`. */
   readonly #failures = new Map<string, number>();
+  /** By conversation: the address of the node that answered last; the latest last. */
+  readonly #places = new Map<string, string>();
   /** By address: requests of this client whose answers have not begun. */
   readonly #running = new Map<string, number>();
 
@@ -67,8 +71,14 @@ export class FleetNodes {
     const able = serving.length > 0 ? serving : known;
     const staying = able.filter(({ draining }) => !draining);
     const usable = staying.length > 0 ? staying : able;
-    const ranked = rankNodes(usable, hints.affinity);
-    return [...ranked.filter((node) => !this.#hasFailed(node)), ...ranked.filter((node) => this.#hasFailed(node))];
+    const place = hints.conversation === undefined ? undefined : this.#places.get(hints.conversation);
+    const turn = (node: FleetNode) => (this.#hasFailed(node) ? 2 : node.address === place ? 0 : 1);
+    return rankNodes(usable, hints.affinity).toSorted((a, b) => turn(a) - turn(b));
+  }
+
+  /** Notes which node answered, so that the next turns of the conversation go there. */
+  answered({ address }: FleetNode, { conversation }: RouteHints): void {
+    if (conversation !== undefined) setBounded(this.#places, conversation, address, placesMax);
   }
 
   /** Counts a request as running on its node. @returns a function to call once, when the answer begins or fails */
@@ -83,10 +93,7 @@ export class FleetNodes {
 
   /** Notes that nothing could be sent to a node, so that it is tried last for a while. */
   failed({ address }: FleetNode): void {
-    this.#failures.delete(address);
-    this.#failures.set(address, this.#options.clock());
-    const [oldest] = this.#failures.keys();
-    if (this.#failures.size > fleetEntriesMax) this.#failures.delete(oldest!);
+    setBounded(this.#failures, address, this.#options.clock(), fleetEntriesMax);
   }
 
   #hasFailed({ address }: FleetNode): boolean {
@@ -161,4 +168,12 @@ function nodeOf({ node, address, models, load, draining }: SignedFleetEntry): Fl
 
 function onlyNode(origin: string): FleetNode {
   return { node: origin, address: origin, models: undefined, load: 0, draining: false };
+}
+
+/** Sets the latest entry of a map and forgets the oldest ones above the limit. */
+function setBounded<K, V>(map: Map<K, V>, key: K, value: V, sizeMax: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > sizeMax) map.delete(oldest!);
 }

@@ -1,7 +1,8 @@
 /**
- * In which order a client tries the nodes of a fleet. With an affinity: rendezvous hashing, so that a node that comes or goes moves
- * only its own share of the prompts, passing over nodes that are far busier than the least busy one. Without: the less busy of two
- * random nodes, which balances nearly as well as knowing every load exactly and does not send all clients to one node. Pure.
+ * In which order a client tries the nodes of a fleet. With an affinity: the less busy of the two nodes that rendezvous hashing puts
+ * first, so that clients agree on two nodes, and a node that comes or goes moves only its own share. Without: the less busy of two
+ * random nodes. Two choices balance nearly as well as knowing every load exactly, and do not send all clients to the least busy node.
+ * `bench/fleet.ts` compares the rules. Pure.
  */
 
 /** What a choice depends on. */
@@ -12,8 +13,11 @@ export interface RankedNode {
   readonly load: number;
 }
 
-/** A node that is this many sixteenths busier than the least busy one is not preferred for its cached prompts. */
-const affinityLoadMargin = 4;
+/**
+ * With an affinity, the second node is preferred if it is less busy by more than this. With smaller margins, clients that do not
+ * remember where a conversation went lose its cached prompt; with larger ones, more requests wait (`bench/fleet.ts`).
+ */
+const affinityLoadMargin = 7;
 
 /**
  * @param affinity 0 to 255 from `affinityOf`; undefined for requests without a prompt
@@ -29,11 +33,10 @@ export function rankNodes<N extends RankedNode>(
 }
 
 function byAffinity<N extends RankedNode>(nodes: readonly N[], affinity: number): N[] {
-  const limit = Math.min(...nodes.map(({ load }) => load)) + affinityLoadMargin;
-  const ranked = nodes
-    .map((node) => ({ node, weight: mixed(`${affinity} ${node.node}`), isBusy: node.load > limit }))
-    .toSorted((a, b) => Number(a.isBusy) - Number(b.isBusy) || b.weight - a.weight);
-  return ranked.map(({ node }) => node);
+  const weighted = nodes.map((node) => ({ node, weight: mixed(`${affinity} ${node.node}`) }));
+  const [first, second, ...others] = weighted.toSorted((a, b) => b.weight - a.weight).map(({ node }) => node);
+  if (first === undefined || second === undefined) return [...nodes];
+  return second.load + affinityLoadMargin < first.load ? [second, first, ...others] : [first, second, ...others];
 }
 
 function byTwoChoices<N extends RankedNode>(nodes: readonly N[], random: () => number): N[] {

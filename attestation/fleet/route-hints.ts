@@ -5,6 +5,8 @@
  * reveals at most eight bits of a hash that is keyed with the caller's API key. Pure, with WebCrypto.
  */
 
+import { toHex } from '../base/bytes.ts';
+
 /** Members of the request bodies of all APIs that begin a prompt. */
 const beginnings = ['model', 'system', 'instructions', 'prompt', 'input'];
 const charactersMax = 4096;
@@ -16,6 +18,8 @@ export interface RouteHints {
   readonly model?: string | undefined;
   /** 0 to 255, the same for all requests that begin alike; undefined if the body is no prompt. */
   readonly affinity?: number | undefined;
+  /** The whole hash, 64 hexadecimal digits, of which `affinity` is a part. It never leaves the client. */
+  readonly conversation?: string | undefined;
 }
 
 /**
@@ -25,19 +29,19 @@ export interface RouteHints {
 export async function routeHints(body: Uint8Array, apiKey: string): Promise<RouteHints> {
   const json = body.length > 0 && body.length <= bodyBytesMax ? objectIn(body) : undefined;
   if (json === undefined) return {};
+  const model = typeof json.model === 'string' ? json.model : undefined;
   const beginning = promptBeginning(json);
-  return {
-    model: typeof json.model === 'string' ? json.model : undefined,
-    affinity: beginning === undefined ? undefined : await hashed(beginning, apiKey),
-  };
+  if (beginning === undefined) return { model };
+  const hash = await hashed(beginning, apiKey);
+  return { model, affinity: hash[0]!, conversation: toHex(hash) };
 }
 
-async function hashed(beginning: string, apiKey: string): Promise<number> {
+async function hashed(beginning: string, apiKey: string): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const secret = encoder.encode(`cloister affinity ${apiKey}`);
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
-  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(beginning)))[0]!;
+  return new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(beginning)));
 }
 
 function objectIn(body: Uint8Array): Record<string, unknown> | undefined {

@@ -112,6 +112,20 @@ describe('attestedFetch with a fleet', () => {
     expect(new Set(await Promise.all(turns)).size).toBe(1);
   });
 
+  it('keeps a conversation where it is while another node becomes less busy', async () => {
+    const fleet = await startFleet(2);
+    let clockMs = 0;
+    const send = chosen(fleet, { clock: () => clockMs });
+    const url = `${fleet.nodes[0]!.origin}/v1/chat/completions`;
+    const home = await nodeOf(await send(url, chat('hi')));
+    fleet.entries = await Promise.all(fleet.nodes.map((node, i) => fleet.entryOf(node, { load: i === home ? 15 : 0 })));
+    clockMs += 5_000;
+    await (await send(url, chat('other'))).text();
+    await expect.poll(() => fleet.fetches).toBe(2);
+    expect(await nodeOf(await send(url, chat('hi')))).toBe(home);
+    expect(await nodeOf(await chosen(fleet)(url, chat('hi')))).toBe(1 - home);
+  });
+
   it('passes over nodes that are gone or outside the policy, which receive nothing', async () => {
     const other = startLogWith('build', { source: { commit: 'bad', imageDigest: null, repositoryUrl: 'https://x' } });
     const fleet = await startFleet(4, [{}, { startLog: other, provenance: { commit: 'bad' } }]);

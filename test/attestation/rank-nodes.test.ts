@@ -30,12 +30,14 @@ describe('prompts that begin alike', () => {
     expect(moved.length).toBeLessThan(256 / 3);
   });
 
-  it('go to the next node in their order while theirs is far busier than the least busy one', () => {
-    const quiet = fleet(3);
-    const home = homeOf(quiet, 7);
-    const busy = (load: number) => quiet.map((node) => ({ ...node, load: node.node === home ? load : 0 }));
-    expect(homeOf(busy(4), 7)).toBe(home);
-    expect(homeOf(busy(5), 7)).toBe(rankNodes(quiet, 7)[1]!.node);
+  it('go to the second node in their order if that is far less busy, and to no other', () => {
+    const quiet = fleet(4);
+    const [first, second] = rankNodes(quiet, 7).map(({ node }) => node);
+    const busy = (loads: Record<string, number>) => quiet.map((node) => ({ ...node, load: loads[node.node] ?? 0 }));
+    expect(homeOf(busy({ [first!]: 7 }), 7)).toBe(first);
+    expect(homeOf(busy({ [first!]: 8 }), 7)).toBe(second);
+    expect(homeOf(busy({ [first!]: 15, [second!]: 8 }), 7)).toBe(first);
+    expect(homeOf(busy({ [first!]: 15, [second!]: 7 }), 7)).toBe(second);
   });
 
   it('have every node in their order, for when the first cannot be reached', () => {
