@@ -3,6 +3,7 @@ import { type Admission, type AdmissionRequest, Admissions, newInstanceId } from
 import { CompiledQueries } from './database/compiled-queries.ts';
 import { type Database, type DatabaseAddress, openDatabase, transactUnflushed } from './database/database.ts';
 import { withOutageErrors } from './database/store-faults.ts';
+import { type FleetDirectory, fleetDirectory } from './fleet-directory.ts';
 import { freshKeyLookup, type KeyLookup, postgresKeyLookup, sqliteKeyLookup } from './keys/key-lookup.ts';
 import { type ApiKey, type Caller, createKey, listKeys, type NewKey, revokeKey } from './keys/key-store.ts';
 import { KeyUses } from './keys/key-uses.ts';
@@ -19,6 +20,7 @@ import { changePlan, createPlan, findPlan, listPlans, type Plan, type PlanChange
 
 export type { Admission, AdmissionRequest, RequestEnd } from './admission.ts';
 export type { DatabaseAddress } from './database/database.ts';
+export type { FleetDirectory, FleetRow } from './fleet-directory.ts';
 export type { ApiKey, Caller, NewKey } from './keys/key-store.ts';
 export type { OpenedSession, Session } from './keys/sessions.ts';
 export type { Account, Balance, Standing } from './ledger/account-book.ts';
@@ -74,6 +76,9 @@ export interface Accounts {
   /** Checks that the database is writable. @throws {AccountError} ERR_STORE_UNAVAILABLE with the database's error as its cause */
   probe(): Promise<void>;
 
+  /** The directory of the fleet whose servers share this database. */
+  readonly fleet: FleetDirectory;
+
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
   readStatement(of: { accountId: string; day: string }): Promise<Statement>;
   proveUsage(of: { accountId: string; requestId: string }): Promise<UsageProof | undefined>;
@@ -127,7 +132,7 @@ export async function openAccountsOn(
   const { clock = Date.now, ageClock = () => performance.now(), role = 'command', leaseMs = defaultLeaseMs } = options;
   const { node } = options;
   const lookup = await openLookup(database, address, { clock, ageClock, role });
-  return await bind(database, { lookup, clock, role, leaseMs, node });
+  return await bind(database, { address, lookup, clock, role, leaseMs, node });
 }
 
 async function openLookup(
@@ -146,6 +151,7 @@ export async function openAccountStore(path: string, options: AccountsOptions = 
 }
 
 interface Binding {
+  readonly address: DatabaseAddress;
   readonly lookup: KeyLookup<Caller | undefined | Promise<Caller | undefined>>;
   readonly clock: () => number;
   readonly role: 'server' | 'service' | 'command';
@@ -153,7 +159,7 @@ interface Binding {
   readonly node: string | undefined;
 }
 
-async function bind(database: Database, { lookup, clock, role, leaseMs, node }: Binding): Promise<Accounts> {
+async function bind(database: Database, { address, lookup, clock, role, leaseMs, node }: Binding): Promise<Accounts> {
   const { db } = database;
   const instanceId = newInstanceId(clock());
   const queries = new CompiledQueries(database.sqlite);
@@ -224,6 +230,8 @@ async function bind(database: Database, { lookup, clock, role, leaseMs, node }: 
     maintain: ({ now }) => withOutageErrors(() => maintain(now)),
 
     probe: () => withOutageErrors(probe),
+
+    fleet: fleetDirectory(database, address),
 
     sumUsage: (query) => withOutageErrors(() => sumUsage(db, query)),
     readStatement: (of) => withOutageErrors(() => readStatement(db, of)),

@@ -99,6 +99,17 @@ export interface Tables {
     /** By the database's clock, which all processes share. */
     lease_until: number;
   };
+  /** The directory of a fleet: one row per node that serves. */
+  fleet_nodes: {
+    /** 16 hexadecimal digits. */
+    node: string;
+    /** The signed entry, as JSON. */
+    entry: string;
+    /** PEM of the root of a simulated machine; null on a real one. */
+    simulation_root: string | null;
+    /** By the database's clock. */
+    expires_at: number;
+  };
   /** Append-only: the usage of each request. Prompts and completions are never stored. */
   usage: {
     id: string;

@@ -27,6 +27,7 @@ function migrations(kind: DatabaseKind): Record<string, Migration> {
     '003-rows-by-their-ids': { up: (db) => rowsByTheirIds(db, kind) },
     '004-windows-and-nodes': { up: windowsAndNodes },
     '005-sessions': { up: (db) => createSessions(db, integer) },
+    '006-fleet-nodes': { up: (db) => createFleetNodes(db, integer) },
   };
 }
 
@@ -215,4 +216,14 @@ async function createSessions(db: Kysely<unknown>, integer: Integer) {
     .addColumn('expires_at', integer, (column) => column.notNull())
     .execute();
   await db.schema.createIndex('sessions_by_account').on('sessions').columns(['account_id', 'created_at']).execute();
+}
+
+async function createFleetNodes(db: Kysely<unknown>, integer: Integer) {
+  await db.schema
+    .createTable('fleet_nodes')
+    .addColumn('node', 'text', (column) => column.primaryKey())
+    .addColumn('entry', 'text', (column) => column.notNull())
+    .addColumn('simulation_root', 'text')
+    .addColumn('expires_at', integer, (column) => column.notNull())
+    .execute();
 }
