@@ -93,16 +93,22 @@ export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, 
   await measure(startEventNames.build, facts.build);
   await measure(startEventNames.libraries, { files: facts.libraries });
   await measure(startEventNames.configuration, measuredConfig(facts.config));
-  for (const { id, kind, device, files } of facts.models) {
-    const digests = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
-    await measure(startEventNames.model, { id, kind, device, files: digests });
-  }
+  for (const model of facts.models) await measure(startEventNames.model, modelFacts(model));
   await measure(startEventNames.agents, {
     agents: facts.agents.map(({ id, promptSha256, toolsSha256 }) => ({ id, promptSha256, toolsSha256 })),
   });
   await measure(startEventNames.host, facts.host);
   await measure(compositionEventName, compositionOf(facts));
   await measure(startEventNames.ready, { models: facts.models.length, agents: facts.agents.length });
+}
+
+/** The content of a model's start log event, whose digest policies pin. */
+export function modelEventContent(model: MeasuredModel): string {
+  return canonicalJson(modelFacts(model) as unknown as Json);
+}
+
+function modelFacts({ id, kind, device, files }: MeasuredModel): object {
+  return { id, kind, device, files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })) };
 }
 
 /** Program and weights, the text whose digest verifiers of ACI compare. */

@@ -10,6 +10,8 @@ export interface AdminCall<Body = unknown> {
   readonly accounts: Accounts;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Starts to drain the server. */
+  readonly drain?: (() => void) | undefined;
   /** Validated by the route's schema. */
   readonly body: Body;
   /** The parsed object, in which `null` differs from an absent member. */
@@ -51,6 +53,17 @@ const newKey = Type.Object({
 
 /** The first route that matches path and method answers. */
 export const adminRoutes: readonly AdminRoute[] = [
+  {
+    method: 'POST',
+    path: '/admin/drain',
+    status: 202,
+    async answer({ drain }) {
+      if (drain === undefined)
+        throw new ServerError('ERR_ROUTE_UNKNOWN', 'this service cannot be drained by a request');
+      drain();
+      return { draining: true };
+    },
+  },
   { method: 'GET', path: '/admin/accounts', answer: ({ accounts }) => accounts.listAccounts() },
   taking(Type.Object({ name: text, plan: optionalText }), {
     method: 'POST',

@@ -24,6 +24,8 @@ export type AdminAccess =
 export interface AdminDependencies {
   readonly accounts: Accounts;
   readonly access: AdminAccess;
+  /** Starts to drain the server; undefined where the admin API cannot. */
+  readonly drain?: (() => void) | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -59,7 +61,7 @@ export function readTokenFile(path: string): string {
 }
 
 /** Answers requests below `/admin/`. */
-export function adminHandler({ accounts, access, now }: AdminDependencies): OperatorHandler {
+export function adminHandler({ accounts, access, drain, now }: AdminDependencies): OperatorHandler {
   return async (request, response) => {
     if (request.url?.startsWith('/admin/') !== true) return false;
     const { pathname, searchParams } = new URL(request.url, 'http://localhost');
@@ -70,7 +72,7 @@ export function adminHandler({ accounts, access, now }: AdminDependencies): Oper
       endpoint = route.path;
       const rawBody = route.takes === undefined ? {} : await readBody(request);
       const body = route.takes === undefined ? {} : bodyReader.read(route.takes, rawBody);
-      const answer = await route.answer({ accounts, now, body, rawBody, parameters, query: searchParams });
+      const answer = await route.answer({ accounts, now, drain, body, rawBody, parameters, query: searchParams });
       const status = typeof route.status === 'function' ? route.status(answer) : (route.status ?? 200);
       send(response, { status, headers: {}, body: answer });
     } catch (error) {

@@ -4,7 +4,7 @@ import { type Config, flagName } from './settings.ts';
 
 /** One message for each rule that the configuration breaks; it says what to set. */
 export function settingConflicts(config: Config): readonly string[] {
-  return [...tlsConflicts(config), ...adminConflicts(config), ...computeConflicts(config)];
+  return [...tlsConflicts(config), ...adminConflicts(config), ...computeConflicts(config), ...fleetConflicts(config)];
 }
 
 function tlsConflicts({ tlsCert, tlsKey, tlsChain }: Config): string[] {
@@ -43,6 +43,11 @@ function adminConflicts(config: Config): string[] {
     );
   }
   return problems;
+}
+
+function fleetConflicts({ fleetAddress, fleetPolicy }: Config): string[] {
+  const isAlone = fleetPolicy !== undefined && fleetAddress === undefined;
+  return isAlone ? ['--fleet-address is missing: --fleet-policy applies to the other nodes of its fleet'] : [];
 }
 
 function computeConflicts({ computeUrl, computeCa }: Config): string[] {

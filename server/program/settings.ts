@@ -146,6 +146,15 @@ const attestation = {
   region: optional('region of this deployment, for example eu-central: part of its evidence and measured at start'),
 } as const;
 
+const fleet = {
+  fleetAddress: httpsOrigin(
+    'address at which the other nodes and clients of a fleet reach this server; announces it to the servers on the same database (default: no fleet)',
+  ),
+  fleetPolicy: file(
+    'policy that other nodes must satisfy before this one forwards a request to them (default: none are asked)',
+  ),
+} as const;
+
 const operator = {
   metricsHost: text('name or address for /metrics, in plain HTTP and without a key', '127.0.0.1'),
   metricsPort: portOrOff('port of /metrics; 0 takes any free one', 9443),
@@ -202,6 +211,7 @@ export const settingGroups: readonly { readonly title: string; readonly settings
     { title: 'Images', settings: images },
     { title: 'Embeddings', settings: embeddings },
     { title: 'Attestation', settings: attestation },
+    { title: 'Fleet', settings: fleet },
     { title: 'Metrics and administration', settings: operator },
     { title: 'Health and operation', settings: operation },
     { title: 'Compute service', settings: compute },
@@ -215,6 +225,7 @@ export const settings = {
   ...images,
   ...embeddings,
   ...attestation,
+  ...fleet,
   ...operator,
   ...operation,
   ...compute,

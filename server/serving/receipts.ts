@@ -7,7 +7,7 @@ import type { ReceiptBook } from '../enclave/receipts.ts';
 import { callerOf } from '../http/authentication.ts';
 import { endpointOf } from '../http/error-replies.ts';
 import { ServerError } from '../http/errors.ts';
-import { randomId } from '../http/random-id.ts';
+import { newId } from '../http/node-ids.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,7 +41,7 @@ export function writeReceipts(app: FastifyInstance, options: ReceiptOptions): vo
     }
     if (request.method === 'POST' && enclave() !== undefined) {
       request.receipt = new ReceiptDraft({
-        receiptId: `rcpt-${randomId(18)}`,
+        receiptId: newId(request.server, 'rcpt-'),
         endpoint: endpointOf(request),
         method: request.method,
         build: build(),

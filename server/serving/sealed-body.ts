@@ -33,10 +33,17 @@ export interface SealedBodyOptions {
   readonly sealedOnly: boolean;
   /** Limit of a body as it is sent. */
   readonly bodyBytesMax: number;
+  /** Digest of this server's keyset; undefined until the start has been measured. */
+  readonly keysetDigest?: (() => string | undefined) | undefined;
 }
 
+/** Names the keyset that a body was sealed for, so that another node of a fleet refuses it before it reads any of it. */
+const keysetDigestHeader = 'x-aci-keyset-digest';
+
 /** Call it after `filterAnswers`. */
-export function openSealedBodies(app: FastifyInstance, { key, sealedOnly, bodyBytesMax }: SealedBodyOptions): void {
+export function openSealedBodies(app: FastifyInstance, options: SealedBodyOptions): void {
+  const { key, sealedOnly, bodyBytesMax, keysetDigest } = options;
+  const otherKey = () => keyProblem(options);
   app.decorate('takesSealedOnly', sealedOnly);
   app.decorateRequest('sealing', undefined);
   app.addHook('onRequest', async (request) => {
@@ -44,6 +51,12 @@ export function openSealedBodies(app: FastifyInstance, { key, sealedOnly, bodyBy
     if (encapsulated === undefined || !hasBody(request)) return;
     request.sealing = new SealingFilter(() => receive(key, encapsulated));
     request.bodyFilters.push(request.sealing);
+    const own = keysetDigest?.();
+    const named = request.headers[keysetDigestHeader];
+    if (own === undefined || named === undefined || named === own) return;
+    // Before the key of the request is checked: an answer to that could not be opened by the sender either.
+    request.sealing.leavePlain();
+    throw otherKey();
   });
   app.addHook('preParsing', async (request, _reply, payload) => {
     if (!hasBody(request)) return payload;
@@ -55,7 +68,8 @@ export function openSealedBodies(app: FastifyInstance, { key, sealedOnly, bodyBy
     const exchange = sealing.exchange();
     if (exchange === undefined) throw cannotOpen();
     const account = request.caller?.accountId;
-    const opening = new OpeningBody(exchange, { bodyBytesMax, account, onUnopened: () => sealing.leavePlain() });
+    const onUnopened = () => sealing.leavePlain();
+    const opening = new OpeningBody(exchange, { bodyBytesMax, account, onUnopened, otherKey });
     return feed(opening, payload as Readable);
   });
 }
@@ -124,6 +138,8 @@ interface OpeningOptions {
   readonly account: string | undefined;
   /** Called if the body cannot be opened, before the stream fails. */
   readonly onUnopened: () => void;
+  /** The refusal of a body for another key. */
+  readonly otherKey: () => ServerError;
 }
 
 /** Decrypts a sealed body. It emits the text of a frame once the frame is complete and authentic. */
@@ -135,13 +151,15 @@ class OpeningBody extends Transform {
   readonly #frames: FrameReader;
   readonly #account: string | undefined;
   readonly #onUnopened: () => void;
+  readonly #otherKey: () => ServerError;
   #isFirst = true;
 
-  constructor(exchange: SealedExchange, { bodyBytesMax, account, onUnopened }: OpeningOptions) {
+  constructor(exchange: SealedExchange, { bodyBytesMax, account, onUnopened, otherKey }: OpeningOptions) {
     super();
     this.#exchange = exchange;
     this.#account = account;
     this.#onUnopened = onUnopened;
+    this.#otherKey = otherKey;
     this.#bodyBytesMax = bodyBytesMax;
     // Enough for frames of 1 KiB each. Smaller frames take more time to open than to send.
     const framesMax = 1024 + Math.ceil(bodyBytesMax / 1024);
@@ -173,8 +191,12 @@ class OpeningBody extends Transform {
 
   #open(frame: Uint8Array): Buffer {
     const text = this.#exchange.open(frame);
-    if (text === undefined) throw this.#isFirst ? otherKey() : cannotOpen();
-    if (this.#isFirst && this.#account !== undefined) requireAdmission(this.#exchange.admit(this.#account));
+    if (text === undefined) throw this.#isFirst ? this.#otherKey() : cannotOpen();
+    if (this.#isFirst && this.#account !== undefined) {
+      const admission = this.#exchange.admit(this.#account);
+      if (admission === 'retired') throw this.#otherKey();
+      requireAdmission(admission);
+    }
     this.#isFirst = false;
     return text;
   }
@@ -208,10 +230,9 @@ function receive(key: SealingKey, encapsulated: string | string[]): SealedExchan
   return bytes?.length === keyBytes ? key.receive(bytes) : undefined;
 }
 
-/** @throws {ServerError} ERR_SEALED_REPLAY, ERR_SEALED_FULL, ERR_SEALED_KEY */
-function requireAdmission(admission: SealedAdmission): void {
+/** @throws {ServerError} ERR_SEALED_REPLAY, ERR_SEALED_FULL */
+function requireAdmission(admission: Exclude<SealedAdmission, 'retired'>): void {
   if (admission === 'fresh') return;
-  if (admission === 'retired') throw otherKey();
   if (admission === 'replayed') {
     throw new ServerError('ERR_SEALED_REPLAY', 'this sealed body was opened before: seal it again, as a new request');
   }
@@ -223,10 +244,18 @@ function cannotOpen(): ServerError {
   return new ServerError('ERR_SEALED_BODY', 'the sealed body is malformed or cannot be opened: seal it again');
 }
 
-function otherKey(): ServerError {
+/** Carries the key configuration of this server, which the sender verifies by the evidence as always. */
+function keyProblem({ key, keysetDigest }: SealedBodyOptions): ServerError {
+  const digest = keysetDigest?.();
   return new ServerError(
     'ERR_SEALED_KEY',
     'the body was sealed to another key, not the one at /.well-known/hpke-keys: verify the server again, then seal again',
+    {
+      details: {
+        key_config: Buffer.from(key.keyConfig).toString('base64'),
+        ...(digest === undefined ? {} : { keyset_digest: digest }),
+      },
+    },
   );
 }
 

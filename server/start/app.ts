@@ -23,12 +23,15 @@ import { responseRoutes } from '../features/responses/route.ts';
 import { sessionRoutes, signInRoutes } from '../features/sessions/route.ts';
 import { balanceRoutes } from '../features/usage/balance.ts';
 import { usageRoutes } from '../features/usage/route.ts';
+import type { Fleet } from '../fleet/fleet.ts';
+import { fleetRoutes } from '../fleet/route.ts';
 import { refuseUnknownRoutes, watchMethods } from '../http/allowed-methods.ts';
 import { filterAnswers } from '../http/answer-body.ts';
 import { requireKey } from '../http/authentication.ts';
 import { answerClientErrors, requireOneHost } from '../http/client-errors.ts';
 import { announceDeprecations, type Deprecation } from '../http/deprecations.ts';
 import { errorReply, sendError, sendErrorReplies } from '../http/error-replies.ts';
+import { nameNodeInIds } from '../http/node-ids.ts';
 import { withoutOpenAiPrefix } from '../http/openai-errors.ts';
 import { randomId } from '../http/random-id.ts';
 import { addLimitHeaders } from '../http/rate-limit-headers.ts';
@@ -49,13 +52,15 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly bodyBytesMax: number;
   readonly connectionsMax: number;
   /** Without it, bodies are not sealed and no sealing key is published. */
-  readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax'>;
+  readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax' | 'keysetDigest'>;
   /** Without it, no evidence is published and no receipts are signed. */
   readonly aci?: Omit<ReceiptOptions, 'now'>;
   /** The target of `POST /v1/compute/instances`; without it the route returns 501. */
   readonly compute?: ComputeTarget | undefined;
   /** Deprecations; default: the shipped table. */
   readonly deprecations?: readonly Deprecation[];
+  /** Without it, this server is not a node of a fleet. */
+  readonly fleet?: Fleet | undefined;
   /** If absent, the confidential surface is not served. */
   readonly confidential?: ConfidentialOptions;
 }
@@ -63,7 +68,8 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
 /** The application cannot be built without TLS (I-003, I-005). */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { metrics, readiness, accounts, logger, tls, bodyBytesMax, connectionsMax, sealing, aci, now } = dependencies;
-  const { confidential } = dependencies;
+  const { confidential, fleet } = dependencies;
+  const forwarder = fleet?.forwarder;
   const app = fastify({
     https: tlsOptions(tls),
     bodyLimit: bodyBytesMax,
@@ -98,7 +104,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   });
   filterAnswers(app);
   if (aci !== undefined) showIdentity(app, aci);
-  if (sealing !== undefined) openSealedBodies(app, { ...sealing, bodyBytesMax });
+  const keysetDigest = () => aci?.enclave()?.identity.digest;
+  if (sealing !== undefined) openSealedBodies(app, { ...sealing, bodyBytesMax, keysetDigest });
+
+  if (fleet !== undefined) nameNodeInIds(app, () => fleet.own.current?.node);
 
   const methods = watchMethods(app);
   healthRoutes(app, { readiness });
@@ -109,11 +118,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
 
   app.register(
     async (open) => {
-      pendingImageRoutes(open, dependencies);
+      pendingImageRoutes(open, { ...dependencies, forwarder });
       descriptionRoutes(open, dependencies.deprecations);
       signInRoutes(open, dependencies);
+      if (fleet !== undefined) fleetRoutes(open, { directory: fleet.directory, clock: () => performance.now() });
       if (aci !== undefined) {
-        attestationRoutes(open, aci);
+        attestationRoutes(open, { ...aci, forwarder });
         channelRoutes(open, aci);
       }
     },
@@ -156,7 +166,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
           prefix: '/confidential',
         });
       }
-      if (aci !== undefined) receiptRoutes(v1, aci);
+      if (aci !== undefined) receiptRoutes(v1, { ...aci, forwarder });
       methods.refuse();
       refuseUnknownRoutes(v1);
     },

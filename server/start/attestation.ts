@@ -161,6 +161,17 @@ export class Attestation {
     return this.#platform?.kind;
   }
 
+  /** Undefined until the start has been measured. */
+  get enclave(): Enclave | undefined {
+    return this.#enclave;
+  }
+
+  /** PEM of the root of a simulated machine; undefined on a real one. */
+  get simulationRoot(): string | undefined {
+    const root = this.#platform?.simulation?.rootCa;
+    return root === undefined ? undefined : formatPemChain([root]);
+  }
+
   /**
    * Whether the certificate comes from an authority in the state folder, so that clients keep trusting it after a
    * restart. True outside TDX guests, unless the operator provides a certificate.

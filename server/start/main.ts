@@ -1,6 +1,5 @@
 /** The composition root of the runtime: config → models → engines → accounts → app → listen → drain. */
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +11,7 @@ import { prefillAgents } from '../features/agents/prefixes.ts';
 import { type ConfidentialSurface, openConfidentialSurface } from '../features/agents/surface.ts';
 import { openReadiness } from '../features/health/open-readiness.ts';
 import { PendingImages } from '../features/images/pending-images.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import { LogOutput } from '../http/log-output.ts';
 import { buildLogger, describeFault, type Logger } from '../http/request-log.ts';
 import { terminalLines } from '../http/terminal-log.ts';
@@ -20,6 +20,7 @@ import { type Announcer, announcer } from '../program/announcements.ts';
 import { type CommandIo, exitCodes } from '../program/command.ts';
 import type { Config } from '../program/config.ts';
 import { drain } from '../program/drain.ts';
+import { firstSignal } from '../program/first-signal.ts';
 import { readNodeName } from '../program/node-name.ts';
 import { baseUrl, portError } from '../program/ports.ts';
 import { signInLink } from '../program/sign-in-link.ts';
@@ -29,6 +30,7 @@ import type { ServedModel } from '../serving/served-model.ts';
 import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
+import { openFleet } from './fleet.ts';
 import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
 import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
@@ -90,10 +92,25 @@ async function serveLocked(
   const engines = models.map(({ engine }) => engine);
   const confidential = openConfidentialSurface({ isProvable: attestation.platformKind !== undefined });
   const hungUp = Promise.withResolvers<void>();
-  const stopped = Promise.race([firstSignal(), stuck.promise, hungUp.promise]);
+  const drainAsked = Promise.withResolvers<void>();
+  const stopped = Promise.race([firstSignal(), stuck.promise, hungUp.promise, drainAsked.promise]);
   const over = new AbortController();
+  let fleet: Fleet | undefined;
   try {
-    const parts = { config, accounts, attestation, plans, models, confidential, logger: log.logger, say };
+    const drainNow = drainAsked.resolve;
+    fleet = openFleet({ config, accounts, attestation, plans, models, logger: log.logger });
+    const parts = {
+      config,
+      accounts,
+      attestation,
+      plans,
+      models,
+      confidential,
+      fleet,
+      drainNow,
+      logger: log.logger,
+      say,
+    };
     const { app, operator, close } = await listen(parts);
     followChain({ app, operator }, { config, attestation, logger: log.logger, say, signal: over.signal });
     const reloader = new Reloader(
@@ -118,10 +135,12 @@ async function serveLocked(
         onTls: (tls) => showCertificate({ app, operator }, tls, { config, attestation }),
       });
       if (proof !== undefined) say.attested(proof);
+      await fleet?.start();
     }
     if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
     if (isReady) app.largeBodies.start();
     await stopped;
+    await fleet?.drain();
     say.draining({ timeoutS: config.drainTimeoutS });
     await drain(app, { engines, timeoutMs: config.drainTimeoutS * 1000 });
     close();
@@ -131,6 +150,7 @@ async function serveLocked(
     throw error;
   } finally {
     over.abort();
+    await fleet?.close();
     await confidential.tools.close();
     const { owed } = await accounts.close();
     if (owed > 0)
@@ -184,6 +204,9 @@ interface Listening {
   readonly plans: readonly PlannedModel[];
   readonly models: readonly ServedModel[];
   readonly confidential: ConfidentialSurface;
+  readonly fleet: Fleet | undefined;
+  /** Starts to stop the server. */
+  readonly drainNow: () => void;
   readonly logger: Logger;
   readonly say: Announcer;
 }
@@ -195,7 +218,8 @@ interface Ports {
 }
 
 /** Opens all ports and announces them. */
-async function listen({ config, accounts, attestation, plans, models, confidential, logger, say }: Listening) {
+async function listen(parts: Listening) {
+  const { config, accounts, attestation, plans, models, confidential, fleet, drainNow, logger, say } = parts;
   const { host, port, tlsCert } = config;
   const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
   const metrics = buildMetrics({
@@ -208,17 +232,18 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
     clock: () => performance.now(),
   });
   const served = new Map(models.map((model) => [model.id, model]));
-  const parts = attestation.appParts({ plans, models });
+  const proven = attestation.appParts({ plans, models });
   const { registry } = metrics;
-  const health = openReadiness({ config, models: served, accounts, ...parts.aci, logger, registry });
+  const health = openReadiness({ config, models: served, accounts, ...proven.aci, logger, registry });
   const app: FastifyInstance = buildApp({
     models: served,
     metrics,
     readiness: health.readiness,
     accounts,
     logger,
-    ...parts,
+    ...proven,
     confidential,
+    fleet,
     compute: config.computeUrl === undefined ? undefined : { url: config.computeUrl, caPath: config.computeCa },
     bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
     connectionsMax: config.connections,
@@ -239,7 +264,7 @@ async function listen({ config, accounts, attestation, plans, models, confidenti
     writeFileSync(certificatePath, attestation.tls.certificate);
   const clearing = new MemoryClearing();
   clearing.follow(app.server);
-  const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls });
+  const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls, drain: drainNow });
   const ownUrl = baseUrl(host, app.server.address() as AddressInfo);
   const apiKey = await makeStartKey(accounts, { config, attestation });
   say.listening({
@@ -268,7 +293,7 @@ function followChain(
     logger,
     say,
     signal,
-  }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential'> & { signal: AbortSignal },
+  }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential' | 'fleet' | 'drainNow'> & { signal: AbortSignal },
 ): void {
   const request = attestation.followChain({
     onTls: (tls) => showCertificate(ports, tls, { config, attestation }),
@@ -310,17 +335,6 @@ async function signInUrl(accounts: Accounts, { apiKey, ownUrl }: { apiKey: strin
   const { accountId } = (await accounts.findCaller(apiKey))!;
   const { secret } = await accounts.makeLoginLink({ accountId, now: Date.now() });
   return signInLink(new URL(ownUrl).origin, secret);
-}
-
-/**
- * The first signal requests a stop. The handler is then removed, so that a second signal ends the process at once, as
- * signals do: `process.exit` would tear down a thread that may be inside the model, and abort with a core dump.
- */
-async function firstSignal(): Promise<void> {
-  const arrived = new AbortController();
-  const { signal } = arrived;
-  await Promise.race(['SIGTERM', 'SIGINT'].map((name) => once(process, name, { signal })));
-  arrived.abort();
 }
 
 function describeForPeople({ id, engine: { state } }: ServedModel) {

@@ -33,18 +33,18 @@ export interface OperatorPorts {
 const adminPortDefault = 9444;
 
 /**
- * @param options.tls certificate of the API
+ * @param options.tls certificate of the API · `drain` starts to stop the server
  * @throws {ServerError} ERR_START if a port is in use or a file cannot be read
  */
 export async function openOperatorPorts(
   config: Config,
-  { accounts, registry, tls }: { accounts: Accounts; registry: Registry; tls: TlsIdentity },
+  { accounts, registry, tls, drain }: { accounts: Accounts; registry: Registry; tls: TlsIdentity; drain?: () => void },
 ): Promise<OperatorPorts> {
   const { metricsHost, metricsPort, adminHost, adminCert } = config;
   const isOwn = isOwnAdminPort(config);
   const isShared = !isOwn && config.adminPort !== 'off';
   const openAdmin = () => [
-    adminHandler({ accounts, access: adminAccess(config), now: Date.now }),
+    adminHandler({ accounts, access: adminAccess(config), drain, now: Date.now }),
     // The console's page holds nothing; its requests are those of the API.
     consoleHandler(),
   ];

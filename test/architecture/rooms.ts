@@ -94,7 +94,7 @@ export const rooms: readonly Room[] = [
       ['http'],
       ['bodies', 'metrics', 'program', 'tls'],
       ['enclave', 'operator'],
-      ['guest', 'serving'],
+      ['fleet', 'guest', 'serving'],
       [
         ...['features/attestation', 'features/chat', 'features/compute', 'features/embeddings', 'features/health'],
         ...['features/images', 'features/models', 'features/usage'],

@@ -3,13 +3,16 @@
  */
 import { AttestationError } from '@cloister/attestation/base/errors';
 import { isNonce } from '@cloister/attestation/base/report-data';
+import { fleetNodeOf } from '@cloister/attestation/fleet/entry';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Enclave } from '../../enclave/enclave.ts';
 import type { ReceiptBook } from '../../enclave/receipts.ts';
+import type { Forwarder } from '../../fleet/forward.ts';
 import { whenCallerLeaves } from '../../http/caller-signal.ts';
 import { clientNetwork } from '../../http/client-network.ts';
 import { aciError, endpointOf, errorReply } from '../../http/error-replies.ts';
 import { ServerError } from '../../http/errors.ts';
+import { nodeOfId } from '../../http/node-ids.ts';
 import { describeFault } from '../../http/request-log.ts';
 import { receiptOwner } from '../../serving/receipts.ts';
 import { channelEnds } from '../../tls/channel-ends.ts';
@@ -18,20 +21,31 @@ export interface AciDependencies {
   /** Undefined until the start has been measured, and always on a machine without TDX. */
   readonly enclave: () => Enclave | undefined;
   readonly book: ReceiptBook;
+  /** Asks other nodes; undefined without a fleet. */
+  readonly forwarder?: Forwarder | undefined;
 }
 
-/** `GET /aci/attestation`: needs no key, since clients verify the evidence before they send one. */
-export function attestationRoutes(app: FastifyInstance, { enclave }: AciDependencies): void {
+/**
+ * `GET /aci/attestation`: needs no key, since clients verify the evidence before they send one. In a fleet, `keyset` names the node
+ * whose evidence is wanted, for clients that cannot choose the node that they reach.
+ */
+export function attestationRoutes(app: FastifyInstance, { enclave, forwarder }: AciDependencies): void {
   app.get<{ Querystring: Record<string, unknown> }>(
     '/aci/attestation',
     { errorHandler: sendAciError },
     async (request, reply) => {
-      const nonce = readNonce(request.query);
+      const nonce = readNonce(request.query, ['nonce', 'keyset']);
+      const keyset = readKeyset(request.query);
       const own = requireEnclave(enclave);
+      // Public, and needed by pages elsewhere that verify this server. Only `GET /v1/fleet` has such a header too.
+      reply.header('access-control-allow-origin', '*');
+      if (keyset !== undefined && keyset !== own.identity.digest) {
+        const answered = await forwarder?.ask(fleetNodeOf(keyset), { request, reply });
+        if (answered !== undefined) return answered;
+        throw new ServerError('ERR_NODE_UNKNOWN', 'this is not the keyset of this server, nor of a node of its fleet');
+      }
       const call = { nonce, client: clientNetwork(request.ip), signal: whenCallerLeaves(reply) };
       const report = await orBusy(own.report(call));
-      // Public, and needed by pages elsewhere that verify this server. No other route has such a header.
-      reply.header('access-control-allow-origin', '*');
       return reply.type('application/json; charset=utf-8').send(report);
     },
   );
@@ -47,7 +61,7 @@ export function channelRoutes(app: FastifyInstance, { enclave }: AciDependencies
     '/aci/channel',
     { errorHandler: sendAciError },
     async (request, reply) => {
-      const nonce = readNonce(request.query);
+      const nonce = readNonce(request.query, ['nonce']);
       if (nonce === undefined) throw new ServerError('ERR_REQUEST_INVALID', '`nonce` is missing');
       const own = requireEnclave(enclave);
       const { socket } = request.raw;
@@ -65,11 +79,14 @@ export function channelRoutes(app: FastifyInstance, { enclave }: AciDependencies
 }
 
 /** `GET /aci/receipts/{id}`: for the key of the request, behind `requireKey`. */
-export function receiptRoutes(app: FastifyInstance, { enclave, book }: AciDependencies): void {
+export function receiptRoutes(app: FastifyInstance, { enclave, book, forwarder }: AciDependencies): void {
   app.get<{ Params: { id: string } }>('/aci/receipts/:id', { errorHandler: sendAciError }, async (request, reply) => {
     const own = requireEnclave(enclave);
-    const receipt = book.find(request.params.id, receiptOwner(request), (bytes) => own.signReceipt(bytes));
+    const { id } = request.params;
+    const receipt = book.find(id, receiptOwner(request), (bytes) => own.signReceipt(bytes));
     if (receipt === undefined) {
+      const answered = await forwarder?.ask(nodeOfId(id), { request, reply });
+      if (answered !== undefined) return answered;
       throw new ServerError(
         'ERR_RECEIPT_UNKNOWN',
         'this key has no receipt with this id: it does not exist, has expired, or its answer has not ended yet',
@@ -79,16 +96,26 @@ export function receiptRoutes(app: FastifyInstance, { enclave, book }: AciDepend
   });
 }
 
-/** Accepts one nonce or none. Any other parameter is refused, since it may be a misspelled nonce. */
-function readNonce(query: Record<string, unknown>): string | undefined {
-  const unknown = Object.keys(query).find((name) => name !== 'nonce');
-  if (unknown !== undefined) {
-    throw new ServerError('ERR_REQUEST_INVALID', 'the only parameter of this route is `nonce`');
+/** Accepts one nonce or none. Parameters that are not `known` are refused, since they may be a misspelled nonce. */
+function readNonce(query: Record<string, unknown>, known: readonly string[]): string | undefined {
+  if (!Object.keys(query).every((name) => known.includes(name))) {
+    const names = known.map((name) => `\`${name}\``);
+    throw new ServerError(
+      'ERR_REQUEST_INVALID',
+      names.length === 1
+        ? `the only parameter of this route is ${names[0]}`
+        : `the only parameters of this route are ${names.join(' and ')}`,
+    );
   }
   if (!Object.hasOwn(query, 'nonce')) return undefined;
   const { nonce } = query;
   if (typeof nonce === 'string' && isNonce(nonce)) return nonce;
   throw new ServerError('ERR_REQUEST_INVALID', '`nonce` must be 32 bytes as 64 lowercase hexadecimal digits, once');
+}
+
+function readKeyset({ keyset }: Record<string, unknown>): string | undefined {
+  if (keyset === undefined || (typeof keyset === 'string' && /^sha256:[0-9a-f]{64}$/.test(keyset))) return keyset;
+  throw new ServerError('ERR_REQUEST_INVALID', '`keyset` must be `sha256:` and 64 lowercase hexadecimal digits, once');
 }
 
 function requireEnclave(enclave: () => Enclave | undefined): Enclave {

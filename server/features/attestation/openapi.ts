@@ -5,6 +5,11 @@ import { Type } from '../../schema/type.ts';
 
 const nonce = inQuery('nonce', { type: 'string', pattern: '^[0-9a-f]{64}$' });
 
+const keyset = {
+  ...inQuery('keyset', { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' }),
+  description: 'In a fleet, the keyset of the node whose evidence is requested.',
+};
+
 const digits = (bytes: number, description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: `^[0-9a-f]{${2 * bytes}}$`, description });
 
@@ -19,7 +24,7 @@ const channelProof = Type.Object({
 export const evidencePaths: JsonObject = {
   '/aci/attestation': describeRead('readEvidence', "Evidence of this server's enclave. Needs no API key.", {
     schema: anyObject,
-    parameters: [nonce],
+    parameters: [nonce, keyset],
     access: 'open',
   }),
   '/aci/channel': describeRead(

@@ -8,7 +8,7 @@ import type { Parameters } from '../../enclave/receipt-draft.ts';
 import { callerOf } from '../../http/authentication.ts';
 import { whenCallerLeaves } from '../../http/caller-signal.ts';
 import { errorCode } from '../../http/error-replies.ts';
-import { randomId } from '../../http/random-id.ts';
+import { newId } from '../../http/node-ids.ts';
 import { type AdmissionDependencies, admitRequest } from '../../serving/admission.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
 import { ChatMeter, metered } from '../../serving/metering.ts';
@@ -57,7 +57,7 @@ export async function answerCall(
   const { request, reply } = exchange;
   const { surface, call, model, form, choices, countsMax, extension } = turn;
   const head: AnswerHead = {
-    id: `${form.idPrefix}${randomId(18)}`,
+    id: newId(request.server, form.idPrefix),
     created: Math.floor(now() / 1000),
     model: model.id,
     systemFingerprint: model.fingerprint,

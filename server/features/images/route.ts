@@ -3,12 +3,14 @@ import type { PixelSize, RawImage } from '@cloister/models/interface/image-model
 import type { ImageEvent } from '@cloister/runtime/images/image-engine';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
+import type { Forwarder } from '../../fleet/forward.ts';
 import { callerOf } from '../../http/authentication.ts';
 import { whenCallerLeaves } from '../../http/caller-signal.ts';
 import { errorCode } from '../../http/error-replies.ts';
 import { ServerError } from '../../http/errors.ts';
 import { EventStream } from '../../http/event-stream.ts';
 import { failStream } from '../../http/failed-stream.ts';
+import { nodeOfId, nodePart } from '../../http/node-ids.ts';
 import { type AdmissionDependencies, admitRequest, firstInPlan } from '../../serving/admission.ts';
 import { ImageMeter, metered } from '../../serving/metering.ts';
 import { imageCountsMax } from '../../serving/model-terms.ts';
@@ -25,6 +27,8 @@ export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
   readonly metrics: ImageMetrics;
   readonly pendingImages: PendingImages;
+  /** Asks other nodes; undefined without a fleet. */
+  readonly forwarder?: Forwarder | undefined;
   /** Base URL of the API for callers, without a trailing slash; links to images start with it. */
   readonly publicUrl: () => string;
   /** Unsigned 32 bit, for a request without a seed. */
@@ -79,12 +83,19 @@ async function imageModelFor(request: FastifyRequest, { models, ...dependencies 
 }
 
 /** Needs no key, since the token is secret. An image can be fetched once (I-041). */
-export function pendingImageRoutes(app: FastifyInstance, { pendingImages }: Pick<ImageDependencies, 'pendingImages'>) {
+export function pendingImageRoutes(
+  app: FastifyInstance,
+  { pendingImages, forwarder }: Pick<ImageDependencies, 'pendingImages' | 'forwarder'>,
+): void {
   // A HEAD request would remove the image without sending it.
   const options = { exposeHeadRoute: false };
   app.get<{ Params: { token: string } }>(`${pendingPath}/:token`, options, async (request, reply) => {
-    const image = pendingImages.take(request.params.token);
+    const { token } = request.params;
+    const node = nodeOfId(token);
+    const image = pendingImages.take(node === undefined ? token : token.slice(node.length + 1));
     if (image === undefined) {
+      const answered = await forwarder?.ask(node, { request, reply });
+      if (answered !== undefined) return answered;
       throw new ServerError('ERR_ROUTE_UNKNOWN', 'this image does not exist, has expired, or was fetched before');
     }
     reply.raw.once('close', () => image.bytes.fill(0));
@@ -145,7 +156,7 @@ async function encodeAll(images: readonly RawImage[], { call, room }: EncodedAs,
     }
     request.receipt?.links(bytes);
     const token = room.keep({ type: `image/${format}`, bytes });
-    return { url: `${dependencies.publicUrl()}${pendingPath}/${token}` };
+    return { url: `${dependencies.publicUrl()}${pendingPath}/${nodePart(request.server)}${token}` };
   });
 }
 

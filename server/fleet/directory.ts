@@ -1,0 +1,131 @@
+/** The other nodes of the fleet: verified entries in memory, as rows arrive. Rows come from a database that is not trusted. */
+import type { FleetFollower, FleetRow } from '@cloister/accounts/fleet-directory';
+import { AttestationError } from '@cloister/attestation/base/errors';
+import {
+  fleetEntriesMax,
+  formatFleetEntry,
+  formatFleetList,
+  parseFleetEntry,
+  type SignedFleetEntry,
+  verifyFleetEntry,
+} from '@cloister/attestation/fleet/entry';
+
+export interface FleetNode {
+  readonly entry: SignedFleetEntry;
+  /** Canonical text of the entry. */
+  readonly text: string;
+  /** PEM of the root of a simulated machine. Not signed: only simulated machines use it. */
+  readonly simulationRoot: string | undefined;
+}
+
+export interface NodeDirectoryOptions {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Tolerated difference between the clocks of two nodes. */
+const clockSkewMs = 5_000;
+/** The age of the served list. */
+export const fleetListAgeMs = 1_000;
+/** Rows that wait for their verification; above it, rows are dropped, and announced again within seconds. */
+const waitingRowsMax = 4 * fleetEntriesMax;
+const simulationRootCharactersMax = 8_192;
+
+export class NodeDirectory implements FleetFollower {
+  readonly #now: () => number;
+  readonly #nodes = new Map<string, FleetNode>();
+  readonly #watchers = new Set<() => void>();
+  #waiting = 0;
+  /** Rows are verified one after the other, so that the last one of a node stays. */
+  #last: Promise<void> = Promise.resolve();
+  #list: { readonly text: string; readonly madeAt: number } | undefined;
+
+  constructor({ now }: NodeDirectoryOptions) {
+    this.#now = now;
+  }
+
+  onRow(row: FleetRow): void {
+    if (this.#waiting >= waitingRowsMax) return;
+    this.#waiting += 1;
+    this.#last = this.#last.then(async () => {
+      await this.#take(row);
+      this.#waiting -= 1;
+    });
+  }
+
+  onWithdrawn(node: string): void {
+    this.#last = this.#last.then(() => {
+      if (this.#nodes.delete(node)) this.#changed();
+    });
+  }
+
+  /** @returns undefined if there is no current entry of this node */
+  find(node: string): FleetNode | undefined {
+    this.#forgetExpired();
+    return this.#nodes.get(node);
+  }
+
+  /** The current entries, at most 1,024. */
+  get nodes(): readonly FleetNode[] {
+    this.#forgetExpired();
+    return [...this.#nodes.values()];
+  }
+
+  /** The body of `GET /v1/fleet`, at most a second old. */
+  get listText(): string {
+    const now = this.#now();
+    const age = this.#list === undefined ? Infinity : now - this.#list.madeAt;
+    if (age < 0 || age >= fleetListAgeMs) {
+      this.#list = { text: formatFleetList(this.nodes.map(({ text }) => text)), madeAt: now };
+    }
+    return this.#list!.text;
+  }
+
+  /** Resolves when the entry of a node satisfies `is`. @throws the reason of the signal */
+  async seen(node: string, is: (entry: SignedFleetEntry) => boolean, { signal }: { signal: AbortSignal }) {
+    const done = Promise.withResolvers<void>();
+    const check = () => {
+      const found = this.find(node);
+      if (found !== undefined && is(found.entry)) done.resolve();
+    };
+    const abort = () => done.reject(signal.reason as Error);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+    this.#watchers.add(check);
+    check();
+    try {
+      await done.promise;
+    } finally {
+      this.#watchers.delete(check);
+      signal.removeEventListener('abort', abort);
+    }
+  }
+
+  async #take({ node, entry: given, simulationRoot }: FleetRow): Promise<void> {
+    try {
+      const entry = parseFleetEntry(given);
+      if (entry.node !== node || (simulationRoot?.length ?? 0) > simulationRootCharactersMax) return;
+      const known = this.#nodes.get(node);
+      if (known !== undefined && known.entry.issuedAt > entry.issuedAt) return;
+      await verifyFleetEntry(entry, { nowMs: this.#now(), clockSkewMs });
+      this.#forgetExpired();
+      if (known === undefined && this.#nodes.size >= fleetEntriesMax) return;
+      this.#nodes.set(node, { entry, text: formatFleetEntry(entry), simulationRoot });
+      this.#changed();
+    } catch (error) {
+      // A malformed, stale or forged row says nothing about any node.
+      if (!(error instanceof AttestationError)) throw error;
+    }
+  }
+
+  #changed(): void {
+    for (const check of this.#watchers) check();
+  }
+
+  #forgetExpired(): void {
+    const now = this.#now();
+    for (const [node, { entry }] of this.#nodes) {
+      if (entry.expiresAt * 1000 + clockSkewMs <= now) this.#nodes.delete(node);
+    }
+  }
+}

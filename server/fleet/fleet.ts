@@ -1,0 +1,106 @@
+/** This server as a node of a fleet: it announces itself, knows the other nodes, and forwards requests that concern them. */
+import type { FleetDirectory } from '@cloister/accounts/store';
+import type { EvidencePolicy } from '@cloister/attestation/policy/evidence-policy';
+import type { Enclave } from '../enclave/enclave.ts';
+import { Announcer, type NodeFacts } from './announce.ts';
+import { fleetListAgeMs, NodeDirectory } from './directory.ts';
+import { Forwarder } from './forward.ts';
+import { OwnNodes } from './own-nodes.ts';
+
+/** The policy for other nodes, and the digest of its file. */
+export interface FleetPolicy {
+  readonly policy: EvidencePolicy;
+  /** `sha256:…` */
+  readonly digest: string;
+}
+
+export interface FleetOptions {
+  readonly rows: FleetDirectory;
+  /** Undefined until the start has been measured. */
+  readonly enclave: () => Enclave | undefined;
+  /** Origin at which other nodes and clients reach this one: `https://host:port`. */
+  readonly address: string;
+  readonly policy: FleetPolicy | undefined;
+  readonly facts: () => NodeFacts;
+  /** PEM of the root of this machine if it is simulated. */
+  readonly simulationRoot: () => string | undefined;
+  /** Called when this node cannot be announced, once per outage of the database. */
+  readonly onFailed: (error: unknown) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+}
+
+/** Longer than receipts and links to images are kept by default. */
+const earlierNodeMs = 3_600_000;
+/** Longest wait for the entry that says "draining" to come back from the database. */
+const drainSeenMs = 5_000;
+
+export class Fleet {
+  readonly own: OwnNodes;
+  readonly directory: NodeDirectory;
+  readonly forwarder: Forwarder;
+  readonly #announcer: Announcer;
+  readonly #rows: FleetDirectory;
+  #follower: { close(): Promise<void> } | undefined;
+
+  constructor(options: FleetOptions) {
+    const { rows, enclave, address, policy, facts, simulationRoot, onFailed, now, clock } = options;
+    this.#rows = rows;
+    this.own = new OwnNodes({ identity: () => enclave()?.identity, keepMs: earlierNodeMs, clock });
+    this.directory = new NodeDirectory({ now });
+    this.forwarder = new Forwarder({
+      own: this.own,
+      directory: this.directory,
+      policy: policy?.policy,
+      isSimulated: () => enclave()?.isSimulated === true,
+      clock,
+    });
+    this.#announcer = new Announcer({
+      rows,
+      own: this.own,
+      address,
+      policyDigest: policy?.digest,
+      facts,
+      signer: () => {
+        const signing = enclave()!;
+        return { keyId: signing.receiptKeyId, sign: (bytes) => signing.signReceipt(bytes) };
+      },
+      simulationRoot,
+      now,
+      onFailed,
+    });
+  }
+
+  /** Reads the directory and starts to announce this node as soon as its start has been measured. */
+  async start(): Promise<void> {
+    this.#follower = await this.#rows.follow(this.directory);
+    this.#announcer.start();
+  }
+
+  /**
+   * Announces that this node drains, and waits until readers of the directory see it: at most five seconds. Requests are served as
+   * before. Without an announced node it returns at once.
+   */
+  async drain(): Promise<void> {
+    const own = this.own.current;
+    if (own === undefined) return;
+    const signal = AbortSignal.timeout(drainSeenMs);
+    const announced = this.#announcer.drain();
+    try {
+      await this.directory.seen(own.node, ({ draining }) => draining, { signal });
+      // Lists that other nodes serve are this old.
+      await new Promise((resolve) => setTimeout(resolve, fleetListAgeMs));
+    } catch {
+      // The database does not answer. Waiting longer would only delay the stop.
+      void announced;
+    }
+  }
+
+  /** Withdraws this node and stops following the directory. */
+  async close(): Promise<void> {
+    await this.#announcer.close();
+    await this.#follower?.close();
+  }
+}

@@ -1,0 +1,99 @@
+/** Opens the fleet from the configuration. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Accounts } from '@cloister/accounts/store';
+import type { FleetModel } from '@cloister/attestation/fleet/entry';
+import { type EvidencePolicy, parseEvidencePolicy } from '@cloister/attestation/policy/evidence-policy';
+import type { Enclave } from '../enclave/enclave.ts';
+import { modelEventContent } from '../enclave/measured-start.ts';
+import { Fleet, type FleetPolicy } from '../fleet/fleet.ts';
+import { ServerError } from '../http/errors.ts';
+import { describeFault, type Logger } from '../http/request-log.ts';
+import type { Config } from '../program/config.ts';
+import type { ServedModel } from '../serving/served-model.ts';
+import type { PlannedModel } from './model-plan.ts';
+import { measuredModels } from './model-records.ts';
+
+export interface FleetParts {
+  readonly config: Config;
+  readonly accounts: Pick<Accounts, 'fleet'>;
+  readonly attestation: {
+    readonly platformKind: string | undefined;
+    readonly enclave: Enclave | undefined;
+    /** PEM; undefined on a real machine. */
+    readonly simulationRoot: string | undefined;
+  };
+  readonly plans: readonly PlannedModel[];
+  readonly models: readonly ServedModel[];
+  readonly logger: Logger;
+}
+
+/** Models of an entry; a server with more announces the first. */
+const modelsMax = 64;
+
+/**
+ * @returns undefined without `--fleet-address`
+ * @throws {ServerError} ERR_START if the policy cannot be read, or the machine has no platform to be a node with
+ */
+export function openFleet({ config, accounts, attestation, plans, models, logger }: FleetParts): Fleet | undefined {
+  const { fleetAddress } = config;
+  if (fleetAddress === undefined) return undefined;
+  if (attestation.platformKind === undefined) {
+    throw new ServerError(
+      'ERR_START',
+      '--fleet-address needs a machine with TDX, since nodes prove what they are: use --simulate-tdx for development',
+    );
+  }
+  let announced: readonly FleetModel[] | undefined;
+  const facts = () => {
+    // The models cannot change once the start is measured, and nothing is announced before.
+    announced ??= fleetModels(plans, models);
+    return { models: announced, load: usedShare(models, config) };
+  };
+  return new Fleet({
+    rows: accounts.fleet,
+    enclave: () => attestation.enclave,
+    address: new URL(fleetAddress).origin,
+    policy: readPolicy(config),
+    facts,
+    simulationRoot: () => attestation.simulationRoot,
+    onFailed: (error) => logger.warn({ fault: describeFault(error) }, 'this node cannot be announced to its fleet'),
+    now: Date.now,
+    clock: () => performance.now(),
+  });
+}
+
+/** @throws {ServerError} ERR_START */
+function readPolicy({ fleetPolicy: path }: Config): FleetPolicy | undefined {
+  if (path === undefined) return undefined;
+  let text: string;
+  let policy: EvidencePolicy;
+  try {
+    text = readFileSync(path, 'utf8');
+    policy = parseEvidencePolicy(text);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new ServerError('ERR_START', `--fleet-policy: ${path} is not a readable policy: ${reason}`, { cause });
+  }
+  return { policy, digest: `sha256:${hash('sha256', text, 'hex')}` };
+}
+
+function fleetModels(plans: readonly PlannedModel[], models: readonly ServedModel[]): readonly FleetModel[] {
+  return measuredModels(plans, models)
+    .slice(0, modelsMax)
+    .map((model) => ({ id: model.id, digest: `sha256:${hash('sha256', modelEventContent(model), 'hex')}` }));
+}
+
+/** The used share of the capacity of the busiest model, 0 to 1. */
+export function usedShare(models: readonly ServedModel[], limits: CapacityLimits): number {
+  return Math.min(1, Math.max(0, ...models.map((model) => shareOf(model, limits))));
+}
+
+type CapacityLimits = Pick<Config, 'sequences' | 'embeddingQueue' | 'imageQueue'>;
+
+function shareOf(model: ServedModel, { sequences, embeddingQueue, imageQueue }: CapacityLimits): number {
+  if (model.kind === 'embedding') return model.engine.stats.waitingTexts / embeddingQueue;
+  const { running, waiting } = model.engine.stats;
+  if (model.kind === 'image') return (running + waiting) / (1 + imageQueue);
+  return (model.engine.stats.preparing + running + waiting) / sequences;
+}
