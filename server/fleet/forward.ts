@@ -41,7 +41,7 @@ const answerBytesMax = 32 * 1024 * 1024;
 /** The caller's own proofs of identity. */
 const keyHeaders = ['authorization', 'x-service-key', 'x-api-key'] as const;
 const headersKept = ['content-type', 'retry-after', 'x-content-type-options'] as const;
-/** Forwards per network of callers: links and evidence need no key. */
+/** Forwards per network of callers without a key, for links and evidence. */
 const budgetLimits = { burst: 60, perMinute: 240, clientsMax: 4096 };
 /** Fetches by the root of a simulated node; a real fleet has one. */
 const fetchesMax = 256;
@@ -69,9 +69,12 @@ export class Forwarder {
     if (node === undefined || own.has(node) || request.headers[forwardedHeader] !== undefined) return undefined;
     const found = directory.find(node);
     if (found === undefined) return undefined;
-    const isAllowed = policy !== undefined && this.#running < forwardsMax;
-    if (!isAllowed || this.#budget.take(clientNetwork(request.ip)) > 0) throw otherNode(found);
+    if (policy === undefined || this.#running >= forwardsMax || this.#isSpent(request)) throw otherNode(found);
     return await this.#forward(found, exchange, policy);
+  }
+
+  #isSpent({ caller, ip }: FastifyRequest): boolean {
+    return caller === undefined && this.#budget.take(clientNetwork(ip)) > 0;
   }
 
   async #forward(node: FleetNode, { request, reply }: Exchange, policy: EvidencePolicy): Promise<FastifyReply> {
@@ -83,7 +86,7 @@ export class Forwarder {
     let answer: Response;
     try {
       const send = this.#fetchOf(node, policy);
-      answer = await send(new URL(request.url, node.entry.address), { headers: headersFor(request), signal });
+      answer = await send(new URL(`${node.entry.address}${request.url}`), { headers: headersFor(request), signal });
     } catch (cause) {
       end();
       // Nothing is wrong with the request: the caller can ask that node, and verify it by another policy.

@@ -131,7 +131,7 @@ describe.skipIf(missing !== undefined)(`a fleet of two servers${missing === unde
   it('gives a linked image at the other node, once', async () => {
     const drawn = await first!.post(
       '/images/generations',
-      { prompt: 'a red circle', num_inference_steps: 2, seed: 5, size: '256x256', response_format: 'url' },
+      { prompt: 'a red circle', num_inference_steps: 10, seed: 5, size: '256x256', response_format: 'url' },
       { headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' } },
     );
     expect(drawn.status).toBe(200);
