@@ -1,5 +1,6 @@
 /** The description of the interface: `GET /v1/openapi.json`, OpenAPI 3.1. Within /v1 changes are backward compatible (I-009). */
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
+import { fleetAnswers, fleetPaths } from '../../fleet/openapi.ts';
 import { errorBody } from '../../http/error-schema.ts';
 import { ref, retryGuidance } from '../../http/openapi-operations.ts';
 import { sessionCookieName } from '../../http/session-cookie.ts';
@@ -33,6 +34,7 @@ const paths: JsonObject = {
   ...usagePaths,
   ...sessionPaths,
   ...evidencePaths,
+  ...fleetPaths,
 };
 
 /** The schemas of bodies. Routes ignore fields that their schema does not name, and treat `null` as absent. */
@@ -55,6 +57,7 @@ const schemas = {
   ...responseParts,
   ...messageParts,
   ...evidenceAnswers,
+  ...fleetAnswers,
   ...chatAnswers,
   ...completionAnswers,
   ...responseAnswers,

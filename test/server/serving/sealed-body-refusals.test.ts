@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { concatBytes } from '../../../attestation/base/bytes.ts';
 import { frameHeader } from '../../../attestation/sealed/frames.ts';
+import { parseKeyConfig } from '../../../attestation/sealed/key-config.ts';
 import { createSealingKey } from '../../../server/enclave/sealing-key.ts';
 import { postSealed, sealedChat, sendChat } from '../../support/attestation/sealed.ts';
-import { appPerTest, question } from '../../support/server/sealed-app.ts';
+import { startAttestedApp } from '../../support/server/attested-app.ts';
+import { answering, appPerTest, question } from '../../support/server/sealed-app.ts';
 
 const start = appPerTest();
 
@@ -20,6 +22,30 @@ describe('a sealed body that cannot be decrypted', () => {
       title: expect.stringContaining('another key'),
       details: { code: 'ERR_SEALED_KEY', status: 422 },
     });
+  });
+
+  it('is answered with the key configuration and the keyset of this server, which the sender can seal to again', async () => {
+    const app = await startAttestedApp({ ...answering });
+    const { wire } = await postSealed(app, question, { key: createSealingKey().publicKey });
+    const { details } = (await wire.json()) as { details: Record<string, string> };
+    const { digest } = app.enclave.identity;
+    expect([wire.headers.get('x-aci-keyset-digest'), details.keyset_digest]).toEqual([digest, digest]);
+    const key = parseKeyConfig(new Uint8Array(Buffer.from(details.key_config!, 'base64')));
+    const again = await postSealed(app, question, { key });
+    expect((await again.open()).status).toBe(200);
+    await app.close();
+  });
+
+  it('is refused before its key is checked and any of it is read, if it names the keyset of another node', async () => {
+    const app = await startAttestedApp({ ...answering });
+    const headers = { authorization: 'Bearer clst_unknown', 'x-aci-keyset-digest': `sha256:${'0'.repeat(64)}` };
+    const { wire } = await postSealed(app, question, { key: createSealingKey().publicKey, headers });
+    expect(wire.status).toBe(422);
+    expect(wire.headers.has('ehbp-response-nonce')).toBe(false);
+    expect(await wire.json()).toMatchObject({ details: { code: 'ERR_SEALED_KEY' } });
+    const own = await postSealed(app, question, { headers: { 'x-aci-keyset-digest': app.enclave.identity.digest } });
+    expect((await own.open()).status).toBe(200);
+    await app.close();
   });
 
   it.each([

@@ -37,6 +37,7 @@ export interface AttestedAppOptions extends FakeEngineOptions {
   readonly book?: Partial<ReceiptBookOptions>;
   readonly models?: ModelDirectory;
   readonly confidential?: AppDependencies['confidential'];
+  readonly fleet?: AppDependencies['fleet'];
   readonly statePath?: string;
 }
 
@@ -45,6 +46,7 @@ export async function startAttestedApp({
   book: limits,
   models,
   confidential,
+  fleet,
   ...options
 }: AttestedAppOptions = {}): Promise<AttestedApp> {
   let time = appNowMs;
@@ -70,6 +72,7 @@ export async function startAttestedApp({
     overrides: {
       ...(models === undefined ? {} : { models }),
       ...(confidential === undefined ? {} : { confidential }),
+      ...(fleet === undefined ? {} : { fleet }),
       tls,
       now,
       sealing: { key: sealingKey, sealedOnly: false },
