@@ -1,6 +1,5 @@
 /** The other nodes of the fleet: verified entries in memory, as rows arrive. Rows come from a database that is not trusted. */
 import type { FleetFollower, FleetRow } from '@cloister/accounts/fleet-directory';
-import { AttestationError } from '@cloister/attestation/base/errors';
 import {
   fleetEntriesMax,
   formatFleetEntry,
@@ -48,7 +47,8 @@ export class NodeDirectory implements FleetFollower {
     if (this.#waiting >= waitingRowsMax) return;
     this.#waiting += 1;
     this.#last = this.#last.then(async () => {
-      await this.#take(row);
+      // A malformed, stale or forged row says nothing about any node, and must not stop the rows behind it.
+      await this.#take(row).catch(() => undefined);
       this.#waiting -= 1;
     });
   }
@@ -101,21 +101,17 @@ export class NodeDirectory implements FleetFollower {
     }
   }
 
+  /** @throws {AttestationError} ERR_EVIDENCE_MALFORMED, ERR_NOT_VERIFIED */
   async #take({ node, entry: given, simulationRoot }: FleetRow): Promise<void> {
-    try {
-      const entry = parseFleetEntry(given);
-      if (entry.node !== node || (simulationRoot?.length ?? 0) > simulationRootCharactersMax) return;
-      const known = this.#nodes.get(node);
-      if (known !== undefined && known.entry.issuedAt > entry.issuedAt) return;
-      await verifyFleetEntry(entry, { nowMs: this.#now(), clockSkewMs });
-      this.#forgetExpired();
-      if (known === undefined && this.#nodes.size >= fleetEntriesMax) return;
-      this.#nodes.set(node, { entry, text: formatFleetEntry(entry), simulationRoot });
-      this.#changed();
-    } catch (error) {
-      // A malformed, stale or forged row says nothing about any node.
-      if (!(error instanceof AttestationError)) throw error;
-    }
+    const entry = parseFleetEntry(given);
+    if (entry.node !== node || (simulationRoot?.length ?? 0) > simulationRootCharactersMax) return;
+    const known = this.#nodes.get(node);
+    if (known !== undefined && known.entry.issuedAt > entry.issuedAt) return;
+    await verifyFleetEntry(entry, { nowMs: this.#now(), clockSkewMs });
+    this.#forgetExpired();
+    if (known === undefined && this.#nodes.size >= fleetEntriesMax) return;
+    this.#nodes.set(node, { entry, text: formatFleetEntry(entry), simulationRoot });
+    this.#changed();
   }
 
   #changed(): void {

@@ -92,7 +92,8 @@ export class Forwarder {
       // Nothing is wrong with the request: the caller can ask that node, and verify it by another policy.
       throw otherNode(node, cause);
     }
-    reply.raw.once('close', end);
+    if (reply.raw.closed) end();
+    else reply.raw.once('close', end);
     for (const name of headersKept) {
       const value = answer.headers.get(name);
       if (value !== null) reply.header(name, value);

@@ -30,7 +30,7 @@ const fleetList = Type.Object({ api_version: Type.Literal('cloister.fleet/1'), e
 export const fleetPaths: JsonObject = {
   '/fleet': describeRead(
     'listFleet',
-    "The signed entries of the fleet's nodes. Needs no API key. A server without a fleet has no such route.",
+    "The signed entries of the fleet's nodes. Needs no API key. 404 without a fleet.",
     { schema: ref('FleetList'), access: 'open' },
   ),
 };

@@ -3,10 +3,12 @@ import { AccountError } from '@cloister/accounts/base/errors';
 import { ClientBudget } from '@cloister/attestation/guest/client-budget';
 import type { FastifyInstance } from 'fastify';
 import { clientNetwork } from '../http/client-network.ts';
+import { ServerError } from '../http/errors.ts';
 import { fleetListAgeMs, type NodeDirectory } from './directory.ts';
 
 export interface FleetRouteOptions {
-  readonly directory: NodeDirectory;
+  /** Undefined if this server is not a node of a fleet. */
+  readonly directory: NodeDirectory | undefined;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -17,6 +19,7 @@ const budgetLimits = { burst: 60, perMinute: 240, clientsMax: 4096 };
 export function fleetRoutes(app: FastifyInstance, { directory, clock }: FleetRouteOptions): void {
   const budget = new ClientBudget(budgetLimits, clock);
   app.get('/fleet', async (request, reply) => {
+    if (directory === undefined) throw new ServerError('ERR_ROUTE_UNKNOWN', 'this server is not a node of a fleet');
     const retryAfterSeconds = budget.take(clientNetwork(request.ip));
     if (retryAfterSeconds > 0) {
       throw new AccountError('ERR_RATE_LIMIT', 'the list of nodes is requested too often: retry later', {

@@ -121,7 +121,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       pendingImageRoutes(open, { ...dependencies, forwarder });
       descriptionRoutes(open, dependencies.deprecations);
       signInRoutes(open, dependencies);
-      if (fleet !== undefined) fleetRoutes(open, { directory: fleet.directory, clock: () => performance.now() });
+      fleetRoutes(open, { directory: fleet?.directory, clock: () => performance.now() });
       if (aci !== undefined) {
         attestationRoutes(open, { ...aci, forwarder });
         channelRoutes(open, aci);

@@ -1,8 +1,10 @@
 /** Directory entries of a fleet: signed claims of a node, read from an untrusted host. */
 import { describe, expect, it } from 'vitest';
+import { keysetDigest } from '../../attestation/aci/keyset.ts';
 import { parseReceipt } from '../../attestation/aci/receipt.ts';
 import {
   fleetEntriesMax,
+  fleetNodeOf,
   formatFleetEntry,
   formatFleetList,
   parseFleetEntry,
@@ -68,6 +70,13 @@ describe('a fleet entry', () => {
     ['policy digest', { policy_digest: `sha256:${'55'.repeat(32)}` }],
   ])('whose %s was changed fails its signature', async (_what, members) => {
     await expect(verifyFleetEntry(parseFleetEntry(changed(members)), time)).rejects.toThrow(notVerified(/signature/));
+  });
+
+  it.each(['00', 'ff', '01'])('whose key is 32 bytes of %s, no point or a weak one, is refused', async (byte) => {
+    const [key] = own.keyset.receiptSigningKeys;
+    const keyset = { ...own.keyset, receiptSigningKeys: [{ ...key!, publicKey: byte.repeat(32) }] };
+    const node = fleetNodeOf(await keysetDigest(keyset));
+    await expect(verifyFleetEntry(await own.entry({ keyset, node }), time)).rejects.toThrow(notVerified(/signature/));
   });
 
   it('with the node id of another keyset is refused', async () => {

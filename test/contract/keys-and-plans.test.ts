@@ -86,8 +86,8 @@ describe('a key', () => {
 });
 
 describe('without a key', () => {
-  /** The endpoints that a tenant needs before it trusts the service with its key. */
-  const open = ['get /aci/attestation', 'get /aci/channel'];
+  /** The endpoints, of the evidence and of the nodes to verify, that a tenant needs before it trusts the service with its key. */
+  const open = ['get /aci/attestation', 'get /aci/channel', 'get /fleet'];
 
   it('I-056: no operation of the API description is answered but the evidence of the enclave', async () => {
     const app = await startConfidentialApp(answering);
