@@ -55,6 +55,8 @@ export class Fleet {
       directory: this.directory,
       policy: policy?.policy,
       isSimulated: () => enclave()?.isSimulated === true,
+      sign: (bytes) => enclave()!.signReceipt(bytes),
+      now,
       clock,
     });
     this.#announcer = new Announcer({

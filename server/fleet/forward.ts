@@ -14,6 +14,7 @@ import { clientNetwork } from '../http/client-network.ts';
 import { ServerError } from '../http/errors.ts';
 import { readSessionCookie, sessionCookieName } from '../http/session-cookie.ts';
 import type { FleetNode, NodeDirectory } from './directory.ts';
+import { formatForwarded, forwardedClient, forwardedHeader } from './forwarded.ts';
 import type { OwnNodes } from './own-nodes.ts';
 
 export interface ForwarderOptions {
@@ -23,6 +24,10 @@ export interface ForwarderOptions {
   readonly policy: EvidencePolicy | undefined;
   /** Whether this machine is simulated. A simulated machine accepts the roots that simulated nodes announce, a real one never. */
   readonly isSimulated: () => boolean;
+  /** Signs with the receipt key. */
+  readonly sign: (bytes: Uint8Array) => Uint8Array;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
 }
@@ -31,9 +36,6 @@ export interface Exchange {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
-
-/** Marks a request that another node forwarded, which is never forwarded again. */
-export const forwardedHeader = 'x-cloister-forwarded';
 
 const forwardsMax = 64;
 const timeoutMs = 10_000;
@@ -77,6 +79,20 @@ export class Forwarder {
     return caller === undefined && this.#budget.take(clientNetwork(ip)) > 0;
   }
 
+  /** The network that limits of a request count by: that of the caller, also if another node forwards the request. */
+  clientOf({ headers, ip }: FastifyRequest): string {
+    const { own, directory, now } = this.#options;
+    const ids = own.all.map(({ node }) => node);
+    return forwardedClient(headers[forwardedHeader], { directory, own: ids, now: now() }) ?? clientNetwork(ip);
+  }
+
+  /** The header that states for whom this node asks. */
+  #mark(to: string, { ip }: FastifyRequest): string {
+    const { own, sign, now } = this.#options;
+    const from = own.current!.node;
+    return formatForwarded({ from, to, client: clientNetwork(ip), at: Math.floor(now() / 1000) }, sign);
+  }
+
   async #forward(node: FleetNode, { request, reply }: Exchange, policy: EvidencePolicy): Promise<FastifyReply> {
     this.#running += 1;
     const end = () => {
@@ -86,7 +102,10 @@ export class Forwarder {
     let answer: Response;
     try {
       const send = this.#fetchOf(node, policy);
-      answer = await send(new URL(`${node.entry.address}${request.url}`), { headers: headersFor(request), signal });
+      answer = await send(new URL(`${node.entry.address}${request.url}`), {
+        headers: headersFor(request, this.#mark(node.entry.node, request)),
+        signal,
+      });
     } catch (cause) {
       end();
       // Nothing is wrong with the request: the caller can ask that node, and verify it by another policy.
@@ -123,8 +142,8 @@ async function* boundedBody(body: Response['body']): AsyncGenerator<Uint8Array> 
   }
 }
 
-function headersFor(request: FastifyRequest): Headers {
-  const headers = new Headers({ [forwardedHeader]: '1' });
+function headersFor(request: FastifyRequest, mark: string): Headers {
+  const headers = new Headers({ [forwardedHeader]: mark });
   for (const name of keyHeaders) {
     const value = request.headers[name];
     if (typeof value === 'string') headers.set(name, value);

@@ -44,7 +44,8 @@ export function attestationRoutes(app: FastifyInstance, { enclave, forwarder }: 
         if (answered !== undefined) return answered;
         throw new ServerError('ERR_NODE_UNKNOWN', 'this is not the keyset of this server, nor of a node of its fleet');
       }
-      const call = { nonce, client: clientNetwork(request.ip), signal: whenCallerLeaves(reply) };
+      const client = forwarder?.clientOf(request) ?? clientNetwork(request.ip);
+      const call = { nonce, client, signal: whenCallerLeaves(reply) };
       const report = await orBusy(own.report(call));
       return reply.type('application/json; charset=utf-8').send(report);
     },

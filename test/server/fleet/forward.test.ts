@@ -44,6 +44,8 @@ async function openScene({ isSimulated = true, hasCaller = true, target: options
     directory,
     policy: 'policy' in given ? given.policy : policy,
     isSimulated: () => isSimulated,
+    sign: ownKeys.sign,
+    now: Date.now,
     // Budgets are not refilled.
     clock: () => 0,
   });
@@ -85,7 +87,7 @@ async function expectAddress(response: Response, { origin }: AttestedServer) {
 
 describe('a request for another node', () => {
   it('is sent on with the caller’s keys and the mark, and its answer is passed on', async () => {
-    const { target, node, ask } = await openScene({
+    const { target, node, ownNode, ask } = await openScene({
       target: {
         handle: (_request, response) => {
           response.writeHead(404, { 'content-type': 'application/json', 'retry-after': '7', 'x-secret': 's' });
@@ -104,7 +106,7 @@ describe('a request for another node', () => {
     expect(received!.headers).toMatchObject({
       authorization: 'Bearer clst_x',
       'x-service-key': 'clst_x',
-      'x-cloister-forwarded': '1',
+      'x-cloister-forwarded': expect.stringMatching(new RegExp(`^${ownNode} \\d+ 127\\.0\\.0\\.1 [0-9a-f]{128}$`)),
       cookie: '__Host-cloister_session=abc',
     });
     expect(received!.headers['x-other']).toBeUndefined();
