@@ -7,6 +7,7 @@ set -uo pipefail
 packages=(
   podman runc netavark aardvark-dns conmon catatonit            # standard pods
   docker.io iptables iproute2                                   # a Swarm
+  haproxy                                                       # one address for a fleet
   libvirt-daemon-system libvirt-clients libxml2-utils           # confidential VMs, emulated
   qemu-system-x86 qemu-utils ovmf genisoimage dnsmasq-base kmod
   linux-image-cloud-amd64 busybox-static dropbear-bin patchelf cpio  # guests and their SSH
