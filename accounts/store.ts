@@ -15,6 +15,7 @@ import { MeteringQueue } from './ledger/metering-queue.ts';
 import { meteringRound } from './ledger/metering-round.ts';
 import { type Credit, type CreditedAccount, credit, refund } from './ledger/payments.ts';
 import { proveUsage, readStatement, type Statement, type UsageProof } from './ledger/statement.ts';
+import { StatementRounds } from './ledger/statement-rounds.ts';
 import { sumUsage, type UsageQuery, type UsageSum } from './ledger/usage.ts';
 import { changePlan, createPlan, findPlan, listPlans, type Plan, type PlanChange } from './plans/plans.ts';
 
@@ -163,7 +164,11 @@ async function bind(database: Database, { address, lookup, clock, role, leaseMs,
   const { db } = database;
   const instanceId = newInstanceId(clock());
   const queries = new CompiledQueries(database.sqlite);
-  const queue = new MeteringQueue((work) => meteringRound(database, work, { instanceId, queries }));
+  const { pool } = database;
+  const statements = pool === undefined ? undefined : new StatementRounds({ db, pool }, { instanceId });
+  const queue = new MeteringQueue((work) =>
+    statements === undefined ? meteringRound(database, work, { instanceId, queries }) : statements.run(work),
+  );
   const admissions = new Admissions(queue, { instanceId, commitsInTurn: database.kind === 'sqlite' });
   const uses = new KeyUses(database, clock);
   const lease = { instanceId, node, leaseMs };

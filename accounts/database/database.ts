@@ -1,6 +1,7 @@
 /** Opens the accounts database: a SQLite file, or PostgreSQL shared by several processes. */
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely, PostgresDialect, type RawBuilder, SqliteDialect, sql, type Transaction } from 'kysely';
+import type { Pool } from 'pg';
 import { AccountError } from '../base/errors.ts';
 import type { DatabaseKind, Tables } from '../base/tables.ts';
 import { migrate } from './migrations.ts';
@@ -18,6 +19,8 @@ export interface Database {
   readonly db: Kysely<Tables>;
   /** The same connection without kysely, for the synchronous key look-up; undefined on PostgreSQL. */
   readonly sqlite: DatabaseSync | undefined;
+  /** The connections to PostgreSQL, for statements that are sent together, which kysely cannot; undefined on SQLite. */
+  readonly pool?: Pool | undefined;
   /** SQLite's write-ahead log; undefined on PostgreSQL and in memory. */
   readonly log?: Pick<SqliteLog, 'flush'> | undefined;
 }
@@ -71,6 +74,7 @@ function openFile(path: string): Database {
 async function openServer(url: string): Promise<Database> {
   // Imported on demand, so that a server on SQLite does not load the PostgreSQL client.
   const { openPool } = await import('./postgres.ts');
-  const dialect = new PostgresDialect({ pool: openPool(url) });
-  return { kind: 'postgres', db: new Kysely<Tables>({ dialect }), sqlite: undefined };
+  const pool = openPool(url);
+  const dialect = new PostgresDialect({ pool });
+  return { kind: 'postgres', db: new Kysely<Tables>({ dialect }), sqlite: undefined, pool };
 }

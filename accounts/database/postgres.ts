@@ -29,6 +29,8 @@ export function openPool(
     idle_in_transaction_session_timeout: 4 * statementTimeoutMs,
     application_name: 'cloister',
     allowExitOnIdle: true,
+    // Statements that do not wait for one another share a round trip.
+    pipeline: true,
     types: { getTypeParser: readExactly as typeof pg.types.getTypeParser },
     Client: FailFastClient,
   } as pg.PoolConfig);

@@ -8,8 +8,8 @@ import { sql } from 'kysely';
 import type { Tables } from '../base/tables.ts';
 import { type Database, databaseNow } from '../database/database.ts';
 import { openWindows } from '../plans/limits.ts';
-import { usageRow } from './metering-round.ts';
 import { endReservation, lockMeters, type Reservation, writeMeters } from './meters.ts';
+import { usageRow } from './round.ts';
 import { lostReason } from './usage.ts';
 
 /** Most reservations released in one transaction. */

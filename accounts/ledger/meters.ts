@@ -8,6 +8,8 @@ import { type Plan, toPlan } from '../plans/plans.ts';
 export interface LockedAccount {
   readonly meter: Meter;
   readonly plan: Plan;
+  /** The row of `plan`. */
+  readonly planRow: Tables['plans'];
   readonly isClosed: boolean;
 }
 
@@ -29,9 +31,21 @@ export async function lockMeters(
   { kind, queries = new CompiledQueries() }: { kind: DatabaseKind; queries?: CompiledQueries },
 ): Promise<Map<string, LockedAccount>> {
   const build = (ids: readonly string[]) => meterQuery(transaction, ids, kind);
-  const rows = await queries.byIds(transaction, { name: 'lock meters', ids: accountIds, build });
+  return toLocked(await queries.byIds(transaction, { name: 'lock meters', ids: accountIds, build }));
+}
+
+/** Builds the query of `lockMeters` on PostgreSQL. */
+export function lockMetersQuery(db: Kysely<Tables>, accountIds: readonly string[]) {
+  return meterQuery(db, accountIds, 'postgres').compile();
+}
+
+/** Converts the rows of `lockMetersQuery`. */
+export function toLocked(rows: readonly LockedRow[]): Map<string, LockedAccount> {
   return new Map(
-    rows.map((row) => [row.account_id, { meter: toMeter(row), plan: toPlan(row), isClosed: row.closed_at !== null }]),
+    rows.map((row) => {
+      const planRow = toPlanRow(row);
+      return [row.account_id, { meter: toMeter(row), plan: toPlan(row), planRow, isClosed: row.closed_at !== null }];
+    }),
   );
 }
 
@@ -84,8 +98,13 @@ export async function deleteReservations(
   return await queries.byIds(transaction, {
     name: 'delete reservations',
     ids,
-    build: (some) => transaction.deleteFrom('reservations').where('id', 'in', some).returningAll(),
+    build: (some) => deleteReservationsQuery(transaction, some),
   });
+}
+
+/** Builds the query of `deleteReservations`. */
+export function deleteReservationsQuery(db: Kysely<Tables>, ids: readonly string[]) {
+  return db.deleteFrom('reservations').where('id', 'in', ids).returningAll();
 }
 
 /** Releases the amount and tokens of a reservation. */
@@ -130,6 +149,8 @@ function meterQuery(db: Kysely<Tables>, accountIds: readonly string[], kind: Dat
   );
 }
 
+type LockedRow = Awaited<ReturnType<ReturnType<typeof meterQuery>['execute']>>[number];
+
 function toMeter(row: Meter): Meter {
   return {
     account_id: row.account_id,
@@ -144,5 +165,23 @@ function toMeter(row: Meter): Meter {
     day_requests: row.day_requests,
     month: row.month,
     month_tokens: row.month_tokens,
+  };
+}
+
+function toPlanRow(row: Tables['plans']): Tables['plans'] {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    models: row.models,
+    context_tokens_max: row.context_tokens_max,
+    requests_per_minute: row.requests_per_minute,
+    requests_per_day: row.requests_per_day,
+    tokens_per_month: row.tokens_per_month,
+    concurrent_requests_max: row.concurrent_requests_max,
+    price_percent: row.price_percent,
+    monthly_price: row.monthly_price,
+    priority: row.priority,
+    updated_at: row.updated_at,
   };
 }
