@@ -25,9 +25,14 @@ export interface Database {
   readonly log?: Pick<SqliteLog, 'flush'> | undefined;
 }
 
+/** Opens the database as it is, without a migration. @throws {AccountError} ERR_STORE */
+export async function openUnmigrated(address: DatabaseAddress): Promise<Database> {
+  return address.kind === 'sqlite' ? openFile(address.path) : await openServer(address.url);
+}
+
 /** Opens the database and migrates it to the newest schema. @throws {AccountError} ERR_STORE */
 export async function openDatabase(address: DatabaseAddress): Promise<Database> {
-  const database = address.kind === 'sqlite' ? openFile(address.path) : await openServer(address.url);
+  const database = await openUnmigrated(address);
   try {
     await migrate(database.db, database.kind);
   } catch (error) {

@@ -6,15 +6,47 @@ import { formatScopes, scopes } from '../base/scopes.ts';
 import type { DatabaseKind, Tables } from '../base/tables.ts';
 import { insertShippedPlans } from '../plans/plans.ts';
 
-/** Migrates the database to the newest schema. @throws {AccountError} ERR_STORE, also if the schema is from a newer version */
-export async function migrate(db: Kysely<Tables>, kind: DatabaseKind): Promise<void> {
+/** A set of tables with migrations of its own: those of the accounts, or of the compute service. */
+export interface SchemaFamily {
+  /** The table that lists its executed migrations. */
+  readonly table: 'kysely_migration' | 'compute_migration';
+  /** @param to the name of the last migration to run; the newest by default */
+  migrate(db: Kysely<Tables>, kind: DatabaseKind, to?: string): Promise<void>;
+}
+
+/** The tables of the accounts. */
+export const accountsFamily: SchemaFamily = { table: 'kysely_migration', migrate };
+
+/** Rows in the list of migrations that keep every program from serving a database. */
+export const holdMarks = {
+  /** A transfer into the database has not ended. */
+  filling: '999-filling',
+  /** The accounts are now in another database. */
+  moved: '999-moved',
+} as const;
+
+/**
+ * Migrates the database to the newest schema, or forward to the migration `to`.
+ * @throws {AccountError} ERR_STORE, also if the schema is from a newer version, or a transfer holds the database
+ */
+export async function migrate(db: Kysely<Tables>, kind: DatabaseKind, to?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(kind) } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) {
-    throw new AccountError('ERR_STORE', `the accounts database cannot be migrated: ${(error as Error).message}`, {
-      cause: error,
-    });
+  const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
+  if (error === undefined) return;
+  const reason = (error as Error).message;
+  if (reason.includes(holdMarks.filling)) {
+    throw new AccountError(
+      'ERR_STORE',
+      'a transfer into this database has not ended: repeat the `cloister accounts move` or `restore` that began it',
+    );
   }
+  if (reason.includes(holdMarks.moved)) {
+    throw new AccountError(
+      'ERR_STORE',
+      'the accounts of this database were moved to another by `cloister accounts move`: use that one (--database-url)',
+    );
+  }
+  throw new AccountError('ERR_STORE', `the accounts database cannot be migrated: ${reason}`, { cause: error });
 }
 
 /** The schemas of SQLite and PostgreSQL differ only in the names of two types. */

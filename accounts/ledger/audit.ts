@@ -27,14 +27,15 @@ export async function audit({ db, kind }: Database): Promise<Audit> {
     const begin = kind === 'sqlite' ? 'begin deferred' : 'begin isolation level repeatable read read only';
     await sql.raw(begin).execute(connection);
     try {
-      return await compare(connection);
+      return await compareBooks(connection);
     } finally {
       await sql`rollback`.execute(connection);
     }
   });
 }
 
-async function compare(db: Kysely<Tables>): Promise<Audit> {
+/** Audits the rows that `db` sees: run it in a transaction that reads one snapshot. */
+export async function compareBooks(db: Kysely<Tables>): Promise<Audit> {
   const meters = await db.selectFrom('meters').selectAll().execute();
   const movements = await sumMovements(db);
   const charges = await sumCharges(db);

@@ -5,8 +5,8 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { type ComputeTables, liveStates } from './tables.ts';
 
-/** @throws {AccountError} ERR_STORE */
-export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKind): Promise<void> {
+/** @param to the name of the last migration to run; the newest by default · @throws {AccountError} ERR_STORE */
+export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKind, to?: string): Promise<void> {
   const integer = kind === 'sqlite' ? 'integer' : 'bigint';
   const migrations: Record<string, Migration> = {
     '001-pods-jobs-events': { up: (database) => podsJobsEvents(database, integer) },
@@ -23,7 +23,7 @@ export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKi
     migrationTableName: 'compute_migration',
     migrationLockTableName: 'compute_migration_lock',
   });
-  const { error } = await migrator.migrateToLatest();
+  const { error } = await (to === undefined ? migrator.migrateToLatest() : migrator.migrateTo(to));
   if (error === undefined) return;
   const reason = (error as Error).message;
   throw new AccountError('ERR_STORE', `the compute tables cannot be migrated: ${reason}`, { cause: error });

@@ -83,7 +83,7 @@ export const rooms: readonly Room[] = [
     name: 'accounts',
     holds: 'keys, plans, limits and money, on SQLite or PostgreSQL',
     imports: [],
-    floors: [['base'], ['plans'], ['database'], ['ledger'], ['keys'], ['.']],
+    floors: [['base'], ['plans'], ['database'], ['ledger'], ['keys', 'transfer'], ['.']],
   },
   {
     name: 'server',

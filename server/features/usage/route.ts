@@ -1,4 +1,5 @@
 /** `GET /v1/usage`: the usage of the caller's account as sums, as a statement per day, and per request with its proof. */
+import { csvLine } from '@cloister/accounts/base/csv';
 import { AccountError } from '@cloister/accounts/base/errors';
 import { formatDollars } from '@cloister/accounts/base/money';
 import type { UsageSum } from '@cloister/accounts/ledger/usage';
@@ -113,11 +114,7 @@ const csvColumns = [
 function usageCsv(sums: readonly UsageSum[]): string {
   const rows = sums.map((sum) => {
     const item: Partial<Record<string, string | number>> = usageItem(sum);
-    return csvColumns.map((column) => csvCell(String(item[column] ?? '')));
+    return csvLine(csvColumns.map((column) => item[column]));
   });
-  return [csvColumns, ...rows].map((row) => `${row.join(',')}\r\n`).join('');
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [csvLine(csvColumns), ...rows].join('');
 }
