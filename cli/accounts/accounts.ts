@@ -14,8 +14,12 @@ import {
   runAccountCommand,
 } from './account-command.ts';
 import { login } from './accounts-login.ts';
+import { runTransfer, transfers } from './transfers.ts';
+import { checkStatement, usage } from './usage.ts';
 
 const command = 'accounts';
+
+const texts = ['plan', 'reference', 'month', 'account', 'by', 'format', 'report'];
 
 const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts list
@@ -26,6 +30,11 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts close <name>
        cloister accounts audit
        cloister accounts login <name> [--url <url>] [--compute]
+       cloister accounts usage [--month <month>] [--account <name>] [--by <groups>] [--format <format>]
+       cloister accounts check-statement <file> [--report <file>]
+       cloister accounts backup <file>
+       cloister accounts restore <file> [--replace]
+       cloister accounts move --to <database>
 
 Commands work while a server runs on the same database; changes apply from the next request. Amounts are US dollars with
 up to six decimals; JSON output uses whole micro-dollars.
@@ -34,6 +43,12 @@ credit books a payment reference only once: repeating the command changes nothin
 refund takes the request ID of a response (x-request-id), or the ID in the usage list.
 close revokes the account's keys and releases its pods; requests in flight finish and are settled.
 audit checks the ledger and exits with 1 if it is inconsistent.
+usage sums the requests of a month (UTC) by account, model and key.
+check-statement compares a statement (GET /v1/usage/statements/<day>) with the books, and its signature with the keys of a
+server's report (GET /v1/aci/attestation); it exits with 1 if one differs.
+backup writes a consistent copy of all accounts, also while servers run. restore checks and audits the copy before it takes
+the place of the database. move copies everything to an empty database (postgres://… or a SQLite file), compares and audits
+it; servers must be stopped, and the old database is locked meanwhile and refused afterwards. Repeat an interrupted move.
 login prints a single-use link for a browser. It signs in to the server's pages, or with --compute to the compute
 service, where people manage the account's API keys.
 
@@ -41,6 +56,13 @@ service, where people manage the account's API keys.
   --reference <text>    reference of the payment, for example an invoice number [generated]
   --url <url>           address that the browser opens [--public-url, else https://localhost and the port]
   --compute             make a link to the compute service [its URL: https://localhost:8444]
+  --month <YYYY-MM>     month of the usage [the current one]
+  --account <name>      only this account's usage
+  --by <groups>         groups of the usage, separated by commas [account,model,key]
+  --format <format>     table, csv or json [table]
+  --report <file>       report of the server that signed the statement
+  --replace             restore over accounts that exist; a replaced SQLite file is kept as accounts.sqlite.replaced
+  --to <database>       postgres://… or the path of a SQLite file
   --svc <word>          with --compute: path segment of the API, as in the service's file [svc]
 ${databaseHelp}  --json                print JSON
 `;
@@ -48,6 +70,9 @@ ${databaseHelp}  --json                print JSON
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG · @throws {AccountError} */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   if (args[0] === 'login' && !args.includes('--help') && !args.includes('-h')) return await login(args.slice(1), io);
+  const [name = '', ...rest] = args;
+  const isHelp = args.includes('--help') || args.includes('-h');
+  if (!isHelp && Object.hasOwn(transfers, name)) return await runTransfer(name, rest, io);
   let isConsistent = true;
   let isRepeat = false;
   const credit: AccountSubcommand = async (accounts, call, io) => {
@@ -70,8 +95,11 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
         isConsistent ? `the ledger of ${books.accounts} accounts is consistent\n` : `${books.faults.join('\n')}\n`,
       );
   };
-  const subcommands = { create, list, show, credit, refund, plan, close, audit };
-  const code = await runAccountCommand({ name: command, help, subcommands, texts: ['plan', 'reference'] }, args, io);
+  const check = checkStatement(() => {
+    isConsistent = false;
+  });
+  const subcommands = { create, list, show, credit, refund, plan, close, audit, usage, 'check-statement': check };
+  const code = await runAccountCommand({ name: command, help, subcommands, texts }, args, io);
   if (isRepeat) return exitCodes.alreadyDone;
   return isConsistent ? code : exitCodes.failure;
 }

@@ -41,6 +41,39 @@ describe('cloister accounts', () => {
     expect(await json(`accounts credit acme 1 --reference i2 ${state}`)).toMatchObject({ alreadyBooked: false });
   });
 
+  it('backs up, restores and moves accounts', async () => {
+    const state = '--state-dir accounts-4';
+    await cloister(`accounts create acme ${state}`);
+    await cloister(`accounts credit acme 12.5 --reference i1 ${state}`);
+    const backup = await cloister(`accounts backup books-4 ${state}`);
+    expect(backup).toMatchObject({ code: 0, stdout: expect.stringContaining('backed up: 1 accounts, ') });
+    expect(backup.stdout).toContain('0 daily statements, 12.500000 USD paid in, 0.000000 USD spent\n');
+    expect(backup.stderr).toContain('accounts: 1 of 1 rows\n');
+    expect(await cloister(`accounts backup books-4 ${state}`)).toMatchObject({ code: 1 });
+    await cloister(`accounts credit acme 1 ${state}`);
+    const refused = await cloister(`accounts restore books-4 ${state}`);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('add --replace') });
+    expect((await cloister(`accounts restore books-4 --replace ${state}`)).stdout).toContain('restored and audited: 1');
+    expect((await json(`accounts show acme ${state}`)).balance.paidIn).toBe(12_500_000);
+    expect((await json(`accounts move --to moved-4.sqlite ${state}`)).money.paidIn).toBe(12_500_000);
+    expect((await cloister(`accounts move --to moved-4.sqlite ${state}`)).code).toBe(3);
+    const left = await cloister(`accounts list ${state}`);
+    expect(left).toMatchObject({ code: 1, stderr: expect.stringContaining('were moved to another') });
+  });
+
+  it.each([
+    ['accounts backup', 64, 'backup takes the file to write'],
+    ['accounts backup a b', 64, 'backup takes one argument at most'],
+    ['accounts restore', 64, 'restore takes the file of a backup'],
+    ['accounts restore nothing', 1, 'the backup cannot be restored'],
+    ['accounts move', 64, 'move takes --to'],
+    ['accounts move --to mysql://x', 64, '--to is postgres://… or the path of a SQLite file'],
+    ['accounts move --to x.sqlite --state-dir none', 64, 'the state folder has no accounts'],
+  ])('refuses %s', async (line, code, message) => {
+    const { stderr, ...result } = await cloister(line);
+    expect([result.code, stderr]).toEqual([code, expect.stringContaining(message)]);
+  });
+
   it('prints JSON', async () => {
     const state = '--state-dir accounts-2';
     expect(await json(`accounts create acme ${state}`)).toMatchObject({ name: 'acme', plan: 'free', closedAt: null });
@@ -52,7 +85,11 @@ describe('cloister accounts', () => {
   });
 
   it.each([
-    ['accounts', 64, 'accounts takes create, list, show, credit, refund, plan, close or audit, got nothing'],
+    [
+      'accounts',
+      64,
+      'accounts takes create, list, show, credit, refund, plan, close, audit, usage or check-statement, got nothing',
+    ],
     ['accounts create', 64, 'create takes the name of the new account'],
     ['accounts create a b', 64, 'create takes the name'],
     ['accounts create a --plan gold', 1, 'no plan has this id; these exist: developer, enterprise, free'],
