@@ -10,7 +10,7 @@ import { insertShippedPlans } from '../plans/plans.ts';
 export interface SchemaFamily {
   /** The table that lists its executed migrations. */
   readonly table: 'kysely_migration' | 'compute_migration';
-  /** @param to the name of the last migration to run; the newest by default */
+  /** @param to the last migration that is in force afterwards, later or earlier than now; the newest by default */
   migrate(db: Kysely<Tables>, kind: DatabaseKind, to?: string): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export const holdMarks = {
 } as const;
 
 /**
- * Migrates the database to the newest schema, or forward to the migration `to`.
+ * Migrates the database to the newest schema, or forward or back to the migration `to`.
  * @throws {AccountError} ERR_STORE, also if the schema is from a newer version, or a transfer holds the database
  */
 export async function migrate(db: Kysely<Tables>, kind: DatabaseKind, to?: string): Promise<void> {
@@ -57,9 +57,11 @@ function migrations(kind: DatabaseKind): Record<string, Migration> {
     '001-accounts-and-keys': { up: (db) => accountsAndKeys(db, { integer, bytes }) },
     '002-plans-and-money': { up: (db) => plansAndMoney(db, { integer }) },
     '003-rows-by-their-ids': { up: (db) => rowsByTheirIds(db, kind) },
-    '004-windows-and-nodes': { up: windowsAndNodes },
-    '005-sessions': { up: (db) => createSessions(db, integer) },
-    '006-fleet-nodes': { up: (db) => createFleetNodes(db, integer) },
+    '004-windows-and-nodes': { up: windowsAndNodes, down: (db) => bucketsWithoutNodes(db, integer) },
+    '005-sessions': {
+      up: (db) => createSessions(db, integer),
+      down: (db) => db.schema.dropTable('sessions').execute(),
+    },
   };
 }
 
@@ -232,6 +234,16 @@ async function windowsAndNodes(db: Kysely<unknown>) {
     .alterTable('instances')
     .addColumn('node_id', 'text', (column) => column.notNull().defaultTo(''))
     .execute();
+}
+
+/** Reverts `windowsAndNodes`; every bucket is full. */
+async function bucketsWithoutNodes(db: Kysely<unknown>, integer: Integer) {
+  await db.schema
+    .alterTable('meters')
+    .addColumn('bucket_full_at', integer, (column) => column.notNull().defaultTo(0))
+    .execute();
+  await db.schema.alterTable('meters').dropColumn('recent_requests').execute();
+  await db.schema.alterTable('instances').dropColumn('node_id').execute();
 }
 
 async function createSessions(db: Kysely<unknown>, integer: Integer) {

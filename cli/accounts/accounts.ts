@@ -35,6 +35,7 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts backup <file>
        cloister accounts restore <file> [--replace]
        cloister accounts move --to <database>
+       cloister accounts downgrade --to <version>
 
 Commands work while a server runs on the same database; changes apply from the next request. Amounts are US dollars with
 up to six decimals; JSON output uses whole micro-dollars.
@@ -49,6 +50,7 @@ server's report (GET /v1/aci/attestation); it exits with 1 if one differs.
 backup writes a consistent copy of all accounts, also while servers run. restore checks and audits the copy before it takes
 the place of the database. move copies everything to an empty database (postgres://… or a SQLite file), compares and audits
 it; servers must be stopped, and the old database is locked meanwhile and refused afterwards. Repeat an interrupted move.
+downgrade takes the database back to the schema of an earlier version, for a rollback; servers must be stopped.
 login prints a single-use link for a browser. It signs in to the server's pages, or with --compute to the compute
 service, where people manage the account's API keys.
 
@@ -62,7 +64,7 @@ service, where people manage the account's API keys.
   --format <format>     table, csv or json [table]
   --report <file>       report of the server that signed the statement
   --replace             restore over accounts that exist; a replaced SQLite file is kept as accounts.sqlite.replaced
-  --to <database>       postgres://… or the path of a SQLite file
+  --to <database>       postgres://… or the path of a SQLite file; with downgrade, a version
   --svc <word>          with --compute: path segment of the API, as in the service's file [svc]
 ${databaseHelp}  --json                print JSON
 `;

@@ -1,4 +1,4 @@
-/** `cloister accounts backup`, `restore` and `move`: copies and moves all accounts. */
+/** `cloister accounts backup`, `restore`, `move` and `downgrade`: copies and moves all accounts. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { formatDollars } from '@cloister/accounts/base/money';
@@ -7,6 +7,7 @@ import { openDatabase } from '@cloister/accounts/database/database';
 import { accountsFamily, type SchemaFamily } from '@cloister/accounts/database/migrations';
 import type { DatabaseAddress } from '@cloister/accounts/store';
 import { backupAccounts } from '@cloister/accounts/transfer/backup';
+import { downgradeAccounts } from '@cloister/accounts/transfer/downgrade';
 import { moveAccounts } from '@cloister/accounts/transfer/move';
 import type { OnProgress } from '@cloister/accounts/transfer/progress';
 import { restoreAccounts } from '@cloister/accounts/transfer/restore';
@@ -37,7 +38,7 @@ interface Call {
 type Transfer = (call: Call, io: CommandIo, onProgress: OnProgress) => Promise<number>;
 
 /** The subcommands by name. */
-export const transfers: Readonly<Record<string, Transfer>> = { backup, restore, move };
+export const transfers: Readonly<Record<string, Transfer>> = { backup, restore, move, downgrade };
 
 /** @throws {ServerError} ERR_USAGE, ERR_CONFIG, ERR_START · @throws {AccountError} ERR_STORE */
 export async function runTransfer(name: string, args: string[], io: CommandIo): Promise<number> {
@@ -114,6 +115,17 @@ async function move({ argument, to, json, config }: Call, io: CommandIo, onProgr
       `start the server with ${target.kind === 'postgres' ? '--database-url' : 'this file'} from now on\n`,
     );
   return exitCodes.ok;
+}
+
+async function downgrade({ argument, to, json, config }: Call, io: CommandIo): Promise<number> {
+  if (argument !== undefined || to === undefined) throw usageError('downgrade takes --to and a version', 'accounts');
+  const address = accountDatabase(config);
+  const books = await withoutServers(config, address, () => downgradeAccounts(address, { release: to, families }));
+  const isConsistent = books.faults.length === 0 && books.sum === 0;
+  if (json) io.stdout.write(`${JSON.stringify(books)}\n`);
+  else if (isConsistent) io.stdout.write(`${books.accounts} accounts are ready for version ${to} and audited\n`);
+  else io.stdout.write(`${books.faults.join('\n')}\n`);
+  return isConsistent ? exitCodes.ok : exitCodes.failure;
 }
 
 /** Keeps servers of the state folder from starting. Those on PostgreSQL are found by their leases. */

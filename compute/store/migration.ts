@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { type ComputeTables, liveStates } from './tables.ts';
 
-/** @param to the name of the last migration to run; the newest by default · @throws {AccountError} ERR_STORE */
+/** @param to the last migration that is in force afterwards; the newest by default · @throws {AccountError} ERR_STORE */
 export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKind, to?: string): Promise<void> {
   const integer = kind === 'sqlite' ? 'integer' : 'bigint';
   const migrations: Record<string, Migration> = {
@@ -13,9 +13,12 @@ export async function migrateCompute(db: Kysely<ComputeTables>, kind: DatabaseKi
     '002-keys-webhooks-sessions': { up: (database) => keysWebhooksSessions(database, integer) },
     '003-host-keys-windows': { up: (database) => hostKeysWindows(database, kind) },
     '004-books-by-time': { up: (database) => booksByTime(database) },
-    '005-ssh-banner': { up: (database) => sshBanner(database) },
+    '005-ssh-banner': { up: (database) => sshBanner(database), down: (database) => sshReady(database) },
     // Sessions are now those of the accounts (accounts/keys/sessions.ts): people sign in again.
-    '006-sessions-of-accounts': { up: (database) => database.schema.dropTable('compute_sessions').execute() },
+    '006-sessions-of-accounts': {
+      up: (database) => database.schema.dropTable('compute_sessions').execute(),
+      down: (database) => createSessions(database, integer),
+    },
   };
   const migrator = new Migrator({
     db,
@@ -159,6 +162,13 @@ async function keysWebhooksSessions(db: Kysely<unknown>, integer: Integer) {
     .addColumn('lease_until', integer, (column) => column.notNull())
     .addPrimaryKeyConstraint('compute_idempotency_key', ['account_id', 'key'])
     .execute();
+  await createSessions(db, integer);
+  for (const table of ['compute_ssh_keys', 'compute_registries', 'compute_webhooks'] as const) {
+    await db.schema.createIndex(`${table}_account`).on(table).columns(['account_id', 'created_at']).execute();
+  }
+}
+
+async function createSessions(db: Kysely<unknown>, integer: Integer) {
   await db.schema
     .createTable('compute_sessions')
     .addColumn('digest', 'text', (column) => column.primaryKey())
@@ -168,9 +178,6 @@ async function keysWebhooksSessions(db: Kysely<unknown>, integer: Integer) {
     .addColumn('seen_at', integer, (column) => column.notNull())
     .addColumn('expires_at', integer, (column) => column.notNull())
     .execute();
-  for (const table of ['compute_ssh_keys', 'compute_registries', 'compute_webhooks'] as const) {
-    await db.schema.createIndex(`${table}_account`).on(table).columns(['account_id', 'created_at']).execute();
-  }
 }
 
 async function hostKeysWindows(db: Kysely<unknown>, kind: DatabaseKind) {
@@ -193,4 +200,9 @@ async function booksByTime(db: Kysely<unknown>) {
 /** Renames the column to what it has always meant: whether an SSH server sent its banner. `ssh_ready` means having an address. */
 async function sshBanner(db: Kysely<unknown>) {
   await db.schema.alterTable('compute_pods').renameColumn('ssh_ready', 'ssh_banner').execute();
+}
+
+/** Reverts `sshBanner`. */
+async function sshReady(db: Kysely<unknown>) {
+  await db.schema.alterTable('compute_pods').renameColumn('ssh_banner', 'ssh_ready').execute();
 }

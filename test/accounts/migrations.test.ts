@@ -9,7 +9,7 @@ import { keyDigest, newKey } from '../../accounts/keys/keys.ts';
 import { type AccountStore, openAccountStore } from '../../accounts/store.ts';
 import { describeStores, halfUsed, makeAccount, noon, requestOf } from '../support/accounts/account-stores.ts';
 
-/** The schema of version 0.1.0, which state folders in use have, in the format of `sqlite3 .dump`. */
+/** The schema before version 0.1.0, in the format of `sqlite3 .dump`. */
 const firstShape = `
 CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
 INSERT INTO kysely_migration VALUES('001-accounts-and-keys','2026-11-20T20:00:00.000Z');
