@@ -137,6 +137,17 @@ export interface Tables {
     micro_dollars: number;
     at: number;
   };
+  /** Append-only: invoices, each with the hash of the one before. */
+  invoices: {
+    /** Account and month. */
+    id: string;
+    /** From 1, without gaps. */
+    number: number;
+    /** JSON. */
+    document: string;
+    /** SHA-256 of `document`, hexadecimal. */
+    digest: string;
+  };
 }
 
 /** `hold`, `unhold` and `rent` belong to pods: an hour reserved, the unused part released, and the used part charged. */

@@ -62,6 +62,8 @@ function migrations(kind: DatabaseKind): Record<string, Migration> {
       up: (db) => createSessions(db, integer),
       down: (db) => db.schema.dropTable('sessions').execute(),
     },
+    // An earlier release leaves the invoices alone, and keeps them.
+    '006-invoices': { up: (db) => createInvoices(db, integer), down: async () => undefined },
   };
 }
 
@@ -262,12 +264,13 @@ async function createSessions(db: Kysely<unknown>, integer: Integer) {
   await db.schema.createIndex('sessions_by_account').on('sessions').columns(['account_id', 'created_at']).execute();
 }
 
-async function createFleetNodes(db: Kysely<unknown>, integer: Integer) {
+async function createInvoices(db: Kysely<unknown>, integer: Integer) {
   await db.schema
-    .createTable('fleet_nodes')
-    .addColumn('node', 'text', (column) => column.primaryKey())
-    .addColumn('entry', 'text', (column) => column.notNull())
-    .addColumn('simulation_root', 'text')
-    .addColumn('expires_at', integer, (column) => column.notNull())
+    .createTable('invoices')
+    .ifNotExists()
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('number', integer, (column) => column.notNull().unique())
+    .addColumn('document', 'text', (column) => column.notNull())
+    .addColumn('digest', 'text', (column) => column.notNull())
     .execute();
 }

@@ -14,12 +14,13 @@ import {
   runAccountCommand,
 } from './account-command.ts';
 import { login } from './accounts-login.ts';
+import { invoice, invoices } from './invoices.ts';
 import { runTransfer, transfers } from './transfers.ts';
 import { checkStatement, usage } from './usage.ts';
 
 const command = 'accounts';
 
-const texts = ['plan', 'reference', 'month', 'account', 'by', 'format', 'report'];
+const texts = ['plan', 'reference', 'month', 'account', 'by', 'format', 'report', 'issuer', 'customer', 'html'];
 
 const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts list
@@ -31,6 +32,8 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts audit
        cloister accounts login <name> [--url <url>] [--compute]
        cloister accounts usage [--month <month>] [--account <name>] [--by <groups>] [--format <format>]
+       cloister accounts invoice <name> --month <month> [--issuer <text>] [--customer <text>] [--html <file>]
+       cloister accounts invoices
        cloister accounts check-statement <file> [--report <file>]
        cloister accounts backup <file>
        cloister accounts restore <file> [--replace]
@@ -45,6 +48,8 @@ refund takes the request ID of a response (x-request-id), or the ID in the usage
 close revokes the account's keys and releases its pods; requests in flight finish and are settled.
 audit checks the ledger and exits with 1 if it is inconsistent.
 usage sums the requests of a month (UTC) by account, model and key.
+invoice issues the invoice of a month that is over, with the next number; repeated, it prints the same one. invoices lists all
+and exits with 1 if one is missing or was changed. Taxes are not computed.
 check-statement compares a statement (GET /v1/usage/statements/<day>) with the books, and its signature with the keys of a
 server's report (GET /v1/aci/attestation); it exits with 1 if one differs.
 backup writes a consistent copy of all accounts, also while servers run. restore checks and audits the copy before it takes
@@ -62,6 +67,9 @@ service, where people manage the account's API keys.
   --account <name>      only this account's usage
   --by <groups>         groups of the usage, separated by commas [account,model,key]
   --format <format>     table, csv or json [table]
+  --issuer <text>       name and address of the invoice's issuer
+  --customer <text>     name and address of the invoice's recipient
+  --html <file>         write the invoice as a page to print
   --report <file>       report of the server that signed the statement
   --replace             restore over accounts that exist; a replaced SQLite file is kept as accounts.sqlite.replaced
   --to <database>       postgres://… or the path of a SQLite file; with downgrade, a version
@@ -97,10 +105,11 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
         isConsistent ? `the ledger of ${books.accounts} accounts is consistent\n` : `${books.faults.join('\n')}\n`,
       );
   };
-  const check = checkStatement(() => {
+  const onFault = () => {
     isConsistent = false;
-  });
-  const subcommands = { create, list, show, credit, refund, plan, close, audit, usage, 'check-statement': check };
+  };
+  const reports = { usage, invoice, invoices: invoices(onFault), 'check-statement': checkStatement(onFault) };
+  const subcommands = { create, list, show, credit, refund, plan, close, audit, ...reports };
   const code = await runAccountCommand({ name: command, help, subcommands, texts }, args, io);
   if (isRepeat) return exitCodes.alreadyDone;
   return isConsistent ? code : exitCodes.failure;

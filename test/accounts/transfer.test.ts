@@ -8,6 +8,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import { openDatabase } from '../../accounts/database/database.ts';
 import { accountsFamily, type SchemaFamily } from '../../accounts/database/migrations.ts';
+import { issueInvoice, listInvoices } from '../../accounts/ledger/invoices.ts';
 import { type DatabaseAddress, openAccounts } from '../../accounts/store.ts';
 import { backupAccounts } from '../../accounts/transfer/backup.ts';
 import { moveAccounts } from '../../accounts/transfer/move.ts';
@@ -47,7 +48,18 @@ async function fillAccounts(address: DatabaseAddress) {
   await (await made.admit({ now: noon + 86_400_000 })).settle({ ...halfUsed, now: noon + 86_400_000 });
   await made.admit();
   await accounts.close();
+  const again = await openDatabase(address);
+  await issueInvoice(again, { account: 'zero', month: '2020-01', issuer: 'us', customer: '', now: noon });
+  await again.db.destroy();
   return made;
+}
+
+async function invoicesOf(address: DatabaseAddress) {
+  const { db } = await openDatabase(address);
+  const found = await listInvoices(db);
+  await db.destroy();
+  expect(found).toHaveLength(1);
+  return found;
 }
 
 async function booksOf(address: DatabaseAddress, { accountId, secret }: { accountId: string; secret: string }) {
@@ -58,6 +70,7 @@ async function booksOf(address: DatabaseAddress, { accountId, secret }: { accoun
       caller: await accounts.findCaller(secret),
       list: await accounts.listAccounts(),
       statement: await accounts.readStatement({ accountId, day: '2030-06-15' }),
+      invoices: await invoicesOf(address),
     };
   } finally {
     await accounts.close();

@@ -88,7 +88,7 @@ describe('cloister accounts', () => {
     [
       'accounts',
       64,
-      'accounts takes create, list, show, credit, refund, plan, close, audit, usage or check-statement, got nothing',
+      'accounts takes create, list, show, credit, refund, plan, close, audit, usage, invoice, invoices or check-statement, got nothing',
     ],
     ['accounts create', 64, 'create takes the name of the new account'],
     ['accounts create a b', 64, 'create takes the name'],
