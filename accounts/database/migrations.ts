@@ -62,8 +62,12 @@ function migrations(kind: DatabaseKind): Record<string, Migration> {
       up: (db) => createSessions(db, integer),
       down: (db) => db.schema.dropTable('sessions').execute(),
     },
+    '006-fleet-nodes': {
+      up: (db) => createFleetNodes(db, integer),
+      down: (db) => db.schema.dropTable('fleet_nodes').execute(),
+    },
     // An earlier release leaves the invoices alone, and keeps them.
-    '006-invoices': { up: (db) => createInvoices(db, integer), down: async () => undefined },
+    '007-invoices': { up: (db) => createInvoices(db, integer), down: async () => undefined },
   };
 }
 
@@ -262,6 +266,16 @@ async function createSessions(db: Kysely<unknown>, integer: Integer) {
     .addColumn('expires_at', integer, (column) => column.notNull())
     .execute();
   await db.schema.createIndex('sessions_by_account').on('sessions').columns(['account_id', 'created_at']).execute();
+}
+
+async function createFleetNodes(db: Kysely<unknown>, integer: Integer) {
+  await db.schema
+    .createTable('fleet_nodes')
+    .addColumn('node', 'text', (column) => column.primaryKey())
+    .addColumn('entry', 'text', (column) => column.notNull())
+    .addColumn('simulation_root', 'text')
+    .addColumn('expires_at', integer, (column) => column.notNull())
+    .execute();
 }
 
 async function createInvoices(db: Kysely<unknown>, integer: Integer) {
