@@ -11,7 +11,7 @@ import * as sessions from './keys/sessions.ts';
 import * as book from './ledger/account-book.ts';
 import { type Audit, audit } from './ledger/audit.ts';
 import { endLease, renewLease, replaceInstances, sweepLost, touchLease } from './ledger/instances.ts';
-import { MeteringQueue } from './ledger/metering-queue.ts';
+import { type LedgerLoad, MeteringQueue } from './ledger/metering-queue.ts';
 import { meteringRound } from './ledger/metering-round.ts';
 import { type Credit, type CreditedAccount, credit, refund } from './ledger/payments.ts';
 import { proveUsage, readStatement, type Statement, type UsageProof } from './ledger/statement.ts';
@@ -25,6 +25,7 @@ export type { FleetDirectory, FleetRow } from './fleet-directory.ts';
 export type { ApiKey, Caller, NewKey } from './keys/key-store.ts';
 export type { OpenedSession, Session } from './keys/sessions.ts';
 export type { Account, Balance, Standing } from './ledger/account-book.ts';
+export type { LedgerLoad } from './ledger/metering-queue.ts';
 export type { CreditedAccount } from './ledger/payments.ts';
 export type { Plan, PlanChange, Surface } from './plans/plans.ts';
 
@@ -77,8 +78,8 @@ export interface Accounts {
   /** Checks that the database is writable. @throws {AccountError} ERR_STORE_UNAVAILABLE with the database's error as its cause */
   probe(): Promise<void>;
 
-  /** The directory of the fleet whose servers share this database. */
-  readonly fleet: FleetDirectory;
+  /** What the ledger has done and what waits for it, over all accounts. */
+  readonly ledgerLoad: LedgerLoad;
 
   sumUsage(query: UsageQuery): Promise<UsageSum[]>;
   readStatement(of: { accountId: string; day: string }): Promise<Statement>;
@@ -236,7 +237,9 @@ async function bind(database: Database, { address, lookup, clock, role, leaseMs,
 
     probe: () => withOutageErrors(probe),
 
-    fleet: fleetDirectory(database, address),
+    get ledgerLoad() {
+      return queue.load;
+    },
 
     sumUsage: (query) => withOutageErrors(() => sumUsage(db, query)),
     readStatement: (of) => withOutageErrors(() => readStatement(db, of)),

@@ -226,6 +226,13 @@ export interface NativeGpuState {
   readonly gpus: readonly { readonly uuid: string; readonly name: string; readonly vbiosVersion: string }[];
 }
 
+export interface NativeGpuLoad {
+  readonly memoryTotalBytes?: number;
+  readonly memoryUsedBytes?: number;
+  readonly computePercent?: number;
+  readonly memoryPercent?: number;
+}
+
 export interface NativeGpuEvidence {
   readonly report: Uint8Array;
   readonly certificateChain: Uint8Array;
@@ -270,6 +277,7 @@ export interface Binding {
     timeoutMs: number,
   ): Promise<Uint8Array>;
   readGpuState(library: string): Promise<NativeGpuState>;
+  readGpuLoads(library: string): Promise<readonly NativeGpuLoad[]>;
   readGpuEvidence(library: string, index: number, nonce: Uint8Array): Promise<NativeGpuEvidence>;
   setGpusReady(library: string): Promise<void>;
   readSwitchEvidence(library: string, nonce: Uint8Array): Promise<readonly NativeSwitchEvidence[]>;

@@ -2,6 +2,7 @@
 import {
   binding,
   type NativeGpuEvidence,
+  type NativeGpuLoad,
   type NativeGpuState,
   type NativeNetworkFence,
   type NativeProcessGuard,
@@ -10,6 +11,8 @@ import {
 import { requireInteger, requireString } from './options.ts';
 
 export type GpuState = NativeGpuState;
+/** What a GPU does at the moment; members that the driver does not report are absent. Percents cover its last sampling period. */
+export type GpuLoad = NativeGpuLoad;
 export type NvmlEvidence = NativeGpuEvidence;
 export type NscqEvidence = NativeSwitchEvidence;
 export type ProcessGuardFacts = NativeProcessGuard;
@@ -63,6 +66,12 @@ export async function exchangeQuoteMessage(
 export async function readGpuState(library: string = nvmlLibrary): Promise<GpuState> {
   requireString('library', library);
   return binding().readGpuState(library);
+}
+
+/** Reads the load of every GPU, in the driver's order. @throws {Error} ERR_NVML_MISSING, ERR_NVML_FAILED */
+export async function readGpuLoads(library: string = nvmlLibrary): Promise<readonly GpuLoad[]> {
+  requireString('library', library);
+  return binding().readGpuLoads(library);
 }
 
 /**

@@ -6,6 +6,18 @@ import { AccountError } from '../base/errors.ts';
 import { isDefect, storeUnavailable } from '../database/store-faults.ts';
 import type { CommittedRound, MeteringOutcome, MeteringWork } from './metering-work.ts';
 
+/** The work of the ledger since the start, and what waits for it. */
+export interface LedgerLoad {
+  /** Admissions, settlements and releases that wait for their first round. */
+  readonly waiting: number;
+  /** Settlements and releases that an outage left to be retried. */
+  readonly owed: number;
+  /** Transactions since the start, also failed ones, the work in them, and the time that they took. */
+  readonly rounds: number;
+  readonly work: number;
+  readonly roundMs: number;
+}
+
 /** Most new work in one transaction, and most retried work. */
 const roundWorkMax = 512;
 /** Admissions are rejected above this many owed settlements, because each failed admission adds a release to them. */
@@ -35,6 +47,7 @@ export class MeteringQueue {
   #retryMs = retryMsMin;
   #retryTimer: NodeJS.Timeout | undefined;
   #idle: PromiseWithResolvers<void> | undefined;
+  readonly #done = { rounds: 0, work: 0, roundMs: 0 };
 
   /** @param commit runs one round */
   constructor(commit: (work: readonly MeteringWork[]) => Promise<CommittedRound>) {
@@ -49,6 +62,10 @@ export class MeteringQueue {
   /** Number of settlements and releases to retry. */
   get owed(): number {
     return this.#owed.length;
+  }
+
+  get load(): LedgerLoad {
+    return { waiting: this.#waiting.length, owed: this.#owed.length, ...this.#done };
   }
 
   /**
@@ -120,11 +137,16 @@ export class MeteringQueue {
 
   async #try(batch: readonly Waiting[]): Promise<void> {
     let round: CommittedRound;
+    const startedAt = performance.now();
     try {
       round = await this.#commit(batch.map(({ work }) => work));
     } catch (error) {
       await this.#failed(batch, error);
       return;
+    } finally {
+      this.#done.rounds += 1;
+      this.#done.work += batch.length;
+      this.#done.roundMs += performance.now() - startedAt;
     }
     const { outcomes, flushed } = round;
     const settled: { one: Waiting; outcome: MeteringOutcome }[] = [];

@@ -1,10 +1,12 @@
 /** Reads GPU and switch evidence from NVIDIA's libraries, and requires confidential mode before a GPU is used. */
 import {
+  type GpuLoad,
   type GpuState,
   nscqLibrary,
   nvmlLibrary,
   readGpuEvidence,
   readGpuState,
+  readGpuLoads as readLoads,
   readSwitchEvidence,
 } from '@cloister/native/guest';
 import { AttestationError } from '../base/errors.ts';
@@ -52,6 +54,13 @@ export async function readGpuFacts(library: string = nvmlLibrary): Promise<GpuFa
       state.multiGpuMode === undefined ? 'unknown' : (multiGpu[state.multiGpuMode] ?? `unknown ${state.multiGpuMode}`),
     gpus: state.gpus.map(({ uuid, name, vbiosVersion }) => ({ uuid, name, vbiosVersion })),
   };
+}
+
+/** Reads the load of every GPU, in the driver's order. @throws {AttestationError} ERR_NVML_MISSING, ERR_NVML_FAILED */
+export async function readGpuLoads(library: string = nvmlLibrary): Promise<readonly GpuLoad[]> {
+  return await readLoads(library).catch((error) => {
+    throw nvmlError(error);
+  });
 }
 
 /** Requires that these GPUs may process prompts. @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL */

@@ -69,6 +69,11 @@ export class QuoteQueue {
     }
   }
 
+  /** Time since the cached quote was requested, milliseconds; undefined without one. */
+  get cachedAgeMs(): number | undefined {
+    return this.#cached === undefined ? undefined : this.#now() - this.#cached.madeAtMs;
+  }
+
   #take(client: string): void {
     const waitS = this.#budget.take(client);
     if (waitS === 0) return;

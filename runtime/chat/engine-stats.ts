@@ -1,12 +1,13 @@
 /** Counters of a chat engine. */
-import type { StepResult } from '@cloister/models/interface/model';
+import type { StepResult, TextModelInfo } from '@cloister/models/interface/model';
+import type { PrefixCache } from './prefix-cache.ts';
 import type { EngineStats } from './request.ts';
 
 /** The counters among the statistics; the others are gauges. */
 export type EngineTotals = {
   -readonly [Name in Exclude<
     keyof EngineStats,
-    'preparing' | 'running' | 'waiting' | 'cachedStateBytes' | 'pinnedStateBytes'
+    'preparing' | 'running' | 'waiting' | 'cachedStateBytes' | 'pinnedStateBytes' | 'kvTokens' | 'kvTokensMax'
   >]: number;
 };
 
@@ -37,6 +38,15 @@ export function addStep(totals: EngineTotals, result: StepResult, { draftTokens 
   totals.threads = result.threads;
 }
 
+/** The gauges of memory. */
+export function memoryStats(
+  { stateBytes, busyTokens }: Pick<PrefixCache, 'stateBytes' | 'busyTokens'>,
+  { sequences, contextPerSequence }: Pick<TextModelInfo, 'sequences' | 'contextPerSequence'>,
+): Pick<EngineStats, 'cachedStateBytes' | 'pinnedStateBytes' | 'kvTokens' | 'kvTokensMax'> {
+  const kv = { kvTokens: busyTokens, kvTokensMax: sequences * contextPerSequence };
+  return { cachedStateBytes: stateBytes.all, pinnedStateBytes: stateBytes.pinned, ...kv };
+}
+
 /** Statistics of an engine that has not run yet. */
 export const emptyEngineStats: EngineStats = {
   preparing: 0,
@@ -44,5 +54,7 @@ export const emptyEngineStats: EngineStats = {
   waiting: 0,
   cachedStateBytes: 0,
   pinnedStateBytes: 0,
+  kvTokens: 0,
+  kvTokensMax: 0,
   ...emptyTotals(),
 };

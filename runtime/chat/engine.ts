@@ -6,7 +6,7 @@ import { Preparations } from '../pool/preparations.ts';
 import type { Answer, PlannedStep, Sampled } from './answer.ts';
 import { runCanary } from './canary.ts';
 import { type ChatJob, countEvents, prepareJob } from './chat-job.ts';
-import { addStep, emptyEngineStats, emptyTotals } from './engine-stats.ts';
+import { addStep, emptyEngineStats, emptyTotals, memoryStats } from './engine-stats.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { reuseTokensMin } from './prefix-cache.ts';
 import type { EngineStats, PinnedPrefix, PrefixOptions, PromptRequest } from './request.ts';
@@ -319,9 +319,9 @@ export class Engine {
   }
 
   get stats(): EngineStats {
-    const { running, waiting, stateBytes } = this.#scheduler;
-    const cached = { cachedStateBytes: stateBytes.all, pinnedStateBytes: stateBytes.pinned };
-    return { preparing: this.#preparations.length, running, waiting, ...cached, ...this.#totals };
+    const { running, waiting, cached } = this.#scheduler;
+    const memory = memoryStats(cached, this.#info);
+    return { preparing: this.#preparations.length, running, waiting, ...memory, ...this.#totals };
   }
 
   #isDone(): boolean {

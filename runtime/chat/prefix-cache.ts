@@ -87,6 +87,11 @@ export class PrefixCache {
     return { all: this.#saved.bytes, pinned: this.#saved.pinnedBytes };
   }
 
+  /** Tokens in the sequences of running answers. Prefixes in idle sequences do not count: they give way to any prompt. */
+  get busyTokens(): number {
+    return this.#sequences.reduce((sum, { busy, cells }) => sum + (busy ? cells.length : 0), 0);
+  }
+
   /**
    * Claims an idle sequence for `prompt` and fills it with the longest cached prefix under this salt.
    * At least the last prompt token is left to feed, because the first answer token is sampled from its logits.

@@ -175,6 +175,9 @@ export interface EngineStats {
   /** Host memory used by cached prefixes, and the part of it that pinned prefixes use. */
   readonly cachedStateBytes: number;
   readonly pinnedStateBytes: number;
+  /** Tokens in the KV cache of running answers, and the capacity of all sequences; 0 before the model is loaded. */
+  readonly kvTokens: number;
+  readonly kvTokensMax: number;
   /** Steps since the start, and the milliseconds spent in each part of them. */
   readonly steps: number;
   readonly decodeMs: number;

@@ -63,9 +63,9 @@ export class Scheduler<J extends Job = Job> {
     return this.#pins.length;
   }
 
-  /** Host memory of all cached states, and of the pinned ones. */
-  get stateBytes(): PrefixCache['stateBytes'] {
-    return this.#cache.stateBytes;
+  /** What the cache holds, for statistics. */
+  get cached(): Pick<PrefixCache, 'stateBytes' | 'busyTokens'> {
+    return this.#cache;
   }
 
   /** The sequence for a canary; undefined while pending operations could change it. */

@@ -147,6 +147,11 @@ export class Enclave {
     return Math.min(keyset.notAfter * 1000, expiry ?? Number.POSITIVE_INFINITY);
   }
 
+  /** Age of the quote in the shared report, milliseconds; undefined without one. */
+  get evidenceAgeMs(): number | undefined {
+    return this.#quotes.cachedAgeMs;
+  }
+
   async #makeReport({ nonce, client, signal }: ReportCall): Promise<string> {
     const { keyset, digest } = this.identity;
     const reportData = await reportDataOf({ keysetDigest: digest.slice('sha256:'.length), nonce });

@@ -36,6 +36,7 @@ import { withoutOpenAiPrefix } from '../http/openai-errors.ts';
 import { randomId } from '../http/random-id.ts';
 import { addLimitHeaders } from '../http/rate-limit-headers.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../http/request-log.ts';
+import { countRefusals } from '../metrics/refusal-metrics.ts';
 import { measureRequests } from '../metrics/request-metrics.ts';
 import { type ReceiptOptions, writeReceipts } from '../serving/receipts.ts';
 import { openSealedBodies, type SealedBodyOptions } from '../serving/sealed-body.ts';
@@ -93,6 +94,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   readConnectionsApart(app.server);
   logRequests(app);
   measureRequests(app, { metrics });
+  countRefusals(app, { metrics });
   sendErrorReplies(app);
   requireOneHost(app);
   readJsonBodies(app, { threadUrl: new URL('./body-reader-thread.ts', import.meta.url) });

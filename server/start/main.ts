@@ -30,7 +30,7 @@ import type { ServedModel } from '../serving/served-model.ts';
 import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
-import { openFleet } from './fleet.ts';
+import { registerMachine } from './machine-metrics.ts';
 import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
 import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
@@ -97,22 +97,10 @@ async function serveLocked(
   const over = new AbortController();
   let fleet: Fleet | undefined;
   try {
-    const drainNow = drainAsked.resolve;
-    fleet = openFleet({ config, accounts, attestation, plans, models, logger: log.logger });
-    const parts = {
-      config,
-      accounts,
-      attestation,
-      plans,
-      models,
-      confidential,
-      fleet,
-      drainNow,
-      logger: log.logger,
-      say,
-    };
-    const { app, operator, close } = await listen(parts);
-    followChain({ app, operator }, { config, attestation, logger: log.logger, say, signal: over.signal });
+    const parts = { config, accounts, attestation, plans, models, confidential, logger: log.logger, say };
+    const { close, ...ports } = await listen(parts);
+    const { app, operator } = ports;
+    followChain(ports, { config, attestation, logger: log.logger, say, signal: over.signal });
     const reloader = new Reloader(
       {
         logger: log.logger,
@@ -121,7 +109,7 @@ async function serveLocked(
         tls: attestation.tls,
         readConfig: rereadConfig,
         planModels: (next) => planModels(next, io),
-        useCertificate: (tls) => showCertificate({ app, operator }, tls, { config, attestation }),
+        useCertificate: (tls) => showCertificate(ports, tls, { config, attestation }),
         reloadAdmin: () => operator.reload(),
       },
       { config, plans },
@@ -132,7 +120,7 @@ async function serveLocked(
       await prefill(parts, stopped);
       const measured = { plans, models, agents: confidential.measured };
       const proof = await attestation.prove(measured, {
-        onTls: (tls) => showCertificate({ app, operator }, tls, { config, attestation }),
+        onTls: (tls) => showCertificate(ports, tls, { config, attestation }),
       });
       if (proof !== undefined) say.attested(proof);
       await fleet?.start();
@@ -215,6 +203,8 @@ interface Listening {
 interface Ports {
   readonly app: FastifyInstance;
   readonly operator: OperatorPorts;
+  /** The certificate that the API shows. */
+  readonly shown: { tls: TlsIdentity };
 }
 
 /** Opens all ports and announces them. */
@@ -264,7 +254,9 @@ async function listen(parts: Listening) {
     writeFileSync(certificatePath, attestation.tls.certificate);
   const clearing = new MemoryClearing();
   clearing.follow(app.server);
-  const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls, drain: drainNow });
+  const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls });
+  const shown = { tls: attestation.tls };
+  registerMachine(registry, { config, shown, operator, enclave: parts.aci.enclave });
   const ownUrl = baseUrl(host, app.server.address() as AddressInfo);
   const apiKey = await makeStartKey(accounts, { config, attestation });
   say.listening({
@@ -281,7 +273,7 @@ async function listen(parts: Listening) {
     clearing.close();
     operator.close();
   };
-  return { app, operator, close };
+  return { app, operator, shown, close };
 }
 
 /** Prints the certificate request, if one is wanted, and loads the chain when it appears. */
@@ -305,12 +297,13 @@ function followChain(
 
 /** The same key with another certificate: open connections continue, new ones see it. */
 function showCertificate(
-  { app, operator }: Ports,
+  { app, operator, shown }: Ports,
   tls: TlsIdentity,
   { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
 ): void {
   (app.server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
   operator.useCertificate(tls);
+  shown.tls = tls;
   if (config.tlsCert === undefined && !attestation.isForDevelopment)
     writeFileSync(statePaths(config).certificate, tls.certificate);
 }

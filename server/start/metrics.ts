@@ -1,6 +1,6 @@
 /**
- * The Prometheus metrics: vLLM's names and shapes with our prefix. Labels are model ids, route patterns, statuses and
- * error codes; content, keys and accounts never become labels.
+ * The Prometheus metrics: vLLM's names and shapes with our prefix, and those of chats also with vLLM's own. Labels are
+ * model ids, route patterns, statuses, limits and error codes; content, keys and accounts never become labels.
  */
 import type { EngineStats } from '@cloister/runtime/chat/request';
 import type { EmbeddingStats } from '@cloister/runtime/embeddings/embedding-request';
@@ -9,10 +9,14 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { buildChatMetrics, type ChatMetrics } from '../features/chat/metrics.ts';
 import { buildEmbeddingMetrics, type EmbeddingMetrics } from '../features/embeddings/metrics.ts';
 import { buildImageMetrics, type ImageMetrics } from '../features/images/metrics.ts';
+import { registerBuildInfo } from '../metrics/build-info.ts';
 import { registerEventLoopLag, unusedSamplingMs } from '../metrics/event-loop-lag.ts';
+import { buildRefusalMetrics, type RefusalMetrics } from '../metrics/refusal-metrics.ts';
 import { buildRequestMetrics, type RequestMetrics } from '../metrics/request-metrics.ts';
+import { publishVllmNames } from '../metrics/vllm-names.ts';
+import { version } from '../program/version.ts';
 
-export interface Metrics extends ChatMetrics, EmbeddingMetrics, ImageMetrics, RequestMetrics {
+export interface Metrics extends ChatMetrics, EmbeddingMetrics, ImageMetrics, RequestMetrics, RefusalMetrics {
   readonly registry: Registry;
 }
 
@@ -35,11 +39,15 @@ export function buildMetrics({
     eventLoopMonitoringPrecision: unusedSamplingMs,
   });
   registerEventLoopLag(registry);
+  registerBuildInfo(registry, { version });
+  const chat = buildChatMetrics(registry, { engines, clock });
+  publishVllmNames(registry);
   return {
     registry,
-    ...buildChatMetrics(registry, { engines, clock }),
+    ...chat,
     ...buildEmbeddingMetrics(registry, { engines: embeddingEngines, clock }),
     ...buildImageMetrics(registry, { engines: imageEngines, clock }),
     ...buildRequestMetrics(registry),
+    ...buildRefusalMetrics(registry),
   };
 }

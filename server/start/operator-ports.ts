@@ -24,6 +24,8 @@ export interface OperatorPorts {
   readonly adminUrl: string | undefined;
   /** The API has another certificate; the admin API uses the same, unless it has one of its own. */
   useCertificate(identity: TlsIdentity): void;
+  /** PEM chain of the admin API; undefined without TLS. */
+  readonly adminCertificate: () => string | undefined;
   /** Reads the admin API's certificate, key and authority again. @returns whether they have changed · @throws {ServerError} */
   reload(): boolean;
   close(): void;
@@ -74,8 +76,10 @@ export async function openOperatorPorts(
     adminUrl: adminServer === undefined ? undefined : `${adminServer.url}/admin`,
     useCertificate(identity) {
       if (adminServer === undefined || !isEncrypted || adminCert !== undefined) return;
-      (adminServer.server as HttpsServer).setSecureContext(adminTls(config, identity));
+      current = adminTls(config, identity);
+      (adminServer.server as HttpsServer).setSecureContext(current);
     },
+    adminCertificate: () => (adminServer === undefined ? undefined : (current?.cert as string | undefined)),
     reload() {
       if (adminServer === undefined || adminCert === undefined) return false;
       const next = adminTls(config, tls);

@@ -10,6 +10,7 @@ import {
   type GpuFacts,
   gpuEvidenceWaitingMax,
   readGpuFacts,
+  readGpuLoads,
   requireConfidentialGpus,
 } from '../../attestation/guest/gpu-evidence.ts';
 import { setGpusReady } from '../../attestation/guest/gpu-ready.ts';
@@ -34,6 +35,26 @@ const confidential: GpuFacts = {
   multiGpu: 'none',
   gpus: [{ uuid: 'GPU-0', name: 'Test GPU', vbiosVersion: '96.00' }],
 };
+
+describe('the load of the GPUs', () => {
+  it('comes from the library, for every GPU', async () => {
+    expect(await withLibrary({ gpus: 2 }, readGpuLoads)).toEqual([
+      { memoryTotalBytes: 85_899_345_920, memoryUsedBytes: 5_000_000_000, computePercent: 41, memoryPercent: 11 },
+      { memoryTotalBytes: 85_899_345_920, memoryUsedBytes: 10_000_000_000, computePercent: 42, memoryPercent: 12 },
+    ]);
+  });
+
+  it.each([
+    [{ ratesResult: 3, without: ['nvmlDeviceGetMemoryInfo'] }],
+    [{ without: ['nvmlDeviceGetUtilizationRates', 'nvmlDeviceGetMemoryInfo'] }],
+  ] satisfies [NvmlChoices][])('lacks what the driver does not report: %j', async (choices) => {
+    expect(await withLibrary(choices, readGpuLoads)).toEqual([{}]);
+  });
+
+  it('is an error without the library', async () => {
+    await expect(readGpuLoads('/nowhere/libnvidia-ml.so.1')).rejects.toMatchObject({ code: 'ERR_NVML_MISSING' });
+  });
+});
 
 describe('the facts of the GPUs', () => {
   it('come from the library', async () => {

@@ -17,6 +17,8 @@ describe('/metrics', () => {
     let now = 0;
     const metrics = buildMetrics({ engines: () => [], clock: () => now });
     const watch = metrics.beginChat({ model: 'm-TEE', choices: 1 });
+    now = 20;
+    watch.admitted();
     const delta = { kind: 'delta', choice: 0, content: 'x', reasoning: '', toolCalls: [], logprobs: [] } as const;
     now = 250;
     watch.saw({ kind: 'started', promptTokens: 5, cachedTokens: 0, queuedMs: 30 });
@@ -32,6 +34,15 @@ describe('/metrics', () => {
     expect(text).toContain('cloister_inter_token_latency_seconds_sum{model_name="m-TEE"} 0.1');
     expect(text).toContain('cloister_e2e_request_latency_seconds_sum{model_name="m-TEE"} 0.4');
     expect(text).toContain('cloister_request_success_total{model_name="m-TEE",finished_reason="stop"} 1');
+    const sum = (name: string) =>
+      Number(new RegExp(`^cloister_${name}_sum\\{model_name="m-TEE"\\} (.+)$`, 'm').exec(text)?.[1]);
+    expect(sum('request_queue_time_seconds')).toBe(0.03);
+    expect(sum('request_prefill_time_seconds')).toBe(0.2);
+    expect(sum('request_decode_time_seconds')).toBe(0.15);
+    expect(sum('request_inference_time_seconds')).toBe(0.35);
+    expect(sum('request_time_per_output_token_seconds')).toBeCloseTo(0.05);
+    expect(sum('request_prompt_tokens')).toBe(5);
+    expect(sum('request_generation_tokens')).toBe(4);
   });
 
   it('counts requests by pattern and status, tokens from the engine, and rejections by code', async () => {

@@ -81,6 +81,26 @@ Napi::Value read_gpu_state_async(const Napi::CallbackInfo& info) {
       [](Napi::Env env, const GpuSystemState& state) { return to_js_state(env, state); });
 }
 
+Napi::Value to_js_loads(Napi::Env env, const std::vector<GpuLoad>& loads) {
+  Napi::Array gpus = Napi::Array::New(env, loads.size());
+  for (uint32_t index = 0; index < loads.size(); ++index) {
+    const GpuLoad& load = loads[index];
+    Napi::Object gpu = Napi::Object::New(env);
+    if (load.memory_total_bytes) gpu.Set("memoryTotalBytes", static_cast<double>(*load.memory_total_bytes));
+    if (load.memory_used_bytes) gpu.Set("memoryUsedBytes", static_cast<double>(*load.memory_used_bytes));
+    if (load.compute_percent) gpu.Set("computePercent", *load.compute_percent);
+    if (load.memory_percent) gpu.Set("memoryPercent", *load.memory_percent);
+    gpus.Set(index, gpu);
+  }
+  return gpus;
+}
+
+Napi::Value read_gpu_loads_async(const Napi::CallbackInfo& info) {
+  return PromiseWorker<std::vector<GpuLoad>>::run(
+      info.Env(), [path = text(info[0])] { return read_gpu_loads(path); },
+      [](Napi::Env env, const std::vector<GpuLoad>& loads) { return to_js_loads(env, loads); });
+}
+
 Napi::Object to_js_evidence(Napi::Env env, const GpuEvidence& evidence) {
   Napi::Object object = Napi::Object::New(env);
   object.Set("report", to_js(env, evidence.report));
@@ -155,6 +175,7 @@ void define_guest(Napi::Env env, Napi::Object exports) {
   exports.Set("readTdReport", Napi::Function::New(env, read_td_report_async));
   exports.Set("exchangeQuoteMessage", Napi::Function::New(env, exchange_message_async));
   exports.Set("readGpuState", Napi::Function::New(env, read_gpu_state_async));
+  exports.Set("readGpuLoads", Napi::Function::New(env, read_gpu_loads_async));
   exports.Set("readGpuEvidence", Napi::Function::New(env, read_gpu_evidence_async));
   exports.Set("setGpusReady", Napi::Function::New(env, set_gpus_ready_async));
   exports.Set("readSwitchEvidence", Napi::Function::New(env, read_switch_evidence_async));

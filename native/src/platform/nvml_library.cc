@@ -49,6 +49,17 @@ struct Report {
   unsigned char cec_report[0x1000];
 };
 
+struct MemoryInfo {
+  unsigned long long total;
+  unsigned long long free;
+  unsigned long long used;
+};
+
+struct UtilizationRates {
+  unsigned int gpu;
+  unsigned int memory;
+};
+
 // A newer driver may know a longer structure: the bytes that it writes past the end must not overwrite anything.
 template <typename Structure>
 struct Padded {
@@ -111,6 +122,14 @@ std::string driver_version_of(const Library& library) {
   return {text, strnlen(text, sizeof text)};
 }
 
+unsigned int count_of(const Library& library) {
+  unsigned int count = 0;
+  library.require(library.function<NvmlReturn(unsigned int*)>("nvmlDeviceGetCount_v2")(&count),
+                  "nvmlDeviceGetCount_v2");
+  if (count > kGpusMax) throw CodedError("ERR_NVML_FAILED", "the driver reports " + std::to_string(count) + " GPUs");
+  return count;
+}
+
 // A driver or GPU that does not support the query is not confidential.
 bool is_unknown(NvmlReturn result) { return result == kNotSupported || result == kFunctionNotFound; }
 
@@ -151,16 +170,34 @@ GpuSystemState read_gpu_state(const std::string& library_path) {
   GpuSystemState state;
   state.driver_version = driver_version_of(library);
   read_confidential_state(library, state);
-  unsigned int count = 0;
-  library.require(library.function<NvmlReturn(unsigned int*)>("nvmlDeviceGetCount_v2")(&count),
-                  "nvmlDeviceGetCount_v2");
-  if (count > kGpusMax) throw CodedError("ERR_NVML_FAILED", "the driver reports " + std::to_string(count) + " GPUs");
+  const unsigned int count = count_of(library);
   for (unsigned int index = 0; index < count; ++index) {
     const NvmlDevice device = device_at(library, index);
     state.gpus.push_back({text_of(library, "nvmlDeviceGetUUID", device), text_of(library, "nvmlDeviceGetName", device),
                           text_of(library, "nvmlDeviceGetVbiosVersion", device)});
   }
   return state;
+}
+
+std::vector<GpuLoad> read_gpu_loads(const std::string& library_path) {
+  const Library library(library_path);
+  const auto memory_of = library.find<NvmlReturn(NvmlDevice, MemoryInfo*)>("nvmlDeviceGetMemoryInfo");
+  const auto rates_of = library.find<NvmlReturn(NvmlDevice, UtilizationRates*)>("nvmlDeviceGetUtilizationRates");
+  std::vector<GpuLoad> loads(count_of(library));
+  for (unsigned int index = 0; index < loads.size(); ++index) {
+    const NvmlDevice device = device_at(library, index);
+    Padded<MemoryInfo> memory;
+    if (memory_of != nullptr && memory_of(device, &memory.value) == kSuccess) {
+      loads[index].memory_total_bytes = memory.value.total;
+      loads[index].memory_used_bytes = memory.value.used;
+    }
+    Padded<UtilizationRates> rates;
+    if (rates_of != nullptr && rates_of(device, &rates.value) == kSuccess) {
+      loads[index].compute_percent = rates.value.gpu;
+      loads[index].memory_percent = rates.value.memory;
+    }
+  }
+  return loads;
 }
 
 GpuEvidence read_gpu_evidence(const std::string& library_path, unsigned int index, const GpuNonce& nonce) {

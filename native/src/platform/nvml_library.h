@@ -37,10 +37,22 @@ struct GpuEvidence {
   std::vector<uint8_t> certificate_chain;
 };
 
+// What a GPU does at the moment; values that the driver does not report are empty.
+struct GpuLoad {
+  std::optional<uint64_t> memory_total_bytes;
+  std::optional<uint64_t> memory_used_bytes;
+  // Percent of the driver's last sampling period in which a kernel ran.
+  std::optional<unsigned int> compute_percent;
+  // Percent of the same period in which GPU memory was read or written.
+  std::optional<unsigned int> memory_percent;
+};
+
 using GpuNonce = std::array<uint8_t, 32>;
 
 // All throw CodedError: ERR_NVML_MISSING if the library cannot be opened, ERR_NVML_FAILED.
 GpuSystemState read_gpu_state(const std::string& library_path);
+// One entry per GPU, in the driver's order.
+std::vector<GpuLoad> read_gpu_loads(const std::string& library_path);
 GpuEvidence read_gpu_evidence(const std::string& library_path, unsigned int index, const GpuNonce& nonce);
 // Lets the GPUs run programs. The driver requires CAP_SYS_ADMIN.
 void set_gpus_ready(const std::string& library_path);

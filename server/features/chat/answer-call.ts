@@ -69,6 +69,7 @@ export async function answerCall(
     const { state } = model.engine;
     if (state.kind === 'ready') turn.requireFits(state.model);
     const admission = await admitRequest(exchange, { surface, model, countsMax }, dependencies);
+    watch.admitted();
     const { priority, contextTokensMax: contextMax } = admission.plan;
     const terms = { maxTokens, contextMax, account: callerOf(request).accountId, priority, timeoutMs };
     const events = metered(

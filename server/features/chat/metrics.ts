@@ -1,7 +1,7 @@
 /** Prometheus metrics of chats, with vLLM's names and types and the prefix `cloister_`. */
 import type { EngineStats } from '@cloister/runtime/chat/request';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { requestBuckets } from '../../metrics/buckets.ts';
+import { requestBuckets, tokenBuckets } from '../../metrics/buckets.ts';
 import { statsMetrics } from '../../metrics/engine-stats-metrics.ts';
 import type { AnswerEvent } from '../../serving/answer-event.ts';
 
@@ -12,6 +12,8 @@ export interface ChatMetrics {
 
 /** Measures the events of one request. */
 export interface ChatWatch {
+  /** The account may run the request, which now goes to the engine. */
+  admitted(): void;
   saw(event: AnswerEvent): void;
   /** The answer was aborted or refused. */
   failed(code: string): void;
@@ -49,6 +51,16 @@ function chatInstruments(registry: Registry) {
       firstTokenBuckets,
     ),
     queued: histogram('request_queue_time_seconds', 'Time that a request waited for a free sequence.', requestBuckets),
+    prefill: histogram('request_prefill_time_seconds', 'Time from the sequence to the first token.', requestBuckets),
+    decode: histogram('request_decode_time_seconds', 'Time from the first token to the last one.', requestBuckets),
+    inference: histogram('request_inference_time_seconds', 'Time of prefill and decode.', requestBuckets),
+    meanToken: histogram(
+      'request_time_per_output_token_seconds',
+      'Decode time of a request, per token after the first.',
+      nextTokenBuckets,
+    ),
+    promptTokens: histogram('request_prompt_tokens', 'Tokens of each prompt.', tokenBuckets),
+    answerTokens: histogram('request_generation_tokens', 'Tokens of each answer.', tokenBuckets),
     nextToken: histogram('inter_token_latency_seconds', 'Time between two tokens of one answer.', nextTokenBuckets),
     whole: histogram(
       'e2e_request_latency_seconds',
@@ -77,14 +89,27 @@ function watchChat(
   const labels = { model_name: model };
   const arrivedAt = clock();
   const lastTokenAt: number[] = [];
+  let admittedAt = arrivedAt;
+  let [firstTokenAt, prefillMs, answerTokens] = [arrivedAt, 0, 0];
   let openChoices = choices;
   return {
+    admitted() {
+      admittedAt = clock();
+    },
     saw(event) {
       const now = clock();
       switch (event.kind) {
         case 'started':
+          firstTokenAt = now;
+          // The engine measures the queue on its own thread.
+          prefillMs = Math.max(0, now - admittedAt - event.queuedMs);
           instruments.queued.observe(labels, event.queuedMs / 1000);
+          instruments.prefill.observe(labels, prefillMs / 1000);
           instruments.firstToken.observe(labels, (now - arrivedAt) / 1000);
+          instruments.promptTokens.observe(labels, event.promptTokens);
+          return;
+        case 'further':
+          instruments.promptTokens.observe(labels, event.promptTokens);
           return;
         case 'delta': {
           if (event.tokens === 0) return;
@@ -95,12 +120,23 @@ function watchChat(
         }
         case 'finished':
           instruments.success.inc({ ...labels, finished_reason: event.reason });
+          instruments.answerTokens.observe(labels, event.completionTokens);
+          answerTokens += event.completionTokens;
           openChoices -= 1;
-          if (openChoices === 0) instruments.whole.observe(labels, (now - arrivedAt) / 1000);
+          if (openChoices === 0) ended(now);
       }
     },
     failed: (code) => instruments.failure.inc({ ...labels, code }),
   };
+
+  function ended(now: number): void {
+    const decodeMs = now - firstTokenAt;
+    instruments.decode.observe(labels, decodeMs / 1000);
+    instruments.inference.observe(labels, (prefillMs + decodeMs) / 1000);
+    const further = answerTokens - choices;
+    if (further > 0) instruments.meanToken.observe(labels, decodeMs / 1000 / (further / choices));
+    instruments.whole.observe(labels, (now - arrivedAt) / 1000);
+  }
 }
 
 function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: string; stats: EngineStats }>): void {
@@ -118,6 +154,8 @@ function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: s
   counter('prefix_cache_hits_total', 'Prompt tokens found in the prefix cache.', (stats) => stats.cachedPromptTokens);
   const shared = 'Prompt tokens found in prefixes shared by all accounts.';
   counter('prefix_cache_shared_hits_total', shared, (stats) => stats.sharedPromptTokens);
+  gauge('kv_cache_usage_perc', 'Share of the KV cache that running answers use, in steps of 0.01.', kvUsage);
+  gauge('kv_cache_tokens', 'Tokens that the KV cache has room for.', (stats) => stats.kvTokensMax);
   gauge('prefix_cache_bytes', 'Host memory of cached prefixes.', (stats) => stats.cachedStateBytes);
   gauge(
     'prefix_cache_pinned_bytes',
@@ -132,4 +170,9 @@ function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: s
   counter('engine_sample_seconds_total', 'Time in the sampler.', (stats) => stats.sampleMs / 1000);
   counter('engine_script_seconds_total', 'JavaScript time of engine steps.', (stats) => stats.scriptMs / 1000);
   gauge('engine_threads', 'Compute threads of the last forward pass.', (stats) => stats.threads);
+}
+
+/** Rounded up to a percent: the exact number would be the length of a prompt while a single answer runs. */
+function kvUsage({ kvTokens, kvTokensMax }: EngineStats): number {
+  return kvTokensMax === 0 ? 0 : Math.ceil((100 * kvTokens) / kvTokensMax) / 100;
 }

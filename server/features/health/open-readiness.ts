@@ -6,6 +6,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Enclave } from '../../enclave/enclave.ts';
 import type { Logger } from '../../http/request-log.ts';
 import { statsMetrics } from '../../metrics/engine-stats-metrics.ts';
+import { registerMoment } from '../../metrics/expiry-metrics.ts';
 import type { Config } from '../../program/config.ts';
 import type { ModelDirectory } from '../../serving/served-model.ts';
 import { BackgroundCheck, type BackgroundCheckOptions } from './background-check.ts';
@@ -17,9 +18,9 @@ import { type Check, type CheckName, Readiness } from './readiness.ts';
 export interface ReadinessParts {
   readonly config: Pick<Config, 'readyStepS' | 'readyGraceS' | 'memoryLimitMb'>;
   readonly models: ModelDirectory;
-  readonly accounts: Pick<Accounts, 'probe'>;
+  readonly accounts: Pick<Accounts, 'probe' | 'ledgerLoad'>;
   /** Undefined until the start has been measured, and without a platform. */
-  readonly enclave: () => Pick<Enclave, 'evidenceValidUntil' | 'channelQuotes'> | undefined;
+  readonly enclave: () => Pick<Enclave, 'evidenceValidUntil' | 'evidenceAgeMs' | 'channelQuotes'> | undefined;
   /** Whether the measurement of the start is still pending. */
   readonly isStarting?: () => boolean;
   readonly logger: Logger;
@@ -35,23 +36,33 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
   const { config, models, accounts, enclave, isStarting, logger, registry } = parts;
   const graceMs = config.readyGraceS * 1000;
   const logged = (check: CheckName) => loggedCheck(check, { logger, registry });
+  const seen: Seen = {};
   const accountsCheck = new BackgroundCheck({
     ...accountsCheckMs,
     graceMs,
     ...logged('accounts'),
-    run: () => accounts.probe(),
+    run: async () => {
+      const startedAt = performance.now();
+      await accounts.probe();
+      Object.assign(seen, { probeMs: performance.now() - startedAt, probedAtMs: Date.now() });
+    },
     causeOf: outageCause,
   });
   const evidenceCheck = new BackgroundCheck({
     ...evidenceCheckMs,
     graceMs,
     ...logged('evidence'),
-    run: async () => requireValid(await enclave()?.evidenceValidUntil()),
+    run: async () => {
+      seen.evidenceUntilMs = await enclave()?.evidenceValidUntil();
+      requireValid(seen.evidenceUntilMs);
+    },
     causeOf: evidenceCause,
   });
   const inBackground = [accountsCheck, evidenceCheck];
   registerMetrics(parts, { accounts: accountsCheck, evidence: evidenceCheck });
   registerChannelQuotes(registry, enclave);
+  registerLedger(registry, accounts);
+  registerSeen(parts, seen);
   const checks: Check[] = [
     ...modelChecks(() => models.values(), { stepMsMax: config.readyStepS * 1000 }),
     { name: 'start', failure: () => (isStarting?.() === true ? 'the start is still being measured' : undefined) },
@@ -67,6 +78,14 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
       for (const check of inBackground) check.close();
     },
   };
+}
+
+/** Results of the last successful background checks. */
+interface Seen {
+  probeMs?: number;
+  /** Milliseconds since 1970. */
+  probedAtMs?: number;
+  evidenceUntilMs?: number | undefined;
 }
 
 function outageOf(what: string, cause: string | undefined): string | undefined {
@@ -120,4 +139,44 @@ function registerMetrics(
   const stalled = 'Time without progress of the slowest running step or probe.';
   gauge('stalled_seconds', stalled, ({ stalledMs }) => stalledMs / 1000);
   counter('losses_total', 'Threads that were lost and replaced.', ({ losses }) => losses);
+}
+
+/** The ledger's work over all accounts. */
+function registerLedger(registry: Registry, accounts: Pick<Accounts, 'ledgerLoad'>): void {
+  const gauge = (name: string, help: string, of: (load: Accounts['ledgerLoad']) => number) =>
+    registerMoment(registry, { name: `cloister_ledger_${name}`, help, of: () => of(accounts.ledgerLoad) });
+  const counter = (name: string, help: string, of: (load: Accounts['ledgerLoad']) => number) =>
+    new Counter({
+      name: `cloister_ledger_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(of(accounts.ledgerLoad));
+      },
+    });
+  gauge('work_waiting', 'Admissions and settlements that wait for a transaction.', ({ waiting }) => waiting);
+  gauge('settlements_owed', 'Settlements that a failing database has not taken yet.', ({ owed }) => owed);
+  counter('rounds_total', 'Transactions of the ledger, each for all work that waited.', ({ rounds }) => rounds);
+  counter('work_total', 'Admissions and settlements in these transactions.', ({ work }) => work);
+  counter('round_seconds_total', 'Time of these transactions.', ({ roundMs }) => roundMs / 1000);
+}
+
+function registerSeen({ enclave, registry }: Pick<ReadinessParts, 'enclave' | 'registry'>, seen: Seen): void {
+  const moment = (name: string, help: string, ofMs: () => number | undefined) =>
+    registerMoment(registry, {
+      name: `cloister_${name}_seconds`,
+      help,
+      of() {
+        const ms = ofMs();
+        return ms === undefined ? undefined : ms / 1000;
+      },
+    });
+  moment('accounts_probe', 'Duration of the last successful check of the account database.', () => seen.probeMs);
+  const probed = 'Time of the last successful check of the account database, since 1970.';
+  moment('accounts_probe_timestamp', probed, () => seen.probedAtMs);
+  const age = 'Age of the quote in the evidence without a nonce; absent without a platform.';
+  moment('evidence_age', age, () => enclave()?.evidenceAgeMs);
+  const until = 'End of validity of the evidence: keys and collateral; absent without a platform.';
+  moment('evidence_expiry_timestamp', until, () => seen.evidenceUntilMs);
 }

@@ -19,6 +19,8 @@ export interface NvmlChoices {
   readonly stateResult?: number;
   readonly initResult?: number;
   readonly reportResult?: number;
+  /** What nvmlDeviceGetUtilizationRates returns: 3 not supported, as in some confidential modes. */
+  readonly ratesResult?: number;
   /** Functions that the library lacks. */
   readonly without?: readonly string[];
   /** The GPU's answer; the report is valid only for `nonce`. */
@@ -94,6 +96,20 @@ function sourceOf(choices: NvmlChoices, ready: string): string {
       'int nvmlDeviceGetName(void *device, char *text, unsigned length) { return copy("Test GPU", text, length); }',
     nvmlDeviceGetVbiosVersion:
       'int nvmlDeviceGetVbiosVersion(void *device, char *text, unsigned length) { return copy("96.00", text, length); }',
+    nvmlDeviceGetMemoryInfo: `
+      typedef struct { unsigned long long total, free, used; } Memory;
+      int nvmlDeviceGetMemoryInfo(void *device, Memory *memory) {
+        Memory answer = { 85899345920ull, 85899345920ull - 5000000000ull * (long)device, 5000000000ull * (long)device };
+        *memory = answer;
+        return 0;
+      }`,
+    nvmlDeviceGetUtilizationRates: `
+      typedef struct { unsigned gpu, memory; } Utilization;
+      int nvmlDeviceGetUtilizationRates(void *device, Utilization *rates) {
+        rates->gpu = 40 + (unsigned)(long)device;
+        rates->memory = 10 + (unsigned)(long)device;
+        return ${choices.ratesResult ?? 0};
+      }`,
     nvmlDeviceGetConfComputeGpuAttestationReport: `
       typedef struct {
         unsigned isCecAttestationReportPresent, attestationReportSize, cecAttestationReportSize;

@@ -33,7 +33,10 @@ function open(enclave: Enclave, registry = new Registry()) {
   const { readiness, close } = openReadiness({
     config: { readyStepS: 60, readyGraceS: 0, memoryLimitMb: 'auto' },
     models: new Map(),
-    accounts: { probe: async () => undefined },
+    accounts: {
+      probe: async () => undefined,
+      ledgerLoad: { waiting: 3, owed: 2, rounds: 7, work: 21, roundMs: 1500 },
+    },
     enclave: () => enclave,
     logger: buildLogger({ level: 'silent', destination: { write: () => undefined } }),
     registry,
@@ -55,6 +58,24 @@ describe('evidence', () => {
     const failure = open(old);
     await old.evidenceValidUntil();
     expect(failure()).toBeUndefined();
+  });
+
+  it('has an age and an end in the metrics, next to the load of the ledger', async () => {
+    const registry = new Registry();
+    const now = Date.now();
+    const enclave = enclaveOn(await openSimulatedPlatform(now));
+    const value = async (name: string) => {
+      const text = await registry.metrics();
+      return Number(new RegExp(`^cloister_${name} (.+)$`, 'm').exec(text)?.[1]);
+    };
+    open(enclave, registry);
+    await expect.poll(() => value('evidence_expiry_timestamp_seconds'), soon).toBe(enclave.identity.keyset.notAfter);
+    expect(await value('evidence_age_seconds')).toBeLessThan(60);
+    expect(Math.abs((await value('accounts_probe_timestamp_seconds')) - now / 1000)).toBeLessThan(60);
+    expect(await value('accounts_probe_seconds')).toBeLessThan(60);
+    const names = ['work_waiting', 'settlements_owed', 'rounds_total', 'work_total', 'round_seconds_total'];
+    const values = await Promise.all(names.map((name) => value(`ledger_${name}`)));
+    expect(values).toEqual([3, 2, 7, 21, 1.5]);
   });
 
   it('makes the server unready once its collateral has expired', async () => {
