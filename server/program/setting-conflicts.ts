@@ -4,7 +4,7 @@ import { type Config, flagName } from './settings.ts';
 
 /** One message for each rule that the configuration breaks; it says what to set. */
 export function settingConflicts(config: Config): readonly string[] {
-  return [...tlsConflicts(config), ...adminConflicts(config), ...computeConflicts(config), ...fleetConflicts(config)];
+  return [...tlsConflicts(config), ...adminConflicts(config), ...computeConflicts(config), ...tracingConflicts(config)];
 }
 
 function tlsConflicts({ tlsCert, tlsKey, tlsChain }: Config): string[] {
@@ -53,4 +53,12 @@ function fleetConflicts({ fleetAddress, fleetPolicy }: Config): string[] {
 function computeConflicts({ computeUrl, computeCa }: Config): string[] {
   const isAlone = computeCa !== undefined && computeUrl === undefined;
   return isAlone ? ['--compute-url is missing: --compute-ca applies to its certificate'] : [];
+}
+
+function tracingConflicts({ otlpEndpoint, otlpHeadersFile, otlpCa }: Config): string[] {
+  if (otlpEndpoint !== undefined) return [];
+  const alone = { otlpHeadersFile, otlpCa };
+  return Object.entries(alone).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--otlp-endpoint is missing: --${flagName(name)} applies to it`],
+  );
 }

@@ -1,6 +1,7 @@
 /** The kinds of settings: how a value is parsed from text or JSON. */
 
 import { isIP } from 'node:net';
+import { isLoopback } from '../http/own-host.ts';
 
 /** How one setting is parsed from text or JSON, and described in help and errors. */
 export interface Setting<Value> {
@@ -142,6 +143,22 @@ export function httpsOrigin(help: string): Setting<string | undefined> {
 function isHttpsOrigin(value: string): boolean {
   const { protocol, pathname, search, hash, username, password } = URL.parse(value) ?? {};
   return protocol === 'https:' && pathname === '/' && [search, hash, username, password].every((part) => part === '');
+}
+
+/** `https://…`, or `http://` and a loopback address. */
+export function collectorAddress(help: string): Setting<string | undefined> {
+  return {
+    help,
+    fallback: undefined,
+    range: 'https://…, or http:// of a loopback address',
+    placeholder: 'url',
+    parse(value) {
+      const url = typeof value === 'string' ? URL.parse(value) : null;
+      if (url === null || `${url.username}${url.password}${url.search}${url.hash}` !== '') return undefined;
+      const isPrivate = url.protocol === 'http:' && isLoopback(url.hostname.replace(/^\[|\]$/g, ''));
+      return url.protocol === 'https:' || isPrivate ? url.href.replace(/\/+$/, '') : undefined;
+    },
+  };
 }
 
 /** Kept without a trailing slash. */

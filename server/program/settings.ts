@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import {
   baseAddress,
   choice,
+  collectorAddress,
   file,
   folder,
   hostNames,
@@ -173,6 +174,15 @@ const operator = {
   ),
 } as const;
 
+const tracing = {
+  otlpEndpoint: collectorAddress(
+    'OpenTelemetry collector that receives traces by OTLP over HTTP, at /v1/traces below this address (default: none)',
+  ),
+  otlpHeadersFile: file('file with headers for the collector, such as a token: one `name: value` in each line'),
+  otlpCa: file('PEM certificate or authority of the collector (default: the authorities that Node trusts)'),
+  otlpSamplePercent: integer('share of traces that are recorded, percent', { fallback: 100, min: 1, max: 100 }),
+} as const;
+
 const operation = {
   readyStepS: integer('time without a completed step after which /health/ready returns 503, seconds', {
     fallback: 60,
@@ -213,6 +223,7 @@ export const settingGroups: readonly { readonly title: string; readonly settings
     { title: 'Attestation', settings: attestation },
     { title: 'Fleet', settings: fleet },
     { title: 'Metrics and administration', settings: operator },
+    { title: 'Tracing', settings: tracing },
     { title: 'Health and operation', settings: operation },
     { title: 'Compute service', settings: compute },
   ];
@@ -227,6 +238,7 @@ export const settings = {
   ...attestation,
   ...fleet,
   ...operator,
+  ...tracing,
   ...operation,
   ...compute,
 } as const;

@@ -10,6 +10,7 @@ import type { Accounts, Admission, Surface } from '@cloister/accounts/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/authentication.ts';
 import { ServerError } from '../http/errors.ts';
+import { tracedAdmission } from '../tracing/traced-admission.ts';
 import type { ModelTerms } from './model-terms.ts';
 import { withReceipt } from './receipts.ts';
 
@@ -55,15 +56,17 @@ export async function admitRequest(
   const { plans, pricing } = model.terms;
   const start = now();
   try {
-    const admission = await accounts.admit({
-      caller,
-      requestId: request.id,
-      surface,
-      model: { id: model.id, plans, pricing },
-      countsMax,
-      now: start,
-      deadline: start + requestTimeoutMs + endingMs,
-    });
+    const admit = () =>
+      accounts.admit({
+        caller,
+        requestId: request.id,
+        surface,
+        model: { id: model.id, plans, pricing },
+        countsMax,
+        now: start,
+        deadline: start + requestTimeoutMs + endingMs,
+      });
+    const admission = await tracedAdmission(request.trace, { surface, model: model.id, admit });
     request.admitted = { plan: admission.plan.id, model: model.id, atMs: performance.now() };
     reply.headers(admission.headers);
     return withReceipt(admission, request.receipt);

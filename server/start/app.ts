@@ -42,6 +42,7 @@ import { type ReceiptOptions, writeReceipts } from '../serving/receipts.ts';
 import { openSealedBodies, type SealedBodyOptions } from '../serving/sealed-body.ts';
 import { limitConnections, readConnectionsApart } from '../tls/connections.ts';
 import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
+import { type Tracing, traceRequests } from '../tracing/request-trace.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface AppDependencies extends ChatDependencies, EmbeddingDependencies, ImageDependencies {
@@ -60,8 +61,8 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly compute?: ComputeTarget | undefined;
   /** Deprecations; default: the shipped table. */
   readonly deprecations?: readonly Deprecation[];
-  /** Without it, this server is not a node of a fleet. */
-  readonly fleet?: Fleet | undefined;
+  /** Without it, requests are not traced. */
+  readonly tracing?: Tracing | undefined;
   /** If absent, the confidential surface is not served. */
   readonly confidential?: ConfidentialOptions;
 }
@@ -136,6 +137,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     async (shortcut) => {
       const methods = watchMethods(shortcut);
       requireKey(shortcut, { accounts, now });
+      traceRequests(shortcut, dependencies);
       computeInstanceRoutes(shortcut, dependencies);
       methods.refuse();
     },
@@ -145,6 +147,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     async (v1) => {
       const methods = watchMethods(v1);
       requireKey(v1, { accounts, now });
+      traceRequests(v1, dependencies);
       addLimitHeaders(v1, { accounts, now });
       announceDeprecations(v1, dependencies.deprecations);
       if (aci !== undefined) {

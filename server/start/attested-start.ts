@@ -42,7 +42,7 @@ export function startClaims(
   config: Config,
   { receiptLifetimeMs }: { receiptLifetimeMs: number },
 ): readonly { type: string; value: Json }[] {
-  return [...retentionClaims(receiptLifetimeMs), ...regionClaims(config)];
+  return [...retentionClaims(config, receiptLifetimeMs), ...regionClaims(config)];
 }
 
 /** The region that the operator states (I-007); the settings in the start log contain it too. */
@@ -51,7 +51,10 @@ function regionClaims({ region }: Config): readonly { type: string; value: Json 
 }
 
 /** What is retained of a request, in machine-readable form, stated by the measured code itself. */
-function retentionClaims(receiptLifetimeMs: number): readonly { type: string; value: Json }[] {
+function retentionClaims(
+  { otlpEndpoint }: Config,
+  receiptLifetimeMs: number,
+): readonly { type: string; value: Json }[] {
   return [
     {
       type: 'cloister.retention',
@@ -59,6 +62,8 @@ function retentionClaims(receiptLifetimeMs: number): readonly { type: string; va
         prompts: 'none',
         answers: 'none',
         logs: 'method, route, status, duration, error code',
+        // Absent without a collector.
+        ...(otlpEndpoint !== undefined && { traces: 'method, route, status, times, model, counts, error code' }),
         usage: 'counts and prices by account, key and model',
         receipts: 'digests and counts, in memory',
         receipt_seconds: Math.floor(receiptLifetimeMs / 1000),

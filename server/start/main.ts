@@ -33,6 +33,7 @@ import { Attestation } from './attestation.ts';
 import { registerMachine } from './machine-metrics.ts';
 import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
+import { openTracing } from './open-tracing.ts';
 import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
 import { pinFiles } from './pin-files.ts';
 import { followHangups, Reloader } from './reload.ts';
@@ -131,7 +132,7 @@ async function serveLocked(
     await fleet?.drain();
     say.draining({ timeoutS: config.drainTimeoutS });
     await drain(app, { engines, timeoutMs: config.drainTimeoutS * 1000 });
-    close();
+    await close();
   } catch (error) {
     // No thread may be inside the model when the process exits.
     await Promise.all(engines.map((engine) => engine.drain({ signal: AbortSignal.abort() })));
@@ -224,14 +225,16 @@ async function listen(parts: Listening) {
   const served = new Map(models.map((model) => [model.id, model]));
   const proven = attestation.appParts({ plans, models });
   const { registry } = metrics;
-  const health = openReadiness({ config, models: served, accounts, ...proven.aci, logger, registry });
+  const tracing = await openTracing(config, registry);
+  const health = openReadiness({ config, models: served, accounts, ...parts.aci, logger, registry });
   const app: FastifyInstance = buildApp({
     models: served,
     metrics,
     readiness: health.readiness,
     accounts,
     logger,
-    ...proven,
+    ...parts,
+    tracing,
     confidential,
     fleet,
     compute: config.computeUrl === undefined ? undefined : { url: config.computeUrl, caPath: config.computeCa },
@@ -268,7 +271,8 @@ async function listen(parts: Listening) {
     pagesUrl: apiKey === undefined ? new URL('/', ownUrl).href : await signInUrl(accounts, { apiKey, ownUrl }),
     models: models.map(({ id }) => id),
   });
-  const close = () => {
+  const close = async () => {
+    await tracing?.close();
     health.close();
     clearing.close();
     operator.close();

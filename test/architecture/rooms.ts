@@ -92,7 +92,7 @@ export const rooms: readonly Room[] = [
     floors: [
       ['schema'],
       ['http'],
-      ['bodies', 'metrics', 'program', 'tls'],
+      ['bodies', 'metrics', 'program', 'tls', 'tracing'],
       ['enclave', 'operator'],
       ['fleet', 'guest', 'serving'],
       [

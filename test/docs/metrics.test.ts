@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openReadiness } from '../../server/features/health/open-readiness.ts';
 import { buildLogger } from '../../server/http/request-log.ts';
+import { registerTracing } from '../../server/metrics/tracing-metrics.ts';
 import { registerMachine } from '../../server/start/machine-metrics.ts';
 import { buildMetrics } from '../../server/start/metrics.ts';
 import { makeIdentity } from '../../server/tls/tls.ts';
@@ -31,6 +32,7 @@ function registered(): { name: string; isDefault: boolean }[] {
     operator: { adminCertificate: () => undefined },
     enclave: () => undefined,
   });
+  registerTracing(registry, () => ({}));
   health.close();
   return registry
     .getMetricsAsArray()

@@ -17,6 +17,7 @@ import type { AnswerForm, FormedCall } from './answer-form.ts';
 import type { AnswerHead } from './chat-answer.ts';
 import { streamAnswer, wholeAnswer } from './chat-reply.ts';
 import type { ChatMetrics } from './metrics.ts';
+import { tracedWatch } from './traced-watch.ts';
 
 export interface ChatDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
@@ -62,13 +63,14 @@ export async function answerCall(
     model: model.id,
     systemFingerprint: model.fingerprint,
   };
-  const watch = metrics.beginChat({ model: model.id, choices });
+  let watch = metrics.beginChat({ model: model.id, choices });
   const maxTokens = countsMax.completionTokens / choices;
   request.receipt?.describe(turn.parameters(maxTokens), { chatId: head.id });
   try {
     const { state } = model.engine;
     if (state.kind === 'ready') turn.requireFits(state.model);
     const admission = await admitRequest(exchange, { surface, model, countsMax }, dependencies);
+    watch = tracedWatch(watch, { work: request.trace?.work, choices });
     watch.admitted();
     const { priority, contextTokensMax: contextMax } = admission.plan;
     const terms = { maxTokens, contextMax, account: callerOf(request).accountId, priority, timeoutMs };

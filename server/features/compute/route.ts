@@ -47,6 +47,7 @@ function headersOf(request: FastifyRequest): Record<string, string> {
     'x-api-key': readKey(request),
     'x-forwarded-for': request.ip,
     ...(typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey } : {}),
+    ...(request.trace === undefined ? {} : { traceparent: request.trace.traceparent }),
   };
 }
 

@@ -12,6 +12,7 @@ import { type AdmissionDependencies, admitRequest, unknownModel } from '../../se
 import { settled } from '../../serving/metering.ts';
 import { embeddingCountsMax } from '../../serving/model-terms.ts';
 import type { ModelDirectory, ServedEmbeddingModel } from '../../serving/served-model.ts';
+import { tracedResult } from '../../tracing/queued-work.ts';
 import { encodeEmbeddings, shortenVectors } from './answer.ts';
 import { embeddingCallReader } from './call-reader.ts';
 import type { EmbeddingMetrics } from './metrics.ts';
@@ -45,17 +46,18 @@ export function embeddingRoutes(app: FastifyInstance, dependencies: EmbeddingDep
         dependencies,
       );
       const { accountId: account } = callerOf(request);
+      const running = model.engine.embed(
+        {
+          ...work,
+          input: withPrefix(work.input, prefix),
+          account,
+          priority: admission.plan.priority,
+          timeoutMs: requestTimeoutMs,
+        },
+        { signal: whenCallerLeaves(reply) },
+      );
       const result = await settled(
-        model.engine.embed(
-          {
-            ...work,
-            input: withPrefix(work.input, prefix),
-            account,
-            priority: admission.plan.priority,
-            timeoutMs: requestTimeoutMs,
-          },
-          { signal: whenCallerLeaves(reply) },
-        ),
+        tracedResult(request.trace?.work, running),
         { admission, countsOf: ({ promptTokens }) => ({ promptTokens, completionTokens: 0 }) },
         { now, onFailure: (error) => request.log.error({ fault: describeFault(error) }, 'a charge failed') },
       );

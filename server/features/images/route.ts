@@ -22,6 +22,7 @@ import type { ImageMetrics, ImageWatch } from './metrics.ts';
 import type { ImageRoom, PendingImages } from './pending-images.ts';
 import { imageParameters } from './receipt-parameters.ts';
 import type { ImageCall } from './schema.ts';
+import { tracedWatch } from './traced-watch.ts';
 
 export interface ImageDependencies extends AdmissionDependencies {
   readonly models: ModelDirectory;
@@ -48,11 +49,12 @@ export function imageRoutes(app: FastifyInstance, dependencies: ImageDependencie
     if (isLinked) refuseUnsealedLink(request, { instead: 'request `response_format` b64_json' });
     const countsMax = imageCountsMax(call.job);
     request.receipt?.describe(imageParameters(call));
-    const watch = metrics.beginImages({ model: model.id });
+    let watch = metrics.beginImages({ model: model.id });
     let room: ImageRoom | undefined;
     try {
       if (isLinked) room = dependencies.pendingImages.reserve(call.job.count * fileBytesMax(call.job.size));
       const admission = await admitRequest({ request, reply }, { surface: 'images', model, countsMax }, dependencies);
+      watch = tracedWatch(watch, request.trace?.work);
       const events = metered(
         () => model.engine.draw({ ...call.job, timeoutMs: requestTimeoutMs }, { signal: whenCallerLeaves(reply) }),
         { admission, meter: new ImageMeter(call.job.count), isStreamed: call.stream },

@@ -223,6 +223,9 @@ it.each([
   [['--compute-url', 'https://localhost:8444/api'], /--compute-url must be https:/],
   [['--compute-url', 'https://key@localhost'], /--compute-url must be https:/],
   [['--compute-ca', 'ca.pem'], /--compute-url is missing/],
+  [['--otlp-ca', 'ca.pem'], /--otlp-endpoint is missing/],
+  [['--otlp-endpoint', 'http://collector:4318'], /--otlp-endpoint/],
+  [['--otlp-endpoint', 'https://user:secret@collector'], /--otlp-endpoint/],
   [['--collateral-url', 'http://pccs.example.com'], /--collateral-url must be https:/],
 ])('rejects %j', (args, says) => {
   expect(() => read(args)).toThrow(says);
