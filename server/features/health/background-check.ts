@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface BackgroundCheckOptions {
   /** @throws the reason if the check fails */
   readonly run: () => Promise<unknown>;
-  /** Delay between the end of a run and the next one. */
-  readonly everyMs: number;
+  /** Delay between the end of a run and the next one; called after each run. */
+  readonly everyMs: () => number;
   /** Delay while the check fails, shorter so that a recovery is detected soon. */
   readonly retryMs: number;
   /** Time limit of a run. */
@@ -58,7 +58,7 @@ export class BackgroundCheck {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await this.#runOnce();
-      await delay(this.isFailing ? retryMs : everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      await delay(this.isFailing ? retryMs : everyMs(), undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 

@@ -28,8 +28,10 @@ export interface ReadinessParts {
 }
 
 /** Longer than the database's own timeouts, whose errors are more specific. */
-const accountsCheckMs = { everyMs: 5_000, retryMs: 1_000, timeoutMs: 15_000 };
-const evidenceCheckMs = { everyMs: 60_000, retryMs: 10_000, timeoutMs: 60_000 };
+const accountsCheckMs = { everyMs: () => 5_000, retryMs: 1_000, timeoutMs: 15_000 };
+const evidenceCheckMs = { retryMs: 10_000, timeoutMs: 60_000 };
+/** While the start is measured, there is no evidence yet: it is checked as soon as there is. */
+const evidenceEveryMs = { starting: 1_000, started: 60_000 };
 
 /** @returns the readiness of this server, and a function that ends its background checks */
 export function openReadiness(parts: ReadinessParts): { readiness: Readiness; close: () => void } {
@@ -50,6 +52,7 @@ export function openReadiness(parts: ReadinessParts): { readiness: Readiness; cl
   });
   const evidenceCheck = new BackgroundCheck({
     ...evidenceCheckMs,
+    everyMs: () => evidenceEveryMs[isStarting?.() === true ? 'starting' : 'started'],
     graceMs,
     ...logged('evidence'),
     run: async () => {
