@@ -5,6 +5,7 @@ import { suggestion } from '@cloister/server/program/suggestion';
 import { addHelp, addModel } from './models-add.ts';
 import { listHelp, listModels } from './models-list.ts';
 import { pullHelp, pullModels } from './models-pull.ts';
+import { removeModels, rmHelp } from './models-rm.ts';
 import type { CommandHooks, Subcommand } from './models-setting.ts';
 import { verifyHelp, verifyModels } from './models-verify.ts';
 
@@ -12,6 +13,7 @@ const subcommands: Readonly<Record<string, { run: Subcommand; help: string }>> =
   add: { run: addModel, help: addHelp },
   list: { run: listModels, help: listHelp },
   pull: { run: pullModels, help: pullHelp },
+  rm: { run: removeModels, help: rmHelp },
   verify: { run: verifyModels, help: verifyHelp },
 };
 
@@ -20,6 +22,7 @@ const help = `Usage: cloister models <command>
   add <source>    add a model to the catalogue and pin its files by SHA-256
   list            list the models of the catalogue
   pull <id>…      download missing files and verify their digests
+  rm <id>…        remove models from the catalogue
   verify [<id>…]  verify the digests of the files on disk
 
 Each command has --help.

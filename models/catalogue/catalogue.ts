@@ -79,6 +79,12 @@ export function withEntry(catalogue: Catalogue, entry: CatalogueEntry): Catalogu
   };
 }
 
+/** @returns a catalogue without the entries that have the ids of these */
+export function withoutEntries(catalogue: Catalogue, removed: readonly Pick<CatalogueEntry, 'id'>[]): Catalogue {
+  const ids = new Set(removed.map(({ id }) => id));
+  return { models: catalogue.models.filter(({ id }) => !ids.has(id)) };
+}
+
 /** @throws {ModelError} ERR_MODEL_UNKNOWN listing the existing ids */
 export function findModel(catalogue: Catalogue, id: string): CatalogueEntry {
   const entry = catalogue.models.find((model) => model.id === id);

@@ -91,6 +91,40 @@ describe('cloister models', () => {
     expect(await test.cloister('verify')).toMatchObject({ code: 0 });
   });
 
+  it('removes models, and with --weights the files that no other model uses', async () => {
+    await using test = await startModelsCli();
+    test.hub.files.set('tiny.gguf', content);
+    await test.cloister('add', test.source);
+    await test.cloister('add', test.source, '--id', 'twin-TEE');
+    await test.cloister('pull', '--all');
+    const own = join(test.folder, 'own.gguf');
+    await writeFile(own, content);
+    await test.cloister('add', 'path:own.gguf', '--id', 'own-TEE');
+    const path = join(test.folder, 'models', 'acme', 'tiny@0123456789ab', 'tiny.gguf');
+    const ids = async () => (await readCatalogue(test.catalogue)).models.map(({ id }) => id);
+
+    const unknown = await test.cloister('rm', 'own-TEE', 'absent-TEE');
+    expect(unknown).toMatchObject({ code: 1, out: '' });
+    expect(unknown.err).toContain('absent-TEE');
+    expect(await ids()).toEqual(['tiny-TEE', 'twin-TEE', 'own-TEE']);
+
+    const first = await test.cloister('rm', 'tiny-TEE', 'own-TEE', '--weights');
+    expect(first).toEqual({
+      code: 0,
+      out: `tiny-TEE is no longer in ${test.catalogue}\nown-TEE is no longer in ${test.catalogue}\n`,
+      err: '',
+    });
+    expect(await ids()).toEqual(['twin-TEE']);
+    expect(await readFile(path)).toEqual(content);
+    expect(await readFile(own)).toEqual(content);
+
+    expect((await test.cloister('rm', 'twin-TEE')).out).toContain(`  kept ${path}  200 kB\n`);
+    await test.cloister('add', test.source);
+    expect((await test.cloister('rm', 'tiny-TEE', '--weights')).out).toContain(`  deleted ${path}  200 kB\n`);
+    await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await ids()).toEqual([]);
+  });
+
   it('adds a URL and computes its digest unless --sha256 is given', async () => {
     await using test = await startModelsCli();
     test.hub.files.set('tiny.gguf', content);
@@ -141,7 +175,7 @@ describe('cloister models', () => {
   });
 
   it.each([
-    [[], 'expected one of add, list, pull, verify, got nothing'],
+    [[], 'expected one of add, list, pull, rm, verify, got nothing'],
     [['remove'], 'got "remove"'],
     [['add'], 'expected one source, got 0'],
     [['add', 'x', '--id', 'x'], '--id must end in -TEE'],

@@ -1,0 +1,56 @@
+import { rm } from 'node:fs/promises';
+import {
+  type Catalogue,
+  type CatalogueEntry,
+  findModel,
+  locateFile,
+  type ModelFolders,
+  updateCatalogue,
+  withoutEntries,
+} from '@cloister/models/catalogue/catalogue';
+import { exitCodes, usageError } from '@cloister/server/program/command';
+import { formatBytes } from '@cloister/server/program/progress';
+import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
+
+export const rmHelp = `Usage: cloister models rm <id>… [--weights]
+
+Removes models from the catalogue. A running server keeps the models that it has loaded until it is restarted.
+
+Options:
+  --weights   also delete the weights that were downloaded for them, except for files that another model uses
+${settingHelp}`;
+
+export const removeModels: Subcommand = async (args, io) => {
+  const command = 'models rm';
+  const {
+    values,
+    positionals: ids,
+    setting,
+  } = readFlags(args, { command, io, options: { weights: { type: 'boolean' } } });
+  if (ids.length === 0) throw usageError('expected the id of a model, got nothing', command);
+  let removed: readonly CatalogueEntry[] = [];
+  const left = await updateCatalogue(setting.cataloguePath, (catalogue) => {
+    // All ids are checked first: an unknown one removes nothing.
+    removed = [...new Set(ids)].map((id) => findModel(catalogue, id));
+    return withoutEntries(catalogue, removed);
+  });
+  for (const { id } of removed) io.stdout.write(`${id} is no longer in ${setting.cataloguePath}\n`);
+  const files = downloadedFiles(removed, { left, folders: setting.folders });
+  for (const [path, bytes] of files) {
+    if (values.weights === true) await rm(path, { force: true });
+    io.stdout.write(`  ${values.weights === true ? 'deleted' : 'kept'} ${path}  ${formatBytes(bytes)}\n`);
+  }
+  return exitCodes.ok;
+};
+
+/** Paths and sizes of files that were downloaded for these models only. Files used in place belong to the operator. */
+function downloadedFiles(
+  removed: readonly CatalogueEntry[],
+  { left, folders }: { left: Catalogue; folders: ModelFolders },
+): ReadonlyMap<string, number> {
+  const pathsOf = (entry: CatalogueEntry) =>
+    entry.files.map((file) => [locateFile(entry, file, folders), file.bytes] as const);
+  const used = new Set(left.models.flatMap(pathsOf).map(([path]) => path));
+  const downloaded = removed.filter(({ source }) => source.kind !== 'path').flatMap(pathsOf);
+  return new Map(downloaded.filter(([path]) => !used.has(path)));
+}
