@@ -72,6 +72,29 @@ it('forwards the Idempotency-Key, so that a repeat rents nothing', async () => {
   expect(compute.world.engine.pods.size).toBe(1);
 });
 
+it('passes the trace of the request on', async () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  let received: unknown;
+  const own = makeIdentity({ host: 'localhost', now: Date.now() });
+  const service = https.createServer(tlsOptions(own), (request, response) => {
+    received = request.headers.traceparent;
+    request.resume();
+    response.writeHead(201, { 'content-type': 'application/json' }).end('{}');
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  cleanUps.push(() => service.close());
+  const { port } = service.address() as AddressInfo;
+  const trace = { traceparent, work: undefined, begin: () => undefined, end: () => undefined };
+  const tracing = { begin: () => trace, close: async () => undefined };
+  const target = { url: `https://localhost:${port}`, caPath: await certificateFile(own.certificate) };
+  const server = await startTestApp({ overrides: { compute: target, tracing } });
+  cleanUps.push(() => server.close());
+  const answer = await post(server, server.secret);
+  expect(answer).toMatchObject({ status: 201, headers: { traceparent } });
+  expect(received).toBe(traceparent);
+});
+
 it('forwards the errors of the compute service', async () => {
   const { server, key } = await connected();
   expect(await post(server, key, { body: {} })).toMatchObject({
