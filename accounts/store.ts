@@ -78,6 +78,9 @@ export interface Accounts {
   /** Checks that the database is writable. @throws {AccountError} ERR_STORE_UNAVAILABLE with the database's error as its cause */
   probe(): Promise<void>;
 
+  /** The directory of the fleet whose servers share this database. */
+  readonly fleet: FleetDirectory;
+
   /** What the ledger has done and what waits for it, over all accounts. */
   readonly ledgerLoad: LedgerLoad;
 
@@ -236,6 +239,8 @@ async function bind(database: Database, { address, lookup, clock, role, leaseMs,
     maintain: ({ now }) => withOutageErrors(() => maintain(now)),
 
     probe: () => withOutageErrors(probe),
+
+    fleet: fleetDirectory(database, address),
 
     get ledgerLoad() {
       return queue.load;

@@ -4,7 +4,8 @@ import { type Config, flagName } from './settings.ts';
 
 /** One message for each rule that the configuration breaks; it says what to set. */
 export function settingConflicts(config: Config): readonly string[] {
-  return [...tlsConflicts(config), ...adminConflicts(config), ...computeConflicts(config), ...tracingConflicts(config)];
+  const rules = [tlsConflicts, adminConflicts, computeConflicts, fleetConflicts, tracingConflicts];
+  return rules.flatMap((conflicts) => conflicts(config));
 }
 
 function tlsConflicts({ tlsCert, tlsKey, tlsChain }: Config): string[] {

@@ -61,6 +61,8 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly compute?: ComputeTarget | undefined;
   /** Deprecations; default: the shipped table. */
   readonly deprecations?: readonly Deprecation[];
+  /** Without it, this server is not a node of a fleet. */
+  readonly fleet?: Fleet | undefined;
   /** Without it, requests are not traced. */
   readonly tracing?: Tracing | undefined;
   /** If absent, the confidential surface is not served. */

@@ -30,6 +30,7 @@ import type { ServedModel } from '../serving/served-model.ts';
 import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
+import { openFleet } from './fleet.ts';
 import { registerMachine } from './machine-metrics.ts';
 import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
@@ -98,7 +99,9 @@ async function serveLocked(
   const over = new AbortController();
   let fleet: Fleet | undefined;
   try {
-    const parts = { config, accounts, attestation, plans, models, confidential, logger: log.logger, say };
+    const shared = { config, accounts, attestation, plans, models, logger: log.logger };
+    fleet = openFleet(shared);
+    const parts = { ...shared, confidential, fleet, drainNow: drainAsked.resolve, say };
     const { close, ...ports } = await listen(parts);
     const { app, operator } = ports;
     followChain(ports, { config, attestation, logger: log.logger, say, signal: over.signal });
@@ -226,14 +229,14 @@ async function listen(parts: Listening) {
   const proven = attestation.appParts({ plans, models });
   const { registry } = metrics;
   const tracing = await openTracing(config, registry);
-  const health = openReadiness({ config, models: served, accounts, ...parts.aci, logger, registry });
+  const health = openReadiness({ config, models: served, accounts, ...proven.aci, logger, registry });
   const app: FastifyInstance = buildApp({
     models: served,
     metrics,
     readiness: health.readiness,
     accounts,
     logger,
-    ...parts,
+    ...proven,
     tracing,
     confidential,
     fleet,
@@ -257,9 +260,9 @@ async function listen(parts: Listening) {
     writeFileSync(certificatePath, attestation.tls.certificate);
   const clearing = new MemoryClearing();
   clearing.follow(app.server);
-  const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls });
+  const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls, drain: drainNow });
   const shown = { tls: attestation.tls };
-  registerMachine(registry, { config, shown, operator, enclave: parts.aci.enclave });
+  registerMachine(registry, { config, shown, operator, enclave: proven.aci.enclave });
   const ownUrl = baseUrl(host, app.server.address() as AddressInfo);
   const apiKey = await makeStartKey(accounts, { config, attestation });
   say.listening({
