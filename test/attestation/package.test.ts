@@ -58,7 +58,9 @@ describe('the package @cloister/attestation', () => {
     const files = readdirSync(built.folder, { recursive: true }).map(String);
     const foreign = /guest|simulate\/(platform|certificates|quote-writer)|\.node$/;
     expect(files.filter((file) => foreign.test(file))).toEqual([]);
-    const code = ['node.js', 'cli.js', 'browser.js'].map((file) => readFileSync(join(built.folder, file), 'utf8'));
+    const code = ['node.js', 'node.cjs', 'cli.js', 'browser.js'].map((file) =>
+      readFileSync(join(built.folder, file), 'utf8'),
+    );
     expect(code.join()).not.toContain('Cloister simulation, not Intel');
     expect(JSON.parse(readFileSync(join(built.folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
   });
