@@ -1,12 +1,12 @@
 /**
  * `npm run release -- VERSION`: dates the version's section of CHANGELOG.md, writes the version into every package, commits and
- * tags, packs the sources and the package that tenants install into `release/`, and prints the notes. It publishes nothing.
+ * tags, packs the sources and the npm packages into `release/`, and prints the notes. It publishes nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildPackage } from '../attestation/build.ts';
+import { originOf, packAll } from './pack.ts';
 
 const help = `npm run release -- VERSION [options]
 
@@ -82,11 +82,8 @@ function releaseSteps(root: string, version: string, date: string): Step[] {
         ),
     },
     {
-      description: `pack @cloister/attestation into release/cloister-attestation-${version}.tgz`,
-      run: async () => {
-        await buildPackage(join(outputFolder, 'attestation'));
-        run('npm', 'pack', './release/attestation', '--pack-destination', 'release');
-      },
+      description: `pack the npm packages into release/, with bills of materials, SHA256SUMS and provenance.json`,
+      run: async () => void (await packAll(outputFolder, { root, repository: originOf(root) })),
     },
     {
       description: `write the verifier for browsers to release/cloister-verifier-${version}.html`,
@@ -135,7 +132,9 @@ async function main(): Promise<void> {
     if (!values['dry-run']) await step.run();
   }
   console.log(notesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version));
-  console.error(`\nto publish: git push --follow-tags, then npm publish release/cloister-attestation-${version}.tgz`);
+  const archives = ['cloister-attestation', 'cloister-native-linux-x64', 'cloister'];
+  const files = archives.map((name) => `release/${name}-${version}.tgz`);
+  console.error(`\nto publish: git push --follow-tags, then, in CI, npm publish --provenance of ${files.join(', ')}`);
 }
 
 if (import.meta.main) {

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
 // Imported by path: this file has to run before any package is installed, to report what is missing.
+import { addonFolder } from '../native/addon-folder.mjs';
 import memoryFlags from '../server/enclave/memory-flags.json' with { type: 'json' };
 
 if (Number.parseInt(process.versions.node, 10) < 24) {
@@ -33,7 +34,7 @@ process.exit(await main());
  * The preloaded library zeroes heap memory when it is freed; child processes of the server do not inherit it.
  */
 function replaceProcess() {
-  const heap = join(import.meta.dirname, '../native/build/zeroing-heap.so');
+  const heap = join(addonFolder(), 'zeroing-heap.so');
   const { LD_PRELOAD: preloaded = '' } = process.env;
   if (preloaded.split(':').includes(heap)) {
     const others = preloaded.split(':').filter((path) => path !== heap);

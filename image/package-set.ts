@@ -64,6 +64,17 @@ export function packageSet(lockText: string, gpu: GpuKind = 'none'): PackageSet 
   return { run, build: [...found.values()].sort(byPath) };
 }
 
+/**
+ * The packages that these names need on linux-x64, with all of their dependencies.
+ * @param lockText contents of package-lock.json · @returns by path · @throws {Error} as `packageSet`
+ */
+export function lockedPackages(lockText: string, names: readonly string[]): readonly LockedPackage[] {
+  const entries = (JSON.parse(lockText) as { packages: Record<string, LockEntry> }).packages;
+  const found = new Map<string, LockedPackage>();
+  for (const name of names) follow(entries, { from: '', name, isOptional: false }, found);
+  return [...found.values()].sort(byPath);
+}
+
 /** Builds the URL of a package's tarball in the registry. */
 export function tarballUrl(registry: string, { name, version }: Pick<LockedPackage, 'name' | 'version'>): string {
   return `${registry.replace(/\/$/, '')}/${name}/-/${name.split('/').at(-1)}-${version}.tgz`;

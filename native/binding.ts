@@ -4,7 +4,9 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { addonFolder } from './addon-folder.mjs';
 import type { BertWeights } from './bert-weights.ts';
 
 export interface NativeModelOptions {
@@ -289,14 +291,18 @@ export interface Binding {
   readNetworkFence(): NativeNetworkFence;
 }
 
-const addonPath = fileURLToPath(new URL('./build/cloister.node', import.meta.url));
-
 let loaded: Binding | undefined;
 
 /** Loads the addon on first use, so that importing a module that does not use it costs nothing. */
 export function binding(): Binding {
   if (loaded === undefined) {
-    if (!existsSync(addonPath)) throw new Error('The native addon is not built. Action: node native/setup.mjs');
+    const addonPath = join(addonFolder(), 'cloister.node');
+    if (!existsSync(addonPath)) {
+      const setup = fileURLToPath(new URL('./setup.mjs', import.meta.url));
+      throw new Error(
+        `The native addon is not installed. Action: npm install @cloister/native-linux-x64, or node ${setup}`,
+      );
+    }
     loaded = createRequire(import.meta.url)(addonPath) as Binding;
   }
   return loaded;
@@ -304,13 +310,24 @@ export function binding(): Binding {
 
 /** Paths of the installed GPU backends of llama.cpp, preferred first. */
 export function gpuLibraries(kind: 'cuda' | 'vulkan'): string[] {
-  const packages = new URL('../node_modules/@node-llama-cpp', import.meta.url);
   const candidates = {
     cuda: [
-      'linux-x64-cuda/bins/linux-x64-cuda/libggml-cuda.so',
-      'linux-x64-cuda-ext/bins/linux-x64-cuda/fallback/libggml-cuda.so',
+      ['linux-x64-cuda', 'bins/linux-x64-cuda/libggml-cuda.so'],
+      ['linux-x64-cuda-ext', 'bins/linux-x64-cuda/fallback/libggml-cuda.so'],
     ],
-    vulkan: ['linux-x64-vulkan/bins/linux-x64-vulkan/libggml-vulkan.so'],
-  };
-  return candidates[kind].map((path) => fileURLToPath(new URL(path, packages))).filter((path) => existsSync(path));
+    vulkan: [['linux-x64-vulkan', 'bins/linux-x64-vulkan/libggml-vulkan.so']],
+  } as const;
+  return candidates[kind].flatMap(([name, path]) => {
+    const folder = packageFolder(`@node-llama-cpp/${name}`);
+    return folder !== undefined && existsSync(join(folder, path)) ? [join(folder, path)] : [];
+  });
+}
+
+function packageFolder(name: string): string | undefined {
+  try {
+    // The packages export their entry point only, which lies in `dist`.
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    return undefined;
+  }
 }

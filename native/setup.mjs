@@ -1,4 +1,5 @@
-// Makes a fresh checkout runnable: installs the packages and builds the native addon, each only when needed.
+// Makes a fresh checkout runnable: installs the packages and builds the native addon, each only when needed. In the installed npm
+// package it builds the addon for machines that the prebuilt one does not fit.
 // Plain JavaScript for any Node from 20 on, since it runs before anything is installed. `--rebuild` builds regardless;
 // `--sanitize` builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer into its own folder.
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
@@ -10,15 +11,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const modules = join(root, 'node_modules');
+const isCheckout = existsSync(join(root, 'package-lock.json'));
+/** The installed package keeps the packages that only the build needs apart from its dependencies. */
+const modules = isCheckout ? join(root, 'node_modules') : join(root, 'native', 'build', 'packages', 'node_modules');
 const sourceFolder = join(root, 'native', 'src');
 const isSanitized = process.argv.includes('--sanitize');
 const buildFolder = join(root, 'native', 'build', isSanitized ? 'asan' : '.');
 const headerFolder = join(root, 'native', 'build', 'llama.cpp');
 const libraryFolder = join(modules, '@node-llama-cpp', 'linux-x64', 'bins', 'linux-x64');
 const addonPath = join(buildFolder, 'cloister.node');
-/** Relative, so that the tree can be moved. */
-const librariesFromAddon = `$ORIGIN/${relative(buildFolder, libraryFolder)}`;
+/** Relative, so that the tree can be moved. The platform package has the libraries next to the addon. */
+const librariesFromAddon = `$ORIGIN/${relative(buildFolder, libraryFolder)}:$ORIGIN`;
 /** Preloaded by `cloister serve`, so it is linked to nothing of ours. */
 const heapPath = join(buildFolder, 'zeroing-heap.so');
 const heapSource = join(root, 'native', 'heap', 'zeroing_heap.cc');
@@ -42,7 +45,8 @@ const run = promisify(execFile);
 
 try {
   requirePlatform();
-  installPackages();
+  if (isCheckout) installPackages();
+  else installBuildPackages();
   await buildAddon({ force: process.argv.includes('--rebuild') });
   buildPages();
 } catch (error) {
@@ -66,6 +70,23 @@ function installPackages() {
     env: { ...process.env, ONNXRUNTIME_NODE_INSTALL: 'skip' },
   });
   if (status !== 0) throw new Error('npm ci failed; see above.');
+}
+
+/** In the installed package: llama.cpp's libraries and sources, and headers, in the versions that its package.json names. */
+function installBuildPackages() {
+  const { buildPackages } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).cloister;
+  const isInstalled = ([name, version]) =>
+    existsSync(join(modules, name, 'package.json')) && versionOf(name) === version;
+  if (Object.entries(buildPackages).every(isInstalled)) return;
+  const folder = dirname(modules);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
+  console.error("cloister: installing the addon's build packages…");
+  const names = Object.entries(buildPackages).map(([name, version]) => `${name}@${version}`);
+  // Optional packages include llama.cpp for every GPU and platform.
+  const flags = ['--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const { status } = spawnSync('npm', ['install', ...flags, ...names], { cwd: folder, stdio: 'inherit' });
+  if (status !== 0) throw new Error('npm install failed; see above.');
 }
 
 /** The build of the image copies the pages after this program has run there, and bundles them itself. */

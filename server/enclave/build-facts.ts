@@ -1,6 +1,6 @@
 /** Identifies the program by digests: its source files, and every file with code that the process has mapped. */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -35,7 +35,8 @@ export interface MappedLibrary {
 export const programFolder = join(import.meta.dirname, '../..');
 
 const folders = ['accounts', 'agents', 'attestation', 'cli', 'image', 'models', 'native', 'runtime', 'server', 'web'];
-const files = ['package.json', 'package-lock.json'];
+/** The installed package has the lock file under another name, because npm never packs `package-lock.json`. */
+const lockFiles = ['package-lock.json', 'lock.json'];
 /** Every file type that Node or a page may load. Weights are measured with their models. */
 const loadable = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;
 /** Only the addon and the preloaded heap library are outputs; the other files are intermediate. */
@@ -43,13 +44,14 @@ const built = /^(native\/build\/(?!(cloister\.node|zeroing-heap\.so)$)|models\/d
 
 /** @param source from the builder of the image */
 export async function readBuildFacts(source: SourceFacts = {}, root: string = programFolder): Promise<BuildFacts> {
-  const paths = await programPaths(root);
+  const lockFile = lockFiles.find((name) => existsSync(join(root, name))) ?? lockFiles[0]!;
+  const paths = await programPaths(root, ['package.json', lockFile]);
   const lines: string[] = [];
   for (const path of paths) lines.push(`${await sha256OfFile(join(root, path))}  ${path}\n`);
   return {
     version,
     node: process.version,
-    lockFileSha256: await sha256OfFile(join(root, 'package-lock.json')),
+    lockFileSha256: await sha256OfFile(join(root, lockFile)),
     programSha256: createHash('sha256').update(lines.join('')).digest('hex'),
     programFiles: paths.length,
     source: {
@@ -85,7 +87,7 @@ async function sha256OfMapped(path: string, inode: string): Promise<string> {
   return facts === undefined || String(facts.ino) !== inode ? 'changed' : sha256OfFile(path);
 }
 
-async function programPaths(root: string): Promise<string[]> {
+async function programPaths(root: string, files: readonly string[]): Promise<string[]> {
   const found = [...files];
   for (const folder of folders) {
     const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true });

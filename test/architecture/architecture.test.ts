@@ -54,8 +54,9 @@ describe('the rooms of the architecture', () => {
   });
 
   it('use every row: a room that is not imported is not listed', () => {
+    const inRows = edges.filter(({ from }) => !bootstrap.includes(from));
     for (const { name, imports } of rooms) {
-      const used = edges.filter(({ from, to }) => roomOf(from) === name && to !== undefined && roomOf(to) !== name);
+      const used = inRows.filter(({ from, to }) => roomOf(from) === name && to !== undefined && roomOf(to) !== name);
       expect.soft([...new Set(used.map(({ to }) => roomOf(to!)))].toSorted(), name).toEqual([...imports].toSorted());
     }
   });

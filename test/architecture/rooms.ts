@@ -149,7 +149,7 @@ export const doors: readonly { readonly what: string; readonly pattern: RegExp; 
     {
       what: 'load a .node file',
       pattern: /\.node['"`]/,
-      files: ['native/binding.ts', 'native/setup.mjs', 'image/stage-app.ts'],
+      files: ['native/binding.ts', 'native/addon-folder.mjs', 'native/setup.mjs', 'image/stage-app.ts'],
     },
     {
       what: 'call the addon',

@@ -1,9 +1,12 @@
 /** Digests of each agent's prompt and of the code of its tools, for the start log and for receipts. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { agentsFolder } from '@cloister/agents/registry';
 import type { MeasuredAgent } from '../../enclave/measured-start.ts';
+
+/** TypeScript in a checkout, JavaScript in the installed package. */
+const entryFile = `index${extname(import.meta.filename)}`;
 
 /** Measured agents by slug. */
 export type AgentPrints = ReadonlyMap<string, MeasuredAgent>;
@@ -18,7 +21,7 @@ export function readAgentPrints(slugs: Iterable<string>, folder: string = agents
  * agent's index.ts and all files below the folder of agents that it imports, directly or not, sorted by their path from that folder.
  */
 function readAgentPrint(slug: string, folder: string): MeasuredAgent {
-  const lines = [...importedFiles(join(folder, slug, 'index.ts'))]
+  const lines = [...importedFiles(join(folder, slug, entryFile))]
     .map(([path, bytes]) => ({ path: relative(folder, path), bytes }))
     .sort((a, b) => (a.path < b.path ? -1 : 1))
     .map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`);

@@ -1,0 +1,2 @@
+/** The folder with the addon and the heap library. */
+export function addonFolder(): string;
