@@ -105,6 +105,9 @@ function writeVersions(root: string, version: string): void {
     if (locked !== undefined) locked.version = version;
   }
   writeJson(lockPath, lock);
+  const pythonPath = join(root, 'clients/python/pyproject.toml');
+  const python = readFileSync(pythonPath, 'utf8');
+  writeFileSync(pythonPath, python.replace(/^version = ".*"$/m, `version = "${version}"`));
 }
 
 function readJson(path: string): unknown {
