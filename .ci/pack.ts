@@ -1,4 +1,4 @@
-/** `npm run pack`: builds every npm package, its bill of materials and the checksums. It changes no tracked file. */
+/** `npm run pack`: builds every package, its bill of materials and the checksums. It changes no tracked file. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,17 +8,19 @@ import { buildPackage } from '../attestation/build.ts';
 import { type Packed, readRootManifest } from './pack/manifest.ts';
 import { buildNativePackage } from './pack/native-package.ts';
 import { provenanceOf } from './pack/provenance.ts';
+import { packPython } from './pack/python-package.ts';
 import { writeSbom } from './pack/sbom.ts';
 import { buildServerPackage } from './pack/server-package.ts';
 
 const help = `npm run pack -- [folder] [options]
 
-Builds the packages cloister, @cloister/native-linux-x64 and @cloister/attestation with npm pack into the folder [release],
-with SHA256SUMS and provenance.json. Each package contains its CycloneDX bill of materials, sbom.cdx.json.
+Builds the npm packages cloister, @cloister/native-linux-x64 and @cloister/attestation and the Python package cloister_verify
+into the folder [release], with SHA256SUMS and provenance.json. Each npm package contains its CycloneDX bill of materials,
+sbom.cdx.json.
 
   --repository <url>   git address that the packages name [the remote "origin", else none]`;
 
-/** @param folder receives the archives · @returns their paths: the tenant's package, the addon, the server */
+/** @param folder receives the archives · @returns their paths: the tenant's package, the addon, the server, the Python package */
 export async function packAll(folder: string, packed: Packed): Promise<readonly string[]> {
   const { root, repository } = packed;
   const { version } = readRootManifest(root);
@@ -29,7 +31,7 @@ export async function packAll(folder: string, packed: Packed): Promise<readonly 
   writeSbom(attestation, { name: '@cloister/attestation', version, components: [] });
   buildNativePackage(native, packed);
   buildServerPackage(server, packed);
-  const archives = built.map((path) => npmPack(path, folder));
+  const archives = [...built.map((path) => npmPack(path, folder)), packPython(root, folder)];
   const sums = archives.map((path) => ({ name: path.slice(folder.length + 1), sha256: sha256Of(path) }));
   writeFileSync(join(folder, 'SHA256SUMS'), sums.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));
   writeFileSync(join(folder, 'provenance.json'), `${JSON.stringify(provenanceOf(packed, sums), null, 2)}\n`);
