@@ -16,9 +16,9 @@ from typing import Any, Optional
 
 from . import der, x509
 from .channel import ChannelAnswer, tls_exporter
-from .collateral import parse_pck_platform
 from .errors import AttestationError, malformed, refused
 from .jsons import from_hex
+from .pck import parse_pck_platform
 from .quote import Quote
 from .report import REPORT_CHARACTERS_MAX
 from .verify import Observed

@@ -1,8 +1,9 @@
 """Determines the TCB levels of a platform, a TDX module and a quoting enclave."""
 from typing import Optional, Sequence
 
-from .collateral import Module, PckPlatform, PlatformLevel, QeIdentity, SvnLevel, TcbInfo, Verdict
+from .collateral import Module, PlatformLevel, QeIdentity, SvnLevel, TcbInfo, Verdict
 from .errors import refused
+from .pck import PckPlatform
 from .quote import QeReport, TdBody
 
 

@@ -7,8 +7,9 @@ from typing import Any, Callable, Optional
 from . import der, x509
 from .check_table import QUOTE
 from .checks import PASS, Check, CheckList, Step
-from .collateral import PckPlatform, Prepared, Settled, Verdict, parse_pck_platform
+from .collateral import Prepared, Settled, Verdict
 from .errors import refused
+from .pck import PckPlatform, parse_pck_platform
 from .quote import DEBUG, KEY_LOCKER, PERFMON, PKS, SEPT_VE_DISABLE, Quote, TdBody, parse_quote
 from .tcb_level import (
     combine_tcb, counted_svns, module_identity, module_level, platform_level, qe_level, require_module, require_qe_identity,
