@@ -5,6 +5,7 @@ import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '../inter
 import type { Pooling } from '../sentence-transformers/embedding-folder.ts';
 import { normalizeRows, poolTokens } from '../sentence-transformers/pooling.ts';
 import { type TextPass, textPasses } from '../sentence-transformers/text-passes.ts';
+import { type BertHead, logitOf } from './head.ts';
 
 export interface BertEmbeddingOptions {
   readonly weights: BertWeights;
@@ -16,6 +17,8 @@ export interface BertEmbeddingOptions {
   readonly pooling: Pooling;
   readonly normalizes: boolean;
   readonly tokenizer: TextTokenizer | undefined;
+  /** Only cross-encoders: computes the logit of a pair from its pooled vector. */
+  readonly head?: BertHead | undefined;
 }
 
 /** Tokens per pass: its activations fit the cache of a large core, and longer passes gain nothing. */
@@ -27,14 +30,22 @@ export class BertEmbeddingModel implements EmbeddingModel {
   readonly #encoder: BertEncoder;
   readonly #pooling: Pooling;
   readonly #normalizes: boolean;
+  readonly #head: BertHead | undefined;
 
   /** @throws {Error} if the kernels do not support the shape of the weights */
   constructor({ weights, threads, description, place, contextLength, ...options }: BertEmbeddingOptions) {
     this.#encoder = BertEncoder.create(weights, { threads });
     this.#pooling = options.pooling;
     this.#normalizes = options.normalizes;
+    this.#head = options.head;
     if (options.tokenizer !== undefined) this.tokenizer = options.tokenizer;
-    this.info = { description, ...place, dimensions: weights.width, contextLength, batching: 'packed' };
+    this.info = {
+      description,
+      ...place,
+      dimensions: options.head ? 1 : weights.width,
+      contextLength,
+      batching: 'packed',
+    };
   }
 
   async embed(sequences: readonly Int32Array[]): Promise<Float32Array> {
@@ -51,14 +62,15 @@ export class BertEmbeddingModel implements EmbeddingModel {
 
   /** Writes [texts, dimensions] to the place of the texts in `vectors`. */
   #compute({ first, tokens, lengths }: TextPass, vectors: Float32Array): void {
-    const width = this.info.dimensions;
+    const { width } = this.#encoder;
     try {
       const rows = this.#encoder.encode(tokens, lengths);
       let at = 0;
       for (const [text, length] of lengths.entries()) {
         const hidden = rows.subarray(at * width, (at + length) * width);
         const one = { hidden, lengths: Int32Array.of(length), length, width };
-        poolTokens(one, this.#pooling, vectors, (first + text) * width);
+        if (this.#head === undefined) poolTokens(one, this.#pooling, vectors, (first + text) * width);
+        else vectors[first + text] = logitOf(this.#head, hidden.subarray(0, width));
         at += length;
       }
       rows.fill(0);

@@ -8,6 +8,7 @@ import { withOnnxGraph } from '../onnx/graph.ts';
 import { firstLine } from '../onnx/onnx-provider.ts';
 import { type BertConfig, bertConfig } from './config.ts';
 import { type BertParts, findBert, type LayerParts } from './graph.ts';
+import { type BertHead, readHead } from './head.ts';
 import { fail } from './not-bert.ts';
 
 export interface BertSource {
@@ -19,12 +20,15 @@ export interface BertSource {
   readonly config: Readonly<Record<string, unknown>>;
   /** Maximum tokens of a text. */
   readonly contextLength: number;
+  /** Whether the output is a logit, computed by a head on the first token. */
+  readonly hasHead?: boolean | undefined;
 }
 
 export interface BertReading {
   readonly weights: BertWeights;
   /** Whether weights of a layer have eight bits, so that ONNX Runtime also quantizes activations. */
   readonly isQuantized: boolean;
+  readonly head?: BertHead | undefined;
 }
 
 /** @returns the weights, or the reason why the kernels cannot compute the graph or the file cannot be read */
@@ -35,8 +39,9 @@ export function readBertWeights(source: BertSource, files: PinnedFiles): BertRea
       const parts = findBert(graph, source.output, config);
       const sizes = requireShapes(parts, { ...config, ...source });
       requireFileSize(parts, sizes, bytesOf(source.path));
+      const head = source.hasHead ? readHead(graph, source.output) : undefined;
       const weights = weightsOf(parts, { ...config, ...sizes });
-      return { weights, isQuantized: parts.layers.some(isLayerQuantized) };
+      return { weights, isQuantized: parts.layers.some(isLayerQuantized), head };
     });
   } catch (error) {
     return firstLine(error);

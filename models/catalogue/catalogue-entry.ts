@@ -1,6 +1,6 @@
 /** The types of a catalogue. Imports nothing. */
 
-export const modelKinds = ['llama-text', 'llama-embedding', 'onnx-embedding', 'onnx-image'] as const;
+export const modelKinds = ['llama-text', 'llama-embedding', 'onnx-embedding', 'onnx-reranker', 'onnx-image'] as const;
 export type ModelKind = (typeof modelKinds)[number];
 
 export const modelCapabilities = [
@@ -10,6 +10,7 @@ export const modelCapabilities = [
   'structured_outputs',
   'logprobs',
   'embeddings',
+  'rerank',
   'images',
 ] as const;
 export type ModelCapability = (typeof modelCapabilities)[number];

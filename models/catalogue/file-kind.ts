@@ -1,5 +1,6 @@
 /** Determines the kind of a model file that no catalogue describes. */
-import { basename } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { readGgufFacts } from '../gguf/gguf-file.ts';
 import type { ModelKind } from './catalogue-entry.ts';
 
@@ -8,11 +9,23 @@ import type { ModelKind } from './catalogue-entry.ts';
  * @returns `llama-text` for any other file; its loader reports what is wrong with the file
  */
 export async function kindOfFile(path: string): Promise<ModelKind> {
-  if (path.endsWith('.onnx')) return 'onnx-embedding';
+  if (path.endsWith('.onnx')) return (await namesCrossEncoder(path)) ? 'onnx-reranker' : 'onnx-embedding';
   if (basename(path) === 'model_index.json') return 'onnx-image';
   try {
     return (await readGgufFacts(path)).embeds ? 'llama-embedding' : 'llama-text';
   } catch {
     return 'llama-text';
+  }
+}
+
+/** Reads the `config.json` next to a graph, or next to its folder `onnx`. */
+async function namesCrossEncoder(path: string): Promise<boolean> {
+  const folder = dirname(path);
+  try {
+    const home = basename(folder) === 'onnx' ? dirname(folder) : folder;
+    const { architectures } = JSON.parse(await readFile(join(home, 'config.json'), 'utf8')) ?? {};
+    return Array.isArray(architectures) && String(architectures[0]).endsWith('ForSequenceClassification');
+  } catch {
+    return false;
   }
 }

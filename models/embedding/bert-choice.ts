@@ -18,6 +18,8 @@ export interface KernelCandidate {
     readonly graph: Pick<Graph, 'output' | 'pooling'>;
     readonly config: Readonly<Record<string, unknown>>;
     readonly files: PinnedFiles;
+    /** Whether the output is the logit of a pair. */
+    readonly hasHead?: boolean | undefined;
   };
   readonly facts: OnnxModelFacts;
   readonly threads: number;
@@ -39,6 +41,8 @@ const floatCosineMin = 0.99999;
  * 0.9994 compared with fp32.
  */
 const cosineMinQuantized = 0.999;
+/** Relative tolerance of a logit, in fp32 and with quantized activations: their cosines as above. */
+const logitTolerance = { float: 0.002, quantized: 0.05 } as const;
 /** Relative tolerance of a vector's length, for models that do not normalize. */
 const lengthTolerance = 0.01;
 
@@ -103,12 +107,19 @@ async function tryKernels(candidate: KernelCandidate, trial: Trial): Promise<Emb
   }
 }
 
-function differenceOf({ probes, expected, isQuantized }: Trial, found: readonly Float32Array[]): string | undefined {
+function differenceOf(trial: Trial, found: readonly Float32Array[]): string | undefined {
+  const { probes, expected, isQuantized } = trial;
   const cosineMin = isQuantized ? cosineMinQuantized : floatCosineMin;
   for (const [index, vector] of found.entries()) {
     const other = expected[index]!;
     if (vector.length !== other.length) {
       return `Cloister's kernels return ${vector.length} numbers per text, the graph returns ${other.length}`;
+    }
+    if (trial.head !== undefined) {
+      const difference = Math.abs(vector[0]! - other[0]!) / (1 + Math.abs(other[0]!));
+      // NaN fails the comparison, so it is refused.
+      if (difference < (isQuantized ? logitTolerance.quantized : logitTolerance.float)) continue;
+      return `the results of Cloister's kernels differ: by ${difference.toFixed(6)} for ${probes[index]!.length} tokens`;
     }
     const { cosine, lengths } = compare(vector, other);
     // NaN fails both comparisons, so it is refused.

@@ -26,14 +26,7 @@ export function readGraph(
   folder: EmbeddingFolder,
   options: { readonly pooling?: Pooling | undefined },
 ): Graph {
-  const inputs = session.inputMetadata.map((input) => {
-    const type = input.isTensor ? input.type : 'none';
-    const name = knownInputs.find((known) => known === input.name);
-    if (name === undefined || (type !== 'int64' && type !== 'int32')) {
-      throw new ModelError('ERR_MODEL_LOAD', `the graph has an unsupported input: ${input.name} (${type})`);
-    }
-    return { name, type } as const;
-  });
+  const inputs = readInputs(session);
   const outputs = session.outputMetadata;
   // A sentence embedding is the complete output of the model, including dense layers.
   const chosen =
@@ -65,4 +58,41 @@ export function readGraph(
     pooling,
     hasMask: inputs.some(({ name }) => name === 'attention_mask'),
   };
+}
+
+/**
+ * The graph of a cross-encoder: one logit for each pair, computed from the first token.
+ * @throws {ModelError} ERR_MODEL_LOAD if the graph has another output
+ */
+export function readScoreGraph(session: InferenceSession): Graph {
+  const inputs = readInputs(session);
+  const outputs = session.outputMetadata;
+  const chosen = outputs.find(({ name }) => name === 'logits') ?? outputs[0];
+  if (chosen === undefined || !chosen.isTensor || (chosen.type !== 'float32' && chosen.type !== 'float16')) {
+    throw new ModelError('ERR_MODEL_LOAD', 'the output of the graph must be a tensor of fp32 or fp16');
+  }
+  const scores = chosen.shape.at(-1);
+  if (chosen.shape.length !== 2 || (typeof scores === 'number' && scores > 1)) {
+    throw new ModelError('ERR_MODEL_LOAD', `the output ${chosen.name} must have one logit per pair of texts`);
+  }
+  return {
+    inputs,
+    output: chosen.name,
+    outputType: chosen.type,
+    isPooled: true,
+    pooling: 'cls',
+    hasMask: inputs.some(({ name }) => name === 'attention_mask'),
+  };
+}
+
+/** @throws {ModelError} ERR_MODEL_LOAD */
+function readInputs(session: InferenceSession): Graph['inputs'] {
+  return session.inputMetadata.map((input) => {
+    const type = input.isTensor ? input.type : 'none';
+    const name = knownInputs.find((known) => known === input.name);
+    if (name === undefined || (type !== 'int64' && type !== 'int32')) {
+      throw new ModelError('ERR_MODEL_LOAD', `the graph has an unsupported input: ${input.name} (${type})`);
+    }
+    return { name, type };
+  });
 }

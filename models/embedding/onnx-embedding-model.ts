@@ -15,6 +15,8 @@ export interface OnnxModelFacts {
   /** Whether texts in one batch affect each other's results, so that each must be computed alone. */
   readonly computesAlone: boolean;
   readonly tokenizer: TextTokenizer | undefined;
+  /** The token that ends the first text of a pair: the ids after it have token type 1. Undefined: all have type 0. */
+  readonly pairSeparator?: number | undefined;
 }
 
 export class OnnxEmbeddingModel implements EmbeddingModel {
@@ -24,6 +26,7 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
   readonly #graph: Graph;
   readonly #normalizes: boolean;
   readonly #paddingToken: number;
+  readonly #pairSeparator: number | undefined;
   /** One text per run: without a mask, padding would be read; in int8, other texts of a batch would affect the results. */
   readonly #alone: boolean;
   /** Output buffer of the runtime; grows to the largest batch. */
@@ -35,6 +38,7 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
     this.#graph = graph;
     this.#normalizes = facts.normalizes;
     this.#paddingToken = facts.paddingToken;
+    this.#pairSeparator = facts.pairSeparator;
     this.#alone = computesAlone || !graph.hasMask;
     if (tokenizer !== undefined) this.tokenizer = tokenizer;
     this.#info = {
@@ -115,12 +119,21 @@ export class OnnxEmbeddingModel implements EmbeddingModel {
       this.#graph.inputs.map(({ name, type }) => {
         const values = new Int32Array(sequences.length * length);
         if (name === 'input_ids') values.fill(this.#paddingToken);
-        for (const [row, sequence] of sequences.entries()) fillRow(name, values, sequence, row * length);
+        for (const [row, sequence] of sequences.entries()) {
+          if (name === 'token_type_ids') this.#fillTypes(values, sequence, row * length);
+          else fillRow(name, values, sequence, row * length);
+        }
         const tensor =
           type === 'int64' ? new Tensor('int64', widened(values), shape) : new Tensor('int32', values, shape);
         return [name, tensor];
       }),
     );
+  }
+
+  /** Token type 1 from the second text of a pair on; 0 is the value of a new array. */
+  #fillTypes(values: Int32Array, sequence: Int32Array, at: number): void {
+    const end = this.#pairSeparator === undefined ? -1 : sequence.indexOf(this.#pairSeparator);
+    if (end >= 0) values.fill(1, at + end + 1, at + sequence.length);
   }
 }
 
@@ -132,7 +145,12 @@ function widened(values: Int32Array): BigInt64Array {
   return wide;
 }
 
-function fillRow(name: InputName, values: Int32Array, sequence: Int32Array, at: number): void {
+function fillRow(
+  name: Exclude<InputName, 'token_type_ids'>,
+  values: Int32Array,
+  sequence: Int32Array,
+  at: number,
+): void {
   switch (name) {
     case 'input_ids':
       values.set(sequence, at);
@@ -142,7 +160,5 @@ function fillRow(name: InputName, values: Int32Array, sequence: Int32Array, at: 
       return;
     case 'position_ids':
       for (let index = 0; index < sequence.length; index++) values[at + index] = index;
-      return;
-    case 'token_type_ids':
   }
 }

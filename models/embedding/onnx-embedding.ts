@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, sep } from 'node:path';
 import { PinnedFiles } from '../files/pinned-files.ts';
 import type { EmbeddingModel, TextTokenizer } from '../interface/embedding-model.ts';
+import { ModelError } from '../interface/errors.ts';
 import { requireGraph } from '../onnx/external.ts';
 import { quantizesActivations } from '../onnx/onnx-activations.ts';
 import type { Provider } from '../onnx/onnx-provider.ts';
@@ -10,7 +11,7 @@ import { openSession, type SessionOptions } from '../onnx/onnx-session.ts';
 import { type EmbeddingFolder, type Pooling, readEmbeddingFolder } from '../sentence-transformers/embedding-folder.ts';
 import { parseTokenizer } from '../tokenizer/text-tokenizer.ts';
 import { chooseKernels } from './bert-choice.ts';
-import { type Graph, readGraph } from './onnx-embedding-graph.ts';
+import { type Graph, readGraph, readScoreGraph } from './onnx-embedding-graph.ts';
 import { OnnxEmbeddingModel, type OnnxModelFacts } from './onnx-embedding-model.ts';
 
 export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | 'gpu'> {
@@ -26,6 +27,8 @@ export interface OnnxEmbeddingOptions extends Pick<SessionOptions, 'threads' | '
   readonly contextMax?: number | undefined;
   /** Whether the model should have a tokenizer. Default false. */
   readonly takesText?: boolean;
+  /** Whether the model is a cross-encoder: it reads pairs of texts, and its vectors are one logit each. Default false. */
+  readonly scoresPairs?: boolean;
   /** Whether the own kernels compute a BERT model on the CPU, if their results match. Default true. */
   readonly ownKernels?: boolean;
 }
@@ -43,7 +46,9 @@ export async function loadOnnxEmbedding(options: OnnxEmbeddingOptions): Promise<
   const open = () => openOnRuntime(path, facts, { folder, options });
   const { model, graph, provider } = await open();
   if (!ownKernels || provider !== 'cpu') return model;
-  const source = { path, graph, config: folder.config, files };
+  if (graph.inputs.some(({ name }) => options.scoresPairs === true && name === 'token_type_ids'))
+    return model.explain('it tells the texts of a pair apart by token types');
+  const source = { path, graph, config: folder.config, files, hasHead: options.scoresPairs === true };
   return await chooseKernels({ model, source, facts, threads, reopen: async () => (await open()).model });
 }
 
@@ -79,7 +84,7 @@ async function describe(path: string, folder: EmbeddingFolder, options: OnnxEmbe
   return {
     description: computesAlone ? `${name}, int8` : name,
     contextLength: Math.min(folder.contextLength, options.contextMax ?? folder.contextLength),
-    normalizes: options.normalizes ?? folder.normalizes,
+    normalizes: options.scoresPairs === true ? false : (options.normalizes ?? folder.normalizes),
     paddingToken: folder.paddingToken,
     computesAlone,
     tokenizer: takesText ? parseTokenizer(folder.tokenizer) : undefined,
@@ -94,9 +99,13 @@ async function openOnRuntime(
   const sizesVary = !facts.computesAlone || facts.contextLength > lengthsPlannedMax;
   const opened = await openSession(path, { ...options, sizesVary, spinUs: spinUs });
   try {
-    const graph = readGraph(opened.session, folder, options);
-    const model = new OnnxEmbeddingModel(opened, graph, facts);
+    const graph = options.scoresPairs ? readScoreGraph(opened.session) : readGraph(opened.session, folder, options);
+    const hasTypes = graph.inputs.some(({ name }) => name === 'token_type_ids');
+    const pairSeparator = options.scoresPairs && hasTypes ? parseTokenizer(folder.tokenizer).pairSeparator : undefined;
+    const model = new OnnxEmbeddingModel(opened, graph, { ...facts, pairSeparator });
     await model.warmUp();
+    if (options.scoresPairs && model.info.dimensions !== 1)
+      throw new ModelError('ERR_MODEL_LOAD', 'the graph must have one logit per pair of texts');
     return { model, graph, provider: opened.provider };
   } catch (error) {
     await opened.session.release();

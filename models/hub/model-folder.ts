@@ -5,7 +5,7 @@
 import { basename, posix } from 'node:path';
 import type { ModelCapability, ModelKind } from '../catalogue/catalogue-entry.ts';
 import { ModelError } from '../interface/errors.ts';
-import { contextLengthOf } from '../sentence-transformers/embedding-folder.ts';
+import { contextLengthOf, isCrossEncoder } from '../sentence-transformers/embedding-folder.ts';
 
 /** A folder on disk or in a repository. */
 export interface FolderListing {
@@ -96,12 +96,16 @@ async function embeddingOf({ names, readJson }: FolderListing, graph: string): P
   ];
   const readOptional = async (path: string) =>
     names.includes(inside(path)) ? await readJson(inside(path)) : undefined;
+  const config = await readJson(inside('config.json'));
   const contextLength = contextLengthOf(
-    await readJson(inside('config.json')),
+    config,
     await readOptional('sentence_bert_config.json'),
     await readOptional('tokenizer_config.json'),
   );
-  return { files, facts: { kind: 'onnx-embedding', name: undefined, contextLength, capabilities: ['embeddings'] } };
+  const facts: Pick<ModelFacts, 'kind' | 'capabilities'> = isCrossEncoder(config)
+    ? { kind: 'onnx-reranker', capabilities: ['rerank'] }
+    : { kind: 'onnx-embedding', capabilities: ['embeddings'] };
+  return { files, facts: { ...facts, name: undefined, contextLength } };
 }
 
 /** @returns `name` · @throws {ModelError} ERR_REFERENCE_INVALID if it is not in `names` */

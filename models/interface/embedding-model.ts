@@ -18,7 +18,7 @@ export interface EmbeddingModelInfo {
   readonly batching: 'padded' | 'packed' | 'none';
 }
 
-/** A loaded embedding model. Implemented by `models/embedding/onnx-embedding-model.ts`, `models/bert/embedding.ts`, `models/embedding/llama-embedding.ts` and a fake in `test/support`. */
+/** A loaded embedding model, or a cross-encoder, whose vectors are one logit per pair. Implemented by `models/embedding/onnx-embedding-model.ts`, `models/bert/embedding.ts`, `models/embedding/llama-embedding.ts` and a fake in `test/support`. */
 export interface EmbeddingModel {
   readonly info: EmbeddingModelInfo;
   /** For single texts, which then need no tokenizer thread. Undefined if another copy would take much memory. */
@@ -32,6 +32,20 @@ export interface EmbeddingModel {
   close(): Promise<void>;
 }
 
+/** Two texts that a cross-encoder reads together: a query and a document. */
+export interface TextPair {
+  readonly first: string;
+  readonly second: string;
+}
+
+/** The token ids of a pair. */
+export interface PairTokens {
+  /** With special tokens, not truncated. */
+  readonly tokens: Int32Array;
+  /** Number of ids ahead of the second text. */
+  readonly secondFrom: number;
+}
+
 /** Converts texts to token ids for `embed`. Runs on a separate thread, because a long text takes time. */
 export interface TextTokenizer {
   /** Token ids are less than this. */
@@ -40,6 +54,11 @@ export interface TextTokenizer {
   tokenize(texts: readonly string[]): readonly Int32Array[];
   /** Adds the special tokens to token ids from a request. */
   wrap(tokens: readonly number[]): Int32Array;
+  /**
+   * Joins two texts as the model was trained to read them. Undefined if the tokenizer does not state how.
+   * @param options.secondTokensMax longest second text; longer ones lose their end
+   */
+  readonly tokenizePair?: (pair: TextPair, options?: { readonly secondTokensMax?: number | undefined }) => PairTokens;
   /** Truncates to `length` tokens and keeps the special tokens at both ends. @throws {RangeError} if no other token would be left */
   truncate(tokens: Int32Array, length: number): Int32Array;
 }

@@ -59,6 +59,11 @@ export async function readEmbeddingFolder(folder: string, files: PinnedFiles): P
   };
 }
 
+/** Whether a `config.json` names a cross-encoder, which gives one logit for a pair of texts. */
+export function isCrossEncoder({ architectures }: Readonly<Record<string, unknown>>): boolean {
+  return Array.isArray(architectures) && String(architectures[0]).endsWith('ForSequenceClassification');
+}
+
 type Json = Readonly<Record<string, unknown>>;
 
 interface Source {

@@ -1,3 +1,6 @@
+/** The special tokens that a tokenizer adds to texts. */
+import type { PairTokens } from '../interface/embedding-model.ts';
+
 /** The special tokens that a tokenizer adds before and after every text. */
 export class SpecialTokens {
   readonly #before: ArrayLike<number>;
@@ -30,5 +33,28 @@ export class SpecialTokens {
     const cut = tokens.slice(0, length);
     cut.set(tokens.subarray(tokens.length - after), length - after);
     return cut;
+  }
+}
+
+/** The special tokens that a tokenizer adds to two texts that a model reads together. */
+export class PairSpecialTokens {
+  readonly #before: readonly number[];
+  readonly #between: readonly number[];
+  readonly #after: readonly number[];
+
+  constructor({ before, between, after }: Readonly<Record<'before' | 'between' | 'after', readonly number[]>>) {
+    this.#before = before;
+    this.#between = between;
+    this.#after = after;
+  }
+
+  /** The first token between the texts, which starts the second token type; undefined if nothing is between them. */
+  get separator(): number | undefined {
+    return this.#between[0];
+  }
+
+  join(first: readonly number[], second: readonly number[]): PairTokens {
+    const tokens = Int32Array.from([...this.#before, ...first, ...this.#between, ...second, ...this.#after]);
+    return { tokens, secondFrom: this.#before.length + first.length + this.#between.length };
   }
 }

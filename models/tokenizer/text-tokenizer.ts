@@ -3,12 +3,12 @@
  * inexact parts replaced, and adds token ids from requests and truncation that keeps special tokens.
  */
 import { Tokenizer } from '@huggingface/tokenizers';
-import type { TextTokenizer } from '../interface/embedding-model.ts';
+import type { PairTokens, TextPair, TextTokenizer } from '../interface/embedding-model.ts';
 import { ModelError } from '../interface/errors.ts';
 import { bytePairEncoder } from './byte-pair.ts';
 import { buildNormalizer, type PartConfig } from './normalizers.ts';
 import { buildPreTokenizer } from './pre-tokenizers.ts';
-import { SpecialTokens } from './special-tokens.ts';
+import { PairSpecialTokens, SpecialTokens } from './special-tokens.ts';
 import { unigramEncoder } from './unigram.ts';
 import { wordPieceEncoder } from './word-piece.ts';
 
@@ -23,8 +23,14 @@ interface TokenizerFile {
 /** Token ids are stored as signed 32-bit integers. */
 const tokenIdMax = 2 ** 31 - 1;
 
+/** A tokenizer that also knows how two texts are joined. */
+export interface FileTokenizer extends TextTokenizer {
+  /** The token that ends the first of two texts; undefined if there is none. */
+  readonly pairSeparator: number | undefined;
+}
+
 /** @param json the text of a `tokenizer.json` · @throws {ModelError} ERR_MODEL_LOAD */
-export function parseTokenizer(json: string): TextTokenizer {
+export function parseTokenizer(json: string): FileTokenizer {
   let file: TokenizerFile;
   try {
     file = JSON.parse(json);
@@ -44,7 +50,7 @@ interface LibraryTokenizer {
   encode(text: string, options: { add_special_tokens: boolean }): { ids: number[] };
   normalizer: ((text: string) => string) | null;
   pre_tokenizer: ((text: string, options: { section_index: number }) => readonly string[]) | null;
-  readonly post_processor: ((tokens: string[], pair: null, special: boolean) => { tokens: string[] }) | null;
+  readonly post_processor: ((tokens: string[], pair: string[] | null, special: boolean) => { tokens: string[] }) | null;
   readonly model: {
     encode: (words: readonly string[]) => readonly string[];
     fuse_unk: boolean;
@@ -117,8 +123,10 @@ function readMerge(merge: string | readonly [string, string]): readonly [string,
   return [left!, right];
 }
 
-class HuggingFaceTokenizer implements TextTokenizer {
+class HuggingFaceTokenizer implements FileTokenizer {
   readonly vocabularySize: number;
+  readonly tokenizePair?: NonNullable<TextTokenizer['tokenizePair']>;
+  readonly pairSeparator: number | undefined;
   readonly #tokenizer: LibraryTokenizer;
   readonly #special: SpecialTokens;
 
@@ -126,6 +134,12 @@ class HuggingFaceTokenizer implements TextTokenizer {
     this.#tokenizer = tokenizer;
     this.vocabularySize = 1 + largestId(tokenizer.model.tokens_to_ids.values());
     this.#special = findSpecialTokens(tokenizer);
+    const pairs = findPairTokens(tokenizer);
+    this.pairSeparator = pairs?.separator;
+    if (pairs !== undefined) {
+      this.tokenizePair = ({ first, second }: TextPair, { secondTokensMax } = {}): PairTokens =>
+        pairs.join(this.#encode(first), this.#encode(second).slice(0, secondTokensMax));
+    }
   }
 
   tokenize(texts: readonly string[]): readonly Int32Array[] {
@@ -159,16 +173,35 @@ function largestId(ids: Iterable<number>): number {
 }
 
 /** Finds the special tokens by passing a placeholder through the post-processor. */
-function findSpecialTokens({ post_processor: process, model }: LibraryTokenizer): SpecialTokens {
+function findSpecialTokens(tokenizer: LibraryTokenizer): SpecialTokens {
+  const { post_processor: process } = tokenizer;
   if (process === null) return new SpecialTokens({ before: [], after: [] });
-  const mark = '\u0000mark';
-  const { tokens } = process([mark], null, true);
-  const at = tokens.indexOf(mark);
-  const ids = (names: readonly string[]) =>
-    names.map((name) => {
-      const id = model.tokens_to_ids.get(name);
-      if (id === undefined) throw new Error('a special token is not in the vocabulary');
-      return id;
-    });
+  const { tokens } = process([firstMark], null, true);
+  const at = tokens.indexOf(firstMark);
+  const ids = (names: readonly string[]) => idsOf(names, tokenizer);
   return new SpecialTokens({ before: ids(tokens.slice(0, at)), after: ids(tokens.slice(at + 1)) });
+}
+
+/** The same for two texts; undefined if the post-processor drops one of them or changes their order. */
+function findPairTokens(tokenizer: LibraryTokenizer): PairSpecialTokens | undefined {
+  const { tokens } = tokenizer.post_processor?.([firstMark], [secondMark], true) ?? { tokens: [] };
+  const [first, second] = [tokens.indexOf(firstMark), tokens.indexOf(secondMark)];
+  if (first < 0 || second < first) return undefined;
+  const ids = (from: number, to: number) => idsOf(tokens.slice(from, to), tokenizer);
+  return new PairSpecialTokens({
+    before: ids(0, first),
+    between: ids(first + 1, second),
+    after: ids(second + 1, tokens.length),
+  });
+}
+
+const firstMark = '\u0000first';
+const secondMark = '\u0000second';
+
+function idsOf(names: readonly string[], { model }: LibraryTokenizer): number[] {
+  return names.map((name) => {
+    const id = model.tokens_to_ids.get(name);
+    if (id === undefined) throw new Error('a special token is not in the vocabulary');
+    return id;
+  });
 }

@@ -2,7 +2,7 @@
 import { RuntimeError } from '../pool/errors.ts';
 import type { Queued } from '../pool/queue.ts';
 import type { WaitingText } from './embedding-batcher.ts';
-import type { EmbeddingRequest, EmbeddingResult } from './embedding-request.ts';
+import { type EmbeddingRequest, type EmbeddingResult, itemSize } from './embedding-request.ts';
 import type { TokenizeTask } from './embedding-worker.ts';
 
 /** Items of a request that wait to be tokenized. */
@@ -91,7 +91,12 @@ export class EmbeddingJob {
     const vector = vectors.subarray(row * width, (row + 1) * width);
     // Non-finite values in one row do not affect other texts of the batch.
     if (!vector.every(Number.isFinite)) {
-      this.fail(new RuntimeError('ERR_INTERNAL', `the model computed non-finite values for \`input[${index}]\``));
+      this.fail(
+        new RuntimeError(
+          'ERR_INTERNAL',
+          `the model computed non-finite values for \`${this.request.field ?? 'input'}[${index}]\``,
+        ),
+      );
       return;
     }
     this.#vectors.set(vector, index * width);
@@ -116,13 +121,14 @@ export class EmbeddingJob {
 
 /** Splits a request into slices of bounded size with at least one item each. @param limit maximum tokens per item */
 export function* sliceOf(job: EmbeddingJob, { limit }: { limit: number }): Iterable<Slice> {
-  const { input, truncate, account, priority } = job.request;
+  const { input, truncate, field, secondTokensMax, account, priority } = job.request;
   for (let first = 0; first < input.length; ) {
     let end = first;
     let size = 0;
-    do size += input[end++]!.length;
-    while (end < input.length && size + input[end]!.length <= sliceSizeMax);
-    yield { job, account, priority, size, task: { items: input.slice(first, end), first, limit, truncate } };
+    do size += itemSize(input[end++]!);
+    while (end < input.length && size + itemSize(input[end]!) <= sliceSizeMax);
+    const task = { items: input.slice(first, end), first, limit, truncate, field, secondTokensMax };
+    yield { job, account, priority, size, task };
     first = end;
   }
 }

@@ -1,10 +1,17 @@
-/** An embedding request and its result, as the server and the engine exchange them. Types only. */
-import type { EmbeddingModelInfo } from '@cloister/models/interface/embedding-model';
+/** An embedding request and its result, as the server and the engine exchange them. */
+import type { EmbeddingModelInfo, TextPair } from '@cloister/models/interface/embedding-model';
 import type { Engine } from '../pool/engine-state.ts';
 
+/** A text, token ids without special tokens, or a pair of texts for a cross-encoder. Not empty. */
+export type EmbeddingItem = string | readonly number[] | TextPair;
+
 export interface EmbeddingRequest {
-  /** Texts, or arrays of token ids without special tokens; at least one item, and no empty item. */
-  readonly input: readonly (string | readonly number[])[];
+  /** At least one. */
+  readonly input: readonly EmbeddingItem[];
+  /** The field of the caller's body that errors name; default `input`. */
+  readonly field?: string | undefined;
+  /** Tokens of the second text of a pair; longer ones lose their end. Default: as many as the model takes. */
+  readonly secondTokensMax?: number | undefined;
   /** The account whose fair share is charged. */
   readonly account: string;
   /** Truncate items that are too long instead of refusing them. */
@@ -54,4 +61,13 @@ export interface EmbeddingStats {
   readonly batches: number;
   /** Milliseconds that threads spent computing. */
   readonly computeMs: number;
+}
+
+/** Characters or token ids of an item. */
+export function itemSize(item: EmbeddingItem): number {
+  return isPair(item) ? item.first.length + item.second.length : item.length;
+}
+
+export function isPair(item: EmbeddingItem): item is TextPair {
+  return typeof item === 'object' && 'second' in item;
 }

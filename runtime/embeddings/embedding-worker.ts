@@ -1,7 +1,13 @@
 /** Tasks of an embedding engine's threads, and the functions that serve them: some threads tokenize, others have a model each. */
-import type { EmbeddingModel, EmbeddingModelInfo, TextTokenizer } from '@cloister/models/interface/embedding-model';
+import type {
+  EmbeddingModel,
+  EmbeddingModelInfo,
+  TextPair,
+  TextTokenizer,
+} from '@cloister/models/interface/embedding-model';
 import { RuntimeError } from '../pool/errors.ts';
 import { servePool } from '../pool/pool-worker.ts';
+import { type EmbeddingItem, isPair } from './embedding-request.ts';
 
 /**
  * The role of a thread and its data. Threads with role `model` share the cores. The `wide-model` uses all cores, for a batch
@@ -14,12 +20,15 @@ export interface EmbeddingThreadData<Data = unknown> {
 
 /** Items of one request. */
 export interface TokenizeTask {
-  readonly items: readonly (string | readonly number[])[];
+  readonly items: readonly EmbeddingItem[];
   /** Index of the first item in the request. */
   readonly first: number;
   /** Maximum tokens per item, special tokens included. */
   readonly limit: number;
   readonly truncate: boolean;
+  /** See `EmbeddingRequest`. */
+  readonly field?: string | undefined;
+  readonly secondTokensMax?: number | undefined;
 }
 
 /** Concatenated texts; the buffer is transferred, not copied. */
@@ -116,33 +125,49 @@ function textsOf(task: EmbedTask, { tokenizer }: EmbeddingModel, isCancelled: ()
 function tokenizeItems(tokenizer: TextTokenizer, task: TokenizeTask, isCancelled: () => boolean): Int32Array[] {
   return task.items.map((item, at) => {
     if (isCancelled()) throw new RuntimeError('ERR_CANCELLED', 'the caller disconnected');
-    const index = task.first + at;
-    const tokens = typeof item === 'string' ? tokenizer.tokenize([item])[0]! : wrap(tokenizer, item, index);
-    return fitToLimit(tokenizer, tokens, { ...task, index });
+    const place: Place = { ...task, index: task.first + at, field: `${task.field ?? 'input'}[${task.first + at}]` };
+    if (isPair(item)) return tokenizePair(tokenizer, item, place);
+    const tokens = typeof item === 'string' ? tokenizer.tokenize([item])[0]! : wrap(tokenizer, item, place);
+    return fitToLimit(tokenizer, tokens, place);
   });
 }
 
-function wrap(tokenizer: TextTokenizer, tokens: readonly number[], index: number): Int32Array {
+/** The limits of an item, and its place in the request for messages. */
+interface Place extends Pick<TokenizeTask, 'limit' | 'truncate' | 'secondTokensMax'> {
+  readonly index: number;
+  readonly field: string;
+}
+
+function wrap(tokenizer: TextTokenizer, tokens: readonly number[], { index, field }: Place): Int32Array {
   const last = tokenizer.vocabularySize - 1;
   if (tokens.some((token) => token < 0 || token > last)) {
-    throw new RuntimeError(
-      'ERR_TOKEN_UNKNOWN',
-      `\`input[${index}]\` contains a token id that is not from 0 to ${last}`,
-      {
-        details: { item: index, largest: last },
-      },
-    );
+    throw new RuntimeError('ERR_TOKEN_UNKNOWN', `\`${field}\` contains a token id that is not from 0 to ${last}`, {
+      details: { item: index, largest: last },
+    });
   }
   return tokenizer.wrap(tokens);
 }
 
-function fitToLimit(
-  tokenizer: TextTokenizer,
-  tokens: Int32Array,
-  { limit, truncate, index }: { limit: number; truncate: boolean; index: number },
-): Int32Array {
+/** Truncation shortens the second text only, and leaves at least one token of it. */
+function tokenizePair(tokenizer: TextTokenizer, pair: TextPair, place: Place): Int32Array {
+  const { limit, index } = place;
+  const joined = tokenizer.tokenizePair?.(pair, place);
+  if (joined === undefined) throw new RuntimeError('ERR_INTERNAL', 'the tokenizer of the model joins no texts');
+  const { tokens, secondFrom } = joined;
+  if (tokens.length > limit && secondFrom + 2 > limit) {
+    throw new RuntimeError(
+      'ERR_CONTEXT_OVERFLOW',
+      `the query has ${secondFrom} tokens, the model takes ${limit} for query and document: shorten it`,
+      { details: { item: index, limit, counted: secondFrom } },
+    );
+  }
+  return fitToLimit(tokenizer, tokens, place);
+}
+
+function fitToLimit(tokenizer: TextTokenizer, tokens: Int32Array, place: Place): Int32Array {
+  const { limit, truncate, index, field } = place;
   if (tokens.length === 0) {
-    throw new RuntimeError('ERR_INPUT_EMPTY', `\`input[${index}]\` contains no text that the model has tokens for`, {
+    throw new RuntimeError('ERR_INPUT_EMPTY', `\`${field}\` contains no text that the model has tokens for`, {
       details: { item: index },
     });
   }
@@ -150,7 +175,7 @@ function fitToLimit(
   if (truncate) return tokenizer.truncate(tokens, limit);
   throw new RuntimeError(
     'ERR_CONTEXT_OVERFLOW',
-    `\`input[${index}]\` has ${tokens.length} tokens, the model takes ${limit}: shorten it, or send \`truncate: true\``,
+    `\`${field}\` has ${tokens.length} tokens, the model takes ${limit}: shorten it, or send \`truncate: true\``,
     { details: { item: index, limit, counted: tokens.length } },
   );
 }

@@ -1,7 +1,7 @@
 /** The terms of a model for the routes: plans, limits and prices of its catalogue entry. */
 import type { Counts, Pricing } from '@cloister/accounts/base/money';
 import type { CatalogueEntry } from '@cloister/models/catalogue/catalogue';
-import type { EmbeddingRequest } from '@cloister/runtime/embeddings/embedding-request';
+import { type EmbeddingItem, isPair } from '@cloister/runtime/embeddings/embedding-request';
 import { templateTokensMax } from './prompt-bound.ts';
 
 export interface ModelTerms {
@@ -59,17 +59,22 @@ export function imageCountsMax({ count, steps }: { count: number; steps: number 
   return { promptTokens: 0, completionTokens: 0, images: count, steps: count * steps };
 }
 
+/** Special tokens of a pair in any model: two more than around one text. */
+const pairTokens = 4;
+
 /**
  * The maximum usage of texts: at most one token per byte, and two special tokens for each text.
- * @param call.input texts, or the ids of their tokens
+ * @param call.input texts, the ids of their tokens, or pairs of texts
  * @param call.prefixBytes of the text that is put before each input
  */
 export function embeddingCountsMax(
-  { input, prefixBytes }: { input: EmbeddingRequest['input']; prefixBytes: number },
+  { input, prefixBytes }: { input: readonly EmbeddingItem[]; prefixBytes: number },
   { contextLength }: ModelTerms,
 ): Counts {
-  const tokensMax = (item: EmbeddingRequest['input'][number]) =>
-    typeof item === 'string' ? prefixBytes + Buffer.byteLength(item) : item.length;
+  const tokensMax = (item: EmbeddingItem) => {
+    if (isPair(item)) return Buffer.byteLength(item.first) + Buffer.byteLength(item.second) + pairTokens - 2;
+    return typeof item === 'string' ? prefixBytes + Buffer.byteLength(item) : item.length;
+  };
   const promptTokens = input.reduce((sum, item) => sum + Math.min(tokensMax(item) + 2, contextLength), 0);
   return { promptTokens, completionTokens: 0 };
 }

@@ -25,7 +25,9 @@ export interface ServedImageModel extends Served<'image', ImageEngine> {
 export interface ServedEmbeddingModel extends Served<'embedding', EmbeddingEngine> {
   readonly embedding: EmbeddingTerms;
 }
-export type ServedModel = ServedChatModel | ServedImageModel | ServedEmbeddingModel;
+/** A cross-encoder: its vectors are one logit for each pair of texts. */
+export type ServedRerankerModel = Served<'reranker', EmbeddingEngine>;
+export type ServedModel = ServedChatModel | ServedImageModel | ServedEmbeddingModel | ServedRerankerModel;
 
 /** Models by id, in the order of lists. */
 export type ModelDirectory = ReadonlyMap<string, ServedModel>;

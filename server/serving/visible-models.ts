@@ -8,6 +8,7 @@ import type { ModelDirectory, ServedModel } from './served-model.ts';
 const surfacesOf: Readonly<Record<ServedModel['kind'], readonly Surface[]>> = {
   chat: ['chat', 'confidential'],
   embedding: ['embeddings'],
+  reranker: ['embeddings'],
   image: ['images'],
 };
 
@@ -34,6 +35,7 @@ export function describePrices({ kind, terms }: ServedModel, { pricePercent }: P
     case 'chat':
       return { prompt: dollars(promptPerMillion), completion: dollars(completionPerMillion) };
     case 'embedding':
+    case 'reranker':
       return { prompt: dollars(promptPerMillion) };
     case 'image':
       return { image: dollars(perImage), step: dollars(perStep) };

@@ -19,6 +19,7 @@ import { messageRoutes } from '../features/messages/route.ts';
 import { modelRoutes } from '../features/models/route.ts';
 import { descriptionRoutes } from '../features/openapi/route.ts';
 import { pageRoutes } from '../features/pages/route.ts';
+import { rerankRoutes } from '../features/rerank/route.ts';
 import { responseRoutes } from '../features/responses/route.ts';
 import { sessionRoutes, signInRoutes } from '../features/sessions/route.ts';
 import { balanceRoutes } from '../features/usage/balance.ts';
@@ -163,6 +164,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       responseRoutes(v1, dependencies);
       messageRoutes(v1, dependencies);
       embeddingRoutes(v1, dependencies);
+      rerankRoutes(v1, dependencies);
       imageRoutes(v1, dependencies);
       usageRoutes(v1, { ...dependencies, enclave: aci?.enclave });
       balanceRoutes(v1, dependencies);

@@ -8,6 +8,7 @@ import { completionCallReader, detokenizeCallReader, tokenizeCallReader } from '
 import { embeddingCallReader } from '../features/embeddings/call-reader.ts';
 import { imageCallReader } from '../features/images/call-reader.ts';
 import { countTokensCallReader, messagesCallReader } from '../features/messages/call-reader.ts';
+import { rerankCallReader, scoreCallReader } from '../features/rerank/call-reader.ts';
 import { inputTokensCallReader, responseCallReader } from '../features/responses/call-reader.ts';
 
 export default serveBodies([
@@ -21,6 +22,8 @@ export default serveBodies([
   detokenizeCallReader,
   confidentialCallReader,
   embeddingCallReader,
+  rerankCallReader,
+  scoreCallReader,
   imageCallReader,
 ]);
 // On Linux this applies to this thread alone, which yields to the threads that serve and compute.

@@ -13,6 +13,8 @@ export interface EmbeddingWorkerData extends Pick<EmbeddingTerms, 'pooling' | 'n
   /** Compute threads of each session, and of the all-core session. */
   readonly threads: number;
   readonly wideThreads: number;
+  /** Whether the model is a cross-encoder. */
+  readonly scoresPairs: boolean;
   /** Most tokens per text; undefined: as the files state. */
   readonly contextMax: number | undefined;
 }

@@ -220,7 +220,9 @@ async function listen(parts: Listening) {
     engines: () =>
       models.flatMap((model) => (model.kind === 'chat' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     embeddingEngines: () =>
-      models.flatMap((model) => (model.kind === 'embedding' ? [{ id: model.id, stats: model.engine.stats }] : [])),
+      models.flatMap((model) =>
+        model.kind === 'embedding' || model.kind === 'reranker' ? [{ id: model.id, stats: model.engine.stats }] : [],
+      ),
     imageEngines: () =>
       models.flatMap((model) => (model.kind === 'image' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     clock: () => performance.now(),

@@ -120,6 +120,8 @@ function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
     case 'llama-embedding':
     case 'onnx-embedding':
       return { kind: 'embedding', ...facts, ...prepareEmbeddings(plan, options) };
+    case 'onnx-reranker':
+      return { kind: 'reranker', ...facts, engine: prepareEmbeddings(plan, options).engine };
   }
 }
 
@@ -190,6 +192,7 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
     contextMax: plan.contextMax,
     pooling: embedding.pooling,
     normalizes: embedding.normalizes,
+    scoresPairs: plan.kind === 'onnx-reranker',
   };
   const workerUrl = new URL('./embedding-worker.ts', import.meta.url);
   const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };

@@ -100,8 +100,8 @@ export const rooms: readonly Room[] = [
         ...['features/images', 'features/models', 'features/usage'],
       ],
       [
-        ...['features/agents', 'features/completions', 'features/messages', 'features/pages', 'features/responses'],
-        ...['features/sessions'],
+        ...['features/agents', 'features/completions', 'features/messages', 'features/pages', 'features/rerank'],
+        ...['features/responses', 'features/sessions'],
       ],
       ['features/openapi'],
       ['start'],

@@ -24,6 +24,20 @@ const bodies: readonly { readonly url: string; readonly body: object }[] = [
     },
   },
   {
+    url: '/v1/rerank',
+    body: {
+      ...{ model: 'fake-reranker-TEE', query: 'a', documents: ['b', { text: 'c' }], top_n: 1, return_documents: false },
+      ...{ max_tokens_per_doc: 5, truncate: true, use_activation: true, user: 'x' },
+    },
+  },
+  {
+    url: '/v1/score',
+    body: {
+      ...{ model: 'fake-reranker-TEE', text_1: 'a', text_2: ['b', 'c'], truncate: true, use_activation: true },
+      ...{ truncate_prompt_tokens: -1, user: 'x' },
+    },
+  },
+  {
     url: '/v1/images/generations',
     body: {
       ...{ prompt: 'a circle', n: 1, size: '256x256', response_format: 'b64_json', output_format: 'png', seed: 1 },
@@ -36,6 +50,8 @@ let running: TestApp;
 beforeAll(async () => {
   const shared = { created: 1, fingerprint: 'fp', terms };
   const engine = new FakeEngine({ script: (chat) => void chat.answer('fine') });
+  const reranker = new FakeEmbeddingEngine();
+  reranker.logitOf = (index) => index;
   const models: readonly ServedModel[] = [
     { kind: 'chat', id: modelId, engine, ...shared },
     {
@@ -45,6 +61,7 @@ beforeAll(async () => {
       embedding: { dimensions: [2] },
       ...shared,
     },
+    { kind: 'reranker', id: 'fake-reranker-TEE', engine: reranker, ...shared },
     { kind: 'image', id: 'fake-image-TEE', engine: new FakeImageEngine(), ...shared },
   ];
   running = await startTestApp({ overrides: { models: new Map(models.map((model) => [model.id, model])) } });

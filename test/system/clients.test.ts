@@ -145,7 +145,12 @@ describe('the openai client', () => {
 
   it('lists the models', async () => {
     const { data } = await client().models.list();
-    expect(data.map(({ id }) => id)).toEqual([demoModelId, 'cloister-demo-embedding-TEE', 'cloister-demo-image-TEE']);
+    expect(data.map(({ id }) => id)).toEqual([
+      demoModelId,
+      'cloister-demo-embedding-TEE',
+      'cloister-demo-reranker-TEE',
+      'cloister-demo-image-TEE',
+    ]);
     expect((await client().models.retrieve(demoModelId)).id).toBe(demoModelId);
   });
 });

@@ -71,7 +71,7 @@ describe.skipIf('missing' in stopper)('an engine whose threads hang', () => {
   });
 
   it('is replaced even without work, for embeddings and images', async () => {
-    const models = ['cloister-demo-embedding-TEE', 'cloister-demo-image-TEE'];
+    const models = ['cloister-demo-embedding-TEE', 'cloister-demo-reranker-TEE', 'cloister-demo-image-TEE'];
     server = await startServer(['--model', models.join(), '--step-timeout-s', '2']);
     const release = await threads.stop(server.process.pid!, { named: /^WorkerThread/ });
     const stopped = expect.stringContaining(models.join(', '));

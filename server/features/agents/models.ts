@@ -73,6 +73,7 @@ export function describeTeeModel(model: ServedModel, plan: Plan) {
     max_output_tokens: 0,
     pricing: describePrices(model, plan),
   };
+  if (model.kind === 'reranker') return { ...head, ...limits, capabilities: { rerank: true }, endpoint: '/v1/rerank' };
   return model.kind === 'embedding'
     ? { ...head, ...limits, capabilities: { embeddings: true }, endpoint: '/v1/embeddings' }
     : { ...head, ...limits, capabilities: { images: true, streaming: true }, endpoint: '/v1/images/generations' };

@@ -52,6 +52,11 @@ function describeFacts(model: ServedModel) {
     const { description, dimensions, contextLength } = model.engine.state.model;
     return { description, dimensions, context_length: contextLength, capabilities: { embeddings: true } };
   }
+  if (model.kind === 'reranker') {
+    if (model.engine.state.kind !== 'ready') return {};
+    const { description, contextLength } = model.engine.state.model;
+    return { description, context_length: contextLength, capabilities: { rerank: true } };
+  }
   if (model.engine.state.kind !== 'ready') return {};
   const { description, architecture, contextPerSequence, supportsTools, supportsReasoning } = model.engine.state.model;
   return {

@@ -13,6 +13,7 @@ import { embeddingAnswers, embeddingBodies, embeddingPaths } from '../embeddings
 import { imageAnswers, imageBodies, imagePaths } from '../images/openapi.ts';
 import { messageAnswers, messageBodies, messageParts, messagePaths } from '../messages/openapi.ts';
 import { modelAnswers, modelPaths } from '../models/openapi.ts';
+import { rerankAnswers, rerankBodies, rerankPaths } from '../rerank/openapi.ts';
 import { responseAnswers, responseBodies, responseParts, responsePaths } from '../responses/openapi.ts';
 import { sessionAnswers, sessionBodies, sessionPaths } from '../sessions/openapi.ts';
 import { usagePaths } from '../usage/openapi.ts';
@@ -27,6 +28,7 @@ const paths: JsonObject = {
   ...messagePaths,
   ...confidentialChatPath,
   ...embeddingPaths,
+  ...rerankPaths,
   ...imagePaths,
   ...modelPaths,
   ...confidentialModelsPath,
@@ -45,6 +47,7 @@ export const bodySchemas = {
   ...messageBodies,
   ...confidentialBodies,
   ...embeddingBodies,
+  ...rerankBodies,
   ...imageBodies,
 } as const;
 
@@ -63,6 +66,7 @@ const schemas = {
   ...responseAnswers,
   ...messageAnswers,
   ...embeddingAnswers,
+  ...rerankAnswers,
   ...imageAnswers,
   ...modelAnswers,
   ...sessionAnswers,

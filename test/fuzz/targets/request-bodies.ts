@@ -7,6 +7,7 @@ import { readCompletionCall, readDetokenizeCall, readTokenizeCall } from '../../
 import { readEmbeddingCall } from '../../../server/features/embeddings/schema.ts';
 import { readImageCall } from '../../../server/features/images/schema.ts';
 import { readCountCall, readMessagesCall } from '../../../server/features/messages/call.ts';
+import { readRerankCall, readScoreCall } from '../../../server/features/rerank/schema.ts';
 import { readInputTokensCall, readResponseCall } from '../../../server/features/responses/call.ts';
 import { ServerError } from '../../../server/http/errors.ts';
 import { jsonGenerator } from '../mutation/json.ts';
@@ -117,6 +118,17 @@ export const targets: readonly FuzzTarget[] = [
     summary: 'bodies of /v1/embeddings',
     strings: ['input', 'model', 'encoding_format', 'base64', 'dimensions', canary],
     read: (body) => withoutEcho(() => readEmbeddingCall(body)),
+  }),
+  bodyTarget({
+    name: 'rerank-bodies',
+    summary: 'bodies of /v1/rerank and /v1/score',
+    strings: ['query', 'documents', 'text', 'text_1', 'text_2', 'top_n', 'truncate_prompt_tokens', canary],
+    // A body that one route refuses may be right for the other.
+    async read(body) {
+      const [ranked] = await Promise.allSettled([withoutEcho(() => readRerankCall(body))]);
+      await withoutEcho(() => readScoreCall(body));
+      if (ranked.status === 'rejected') throw ranked.reason;
+    },
   }),
   bodyTarget({
     name: 'image-bodies',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { boundInput } from '../../../runtime/embeddings/embedding-bound.ts';
-import type { EmbeddingRequest } from '../../../runtime/embeddings/embedding-request.ts';
+import { type EmbeddingRequest, itemSize } from '../../../runtime/embeddings/embedding-request.ts';
 
 const request = (input: EmbeddingRequest['input'], truncate = false): EmbeddingRequest => ({
   input,
@@ -36,6 +36,14 @@ describe('boundInput', () => {
 
   it('truncates both if the request sets `truncate`', () => {
     const { input } = boundInput(request(['y'.repeat(40_000), new Array(600).fill(1)], true), 512);
-    expect(input.map(({ length }) => length)).toEqual([32_768, 512]);
+    expect(input.map(itemSize)).toEqual([32_768, 512]);
+  });
+
+  it('cuts the second text of a pair only, and refuses a long first text, which is copied with each pair', () => {
+    const { input } = boundInput(request([{ first: 'q', second: 'y'.repeat(40_000) }], true), 512);
+    expect(input).toEqual([{ first: 'q', second: 'y'.repeat(32_768) }]);
+    expect(() => boundInput(request([{ first: 'q'.repeat(8193), second: 'y' }], true), 512)).toThrow(
+      'the query has more than 8192 characters',
+    );
   });
 });

@@ -137,6 +137,23 @@ export const memoryScenes: readonly MemoryScene[] = [
     send: (server, text) => server.post('/embeddings', { model: 'cloister-demo-embedding-TEE', input: `one ${text}` }),
   },
   {
+    id: 'rrnk',
+    title: 'documents that are reranked',
+    status: 200,
+    send: (server, text) =>
+      server.post('/rerank', {
+        ...{ model: 'cloister-demo-reranker-TEE', query: `Find ${text}`, return_documents: true },
+        documents: [text, { text: `a b ${text}` }],
+      }),
+  },
+  {
+    id: 'scor',
+    title: 'a pair of texts that is scored',
+    status: 200,
+    send: (server, text) =>
+      server.post('/score', { model: 'cloister-demo-reranker-TEE', text_1: `one ${text}`, text_2: `two ${text}` }),
+  },
+  {
     id: 'imag',
     title: 'a picture',
     status: 200,

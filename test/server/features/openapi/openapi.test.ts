@@ -12,6 +12,7 @@ import { readEmbeddingCall } from '../../../../server/features/embeddings/schema
 import { readImageCall } from '../../../../server/features/images/schema.ts';
 import { readCountCall, readMessagesCall } from '../../../../server/features/messages/call.ts';
 import { type bodySchemas, openApiDocument } from '../../../../server/features/openapi/openapi.ts';
+import { readRerankCall, readScoreCall } from '../../../../server/features/rerank/schema.ts';
 import { readInputTokensCall, readResponseCall } from '../../../../server/features/responses/call.ts';
 import { testAgent } from '../../../support/agents/test-agent.ts';
 import type { AttestedApp } from '../../../support/server/attested-app.ts';
@@ -128,6 +129,18 @@ const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
     right: [{ tokens: [0, 2 ** 31 - 1] }],
     wrong: [{ tokens: 'a' }, { tokens: [-1] }, { tokens: [1.5] }],
     read: readDetokenizeCall,
+  },
+  RerankBody: {
+    whole: { model: 'm', query: 'a', documents: ['b'] },
+    right: [{ documents: ['a', { text: 'b' }], top_n: 1, return_documents: true, max_tokens_per_doc: 5, zzz: 1 }],
+    wrong: [{ query: '' }, { documents: [] }, { documents: [5] }, { documents: Array(1001).fill('a') }, { top_n: 0 }],
+    read: readRerankCall,
+  },
+  ScoreBody: {
+    whole: { model: 'm', text_1: 'a', text_2: 'b' },
+    right: [{ text_1: ['a'], text_2: ['b', 'c'], truncate_prompt_tokens: -1, use_activation: false }],
+    wrong: [{ text_1: '' }, { text_2: [] }, { truncate_prompt_tokens: 5 }, { use_activation: 'no' }],
+    read: readScoreCall,
   },
   ResponsesBody: {
     whole: { model: 'm', input: 'Hi' },
