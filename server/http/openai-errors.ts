@@ -27,6 +27,7 @@ const known: Readonly<Record<string, { readonly status?: number; readonly code: 
   ERR_MODEL_UNKNOWN: { status: 404, code: 'model_not_found' },
   ERR_MODEL_NOT_IN_PLAN: { status: 404, code: 'model_not_found' },
   ERR_CONTEXT_OVERFLOW: { code: 'context_length_exceeded' },
+  ERR_STATE_INVALID: { code: 'previous_response_not_found' },
   ERR_KEY_MISSING: { code: 'invalid_api_key' },
   ERR_KEY_INVALID: { code: 'invalid_api_key' },
   ERR_KEY_AMBIGUOUS: { code: 'invalid_api_key' },
@@ -64,5 +65,5 @@ export function asOpenAiError({ status, headers, body }: ErrorReply): ErrorReply
 
 /** A refusal of a body begins with the name of the field. */
 function fieldOf(code: string, message: string): string | null {
-  return code === 'ERR_REQUEST_INVALID' ? (/^`([^`]{1,200})`/.exec(message)?.[1] ?? null) : null;
+  return code === 'ERR_REQUEST_INVALID' || code === 'ERR_STATE_INVALID' ? (/^`([^`]{1,200})`/.exec(message)?.[1] ?? null) : null;
 }

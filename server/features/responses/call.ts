@@ -18,8 +18,23 @@ import {
 } from './schema.ts';
 
 /** A chat, and the members of its body that the answer repeats. */
-export interface ResponseCall extends ChatCall {
+export interface ResponseCall extends ChatCall, Continued {
   readonly echo: ResponseEcho;
+  /** Whether the client gets the state of the conversation after the answer. */
+  readonly keepsState: boolean;
+}
+
+/** What a prompt needs in addition when it continues a conversation. */
+interface Continued {
+  /** The sealed state of the conversation so far; undefined: none. */
+  readonly previous: string | undefined;
+  readonly conversation: Conversation;
+}
+
+/** The parts of a prompt as sent, before system messages join. */
+interface Conversation {
+  readonly instructions: string;
+  readonly messages: readonly ChatMessage[];
 }
 
 /** As OpenAI's API repeats them: everything of the request except its input. */
@@ -41,7 +56,6 @@ const tokensMax = 2 ** 31 - 1;
 
 /** Fields that refer to state on OpenAI's servers, with what to send here instead. */
 const stored: Readonly<Record<string, string>> = {
-  previous_response_id: 'names a stored response, and nothing is stored here: send its items in `input`',
   conversation: 'names a stored conversation, and nothing is stored here: send its items in `input`',
   prompt: 'names a stored prompt, and nothing is stored here: send its text in `input`',
 };
@@ -54,15 +68,20 @@ const stored: Readonly<Record<string, string>> = {
 export function readResponseCall(raw: unknown, seed: number): ResponseCall {
   const body = bodyReader.read(responsesBody, withTypes(raw));
   if (body.background) refusePlace('background', 'must be false: nothing is stored, so there is nothing to fetch');
-  const { model, stream, temperature, top_p: topP } = body;
+  const { model, stream, temperature, top_p: topP, previous_response_id: previous } = body;
+  const conversation = conversationOf(body);
   return {
     model,
+    previous,
+    conversation,
+    // A continued conversation goes on being kept unless the request says otherwise.
+    keepsState: body.store ?? previous !== undefined,
     stream,
     includeUsage: true,
     refusesCalls: body.tool_choice === 'none',
     files: [],
     work: {
-      input: readInput(body),
+      input: readInput(body, conversation),
       choices: 1,
       maxTokens: body.max_output_tokens === undefined ? undefined : Math.min(body.max_output_tokens, tokensMax),
       sampling: {
@@ -83,12 +102,24 @@ export function readResponseCall(raw: unknown, seed: number): ResponseCall {
 }
 
 /** The model and the prompt of a body whose tokens are counted. @throws {ServerError} ERR_REQUEST_INVALID */
-export function readInputTokensCall(raw: unknown): { readonly model: string; readonly input: ChatInput } {
+export function readInputTokensCall(raw: unknown): Continued & { readonly model: string; readonly input: ChatInput } {
   const body = bodyReader.read(inputTokensBody, withTypes(raw));
-  return { model: body.model, input: readInput(body) };
+  const conversation = conversationOf(body);
+  const input = readInput(body, conversation);
+  return { model: body.model, input, previous: body.previous_response_id, conversation };
 }
 
-function readInput(body: InputTokensBody): ChatInput {
+/** @param history the messages of the conversation so far · @param input of the request alone */
+export function continueFrom(
+  history: readonly ChatMessage[],
+  input: ChatInput,
+  { instructions, messages }: Conversation,
+): ChatInput {
+  if (history.length === 0) return input;
+  return { ...input, messages: withSystemFirst(instructions, [...history, ...messages]) };
+}
+
+function readInput(body: InputTokensBody, { instructions, messages }: Conversation): ChatInput {
   const tools = (body.tools ?? []).map(
     ({ name, description, parameters }): ChatTool => ({
       type: 'function',
@@ -97,7 +128,7 @@ function readInput(body: InputTokensBody): ChatInput {
   );
   requireTools(tools, (index) => `tools[${index}].parameters`);
   return {
-    messages: messagesOf(body),
+    messages: withSystemFirst(instructions, messages),
     ...chooseTools(tools, callingOf(body.tool_choice)),
     parallelToolCalls: body.parallel_tool_calls,
     jsonSchema: readFormat(body),
@@ -127,6 +158,24 @@ function echoOf(body: ResponsesBody): ResponseEcho {
   };
 }
 
+const functionsOnly = 'this server takes tools of the type "function" only';
+
+/** Names what coding agents send and how to switch it off. */
+function refuseTools(tools: unknown): void {
+  if (!Array.isArray(tools)) return;
+  for (const [index, tool] of tools.entries()) {
+    if (!isPlainObject(tool)) continue;
+    if (tool.type === 'custom') {
+      const instead = 'send a function with a parameter of the type "string"';
+      refusePlace(`tools[${index}]`, `is a custom tool, and ${functionsOnly}: ${instead}`);
+    }
+    if (tool.type === 'namespace') {
+      const instead = 'send its functions in `tools` (Codex: `multi_agent = false` under `[features]`)';
+      refusePlace(`tools[${index}]`, `is a namespace of tools, and ${functionsOnly}: ${instead}`);
+    }
+  }
+}
+
 /** Refuses what the schema cannot, and gives messages the type that clients leave out. */
 function withTypes(raw: unknown): unknown {
   if (!isPlainObject(raw)) return raw;
@@ -134,13 +183,18 @@ function withTypes(raw: unknown): unknown {
     if ((raw[name] ?? null) !== null) refusePlace(name, reason);
   }
   refuseMedia(raw.input, 'input');
+  refuseTools(raw.tools);
   if (!Array.isArray(raw.input)) return raw;
   for (const [index, item] of raw.input.entries()) {
-    if (isPlainObject(item) && item.type === 'item_reference') {
+    if (!isPlainObject(item)) continue;
+    if (item.type === 'item_reference') {
       refusePlace(
         `input[${index}]`,
         'names a stored item, and nothing is stored here: send the item itself (`store: false`)',
       );
+    }
+    if (item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output') {
+      refusePlace(`input[${index}]`, `belongs to a custom tool: ${functionsOnly}`);
     }
   }
   const typed = raw.input.map((item: unknown) =>
@@ -149,9 +203,9 @@ function withTypes(raw: unknown): unknown {
   return { ...raw, input: typed };
 }
 
-function messagesOf({ instructions = '', input }: InputTokensBody): readonly ChatMessage[] {
+function conversationOf({ instructions = '', input }: InputTokensBody): Conversation {
   const messages = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : readItems(input);
-  return withSystemFirst(instructions, messages);
+  return { instructions, messages };
 }
 
 function callingOf(choice: ResponseToolChoice = 'auto'): Calling {

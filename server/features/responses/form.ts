@@ -1,19 +1,36 @@
 /** Writes answers as OpenAI's responses: items, or the events of a stream with their sequence numbers. Pure. */
+import type { ChatMessage } from '@cloister/models/interface/model';
 import type { ChatEvent } from '@cloister/runtime/chat/request';
 import { type AnswerBlock, AnswerBlocks, type BlockStep } from '../chat/answer-blocks.ts';
 import type { AnswerForm } from '../chat/answer-form.ts';
 import { type AnswerHead, logprobEntries, type Usage } from '../chat/chat-answer.ts';
 import type { ResponseEcho } from './call.ts';
+import { readItems } from './items.ts';
 
-type Status = 'in_progress' | 'completed' | 'incomplete';
+type Status = 'in_progress' | 'completed' | 'incomplete' | 'cancelled';
 type Reason = Extract<ChatEvent, { kind: 'finished' }>['reason'];
 
+export interface ResponseOptions {
+  readonly isCancelled: () => boolean;
+  /** Seals the conversation with its answer. @returns undefined if the client gets no state */
+  readonly seal: (answer: readonly ChatMessage[]) => string | undefined;
+  /** Called before the answer begins. @param describe the answer to its cancellation */
+  readonly onHead: (head: AnswerHead, describe: () => object) => void;
+}
+
 /** @param echo the members of the body that the answer repeats */
-export function responseForm(echo: ResponseEcho): AnswerForm {
+export function responseForm(echo: ResponseEcho, { isCancelled, seal, onHead }: ResponseOptions): AnswerForm {
+  const begin = (head: AnswerHead) => onHead(head, () => responseOf({ head, echo, blocks: [], status: 'cancelled' }));
+  const statusOf = (reason: Reason): Status => {
+    if (isCancelled()) return 'cancelled';
+    return reason === 'length' ? 'incomplete' : 'completed';
+  };
+  const sealed = (blocks: readonly AnswerBlock[]) => (isCancelled() ? undefined : seal(messagesOf(blocks)));
   return {
     idPrefix: 'resp_',
 
     whole(head) {
+      begin(head);
       const blocks = new AnswerBlocks();
       let reason: Reason = 'stop';
       return {
@@ -23,11 +40,15 @@ export function responseForm(echo: ResponseEcho): AnswerForm {
           reason = event.reason;
           blocks.close();
         },
-        build: (usage) => responseOf({ head, echo, blocks: blocks.blocks, status: statusOf(reason), usage }),
+        build: (usage) => {
+          const state = sealed(blocks.blocks);
+          return responseOf({ head, echo, blocks: blocks.blocks, status: statusOf(reason), usage, state });
+        },
       };
     },
 
     stream(head) {
+      begin(head);
       const blocks = new AnswerBlocks();
       const events = new EventWriter(head);
       let reason: Reason = 'stop';
@@ -57,16 +78,27 @@ export function responseForm(echo: ResponseEcho): AnswerForm {
         },
         end(usage) {
           const status = statusOf(reason);
-          const response = responseOf({ head, echo, blocks: blocks.blocks, status, usage });
-          return events.write(`response.${status}`, { response });
+          const state = sealed(blocks.blocks);
+          const parts = { head, echo, blocks: blocks.blocks, status, usage, state, isStreamed: true };
+          const response = responseOf(parts);
+          // The API has no event for a cancelled answer.
+          return events.write(status === 'completed' ? 'response.completed' : 'response.incomplete', { response });
         },
       };
     },
   };
 }
 
-function statusOf(reason: Reason): Status {
-  return reason === 'length' ? 'incomplete' : 'completed';
+/** The answer as the next request will send it. */
+function messagesOf(blocks: readonly AnswerBlock[]): ChatMessage[] {
+  return readItems(
+    blocks.map(({ kind, text, ...block }) => {
+      if (kind === 'reasoning') return { type: 'reasoning', content: [{ type: 'reasoning_text', text }] };
+      if (kind === 'text') return { type: 'message', role: 'assistant', content: text };
+      const { id, name } = block as Extract<AnswerBlock, { kind: 'call' }>;
+      return { type: 'function_call', call_id: id, name, arguments: text };
+    }),
+  );
 }
 
 interface Parts {
@@ -75,11 +107,15 @@ interface Parts {
   readonly blocks: readonly AnswerBlock[];
   readonly status: Status;
   readonly usage?: Usage;
+  /** The sealed state, and whether it is the id: clients refuse a stream whose id changes. */
+  readonly state?: string | undefined;
+  readonly isStreamed?: boolean;
 }
 
-function responseOf({ head, echo, blocks, status, usage }: Parts) {
+function responseOf({ head, echo, blocks, status, usage, state, isStreamed = false }: Parts) {
   return {
-    id: head.id,
+    id: isStreamed ? head.id : (state ?? head.id),
+    ...(isStreamed && state !== undefined && { cloister_state: state }),
     object: 'response',
     created_at: head.created,
     status,
@@ -90,7 +126,7 @@ function responseOf({ head, echo, blocks, status, usage }: Parts) {
       itemOf(block, { id: itemId(head, index, block), status: index === blocks.length - 1 ? status : 'completed' }),
     ),
     previous_response_id: null,
-    store: false,
+    store: state !== undefined,
     background: false,
     truncation: 'disabled',
     ...echo,

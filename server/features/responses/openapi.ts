@@ -1,6 +1,6 @@
 /** The routes of responses in the OpenAPI document. */
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
-import { anyObject, describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
+import { anyObject, describeChange, describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
 import { count } from '../../schema/members.ts';
 import { Type } from '../../schema/type.ts';
 import { inputTokensBody, responseItem, responsesBody } from './schema.ts';
@@ -11,6 +11,12 @@ export const responsePaths: JsonObject = {
     summary: "Answers in the form of OpenAI's Responses API, whole or as a stream of its events. Nothing is stored.",
     body: 'ResponsesBody',
     content: { ...json(anyObject), 'text/event-stream': { schema: anyObject } },
+  }),
+  '/responses/{id}/cancel': describeChange('post', {
+    id: 'cancelResponse',
+    summary: 'Ends a running answer of the same account.',
+    schema: anyObject,
+    parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
   }),
   '/responses/input_tokens': describeModelRequest({
     id: 'countResponseInputTokens',

@@ -1,30 +1,87 @@
 /**
- * OpenAI's Responses API: `POST /v1/responses` and `/v1/responses/input_tokens`, on the engine of the chat route. Nothing is stored.
+ * OpenAI's Responses API: `POST /v1/responses`, `/v1/responses/input_tokens` and `/v1/responses/{id}/cancel`, on the engine of the
+ * chat route. Nothing is stored: the state of a conversation is sealed and handed to its client.
  */
+import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
-import { unknownModel } from '../../serving/admission.ts';
+import { callerOf } from '../../http/authentication.ts';
+import { ServerError } from '../../http/errors.ts';
+import { requireCallerScope, unknownModel } from '../../serving/admission.ts';
+import type { ModelDirectory } from '../../serving/served-model.ts';
 import { answerChat, type ChatDependencies } from '../chat/answer-chat.ts';
 import { boundedModels } from '../chat/bounded-models.ts';
 import { countPrompt } from '../chat/count-prompt.ts';
+import { continueFrom } from './call.ts';
 import { inputTokensCallReader, responseCallReader } from './call-reader.ts';
+import { cancellable } from './cancellable.ts';
 import { responseForm } from './form.ts';
+import { RunningAnswers } from './running-answers.ts';
+import { ResponseStates } from './state.ts';
 
 export function responseRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
-  const { models, randomSeed } = dependencies;
+  const { models, randomSeed, now } = dependencies;
   const largeTerms = () => ({ models: boundedModels(models) });
+  const states = new ResponseStates(now);
+  const running = new RunningAnswers();
+  const served = digestOf(models);
 
   app.post('/responses', async (request, reply) => {
-    const call = await callOf(responseCallReader, { request, reply }, { seed: randomSeed() }, largeTerms);
-    const model = models.get(call.model);
+    const read = await callOf(responseCallReader, { request, reply }, { seed: randomSeed() }, largeTerms);
+    const { accountId: account } = callerOf(request);
+    const owner = { account, models: served };
+    const model = models.get(read.model);
     if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
-    const turn = { surface: 'chat', call, model, form: responseForm(call.echo) } as const;
-    return await answerChat({ request, reply }, turn, dependencies);
+    const { conversation, previous, keepsState } = read;
+    const history = previous === undefined ? [] : states.open(previous, owner);
+    const call = { ...read, work: { ...read.work, input: continueFrom(history, read.work.input, conversation) } };
+    const cancel = new AbortController();
+    let id = '';
+    const form = responseForm(call.echo, {
+      isCancelled: () => cancel.signal.aborted,
+      seal: (answer) =>
+        keepsState ? states.seal([...history, ...conversation.messages, ...answer], owner) : undefined,
+      onHead: (head, describe) => {
+        id = head.id;
+        running.add(id, { account, cancel, describe });
+      },
+    });
+    const run: NonNullable<Parameters<typeof answerChat>[1]['run']> = async function* (work, { signal }) {
+      try {
+        yield* cancellable((either) => model.engine.chat(work, { signal: either }), {
+          signal,
+          cancelled: cancel.signal,
+        });
+      } finally {
+        running.remove(id);
+      }
+    };
+    return await answerChat({ request, reply }, { surface: 'chat', call, model, form, run }, dependencies);
+  });
+
+  app.post<{ Params: { id: string } }>('/responses/:id/cancel', async (request) => {
+    const { accountId } = requireCallerScope(request, 'inference');
+    const answer = running.find(request.params.id, accountId);
+    if (answer === undefined) {
+      const message = 'no answer of this account is running under this id: it has ended, or the id is wrong';
+      throw new ServerError('ERR_RESPONSE_UNKNOWN', message);
+    }
+    answer.cancel.abort();
+    return answer.describe();
   });
 
   app.post('/responses/input_tokens', async (request, reply) => {
     const call = await callOf(inputTokensCallReader, { request, reply }, {}, largeTerms);
-    const { result } = await countPrompt({ request, reply }, call, dependencies);
+    const owner = { account: callerOf(request).accountId, models: served };
+    const history = call.previous === undefined ? [] : states.open(call.previous, owner);
+    const prompt = { model: call.model, input: continueFrom(history, call.input, call.conversation) };
+    const { result } = await countPrompt({ request, reply }, prompt, dependencies);
     return { object: 'response.input_tokens', input_tokens: result };
   });
+}
+
+/** Changes with the weights and the program of any model. */
+function digestOf(models: ModelDirectory): string {
+  const prints = [...models.values()].map(({ id, fingerprint }) => [id, fingerprint]);
+  return hash('sha256', JSON.stringify(prints.sort()));
 }

@@ -101,6 +101,12 @@ const prompt = {
     description: 'a text or an array of items',
   }),
   instructions: Type.Optional(text),
+  previous_response_id: Type.Optional(
+    Type.String({
+      description:
+        'The `id` of the answer that this request continues, or `cloister_state` of a stream; its request had `store: true`.',
+    }),
+  ),
   tools: Type.Optional(Type.Array(tool, { maxItems: 128 })),
   tool_choice: Type.Optional(toolChoice),
   parallel_tool_calls: flag(true),
@@ -114,7 +120,12 @@ export const logprobsIncluded = 'message.output_text.logprobs';
 export const responsesBody = Type.Object({
   ...prompt,
   stream: flag(false),
-  store: flag(true, 'Nothing is stored: the answer says `"store": false`.'),
+  store: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: the `id` of the answer, or `cloister_state` of a stream, is its sealed state, valid for one hour. Nothing is stored.',
+    }),
+  ),
   background: flag(false, 'Only false: nothing is stored, so there would be nothing to fetch.'),
   max_output_tokens: Type.Optional(Type.Integer({ minimum: 1 })),
   temperature: defaulted(Type.Number({ minimum: 0, maximum: 2 }), 1),

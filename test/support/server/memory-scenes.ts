@@ -86,6 +86,7 @@ export const memoryScenes: readonly MemoryScene[] = [
         tools: [{ type: 'function', name: 'look', description: text, parameters: { type: 'object' } }],
       }),
   },
+  { id: 'rsta', title: 'a response that continues sealed state', status: 200, send: continueResponse },
   {
     id: 'mesg',
     title: 'a message of the Messages API',
@@ -256,4 +257,10 @@ async function leaveStream(server: RunningServer, text: string): Promise<Respons
   await response.body!.getReader().read();
   leaving.abort();
   return response;
+}
+
+async function continueResponse(server: RunningServer, text: string): Promise<Response> {
+  const body = { model, max_output_tokens: 8, store: true, input: `Say ${text}` };
+  const { id } = (await (await server.post('/responses', body)).json()) as { id: string };
+  return await server.post('/responses', { ...body, previous_response_id: id });
 }

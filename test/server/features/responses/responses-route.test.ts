@@ -28,7 +28,7 @@ const received = () => running!.engine.chats[0]!.request;
 
 describe('an answer', () => {
   it('is a response with items and usage, and says that nothing is stored', async () => {
-    const { status, json } = await send({ store: true, max_output_tokens: 50 }, goodDay);
+    const { status, json } = await send({ store: false, max_output_tokens: 50 }, goodDay);
     expect(status).toBe(200);
     expect(json()).toMatchObject({
       id: expect.stringMatching(/^resp_/),
@@ -307,7 +307,7 @@ describe('a request', () => {
   });
 
   it.each([
-    ['a stored response', { previous_response_id: 'resp_1' }, '`previous_response_id` names a stored response'],
+    ['a stored response', { previous_response_id: 'resp_1' }, '`previous_response_id` names a response without state'],
     ['background work', { background: true }, '`background` must be false'],
     [
       'an image',
@@ -315,6 +315,9 @@ describe('a request', () => {
       '`input[0].content[0]` must not be an image',
     ],
     ['a tool of OpenAI’s servers', { tools: [{ type: 'web_search' }] }, '`tools[0].type` must be'],
+    ['a custom tool', { tools: [{ type: 'custom', name: 'patch' }] }, '`tools[0]` is a custom tool, and this server'],
+    ['a namespace of tools', { tools: [...tools, { type: 'namespace' }] }, '`tools[1]` is a namespace of tools, and'],
+    ['a call of a custom tool', { input: [{ type: 'custom_tool_call' }] }, '`input[0]` belongs to a custom tool'],
     ['a stored item', { input: [{ type: 'item_reference', id: 'x' }] }, '`input[0]` names a stored item'],
     ['an item of another kind', { input: [{ type: 'computer_call', id: 'x' }] }, '`input` must be'],
     [
