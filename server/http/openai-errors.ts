@@ -10,12 +10,19 @@ const wanted = Symbol("errors in OpenAI's format");
 
 type MarkedRequest = IncomingMessage & { [wanted]?: true };
 
-/** For Fastify's `rewriteUrl`: marks a request below the prefix, and gives the path of `/v1`. */
-export function withoutOpenAiPrefix(request: IncomingMessage): string {
-  const { url = '/' } = request;
-  if (!url.startsWith(`${prefix}/v1/`)) return url;
-  (request as MarkedRequest)[wanted] = true;
-  return url.slice(prefix.length);
+/**
+ * For Fastify's `rewriteUrl`: marks a request below the prefix, and gives the path of `/v1`.
+ * @param options.everywhere also marks requests of `/v1` itself, except those of ACI, which defines its own errors
+ */
+export function openAiRewriter({ everywhere }: { everywhere: boolean }): (request: IncomingMessage) => string {
+  return (request) => {
+    const { url = '/' } = request;
+    const hasPrefix = url.startsWith(`${prefix}/v1/`);
+    const path = hasPrefix ? url.slice(prefix.length) : url;
+    const isMarked = hasPrefix || (everywhere && path.startsWith('/v1/') && !path.startsWith('/v1/aci/'));
+    if (isMarked) (request as MarkedRequest)[wanted] = true;
+    return path;
+  };
 }
 
 export function wantsOpenAiErrors(request: IncomingMessage): boolean {
@@ -65,5 +72,7 @@ export function asOpenAiError({ status, headers, body }: ErrorReply): ErrorReply
 
 /** A refusal of a body begins with the name of the field. */
 function fieldOf(code: string, message: string): string | null {
-  return code === 'ERR_REQUEST_INVALID' || code === 'ERR_STATE_INVALID' ? (/^`([^`]{1,200})`/.exec(message)?.[1] ?? null) : null;
+  return code === 'ERR_REQUEST_INVALID' || code === 'ERR_STATE_INVALID'
+    ? (/^`([^`]{1,200})`/.exec(message)?.[1] ?? null)
+    : null;
 }

@@ -29,6 +29,7 @@ const network = {
   publicUrl: baseAddress(
     'public base URL of the API, for links to images, for example https://api.example.com/v1 (default: --host and --port)',
   ),
+  openaiErrors: toggle('errors of /v1 in OpenAI’s form, as below /openai/v1', false),
   connections: integer('open connections; above the limit, the longest idle one is closed', {
     fallback: 4096,
     min: 16,

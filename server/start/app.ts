@@ -32,8 +32,7 @@ import { requireKey } from '../http/authentication.ts';
 import { answerClientErrors, requireOneHost } from '../http/client-errors.ts';
 import { announceDeprecations, type Deprecation } from '../http/deprecations.ts';
 import { errorReply, sendError, sendErrorReplies } from '../http/error-replies.ts';
-import { nameNodeInIds } from '../http/node-ids.ts';
-import { withoutOpenAiPrefix } from '../http/openai-errors.ts';
+import { openAiRewriter } from '../http/openai-errors.ts';
 import { randomId } from '../http/random-id.ts';
 import { addLimitHeaders } from '../http/rate-limit-headers.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../http/request-log.ts';
@@ -54,6 +53,8 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly tls: TlsIdentity;
   readonly bodyBytesMax: number;
   readonly connectionsMax: number;
+  /** Whether errors of `/v1` have OpenAI's form, as those of `/openai/v1` do. Default false. */
+  readonly openAiErrors?: boolean;
   /** Without it, bodies are not sealed and no sealing key is published. */
   readonly sealing?: Omit<SealedBodyOptions, 'bodyBytesMax' | 'keysetDigest'>;
   /** Without it, no evidence is published and no receipts are signed. */
@@ -82,7 +83,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     logController: new NoFrameworkLines(),
     genReqId: () => randomId(12),
     requestIdHeader: false,
-    rewriteUrl: withoutOpenAiPrefix,
+    rewriteUrl: openAiRewriter({ everywhere: dependencies.openAiErrors === true }),
     requestTimeout: 60_000,
     keepAliveTimeout: 75_000,
     forceCloseConnections: 'idle',

@@ -245,6 +245,7 @@ async function listen(parts: Listening) {
     compute: config.computeUrl === undefined ? undefined : { url: config.computeUrl, caPath: config.computeCa },
     bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
     connectionsMax: config.connections,
+    openAiErrors: config.openaiErrors,
     requestTimeoutMs: config.requestTimeoutS * 1000,
     now: Date.now,
     randomSeed: () => randomInt(2 ** 32),

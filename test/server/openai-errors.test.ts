@@ -52,6 +52,17 @@ describe('a request to /openai/v1', () => {
     });
   });
 
+  it('is not needed if the operator sets that form for /v1; ACI keeps its own', async () => {
+    server = await startTestApp({ overrides: { openAiErrors: true } });
+    const body = { ...chatBody(), temperature: 3 };
+    const reply = await post('/v1/chat/completions', body);
+    expect(reply.status).toBe(400);
+    expect(reply.json.error).toMatchObject({ param: 'temperature', code: 'ERR_REQUEST_INVALID' });
+    expect((await post('/v1/chat/completions', { ...body, model: 'none', temperature: 1 })).status).toBe(404);
+    expect((await post('/v1/messages', { model: 'none' })).json).toMatchObject({ type: 'error' });
+    expect((await post('/v1/aci/none', {})).json.error).not.toHaveProperty('param');
+  });
+
   it('without a valid key is an authentication error', async () => {
     server = await startTestApp();
     const reply = await post(path, chatBody(), 'sk-none');

@@ -15,7 +15,8 @@ export interface ImageCall {
   readonly stream: boolean;
 }
 
-const sizes = ['256x256', '512x512', '1024x1024', '1792x1024', '1024x1792'] as const;
+/** Of OpenAI's image models. `auto` is the default of this route. */
+const sizes = ['auto', '256x256', '512x512', '1024x1024', '1536x1024', '1024x1536', '1792x1024', '1024x1792'] as const;
 const promptCharactersMax = 32_000;
 const previews = 'Number of previews in a stream.';
 const byModel = 'Models may have another default.';
@@ -32,6 +33,15 @@ export const imageBody = Type.Object({
   seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })),
   response_format: defaulted(choice(['url', 'b64_json']), 'url'),
   output_format: defaulted(choice(imageFormats), 'png'),
+  /** Models here have one quality. */
+  quality: defaulted(choice(['auto', 'standard', 'hd', 'low', 'medium', 'high']), 'auto'),
+  background: defaulted(
+    Type.Enum(['auto', 'opaque'], {
+      type: 'string',
+      description: '"auto" or "opaque": images here are never transparent',
+    }),
+    'auto',
+  ),
 });
 
 /**
@@ -44,6 +54,9 @@ export function readImageCall(
 ): ImageCall {
   const read = bodyReader.open(imageBody, body);
   const stream = read.get('stream');
+  // Checked only.
+  read.get('quality');
+  read.get('background');
   const previews = read.get('partial_images');
   return {
     job: {
@@ -68,6 +81,7 @@ function readPrompt(body: OpenObject<(typeof imageBody)['properties']>): string 
 }
 
 function toPixelSize(size: (typeof sizes)[number]): PixelSize {
+  if (size === 'auto') return { width: 1024, height: 1024 };
   const [width, height] = size.split('x').map(Number) as [number, number];
   return { width, height };
 }

@@ -46,11 +46,24 @@ describe('POST /v1/images/generations', () => {
     ['1024x1024', 1024, 1024],
     ['1792x1024', 1792, 1024],
     ['1024x1792', 1024, 1792],
+    ['1536x1024', 1536, 1024],
+    ['1024x1536', 1024, 1536],
+    ['auto', 1024, 1024],
   ])('draws %s (I-035)', async (size, width, height) => {
     const response = await draw({ prompt: canary, size, response_format: 'b64_json', output_format: 'jpeg' });
     const file = Buffer.from(response.json().data[0].b64_json, 'base64');
     expect(await sharp(file).metadata()).toMatchObject({ format: 'jpeg', width, height });
     expect(engine.requests[0]!.size).toEqual({ width, height });
+  });
+
+  it('accepts every quality and an opaque background, and refuses a transparent one', async () => {
+    for (const quality of ['auto', 'standard', 'hd', 'low', 'medium', 'high']) {
+      expect((await draw({ prompt: canary, quality, background: 'opaque' })).statusCode).toBe(200);
+    }
+    const response = await draw({ prompt: canary, background: 'transparent' });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().error).toMatch(/^`background` must be one of "auto", "opaque"/);
+    expect((await draw({ prompt: canary, quality: 'best' })).json().error).toMatch(/^`quality` must be/);
   });
 
   it('accepts both ends of every range (I-034, I-037, I-038)', async () => {
