@@ -22,10 +22,12 @@ export function clinicalDates(document: Document): readonly FoundDate[] {
   return dates;
 }
 
+/** Words of records in the United States, by spelling, units, professions and names of services. */
 const american =
-  /(?<!\p{L})(?:MRN|MD|D\.O\.|PA-C|NP|RN|lbs?|°F|hemoglobin|anemia|edema|diarrhea|dyspnea|hospitalist|insurance|ER|ED|PCP|acetaminophen|p\.o\.|CBC|BMP|CMP|mg\/dL|K\/uL)(?!\p{L})/gu;
+  /(?<!\p{L})(?:MRN|MD|D\.O\.|PA-C|NP|RN|lbs?|pounds|ounces|°F|hemoglobin|anemia|edema|diarrhea|dyspnea|hematuria|hemorrhage|leukocytes|pediatric\p{L}*|esophag\p{L}*|tumor|color|center|labor|estrogen|fetal|orthopedic\p{L}*|gynecolog\p{L}*|anesthesia|hospitalist|insurance|Medicare|Medicaid|ER|ED|PCP|HPI|ROS|acetaminophen|Tylenol|albuterol|Caucasian|African-American|p\.o\.|b\.i\.d\.|t\.i\.d\.|q\.d\.|CBC|BMP|CMP|K\/uL|feet|inches|RTC|HTN)(?!\p{L})/gu;
+/** Words of records that write the day first: British spelling and services, and function words of other languages. */
 const european =
-  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|paracetamol|GP|Consultant|Ward|und|der|die|Herr|Frau|née?|le|les|Madame|Monsieur|pacient\p{L}*|mmol\/l|umol\/L|TTO|FBC|U&E|NEWS2|theatre|QDS|TDS|Datix|mobilised|oedematous|micrograms|SHO|A&E)(?!\p{L})/gu;
+  /(?<!\p{L})(?:NHS|A&E|haemoglobin|anaemia|oedema|diarrhoea|dyspnoea|haem\p{L}+|paediatric\p{L}*|oesophag\p{L}*|tumour|colour|centre|labour|oestrogen|foetal|orthopaedic\p{L}*|gynaecolog\p{L}*|anaesthe\p{L}*|paracetamol|salbutamol|GP|Consultant|Registrar|Ward|und|der|die|mit|von|Herr|Frau|con|por|avec|dans|de|en|née?|le|les|des|Madame|Monsieur|pacient\p{L}*|paciente|del|los|las|para|della|alla|paziente|van|het|een|patiënt|mmol\/[lL]|umol\/L|µmol\/L|TTO|FBC|U&Es?|NEWS2|theatre|QDS|TDS|Datix|mobilised|oedematous|micrograms|SHO|Yours sincerely|physio|jest|pacjent\p{L}*)(?!\p{L})/gu;
 
 const orders = new WeakMap<Document, { readonly order: DateOrder | undefined }>();
 
@@ -54,7 +56,7 @@ function orderOfChart(text: string): DateOrder | undefined {
 
 /** The day that a cell or a heading names. */
 export function dayIn(document: Document, text: string): string | undefined {
-  if (text.length > 60 || !/\d[./ -]/.test(text)) return undefined;
+  if (text.length > 60 || !/\d[./, -]/.test(text)) return undefined;
   const order = orderOf(document);
   // Where nothing in the record tells day from month, an ambiguous day is none.
   const found = findDates(text, undefined, order).find(
@@ -122,15 +124,27 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
 
 const events = new WeakMap<Document, readonly FoundDate[]>();
 
-/** Dates of events, in the order of the text. */
+/** Dates of events, in the order of the text, without those of which nothing in the record tells the day from the month. */
 export function eventDates(document: Document): readonly FoundDate[] {
   const read = events.get(document);
   if (read !== undefined) return read;
-  const dates = clinicalDates(document)
-    .slice(0, eventDatesMax)
-    .filter((date) => isEventDate(document, date));
+  const dates = datesOfEvents(document).filter((date) => isDecided(document, date));
   events.set(document, dates);
   return dates;
 }
 
+/** Dates of events of which nothing in the record tells the day from the month: "04/02/2026". */
+export function undecidedDates(document: Document): readonly FoundDate[] {
+  return datesOfEvents(document).filter((date) => !isDecided(document, date));
+}
+
+function datesOfEvents(document: Document): FoundDate[] {
+  return clinicalDates(document)
+    .slice(0, eventDatesMax)
+    .filter((date) => isEventDate(document, date));
+}
+
 const eventDatesMax = 4_000;
+
+const isDecided = (document: Document, { ambiguous }: FoundDate): boolean =>
+  !ambiguous || orderOf(document) !== undefined;

@@ -39,15 +39,24 @@ function wordShape(): RegExp {
   return /[\p{L}\p{M}\d]+/gu;
 }
 
-/** The spelling that all languages share. Languages differ in accents and in a final "e": métronidazole, Metronidazol; Amlodipin, amlodipine. */
+/**
+ * The spelling that all languages share. Languages differ in accents, in a final vowel, in doubled letters, and in Greek letters:
+ * métronidazole, Metronidazol; Amlodipin, amlodipine, amlodipino; levothyroxine, levotiroxina; amoxicillin, amoxicilina.
+ */
 export function foldName(word: string): string {
   const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.length > 5 ? plain.replace(/e$/, '') : plain;
+  if (plain.length <= 5) return plain;
+  return plain
+    .replace(/ph/g, 'f')
+    .replace(/([ct])h/g, '$1')
+    .replace(/y/g, 'i')
+    .replace(/(\p{L})\1/gu, '$1')
+    .replace(/[aeo]$/, '');
 }
 
 /** German joins the salt to the name: Metoprololsuccinat. */
 const salts =
-  /(?:hemi)?(?:succinat|tartrat|besilat|maleat|hydrochlorid|fumarat|natrium|sulfat|kalium|mesilat|magnesium|dihydrat|acetat|hydrobromid|citrat|phosphat|bromid)$/;
+  /(?:hemi)?(?:sucinat|tartrat|besilat|maleat|hidroclorid|fumarat|natrium|sulfat|kalium|mesilat|magnesium|dihidrat|acetat|hidrobromid|citrat|fosfat|bromid)$/;
 
 /** A record of 200,000 characters that is a list of medicines names as many. */
 const mentionsMax = 3_000;

@@ -74,6 +74,14 @@ const numberWords: Readonly<Record<string, number>> = {
   deux: 2,
   trois: 3,
   quatre: 4,
+  una: 1,
+  dos: 2,
+  tres: 3,
+  cuatro: 4,
+  due: 2,
+  tre: 3,
+  twee: 2,
+  drie: 3,
 };
 
 /** @returns the number that digits or a word write; NaN for other words */
@@ -81,7 +89,7 @@ export function countOf(written: string): number {
   return numberWords[written.toLowerCase()] ?? Number(written.replace(',', '.'));
 }
 
-const count = String.raw`(\d{1,2}|one|two|three|four|six|deux|trois|quatre|zwei|drei|vier)`;
+const count = String.raw`(\d{1,2}|one|two|three|four|six|une|deux|trois|quatre|zwei|drei|vier|una|dos|tres|cuatro|due|tre|twee|drie)`;
 const shape = (source: string) => new RegExp(String.raw`(?<![\p{L}\d])(?:${source})(?![\p{L}\d])`, 'iu');
 
 interface Rule {
@@ -94,14 +102,14 @@ const fixed = (perDay: number, source: string): Rule => ({ shape: shape(source),
 const hours = (value: number) =>
   value > 0 && 24 % value === 0 ? 24 / value : value > 24 && value % 24 === 0 ? 24 / value : undefined;
 
-const day = String.raw`(?:a day|per day|each day|every day|\/ ?(?:d|day|den|tag|j|jour)|daily|denně|täglich|tgl\.?|pro tag|am tag|par jour|d)`;
-const week = String.raw`(?:a week|per week|each week|\/ ?(?:week|wk|woche|sem)|weekly|týdně|wöchentlich|pro woche|die woche|par semaine)`;
-const times = '(?: ?(?:[x×]|times|mal|fois|krát))';
+const day = String.raw`(?:a day|per day|each day|every day|\/ ?(?:d|day|den|tag|j|jour)|daily|denně|täglich|tgl\.?|pro tag|am tag|par jour|al día|por día|\/día|al giorno|al dì|per dag|daags|dd|d)`;
+const week = String.raw`(?:a week|per week|each week|\/ ?(?:week|wk|woche|sem)|weekly|týdně|wöchentlich|pro woche|die woche|par semaine|(?:a|por) (?:la )?semana|\/semana|semanal|(?:alla|a) settimana|per week)`;
+const times = '(?: ?(?:[x×]|times|mal|fois|krát|veces|vez|volte|volta|keer|maal))';
 
 const rules: readonly Rule[] = [
   {
     shape: shape(
-      String.raw`(?:q\.?|every|alle|toutes les|à|po|each) ?(\d{1,3}) ?(?:h|hours?|hrs?|hourly|std\.?|stunden|heures|hodinách|hodin)`,
+      String.raw`(?:q\.?|every|alle|toutes les|à|po|each|cada|c\/|ogni|om de|\/) ?(\d{1,3}) ?(?:h|hours?|hrs?|hourly|std\.?|stunden|heures|hodinách|hodin|horas|hs|ore|uur)`,
     ),
     perDay: ([, digits]) => hours(Number(digits)),
   },
@@ -162,7 +170,7 @@ const rules: readonly Rule[] = [
   ),
   fixed(
     1,
-    String.raw`once (?:a day|daily|per day)|once each (?:morning|evening|night)|od|qd|o\.d\.?|q\.d\.?|daily|every day|each day|(?<!\d ?(?:mg|g|ml) )(?:denně|täglich|tgl\.?|pro tag|am tag|par jour)|nocte|mane|om|on|qhs|qam|qpm|q\.a\.m\.?|q\.p\.m\.?|q\.h\.s\.?|q ?am|q ?pm|hs|h\.s\.?|nightly|at bedtime|before bed|at night|every (?:morning|evening|night)|each (?:morning|evening|night)|in the (?:morning|evening)|(?:am|pm)(?= )|na noc|ráno|večer|morgens|mittags|abends|nachts|zur nacht|einmal täglich|jednou denně|une fois par jour|le matin|le soir|le midi|au coucher|every 24 hours|with (?:breakfast|dinner|supper)|before breakfast`,
+    String.raw`once (?:a day|daily|per day)|once each (?:morning|evening|night)|od|qd|o\.d\.?|q\.d\.?|daily|every day|each day|(?<!\d ?(?:mg|g|ml) )(?:denně|täglich|tgl\.?|pro tag|am tag|par jour)|nocte|mane|om|on|qhs|qam|qpm|q\.a\.m\.?|q\.p\.m\.?|q\.h\.s\.?|q ?am|q ?pm|hs|h\.s\.?|nightly|at bedtime|before bed|at night|every (?:morning|evening|night)|each (?:morning|evening|night)|in the (?:morning|evening)|(?:am|pm)(?= )|na noc|ráno|večer|morgens|mittags|abends|nachts|zur nacht|einmal täglich|jednou denně|une fois par jour|une prise par jour|1 ?\/ ?j(?:our)?|1 dd|en (?:desayuno|cena|comida)|por la (?:mañana|noche)|al acostarse|diari[oa]|una vez al día|la mattina|la sera|al mattino|'s (?:ochtends|avonds)|voor de nacht|le matin|le soir|le midi|au coucher|every 24 hours|with (?:breakfast|dinner|supper)|before breakfast`,
   ),
 ];
 
@@ -241,4 +249,4 @@ function amountOf(part: string): number {
 }
 
 export const asNeededShape =
-  /(?<!\p{L})(?:prn|p\.r\.n\.?|pro re nata|as needed|if needed|when needed|when required|as required|if required|for breakthrough|při potížích|při bolesti|dle potřeby|bei bedarf|b\. ?bed\.?|bedarfsweise|au besoin|si besoin|si nécessaire|si douleurs?|en cas de (?:douleurs?|besoin)|a demanda)(?!\p{L})/iu;
+  /(?<!\p{L})(?:prn|p\.r\.n\.?|pro re nata|as needed|if needed|when needed|when required|as required|if required|for breakthrough|při potížích|při bolesti|dle potřeby|bei bedarf|b\. ?bed\.?|bedarfsweise|au besoin|si besoin|si nécessaire|si douleurs?|en cas de (?:douleurs?|besoin)|a demanda|si precisa|si dolor|al bisogno|zo nodig|z\.?n\.(?= ?[,;.)\n]|$)|b\. ?b\.)(?!\p{L})/iu;

@@ -141,12 +141,22 @@ interface Roles {
   readonly flag?: number;
 }
 
+/** "Ref Low", "Reference range - high", "Normal min". */
+const ofReference = String.raw`(?:(?:ref(?:erence|erenz\p{L}*)?|normal|norm|range|limit|interval)[ ._:–-]{0,3}){0,3}`;
+
 const headings = {
   unit: /^(?:units?|uom|einheit(?:en)?|jednotk[ay]|unité)\b/i,
-  range: /\b(?:ref(?:erence)?\.?|range|normal|norm|interval|limits?|normbereich|referen\w{1,6}|meze)\b/i,
+  range:
+    /\b(?:ref(?:erence)?\.?|range|normal|norm|interval|limits?|normbereich|referen\w{1,6}|meze|normes?|valeurs? de référence|valores? de referencia|normaalwaarden?)\b/iu,
   flag: /^(?:flags?|abn(?:ormal)?\.?|h\/l|hi\/lo|status|interpretation|bewertung)$/i,
-  low: /^(?:low|lower(?: limit)?|min(?:imum)?|von|untere grenze|lln|borne inf\p{L}*)$/iu,
-  high: /^(?:high|upper(?: limit)?|max(?:imum)?|bis|obere grenze|uln|borne sup\p{L}*)$/iu,
+  low: new RegExp(
+    String.raw`^${ofReference}(?:low(?:er)?(?: limit| bound)?|min(?:imum)?|von|ab|untere? grenz\p{L}*|unterer? wert|lln|from|borne inf\p{L}*|mínimo?|inf)$`,
+    'iu',
+  ),
+  high: new RegExp(
+    String.raw`^${ofReference}(?:high(?:er)?(?: limit| bound)?|upper(?: limit| bound)?|max(?:imum)?|bis|obere? grenz\p{L}*|oberer? wert|uln|to|borne sup\p{L}*|máximo?|sup)$`,
+    'iu',
+  ),
   value:
     /\b(?:results?|values?|levels?|measured|observed|patient|current|previous|prior|today|ergebnis|wert|messwert|výsledek|hodnota|résultat)\b/i,
 };
@@ -159,9 +169,10 @@ function rolesOf(table: Table, day: DayOf): Roles {
     return at === -1 ? undefined : at;
   };
   const unit = columnOf(headings.unit) ?? columnHolding(table, isUnitCell);
-  const range = columnOf(headings.range) ?? columnHolding(table, isRangeCell);
-  const flag = columnOf(headings.flag) ?? columnHolding(table, isFlagCell);
   const [low, high] = [columnOf(headings.low), columnOf(headings.high)];
+  const hasLimits = low !== undefined && high !== undefined;
+  const range = hasLimits ? undefined : (columnOf(headings.range) ?? columnHolding(table, isRangeCell));
+  const flag = columnOf(headings.flag) ?? columnHolding(table, isFlagCell);
   const free = table.columns.flatMap((_, column) =>
     column > 0 && column !== low && column !== high && column !== unit && column !== range && column !== flag
       ? [column]
@@ -209,6 +220,7 @@ function isUnitCell(text: string): boolean {
   );
 }
 const isRangeCell = (text: string) =>
+  !/^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?!\d)/.test(text) &&
   /^[([]?(?:(?:ref|normal|norm|n)[.:]? ?)?(?:[<>≤≥] ?=? ?\d[\d.,]{0,8}|\d[\d.,]{0,8} ?(?:-|–|to|bis|à) ?\d[\d.,]{0,8})[)\]]?/i.test(
     text,
   );

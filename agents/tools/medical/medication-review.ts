@@ -315,8 +315,7 @@ function plainMedication({
 }: Listed): object {
   return {
     medicine: drug.name,
-    // Spelled as in other languages: the international name. Brands and other names as written.
-    written: foldName(written) === foldName(drug.name) ? drug.name : written,
+    written,
     ...(drug.atc === '' ? {} : { atc: drug.atc }),
     status,
     ...(dose === undefined ? {} : { dose: `${dose.value} ${dose.unit}` }),

@@ -2,13 +2,18 @@
 import type { AgentDocument } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
-import { eventDates } from './clinical-dates.ts';
+import { eventDates, undecidedDates } from './clinical-dates.ts';
 import { type ConditionMention, findConditions } from './conditions.ts';
 import { type ReviewedLab, reviewLabs } from './lab-flags.ts';
 import { findPatient, type Patient } from './patient.ts';
 import { findProblems, type Problem } from './problems.ts';
 import { findProcedures, type Procedure } from './procedures.ts';
 import { findVitalReadings, type VitalReading } from './vital-readings.ts';
+
+export interface DatedEvent {
+  readonly document: Document;
+  readonly date: FoundDate;
+}
 
 export interface MedicalRecord {
   readonly patient: Patient;
@@ -21,7 +26,9 @@ export interface MedicalRecord {
   readonly procedures: readonly Procedure[];
   readonly vitals: readonly VitalReading[];
   /** Dates of events, except births, prints and signatures. */
-  readonly dates: readonly { readonly document: Document; readonly date: FoundDate }[];
+  readonly dates: readonly DatedEvent[];
+  /** Of which nothing in the text tells the day from the month. */
+  readonly undecided: readonly DatedEvent[];
 }
 
 /** Cached by the identity of the document list and freed with it, so that no data outlives its request. */
@@ -36,16 +43,28 @@ export function readRecord(documents: readonly AgentDocument[]): MedicalRecord {
   const problems: Problem[] = [];
   const procedures: Procedure[] = [];
   const vitals: VitalReading[] = [];
-  const dates: { document: Document; date: FoundDate }[] = [];
+  const dates: DatedEvent[] = [];
+  const undecided: DatedEvent[] = [];
   for (const document of documents.map(readDocument)) {
     for (const date of eventDates(document)) dates.push({ document, date });
+    for (const date of undecidedDates(document)) undecided.push({ document, date });
     for (const reading of findVitalReadings(document)) vitals.push(reading);
     for (const lab of reviewLabs(document, patient)) labs.push(lab);
     for (const mention of findConditions(document)) conditions.push(mention);
     for (const problem of findProblems(document)) problems.push(problem);
     for (const procedure of findProcedures(document)) procedures.push(procedure);
   }
-  const record = { patient, labs, latestLabs: latest(labs), conditions, problems, procedures, vitals, dates };
+  const record = {
+    patient,
+    labs,
+    latestLabs: latest(labs),
+    conditions,
+    problems,
+    procedures,
+    vitals,
+    dates,
+    undecided,
+  };
   read.set(documents, record);
   return record;
 }

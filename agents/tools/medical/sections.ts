@@ -41,11 +41,11 @@ export interface ClinicalSection extends Range {
 const headings: readonly (readonly [SectionKind, string])[] = [
   [
     'family',
-    'family history; family medical history; family hx; =fh; =fhx; =fam hx; famhx; familienanamnese; antécédents familiaux; =familiaux; =familial; histoire familiale; rodinná anamnéza; relatives',
+    'family history; family medical history; family hx; =fh; =fhx; =fam hx; famhx; familienanamnese; antécédents familiaux; =familiaux; =familial; histoire familiale; rodinná anamnéza; relatives; family psychiatric history; antecedentes familiares; anamnesi familiare; familieanamnese; familiäre vorbelastung; familiäre belastung',
   ],
   [
     'allergies',
-    '=all; allergies; allergy; allergies and intolerances; adverse reactions; adverse drug reactions; drug sensitivities; intolerances; =nkda; allergien; allergie; unverträglichkeiten; =cave; allergies et intolérances; intolérances; alergie; alergická anamnéza',
+    '=all; allergies; allergy; allergies and intolerances; adverse reactions; adverse drug reactions; drug sensitivities; intolerances; =nkda; allergien; allergie; unverträglichkeiten; =cave; allergies et intolérances; intolérances; alergie; alergická anamnéza; alergias; reacciones adversas; reazioni avverse; allergieën; sensitivities; medikamentenunverträglichkeiten',
   ],
   ['not performed', 'not performed; procedures not performed; nicht durchgeführt; non réalisés; examens non réalisés'],
   [
@@ -54,7 +54,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'stopped',
-    'stop taking; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; previously tried; previous treatments; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno',
+    'stop taking; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; previously tried; previous treatments; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno; medicines stopped; stopped medicines; medications discontinued; past medications tried; medication trials; failed medications; prior medications; medikamente abgesetzt; medicación suspendida; =suspender; farmaci sospesi; gestopte medicatie',
   ],
   ['held', 'held; on hold; hold; medications held; withheld; pausiert; suspendu; suspendus'],
   [
@@ -71,7 +71,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'medication',
-    'medications; medication; medicines; meds; medication list; current medication; drug history; =dh; =dhx; =rx; =tto; =tta; =ttos; =ttas; tablets to take out; drugs on discharge; discharge drugs; active orders; prescriptions; repeat templates; repeats; acute; postoperative orders; discharge rx; medikation; medikamente; medikamentenplan; medikationsplan; therapie bei entlassung; entlassungsmedikation; entlassmedikation; dauermedikation; hausmedikation; therapieempfehlung; traitement; traitements; traitement de sortie; traitement habituel; traitement actuel; ordonnance; ordonnance de sortie; prescription; médicaments; farmakologická anamnéza; medikace; léky; terapie',
+    'medications; medication; medicines; meds; medication list; current medication; drug history; =dh; =dhx; =rx; =tto; =tta; =ttos; =ttas; tablets to take out; drugs on discharge; discharge drugs; active orders; prescriptions; repeat templates; repeats; acute; postoperative orders; discharge rx; medikation; medikamente; medikamentenplan; medikationsplan; therapie bei entlassung; entlassungsmedikation; entlassmedikation; dauermedikation; hausmedikation; therapieempfehlung; traitement; traitements; traitement de sortie; traitement habituel; traitement actuel; ordonnance; ordonnance de sortie; prescription; médicaments; farmakologická anamnéza; medikace; léky; terapie; current treatment; current treatments; current therapy; regular treatment; drug treatment; =treatment; treatment on discharge; discharge treatment; discharge prescriptions; home meds; aktuelle therapie; dauertherapie; bisherige therapie; bisherige medikation; medikamentöse therapie; arzneimittel; traitement en cours; traitement à domicile; traitement personnel; tratamiento; tratamiento habitual; tratamiento al alta; medicación; terapia; terapia domiciliare; medicatie; thuismedicatie',
   ],
   ['resolved', 'resolved problems; resolved; significant past; inactive problems; past problems; inactive; minor past'],
   [
@@ -93,16 +93,19 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'past',
-    'past medical history; past history; medical history; past medical; previous medical history; pmh; pmhx; =phx; =pmhx; background history; significant medical history; comorbidities; co-morbidities; vorerkrankungen; vorgeschichte; eigenanamnese; nebendiagnosen; antécédents; antécédents médicaux; =personnels; =médicaux; =atcd; osobní anamnéza; past surgical history; =psh; =pshx; surgical history; antécédents chirurgicaux; =chirurgicaux; past obstetric history; voroperationen',
+    'past medical history; past history; medical history; past medical; previous medical history; pmh; pmhx; =phx; =pmhx; background history; significant medical history; comorbidities; co-morbidities; vorerkrankungen; vorgeschichte; eigenanamnese; nebendiagnosen; antécédents; antécédents médicaux; =personnels; =médicaux; =atcd; osobní anamnéza; past surgical history; =psh; =pshx; surgical history; antécédents chirurgicaux; =chirurgicaux; past obstetric history; voroperationen; past psychiatric history; past ocular history; past gynecological history; past gynaecological history; antecedentes personales; antecedentes médicos; =antecedentes; =ap; anamnesi patologica remota; voorgeschiedenis',
   ],
-  ['social', 'social history; social; =sh; =shx; sozialanamnese; mode de vie; habitudes; sociální anamnéza'],
+  [
+    'social',
+    'social history; social; =sh; =shx; sozialanamnese; mode de vie; habitudes; sociální anamnéza; hábitos; substance use; habits',
+  ],
   [
     'vitals',
-    'vitals; vital signs; triage vitals; discharge vitals; obs; observations; =vs; vitalparameter; vitalwerte; constantes; paramètres vitaux; fyziologické funkce',
+    'vitals; vital signs; triage vitals; discharge vitals; obs; observations; =vs; vitalparameter; vitalwerte; constantes; paramètres vitaux; fyziologické funkce; constantes vitales; signos vitales; parametri vitali; vitale parameters',
   ],
   [
     'laboratory',
-    'labs; lab; laboratory; laboratory data; laboratory results; lab results; lab data; results; bloods; blood tests; blood results; investigations; pathology; biochemistry; haematology; hematology; labor; laborwerte; laborbefunde; laborbefund; biologie; bilan biologique; bilan sanguin; laboratoire; examens biologiques; laboratoř',
+    'labs; lab; laboratory; laboratory data; laboratory results; lab results; lab data; results; bloods; blood tests; blood results; investigations; pathology; biochemistry; haematology; hematology; labor; laborwerte; laborbefunde; laborbefund; biologie; bilan biologique; bilan sanguin; laboratoire; examens biologiques; laboratoř; pertinent results; admission labs; discharge labs; analítica; laboratorio; esami ematici; esami di laboratorio; laboratoriumonderzoek',
   ],
   [
     'procedures',
@@ -110,15 +113,15 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'plan',
-    'plan; empfehlung; empfehlungen; appts; appointments; upcoming appointments; rendez-vous; termine; further management; =post-op instructions; =postoperative instructions; =post-operative instructions; =post op instructions; =instructions post-opératoires; =post-op plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení',
+    'plan; empfehlung; empfehlungen; appts; appointments; upcoming appointments; rendez-vous; termine; further management; =post-op instructions; =postoperative instructions; =post-operative instructions; =post op instructions; =instructions post-opératoires; =post-op plan; follow-up; follow up; disposition; procedere; prozedere; weiteres vorgehen; conduite à tenir; suivi; doporučení; nachsorge; follow-up plan; plan terapéutico; recomendaciones; beleid',
   ],
   [
     'diagnoses',
-    '=final; diagnosis; diagnoses; principal diagnosis; secondary diagnoses; problem list; problems; active problems; =active; impression; assessment; assessment and plan; =a/p; =a&p; diagnosen; diagnose; hauptdiagnose; diagnostic; diagnostics; conclusion; postoperative diagnosis; preoperative diagnosis; diagnóza; diagnózy; závěr; beurteilung; zusammenfassung',
+    '=final; diagnosis; diagnoses; principal diagnosis; secondary diagnoses; problem list; problems; active problems; =active; impression; assessment; assessment and plan; =a/p; =a&p; diagnosen; diagnose; hauptdiagnose; diagnostic; diagnostics; conclusion; postoperative diagnosis; preoperative diagnosis; diagnóza; diagnózy; závěr; beurteilung; zusammenfassung; clinical impression; impressions; dauerdiagnosen; diagnóstico; diagnósticos; juicio clínico; diagnosi; conclusie',
   ],
   [
     'other',
-    "history of present illness; hpi; =s; =o; =hx; =pc; =hpc; presenting complaint; chief complaint; reason for admission; reason for visit; history; subjective; objective; examination; physical examination; physical exam; exam; on examination; =o/e; =pe; findings; technique; indication; indications; clinical history; comparison; description; course; hospital course; clinical course; progress; emergency department course; course in hospital; case presentation; case report; anamnese; aktuelle anamnese; jetzige anamnese; aufnahmebefund; befund; körperliche untersuchung; klinischer befund; epikrise; therapie und verlauf; verlauf; histoire de la maladie; motif; motif d'hospitalisation; motif de consultation; examen clinique; examen d'entrée; examen; évolution; examens complémentaires; imagerie; imaging; radiology; review of systems; =ros; ecg; ekg; echo; mdm; medical decision making; pharmacist notes; hinweis des apothekers; hinweise des apothekers; notes; comment; nynější onemocnění; personal history",
+    "history of present illness; hpi; =s; =o; =hx; =pc; =hpc; presenting complaint; chief complaint; reason for admission; reason for visit; history; subjective; objective; examination; physical examination; physical exam; exam; on examination; =o/e; =pe; findings; technique; indication; indications; clinical history; comparison; description; course; hospital course; clinical course; progress; emergency department course; course in hospital; case presentation; case report; anamnese; aktuelle anamnese; jetzige anamnese; aufnahmebefund; befund; körperliche untersuchung; klinischer befund; epikrise; therapie und verlauf; verlauf; histoire de la maladie; motif; motif d'hospitalisation; motif de consultation; examen clinique; examen d'entrée; examen; évolution; examens complémentaires; imagerie; imaging; radiology; review of systems; =ros; ecg; ekg; echo; mdm; medical decision making; pharmacist notes; hinweis des apothekers; hinweise des apothekers; notes; comment; nynější onemocnění; personal history; motivo de ingreso; motivo de consulta; enfermedad actual; evolución; exploración física; exploración; mental status; mental status examination; beloop; decorso; esame obiettivo; lichamelijk onderzoek",
   ],
 ];
 

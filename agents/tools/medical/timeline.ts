@@ -9,14 +9,16 @@ import { statementAt } from './statements.ts';
 /** Maximum number of events in the result, from the last backwards, and number of them shown to the model. */
 const eventsMax = 80;
 const linesMax = 20;
+const undecidedMax = 20;
 
 export const medicalTimeline: AgentTool = {
   name: 'timeline',
   version: '2',
   purpose: 'Puts dated events in order. Text: events with their dates.',
   run(documents) {
-    const events = readRecord(documents)
-      .dates.map(({ document, date }, place) => ({ iso: date.iso, document, date, place }))
+    const record = readRecord(documents);
+    const events = record.dates
+      .map(({ document, date }, place) => ({ iso: date.iso, document, date, place }))
       .sort((one, other) => (one.iso < other.iso ? -1 : one.iso > other.iso ? 1 : one.place - other.place));
     const left = Math.max(0, events.length - eventsMax);
     const shown = events.slice(left).map(({ iso, document, date }) => ({
@@ -30,7 +32,13 @@ export const medicalTimeline: AgentTool = {
       .map(
         ({ date, event, span }) => `${date}: ${excerpt(event, { start: 0, end: event.length }, 100)} ${place(span)}`,
       );
-    return toFindings({ events: { items: shown, more: left } }, digest);
+    const unclear = record.undecided.slice(0, undecidedMax).map(({ document, date }) => ({
+      written: document.text.slice(date.start, date.end),
+      event: eventAt(document, date),
+      span: document.spanOf(date),
+    }));
+    const unclearLines = unclear.map(({ written, span }) => `${written}: day and month unclear ${place(span)}`);
+    return toFindings({ events: { items: shown, more: left }, unclearDates: unclear }, [...digest, ...unclearLines]);
   },
 };
 

@@ -183,8 +183,10 @@ describe('dates of one note', () => {
     ]);
   });
 
-  it('are ambiguous unless the note declares their order', () => {
-    expect(days('Seen 04/02/2026.')).toMatchObject([{ date: '2026-02-04', ambiguous: true }]);
+  it('are listed as unclear unless the note declares their order', () => {
+    const { events, unclearDates } = plain(medicalTimeline.run([documentOf('Seen 04/02/2026.')]).result);
+    expect(events.items).toEqual([]);
+    expect(unclearDates).toMatchObject([{ written: '04/02/2026', event: 'Seen 04/02/2026.' }]);
     expect(days('All dates MM/DD/YYYY. Seen 04/02/2026.')[0]).not.toHaveProperty('ambiguous');
   });
 });
