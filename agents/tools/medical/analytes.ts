@@ -28,23 +28,23 @@ export interface RangeOf {
  * key | name | names | unit | other units | range (or female / male) | critical. A factor converts the other unit to the unit.
  */
 const table = `
-glucose | glucose | glucose, fasting glucose, blood glucose, glukose, glukóza, glykémie, glycaemia, blutzucker, glycémie, gluc, glu, random glucose, plasma glucose, serum glucose, glucose fasting, glykämie, nüchternglukose, glycémie à jeun, glucosa, bz, bg, fbs | mmol/l | mg/dl 0.05551 | 3.9-5.6 | 2.5-25
+glucose | glucose | glucose, fasting glucose, blood glucose, glukose, glukóza, glykémie, glycaemia, blutzucker, glycémie, gluc, glu, random glucose, plasma glucose, serum glucose, glucose fasting, glykämie, nüchternglukose, glycémie à jeun, glucosa, bz, bg, fbs, glucemia, glicemia, glucosio | mmol/l | mg/dl 0.05551 | 3.9-5.6 | 2.5-25
 hba1c | HbA1c | hba1c, a1c, hemoglobin a1c, haemoglobin a1c, glycated haemoglobin, glycated hemoglobin, glykovaný hemoglobin, hémoglobine glyquée, hba1c (ifcc), hgba1c, hb a1c, hgb a1c, glycohemoglobin | mmol/mol | % 10.93 -23.5 | 20-42 |
-creatinine | creatinine | creatinine, serum creatinine, s-creatinine, kreatinin, créatinine, scr, crea, creat, cr, kreatinin i.s., créatininémie, créatinine sérique, krea, creatinine serum | µmol/l | mg/dl 88.4 | 44-80 / 62-106 | -700
+creatinine | creatinine | creatinine, serum creatinine, s-creatinine, kreatinin, créatinine, scr, crea, creat, cr, kreatinin i.s., créatininémie, créatinine sérique, krea, creatinine serum, creatinina | µmol/l | mg/dl 88.4 | 44-80 / 62-106 | -700
 urea | urea | urea, harnstoff, urée, močovina, bun/urea, urémie, harnstoff-n, serum urea | mmol/l | mg/dl 0.1665 | 2.5-7.8 | -35
 bun | urea nitrogen (BUN) | bun, blood urea nitrogen, urea nitrogen | mmol/l | mg/dl 0.357 | 2.5-7.8 | -35
-sodium | sodium | sodium, natrium, na, na+, sodík, natrémie, serum sodium, sodium (na) | mmol/l | meq/l 1 | 135-145 | 120-160
-potassium | potassium | potassium, kalium, k, k+, draslík, kaliémie, serum potassium, potassium (k) | mmol/l | meq/l 1 | 3.5-5.0 | 2.5-6.5
+sodium | sodium | sodium, natrium, na, na+, sodík, natrémie, serum sodium, sodium (na), sodio, natremia | mmol/l | meq/l 1 | 135-145 | 120-160
+potassium | potassium | potassium, kalium, k, k+, draslík, kaliémie, serum potassium, potassium (k), potasio, potassio, kaliemia | mmol/l | meq/l 1 | 3.5-5.0 | 2.5-6.5
 chloride | chloride | chloride, chlorid, chloridy, cl, cl-, chlorure, chlorures, chlor | mmol/l | meq/l 1 | 98-107 | 80-120
 bicarbonate | bicarbonate | bicarbonate, hco3, hco3-, bikarbonat, hydrogenkarbonát, total co2, co2, carbon dioxide, bicarbonates, serum bicarbonate, tco2, hydrogencarbonat, standardbikarbonat | mmol/l | meq/l 1 | 22-28 | 10-40
-calcium | calcium (total) | calcium, total calcium, kalzium, vápník, ca, calcémie, serum calcium, kalzium gesamt, calcium gesamt | mmol/l | mg/dl 0.2495; meq/l 0.5 | 2.15-2.55 | 1.65-3.25
+calcium | calcium (total) | calcium, total calcium, kalzium, vápník, ca, calcémie, serum calcium, kalzium gesamt, calcium gesamt, calcio | mmol/l | mg/dl 0.2495; meq/l 0.5 | 2.15-2.55 | 1.65-3.25
 ionised calcium | calcium (ionised) | ionised calcium, ionized calcium, ica | mmol/l | mg/dl 0.2495 | 1.15-1.30 | 0.8-1.6
-phosphate | phosphate | phosphate, phosphorus, phosphat, fosfát, fosfor, phosphorémie, phosphore, po4 | mmol/l | mg/dl 0.3229 | 0.80-1.45 | 0.32-
-magnesium | magnesium | magnesium, mg2+, hořčík, mg, mag, magnésium, serum magnesium, magnésémie | mmol/l | mg/dl 0.4114; meq/l 0.5 | 0.70-1.05 | 0.4-2.0
+phosphate | phosphate | phosphate, phosphorus, phosphat, fosfát, fosfor, phosphorémie, phosphore, po4, fósforo, fosforo | mmol/l | mg/dl 0.3229 | 0.80-1.45 | 0.32-
+magnesium | magnesium | magnesium, mg2+, hořčík, mg, mag, magnésium, serum magnesium, magnésémie, magnesio | mmol/l | mg/dl 0.4114; meq/l 0.5 | 0.70-1.05 | 0.4-2.0
 uric acid | uric acid | uric acid, urate, harnsäure, kyselina močová, acide urique, uricémie | µmol/l | mg/dl 59.48 | 140-360 / 200-420 |
-bilirubin | bilirubin (total) | bilirubin, total bilirubin, t-bili, bilirubin total, bili, bilirubine totale, bilirubine, bilirubin gesamt, gesamtbilirubin, tbili, t bili, bilirubin (total) | µmol/l | mg/dl 17.1 | -21 | -255
+bilirubin | bilirubin (total) | bilirubin, total bilirubin, t-bili, bilirubin total, bili, bilirubine totale, bilirubine, bilirubin gesamt, gesamtbilirubin, tbili, t bili, bilirubin (total), bilirrubina, bilirubina | µmol/l | mg/dl 17.1 | -21 | -255
 direct bilirubin | bilirubin (direct) | direct bilirubin, conjugated bilirubin, bilirubin direct, bilirubine conjuguée, direktes bilirubin, bilirubin direkt | µmol/l | mg/dl 17.1 | -5 |
-alt | ALT | alt, alat, gpt, sgpt, alanine aminotransferase, sgpt/alt, alt (gpt), gpt (alt), alt (sgpt), alat (gpt), alanine transaminase, tgp | u/l | iu/l 1; µkat/l 60 | -35 / -50 | -1000
+alt | ALT | alt, alat, gpt, sgpt, alanine aminotransferase, sgpt/alt, alt (gpt), gpt (alt), alt (sgpt), alat (gpt), alanine transaminase, tgp, gpt/alt | u/l | iu/l 1; µkat/l 60 | -35 / -50 | -1000
 ast | AST | ast, asat, got, sgot, aspartate aminotransferase, sgot/ast, ast (got), got (ast), ast (sgot), asat (got), aspartate transaminase, tgo | u/l | iu/l 1; µkat/l 60 | -35 / -50 | -1000
 alp | alkaline phosphatase | alp, alkaline phosphatase, alk phos, alkalische phosphatase, ap, pal, phosphatases alcalines, alk phosphatase, alkaline phos, alkalische phosphatase (ap) | u/l | iu/l 1; µkat/l 60 | 30-120 |
 ggt | GGT | ggt, gamma-gt, gmt, gamma gt, gamma-glutamyl transferase, γ-gt, γgt, gammagt, gamma glutamyl transferase | u/l | iu/l 1; µkat/l 60 | -40 / -60 |
@@ -52,9 +52,9 @@ ldh | LDH | ldh, lactate dehydrogenase | u/l | iu/l 1; µkat/l 60 | 125-220 |
 ck | creatine kinase | ck, creatine kinase, cpk, cpk total, creatinkinase, kreatinkinase, créatine kinase | u/l | iu/l 1; µkat/l 60 | 26-192 / 39-308 | -5000
 amylase | amylase | amylase, amyláza | u/l | iu/l 1; µkat/l 60 | 30-110 |
 lipase | lipase | lipase, lipáza | u/l | iu/l 1; µkat/l 60 | 13-60 |
-albumin | albumin | albumin, serum albumin, albumine, albuminémie, alb | g/l | g/dl 10 | 35-50 | 15-
+albumin | albumin | albumin, serum albumin, albumine, albuminémie, alb, albúmina, albumina | g/l | g/dl 10 | 35-50 | 15-
 total protein | total protein | total protein, gesamteiweiß, celková bílkovina, protein total, protéines totales, protidémie, eiweiß gesamt, protein, total | g/l | g/dl 10 | 64-83 |
-crp | CRP | crp, c-reactive protein, hs-crp, c-reaktives protein, protéine c réactive, protéine c-réactive, c reactive protein, crp (hs) | mg/l | mg/dl 10 | -5 |
+crp | CRP | crp, c-reactive protein, hs-crp, c-reaktives protein, protéine c réactive, protéine c-réactive, c reactive protein, crp (hs), pcr, proteína c reactiva | mg/l | mg/dl 10 | -5 |
 procalcitonin | procalcitonin | procalcitonin, pct, procalcitonine | µg/l | ng/ml 1 | -0.5 |
 cholesterol | cholesterol (total) | cholesterol, total cholesterol, gesamtcholesterin, cholesterin, cholestérol total, cholestérol, cholesterol total, cholesterin gesamt, chol | mmol/l | mg/dl 0.02586 | -5.0 |
 ldl | LDL cholesterol | ldl, ldl-c, ldl cholesterol, ldl-cholesterol, ldl-cholesterin, ldl cholestérol, cholestérol ldl, ldl cholesterin, ldl-cholestérol, ldl calculated | mmol/l | mg/dl 0.02586 | -3.0 |
@@ -63,25 +63,25 @@ triglycerides | triglycerides | triglycerides, triglyceride, triacylglyceroly, t
 tsh | TSH | tsh, thyrotropin, tsh basal, tsh ultrasensible, thyroid stimulating hormone, thyreotropin, tsh us | miu/l | mu/l 1; µiu/ml 1; uiu/ml 1 | 0.4-4.0 |
 free t4 | free T4 | free t4, ft4, ft 4, t4 libre, freies t4, t4 free, t4l, t4, free, free thyroxine | pmol/l | ng/dl 12.87 | 12-22 |
 free t3 | free T3 | free t3, ft3, ft 3, t3 libre, freies t3, t3l, t3, free | pmol/l | pg/ml 1.536 | 3.1-6.8 |
-haemoglobin | haemoglobin | haemoglobin, hemoglobin, hb, hgb, hämoglobin, hémoglobine, hemoglobine, hgb/hb, hb/hgb | g/l | g/dl 10; mmol/l 16.114 | 120-155 / 130-175 | 70-200
-haematocrit | haematocrit | haematocrit, hematocrit, hct, hämatokrit, hkt, hématocrite, hématocrit, pcv, hematokrit | % | l/l 100 | 36-47 / 40-52 | 20-60
-leukocytes | leukocytes | leukocytes, leucocytes, wbc, white blood cells, white cell count, leukozyten, leukocyty, wcc, white cells, white cell count (wcc), leukocyte count, leucocyte count, white blood cell count, white count, leukos, leuko, globules blancs, gb, total wbc, wbc count | 10^9/l | /µl 0.001 | 4.0-10.0 | 1.0-50
-neutrophils | neutrophils | neutrophils, neutrophil count, anc, neutrophile, polynucléaires neutrophiles, pnn, neuts, neutrophile granulozyten, neutros, absolute neutrophil count, neutrophils abs, segmented neutrophils | 10^9/l | /µl 0.001 | 1.8-7.5 | 0.5-
-platelets | platelets | platelets, platelet count, plt, thrombocytes, thrombozyten, trombocyty, plaquettes, thrombos, thrombo, platelet count (plt), platelet, plts | 10^9/l | /µl 0.001 | 150-400 | 20-1000
-erythrocytes | erythrocytes | erythrocytes, rbc, red blood cells, erythrozyten, erytrocyty, érythrocytes, hématies, erys, rbc count, red cell count, globules rouges, red blood cell count | 10^12/l | 10^6/µl 1 | 3.9-5.2 / 4.3-5.8 |
+haemoglobin | haemoglobin | haemoglobin, hemoglobin, hb, hgb, hämoglobin, hémoglobine, hemoglobine, hgb/hb, hb/hgb, hemoglobina, emoglobina | g/l | g/dl 10; mmol/l 16.114 | 120-155 / 130-175 | 70-200
+haematocrit | haematocrit | haematocrit, hematocrit, hct, hämatokrit, hkt, hématocrite, hématocrit, pcv, hematokrit, hematocrito, ematocrito | % | l/l 100 | 36-47 / 40-52 | 20-60
+leukocytes | leukocytes | leukocytes, leucocytes, wbc, white blood cells, white cell count, leukozyten, leukocyty, wcc, white cells, white cell count (wcc), leukocyte count, leucocyte count, white blood cell count, white count, leukos, leuko, globules blancs, gb, total wbc, wbc count, leucocitos, leucociti, globuli bianchi, leukocyten | 10^9/l | /µl 0.001 | 4.0-10.0 | 1.0-50
+neutrophils | neutrophils | neutrophils, neutrophil count, anc, neutrophile, polynucléaires neutrophiles, pnn, neuts, neutrophile granulozyten, neutros, absolute neutrophil count, neutrophils abs, segmented neutrophils, neutrófilos, neutrofili | 10^9/l | /µl 0.001 | 1.8-7.5 | 0.5-
+platelets | platelets | platelets, platelet count, plt, thrombocytes, thrombozyten, trombocyty, plaquettes, thrombos, thrombo, platelet count (plt), platelet, plts, plaquetas, piastrine, trombocyten, bloedplaatjes | 10^9/l | /µl 0.001 | 150-400 | 20-1000
+erythrocytes | erythrocytes | erythrocytes, rbc, red blood cells, erythrozyten, erytrocyty, érythrocytes, hématies, erys, rbc count, red cell count, globules rouges, red blood cell count, hematíes, eritrocitos, eritrociti | 10^12/l | 10^6/µl 1 | 3.9-5.2 / 4.3-5.8 |
 mcv | MCV | mcv, vgm, mean cell volume, mean corpuscular volume | fl | | 80-100 |
-ferritin | ferritin | ferritin, ferritine, ferritinémie, serum ferritin | µg/l | ng/ml 1 | 15-150 / 30-400 |
+ferritin | ferritin | ferritin, ferritine, ferritinémie, serum ferritin, ferritina | µg/l | ng/ml 1 | 15-150 / 30-400 |
 iron | iron | iron, serum iron, železo, fer sérique, fer, eisen | µmol/l | µg/dl 0.1791 | 10-30 |
 inr | INR | inr, pt-inr, inr (pt), pt/inr | 1 | | 0.8-1.2 | -5
 aptt | aPTT | aptt, ptt, tca, ptt (aptt), activated partial thromboplastin time | s | sec 1 | 25-37 | -100
-d-dimer | D-dimer | d-dimer, d-dimers, d-dimery, d-dimères, d-dimere, ddimer, ddimere, d dimer | µg/l | ng/ml 1; mg/l 1000; µg/ml 1000; mg/lfeu 1000; µg/mlfeu 1000; ng/mlfeu 1; µg/lfeu 1 | -500 |
+d-dimer | D-dimer | d-dimer, d-dimers, d-dimery, d-dimères, d-dimere, ddimer, ddimere, d dimer, dímero d | µg/l | ng/ml 1; mg/l 1000; µg/ml 1000; mg/lfeu 1000; µg/mlfeu 1000; ng/mlfeu 1; µg/lfeu 1 | -500 |
 troponin t | troponin T (hs) | troponin t, hs-troponin t, hs-tnt, hstnt, troponin-t, high sensitivity troponin t, hs troponin t, hs-trop t, trop t, tnt, hstn t, troponine t, troponine t us, troponin t hs, hs-ctnt | ng/l | pg/ml 1; ng/ml 1000; µg/l 1000 | -14 | -52
 nt-probnp | NT-proBNP | nt-probnp, ntprobnp, nt probnp, nt-pro-bnp, ntpro-bnp, nt-pro bnp, pro-bnp, probnp | ng/l | pg/ml 1 | -125 |
-bnp | BNP | bnp | ng/l | pg/ml 1 | -35 |
-vitamin d | vitamin D (25-OH) | vitamin d, 25-oh vitamin d, 25-oh-d, 25-hydroxyvitamin d, 25-oh-vitamin d, vitamin d 25-oh, vitamine d, 25(oh)d, 25-oh-d3, vitamin d (25-oh), 25-hydroxy | nmol/l | ng/ml 2.496 | 50-125 | -375
-vitamin b12 | vitamin B12 | vitamin b12, b12, cobalamin, vitamine b12, vit b12 | pmol/l | pg/ml 0.738; ng/l 0.738 | 148-664 |
+bnp | BNP | bnp | ng/l | pg/ml 1 | -100 |
+vitamin d | vitamin D (25-OH) | vitamin d, 25-oh vitamin d, 25-oh-d, 25-hydroxyvitamin d, 25-oh-vitamin d, vitamin d 25-oh, vitamine d, 25(oh)d, 25-oh-d3, vitamin d (25-oh), 25-hydroxy, vitamina d | nmol/l | ng/ml 2.496 | 50-125 | -375
+vitamin b12 | vitamin B12 | vitamin b12, b12, cobalamin, vitamine b12, vit b12, vitamina b12 | pmol/l | pg/ml 0.738; ng/l 0.738 | 148-664 |
 folate | folate | folate, folic acid level, folsäure, folates, serum folate, vitamine b9 | nmol/l | ng/ml 2.266; µg/l 2.266 | 10-42 |
-lactate | lactate | lactate, laktat, laktát, lactates, lactate (venous), lactic acid, lac, lactate veineux | mmol/l | mg/dl 0.111 | 0.5-2.0 | -4
+lactate | lactate | lactate, laktat, laktát, lactates, lactate (venous), lactic acid, lac, lactate veineux, lactato | mmol/l | mg/dl 0.111 | 0.5-2.0 | -4
 ph | pH (arterial) | ph | 1 | | 7.35-7.45 | 7.20-7.60
 pco2 | pCO2 (arterial) | pco2, paco2 | mmhg | kpa 7.50062 | 35-45 | 20-70
 po2 | pO2 (arterial) | po2, pao2 | mmhg | kpa 7.50062 | 75-100 | 45-
@@ -106,7 +106,7 @@ tibc | TIBC | tibc, total iron binding capacity, total iron-binding capacity | �
 transferrin | transferrin | transferrin, transferrine | g/l | mg/dl 0.01 | 2.0-3.6 |
 transferrin saturation | transferrin saturation | transferrin saturation, tsat, iron saturation, transferrinsättigung, coefficient de saturation, coefficient de saturation de la transferrine, % saturation | % | | 20-50 |
 troponin i | troponin I | troponin i, hs-troponin i, hs-tni, high sensitivity troponin i, high-sensitivity troponin i, troponine i, trop i, tni | ng/l | pg/ml 1; ng/ml 1000; µg/l 1000 | |
-troponin | troponin | troponin, troponine, hs-troponin, hs troponin, trop, high-sensitivity troponin, hs-trop, troponine us | ng/l | pg/ml 1; ng/ml 1000; µg/l 1000 | |
+troponin | troponin | troponin, troponine, hs-troponin, hs troponin, trop, high-sensitivity troponin, hs-trop, troponine us, troponina | ng/l | pg/ml 1; ng/ml 1000; µg/l 1000 | |
 ck-mb | CK-MB | ck-mb, ckmb | µg/l | ng/ml 1; u/l 1 | |
 hcg | hCG | hcg, beta-hcg, β-hcg, bhcg, hcg,beta subunit,qnt, beta hcg, quantitative hcg | iu/l | miu/ml 1; mu/ml 1; u/l 1 | |
 antithrombin | antithrombin | antithrombin, antithrombin activity, antithrombin iii | % | | 80-120 |

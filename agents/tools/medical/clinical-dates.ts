@@ -102,7 +102,11 @@ const yearShape =
   /(?<=[\p{L}.,)][ \u00a0\t]{1,3}|\(|\p{L}\n[ ]{0,12}|\t)(?:19[2-9]|20[0-4])\d(?![\d/:%]|[.,-]\d|[ \u00a0]?(?:mg|ml|g|kg|units?|IU|IE|kcal|mcg|µg|steps|m|cm|h|hrs?|mL|cc|x|mm|U|ng|pg)(?!\p{L}))/gu;
 
 const administrative =
-  /(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
+  /(?:^|\s)[*](?=\s?$)|(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
+
+/** "AJCC 2017", "ESC guideline 2023": the edition of a classification. */
+const edition =
+  /(?<!\p{L})(?:AJCC|UICC|FIGO|WHO|ESC|AHA|ACC|NICE|GOLD|GINA|KDIGO|DSM|ICD|OPS|TNM)(?:[ -](?:\p{L}{2,14}|\d{1,2}))?[^\p{L}\d]{1,3}$/u;
 
 /** Whether a date is one of a past or planned event of the patient: births, prints, signatures and relatives' dates are not. */
 export function isEventDate(document: Document, date: FoundDate): boolean {
@@ -110,6 +114,7 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
   const lineStart = Math.max(text.lastIndexOf('\n', date.start - 1) + 1, date.start - 90);
   const before = text.slice(lineStart, date.start);
   const cell = before.slice(Math.max(before.lastIndexOf('\t'), before.search(/ {3,}\S[^\t]*$/)) + 1);
+  if (date.iso.length === 4 && edition.test(cell)) return false;
   if (administrative.test(cell) || /^[\p{Lu}][\p{L} -]{2,30},\s(?:den|le|the|dne)?\s?$/u.test(before.trimStart()))
     return false;
   if (/\[\d{0,2}$/.test(before) || /^\s?\[\d/.test(text.slice(date.end, date.end + 4))) return false;

@@ -144,7 +144,11 @@ function isSupposed({ before, section }: Place): boolean {
   // "Likely secondary to sepsis; chest pain": a cue applies to its list and not to a new statement.
   const isCondition = /^(?:if|should|falls|wenn|si|pokud|unless|sollte)/i.test(last[0]);
   if (isCondition) return between.length < 140;
-  return between.length < 90 && !cues.positiveMark.test(between) && !endsList(between);
+  return (
+    between.length < (/(?:includ\p{L}{1,4}|such as)$/iu.test(last[0]) ? 380 : 90) &&
+    !cues.positiveMark.test(between) &&
+    !endsList(between)
+  );
 }
 
 /** A finite verb or a denial after a comma begins a new statement. */

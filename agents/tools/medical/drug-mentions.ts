@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import { hasDrugStem } from './drug-stems.ts';
 import { type Drug, drugs } from './drugs.ts';
 import { sectionAt } from './sections.ts';
 import { titlesOf } from './table-titles.ts';
@@ -44,14 +45,19 @@ function wordShape(): RegExp {
  * métronidazole, Metronidazol; Amlodipin, amlodipine, amlodipino; levothyroxine, levotiroxina; amoxicillin, amoxicilina.
  */
 export function foldName(word: string): string {
-  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  if (plain.length <= 5) return plain;
+  const plain = withoutEnding(word);
+  if (plain.length <= 4) return plain;
   return plain
     .replace(/ph/g, 'f')
     .replace(/([ct])h/g, '$1')
     .replace(/y/g, 'i')
-    .replace(/(\p{L})\1/gu, '$1')
-    .replace(/[aeo]$/, '');
+    .replace(/(\p{L})\1/gu, '$1');
+}
+
+/** Without accents, and of longer words without the final vowel. */
+export function withoutEnding(word: string): string {
+  const plain = word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.length > 5 ? plain.replace(/[aeo]$/, '') : plain;
 }
 
 /** German joins the salt to the name: Metoprololsuccinat. */
@@ -93,7 +99,11 @@ function knownMentions(text: string): DrugMention[] {
     const { fold, start } = words[index]!;
     const candidates = terms.get(fold) ?? (salts.test(fold) ? terms.get(fold.replace(salts, '')) : undefined);
     const hit = candidates?.find((term) => fits(text, words, index, term));
-    if (hit === undefined) continue;
+    if (hit === undefined) {
+      const { end } = words[index]!;
+      if (hasDrugStem(fold)) found.push(unknownProduct(text.slice(start, end), start));
+      continue;
+    }
     const { end } = words[index + hit.parts.length - 1]!;
     found.push({ drug: hit.drug, written: text.slice(start, end), isBrand: hit.isBrand, isUnknown: false, start, end });
     index += hit.parts.length - 1;
@@ -134,8 +144,13 @@ const productShape =
 const notProducts =
   /^(?:then|increase\p{L}*|decrease\p{L}*|reduce\p{L}*|start\p{L}*|stop\p{L}*|continue\p{L}*|change\p{L}*|take|total|maximum|max|dose|dosage|dosis|dose|tablets?|capsules?|tabletten?|weight|gewicht|poids|inject\p{L}*|apply|give|given|up|daily|weekly|same|new|held|titrat\p{L}*|taper\p{L}*|switch\p{L}*|add\p{L}*|each|every|once|twice|sodium|potassium|creatinine|glucose|calcium|protein|kreatinin|kalium|natrium|urin\p{L}*|ramp|blood|bei|nach|avec|pour|puis|poids|at|by|with|from|previously|currently|resume\p{L}*|restart\p{L}*|issued|strength|strengths?|stärke|one|two|three|hold|pause|per|and|or|consider|recommend)(?:\s|$)/iu;
 
+/** "Solu Dakortin® 500 mg": the mark of a brand before an amount. */
+const markedShape =
+  /(?<![\p{L}-])(\p{Lu}[\p{L}-]{2,20}(?: \p{Lu}[\p{L}-]{2,14})?) ?[®™](?= {0,2}\d{1,5}(?:[.,]\d{1,3})? ?(?:mg|g|µg|mcg|ml|IE|IU|UI|E)(?!\p{L}))/gu;
+
 function listedProducts(document: Document): DrugMention[] {
   const found: DrugMention[] = [];
+  for (const match of document.text.matchAll(markedShape)) found.push(unknownProduct(match[1]!, match.index));
   for (const match of document.text.matchAll(productShape)) {
     const written = match[1]!;
     const kind = sectionAt(document, match.index).kind;

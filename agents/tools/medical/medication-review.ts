@@ -4,7 +4,7 @@ import { type Document, readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
 import type { Span } from '../text/span.ts';
 import { type Allergy, findAllergies } from './allergies.ts';
-import { findDrugMentions, foldName } from './drug-mentions.ts';
+import { findDrugMentions, foldName, withoutEnding } from './drug-mentions.ts';
 import { drugs } from './drugs.ts';
 import { type Interaction, interactions, qtInteraction, serotoninInteraction } from './interactions.ts';
 import { drugLabRules } from './lab-cautions.ts';
@@ -315,7 +315,8 @@ function plainMedication({
 }: Listed): object {
   return {
     medicine: drug.name,
-    written,
+    // Spelled with the accents or the final vowel of another language: the international name. Else as written.
+    written: withoutEnding(written) === withoutEnding(drug.name) ? drug.name : written,
     ...(drug.atc === '' ? {} : { atc: drug.atc }),
     status,
     ...(dose === undefined ? {} : { dose: `${dose.value} ${dose.unit}` }),

@@ -103,8 +103,7 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   if (medicationSections.has(kind)) {
     if (kind === 'given') return hasDose || hasFrequency || isListed ? 'given' : undefined;
     if (cues.isOnce) return 'given';
-    if (hasDose || hasFrequency || isListed) return 'current';
-    return undefined;
+    return hasDose || hasFrequency || isListed || isEnumerated(before, after) ? 'current' : undefined;
   }
   return statusOfProse(kind, { ...cues, before: clause, after, isListed });
 }
@@ -155,6 +154,14 @@ function isListPlace(text: string, at: number, statementStart: number): boolean 
   const line = text.slice(Math.max(lineStart, Math.min(statementStart, lineStart)), at);
   return /^(?:[^\t]{0,20}\t)?[\s\d.)(*•|–#-]{0,12}(?:(?:NEW|SAME|CHANGED|CONTINUE|CONTINUED|NEU)[\s:]{1,12})?$/u.test(
     line,
+  );
+}
+
+/** "Celecoxib, warfarin, and niacin" in a list of medicines: names with nothing but commas between them. */
+function isEnumerated(before: string, after: string): boolean {
+  return (
+    /(?:^|[:;,(]|(?<!\p{L})(?:and|plus|include[ds]?|includes|und|sowie|et|y|e|en)) *$/iu.test(before) &&
+    /^ *(?:\([^()]{0,24}\))? *(?:[,;.)]|$|(?:and|plus|und|sowie|et|y|e|en)(?!\p{L}))/iu.test(after)
   );
 }
 

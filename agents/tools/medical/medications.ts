@@ -9,6 +9,7 @@ import { type MedicationStatus, medicationStatus } from './medication-status.ts'
 import { type Dose, type Regimen, readRegimen } from './regimen.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
+import { rowAt } from './table-titles.ts';
 
 export interface Medication extends Range {
   readonly drug: Drug;
@@ -59,7 +60,7 @@ function readMedication(document: Document, mentions: readonly DrugMention[], in
   if (previous !== undefined && isSameEntry(text, previous, mention)) return undefined;
   const next = nextOther(text, mentions, index);
   const end = Math.min(line.end, next ?? text.length, mention.end + regimenMax);
-  const whole = text.slice(mention.end, Math.max(mention.end, end));
+  const whole = withoutStrength(document, mention, text.slice(mention.end, Math.max(mention.end, end)));
   const after = untilOtherProduct(whole);
   const before = text.slice(Math.max(line.start, previous?.end ?? 0, mention.start - 40), mention.start);
   const regimen = readRegimen(after, before);
@@ -116,6 +117,22 @@ function medicationOf(
     ...(daily === undefined ? {} : { daily }),
     end: mention.end + end,
   };
+}
+
+const amountShape = /\d ?(?:mg|g|µg|mcg|microgram\p{L}*|units?|IU|IE|UI|ml|mmol|mEq|puffs?|drops?)(?!\p{L}|\/)/iu;
+
+/** A row with a column of strengths and one of doses: the amount of the dose is the one that is taken. */
+function withoutStrength(document: Document, { start, end }: Range, after: string): string {
+  const row = rowAt(document, start);
+  if (row === undefined) return after;
+  const { cells, titles } = row;
+  const columnOf = (shape: RegExp) => titles.findIndex((title) => shape.test(title));
+  const strength = cells[columnOf(/^(?:strength|stärke|dosage fort|wirkstärke|concentration|form|formulation)/iu)];
+  const dose = cells[columnOf(/^(?:dose|dosis|dosierung|dosage|single dose|einzeldosis|posologie|dosis \p{L}+)/iu)];
+  if (strength === undefined || dose === undefined || strength === dose || strength.start < end) return after;
+  if (!amountShape.test(dose.text)) return after;
+  const from = strength.start - end;
+  return after.slice(0, from) + ' '.repeat(strength.end - strength.start) + after.slice(strength.end - end);
 }
 
 /** The statement, or the row of a table. */

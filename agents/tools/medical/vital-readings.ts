@@ -11,7 +11,9 @@ import { sectionAt } from './sections.ts';
 import { statementsOf } from './statements.ts';
 import { otherPeople, relative } from './status-cues.ts';
 import {
+  bareHeight,
   barePressure,
+  bareSaturation,
   bareTemperature,
   bounds,
   earlierWeight,
@@ -60,7 +62,7 @@ export function findVitalReadings(document: Document): VitalReading[] {
 }
 
 const notMeasured =
-  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error)(?!\p{L})/iu;
+  /(?<!\p{L})(?:goal|target|if|call|notify|alarm|limits?|threshold|should be|keep|maintain|aim|ziel\p{L}*|objectif|normal range|above|below|greater than|less than|misread|disregard|error|ideal|idealgewicht|predicted|excess|adjusted|highest|lowest|heaviest|lost|gained|normal weight)(?!\p{L})/iu;
 
 function readStatement(document: Document, { start, end }: Range): Reading[] {
   if (end - start > 3_000) return [];
@@ -80,7 +82,7 @@ function readStatement(document: Document, { start, end }: Range): Reading[] {
   const own = anotherSign.test(around)
     ? [...found, ...letters.flatMap(({ measure, shape }) => matchesOf(document, measure, shape, { start, text }))]
     : found;
-  const all = [...own, ...unlabelled(own, text, start)];
+  const all = [...own, ...unlabelled(own, text, start), ...heightsOf(own, text, start)];
   if (all.length === 0) return all;
   const first = Math.min(...all.map((each) => each.start));
   const date =
@@ -120,7 +122,21 @@ function unlabelled(own: readonly Reading[], text: string, start: number): Readi
       ...readingsOf('temperature', match, { start: start + match.index, end: start + match.index + match[0].length }),
     );
   }
+  for (const match of has('spo2') ? [] : text.matchAll(bareSaturation)) {
+    if (notMeasured.test(text.slice(Math.max(0, match.index - 30), match.index))) continue;
+    const range = { start: start + match.index, end: start + match.index + match[0].length };
+    found.push(...readingsOf('spo2', match, range));
+  }
   return found;
+}
+
+/** A patient's height needs no label: no other measure of a record is in feet and inches. */
+function heightsOf(own: readonly Reading[], text: string, start: number): Reading[] {
+  if (own.some(({ sign }) => sign === 'height')) return [];
+  return [...text.matchAll(bareHeight)].flatMap((match) => {
+    const range = { start: start + match.index, end: start + match.index + match[0].length };
+    return readingsOf('height', match, range);
+  });
 }
 
 const anotherSign =

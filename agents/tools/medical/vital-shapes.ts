@@ -25,13 +25,13 @@ export type Measure =
 export const labels: Readonly<Record<Measure, string>> = {
   systolic: String.raw`systolic(?: bp| blood pressure)?|sbp|sys|bp sys(?:tolic)?|systolisch|rr sys(?:t(?:olisch)?)?|systolique|pas|systolický`,
   diastolic: String.raw`diastolic(?: bp| blood pressure)?|dbp|dia|bp dia(?:stolic)?|diastolisch|rr dia(?:st(?:olisch)?)?|diastolique|pad|diastolický`,
-  pressure: String.raw`blood pressures?|bp|b\/p|nibp|abp|sys\/dia|rr|blutdruck|tension artérielle|pression artérielle|tension|ta|pa|tk|krevní tlak|recheck|re-check|repeat|rechecked`,
-  pulse: String.raw`heart rate|hr|pulse rate|pulse|puls|pouls|herzfrequenz|hf|fréquence cardiaque|fc|tf|tep|apical|ventricular rate`,
-  'respiratory-rate': String.raw`respiratory rate|resp(?:iratory|iration)? ?rate|respirations?|resps?|rr|atemfrequenz|af|fréquence respiratoire|fr|df|dechová frekvence`,
-  temperature: String.raw`temperature|temp|tmax|t°|temperatur|température|körpertemperatur|teplota|tt`,
-  spo2: String.raw`spo2|spo₂|sp02|sao2|o2 ?sats?|o2 saturations?|oxygen saturations?|oxygen sats?|sats?|saturations?|pulse ?ox(?:imetry)?|sauerstoffsättigung|o2-sättigung|sättigung|satu?ration en oxygène|sat ?o2|saturace`,
-  weight: String.raw`body weight|weight|wt|weighed|weighs|weighing|körpergewicht|gewicht|kgg?|poids|hmotnost|váha|birth weight`,
-  height: String.raw`height|ht|körpergröße|größe|groesse|taille|výška|length`,
+  pressure: String.raw`blood pressures?|bp|b\/p|nibp|abp|sys\/dia|presión arterial|tensión arterial|pressione arteriosa|bloeddruk|p\.a\.|t\.a\.|rr|blutdruck|tension artérielle|pression artérielle|tension|ta|pa|tk|krevní tlak|recheck|re-check|repeat|rechecked`,
+  pulse: String.raw`heart rate|hr|pulse rate|pulse|puls|pouls|herzfrequenz|hf|fréquence cardiaque|fc|tf|tep|apical|ventricular rate|frecuencia cardiaca|frecuencia cardíaca|frequenza cardiaca|pulso|polso|pols`,
+  'respiratory-rate': String.raw`respiratory rate|resp(?:iratory|iration)? ?rate|respirations?|resps?|rr|atemfrequenz|af|fréquence respiratoire|fr|df|dechová frekvence|frecuencia respiratoria|frequenza respiratoria|ademfrequentie`,
+  temperature: String.raw`temperature|temp|tmax|t°|temperatur|température|körpertemperatur|teplota|tª|temperatura|temperatuur|temp\.|tt`,
+  spo2: String.raw`spo2|spo₂|sp02|sao2|o2 ?sats?|o2 saturations?|oxygen saturations?|oxygen sats?|sats?|saturations?|pulse ?ox(?:imetry)?|sauerstoffsättigung|o2-sättigung|sättigung|satu?ration en oxygène|sat ?o2|saturace|saturaci[óo]n(?: de o2| de oxígeno)?|saturazione|saturatie|o2 saturation`,
+  weight: String.raw`body weight|weight|wt|weighed|weighs|weighing|körpergewicht|gewicht|kgg?|poids|hmotnost|váha|birth weight|peso|masse`,
+  height: String.raw`height|ht|körpergröße|größe|groesse|taille|výška|length|talla|altura|altezza|lengte`,
 };
 
 export const bounds: Readonly<Record<Sign, readonly [number, number]>> = {
@@ -86,6 +86,13 @@ export const earlierWeight =
 /** "VS: 136/84, 92, 18, 98.9F, 96% RA": pressure, pulse, breaths, temperature and saturation in the order that all use. */
 export const orderedShape =
   /(?<!\p{L})(?:VS|vitals?|vital signs|obs)[ :–-]{1,4}(\d{2,3}) ?\/ ?(\d{2,3})[,;] ?(\d{2,3})[,;] ?(\d{1,2})[,;] ?(\d{2,3}(?:\.\d)?) ?°? ?([CF])?[,;] ?(\d{2,3}) ?%/giu;
+
+/** "95% on room air", "96 % unter Raumluft", "93% on 2 L": next to a labelled sign the form alone tells saturation. */
+export const bareSaturation =
+  /(?<![\d.,/])(\d{2,3}) ?% (?:(?:on|in|at|auf|unter|bei|en|sous|with|of) )?(?:RA|room air|ambient air|O2 sat\p{L}*|oxygen sat\p{L}*|Raumluft|air ambiant|AA|aire ambiente|\d{1,2} ?L(?:iters?|itres?|PM)?(?!\p{L})|\d{1,2} ?l\/min)(?!\p{L})/giu;
+/** "5 feet 4 inches", "5'9\"": feet with inches are a height. */
+export const bareHeight =
+  /(?<![\d.,/])([4-7]) ?('|′|’|ft\.?|feet|foot),? ?(\d{1,2})(?:\.\d)? ?(?:"|″|”|''|in\.?(?!\p{L})|inch(?:es)?)(?!\p{L})/giu;
 
 /** "afebrile 36.9 C, 112/68, P 72": next to a labelled sign the form alone tells pressure and temperature. */
 export const barePressure =
