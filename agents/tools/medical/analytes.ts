@@ -78,7 +78,7 @@ d-dimer | D-dimer | d-dimer, d-dimers, d-dimery, d-dimères, d-dimere, ddimer, d
 troponin t | troponin T (hs) | troponin t, hs-troponin t, hs-tnt, hstnt, troponin-t, high sensitivity troponin t, hs troponin t, hs-trop t, trop t, tnt, hstn t, troponine t, troponine t us, troponin t hs, hs-ctnt | ng/l | pg/ml 1; ng/ml 1000; µg/l 1000 | -14 | -52
 nt-probnp | NT-proBNP | nt-probnp, ntprobnp, nt probnp, nt-pro-bnp, ntpro-bnp, nt-pro bnp, pro-bnp, probnp | ng/l | pg/ml 1 | -125 |
 bnp | BNP | bnp | ng/l | pg/ml 1 | -100 |
-vitamin d | vitamin D (25-OH) | vitamin d, 25-oh vitamin d, 25-oh-d, 25-hydroxyvitamin d, 25-oh-vitamin d, vitamin d 25-oh, vitamine d, 25(oh)d, 25-oh-d3, vitamin d (25-oh), 25-hydroxy, vitamina d | nmol/l | ng/ml 2.496 | 50-125 | -375
+vitamin d | vitamin D (25-OH) | vitamin d, 25-oh vitamin d, 25-oh-d, 25-hydroxyvitamin d, 25-oh-vitamin d, vitamin d 25-oh, vitamine d, 25(oh)d, 25-oh-d3, vitamin d (25-oh), 25-hydroxy, vitamina d | nmol/l | ng/ml 2.496 | | -375
 vitamin b12 | vitamin B12 | vitamin b12, b12, cobalamin, vitamine b12, vit b12, vitamina b12 | pmol/l | pg/ml 0.738; ng/l 0.738 | 148-664 |
 folate | folate | folate, folic acid level, folsäure, folates, serum folate, vitamine b9 | nmol/l | ng/ml 2.266; µg/l 2.266 | 10-42 |
 lactate | lactate | lactate, laktat, laktát, lactates, lactate (venous), lactic acid, lac, lactate veineux, lactato | mmol/l | mg/dl 0.111 | 0.5-2.0 | -4

@@ -148,9 +148,19 @@ const notProducts =
 const markedShape =
   /(?<![\p{L}-])(\p{Lu}[\p{L}-]{2,20}(?: \p{Lu}[\p{L}-]{2,14})?) ?[®™](?= {0,2}\d{1,5}(?:[.,]\d{1,3})? ?(?:mg|g|µg|mcg|ml|IE|IU|UI|E)(?!\p{L}))/gu;
 
+/** "dalfampridine ER 10 mg BID": a word before an amount with a route or a frequency, wherever it stands. */
+const regimenShape =
+  /(?<=^|[\n,;.(:]\s{0,2}|(?<!\p{L})(?:[Aa]nd|[Oo]n|[Tt]ook|takes|taking|[Ww]ith|plus|[Ss]tarted|[Ss]tart|[Gg]iven|und|mit|et|avec|con|y) )(\p{L}[\p{L}-]{5,24})(?: (?:ER|XR|SR|CR|XL|LA|IR|EC|DR|retard|LP))? {1,2}(?=\d{1,5}(?:[.,]\d{1,3})? ?(?:mg|mcg|µg|IU|IE|units?) (?:PO|IV|SC|SQ|IM|SL|po|iv|sc|im|p\.o\.|i\.v\.|s\.c\.|orally|by mouth|daily|once|twice|BID|TID|QID|bid|tid|qid|bd|tds|qds|b\.i\.d|t\.i\.d|q\.\p{Ll}|QHS|qhs|at bedtime|nightly|weekly|1-0-|0-0-|0-1-|täglich|tgl|par jour|le matin|le soir|cada|every|q\d)(?!\p{Ll}))/gu;
+
+const notSubstance =
+  /^(?:sodium|potassium|glucose|creatinine|magnesium|calcium|protein|total|maximum|another|additional|increase\p{L}*|decrease\p{L}*|reduced?|tablets?|capsules?|taking|started|dose|dosage|dosing|intake|infusion|bolus|injection|therapy|treatment|strength|dosis|tablette\p{L}*|medication|currently|previous\p{L}*|approximately|urinary|alcohol|nicotine|caffeine|starting|titrated|received)$/iu;
+
 function listedProducts(document: Document): DrugMention[] {
   const found: DrugMention[] = [];
   for (const match of document.text.matchAll(markedShape)) found.push(unknownProduct(match[1]!, match.index));
+  for (const match of document.text.matchAll(regimenShape))
+    if (!notSubstance.test(match[1]!) && !notProducts.test(match[1]!))
+      found.push(unknownProduct(match[1]!, match.index));
   for (const match of document.text.matchAll(productShape)) {
     const written = match[1]!;
     const kind = sectionAt(document, match.index).kind;

@@ -154,6 +154,7 @@ const rules: readonly Rule[] = [
     shape: /[x×] ?(\d) ?(?:\/ ?(?:j|d|day|jour)|par jour|per day|a day|daily|täglich|tgl|pro tag)(?!\p{L})/iu,
     perDay: ([, digits]) => Number(digits),
   },
+  { shape: /\/ ?24 ?(?:h|hrs?|horas|std)(?!\p{L})/iu, perDay: () => 1 },
   fixed(6, 'six times (?:a day|daily)'),
   fixed(5, 'five times (?:a day|daily)|5 times (?:a day|daily)'),
   fixed(

@@ -4,7 +4,7 @@ import type { FoundDate } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
 import { lineAround, type Span } from '../text/span.ts';
 import type { Analyte, RangeOf } from './analytes.ts';
-import { eventDates } from './clinical-dates.ts';
+import { clinicalDates, eventDates } from './clinical-dates.ts';
 import type { Sex } from './formulas.ts';
 import type { LabValue } from './lab-value.ts';
 import { findLabValues } from './lab-values.ts';
@@ -27,9 +27,9 @@ export interface ReviewedLab {
 
 /** Ordered by position in the text. Ranges for adults are not applied to children. */
 export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] {
+  const child = isMinor(document, patient);
   return findLabValues(document).map((lab) => {
     const { analyte, givenRange } = lab;
-    const child = patient.ageYears !== undefined && patient.ageYears.value < 18;
     const usual = child ? {} : usualRange(analyte, patient.sex?.value);
     const range = givenRange ?? usual;
     const date = lab.date ?? dateOf(document, lab);
@@ -43,6 +43,19 @@ export function reviewLabs(document: Document, patient: Patient): ReviewedLab[] 
       span: document.spanOf(lab),
     };
   });
+}
+
+const birthBefore =
+  /(?<!\p{L})(?:dob|d\.o\.b\.?|date of birth|birth ?date|born(?: on)?|geb\.?|geboren(?: am)?|geburtsdatum|n[ée]e? le|date de naissance|fecha de nacimiento|data di nascita|geboortedatum)[ :.]{0,3}$|[*] ?$/iu;
+
+/** By the stated age, else by the year of birth and the last year that the record names. */
+function isMinor(document: Document, patient: Patient): boolean {
+  if (patient.ageYears !== undefined) return patient.ageYears.value < 18;
+  const all = clinicalDates(document);
+  const birth = all.find(({ start }) => birthBefore.test(document.text.slice(Math.max(0, start - 24), start)));
+  if (birth === undefined) return false;
+  const last = all.reduce((year, { iso }) => Math.max(year, Number(iso.slice(0, 4))), 0);
+  return last - Number(birth.iso.slice(0, 4)) < 18;
 }
 
 /**
@@ -65,6 +78,8 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   if (after !== undefined) return after.iso;
   const before = own.filter(({ end }) => end <= lab.start).at(-1);
   if (before !== undefined) return before.iso;
+  const above = days.filter(({ start, end }) => end <= line.start && isInHeadingAbove(text, line.start, start));
+  if (above.length === 1) return above[0]!.iso;
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
   if (ownTime.test(words)) return undefined;
   const section = sectionAt(document, lab.start);
@@ -78,6 +93,12 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   );
   if (inHeading !== undefined) return section.kind === 'laboratory' ? inHeading.iso : undefined;
   return sampleDay(document);
+}
+
+/** "Chemistry of 20.05.2034:" in the line above. */
+function isInHeadingAbove(text: string, lineStart: number, at: number): boolean {
+  const above = text.slice(Math.max(0, lineStart - 100), lineStart).replace(/\s+$/, '');
+  return above.endsWith(':') && at > Math.max(0, lineStart - 100) + above.lastIndexOf('\n');
 }
 
 /** "… 14.1 g/dL (06/11/2025)", "… on 12 January 2026": without another value between them. */

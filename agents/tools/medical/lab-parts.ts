@@ -4,7 +4,7 @@ import type { RangeOf } from './analytes.ts';
 import { normaliseUnit, unitShape } from './units.ts';
 
 export const separators =
-  /(?:[ \u00a0\t|:=;,*~]|\n[ ]{0,12}|(?<!\p{L})(?:vom|am|on|of|du|le) \d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\d)|\([^()\n]{0,24}\)|\[[^[\]\n]{0,24}\]|(?<!\p{L})(?:level|levels|count|activity|concentration|was|is|were|of|at|value|currently|now|today|fasting|random|serum|plasma|result|came|come|back|had|has|down|up|to|rose|risen|fell|fallen|increased|decreased|dropped|improved|peaked|remained|stable|elevated|low|high|normal|estimated|estimé|estimée|à|est|de|était|lag|war|ist|bei|betrug|auf|von|hladina|nalačno|nüchtern|on|admission|discharge|initial|repeat|latest|last|approximately|about|only|measured|reported|as)(?!\p{L})){0,60}/uy;
+  /(?:[ \u00a0\t|:=;,*~]|-(?=\d{1,4}(?:\.\d{1,2})?\*? {1,2}\p{Lu}[\p{L}\d]{0,6}-\d)|\n[ ]{0,12}|(?<!\p{L})(?:vom|am|on|of|du|le) \d{1,2}[./]\d{1,2}[./]\d{2,4}(?!\d)|\([^()\n]{0,24}\)|\[[^[\]\n]{0,24}\]|(?<!\p{L})(?:level|levels|count|activity|concentration|was|is|were|of|at|value|currently|now|today|fasting|random|serum|plasma|result|came|come|back|had|has|down|up|to|rose|risen|fell|fallen|increased|decreased|dropped|improved|peaked|remained|stable|elevated|low|high|normal|estimated|estimé|estimée|à|est|de|était|lag|war|ist|bei|betrug|auf|von|hladina|nalačno|nüchtern|on|admission|discharge|initial|repeat|latest|last|approximately|about|only|measured|reported|as)(?!\p{L})){0,60}/uy;
 export const numberShape =
   /([<>≤≥])?[ \u00a0]?(\d{1,3}(?:[, \u00a0]\d{3}){1,2}(?![\d.,])|\d{1,6}(?:[.,]\d{1,4})?)(?![\d]|[.,/-]\d|\p{L}{2})/uy;
 const gapShape = /(?:[ \u00a0\t|]|\n(?!\n)){0,40}/y;

@@ -48,6 +48,7 @@ export function findLabValues(document: Document): LabValue[] {
     const isLab =
       isInList(document.text, terms[index - 1], start, end, terms[index + 1]) ||
       laboratoryLabel.test(labelOver(document, start)) ||
+      laboratoryStart.test(document.text.slice(sentence.start, sentence.start + 60)) ||
       sectionAt(document, start).kind === 'laboratory';
     const context = {
       lineEnd: Math.min(Math.max(cellsEnd(document.text, sentence), end), end + 180),
@@ -144,11 +145,11 @@ const threshold =
 function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabValue | undefined {
   const rest = text.slice(lab.end, Math.min(lineEnd, lab.end + 60));
   const match =
-    /^[^.;\n]{0,36}?(?:\band|\bthen|→|->|\bund|\bpuis|\bet)\s(\d{1,4}(?:[.,]\d{1,2})?)\s(?=(?:on|am|le|dne)\s\d)/iu.exec(
+    /^[^.;\n]{0,36}?(?:\band|\bthen|→|->|\bund|\bpuis|\bet)\s(\d{1,4}(?:[.,]\d{1,2})?)(\s[\p{L}µ]{1,5}\/[\p{L}]{1,3}|\s?%)?\s(?=(?:on|am|le|dne)\s\d)/iu.exec(
       rest,
     );
   if (match === null) return undefined;
-  const start = lab.end + match[0].lastIndexOf(match[1]!);
+  const start = lab.end + match[0].trimEnd().lastIndexOf(match[1]!);
   const number = /^([<>])?[ ]?(\d+(?:[.,]\d+)?)/.exec(match[1]!)!;
   return labOf(lab.analyte, number, {
     label: lab.label,
@@ -157,7 +158,7 @@ function furtherValue({ text }: Document, lab: LabValue, lineEnd: number): LabVa
     range: undefined,
     flag: undefined,
     start,
-    end: start + match[1]!.length,
+    end: start + match[1]!.length + (match[2]?.length ?? 0),
     extra: lab.unitIsInferred ? { unitIsInferred: true } : {},
   });
 }
@@ -177,6 +178,10 @@ const ratios: ReadonlySet<string> = new Set(['uacr', 'upcr', 'fit']);
 
 const laboratoryLabel =
   /\b(?:labs?|laborator(?:y|ies)|labor(?:werte)?|blood (?:work|tests?|results)|chemistr(?:y|ies)|metabolic panel|bmp|cmp|cbc|haematology|hematology|laboratoř)\b/i;
+
+/** "Labs from 09/15/2024 showed …", "Her admission bloods: …". */
+const laboratoryStart =
+  /^\s*(?:(?:his|her|the|recent|admission|initial|repeat|latest|most recent|today's|die|das|la|le) ){0,3}(?:labs?|lab (?:work|results|data)|laborator(?:y|ies)\p{L}*|bloods|blood (?:work|tests?|results)|chemistr(?:y|ies)|laborwerte|labor|bilan|analítica)(?!\p{L})/iu;
 
 const otherFluid = /\b(?:urine|urinary|csf|stool|pleural|ascit\w{0,3})\b/i;
 

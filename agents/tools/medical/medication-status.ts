@@ -125,7 +125,9 @@ function statusOfProse(
   const isTaken =
     /(?<!\p{L})(?:takes?|taking|on|uses?|using|home|nimmt|prend|sous|unter|discharged|only drug|current\p{L}*|regular\p{L}*)(?!\p{L})[^.;]{0,40}$/iu.test(
       before,
-    ) || /^[^.;]{0,60}(?<!\p{L})(?:is now taken|now taken|\(home\)|was begun|started)(?!\p{L})/iu.test(after);
+    ) ||
+    (hasFrequency && takenList.test(before)) ||
+    /^[^.;]{0,60}(?<!\p{L})(?:is now taken|now taken|\(home\)|was begun|started)(?!\p{L})/iu.test(after);
   if (!hasDose && !hasFrequency) {
     if (/(?<!\p{L})(?:drips?|infusions?|gtts?|perfusoren)\s?:/iu.test(before)) return 'given';
     if (
@@ -147,6 +149,10 @@ function statusOfProse(
     return 'planned';
   return 'given';
 }
+
+/** "She is on baclofen 10 mg TID, …": the verb at the beginning is of the whole list. */
+const takenList =
+  /^\s*(?:\p{L}+ ){0,4}?(?:on|takes|taking|uses|nimmt|prend|toma|assume|maintained on|treated at home with)(?!\p{L})[^.;:]{0,190}[,(]\s*(?:and |und |et |y )?$/iu;
 
 /** Alone in its line, cell or item, after its number or mark. */
 function isListPlace(text: string, at: number, statementStart: number): boolean {

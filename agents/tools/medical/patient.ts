@@ -62,7 +62,7 @@ interface NumberShape {
 const shapes = {
   age: {
     shape:
-      /(?:\bage[ \t:=]{1,3}|\baged |\bvěk[ \t:=]{1,3}|\balter[ \t:=]{1,3})(\d{1,3})\b|(?<![\d.,])(\d{1,3})[- ]?(?:years?|yrs?|year|jahre|let)[- ](?:old|alt|of age)\b|(?<![\d.,])(\d{1,3}) ?y\/?o\b|(?<![\d.,])(\d{1,3})[- ]?jährige?r?(?!\p{L})|(?<![\d.,])(\d{1,3})let[áý](?!\p{L})/giu,
+      /(?:\bage[ \t:=]{1,3}|\baged |\bvěk[ \t:=]{1,3}|\balter[ \t:=]{1,3})(\d{1,3})\b|(?<![\d.,])(\d{1,3})[- ]?(?:years?|yrs?|year|jahre|let)[- ](?:old|alt(?:e[rs]?)?|of age)\b|(?:âgée? de )(\d{1,3}) ans\b|(?:de )(\d{1,3}) años\b|(?<![\d.,])(\d{1,3})[- ]?jarige?(?!\p{L})|\bedad[ \t:=]{1,3}(\d{1,3})\b|(?<![\d.,])(\d{1,3}) ?y\/?o\b|(?<![\d.,])(\d{1,3})[- ]?jährige?r?(?!\p{L})|(?<![\d.,])(\d{1,3})let[áý](?!\p{L})/giu,
     low: 0,
     high: 120,
   },

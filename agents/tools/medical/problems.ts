@@ -6,6 +6,7 @@ import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
 import { englishProblems } from './problem-terms.ts';
 import { furtherProblems } from './problem-terms-further.ts';
 import { otherProblems } from './problem-terms-other.ts';
+import { spanishProblems } from './problem-terms-spanish.ts';
 import { sectionAt } from './sections.ts';
 
 export interface Problem {
@@ -30,7 +31,7 @@ const smallAbbreviations = new Set(
 );
 
 /** By the first word, the longest first. */
-const terms = indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}`);
+const terms = indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}`);
 
 function indexOfTerms(source: string): Map<string, Term[]> {
   const index = new Map<string, Term[]>();

@@ -49,7 +49,7 @@ const massUnits: ReadonlySet<string> = new Set(['mg', 'µg', 'g', 'IU', 'mmol', 
 const unitWords = String.raw`(?:µg|μg|mcg|ug|micrograms?|mg|units?|U|IU|IE|ml) ?\/ ?(?:h|hr|hour|std\.?)(?!\p{L})|(?:units?|U|IU|IE|mg) ?\/ ?kg(?!\p{L}|\/)|mg ?\/ ?(?:m2|m²|sqm)|milligram(?:me)?s?|mg|microgram(?:me)?s?|µg|μg|mcg|ug|gram(?:me)?s?|g|IU|I\.E\.|IE|UI|units?|Einheiten|unités?|U|E|mmol|mEq|mval|millilit(?:er|re)s?|ml|mL|cc|puffs?|Hub|Hübe|bouffées?|Sprühstöße?|actuations?|sprays?|pulvérisations?|drops?|gtts?|Tropfen|gouttes?|tab(?:let)?s?|Tabletten?|Tabl\.?|Tbl\.?|cpr?|comprimés?|caplets?|cap(?:sule)?s?|Kapseln?|Kps\.?|gélules?|sachets?|Beutel|pills?`;
 const amount = String.raw`(?:(?:1[ ])?[1-3]\/[2-4]|1 ?[½¼]|\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|[½¼¾]|one|two|three|four|une?|deux|trois|half)`;
 const doseShape = new RegExp(
-  String.raw`(?<![\p{L}\d.,/]|[\d][-–])(${amount})[ \u00a0-]?(${unitWords})(?![\p{L}\d²]|[/](?!\p{L}{3})|[ ]?\/[ ]?(?:ml|5|kg|min|l|dl)(?!\p{L}))`,
+  String.raw`(?<![\p{L}\d.,/]|[\d][-–])(${amount})[ \u00a0-]?(${unitWords})(?![\p{L}\d²]|[/](?!\p{L}{3}|24 ?h)|[ ]?\/[ ]?(?:ml|5|kg|min|l|dl)(?!\p{L}))`,
   'giu',
 );
 
@@ -107,7 +107,9 @@ function doseValue(written: string): number {
 
 /** @param after the words after the name · @param before the words before it, for "2 g of cefazolin" */
 export function readRegimen(after: string, before: string): Regimen {
-  const bounded = after.replace(/\bmax(?:imum|imal|imálně)?\b\.?[^\n\t;]*/iu, (words) => ' '.repeat(words.length));
+  // "Two (2) tablets": the number in digits is the same one.
+  const digits = after.replace(/(?<!\p{L})\p{L}{3,9} \((\d{1,2}(?:\.\d)?)\)/gu, '$1');
+  const bounded = digits.replace(/\bmax(?:imum|imal|imálně)?\b\.?[^\n\t;]*/iu, (words) => ' '.repeat(words.length));
   const frequency = readFrequency(bounded);
   const asNeeded = asNeededShape.test(after);
   const doses = findDoses(bounded);

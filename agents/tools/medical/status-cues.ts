@@ -8,7 +8,7 @@ const words = (list: string, flags = 'giu'): RegExp =>
 
 /** Cues that apply to the words after them in their clause. */
 export const denialBefore =
-  /\(-\)|\(−\)|(?<![\p{L}\d])(?:no|not|denies|denied|deny|denying|without|w\/o|never|neither|nor|none|nil|negative for|neg for|neg|absence of|absent|free of|free from|lack of|lacks|cannot see|unremarkable for|kein(?:e[nrsm]?)?|ohne|nicht|verneint|weder|noch|ausschluss(?: einer?| von)?|ausgeschlossen|fehlende?r?|pas|sans|ni|aucune?s?|absence|jamais|nie|négatif pour|bez|neguje|není|nejsou|žádn\p{L}{1,3}|nemá)(?![\p{L}\d])/giu;
+  /\(-\)|\(−\)|(?<![\p{L}\d])(?:no|not|denies|denied|deny|denying|without|w\/o|never|neither|nor|none|nil|negative for|neg for|neg|absence of|absent|free of|free from|lack of|lacks|cannot see|unremarkable for|kein(?:e[nrsm]?)?|ohne|nicht|verneint|weder|noch|ausschluss(?: einer?| von)?|ausgeschlossen|fehlende?r?|pas|sans|ni|aucune?s?|absence|jamais|nie|négatif pour|niega|sin|ausencia de|descarta(?:do|da)?|nega|senza|assenza di|geen|ontkent|zonder|bez|neguje|není|nejsou|žádn\p{L}{1,3}|nemá)(?![\p{L}\d])/giu;
 
 /** "Not only", "no longer", "no change in": do not negate what follows. */
 export const harmlessDenial =

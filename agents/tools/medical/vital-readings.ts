@@ -67,7 +67,7 @@ const notMeasured =
 function readStatement(document: Document, { start, end }: Range): Reading[] {
   if (end - start > 3_000) return [];
   const text = document.text.slice(start, end);
-  if (!/\d\d/.test(text) || sectionAt(document, start).kind === 'limits') return [];
+  if (!/\d\d|\d ?(?:ft|feet|foot|['′’])/.test(text) || sectionAt(document, start).kind === 'limits') return [];
   const subject = text.slice(0, 40);
   const { kind } = sectionAt(document, start);
   if (kind === 'family' || kind === 'literature' || hasMatch(relative, subject) || otherPeople.test(subject)) return [];

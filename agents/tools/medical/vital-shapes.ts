@@ -81,7 +81,7 @@ export const furtherPressure =
 
 /** "(was 79.8 kg in April)", "(adm wt 74.6 kg)", "(84.0kg on 14/08/2024)", "(Vormonat 69,5 kg)". */
 export const earlierWeight =
-  /^[^.;\n(]{0,12}\n?[ ]{0,12}(?:\((?:\p{L}[\p{L}.-]{1,16} ){0,2}|(?:was|were|previously|before|from|down from|up from|vorher|zuvor|contre)\s)(\d{1,3}(?:[.,]\d{1,2})?)[ \u00a0]?(kg|lbs?)(?:\s{1,4}(?:on|am|le|vom|in)\s{1,4}(\d{1,2}[./]\d{1,2}[./]\d{2,4}))?/iu;
+  /^[^.;\n(]{0,12}\n?[ ]{0,12}(?:\((?:\p{L}[\p{L}.-]{1,16} ){0,2}|(?:was|were|previously|before|from|down from|up from|vorher|zuvor|contre)\s)(\d{1,3}(?:[.,]\d{1,2})?)[ \u00a0]?(kg|lbs?)(?!\p{L}|\s{0,2}(?:[<>≤≥]|gain|loss|lost|more|less|over|above|below|mehr|weniger|zunahme|verlust|abnahme|de plus|de moins))(?:\s{1,4}(?:on|am|le|vom|in)\s{1,4}(\d{1,2}[./]\d{1,2}[./]\d{2,4}))?/iu;
 
 /** "VS: 136/84, 92, 18, 98.9F, 96% RA": pressure, pulse, breaths, temperature and saturation in the order that all use. */
 export const orderedShape =
