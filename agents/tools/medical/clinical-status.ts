@@ -16,6 +16,8 @@ interface Place {
   readonly before: string;
   readonly after: string;
   readonly row: string;
+  /** The cells after the words in their row. */
+  readonly rest: string;
   readonly section: ReturnType<typeof sectionAt>;
 }
 
@@ -30,6 +32,7 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
     before: text.slice(Math.max(statement.start, range.start - beforeMax), range.start).replace(/\s/g, ' '),
     after: text.slice(range.end, Math.min(Math.max(statement.end, range.end), range.end + afterMax)),
     row: rowLabel(document, range.start),
+    rest: restOfRow(text, range.end),
     section: sectionAt(document, range.start),
   };
   if (isOfRelative(place)) return deniedOfRelative(place);
@@ -52,6 +55,7 @@ export function isAboutPatient(document: Document, range: Range): boolean {
     before,
     after,
     row: rowLabel(document, range.start),
+    rest: restOfRow(text, range.end),
     section: sectionAt(document, range.start),
   };
   const { kind } = place.section;
@@ -104,6 +108,12 @@ function isOfNobody({ before, after, section, row }: Place): boolean {
 /** A dose before the words means that they belong to a medicine. */
 function hasDose(before: string): boolean {
   return /\d ?(?:mg|mcg|µg|g|ml|units?|puffs?|tab\p{L}*|cp|tbl)(?!\p{L})/iu.test(before.slice(-120));
+}
+
+/** The rest of the line from its next cell on. */
+function restOfRow(text: string, end: number): string {
+  const line = text.slice(end, end + afterMax).split('\n', 1)[0]!;
+  return line.includes('\t') ? line.slice(line.indexOf('\t')) : '';
 }
 
 function isOfRelative({ before, after, section, row }: Place): boolean {
@@ -184,7 +194,11 @@ function isNegated({ before, after }: Pick<Place, 'before' | 'after'>): boolean 
   return /(?<!\p{L})(?:non|kein)-$/iu.test(before) || cues.denialAfter.test(after);
 }
 
-function isOver({ before, after, section }: Place, isEpisode: boolean): boolean {
+const overCell =
+  /\t\s?(?:resolved|inactive|past|historical|remission|abgeklungen|ausgeheilt|résolu\p{L}*|guéri\p{L}*|resuelt\p{L}*)(?=\s?(?:\t|\n|$))/iu;
+
+function isOver({ before, after, section, rest }: Place, isEpisode: boolean): boolean {
+  if (overCell.test(rest)) return true;
   const clause = clauseOf(before);
   const near = clause.slice(-70);
   const isSince =

@@ -93,6 +93,7 @@ function isElsewhere(document: Document, { start, end }: Range): boolean {
     (/^\s{0,2}[:]/.test(after) || /(?:%|\bon|air)[ \t]{1,2}$/i.test(text.slice(Math.max(0, start - 6), start)))
   )
     return true;
+  if (text[start - 1] === '[' && /^\//.test(after)) return true;
   return /^(?:[ -]induced|[ -]related|[ -]free|[ -]negative|-positive)/i.test(after);
 }
 

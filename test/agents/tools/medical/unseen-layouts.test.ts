@@ -122,3 +122,15 @@ describe('an event', () => {
     expect(events(text)).toMatchObject([{ date: '2024-09-03' }]);
   });
 });
+
+describe('a problem of a table', () => {
+  it('is over where its row says that it is resolved', () => {
+    const table =
+      '| Problem | Status | Date |\n|---|---|---|\n| Asthma | Active | 1998 |\n| Pneumonia | Resolved | 2018 |\n';
+    const { items } = plain(patientFacts.run(documentsOf(table)).result).problems;
+    expect(items).toMatchObject([
+      { name: 'Asthma', status: 'affirmed' },
+      { name: 'Pneumonia', status: 'historical' },
+    ]);
+  });
+});
