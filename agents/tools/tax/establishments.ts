@@ -18,7 +18,9 @@ const establishment = phraseShape(
   'permanent establishment*|pe|pes|betriebsstatte*|betriebsstatten|etablissement stable|etablissements stables|stabile organizzazione|establecimiento permanente|vaste inrichting|fast driftssted|fast driftsted|fast driftsstalle|zaklad podatkowy|zakladu|staly zaklad|stala provozovna|estabelecimento estavel',
 );
 const denied =
-  /\b(?:no (?:[a-z-]+ ){0,4}(?:permanent establishment|pe)\b|(?:does|do|did|will) not (?:constitute|create|give rise|amount|have|establish|lead|result|form|qualify)|not (?:constitute|create|give rise to|amount to) a|(?:is|are|was|has|have) (?:not|no) (?:a |created |been )?|keine? (?:[a-z-]+ ){0,3}betriebsstatte|begrundet (?:[a-z ]{0,30})?keine|nicht begrundet|liegt (?:[a-z ]{0,20})?nicht vor|pas d'etablissement|aucun etablissement|ne constitue pas|non (?:sussiste|costituisce|configura)|nessuna stabile|no (?:existe|constituye)|geen (?:[a-z]+ ){0,2}vaste inrichting|ikke (?:[a-z ]{0,20})?(?:fast driftssted)|inget fast|nie (?:powstaje|stanowi|posiada))/;
+  /\b(?:no (?:[a-z-]+ ){0,4}(?:permanent establishment|pe)\b|(?:does|do|did|will|would|could|can|has|have) ?not (?:yet |thereby |therefore |in itself )?(?:be |been |by itself )?(?:constitute|create|give rise|amount|have|establish|lead|result|form|qualify|arise|arisen|exist|occur|come into|trigger|represent|meet|present|given|deemed|considered)|doesn't|don't|isn't|(?:absence|lack) of a|without (?:creating|constituting|a)|neither|entsteht nicht|besteht nicht|ne (?:cree|genere|caracterise|donne pas)|n'existe|n'y a|n'est pas|absence d'etablissement|non (?:sorge|esiste|crea|genera)|no (?:surge|crea|genera|hay)|er is geen|ontstaat niet|foreligger ikke|foreligger inte|not (?:constitute|create|give rise to|amount to) a|(?:is|are|was|has|have) (?:not|no) (?:a |created |been )?|keine? (?:[a-z-]+ ){0,3}betriebsstatte|begrundet (?:[a-z ]{0,30})?keine|nicht begrundet|liegt (?:[a-z ]{0,20})?nicht vor|pas d'etablissement|aucun etablissement|ne constitue pas|non (?:sussiste|costituisce|configura)|nessuna stabile|no (?:existe|constituye)|geen (?:[a-z]+ ){0,2}vaste inrichting|ikke (?:[a-z ]{0,20})?(?:fast driftssted)|inget fast|nie (?:powstaje|stanowi|posiada))/;
+const anyDenial =
+  /\b(?:not|no|never|nor|neither|cannot|nicht|kein[a-z]{0,2}|niemals|weder|pas|aucun[e]?|jamais|non|nessun[ao]?|ningun[ao]?|geen|niet|ikke|ingen|intet|inte|inget|nie|zadn[a-z]{0,2}|neni)\b/;
 const affirmed =
   /\b(?:exists?|existed|has (?:been )?(?:created|established|arisen)|(?:is|are|was) (?:created|established|constituted|present|given)|constitutes? a|creates? a|gives? rise to|gave rise to|has arisen|arises?|arose|we conclude that|we therefore conclude|has a permanent|have a permanent|there is a|begrundet|liegt (?:[a-z ]{0,20})?vor|besteht|entsteht|ist entstanden|gegeben|constitue un|est constitue|existe|est caracterise|sussiste|si configura|costituisce|constituye|er sprake van|is sprake|ontstaat|foreligger|oppstar|utgor|powstal|powstaje|stanowi|vznika|vznikla)\b/;
 const undecided =
@@ -117,7 +119,8 @@ function conclusionOf(folded: string): Establishment['conclusion'] | undefined {
   if (supposed.test(clause) && !/\b(?:we|wir|nous) (?:conclude|therefore|kommen|concluons)\b/.test(clause))
     return undefined;
   if (denied.test(clause)) return 'none';
-  return affirmed.test(clause) ? 'exists' : undefined;
+  // Another word of denial in the clause: what it denies is not certain.
+  return affirmed.test(clause) && !anyDenial.test(clause) ? 'exists' : undefined;
 }
 
 function countryBehind(folded: string): string | undefined {

@@ -2,8 +2,17 @@
 import { compare, divide, isZero, multiply, type Rational, rational, sum, zero } from '../financial/rational.ts';
 import { type AmountRole, amountRoleOf, baseWord, otherAmount, prepaidLabel, taxWord } from './amount-words.ts';
 import { currencyOf } from './invoice-currency.ts';
-import { type RateLine, ratesInSentences, withPrintedNet, withTotalsOfRates } from './invoice-rates.ts';
+import { type RateLine, ratesInSentences, uniqueRates, withPrintedNet, withTotalsOfRates } from './invoice-rates.ts';
 import { type InvoiceTables, toRate } from './invoice-tables.ts';
+import {
+  netsOfItems,
+  ratesOfItems,
+  settledRates,
+  settledTotals,
+  soundRates,
+  type Totals,
+  withNetOfInvoice,
+} from './invoice-totals.ts';
 import { type Layout, type Line, numbersIn } from './layout.ts';
 import { type Amount, isNear, toAmount } from './money.ts';
 
@@ -39,10 +48,20 @@ export function findAmountsOf(layout: Layout, from: number, to: number, tables: 
       : lines.flatMap((line) => entriesOf(layout, line, true));
   const printed = withNetOfItems(totalsOf(entries, tables), entries, tables);
   const stated = ratesInSentences(layout, from, to, printed);
-  const rates = stated.length > 0 ? stated : ratesOf(entries, tables, printed);
+  const labelledRates = stated.length > 0 ? stated : ratesOf(entries, tables, printed);
+  const rates =
+    labelledRates.length > 0
+      ? netsOfItems(labelledRates, tables.items, printed.net)
+      : ratesOfItems(tables.items, printed);
   const summed = withTotalsOfRates(printed, rates);
   const contained = summed.tax ?? singleTax(rates);
-  const totals = withPrintedNet(layout, from, to, contained === undefined ? summed : { ...summed, tax: contained });
+  const read = withPrintedNet(layout, from, to, contained === undefined ? summed : { ...summed, tax: contained });
+  const candidates = entries.flatMap(({ role, rate, amounts }) =>
+    rate === undefined || role === 'tax' ? amounts.map((amount) => ({ role, amount })) : [],
+  );
+  const settled = settledTotals(read, candidates, rates);
+  const only = Object.keys(settled).length === 0 && rates.length === 0 ? onlyAmount(layout, lines) : undefined;
+  const totals = only === undefined ? settled : { gross: only };
   const ends = entries.flatMap(({ role, line }) => (role === 'gross' || role === 'due' ? [layout.lines[line]!] : []));
   const currency = currencyOf(layout, from, to, ends);
   const shown = layout.document.text.slice(layout.lines[from]?.start ?? 0, layout.lines[to - 1]?.end ?? 0);
@@ -53,7 +72,7 @@ export function findAmountsOf(layout: Layout, from: number, to: number, tables: 
   return {
     ...totals,
     ...(currency === undefined ? {} : { currency }),
-    rates: withNetOfInvoice(rates, totals.net),
+    rates: soundRates(withNetOfInvoice(settledRates(rates, read, totals), totals.net), totals),
     isInclusive,
   };
 }
@@ -74,12 +93,21 @@ function withNetOfItems(totals: Totals, entries: readonly Entry[], { items }: In
   return { ...totals, net: { value, start: amounts[0]!.start, end: amounts.at(-1)!.end } };
 }
 
-/** One rate alone: the net amount of the invoice is what it is charged on. */
-function withNetOfInvoice(rates: readonly RateLine[], net: Amount | undefined): readonly RateLine[] {
-  const [only, ...more] = rates;
-  return only === undefined || more.length > 0 || only.net !== undefined || net === undefined
-    ? rates
-    : [{ ...only, net }];
+/** "Flat fee 640.00 EUR": the only amount of money on an invoice without a label is what it charges. */
+function onlyAmount(layout: Layout, lines: readonly Line[]): Amount | undefined {
+  const found: Amount[] = [];
+  for (const { segments } of lines) {
+    for (const segment of segments) {
+      for (const number of numbersIn(layout, segment)) {
+        const [from, to] = [number.start - segment.start, number.end - segment.start];
+        const isPriced = /[.,]\d{2}$/.test(segment.text.slice(from, to)) && isMoney(segment.text, from, to);
+        const amount = number.percent === undefined && isPriced ? toAmount(number) : undefined;
+        if (amount !== undefined) found.push(amount);
+      }
+    }
+  }
+  const [first] = found;
+  return first !== undefined && found.every(({ value }) => compare(value, first.value) === 0) ? first : undefined;
 }
 
 /** One rate alone: its tax is the invoice's. */
@@ -186,12 +214,6 @@ function isMoney(text: string, start: number, end: number): boolean {
   )
     return true;
   return text.trim() === shown.trim() && /^\(?-?\d{1,3}(?:[ \u00a0\u202f.,'’]\d{3})*\)?$|^\(?-?\d+\)?$/.test(shown);
-}
-
-interface Totals {
-  readonly net?: Amount;
-  readonly tax?: Amount;
-  readonly gross?: Amount;
 }
 
 /** A later total sums up what precedes it; an explicit total has precedence over an amount to pay. */
@@ -317,19 +339,4 @@ function split({ rate, base, amounts }: Entry): {
   }
   if (base !== undefined) return { base, own: amounts.at(-1)! };
   return all.length === 2 ? { base: all[0]!, own: all[1]! } : { own: all.at(-1)! };
-}
-
-function uniqueRates(lines: readonly RateLine[]): RateLine[] {
-  const kept: RateLine[] = [];
-  for (const line of lines) {
-    const same = kept.findIndex(
-      ({ rate, net, tax }) =>
-        compare(rate, line.rate) === 0 &&
-        (net === undefined || line.net === undefined || isNear(net.value, line.net.value)) &&
-        (tax === undefined || line.tax === undefined || isNear(tax.value, line.tax.value)),
-    );
-    if (same === -1) kept.push(line);
-    else kept[same] = { ...line, ...kept[same]! };
-  }
-  return kept;
 }

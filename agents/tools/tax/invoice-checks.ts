@@ -136,6 +136,9 @@ const boundCountries = new Set(
 const anyTaxNumber = phraseShape(
   'steuernummer|steuer nr|st nr|tax number|tax no|nip|nif|cif|p iva|partita iva|vat|ust idnr|uid|tva|btw|moms|dic|oib|org nr|orgnr|alv|cvr',
 );
+/** Invoices that need not name the customer. @see Directive 2006/112/EC, Articles 220a and 226b */
+const simplified =
+  /\b(?:simplified invoice|factura simplificada|facture simplifiee|fattura semplificata|kleinbetragsrechnung|vereenvoudigde factuur|faktura uproszczona|forenklet faktura|forenklad faktura|fatura simplificada|zjednoduseny danovy doklad)\b/;
 const despatched = phraseShape(
   'despatched|dispatched|goods delivered|delivered per|shipped per|delivery docket|per docket|see delivery note|laut lieferschein|siehe lieferschein|gemass lieferschein|selon bon de livraison|voir bon de livraison|come da ddt|vedi ddt|segun albaran|ver albaran|volgens pakbon|zie pakbon|wedlug wz|podle dodaciho listu|enligt foljesedel|iht pakkseddel',
 );
@@ -162,7 +165,7 @@ export function findMissing(facts: InvoiceFacts): Particular[] {
   const crossBorder = notes.some(({ note }) => note === 'reverse-charge' || note === 'intra-community-supply');
   if (crossBorder && vatNumbers.length === 1) missing.push('buyer-vat-number');
   const { buyer } = parties;
-  if (buyer?.isLabelled === true && !buyer.hasAddress) missing.push('buyer-address');
+  if (buyer?.isLabelled === true && !buyer.hasAddress && !simplified.test(folded)) missing.push('buyer-address');
   if (!dates.some(({ role }) => role === 'supply') && type === 'invoice' && despatched.test(folded))
     missing.push('supply-date');
   if (facts.parties.seller !== undefined && !/\d{4}|\d\d?[./]\d\d?[./]\d\d/.test(text)) missing.push('issue-date');

@@ -33,7 +33,7 @@ const sideWords: readonly (readonly [Side, RegExp])[] = (
     ],
     [
       'seller',
-      'seller|supplier|vendor|from|issuer|issued by|invoice from|sold by|remit to|supplied by|supplier name|lieferant|verkaufer|rechnungssteller|leistungserbringer|leistender unternehmer|auftragnehmer|absender|aussteller|von|fournisseur|vendeur|emetteur|emis par|prestataire|cedente prestatore|cedente|prestatore|fornitore|emittente|venditore|mittente|emisor|proveedor|vendedor|expedidor|datos del emisor|leverancier|verkoper|afzender|van|leverandor|selger|saelger|sælger|udsteder|avsender|afsender|fra|leverantor|saljare|avsandare|fran|sprzedawca|sprzedajacy|wystawca|dodavatel|prodavajici|fornecedor|prestador|toimittaja|myyja|laskuttaja|elado|szallito|kibocsato|furnizor|vanzator|prodavatelj|prodavac|izdajatelj|dobavitelj|emitente',
+      'seller|supplier|vendor|exporter|consignor|shipper|exportateur|exporteur|exporteur|esportatore|exportador|eksporter|from|issuer|issued by|invoice from|sold by|remit to|supplied by|supplier name|lieferant|verkaufer|rechnungssteller|leistungserbringer|leistender unternehmer|auftragnehmer|absender|aussteller|von|fournisseur|vendeur|emetteur|emis par|prestataire|cedente prestatore|cedente|prestatore|fornitore|emittente|venditore|mittente|emisor|proveedor|vendedor|expedidor|datos del emisor|leverancier|verkoper|afzender|van|leverandor|selger|saelger|sælger|udsteder|avsender|afsender|fra|leverantor|saljare|avsandare|fran|sprzedawca|sprzedajacy|wystawca|dodavatel|prodavajici|fornecedor|prestador|toimittaja|myyja|laskuttaja|elado|szallito|kibocsato|furnizor|vanzator|prodavatelj|prodavac|izdajatelj|dobavitelj|emitente',
     ],
   ] as const
 ).map(([side, phrases]) => [side, phraseShape(phrases.replace(/^/, ''), '')] as const);
@@ -78,7 +78,10 @@ function isSame(one: string, other: string | undefined): boolean {
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' ')
       .trim();
-  return other !== undefined && (plain(one).startsWith(plain(other)) || plain(other).startsWith(plain(one)));
+  return (
+    other !== undefined &&
+    (` ${plain(one)}`.includes(` ${plain(other)}`) || ` ${plain(other)}`.includes(` ${plain(one)}`))
+  );
 }
 
 function labelledParties(layout: Layout, { from, to }: InvoicePart): InvoiceParties {
@@ -168,6 +171,7 @@ function partyFrom(layout: Layout, segment: Segment, offset: number): InvoicePar
   const own = text.slice(Math.max(0, text.indexOf(name) + name.length));
   const hasAddress =
     isAddressLine(own) ||
+    namesPlace(own) ||
     [1, 2, 3, 4, 5].some((by) => {
       const line = layout.lines[segment.line + by];
       const below = belowOf(layout, segment, by);
@@ -182,6 +186,14 @@ function partyFrom(layout: Layout, segment: Segment, offset: number): InvoicePar
   return { name, start, end: Math.min(segment.end, start + Math.max(name.length, 1)), hasAddress, isLabelled: true };
 }
 
+/** "…, Dock Road, Felixstowe": words behind the name that are no registration. */
+function namesPlace(own: string): boolean {
+  return own
+    .split(/[,;·|]|\s[–-]\s/)
+    .slice(1)
+    .some((part) => /^\s*\p{Lu}\p{Ll}{2,}/u.test(part) && !/\d{5}/.test(part.replace(/\b\d{5}\b/, '')));
+}
+
 /** Names above an address or with a legal form, without duplicates, in text order; excludes delivery addresses and banks. */
 function namesByPlace(layout: Layout, { from, to }: InvoicePart): InvoiceParty[] {
   const found: InvoiceParty[] = [];
@@ -192,7 +204,7 @@ function namesByPlace(layout: Layout, { from, to }: InvoicePart): InvoiceParty[]
   const bodyEnd = Math.min(to, from + 400);
   for (const line of layout.lines.slice(from, bodyEnd)) {
     for (const segment of line.segments) {
-      if (isOfOther(layout, segment)) continue;
+      if (isOfOther(layout, segment) || isProse(segment) || isLabelAlone(segment)) continue;
       const company = companyIn(segment.text);
       if (
         company !== undefined &&
@@ -206,6 +218,16 @@ function namesByPlace(layout: Layout, { from, to }: InvoicePart): InvoiceParty[]
     if (found.length >= 2) break;
   }
   return found;
+}
+
+/** Sentences name companies that are not parties of the invoice: "… are sold by Alder Ltd". */
+function isProse({ text }: Segment): boolean {
+  return (text.match(/(?<!\p{L})\p{Ll}{2,}(?!\p{L})/gu) ?? []).length >= 6;
+}
+
+function isLabelAlone(segment: Segment): boolean {
+  const label = labelAt(segment);
+  return label !== undefined && label.length >= segment.text.trimEnd().length;
 }
 
 function isSentence(text: string, company: string): boolean {

@@ -104,3 +104,19 @@ export function withPrintedNet(layout: Layout, from: number, to: number, totals:
   }
   return totals;
 }
+
+/** One line per rate and amounts; what one line leaves out is taken from another. */
+export function uniqueRates(lines: readonly RateLine[]): RateLine[] {
+  const kept: RateLine[] = [];
+  for (const line of lines) {
+    const same = kept.findIndex(
+      ({ rate, net, tax }) =>
+        compare(rate, line.rate) === 0 &&
+        (net === undefined || line.net === undefined || isNear(net.value, line.net.value)) &&
+        (tax === undefined || line.tax === undefined || isNear(tax.value, line.tax.value)),
+    );
+    if (same === -1) kept.push(line);
+    else kept[same] = { ...line, ...kept[same]! };
+  }
+  return kept;
+}

@@ -1,8 +1,8 @@
 /** Tables of an invoice: the tax analysis by rate, and the items, with columns identified by their headers. */
-import { compare, type Rational, rational } from '../financial/rational.ts';
-import { type ColumnRole, columnRoleOf, taxWord } from './amount-words.ts';
+import { compare, type Rational, rational, sum } from '../financial/rational.ts';
+import { amountRoleOf, type ColumnRole, columnRoleOf, taxWord } from './amount-words.ts';
 import { type Layout, type Line, numbersIn, type Segment, type SegmentNumber } from './layout.ts';
-import { type Amount, toAmount } from './money.ts';
+import { type Amount, isNear, toAmount } from './money.ts';
 
 export interface TaxTableRow {
   readonly line: number;
@@ -20,6 +20,8 @@ export interface ItemRow {
   readonly rate?: Rational;
   readonly hasDiscount: boolean;
   readonly amount?: Amount;
+  /** In a column of its own. */
+  readonly tax?: Amount;
 }
 
 export interface InvoiceTables {
@@ -48,6 +50,12 @@ export function findInvoiceTables(layout: Layout, from: number, to: number): Inv
       const line = layout.lines[row]!;
       if (header.isItems) {
         if (line.follows === 'gap' && line.segments.length < 3 && items.length > 0) break;
+        const total = totalOfItems(layout, header, line);
+        if (total !== undefined) {
+          taxRows.push(total);
+          lines.add(row);
+          continue;
+        }
         const item = itemRow(layout, header, line);
         if (item !== undefined) items.push(item);
         continue;
@@ -146,8 +154,7 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
   const bare = percents.length === 0 && hasRateColumn ? bareRate(header, rest) : undefined;
   const amounts = rest.filter((number) => number !== bare);
   // "Totale documento 714.00" below the analysis is not a row of it.
-  const isTotal =
-    totalWord.test(label) && percents.length === 0 && (amounts.length > 1 || /^[a-z ]{2,12}:?$/.test(label));
+  const isTotal = totalWord.test(label) && percents.length === 0 && (amounts.length > 1 || isBareTotal(label));
   const inHead = isTotal ? undefined : rateInHead(header);
   const hasRate = percents.length > 0 || bare !== undefined || inHead !== undefined;
   if (amounts.length === 0 || (!hasRate && !isTotal && !zeroWord.test(label))) return undefined;
@@ -168,6 +175,12 @@ function taxRow(layout: Layout, header: Header, line: Line): TaxTableRow | undef
   const percent = percents[0]?.percent?.value ?? bare?.value ?? inHead ?? (isTotal ? undefined : '0');
   const rate = percent === undefined ? undefined : toRate(percent);
   return { line: line.index, isTotal, ...(rate === undefined ? {} : { rate }), ...found };
+}
+
+/** "Totaal", "Total EUR"; but "Total HT", "Total VAT" and "Total to pay" name one total of the invoice. */
+function isBareTotal(label: string): boolean {
+  const rest = label.replace(totalWord, '').trim();
+  return /^[a-z ]{2,12}:?$/.test(label) && (rest === '' || amountRoleOf(rest) === undefined);
 }
 
 /** "VAT 23 %" over the amounts of tax, and no other rate in the header. */
@@ -196,6 +209,26 @@ export function toRate(value: string): Rational | undefined {
   const amount = toAmount({ value, ambiguous: false, start: 0, end: 0 });
   return amount !== undefined && compare(amount.value, rational(-1n)) > 0 && compare(amount.value, rational(30n)) < 0
     ? amount.value
+    : undefined;
+}
+
+/** The row of totals below items with columns for net, tax and gross amounts: its amounts must add up. */
+function totalOfItems(layout: Layout, header: Header, line: Line): TaxTableRow | undefined {
+  if (!totalWord.test(line.segments[0]!.folded.replace(/^[^a-z]+/, ''))) return undefined;
+  const numbers = line.segments.flatMap((segment) =>
+    numbersIn(layout, segment)
+      .filter(({ percent }) => percent === undefined)
+      .map((number) => ({ ...number, segment })),
+  );
+  const roles = columnsOf({ ...header, isItems: true }, numbers);
+  const at = (role: ColumnRole) => {
+    const number = numbers[roles.indexOf(role)];
+    return number === undefined ? undefined : toAmount(number);
+  };
+  const [net, tax, gross] = [at('net'), at('tax'), at('gross')];
+  if (net === undefined || tax === undefined || gross === undefined) return undefined;
+  return isNear(sum([net.value, tax.value]), gross.value)
+    ? { line: line.index, isTotal: true, net, tax, gross }
     : undefined;
 }
 
@@ -232,6 +265,8 @@ function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefine
   const amount = amountRole === undefined ? undefined : toAmount(at(amountRole)!);
   const discount = at('discount');
   const [quantity, price] = [valueIn('quantity'), valueIn('price')];
+  const taxed = at('tax');
+  const tax = taxed === undefined || taxed.percent !== undefined ? undefined : toAmount(taxed);
   if (amount === undefined && rate === undefined) return undefined;
   return {
     line: line.index,
@@ -240,5 +275,6 @@ function itemRow(layout: Layout, header: Header, line: Line): ItemRow | undefine
     ...(price === undefined ? {} : { price }),
     ...(rate === undefined ? {} : { rate }),
     ...(amount === undefined ? {} : { amount }),
+    ...(tax === undefined ? {} : { tax }),
   };
 }
