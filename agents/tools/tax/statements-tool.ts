@@ -7,6 +7,7 @@ import { type Establishment, findEstablishments } from './establishments.ts';
 import { type Deadline, findDeadlines } from './filings.ts';
 import { readLayout } from './layout.ts';
 import { findRelatedTransactions, type RelatedTransaction } from './related-parties.ts';
+import { proseTransactions } from './related-prose.ts';
 import { correctTax, findWithholdings, type Withholding } from './withholding.ts';
 
 const listMax = 60;
@@ -27,7 +28,10 @@ export const taxStatementsTool: AgentTool = {
     const deadlines = read(findDeadlines, deadlineJson);
     const withheld = read(findWithholdings, withholdingJson);
     const establishments = read(findEstablishments, establishmentJson);
-    const transactions = read(findRelatedTransactions, transactionJson);
+    const transactions = read(
+      (layout) => [...findRelatedTransactions(layout), ...proseTransactions(layout)],
+      transactionJson,
+    );
     const lists = sharedBytes({ deadlines, withheld, establishments, transactions }, resultBytesMax);
     return toFindings(
       {

@@ -4,6 +4,7 @@ import { toText } from '../../../../agents/tools/financial/rational.ts';
 import { findEstablishments } from '../../../../agents/tools/tax/establishments.ts';
 import { findInvoices } from '../../../../agents/tools/tax/invoices.ts';
 import { readLayout } from '../../../../agents/tools/tax/layout.ts';
+import { proseTransactions } from '../../../../agents/tools/tax/related-prose.ts';
 import { documentOf } from '../../../support/agents/agent-inputs.ts';
 
 type Shown = { readonly value: Parameters<typeof toText>[0] } | undefined;
@@ -148,5 +149,31 @@ describe('a permanent establishment', () => {
   ])('is not found to exist in %s', (text) => {
     const found = findEstablishments(readLayout(documentOf(text)));
     expect(found.filter(({ conclusion }) => conclusion === 'exists')).toEqual([]);
+  });
+});
+
+describe('a transaction with a related party in a sentence', () => {
+  const transactions = (text: string) =>
+    proseTransactions(readLayout(documentOf(text))).map(
+      ({ counterparty, type, amount }) => `${type} ${toText(amount)} ${counterparty}`,
+    );
+
+  it('has the party and the amount of its own clause', () => {
+    const text =
+      'Related party transactions\n\nIn 2023 Alder Distribution GmbH purchased finished goods of EUR 18.4 million from ' +
+      'Alder Parts Ltd and paid a management fee of EUR 620,000 to Alder Holding AG. Interest of EUR 91,500 was paid on ' +
+      'the loan from Alder Finance B.V. In 2022 purchases from Alder Parts Ltd were EUR 16.9 million.\n';
+    expect(transactions(text)).toEqual([
+      'goods-purchase 18400000 Alder Parts Ltd',
+      'service-expense 620000 Alder Holding AG',
+      'interest-expense 91500 Alder Finance B.V.',
+    ]);
+  });
+
+  it('is none where two companies deal with each other, or the direction is open', () => {
+    const text =
+      'Transfer pricing of Alder Distribution GmbH.\n\nIn 2023 Birch Parts Ltd sold goods of EUR 3 million to Elm Trade ' +
+      'AG. Services of EUR 40,000 concern Alder Holding AG.\n';
+    expect(transactions(text)).toEqual([]);
   });
 });

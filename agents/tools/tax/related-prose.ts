@@ -1,0 +1,70 @@
+/** Transactions with related parties in sentences: "Alder GmbH purchased goods of EUR 18.4 million from Alder Parts Ltd". */
+import { parseRational } from '../financial/rational.ts';
+import { findAmounts } from '../text/amounts.ts';
+import { companyIn } from './companies.ts';
+import { foldText } from './fold.ts';
+import type { Layout } from './layout.ts';
+import { type RelatedTransaction, transactionType } from './related-parties.ts';
+
+/** What shows that a document is about transactions within a group. */
+const aboutGroup =
+  /related part|controlled transaction|intercompany|intra-?group|transfer pric|associated enterprise|nahestehend|verbundene[nrs]? unternehmen|verrechnungspreis|parties liees|entreprises liees|prix de transfert|parti correlate|prezzi di trasferimento|partes vinculadas|precios de transferencia|verbonden partij|verrekenprij|naerstaende|internprising|podmiot\w* powiazan|local file/;
+
+const prior =
+  /\b(?:prior year|previous year|last year|budget|forecast|planned|expected|vorjahr|plan|threshold|limit|would|could|if|annee precedente|exercice precedent|anno precedente|ejercicio anterior|vorig jaar)\b/;
+
+/** A finite verb after "and" begins a transaction of its own, and so does a sentence behind "… Ltd.". */
+const nextTransaction =
+  /[;]|(?<=\.)\s(?=\p{Lu}\p{Ll}*\s[\p{Ll}\d])|(?:,? and|,? und|,? et|,? e|,? y|,? en) (?=(?:it |also |has |sie |die gesellschaft )?(?:paid|received|purchased|bought|sold|charged|granted|rendered|provided|billed|invoiced|earned|zahlte|erhielt|bezog|verkaufte|lieferte|berechnete|a paye|a recu|a achete|a vendu|a verse|pagado|vendio|compro|pagato|venduto|acquistato))/u;
+
+const partyLead =
+  /(?<!\p{L})(?:from|to|by|with|von|vom|an|an die|bei|durch|de la société|auprès de|par|à|de|da|dalla|dal|a|con|van|aan|bij|fra|från|til|till|od|do)\s(?=\p{Lu})/gu;
+
+/**
+ * A clause with one amount and one party other than the documenting entity, of which the words tell type and direction; anything
+ * less certain is left out.
+ */
+export function proseTransactions({ document }: Layout): RelatedTransaction[] {
+  const { sentences, text, decimalMark } = document;
+  if (!aboutGroup.test(foldText(text.slice(0, 60_000)))) return [];
+  const [own] = companiesIn(text.slice(0, 20_000));
+  const latest = Math.max(0, ...[...text.matchAll(/(?<!\d)20[0-4]\d(?!\d)/g)].map(([year]) => Number(year)));
+  return sentences.flatMap((sentence): RelatedTransaction[] => {
+    if (sentence.end - sentence.start > 500) return [];
+    const shown = text.slice(sentence.start, sentence.end).replaceAll(/[\n\t]/g, ' ');
+    return shown.split(nextTransaction).flatMap((clause): RelatedTransaction[] => {
+      const folded = foldText(clause);
+      const years = [...clause.matchAll(/(?<!\d)20[0-4]\d(?!\d)/g)].map(([year]) => Number(year));
+      if (prior.test(folded) || years.some((year) => year < latest)) return [];
+      const amounts = findAmounts(clause, { decimalMark }).filter(({ currency }) => currency !== undefined);
+      const parties = partiesIn(clause).filter((name) => name !== own);
+      const [amount] = amounts;
+      const [counterparty] = parties;
+      if (amounts.length !== 1 || parties.length !== 1 || amount === undefined || counterparty === undefined) return [];
+      // Another company as the subject: the transaction is not one of the documenting entity.
+      const subjects = companiesIn(clause.slice(0, clause.indexOf(counterparty)));
+      if (subjects.some((subject) => subject !== own)) return [];
+      const type = transactionType(folded);
+      const value = parseRational(amount.value);
+      if (type === 'other' || type === 'loan' || type === 'dividend' || value === undefined) return [];
+      const unit = { zeros: 0, ...(amount.currency === undefined ? {} : { currency: amount.currency }) };
+      return [{ counterparty, type, amount: value, unit, start: sentence.start, end: sentence.end }];
+    });
+  });
+}
+
+/** Names with a legal form, in the order of the text. */
+function companiesIn(text: string): string[] {
+  const shape =
+    /\p{Lu}[\p{L}\d&.'-]*(?: (?:&|und|et|i|e|y|\p{Lu}[\p{L}\d&.'/-]*|[a-z]\.[a-z]\.[a-z]?\.?|z o\.o\.)){1,7}/gu;
+  return [...text.matchAll(shape)].flatMap(([name]) => companyIn(name) ?? []);
+}
+
+function partiesIn(clause: string): string[] {
+  const names = [...clause.matchAll(partyLead)].flatMap((lead) => {
+    const rest = clause.slice(lead.index + lead[0].length);
+    const name = companyIn(rest);
+    return name === undefined || !rest.startsWith(name.slice(0, 6)) ? [] : [name];
+  });
+  return [...new Set(names)];
+}
