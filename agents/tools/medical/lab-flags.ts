@@ -2,7 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import { indexAt } from '../text/ranges.ts';
-import { lineAround, type Span } from '../text/span.ts';
+import { lineAround, type Range, type Span } from '../text/span.ts';
 import type { Analyte, RangeOf } from './analytes.ts';
 import { clinicalDates, eventDates } from './clinical-dates.ts';
 import type { Sex } from './formulas.ts';
@@ -70,7 +70,9 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   const days = all.slice(Math.max(0, here - 6), here + 8);
   const line = lineAround(text, lab.start, 160);
   const own = days.filter(
-    ({ start }) => (start >= statement.start && start < statement.end) || (start >= line.start && start < line.end),
+    ({ start }) =>
+      (start >= statement.start && start < statement.end) ||
+      (start >= line.start && start < line.end && isOfLine(text, line, start)),
   );
   const inside = own.find((date) => date.start > lab.start && date.end <= lab.end);
   if (inside !== undefined) return inside.iso;
@@ -93,6 +95,18 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   );
   if (inHeading !== undefined) return section.kind === 'laboratory' ? inHeading.iso : undefined;
   return sampleDay(document);
+}
+
+/** A line of results begins with its date, has cells, or names the laboratory before it; in prose another sentence has its own date. */
+function isOfLine(text: string, line: Range, at: number): boolean {
+  const before = text.slice(line.start, at);
+  return (
+    text.slice(line.start, line.end).includes('\t') ||
+    before.trim().length <= 12 ||
+    /(?<!\p{L})(?:labs?|lab\p{L}{2,8}|bloods?|collected|drawn|sample|results?|chemistr\p{L}+|biologie|bilan|entnahme|abnahme|anal[íy]\p{L}+|bmp|cmp|cbc|panel|visit|seen|admi\p{L}+)(?!\p{L})/iu.test(
+      before.slice(-60),
+    )
+  );
 }
 
 /** "Chemistry of 20.05.2034:" in the line above. */

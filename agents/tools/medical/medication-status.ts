@@ -68,7 +68,8 @@ export function medicationStatus(document: Document, range: Range, cues: StatusC
 /** @returns undefined where the record does not say that the patient takes, took, was given or is to take it */
 function statusOf(document: Document, range: Range, cues: StatusCues): MedicationStatus | undefined {
   const { text } = document;
-  const { kind } = sectionAt(document, range.start);
+  const { kind, title } = sectionAt(document, range.start);
+  const isPlan = !/^(?:\p{L}+ )?diagnos\p{L}*$/iu.test(title.trim());
   const statement = statementAt(document, range.start);
   const before = text.slice(Math.max(statement.start, range.start - 200), range.start).replace(/\s/g, ' ');
   const { hasDose, hasFrequency } = cues;
@@ -80,7 +81,7 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
   if (substitute.test(before))
     return kind === 'stopped' || kind === 'proposed'
       ? planOf(kind, cues)
-      : statusOfProse(kind, { ...cues, before, after, isListed });
+      : statusOfProse(kind, { ...cues, before, after, isListed, isPlan });
   if (isStopped(kind, before, after)) return 'stopped';
   if (neverTaken.test(after)) return undefined;
   if (kind === 'held') return /given|meds/i.test(previousTitle(document, range.start)) ? undefined : 'stopped';
@@ -105,17 +106,19 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
     if (cues.isOnce) return 'given';
     return hasDose || hasFrequency || isListed || isEnumerated(before, after) ? 'current' : undefined;
   }
-  return statusOfProse(kind, { ...cues, before: clause, after, isListed });
+  return statusOfProse(kind, { ...cues, before: clause, after, isListed, isPlan });
 }
 
 interface Prose extends StatusCues {
+  /** Whether the heading above is one of an assessment, which medicines follow as a plan. */
+  readonly isPlan: boolean;
   readonly before: string;
   readonly isListed: boolean;
 }
 
 function statusOfProse(
   kind: string,
-  { before, after, hasDose, hasFrequency, isListed }: Prose,
+  { before, after, hasDose, hasFrequency, isListed, isPlan }: Prose,
 ): MedicationStatus | undefined {
   const isGiven =
     lastMatch(giving, before) !== undefined ||
@@ -143,7 +146,7 @@ function statusOfProse(
   }
   if (kind === 'plan' && !isGiven) return 'planned';
   if (isListed && !isGiven && kind !== 'procedures' && (hasFrequency || kind === 'other')) return 'current';
-  if (kind === 'diagnoses' && hasDose && hasFrequency && !isTaken && !isGiven) return 'planned';
+  if (kind === 'diagnoses' && isPlan && hasDose && hasFrequency && !isTaken && !isGiven) return 'planned';
   if (isTaken && !isGiven) return 'current';
   if (/(?:^|[,;]\s|(?<!\p{L})then )$/iu.test(before.slice(-6)) && /(?<!\p{L})(?:from|ab|à partir du) \d/iu.test(after))
     return 'planned';

@@ -178,6 +178,8 @@ const plannedAfter =
   /^[^.;\n]{0,44}?(?<!\p{L})(?:planned|scheduled|booked|ordered|arranged|requested|recommended|suggested|due|pending|awaited|referred|to be (?:done|performed|arranged|booked|scheduled)|is advised|advised|will be|at \d{1,2} (?:weeks|months)|in \d{1,2}(?:-\d{1,2})? (?:weeks|months)|age \d\d|geplant|empfohlen|vorgesehen|terminiert|vereinbart|prévue?|programmée?|à prévoir|à discuter|sera|souhaitée?|naplánován\p{L}*|doporučen\p{L}*)(?!\p{L})/iu;
 const plannedBefore =
   /(?<!\p{L})(?:plan(?:ned|s)?(?: for)?|schedule[ds]?(?: for)?|book(?:ed)?(?: for)?|order(?:ed)?|arrange[d]?|request(?:ed|ing)?|recommend(?:ed|s)?|suggest(?:ed|s)?|refer(?:red)? for|await(?:s|ing)?|pending|will (?:have|undergo|need|require)|to (?:undergo|have)|for (?:elective|urgent|outpatient|straight-to-test)|fit for|needs?|requires?|consider|obtain|proceed (?:to|with)|listed for|wir empfehlen|empfehlen|empfohlen|geplante?[rn]?|vorgesehen|zur|prévoir|programmer|demande d[e'])(?!\p{L})[^.;]{0,40}$/iu;
+/** "Repeat DEXA in March 2027", an order at the beginning of a statement. */
+const ordered = /^\s*(?:\d{1,2}[.)]\s)?(?:repeat|recheck|arrange|book|wiederholung|kontroll-?)(?!\p{L})/iu;
 const supposed =
   /(?<!\p{L})(?:if|should|unless|in case of|wenn|falls|sollte|bei persistierend\p{L}*|si|en cas de|would|could|may (?:need|require)|might|optional|risks?(?: of)?)(?!\p{L})[^.;]{0,120}$/iu;
 const denied =
@@ -185,6 +187,9 @@ const denied =
 /** The negation before belongs to what the examination showed: "no fracture on X-ray", "Ausschluss einer Blutung im CCT". */
 const foundBy =
   /(?<!\p{L})(?:on|by|at|in|per|via|im|in der|mittels|laut|à la|à l'|au|par|the|seen on|of)\s(?:the |a |an |der |dem |einer |la |le )?$/iu;
+
+const hasResult =
+  /(?<!\p{L})(?:showed|shows|revealed|demonstrated|performed|underwent|s\/p|status post|z\.? ?n\.?|zeigte|montre|retrouve|unauffällig|o\. ?B|normal|normale|negativ|négatif|unremarkable|clear|without evidence|ohne Nachweis|sans anomalie)(?!\p{L})/iu;
 
 function statusOf(document: Document, mention: Range): Procedure['status'] | undefined {
   const { text } = document;
@@ -204,10 +209,13 @@ function statusOf(document: Document, mention: Range): Procedure['status'] | und
   if (notDoneAfter.test(untilOther(after)) || notDoneBefore.test(clause)) return 'not-done';
   if (denied.test(clause) && !foundBy.test(before)) return 'not-done';
   if (supposed.test(clause)) return undefined;
-  const hasResult =
-    /(?<!\p{L})(?:showed|shows|revealed|demonstrated|performed|underwent|s\/p|status post|z\.? ?n\.?|zeigte|montre|retrouve|unauffällig|o\. ?B|normal|normale|negativ|négatif|unremarkable|clear|without evidence|ohne Nachweis|sans anomalie)(?!\p{L})/iu;
   if (hasResult.test(before.slice(-60) + after.slice(0, 40))) return 'done';
-  if (plannedAfter.test(untilOther(after)) || plannedBefore.test(clause)) return 'planned';
+  if (
+    plannedAfter.test(untilOther(after)) ||
+    plannedBefore.test(clause) ||
+    ordered.test(before + text.slice(mention.start, mention.start + 8))
+  )
+    return 'planned';
   return kind === 'plan' || kind === 'proposed' ? 'planned' : 'done';
 }
 

@@ -63,7 +63,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'given',
-    'medications given; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts',
+    'medications given; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; =therapie; =behandlung; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts',
   ],
   [
     'admission medication',
@@ -117,7 +117,7 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'diagnoses',
-    '=final; diagnosis; diagnoses; principal diagnosis; secondary diagnoses; problem list; problems; active problems; =active; impression; assessment; assessment and plan; =a/p; =a&p; diagnosen; diagnose; hauptdiagnose; diagnostic; diagnostics; conclusion; postoperative diagnosis; preoperative diagnosis; diagnóza; diagnózy; závěr; beurteilung; zusammenfassung; clinical impression; impressions; dauerdiagnosen; diagnóstico; diagnósticos; juicio clínico; diagnosi; conclusie',
+    '=final; diagnosis; diagnoses; principal diagnosis; secondary diagnoses; problem list; problems; active problems; =active; impression; assessment; assessment and plan; =a/p; =a&p; =a; diagnosen; diagnose; hauptdiagnose; diagnostic; diagnostics; conclusion; postoperative diagnosis; preoperative diagnosis; diagnóza; diagnózy; závěr; beurteilung; zusammenfassung; clinical impression; impressions; dauerdiagnosen; diagnóstico; diagnósticos; juicio clínico; diagnosi; conclusie',
   ],
   [
     'other',
@@ -199,7 +199,11 @@ function findHeadings({ text }: Document): FoundHeading[] {
   const found: FoundHeading[] = [];
   for (const match of text.matchAll(labelShape)) {
     const kind = kindOfHeading(match[1]!);
-    if (kind !== undefined) found.push({ start: match.index, kind, title: match[1]! });
+    // "A: pneumonia" is an assessment, "A: 120" a measure.
+    const isMeasure =
+      match[1]!.length === 1 &&
+      /^\s{0,3}\d/.test(text.slice(match.index + match[0].length, match.index + match[0].length + 4));
+    if (kind !== undefined && !isMeasure) found.push({ start: match.index, kind, title: match[1]! });
   }
   let start = 0;
   for (const line of text.split('\n')) {

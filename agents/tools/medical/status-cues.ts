@@ -67,7 +67,7 @@ export const overAfter =
 export const datedAfter =
   /^(?!.{0,40}(?:through|until|till|bis |jusqu|since|seit|depuis))[^.;\t:]{0,40}?(?<!\p{L})(?:(?:in|on|of|dated|le|en|am|im|vom|v)\s)?(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december) )?\(?(?:\d{1,2}[./-]){0,2}(?<![\d.])(?:19|20)\d\d(?![\d.,]?\d)|^[^.;,\t:]{0,24}\(?\d{1,2}\/\d{1,2}\/(?:19|20)?\d\d|^[^.;,\t]{0,20}(?:age|aged|at)\s\d{1,2}(?!\d)/iu;
 export const sinceAfter =
-  /^[^,;.\n]{0,20}?(?<!\p{L})(?:since|seit|depuis|od roku|diagnosed|erstdiagnose|ed)(?!\p{L})/iu;
+  /^[^,;.\n]{0,20}?(?<!\p{L})(?:since|seit|depuis|od roku|diagnosed|erstdiagnose|ed)(?!\p{L})|^[^;.\n]{0,30}?(?<!\p{L})(?:ED \d|EM \d|erstdiagnos\p{L}*|first diagnosed|dx'?d? \d)|^[^,;.\n]{0,12}(?<!\p{L})(?:stage|stadium|stade) (?:[IV]|\d)/iu;
 
 /** Words for relatives, and for people who live with the patient. */
 export const relative = words(

@@ -134,3 +134,26 @@ describe('a problem of a table', () => {
     ]);
   });
 });
+
+describe('certainty', () => {
+  it('takes no date from another sentence of the line', () => {
+    const text = 'Ultrasound on 08/14/2024 showed gallstones. WBC was 14.2, lipase 38 U/L.';
+    for (const value of labs(text)) expect(value).not.toHaveProperty('date');
+  });
+
+  it('calls a repeated examination with an order planned', () => {
+    const { items } = plain(patientFacts.run(documentsOf('Repeat DEXA in March 2027.')).result).procedures;
+    expect(items).toMatchObject([{ status: 'planned', date: '2027-03' }]);
+  });
+
+  it('affirms a cancer whose date is that of the diagnosis', () => {
+    const text = 'Diagnosen:\n1. Mammakarzinom links, ED 03/2023, pT2 pN1.\n';
+    const { items } = plain(patientFacts.run(documentsOf(text)).result).problems;
+    expect(items).toMatchObject([{ name: 'Mammakarzinom', status: 'affirmed' }]);
+  });
+
+  it('claims no status for a therapy that a letter only lists', () => {
+    const [first] = medications('Diagnosen: Hypertonie.\nTherapie: Candesartan 8 mg 1-0-0.\n');
+    expect(first).toMatchObject({ medicine: 'candesartan', dose: '8 mg', status: 'given' });
+  });
+});
