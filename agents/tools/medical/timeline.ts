@@ -38,7 +38,10 @@ export const medicalTimeline: AgentTool = {
       span: document.spanOf(date),
     }));
     const unclearLines = unclear.map(({ written, span }) => `${written}: day and month unclear ${place(span)}`);
-    return toFindings({ events: { items: shown, more: left }, unclearDates: unclear }, [...digest, ...unclearLines]);
+    return toFindings(
+      { events: { items: shown, more: left }, ...(unclear.length === 0 ? {} : { unclearDates: unclear }) },
+      [...digest, ...unclearLines],
+    );
   },
 };
 
