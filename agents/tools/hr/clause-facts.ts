@@ -1,10 +1,12 @@
 /** Terms of an employment document beyond simple values: covenants, place, law, hours, benefits, and conflicts with that law. */
 import type { Document } from '../../document/document.ts';
 import { benefitFacts, payFacts } from './clause-benefits.ts';
+import { covenantFacts } from './clause-covenants.ts';
 import { hours } from './clause-hours.ts';
 import { leaveFacts } from './clause-leave.ts';
 import { noticeFacts, probationFacts } from './clause-notice.ts';
-import { type Clause, type ClauseFact, clausesOf, durationsIn, fact, lengthOf, notOwn, numbers } from './clauses.ts';
+import { termFacts } from './clause-terms.ts';
+import { type Clause, type ClauseFact, clausesOf, fact, notOwn, numbers } from './clauses.ts';
 
 /** Only documents about employment are read; others (leases, price lists) are not. */
 const employment =
@@ -19,78 +21,13 @@ export function clauseFacts(document: Document): ClauseFact[] {
     ...payFacts(clauses),
     ...benefitFacts(clauses),
     ...leaveFacts(clauses),
-    ...covenants(clauses),
+    ...covenantFacts(clauses),
     ...workplaces(clauses),
     ...hours(clauses),
-    ...startDates(clauses, document),
+    ...termFacts(clauses, document),
   ];
   const law = governingLaw(clauses);
   return [...base, ...law, ...conflicts(clauses, base, law[0]?.value)];
-}
-
-const covenantWords = [
-  [
-    'non-solicitation',
-    /solicit|entice|poach|canvass|abwerb|débauch|captar (?:clientes|trabajador)|sollecitare|stornare|relatiebeding|klanten te benaderen/iu,
-  ],
-  ['non-dealing', /\bdeal(?:ing)? with|do business with|accept (?:business|orders) from|non-dealing/iu],
-  [
-    'non-compete',
-    /\bcompet(?:e[sd]?|ing|iti\w+)|non-compet|wettbewerb|konkurrenz|für ein unternehmen tätig|concurren(?:ce|te?s?|tie\w*)|competencia|concurrencia|concorrenz/iu,
-  ],
-] as const;
-const afterEnd =
-  /after|following|nach (?:der )?(?:beendigung|ende|ausscheiden|vertragsende)|nach|à compter de la (?:rupture|cessation)|après|suivant|después|tras|posterior|dopo|successiv|cessazione|na (?:het )?(?:einde|beëindiging)|na afloop/iu;
-const released =
-  /(?:shall|does|do|will) not apply|no longer|released|waived|not binding|findet keine anwendung|ne s['’]applique pas|no se (?:aplica|pacta)|not relevant|former employer|(?:apply|applies) to (?:grades?|executives|directors)|none\.|nessun patto|geen concurrentiebeding|prior agreement|agreement with/iu;
-const secret =
-  /confidential(?:ity)?\b|trade secrets|secrecy|verschwiegen\w*|stillschweigen|geheimhaltung|geschäftsgeheimnis\w*|confidentialité|discrétion|secret professionnel|secreto|confidencial\w*|riservat\w+|segret\w+|geheimhouding/iu;
-const duty =
-  /must|shall|will (?:hold|keep|not|treat)|agree|hold|keep|may not|verpflichtet|zu bewahren|zu wahren|s['’]engage|tenue?|s['’]interdit|guardará|mantendrá|obliga|compromete|impegna|tenut[oa]|obbligat|verplicht|zal/iu;
-const territory =
-  /(?<!\p{L})(?:within|in|throughout)(?: the)?(?: territory of| area of)? ((?:[Ss]tate of |republic of )?(?:the )?[A-Z]\p{L}+(?: (?:and|of|the|[A-Z]\p{L}+)){0,4})|(?<!\p{L})(?:im Gebiet (?:der|des|von)|in der|innerhalb (?:der|von)) ((?:Bundesrepublik )?(?:Deutschland|Österreich|Schweiz|[A-Z]\p{L}+land))|(?:départements? d[eu](?: la| l['’])?|région|territoire d[eu](?: la)?) ?((?:[A-Z][\p{L}-]+)(?: (?:et|du|de|la|des|d['’]|[A-Z][\p{L}-]+)){0,5})|(?:en|provincia de|comunidad (?:autónoma )?de|territorio de) ([A-Z][\p{L}]+(?: (?:y|de|[A-Z]\p{L}+)){0,4})|(?:regione|regioni|provincia di|nel territorio d\w+|in) ([A-Z]\p{L}+(?: (?:e|d\w|[A-Z]\p{L}+)){0,3})/u;
-
-function covenants(clauses: readonly Clause[]): ClauseFact[] {
-  const found: ClauseFact[] = [];
-  const has = (name: string) => found.some(({ value }) => value.covenant === name);
-  for (const clause of clauses) {
-    const { text, label } = clause;
-    if (released.test(text) || notOwn.test(text) || /^(?:\d+\. )?former employers?/iu.test(label)) continue;
-    if (
-      !has('confidentiality') &&
-      secret.test(text) &&
-      duty.test(text) &&
-      !/^.{0,12}nothing|personal and confidential/iu.test(text)
-    )
-      found.push(fact(clause, 'covenant', { covenant: 'confidentiality' }));
-    const duration = durationsIn(text).find(
-      ({ unit, start, end }) =>
-        (unit === 'month' || unit === 'year' || unit === 'week') &&
-        (afterEnd.test(text.slice(end, end + 60)) || afterEnd.test(text.slice(Math.max(0, start - 40), start))),
-    );
-    if (duration === undefined) continue;
-    for (const [covenant, shape] of covenantWords) {
-      if (has(covenant) || !(shape.test(text) || (covenant !== 'non-dealing' && shape.test(label)))) continue;
-      if (
-        covenant === 'non-compete' &&
-        (has('non-solicitation') || has('non-dealing')) &&
-        found.at(-1)?.start === clause.start
-      )
-        continue;
-      const area = territory
-        .exec(text.slice(0, 500))
-        ?.slice(1)
-        .find((each) => each !== undefined);
-      const isPlace =
-        area !== undefined &&
-        covenant !== 'non-solicitation' &&
-        !/^(?:Senior|The|Business|Company|Employ|Client|Termination|Clause)/u.test(area);
-      found.push(
-        fact(clause, 'covenant', { covenant, duration: lengthOf(duration), ...(isPlace ? { territory: area } : {}) }),
-      );
-    }
-  }
-  return found;
 }
 
 const placeWords =
@@ -177,29 +114,6 @@ function governingLaw(clauses: readonly Clause[]): ClauseFact[] {
     return clause === undefined ? [] : [fact(clause, 'governing_law', { country })];
   });
   return named.length === 1 ? named : [];
-}
-
-const startWords =
-  /first day\t|date (?:employment|of commencement)|employment (?:began|begins|will begin|starts|commence\w*)|start(?:ing)? date|(?:mit )?wirkung vom|eintritt|beginnt am|ab dem|engagée? .{0,60}à compter du|embauchée? .{0,60}à compter du|prend(?:ra)? effet le|entrée en fonctions|iniciándose|fecha de inicio|comenzará|inicio de la relación|decorrenza|a decorrere dal|assunt[oa] .{0,40}dal|met ingang van|in dienst (?:per|van|met)|employed by us from/iu;
-const otherStart =
-  /continuous|secondment|befristet bis|leave year|contract dated|kernzeit|plan|insurance|benefits|signed|probation|promotion|gültig/iu;
-
-function startDates(clauses: readonly Clause[], { dates, text }: Document): ClauseFact[] {
-  const isDayFirst = !/\$|United States|\bU\.?S\.?\b|\bInc\b|\bLLC\b/u.test(text);
-  for (const clause of clauses) {
-    const cue = startWords.exec(
-      text.slice(clause.start, Math.min(clause.end, clause.start + 400)).replace(/\s/gu, ' '),
-    );
-    if (cue === null || otherStart.test(clause.text.slice(Math.max(0, cue.index - 30), cue.index + cue[0].length)))
-      continue;
-    const from = clause.start + cue.index;
-    const date = dates.find(
-      ({ start, iso }) => start >= from && start < Math.min(clause.end, from + 160) && iso.length === 10,
-    );
-    if (date !== undefined && (!date.ambiguous || isDayFirst))
-      return [fact(clause, 'term', { part: 'employment', start: date.iso })];
-  }
-  return [];
 }
 
 const unpaidCovenant =

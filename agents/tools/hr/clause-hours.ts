@@ -1,40 +1,71 @@
 /** Agreed hours, breaks, and the times at which shifts start and end. */
-import { type Clause, type ClauseFact, durationsIn, fact, notOwn } from './clauses.ts';
+import { type Clause, type ClauseFact, durationsIn, fact, notOwn, numbers } from './clauses.ts';
 
-const hoursWords = String.raw`(?:hours?|hrs|stunden|std\.?|heures|horas|ore|uren|uur)`;
+const hoursWords = String.raw`(?:hours?|hrs?\.?|h|stunden|std\.?|wochenstunden|heures|horas|ore|uren|uur)`;
+const count = String.raw`(?<![\d.,:])(\d{1,2}(?:[.,]\d{1,2})?|twenty|thirty|thirty-five|forty|vierzig|trente-cinq|cuarenta|quaranta|veertig)`;
+const weekWords = String.raw`(?:(?:an?|per|each|every|pro|in der|je|par|por|a la|alla|à la|in een|/) ?(?:working )?(?:week|wk|woche|kalenderwoche|arbeitswoche|semaine|semana|settimana)|wöchentlich|hebdomadaires?|semanales|settimanali|weekly|wekelijks)`;
 const agreedHours: readonly (readonly [string, RegExp])[] = [
   [
     'week',
     new RegExp(
-      String.raw`(\d{1,2}(?:[.,]\d{1,2})?) ?(?:${hoursWords} ?)?(?:(?:an?|per|each|pro|in der|je|par|por|a la|alla|/) ?(?:week|woche|kalenderwoche|semaine|semana|settimana)|wöchentlich|hebdomadaires|semanales|settimanali|weekly)`,
+      String.raw`${count} ?(?:\(\d{1,2}\) ?)?-?(?:${hoursWords} ?)?(?:\([^)]{0,30}\) ?)?(?:of work |of working time |brutto |de travail (?:effectif )?|de trabajo |di lavoro )?${weekWords}`,
       'iu',
     ),
   ],
   [
     'week',
     new RegExp(
-      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|weekly (?:working )?hours|work(?:ing)? week|weekly working time|durée hebdomadaire|orario settimanale|arbeidsduur|jornada semanal)[^.;\d]{0,60}(\d{1,2}(?:[.,]\d{1,2})?) ?${hoursWords}`,
+      String.raw`(?:wöchentliche\w* (?:regel)?arbeitszeit|wochenarbeitszeit|wochenstunden|weekly (?:working )?hours|hours (?:per|a) week|work(?:ing)? ?week|weekly working time|(?:normal|standard|contract(?:ed|ual)?|working) (?:weekly )?hours|durée hebdomadaire|horaire hebdomadaire|orario settimanale|orario di lavoro|arbeidsduur|werkweek|jornada semanal|jornada ordinaria)[^.;\d]{0,60}${count} ?${hoursWords}(?! ?(?:per|a|je|pro|par|por|al|im) ?(?:day|tag|jour|día|giorno|month|monat|mois|mes))`,
+      'iu',
+    ),
+  ],
+  [
+    'week',
+    new RegExp(
+      String.raw`^(?:hours|working hours|arbeitszeit|wochenarbeitszeit|horaire|durée du travail|jornada|orario|arbeidsduur|werktijd)[^:]{0,20}: ?${count} ?${hoursWords}`,
       'iu',
     ),
   ],
   [
     'month',
     new RegExp(
-      String.raw`(\d{2,3}(?:[.,]\d{1,2})?) ?${hoursWords} (?:per|par|pro|im|al|por) ?(?:month|mois|monat|mese|mes|maand)`,
+      String.raw`(\d{2,3}(?:[.,]\d{1,2})?) ?${hoursWords} (?:per|a|par|pro|im|al|por) ?(?:month|mois|monat|mese|mes|maand)`,
+      'iu',
+    ),
+  ],
+  [
+    'year',
+    new RegExp(
+      String.raw`([1-2][.,  ]?\d{3}) ?${hoursWords} (?:per|a|par|pro|im|al|por|de trabajo al?) ?(?:year|an\b|jahr|anno|año|jaar)`,
+      'iu',
+    ),
+  ],
+  [
+    'day',
+    new RegExp(
+      String.raw`(?:normal|regular|standard|agreed|vereinbart|tägliche arbeitszeit|working day|arbeitstag|jornada diaria|journée)[^.;\d]{0,40}${count} ?${hoursWords}(?: (?:a|per|je|pro|par) (?:day|tag|jour))?`,
       'iu',
     ),
   ],
 ];
 const limit =
-  /may not|must not|shall not|cannot|no more than|not more than|exceed|maximum|average|reference period|opt(?:ed)?[ -]?out|overtime|darf nicht|höchstens|überschreit|máxim|límite|massim|maximaal|moyenne|auszubildende|galten|apprentis|supplémentaires|extraordinari|straordinari|remote|statutory|leave|holiday|sick|krank/iu;
-const breakWords = /\bbreaks?\b|pausen?\b|mittagspause|ruhepause|\bpausa\b|pauze|descanso|lunch/iu;
-const clockPair =
-  /(?<![\d:.,])([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?uhr)? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|bis|à|a(?: las)?|alle|tot|and|und) ?(?:las )?([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?uhr| ?h)? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d) ?(?:(am|pm)) ?(?:-|–|to|until) ?(1?\d) ?(am|pm)/giu;
-const shiftWords =
-  /shift|hours|working day|monday|schicht|arbeitszeit|montag|dienst|horaire|lundi|jornada|lunes|horario|turno|orario|lunedì|werktijd|maandag|rooster|\bstart/iu;
-const otherTimes =
-  /core|kernzeit|plages? fixes?|kernarbeitszeit|fascia|opening|open from|öffnungszeit|meeting|reachable|erreichbar|bloktijd|horas de presencia|telephone|hotline|break|night work|nachtarbeit|quiet/iu;
+  /may not|must not|shall not|cannot|no more than|not more than|exceed|maximum|reference period|opt(?:ed)?[ -]?out|overtime|beyond|above|over \d|darf nicht|höchstens|überschreit|höchstarbeitszeit|überstunden|máxim|límite|massim|maximaal|maximale|hoogstens|niet meer dan|auszubildende|galten|apprentis|supplémentaires|extraordinari|straordinari|remote|statutory|leave\b|holiday|sick|krank|repos|rest\b|ruhezeit|descanso semanal|riposo|légale|legal|gesetz|standby|on-call|bereitschaft|astreinte|apply again|previously|formerly|bisher|pay period|up to|bis zu/iu;
+/** "Average" is a limit of the law, except in an agreement: "32 hours a week on average". */
+const averageLimit = /\b(?:average|moyenne|durchschnitt\w*|gemiddeld\w*|promedio|media)\b/iu;
 
+const breakWords =
+  /\bbreaks?\b|meal (?:period|break)|\blunch\w*|rest (?:period|break)|pausen?\b|mittag\w*|ruhepausen?|\bpausa\b|\w*pauzes?\b|descanso|déjeuner|bocadillo|comida|pranzo/iu;
+const otherBreak =
+  /gesetzlich|statutory|law requires|arbzg|fuming|coffee machine|repos quotidien|repos hebdomadaire|descanso (?:diario|semanal|entre)|riposo|between (?:two )?(?:shifts|working days)|daily rest|weekly rest|break (?:the|down|up|room|even)/iu;
+
+const clockPair =
+  /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|and|und|et|y|e) ?(?:las )?([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d) ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till) ?(1?\d) ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
+const shiftWords =
+  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|montag|\bmo\b|\blage\b|dienst|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
+const otherTimes =
+  /core|kernzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
+
+/** Each agreed figure once. */
 export function hours(clauses: readonly Clause[]): ClauseFact[] {
   const found: ClauseFact[] = [];
   const known = new Set<string>();
@@ -44,52 +75,109 @@ export function hours(clauses: readonly Clause[]): ClauseFact[] {
     known.add(key);
   };
   for (const clause of clauses) {
-    const { text, label } = clause;
-    for (const [per, shape] of agreedHours) {
-      const match = shape.exec(text);
-      if (match === null || found.some(({ value }) => value.per === per)) continue;
-      const near = text.slice(Math.max(0, match.index - 90), match.index + match[0].length + 40);
-      if (!limit.test(near.split(/(?<=[;)] )/u).find((part) => part.includes(match[1]!)) ?? near) && !notOwn.test(near))
-        add(clause, { hours: Number(match[1]!.replace(',', '.')), per });
-    }
-    // The row of a time record, which does not state agreed hours.
-    if (/\d{4}-\d\d-\d\d|\d\d[./]\d\d[./]\d{2,4}/u.test(text)) continue;
-    const pause = breakWords.exec(text);
-    if (pause !== null && !/gesetzlich|statutory|law requires|fuming|coffee machine/iu.test(text)) {
-      for (const each of durationsIn(text)) {
-        const minutes =
-          each.unit === 'minute' ? Number(each.count) : each.unit === 'hour' ? Number(each.count) * 60 : 0;
-        const distance = Math.min(
-          Math.abs(each.start - (pause.index + pause[0].length)),
-          Math.abs(pause.index - each.end),
-        );
-        if (
-          minutes > 0 &&
-          minutes <= 120 &&
-          distance < 40 &&
-          !/after|more than|nach|mehr als|über|plus de|más de|within/iu.test(
-            text.slice(Math.max(0, each.start - 12), each.start),
-          )
-        )
-          add(clause, { break_minutes: minutes });
-      }
-      if (/pause (?:déjeuner |méridienne )?d['’]une heure|one[- ]hour (?:unpaid )?(?:lunch|break)/iu.test(text))
-        add(clause, { break_minutes: 60 });
-    }
-    if (!shiftWords.test(`${label} ${text}`)) continue;
-    for (const match of [...text.matchAll(clockPair)].slice(0, 4)) {
-      const before = text.slice(Math.max(0, match.index - 45), match.index);
-      if (otherTimes.test(before) || /\b20\d\d\b/.test(before)) continue;
-      const [, h1, m1, half1, h2, m2, half2, h3, half3, h4, half4] = match;
-      if (h1 !== undefined && m1 === undefined && m2 === undefined && half2 === undefined) continue;
-      add(clause, { start: clock(h1 ?? h3!, m1, half1 ?? half3), end: clock(h2 ?? h4!, m2, half2 ?? half4) });
-    }
+    addAgreed(clause, found, add);
+    // The row of a time record does not state agreed hours.
+    if (/\d{4}-\d\d-\d\d|\d\d[./]\d\d[./]\d{2,4}/u.test(clause.text)) continue;
+    addBreaks(clause, add);
+    addTimes(clause, add);
   }
   return found;
 }
 
+type Add = (clause: Clause, value: ClauseFact['value']) => void;
+
+function addAgreed(clause: Clause, found: readonly ClauseFact[], add: Add): void {
+  const { text } = clause;
+  for (const [per, shape] of agreedHours) {
+    const isKnown = found.some(({ value, start }) => value.per === per && start !== clause.start);
+    if (isKnown) continue;
+    // One sentence may give the hours of several groups of the same employer.
+    for (const match of [...text.matchAll(new RegExp(shape.source, 'giu'))].slice(0, 3)) {
+      const near = text.slice(Math.max(0, match.index - 90), match.index + match[0].length + 40);
+      const part = near.split(/(?<=[;)] )|(?<=, )/u).find((each) => each.includes(match[1]!)) ?? near;
+      const isAverage = averageLimit.test(part) && !/teams?\b|you work|vereinbart|beträgt|season|agreed/iu.test(part);
+      if (
+        limit.test(part.replace(/(?:in|ex)cluding .{0,30}/iu, '')) ||
+        isAverage ||
+        notOwn.test(near) ||
+        /two weeks|fortnight|zwei wochen/iu.test(part)
+      )
+        continue;
+      const hours = Number(
+        match[1]!.replace(/[  ]/gu, '').replace(per === 'year' ? /[.,]/u : ',', per === 'year' ? '' : '.'),
+      );
+      const value = Number.isNaN(hours) ? numbers[match[1]!.toLowerCase()] : hours;
+      if (value !== undefined && isPlausible(value, per)) add(clause, { hours: value, per });
+    }
+  }
+}
+
+function isPlausible(hours: number, per: string): boolean {
+  if (per === 'day') return hours >= 2 && hours <= 12;
+  if (per === 'week') return hours >= 4 && hours <= 70;
+  return hours >= 20;
+}
+
+function addBreaks(clause: Clause, add: Add): void {
+  const { text, label } = clause;
+  if (!breakWords.test(text) || otherBreak.test(text)) return;
+  const cues = [...text.matchAll(new RegExp(breakWords.source, 'giu'))].slice(0, 6);
+  for (const each of durationsIn(text)) {
+    const minutes = each.unit === 'minute' ? Number(each.count) : each.unit === 'hour' ? Number(each.count) * 60 : 0;
+    const isNear = cues.some(
+      ({ index, 0: cue }) => Math.min(Math.abs(each.start - (index + cue.length)), Math.abs(index - each.end)) < 40,
+    );
+    const before = text.slice(Math.max(0, each.start - 14), each.start);
+    if (
+      minutes > 0 &&
+      minutes <= 120 &&
+      isNear &&
+      !/after|more than|nach |mehr als|über |plus de|más de|within|meer dan|every/iu.test(before) &&
+      !/^ (?:of work|am stück|de travail|van werken)/iu.test(text.slice(each.end, each.end + 20))
+    )
+      add(clause, { break_minutes: minutes });
+  }
+  if (
+    /\b(?:an|one|a one)[- ]hour(?:['’]?s?)? (?:(?:unpaid|paid) )?(?:for )?(?:lunch|(?:meal |lunch )?break)|pause (?:déjeuner |méridienne )?d['’]une heure|une heure (?:de pause|pour (?:le )?déjeuner)|eine stunde (?:mittags)?pause|una hora (?:de descanso|para comer)|un['’]ora di pausa|een uur pauze/iu.test(
+      `${label} ${text}`,
+    )
+  )
+    add(clause, { break_minutes: 60 });
+  if (
+    /\b(?:half[- ](?:an[- ])?hour)(?: (?:unpaid|paid|meal|lunch))* (?:for )?(?:break|lunch|meal)|halbe stunde (?:mittags)?pause|demi-heure de pause|media hora de descanso|mezz['’]ora di pausa|half uur pauze/iu.test(
+      text,
+    )
+  )
+    add(clause, { break_minutes: 30 });
+}
+
+function addTimes(clause: Clause, add: Add): void {
+  const { text, titles } = clause;
+  if (!shiftWords.test(`${titles} ${text}`)) return;
+  for (const match of [...text.matchAll(clockPair)].slice(0, 6)) {
+    const before = text.slice(Math.max(0, match.index - 45), match.index);
+    if (otherTimes.test(before) || /\b20\d\d\b/.test(before) || otherTimes.test(clause.label)) continue;
+    // "Night premium (7 p.m. to 7 a.m.)": the hours of an allowance.
+    if (/\([^)]*$/.test(before) && /[€£$]|\d ?%/u.test(text.slice(0, match.index))) continue;
+    const [, h1, m1, half1, h2, m2, half2, h3, half3, h4, half4, h5, h6] = match;
+    if (h1 !== undefined && m1 === undefined && m2 === undefined && half2 === undefined && !/\dh|uhr/iu.test(match[0]))
+      continue;
+    if (/^[./]\d|^ ?(?:%|€|£|\$|EUR|years?|days?|km)/iu.test(text.slice(match.index + match[0].length))) continue;
+    add(clause, {
+      start: clock(h1 ?? h3 ?? h5!, m1, half1 ?? half3 ?? halfBefore(h1, half2)),
+      end: clock(h2 ?? h4 ?? h6!, m2, half2 ?? half4),
+    });
+  }
+}
+
+/** "9 to 5.30 pm" begins in the morning. */
+function halfBefore(hour: string | undefined, half: string | undefined): string | undefined {
+  return half === undefined || hour === undefined ? undefined : 'am';
+}
+
 function clock(hour: string, minute = '00', half?: string): string {
   const isAfternoon = half?.toLowerCase().startsWith('p') === true;
-  const value = isAfternoon && Number(hour) < 12 ? Number(hour) + 12 : Number(hour);
+  const isMidnight = half?.toLowerCase().startsWith('a') === true && Number(hour) === 12;
+  const value = isAfternoon && Number(hour) < 12 ? Number(hour) + 12 : isMidnight ? 0 : Number(hour);
   return `${String(value).padStart(2, '0')}:${minute}`;
 }

@@ -1,76 +1,131 @@
 /** Paid annual leave that an employment document grants, with its legal basis if the document separates them. */
-import { type Clause, type ClauseFact, durationsIn, fact, notOwn } from './clauses.ts';
+import { type Clause, type ClauseFact, durationsIn, fact } from './clauses.ts';
 
 const leaveWords =
-  /annual leave|holidays?\b(?! pay)|vacation|paid time off|\bpto\b|paid leave|\w*urlaub\w*|congés payés|vacaciones|\bferie\b|vakantie(?!geld|toeslag|bijslag)\w*|dovolen\w*/iu;
+  /annual leave|(?:paid )?holidays?\b(?! pay)|vacation|paid time off|\bpto\b|paid leave|(?:contractual|additional|statutory) leave|time off\b|leave entitlement|\w*urlaub\w*|congés?(?: payés| annuels)|\bcongés\b|vacaciones|\bferie\b|vakantie(?!geld|toeslag|bijslag)\w*|verlof\w*|dovolen\w*/iu;
+const leaveTitle = /leave|holiday|urlaub|congés|vacaciones|ferie|vakantie|verlof|vacation|time (?:off|away)|\bpto\b/iu;
+/** Leave for other reasons, and rules about leave other than its amount. */
 const other =
-  /carr(?:y|ied)|request|notice|sick|compassionate|bereavement|jury|parental|maternity|paternity|disab|schwerbehind|accrued (?:holiday|leave)|public holidays?: |company holidays|school|buy|sell|unpaid|übertrag|verfäll|verfall|sonderurlaub|bildungsurlaub|unbezahlt|mínimo|estatuto|lapse|forfeit|closure|in advance|ancienneté|wechselschicht|garden/iu;
+  /carr(?:y|ied|ies)|\brequest|\bnotice|sick(?!ness benefit)|illness(?=.{0,30}days)|compassionate|bereavement|\bjury|parental|maternity|paternity|adoption|disab|military|voting|volunteer|study leave|sabbatical|accrued (?:holiday|leave|vacation)|public holidays?: |company holidays|school|\bbuy|\bsell|unpaid|without pay|übertrag|verfäll|verfall|sonderurlaub|bildungsurlaub|elternzeit|unbezahlt|\bmínimo\b|estatuto|lapse|forfeit|\blost\b|closure|shutdown|in advance|wechselschicht|garden|pro rata basis only|naissance|mariage|déménagement|matrimonio|mudanza|fallecimiento|nascita|lutto|verhuizing|überlassung|paid out|on leaving|ancienneté|repos\b|recuper|permisos|permessi|calendar year in which|must be taken|to be taken|fermeture|consecutive/iu;
+/** "Including public holidays" and "to be used for vacation and short illness" describe the entitlement. */
+const described =
+  /\(?(?:in|ex)clud(?:ing|es?) .{0,40}(?:public|bank|statutory) holidays\)?|which include .{0,40}holidays.{0,30}|plus (?:the )?(?:public|bank) holidays|to be used for .{0,60}|en sus de.{0,30}|auxquels s['’]ajoutent.{0,90}|s['’]y ajoutent.{0,90}/giu;
 const notEntitlement =
-  /(?:after|cap\b.{0,20}|up to|within|at least|further|additional(?= \d+ after)|nach|bis zu|within the|per|plus|binnen|après|tras|maximum of|carry.{0,20}|accrued at.{0,12}|weitere) (?:the |a |an )?$/iu;
+  /(?:\bafter|\bcap\b.{0,20}|\bup to|\bwithin|at least|further|another|additional(?= \d+ after)|extra|\bnach|bis zu|höchstens|within the|\bper|plus|binnen|après|tras|maximum of|max\.?|carry.{0,20}|accrued at.{0,12}|weitere|supplémentaires?|every|each|minimum of|of which|\bfirst|less than|more than|über|ersten) (?:the |a |an |additional )?$/iu;
 const isService =
-  /^(?:['’]? ?(?:of )?service|.{0,12}(?:weitere|more days|ahead)|\s?(?:per|par|al|por|im) (?:month|mois|mes|monat)|[- ]?(?:day )?(?:week|woche|semaine)\b)/iu;
+  /^(?:['’]? ?(?:of )?service|['’]? ?(?:of )?(?:employment|anciennet)|.{0,12}(?:weitere|more days|ahead|in advance|extra|after)|\s?(?:per|par|al|por|im|je|a) (?:month|mois|mes|monat|mese|pay period|maand)|[- ]?(?:day )?(?:week|woche|semaine)\b| (?:je|pro|per|a|par|por|alla) (?:week|woche|semaine|semana|settimana))/iu;
 
+/** One per legal basis. */
 export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
   const found: ClauseFact[] = [];
   const known = new Set<string>();
   for (const clause of clauses) {
     const { text, label } = clause;
-    if (!leaveWords.test(text) && !/leave|holiday|urlaub|congés|vacaciones|ferie|vakantie|vacation/iu.test(label))
-      continue;
-    if (notOwn.test(text) || other.test(text.replace(/(?:in|ex)cluding .{0,30}(?:public|bank) holidays/iu, '')))
-      continue;
-    for (const duration of durationsIn(text)) {
-      const { start, end, unit, count } = duration;
-      if (unit !== 'day' && unit !== 'week') continue;
-      const amount = Number(count);
-      if (unit === 'day' ? amount < 5 || amount > 60 : amount < 2 || amount > 10) continue;
-      const [before, after] = [text.slice(0, start), text.slice(end, end + 60)];
-      if (notEntitlement.test(before) || isService.test(after)) continue;
-      const basis = basisOf(before.slice(-70), after);
-      const key = basis ?? 'plain';
-      if (known.has(key)) continue;
-      known.add(key);
-      const dayType = unit === 'day' ? dayTypeOf(text.slice(start, end + 24)) : undefined;
-      found.push(
-        fact(clause, 'annual_leave', {
-          amount,
-          unit: `${unit}s`,
-          ...(dayType === undefined ? {} : { day_type: dayType }),
-          ...(basis === undefined ? {} : { basis }),
-        }),
-      );
+    if (!leaveWords.test(text) && !leaveTitle.test(label)) continue;
+    for (const part of partsOf(text)) {
+      const shown = part.text.replace(described, '');
+      if (
+        other.test(shown) ||
+        (!leaveWords.test(shown) && other.test(label.replace(/leave and absence|annual leave/iu, '')))
+      )
+        continue;
+      for (const { start, end, unit, count } of [...durationsIn(part.text), ...splitEntitlement(part.text)]) {
+        const amount = Number(count);
+        if (!isEntitlement(part.text, { start, end, unit, amount })) continue;
+        const [before, after] = [part.text.slice(0, start), part.text.slice(end, end + 60)];
+        const basis = basisOf(before.slice(-70), after);
+        const key = basis ?? 'plain';
+        if (known.has(key)) continue;
+        known.add(key);
+        const dayType = unit === 'day' ? dayTypeOf(part.text.slice(start, end + 24)) : undefined;
+        found.push(
+          fact(clause, 'annual_leave', {
+            amount,
+            unit: `${unit}s`,
+            ...(dayType === undefined ? {} : { day_type: dayType }),
+            ...(basis === undefined ? {} : { basis }),
+          }),
+        );
+      }
     }
   }
   return withTotal(found);
 }
 
+const adjective = String.raw`(\d{1,2}) (?:days? )?(?:(?:are )?(?:statutory|gesetzliche?n?|wettelijke|légaux|legales|legali))`;
+const added = String.raw`(\d{1,2}) (?:days? )?(?:are )?(?:contractual|additional|vertragliche?n?|übergesetzliche?n?|bovenwettelijke|conventionnels|convencionales|contrattuali)`;
+const bothParts = new RegExp(String.raw`${adjective} (?:and|und|en|et|y|e|plus|\+) ${added}`, 'iu');
+
+/** "20 statutory and 5 contractual days": the first figure has no unit of its own. */
+function splitEntitlement(text: string): { start: number; end: number; unit: string; count: string }[] {
+  const match = bothParts.exec(text);
+  if (
+    match === null ||
+    !/days?|tage?n?|dagen|jours|días|giorni/iu.test(text.slice(match.index, match.index + match[0].length + 24))
+  )
+    return [];
+  const first = { start: match.index, end: match.index + match[1]!.length, unit: 'day', count: match[1]! };
+  const at = match[0].indexOf(match[2]!, match[1]!.length) + match.index;
+  return [first, { start: at, end: at + match[2]!.length, unit: 'day', count: match[2]! }];
+}
+
+/** A sentence may grant leave in one part and limit it in the next. */
+function partsOf(text: string): { readonly text: string }[] {
+  return text
+    .split(/; |\. (?=\p{Lu})|, (?=(?:with a cap|of which up to|but|however|davon können)\b)/u)
+    .map((part) => ({ text: part }));
+}
+
+function isEntitlement(
+  text: string,
+  { start, end, unit, amount }: { start: number; end: number; unit: string; amount: number },
+): boolean {
+  const [before, after] = [text.slice(0, start), text.slice(end, end + 60)];
+  if (notEntitlement.test(before) || isService.test(after)) return false;
+  if (unit === 'hour')
+    return (
+      amount >= 40 && amount <= 400 && /^.{0,40}(?:per|a|each) (?:calendar )?year|annually|per annum/iu.test(after)
+    );
+  if (unit === 'day') return amount >= 5 && amount <= 60;
+  return unit === 'week' && amount >= 2 && amount <= 10;
+}
+
 /** If the parts are named, the figure without a name is their sum. */
 function withTotal(found: readonly ClauseFact[]): ClauseFact[] {
   const part = (basis: string) => found.find(({ value }) => value.basis === basis)?.value.amount;
-  const sum = Number(part('statutory')) + Number(part('contractual'));
-  return found.map((each) =>
-    each.value.basis === undefined && each.value.amount === sum
-      ? { ...each, value: { ...each.value, basis: 'total' } }
-      : each,
-  );
+  const [statutory, contractual] = [Number(part('statutory')), Number(part('contractual'))];
+  return found.map((each) => {
+    const amount = Number(each.value.amount);
+    const isTotal =
+      each.value.basis === undefined &&
+      (amount === statutory + contractual || (Number.isNaN(contractual) && amount > statutory));
+    return isTotal ? { ...each, value: { ...each.value, basis: 'total' } } : each;
+  });
 }
 
+const contractual =
+  /zusatzurlaub|mehrurlaub|übergesetzlich|vertraglich|contractual|additional|bovenwettelijk|conventionnel|supplementari|convencional|company (?:leave|days)/iu;
+const statutory =
+  /gesetzlich|mindesturlaub|statutory|by law|legal minimum|(?<!boven)wettelijk|légaux|légal|legales|di legge/iu;
+
+/** The word next to the figure: "20 wettelijke en 5 bovenwettelijke dagen", "der gesetzliche Urlaub beträgt … 16 Arbeitstage". */
 function basisOf(before: string, after: string): string | undefined {
-  const near = `${before} | ${after}`;
-  if (
-    /zusatzurlaub|übergesetzlich|contractual (?:leave|holiday)|additional (?:contractual|paid)|bovenwettelijk|vertraglich\w* (?:zusatz|mehr)|weitere\w* .{0,20}vertraglich/iu.test(
-      near.replace(/\|.*?[.;]/u, '|'),
-    )
-  )
-    return 'contractual';
-  return /gesetzlich\w* (?:mindest)?urlaub|mindesturlaub|statutory (?:minimum|entitlement|holiday|leave)|wettelijk\w* (?:vakantie|verlof)|congé légal/iu.test(
-    near,
-  )
-    ? 'statutory'
-    : undefined;
+  const behind = after.split(/[.;,]|\b(?:and|und|et|y|e|en|plus)\b/u, 1)[0]!;
+  const near =
+    /(?:übergesetzlich|bovenwettelijk)\w*|zusatzurlaub/iu.test(behind) || contractual.test(behind)
+      ? 'contractual'
+      : statutory.test(behind)
+        ? 'statutory'
+        : undefined;
+  if (near !== undefined) return near;
+  const ahead = before
+    .split(/[.;]|, (?:of which|davon|dont|waarvan|de los cuales)|\b(?:and|und|et|en)\b(?=[^,]*$)/u)
+    .at(-1)!;
+  if (contractual.test(ahead) && !/arbeitsvertraglich|vertragsjahr/iu.test(ahead)) return 'contractual';
+  return statutory.test(ahead) ? 'statutory' : undefined;
 }
 
 function dayTypeOf(text: string): string | undefined {
-  if (/working|arbeitstag|werktag|ouvr|hábil|laborab|lavorativ|werkdagen/iu.test(text)) return 'working';
+  if (/working|business|arbeitstag|werktag|ouvr|hábil|laborab|lavorativ|werkdagen/iu.test(text)) return 'working';
   return /calendar|natural|kalendertag|calendari|calendaires|kalenderdagen/iu.test(text) ? 'calendar' : undefined;
 }

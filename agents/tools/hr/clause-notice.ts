@@ -3,31 +3,36 @@ import type { FoundDuration } from '../text/durations.ts';
 import { type Clause, type ClauseFact, durationsIn, fact, lengthOf, notOwn } from './clauses.ts';
 
 const noticeWords =
-  /\bnotice\b|kündigungsfrist|\bfrist\b(?=.{0,80}kündig)|kündbar|préavis|delai de prevenance|délai de prévenance|\bpreavis\w*|preavvis\w*|opzegtermijn|opzegging|výpovědní/iu;
-const noticeLabel = /notice|kündigung|beendigung|préavis|rupture|preaviso|extinción|preavviso|recesso|opzeg/iu;
+  /\bnotice\b|kündigungsfrist\w*|\bfrist(?:en)?\b(?=.{0,80}kündig)|kündig.{0,60}\bfrist\b|kündbar|préavis|d[ée]lai de pr[ée]venance|vous prévien\w+|prévenir (?:la société|l['’]employeur)|\bpreavis\w*|preavvis\w*|opzegtermijn\w*|opzegging|opzeg|výpovědní/iu;
+const noticeLabel =
+  /notice|terminat|ending (?:the|your) employment|leaving|kündigung|beendigung|auflösung|préavis|rupture|fin du contrat|preaviso|extinción|preavviso|recesso|dimissioni|opzeg|beëindiging/iu;
+/** Verbs with which a statement below a heading about termination states a period. */
+const endWords =
+  /\b(?:end|ends|terminat\w+|resign\w*|leav(?:e|ing)|gekündigt|kündigen|aufgelöst|rompre|rompu|résili\w+|démission\w*|prévien\w+|resolver|rescindir|extinguir|recedere|risolvere|opzeggen|beëindigen)\b/iu;
+/** Notice of something else, and periods that give no notice to end the employment. */
 const otherNotice =
-  /opt[ -]?(?:out|in)\b|\bwarnings?\b|abmahnung|\brota\b|courtesy|do not require|withdraw|served|in lieu|(?:change|variation|amend)\w* |holiday|annual leave|garden|sick|mobility|return of|landlord|mindestlohn|geltend|without notice|fristlos|sin preaviso|privacy notice|notice board|renew|remote|overtime|shift|revo(?:ke|cation)|consultation/iu;
+  /opt[ -]?(?:out|in)\b|\bwarnings?\b|abmahnung|avertissement|\brota\b|roster|courtesy|do not require|not required|withdraw|served\b|in lieu of (?:the )?notice of|(?:change|variation|amend)\w* |(?:annual|parental|maternity|holiday|sick|unpaid) leave|holiday|garden|freistell|sick|mobility|return of|landlord|mindestlohn|geltend|without notice|fristlos|sin preaviso|sans préavis|senza preavviso|zonder opzeg|privacy notice|notice board|renew|vertragsverläng|aanzeg|remote|overtime|shift|revo(?:ke|cation)|consultation|considered|end the (?:secondment|assignment|posting)|smart working|telework|télétravail|training|meeting|appeal|hearing|vacat\w+|request\w*|bonus|pension|reference|commission|subscription/iu;
 const both =
-  /\beither\b|\bboth\b|mutual|beide[nr]?\b|beiderseit\w*|gegenseit\w*|chacune des parties|l['’]une (?:ou|et) l['’]autre|réciproque|cualquiera de las partes|ambas partes|ciascuna|entrambe|reciproc|wederzijds/iu;
+  /\beither\b|\bboth\b|mutual|beide[nrs]?\b|beiderseit\w*|gegenseit\w*|chacune? des (?:deux )?parties|l['’]une? (?:ou|et|des?) (?:l['’]autre|parties)|réciproque|de part et d['’]autre|cualquiera de las partes|ambas partes|ciascuna|entrambe|reciproc|wederzijds|beide partijen|ieder der partijen|\b(?:you|employee|executive) (?:or|and) (?:the )?(?:company|employer|we)\b|\b(?:company|employer|we|us) (?:or|and) (?:the )?(?:you|employee|executive)\b|from you and .{0,40}from (?:us|the)/iu;
 const parties = {
   employee:
-    /\b(?:you|the employee|the executive|employee|arbeitnehmer(?:in)?s?|mitarbeiter(?:in)?s?|(?:la|le) salarié\w*|salarié\w*|(?:el|la) trabajador\w*|trabajador\w*|lavorator\w*|lavoratrice|dipendente|werknemer|démission|baja voluntaria|dimissioni|resign\w*)\b/iu,
+    /(?<![\p{L}])(?:you\b(?!r? (?:employment|contract))|your side|the employee|the executive|employee|executive|arbeitnehmer(?:in)?s?|mitarbeiter(?:in)?s?|(?:la|le) salarié\w*|salarié\w*|votre côté|vous (?:devez|devrez|respect\w+)|(?:el|la) trabajador\w*|trabajador\w*|lavorator\w*|lavoratrice|dipendente|werknemer|démission\w*|baja voluntaria|dimissioni|resign\w*|eigenkündigung)/iu,
   employer:
-    /\b(?:we|us|the company|the employer|company|employer|arbeitgeber(?:in|s)?|la société|l['’]employeur|employeur|la empresa|empresa|datore|azienda|società|werkgever|licenciement|despido|causas objetivas|licenziamento)\b/iu,
+    /(?<![\p{L}])(?:we|us|our side|the company|the employer|the firm|the trust|the college|the council|company|employer|arbeitgeber(?:in|s)?|la société|l['’]employeur|employeur|l['’]entreprise|la empresa|empresa|datore|azienda|società|werkgever|licenciement|despido|causas objetivas|licenziamento|dismiss\w*)(?!\p{L})/iu,
 } as const;
 
 const probation =
-  /probation\w*|trial period|introductory period|probezeit|période d['’]essai|per[íi]odo de prueba|periodo di prova|proeftijd|zkušební/giu;
+  /probation\w*|trial period|introductory period|probezeit|période d['’]essai|pendant (?:cette période|l['’]essai)|per[íi]odo de prueba|periodo di prova|proeftijd|zkušební/giu;
 const afterProbation =
-  /(?:after|following|once|upon|completion of|end of|passed|nach(?: ablauf)?|après|l['’]issue de|tras|después de|finalizado|superado|dopo|al termine d\w+|na(?: afloop van)?)(?: \p{L}{1,12}){0,4} $/iu;
+  /(?:\bafter|following|once|upon|completion of|end of|passed|\bnach(?: (?:ablauf|ende|bestehen))?|\baprès|[à'’]\s?l['’]issue de|\btras|después de|finalizad[oa]|superad[oa]|\bdopo|al termine d\w+|decorso|\bna(?: afloop van)?)(?: \p{L}{1,12}){0,4} $/iu;
 const thereafter =
-  /\b(?:thereafter|afterwards|subsequently|danach|anschließend|sodann|ensuite|par la suite|posteriormente|successivamente|daarna|nadien)\b/giu;
+  /\b(?:thereafter|afterwards|subsequently|danach|anschließend|sodann|ensuite|par la suite|posteriormente|después|successivamente|in seguito|daarna|nadien)\b/giu;
 
 /** A length of service or of something else before the duration. */
 const notPeriod =
-  /(?:after|more than|over|up to|at most|each|every|first|within|least \p{L}+ of|(?<!frist )nach|mehr als|bis zu|höchstens|maximal|(?:der|die|den) ersten|binnen|innerhalb|après|au-delà de|premiers?|dans les|tras|primeros|más de|dopo|oltre|primi|eerste|meer dan|rising to|von mehr als|extend\w* (?:it )?by(?: not more than)?|dauer von|not more than)(?: (?:a|an|the|completing|completed|of))? ?$/iu;
+  /(?<![\p{L}])(?:after|more than|over|up to|at most|each|every|first|within|least \p{L}+ of|(?<!frist )nach|mehr als|bis zu|höchstens|maximal|(?:der|die|den) ersten|binnen|innerhalb|après|au-delà de|premiers?|dans les|tras|primeros|más de|dopo|oltre|primi|eerste|meer dan|rising to|increas\w+ to|von mehr als|extend\w* (?:it )?by(?: not more than)?|dauer von|not more than|within the last|from the)(?: (?:a|an|the|completing|completed|of))? ?$/iu;
 const service =
-  /^.{0,12}(?:service|betriebszugehörigkeit|présence|ancienneté|antigüedad|anzianità|dienstjaren|employment or)/iu;
+  /^.{0,12}(?:service|betriebszugehörigkeit|beschäftigungsdauer|présence|ancienneté|antigüedad|anzianità|dienst(?:jaren|verband)|employment or)/iu;
 
 /** The first period of each party and phase; later steps increase with service. */
 export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
@@ -35,13 +40,9 @@ export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
   return clauses.flatMap((clause) => {
     const isNotice =
       noticeWords.test(clause.text) ||
-      /^(?:notice|kündigung|kündigungsfrist|préavis|preaviso|preavviso|opzegtermijn)/iu.test(clause.label);
-    if (
-      !isNotice ||
-      otherNotice.test(clause.text) ||
-      notOwn.test(clause.text) ||
-      (!noticeWords.test(clause.text) && !noticeLabel.test(clause.label))
-    )
+      /^(?:notice|kündigung|kündigungsfrist|préavis|preaviso|preavviso|opzegtermijn)/iu.test(clause.label) ||
+      (noticeLabel.test(clause.label) && endWords.test(clause.text));
+    if (!isNotice || otherNotice.test(`${clause.label.slice(0, 40)} ${clause.text}`) || notOwn.test(clause.text))
       return [];
     return segments(clause.text).flatMap(({ text, before }) => {
       const duration = durationsIn(text).find((each) => isPeriod(text, each));
@@ -69,11 +70,14 @@ function isPeriod(text: string, { start, end, unit }: FoundDuration): boolean {
 /** Parts of a sentence that may each name a party and a period. */
 function segments(text: string): { readonly text: string; readonly before: string }[] {
   const cut =
-    /; |(?:,| and| und| et| y| e| en) (?=(?:the |der |die |la |le |el |il |de |für |by |from |if )?(?:(?:den |die |das )?employe|company|you |we |executive|arbeit|mitarbeiter|salari|société|employeur|trabajador|empresa|lavorator|dipendente|datore|werk))|, (?=thereafter|danach|afterwards|ensuite|daarna)|[.:] (?=thereafter|danach|afterwards)/giu;
+    / ?; |(?:,| and| und| et| y| e| en) (?=(?:the |der |die |la |le |el |il |de |für |by |from |if |in case of )?(?:(?:den |die |das )?employe|company|you |we |executive|resign|dismiss|arbeit|mitarbeiter|salari|société|employeur|trabajador|empresa|lavorator|dipendente|datore|werk))|, (?=thereafter|danach|afterwards|ensuite|daarna)|[.:] (?=thereafter|danach|afterwards)/giu;
   const parts: { text: string; before: string }[] = [];
   let from = 0;
   for (const match of text.matchAll(cut)) {
-    parts.push({ text: text.slice(from, match.index), before: text.slice(0, from) });
+    const part = text.slice(from, match.index);
+    // "The Company or you", "three months from you and three months from the Company": parties without a period of their own.
+    if (durationsIn(part).length === 0) continue;
+    parts.push({ text: part, before: text.slice(0, from) });
     from = match.index + match[0].length;
   }
   parts.push({ text: text.slice(from), before: text.slice(0, from) });
@@ -81,19 +85,25 @@ function segments(text: string): { readonly text: string; readonly before: strin
 }
 
 function givers(text: string, { start, end }: FoundDuration, before: string): readonly ('employer' | 'employee')[] {
-  const isLast = before === '' || !both.test(before);
   if (both.test(text)) return ['employer', 'employee'];
   const place = (shape: RegExp, part: string) => part.search(shape);
+  const after =
+    /^(?:['’]? ?(?:s['’])?(?: \p{L}+){0,3}? )?(?:by|from|für|durch|seitens|du|de la|por|da parte d\w+|door|voor)\b(.{0,50})/iu.exec(
+      text.slice(end),
+    )?.[1] ?? '';
+  const [toEmployee, toEmployer] = [place(parties.employee, after), place(parties.employer, after)];
+  if (toEmployee >= 0 && (toEmployer < 0 || toEmployee < toEmployer)) return ['employee'];
+  if (toEmployer >= 0) return ['employer'];
   const ahead = text.slice(0, start);
   const [employee, employer] = [place(parties.employee, ahead), place(parties.employer, ahead)];
   if (employee >= 0 && (employer < 0 || employee < employer)) return ['employee'];
   if (employer >= 0) return ['employer'];
-  const after =
-    /\b(?:by|from|für|durch|seitens|du|de la|por|da parte d\w+|door)\b(.{0,50})/iu.exec(text.slice(end))?.[1] ?? '';
-  const [toEmployee, toEmployer] = [place(parties.employee, after), place(parties.employer, after)];
-  if (toEmployee >= 0 && (toEmployer < 0 || toEmployee < toEmployer)) return ['employee'];
-  if (toEmployer >= 0) return ['employer'];
-  return isLast ? ['employer', 'employee'] : ['employer', 'employee'];
+  // A party that only the words after the period name: "one month's notice is required of the employee".
+  const rest = text.slice(end, end + 90);
+  const [later, laterEmployer] = [place(parties.employee, rest), place(parties.employer, rest)];
+  if (later >= 0 && laterEmployer < 0) return ['employee'];
+  if (laterEmployer >= 0 && later < 0 && before === '') return ['employer'];
+  return ['employer', 'employee'];
 }
 
 /** The phase that the last words before the period name, else the heading. */
@@ -123,7 +133,11 @@ export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
       )
     )
       continue;
-    if (notOwn.test(clause.text) || /introductory review|sick|no longer|does not apply/iu.test(clause.text)) continue;
+    if (
+      notOwn.test(clause.text) ||
+      /introductory review|sick|no longer|does not apply|no probation|host/iu.test(clause.text)
+    )
+      continue;
     const isNotice = noticeWords.test(clause.text) || /\bfrist\b|kündig/iu.test(clause.text);
     const own = durationsIn(clause.text).find(({ start, end, unit }) => {
       if (unit === 'hour' || unit === 'minute') return false;

@@ -1,41 +1,16 @@
-/** The statements of an employment document: one sentence or row each, with the heading or label above it. */
-import { labelOver } from '../../document/context.ts';
-import type { Document } from '../../document/document.ts';
+/** The facts that statements of an employment document give, and the lengths of time in them. */
 import type { FoundDuration } from '../text/durations.ts';
 import { findDurations } from '../text/durations.ts';
 import type { Range } from '../text/span.ts';
+import type { Clause } from './statements.ts';
 
-export interface Clause extends Range {
-  /** On one line, without line breaks and hyphens at line ends. */
-  readonly text: string;
-  readonly label: string;
-}
+export { type Clause, clausesMax, clausesOf } from './statements.ts';
 
 export type FactValue = { readonly [key: string]: string | number | { readonly count: number; readonly unit: string } };
 
 export interface ClauseFact extends Range {
   readonly kind: string;
   readonly value: FactValue;
-}
-
-export const clausesMax = 1_500;
-const clauseCharacters = 700;
-
-export function clausesOf(document: Document): Clause[] {
-  const { sentences, text } = document;
-  return sentences.slice(0, clausesMax).map(({ start, end }) => ({
-    start,
-    end,
-    text: oneLine(text.slice(start, Math.min(end, start + clauseCharacters))),
-    label: labelOver(document, start).slice(0, 90),
-  }));
-}
-
-function oneLine(text: string): string {
-  return text
-    .replace(/(\p{L})-[ \t]{0,4}\r?\n[ \t]{0,60}(?=\p{Ll})/gu, '$1')
-    .replace(/\s+/gu, ' ')
-    .replace(/\((?:pour mémoire|for example|e\.g\.|modelo)[^)]{0,200}\)/giu, '');
 }
 
 export const fact = (clause: Clause, kind: string, value: FactValue): ClauseFact => ({
@@ -148,6 +123,7 @@ const unitNames: Readonly<Record<string, string>> = {
   urlaubstagen: 'tagen',
   werkdagen: 'dagen',
   vakantiedagen: 'dagen',
+  verlofdagen: 'dagen',
 };
 const units =
   /(?<=[\d\p{L})] )(?:minutos?|minuti|horas?|uren|uur|semanas?|settimana|giorno|dag|urlaubstagen?|werkdagen|vakantiedagen)(?!\p{L})/giu;
@@ -155,6 +131,5 @@ const units =
 const words =
   /(?<![\p{L}'])(?:ein(?:e[nmr]?)?|une?|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|diez|doce|quince|veinte|treinta|due|tre|quattro|cinque|sei|sette|otto|dieci|dodici|quindici|venti|trenta|een|één|twee|drie|vijf|zes|zeven|negen|tien|twaalf|dertig)(?= (?:\p{L}+ )?(?:stunden?|tage?n?|wochen?|monate?n?|jahre?n?|heures?|jours?|semaines?|mois|ans?|horas?|días?|semanas?|mes(?:es)?|años?|minutos?|ore?|ora|giorn[oi]|settiman[ae]|mes[ei]|ann[oi]|minuti|uur|dag(?:en)?|we[e]?k(?:en)?|maand(?:en)?|ja[a]?r|minuten))/giu;
 
-/** Quoted law, proposals, and statements about people other than the employee of the document. */
-export const notOwn =
-  /\b(?:statutory (?:minimum|maximum) (?:employer|is|of)|apprentis|auszubildende|trainees?|apprentices?|interns?|former employer|previous(?:ly)?|indicative|not (?:relevant|applicable)|managers of|(?:grades?|band) \d{1,2} and (?:above|over)|executives only|schwerbehindert|ne s['’]applique pas|no procede|entfällt)\b/iu;
+/** Quoted law and proposals. */
+export const notOwn = /\b(?:statutory (?:minimum|maximum) (?:employer|is|of)|indicative)\b/iu;

@@ -11,6 +11,7 @@ import type { FoundDuration } from '../text/durations.ts';
 import { findPhrases } from '../text/phrases.ts';
 import { allWithin, firstWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { ownText } from './own-parts.ts';
 import { severanceRule } from './severance.ts';
 import { type Term, type TermKind, termCues } from './term-cues.ts';
 
@@ -46,12 +47,18 @@ export function findTerms(document: { readonly message: number; readonly text: s
       amounts,
     });
     const key = `${kind} ${term?.start}`;
-    if (term === undefined || seen.has(key)) continue;
+    if (term === undefined || seen.has(key) || !isOwn(reading.text, around, term)) continue;
     seen.add(key);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
     terms.push(term);
   }
   return terms;
+}
+
+/** Terms of other people, and law that is only quoted, are not terms of the employee. */
+function isOwn(text: string, around: Range, { start, end }: Range): boolean {
+  const sentence = ownText(text.slice(around.start, around.end).replace(/\s/gu, ' '));
+  return sentence.slice(start - around.start, end - around.start).trim() !== '';
 }
 
 type Cue = Range & { readonly label: TermKind };

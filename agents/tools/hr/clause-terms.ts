@@ -1,0 +1,175 @@
+/**
+ * Dates and lengths of the employment: its start and end, the start of continuous service, a fixed term, a secondment. Each date
+ * has the role that the words before it name; a date without such words is not reported.
+ */
+import type { Document } from '../../document/document.ts';
+import type { FoundDate } from '../text/dates.ts';
+import { type Clause, type ClauseFact, durationsIn, fact, lengthOf } from './clauses.ts';
+
+type Role = 'start' | 'end' | 'service' | 'other';
+
+/** The last of these before a date decides its role. */
+const cues: readonly (readonly [Role, RegExp])[] = [
+  [
+    'service',
+    /continuous (?:employment|service|period)|continuity of (?:employment|service)|(?:your|previous|prior|past|recognised|adjusted|credited) service|service (?:since|date|commenc|from|counts|start)|seniority|hire date for|length of service|ancienneté|betriebszugehörigkeit|beschäftigungszeit|vordienstzeit|dienstzeit|antigüedad|anzianità|anci[eë]nniteit|diensttijd|dienstjaren/giu,
+  ],
+  [
+    'start',
+    /\b(?:start(?:s|ing|ed)?|begins?|began|beginning|commenc\w*)(?: date| work| day)?\b|first day(?: of (?:work|employment|service))?|date of (?:commencement|joining|entry|hire|appointment)|joining date|hire date|date employment|effective (?:date|as of|from|on)|with effect from|as of\b|appointed from|employed (?:by us )?(?:from|since|as of)|\bbeginn(?:t|end)?\b|\bbeginn des|eintritt\w*|mit wirkung (?:vom|zum|ab)|\bab (?:dem )?|dienstantritt|arbeitsbeginn|tritt .{0,40}ein\b|nimmt .{0,40}auf\b|prend(?:ra)? effet|prise (?:d['’]effet|de fonctions?)|entr(?:ée|era) en (?:fonctions?|vigueur|service)|date d['’](?:entrée|embauche|effet)|(?:engagée?|embauchée?|recrutée?).{0,80}(?:à compter|à partir) du|à compter du|à partir du|début|inici[aoóá]\w*|comenzará|comienzo|fecha de (?:inicio|alta|incorporación)|con efectos? (?:del?|desde)|a partir del?|incorporación|decorr\w+|a (?:far data|partire) dal|data di (?:inizio|assunzione)|inizio|assunt[oa].{0,60}dal|met ingang van|ingangsdatum|aanvang\w*|in dienst (?:per|van|met|op|treedt|sinds)|treedt|datum indiensttreding/giu,
+  ],
+  [
+    'end',
+    /\b(?:ends?|ending|ended|expires?|expiry|terminat(?:es?|ion|ing)|until|till)(?: date)?\b|last (?:working )?day(?: of (?:employment|work|service))?|leaving date|end(?:et|e|en)\b|beendigung|befristet (?:bis|auf|zum)|befristung|\bbis (?:zum|einschließlich)?|ablauf|austritt\w*|letzter (?:arbeits)?tag|prend(?:ra)? fin|fin (?:du|de)\b|jusqu['’]au|au plus tard|terme|échéance|sortie|finaliza\w*|hasta el|extingu\w+|extinción|término|fecha de (?:baja|fin)|vencimiento|cessa\w*|termina\w*|scad\w+|fino al|eindig\w*|eindigt|tot en met|einddatum|beëindig\w*/giu,
+  ],
+  [
+    'other',
+    /\bborn\b|geboren|née? le|nacid[oa]|fecha de nacimiento|date de naissance|date of birth|nat[oa] (?:a|il)|\bdated?\b(?! of)|signed|sign (?:and return|by)|reply by|accept\w* by|return .{0,20}by|\bissued|updated|revised|version|contract of|agreement of|contrat du|vertrag vom|contrato de fecha|contratto del|overeenkomst van|transfer\w*|übergang|probation|probezeit|essai|prueba|prova|proeftijd|leave year|holiday year|urlaubsjahr|review\w*|increase\w*|paid (?:on|in|by)|payable|bonus|insurance|enrol\w*|eligib\w*|orientation|training|fit note|founded|registered|policy|handbook|charte|accord du|notice (?:dated|of)|resign\w*|hearing|meeting|letter of|interview|salary|pay\b|gehalt|vergütung|salaire|rémunération|entretien|salario|stipendio|loon|salaris|mindestlohn|minimum wage|regulation|\bAct\b|gesetz|loi\b|ley\b|wet\b|vacation|vest\w*|plan year|coverage/giu,
+  ],
+];
+
+const secondment =
+  /secondment|seconded|assignment (?:begins|starts|ends|period|to)|host compan|entsend\w+|abordnung|détachement|détaché|expatriation|desplazamiento|desplazad[oa]|distacc\w+|detachering|uitzending/iu;
+const fixedTerm =
+  /fixed[- ]?term|(?:limited|definite|temporary) (?:term|period|duration|contract)|temporary (?:employment|appointment)|befrist\w+|durée déterminée|\bcdd\b|duración determinada|contrato temporal|tempo determinato|bepaalde tijd|tijdelijk\w* (?:dienstverband|contract|arbeidsovereenkomst)/iu;
+const noFixedTerm =
+  /un(?:befrist)|indefinite|permanent|open-ended|indéterminée|indefinid[oa]|indeterminato|onbepaalde|\b(?:not|no|nothing|kein\w*|non|geen)\b[^.;]{0,40}(?:fixed|befrist|déterminée)/iu;
+const employment =
+  /employ(?!er|ee)\w*|appointment|engagement|you (?:will )?(?:start|join|begin|commence)|\bposition\b|\bjob\b|contract|arbeitsverhältnis|anstellung|arbeitsvertrag|dienstverhältnis|beschäftigung|tätigkeit|mitarbeiter\w*|arbeitnehmer\w*|contrat|salariée?\b|relación laboral|trabajador\w*|contrato|rapporto|assunzion\w+|lavorator\w+|contratto|dienstverband|overeenkomst|werknemer|in dienst/iu;
+/** Titles of a form that mean the employment without naming it. */
+const startTitle =
+  /^(?:(?:employment |contract )?(?:start|commencement|joining|hire|hiring|effective|begin(?:ning)?)(?: date| day)?|date of (?:commencement|joining|hire|entry|appointment|start)|first day(?: of (?:work|employment))?|date employment.*|beginn.*|eintritt\w*|arbeitsbeginn|vertragsbeginn|dienstantritt|(?:date d['’])?(?:entrée|embauche|effet|prise de fonctions?|début).*|prise d['’]effet|fecha de (?:inicio|alta|incorporación).*|inicio|decorrenza|data (?:di )?(?:inizio|assunzione).*|ingangsdatum|datum indiensttreding|aanvang\w*|duur.*|period|duration|dauer|appointment)$/iu;
+
+/** Titles of a form that mean the end of the contract. */
+const endTitle =
+  /^(?:(?:contract )?end(?: date)?|expiry(?: date)?|ende.*|befrist\w*.*|vertragsende|austritt\w*|(?:date de )?fin.*|échéance|terme|(?:fecha de )?(?:fin|baja|término|vencimiento).*|(?:data (?:di )?)?(?:fine|scadenza|cessazione).*|einddatum|einde.*)$/iu;
+
+/** Dates of the employment, and the length of a fixed term or a secondment. */
+export function termFacts(clauses: readonly Clause[], document: Document): ClauseFact[] {
+  const found: ClauseFact[] = [];
+  const known = new Set<string>();
+  const isSwapped = isAmerican(document.text) && document.dateOrder?.dayFirst !== false;
+  const isFixed = clauses.some(({ text, label }) => fixedTerm.test(`${label} ${text}`) && !noFixedTerm.test(text));
+  const add = (clause: Clause, part: string, field: string, value: ClauseFact['value'][string]) => {
+    const key = `${part} ${field}`;
+    if (known.has(key)) return;
+    known.add(key);
+    found.push(fact(clause, 'term', { part, [field]: value }));
+  };
+  let next = 0;
+  for (const clause of clauses) {
+    while (next < document.dates.length && document.dates[next]!.start < clause.start) next += 1;
+    const isSecondment = secondment.test(`${clause.titles} ${clause.text}`);
+    let from = clause.start;
+    for (; next < document.dates.length && document.dates[next]!.end <= clause.end; next += 1) {
+      const date = document.dates[next]!;
+      const iso = dayOf(date, isSwapped);
+      const before = document.text.slice(Math.max(from, date.start - 170), date.start).replace(/\s+/g, ' ');
+      from = date.end;
+      if (iso === undefined || !isVisible(clause, date, document)) continue;
+      const role = roleOf(before, clause.label);
+      if (role === 'service') add(clause, 'continuous-service', 'start', iso);
+      if (role !== 'start' && role !== 'end') continue;
+      if (isSecondment && secondment.test(`${before} ${clause.titles}`)) add(clause, 'secondment', role, iso);
+      else if (!isAboutEmployment(before, clause)) continue;
+      else if (role === 'start') add(clause, 'employment', 'start', iso);
+      else if (
+        isFixed &&
+        !noFixedTerm.test(clause.text) &&
+        !/resign|dismiss|redundan|settle|mutual/iu.test(clause.text)
+      )
+        add(clause, 'fixed-term', 'end', iso);
+      else if (isEndOfEmployment.test(`${clause.label}: ${before}`)) add(clause, 'employment', 'end', iso);
+    }
+    const length = lengthIn(clause, isSecondment);
+    if (length !== undefined) add(clause, isSecondment ? 'secondment' : 'fixed-term', 'duration', length);
+  }
+  return found;
+}
+
+/** Parts of the statement that do not concern the employee are blank in its text. */
+function isVisible(clause: Clause, { start, end }: FoundDate, { text }: Document): boolean {
+  return clause.text.includes(text.slice(start, end).replace(/\s+/gu, ' '));
+}
+
+function roleOf(before: string, label: string): Role | undefined {
+  const own = nearestRole(before);
+  if (own !== undefined) return own;
+  return nearestRole(label);
+}
+
+function nearestRole(text: string): Role | undefined {
+  let best: { role: Role; at: number } | undefined;
+  for (const [role, shape] of cues) {
+    const at = [...text.matchAll(shape)].at(-1);
+    if (at === undefined) continue;
+    const end = at.index + at[0].trimEnd().length;
+    // "Continuous employment began on": the service names what begins.
+    const isLater =
+      best === undefined || (best.role === 'service' && role === 'start' ? at.index > best.at + 45 : end > best.at);
+    if (isLater) best = { role, at: end };
+  }
+  return best?.role;
+}
+
+function isAboutEmployment(before: string, { label, titles }: Clause): boolean {
+  if (startTitle.test(label.trim()) || endTitle.test(label.trim())) return true;
+  return (
+    employment.test(before) ||
+    (/^\W{0,4}$/.test(before) ? employment.test(label) : startTitle.test(titles.split(' > ').at(-2) ?? ''))
+  );
+}
+
+const isEndOfEmployment =
+  /employment (?:with .{1,60} )?(?:will |shall )?(?:end|terminat|ceas)\w*|(?:end|terminat)\w* (?:of )?(?:the |your )?employment|termination date|last (?:working )?day|leaving date|arbeitsverhältnis.{0,80}(?:end|beend|aufgehob)|austritt|contrat.{0,60}(?:prend(?:ra)? fin|rompu)|relación laboral.{0,60}(?:extin|finali)|rapporto.{0,60}(?:cess|risol)|dienstverband.{0,60}(?:eindig|beëindig)|overeenkomst.{0,40}eindigt/iu;
+
+function lengthIn(clause: Clause, isSecondment: boolean): ClauseFact['value'][string] | undefined {
+  const { text, label } = clause;
+  if (
+    noFixedTerm.test(text) ||
+    (/probation|probezeit|essai|prueba|\bprova\b|proeftijd|notice|kündigung|extend|verläng/iu.test(
+      `${label} ${text}`,
+    ) &&
+      !fixedTerm.test(text) &&
+      !isSecondment)
+  )
+    return undefined;
+  if (
+    !isSecondment &&
+    !fixedTerm.test(`${label} ${text}`) &&
+    !/(?:overeenkomst|contract|vertrag|contrat|contratto|employment|agreement)[^.;]{0,60}(?:voor de duur|for a (?:term|period)|für die dauer|auf die dauer|pour une durée|por (?:un período|una duración)|per (?:la|una) durata)/iu.test(
+      text,
+    )
+  )
+    return undefined;
+  const duration = durationsIn(text).find(({ start, unit }) => {
+    if (unit !== 'month' && unit !== 'year' && unit !== 'week') return false;
+    const before = text.slice(Math.max(0, start - 60), start);
+    if (isSecondment)
+      return (
+        /(?:period|duration|term|for|dauer|für|durée|duración|durata|duur|\() ?(?:of |von |de |di |van )?(?:about |approximately )?$/iu.test(
+          before,
+        ) && !/A1|certificate|notice|sick|after|exten/iu.test(before)
+      );
+    return (
+      /(?:term|period|contract|duration|for|dauer(?: von)?|für|auf|befristet|durée(?: déterminée)?|duración|durata|duur)(?: is| of| von| de| di| van|:| the| a| fixed| initial| limited| period| term| beträgt| est| es| è| bedraagt| determinada){0,4} ?$/iu.test(
+        before,
+      ) && !/höchstdauer|maximum|notice|trial|extension/iu.test(before)
+    );
+  });
+  return duration === undefined ? undefined : lengthOf(duration);
+}
+
+/** Where dates are written with the month first. */
+function isAmerican(text: string): boolean {
+  return (
+    /\b(?:at[- ]will|FLSA|401\(k\)|W-[24]\b|I-9\b|United States|U\.S\.|Inc\.|LLC|State of [A-Z])/u.test(text) &&
+    !/£|€|\bEUR\b|\bGBP\b/u.test(text)
+  );
+}
+
+function dayOf({ iso, ambiguous }: FoundDate, isSwapped: boolean): string | undefined {
+  if (iso.length !== 10) return undefined;
+  // Without another date that decides the order, an ambiguous date is read with the day first.
+  return ambiguous && isSwapped ? `${iso.slice(0, 5)}${iso.slice(8)}-${iso.slice(5, 7)}` : iso;
+}

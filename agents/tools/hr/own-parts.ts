@@ -1,0 +1,56 @@
+/**
+ * Removes the parts of a statement that do not concern the employee of the document: other people, other forms, quoted law that
+ * does not apply, and offers that were replaced. The text keeps its length.
+ */
+
+/** Other people: their terms are not those of the employee. */
+const otherPeople = [
+  String.raw`predecessor|(?:former|previous|prior|last|current|other) employers?\b|old employer`,
+  String.raw`\b(?:trainees?|apprentices?|interns?|volunteers?|colleagues|temporary (?:staff|workers)|agency (?:staff|workers))\b`,
+  String.raw`\b(?:executives|directors|managers|partners|cadres|grades?|bands?|levels?)\b[^.;]{0,30}\b(?:only|and (?:above|over|below|up)|or (?:above|higher))\b|\b(?:is|are) for [\p{L} ]{3,40} only\b|\bmanagers of\b|\bexecutives only\b`,
+  String.raw`\b(?:host|group|parent)['’]s (?:own )?(?:managers|staff|employees|new employees)|staffing agency|\bagency['’]s\b`,
+  String.raw`\b(?:auszubildende\w*|azubis?|praktikant\w*|werkstudent\w*|jugendliche|schwerbehindert\w*|leitende\w* angestellte\w*|leiter der|führungskräfte|aushilfen|außertariflich\w*|vollzeit(?:kräfte|beschäftigte)\w*|bei vollzeit|vorgänger\w*|(?:früher|ehemalig|vorherig|letzt)\w* arbeitgeber\w*)`,
+  String.raw`\b(?:apprentis?|stagiaires?|agents de maîtrise|prédécesseur|ancien employeur|(?:autres|anciens) salariés)\b`,
+  String.raw`\b(?:becari[oa]s?|aprendi(?:z|ces)|altos directivos|directivos|predecesora?|anterior empresa|empresa anterior|apprendist[aie]|tirocinant[ei]|stagisti|dirigenti|predecessore|precedente datore)\b`,
+  String.raw`\b(?:leerling\w*|stagiairs?|leidinggevenden|werknemers van \d\d|oproepkrachten|voorganger|vorige werkgever)\b`,
+];
+
+/** Forms, illustrations and superseded figures. */
+const otherForms = [
+  String.raw`for illustration|by way of (?:example|illustration)|for (?:comparison|reference only)|no longer (?:used|in force|valid)|not (?:been )?used\b|is (?:deleted|superseded)|were indicative|are replaced|has expired|under the (?:19|20)\d\d|(?:19|20)\d\d form|template|placeholder|\bmodel clause`,
+  String.raw`formularhinweis|muster(?:text|formular|klausel)|zum vergleich|nicht verwendet|nur zur information|informationshalber|überholt|ersetzt durch`,
+  String.raw`pour mémoire|à titre (?:d['’]information|d['’]exemple|indicatif)|pour comparaison|n['’]a pas de valeur contractuelle|remplacée?s? par`,
+  String.raw`modelo para|a título (?:informativo|de ejemplo|orientativo)|a titolo (?:informativo|di esempio|esemplificativo)|ter vergelijking|ter informatie|formuliernotitie`,
+];
+
+/** Expressly not applicable. */
+const notApplicable = [
+  String.raw`not applicable|(?:do(?:es)?|shall|will) not (?:apply|concern)|not relevant (?:here|to)|would (?:be|have been)|were (?:you|the employee) to|if (?:you|we) moved`,
+  String.raw`ne (?:vous |lui )?(?:sont|est|seront) pas applicables?|ne s['’]appliquent? pas|ne (?:vous )?concernent? pas|ne faites pas partie`,
+  String.raw`findet keine anwendung|finden keine anwendung|gilt nicht|gelten nicht|nicht anwendbar|trifft nicht zu`,
+  String.raw`no (?:se )?aplican?\b|no procede|no resulta de aplicación|non si applican?o?\b|niet van toepassing|geld(?:t|en) niet`,
+];
+
+const foreign = new RegExp([...otherPeople, ...otherForms, ...notApplicable].join('|'), 'iu');
+
+/** Where a part of a statement may begin: after a semicolon, a contrast, or a parenthesis. */
+const boundary =
+  /; | – | — |, (?=(?:while|whereas|während|wohingegen|tandis que|alors que|mientras que|mentre|terwijl)\b)/giu;
+
+/** @returns the text with other parts as blanks, of the same length */
+export function ownText(text: string): string {
+  if (!foreign.test(text)) return text;
+  const withoutBrackets = text.replace(/[([][^()[\]]{0,300}[)\]]/gu, (part) =>
+    foreign.test(part) ? ' '.repeat(part.length) : part,
+  );
+  if (!foreign.test(withoutBrackets)) return withoutBrackets;
+  let from = 0;
+  let own = '';
+  for (const match of [...withoutBrackets.matchAll(boundary), undefined]) {
+    const to = match === undefined ? withoutBrackets.length : match.index + match[0].length;
+    const part = withoutBrackets.slice(from, to);
+    own += foreign.test(part) ? ' '.repeat(part.length) : part;
+    from = to;
+  }
+  return own;
+}

@@ -1,0 +1,258 @@
+/**
+ * The statements of an employment document: one sentence or row each, with the titles above it. A title may be a heading of a
+ * higher level, the first words of a paragraph ("TIME AWAY. You earn …", "3. Essai – Elle est de …"), or the first cell of a row.
+ */
+import type { Block } from '../../document/blocks.ts';
+import type { Document } from '../../document/document.ts';
+import type { Cell, Table } from '../../document/table.ts';
+import type { Range } from '../text/span.ts';
+import { ownText } from './own-parts.ts';
+
+export interface Clause extends Range {
+  /** On one line, without line breaks and hyphens at line ends. Parts that do not concern the employee are blank. */
+  readonly text: string;
+  /** The nearest title; for a row, its first cell. */
+  readonly label: string;
+  /** All titles above the statement and its own, from the nearest. */
+  readonly titles: string;
+}
+
+export const clausesMax = 1_500;
+const clauseCharacters = 700;
+const titleCharacters = 90;
+
+/** In the order of the text. */
+export function clausesOf(document: Document): Clause[] {
+  const reader = new Reader(document);
+  for (const block of document.blocks) {
+    if (reader.clauses.length >= clausesMax) break;
+    reader.add(block);
+  }
+  return reader.clauses.flatMap(({ parts, start, end, titles }) => {
+    const text = ownText(oneLine(parts.join(' ')).slice(0, clauseCharacters));
+    const label = titles[0] ?? '';
+    const isOwn = text.trim() !== '' && (label === '' || ownText(label).trim() !== '');
+    return isOwn ? [{ start, end, text, label, titles: titles.join(' > ') }] : [];
+  });
+}
+
+interface Draft {
+  readonly parts: string[];
+  readonly start: number;
+  end: number;
+  readonly titles: readonly string[];
+  /** Whether further lines may continue the value of a form's row. */
+  readonly isRow: boolean;
+}
+
+class Reader {
+  readonly clauses: Draft[] = [];
+  readonly #document: Document;
+  readonly #titles: { readonly level: number; readonly title: string }[] = [];
+  /** A line such as "Your benefits:" above a list. */
+  #lead = '';
+  #nextSentence = 0;
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  add(block: Block): void {
+    if (block.kind === 'table') {
+      this.#addTable(block.table);
+      return;
+    }
+    if (block.kind === 'heading') {
+      const { level, title, bodyStart } = block.heading;
+      while ((this.#titles.at(-1)?.level ?? 0) >= level) this.#titles.pop();
+      const own = dashed(title) ?? title;
+      const isSentence = /\.$/.test(this.#document.text.slice(block.start, block.end)) && bodyStart >= block.end;
+      this.#lead = '';
+      if (own !== '' && !isSentence) this.#titles.push({ level, title: own.slice(0, titleCharacters) });
+    }
+    this.#addSentences(block);
+  }
+
+  #addSentences(block: Block): void {
+    const { text } = this.#document;
+    const last = this.clauses.at(-1);
+    // "l'article / L. 1221-25 du Code": the number of an article at the beginning of a line looks like a list.
+    if (last !== undefined && /^[LRD]\. ?\d{3}/u.test(text.slice(block.start, block.start + 6))) {
+      last.parts.push(text.slice(block.start, Math.min(block.end, block.start + clauseCharacters)));
+      last.end = block.end;
+      return;
+    }
+    const lines = leaderLines(text, block);
+    if (lines.length > 0) {
+      for (const { label, value, start, end } of lines) this.#addField(label, value, { start, end });
+      return;
+    }
+    const sentences = this.#sentencesIn(block);
+    const own =
+      block.kind === 'field' ? text.slice(block.label.start, block.label.end) : this.#ownTitle(block, sentences);
+    if (this.#continuesRow(block)) {
+      last!.parts.push(text.slice(block.start, Math.min(block.end, block.start + clauseCharacters)));
+      last!.end = block.end;
+      return;
+    }
+    for (const { start, end } of sentences) this.#push([text.slice(start, end)], { start, end }, own, false);
+    const shown = text.slice(block.start, Math.min(block.end, block.start + titleCharacters + 1));
+    if (block.end - block.start <= titleCharacters && shown.endsWith(':')) this.#lead = shown.slice(0, -1);
+    else if (block.kind === 'paragraph') this.#lead = '';
+  }
+
+  /** Joins what the common splitting divides: "9 a.m. to 5 p.m.", "am 31. Dezember", "13. Gehalt". */
+  #sentencesIn(block: Block): Range[] {
+    const { sentences, text } = this.#document;
+    const own: { start: number; end: number }[] = [];
+    while (this.#nextSentence < sentences.length && sentences[this.#nextSentence]!.start < block.start)
+      this.#nextSentence += 1;
+    for (; this.#nextSentence < sentences.length; this.#nextSentence += 1) {
+      const { start, end } = sentences[this.#nextSentence]!;
+      if (start >= block.end) break;
+      const last = own.at(-1);
+      if (
+        last !== undefined &&
+        goesOn(text.slice(Math.max(last.start, last.end - 30), last.end), text.slice(start, start + 30))
+      )
+        last.end = end;
+      else own.push({ start, end });
+    }
+    return own;
+  }
+
+  #ownTitle(block: Block, sentences: readonly Range[]): string {
+    const { text } = this.#document;
+    const front = text.slice(block.start, Math.min(block.end, block.start + 160)).replace(enumerator, '');
+    const colon = /^([\p{Lu}][^.:;?!\n]{1,48}):\s/u.exec(front)?.[1];
+    if (colon !== undefined && colon.split(' ').length <= 6) return colon;
+    const dash = dashed(front.replace(/\s+/g, ' '));
+    if (dash !== undefined) return dash;
+    const first =
+      sentences.map(({ start, end }) => text.slice(start, end)).find((each) => /\p{L}{3}/u.test(each)) ?? '';
+    const title = first.replace(enumerator, '').replace(/[.:]$/, '');
+    const isTitle =
+      sentences.length > 1 &&
+      /[.:]$/.test(first) &&
+      title.length <= 60 &&
+      title.split(/\s/).length <= 6 &&
+      !/\d|,|;|___/.test(title);
+    return isTitle ? title : '';
+  }
+
+  /** "began" below the row "Date employment | 14/09/2026", and "7:00 p.m. to 7:30 a.m." below a row that ends with a comma. */
+  #continuesRow(block: Range): boolean {
+    const last = this.clauses.at(-1);
+    if (last?.isRow !== true) return false;
+    const { text } = this.#document;
+    const between = text.slice(last.end, block.start);
+    if (/\S|\n\s*\n/.test(between)) return false;
+    return (
+      /^[\p{Ll}(]/u.test(text.slice(block.start, block.start + 1)) || /[,:–-]$/.test(text.slice(last.start, last.end))
+    );
+  }
+
+  #addTable(table: Table): void {
+    const rows = [
+      ...table.headerRows.map((cells) => ({ cells, start: cells[0]!.start, end: cells.at(-1)!.end })),
+      ...table.rows,
+    ];
+    const isForm =
+      table.columns.length <= 3 && rows.every(({ cells }) => cells.filter((cell) => cell !== undefined).length <= 4);
+    for (const { cells, start, end } of rows) {
+      const own = cells.filter((cell) => cell !== undefined);
+      if (own.length === 0) continue;
+      if (isForm) this.#addFormRow(own, { start: own[0]!.start, end }, cells[0] === undefined);
+      else this.#push([this.#shown({ start, end }).replaceAll('\t', ' | ')], { start, end }, '', false);
+    }
+  }
+
+  #shown({ start, end }: Range): string {
+    return this.#document.text.slice(start, end);
+  }
+
+  #addFormRow(cells: readonly Cell[], range: Range, isIndented: boolean): void {
+    const last = this.clauses.at(-1);
+    const shown = this.#shown(range);
+    const isSingle = !shown.includes('\t');
+    const isRest =
+      last?.isRow === true &&
+      !/\n\s*\n/.test(this.#document.text.slice(last.end, range.start)) &&
+      (isIndented || (isSingle && (/^[\p{Ll}(]/u.test(shown) || /[,:–-]$/.test(last.parts.at(-1)!))));
+    if (isRest) {
+      last.parts.push(shown);
+      last.end = range.end;
+      return;
+    }
+    const isNumbered =
+      cells.length > 2 &&
+      /^(?:(?:no\.?|nr\.?|n°|§)? ?\d{1,2}[a-z]?|\(?[a-z]|[ivx]{1,4})[.)]?$/iu.test(cells[0]!.text.trim());
+    const label = cells[isNumbered ? 1 : 0]!;
+    const value = this.#shown({ start: label.end, end: range.end }).replace(/^[\s|]+/, '');
+    if (value === '') this.#push([label.text], range, '', false);
+    else this.#addField(label.text.trim(), value, range);
+  }
+
+  #addField(label: string, value: string, range: Range): void {
+    this.#push([`${label.replace(/:$/, '')}: ${value}`], range, label, true);
+  }
+
+  #push(parts: string[], { start, end }: Range, own: string, isRow: boolean): void {
+    const above = [this.#lead, ...this.#titles.map(({ title }) => title).reverse()].filter((title) => title !== '');
+    const titles = [own.slice(0, titleCharacters), ...above].filter((title) => title !== '').slice(0, 5);
+    this.clauses.push({ parts, start, end, titles: [...new Set(titles)], isRow });
+  }
+}
+
+const enumerator =
+  /^\s*(?:[-*•–·▪]\s+|\(?(?:\d{1,3}(?:\.\d{1,3}){0,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]?\s+(?=\p{Lu}|[(*])|\d{1,2}[A-Z][.)]?\s+|§\s?\d{1,3}[a-z]?\s+)/u;
+
+/** "Prise d'effet – Votre contrat prend effet le 2 mars": a title before a dash. */
+function dashed(text: string): string | undefined {
+  const title = /^([\p{Lu}][^–—.:;\d]{2,60}?) [–—-] (?=\p{Lu})/u.exec(text)?.[1];
+  return title !== undefined && title.split(' ').length <= 7 ? title : undefined;
+}
+
+function goesOn(before: string, after: string): boolean {
+  if (/^[LRD]\. ?\d/u.test(after)) return true;
+  if (/\b[ap]\.m\.$/i.test(before)) return /^[\p{Ll}–—(-]/u.test(after);
+  if (/(?<![\d.])\d{1,2}\.$/.test(before) && !/^\d{1,2}\.$/.test(before.trim()))
+    return /(?:\b(?:am|zum|vom|bis|ab|im|ein|das|der|dem|den|des|kein|jeden?) )\d{1,2}\.$/iu.test(before);
+  return (
+    /(?:^|[\s(])(?:Std|Min|Str|Rev|Ref|Ing|Hrn|Fr|Hr|inkl|einschl|zzgl|monatl|mtl|jährl|wö|tägl|brutto p\.a|p\.a|p\.m|p\.w|p\.h|approx|incl|excl|max|min|mind|ca|hrs|wk|yr|Mo|Di|Mi|Do|Sa|So)\.$/iu.test(
+      before,
+    ) && /^[\p{Ll}\d(€£$–-]/u.test(after)
+  );
+}
+
+interface LeaderLine extends Range {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** "Start date ........ 15 June 2026", with the lines that continue its value. */
+function leaderLines(text: string, { start, end }: Range): LeaderLine[] {
+  const shown = text.slice(start, Math.min(end, start + 4_000));
+  if (!shown.includes('....')) return [];
+  const lines: { label: string; value: string; start: number; end: number }[] = [];
+  let at = start;
+  for (const line of shown.split('\n')) {
+    const match = /^\s*([\p{L}\d][^\n]{1,60}?) ?\.{4,200} ?(\S[^\n]*)$/u.exec(line);
+    const last = lines.at(-1);
+    if (match !== null && !/^\d{1,3}$/.test(match[2]!.trim()))
+      lines.push({ label: match[1]!, value: match[2]!, start: at, end: at + line.length });
+    else if (last !== undefined && line.trim() !== '') {
+      last.value += ` ${line.trim()}`;
+      last.end = at + line.length;
+    }
+    at += line.length + 1;
+  }
+  return lines;
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/(\p{L})-[ \t]{0,4}\r?\n[ \t]{0,60}(?=\p{Ll})/gu, '$1')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
