@@ -1,169 +1,46 @@
-/** Pay and benefits of an employment document, with amount, percentage and period. */
-import { findAmounts } from '../text/amounts.ts';
+/** Benefits of an employment document, with amount, percentage and period. An amount belongs to the nearest name of a benefit. */
 import { findPercents } from '../text/percents.ts';
-import { type Clause, type ClauseFact, durationsIn, type FactValue, fact, lengthOf, notOwn } from './clauses.ts';
-
-/** Earlier entries are more specific: a cue inside the words of an earlier one is ignored. */
-const benefitWords: readonly (readonly [string, RegExp])[] = [
-  [
-    'sign-on-bonus',
-    /sign(?:ing)?[- ]on(?: bonus| payment)?|signing bonus|joining bonus|antrittsprämie|antrittsbonus|prime de bienvenue|prima de fichaje|bonus d['’]ingresso|tekenbonus/iu,
-  ],
-  [
-    'car-allowance',
-    /car allowance|vehicle allowance|fahrzeugpauschale|car[- ]policy[- ]pauschale|indemnité (?:de )?véhicule/iu,
-  ],
-  [
-    'car',
-    /company (?:car|vehicle)|dienstwagen|firmenwagen|geschäftswagen|véhicule de (?:fonction|société)|voiture de fonction|coche de empresa|vehículo de empresa|auto aziendale|lease-?auto|bedrijfsauto/iu,
-  ],
-  [
-    'extra-month',
-    /13(?:th|\.)[- ](?:month|salary|monat\w*|gehalt)|thirteenth (?:month|salary)|dreizehntes|weihnachtsgeld|urlaubsgeld|weihnachtsgratifikation|sonderzahlung|treizième mois|13e mois|prime de vacances|pagas? extra\w*|dos extraordinarias|tredicesima|quattordicesima|vakantietoeslag|vakantiegeld|vakantiebijslag|dertiende maand|eindejaarsuitkering|holiday allowance/iu,
-  ],
-  [
-    'commission',
-    /\bcommissions?\b(?! (?:nationale|paritaire|europ))|provision(?:en)?(?= von| in| auf|:|\t| \d)|\bcomisi[oó]n(?:es)?\b|provvigion\w*|\bcommissie\b/iu,
-  ],
-  [
-    'equity',
-    /\brsus?\b|restricted stock|stock options?|share options?|equity (?:grant|award)|aktienoptionen|\bvsop\b|\besop\b|virtuelle anteile|bspce|actions gratuites|opciones sobre acciones|aandelenopties/iu,
-  ],
-  [
-    'life-insurance',
-    /life (?:insurance|assurance|cover)|death[- ]in[- ]service|lebensversicherung|assurance[- ]décès|seguro de vida|assicurazione (?:sulla )?vita|overlijdensrisico|prévoyance/iu,
-  ],
-  [
-    'health-insurance',
-    /(?:private |employer-paid |group )?(?:medical|health|dental)(?:,? (?:dental|vision|and|insurance|cover\w*|plan|benefits?))+|private medical|mutuelle|complémentaire santé|krankenzusatz\w*|seguro (?:médico|de salud)|assistenza sanitaria|fondo sanitario|collectieve zorgverzekering|ziektekostenverzekering/iu,
-  ],
-  [
-    'meal-allowance',
-    /meal (?:allowance|vouchers?)|lunch (?:allowance|vouchers?)|titres?[- ]restaurant|tickets?[- ]restaurant|essens(?:zuschuss|geld|marken)|verpflegungs\w*|vales? (?:de )?(?:comida|restaurante)|buoni pasto|buono pasto|maaltijd(?:cheques?|vergoeding)/iu,
-  ],
-  [
-    'remote-allowance',
-    /(?:home[- ]?office|remote(?: work)?|home[- ]working|working from home) (?:allowance|stipend|payment)|homeoffice-?pauschale|(?:indemnité|allocation) (?:forfaitaire )?de télétravail|compensación por teletrabajo|indennità di smart working|thuiswerkvergoeding/iu,
-  ],
-  [
-    'relocation',
-    /relocation (?:allowance|assistance|package|payment|expenses|costs|bonus)|umzugs(?:kosten|pauschale)\w*|frais de déménagement|gastos de traslado|verhuiskosten/iu,
-  ],
-  [
-    'housing-allowance',
-    /housing allowance|accommodation allowance|wohnungszuschuss|mietzuschuss|indemnité de logement|ayuda (?:de |a la )?vivienda|huisvestingsvergoeding|indennità di alloggio/iu,
-  ],
-  [
-    'transport-allowance',
-    /commuter benefit|(?:travel|transport(?:ation)?|transit) allowance|jobticket|deutschlandticket|fahrtkostenzuschuss|fahrgeld|transports? (?:publics|en commun)|plus (?:de )?transporte|reiskosten\w*|indennità di trasporto|abonnement de transport/iu,
-  ],
-  [
-    'pension',
-    /pension(?! age)\b|401\(k\)|retirement (?:plan|savings)|altersversorgung|altersvorsorge|direktversicherung|pensionskasse|entgeltumwandlung|retraite (?:supplémentaire|complémentaire)|plan de pensiones|previdenza complementare|fondo pensione|pensioenregeling|\bpensioen\b/iu,
-  ],
-  [
-    'overtime-rate',
-    /overtime|mehrarbeit|überstundenzuschl\w*|heures supplémentaires|horas extra\w*|straordinari\w*|overwerk/iu,
-  ],
-  [
-    'sick-pay',
-    /sick(?:ness)? (?:pay|leave)|full pay for up to|entgeltfortzahlung|lohnfortzahlung|fortgezahlt|maintien (?:de|du) (?:salaire|rémunération)|maintient .{0,30}(?:salaire|rémunération|%)|incapacidad temporal|malattia|bij ziekte|arbeidsongeschiktheid|doorbeta\w+/iu,
-  ],
-  [
-    'severance',
-    /severance (?:pay\w*|of)|payment in lieu of notice of|compensation for loss of (?:employment|office)|termination payment of|abfindung|indemnité (?:de rupture|transactionnelle)|ontslagvergoeding|transitievergoeding|incentivo all['’]esodo/iu,
-  ],
-  [
-    'bonus',
-    /\bbonus\b(?! paid in)|\bprämie\b|tantieme|zielbonus|\bprime (?:annuelle|de résultat|d['’]objectifs?|d['’]assiduité|sur objectifs|variable)|\bprima (?:de|por)\b|premio (?:di risultato|annuale)|retribución variable|bonificación/iu,
-  ],
-  [
-    'other-allowance',
-    /shift (?:premium|allowance)|on[- ]call allowance|(?:phone|mobile|tool|clothing|uniform|wellness|fitness|internet|london|first aid|childcare) (?:allowance|weighting|stipend|budget)|vermögenswirksame leistungen|schichtzulage|funktionszulage|zulage|plus de (?!transporte)\p{L}+|prime d['’]ancienneté|indennità di (?:turno|funzione|mansione)|toeslag/iu,
-  ],
-];
+import { benefitWords } from './benefit-words.ts';
+import { type Money, moneyIn, periodNear, periods } from './clause-pay.ts';
+import { isSickPay, sickPay } from './clause-sick-pay.ts';
+import { type Clause, type ClauseFact, type FactValue, fact, notOwn } from './clauses.ts';
 
 const denied =
-  /\b(?:no|not|none|neither|without|kein\w*|nicht|aucune?|pas|sin|nessun\w*|niet|geen)\b(?:(?! is guaranteed)[^.;]){0,40}$/iu;
+  /\b(?:no|not|none|neither|nor|without|kein\w*|nicht|aucune?|pas|sin|nessun\w*|niet|geen)\b(?:(?! (?:is guaranteed|more than|later than|less than|only))[^.;,:]){0,40}$/iu;
 const deniedAfter =
-  /^[^.;]{0,40}\b(?:is not|are not|not (?:provided|payable|offered|granted|included|eligible)|will not|no procede|none|n\/a|besteht nicht|nicht gewährt|pas prévue?|repay|rückzahl)\b/iu;
+  /^(?:[^.;:]|(?<=\d)\.){0,90}?(?:\b(?:is|are|will be|was|were|werden|wird|sont|est|son|es|sono|è|wordt|worden|zijn)\b[^.;,:]{0,25}\b(?:not|nicht|pas|no|non|niet)\b(?! (?:later|more|less|only|contractual|guaranteed|pensionable|garanti))|\bnot (?:provided|payable|offered|granted|included|eligible|due|awarded|available)|\bno procede\b|\bnone\b|\bn\/a\b|besteht nicht|nicht (?:gewährt|gezahlt|vereinbart|gestellt)|pas (?:prévue?|attribu|vers)|niet verschuldigd|repay|rückzahl|rembours(?:er|ez) )/iu;
 const otherBenefit =
-  /repay|clawback|pro rata of the after-tax|\breceived a\b|for 20\d\d\/|accrued (?:pension|holiday)|claims?\b|does not include|excluding|in lieu of notice\. |basic pay only|depends on|creates no|per kind|discretionary, depends|is due for/iu;
+  /repay|paid back|clawback|pro rata of the after-tax|\breceived a\b|for (?:the (?:financial )?year )?20\d\d\/|accrued (?:pension|holiday)|claims?\b|does not include|excluding|excludes|in lieu of notice\. |basic pay only|creates no|per kind|discretionary, depends|is due for|\bis sold\b|change of control|rückzahlung|zurückzuzahlen|unverfallbar|verrechnet|pensionable|for the purpose of|calculation of/iu;
 
-const periods: readonly (readonly [string, RegExp])[] = [
-  ['half-month', /semi-?monthly|half-?monthly|twice a month|halbmonatlich/iu],
-  ['fortnight', /fortnight|bi-?weekly|every two weeks/iu],
-  [
-    'hour',
-    /(?:per|an|each|\/) ?hour|\bhourly|\/ ?h\b|pro stunde|je stunde|stundenlohn|de l['’]heure|par heure|horaire brut|por hora|all['’]ora|\borari[ao]\b|per uur|p\/h|uurloon|stündlich/iu,
-  ],
-  [
-    'day',
-    /(?:per|a|each) (?:working |worked )?day\b|\bdaily|pro (?:arbeits)?tag|par jour|por día|al giorno|per (?:gewerkte )?dag/iu,
-  ],
-  ['week', /(?:per|a|each) week|\bweekly|wöchentlich|pro woche|par semaine|semanal|alla settimana|per week/iu],
-  [
-    'month',
-    /(?:per|a|each) (?:calendar )?month|\bmonthly|\/ ?month|\bp\.? ?m\.|\bpcm\b|monatlich\w*|monats\w*|pro monat|mensuel\w*|par mois|mensual\w*|al mes|mensil\w*|al mese|mensualidad|pagas de|per maand|maandelijks|bruto maand\w*|bruttomonat\w*/iu,
-  ],
-  [
-    'year',
-    /(?:per|a|each) (?:year|annum)|\bannum|\bannual\w*|\byearly|\bp\.? ?a\.|jährlich\w*|jahres\w*|pro jahr|annuel\w*|par an\b|anual\w*|al año|annu[oai]\b|annua(?:le|li)|all['’]anno|lord[oi] annu|per jaar|jaarlijks|jaarsalaris|financial year|calendar year/iu,
-  ],
-];
-
-function periodNear(text: string, start: number, end: number): string | undefined {
-  const after = text.slice(end, end + 45).split(/[;()]|, |\. /, 1)[0]!;
-  const found =
-    periods.find(([, shape]) => shape.test(after)) ??
-    periods.find(([, shape]) => shape.test(text.slice(Math.max(0, start - 70), start)));
-  return found?.[0];
-}
-
-const codes = new Set(['USD', 'GBP', 'EUR', 'CHF']);
-
-interface Money {
-  readonly amount: number;
-  readonly currency: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-function moneyIn(text: string): Money[] {
-  return findAmounts(text).flatMap(({ value, currency, start, end }) =>
-    currency === undefined || !codes.has(currency)
-      ? []
-      : [{ amount: Number(value), currency: currency.toLowerCase(), start, end }],
-  );
-}
-
+/** At most forty, each value once. */
 export function benefitFacts(clauses: readonly Clause[]): ClauseFact[] {
   const found: ClauseFact[] = [];
   const known = new Set<string>();
+  const add = (clause: Clause, benefit: string, value: FactValue) => {
+    const key = JSON.stringify([benefit, value]);
+    // A repeated name of the benefit after a stated value adds nothing.
+    if (known.has(key) || (Object.keys(value).length === 0 && known.has(benefit))) return;
+    known.add(key).add(benefit);
+    found.push(fact(clause, 'benefit', { benefit, ...value }));
+  };
   for (const clause of clauses) {
-    if (
-      otherBenefit.test(clause.text) &&
-      !/severance|payment in lieu of notice of|compensation for loss/iu.test(clause.text)
-    )
+    const { text } = clause;
+    if (otherBenefit.test(text) && !/severance|payment in lieu of notice of|compensation for loss/iu.test(text))
       continue;
-    if (notOwn.test(clause.text) && !/statutory minimum/iu.test(clause.text)) continue;
-    for (const { benefit, start, end, until } of cuesIn(clause)) {
-      if (
-        denied.test(clause.text.slice(Math.max(0, start - 60), start)) ||
-        deniedAfter.test(clause.text.slice(end, until))
-      )
-        continue;
-      const value = benefitValue(benefit, clause.text, { start, end, until });
-      if (value === undefined) continue;
-      const key = JSON.stringify([benefit, value]);
-      // A repeated name of the benefit after a stated value adds nothing.
-      if (known.has(key) || (Object.keys(value).length === 0 && known.has(benefit))) continue;
-      known.add(key).add(benefit);
-      found.push(fact(clause, 'benefit', { benefit, ...value }));
+    if (notOwn.test(text) && !/statutory minimum/iu.test(text)) continue;
+    const cues = cuesIn(clause);
+    if (isSickPay(clause) && !deniedAfter.test(text)) for (const value of sickPay(text)) add(clause, 'sick-pay', value);
+    for (const { benefit, start, end, until } of cues) {
+      if (benefit === 'sick-pay') continue;
+      if (denied.test(text.slice(Math.max(0, start - 60), start)) || deniedAfter.test(text.slice(end))) continue;
+      const value = benefitValue(benefit, text, { start, end, until }, clause.titles);
+      if (value !== undefined) add(clause, benefit, value);
     }
   }
   return found.slice(0, 40);
 }
+
+const allWords = benefitWords.map(([benefit, shape]) => [benefit, new RegExp(shape.source, 'giu')] as const);
 
 interface Cue {
   readonly start: number;
@@ -174,15 +51,25 @@ interface Cue {
 
 function cuesIn({ text, label }: Clause): (Cue & { readonly benefit: string })[] {
   const cues: { benefit: string; start: number; end: number }[] = [];
-  for (const [benefit, shape] of benefitWords) {
-    const match = shape.exec(text);
-    if (match === null) continue;
+  const take = (benefit: string, match: RegExpExecArray) => {
     const [start, end] = [match.index, match.index + match[0].length];
     if (!cues.some((cue) => start < cue.end && end > cue.start)) cues.push({ benefit, start, end });
+  };
+  for (const [benefit, shape] of allWords)
+    for (const match of [...text.matchAll(shape)].slice(0, 4)) take(benefit, match);
+  const figures = findPercents(text).length + moneyIn(text).length;
+  // The title names the benefit: "TUITION. Up to $5,250 per year for approved programs."
+  if (cues.length === 0 && label.length <= 40 && figures > 0) {
+    const named = benefitWords.find(
+      ([benefit, shape]) => shape.test(label) && benefit !== 'sick-pay' && benefit !== 'overtime-rate',
+    );
+    if (
+      named !== undefined &&
+      (figures === 1 || named[0] === 'pension') &&
+      !/ and | und | et | y | e | en |,|&/iu.test(label)
+    )
+      cues.push({ benefit: named[0], start: 0, end: 0 });
   }
-  const isPension =
-    cues.length === 0 && /pension|altersvorsorge|retirement/iu.test(label) && findPercents(text).length > 0;
-  if (isPension) cues.push({ benefit: 'pension', start: 0, end: 0 });
   cues.sort((a, b) => a.start - b.start);
   return cues.map((cue, index) => ({ ...cue, until: cues[index + 1]?.start ?? text.length }));
 }
@@ -199,120 +86,137 @@ const bare = new Set([
   'relocation',
 ]);
 
+/** The employee pays, or the sum is a value for tax or a threshold. */
+const notPaid =
+  /(?:your|employee['’]?s?) (?:share|cost|contribution|part|own)|at your (?:own )?(?:cost|expense)|you (?:pay|contribute)|deducted|taxable|geldwert\w*|sachbezug|avantage en nature|valor(?:ado|ación)|retribución en especie|fringe|benefit in kind|eigenanteil|eigenbeitrag|à votre charge|part salariale|a cargo del trabajador|a carico del (?:lavoratore|dipendente)|eigen bijdrage|list price|listenpreis|insured sum|versicherungssumme|capped|up to \p{Sc}[\d,.]+ (?:of cover|insured)|times (?:base |basic )?salary|face value|valeur faciale|nominal/iu;
+
 /** @returns undefined if the words name the benefit without granting it */
-function benefitValue(benefit: string, text: string, { start, end, until }: Cue): FactValue | undefined {
+function benefitValue(
+  benefit: string,
+  text: string,
+  { start, end, until }: Cue,
+  titles: string,
+): FactValue | undefined {
   const own = text.slice(start, until);
   const front = text.slice(Math.max(0, start - 70), start);
-  if (benefit === 'overtime-rate') return overtime(own);
-  if (benefit === 'sick-pay') return sickPay(text);
+  if (benefit === 'overtime-rate') return overtime(own, front);
   if (benefit === 'pension') return pension(text);
   if (benefit === 'car' || benefit === 'equity' || benefit === 'life-insurance') return isGrant(text) ? {} : undefined;
-  const money = moneyIn(own)[0] ?? moneyIn(front).at(-1);
+  const paid = moneyIn(own).filter((money) => isPaid(own, money));
+  const money = paid[0] ?? (moneyIn(own).length === 0 ? moneyIn(front).at(-1) : undefined);
   if (benefit === 'severance')
     return money === undefined ? severanceAfter(text) : { amount: money.amount, currency: money.currency, per: 'once' };
-  const percent = findPercents(own)[0] ?? findPercents(front).at(-1);
-  const isRate = percent !== undefined && ['bonus', 'commission', 'extra-month'].includes(benefit);
+  const percent = findPercents(own)[0] ?? (money === undefined ? findPercents(front).at(-1) : undefined);
+  const isRate =
+    percent !== undefined &&
+    ['bonus', 'commission', 'extra-month'].includes(benefit) &&
+    (money === undefined || (findPercents(own)[0]?.start ?? 1e9) < money.start);
   if (isRate) return { percent: Number(percent.value) };
   if (benefit === 'commission') return undefined;
   if (benefit === 'meal-allowance' || benefit === 'health-insurance') {
-    const paid = moneyIn(own).at(-1);
-    return paid === undefined ? (bare.has(benefit) && isGrant(text) ? {} : undefined) : priced(own, paid, benefit);
+    const last = paid.at(-1);
+    return last === undefined ? (bare.has(benefit) && isGrant(text) ? {} : undefined) : priced(own, last, benefit);
   }
+  if (benefit === 'extra-month' && /mensualités|pagas|mensilità|mensualidades|gehälter/iu.test(text.slice(start, end)))
+    return {};
   if (money === undefined) return bare.has(benefit) && isGrant(text) ? {} : undefined;
-  const source = moneyIn(own)[0] === undefined ? front : own;
-  return priced(source, money, benefit, text.slice(Math.max(0, start - 40), end));
+  const source = paid[0] === undefined ? front : own;
+  return priced(source, money, benefit, `${titles.split(' > ', 1)[0]} ${text.slice(Math.max(0, start - 40), end)}`);
+}
+
+/** Looks at the part of the sentence around the sum. */
+function isPaid(text: string, { start, end }: Money): boolean {
+  const before = text
+    .slice(Math.max(0, start - 70), start)
+    .split(/[;.(]|, /)
+    .at(-1)!;
+  return (
+    !notPaid.test(before) &&
+    !notPaid.test(text.slice(end, end + 50).split(/[;.)]|, /, 1)[0]!) &&
+    !/\p{L}{3,} (?:more than|above|over|exceed\w*|under|below) $/iu.test(before)
+  );
 }
 
 function priced(text: string, { amount, currency, start, end }: Money, benefit: string, cue = ''): FactValue {
   const once = benefit === 'sign-on-bonus' || benefit === 'relocation';
   const per = once ? 'once' : (periodNear(text, start, end) ?? periods.find(([, shape]) => shape.test(cue))?.[0]);
-  return { amount, currency, ...(per === undefined ? {} : { per }) };
+  const isKnown = per !== undefined && ['once', 'day', 'week', 'month', 'year'].includes(per);
+  const isOther =
+    /^ ?(?:per|a|an|each|je|pro|par|por|al|alla|\/) ?(?:shift|km|kilomet\w*|mile|hour|stunde|heure|hora|ora|uur|night|nacht|call|schicht|turno)/iu.test(
+      text.slice(end, end + 20),
+    );
+  return { amount, currency, ...(isKnown && !isOther ? { per } : {}) };
 }
 
 const isGrant = (text: string) =>
-  text.length < 400 && !/\b(?:if any|may be|could|eligible in the future|claims for|policy|procedure)\b/iu.test(text);
+  text.length < 400 &&
+  !/\b(?:if any|may be (?:granted|offered)|could|eligible in the future|claims for|policy on|procedure)\b/iu.test(text);
 
-function overtime(text: string): FactValue | undefined {
-  if (/time and a half|one and a half times|1[.,]5 ?(?:x|times|×)|[x×] ?1[.,]5/iu.test(text)) return { percent: 150 };
-  if (/double time|twice the/iu.test(text)) return { percent: 200 };
-  const percent = Number(findPercents(text)[0]?.value ?? Number.NaN);
-  if (Number.isNaN(percent)) return undefined;
-  return { percent: percent <= 100 ? 100 + percent : percent };
+function overtime(text: string, front: string): FactValue | undefined {
+  if (
+    /time[- ]and[- ]a[- ]half|one and (?:a|one)[- ]half times|1[.,]5 ?(?:x|times|×|fach)|[x×] ?1[.,]5|anderthalbfach/iu.test(
+      text,
+    )
+  )
+    return { percent: 150 };
+  if (/double (?:time|pay)|twice the|doppelt/iu.test(text)) return { percent: 200 };
+  if (
+    /(?:regular|normal|ordinary|basic|standard|same) (?:hourly )?(?:rate|pay)|plain time|flat rate|einfache\w* stundensatz|ohne zuschlag|valor de la hora ordinaria/iu.test(
+      text,
+    ) &&
+    findPercents(text).length === 0
+  )
+    return { percent: 100 };
+  const found = findPercents(text)[0] ?? findPercents(front).at(-1);
+  const percent = Number(found?.value ?? Number.NaN);
+  if (Number.isNaN(percent) || found === undefined) return undefined;
+  return { percent: percent < 100 ? 100 + percent : percent };
 }
 
-function sickPay(text: string): FactValue | undefined {
-  const spans = durationsIn(text).filter(
-    ({ start, unit }) =>
-      unit !== 'year' &&
-      unit !== 'minute' &&
-      !/(?:after|rolling|within|dans les|nach|from the|desde el|länger als|in any|any|every) (?:\p{L}+ )?$/iu.test(
-        text.slice(0, start),
-      ),
-  );
-  const percents = /full (?:pay|salary)|volle[ns]? (?:lohn|gehalt)/iu.test(text)
-    ? [100]
-    : findPercents(text).map(({ value }) => Number(value));
-  if (spans.length > 1 && percents.length > 1) return { percent: percents[0]!, duration: lengthOf(spans[0]!) };
-  const value = {
-    ...(percents[0] === undefined ? {} : { percent: percents[0] }),
-    ...(spans[0] === undefined ? {} : { duration: lengthOf(spans[0]) }),
-  };
-  return Object.keys(value).length === 0 ? undefined : value;
-}
+const employer =
+  /employer|company|firm|\bwe\b|\bus\b|werkgever|empresa|azienda|datore|société|employeur|entreprise|arbeitgeber\w*/giu;
+const employee =
+  /\byou\b|employee|your\b|werknemer|trabajador\w*|lavorator\w*|salariée?|arbeitnehmer\w*|mitarbeiter\w*/giu;
 
-/** The employer's share: the percentage after the word for the employer. */
+/** The employer's share: the percentage whose nearest party is the employer. */
 function pension(text: string): FactValue | undefined {
   if (!isGrant(text) && !/contribut/iu.test(text)) return undefined;
-  const percents = findPercents(text);
-  const own = percents.filter(({ start, end }) => {
-    const before = text.slice(Math.max(0, start - 90), start);
-    const employer = before.search(
-      /(?:employer|company|we |werkgever|empresa|azienda|datore|société|employeur|arbeitgeber)(?!.*(?:employer|company|we |werkgever|empresa|azienda|datore|société|employeur|arbeitgeber))/iu,
-    );
-    const employee = before.search(
-      /(?:you |employee|your |werknemer|trabajador|lavorator|salarié|arbeitnehmer)(?!.*(?:you |employee|your |werknemer|trabajador|lavorator|salarié|arbeitnehmer))/iu,
-    );
-    return (
-      (employer > employee || /^ ?(?:employer|\(we pay|from us|by the company)/iu.test(text.slice(end, end + 30))) &&
-      !/statutory|minimum|mindest/iu.test(before) &&
-      !/zuschuss|matches 100|entgeltumwandlung/iu.test(before.slice(-40))
-    );
-  });
-  const matched = /match\w* (?:100 ?%|all) of (?:the first |up to )?(\d+(?:\.\d+)?) ?%/iu.exec(text)?.[1];
+  const matched =
+    /match\w* (?:100 ?%|all|dollar for dollar)[^.;]{0,30}?(?:of (?:the first |up to )?|up to )(\d+(?:\.\d+)?) ?%/iu.exec(
+      text,
+    )?.[1];
   if (matched !== undefined) return { percent: Number(matched) };
+  const percents = findPercents(text);
+  const own = percents.filter(({ start, end }, index) => {
+    const before = text.slice(Math.max(percents[index - 1]?.end ?? 0, start - 90), start);
+    const after = text.slice(end, percents[index + 1]?.start ?? end + 60).slice(0, 60);
+    if (
+      /statutory|minimum|mindest|gesetzlich|legal/iu.test(before) ||
+      /zuschuss|entgeltumwandlung|\bif you\b|vest|match\w* (?:50|\d\d) ?$/iu.test(before.slice(-40))
+    )
+      return false;
+    const stated =
+      /(?:by|from|charge de|cargo de|carico del?|par|door|durch|vom?)(?: (?:the|l['’]|la|der|de|den|il))? ?$/iu;
+    const [toEmployer, toEmployee] = [
+      after.search(new RegExp(employer.source, 'iu')),
+      after.search(new RegExp(employee.source, 'iu')),
+    ];
+    if (
+      toEmployer >= 0 &&
+      (toEmployee < 0 || toEmployer < toEmployee) &&
+      (/^ ?\(?(?:the )?(?:employer|company|arbeitgeber)/iu.test(after) ||
+        stated.test(after.slice(0, toEmployer).replace(/l['’]$/u, '')) ||
+        /charge de|cargo de|carico d|paid by|by the|from /iu.test(after.slice(0, toEmployer)))
+    )
+      return true;
+    if (toEmployee >= 0 && toEmployee <= 1) return false;
+    const last = (shape: RegExp) => [...before.matchAll(shape)].at(-1)?.index ?? -1;
+    return last(employer) > last(employee);
+  });
   return own.length === 1 ? { percent: Number(own[0]!.value) } : {};
 }
 
 function severanceAfter(text: string): FactValue | undefined {
   const money = moneyIn(text);
   return money.length === 1 ? { amount: money[0]!.amount, currency: money[0]!.currency, per: 'once' } : undefined;
-}
-
-const payWords =
-  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|hourly rate|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
-const otherPay =
-  /\bband\b|replaced|indicative|minimum (?:wage|conventionnel|salarial)|mindestlohn|previous|overtime|redundan|deduct|bonus of|sick|loan|vertragsstrafe|bußgeld|geldwert|increase|smic|lieu|compensation for loss/iu;
-
-/** Amounts of pay with a period: the first sentence that states one. */
-export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
-  for (const clause of clauses) {
-    const cue = payWords.exec(clause.text);
-    const labelled = payWords.test(clause.label) && clause.label.length < 40;
-    if (cue === null && !labelled) continue;
-    if (otherPay.test(clause.text) || notOwn.test(clause.text)) continue;
-    const from = labelled && cue === null ? 0 : (cue?.index ?? 0);
-    const all = moneyIn(clause.text).filter(({ start }) => start >= from && start < from + 260);
-    const own = all.filter(
-      ({ start }) =>
-        !benefitWords.some(([, shape]) => shape.test(clause.text.slice(Math.max(from, start - 60), start))),
-    );
-    const facts = own.flatMap(({ amount, currency, start, end }) => {
-      const per = periodNear(clause.text, start, end) ?? periods.find(([, shape]) => shape.test(clause.label))?.[0];
-      return per === undefined || amount === 0 ? [] : [fact(clause, 'pay', { amount, currency, per })];
-    });
-    const periodsSeen = new Set(facts.map(({ value }) => value.per));
-    // Two amounts for one period are a range or a scale.
-    if (facts.length > 0 && periodsSeen.size === facts.length) return facts;
-  }
-  return [];
 }

@@ -5,6 +5,7 @@
 import type { Document } from '../../document/document.ts';
 import type { FoundDate } from '../text/dates.ts';
 import { type Clause, type ClauseFact, durationsIn, fact, lengthOf } from './clauses.ts';
+import { isAmerican } from './jurisdiction.ts';
 
 type Role = 'start' | 'end' | 'service' | 'other';
 
@@ -158,14 +159,6 @@ function lengthIn(clause: Clause, isSecondment: boolean): ClauseFact['value'][st
     );
   });
   return duration === undefined ? undefined : lengthOf(duration);
-}
-
-/** Where dates are written with the month first. */
-function isAmerican(text: string): boolean {
-  return (
-    /\b(?:at[- ]will|FLSA|401\(k\)|W-[24]\b|I-9\b|United States|U\.S\.|Inc\.|LLC|State of [A-Z])/u.test(text) &&
-    !/£|€|\bEUR\b|\bGBP\b/u.test(text)
-  );
 }
 
 function dayOf({ iso, ambiguous }: FoundDate, isSwapped: boolean): string | undefined {

@@ -119,6 +119,7 @@ const unitNames: Readonly<Record<string, string>> = {
   meses: 'mesi',
   week: 'week',
   dag: 'd',
+  an: 'yr',
   urlaubstage: 'tage',
   urlaubstagen: 'tagen',
   werkdagen: 'dagen',

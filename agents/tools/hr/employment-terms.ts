@@ -11,6 +11,7 @@ import type { FoundDuration } from '../text/durations.ts';
 import { findPhrases } from '../text/phrases.ts';
 import { allWithin, firstWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { isAmerican } from './jurisdiction.ts';
 import { ownText } from './own-parts.ts';
 import { severanceRule } from './severance.ts';
 import { type Term, type TermKind, termCues } from './term-cues.ts';
@@ -49,8 +50,9 @@ export function findTerms(document: { readonly message: number; readonly text: s
     const key = `${kind} ${term?.start}`;
     if (term === undefined || seen.has(key) || !isOwn(reading.text, around, term)) continue;
     seen.add(key);
+    const isWithoutLaw = isAmerican(reading.text) && (kind === 'annual_leave' || kind === 'probation');
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
-    terms.push(term);
+    terms.push(isWithoutLaw ? withoutCaution(term) : term);
   }
   return terms;
 }
@@ -59,6 +61,11 @@ export function findTerms(document: { readonly message: number; readonly text: s
 function isOwn(text: string, around: Range, { start, end }: Range): boolean {
   const sentence = ownText(text.slice(around.start, around.end).replace(/\s/gu, ' '));
   return sentence.slice(start - around.start, end - around.start).trim() !== '';
+}
+
+/** The cautions are about directives of the European Union. */
+function withoutCaution({ kind, value, start, end }: Term): Term {
+  return { kind, value, start, end };
 }
 
 type Cue = Range & { readonly label: TermKind };

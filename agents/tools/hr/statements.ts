@@ -194,7 +194,8 @@ class Reader {
   }
 
   #addField(label: string, value: string, range: Range): void {
-    this.#push([`${label.replace(/:$/, '')}: ${value}`], range, label, true);
+    const title = label.replace(enumerator, '').replace(/\s*:$/, '');
+    this.#push([`${title}: ${value}`], range, title, true);
   }
 
   #push(parts: string[], { start, end }: Range, own: string, isRow: boolean): void {

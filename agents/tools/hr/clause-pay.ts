@@ -1,0 +1,89 @@
+/** Base pay of an employment document, and amounts of money with their periods. */
+import { findAmounts } from '../text/amounts.ts';
+import { benefitWords } from './benefit-words.ts';
+import { type Clause, type ClauseFact, fact, notOwn } from './clauses.ts';
+
+/** The first that matches next to an amount is its period. */
+export const periods: readonly (readonly [string, RegExp])[] = [
+  ['half-month', /semi-?monthly|half-?monthly|twice a month|halbmonatlich/iu],
+  ['fortnight', /fortnight|bi-?weekly|every two weeks/iu],
+  [
+    'hour',
+    /(?:per|an|each|\/) ?hour|\bhourly|\/ ?h\b|pro stunde|je stunde|stundenlohn|de l['’]heure|par heure|horaire brut|por hora|all['’]ora|\borari[ao]\b|per uur|p\/h|uurloon|stündlich/iu,
+  ],
+  [
+    'day',
+    /(?:per|a|each) (?:working |worked )?day\b|\bdaily|pro (?:arbeits)?tag|par jour|por día|al giorno|per (?:gewerkte )?dag|je (?:arbeits|kalender)?tag|täglich|journalier|diari[oa]s?|giornalier/iu,
+  ],
+  [
+    'week',
+    /(?:per|a|each) week|\bweekly|wöchentlich|pro woche|par semaine|semanal|alla settimana|per week|je woche|a la semana|wekelijks/iu,
+  ],
+  [
+    'month',
+    /(?:per|a|each) (?:calendar )?month|\bmonthly|\/ ?month|\bp\.? ?m\.|\bpcm\b|monatlich\w*|monats\w*|pro monat|mensuel\w*|par mois|mensual\w*|al mes|mensil\w*|al mese|mensualidad|pagas de|per maand|maandelijks|bruto maand\w*|bruttomonat\w*/iu,
+  ],
+  [
+    'year',
+    /(?:per|a|each) (?:year|annum)|\bannum|\bannual\w*|\byearly|\bp\.? ?a\.|jährlich\w*|jahres\w*|pro jahr|annuel\w*|par an\b|anual\w*|al año|annu[oai]\b|annua(?:le|li)|all['’]anno|lord[oi] annu|per jaar|jaarlijks|jaarsalaris|financial year|calendar year/iu,
+  ],
+];
+
+/** The period that the words after an amount name, else those before it. */
+export function periodNear(text: string, start: number, end: number): string | undefined {
+  const after = text.slice(end, end + 45).split(/[;()]|, |\. /, 1)[0]!;
+  const found =
+    periods.find(([, shape]) => shape.test(after)) ??
+    periods.find(([, shape]) => shape.test(text.slice(Math.max(0, start - 70), start)));
+  return found?.[0];
+}
+
+const codes = new Set(['USD', 'GBP', 'EUR', 'CHF']);
+
+export interface Money {
+  readonly amount: number;
+  readonly currency: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Amounts in the currencies of the reports. */
+export function moneyIn(text: string): Money[] {
+  return findAmounts(text).flatMap(({ value, currency, start, end }) =>
+    currency === undefined || !codes.has(currency)
+      ? []
+      : [{ amount: Number(value), currency: currency.toLowerCase(), start, end }],
+  );
+}
+
+const payWords =
+  /\b(?:base|basic|gross|annual|monthly|starting)? ?(?:salary|pay|wages?|remuneration|rate of pay|hourly rate|compensation)\b|gehalt|vergütung|\blohn\b|stundenlohn|bruttolohn|\w*entgelt\b|salaire|rémunération|appointements|salario|retribución|sueldo|retribuzione|stipendio|\bral\b|\bloon\b|\bsalaris\b|brutoloon|uurloon|maandsalaris/iu;
+const otherPay =
+  /\bband\b|replaced|indicative|minimum (?:wage|conventionnel|salarial)|mindestlohn|previous|overtime|redundan|deduct|bonus of|sick|loan|vertragsstrafe|bußgeld|geldwert|increase|smic|lieu|compensation for loss/iu;
+
+/** Amounts of pay with a period: the first sentence that states one. */
+export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
+  for (const clause of clauses) {
+    const cue = payWords.exec(clause.text);
+    const labelled = payWords.test(clause.label) && clause.label.length < 40;
+    if (cue === null && !labelled) continue;
+    if (otherPay.test(clause.text) || notOwn.test(clause.text)) continue;
+    const from = labelled && cue === null ? 0 : (cue?.index ?? 0);
+    const all = moneyIn(clause.text).filter(({ start }) => start >= from && start < from + 260);
+    const own = all.filter(
+      ({ start }) =>
+        !benefitWords.some(
+          ([benefit, shape]) =>
+            benefit !== 'extra-month' && shape.test(clause.text.slice(Math.max(from, start - 60), start)),
+        ),
+    );
+    const facts = own.flatMap(({ amount, currency, start, end }) => {
+      const per = periodNear(clause.text, start, end) ?? periods.find(([, shape]) => shape.test(clause.label))?.[0];
+      return per === undefined || amount === 0 ? [] : [fact(clause, 'pay', { amount, currency, per })];
+    });
+    const periodsSeen = new Set(facts.map(({ value }) => value.per));
+    // Two amounts for one period are a range or a scale.
+    if (facts.length > 0 && periodsSeen.size === facts.length) return facts;
+  }
+  return [];
+}

@@ -1,0 +1,9 @@
+/** Whether a document is about employment in the United States, where dates begin with the month and no law grants paid leave. */
+
+const american =
+  /\b(?:at[- ]will|FLSA|FMLA|401\(k\)|403\(b\)|W-[24]\b|I-9\b|EEOC|OSHA|United States|U\.S\.|Inc\.|LLC|[Ss]tate of [A-Z])/u;
+
+/** @param text of the document */
+export function isAmerican(text: string): boolean {
+  return american.test(text) && !/£|€|\bEUR\b|\bGBP\b/u.test(text);
+}
