@@ -65,8 +65,13 @@ const shiftWords =
 const otherTimes =
   /core|kernzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
 
+/** A record of hours states no agreed times. */
+const recordTitle =
+  /time ?sheet|time (?:card|record|clock|log)|record of hours|hours (?:worked|diary|record)|attendance (?:log|record)|stundenzettel|stundennachweis|zeit(?:erfassung|nachweis|konto)|arbeitszeitnachweis|feuille (?:de temps|d['’]heures)|relevé d['’]heures|registro (?:de jornada|horario|diario)|urenstaat|urenregistratie|foglio (?:ore|presenze)|registro presenze|weekly hours/iu;
+
 /** Each agreed figure once. */
 export function hours(clauses: readonly Clause[]): ClauseFact[] {
+  if (clauses.slice(0, 4).some(({ text }) => recordTitle.test(text.slice(0, 120)))) return [];
   const found: ClauseFact[] = [];
   const known = new Set<string>();
   const add = (clause: Clause, value: ClauseFact['value']) => {

@@ -1,6 +1,7 @@
 /** Times of day, lengths of breaks and counts of hours in a cell or a line of a time record, in minutes. */
 
-const timeShape = /(?<![\d:.,])([01]?\d|2[0-4])(?::|h)([0-5]\d)(?!\d|:\d)(?:[ \u00a0]?([ap])\.?m\b)?/gi;
+const timeShape =
+  /(?<![\d:.,])(?:([01]?\d|2[0-4])(?::|h)([0-5]\d)(?!\d|:\d)(?:[ \u00a0]?([ap])\.?m\b)?|(1[0-2]|0?[1-9])(?:\.([0-5]\d))?[ \u00a0]?([ap])\.?m\b)/gi;
 /** "08.00", "0800", "8 Uhr", "9 am": only in a cell of a column of times. */
 const cellTime = /^([01]?\d|2[0-4])(?:[.:h ]?([0-5]\d))?(?:[ \u00a0]?(?:uhr|h|hrs))?(?:[ \u00a0]?([ap])\.?m\.?)?$/i;
 
@@ -13,10 +14,10 @@ export function clockTimes(text: string, isCell = false): number[] {
 }
 
 function minutesOfDay(match: RegExpMatchArray): number {
-  const half = match[3]?.toLowerCase();
-  const hour = Number(match[1]);
+  const half = (match[3] ?? match[6])?.toLowerCase();
+  const hour = Number(match[1] ?? match[4]);
   const adjusted = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour;
-  return adjusted * 60 + Number(match[2] ?? '0');
+  return adjusted * 60 + Number(match[2] ?? match[5] ?? '0');
 }
 
 /** "30", "30 min", "0:30", "0.5 h", "0,75", "2 x 15", "12:00-12:30", "none"; undefined for other words. */

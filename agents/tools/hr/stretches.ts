@@ -52,11 +52,40 @@ function pauseByColumn(cells: readonly string[], columns: Columns, rest: string)
 }
 
 function pauseOfLine(line: string): Pause {
-  const text = pauseWords.exec(line)?.[0];
-  return text === undefined ? { pause: 0, hasPause: false } : { pause: pauseMinutes(text) ?? 0, hasPause: true };
+  const minutes = statedPause(line);
+  return minutes === undefined ? { pause: 0, hasPause: false } : { pause: minutes, hasPause: true };
 }
 
-const pauseWords = /\b(?:break|pause|přestávka|prestavka|lunch)\b[^|;\n]{0,40}/iu;
+const pauseWord = String.raw`(?:breaks?|pausen?|přestávk\p{L}|prestavk\p{L}|lunch|meal|mittag\p{L}*|pausa|pauze|descanso|repas|déjeuner|comida|pranzo)`;
+const noPause = new RegExp(
+  String.raw`(?<!\p{L})(?:no|without|kein\p{L}*|ohne|sans|aucune|sin|geen|senza) (?:\p{L}+ )?${pauseWord}`,
+  'iu',
+);
+const pauseBehind = new RegExp(
+  String.raw`(?<![\d:.,])(\d{1,3}) ?(?:min(?:ute)?[ns]?\b\.?|['′])[ -]{0,2}(?:of |for |unpaid |paid |unbezahlte |de )?${pauseWord}`,
+  'iu',
+);
+const halfHour = new RegExp(
+  String.raw`(?:half an hour|half[- ]hour|halbe Stunde|demi-heure|media hora|mezz['’]ora)(?: \p{L}+){0,2}? ${pauseWord}|${pauseWord}(?: of)? half an hour`,
+  'iu',
+);
+const wholeHour = new RegExp(
+  String.raw`(?:an|one|1) hour(?: \p{L}+){0,2}? ${pauseWord}|${pauseWord}(?: of)? (?:an|one) hour`,
+  'iu',
+);
+/** Up to a wider gap, behind which another figure begins. */
+const pauseAhead = new RegExp(String.raw`(?<!\p{L})${pauseWord}(?!\p{L})(?:[^|;\n\t ]| (?! )){0,40}`, 'iu');
+
+/** Minutes of the break that a line names: "lunch 30 min", "45 minutes break", "half an hour for lunch", "no break". */
+function statedPause(line: string): number | undefined {
+  if (noPause.test(line)) return 0;
+  const behind = pauseBehind.exec(line)?.[1];
+  if (behind !== undefined) return Number(behind);
+  if (halfHour.test(line)) return 30;
+  if (wholeHour.test(line)) return 60;
+  const ahead = pauseAhead.exec(line)?.[0];
+  return ahead === undefined ? undefined : (pauseMinutes(ahead.replace(/\(.*$/u, '')) ?? 0);
+}
 
 /** A line without columns, or one with more or fewer cells than its heading. */
 export function stretchesOfLine(
@@ -64,7 +93,7 @@ export function stretchesOfLine(
   cells: readonly string[],
   columns: Columns | undefined,
 ): Stretches | 'none' | 'unclear' {
-  const rest = line.replace(pauseWords, '');
+  const rest = line.replace(pauseAhead, '');
   const times = clockTimes(rest);
   if (times.length === 0) return 'none';
   // In a table, the cells of a row with another width cannot be assigned to columns.

@@ -74,6 +74,10 @@ function roleOf(name: string, hasPlan: boolean): Role {
   if (planned.test(name) && !actual.test(name)) return 'other';
   if (pauseHeading.test(name)) {
     if (/\bpaid\b/.test(name) && !/\bunpaid\b/.test(name)) return 'other';
+    // "Lunch out" is when the break begins.
+    if (/\b(?:lunch|meal|break)(?: clock| punch)? out\b|\bout (?:for|to) (?:lunch|meal)/.test(name))
+      return 'pauseStart';
+    if (/\b(?:lunch|meal|break)(?: clock| punch)? (?:in|back)\b|\bback from/.test(name)) return 'pauseEnd';
     return startHeading.test(name) ? 'pauseStart' : endHeading.test(name) ? 'pauseEnd' : 'pause';
   }
   if (startHeading.test(name)) return 'start';

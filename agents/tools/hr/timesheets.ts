@@ -2,12 +2,14 @@
 import type { Document } from '../../document/document.ts';
 import { type Cell, fullRows, type Table } from '../../document/table.ts';
 import { normaliseName } from '../financial/line-items.ts';
-import { findDates, isCalendarDay, isoDate } from '../text/dates.ts';
 import { splitLines } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { dayNumber } from './calendar.ts';
-import { hoursCell } from './clock-times.ts';
-import type { Shift } from './shifts.ts';
+import { clockTimes, hoursCell } from './clock-times.ts';
+import { type Punch, pairPunches, punchOfLine } from './punches.ts';
+import { isWeekday, RecordDates } from './record-dates.ts';
+import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
+import { minutesOf, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
 import { type Columns, readColumns } from './timesheet-columns.ts';
 
@@ -27,6 +29,7 @@ export interface Timesheet {
   /** Rows whose printed hours can be compared with their times. */
   readonly statedDays: readonly StatedDay[];
   readonly printedDays: readonly PrintedDay[];
+  readonly statedTotals: readonly StatedTotal[];
   /** Whether most printed hours differ from the times, because a column was misread. */
   readonly isUncertain: boolean;
   /** Number of dates such as 03/04/2024, which were read as day first. */
@@ -42,6 +45,12 @@ export interface StatedDay extends Range {
   readonly hasPause: boolean;
   /** Index of the last shift of the row. */
   readonly shift: number;
+}
+
+/** A printed total of several rows, and their sum. */
+export interface StatedTotal extends Range {
+  readonly stated: number;
+  readonly computed: number;
 }
 
 /** A day with printed hours and without times. */
@@ -63,6 +72,9 @@ interface Builder {
   readonly weeklyTotals: ({ week: string; minutes: number } & Range)[];
   readonly statedDays: StatedDay[];
   readonly printedDays: PrintedDay[];
+  readonly statedTotals: StatedTotal[];
+  /** Shifts that are in a printed total already. */
+  counted: number;
   ambiguousDates: number;
   unread: number;
 }
@@ -107,75 +119,106 @@ export function rowCellsOf({ tables }: Pick<Document, 'tables'>): RowCells {
 
 /** One per person, in the order of their first lines. */
 export function readTimesheets(text: string, rows: RowCells = new Map()): Timesheet[] {
-  const dates = findDates(text);
+  const dates = new RecordDates(text);
   const sheets = new Map<string, Builder>();
+  const punches: Punch[] = [];
   let heading = '';
+  let title = '';
   let lastWorker = '';
   let columns: Columns | undefined;
-  // "04.03." may be above the line that names the year.
-  let year = onlyYear(dates);
-  let index = 0;
   for (const { start, end } of splitLines(text)) {
-    while (index < dates.length && dates[index]!.start < start) index += 1;
     if (end - start > 400 || end === start) continue;
     const line = text.slice(start, end);
-    heading = workerHeading(line) ?? heading;
+    const labelled = labelledName(line);
+    heading = labelled ?? heading;
     const cells = rows.get(start) ?? cellsOf(line);
     const heads = readColumns(cells);
     if (heads !== undefined) lastWorker = '';
     columns = heads ?? columns;
-    const known = dates[index] !== undefined && dates[index]!.end <= end ? dates[index] : undefined;
-    year = known?.iso.slice(0, 4) ?? year;
-    const full = known?.iso.length === 10 ? known : undefined;
-    const date = isProse(line) ? undefined : (full ?? dayOfYear(line, year));
+    const isTitle = cells.length <= 2 && clockTimes(line).length === 0;
+    if (isTitle && labelled === undefined) title = nameInTitle(line) ?? title;
+    if (labelled !== undefined) title = labelled;
+    const date = isProse(line) ? undefined : dates.dayOf(line, start);
     const weekly = date === undefined ? weeklyTotal(line) : undefined;
-    if (date === undefined && weekly === undefined) continue;
     const inColumn = columns?.worker === undefined ? '' : (cells[columns.worker]?.slice(0, 60) ?? '');
+    if (date === undefined && weekly === undefined) {
+      const sheet = sheets.get(columns?.worker === undefined ? title || heading : lastWorker || heading);
+      if (sheet !== undefined) takeTotal(sheet, cells, { start, end });
+      continue;
+    }
     // A name only in the first of several rows applies to the rows below.
     if (inColumn !== '') lastWorker = inColumn;
-    const worker = columns?.worker === undefined ? heading : inColumn || lastWorker || heading;
-    if (!sheets.has(worker) && sheets.size >= workersMax) continue;
-    const sheet: Builder = sheets.get(worker) ?? {
-      worker,
-      shifts: [],
-      neutralDays: [],
-      weeklyTotals: [],
-      statedDays: [],
-      printedDays: [],
-      ambiguousDates: 0,
-      unread: 0,
-    };
+    const worker = columns?.worker === undefined ? title || heading : inColumn || lastWorker || heading;
+    if (severalPeople.test(worker) || (!sheets.has(worker) && sheets.size >= workersMax)) continue;
+    const sheet = sheets.get(worker) ?? newSheet(worker);
     if (weekly !== undefined) {
       sheets.set(worker, sheet);
       if (sheet.weeklyTotals.length < shiftsMax) sheet.weeklyTotals.push({ ...weekly, start, end });
-    } else if (date !== undefined && takeDay(sheet, { line, cells }, dayNumber(date.iso), { start, end }, columns)) {
+    } else if (date !== undefined) {
+      const day = dayNumber(date.iso);
+      const punch =
+        columns === undefined || columns.stretches.length === 0
+          ? punchOfLine(line, cells, day, { start, end })
+          : undefined;
+      if (punch !== undefined) {
+        punches.push(punch.worker === '' ? { ...punch, worker } : punch);
+        continue;
+      }
+      if (!takeDay(sheet, { line, cells }, day, { start, end }, columns)) continue;
       if (date.ambiguous) sheet.ambiguousDates += 1;
       sheets.set(worker, sheet);
     }
   }
+  addPunches(sheets, punches);
   return [...sheets.values()].map(settled);
 }
 
-function onlyYear(dates: readonly { readonly iso: string }[]): string | undefined {
-  const years = new Set(dates.map(({ iso }) => iso.slice(0, 4)));
-  return years.size === 1 ? [...years][0] : undefined;
+function newSheet(worker: string): Builder {
+  return {
+    worker,
+    shifts: [],
+    neutralDays: [],
+    weeklyTotals: [],
+    statedDays: [],
+    printedDays: [],
+    statedTotals: [],
+    ambiguousDates: 0,
+    unread: 0,
+    counted: 0,
+  };
+}
+
+/** "Summe; 35,75" below the rows of a person: the sum of the shifts since the previous total. */
+function takeTotal(sheet: Builder, cells: readonly string[], { start, end }: Range): void {
+  const at = cells.findIndex((cell) => totalLine.test(normaliseName(cell.slice(0, 60))));
+  if (at < 0 || sheet.shifts.length === sheet.counted) return;
+  const minutes = cells
+    .slice(at + 1)
+    .map(hoursCell)
+    .find((value) => value !== undefined && value > 0);
+  const computed = sheet.shifts.slice(sheet.counted).reduce((sum, shift) => sum + minutesOf(shift), 0);
+  sheet.counted = sheet.shifts.length;
+  if (minutes !== undefined) sheet.statedTotals.push({ stated: minutes, computed, start, end });
+}
+
+function addPunches(sheets: Map<string, Builder>, punches: readonly Punch[]): void {
+  for (const { worker, from, to, start, end } of pairPunches(punches)) {
+    if (severalPeople.test(worker) || (!sheets.has(worker) && sheets.size >= workersMax)) continue;
+    const sheet = sheets.get(worker) ?? newSheet(worker);
+    sheets.set(worker, sheet);
+    if (sheet.shifts.length < shiftsMax)
+      sheet.shifts.push({ start: from, end: to, breakMinutes: 0, line: { start, end } });
+  }
 }
 
 /** Records have few words; "on 4 March we met from 10:00 to 11:30 in the office" is not a shift. */
 const recordWordsMax = 10;
+/** Lines that begin with a weekday may describe the break in words. */
+const diaryWordsMax = 16;
 
 function isProse(line: string): boolean {
-  return (line.match(/\p{L}{2,}/gu)?.length ?? 0) > recordWordsMax;
-}
-
-/** "Mon 04.03. 08:00-17:00", in the most recently named year. */
-function dayOfYear(line: string, year: string | undefined): { iso: string; ambiguous: boolean } | undefined {
-  const match = /^[\s|*-]{0,6}(?:\p{L}{2,10}[.,]{0,2}[ |\t]{1,3})?(\d{1,2})\. ?(\d{1,2})\.(?!\d)/u.exec(line);
-  if (match === null || year === undefined) return undefined;
-  const [day, month] = [Number(match[1]), Number(match[2])];
-  return isCalendarDay(Number(year), month, day)
-    ? { iso: isoDate(Number(year), month, day), ambiguous: false }
-    : undefined;
+  const first = /^\W{0,6}(\p{L}{2,10})/u.exec(line)?.[1] ?? '';
+  return (line.match(/\p{L}{2,}/gu)?.length ?? 0) > (isWeekday(first) ? diaryWordsMax : recordWordsMax);
 }
 
 /** CSV lines with at least four cells; "a, b" has a blank after its comma and does not count. */
@@ -193,14 +236,6 @@ function cellsOf(line: string): string[] {
   const mark = line.includes('|') ? '|' : line.includes('\t') ? '\t' : line.includes(';') ? ';' : undefined;
   const cells = mark === undefined ? line.trim().split(/ {2,20}/) : line.split(mark).map((cell) => cell.trim());
   return mark === '|' && cells[0] === '' ? cells.slice(1, cells.at(-1) === '' ? -1 : undefined) : cells;
-}
-
-function workerHeading(line: string): string | undefined {
-  const match =
-    /^[\s#*]{0,8}(?:(?:Employee|Worker|Staff)(?: name)?|Name|Operative|Driver|Guard|Watchman|Nurse|Carer|Consultant|Contractor|Mitarbeiter(?:in)?|Arbeitnehmer(?:in)?|Zam[ěe]stnanec|Salari[ée]e?|Nom|Trabajador(?:a)?|Empleado|Werknemer|Medewerker|Naam|Dipendente|Lavoratore)[ \t]{0,4}:[ \t]{0,4}([^|;\t]{1,60})/iu.exec(
-      line,
-    );
-  return match?.[1]?.replaceAll('*', '').split(/ {2}/, 1)[0]?.trim();
 }
 
 const neutralShape =

@@ -3,7 +3,8 @@ import type { Document } from '../../document/document.ts';
 import type { Cell } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import { dayNumber, isoOfDay, mondayOf } from './calendar.ts';
-import { hoursCell } from './clock-times.ts';
+import { clockTimes, hoursCell } from './clock-times.ts';
+import { severalPeople } from './record-names.ts';
 import { gridRows } from './timesheets.ts';
 
 export interface WeekRow extends Range {
@@ -113,14 +114,15 @@ function rowOf(
   columns: ReadonlyMap<number, number>,
   { worker, monday }: { readonly worker: string; readonly monday: number | undefined },
 ): WeekRow | undefined {
-  if (!/\p{L}{2}/u.test(worker) || noPerson.test(worker) || worker.length > 60) return undefined;
+  if (!/\p{L}{2}/u.test(worker) || noPerson.test(worker) || severalPeople.test(worker) || worker.length > 60)
+    return undefined;
   const first = Math.min(...columns.values());
   const last = Math.max(...columns.values());
   if (row.slice(0, first).some(({ text }, index) => noWork.test(index === 0 ? text.replace(/^[^(/–-]*/u, '') : text)))
     return undefined;
   const cells = [...columns].map(([weekday, column]) => ({ weekday, text: row[column]?.text ?? '' }));
   const days = cells.flatMap(({ weekday, text }) => {
-    const minutes = hoursCell(text);
+    const minutes = hoursCell(text) ?? stretchMinutes(text);
     return minutes === undefined || minutes === 0 || minutes > 1_440 ? [] : [{ weekday, minutes }];
   });
   if (days.length === 0) return undefined;
@@ -129,7 +131,17 @@ function rowOf(
   );
   const stated = row.slice(last + 1).flatMap((cell) => minutesIn(cell))[0];
   const sum = days.reduce((total, { minutes }) => total + minutes, 0);
+  // The breaks of "9:00-17:00" are not known if the printed total is less.
+  const hasStretches = cells.some(({ text }) => stretchMinutes(text) !== undefined);
+  if (hasStretches && stated !== undefined && stated !== sum) return undefined;
   return { worker, monday, days, minutes: sum, isComplete, stated, start: row[0]!.start, end: row.at(-1)!.end };
+}
+
+/** "9:00-17:00", "22:00 – 06:00". */
+function stretchMinutes(text: string): number | undefined {
+  const times = clockTimes(text);
+  if (times.length !== 2 || !/^[|\s]*[\d:.hapm ]+(?:-|–|to|bis|à)[\d:.hapm ]+[|\s]*$/iu.test(text)) return undefined;
+  return (times[1]! - times[0]! + 1_440) % 1_440;
 }
 
 /** The cell may contain separators. */

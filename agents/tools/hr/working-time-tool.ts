@@ -79,7 +79,7 @@ interface Mismatch extends Span {
 }
 
 /** Printed hours that differ from the times. If most rows differ, the column counts something else. */
-function mismatchesOf(document: Document, { worker, statedDays, shifts }: Timesheet): Mismatch[] {
+function mismatchesOf(document: Document, { worker, statedDays, statedTotals, shifts }: Timesheet): Mismatch[] {
   const wrong = statedDays.filter(({ stated, computed }) => Math.abs(stated - computed) > 1);
   const isOther = wrong.length * 2 > statedDays.length;
   const days = (isOther ? [] : wrong).map(({ day, stated, computed, start, end }) => ({
@@ -88,10 +88,24 @@ function mismatchesOf(document: Document, { worker, statedDays, shifts }: Timesh
     computed: hoursText(computed),
     ...document.spanOf({ start, end }),
   }));
+  const totals = isOther
+    ? []
+    : statedTotals
+        .filter(({ stated, computed }) => Math.abs(stated - computed) > 1)
+        .map(({ stated, computed, start, end }) => ({
+          stated: hoursText(stated),
+          computed: hoursText(computed),
+          ...document.spanOf({ start, end }),
+        }));
   const total = worker === '' ? undefined : printedTotals(document).get(worker);
   const sum = workingDays(shifts).reduce((minutes, { worked }) => minutes + worked, 0);
-  if (total === undefined || isOther || shifts.length === 0 || Math.abs(total.minutes - sum) <= 1) return days;
-  return [...days, { stated: hoursText(total.minutes), computed: hoursText(sum), ...document.spanOf(total) }];
+  if (total === undefined || isOther || shifts.length === 0 || Math.abs(total.minutes - sum) <= 1)
+    return [...days, ...totals];
+  return [
+    ...days,
+    ...totals,
+    { stated: hoursText(total.minutes), computed: hoursText(sum), ...document.spanOf(total) },
+  ];
 }
 
 function mismatchLines({ sheet, mismatches }: Person): string[] {

@@ -59,7 +59,8 @@ describe('timesheets', () => {
   });
 
   it('count dates with an ambiguous order of day and month', () => {
-    expect(readTimesheets('03/04/2024 08:00-12:00\n13/04/2024 08:00-12:00\n')[0]!.ambiguousDates).toBe(1);
+    expect(readTimesheets('03/04/2024 08:00-12:00\n')[0]!.ambiguousDates).toBe(1);
+    expect(readTimesheets('03/04/2024 08:00-12:00\n13/04/2024 08:00-12:00\n')[0]!.ambiguousDates).toBe(0);
   });
 
   it('use the most recently named year for dates without a year', () => {

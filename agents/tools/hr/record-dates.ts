@@ -1,0 +1,132 @@
+/** The day of each line of a time record: a full date, a day and a month, or a weekday of the week that the record names. */
+import { decideDateOrder, type FoundDate, findDates, isCalendarDay, isoDate, monthNumbers } from '../text/dates.ts';
+import type { Range } from '../text/span.ts';
+import { splitWords } from '../text/words.ts';
+import { dayNumber, isoOfDay, mondayOf } from './calendar.ts';
+
+export interface RecordDay {
+  readonly iso: string;
+  readonly ambiguous: boolean;
+}
+
+const weekdays: readonly RegExp[] = [
+  /^(?:mon(?:day)?|montag|mo|lundi|lun|lunes|luned[iì]|maandag|ma)$/iu,
+  /^(?:tue(?:s|sday)?|dienstag|di|mardi|mar|martes|marted[iì]|dinsdag)$/iu,
+  /^(?:wed(?:nesday)?|mittwoch|mi|mercredi|mer|mi[eé]rcoles|mi[eé]|mercoled[iì]|woensdag|wo)$/iu,
+  /^(?:thu(?:r|rs|rsday)?|donnerstag|do|jeudi|jeu|jueves|jue|gioved[iì]|gio|donderdag)$/iu,
+  /^(?:fri(?:day)?|freitag|fr|vendredi|ven|viernes|vie|venerd[iì]|vrijdag|vr)$/iu,
+  /^(?:sat(?:urday)?|samstag|sonnabend|sa|samedi|sam|s[aá]bado|s[aá]b|sabato|sab|zaterdag|za)$/iu,
+  /^(?:sun(?:day)?|sonntag|so|dimanche|dim|domingo|dom|domenica|zondag|zo)$/iu,
+];
+const weekWords =
+  /\b(?:week|weekly|w\/[ceb]|wc|we|wk|kw|woche|kalenderwoche|semaine|semana|settimana|weeknummer|period|zeitraum|commencing|beginning|ending|vom|del?|du)\b/iu;
+const weekNumber =
+  /\b(?:week|wk|kw|woche|kalenderwoche|semaine|semana|settimana)(?: no\.?| nr\.?)?[ .]{0,2}(\d{1,2})(?:[ ,/–-]{1,3}|\s?\/\s?| of | de | von )(20\d\d)/giu;
+
+/** Reads the dates of a text once. */
+export class RecordDates {
+  readonly #dates: readonly FoundDate[];
+  readonly #mondays: readonly (Range & { readonly monday: number })[];
+
+  constructor(text: string) {
+    const words = splitWords(text);
+    const decided = decideDateOrder(text);
+    this.#dates = findDates(text, words, decided?.sure === true ? decided : (closerOrder(text) ?? decided));
+    const named = this.#dates.flatMap(({ start, end, iso }) =>
+      iso.length === 10 && weekWords.test(text.slice(Math.max(0, start - 40), start))
+        ? [{ start, end, monday: mondayOf(dayNumber(iso)) }]
+        : [],
+    );
+    const numbered = [...text.matchAll(weekNumber)].flatMap(({ index, 0: match, 1: week, 2: year }) =>
+      Number(week) >= 1 && Number(week) <= 53
+        ? [{ start: index, end: index + match.length, monday: mondayOfWeek(Number(year), Number(week)) }]
+        : [],
+    );
+    this.#mondays = [...named, ...numbered].sort((a, b) => a.start - b.start);
+  }
+
+  /** The year of the last date up to a position, else the only year of the text. */
+  yearAt(position: number): string | undefined {
+    const before = this.#dates[lastUpTo(this.#dates, position)];
+    if (before !== undefined) return before.iso.slice(0, 4);
+    const years = new Set(this.#dates.map(({ iso }) => iso.slice(0, 4)));
+    return years.size === 1 ? [...years][0] : undefined;
+  }
+
+  /** @param line the text of the line, `start` its position */
+  dayOf(line: string, start: number): RecordDay | undefined {
+    const end = start + line.length;
+    const own = this.#dates[lastUpTo(this.#dates, start - 1) + 1];
+    if (own !== undefined && own.end <= end && own.iso.length === 10) return own;
+    return this.#dayOfYear(line, end) ?? this.#weekday(line, start);
+  }
+
+  /** "Mon 04.03. 08:00-17:00", "lundi 02/03", "Wed 1 April", "April 1". */
+  #dayOfYear(line: string, end: number): RecordDay | undefined {
+    const year = this.yearAt(end);
+    if (year === undefined) return undefined;
+    const numeric =
+      /^[\s|*-]{0,6}(?:(\p{L}{2,10})[.,]{0,2}[ |\t]{1,3})?(\d{1,2})([./]) ?(\d{1,2})(?:\.|(?=[ |\t]|$))(?!\d)/u.exec(
+        line,
+      );
+    if (numeric !== null) {
+      // "02/03" is a date only behind a weekday.
+      if (numeric[3] === '/' && !isWeekday(numeric[1] ?? '')) return undefined;
+      return dayIn(Number(year), Number(numeric[4]), Number(numeric[2]));
+    }
+    const named =
+      /^[\s|*-]{0,6}(?:\p{L}{2,10}[.,]{0,2}[ |\t]{1,3})?(?:(\d{1,2})(?:st|nd|rd|th|\.)? (\p{L}{3,10})|(\p{L}{3,10}) (\d{1,2})(?:st|nd|rd|th)?)(?![\p{L}\d])/u.exec(
+        line,
+      );
+    const month = monthNumbers.get((named?.[2] ?? named?.[3] ?? '').toLowerCase());
+    return month === undefined ? undefined : dayIn(Number(year), month, Number(named![1] ?? named![4]));
+  }
+
+  #weekday(line: string, start: number): RecordDay | undefined {
+    const word = /^[\s|*-]{0,6}(\p{L}{2,10})[.:,]{0,2}(?=[\s|]|$)/u.exec(line)?.[1] ?? '';
+    const day = weekdays.findIndex((shape) => shape.test(word));
+    const week = this.#mondays[lastUpTo(this.#mondays, start)];
+    return day < 0 || week === undefined ? undefined : { iso: isoOfDay(week.monday + day), ambiguous: false };
+  }
+}
+
+/** Whether a word is the name of a weekday, in one of the languages of the records. */
+export function isWeekday(word: string): boolean {
+  return weekdays.some((shape) => shape.test(word));
+}
+
+function dayIn(year: number, month: number, day: number): RecordDay | undefined {
+  return isCalendarDay(year, month, day) ? { iso: isoDate(year, month, day), ambiguous: false } : undefined;
+}
+
+/** Index of the last range that starts at or before a position; −1 if there is none. */
+function lastUpTo(ranges: readonly Range[], position: number): number {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ranges[middle]!.start <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The days of a record are close together: 03/02, 03/03 and 03/04 are three days of March. */
+function closerOrder(text: string): { dayFirst: boolean; sure: boolean } | undefined {
+  const span = (dayFirst: boolean) => {
+    const days = findDates(text, [], { dayFirst, sure: true }).map(({ iso }) =>
+      dayNumber(iso.length === 10 ? iso : `${iso}-01`),
+    );
+    return new Set(days).size < 2
+      ? undefined
+      : days.reduce((most, day) => Math.max(most, day)) - days.reduce((least, day) => Math.min(least, day));
+  };
+  const [dayFirst, monthFirst] = [span(true), span(false)];
+  if (dayFirst === undefined || monthFirst === undefined) return undefined;
+  if (dayFirst * 3 < monthFirst) return { dayFirst: true, sure: true };
+  return monthFirst * 3 < dayFirst ? { dayFirst: false, sure: true } : undefined;
+}
+
+/** ISO 8601: week 1 contains 4 January. */
+function mondayOfWeek(year: number, week: number): number {
+  return mondayOf(dayNumber(`${year}-01-04`)) + (week - 1) * 7;
+}

@@ -1,0 +1,29 @@
+/** The person of a time record, from a label ("Employee: …") or from a title over a table ("Doors: in and out, Jory Ballantyne"). */
+
+const labelled =
+  /^[\s#*|]{0,8}(?:(?:Employee|Worker|Staff|Staff member)(?: name)?|Name|Operative|Driver|Guard|Watchman|Nurse|Carer|Consultant|Contractor|Technician|Mitarbeiter(?:in)?|Arbeitnehmer(?:in)?|Zam[ěe]stnanec|Salari[ée]e?|Nom(?: du salarié)?|Trabajador(?:a)?|Empleado|Werknemer|Medewerker|Naam|Dipendente|Lavoratore|Nome)[ \t]{0,4}[:|][ \t]{0,4}([^|;\t]{1,60})/iu;
+
+/** Words of titles that are no names. */
+const noName =
+  /\b(?:week|hours?|time|times|record|records|sheet|timesheet|rota|roster|january|february|march|april|may|june|july|august|september|october|november|december|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet|août|enero|febrero|marzo|abril|mayo|junio|julio|agosto|team|shift|shifts|department|site|werk|lager|store|total|summary|month|period|ltd|limited|gmbh|inc|llc|plc|s\.?l|s\.?a|bv|street|road|north|south|east|west|new|saint|st|planned|attendance|log|diary|report|copper|kettle|house|home|care|restaurant|hotel|daily|weekly|monthly|working|stundenzettel|zeiterfassung|zeitnachweis|arbeitszeit|feuille|registro|urenstaat|foglio|pay)\b/iu;
+const name =
+  /^\p{Lu}[\p{L}'’.-]+(?: (?:de|van|von|der|den|da|di|del|la|le|al|el|bin|\p{Lu}\.?|\p{Lu}[\p{L}'’-]+)){1,4}$/u;
+
+/** @returns the name after a label, up to a wider gap */
+export function labelledName(line: string): string | undefined {
+  return labelled.exec(line)?.[1]?.replaceAll('*', '').split(/ {2}/, 1)[0]?.trim();
+}
+
+/** The last part of a short title that has the form of a name. */
+export function nameInTitle(line: string): string | undefined {
+  if (line.length > 120) return undefined;
+  const parts = line
+    .replace(/[#*|]/gu, ' ')
+    .split(/[,:–—()·/]|\s-\s| for | of | von | für | de (?=\p{Lu})| per /u)
+    .map((part) => part.trim());
+  return parts.findLast((part) => name.test(part) && !noName.test(part) && part.split(' ').length <= 5);
+}
+
+/** Rows that stand for several people: their hours are no person's hours. */
+export const severalPeople =
+  /\b(?:agency|temps|casuals?|various|team|crew|all staff|everyone|aushilfen|leiharbeit\w*|intérim\w*|intérimaires|ett|uitzendkrachten|somministrati|others)\b|\((?:all|several|\d+ (?:people|persons))\)/iu;
