@@ -113,10 +113,15 @@ function nearestRole(text: string): Role | undefined {
   return best?.role;
 }
 
+/** Names of dates that mean the employment alone. */
+const namedDate =
+  /\b(?:start(?:ing)?|commencement|joining|hire) date|date of (?:commencement|joining|hire|entry)|eintrittsdatum|dienstantritt|arbeitsbeginn|date d['’](?:embauche|entrée)|fecha de (?:alta|incorporación)|data di assunzione|datum indiensttreding/iu;
+
 function isAboutEmployment(before: string, { label, titles }: Clause): boolean {
   if (startTitle.test(label.trim()) || endTitle.test(label.trim())) return true;
   return (
     employment.test(before) ||
+    namedDate.test(before) ||
     (/^\W{0,4}$/.test(before) ? employment.test(label) : startTitle.test(titles.split(' > ').at(-2) ?? ''))
   );
 }

@@ -7,7 +7,7 @@ export type HrDocumentKind = 'handbook' | 'policy' | 'contract' | 'other';
 const topCharacters = 1_200;
 
 const handbookTitle =
-  /\b(?:(?:employee|staff|company|team|associate|workplace|personnel|hr)[ -]{1,3}(?:handbook|manual|guide)|handbook for (?:employees|staff)|personalhandbuch|mitarbeiterhandbuch|betriebsordnung|arbeitsordnung|manuel (?:de l['’]employé|du personnel|du salarié)|livret d['’]accueil|règlement intérieur|manual del? (?:empleado|personal)|reglamento interno|personeels(?:handboek|gids|reglement)|arbeidsreglement|manuale (?:del dipendente|del personale)|regolamento (?:aziendale|interno)|pracovní řád)/iu;
+  /\b(?:(?:employee|staff|company|team(?: member)?|crew|colleague|associate|people|workplace|personnel|hr|employment|partner|member)[ -]{1,3}(?:handbook|manual|guide(?:book)?|playbook|policies)|\bhandbook\b$|working at [\p{L} &]{2,40}: (?:our|the|your) (?:guide|handbook)|(?:mitarbeiter|personal)(?:leitfaden|ordnung|richtlinien)|guide du collaborateur|guía del empleado|guida del dipendente|medewerkersgids|handbook for (?:employees|staff)|personalhandbuch|mitarbeiterhandbuch|betriebsordnung|arbeitsordnung|manuel (?:de l['’]employé|du personnel|du salarié)|livret d['’]accueil|règlement intérieur|manual del? (?:empleado|personal)|reglamento interno|personeels(?:handboek|gids|reglement)|arbeidsreglement|manuale (?:del dipendente|del personale)|regolamento (?:aziendale|interno)|pracovní řád)/iu;
 const policyTitle =
   /\b(?:[\p{L}-]{2,30} (?:policy|policies)|code of conduct|verhaltenskodex|richtlinie|code de conduite|código (?:de conducta|ético)|gedragscode|codice (?:etico|di condotta))\b/iu;
 const contractTitle =

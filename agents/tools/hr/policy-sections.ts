@@ -17,49 +17,55 @@ export interface PolicyResult {
 const headingWords: readonly (readonly [string, RegExp])[] = [
   [
     'anti_harassment',
-    /harass|bullying|dignity at work|respect at work|mobbing|belästigung|harcèlement|acoso|pesten|intimidatie|molesti/iu,
+    /harass|bullying|dignity|respect(?:ful|ing)?\b|umgang miteinander|respektvoll|mobbing|belästigung|harcèlement|acoso|pesten|intimidatie|molesti/iu,
   ],
   [
     'whistleblowing',
-    /whistle|speak(?:ing)?[- ]up|raising (?:a )?concern|protected disclosure|reporting (?:channel|of wrongdoing|misconduct)|hinweisgeber|lanceurs? d['’]alerte|canal de denuncias|klokkenluider|segnalazion/iu,
+    /whistle|speak(?:ing)?[- ]?(?:up|out)|rais(?:e|ing) (?:a )?concerns?|ethics (?:line|hotline)|hotline|hinweise? geben|meldestelle|misstände|protected disclosure|reporting (?:channel|of wrongdoing|misconduct)|hinweisgeber|lanceurs? d['’]alerte|canal de denuncias|klokkenluider|segnalazion/iu,
   ],
   [
     'data_protection',
-    /data protection|privacy|personal data|gdpr|datenschutz|protection des données|données personnelles|protección de datos|gegevensbescherming|protezione dei dati/iu,
+    /data protection|privacy|personal (?:data|information)|your (?:data|information)|information about you|gdpr|datenschutz|protection des données|données personnelles|protección de datos|gegevensbescherming|protezione dei dati/iu,
   ],
   [
     'leave',
-    /\bleave\b|holidays?\b|vacation|time off|\bpto\b|urlaub|congés?|vacaciones|permisos|vakantie|verlof|ferie|permessi|dovolen/iu,
+    /\bleave\b|holidays?\b|vacation|time (?:off|away)|days off|absences?\b|\bpto\b|abwesenheit|urlaub|congés?|vacaciones|permisos|vakantie|verlof|ferie|permessi|dovolen/iu,
   ],
   [
     'expenses',
-    /expense|reimburse|travel costs|spesen|reisekosten|auslagen|frais|gastos|dietas|onkosten|declaraties|spese|trasferte/iu,
+    /expense|reimburse|travel costs|business travel|spending|company (?:card|money)|dienstreise|spesen|reisekosten|auslagen|frais|gastos|dietas|onkosten|declaraties|spese|trasferte/iu,
   ],
   [
     'remote_work',
-    /remote|home ?office|homework|working from home|work from home|telework|telecommut|hybrid work|flexible working|mobiles arbeiten|mobile arbeit|télétravail|teletrabajo|trabajo a distancia|thuiswerk|telelavoro|lavoro agile/iu,
+    /remote|work(?:ing)? (?:away|from anywhere|elsewhere)|where (?:we|you) work|home ?office|ortsunabhängig|homework|working from home|work from home|telework|telecommut|hybrid work|flexible working|mobiles arbeiten|mobile arbeit|télétravail|teletrabajo|trabajo a distancia|thuiswerk|telelavoro|lavoro agile/iu,
   ],
   [
     'health_and_safety',
-    /safety|\bhealth and\b|arbeitsschutz|arbeitssicherheit|santé et (?:la )?sécurité|hygiène et sécurité|seguridad|riesgos laborales|veiligheid|arbo\b|sicurezza/iu,
+    /safety|\bhealth and\b|safe (?:work|at)|accidents?\b|first aid|unfall|gesundheitsschutz|arbeitsschutz|arbeitssicherheit|santé et (?:la )?sécurité|hygiène et sécurité|seguridad|riesgos laborales|veiligheid|arbo\b|sicurezza/iu,
   ],
   [
     'equal_opportunity',
-    /equal (?:opportunit|employment|treatment)|equality|\beeo\b|diversity|anti-?discriminat|non-?discriminat|gleichbehandlung|égalité|igualdad|gelijke behandeling|pari opportunità/iu,
+    /equal (?:opportunit|employment|treatment|chance)|fair (?:chance|treatment|employment)|inclusion|chancengleichheit|vielfalt|equality|\beeo\b|diversity|anti-?discriminat|non-?discriminat|gleichbehandlung|égalité|igualdad|gelijke behandeling|pari opportunità/iu,
   ],
   [
     'grievance',
-    /grievance|complaints?\b|problem resolution|beschwerde|réclamation|quejas|reclamaciones|klachten|reclami/iu,
+    /grievance|complaints?\b|(?:problem|conflict|dispute|issue) resolution|(?:resolving|settling|solving) (?:disagreements?|problems?|disputes?|conflicts?|issues?|differences)|open[- ]door|konflikt|beschwerde|réclamation|quejas|reclamaciones|klachten|reclami/iu,
   ],
   [
     'disciplinary',
-    /disciplin|sanctions?\b|sanciones|régimen disciplinario|abmahnung|droit disciplinaire|sancties|sanzioni/iu,
+    /disciplin|corrective action|when things go wrong|misconduct|consequences|pflichtverletzung|warnings?\b|sanctions?\b|sanciones|régimen disciplinario|abmahnung|droit disciplinaire|sancties|sanzioni/iu,
   ],
 ];
 
+/** Topics whose title alone does not show a policy: the rules say what the employer does with the data. */
+const requiredWords: Readonly<Record<string, RegExp>> = {
+  data_protection:
+    /process|collect|store[sd]?\b|retain|retention|access|protect|gdpr|controller|monitor|share[sd]?\b|delet|consent|encrypt|password|verarbeit|speicher|lösch|auskunft|trait(?:e|ement)|conserv|trata|tratamiento|almacen|tratta|verwerk|bewaar/iu,
+};
+
 /** A body that only states where the rules are or will be. */
 const emptyBody =
-  /\b(?:to (?:follow|be (?:added|confirmed|published|issued|drafted))|tbc|tbd|coming soon|under (?:review|revision|development)|(?:was|has been|is) (?:withdrawn|removed|suspended|deleted)|reserved|not yet (?:adopted|in force|available)|being (?:written|drafted|revised)|intentionally (?:left )?blank|folgt|entfällt|in bearbeitung|zurückgezogen|à venir|supprimée?|pendiente|se publicará|volgt nog|vervallen|da definire|in preparazione)\b/iu;
+  /\[(?:insert|tbd|tbc|add|placeholder|to be)|template text|placeholder|\b(?:to (?:follow|be (?:added|confirmed|published|issued|drafted))|tbc|tbd|coming soon|under (?:review|revision|development)|(?:was|has been|is) (?:withdrawn|removed|suspended|deleted)|reserved|not yet (?:adopted|in force|available)|being (?:written|drafted|revised)|intentionally (?:left )?blank|folgt|entfällt|in bearbeitung|zurückgezogen|à venir|supprimée?|pendiente|se publicará|volgt nog|vervallen|da definire|in preparazione)\b/iu;
 const pointerBody =
   /^\W{0,6}(?:please )?(?:see|refer to|consult|siehe|voir|consulter|véase|ver|zie|vedi|the [\p{L} -]{3,60} (?:policy|procedure) (?:is|can be found|applies)|available (?:on|from|at))\b/iu;
 /** Minimum length of rules: more than one line. */
@@ -71,7 +77,7 @@ export function findPolicySections({ text, sections }: Document): PolicyResult[]
   const topics = sections.map((section) => ({ section, body: bodyOf(text, sections, section) }));
   return headingWords.map(([id, words]) => {
     const own = topics.filter(({ section: { title } }) => title.length <= 90 && words.test(title));
-    const withRules = own.find(({ body }) => hasRules(body));
+    const withRules = own.find(({ body }) => hasRules(body) && requiredWords[id]?.test(body) !== false);
     const found = withRules ?? own[0];
     if (found === undefined) return { id, status: 'absent' };
     const { start, bodyStart } = found.section;

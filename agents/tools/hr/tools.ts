@@ -14,13 +14,14 @@ import { findMentions, type Mention } from './language.ts';
 import { checkPolicy } from './policy-checklist.ts';
 import { findPolicySections } from './policy-sections.ts';
 import { computeNoticeEnd, computeSeverance } from './severance.ts';
+import { findWordings } from './wording.ts';
 
 export { workingTimeTool } from './working-time-tool.ts';
 
 /** Notice, probation, leave, dates, pay and severance as stated, and what follows from them by arithmetic. */
 export const employmentTermsTool: AgentTool = {
   name: 'employment_terms',
-  version: '3',
+  version: '4',
   purpose: 'Finds terms of employment and computes notice and severance. Text: the clauses, with dates and pay.',
   run(documents) {
     const found = documentsOnly(documents).flatMap((document) =>
@@ -100,12 +101,16 @@ const contextOrder = { decision: 0, other: 1, policy: 2 } as const;
 /** Mentions of protected characteristics and of harassment, those near decisions first. */
 export const languageTool: AgentTool = {
   name: 'protected_and_harassment_language',
-  version: '2',
+  version: '3',
   purpose: 'Finds words of protected characteristics and of harassment. Text: a message, an advertisement, a decision.',
   run(documents) {
     const all = documentsOnly(documents).flatMap((document) =>
       findMentions(document).map((mention) => ({ ...mention, document: readDocument(document) })),
     );
+    const wordings = documentsOnly(documents)
+      .map(readDocument)
+      .flatMap((document) => findWordings(document).map((wording) => ({ ...wording, document })))
+      .slice(0, 40);
     const kinds = [...new Set(all.map(({ kind }) => kind))].map((kind) => {
       const own = all.filter((mention) => mention.kind === kind);
       own.sort(
@@ -119,6 +124,11 @@ export const languageTool: AgentTool = {
     kinds.sort((a, b) => contextOrder[a.own[0]!.context] - contextOrder[b.own[0]!.context]);
     return toFindings(
       {
+        wordings: wordings.map(({ document, ground, phrase, start, end }) => ({
+          ground,
+          phrase: phrase.toWellFormed(),
+          ...document.spanOf({ start, end }),
+        })),
         note: 'Mentions of words, not findings of discrimination or harassment. "decision": the sentence is about hiring, pay, promotion or dismissal. "policy": it promises equal treatment.',
         kinds: kinds.map(({ kind, group, own }) => ({
           kind,
@@ -132,7 +142,13 @@ export const languageTool: AgentTool = {
           })),
         })),
       },
-      kinds.map(({ kind, group, own }) => mentionLine(kind, group, own)),
+      [
+        ...wordings.map(
+          ({ document, ground, phrase, start, end }) =>
+            `Wording to replace (${ground}): "${phrase.toWellFormed()}" ${place(document.spanOf({ start, end }))}`,
+        ),
+        ...kinds.map(({ kind, group, own }) => mentionLine(kind, group, own)),
+      ],
     );
   },
 };
@@ -146,7 +162,7 @@ function mentionLine(kind: string, group: string, own: readonly (Mention & { rea
 /** Policies of a handbook with their status; topics of a contract that the employer must provide in writing. */
 export const policyTool: AgentTool = {
   name: 'policy_checklist',
-  version: '2',
+  version: '3',
   purpose:
     'Checks which policies a handbook contains and which topics a contract covers. Text: the handbook or contract.',
   run(documents) {

@@ -20,7 +20,7 @@ const weekTableBytes = 16_000;
 /** Each person's record against Directive 2003/88/EC. */
 export const workingTimeTool: AgentTool = {
   name: 'working_time_2003_88',
-  version: '3',
+  version: '4',
   purpose:
     'Checks timesheets against Directive 2003/88/EC: rests, weekly hours, night work. Text: a person and one line per shift with date, start, end and break.',
   run(documents) {

@@ -174,31 +174,11 @@ function currencyOf(mark: string): Fact['value'] {
   return currency === '' ? {} : { currency };
 }
 
-const grounds: Readonly<Record<string, string>> = {
-  sex: 'sex',
-  gender_identity: 'sex',
-  pregnancy_or_parenthood: 'pregnancy',
-  racial_or_ethnic_origin: 'origin',
-  nationality_or_language: 'origin',
-  religion_or_belief: 'religion',
-  disability_or_health: 'disability',
-  age: 'age',
-  sexual_orientation: 'sexual-orientation',
-  family_status: 'family-status',
-};
-
-/** The tool reports mentions of words. Mentions in sentences about a decision are those that a person should review. */
 function language(result: Json | undefined): Fact[] {
-  return list(result, 'kinds').flatMap((entry) => {
-    const ground = grounds[text(entry, 'kind')];
-    if (ground === undefined) return [];
-    return list(entry, 'mentions')
-      .filter((mention) => text(mention, 'context') === 'decision')
-      .map((mention) => ({
-        kind: 'discriminatory_language',
-        value: { ground, phrase: text(mention, 'excerpt') },
-      }));
-  });
+  return list(result, 'wordings').map((entry) => ({
+    kind: 'discriminatory_language',
+    value: { ground: text(entry, 'ground'), phrase: text(entry, 'phrase') },
+  }));
 }
 
 function policies(result: Json | undefined): Fact[] {

@@ -1,0 +1,83 @@
+/** Discriminatory wording of advertisements and of rules: the words, the ground, and the sentence. */
+import type { Document } from '../../document/document.ts';
+import type { Range } from '../text/span.ts';
+import { documentKind } from './document-kind.ts';
+import { type Ground, wordings } from './wording-patterns.ts';
+
+export interface Wording extends Range {
+  readonly ground: Ground;
+  readonly phrase: string;
+  readonly sentence: Range;
+}
+
+const advertisement =
+  /\b(?:vacanc(?:y|ies)|job(?:s| advert\w*| posting| title| board| description)?|we (?:are looking|seek|are hiring|need)|looking for|seeks|hiring|wanted|apply|applicants?|candidates?|per hour|join our|stellen\w*|gesucht|suchen|sucht|bewerb\w*|wir bieten|recherch\w+|recrut\w+|poste|offre d['’]emploi|candidature|oferta|se busca|buscamos|vacante|selecciona\w*|cerc(?:a|asi|hiamo)|offerta di lavoro|candidat\w+|vacature|gezocht|solliciteer\w*|wij zoeken)\b/iu;
+
+/** The sentence forbids such words, reports them, or promises equal treatment. */
+const protective =
+  /\b(?:regardless|irrespective|(?:does|do|will|shall) not (?:accept|publish|print|allow|tolerate|discriminat)|never (?:appear|use|ask)|avoid|strike|struck|delete|instead of|without (?:regard|distinction)|equal(?:ity| opportunit| treatment| pay)|prohibit(?!ed for)|unlawful|illegal|discriminat|harass|zero[- ]tolerance|protected (?:characteristic|trait|status|class)|reasonable (?:adjustment|accommodation)|occupational (?:requirement|qualification)|schedule 9|bfoq|positive action|under-?represented|particularly (?:encourage|welcome)|welcome applications|encourage|of any age|all ages|all genders|equally welcome|any (?:age|gender|background)|diversity|inclusi|slurs?|comments? like|such as ["“„']|called (?:him|her|you)|alleg\w+|ohne ansehen|gleichbehandlung|unabhängig von|diskriminier|spielen keine rolle|drucken .{0,80}nicht|nicht zulässig|unzulässig|bei gleicher eignung|vielfalt|willkommen|indépendamment|sans distinction|égalité|discrimination|quel que soit|bienvenu|sin distinción|igualdad|independientemente|pari opportunità|senza distinzione|a prescindere|ongeacht|gelijke behandeling|welkom|not (?:needed|required|necessary|essential)|nicht (?:nötig|erforderlich|notwendig)|kein muss|of advantage|§ ?[89] AGG|who use our service|our (?:clients|guests|residents|patients|pupils|customers))\b/iu;
+/** "(m/w/d)", "Barkeeper / Barkeeperin", "H/F", "m/v": the advertisement is open to all sexes. */
+const allSexes =
+  /\b(?:m\/w\/d|w\/m\/d|m\/f\/d|m\/w|h\/f|f\/h|m\/v(?:\/x)?|m\/f|all genders)\b|\(e\)|\p{L}\/(?:in|innen|frau|mann|a|o|as|rice|euse)\b|\p{L}[*:_](?:in|innen)\b|(\p{Lu}\p{L}{3,}) ?(?:\/|oder|or|bzw\.) ?\1(?:in|innen|ess)\b/iu;
+const legalAge = /\b(?:alcohol|licen[cs]e|by law|insurance|jugendschutz|führerschein|mindestalter|permis)\b/iu;
+const wordingsMax = 40;
+
+/** Ordered by position in the text; nothing in documents that are neither advertisements nor rules. */
+export function findWordings(document: Document): Wording[] {
+  const kind = documentKind(document);
+  const isRules = kind === 'handbook' || kind === 'policy';
+  if (!isRules && (kind === 'contract' || !advertisement.test(document.text.slice(0, 20_000)))) return [];
+  const { text, sentences } = document;
+  const found: Wording[] = [];
+  for (const [index, sentence] of sentences.entries()) {
+    if (found.length >= wordingsMax) break;
+    const shown = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 600));
+    if (protective.test(shown) || isExempt(text, sentence)) continue;
+    for (const [ground, shape] of wordings) {
+      const match = shape.exec(shown);
+      if (match === null || isQuoted(shown, match.index) || isNegated(shown, match.index)) continue;
+      if (ground === 'sex' && (allSexes.test(shown) || allSexes.test(nextOf(text, sentences, index)))) continue;
+      if (ground === 'age' && legalAge.test(shown)) continue;
+      const start = sentence.start + match.index;
+      // One wording per ground and sentence; only limits of age may stand next to other words about age.
+      const own = found.filter((each) => each.ground === ground && each.sentence === sentence);
+      const isFurther = ground === 'age' && !/graduate|grads?\b|leavers/iu.test(match[0]);
+      if (
+        own.length > 0 &&
+        (!isFurther || own.some((each) => each.start < start + match[0].length && start < each.end))
+      )
+        continue;
+      found.push({ ground, phrase: match[0].replace(/\s+/gu, ' '), sentence, start, end: start + match[0].length });
+    }
+  }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** An occupational requirement is stated near the job that has it, in the same advertisement. */
+function isExempt(text: string, { start, end }: Range): boolean {
+  const divider = /\n\s*(?:[-=_*]{5,}|#+ )/u;
+  const before = text
+    .slice(Math.max(0, start - 260), start)
+    .split(divider)
+    .at(-1)!;
+  const after = text.slice(start, end + 260).split(divider, 1)[0]!;
+  return exempt.test(before) || exempt.test(after);
+}
+
+const exempt =
+  /occupational requirement|schedule 9|bona fide occupational|§ 8 AGG|§ 9 AGG|exigence professionnelle essentielle/iu;
+
+function isQuoted(sentence: string, at: number): boolean {
+  return /["“„«‚‘][^"”“»]{0,40}$/u.test(sentence.slice(0, at));
+}
+
+function isNegated(sentence: string, at: number): boolean {
+  return /\b(?:not (?:only |just )?(?:for|looking for|limited to)|nicht (?:nur|vorausgesetzt)|no need to be)\b[^.;]{0,20}$/iu.test(
+    sentence.slice(0, at),
+  );
+}
+
+function nextOf(text: string, sentences: readonly Range[], index: number): string {
+  const next = sentences[index + 1];
+  return next === undefined ? '' : text.slice(next.start, Math.min(next.end, next.start + 80));
+}
