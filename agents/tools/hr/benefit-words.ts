@@ -17,7 +17,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'extra-month',
-    /\b1[34](?:th|\.)?[- ]?(?:month|salar\w+|monat\w*|gehalt\w*|gehälter|payments of salary)|(?:thirteenth|fourteenth) (?:month\w*|salary)|(?:dreizehnt|vierzehnt)es|weihnachts(?:geld|gratifikation|zuwendung)|urlaubsgeld|sonderzahlung|jahressonderzahlung|christmas bonus|treizième mois|1[34]e mois|treizième mensualité|en (?:treize|quatorze|13|14) mensualités|treize\s+mensualités|prime de (?:vacances|fin d['’]année)|pagas? extra\w*|gratificaciones? extra\w*|(?:dos|2) extraordinarias|(?:catorce|14) (?:pagas|mensualidades)|tredicesima|quattordicesima|1[34] mensilità|vakantie(?:toeslag|geld|bijslag)|dertiende maand|eindejaarsuitkering|holiday (?:allowance|bonus)/iu,
+    /\b1[34](?:th|\.)?[- ]?(?:month|salar\w+|monat\w*|gehalt\w*|gehälter|payments of salary)|(?:thirteenth|fourteenth) (?:month\w*|salary)|(?:dreizehnt|vierzehnt)es|weihnachts(?:geld|gratifikation|zuwendung)|urlaubsgeld|sonderzahlung|jahressonderzahlung|christmas bonus|treizième mois|1[34]e mois|treizième mensualité|en (?:treize|quatorze|13|14) mensualités|treize\s+mensualités|prime de (?:vacances|fin d['’]année)|pagas? extra\w*|gratificaciones? extra\w*|(?:dos|2) extraordinarias|(?:catorce|14) (?:pagas|mensualidades)|tredicesima|quattordicesima|(?:1[34]|tredici|quattordici) mensilità|vakantie(?:toeslag|geld|bijslag)|dertiende maand|eindejaarsuitkering|holiday (?:allowance|bonus)/iu,
   ],
   [
     'commission',

@@ -8,7 +8,7 @@ import { type Clause, type ClauseFact, type FactValue, fact, notOwn } from './cl
 const denied =
   /\b(?:no|not|none|neither|nor|without|kein\w*|nicht|aucune?|pas|sin|nessun\w*|niet|geen)\b(?:(?! (?:is guaranteed|more than|later than|less than|only))[^.;,:]){0,40}$/iu;
 const deniedAfter =
-  /^(?:[^.;:]|(?<=\d)\.){0,90}?(?:\b(?:is|are|will be|was|were|werden|wird|sont|est|son|es|sono|è|wordt|worden|zijn)\b[^.;,:]{0,25}\b(?:not|nicht|pas|no|non|niet)\b(?! (?:later|more|less|only|contractual|guaranteed|pensionable|garanti))|\bnot (?:provided|payable|offered|granted|included|eligible|due|awarded|available)|\bno procede\b|\bnone\b|\bn\/a\b|besteht nicht|nicht (?:gewährt|gezahlt|vereinbart|gestellt)|pas (?:prévue?|attribu|vers)|niet verschuldigd|repay|rückzahl|rembours(?:er|ez) )/iu;
+  /^(?:[^.;:]|(?<=\d)\.){0,90}?(?:\b(?:is|are|will be|was|were|werden|wird|sont|est|son|es|sono|è|wordt|worden|zijn)\b[^.;,:]{0,25}\b(?:not|nicht|pas|no|non|niet)\b(?! (?:later|more|less|only|contractual|guaranteed|pensionable|garanti))|\bnot (?:provided|payable|offered|granted|included|eligible|due|awarded|available)|\bno procede\b|\bnone\b|\bn\/a\b|besteht nicht|nicht (?:gewährt|gezahlt|vereinbart|gestellt)|pas (?:prévue?|attribu|vers)|niet verschuldigd|\b(?:returned?|zurückzugeben|zurückgegeben|zurückgeben|herauszugeben|restitu\w+|devol\w+|ingeleverd|inleveren)\b|repay|rückzahl|rembours(?:er|ez) )/iu;
 const otherBenefit =
   /repay|paid back|clawback|pro rata of the after-tax|\breceived a\b|for (?:the (?:financial )?year )?20\d\d\/|accrued (?:pension|holiday)|claims?\b|does not include|excluding|excludes|in lieu of notice\. |basic pay only|creates no|per kind|discretionary, depends|is due for|\bis sold\b|change of control|rückzahlung|zurückzuzahlen|unverfallbar|verrechnet|pensionable|for the purpose of|calculation of/iu;
 
@@ -99,7 +99,7 @@ function benefitValue(
 ): FactValue | undefined {
   const own = text.slice(start, until);
   const front = text.slice(Math.max(0, start - 70), start);
-  if (benefit === 'overtime-rate') return overtime(own, front);
+  if (benefit === 'overtime-rate') return overtime(text.slice(start), front);
   if (benefit === 'pension') return pension(text);
   if (benefit === 'car' || benefit === 'equity' || benefit === 'life-insurance') return isGrant(text) ? {} : undefined;
   const paid = moneyIn(own).filter((money) => isPaid(own, money));

@@ -1,4 +1,5 @@
 /** Restrictions after the employment, and confidentiality. */
+import type { FoundDuration } from '../text/durations.ts';
 import { type Clause, type ClauseFact, durationsIn, fact, lengthOf } from './clauses.ts';
 
 /** What the employee may not do. Several kinds in one sentence share its period. */
@@ -29,7 +30,7 @@ const forbids =
 const secret =
   /confidential(?:ity|ly)?\b|confidence\b|trade secrets?|secrecy|proprietary information|verschwiegen\w*|stillschweigen|geheimhaltung\w*|geheim zu halten|geschäftsgeheimnis\w*|vertraulich\w*|confidentialité|confidentiel\w*|discrétion|secrètes?|secret professionnel|garder\w* secr|secreto|confidencial\w*|sigilo|riservat\w+|segret\w+|geheimhouding\w*|vertrouwelijk\w*/iu;
 const duty =
-  /must|shall|will (?:hold|keep|not|treat|protect|maintain|be)|agree|\bhold\b|\bkeep\b|may not|bound by|duty of|do not (?:disclose|share|use)|not (?:to )?(?:disclose|use)|never (?:disclose|share)|verpflichtet|zu bewahren|zu wahren|zu behandeln|geheim zu halten|hat .{0,60}stillschweigen|s['’]engage|garder\w*|tenue?s?\b|s['’]interdit|guardará|mantendrá|mantener|obliga|compromete|deber de|impegna|tenut[oa]|obbligat|mantenere|verplicht|\bzal\b|plicht|pflicht|obligation|obbligo/iu;
+  /must|shall|will (?:hold|keep|not|treat|protect|maintain|be)|agree|\bhold\b|\bkeep\b|may not|bound by|duty of|do not (?:disclose|share|use)|not (?:to )?(?:disclose|use)|never (?:disclose|share)|verpflichtet|zu bewahren|zu wahren|zu behandeln|geheim zu halten|hat .{0,60}stillschweigen|s['’]engage|garder\w*|tenue?s?\b|s['’]interdit|guardará|mantendrá|mantener|obliga|compromete|deber de|impegna|tenut[oa]|obbligat|bewahrt|\bwahrt\b|behandelt|mantenere|verplicht|\bzal\b|plicht|pflicht|obligation|obbligo/iu;
 const notSecret =
   /^.{0,12}nothing|does not (?:limit|prevent|stop|apply)|personal and confidential|strictly (?:private and )?confidential$|reports? (?:are|is|will be) (?:kept|treated|handled)|(?:complaint|concern|investigation|hotline|interview|medical)s?\b.{0,60}confidential|confidential(?:ly)? .{0,40}(?:complaint|investigat|hotline|counsel)|treated confidentially by|your (?:data|information|records?|application) .{0,40}confidential|vertraulich behandelt|mutual|settlement/iu;
 
@@ -38,40 +39,61 @@ export function covenantFacts(clauses: readonly Clause[]): ClauseFact[] {
   const found: ClauseFact[] = [];
   const known = new Set<string>();
   let isSecret = false;
-  for (const clause of clauses) {
-    const { text, label } = clause;
-    if (!isSecret && isConfidentiality(clause)) {
+  let lastPeriod: FoundDuration | undefined;
+  for (const whole of clauses) {
+    const { label } = whole;
+    if (!isSecret && isConfidentiality(whole)) {
       isSecret = true;
-      found.push(fact(clause, 'covenant', { covenant: 'confidentiality' }));
+      found.push(fact(whole, 'covenant', { covenant: 'confidentiality' }));
     }
-    if (released.test(text) || /^(?:\d+\. )?former employers?/iu.test(label)) continue;
-    const duration = periodAfterEnd(clause);
-    if (duration === undefined || !forbids.test(`${label} ${text}`)) continue;
-    const own = acts.filter(([, shape]) => shape.test(text));
-    const named =
-      own.length > 0
-        ? own
-        : /\b(?:restriction|covenant|clause|obligation|verbot|interdiction|prohibición|divieto|beding)\b/iu.test(
-              text,
-            ) || restrictive.test(label)
-          ? acts.filter(([, shape]) => shape.test(label))
-          : [];
-    if (named.length > 0 && own.length === 0 && acts.filter(([, shape]) => shape.test(label)).length !== 1) continue;
-    for (const [covenant] of chosen(named, text)) {
-      const key = `${covenant} ${duration.count} ${duration.unit}`;
-      if (known.has(key)) continue;
-      known.add(key);
-      const area = covenant === 'non-solicitation' && !/\b(?:in|within)\b/iu.test(text) ? undefined : territoryIn(text);
-      found.push(
-        fact(clause, 'covenant', {
-          covenant,
-          duration: lengthOf(duration),
-          ...(area === undefined ? {} : { territory: area }),
-        }),
-      );
+    const parts = partsOf(whole.text);
+    const isAfter = parts.length > 1 && afterEnd.test(whole.text);
+    for (const text of parts) {
+      const clause = { ...whole, text };
+      if (released.test(text) || /^(?:\d+\. )?former employers?/iu.test(label)) continue;
+      const duration = periodAfterEnd(clause, isAfter) ?? (samePeriod.test(text) ? lastPeriod : undefined);
+      if (duration === undefined || !forbids.test(`${label} ${text}`)) continue;
+      // A title before a dash is part of the text.
+      const said = text.replace(label, '');
+      const own = acts.filter(([, shape]) => shape.test(said));
+      const named =
+        own.length > 0
+          ? own
+          : /\b(?:restriction|covenant|clause|obligation|verbot|interdiction|prohibición|divieto|beding)\b/iu.test(
+                text,
+              ) || restrictive.test(label)
+            ? acts.filter(([, shape]) => shape.test(label))
+            : [];
+      if (named.length > 0 && own.length === 0 && acts.filter(([, shape]) => shape.test(label)).length !== 1) continue;
+      for (const [covenant] of chosen(named, text)) {
+        lastPeriod = duration;
+        const key = `${covenant} ${duration.count} ${duration.unit}`;
+        if (known.has(key)) continue;
+        known.add(key);
+        const area =
+          covenant === 'non-solicitation' && !/\b(?:in|within)\b/iu.test(text) ? undefined : territoryIn(text);
+        found.push(
+          fact(clause, 'covenant', {
+            covenant,
+            duration: lengthOf(duration),
+            ...(area === undefined ? {} : { territory: area }),
+          }),
+        );
+      }
     }
   }
   return found.slice(0, 16);
+}
+
+const samePeriod =
+  /\b(?:for|during|within) the same (?:period|time)|(?:während|für) (?:desselben|denselben|die gleiche|der gleichen) (?:zeitraums?|dauer|zeit)|pendant la même (?:période|durée)|durante el mismo (?:per[íi]odo|plazo)|per lo stesso periodo|gedurende dezelfde periode/iu;
+
+/** A sentence may have one restriction "for six months" and another "for twelve months". */
+function partsOf(text: string): readonly string[] {
+  const parts = text.split(
+    /; |,? (?:and|or|und|et|y|e|en) (?=(?:for (?:a )?(?:further )?(?:period of )?|für (?:die dauer von )?|pendant |durante |gedurende )(?:\d{1,2}|\p{L}+) (?:\(\d+\) )?(?:months?|years?|weeks?|monate|jahre|mois|meses|mesi|maanden))/giu,
+  );
+  return parts.every((part) => durationsIn(part).length > 0) ? parts : [text];
 }
 
 /** "Solicit customers who compete" is no second covenant: the competing business is only described. */
@@ -87,7 +109,8 @@ function chosen(named: readonly (readonly [string, RegExp])[], text: string) {
   );
 }
 
-function periodAfterEnd({ text, label, titles }: Clause) {
+/** @param isAfter whether another part of the sentence names the end of the employment */
+function periodAfterEnd({ text, label, titles }: Clause, isAfter: boolean) {
   return durationsIn(text).find(({ unit, start, end }) => {
     if (unit !== 'month' && unit !== 'year' && unit !== 'week') return false;
     const [before, after] = [text.slice(Math.max(0, start - 60), start), text.slice(end, end + 70)];
@@ -101,7 +124,7 @@ function periodAfterEnd({ text, label, titles }: Clause) {
     if (/^ ?(?:before|prior to|preceding|immediately before|vor |avant|antes|prima|voor(?:afgaand)?)/iu.test(after))
       return false;
     if (afterEnd.test(after) || afterEnd.test(before)) return true;
-    return restrictive.test(label) || restrictive.test(titles);
+    return isAfter || restrictive.test(label) || restrictive.test(titles);
   });
 }
 

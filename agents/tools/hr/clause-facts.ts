@@ -14,7 +14,7 @@ import { type ClauseFact, clausesOf } from './clauses.ts';
 
 /** Only documents about employment are read; others (leases, price lists) are not. */
 const employment =
-  /employ(?:ee|er|ment)|arbeitnehmer|arbeitgeber|arbeitsvertrag|arbeitszeit|mitarbeiter|tarifvertrag|salarié|contrat de travail|trabajador|contrato de trabajo|lavorator|contratto di lavoro|dipendente|werknemer|arbeidsovereenkomst|zaměstnan/iu;
+  /employ(?:ee|er|ment)|\bstaff\b|\bworkers?\b|team members?|salary|wages|annual leave|probation|arbeitnehmer|gehalt|urlaub|stundenlohn|anstellung|personalhandbuch|salaire|congés payés|embauch|salario|vacaciones|jornada|retribuzione|assunzione|\bloon\b|vakantie|personeel|arbeitnehmer|arbeitgeber|arbeitsvertrag|arbeitszeit|mitarbeiter|tarifvertrag|salarié|contrat de travail|trabajador|contrato de trabajo|lavorator|contratto di lavoro|dipendente|werknemer|arbeidsovereenkomst|zaměstnan/iu;
 
 export function clauseFacts(document: Document): ClauseFact[] {
   if (!employment.test(document.text.slice(0, 20_000))) return [];

@@ -61,7 +61,7 @@ const otherBreak =
 const clockPair =
   /(?<![\d:.,€£$])([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|hrs|h))? ?(am|pm|a\.m\.|p\.m\.)? ?(?:-|–|—|to|until|till|through|bis(?: etwa)?|à|a(?: las)?|alle(?: ore)?|tot|and|und|et|y|e) ?(?:las )?([01]?\d|2[0-4])(?:[:.] ?| ?h ?)([0-5]\d)?(?: ?(?:uhr|uur|h))? ?(am|pm|a\.m\.|p\.m\.)?(?![\d:]|\.\d)|(?<![\d:.,])(1?\d) ?(am|pm|a\.m\.|p\.m\.) ?(?:-|–|to|until|till) ?(1?\d) ?(am|pm|a\.m\.|p\.m\.)|(?<![\d:.,])([01]?\d|2[0-4])(?: uhr)? (?:bis|–|-) ([01]?\d|2[0-4]) uhr/giu;
 const shiftWords =
-  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|montag|\bmo\b|\blage\b|dienst|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
+  /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|montag|\bmo\b|\blage\b|dienst|durée (?:du|de) travail|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
 const otherTimes =
   /core|kernzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
 

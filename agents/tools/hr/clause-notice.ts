@@ -13,7 +13,7 @@ const endWords =
 const otherNotice =
   /opt[ -]?(?:out|in)\b|\bwarnings?\b|abmahnung|avertissement|\brota\b|roster|courtesy|do not require|not required|withdraw|served\b|in lieu of (?:the )?notice of|(?:change|variation|amend)\w* |(?:annual|parental|maternity|holiday|sick|unpaid) leave|holiday|garden|freistell|sick|mobility|return of|landlord|mindestlohn|geltend|without notice|fristlos|sin preaviso|sans préavis|senza preavviso|zonder opzeg|privacy notice|notice board|renew|vertragsverläng|aanzeg|remote|overtime|shift|revo(?:ke|cation)|consultation|considered|end the (?:secondment|assignment|posting)|smart working|telework|télétravail|training|meeting|appeal|hearing|vacat\w+|request\w*|bonus|pension|reference|commission|subscription/iu;
 const both =
-  /\beither\b|\bboth\b|mutual|beide[nrs]?\b|beiderseit\w*|gegenseit\w*|chacune? des (?:deux )?parties|l['’]une? (?:ou|et|des?) (?:l['’]autre|parties)|réciproque|de part et d['’]autre|cualquiera de las partes|ambas partes|ciascuna|entrambe|reciproc|wederzijds|beide partijen|ieder der partijen|\b(?:you|employee|executive) (?:or|and) (?:the )?(?:company|employer|we)\b|\b(?:company|employer|we|us) (?:or|and) (?:the )?(?:you|employee|executive)\b|from you and .{0,40}from (?:us|the)/iu;
+  /\beither\b|\bboth\b|mutual|beide[nrs]?\b|beiderseit\w*|gegenseit\w*|chacune? des (?:deux )?parties|l['’]une? (?:ou|et|des?) (?:l['’]autre|parties)|réciproque|de part et d['’]autre|cualquiera de las partes|ambas partes|ciascuna|entrambe|reciproc|wederzijds|beide partijen|ieder der partijen|\b(?:you|employee|executive) (?:or|and) (?:the )?(?:company|employer|we)\b|\b(?:company|employer|we|us) (?:or|and) (?:the )?(?:you|employee|executive)\b|from you and .{0,40}from (?:us|the)|give the same|same (?:period of )?notice/iu;
 const parties = {
   employee:
     /(?<![\p{L}])(?:you\b(?!r? (?:employment|contract))|your side|the employee|the executive|employee|executive|arbeitnehmer(?:in)?s?|mitarbeiter(?:in)?s?|(?:la|le) salarié\w*|salarié\w*|votre côté|vous (?:devez|devrez|respect\w+)|(?:el|la) trabajador\w*|trabajador\w*|lavorator\w*|lavoratrice|dipendente|werknemer|démission\w*|baja voluntaria|dimissioni|resign\w*|eigenkündigung)/iu,
@@ -24,9 +24,9 @@ const parties = {
 const probation =
   /probation\w*|trial period|introductory period|probezeit|période d['’]essai|pendant (?:cette période|l['’]essai)|per[íi]odo de prueba|periodo di prova|proeftijd|zkušební/giu;
 const afterProbation =
-  /(?:\bafter|following|once|upon|completion of|end of|passed|\bnach(?: (?:ablauf|ende|bestehen))?|\baprès|[à'’]\s?l['’]issue de|\btras|después de|finalizad[oa]|superad[oa]|\bdopo|al termine d\w+|decorso|\bna(?: afloop van)?)(?: \p{L}{1,12}){0,4} $/iu;
+  /(?:\bafter|following|once|upon|completion of|end of|passed|\bnach(?: (?:ablauf|ende|bestehen))?|\baprès|[à'’]\s?l['’]issue de|\btras|después de|finalizad[oa]|superad[oa]|superat[oa]|\bdopo|al termine d\w+|decorso|\bna(?: afloop van)?)(?: \p{L}{1,12}){0,4} $/iu;
 const thereafter =
-  /\b(?:thereafter|afterwards|subsequently|danach|anschließend|sodann|ensuite|par la suite|posteriormente|después|successivamente|in seguito|daarna|nadien)\b/giu;
+  /\bafter (?:successful )?completion\b(?! of (?:the |your )?prob)|\b(?:once confirmed|after that|following confirmation|thereafter|afterwards|subsequently|danach|anschließend|sodann|ensuite|par la suite|posteriormente|después|successivamente|in seguito|daarna|nadien)\b/giu;
 
 /** A length of service or of something else before the duration. */
 const notPeriod =
@@ -34,10 +34,14 @@ const notPeriod =
 const service =
   /^.{0,12}(?:service|betriebszugehörigkeit|beschäftigungsdauer|présence|ancienneté|antigüedad|anzianità|dienst(?:jaren|verband)|employment or)/iu;
 
+/** "In dieser Zeit", after a sentence about probation. */
+const thisPeriod =
+  /\b(?:in|während|innerhalb) dieser (?:zeit|frist|phase)|(?:during|in|within) (?:this|that) (?:period|time)|(?:pendant|durant) cette période|durante (?:este|dicho|tale|questo) per[íi]odo|(?:in|gedurende) deze (?:periode|tijd)/iu;
+
 /** The first period of each party and phase; later steps increase with service. */
 export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
   const seen = new Set<string>();
-  return clauses.flatMap((clause) => {
+  return clauses.flatMap((clause, index) => {
     const isNotice =
       noticeWords.test(clause.text) ||
       /^(?:notice|kündigung|kündigungsfrist|préavis|preaviso|preavviso|opzegtermijn)/iu.test(clause.label) ||
@@ -47,7 +51,8 @@ export function noticeFacts(clauses: readonly Clause[]): ClauseFact[] {
     return segments(clause.text).flatMap(({ text, before }) => {
       const duration = durationsIn(text).find((each) => isPeriod(text, each));
       if (duration === undefined) return [];
-      const during = phase(before + text, before.length + duration.start, clause.label);
+      const isSamePhase = thisPeriod.test(clause.text) && (clauses[index - 1]?.text ?? '').search(probation) >= 0;
+      const during = isSamePhase ? 'probation' : phase(before + text, before.length + duration.start, clause.label);
       return givers(text, duration, before).flatMap((by) => {
         const key = `${by} ${during}`;
         if (seen.has(key)) return [];
@@ -95,6 +100,9 @@ function givers(text: string, { start, end }: FoundDuration, before: string): re
   if (toEmployee >= 0 && (toEmployer < 0 || toEmployee < toEmployer)) return ['employee'];
   if (toEmployer >= 0) return ['employer'];
   const ahead = text.slice(0, start);
+  // "You are entitled to receive two months' notice."
+  if (/\b(?:receive|be given|be entitled to|erhält|recevr\w+) (?:at least |not less than )?$/iu.test(ahead))
+    return ['employer'];
   const [employee, employer] = [place(parties.employee, ahead), place(parties.employer, ahead)];
   if (employee >= 0 && (employer < 0 || employee < employer)) return ['employee'];
   if (employer >= 0) return ['employer'];

@@ -61,6 +61,22 @@ const payWords =
 const otherPay =
   /\bband\b|replaced|indicative|minimum (?:wage|conventionnel|salarial)|mindestlohn|previous|overtime|redundan|deduct|bonus of|sick|loan|vertragsstrafe|bußgeld|geldwert|increase|smic|lieu|compensation for loss/iu;
 
+/** "Increases from £40,000 to £42,000" states the new pay last; "from £30,000 to £35,000" is a range. */
+function withoutOld(text: string, amounts: readonly Money[]): readonly Money[] {
+  const [first, second] = amounts;
+  if (first === undefined || second === undefined) return amounts;
+  const between = text.slice(first.end, second.start);
+  const isStep =
+    /\b(?:from|von|de|da|van|currently) $/iu.test(text.slice(Math.max(0, first.start - 12), first.start)) &&
+    /^ ?(?:(?:per|a|pro|par) \p{L}+ )?(?:to|auf|à|a|naar) $/iu.test(between);
+  if (!isStep) return amounts;
+  return /increas|reduc|rais|chang|erhöh|gekürzt|steigt|angehoben|augment|pass(?:e|era)|aument|sube|aumenta|verhoog|stijgt/iu.test(
+    text,
+  )
+    ? amounts.slice(1)
+    : amounts.slice(2);
+}
+
 /** Amounts of pay with a period: the first sentence that states one. */
 export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
   for (const clause of clauses) {
@@ -77,7 +93,8 @@ export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
             benefit !== 'extra-month' && shape.test(clause.text.slice(Math.max(from, start - 60), start)),
         ),
     );
-    const facts = own.flatMap(({ amount, currency, start, end }) => {
+    const current = withoutOld(clause.text, own);
+    const facts = current.flatMap(({ amount, currency, start, end }) => {
       const per = periodNear(clause.text, start, end) ?? periods.find(([, shape]) => shape.test(clause.label))?.[0];
       return per === undefined || amount === 0 ? [] : [fact(clause, 'pay', { amount, currency, per })];
     });

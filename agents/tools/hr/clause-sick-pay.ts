@@ -71,9 +71,16 @@ export function sickPay(text: string): FactValue[] {
     return own === undefined || !isYearly || other.test(text) ? [] : [{ duration: lengthOf(own) }];
   }
   const used = new Set<FoundDuration>();
+  // "Six weeks at full pay followed by six weeks at half pay": each time is before its rate.
+  const isBefore = spans[0] !== undefined && spans[0].end <= found[0]!.start && found[0]!.start - spans[0].end <= 8;
   return found.map((rate, index) => {
     const next = found[index + 1]?.start ?? text.length;
     const previous = found[index - 1]?.end ?? 0;
+    const ahead = spans.findLast((each) => !used.has(each) && each.start >= previous && each.end <= rate.start);
+    if (isBefore && ahead !== undefined) {
+      used.add(ahead);
+      return { percent: rate.percent, duration: lengthOf(ahead) };
+    }
     const span =
       spans.find((each) => !used.has(each) && each.start >= rate.end && each.end <= next) ??
       (index === 0 || index === found.length - 1

@@ -17,7 +17,7 @@ const cues: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'start',
-    /\b(?:start(?:s|ing|ed)?|begins?|began|beginning|commenc\w*)(?: date| work| day)?\b|first day(?: of (?:work|employment|service))?|date of (?:commencement|joining|entry|hire|appointment)|joining date|hire date|date employment|effective (?:date|as of|from|on)|with effect from|as of\b|appointed from|employed (?:by us )?(?:from|since|as of)|\bbeginn(?:t|end)?\b|\bbeginn des|eintritt\w*|mit wirkung (?:vom|zum|ab)|\bab (?:dem )?|dienstantritt|arbeitsbeginn|tritt .{0,40}ein\b|nimmt .{0,40}auf\b|prend(?:ra)? effet|prise (?:d['’]effet|de fonctions?)|entr(?:ée|era) en (?:fonctions?|vigueur|service)|date d['’](?:entrée|embauche|effet)|(?:engagée?|embauchée?|recrutée?).{0,80}(?:à compter|à partir) du|à compter du|à partir du|début|inici[aoóá]\w*|comenzará|comienzo|fecha de (?:inicio|alta|incorporación)|con efectos? (?:del?|desde)|a partir del?|incorporación|decorr\w+|a (?:far data|partire) dal|data di (?:inizio|assunzione)|inizio|assunt[oa].{0,60}dal|met ingang van|ingangsdatum|aanvang\w*|in dienst (?:per|van|met|op|treedt|sinds)|treedt|datum indiensttreding/giu,
+    /\b(?:from|vom|desde(?: el)?|dal|vanaf|seit(?: dem)?|depuis(?: le)?|sinds|employed since)\b|\bdu(?= ?$)|\b(?:start(?:s|ing|ed)?|begins?|began|beginning|commenc\w*)(?: date| work| day)?\b|first day(?: of (?:work|employment|service))?|date of (?:commencement|joining|entry|hire|appointment)|joining date|hire date|date employment|effective (?:date|as of|from|on)|with effect from|as of\b|appointed from|employed (?:by us )?(?:from|since|as of)|\bbeginn(?:t|end)?\b|\bbeginn des|eintritt\w*|mit wirkung (?:vom|zum|ab)|\bab (?:dem )?|dienstantritt|arbeitsbeginn|tritt .{0,40}ein\b|nimmt .{0,40}auf\b|prend(?:ra)? effet|prise (?:d['’]effet|de fonctions?)|entr(?:ée|era) en (?:fonctions?|vigueur|service)|date d['’](?:entrée|embauche|effet)|(?:engagée?|embauchée?|recrutée?).{0,80}(?:à compter|à partir) du|à compter du|à partir du|début|inici[aoóá]\w*|comenzará|comienzo|fecha de (?:inicio|alta|incorporación)|con efectos? (?:del?|desde)|a partir del?|incorporación|decorr\w+|a (?:far data|partire) dal|data di (?:inizio|assunzione)|inizio|assunt[oa].{0,60}dal|met ingang van|ingangsdatum|aanvang\w*|in dienst (?:per|van|met|op|treedt|sinds)|treedt|datum indiensttreding/giu,
   ],
   [
     'end',
@@ -25,18 +25,18 @@ const cues: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'other',
-    /\bborn\b|geboren|née? le|nacid[oa]|fecha de nacimiento|date de naissance|date of birth|nat[oa] (?:a|il)|\bdated?\b(?! of)|signed|sign (?:and return|by)|reply by|accept\w* by|return .{0,20}by|\bissued|updated|revised|version|contract of|agreement of|contrat du|vertrag vom|contrato de fecha|contratto del|overeenkomst van|transfer\w*|übergang|probation|probezeit|essai|prueba|prova|proeftijd|leave year|holiday year|urlaubsjahr|review\w*|increase\w*|paid (?:on|in|by)|payable|bonus|insurance|enrol\w*|eligib\w*|orientation|training|fit note|founded|registered|policy|handbook|charte|accord du|notice (?:dated|of)|resign\w*|hearing|meeting|letter of|interview|salary|pay\b|gehalt|vergütung|salaire|rémunération|entretien|salario|stipendio|loon|salaris|mindestlohn|minimum wage|regulation|\bAct\b|gesetz|loi\b|ley\b|wet\b|vacation|vest\w*|plan year|coverage/giu,
+    /\bborn\b|geboren|née? le|nacid[oa]|fecha de nacimiento|date de naissance|date of birth|nat[oa] (?:a|il)|freigestell\w*|garden leave|released from|\bdated?\b(?! of)|signed|sign (?:and return|by)|reply by|accept\w* by|return .{0,20}by|\bissued|updated|revised|version|contract of|agreement of|contrat du|vertrag vom|contrato de fecha|contratto del|overeenkomst van|transfer\w*|übergang|probation|probezeit|essai|prueba|prova|proeftijd|leave year|holiday year|urlaubsjahr|review\w*|increase\w*|paid (?:on|in|by)|payable|bonus|insurance|enrol\w*|eligib\w*|orientation|training|fit note|founded|registered|policy|handbook|charte|accord du|notice (?:dated|of)|resign\w*|hearing|meeting|letter of|interview|salary|pay\b|gehalt|vergütung|salaire|rémunération|entretien|salario|stipendio|loon|salaris|mindestlohn|minimum wage|regulation|\bAct\b|gesetz|loi\b|ley\b|wet\b|vacation|vest\w*|plan year|coverage/giu,
   ],
 ];
 
 const secondment =
   /secondment|seconded|assignment (?:begins|starts|ends|period|to)|host compan|entsend\w+|abordnung|détachement|détaché|expatriation|desplazamiento|desplazad[oa]|distacc\w+|detachering|uitzending/iu;
 const fixedTerm =
-  /fixed[- ]?term|(?:limited|definite|temporary) (?:term|period|duration|contract)|temporary (?:employment|appointment)|befrist\w+|durée déterminée|\bcdd\b|duración determinada|contrato temporal|tempo determinato|bepaalde tijd|tijdelijk\w* (?:dienstverband|contract|arbeidsovereenkomst)/iu;
+  /fixed[- ]?term|(?:limited|definite|temporary) (?:term|period|duration|contract)|temporary (?:employment|appointment)|befrist\w+|durée déterminée|\bcdd\b|duración determinada|contrato (?:de trabajo )?temporal|tempo determinato|bepaalde tijd|tijdelijk\w* (?:dienstverband|contract|arbeidsovereenkomst)/iu;
 const noFixedTerm =
   /un(?:befrist)|indefinite|permanent|open-ended|indéterminée|indefinid[oa]|indeterminato|onbepaalde|\b(?:not|no|nothing|kein\w*|non|geen)\b[^.;]{0,40}(?:fixed|befrist|déterminée)/iu;
 const employment =
-  /employ(?!er|ee)\w*|appointment|engagement|you (?:will )?(?:start|join|begin|commence)|\bposition\b|\bjob\b|contract|arbeitsverhältnis|anstellung|arbeitsvertrag|dienstverhältnis|beschäftigung|tätigkeit|mitarbeiter\w*|arbeitnehmer\w*|contrat|salariée?\b|relación laboral|trabajador\w*|contrato|rapporto|assunzion\w+|lavorator\w+|contratto|dienstverband|overeenkomst|werknemer|in dienst/iu;
+  /employ(?!er|ee)\w*|appointment|engagement|you (?:will )?(?:start|join|begin|commence)|\bposition\b|\bjob\b|contract|arbeitsverhältnis|anstellung|arbeitsvertrag|dienstverhältnis|beschäftigung|tätigkeit|mitarbeiter\w*|arbeitnehmer\w*|contrat|salariée?\b|relación laboral|trabajador\w*|contrato|rapporto|assum\w+|assunzion\w+|einstell\w*|eingestellt|engagée?|embauch\w+|lavorator\w+|contratto|dienstverband|overeenkomst|werknemer|in dienst/iu;
 /** Titles of a form that mean the employment without naming it. */
 const startTitle =
   /^(?:(?:employment |contract )?(?:start|commencement|joining|hire|hiring|effective|begin(?:ning)?)(?: date| day)?|date of (?:commencement|joining|hire|entry|appointment|start)|first day(?: of (?:work|employment))?|date employment.*|beginn.*|eintritt\w*|arbeitsbeginn|vertragsbeginn|dienstantritt|(?:date d['’])?(?:entrée|embauche|effet|prise de fonctions?|début).*|prise d['’]effet|fecha de (?:inicio|alta|incorporación).*|inicio|decorrenza|data (?:di )?(?:inizio|assunzione).*|ingangsdatum|datum indiensttreding|aanvang\w*|duur.*|period|duration|dauer|appointment)$/iu;
@@ -62,17 +62,27 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
     while (next < document.dates.length && document.dates[next]!.start < clause.start) next += 1;
     const isSecondment = secondment.test(`${clause.titles} ${clause.text}`);
     let from = clause.start;
+    let previous: { role: Role | undefined; isOwn: boolean } = { role: undefined, isOwn: false };
     for (; next < document.dates.length && document.dates[next]!.end <= clause.end; next += 1) {
       const date = document.dates[next]!;
       const iso = dayOf(date, isSwapped);
       const before = document.text.slice(Math.max(from, date.start - 170), date.start).replace(/\s+/g, ' ');
       from = date.end;
       if (iso === undefined || !isVisible(clause, date, document)) continue;
-      const role = roleOf(before, clause.label);
+      const isUntil = previous.role === 'start' && until.test(before);
+      const isOwnPeriod = isUntil && previous.isOwn;
+      const role = isUntil ? 'end' : roleOf(before, clause.label);
+      previous = {
+        role,
+        isOwn: role === 'start' && isAboutEmployment(before, clause) && !isWeakStart(before, clause),
+      };
       if (role === 'service') add(clause, 'continuous-service', 'start', iso);
       if (role !== 'start' && role !== 'end') continue;
       if (isSecondment && secondment.test(`${before} ${clause.titles}`)) add(clause, 'secondment', role, iso);
-      else if (!isAboutEmployment(before, clause)) continue;
+      else if (
+        isUntil ? !isOwnPeriod : !isAboutEmployment(before, clause) || (role === 'start' && isWeakStart(before, clause))
+      )
+        continue;
       else if (role === 'start') add(clause, 'employment', 'start', iso);
       else if (
         isFixed &&
@@ -80,7 +90,7 @@ export function termFacts(clauses: readonly Clause[], document: Document): Claus
         !/resign|dismiss|redundan|settle|mutual/iu.test(clause.text)
       )
         add(clause, 'fixed-term', 'end', iso);
-      else if (isEndOfEmployment.test(`${clause.label}: ${before}`)) add(clause, 'employment', 'end', iso);
+      else if (isEndOfEmployment.test(`${clause.label}: ${clause.text}`)) add(clause, 'employment', 'end', iso);
     }
     const length = lengthIn(clause, isSecondment);
     if (length !== undefined) add(clause, isSecondment ? 'secondment' : 'fixed-term', 'duration', length);
@@ -117,6 +127,23 @@ function nearestRole(text: string): Role | undefined {
 const namedDate =
   /\b(?:start(?:ing)?|commencement|joining|hire) date|date of (?:commencement|joining|hire|entry)|eintrittsdatum|dienstantritt|arbeitsbeginn|date d['’](?:embauche|entrée)|fecha de (?:alta|incorporación)|data di assunzione|datum indiensttreding/iu;
 
+/** "With effect from 1 May your salary is …": the sentence has to say that someone starts. */
+function isWeakStart(before: string, { label, text }: Clause): boolean {
+  const isWeak =
+    /(?:with effect from|as of|effective(?: from| as of)?|mit wirkung (?:vom|zum|ab)|\bab(?: dem)?|à compter du|à partir du|a partir del?|con efectos? (?:del?|desde)|a (?:far data|partire) dal|from|vom|desde(?: el)?|du|dal|vanaf|met ingang van|seit(?: dem)?|depuis(?: le)?|sinds)[^\p{L}\d]*(?:\p{L}+,? )?$/iu.test(
+      before,
+    );
+  if (!isWeak || startTitle.test(label.trim())) return false;
+  return (
+    !/beginn|eintritt|tritt|einstell|eingestellt|beschäftigt|engag|embauch|recrut|prend effet|assum|assunt|in dienst|employ(?!ee|er)|appoint|start|join|commenc|contrato|contrat |contract |contratto|vertrag|durée|duración|overeenkomst/iu.test(
+      text,
+    ) ||
+    /freigestell|suspend|released|salary (?:is|will|increase)|hours (?:change|will)|increase|reduced|erhöh|gekürzt|bonus|passes? to|amend/iu.test(
+      text,
+    )
+  );
+}
+
 function isAboutEmployment(before: string, { label, titles }: Clause): boolean {
   if (startTitle.test(label.trim()) || endTitle.test(label.trim())) return true;
   return (
@@ -128,6 +155,10 @@ function isAboutEmployment(before: string, { label, titles }: Clause): boolean {
 
 const isEndOfEmployment =
   /employment (?:with .{1,60} )?(?:will |shall )?(?:end|terminat|ceas)\w*|(?:end|terminat)\w* (?:of )?(?:the |your )?employment|termination date|last (?:working )?day|leaving date|arbeitsverhältnis.{0,80}(?:end|beend|aufgehob)|austritt|contrat.{0,60}(?:prend(?:ra)? fin|rompu)|relación laboral.{0,60}(?:extin|finali)|rapporto.{0,60}(?:cess|risol)|dienstverband.{0,60}(?:eindig|beëindig)|overeenkomst.{0,40}eindigt/iu;
+
+/** Between the first and the last day of a period. */
+const until =
+  /^[\s,]*(?:–|-|(?:and )?(?:to|until|through|au|jusqu['’]au|al|hasta(?: el)?|fino al|bis(?: zum| einschließlich)?|tot(?: en met)?)(?: (?:the|and including|le))?)[\s]*$/iu;
 
 function lengthIn(clause: Clause, isSecondment: boolean): ClauseFact['value'][string] | undefined {
   const { text, label } = clause;
@@ -142,7 +173,7 @@ function lengthIn(clause: Clause, isSecondment: boolean): ClauseFact['value'][st
     return undefined;
   if (
     !isSecondment &&
-    !fixedTerm.test(`${label} ${text}`) &&
+    !fixedTerm.test(`${clause.titles} ${text}`) &&
     !/(?:overeenkomst|contract|vertrag|contrat|contratto|employment|agreement)[^.;]{0,60}(?:voor de duur|for a (?:term|period)|für die dauer|auf die dauer|pour une durée|por (?:un período|una duración)|per (?:la|una) durata)/iu.test(
       text,
     )

@@ -3,6 +3,10 @@ import { type Clause, type ClauseFact, fact, notOwn, numbers } from './clauses.t
 
 const placeWords =
   /(?:normal |usual |principal |primary |main )?(?:place|location) of work\b|(?:work|office|job) (?:location|site|base)|\blocation\b(?=\t| |:)|(?:will be|are|is|be) (?:based|located|employed|stationed) (?:at|in|out of)|(?:your|home|duty) base is|normally work (?:at|in|from)|work (?:at|from|in) (?:our|the) (?:office|site|premises|branch|depot|warehouse|plant)s?(?: at| in)?|arbeitsort\w*|dienstort|dienstsitz|einsatzort|tätigkeitsort|arbeitet (?:in|am standort)|am standort|lieu de travail|lieu d['’]exécution|(?:rattachée?|affectée?) (?:à|au) (?:l['’](?:établissement|agence)|le site|site)|exerce\w* (?:ses|vos) fonctions (?:à|au)|centro de trabajo|lugar de trabajo|sede di lavoro|luogo di lavoro|presso la sede di|standplaats|plaats van tewerkstelling|werklocatie|werkplek|arbeidsplaats|arbeid wordt (?:gewoonlijk )?verricht (?:te|in)|werkzaamheden .{0,30}(?:te|vanuit) (?=\p{Lu})/iu;
+/** "At our Stroud practice", "als Konstrukteur in Siegen beschäftigt". */
+const namedSite =
+  /\b(?:at|in|from) (?:our|the) (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?) (?:office|practice|site|branch|store|clinic|plant|campus|depot|warehouse|hospital|school|shop|restaurant|hotel|nursery|surgery)\b|\b(?:in|am Standort) (\p{Lu}[\p{L}ß-]+) (?:beschäftigt|eingesetzt|tätig)/u;
+
 /** A role "at the works in Bergamo": only in a clause about role and place. */
 const rolePlace =
   /\b(?:works|office|site|plant|branch|campus|store|depot|premises|headquarters)(?: is| are)? (?:in|at) (\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+)?)/u;
@@ -21,7 +25,7 @@ const period = {
 };
 const dayWords = String.raw`(?:working |full |calendar |work )?(?:days?|tage?n?|arbeitstage?n?|jours?|journées?|días?|giorn[io]|dag(?:en)?)`;
 const remoteDays = new RegExp(
-  String.raw`(?<![\p{L}\d.,])(\d{1,3}|\p{L}{2,10}) (?:(?:remote|home|home-working|office-free|homeoffice|home-office|telework(?:ing)?|mobile|wfh) ){0,2}${dayWords}(?:[ ,]*(?:of )?(?:remote work(?:ing)?|remote|homeoffice|home office|im homeoffice|mobil\w*(?: arbeit\w*)?|télétravail|de télétravail|de teletrabajo|en teletrabajo|di smart working|di lavoro agile|thuiswerken|thuis|working from home|(?:at|from) home|remotely|from another place)){0,1} ?(?:\/|per|an?|each|every|pro|je|im|in der|par|a la|por|al(?:la)?|al|in the)? ?((?:calendar |working )?\p{L}+)`,
+  String.raw`(?<![\p{L}\d.,])(\d{1,3}|\p{L}{2,10}) (?:(?:remote|home|home-working|office-free|homeoffice|home-office|telework(?:ing)?|mobile|wfh) ){0,2}${dayWords}(?:[ ,]*(?:of )?(?:remote work(?:ing)?|remote|homeoffice|home office|im homeoffice|mobil\w*(?: arbeit\w*)?|télétravail|de télétravail|de teletrabajo|en teletrabajo|di smart working|di lavoro agile|thuiswerken|thuis|working from home|(?:at|from) home|remotely|from another place)){0,1} ?(?:\/|per\b|an?\b|each\b|every\b|pro\b|je\b|im\b|in der\b|par\b|a la\b|por\b|alla?\b|in the\b)? ?((?:calendar |working )?\p{L}+)`,
   'giu',
 );
 
@@ -56,6 +60,9 @@ function placeOf(clause: Clause): ClauseFact | undefined {
     if (place !== undefined && !notPlace.test(place.split(/[ ,]/, 1)[0]!) && after.indexOf(place) < 60)
       return fact(clause, 'workplace', { place: place.slice(0, 100).replace(/[\s,]+$/u, '') });
   }
+  const site = namedSite.exec(text);
+  if (site !== null && !otherPlace.test(text) && /offer|position|post|role|employ|\bals\b|work|appoint/iu.test(text))
+    return fact(clause, 'workplace', { place: site[1] ?? site[2]! });
   if (
     !/place|location|ort\b|lieu|lugar|luogo|sede|plaats|role and/iu.test(`${label} ${titles}`) ||
     otherPlace.test(text)

@@ -49,11 +49,11 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'age',
-    /\bjeunes? (?:et dynamiques? )?(?:équipe|diplômée?s?|hommes?|femmes?|collaborat\p{L}+|talents?|gens|candidats?)\b|\béquipe jeune\b|\b(?:moins|plus) de \d{2} ans\b(?! d['’]expérience)|\bentre \d{2} et \d{2} ans\b|\bâgée?s? de \d{2}/iu,
+    /\bjeunes? et dynamiques?\b|\bjeunes? (?:équipe|diplômée?s?|hommes?|femmes?|collaborat\p{L}+|talents?|gens|candidats?)\b|\béquipe jeune\b|\b(?:moins|plus) de \d{2} ans\b(?! d['’]expérience)|\bentre \d{2} et \d{2} ans\b|\bâgée?s? de \d{2}/iu,
   ],
   [
     'age',
-    /\b(?:equipo|ambiente) joven\b|\bjoven(?:es)?(?: y)? (?:dinámic\p{L}+|profesional\p{L}*|talentos?|candidat\p{L}+|promesas?)|\bgente joven\b|\b(?:menor|menores|mayor|mayores) de \d{2} años\b|\bentre (?:los )?\d{2} y (?:los )?\d{2} años\b|\bedad (?:máxima|entre|hasta)[^.;]{0,20}\d{2}/iu,
+    /\b(?:equipo|ambiente) joven\b|\b(?:camarer\p{L}|dependient\p{L}|persona|candidat\p{L}|profesional) joven(?:es)?\b|\bjoven(?:es)?(?: y)? (?:dinámic\p{L}+|profesional\p{L}*|talentos?|candidat\p{L}+|promesas?)|\bgente joven\b|\b(?:menor|menores|mayor|mayores) de \d{2} años\b|\bentre (?:los )?\d{2} y (?:los )?\d{2} años\b|\bedad (?:máxima|entre|hasta)[^.;]{0,20}\d{2}/iu,
   ],
   [
     'age',
@@ -61,7 +61,7 @@ export const wordings: readonly (readonly [Ground, RegExp])[] = [
   ],
   [
     'age',
-    /\bjonge? (?:en (?:dynamische?|enthousiaste?) )?(?:team|honden|mensen|collega['’]?s?|medewerkers?|talent\p{L}*)\b|\b(?:maximaal|niet ouder dan|tot|jonger dan) \d{2} jaar\b|\btussen (?:de )?\d{2} en \d{2} jaar\b/iu,
+    /\bjonge? (?:,? ?\p{L}{2,14} ){0,2}(?:team|honden|mensen|collega['’]?s?|medewerkers?|talent\p{L}*)\b|\b(?:maximaal|niet ouder dan|tot|jonger dan) \d{2} jaar\b|\btussen (?:de )?\d{2} en \d{2} jaar\b/iu,
   ],
   [
     'age',

@@ -137,10 +137,7 @@ function termFacts(term: Json): Fact[] {
     case 'annual_leave':
       return duration === undefined
         ? []
-        : [
-            { kind: 'annual_leave', value: { amount: duration.count, unit: `${duration.unit}s` } },
-            ...conflict('leave-below-minimum'),
-          ];
+        : [{ kind: 'annual_leave', value: { amount: duration.count, unit: `${duration.unit}s` } }];
     case 'weekly_hours':
       return duration === undefined
         ? []
