@@ -66,6 +66,9 @@ const otherLaw =
 const applies =
   /govern|appl(?:y|ies|icable)|subject to|construed|interpreted|accordance with|unterliegt|gilt|anwend\w*|anzuwenden|findet|régie?s?|soumise?|applicable|rige|regirá|sometid|estará|regolat|disciplinat|applica|van toepassing|beheerst|onderworpen/iu;
 
+const agreement =
+  /contract|agreement|offer|statement of|employment|vertrag|contrat|contrato|contratto|overeenkomst|handbook|handbuch/iu;
+
 /** At most one. */
 export function lawFacts(clauses: readonly Clause[]): ClauseFact[] {
   const stated: { clause: Clause; country: string; state?: string; at: number; isClause: boolean }[] = [];
@@ -103,6 +106,8 @@ export function lawFacts(clauses: readonly Clause[]): ClauseFact[] {
         ...(best.state === undefined ? {} : { state: best.state }),
       }),
     ];
+  // A record or an advertisement may name a statute without being governed by it.
+  if (!clauses.slice(0, 15).some(({ text }) => agreement.test(text))) return [];
   const named = statutes.flatMap(([country, shape]) => {
     const clause = clauses.find(({ text }) => shape.test(text));
     return clause === undefined ? [] : [fact(clause, 'governing_law', { country })];

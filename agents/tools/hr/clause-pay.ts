@@ -83,7 +83,7 @@ export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
     const cue = payWords.exec(clause.text);
     const labelled = payWords.test(clause.label) && clause.label.length < 40;
     if (cue === null && !labelled) continue;
-    if (otherPay.test(clause.text) || notOwn.test(clause.text)) continue;
+    if (otherPay.test(clause.text.replace(/increas\w*(?= (?:from|to)\b)/giu, '')) || notOwn.test(clause.text)) continue;
     const from = labelled && cue === null ? 0 : (cue?.index ?? 0);
     const all = moneyIn(clause.text).filter(({ start }) => start >= from && start < from + 260);
     const own = all.filter(

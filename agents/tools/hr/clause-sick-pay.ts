@@ -28,7 +28,7 @@ interface Rate {
 function rates(text: string): Rate[] {
   const named = [
     ...text.matchAll(
-      /(?:full|normal|basic) (?:basic )?(?:pay|salary|wages?)|(?:salary|pay|wages?) in full|volle[nsrm]? (?:lohn|gehalt|vergütung|entgelt)\w*|(?:intégralité|totalité) (?:du|de (?:la|votre)) (?:salaire|rémunération)|plein salaire|salario completo|retribuzione intera|volledig\w* (?:loon|salaris)/giu,
+      /full (?:basic |normal )?(?:pay|salary|wages?)|(?:salary|pay|wages?) in full|volle[nsrm]? (?:lohn|gehalt|vergütung|entgelt)\w*|(?:intégralité|totalité) (?:du|de (?:la|votre)) (?:salaire|rémunération)|plein salaire|salario completo|retribuzione intera|volledig\w* (?:loon|salaris)/giu,
     ),
   ].map(({ index, 0: match }) => ({ percent: 100, start: index, end: index + match.length }));
   const half = [

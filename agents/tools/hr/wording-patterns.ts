@@ -18,6 +18,10 @@ export type Ground =
 const people = String.raw`(?:team members?|employees?|staff|applicants?|candidates?|workers?|people|persons?|anyone|drivers?|guides?|applications?|mitarbeit\p{L}*|bewerber\p{L}*|personen|kandidat\p{L}*|candidat\p{L}*|salariés?|trabajador\p{L}*|aspirantes?|lavorator\p{L}*|sollicitant\p{L}*|medewerkers?)`;
 
 export const wordings: readonly (readonly [Ground, RegExp])[] = [
+  [
+    'sex',
+    /\b(?:women|waitresses|ladies|female (?:staff|employees|team members)) (?:must|should|have to) wear \p{L}+|\bmen (?:must|should) (?:be clean[- ]shaven|have short hair|not wear \p{L}+)|\b(?:Frauen|Damen) (?:müssen|sollen|tragen) [^.;]{0,20}(?:Röcke|Rock|Kleid\p{L}*)|\ble port de la jupe\b/iu,
+  ],
   ['age', /\bdigital natives?\b/iu],
   [
     'age',

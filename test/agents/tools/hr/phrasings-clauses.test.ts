@@ -78,6 +78,80 @@ describe('clauses', () => {
       'Es gilt deutsches Recht. Alle Überstunden sind mit dem Gehalt abgegolten.',
       ['overtime-unpaid'],
     ],
+    [
+      'term',
+      'The appointment starts on 4 May 2026 and is for a fixed term of two years.',
+      ['employment 2026-05-04', 'fixed-term 2 year'],
+    ],
+    [
+      'term',
+      'El contrato temporal dura del 1 de junio de 2026 al 30 de noviembre de 2026.',
+      ['employment 2026-06-01', 'fixed-term 2026-11-30'],
+    ],
+    ['term', 'Your continuous service began on 9 March 2018.', ['continuous-service 2018-03-09']],
+    ['term', 'Der Arbeitnehmer wird ab dem 1. September 2026 unwiderruflich freigestellt.', []],
+    [
+      'notice',
+      'Die Probezeit dauert sechs Monate. In dieser Zeit beträgt die Kündigungsfrist zwei Wochen.',
+      each('2 week', 'probation'),
+    ],
+    ['notice', 'The Company or you may end the secondment on one month’s notice.', []],
+    ['pay', 'Your salary increases from £30,000 to £33,500 per annum.', ['33500 gbp year']],
+    [
+      'benefit',
+      'Sick pay is full pay for 8 weeks and half pay for a further 6 weeks.',
+      ['sick-pay 100 8 week', 'sick-pay 50 6 week'],
+    ],
+    [
+      'benefit',
+      'Sick pay: four weeks at full pay followed by three weeks at half pay.',
+      ['sick-pay 100 4 week', 'sick-pay 50 3 week'],
+    ],
+    ['benefit', 'Der Dienstwagen ist bis zum Monatsende zurückzugeben.', []],
+    ['benefit', 'The night differential is $4.75 per hour.', ['other-allowance 4.75 usd']],
+    [
+      'benefit',
+      'Private medical insurance is provided; cover for a partner is at your cost (£60 a month).',
+      ['health-insurance'],
+    ],
+    ['benefit', 'Bij ziekte betaalt de werkgever gedurende 52 weken 90% van het loon.', ['sick-pay 90 52 week']],
+    [
+      'covenant',
+      'For four months after the termination you shall not compete with the Company in Wales, and for eight months you shall not solicit its clients.',
+      ['non-compete 4 month Wales', 'non-solicitation 8 month'],
+    ],
+    [
+      'covenant',
+      'You shall not for 12 months after the termination solicit clients with whom you dealt in the last 6 months.',
+      ['non-solicitation 12 month'],
+    ],
+    ['covenant', 'Apprentices may not compete for two years after the end of their training.', []],
+    ['workplace', 'La lavoratrice può lavorare in smart working due giorni alla settimana.', ['2 week']],
+    ['workplace', 'We offer you the post of cook at our Truro hotel.', ['Truro']],
+    ['governing_law', 'Texas law applies to this letter.', ['us Texas']],
+    [
+      'governing_law',
+      'This contract is governed by the law of Scotland; the form for England is not used.',
+      ['gb Scotland'],
+    ],
+    [
+      'working_time',
+      'Your hours are 36 a week, from 8.30 a.m. to 4.30 p.m., with an hour for lunch.',
+      ['36 week', '60', '08:30 16:30'],
+    ],
+    ['working_time', 'Your contracted hours at your former employer were 40 hours per week.', []],
+    [
+      'annual_leave',
+      'Vakantie: 28 dagen per jaar, waarvan 20 wettelijke en 8 bovenwettelijke dagen.',
+      ['28 days total', '20 days statutory', '8 days contractual'],
+    ],
+    ['annual_leave', 'PTO: 160 hours per year.', ['160 hours']],
+    [
+      'legal_conflict',
+      'This contract is governed by the law of England and Wales. You have 21 days of paid holiday, which include public holidays.',
+      ['leave-below-minimum high'],
+    ],
+    ['legal_conflict', 'This contract is governed by the law of Ireland. You have 21 days of annual leave.', []],
   ])('%s: %s', (kind, text, expected) => {
     expect(factsIn(text, kind)).toEqual(expected);
   });

@@ -29,6 +29,21 @@ describe('time records', () => {
       `März 2026\n${bars}| 02.03. | 08.00 | 16.30 | 30 | 7:48 | 8:00 | +0:12 |\n`,
       [' 03-02 8:00'],
     ],
+    [
+      'weekdays of the week that the record names, with the break in words',
+      'Name: Ida Falk\nWeek commencing 9 March 2026\n\nMonday   08:00 - 16:30   lunch 30 min   8.00\nTuesday  08:00 - 14:00   no break       6.00\n',
+      ['Ida Falk 03-09 8:00', 'Ida Falk 03-10 6:00'],
+    ],
+    [
+      'one line per arrival and departure',
+      'Gate log\n2026-05-04 06:30 Ola Brandt IN\n2026-05-04 14:45 Ola Brandt OUT\n',
+      ['Ola Brandt 05-04 8:15'],
+    ],
+    [
+      'dates with the month first, because the days are close together',
+      '| Name | Date | In | Out |\n|---|---|---|---|\n| Ana | 03/02/2026 | 9:00 AM | 1:00 PM |\n| Ana | 03/03/2026 | 9:00 AM | 1:00 PM |\n| Ana | 03/04/2026 | 9:00 AM | 1:00 PM |\n',
+      ['Ana 03-02 4:00', 'Ana 03-03 4:00', 'Ana 03-04 4:00'],
+    ],
     ['a shift over midnight', `${bars}| 04.03.2026 | 22:00 | 06:00 | 00:30 | 7:48 | 7:30 | -0:18 |\n`, [' 03-04 7:30']],
     ['a break in decimal hours', `${bars}| 04.03.2026 | 08:00 | 16:30 | 0,5 | 8 | 8 | 0 |\n`, [' 03-04 8:00']],
     [
