@@ -128,7 +128,7 @@ function benefitValue(
 function isPaid(text: string, { start, end }: Money): boolean {
   const before = text
     .slice(Math.max(0, start - 70), start)
-    .split(/[;.(]|, /)
+    .split(/[;.]|, /)
     .at(-1)!;
   return (
     !notPaid.test(before) &&
