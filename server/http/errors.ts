@@ -30,6 +30,8 @@ export type ServerErrorCode =
   | 'ERR_CONSTRAINT_UNMET' // Verified serving was requested but cannot be proven: use another server, or retry later.
   | 'ERR_STATE_INVALID' // `previous_response_id` cannot be opened: send the items of the conversation in `input`.
   | 'ERR_RESPONSE_UNKNOWN' // No answer with this id is running: nothing is left to cancel.
+  | 'ERR_OTHER_NODE' // Another node of the fleet has it: ask the one at `details.address`.
+  | 'ERR_NODE_UNKNOWN' // No node of the fleet has this keyset: take one from `GET /v1/fleet`.
   | 'ERR_RECEIPT_UNKNOWN' // Fetch receipts soon after the answer, with the key that made the request.
   | 'ERR_READER_TOO_SLOW' // The response is not being read: read faster, or request less.
   | 'ERR_COMPUTE_ABSENT' // No compute service is configured here: ask the operator for its address.

@@ -32,6 +32,7 @@ import { requireKey } from '../http/authentication.ts';
 import { answerClientErrors, requireOneHost } from '../http/client-errors.ts';
 import { announceDeprecations, type Deprecation } from '../http/deprecations.ts';
 import { errorReply, sendError, sendErrorReplies } from '../http/error-replies.ts';
+import { nameNodeInIds } from '../http/node-ids.ts';
 import { openAiRewriter } from '../http/openai-errors.ts';
 import { randomId } from '../http/random-id.ts';
 import { addLimitHeaders } from '../http/rate-limit-headers.ts';

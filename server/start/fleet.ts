@@ -92,7 +92,7 @@ export function usedShare(models: readonly ServedModel[], limits: CapacityLimits
 type CapacityLimits = Pick<Config, 'sequences' | 'embeddingQueue' | 'imageQueue'>;
 
 function shareOf(model: ServedModel, { sequences, embeddingQueue, imageQueue }: CapacityLimits): number {
-  if (model.kind === 'embedding') return model.engine.stats.waitingTexts / embeddingQueue;
+  if (model.kind === 'embedding' || model.kind === 'reranker') return model.engine.stats.waitingTexts / embeddingQueue;
   const { running, waiting } = model.engine.stats;
   if (model.kind === 'image') return (running + waiting) / (1 + imageQueue);
   return (model.engine.stats.preparing + running + waiting) / sequences;
