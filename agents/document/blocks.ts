@@ -3,14 +3,15 @@
 import { startsWithDay } from '../tools/text/dates.ts';
 import { trimRange } from '../tools/text/lines.ts';
 import type { Range } from '../tools/text/span.ts';
-import { type Heading, headingOf } from './headings.ts';
+import { asParagraph, continuesBelow, type Heading, headingOf } from './headings.ts';
 import type { GridRow, Part } from './parts.ts';
 import { PlainText } from './plain-text.ts';
 import { buildTables, type Cell, type Grid, type Table } from './table.ts';
 
 export type Block = Range &
+  /** `isMarked`: by the markup of the format, and not by its form. */
   (
-    | { readonly kind: 'heading'; readonly heading: Heading }
+    | { readonly kind: 'heading'; readonly heading: Heading; readonly isMarked?: true }
     | { readonly kind: 'paragraph' }
     /** An item of a list, with its mark. */
     | { readonly kind: 'item' }
@@ -113,8 +114,9 @@ function joinLines(text: string, entries: readonly Entry[]): Block[] {
       previous = undefined;
       continue;
     }
-    const block = blockOf(text, line, entry);
-    const last = blocks.at(-1);
+    const found = blockOf(text, line, entry);
+    const last = previous === undefined ? blocks.at(-1) : withoutFalseHeading(text, blocks, line);
+    const block = isCapitalsBelow(text, found, last, entry) ? ({ ...line, kind: 'paragraph' } as const) : found;
     if (
       block.kind === 'paragraph' &&
       previous !== undefined &&
@@ -126,6 +128,31 @@ function joinLines(text: string, entries: readonly Entry[]): Block[] {
     previous = block.kind === 'line' ? undefined : line;
   }
   return blocks;
+}
+
+/** If the last block is a heading by its form, but the line below continues its sentence, it becomes a paragraph. */
+function withoutFalseHeading(text: string, blocks: Block[], line: Range): Block | undefined {
+  const last = blocks.at(-1);
+  if (last?.kind !== 'heading' || last.isMarked || last.heading.bodyStart < last.end) return last;
+  if (!continuesBelow(text, last, last.heading, line)) return last;
+  const heading = asParagraph(text, last, last.heading);
+  const range = { start: last.start, end: last.end };
+  blocks[blocks.length - 1] =
+    heading === undefined ? { ...range, kind: 'paragraph' } : { ...range, kind: 'heading', heading };
+  return blocks.at(-1);
+}
+
+/** A line in capitals directly below an unfinished line in capitals continues its sentence. */
+function isCapitalsBelow(text: string, block: Block, last: Block | undefined, { heading: marked }: Line): boolean {
+  if (block.kind !== 'heading' || marked !== undefined || block.heading.number !== undefined) return false;
+  if (last === undefined || (last.kind !== 'paragraph' && last.kind !== 'item' && last.kind !== 'heading'))
+    return false;
+  if (last.kind === 'heading' && last.heading.bodyStart >= last.end) return false;
+  const before = text
+    .slice(Math.max(last.start, last.end - 60), last.end)
+    .split('\n')
+    .at(-1)!;
+  return before.length >= 30 && !/[.!?:;]$/.test(before) && !/\p{Ll}{2}/u.test(before.slice(-24));
 }
 
 function tablesOf(
@@ -142,7 +169,8 @@ const fieldShape = /^([\p{L}\d][\p{L}\d /().,&'’#-]{0,48}?)[ \t]{0,4}:[ \t]{1,
 function blockOf(text: string, line: Range, { heading: marked, isItem, isVerbatim }: Line): Block {
   if (isVerbatim) return { ...line, kind: 'line' };
   const heading = headingOf(text, line, marked);
-  if (heading !== undefined) return { ...line, kind: 'heading', heading };
+  if (heading !== undefined)
+    return { ...line, kind: 'heading', heading, ...(marked === undefined ? {} : { isMarked: true }) };
   const shown = text.slice(line.start, Math.min(line.end, line.start + 120));
   if (isItem || (itemMark.test(shown) && !startsWithDay(shown))) return { ...line, kind: 'item' };
   const field = fieldShape.exec(shown);

@@ -103,6 +103,35 @@ function numberedHeading(shown: string, line: Range, whole: boolean): Heading | 
   return { start: line.start, bodyStart, number, title: inline?.title ?? '', level };
 }
 
+/**
+ * A line that looks like a heading by its number, name or capitals but is the first line of a wrapped paragraph: the next line
+ * continues its sentence.
+ * @param next the line directly below · @returns the numbered paragraph without a title; undefined if it has no number
+ */
+export function asParagraph(text: string, line: Range, heading: Heading): Heading | undefined {
+  if (heading.number === undefined) return undefined;
+  const shown = text.slice(line.start, line.end);
+  const mark = named.exec(shown)?.[0] ?? /^\*{0,2}\d{1,3}(?:\.\d{1,3}){0,4}[.)]?[ \u00a0\t]{1,6}/.exec(shown)?.[0];
+  if (mark === undefined) return undefined;
+  const inline = inlineTitle(shown.slice(mark.length));
+  const bodyStart = line.start + mark.length + (inline?.length ?? 0);
+  return { start: line.start, bodyStart, number: heading.number, title: inline?.title ?? '', level: heading.level };
+}
+
+/** @param line a heading that fills its line · @param next the line directly below it */
+export function continuesBelow(text: string, line: Range, { title, number }: Heading, next: Range): boolean {
+  const below = text.slice(next.start, Math.min(next.end, next.start + 160));
+  const words = title.split(/[ \u00a0]+/);
+  if (title === title.toUpperCase() && number === undefined) {
+    const isSentence = / (?:SHALL|WILL|MAY|IS|ARE|NOT|DOES|NO|ANY|BE|IN) /.test(` ${title} `);
+    return isSentence && line.end - line.start >= 45 && words.length >= 6 && /^[^\p{Ll}]*\p{Lu}{2}/u.test(below);
+  }
+  if (words.length < 4 || line.end - line.start < 35) return false;
+  // "… Its liability under this Article": a second sentence has begun.
+  if (/\p{Ll}{2}[.;] \p{Lu}\p{Ll}/u.test(title)) return true;
+  return /^(?:\p{Ll}|\([\p{Ll}“"„])/u.test(below) && !/^[a-z]{1,3}[.)] /.test(below);
+}
+
 /** "4.4 The Customer may terminate this Agreement if the" is the first line of a paragraph. */
 function runsOn(rest: string, level: number): boolean {
   const words = rest.split(' ').filter((word) => /\p{L}/u.test(word));

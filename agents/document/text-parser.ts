@@ -122,7 +122,7 @@ function kindAt(text: string, line: Range, current: GridKind | undefined): GridK
 
 /** "3.5  Not to assign the whole of" is a paragraph whose number is separated by blanks, and not a table row. */
 function isNumberedProse(text: string, line: Range): boolean {
-  return /^[ \t]{0,24}(?:\([a-z]{1,4}\)|\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){2,3}[.)]?)[ \t]{1,8}[^ \t|]+(?: [^ \t]+){0,30}$|^[ \t]{0,12}(?:\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\d{1,2}[.)]|\([a-z]{1,4}\)|\(\d{1,2}\))[ \t]{2,8}["“(]?\p{Lu}[^ \t]*(?: [^ \t]+){3,30}$/u.test(
+  return /^[ \t]{0,24}(?:\([a-z]{1,4}\)|\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){2,3}[.)]?)[ \t]{1,8}[^ \t|]+(?: [^ \t]+){0,30}$|^[ \t]{0,12}(?:\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\d{1,2}[.)]|\([a-z]{1,4}\)|\(\d{1,2}\))[ \t]{2,8}["“„»«(]?\p{Lu}[^ \t]*(?: [^ \t]+){3,30}$/u.test(
     text.slice(line.start, Math.min(line.end, line.start + 240)).trimEnd(),
   );
 }

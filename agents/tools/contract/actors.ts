@@ -1,5 +1,7 @@
 /** The actors that a statement mentions: "Either party", "the Supplier", "we"; and which of them is the subject of a verb. */
-import type { ContractParty } from './party-roles.ts';
+import type { Document } from '../../document/document.ts';
+import { partiesOf } from './contract-parties.ts';
+import { type RoleCode, roleWords } from './role-words.ts';
 
 /** Refers to both sides; rights are then reported for "either party". */
 export const eachParty = 'each party';
@@ -19,12 +21,29 @@ export interface Actor {
   readonly isPossessive: boolean;
 }
 
+/** Role words that are also ordinary words, or parts of names, even if capitalised: they count only if a party has that name. */
+const ordinaryWords = new Set(
+  'user bank authority creditor partner member host label studio venue agency author artist institution university hospital warehouse commissioner preneur garant prestatario sponsor insured shareholder investor investors founder founders gesellschaft carrier'.split(
+    ' ',
+  ),
+);
+
 const mutual =
-  '(?:either|neither|each|any|both|no|an?|one) (?:of (?:the |them|us)?)? ?(?:part(?:y|ies)\\b)|(?:either|neither|each|both|none) of (?:us|you and us|them)\\b|(?:the |both )parties\\b|the (?:affected|unaffected|non-defaulting|non-breaching|innocent|terminating|aggrieved) party\\b|the party (?:not|giving)\\b|(?:jede|beide|keine|eine|die)[rns]? (?:der )?(?:beiden )?(?:vertrags)?(?:partei(?:en)?|partner[sn]?)\\b|you (?:or|and) we\\b|beiderseits';
+  "(?:either|neither|each|any|both|no|an?|one|every) (?:of (?:the |them|us)?)? ?(?:part(?:y|ies)|sides?)\\b|(?:either|neither|each|both|none|any|one) of (?:us|you and us|them)\\b|(?:the |both )(?:parties|sides)\\b|(?:the |a )(?:affected|unaffected|defaulting|non-defaulting|non-breaching|breaching|innocent|terminating|aggrieved|injured|indemnifying) party\\b|the party (?:not|giving|in (?:breach|default))\\b|(?:jede|beide|keine|eine|die|beider|einer|jeder)[rns]? (?:der )?(?:beiden )?(?:vertrags)?(?:partei(?:en)?|partner[sn]?|seiten?)\\b|you (?:or|and) we\\b|we (?:or|and) you\\b|beiderseits|die (?:vertrags)?parteien\\b|(?:chacune|l['’]une|aucune) (?:ou l['’]autre )?des parties\\b|les (?:deux )?parties\\b|chaque partie\\b|(?:cualquiera|cada una|ninguna) de las partes\\b|(?:ambas|las) partes\\b|ciascuna (?:delle )?part[ei]\\b|le parti\\b|(?:elk(?:e)?|iedere) (?:der )?partij(?:en)?\\b|partijen\\b";
 
 /** Roles that a contract may use without defining them as a party. */
-const commonRoles =
-  'Service Provider;Receiving Party;Disclosing Party;Customer;Client;Supplier;Provider;Vendor;Contractor;Consultant;Company;Landlord;Tenant;Lessor;Lessee;Lender;Borrower;Guarantor;Licensor;Licensee;Principal;Distributor;Reseller;Agent;Controller;Processor;Buyer;Seller;Purchaser;Manufacturer;Employer;Employee;Recipient;Discloser;Auftraggeberin;Auftraggeber;Auftragnehmerin;Auftragnehmer;Kundin;Kunde;Anbieterin;Anbieter;Lieferantin;Lieferant;Verkäufer;Käufer;Vermieterin;Vermieter;Mieterin;Mieter;Lizenzgeberin;Lizenzgeber;Lizenznehmerin;Lizenznehmer;Besteller;Dienstleister;Berater;Darlehensgeberin;Darlehensgeber;Darlehensnehmerin;Darlehensnehmer;Bürge;Hersteller;Vertragshändler;Händler';
+const commonRoles: readonly string[] = [
+  'service provider',
+  'receiving party',
+  'disclosing party',
+  'company',
+  'employer',
+  'employee',
+  'owner',
+  'franchisor',
+  'franchisee',
+  ...roleWords.filter((word) => !ordinaryWords.has(word)),
+];
 
 const pronouns: Readonly<Record<string, string>> = {
   we: 'we',
@@ -41,23 +60,41 @@ const pronouns: Readonly<Record<string, string>> = {
 /** Sides of an exchange of information that both parties take in turn, unless a party has that name. */
 const turns = new Set(['recipient', 'receiving party', 'discloser', 'disclosing party']);
 
-export function actorsOf(parties: readonly ContractParty[]): Actors {
+const cache = new WeakMap<Document, Actors>();
+
+/** The parties of the document, the roles that contracts commonly use, and those that have duties in this text. */
+export function actorsOf(document: Document): Actors {
+  const known = cache.get(document);
+  if (known !== undefined) return known;
+  const actors = buildActors(document);
+  cache.set(document, actors);
+  return actors;
+}
+
+function buildActors(document: Document): Actors {
+  const parties = partiesOf(document);
   const canonical = new Map<string, string>();
   for (const { aliases, name } of parties) {
     const main = aliases.find((alias) => pronouns[alias.toLowerCase()] === undefined) ?? name;
     for (const alias of aliases) canonical.set(alias.toLowerCase(), main);
     if (name !== '') canonical.set(name.toLowerCase(), main);
   }
+  for (const [pronoun, sides] of speakers) {
+    const speaking = parties.filter(({ function: code }) => code !== undefined && sides.has(code));
+    const [only] = speaking;
+    if (speaking.length === 1 && !canonical.has(pronoun)) {
+      const main = canonical.get(only!.aliases[0]?.toLowerCase() ?? '') ?? only!.name;
+      if (main !== '') canonical.set(pronoun, main);
+    }
+  }
+  for (const role of dutifulRoles(document.text))
+    if (!canonical.has(role.toLowerCase())) canonical.set(role.toLowerCase(), role);
   const hasPronouns = [...canonical.keys()].some((alias) => pronouns[alias] !== undefined);
-  const named = [...canonical.keys()].filter((alias) => pronouns[alias] === undefined && alias.length <= 60);
+  const named = [...canonical.keys()].filter(
+    (alias) => pronouns[alias] === undefined && alias.length <= 60 && alias.length > 1,
+  );
   const known = new Set(named);
-  const names = [
-    ...named,
-    ...commonRoles
-      .toLowerCase()
-      .split(';')
-      .filter((role) => !known.has(role)),
-  ]
+  const names = [...named, ...commonRoles.filter((role) => !known.has(role))]
     .sort((one, other) => other.length - one.length)
     .map(escapePattern)
     .join('|');
@@ -72,7 +109,7 @@ export function actorsOf(parties: readonly ContractParty[]): Actors {
     const alias = canonical.get(key);
     if (alias !== undefined) return alias;
     if (turns.has(key)) return eachParty;
-    return commonRoles.split(';').find((role) => role.toLowerCase() === key) ?? words;
+    return /^\p{Lu}{3,}/u.test(words) ? key.replace(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase()) : words;
   };
   const findIn = (text: string): Actor[] => {
     const found: Actor[] = [];
@@ -93,12 +130,36 @@ export function actorsOf(parties: readonly ContractParty[]): Actors {
   return { resolve, findIn };
 }
 
+/** Who speaks in terms that define no "we": the side that sells; "you" is then the other side. */
+const speakers: readonly (readonly [string, ReadonlySet<RoleCode>])[] = [
+  ['we', new Set<RoleCode>(['supplier', 'licensor', 'contractor', 'landlord', 'lender', 'principal', 'processor'])],
+  ['you', new Set<RoleCode>(['customer', 'licensee', 'tenant', 'borrower', 'distributor', 'controller'])],
+];
+
+const duty =
+  /(?<![\p{L}])[Tt]he (\p{Lu}\p{Ll}[\p{L}-]{2,20}(?: \p{Lu}\p{Ll}{2,20})?)\s{1,4}(?:shall|must|will|may|agrees? to|undertakes? to)(?:\s{1,4}(?:not|also|promptly|only|at all times))?\s{1,4}(?:pay|provide|deliver|supply|perform|notify|terminate|indemnify|keep|use|maintain|procure|ensure|purchase|order|assign|disclose|appoint|invoice|hold|grant|give|comply|make|inform|return|retain|appeal|engage|cooperate|co-operate)\b/gu;
+/** Subjects of such verbs that are not parties. */
+const notRoles =
+  /^(?:Agreement|Contract|Part(?:y|ies)|Services?|Software|Fees?|Platform|System|Products?|Board|Arbitrators?|Tribunal|Expert|Court|Committee|Steering|Managers?|Contract Managers?|Project|Representatives?|Affiliates?|Insurers?|Auditors?|Personnel|Staff|Users?|Term)\b/;
+
+/** Capitalised subjects of at least two duties: a party whose definition was not recognised. */
+function dutifulRoles(text: string): string[] {
+  const counts = new Map<string, number>();
+  for (const [, role] of text.slice(0, 200_000).matchAll(duty)) {
+    if (!notRoles.test(role!) && counts.size < 200) counts.set(role!, (counts.get(role!) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([, count]) => count >= 2)
+    .map(([role]) => role)
+    .slice(0, 10);
+}
+
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', ' {1,2}');
 }
 
 const modal =
-  /\b(?:shall|will|may|must|can|cannot|agrees?|undertakes?|(?:is|are) entitled|(?:has|have) the right|hereby|waives?|kann|können|darf|dürfen|wird|werden|ist|sind|hat|haben|verpflichtet|verpflichten)\b/gi;
+  /\b(?:shall|will|may|must|can|cannot|agrees?|undertakes?|promises?|covenants?|(?:is|are) (?:entitled|free|allowed|permitted|obliged|required|bound)|(?:has|have) the right|hereby|waives?|kann|können|darf|dürfen|wird|werden|ist|sind|hat|haben|verpflichtet|verpflichten)\b/gi;
 
 /**
  * The subject of a verb: the last actor before its auxiliary; in German word order ("Daneben kann der Kunde kündigen"), the

@@ -31,12 +31,15 @@ const otherAgreement =
   /\b(?<!\bthis )(?:agreement|contract|lease|order(?: form)?|form|letter|msa|deed|nda|terms|declaration|addendum|annex|proposal|quotation|quote|offer|tender|invoice|statement of work|sow|act|regulation|directive|gazette|version|revision|policy|draft|vertrag|vereinbarung|angebot|bestellung|rechnung|beschluss|gesetz|fassung)\b[^.;]{0,70}\b(?:dated|of|from|vom|as of|made on|entered into on|signed on|on)\s(?:the )?$/i;
 const thisAgreement =
   /\b(?:this|dieser?|diese[nms]?|present)(?: [\w-]+){0,5}(?: \([^)]{0,60}\))?[^.;]{0,40}(?:dated|made|entered into|as of|effective|signed|concluded|geschlossen)[^.;]{0,50}$/i;
+/** "The agreement is concluded for … and starts on" is about this agreement. */
+const hasVerb =
+  /\b(?:starts?|begins?|commences?|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
 const effectiveCue =
   /\b(?:effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
 const startCue =
-  /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live)\b[^.;]{0,50}$/i;
+  /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live|(?:years?|months?|weeks?|jahren?|monaten?) (?:from|ab)(?: the)?|with effect from|à compter du|a partir del?|prend effet le)\b[^.;]{0,50}$/i;
 const endCue =
-  /\b(?:until(?: and including)?|to and including|expir\w*|ends?(?: date)?|ending|through|terminates?|continu\w+ (?:to|until)|subscription end|end date|maturity(?: date)?|final repayment|bis(?: einschließlich)?(?: zum)?|endet|laufzeitende|befristet bis)\b[^.;]{0,50}$/i;
+  /\b(?:until(?: and including)?|to and including|expir\w*|ends?(?: date)?|ending|through|terminates?|continu\w+ (?:to|until)|subscription end|end date|maturity(?: date)?|final repayment|no later than|valid until|bis(?: einschließlich)?(?: zum)?|endet|jusqu['’]au|hasta el|laufzeitende|befristet bis)\b[^.;]{0,50}$/i;
 const noEnd =
   /\b(?:offer|quot\w+|valid|contract years?|first time|erstmals|no (?:increase|change)|increase|pilot|subcontractor|former|predecessor|break|may (?:end|terminate)|terminat\w+ (?:\w+ ){0,4}with effect|notice|kündig\w*|angebot|rent review|warrant\w*|guarantee period|respond|submit|financial year|fiscal|reporting|insurance|policy|price[sd]?|preis\w*|fixed until|test phase|probezeit|objections?|exclusivity)\b/i;
 const noStart =
@@ -59,7 +62,8 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   const own = thisAgreement.test(before);
   if (/^(?:DATED|Dated|Datum|THIS (?:AGREEMENT|DEED|LEASE|CONTRACT) is dated)\b/.test(statement.text) && at < 60)
     return 'effective';
-  if (otherAgreement.test(before) && !own) return 'other';
+  const other = otherAgreement.exec(before);
+  if (other !== null && !own && !hasVerb.test(other[0])) return 'other';
   if (
     /\("?[^)]{0,30}(?:Effective Date)/i.test(after.slice(0, 60)) ||
     /\beffective date["”)]* (?:means|is|shall be)\b[^.]{0,20}$/i.test(before)
@@ -101,7 +105,9 @@ function roleOf(document: Document, date: FoundDate): DateRole {
     return isTerm(statement.text, statement.titles) && !noStart.test(near.slice(-70)) ? 'start' : 'other';
   if (role === 'end' && /^(?:to|until|through) (?:and including )?$/i.test(before.trimStart())) return 'end';
   if (role === 'end')
-    return isTerm(statement.text, statement.titles) && !noEnd.test(near) && !noEnd.test(after.slice(0, 40))
+    return isTerm(statement.text, statement.titles) &&
+      !noEnd.test(near.replace(/\b(?:agreement|contract|licen[cs]e|framework|order)[^.;]{0,24} valid\b/i, '')) &&
+      !noEnd.test(after.slice(0, 40))
       ? 'end'
       : 'other';
   return role ?? 'other';
@@ -129,7 +135,7 @@ function isAboutContract(document: Document, text: string, own: boolean): boolea
 
 function isTerm(text: string, titles: string): boolean {
   return (
-    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility)|it|vertrag\w*|laufzeit|mietverh\w+|er|vereinbarung)\b/i.test(
+    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility|work|assignment|project|rental|hire|mandate|placement|cooperation|collaboration)|(?:our|the) (?:work|services)|it|contrat|contrato|vertrag\w*|laufzeit|mietverh\w+|er|vereinbarung)\b/i.test(
       text,
     ) || /\bterm\b|duration|laufzeit|dauer|maturity|repayment|commencement/i.test(titles)
   );

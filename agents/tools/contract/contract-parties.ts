@@ -7,7 +7,8 @@ import { fullRows, type Table } from '../../document/table.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { companyBefore, cutAtForm, legalForm, nameAt, nameIn, partyAt, withoutMarks } from './party-names.ts';
-import { type ContractParty, completeRoles, roleWordOf } from './party-roles.ts';
+import { type ContractParty, completeRoles } from './party-roles.ts';
+import { roleWordOf } from './role-words.ts';
 
 const partiesMax = 40;
 /** Maximum offset of the parties, which are named before the first clause. */

@@ -17,15 +17,15 @@ export interface ContractTerm extends Range {
 }
 
 const topic =
-  /\bterm\b|duration|laufzeit|vertragsdauer|mietzeit|\bdauer\b|commence|renew|continu|extend|expir|verläng|in force|indefinite|unbestimmte|runs? (?:for|from|until)|\bends\b|läuft|years? from|tenancy|subscription|contract value|maturity|repay/i;
+  /\bterm\b|duration|laufzeit|vertragsdauer|mietzeit|\bdauer\b|commence|renew|continu|extend|expir|verläng|in force|indefinite|unbestimmte|runs? (?:for|from|until)|\bends\b|läuft|years? from|tenancy|subscription|contract value|maturity|repay|\blasts?\b|prolong|\broll|evergreen|\bvalid\b|in effect|anniversary|durée|conclu|reconduction|duración|prorrog|durata|looptijd|vigencia/i;
 const automatic =
-  /\b(?:automatic(?:ally)?|tacit(?:ly)?)\b[^.;]{0,60}\b(?:renew|exten|prolong)|\b(?:renews?|extends?|extended|renewed|prolonged)\b[^.;]{0,40}\bautomatically\b|\bauto-?renew|\b(?:renews?|shall (?:be )?(?:renewed?|extended?)|will (?:be )?(?:renewed?|extended?)|extends?)\b[^;]{0,200}\bunless\b[^;]{0,80}\b(?:notice|notif|party|gives|terminat)|\bverlänger\w*\b[^.;]{0,160}\b(?:wenn|sofern|falls|soweit|es sei denn)\b|\bstillschweigend|\bautomatisch\b[^.;]{0,60}\bverläng|\bverlängert sich\b/i;
+  /\bevergreen\b|\brolls? over\b|\brolling (?:basis|term)|\btacite reconduction\b|\btácita reconducción\b|\bprorrog\w+ (?:automática|tácita)mente|\bautomáticamente\b[^.;]{0,60}(?:prorrog|renov)|\btacito rinnovo\b|\bautomaticamente\b|\bstilzwijgend|\b(?:extended|renewed|prolonged)\b[^.;]{0,80}\bif (?:neither|no) (?:party|side)\b|\b(?:automatic(?:ally)?|tacit(?:ly)?)\b[^.;]{0,60}\b(?:renew|exten|prolong)|\b(?:renews?|extends?|extended|renewed|prolonged)\b[^.;]{0,40}\bautomatically\b|\bauto-?renew|\b(?:renews?|shall (?:be )?(?:renewed?|extended?)|will (?:be )?(?:renewed?|extended?)|extends?)\b[^;]{0,200}\bunless\b[^;]{0,80}\b(?:notice|notif|party|gives|terminat)|\bverlänger\w*\b[^.;]{0,160}\b(?:wenn|sofern|falls|soweit|es sei denn)\b|\bstillschweigend|\bautomatisch\b[^.;]{0,60}\bverläng|\bverlängert sich\b/i;
 const option =
-  /\boption to (?:renew|extend)|\b(?:may|entitled to|right to|elect to)\b[^.;]{0,60}\b(?:renew|extend)(?:ed)?\b|\bunless the parties agree\b[^.;]{0,60}\b(?:extend|renew)|\b(?:renewed|extended|renewal|extension)\b[^.;]{0,80}\b(?:only )?(?:by|upon|with|subject to) (?:\w+ ){0,3}(?:written |mutual )?(?:agreement|consent)|\bverlängerungsoption|\boption zur verlängerung|\beinvernehmlich\b[^.;]{0,60}verläng/i;
+  /\boption to (?:renew|extend|prolong)|\bunless (?:both|all|the parties|the two|we both)\b[^.;]{0,30}\bagree|\bunless (?:the parties|both (?:parties|of us))?[^.;]{0,20}(?:renew|extend|prolong)\b[^.;]{0,40}\bagreement|\b(?:may|entitled to|right to|elect to)\b[^.;]{0,60}\b(?:renew|extend|prolong)(?:ed)?\b|\bunless the parties agree\b[^.;]{0,60}\b(?:extend|renew)|\b(?:renewed|extended|renewal|extension)\b[^.;]{0,80}\b(?:only )?(?:by|upon|with|subject to) (?:\w+ ){0,3}(?:written |mutual )?(?:agreement|consent)|\bverlängerungsoption|\boption zur verlängerung|\beinvernehmlich\b[^.;]{0,60}verläng/i;
 const none =
   /\bno (?:option to )?(?:renew|automatic (?:renewal|extension)|right (?:to|of) renew|extension)|\bnot (?:\w+ )?(?:be )?(?:automatically )?(?:renew|extend)|\brenewal\|? ?(?:none|no|n\/a)\b|\b(?:no|without) renewal\b|\bends automatically\b|\bshall not (?:automatically )?renew|\bexpires? automatically\b|\bkeine (?:automatische )?verlängerung|\bohne dass es einer kündigung bedarf|\bendet automatisch/i;
 const indefinite =
-  /\bindefinite(?:ly)?\b|\bunbestimmte zeit\b|\bunbefristet|\buntil (?:it is )?(?:terminated|cancelled)\b|\buntil terminat|\bunless (?:and until )?(?:it is )?terminated\b|\bunlimited (?:term|duration|period)\b|\bno fixed term\b|\bcontinues? (?:in force )?until (?:either|one|a) party/i;
+  /\bindefinite(?:ly)?\b|\bdurée indéterminée\b|\btiempo indefinido\b|\bonbepaalde (?:tijd|duur)\b|\bfrom month to month until\b|\bfor as long as\b|\bunbestimmte zeit\b|\bunbefristet|\buntil (?:it is )?(?:terminated|cancelled)\b|\buntil terminat|\bunless (?:and until )?(?:it is )?terminated\b|\bunlimited (?:term|duration|period)\b|\bno fixed term\b|\bcontinues? (?:in force )?until (?:either|one|a) party/i;
 const aside =
   /\b(?:warrant\w*|confidential\w*|solicit|compet(?:e|es|ing)|insur\w+|retain|retention|records?|limitation period|statute|guarantee|gewährleistung|verjähr\w*|geheimhaltung|vertraulich\w*|force majeure|breach|invoice|pay|audit|contract year\w*|rent review|deliver\w*|obligations? (?:of|under))\b/i;
 
@@ -66,14 +66,14 @@ type Mutable = { -readonly [Field in keyof Omit<ContractTerm, keyof Range>]?: No
 
 function isOwn(text: string, titles: string): boolean {
   return (
-    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|deed|addendum)|the (?:\w+ )?(?:agreement|contract|terms?|lease|subscription|licen[cs]e|tenancy|engagement|appointment)|it|vertrag\w*|laufzeit|mietverh\w+|vereinbarung|initial term|term)\b/i.test(
+    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|deed|addendum)|the (?:\w+ )?(?:agreement|contract|terms?|lease|subscription|licen[cs]e|tenancy|engagement|appointment)|it|vertrag\w*|laufzeit|mietverh\w+|vereinbarung|initial term|term|subscription period|rental period|contrat|contrato|work|assignment|project)\b/i.test(
       text,
     ) || /\bterm\b|duration|laufzeit|dauer/i.test(titles)
   );
 }
 
 const lengthBefore =
-  /\b(?:(?:initial |fixed |minimum |first )?(?:term|period|duration|subscription|minimum term|mindestlaufzeit|laufzeit|dauer)(?: \w+){0,3}(?: of| is| for| lasts| beträgt| von)?|for|lasts?|valid for|runs? for|continues? for|remains? in (?:force|effect) for|für|von)[ :|("“]{1,4}(?:a |an |the |initial |fixed |minimum |period of |term of |einer? |die dauer von |further )*(?:")?$/i;
+  /\b(?:(?:initial |fixed |minimum |first )?(?:term|period|duration|subscription|minimum term|mindestlaufzeit|laufzeit|dauer)(?: \w+){0,3}(?: of| is| for| lasts| beträgt| von)?|for|lasts?|valid for|runs? for|continues? for|remains? in (?:force|effect) for|für|von|durée (?:initiale )?de|duración de|is)[ :|("“]{1,4}(?:a |an |the |initial |fixed |minimum |period of |term of |einer? |die dauer von |further )*(?:")?$/i;
 
 function readLength(
   document: Document,
@@ -93,8 +93,17 @@ function readLength(
     at(statement);
     return;
   }
+  const anniversary =
+    /\b(?:expires?|ends?|until|terminates?|continues? (?:to|until))\b[^.;]{0,30}\b(first|second|third|fourth|fifth|tenth) anniversary\b/i.exec(
+      text,
+    );
+  if (anniversary !== null && isOwn(text, titles)) {
+    found.length = `P${ordinals[anniversary[1]!.toLowerCase()]}Y`;
+    at(statement);
+    return;
+  }
   const isTermLabel =
-    /^(?:[\w.]{1,6} )?(?:initial |subscription |contract |minimum )?(?:term|duration|laufzeit|vertragslaufzeit|mietzeit|period)\b ?[|:]/i.test(
+    /^(?:[\w.]{1,6} )?(?:initial |subscription |contract |minimum |rental |hire |licen[cs]e |service )?(?:term|duration|laufzeit|vertragslaufzeit|vertragsdauer|mietzeit|mindestlaufzeit|period|durée|duración)\b ?[|:]/i.test(
       text,
     );
   if (!isOwn(text, titles) && !isTermLabel) return;
@@ -122,6 +131,8 @@ function readLength(
   }
 }
 
+const ordinals: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, fifth: 5, tenth: 10 };
+
 function readRenewal(
   document: Document,
   statement: Statement,
@@ -129,12 +140,17 @@ function readRenewal(
   at: (statement: Statement) => unknown,
 ): void {
   const { text, titles } = statement;
-  if (!/renew|exten|prolong|verläng|\bends\b|expire|endet|stillschweigend/i.test(text) && !/renew/i.test(titles))
+  if (
+    !/renew|exten|prolong|verläng|\bends\b|expire|endet|stillschweigend|\brolls? over|evergreen|reconduction|prorrog|renouvel|rinnov/i.test(
+      text,
+    ) &&
+    !/renew/i.test(titles)
+  )
     return;
   if (/\b(?:order form of|pilot|certificate|insurance|trade ?marks?|patent|payment (?:date|term)s?)\b/i.test(text))
     return;
   const kind =
-    none.test(text) && !/\bunless the parties agree/i.test(text)
+    none.test(text) && !/\bunless (?:the parties|both|all|we)[^.;]{0,40}agree/i.test(text)
       ? 'none'
       : automatic.test(text) && !/\bunless the parties (?:\w+ )?agree\b|\bunless (?:renewed|extended) by\b/i.test(text)
         ? 'automatic'
@@ -146,7 +162,7 @@ function readRenewal(
   found.renewal = kind;
   at(statement);
   if (kind === 'none') return;
-  const from = /renew|exten|prolong|verläng/i.exec(text)?.index ?? 0;
+  const from = /renew|exten|prolong|verläng|\brolls? over|reconduction|renouvel|prorrog/i.exec(text)?.index ?? 0;
   const durations = durationsIn(document, statement);
   const notice = durations.find((duration) => isNotice(text, duration)) ?? noticeBehind(document, statement, kind);
   const length =
@@ -154,9 +170,15 @@ function readRenewal(
       (duration) => duration !== notice && duration.at >= from && !isNotice(text, duration) && duration.unit !== 'day',
     ) ?? durations.find((duration) => duration !== notice && duration.at >= from && !isNotice(text, duration));
   if (length !== undefined) found.renewalLength = length.iso;
-  else if (/\b(?:annually|year to year|yearly|each year|one-year)\b/i.test(text)) found.renewalLength = 'P1Y';
+  else if (renewsByYear.test(text)) found.renewalLength = 'P1Y';
+  else if (/\b(?:month to month|monthly basis|another month|a further month|einen weiteren monat)\b/i.test(text))
+    found.renewalLength = 'P1M';
   if (notice !== undefined) found.notice = notice.iso;
 }
+
+/** Periods without a number. */
+const renewsByYear =
+  /\b(?:annually|year to year|yearly|each year|one-year|(?:a|one) (?:further|additional|more|new|successive) year|another year|(?:ein|jeweils ein) weiteres jahr|d['’]année en année|d['’]un an|un año)\b/i;
 
 /** In the next sentence: "Either party may object by 60 days' notice." */
 function noticeBehind(document: Document, statement: Statement, kind: string): Placed<FoundDuration> | undefined {
@@ -169,10 +191,10 @@ function noticeBehind(document: Document, statement: Statement, kind: string): P
 
 function isNotice(text: string, { at, until }: Placed<FoundDuration>): boolean {
   return (
-    /\b(?:notice|prior|before|advance|frist von|least|less than|mindestens|spätestens|later than|fewer than)\b[\s\w(-]{0,24}$/i.test(
+    /\b(?:notice|prior|before|advance|frist von|least|less than|mindestens|spätestens|later than|fewer than|préavis de|preaviso de)\b[\s\w(-]{0,24}$/i.test(
       text.slice(Math.max(0, at - 40), at),
     ) ||
-    /^['’)]{0,3}s?['’]? ?(?:of )?(?:\w+ ){0,2}(?:notice|prior|before|in advance|vor|zum (?:ende|ablauf))\b/i.test(
+    /^['’)]{0,3}s?['’]? ?(?:of )?(?:\w+ ){0,2}(?:notice|prior|before|in advance|vor|zum (?:ende|ablauf)|avant|antes|prima)\b/i.test(
       text.slice(until, until + 60),
     )
   );

@@ -22,7 +22,7 @@ export interface Covenant extends Range {
 
 /** Ordered by position in the text. */
 export function findCovenants(document: Document): Covenant[] {
-  const actors = actorsOf(partiesOf(document));
+  const actors = actorsOf(document);
   return [confidentiality(document, actors), ...promises(document, actors)]
     .filter((covenant) => covenant !== undefined)
     .sort((a, b) => a.start - b.start);

@@ -21,9 +21,15 @@ export function findTermProblems(document: Document): TermProblem[] {
   const definitions = definitionsOf(document);
   return [
     ...definedTwice(document, definitions),
-    ...unusedTerms(document.words, definitions.slice(0, 100)),
+    ...unusedTerms(document.words, withoutParties(document, definitions).slice(0, 100)),
     ...undefinedTerms(document, definitions),
   ];
+}
+
+/** The name of a party is a name even if the text does not use it. */
+function withoutParties(document: Document, definitions: readonly Definition[]): Definition[] {
+  const names = new Set(partiesOf(document).flatMap(({ aliases }) => aliases.map(normal)));
+  return definitions.filter(({ term }) => !names.has(normal(term)) && !/^(?:we|us|you|our),?$/i.test(term));
 }
 
 const quotedSubject =

@@ -18,7 +18,7 @@ export interface Forum extends Range {
 
 const name =
   "\\p{Lu}[\\p{L}.'’-]*[\\p{L}](?:(?: (?:of|and|am|an der|upon|on|the|de|&) | )\\p{Lu}[\\p{L}.'’-]*[\\p{L}]){0,4}";
-const placed = `(?:the )?(?:City of |State of |Republic of )?(${name}(?:, (?:${name}))?)`;
+const placed = `(?:the )?(?:City of |State of |Republic of |Borough of |Province of |Canton of |Commonwealth of )?(${name}(?:, (?:${name}))?)`;
 const patterns = (sources: readonly string[]) => sources.map((source) => new RegExp(source, 'u'));
 const courtPlaces = patterns([
   `\\b[Cc](?:ourts?|OURTS?) (?:\\w+ ){0,3}?(?:located|situated|sitting|seated|having jurisdiction|based) (?:with)?in ${placed}`,
@@ -26,11 +26,15 @@ const courtPlaces = patterns([
   `\\b[Gg]erichtsstand(?: für [^.;]{0,160}?)?(?:, [^.;]{0,80},)? ist(?: ausschließlich| der Sitz des \\w+,?| daher)? ${placed}`,
   `\\b[Gg]erichtsstand ?[:|] ?${placed}`,
   `\\b[Gg]erichte (?:in|von|am Sitz in) ${placed}`,
-  `\\b(?:jurisdiction|venue)(?: \\w+){0,6} (?:in|is|be|of) ${placed}`,
+  `\\b(?:[Jj]urisdiction|[Vv]enue)(?: \\w+){0,6} (?:in|is|be|of|lies in) ${placed}`,
+  `\\b(?:law)?suits?(?: \\w+){0,4}? (?:brought|filed|commenced|instituted|started) (?:only |exclusively )?(?:in|before) (?:the )?(?:courts? (?:of|in) )?${placed}`,
+  `\\b[Tt]ribunal(?:es)? (?:de commerce |judiciaire |compétents? )?(?:de |d['’])${placed}`,
+  `\\b(?:[Jj]uzgados(?: y [Tt]ribunales)?|[Tt]ribunali|[Ff]oro) (?:de |di )${placed}`,
+  `\\b[Ll]andgericht (?:in )?${placed}`,
 ]);
 const seats = patterns([
-  `\\b[Ss]eat(?:, or legal place,)?(?: \\w+){0,4}? (?:shall be|is|will be|being|:)(?: in)? ${placed}`,
-  `\\b[Pp]lace of (?:the )?arbitration(?: \\w+){0,2}? (?:shall be|is|will be|:)(?: in)? ${placed}`,
+  `\\b[Ss]eat(?:, or legal place,)?(?: \\w+){0,4}?(?::| (?:shall be|is|will be|being))(?: in)? ${placed}`,
+  `\\b[Pp]lace of (?:the )?arbitration(?: \\w+){0,2}?(?::| (?:shall be|is|will be))(?: in)? ${placed}`,
   `\\bseated in ${placed}`,
   `\\b[Aa]rbitration[^.;]{0,160}?\\b(?:shall (?:be held|take place)|(?:to be )?held|conducted|venue) in ${placed}`,
   `\\b(?:Ort des (?:schiedsrichterlichen Verfahrens|Schiedsverfahrens)|Schiedsort|Sitz des Schiedsgerichts) ist ${placed}`,
@@ -60,7 +64,10 @@ const institutions: readonly (readonly [string, RegExp])[] = [
 /** Ordered by position in the text; at most one by courts and one by arbitration, unless they name different places. */
 export function findForums(document: Document): Forum[] {
   const found: Forum[] = [];
-  for (const statement of relevant(document, /court|jurisdiction|arbitra|gericht|schieds|\bvenue\b/i)) {
+  for (const statement of relevant(
+    document,
+    /court|jurisdiction|arbitra|gericht|schieds|\bvenue\b|\b(?:law)?suits?\b|tribunal|juzgado|\bforo\b/i,
+  )) {
     const forum = arbitrationIn(document, statement) ?? courtsIn(document, statement);
     if (forum === undefined || found.length >= 10) continue;
     const known = found.find(({ kind }) => kind === forum.kind);
@@ -125,12 +132,22 @@ function seatBehind(document: Document, statement: Statement): string | undefine
 
 function courtsIn(document: Document, { text, start, end, titles }: Statement): Forum | undefined {
   const isClause =
-    /\bjurisdiction\b|\bvenue\b|\bgerichtsstand\b|\bzuständig/i.test(text) ||
+    /\bjurisdiction\b|\bvenue\b|\bgerichtsstand\b|\bzuständig|\b(?:tribunal|juzgados|foro)\b/i.test(text) ||
+    /\b(?:lawsuits?|suits?|actions?)\b[^.;]{0,60}\b(?:brought|filed|commenced)\b/i.test(text) ||
+    /\bcourts\b[^.;]{0,60}\b(?:decide|hear|settle|determine|rule on)\b|\bgo(?:es)? to the courts\b|\b(?:attorn|submit)s? to the courts\b/i.test(
+      text,
+    ) ||
     (/\bcourts?\b/i.test(text) &&
       /\b(?:disputes?|claims?|proceedings?|actions?)\b[^.;]{0,120}\b(?:brought|submitted|settled|resolved|decided|heard|subject)\b/i.test(
         text,
       ));
-  if (!isClause || !/\bcourts?\b|\bgericht|\bvenue\b|\bplace of jurisdiction\b/i.test(text)) return undefined;
+  if (
+    !isClause ||
+    !/\bcourts?\b|\bgericht|\bvenue\b|\bplace of jurisdiction\b|\bsuits?\b|lawsuit|tribunal|juzgados|\bforo\b/i.test(
+      text,
+    )
+  )
+    return undefined;
   if (
     /\bcourt of competent jurisdiction\b(?! (?:in|of|at))|\bwithout recourse to\b|\b(?:injunct\w*|interim|equitable) (?:\w+ ){0,3}(?:in|from|before) (?:any|a) court|\brequired by\b|\bany court of\b|\bdecision of a court\b|\bsubscription to our\b|\baward\b/i.test(
       text,
@@ -140,7 +157,7 @@ function courtsIn(document: Document, { text, start, end, titles }: Statement): 
   const written =
     firstMatch(courtPlaces, text) ??
     adjectiveOf(text) ??
-    (/\b(?:its|their|those) courts\b/.test(text) ? lawOf(document) : undefined) ??
+    (/\b(?:its|their|those|whose) courts\b/.test(text) ? lawOf(document) : undefined) ??
     (/\bthe courts of (?:that|such) (?:state|country|jurisdiction)/i.test(text) ? lawOf(document) : undefined);
   if (written === undefined && !/jurisdiction|venue|gerichtsstand/i.test(`${titles} ${text}`)) return undefined;
   const isExclusive =

@@ -4,7 +4,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { actorsOf, eachParty } from './actors.ts';
-import { namedPartiesOf, partiesOf } from './contract-parties.ts';
+import { namedPartiesOf } from './contract-parties.ts';
 import { findCovenants } from './covenants.ts';
 import { isOrderUnder } from './document-kind.ts';
 import { findIndemnities } from './indemnities.ts';
@@ -69,7 +69,7 @@ export function findImbalances(document: Document): Imbalance[] {
   const add = (what: string, points: number, range: Range) => {
     if (!found.has(what)) found.set(what, { what, points, span: { ...document.spanOf(range) } });
   };
-  const actors = actorsOf(partiesOf(document));
+  const actors = actorsOf(document);
   for (const [what, points, pattern] of harshTerms) {
     const statement = relevant(document, pattern, 1)[0];
     if (statement === undefined) continue;

@@ -2,7 +2,6 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { actorOfTitles, actorsOf, subjectBefore } from './actors.ts';
-import { partiesOf } from './contract-parties.ts';
 import { relevant } from './statements.ts';
 
 export interface Indemnity extends Range {
@@ -19,7 +18,7 @@ const denied =
 
 /** One per statement and side, ordered by position in the text. */
 export function findIndemnities(document: Document): Indemnity[] {
-  const actors = actorsOf(partiesOf(document));
+  const actors = actorsOf(document);
   const found: Indemnity[] = [];
   const seen = new Set<string>();
   for (const statement of relevant(

@@ -2,7 +2,6 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { type Actor, type Actors, actorsOf, eachParty, subjectBefore } from './actors.ts';
-import { partiesOf } from './contract-parties.ts';
 import { relevant } from './statements.ts';
 
 export interface IpOwnership extends Range {
@@ -49,7 +48,7 @@ const denial =
 
 /** Each subject once, where it first appears. */
 export function findIpOwnership(document: Document): IpOwnership[] {
-  const actors = actorsOf(partiesOf(document));
+  const actors = actorsOf(document);
   const found = new Map<string, IpOwnership>();
   for (const statement of relevant(document, ownership)) {
     for (const part of statement.text.split(/; | , and | and (?=by sending|the |all )/)) {

@@ -36,6 +36,37 @@ const adjectives: readonly (readonly [string, string])[] = [
   ['England & Wales', 'England and Wales'],
   ['The Netherlands', 'Netherlands'],
   ['Swiss Confederation', 'Switzerland'],
+  ['French Republic', 'France'],
+  ['Portuguese', 'Portugal'],
+  ['Luxembourgish', 'Luxembourg'],
+  ['Greek', 'Greece'],
+  ['Indian', 'India'],
+  ['Japanese', 'Japan'],
+  ['Australian', 'Australia'],
+  ['Canadian', 'Canada'],
+  ['Israeli', 'Israel'],
+  ['Mexican', 'Mexico'],
+  ['Brazilian', 'Brazil'],
+  ['Romanian', 'Romania'],
+  ['Estonian', 'Estonia'],
+  ['Latvian', 'Latvia'],
+  ['Lithuanian', 'Lithuania'],
+  ['Icelandic', 'Iceland'],
+  ['Maltese', 'Malta'],
+  ['Cypriot', 'Cyprus'],
+  ['Singaporean', 'Singapore'],
+  ['Northern Irish', 'Northern Ireland'],
+  ['français', 'France'],
+  ['belge', 'Belgium'],
+  ['suisse', 'Switzerland'],
+  ['luxembourgeois', 'Luxembourg'],
+  ['anglais', 'England and Wales'],
+  ['allemand', 'Germany'],
+  ['español', 'Spain'],
+  ['mexican', 'Mexico'],
+  ['argentin', 'Argentina'],
+  ['chilen', 'Chile'],
+  ['colombian', 'Colombia'],
 ];
 const byWord: ReadonlyMap<string, string> = new Map(adjectives.map(([word, name]) => [word.toLowerCase(), name]));
 
@@ -45,8 +76,14 @@ export function jurisdictionOf(written: string): string {
     .replace(/^(?:the |der |des )/i, '')
     .replace(/^(?:State|Commonwealth|Province|Canton|Republic|Kingdom) of (?:the )?/i, '')
     .replace(/,? (?:USA|U\.S\.A\.|United States(?: of America)?)$/i, '')
-    .trim();
+    .trim()
+    .replace(/^[\p{Lu} ]{4,}$/u, titleCase);
   return byWord.get(bare.toLowerCase()) ?? byWord.get(written.toLowerCase()) ?? bare;
+}
+
+/** "NEW YORK" in a clause in capitals. */
+function titleCase(name: string): string {
+  return name.toLowerCase().replace(/(?<!\p{L})(?!(?:of|and|the)\b)\p{L}/gu, (letter) => letter.toUpperCase());
 }
 
 /** The jurisdiction that a lower-case German adjective names: "deutsches Recht". */

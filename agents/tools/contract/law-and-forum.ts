@@ -59,7 +59,9 @@ export function findGoverningLaw(reading: Document): GoverningLaw[] {
     const name = isGoverned ? nameAfter(reading, match.endWord) : adjectiveBefore(reading, match.endWord);
     if (
       name === undefined ||
-      /^(?:Controller|Processor|Services|Principal|Main|Master|Agreement|Data)\b/.test(name.text)
+      /^(?:Controller|Processor|Services|Principal|Main|Master|Agreement|Data|GOVERNED|BY|THE|SUBJECT|TO|WITH|UNDER|IN|ACCORDANCE)\b/.test(
+        name.text,
+      )
     )
       continue;
     add({ start: match.start, end: Math.max(match.end, name.end) }, name.text, jurisdictionOf(name.text));
@@ -70,6 +72,7 @@ export function findGoverningLaw(reading: Document): GoverningLaw[] {
 
 /** Excludes laws that a party must comply with, laws of incorporation, and laws that a party may choose later. */
 function isChoice(text: string): boolean {
+  if (/\blaws?\b[^.;]{0,40}\b(?:shall|does|will|do) not apply\b/i.test(text) && !/\bgovern/i.test(text)) return false;
   return !/\b(?:incorporated|organi[sz]ed|established|existing|registered|formed) (?:\w+ ){0,3}(?:under|in accordance with) the laws?\b(?![^.]*\bgovern)|\b(?:comply|complies|compliance) with\b(?![^.]*\bgovern)|\bof the \w+ contracts\b|\bcontracts? were governed\b/i.test(
     text,
   );
@@ -78,7 +81,10 @@ function isChoice(text: string): boolean {
 /** "Es gilt deutsches Recht", "Recht der Bundesrepublik Deutschland", "X law applies", rows and lines "Governing law: X". */
 function otherForms(reading: Document): { place: Range; law: string; jurisdiction: string }[] {
   const found: { place: Range; law: string; jurisdiction: string }[] = [];
-  for (const { text, titles, start, end } of relevant(reading, /\brecht\b|\blaw\b/i)) {
+  for (const { text, titles, start, end } of relevant(
+    reading,
+    /\brecht\b|\blaws?\b|\bdroit\b|\bloi\b|\bley(?:es)?\b|legislación|\bderecho\b/i,
+  )) {
     const place = { start, end };
     const state =
       /\bRecht (?:der|des|von) (Bundesrepublik Deutschland|Republik Österreich|Schweiz(?:erischen Eidgenossenschaft)?|Deutschlands?|\p{Lu}\p{L}+)/u.exec(
@@ -91,8 +97,16 @@ function otherForms(reading: Document): { place: Range; law: string; jurisdictio
     else if (adjective !== null && operative) {
       found.push({ place, law: adjective[1]!, jurisdiction: germanAdjective(adjective[1]!) ?? adjective[1]! });
     }
+    const romance =
+      /\b(?:droit|loi) (français|belge|suisse|luxembourgeois|anglais|allemand)e?\b|\b(?:ley(?:es)?|legislación|derecho) (español|mexican|argentin|chilen|colombian)[ao]?s?\b/i.exec(
+        text,
+      );
+    if (romance !== null && /\b(?:soumis|régi|applicable|rige|regirá|aplica|someti)/i.test(text)) {
+      const adjective = (romance[1] ?? romance[2])!;
+      found.push({ place, law: adjective, jurisdiction: jurisdictionOf(adjective) });
+    }
     const applies =
-      /(?:^|[.,] |\bthat )(?:[\d.]+ )?(?:The )?(?:substantive )?(?:laws? of (?:the )?(?:State of )?)?(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+){0,2})(?: substantive)?(?: laws?)? (?:shall )?(?:governs?|appl(?:y|ies)|controls?)\b/u.exec(
+      /(?:^|[.,] |\bthat )(?:[\d.]+ )?(?:The )?(?:substantive )?(?:laws? of (?:the )?(?:State of )?)?(\p{Lu}[\p{L}]+(?: \p{Lu}\p{L}+){0,2})(?: substantive)?(?: laws?)? (?:shall )?(?:governs?|appl(?:y|ies)|controls?|(?:is|are|be) applicable)\b/u.exec(
         text,
       );
     if (applies !== null && /\blaws? (?:of|governs?|appl|shall|controls?)/i.test(applies[0])) {
@@ -134,7 +148,7 @@ function nameAfter(reading: Document, index: number): Name | undefined {
   for (let at = first; at < first + 8; at += 1) {
     const word = words[at];
     if (word === undefined || word.opens) break;
-    if (at > first && !/^[\s'’&-]{0,3}$/.test(text.slice(words[at - 1]!.end, word.start))) break;
+    if (at > first && !/^[\s'’&-]{0,16}$/.test(text.slice(words[at - 1]!.end, word.start))) break;
     if (isCapital(text, word)) last = at;
     else if (!connecting.has(word.text)) break;
   }

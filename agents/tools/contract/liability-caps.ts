@@ -3,10 +3,11 @@
  * is expressly unlimited.
  */
 import type { Document } from '../../document/document.ts';
+import { indexAt } from '../text/ranges.ts';
 import { excerpt, type Range } from '../text/span.ts';
 import { type Actors, actorsOf, subjectBefore } from './actors.ts';
-import { partiesOf } from './contract-parties.ts';
-import { amountsIn, durationsIn, placedIn, relevant, type Statement } from './statements.ts';
+import { liabilityWords } from './liability-words.ts';
+import { amountsIn, durationsIn, placedIn, relevant, type Statement, statementsOf } from './statements.ts';
 
 export type LiabilityCap = Range & {
   readonly excerpt: string /** Whose: "Supplier", "each party". */;
@@ -23,22 +24,23 @@ export type LiabilityCap = Range & {
   );
 
 const cap =
-  /\bnot,? (?:[\w ,]{0,60}?)?(?:exceed|be (?:greater|more) than)|\bin no event (?:[\w ,']{0,120}?)exceed|\bno(?:t be)? (?:liable|responsible) [\w ,]{0,60}?(?:in excess of|more than|exceeding|beyond)|\b(?:shall|will) be (?:limited|capped)\b|\b(?:is|are|being|hereby) (?:limited|capped)\b|\blimited (?:\w+ ){0,3}to\b|\bcapped (?:at|to)\b|\bcap of\b|\bmaximum (?:\w+ ){0,3}liability\b|\bup to\b|\bliability cap\b|\bbegrenzt\b|\bbeschränkt\b|\bhöchstens\b|\bmaximal\b|\bbis zu\b|\bHaftungshöchst|\bübersteigt?\b/i;
+  /\b(?:not|no|never|neither|nor|in no (?:event|circumstances))\b[^.;:]{0,140}?\b(?:exceed|in excess of|more than|greater than|above|beyond)\b|\b(?:shall|will|may) be (?:limited|capped)\b|\b(?:is|are|being|hereby) (?:limited|capped)\b|\blimited (?:\w+ ){0,3}to\b|\bcapped (?:at|to)\b|\bcap of\b|\b(?:ceiling|maximum|limit) (?:of|is|:)|\bthe most\b|\bmaximum (?:\w+ ){0,3}liability\b|\bup to\b|\bliability cap\b|\bliability ?[:|] ?(?=\d)|\bbegrenzt\b|\bbeschränkt\b|\bhöchstens\b|\bmaximal\b|\bbis zu\b|\bHaftungshöchst|\bübersteigt?\b|\blimitée?s?\b|\b(?:ne|n['’]) ?(?:saurait|pourra|peut|dépassera|excédera)\b|\bplafonnée?\b|\bno (?:excederá|superará|podrá (?:exceder|superar))\b|\blimitad[ao] a\b|\bbeperkt tot\b/i;
 const noCap =
   /\binsur(?:e|ance|ed)\b|\bversicherung|\bdeckungssumme|\bcredits?\b[^.]{0,60}\b(?:at most|exceed)|\bdeductible\b|\bpenalt(?:y|ies)\b|vertragsstrafe/i;
-const liability = /\bliab|\bhaft(?!pflicht)|\bhaftung/i;
 const unlimited =
   /\bunlimited liability\b|\bliability\b[^.;]{0,60}\b(?:is|shall be|remains) (?:unlimited|without limit|not limited)\b|\bunlimited(?:ly)? liable\b|\bliable (?:\w+ ){0,3}without limit|\bhafte[nt] (?:\w+ ){0,4}unbe(?:grenzt|schränkt)|\bliab\w* (?:\w+ ){0,3}without limit/i;
 const fees =
-  /\b(?:fees?|charges?|amounts?|prices?|sums?|remuneration|consideration|rent|royalt(?:y|ies)|licen[cs]e fees?|subscription fees?|contract (?:value|price|sum)|net price|order value|value of (?:the|this|each|all) (?:\w+ )?(?:contract|order|agreement))\b|\b(?:jahres|netto|gesamt)?(?:vergütung|auftragswert|auftragssumme|entgelt|lizenzgebühr|auftragswerts)\w*/i;
+  /\b(?:fees?|charges?|amounts?|prices?|sums?|remuneration|consideration|rent|royalt(?:y|ies)|licen[cs]e fees?|subscription fees?|contract (?:value|price|sum)|net price|order value|value of (?:the|this|each|all) (?:\w+ )?(?:contract|order|agreement)|sommes|montants?|redevances?|honoraires|honorarios|importes?)\b|\b(?:jahres|netto|gesamt)?(?:vergütung|auftragswert|auftragssumme|entgelt|lizenzgebühr|auftragswerts)\w*/i;
 
 /** Sentences that mention liability and a limit, ordered by position in the text. */
 export function findLiabilityCaps(document: Document): LiabilityCap[] {
-  const actors = actorsOf(partiesOf(document));
+  const actors = actorsOf(document);
   const caps: LiabilityCap[] = [];
-  for (const statement of relevant(document, liability)) {
+  for (const statement of relevant(document, liabilityWords)) {
     const shown = excerpt(document.text, statement);
-    const of = bearerOf(actors, statement.text);
+    const of =
+      bearerOf(actors, statement.text) ??
+      (isReferring.test(statement.text) ? subjectOf(actors, previous(document, statement)) : undefined);
     const owned = of === undefined ? {} : { of };
     if (unlimited.test(statement.text)) {
       caps.push({ start: statement.start, end: statement.end, excerpt: shown, ...owned, kind: 'unlimited' });
@@ -47,6 +49,19 @@ export function findLiabilityCaps(document: Document): LiabilityCap[] {
     if (caps.length >= 60) break;
   }
   return caps;
+}
+
+/** "Its liability is limited to …", "haftet sie nur …": the subject of the sentence before. */
+const isReferring =
+  /\b(?:its|their|his|her|it|they|sie|er|es) (?:\w+ ){0,3}(?:liab|responsib|haft)|\bhafte[nt] (?:sie|er|es)\b/i;
+
+function previous(document: Document, { start }: Statement): string {
+  const all = statementsOf(document);
+  return all[(indexAt(all, start) ?? 0) - 1]?.text ?? '';
+}
+
+function subjectOf(actors: Actors, text: string): string | undefined {
+  return actors.findIn(text).find(({ isPossessive }) => !isPossessive)?.name;
 }
 
 type Limit = LiabilityCap extends infer Cap ? (Cap extends LiabilityCap ? Omit<Cap, 'excerpt' | 'of'> : never) : never;
@@ -58,7 +73,7 @@ function limitsOf(document: Document, statement: Statement): Limit[] {
   const isInverted = /\b(?:begrenzt|beschränkt)\b/i.test(text);
   const from = isInverted ? 0 : Math.max(match.index, statement.own);
   const after = text.slice(from);
-  if (liability.exec(text)!.index > match.index + match[0].length + 20 && !isInverted) return [];
+  if (liabilityWords.exec(text)!.index > match.index + match[0].length + 20 && !isInverted) return [];
   const isLimit = (at: number) =>
     at >= from && !noCap.test(text.slice(Math.max(from, at - 90), Math.min(text.length, at + 60)));
   const limits: Limit[] = amountsIn(document, statement)
@@ -80,7 +95,7 @@ function limitsOf(document: Document, statement: Statement): Limit[] {
   if (
     shares.length > 0 ||
     !isLimit(feesAt) ||
-    !/\b(?:paid|payable|due|received|invoiced|delivered|annual|total|yearly|value|price|of the|for the|in (?:the|that|each))\b|jahr|wert|vergütung|summe/i.test(
+    !/\b(?:paid|payable|due|received|invoiced|delivered|annual|total|yearly|value|price|of the|for the|in (?:the|that|each)|for (?:those|that|these|the)|versées?|payées?|pagad[oa]s)\b|pflege|jahr|wert|vergütung|summe/i.test(
       after,
     )
   )
@@ -92,8 +107,9 @@ function limitsOf(document: Document, statement: Statement): Limit[] {
 
 /** "two times the fees", "twice", "2x". */
 function multipleOf(before: string): number {
-  if (/\b(?:twice|double|two times|two \(2\) times|doppelte[ns]?|zweifache[ns]?)\b/i.test(before)) return 2;
-  if (/\b(?:three times|three \(3\) times|triple|dreifache[ns]?)\b/i.test(before)) return 3;
+  if (/\b(?:twice|double|two times|two \(2\) times|doppelte[nrs]?|zweifache[nrs]?|le double|el doble)\b/i.test(before))
+    return 2;
+  if (/\b(?:three times|three \(3\) times|triple|dreifache[nrs]?|le triple|el triple)\b/i.test(before)) return 3;
   if (/\bone and a half times\b|\banderthalbfache/i.test(before)) return 1.5;
   const times = /\b(\d(?:\.\d)?)\)?(?: times|x| ?×)/.exec(before);
   return times === null ? 1 : Number(times[1]);
@@ -120,20 +136,23 @@ function periodOf(document: Document, statement: Statement, from: number): { per
  * "the Supplier's total liability", "the liability of each party", "neither party shall be liable", "Haftung des Auftragnehmers".
  */
 export function bearerOf(actors: Actors, text: string): string | undefined {
-  const at = /\bliab|\bhaft/i.exec(text)?.index ?? 0;
-  const word = /^\w+/.exec(text.slice(at))?.[0].toLowerCase() ?? '';
+  const at = /\bliab|\bhaft|\bresponsab/i.exec(text)?.index ?? liabilityWords.exec(text)?.index ?? 0;
+  const payer = /\b(?:payable|borne|owed|due) (?:by|from) (?:the )?/i.exec(text);
+  const payers = payer === null ? [] : actors.findIn(text.slice(payer.index, payer.index + 60));
+  if (payer !== null && payers[0] !== undefined && !/^liab/i.test(text.slice(at))) return payers[0].name;
+  const word = /^\p{L}+/u.exec(text.slice(at))?.[0].toLowerCase() ?? '';
   const found = actors.findIn(text.slice(0, Math.min(text.length, at + 220)));
   const owner = found.filter(({ isPossessive, until }) => isPossessive && until <= at && at - until <= 60).at(-1);
   if (owner !== undefined) return owner.name;
-  if (/^(?:liability|liabilities|haftung)/.test(word)) {
+  if (/^(?:liability|liabilities|haftung|responsabilit)/.test(word)) {
     const after = text.slice(at, at + 90);
-    const of = /^\w+ (?:of|des|der|von) (?:the |der |des )?/i.exec(after);
+    const of = /^[\p{L}]+ (?:\w+ )?(?:of|des|der|von|du|de l['’]|de la|del|de) ?(?:the |der |des )?/iu.exec(after);
     if (of !== null) {
       const named = found.find((actor) => Math.abs(actor.at - (at + of[0].length)) <= 5);
       if (named !== undefined) return named.name;
     }
     const genitive = found.find(({ at: start }) => start > at && start - at <= 40);
-    if (genitive !== undefined && /\b(?:of|des|der)\b/i.test(text.slice(at, genitive.at))) return genitive.name;
+    if (genitive !== undefined && /\b(?:of|des|der|du|del)\b/i.test(text.slice(at, genitive.at))) return genitive.name;
   }
   return subjectBefore(actors, text, at)?.name ?? found.find(({ at: start }) => start > at)?.name;
 }

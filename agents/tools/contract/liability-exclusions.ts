@@ -1,6 +1,7 @@
 /** Kinds of loss that a contract excludes, and matters that are excepted from its limits and exclusions of liability. */
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
+import { liabilityWords, listedLosses, losses, lossList, lossListEnd, matters } from './liability-words.ts';
 import { relevant, type Statement, statementsOf } from './statements.ts';
 
 export interface LiabilityExclusion extends Range {
@@ -9,61 +10,15 @@ export interface LiabilityExclusion extends Range {
   readonly matter: string;
 }
 
-/** Losses that contracts exclude. */
-const losses: readonly (readonly [string, RegExp])[] = [
-  [
-    'indirect-loss',
-    /\b(?<!direct or )(?:indirect|consequential|special|incidental|punitive|exemplary)\b(?! (?:categories|provision|terms?|conditions?))|\bmittelbare[nr]?\b|\bindirekte[nr]?\b|\bfolgeschäden|\bmangelfolgesch/i,
-  ],
-  [
-    'lost-profits',
-    /\b(?:loss(?:es)? of|lost|anticipated)(?: \w+){0,4},? (?:or )?profits?\b|\bloss of(?: [\w,]+){0,6} profits?\b|\bentgangene[nr]? gewinn/i,
-  ],
-  [
-    'lost-revenue',
-    /\b(?:loss(?:es)? of|lost)(?:[ ,]+(?:\w+)){0,6}? (?:revenues?|turnover|sales|business)\b|\bumsatz(?:ausfall|einbuße|verlust)|\bproduktionsausf/i,
-  ],
-  [
-    'lost-data',
-    /\b(?:loss(?:es)? (?:or corruption )?of|lost|corruption of)(?:[ ,]+\w+){0,8}? data\b|\bdatenverlust|\bverlust von daten/i,
-  ],
-  ['goodwill', /\bgoodwill\b/i],
-];
-
-/** Matters to which limits do not apply. */
-const matters: readonly (readonly [string, RegExp])[] = [
-  [
-    'death-or-injury',
-    /\bdeath\b|\b(?:personal|bodily) injury\b|\binjury to (?:life|body|health)|\blife, (?:body|limb)|\bleben(?:s)?, (?:des |der )?körper|\bkörperverletzung|\bleben, körper/i,
-  ],
-  ['fraud', /\bfraud(?:ulent)?\b|\bdeceit\b|\barglist/i],
-  ['gross-negligence', /\bgross(?:ly)? negligen|\bgrobe[rn]? fahrlässig|\bgrob fahrlässig/i],
-  [
-    'wilful-misconduct',
-    /\b(?:wil(?:l)?ful|intentional|deliberate) (?:\w+ ){0,3}(?:misconduct|default|act|breach|acts|wrongdoing)|\bintent\b|\bvors[äa]tz/i,
-  ],
-  ['confidentiality', /\bconfidential(?:ity| information)\b|\bvertraulichkeit|\bgeheimhaltung/i],
-  ['data-protection', /\bdata protection\b|\bpersonal data\b|\bdata (?:breach|security)\b|\bprivacy\b|\bdatenschutz/i],
-  ['indemnity', /\bindemni(?:ty|ties|fy|fication)\b|\bfreistellung/i],
-  ['ip-infringement', /\binfring\w+|\bmisappropriation\b|\bintellectual property\b|\bschutzrecht/i],
-  [
-    'payment',
-    /\b(?:obligation|duty|liability|failure|obligations) to pay\b|\bpayment (?:obligation|of (?:the )?(?:fees|charges|price|sums|rent))|\bpayment obligations\b|\b(?:pay|payment of) (?:the |any |its |undisputed |all )?(?:fees|charges|price|sums|invoices|amounts)\b|\b(?:fees|amounts|charges) (?:due|payable|owed)\b|\bzahlungspflicht/i,
-  ],
-  ['product-liability', /\bproduct liability\b|\bdefective products?\b|\bconsumer protection act\b|\bprodukthaftung/i],
-  ['guarantee', /\bguarantees?\b|\bgarantie\b/i],
-  [
-    'mandatory-law',
-    /\b(?:cannot|can not|may not|must not|can't) (?:\w+ ){0,4}(?:be )?(?:\w+ ){0,3}?(?:excluded|limited|restricted|waived)(?:[\w ,]{0,40}(?:law|statute))?|\bmandatory (?:\w+ ){0,2}law|\bnot permitted by (?:\w+ )?law|\bextent (?:prohibited|not permitted) by|\bzwingende[rnms]? |\bgesetzlich zwingend/i,
-  ],
-];
-
-const liability =
-  /\bliab|\bhaft(?:et|en|ung|ungs)|\blimits? (?:and|or|in|of|set)|\bexclusions?\b|\blimitations?\b|\bdo(?:es)? not apply\b|\bdamages\b|\bresponsib/i;
+const topic =
+  /\bliab|\bhaft(?:et|en|ung|ungs)|\blimits?\b|\bcaps?\b|\bceilings?\b|\bexclusions?\b|\blimitations?\b|\bdo(?:es)? not apply\b|\bdamages\b|\bresponsib|\bcompensat|\bresponsab|\bresponder|\blimites\b|\blímites\b/i;
 const carveOut =
-  /\bnothing\b[^.;]{0,120}?\b(?:limits?|excludes?|restricts?|shall (?:\w+ ){0,3}(?:limit|exclude|restrict)|operates?|is intended)\b|\b(?:shall|do|does|will|is|are) not (?:\w+ )?(?:apply|limit|exclude|affect)|\bexcept\b|\bsave (?:for|that|in|as)\b|\bother than\b|\bneither party (?:excludes|limits)\b|\bdoes not (?:exclude|limit)\b|\bno (?:party|limitation)[^.;]{0,60}(?:excludes?|limits?|applies)\b|\bwithout limit|\bunlimited\b|\bunbe(?:schränkt|grenzt)|\bbleib(?:t|en) (?:hiervon |davon )?unberührt|\bnicht (?:für|bei|im fall)|\bgilt nicht\b|\bgelten nicht\b|\bausgenommen\b|\bes sei denn\b|\bnotwithstanding\b/i;
+  /\bnothing\b[^.;]{0,120}?\b(?:limits?|excludes?|restricts?|shields?|protects?|shall (?:\w+ ){0,3}(?:limit|exclude|restrict)|operates?|is intended)\b|\b(?:shall|do|does|will|is|are) not (?:\w+ )?(?:apply|limit|exclude|affect|capped|limited)|\bexcept\b|\bsave (?:for|that|in|as)\b|\bother than\b|\bneither (?:party|side|of us) (?:excludes|limits)\b|\bdoes not (?:exclude|limit)\b|\bno (?:party|limitation|limit|cap)[^.;]{0,60}(?:excludes?|limits?|applies)\b|\bwithout limit|\bunlimited\b|\bunaffected\b|\bohne (?:höchstgrenze|begrenzung|beschränkung)|\bunbe(?:schränkt|grenzt)|\bbleib(?:t|en) (?:hiervon |davon )?unberührt|\bnicht (?:für|bei|im fall)|\bgilt nicht\b|\bgelten nicht\b|\bausgenommen\b|\bes sei denn\b|\bnotwithstanding\b|\bne s['’]appliquent? pas\b|\bsauf\b|\bsalvo\b|\bno se aplica/i;
 const excluding =
-  /\b(?:not|nor|never|neither|no)\b[^.;]{0,140}?\b(?:liable|liability|responsible)\b|\bin no event\b|\bunder no circumstances\b|\bexclude[sd]?\b|\bdisclaim|\bausgeschlossen\b|\bhafte[nt] (?:\w+ ){0,4}nicht\b|\bkeine haftung\b|\bwaives?\b/i;
+  /\b(?:not|nor|never|neither|no|none)\b[^.;]{0,140}?\b(?:liable|liability|responsible|responsibility|compensate|answerable)\b|\bin no event\b|\bunder no circumstances\b|\bexclude[sd]?\b|\bdisclaim|\bausgeschlossen\b|\bhafte[nt] (?:\w+ ){0,4}nicht\b|\bkeine haftung\b|\bhaftung\b[^.;]{0,120}\bbesteht nicht\b|\bwaives?\b|\bne (?:sera|seront|saurait|peut|pourra)\b[^.;]{0,60}\b(?:responsables?|tenue?s?)\b|\baucun\w*\b[^.;]{0,60}\bresponsab|\b(?:ninguna|no)\b[^.;]{0,60}\b(?:responder|responsab)/i;
+/** Carve-outs need a statement about limits of liability and not, for example, an exception to an indemnity. */
+const ofLimits =
+  /\bliab|\bhaft(?:et|en|ung)|\bresponsab|\b(?:limit(?:s|ations?)?|caps?|exclusions?|ceilings?)\b[^.;]{0,60}\b(?:do|does|shall|will) not apply|\b(?:ces|estos|estas) l[ií]mit/i;
 
 /** Each matter once per effect, where it first appears. */
 export function findLiabilityExclusions(document: Document): LiabilityExclusion[] {
@@ -72,11 +27,17 @@ export function findLiabilityExclusions(document: Document): LiabilityExclusion[
     const key = `${effect} ${matter}`;
     if (!found.has(key)) found.set(key, { start: statement.start, end: statement.end, effect, matter });
   };
-  for (const statement of relevant(document, liability)) {
+  for (const statement of relevant(document, topic)) {
     const { text, titles } = statement;
-    const isAbout = /liab|haft|limitation of|risk/i.test(titles) || /\bliab|\bhaft(?:et|en|ung)/i.test(text);
-    if (!isAbout || /\binsur(?:e|ance)\b.{0,40}\b(?:maintain|policy|cover)|\bversicherung\b/i.test(text)) continue;
-    const exception = carvedPart(text);
+    const isTitled = /liab|haft|limitation of|limits?\b|risk|responsab|responsib/i.test(
+      titles.split(' / ').at(-1) ?? '',
+    );
+    if (
+      !(isTitled || ofLimits.test(text) || liabilityWords.test(text)) ||
+      /\binsur(?:e|ance)\b.{0,40}\b(?:maintain|policy|cover)|\bversicherung\b/i.test(text)
+    )
+      continue;
+    const exception = isTitled || ofLimits.test(text) ? carvedPart(text) : undefined;
     if (exception !== undefined) {
       const part = text.slice(exception.from, exception.to);
       for (const [matter, pattern] of matters) if (pattern.test(part)) add(statement, 'carve-out', matter);
@@ -85,10 +46,19 @@ export function findLiabilityExclusions(document: Document): LiabilityExclusion[
     const rest = exception === undefined ? text : `${text.slice(0, exception.from)} ${text.slice(exception.to)}`;
     const isException = exception?.isWhole === true;
     if (isException || !(excluding.test(rest) || (statement.own > 0 && excluding.test(text)))) continue;
-    if (!/\bliab|\bhaft|\bdamages?\b|\bresponsib|\bloss/i.test(text)) continue;
-    for (const [matter, pattern] of losses) if (pattern.test(rest)) add(statement, 'excluded loss', matter);
+    for (const matter of lossesIn(rest)) add(statement, 'excluded loss', matter);
   }
   return [...found.values()];
+}
+
+/** Losses named alone or in a list: "loss of use, revenue or profit". */
+function lossesIn(text: string): string[] {
+  const found = losses.filter(([, pattern]) => pattern.test(text)).map(([matter]) => matter);
+  for (const [, list = ''] of text.matchAll(lossList)) {
+    const own = list.split(lossListEnd, 1)[0]!;
+    found.push(...listedLosses.filter(([, pattern]) => pattern.test(own)).map(([matter]) => matter));
+  }
+  return [...new Set(found)];
 }
 
 interface Part {
@@ -105,12 +75,12 @@ interface Part {
 function carvedPart(text: string): Part | undefined {
   const match = carveOut.exec(text);
   if (match === null) return undefined;
-  const isPartial = /^(?:except|save|other than|notwithstanding|ausgenommen|es sei denn)/i.test(match[0]);
+  const isPartial = /^(?:except|save|other than|notwithstanding|ausgenommen|es sei denn|sauf|salvo)/i.test(match[0]);
   if (!isPartial)
     return {
       from: 0,
       to: text.length,
-      isWhole: !/\bliable for\b/i.test(text) || /nothing|unlimited|without limit|unbe|apply/i.test(match[0]),
+      isWhole: !/\bliable for\b/i.test(text) || /nothing|unlimited|without limit|unbe|apply|ohne/i.test(match[0]),
     };
   const from = match.index;
   // The exception ends at the subject of the main clause if it precedes it, else at the end of the sentence.

@@ -1,7 +1,8 @@
 /** Names of parties: where a name begins and ends, and whether it is the name of a company. */
 import { trimRange } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
-import { type ContractParty, roleWordOf } from './party-roles.ts';
+import type { ContractParty } from './party-roles.ts';
+import { roleWordOf } from './role-words.ts';
 
 const lead =
   /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?)(?!\p{L}))+/iu;

@@ -2,25 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { type DocumentKind, documentKind } from './document-kind.ts';
-
-export type RoleCode =
-  | 'customer'
-  | 'supplier'
-  | 'mutual-discloser'
-  | 'discloser'
-  | 'recipient'
-  | 'landlord'
-  | 'tenant'
-  | 'lender'
-  | 'borrower'
-  | 'guarantor'
-  | 'licensor'
-  | 'licensee'
-  | 'principal'
-  | 'distributor'
-  | 'controller'
-  | 'processor'
-  | 'contractor';
+import { type RoleCode, roleWordOf } from './role-words.ts';
 
 export interface ContractParty extends Range {
   /** As written; empty for a party without a name ("the entity that accepts these terms"). The range is that of the name. */
@@ -32,50 +14,6 @@ export interface ContractParty extends Range {
   readonly legalForm?: string;
   /** The contract's words for the party, the defined one first. */
   readonly aliases: readonly string[];
-}
-
-const words: Readonly<Record<RoleCode | 'other', string>> = {
-  customer:
-    'customer client purchaser buyer subscriber auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin',
-  supplier:
-    'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller subcontractor',
-  'mutual-discloser': '',
-  discloser: 'discloser disclosing informationsgeber offenlegende',
-  recipient: 'recipient receiving informationsempfänger empfänger empfangende',
-  landlord: 'landlord lessor vermieter vermieterin',
-  tenant: 'tenant lessee mieter mieterin',
-  lender: 'lender darlehensgeber darlehensgeberin bank creditor',
-  borrower: 'borrower darlehensnehmer darlehensnehmerin debtor',
-  guarantor: 'guarantor bürge bürgin',
-  licensor: 'licensor lizenzgeber lizenzgeberin',
-  licensee: 'licensee lizenznehmer lizenznehmerin',
-  principal: 'principal unternehmer',
-  distributor: 'distributor reseller dealer händler vertragshändler agent',
-  controller: 'controller verantwortlicher',
-  processor: 'processor auftragsverarbeiter',
-  contractor: 'contractor consultant freelancer advisor berater beraterin',
-  other:
-    'company employer employee agency investor investors founder founders shareholder partner publisher author franchisor franchisee insurer insured owner operator institution sponsor arbeitgeber arbeitnehmer prestataire fournisseur vendeur acheteur objednatel dodavatel zhotovitel kupující prodávající',
-};
-
-const codeOfWord: ReadonlyMap<string, RoleCode | 'other'> = new Map(
-  Object.entries(words).flatMap(([code, list]) =>
-    list
-      .split(' ')
-      .filter(Boolean)
-      .map((word) => [word, code as RoleCode | 'other'] as const),
-  ),
-);
-
-/** @returns undefined if none of its words names a role */
-export function roleWordOf(role: string): RoleCode | 'other' | undefined {
-  const parts = role.toLowerCase().split(/[\s/-]+/);
-  for (const part of parts) if (codeOfWord.get(part) === 'contractor' && parts.length === 1) return 'contractor';
-  for (const part of [...parts].reverse()) {
-    const code = codeOfWord.get(part);
-    if (code !== undefined) return code;
-  }
-  return undefined;
 }
 
 const otherSide: Readonly<Partial<Record<RoleCode, RoleCode>>> = {
@@ -113,6 +51,7 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
     const [giving, taking] = sidesOf(documentKind(document));
     if (giver !== -1) for (const index of [0, 1]) codes[index] = index === giver ? giving : taking;
   }
+  specialise(codes, document);
   return parties.map((party, index) => {
     const other = codes.find((code, at) => at !== index && code !== undefined);
     const isSided = codes.some((code) => code === 'discloser' || code === 'recipient');
@@ -120,6 +59,22 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
       codes[index] ?? (isMutual && !isSided ? 'mutual-discloser' : other === undefined ? undefined : otherSide[other]);
     return code === undefined ? party : { ...party, function: code };
   });
+}
+
+/** The side that sells is called by the type of the contract: a supplier that appoints a distributor is its principal. */
+function specialise(codes: (RoleCode | undefined)[], document: Document): void {
+  const sells = codes.indexOf('supplier');
+  const buys = codes.indexOf('customer');
+  const title = document.text.slice(0, 200).split(/\n\s*\n|\b(?:between|zwischen|entre)\b/i, 1)[0]!;
+  const isLicence =
+    /\blicen[cs]e\b|lizenz|licencia/i.test(title) && !/\bservices?\b|subscription|saas|order|dienst/i.test(title);
+  if (sells !== -1 && codes.includes('distributor')) codes[sells] = 'principal';
+  if (sells !== -1 && codes.includes('licensee')) codes[sells] = 'licensor';
+  if (buys !== -1 && codes.includes('licensor')) codes[buys] = 'licensee';
+  if (isLicence && sells !== -1 && buys !== -1 && codes.length === 2) {
+    codes[sells] = 'licensor';
+    codes[buys] = 'licensee';
+  }
 }
 
 /** For each type of contract, the party that performs and the party that receives the performance. */
@@ -132,7 +87,7 @@ function sidesOf(kind: DocumentKind): readonly [RoleCode, RoleCode] {
 }
 
 const giving =
-  '(?:provides?|performs?|suppl(?:y|ies)|delivers?|sells?|grants?|licenses?|lets?|lends?|appoints?|invoices?|hosts?|develops?|warrants? that the|erbringt|liefert|berät|überlässt|erstellt|stellt|vermietet|gewährt)';
+  '(?:provides?|performs?|builds?|creates?|designs?|advises?|prepares?|carr(?:y|ies) out|transports?|stores?|trains?|installs?|maintains?|manufactures?|cleans?|helps?|supports?|suppl(?:y|ies)|delivers?|sells?|grants?|licenses?|lets?|lends?|appoints?|invoices?|hosts?|develops?|warrants? that the|erbringt|liefert|berät|überlässt|erstellt|stellt|vermietet|gewährt)';
 const taking =
   '(?:pays?|purchases?|buys?|orders?|reimburses?|borrows?|repays?|rents?|zahlt|vergütet|schuldet|bezahlt|mietet)';
 

@@ -12,8 +12,10 @@ export type PaymentTerm = Range &
     | {
         readonly kind: 'late interest';
         readonly percent: string;
-        readonly per: 'month' | 'year' /** The reference rate to which the margin is added. */;
-        readonly base: RateBase;
+        readonly per:
+          | 'month'
+          | 'year' /** The reference rate to which the margin is added; undefined if it is another rate. */;
+        readonly base?: RateBase;
       }
   );
 
@@ -32,9 +34,12 @@ export function findPaymentTerms(document: Document): PaymentTerm[] {
     if (!isKnown && found.length < termsMax) found.push(term);
   };
   const payment =
-    /\bpa(?:y|id|yable|yment|yments|ys)\b|\bdue\b|\binvoice|\bnet \d|\bsettle|\brepa(?:y|id)\b|zahl|fällig|rechnung|überweis|beglichen/i;
+    /\bpa(?:y|id|yable|yment|yments|ys)\b|\bdue\b|\binvoice|\bnet \d|\bsettle|\bremit|paiement|factures?\b|facturas?\b|abonar|pagar|\brepa(?:y|id)\b|zahl|fällig|rechnung|überweis|beglichen/i;
   for (const statement of relevant(document, payment)) for (const due of dueIn(document, statement)) add(due);
-  for (const statement of relevant(document, /interest|zinsen|verzinst|late (?:fee|charge|payment)|zinssatz/i)) {
+  for (const statement of relevant(
+    document,
+    /interest|zinsen|verzinst|late (?:fee|charge|payment)|zinssatz|past[- ]due|overdue|arrears|pénalités|intérêts|intereses/i,
+  )) {
     for (const late of lateInterestIn(document, statement)) add(late);
   }
   return found.sort((a, b) => a.start - b.start);
@@ -42,14 +47,15 @@ export function findPaymentTerms(document: Document): PaymentTerm[] {
 
 /** Words that exclude a duration from the payment terms. */
 const otherwise =
-  /\b(?:not (?:been )?paid|unpaid|overdue|fails? to (?:\w+ )?pay|failure to pay|in arrears|default|more than|later? than|disput\w*|object|discount|skonto|abzug von|suspend|terminat\w*|notice|deliver\w* within|reject|submit\w*|einwendung\w*|beanstand\w*|mahnung|verzug)\b[^.;,]{0,60}$/i;
+  /\b(?:not (?:been )?paid|unpaid|overdue|fails? to (?:\w+ )?pay|failure to pay|in arrears|default|more than|(?<!\b(?:no|not) )later? than|disput\w*|object|discount|skonto|abzug von|suspend|terminat\w*|notice|deliver\w* within|reject|submit\w*|einwendung\w*|beanstand\w*|mahnung|verzug)\b[^.;,]{0,60}$/i;
 const dueBefore =
-  /\b(?:pay|pays|paid|payable|payment|payments|due|settle[sd]?|net|repay|repaid|zahlbar|fällig|zahlungsziel|zahlungsfrist|zu zahlen|zahlung|payment terms?)\b[^.;]{0,130}$/i;
+  /\b(?:settles?|fall(?:s)? due|honou?rs?|remits?|à régler|payables?|réglées?|abonar\p{L}*|pagar\p{L}*|pay|pays|paid|payable|payment|payments|due|settle[sd]?|net|repay|repaid|zahlbar|fällig|zahlungsziel|zahlungsfrist|zu zahlen|zahlung|zahlt|zahlungen|payment terms?)(?!\p{L})[^.;]{0,130}$/iu;
 const dueAfter =
   /^[)\]'s]{0,3}[^.;]{0,110}\b(?:zu zahlen|zahlbar|fällig|zu begleichen|beglichen|zu überweisen|ohne abzug)/i;
 const withinBefore =
-  /\b(?:within|net|not? later than|in|after|of|terms?|by|binnen|innerhalb(?: von)?|spätestens|von|:)[ |(]{0,2}(?:a period of |the |max(?:imum)? |einer frist von )?$|\|$|\bnet $/i;
-const eventAfter = /^[)\]']{0,2}(?: \w+)? ?(?:of|from|after|following|upon|net|nach|ab|netto)\b/i;
+  /\b(?:within|net|not? later than|in|after|of|terms?|by|binnen|innerhalb(?: von)?|spätestens|von|(?:no|not) later than|plazo de|à|sous|:)[ |(]{0,2}(?:a period of |the |max(?:imum)? |einer frist von )?$|\|$|\bnet $/i;
+const eventAfter =
+  /^[)\]']{0,2}(?: \w+)? ?(?:of|from|after|following|upon|net|nach|ab|netto|end of month|date de|desde|à compter|fin de mois)\b|^[)\]']{0,2} to pay\b/i;
 
 function dueIn(document: Document, statement: Statement): PaymentTerm[] {
   const { text } = statement;
@@ -70,6 +76,13 @@ function dueIn(document: Document, statement: Statement): PaymentTerm[] {
 function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolean {
   if (unit === 'year' || unit === 'hour' || unit === 'minute') return false;
   if (/\bliab|\bhaftung|\bmediat|\barbitrat/i.test(text)) return false;
+  // Money that is returned is not a payment term.
+  if (
+    /\b(?:deposit|refund(?:s|ed)?|kaution|reimburse[sd]? the deposit|credit(?:s|ed)?)\b/i.test(text) &&
+    !/\binvoice/i.test(text)
+  )
+    return false;
+  if (isEnding(text)) return false;
   const before = text.slice(Math.max(0, at - 160), at);
   const after = text.slice(until, until + 120);
   if (
@@ -84,7 +97,10 @@ function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolea
   const isIntroduced =
     withinBefore.test(before) ||
     (/\bwithin (?:\w+ ){0,2}$/i.test(before) && true) ||
-    /^[)\]']{0,2}(?: from| after| of| net)\b[^.;]{0,30}\b(?:invoice|receipt|demand|date)/i.test(after);
+    /^[)\]']{0,2}(?: from| after| of| net| nach| ab)\b[^.;]{0,30}(?:invoice|receipt|receiving|demand|date|rechnung|zugang|erhalt|lieferung)/i.test(
+      after,
+    ) ||
+    /^[)\]']{0,2} (?:end of (?:the )?month|to pay|date de facture|fin de mois)\b/i.test(after);
   if (!isIntroduced) return false;
   return (
     dueBefore.test(before) ||
@@ -94,8 +110,16 @@ function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolea
   );
 }
 
+/** The time to pay after a default notice belongs to the right to terminate. */
+function isEnding(text: string): boolean {
+  return (
+    /\b(?:may|can|kann|entitled to)\b[^.;]{0,60}\b(?:terminate|cancel|kündigen|suspend|end this)\b/i.test(text) &&
+    /\b(?:if|where|when|wenn|falls)\b/i.test(text)
+  );
+}
+
 const late =
-  /\b(?:late|overdue|unpaid|default|delay\w*|arrears|past due|outstanding|not (?:been )?paid|due date|after (?:the )?due|verzug\w*|verspätet\w*|rückst)/i;
+  /\b(?:late|overdue|unpaid|default|delay\w*|arrears|past due|outstanding|not (?:been )?paid|due date|after (?:the )?due|verzug\w*|verspätet\w*|rückst|retard|mora\b|demora)/i;
 const points =
   /\b(\d{1,2}(?:[.,]\d{1,3})?|one|two|three|four|five|six|seven|eight|nine|ten|ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)(?: \(\d{1,2}(?:\.\d+)?\))? (?:percentage points?|prozentpunkte?n?)/i;
 const numbers: Readonly<Record<string, string>> = {
@@ -125,17 +149,37 @@ function lateInterestIn(document: Document, statement: Statement): PaymentTerm[]
   const { text, titles } = statement;
   const isLate = late.test(text) || /late|default interest|verzug/i.test(titles) || isDefinedRate(document, text);
   if (!isLate || /\bno interest\b|\bwithout interest\b|\bunverzinslich\b|\bnot bear interest\b/i.test(text)) return [];
-  const interest = /interest|zinsen|verzins|zinssatz|late (?:fee|charge|payment)/i.exec(text)!.index;
+  const interest =
+    /interest|zinsen|verzins|zinssatz|late (?:fee|charge|payment)|past[- ]due|overdue|arrears|pénalités|intérêts|intereses/i.exec(
+      text,
+    )!.index;
   const rate = rateIn(document, statement, interest);
   if (rate === undefined) return [];
   const around = text.slice(Math.max(0, rate.at - 100), rate.until + 220);
+  // "A late charge of 5 %" once is not a rate of interest.
+  const isInterest = /interest|zinsen|verzins|zinssatz|pénalités|intérêts|intereses/i.test(text);
+  if (
+    !isInterest &&
+    !/\b(?:per|a|each|every|annual|monthly)\b[^.;]{0,12}(?:month|year|annum|annual|monthly)?/i.test(
+      text.slice(rate.until, rate.until + 40),
+    )
+  )
+    return [];
   const per = /\b(?:per|a|each|every|pro|je) (?:calendar )?(?:month|monat)|\bmonthly\b|\bmonatlich\b|\/ ?month/i.test(
     around,
   )
     ? 'month'
     : 'year';
+  const base = baseIn(around);
   return [
-    { start: rate.start, end: rate.end, kind: 'late interest', percent: rate.percent, per, base: baseIn(around) },
+    {
+      start: rate.start,
+      end: rate.end,
+      kind: 'late interest',
+      percent: rate.percent,
+      per,
+      ...(base === undefined ? {} : { base }),
+    },
   ];
 }
 
@@ -179,7 +223,7 @@ function rateIn(document: Document, statement: Statement, interest: number) {
     : { start: nearest.start, end: nearest.end, at: nearest.at, until: nearest.until, percent: nearest.value };
 }
 
-function baseIn(around: string): RateBase {
+function baseIn(around: string): RateBase | undefined {
   if (
     /bank of england|\b(?:barclays|lloyds|hsbc|natwest)\b[^.]{0,40}\bbase|\bbase (?:lending )?rate\b[^.]{0,80}\bbank\b/i.test(
       around,
@@ -199,7 +243,10 @@ function baseIn(around: string): RateBase {
     )
   )
     return 'contract-rate';
+  if (/\b(?:ECB|European Central Bank|federal funds)\b/i.test(around)) return undefined;
   if (/\babove (?:the )?(?:\w+ ){0,3}base rate\b|\bover (?:\w+ ){0,3}base rate\b/i.test(around))
     return 'bank-of-england';
-  return 'fixed';
+  return /\b(?:above|over|plus|über)\b[^.;]{0,60}\b(?:rate|libor|sonia|sofr|euribor|zinssatz)\b/i.test(around)
+    ? undefined
+    : 'fixed';
 }

@@ -4,17 +4,16 @@ import type { FoundDuration } from '../text/durations.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { type Actors, actorsOf, eachParty, subjectBefore } from './actors.ts';
-import { partiesOf } from './contract-parties.ts';
 import { durationsIn, type Placed, relevant, type Statement, statementsOf } from './statements.ts';
-
-export type TerminationGround =
-  | 'convenience'
-  | 'material-breach'
-  | 'non-payment'
-  | 'insolvency'
-  | 'change-of-control'
-  | 'force-majeure'
-  | 'good-cause';
+import {
+  condition,
+  convenience,
+  denied,
+  ending,
+  grounds,
+  right,
+  type TerminationGround,
+} from './termination-grounds.ts';
 
 export interface TerminationRight extends Range {
   /** Name in the contract; "either party" if both may. */
@@ -28,48 +27,9 @@ export interface TerminationRight extends Range {
   readonly cureBusinessDays?: boolean;
 }
 
-const ending =
-  /\b(?:terminat(?:e|ed|ing)|cancel(?:led)?|rescind|bring\b[^.;]{0,40}\bto an end|ends? (?:this|the|it|these)|terminates? (?:it|this)|ended by|re-enter|forfeit|withdraw from (?:this|the) (?:agreement|contract)|kündigen|gekündigt|kündbar|kündigung (?:aus|zum|mit|ist)|zur (?:\p{L}+ ){0,3}kündigung|zurücktreten|(?:right|entitled) (?:of|to) (?:\w+ )?(?:termination|terminate|cancel)|declare\b[^.;]{0,120}\b(?:due|payable)|demand (?:immediate )?repayment|accelerate)\b/iu;
-const right =
-  /\b(?:may|can|(?:is|are|be) (?:also )?entitled to|(?:has|have|reserves?) (?:the|a) right to|at (?:its|their) option|option to|by notice|kann|können|darf|dürfen|ist berechtigt|sind berechtigt|berechtigt)\b|\b(?:be|is) terminated (?:\w+ ){0,6}by\b|\bkündbar\b|\bRecht\b[^.;]{0,60}\b(?:zur|auf)\b[^.;]{0,40}\bKündigung\b|\bunless (?:and until )?(?:\w+ )?terminated (?:by|on|upon)\b|\brights?\b[^.;]{0,60}\bto terminate\b|\buntil (?:either|one|a|any|the)\b[^.;]{0,50}\b(?:ends?|terminates?)\b/i;
-const denied =
-  /\b(?:no|not have (?:the|a|any)) (?:right|option|entitlement)[^.;]{0,50}\b(?:terminat|break|cancel|end)|\bmay not (?:\w+ ){0,2}(?:terminat|cancel|end)|\b(?:shall|will|does|do) not (?:be entitled|have)[^.;]{0,40}terminat|\bausgeschlossen\b|\bnicht (?:ordentlich )?(?:kündbar|gekündigt)|\bneither party (?:may|shall|can|has)[^.;]{0,40}terminat/i;
-
-const convenience =
-  /\bfor (?:its |their )?convenience\b|\bwithout cause\b|\bfor any (?:or no )?reason\b|\bwithout (?:giving (?:any )?)?reasons?\b|\bat any time\b|\bat will\b|\bwith or without cause\b|\bjederzeit\b|\bordentlich(?:e|en)?\b|\bohne angabe von gründen\b/i;
-const condition =
-  /\b(?:if|where|when|unless|should|in the event|upon the occurrence|wenn|falls|sofern|sobald|because)\b|\bfor (?:cause|good cause|material breach|breach)\b|\baus wichtigem grund\b|\bwichtige[rn]? grund/i;
-
-const grounds: readonly (readonly [TerminationGround, RegExp])[] = [
-  [
-    'good-cause',
-    /\bfor [Cc]ause\b(?<!without cause)|\bgood cause\b|\bjust cause\b|\bimportant (?:reason|cause)\b|\bwichtige[mnr]? [Gg]r[uü]nd/,
-  ],
-  [
-    'material-breach',
-    /\bbreach(?:es|ed)?\b|\bdefaults?\b(?! (?:interest|of payment|in payment))|\bcovenants? (?:is|are) (?:broken|not)|\bfails? to (?:perform|comply|observe|remedy|cure)|\b[Vv]erletz(?:t|ung)\b|\bVertragsverletzung|\bPflichtverletzung|\b[Ee]vents? of [Dd]efault\b/i,
-  ],
-  [
-    'non-payment',
-    /\bfail(?:s|ed|ure)? (?:\w+ )?(?:to pay|to make (?:any )?payment)|\bnon-?payment\b|\bunpaid\b|\boverdue\b|\bin arrears\b|\bdoes not pay\b|\bnot (?:been )?paid\b|\bpayment default|\bZahlungsverzug|\bZahlungsrückst|\bmit (?:der Zahlung|[^.;]{0,60}) in (?:Verzug|Rückstand)/i,
-  ],
-  [
-    'insolvency',
-    /\binsolv|\bbankrupt|\bliquidat(?:ion|or)|\bwinding[- ]up\b|\badministrat(?:ion|or)\b(?! (?:fee|costs))|\breceiver(?:ship)?\b|\bassignment for the benefit of\b|\bunable to pay (?:its|their) debts|\bInsolvenz|\bZahlungsunfähig|\bÜberschuldung/i,
-  ],
-  [
-    'change-of-control',
-    /\bchange (?:of|in) control\b|\b(?:is|are) acquired by\b|\bKontrollwechsel|\bbeherrschende[nr]? Einfluss|\bMehrheit der (?:Anteile|Geschäftsanteile)/,
-  ],
-  [
-    'force-majeure',
-    /\bforce majeure\b|\bhöhere[rn]? Gewalt|\bbeyond (?:\w+ ){0,5}control\b|\bnot been reinstated\b|\b(?:destroyed|damaged)\b[^.;]{0,80}\bunfit\b/i,
-  ],
-];
-
 /** One per ground and side, ordered by position in the text. */
 export function findTerminationRights(document: Document): TerminationRight[] {
-  const actors = actorsOf(partiesOf(document));
+  const actors = actorsOf(document);
   const found: TerminationRight[] = [];
   const seen = new Set<string>();
   for (const statement of relevant(document, ending)) {
@@ -80,7 +40,34 @@ export function findTerminationRights(document: Document): TerminationRight[] {
       found.push(entry);
     }
   }
+  for (const entry of defaultEvents(document, actors, found)) if (found.length < 60) found.push(entry);
   return withoutPoorer(found);
+}
+
+/** "If an Event of Default continues, the Lender may …": each listed event is a ground with its own period. */
+function defaultEvents(document: Document, actors: Actors, found: readonly TerminationRight[]): TerminationRight[] {
+  const relying = relevant(document, /\bevents? of default\b/i).find(
+    (statement) => ending.test(statement.text) && right.test(statement.text) && !denied.test(statement.text),
+  );
+  const by = relying === undefined ? undefined : holderOf(actors, relying, ending.exec(relying.text)!.index);
+  if (by === undefined) return [];
+  return statementsOf(document).flatMap((statement) => {
+    const { start, end, text, own } = statement;
+    const isListed = own > 0 && /\bevents? of default\b/i.test(text.slice(0, own));
+    if (!isListed) return [];
+    const item = text.slice(own);
+    const named = grounds.filter(([, pattern]) => pattern.test(item)).map(([ground]) => ground);
+    const [ground] = named.includes('non-payment') ? ['non-payment' as const] : named;
+    if (
+      ground === undefined ||
+      found.some((other) => other.by === by && other.ground === ground && other.cure !== undefined)
+    )
+      return [];
+    const durations = durationsIn(document, statement)
+      .filter(({ at }) => at >= own)
+      .map((each) => ({ ...each, at: each.at - own, until: each.until - own }));
+    return [{ start, end, by, ground, ...periodsFor(ground, item, durations) }];
+  });
 }
 
 /** The previous sentence of the same section. */
@@ -110,6 +97,7 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
   const { text, titles } = statement;
   const match = ending.exec(text);
   if (match === null || denied.test(text) || !right.test(text) || text.endsWith(':')) return [];
+  if (/^do /i.test(match[0]) && !(ending.test(before) && right.test(before))) return [];
   // "may raise the fees; …" is not a right to terminate what follows the semicolon.
   if (statement.own === 0 && !right.test(text.slice(text.lastIndexOf(';', match.index) + 1))) return [];
   if (
@@ -127,7 +115,8 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
     return [];
   if (
     !/terminat|kündig|\bterm\b|laufzeit/i.test(titles) &&
-    !/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(
+    !/\bterminate\b|\bat once\b/i.test(text) &&
+    !/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|work|assignment|arrangement|cooperation|collaboration|rental|hire|plan|account|mandate|relationship|contrat|contrato|contratto|overeenkomst|convention|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(
       text,
     )
   )
@@ -135,7 +124,7 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
   const by = holderOf(actors, statement, match.index);
   const place = { start: statement.start, end: statement.end, ...(by === undefined ? {} : { by }) };
   const durations = durationsIn(document, statement);
-  return partsOf(text).flatMap(({ from, to }) => {
+  return partsOf(text, durations).flatMap(({ from, to }) => {
     const inPart = durations.filter((each) => each.at >= from && each.at < to);
     const part = text.slice(from, to);
     const moved = inPart.map((each) => ({ ...each, at: each.at - from, until: each.until - from }));
@@ -148,13 +137,38 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
 }
 
 /** "may terminate (i) for convenience …, or (ii) if …": each alternative with its own ground and periods. */
-function partsOf(text: string): { from: number; to: number }[] {
-  const marks = [...text.matchAll(/[ (,;:](\((?:i{1,3}|iv|v|vi|[a-h]|[1-6])\)) (?=\p{Ll})/gu)].map(
+function partsOf(text: string, durations: readonly Placed<FoundDuration>[]): { from: number; to: number }[] {
+  const marks = [...text.matchAll(/[ (,;:](\((?:i{1,3}|iv|v|vi|[a-h]|[1-6])\)) (?=\p{L})/gu)].map(
     ({ index }) => index + 1,
   );
   const [first] = marks;
-  if (first === undefined || marks.length < 2 || first < 15) return [{ from: 0, to: text.length }];
-  return marks.map((from, index) => ({ from, to: marks[index + 1] ?? text.length }));
+  if (first !== undefined && marks.length >= 2 && first >= 15)
+    return marks.map((from, index) => ({ from, to: marks[index + 1] ?? text.length }));
+  return alternativesIn(text, durations);
+}
+
+/**
+ * "If A does not pay within 7 days, or breaks a promise and does not fix it within 15 days": split at "or" only if each side has
+ * a ground and a period, because a period after the last ground may refer to all of them.
+ */
+function alternativesIn(text: string, durations: readonly Placed<FoundDuration>[]): { from: number; to: number }[] {
+  const cuts = [
+    0,
+    ...[...text.matchAll(/,? (?:or|oder|ou|o) (?=\p{Ll})/giu)].slice(0, 12).map(({ index }) => index),
+    text.length,
+  ];
+  const parts: { from: number; to: number }[] = [];
+  let from = 0;
+  for (const to of cuts.slice(1)) {
+    const part = text.slice(from, to);
+    const isOwn =
+      grounds.some(([, pattern]) => pattern.test(part)) && durations.some(({ at }) => at >= from && at < to);
+    if (!isOwn && to < text.length) continue;
+    if (!isOwn) return [{ from: 0, to: text.length }];
+    parts.push({ from, to });
+    from = to;
+  }
+  return parts.length >= 2 ? parts : [{ from: 0, to: text.length }];
 }
 
 interface Part {
@@ -212,7 +226,10 @@ function breakRight(
   place: Range & { by?: string },
   notice: Placed<FoundDuration> | undefined,
 ): TerminationRight[] {
-  const isBreak = notice !== undefined && !/\bif\b|\bwhere\b/i.test(text.slice(0, notice.at));
+  const isBreak =
+    notice !== undefined &&
+    !/\bif\b|\bwhere\b/i.test(text.slice(0, notice.at)) &&
+    (/\b(?:19|20)\d\d\b|\banniversary\b|\bbreak\b/i.test(text) || !/\b(?:if|where|when|should)\b/i.test(text));
   return [{ ...place, ...(isBreak ? { ground: 'convenience' as const, ...noticeFields(notice) } : {}) }];
 }
 

@@ -1,0 +1,75 @@
+/** The words by which contracts call their parties, in five languages, and what a party of that name does. */
+
+/** What a party does under a contract. */
+export type RoleCode =
+  | 'customer'
+  | 'supplier'
+  | 'mutual-discloser'
+  | 'discloser'
+  | 'recipient'
+  | 'landlord'
+  | 'tenant'
+  | 'lender'
+  | 'borrower'
+  | 'guarantor'
+  | 'licensor'
+  | 'licensee'
+  | 'principal'
+  | 'distributor'
+  | 'controller'
+  | 'processor'
+  | 'contractor';
+
+/** `other`: names a party but not what it does. English, German, French, Spanish, Italian and Dutch. */
+const words: Readonly<Record<RoleCode | 'other', string>> = {
+  customer:
+    'customer client purchaser buyer subscriber acquirer authority commissioner auftraggeber auftraggeberin kunde kundin käufer käuferin besteller bestellerin acheteur acquéreur cliente comprador compradora committente acquirente opdrachtgever koper klant',
+  supplier:
+    'supplier provider vendor seller service hosting anbieter anbieterin lieferant lieferantin dienstleister dienstleisterin verkäufer verkäuferin auftragnehmer auftragnehmerin manufacturer hersteller herstellerin subcontractor carrier developer installer warehouse haulier forwarder organiser organizer prestataire fournisseur vendeur proveedor proveedora vendedor vendedora prestador fornitore venditore leverancier opdrachtnemer verkoper',
+  'mutual-discloser': '',
+  discloser: 'discloser disclosing informationsgeber informationsgeberin offenlegende',
+  recipient: 'recipient receiving informationsempfänger empfänger empfängerin empfangende',
+  landlord:
+    'landlord lessor vermieter vermieterin verpächter verpächterin bailleur arrendador arrendadora locatore verhuurder',
+  tenant:
+    'tenant lessee renter hirer mieter mieterin pächter pächterin locataire preneur arrendatario arrendataria conduttore huurder',
+  lender: 'lender darlehensgeber darlehensgeberin bank creditor prêteur prestamista holder noteholder',
+  borrower: 'borrower darlehensnehmer darlehensnehmerin debtor emprunteur prestatario obligor',
+  guarantor: 'guarantor bürge bürgin surety garant fiador',
+  licensor: 'licensor lizenzgeber lizenzgeberin concédant licenciante',
+  licensee: 'licensee lizenznehmer lizenznehmerin licencié licenciatario',
+  principal: 'principal unternehmer concesionante',
+  distributor:
+    'distributor reseller dealer händler händlerin vertragshändler vertragshändlerin agent handelsvertreter distributeur revendeur distribuidor',
+  controller: 'controller verantwortlicher verantwortliche',
+  processor: 'processor auftragsverarbeiter auftragsverarbeiterin',
+  contractor: 'contractor consultant freelancer advisor adviser berater beraterin consultor freiberufler',
+  other:
+    'company employer employee agency investor investors founder founders shareholder partner publisher author artist photographer franchisor franchisee insurer insured owner operator institution university hospital sponsor member studio label venue host charterer shipper arbeitgeber arbeitgeberin arbeitnehmer arbeitnehmerin gesellschaft verwender verwenderin objednatel dodavatel zhotovitel kupující prodávající',
+};
+
+const codeOfWord: ReadonlyMap<string, RoleCode | 'other'> = new Map(
+  Object.entries(words).flatMap(([code, list]) =>
+    list
+      .split(' ')
+      .filter(Boolean)
+      .map((word) => [word, code as RoleCode | 'other'] as const),
+  ),
+);
+
+/** Words that are roles only together with others ("Service Provider", "Receiving Party"). */
+const incomplete = new Set(['service', 'hosting', 'disclosing', 'receiving', 'offenlegende', 'empfangende', 'holder']);
+
+/** All role words that name a party alone, in lower case. */
+export const roleWords: readonly string[] = [...codeOfWord.keys()].filter((word) => !incomplete.has(word));
+
+/** @returns undefined if none of its words names a role */
+export function roleWordOf(role: string): RoleCode | 'other' | undefined {
+  const parts = role.toLowerCase().split(/[\s/-]+/);
+  for (const part of parts) if (codeOfWord.get(part) === 'contractor' && parts.length === 1) return 'contractor';
+  for (const part of [...parts].reverse()) {
+    const code = codeOfWord.get(part);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
