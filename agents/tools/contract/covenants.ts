@@ -6,10 +6,11 @@ import type { FoundDuration } from '../text/durations.ts';
 import type { Range } from '../text/span.ts';
 import { type Actors, actorOfTitles, actorsOf, eachParty, subjectBefore } from './actors.ts';
 import { partiesOf } from './contract-parties.ts';
+import { covenantRules, type PromiseType } from './covenant-rules.ts';
 import { documentKind } from './document-kind.ts';
 import { durationsIn, type Placed, relevant, type Statement, statementsOf } from './statements.ts';
 
-export type CovenantType = 'confidentiality' | 'exclusivity' | 'non-compete' | 'non-solicitation' | 'no-assignment';
+export type CovenantType = 'confidentiality' | PromiseType;
 
 export interface Covenant extends Range {
   readonly type: CovenantType;
@@ -28,58 +29,16 @@ export function findCovenants(document: Document): Covenant[] {
     .sort((a, b) => a.start - b.start);
 }
 
-interface Rule {
-  readonly type: CovenantType;
-  readonly words: RegExp;
-  readonly promise: RegExp;
-  /** Words that cancel the promise, or show that something else is meant. */
-  readonly unless: RegExp;
-}
-
-const rules: readonly Rule[] = [
-  {
-    type: 'exclusivity',
-    words: /exclusiv|engage|\bsole\b|appoint|alleinvertr|ausschließlich|requirements/i,
-    promise:
-      /\bappoints?\b[^.;]{0,120}\b(?:as|to be)\b[^.;]{0,40}\b(?:exclusive|sole)\b|\b(?:shall|will|may|agrees?|undertakes?) not (?:to )?(?:\w+ ){0,3}(?:appoint|engage|supply|sell)\b[^.;]{0,60}\b(?:another|any other|other)\b|\b(?:purchase|buy|obtain|order|source|procure)\b[^.;]{0,120}\b(?:exclusively|only|solely) from\b|\b(?:exclusively|solely) (?:purchase|buy|obtain|order|from)\b|\ball (?:of )?(?:its|their) requirements\b|\bexclusive (?:supplier|provider|distributor|agent|reseller|customer|licensee|manufacturer)\b|\bgrants?\b[^.;]{0,80}(?<!non-)\bexclusive\b[^.;]{0,40}\b(?:licen[cs]e|right to (?:sell|distribute|market))\b|\balleinvertriebsrecht|\bals (?:alleinige[nr]?|exklusive[nr]?|ausschließliche[nr]?) (?:händler|vertriebs|lieferant|vertrags)|\bausschließlich (?:beim|bei der|vom) /i,
-    unless:
-      /\bnon-?exclusive\b|\bnicht[- ]?(?:exklusiv|ausschließlich)|\bno course of dealing\b|\bmay convert\b|\bprocessors?\b|\bsub-?contract|\bwithout (?:the )?(?:\w+ ){0,4}consent\b|\bexclusive (?:jurisdiction|property|owner|remedy|forum|venue)\b|\bnothing\b/i,
-  },
-  {
-    type: 'non-compete',
-    words: /compet|wettbewerb/i,
-    promise:
-      /\b(?:shall|will|must|may|agrees?|undertakes?|covenants?) not\b[^.;]{0,240}\bcompet|\bneither party (?:shall|will|may)\b[^.;]{0,200}\bcompet|\bnot (?:to )?(?:\w+ ){0,6}compete\b|\brefrain\b[^.;]{0,120}\bcompet|\bwettbewerb\w*\b[^.;]{0,120}\b(?:unterlassen|enthalten|untersagt|verboten|nicht)\b|\b(?:nicht|keine?n?)\b[^.;]{0,100}\b(?:in wettbewerb|wettbewerbs|konkurr)/i,
-    unless:
-      /\b(?:competent|competition law|competition act|competitive)\b|\bdoes not apply\b|\bbesteht nicht\b|\bno (?:non-?compet|restraint)|\bnot (?:be )?(?:prevent|restrict|prohibit|preclude)|\bnothing\b|\bfree to\b|\bkein wettbewerbsverbot\b|\bwettbewerbsverbot besteht nicht\b/i,
-  },
-  {
-    type: 'non-solicitation',
-    words: /solicit|entice|poach|hire|abwerb/i,
-    promise:
-      /\b(?:shall|will|must|may|agrees?|undertakes?|covenants?)(?: \w+)? not\b[^.;]{0,160}\b(?:solicit|entice|poach|hire|induce|recruit)|\b(?:neither party|no party)\b[^.;]{0,120}\b(?:solicit|entice|poach|hire|recruit)|\bnot (?:to )?(?:\w+,? ){0,8}(?:solicit|entice|poach)|\brefrain from (?:\w+ ){0,3}solicit|\babzuwerben\b|\babwerben\b/i,
-    unless: /\bnot (?:be )?(?:prevent|restrict|prohibit|preclude)|\bis not (?:a )?solicitation\b|\bunsolicited\b/i,
-  },
-  {
-    type: 'no-assignment',
-    words: /assign|transfer|novat|abtret|übertrag/i,
-    promise:
-      /\b(?:shall|may|will|can|must)(?: \w+)? not\b[^.;]{0,100}\b(?:assign|transfer|novate)|\bcannot (?:\w+ )?(?:assign|transfer)|\b(?:neither|no)\b[^.;]{0,60}\b(?:may|shall|will|can)\b[^.;]{0,80}\b(?:assign|transfer)|^[^.;]{0,20}\b[Nn]ot to assign|\b(?:assign|transfer)\w*\b[^.;]{0,160}\b(?:only with|requires?|without|subject to)\b[^.;]{0,60}\b(?:consent|approval)|\b(?:abtret|übertrag)\w*\b[^.;]{0,260}\b(?:zustimmung|einwilligung)|\bnur mit\b[^.;]{0,80}\b(?:zustimmung|einwilligung)\b[^.;]{0,80}\b(?:abtreten|übertragen)|\b(?:nicht|ohne)\b[^.;]{0,160}\b(?:abtreten|übertragen|abzutreten|zu übertragen)/i,
-    unless:
-      /\b(?:may|can) (?:freely )?assign\b(?![^.;]{0,160}\bconsent)|\b(?:personal data|title|risk|ownership)\b[^.;]{0,60}\btransfer|\btransfer(?:s|red)? of (?:personal data|data|title)|\brestricted transfer\b|\bpersonal data\b|\bnutzungsrecht|\bhereby assigns?\b/i,
-  },
-];
-
 function promises(document: Document, actors: Actors): Covenant[] {
   const found: Covenant[] = [];
-  for (const { type, words, promise, unless } of rules) {
+  for (const { type, words, promise, unless } of covenantRules) {
     for (const statement of relevant(document, words, 120)) {
       const { text } = statement;
       const match = promise.exec(text);
       if (
         match === null ||
         (unless.test(text) &&
-          !(type === 'no-assignment' && /neither|not assign|not transfer/i.test(text) && !/personal data/i.test(text)))
+          !(type === 'no-assignment' && /neither|keine partei|not assign|not transfer/i.test(text) && !/personal data/i.test(text)))
       )
         continue;
       if (type === 'exclusivity' && /\blicen[cs]e/i.test(match[0]) && documentKind(document) !== 'licence') continue;
@@ -142,7 +101,7 @@ function lastingIn(document: Document, statement: Statement): Placed<FoundDurati
       /\b(?:for|period of|additional|further|of|lasts?|continues?|für|dauer von|until|survive)\b[\s\w[(]{0,24}$/i.test(
         before,
       ) ||
-      /^[)\]']{0,2} (?:period |months? )?(?:after|from|following|thereafter|post|beyond|nach|ab|danach)\b/i.test(after)
+      /^[)\]']{0,2} (?:period |months? )?(?:after|afterwards|from|following|thereafter|post|beyond|nach|ab|danach|über das|have passed)\b/i.test(after)
     );
   });
   return (
@@ -153,7 +112,7 @@ function lastingIn(document: Document, statement: Statement): Placed<FoundDurati
 }
 
 const keepsSecret =
-  /\b(?:keep|hold|treat|maintain|protect|preserve)s?\b[^.;]{0,120}\b(?:confiden|secret|non-public)|\b(?:shall|will|must|may|agrees?|undertakes?)(?: \w+)? not\b[^.;]{0,170}\b(?:disclos|divulg|reveal)|\b(?:neither|no) party\b[^.;]{0,80}\b(?:disclos|divulg)|\bnot (?:to )?(?:\w+ ){0,3}(?:disclose|divulge)|\b(?:bound|subject|obliged?) (?:\w+ ){0,3}(?:to|by) (?:\w+ ){0,3}(?:confidential|secrecy)|\bin (?:strict )?confidence\b|\bvertraulich (?:zu )?(?:behandel|halten)|\bbehandel\w*\b[^.;]{0,120}\bvertraulich|\bstillschweigen\b|\bgeheim ?(?:zu ?)?halt|\bverschwiegenheit\b/i;
+  /\b(?:keep|hold|treat|maintain|protect|preserve|safeguard)s?\b[^.;]{0,120}\b(?:confiden|secret|non-public)|\b(?:protect|safeguard)s? (?:it|them|the confidential information) with\b|\b(?:shall|will|must|may|agrees?|undertakes?|promises?)(?: \w+)? not\b[^.;]{0,170}\b(?:disclos|divulg|reveal|pass on|share\b[^.;]{0,60}\b(?:confiden|secret)|publish)|\buse\b[^.;]{0,60}\bconfidential information\b[^.;]{0,40}\b(?:only|solely)\b|\b(?:neither|no) (?:party|side|of us)\b[^.;]{0,80}\b(?:disclos|divulg|reveal)|\bnot (?:to )?(?:\w+ ){0,3}(?:disclose|divulge|reveal|pass on)|\b(?:bound|subject|obliged?|sworn) (?:\w+ ){0,3}(?:to|by) (?:\w+ ){0,3}(?:confidential|secrecy)|\bin (?:strict )?confidence\b|\bduty of (?:confidence|secrecy)\b|\bvertraulich (?:zu )?(?:behandel|halten)|\bbehandel\w*\b[^.;]{0,120}\bvertraulich|\bstillschweigen\b|\bgeheim ?(?:zu ?)?halt|\bverschwiegenheit\b|\bs['’]engage\w* à\b[^.;]{0,80}\bconfidenti|\btenir\b[^.;]{0,60}\b(?:confidentiel|secret)|\bne pas divulguer|\bmantener\b[^.;]{0,60}\bconfidencial|\bno (?:divulgar|revelar)/i;
 const noSecret =
   /\bdo(?:es)? not (?:apply|restrict|prohibit)|\bnothing\b|\bsensitive information safe\b|\bdoes not itself create\b|\bmay disclose\b/i;
 
@@ -164,7 +123,7 @@ function confidentiality(document: Document, actors: Actors): Covenant | undefin
   const isThere = ({ text, titles }: Statement) =>
     keepsSecret.test(text) &&
     !noSecret.test(text) &&
-    (isAgreement || /confiden|secre|non-public|vertraul|geheim|stillschweigen|verschwieg/i.test(`${text} ${titles}`)) &&
+    (isAgreement || /confiden|secre|non-public|vertraul|geheim|stillschweigen|verschwieg|disclos/i.test(`${text} ${titles}`)) &&
     !/\b(?:means|bedeutet)\b/i.test(text.slice(0, 80));
   const kept = all.filter(isThere).slice(0, 20);
   const [first] = kept;
@@ -222,7 +181,7 @@ function howLong(
     /\b(?:surviv|continue|remain|lasts?|endure|thereafter|after|following|from the date|period of|for a|während|nach|fort|dauer|obligations?)\b/i;
   for (const statement of statements) {
     if (
-      !lasting.test(statement.text) ||
+      !(lasting.test(statement.text) || /\blasts?\b|\bapplies\b|\bgilt\b|\bgelten\b|\bpassed\b|pendant|durante/i.test(statement.text)) ||
       /\b(?:return|destroy|solicit|non-compet|term of this agreement is)\b/i.test(statement.text)
     )
       continue;
@@ -236,6 +195,6 @@ function howLong(
       return { duration: duration.iso, lasting: 'limited' };
   }
   const forever =
-    /\b(?:without limit (?:of|in) time|indefinitely|in perpetuity|perpetual(?:ly)?|unlimited (?:in|period|duration)|for an unlimited|for an indefinite|zeitlich unbe(?:grenzt|schränkt)|unbefristet|auf unbestimmte zeit|dauerhaft|without time limit|for an? unlimited|at any time (?:after|thereafter)|at all times)\b/i;
+    /\b(?:without limit (?:of|in) time|indefinitely|in perpetuity|perpetual(?:ly)?|unlimited (?:in|period|duration)|for an unlimited|for an indefinite|zeitlich unbe(?:grenzt|schränkt)|unbefristet|auf unbestimmte zeit|dauerhaft|without time limit|for an? unlimited|at any time (?:after|thereafter)|at all times|no time limit|not limited in time|no limit (?:in|of) time|forever|ohne zeitliche (?:grenze|begrenzung|beschränkung)|zeitlich nicht (?:begrenzt|beschränkt)|(?:über|nach) (?:das|dem|der) (?:vertragsende|ende|beendigung)[^.;]{0,30}\b(?:hinaus|fort|unbefristet)|sans limitation de durée|indefinid[ao]mente|illimitée)\b/i;
   return statements.some(({ text }) => forever.test(text)) ? { lasting: 'indefinite' } : {};
 }

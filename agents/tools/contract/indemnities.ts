@@ -12,7 +12,7 @@ export interface Indemnity extends Range {
 }
 
 const indemnify =
-  /\b(?:indemnif(?:y|ies)|holds? harmless|keeps? (?:\w+ ){0,4}indemnified|schadlos|freistellen|frei(?:zu|ge)stell\w+|stell(?:t|en)\b[^.;]{0,160}\bfrei\b)/i;
+  /\b(?:indemnif(?:y|ies)|holds?\b[^.;]{0,60}\bharmless|saves?\b[^.;]{0,60}\bharmless|(?:is|are|be) indemnified|makes? good\b[^.;]{0,60}\b(?:loss|damage)|defend and compensate|schad- und klaglos|garanti(?:t|ra|r)\b[^.;]{0,40}\bcontre|tenir indemne|mantendrá indemne|indemnizar|keeps? (?:\w+ ){0,4}indemnified|schadlos|freistellen|frei(?:zu|ge)stell\w+|stell(?:t|en)\b[^.;]{0,160}\bfrei\b)/i;
 const denied =
   /\b(?:not|no|never|nor)\b[^.;,]{0,60}\b(?:required|obliged|obligat\w+|duty|reciprocal|liable)\b[^.;,]{0,30}$|\b(?:shall|will|does|do) not $|\bno $|\bnicht verpflichtet\b[^.;]{0,60}$/i;
 
@@ -23,7 +23,7 @@ export function findIndemnities(document: Document): Indemnity[] {
   const seen = new Set<string>();
   for (const statement of relevant(
     document,
-    /indemnif|hold harmless|holds harmless|schadlos|frei(?:stell|zustell|gestell)|\bstellt?e?n?\b.{0,200}\bfrei\b/i,
+    /indemnif|harmless|make good|makes good|compensat|schad|garanti|indemn|frei(?:stell|zustell|gestell)|\bstellt?e?n?\b.{0,200}\bfrei\b/i,
   )) {
     const { text } = statement;
     const match = indemnify.exec(text);
@@ -43,8 +43,11 @@ export function findIndemnities(document: Document): Indemnity[] {
         : actors.findIn(text).find(({ at }) => at >= passive.index + passive[0].length)) ??
       actorOfTitles(actors, statement.titles);
     const title = actorOfTitles(actors, statement.titles);
+    // "X will defend Y … and will indemnify Y": the subject of the first verb.
+    const joint = /\b(?:shall|will|must|agrees? to) (?:\w+ ){0,2}defend\b/i.exec(text.slice(0, match.index));
+    const defender = joint === null || passive !== null ? undefined : subjectBefore(actors, text, joint.index + 5);
     const startsBare = /^(?:[\d.()a-z]{0,8} )?To (?:\w+ ){0,3}?(?:indemnify|keep|hold)/.test(text);
-    const name = startsBare && title !== undefined ? title.name : by?.name;
+    const name = startsBare && title !== undefined ? title.name : (defender ?? by)?.name;
     const key = `${name}`;
     if (seen.has(key)) continue;
     seen.add(key);

@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { type Actor, type Actors, actorsOf, eachParty, subjectBefore } from './actors.ts';
+import { genericRights, madeUnder, ownBefore, subjects } from './ip-words.ts';
 import { relevant } from './statements.ts';
 
 export interface IpOwnership extends Range {
@@ -11,49 +12,33 @@ export interface IpOwnership extends Range {
   readonly owner: string;
 }
 
-/** Kinds of property and the words for them in contracts. If two match at one position, the earlier line wins. */
-const subjects: readonly (readonly [string, string])[] = [
-  ['feedback', 'feedback|suggestions?'],
-  [
-    'customer-data',
-    "(?:customer|client|subscriber|licensee|controller|user|your|company)(?:'s)? (?:data|content|materials)|kundendaten|daten des (?:kunden|auftraggebers)",
-  ],
-  [
-    'background-ip',
-    'background (?:ip|intellectual property(?: rights)?|technology|materials?)|pre-?existing (?:ip|intellectual property|materials?|works?|rights|tools|technology|software)|prior (?:inventions?|works)|existing intellectual property|(?:its|their|our|your) (?:own )?(?:respective )?(?:pre-existing )?(?:intellectual property(?: rights)?|confidential information|tools|know-how|methods)|provider tools|(?:consultant|supplier|contractor|provider) (?:tools|materials)|confidential information|vorbestehende\\w*(?: \\p{L}+)?|bestehende schutzrechte|altschutzrechte',
-  ],
-  [
-    'improvements',
-    'improvements?|enhancements?|modifications?|derivative works?|weiterentwicklungen|verbesserungen|bearbeitungen',
-  ],
-  ['trade-marks', 'trade ?marks?|logos?|brand(?:s| features)?|(?<!waren)marken(?:rechte)?'],
-  [
-    'deliverables',
-    'deliverables?|work products?|works? made for hire|results(?: of the (?:work|services))?|foreground (?:ip|intellectual property(?: rights)?)|developed materials|project (?:ip|materials|results)|work results?|arbeitsergebnisse?n?|leistungsergebnisse?n?|ergebnisse?n?|inventions?|reports|materials|works?',
-  ],
-  [
-    'software',
-    'software|services?|platform|licensed (?:software|materials?|technology|products?|program)|programs?|application|documentation|technology|licensed works?|system|lizenzgegenstand|vertragssoftware|produkte?|products?',
-  ],
-];
 const subjectPattern = new RegExp(
-  subjects.map(([, words], index) => `(?<![\\p{L}])(?<s${index}>${words})(?![\\p{L}])`).join('|'),
+  [
+    ...subjects.map(([, words], index) => `(?<![\\p{L}])(?<s${index}>${words})(?![\\p{L}])`),
+    `(?<![\\p{L}])(?<generic>${genericRights})(?![\\p{L}])`,
+  ].join('|'),
   'giu',
 );
 
 const ownership =
-  /(?<!\b(?:its|their|his|her|your|our|my) )\bown(?:s|ed|ership|er|ers)?\b|\bretain|\bkeeps?\b|\breserve|\bvest|\bbelongs?\b|\bproperty of\b|\bassign|\btitle\b|\bright, title\b|\büberträgt\b|\bübertragen\b|\bbleib|\bverbleib|\bsteh(?:t|en)\b|\bgehör|\beigentum|\binhaber|\beinräum|\bräumt\b/i;
+  /\bown(?:s|ed|ership|er|ers)?\b|\bretain|\bkeeps?\b|\breserve|\bvest|\bbelongs?\b|\bproperty\b|\bassign|\btitle\b|\bright, title\b|\byours\b|\bours\b|\bpass(?:es)? to\b|\b(?:stays?|remains?)\b|überträgt|übertragen|\bbleib|\bverbleib|\bsteh(?:t|en)\b|\bgehör|\beigentum|\binhaber|\beinräum|\bräumt\b|\bgeh(?:t|en)\b[^.;]{0,120} über|\bpropriété\b|\bappart|\bpropiedad\b|\bpertenec/i;
 const denial =
-  /\b(?:shall|will|do(?:es)?|may) not (?:retain|own|acquire|have|claim|assign|obtain)|\bno (?:right|title|licen|ownership|transfer)|\bnothing\b|\bnicht\b[^.]{0,40}\bübertragen|\bneither party (?:acquires|obtains)|\bacquires? no\b/i;
+  /\b(?:shall|will|do(?:es)?|may) not (?:retain|own|acquire|have|claim|assign|obtain|get)|\bno (?:right|title|licen|ownership|transfer)|\bnothing\b|\bnicht\b[^.]{0,40}übertragen|\bneither (?:party|side) (?:acquires|obtains)|\bacquires? no\b|\bgets? no\b/i;
+const otherTitle =
+  /\bgoods\b.{0,60}\btitle\b|\btitle (?:to|in) the (?:goods|products|equipment)|retention of title|\bassign\w* (?:this|the|its|any|all|such) (?:of its )?(?:agreement|contract|terms|lease|licence|rights (?:and|or|under)|obligations)|\bassign (?:or|any|its rights)|\b(?:risk|title) (?:in|to)\b[^.;]{0,40}\bpass|\brights? (?:and remedies|to terminate|of termination|under (?:this|clause|section))\b/i;
 
 /** Each subject once, where it first appears. */
 export function findIpOwnership(document: Document): IpOwnership[] {
   const actors = actorsOf(document);
   const found = new Map<string, IpOwnership>();
   for (const statement of relevant(document, ownership)) {
-    for (const part of statement.text.split(/; | , and | and (?=by sending|the |all )/)) {
-      if (denial.test(part) || !ownership.test(part)) continue;
-      for (const { subject, owner } of ownersIn(actors, part, statement.titles)) {
+    let before = '';
+    for (const part of statement.text.split(/;[ ]|, (?=(?:and )?(?:which|die|der|das) )| , and | and (?=by sending|the |all )/)) {
+      const isOpen = /^(?:and )?which\b/.test(part) || part.search(subjectPattern) === -1;
+      const own = isOpen ? `${before} ${part}` : part;
+      before = part;
+      if (denial.test(part) || !ownership.test(part) || otherTitle.test(part)) continue;
+      for (const { subject, owner } of ownersIn(actors, own, (term) => kindOfTerm(document.text, term))) {
         if (!found.has(subject)) found.set(subject, { start: statement.start, end: statement.end, subject, owner });
       }
     }
@@ -62,103 +47,172 @@ export function findIpOwnership(document: Document): IpOwnership[] {
   return [...found.values()];
 }
 
-const isRights =
-  /\b(?:rights?|title|interest|ownership|own(?:s|ed)?|copyright|intellectual|property|assign|nutzungsrecht|rechte?\b|eigentum|urheber|schutzrecht|bleib|steh|vest)/i;
+/** A verb of owning with its owner; the property is before it or after it. */
+interface Claim {
+  readonly owner: string;
+  readonly at: number;
+  readonly until: number;
+  readonly isAfter: boolean;
+}
 
-function ownersIn(actors: Actors, part: string, titles: string): { subject: string; owner: string }[] {
-  const isIp =
-    /intellectual|propriet|ownership|\bip\b|licen|data|title|trade ?marks?|work product|feedback|nutzungsrecht|urheber|eigentum|schutzrecht|geistig/i.test(
-      titles,
-    ) || isRights.test(part);
-  if (
-    !isIp ||
-    /\bgoods\b.{0,60}\btitle\b|\btitle to the (?:goods|products|equipment)|retention of title|assign (?:this|the) (?:agreement|contract|terms|lease)|\bassign (?:or|any|its rights)/i.test(
-      part,
-    )
-  )
-    return [];
-  const named = [...part.matchAll(subjectPattern)].slice(0, 12).map((match) => {
-    const key = Object.entries(match.groups!).find(([, value]) => value !== undefined)![0];
-    return { subject: subjects[Number(key.slice(1))]![0], at: match.index, until: match.index + match[0].length };
-  });
-  const [first] = named;
-  if (first === undefined) return [];
-  const owner = ownerIn(actors, part, first);
-  return owner === undefined
-    ? []
-    : coordinated(part, named, owner.verbAt).map((subject) => ({ subject, owner: owner.name }));
+const passive =
+  /\b(?:vests?(?: \w+)? in|vested in|belongs? (?:\w+ ){0,2}to|(?:property|ownership) of|owned (?:\w+ ){0,3}by|(?:remains?|stays?|rests?|lies|lie) with|pass(?:es)? (?:\w+ ){0,3}to|(?:assigned|transferred) to|bleib(?:t|en) (?:\w+ )?(?:beim|bei der|bei|eigentum de[rs])|verbleib(?:t|en) (?:\w+ )?(?:beim|bei der|bei)|eigentum de[rs]|gehör(?:t|en) de[rm]|steh(?:t|en) (?:\w+ ){0,4}?(?:dem|der)|auf (?:den|die)|appartien(?:t|nent) (?:au|à la|à)|propriété (?:exclusive )?(?:du|de la|de)|propiedad (?:exclusiva )?(?:del|de la)|pertenec(?:e|en|erán) al?)(?![\p{L}])/giu;
+/** "remain the Supplier's property", "stay ours". */
+const possessive =
+  /\b(?:remains?|stays?|is|are|be|become|becomes)\s(?=(?:the |solely )?[\p{L}' ]{2,40}(?:'s?|er|e?s) (?:sole |exclusive |own )*(?:property|eigentum)\b)|\b(?:remains?|stays?|is|are)\s(?=(?:yours|ours)\b)/giu;
+const active =
+  /\b(?:owns?|retains?|keeps?|reserves?|has (?:\w+ )?title to|(?:is|are|remains?|shall be|shall remain|is and remains|bleibt|ist) (?:the |de[rn] )?(?:sole |exclusive |alleinige |and )*(?:owners?|inhaber(?:in)?) (?:of|der|des|an))\b/giu;
+const assigning = /(?<!\p{L})(?:assigns?|transfers?|conveys?|cedes?|überträgt|räumt|tritt|cède|cede)(?!\p{L})/iu;
+/** "The party that contributed it", "der jeweiligen Partei": everybody keeps what is theirs. */
+const ownParty =
+  /^[ ]?(?:the |its |their |that |each |whichever )?(?:party (?:that|which|who|from|contributing|supplying|disclosing|owning|introducing)|respective (?:owner|party|parties)|originating party|disclosing party|(?:(?:de[rn] )?jeweils |der )?(?:jeweilige|offenlegende)[nr]? \p{L}+)/iu;
+
+function ownersIn(
+  actors: Actors,
+  part: string,
+  kindOf: (term: string) => string | undefined,
+): { subject: string; owner: string }[] {
+  const found: { subject: string; owner: string }[] = [];
+  const claims = claimsIn(actors, part);
+  for (const [index, claim] of claims.entries()) {
+    const next = claims[index + 1];
+    // "You own your data, we own the product": the second owner begins after the comma.
+    const stop = next?.isAfter === true ? part.lastIndexOf(',', next.at) : part.length;
+    const named = subjectsOf(part, claim, stop > claim.until ? stop : part.length);
+    const [, term] = claim.isAfter || named.length > 0 ? [] : (/(\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)[ ,]{1,3}$/u.exec(part.slice(0, claim.at)) ?? []);
+    const kind = term === undefined ? undefined : kindOf(term);
+    for (const subject of kind === undefined ? named : [kind]) {
+      // "The Supplier owns its pre-existing materials" and "each party owns what it had" differ only in the owner.
+      if (!found.some((other) => other.subject === subject)) found.push({ subject, owner: claim.owner });
+    }
+  }
+  return found;
+}
+
+function claimsIn(actors: Actors, part: string): Claim[] {
+  const all = actors.findIn(part);
+  const claims: Claim[] = [];
+  /** A one-way agreement has one disclosing party. */
+  const parties = new Set(['Disclosing Party', 'Discloser'].filter((name) => actors.resolve(name) !== eachParty));
+  const add = (owner: string | undefined, match: RegExpExecArray | RegExpMatchArray, isAfter: boolean) => {
+    if (owner !== undefined) claims.push({ owner, at: match.index!, until: match.index! + match[0].length, isAfter });
+  };
+  const transfer = assigning.exec(part);
+  if (transfer !== null) {
+    add(receiverOf(actors, all, part, transfer), transfer, isSubjectAfter(part, transfer));
+    if (claims.length > 0) return claims;
+  }
+  for (const match of part.matchAll(passive)) {
+    const end = match.index + match[0].length;
+    const isMoved = /^auf /i.test(match[0]);
+    if (isMoved && !/\bgeh(?:t|en)\b/i.test(part.slice(0, match.index))) continue;
+    const named = nextActor(all, end, 30)?.name;
+    const owner = ownParty.test(part.slice(end)) && !parties.has(named ?? '') ? eachParty : named;
+    add(owner, match, false);
+  }
+  for (const match of part.matchAll(possessive)) {
+    const end = match.index + match[0].length;
+    const pronoun = /^(yours|ours)\b/i.exec(part.slice(end))?.[1]?.toLowerCase();
+    const owner =
+      pronoun === undefined ? nextActor(all, end, 16)?.name : actors.resolve(pronoun === 'ours' ? 'we' : 'you');
+    add(owner, match, false);
+  }
+  for (const match of part.matchAll(active)) {
+    const before = part.slice(Math.max(0, match.index - 12), match.index);
+    if (/\b(?:its|their|his|her|your|our|my|to|each|that it|which it|that) $/i.test(before) && /^(?:own|retain|keep)/i.test(match[0])) continue;
+    const rest = part.slice(match.index, match.index + 140);
+    if (!/^own|owner|inhaber|title/i.test(match[0]) && !/\b(?:rights?|title|ownership|interest|copyrights?|property|ip)\b/i.test(rest)) continue;
+    const owner = subjectBefore(actors, part, match.index);
+    add(owner?.name, match, !/^\w+ (?:it|them)\b/i.test(rest));
+  }
+  return claims;
+}
+
+function nextActor(all: readonly Actor[], at: number, max: number): Actor | undefined {
+  return all.find((actor) => actor.at >= at - 1 && actor.at - at <= max);
+}
+
+/** Who receives the rights; undefined for a licence and for a transfer to oneself. */
+function receiverOf(actors: Actors, all: readonly Actor[], part: string, { index, 0: verb }: RegExpExecArray): string | undefined {
+  const isLicence = /räumt/i.test(verb) && !/ausschließliche|exclusive/i.test(part);
+  const to = /\b(?:to|unto|dem|der|au|al|à la)\s/i.exec(part.slice(index));
+  if (isLicence || to === null) return undefined;
+  const owner = nextActor(all, index + to.index, 14) ?? all.filter(({ at }) => at > index).at(-1);
+  const giver = subjectBefore(actors, part, index);
+  return owner === undefined || owner.name === giver?.name ? undefined : owner.name;
+}
+
+/** "If feedback is given, the Customer assigns it to the Supplier": the property is before the verb. */
+function isSubjectAfter(part: string, { index }: RegExpExecArray): boolean {
+  return !/^\w+ (?:it|them|these|those) to /i.test(part.slice(index));
 }
 
 /** Subjects in one list: "the Software, its Documentation and all improvements". Descriptive words are omitted. */
-function coordinated(
-  part: string,
-  named: readonly { subject: string; at: number; until: number }[],
-  verbAt: number,
-): string[] {
-  const [first] = named;
-  const isBefore = first!.until <= verbAt;
-  const list = named.filter(({ at, until }) => (isBefore ? until <= verbAt : at >= verbAt));
-  const kept: string[] = [];
-  let end = -1;
-  for (const { subject, at, until } of list) {
-    const gap = end === -1 ? '' : part.slice(end, at);
-    const isListed = end === -1 || /^(?:,| and| or| und| oder|, including| sowie|\/)[\s\w,']{0,40}$/i.test(gap);
-    if (end !== -1 && (!isListed || /\b(?:of|from|in|with|arising|under|made|using|through)\b/i.test(gap))) continue;
-    if (!kept.includes(subject)) kept.push(subject);
-    end = until;
+function subjectsOf(part: string, claim: Claim, stop: number): string[] {
+  const from = claim.isAfter ? claim.until : 0;
+  const to = claim.isAfter ? stop : claim.at;
+  const side = part.slice(from, to);
+  const named = [...side.matchAll(subjectPattern)].slice(0, 16).flatMap((match) => {
+    const key = Object.entries(match.groups!).find(([, value]) => value !== undefined)![0];
+    const subject = key === 'generic' ? 'generic' : subjects[Number(key.slice(1))]![0];
+    const lead = side.slice(Math.max(0, match.index - 40), match.index);
+    return isDescription(subject, lead) ? [] : [{ subject, at: match.index, until: match.index + match[0].length }];
+  });
+  const listed = coordinated(side, named);
+  const [first] = listed;
+  const described = `${side.slice(Math.max(0, (first?.at ?? 0) - 40), (first?.at ?? 0) + 200)} ${claim.isAfter ? '' : part.slice(claim.until, claim.until + 80)}`;
+  if (first !== undefined && ownBefore.test(described) && (first.subject === 'generic' || first.subject === 'deliverables'))
+    return ['background-ip'];
+  if (listed.length > 0 && listed.every(({ subject }) => subject === 'generic')) {
+    if (madeUnder.test(described)) return ['deliverables'];
+    // "All rights in the Deliverables": the property follows the rights.
+    const lead = side.slice(Math.max(0, first!.at - 50), first!.at);
+    if (/(?:'s?|\b(?:its|their|our|your|own)) (?:\w+ (?:and |or )?){0,3}$/i.test(lead) && !/\bassign|transfer/i.test(part.slice(claim.at, claim.until)))
+      return ['background-ip'];
+    const inside = named.find(({ subject }) => subject !== 'generic');
+    return inside === undefined ? (claim.owner === eachParty ? ['background-ip'] : []) : [inside.subject];
   }
-  return kept;
+  const kinds = [...new Set(listed.map(({ subject }) => subject))].filter((subject) => subject !== 'generic');
+  // Only what a party brought along can stay with each of them.
+  return claim.owner === eachParty && kinds.some((kind) => kind === 'deliverables' || kind === 'software') ? [] : kinds;
 }
 
-function ownerIn(
-  actors: Actors,
-  part: string,
-  subject: { at: number; until: number },
-): { name: string; verbAt: number } | undefined {
-  const all = actors.findIn(part);
-  const after = (at: number, max = 60): Actor | undefined =>
-    all.find((actor) => actor.at >= at && actor.at - at <= max);
-  // "The Deliverables vest in / belong to / are the property of the Customer."
-  const passive =
-    /\b(?:vests?(?: \w+)? in|belongs? (?:\w+ ){0,2}to|(?:property|ownership) of|owned (?:\w+ ){0,3}by|remains? with|vested in|bleib(?:t|en) (?:\w+ )?(?:beim|bei der|bei|eigentum de[rs])|verbleib(?:t|en) (?:\w+ )?(?:beim|bei der|bei)|eigentum de[rs]|gehör(?:t|en) de[rm])(?=\W)/i.exec(
-      part,
-    );
-  if (passive !== null) {
-    const owner = after(passive.index + passive[0].length);
-    if (owner !== undefined) return { name: owner.name, verbAt: passive.index };
+const kinds: readonly (readonly [string, RegExp])[] = [
+  ['customer-data', /\b(?:uploads?|enters?|submits?|stores?|inputs?)\b|\bdata\b[^.]{0,40}\b(?:customer|subscriber|client|user|you)\b/i],
+  ['background-ip', /\b(?:before|pre-?existing|prior to)\b/i],
+  ['deliverables', /\b(?:creates?|makes?|produces?|prepares?|delivers?|results?|created|produced|prepared)\b/i],
+  ['software', /\b(?:software|platform|application|system|programs?|website|service)\b/i],
+];
+
+/** What a defined term stands for, by the words of its definition: `"Records": everything that the Subscriber uploads`. */
+function kindOfTerm(text: string, term: string): string | undefined {
+  const at = /["“„]/.test(text) ? text.search(new RegExp(`["“„]${term.replace(/\s/g, '\\s')}["”“]`, 'u')) : -1;
+  if (at === -1) return undefined;
+  const definition = text.slice(at + term.length + 2, at + term.length + 200).split(/[.;](?:\s|$)|\n\s*\n|\n["“„]/, 1)[0]!;
+  return kinds.find(([, pattern]) => pattern.test(definition))?.[0];
+}
+
+/** "in performing the services", "a claim of the Patents": not the property itself. */
+function isDescription(subject: string, lead: string): boolean {
+  if (subject === 'software' || subject === 'deliverables')
+    return /\b(?:performing|providing|supplying|using|use of|under|through|during|for|in connection with|course of|performance of|by means of|part of|access to)\s(?:the |its |any |our |these )?(?:\w+ )?$/i.test(lead);
+  return false;
+}
+
+function coordinated<Named extends { readonly subject: string; readonly at: number; readonly until: number }>(
+  side: string,
+  named: readonly Named[],
+): Named[] {
+  const kept: Named[] = [];
+  let end = -1;
+  for (const each of named) {
+    const gap = end === -1 ? '' : side.slice(end, each.at);
+    const isListed = end === -1 || /^(?:,| and| or| und| oder| et| y|, including| sowie|\/)[\s\w,']{0,40}$/i.test(gap);
+    const isInside = /^(?:'s)? ?(?:in|to|of|an|on|de[rnsm]?|aux?|sur) /i.test(gap) && kept.length > 0 && kept.every(({ subject }) => subject === 'generic');
+    if (end !== -1 && !isInside && (!isListed || /\b(?:of|from|in|with|arising|under|made|using|through|for)\b/i.test(gap))) continue;
+    kept.push(each);
+    end = each.until;
   }
-  const standing = /\bsteh(?:t|en) (?:\w+ ){0,4}?(?:dem|der)\b/i.exec(part);
-  if (standing !== null) {
-    const owner = after(standing.index);
-    if (owner !== undefined) return { name: owner.name, verbAt: standing.index };
-  }
-  const assigns = /\b(?:assigns?|transfers?|überträgt|räumt|tritt)\b/i.exec(part);
-  if (assigns !== null) {
-    const to = /\b(?:to|unto|dem|der)\s/i.exec(part.slice(assigns.index));
-    const direct = /^\w+ (?:it|them) to /i.test(part.slice(assigns.index));
-    const owner =
-      to === null
-        ? undefined
-        : (after(assigns.index + to.index, 12) ?? all.filter(({ at }) => at > assigns.index).at(-1));
-    const subjectOfVerb = subjectBefore(actors, part, assigns.index);
-    const isLicence = /\bräumt\b/i.test(assigns[0]) && !/ausschließliche|exclusive/i.test(part);
-    if (owner !== undefined && owner.name !== subjectOfVerb?.name && !isLicence) {
-      return { name: owner.name, verbAt: direct || subject.at < assigns.index ? assigns.index + 1_000 : assigns.index };
-    }
-    return undefined;
-  }
-  const active =
-    /(?<!\b(?:its|their|his|her|your|our|my) )\b(?:owns?|retains?|keeps?|reserves?|(?:is|remains?|shall be|shall remain|bleibt) (?:the )?(?:sole |exclusive |and )*(?:owner|inhaber))\b/i.exec(
-      part,
-    );
-  if (active === null || /^to retain\b/i.test(part.slice(active.index - 3))) return undefined;
-  if (
-    !/^own|owner|inhaber/i.test(active[0]) &&
-    !/\b(?:right|title|ownership|interest|copyright)/i.test(part.slice(active.index, active.index + 120))
-  )
-    return undefined;
-  const owner = subjectBefore(actors, part, active.index);
-  return owner === undefined
-    ? undefined
-    : { name: owner.name === eachParty ? eachParty : owner.name, verbAt: active.index };
+  const specific = kept.filter(({ subject }) => subject !== 'generic');
+  return specific.length > 0 ? specific : kept;
 }
