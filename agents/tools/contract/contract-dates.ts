@@ -35,9 +35,9 @@ const thisAgreement =
 const hasVerb =
   /\b(?:starts?|begins?|commences?|ends?|expires?|terminates?|runs?|continues?|takes? effect|comes? into|enters? into force|is (?:valid|concluded)|lasts?|applies|tritt|beginnt|endet|läuft)\b/i;
 const effectiveCue =
-  /\b(?:effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
+  /\b(?:(?:valid|applicable|applies|in force) (?:from|as of)|as from|prend effet|entre en vigueur|entrará en vigor|effective(?: date)?(?: as of| from| on| date is|:)?|with effect from|takes? effect|comes? into (?:force|effect)|enters? into force|dated(?: as of)?|date of (?:this )?(?:agreement|contract|lease|deed)|made (?:and entered into )?(?:as of|on|this)|entered into (?:as of|on|this|effective as of)|as of|in kraft|geschlossen am|vertragsdatum|order date|agreement date|contract date|vertragsschluss|wirkung (?:zum|vom|ab))\b[^.;]{0,40}$/i;
 const startCue =
-  /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live|(?:years?|months?|weeks?|jahren?|monaten?) (?:from|ab)(?: the)?|with effect from|à compter du|a partir del?|prend effet le)\b[^.;]{0,50}$/i;
+  /\b(?:commenc\w*|begin(?:s|ning)?|start(?:s|ing)?|from and including|subscription start|start date|beginnt|beginn|ab dem|starting on|service(?:s)? date|go-live|(?:years?|months?|weeks?|jahren?|monaten?) (?:from|ab)(?: the)?|with effect from|à compter du|a partir del?|(?:engages?|appoints?|hires?|employs?|lets?)\b[^.;]{0,80}\bfrom)\b[^.;]{0,50}$/i;
 const endCue =
   /\b(?:until(?: and including)?|to and including|expir\w*|ends?(?: date)?|ending|through|terminates?|continu\w+ (?:to|until)|subscription end|end date|maturity(?: date)?|final repayment|no later than|valid until|bis(?: einschließlich)?(?: zum)?|endet|jusqu['’]au|hasta el|laufzeitende|befristet bis)\b[^.;]{0,50}$/i;
 const noEnd =
@@ -70,7 +70,7 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   )
     return 'effective';
   if (
-    /\("?[^)]{0,30}(?:Commencement Date|Start Date)/i.test(after.slice(0, 60)) ||
+    /\("?[^)]{0,30}(?:Commencement|Start|Funding|Go-?Live|Handover|Possession|Opening) Date/i.test(after.slice(0, 60)) ||
     /\b(?:commencement|start) date["”)]* (?:means|is|shall be|:)[^.]{0,20}$/i.test(before)
   )
     return 'start';
@@ -81,10 +81,12 @@ function roleOf(document: Document, date: FoundDate): DateRole {
     /\("?[^)]{0,30}(?:Expiry Date|Maturity Date|Expiration Date|End Date)/i.test(after.slice(0, 60))
   )
     return 'end';
+  // An amendment replaces the date of the term.
+  if (/\((?:term|duration|expiry|laufzeit)[^)]{0,20}\)[^;]*\breplaced (?:by|with)\b[^;]{0,12}$/i.test(before)) return 'end';
   const near = before.slice(-110);
   if (/\b(?:may|can|kann) (?:\w+ ){0,3}(?:end|terminate|cancel|break|kündigen)\b[^.;]{0,140}$/i.test(before))
     return 'other';
-  if (/^\S+ in kraft\b/i.test(after)) return 'effective';
+  if (/^ in kraft\b/i.test(after.slice(date.end - date.start))) return 'effective';
   const [role] = (
     [
       ['effective', effectiveCue],
@@ -135,7 +137,7 @@ function isAboutContract(document: Document, text: string, own: boolean): boolea
 
 function isTerm(text: string, titles: string): boolean {
   return (
-    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility|work|assignment|project|rental|hire|mandate|placement|cooperation|collaboration)|(?:our|the) (?:work|services)|it|contrat|contrato|vertrag\w*|laufzeit|mietverh\w+|er|vereinbarung)\b/i.test(
+    /\b(?:this (?:\w+ ){0,3}(?:agreement|contract|lease|annex|order|licen[cs]e|sow|addendum|deed)|the (?:\w+ )?(?:agreement|contract|term|lease|subscription|services?|licen[cs]e|tenancy|engagement|appointment|loan|facility|work|assignment|project|rental|hire|mandate|placement|cooperation|collaboration)|(?:our|the) (?:work|services)|it|contrat|contrato|engages?|appoints?|die (?:pflege|leistung|nutzung|wartung|miete|lieferung)\w*|vertrag\w*|laufzeit|mietverh\w+|er|vereinbarung)\b/i.test(
       text,
     ) || /\bterm\b|duration|laufzeit|dauer|maturity|repayment|commencement/i.test(titles)
   );
@@ -211,7 +213,7 @@ function isSignature(document: Document, date: FoundDate, label: string): boolea
     return true;
   if (/\b(?:date|datum|dated)[ \t]*:[ \t]*$/i.test(text.slice(Math.max(0, date.start - 24), date.start))) return true;
   const isSigning =
-    /\bby:|\/s\/|\b(?:signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf)\b/i.test(
+    /\bby:|\/s\/|\b(?:agreed (?:for|by|to|and)|accepted|countersigned|fait à|hecho en|signed|executed|in witness whereof|signature|signatures|unterschrift|gezeichnet|duly authori[sz]ed|for and on behalf)\b/i.test(
       above,
     ) || labelOver(document, date.start).match(/signature|unterschrift|signed/i) !== null;
   const isBare =

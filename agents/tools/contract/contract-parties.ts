@@ -35,6 +35,7 @@ export function partiesOf(document: Document): readonly ContractParty[] {
   if (!hasTwo())
     for (const party of [...introduced(document, openingCharactersMax), ...meant(document), ...signing(document)])
       add(party);
+  if (!hasTwo()) for (const party of corresponding(document)) add(party);
   if (!hasTwo()) for (const party of joined(document)) add(party);
   const parties = completeRoles(
     found.sort((a, b) => a.start - b.start),
@@ -60,7 +61,7 @@ const aliasMark = new RegExp(
   'gu',
 );
 const noRole =
-  /^(?:agreement|contract|lease|deed|terms|effective date|commencement date|date|parties|party|purpose|services?|products?|goods|project|msa|territory|fees|nda|annex|addendum|order|order form|vertrag|parteien|vertragsparteien|partei|software|licen[cs]ed .*|loan|facility|property|premises|england|germany|uk|usa|london)$/i;
+  /^(?:[\w-]+ date|agreement|contract|lease|deed|terms|effective date|commencement date|date|parties|party|purpose|services?|products?|goods|project|msa|territory|fees|nda|annex|addendum|order|order form|vertrag|parteien|vertragsparteien|partei|software|licen[cs]ed .*|loan|facility|property|premises|england|germany|uk|usa|london)$/i;
 
 /** Names before the role that the opening assigns to them. */
 function introduced(document: Document, end: number): ContractParty[] {
@@ -147,7 +148,10 @@ function labelled(document: Document): ContractParty[] {
     if (words.length > 120 || words.split(' ').length > 12) return;
     // A person who signs for a side is not a party: late in the text, the label must be followed by a company.
     const isLate = value.start > text.length * 0.6 && text.length > 1_500;
-    const party = partyAt(text, name, [role]);
+    // "Sold to" is no word for a party: the contract then calls it by the first word of its name.
+    const isWord = !/ (?:by|to|for)$|^from$/i.test(role);
+    const called = partyAt(text, name, isWord ? [role] : [words.split(/[ ,]/, 1)[0]!]);
+    const party = called === undefined || isWord ? called : { ...called, role };
     if (party === undefined || (isLate && party.legalForm === undefined)) return;
     if (!found.some((other) => other.role === role)) found.push(party);
   };
@@ -226,6 +230,23 @@ function tabled(document: Document): ContractParty[] {
       return party === undefined ? [] : [party];
     });
   });
+}
+
+/** The sender ("we") and the addressee ("you") of a letter: companies on lines of their own above the salutation. */
+function corresponding({ text }: Document): ContractParty[] {
+  const salutation = /\n[ \t]*(?:Dear|Sehr geehrte|Madame|Monsieur|Messieurs|Estimad|Muy señores)[^\n]{0,60}/.exec(text.slice(0, 3_000));
+  if (salutation === null) return [];
+  const found: ContractParty[] = [];
+  for (const match of text.slice(0, salutation.index).matchAll(/(?:^|\n)[ \t]*([^\n]{3,100})/g)) {
+    const end = match.index + match[0].length;
+    const range = withoutMarks(text, { start: end - match[1]!.length, end });
+    const party = partyAt(text, { start: range.start, end: cutAtForm(text, range) }, [found.length === 0 ? 'we' : 'you']);
+    if (party?.legalForm !== undefined && found.length < 2) found.push(party);
+  }
+  const [sender, addressee] = found;
+  if (sender === undefined || addressee === undefined) return [];
+  const sells = /\bour (?:total |aggregate )?(?:liability|fees|charges|prices|services|tariff|quotation|offer)\b/i.test(text);
+  return sells ? [{ ...sender, function: 'supplier' }, { ...addressee, function: 'customer' }] : found;
 }
 
 /** "between A Ltd and B GmbH" without roles. */

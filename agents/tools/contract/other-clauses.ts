@@ -9,7 +9,7 @@ export const highClauses: readonly ClauseSpec[] = [
     title: 'Term and renewal',
     severity: 'high',
     gap: 'medium',
-    headings: list(`term; duration; term and termination; commencement; initial term; renewal`),
+    headings: list(`durée; duración; durata; looptijd; how long ~6; term; duration; term and termination; commencement; initial term; renewal`),
     wording: list(`
       commence* ~8 effective|date|on; remain* ~4 in force|effect; initial term|period of;
       shall continue ~6 until|for; term of ~6 year*|month*; enters|enter into force`),
@@ -52,7 +52,7 @@ export const highClauses: readonly ClauseSpec[] = [
     gap: 'high',
     headings: list(`
       intellectual property; ip rights|ownership; ownership; licen*; proprietary rights; copyright; trade marks|mark; trademarks;
-      work product; results; deliverables; title`),
+      work product; results; deliverables; title; propriété intellectuelle; propiedad intelectual; ownership ~4; who owns ~4`),
     wording: list(`
       intellectual property ~10 remain*|vest*|own*|belong*|assign*|transfer*; all rights ~6 title; ownership of ~8;
       right title and interest`),
@@ -70,10 +70,10 @@ export const highClauses: readonly ClauseSpec[] = [
     title: 'Warranties',
     severity: 'high',
     gap: 'medium',
-    headings: list(`warrant*; representation*; guarantee*; defects`),
+    headings: list(`garantie*; garantía*; promises; warrant*; representation*; guarantee*; defects`),
     wording: list(`
       warrants|represents that; warrant* ~4 that; represents and warrants; warranty ~6 period|months|years; no warrant*|representation* ~6 given|made|accuracy; make|makes|give|gives no ~4 warrant*;
-      disclaim* ~6 warrant*; without ~3 warranty of any; we|party|parties warrant|represent`),
+      disclaim* ~6 warrant*; we promise|guarantee ~8; promise* ~6 reasonable skill; reasonable skill and care; guaranteed for; warranty ~2 months|years|from; garantit ~6; garantía; without ~3 warranty of any; we|party|parties warrant|represent`),
     needs: [
       {
         what: 'positive warranty',
@@ -90,7 +90,7 @@ export const highClauses: readonly ClauseSpec[] = [
     id: 'dispute_resolution',
     title: 'Dispute resolution and forum',
     severity: 'high',
-    headings: list(`dispute*; jurisdiction; arbitration; mediation; law and jurisdiction; place of jurisdiction`),
+    headings: list(`litiges; juridiction; jurisdicción; forum; venue; dispute*; jurisdiction; arbitration; mediation; law and jurisdiction; place of jurisdiction`),
     wording: list(`
       courts of ~8 jurisdiction; submit* ~8 jurisdiction; dispute* ~12 arbitration|courts|court|mediation;
       exclusive jurisdiction; place of jurisdiction; settled|resolved ~6 arbitration`),
@@ -110,8 +110,8 @@ export const highClauses: readonly ClauseSpec[] = [
     title: 'Force majeure',
     severity: 'high',
     gap: 'medium',
-    headings: list(`force majeure; excusable delay*; hardship`),
-    wording: list(`force majeure; beyond ~4 reasonable control; act of god; acts of god`),
+    headings: list(`force majeure; excusable delay*; hardship; fuerza mayor; overmacht; events outside|beyond ~3 control`),
+    wording: list(`force majeure; beyond|outside ~4 control; act of god; acts of god; fuerza mayor; overmacht; forza maggiore`),
     needs: [
       {
         what: 'consequence (notice, suspension, termination)',
@@ -124,7 +124,7 @@ export const highClauses: readonly ClauseSpec[] = [
     id: 'assignment',
     title: 'Assignment and change of control',
     severity: 'high',
-    headings: list(`assign*; transfer; change of control; subcontract*; novation`),
+    headings: list(`cession; cesión; no transfer; assign*; transfer; change of control; subcontract*; novation`),
     wording: list(`
       not ~3 assign*; not ~3 transfer ~4 agreement|contract|lease|rights; may|shall ~2 assign ~6; assign* ~6 without ~6 consent; change of|in control`),
     needs: [
@@ -142,11 +142,11 @@ export const mediumClauses: readonly ClauseSpec[] = [
     id: 'notices',
     title: 'Notices',
     severity: 'medium',
-    headings: list(`notice; notices; communications`),
+    headings: list(`notice; notices; communications; notifications; notificaciones; contact details`),
     wording: list(`
       notices ~8 in writing; notice* ~6 shall|must be ~4 writing|delivered|sent;
       any notice ~10 sent|delivered|given|addressed; notices require|go|under; give notice ~3 by|to; notice is given|deemed;
-      notices to|for ~6 sent|addressed|at`),
+      notices to|for ~6 sent|addressed|at; notices ~2 sent|given|served|delivered|go; we write|notify ~8 address|email|e mail; writes|write to ~6 address|email|e mail; communications ~8 sent|addressed|writing; notifications ~6 adressées|écrit; notificaciones ~8 escrito`),
     needs: [
       {
         what: 'form and address or means',
@@ -176,9 +176,10 @@ export const mediumClauses: readonly ClauseSpec[] = [
     id: 'entire_agreement',
     title: 'Entire agreement',
     severity: 'medium',
-    headings: list(`entire agreement; whole agreement; integration; complete agreement; merger`),
+    headings: list(`intégralité; acuerdo completo; entire contract; whole contract; entire agreement; whole agreement; integration; complete agreement; merger`),
     wording: list(`
       entire|whole|complete|full agreement; entire|full|complete understanding; contains all ~4 agreements|arrangements|terms;
+      everything ~4 we|parties ~3 agreed; whole|entire contract; only agreement ~4 between; intégralité ~6 accord; totalidad ~6 acuerdo; replaces all|any ~4 agreements|arrangements|terms; no other ~3 terms|agreements|promises;
       supersede* ~8 agreements|understandings|negotiations|representations|arrangements`),
     needs: [
       {
@@ -237,10 +238,10 @@ export const mediumClauses: readonly ClauseSpec[] = [
     id: 'insurance',
     title: 'Insurance',
     severity: 'medium',
-    headings: list(`insurance*`),
+    headings: list(`insurance*; assurance*; seguro*`),
     wording: list(`
       maintain|carry|hold|take|effect ~6 insurance; insurance ~8 cover*; policy|policies of insurance; shall|will|must|to insure;
-      keep ~6 insured`),
+      keep ~6 insured; insure|insures ~8 for|against; carry|carries|maintains|holds|effects ~8 insurance|cover; insurance ~3 cover|of|policy; insured ~4 for; assurance ~4 responsabilité; seguro ~4 responsabilidad`),
     needs: [{ what: 'insured sum', facts: ['amount'] }],
   },
   {

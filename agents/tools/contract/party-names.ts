@@ -5,15 +5,15 @@ import type { ContractParty } from './party-roles.ts';
 import { roleWordOf } from './role-words.ts';
 
 const lead =
-  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?)(?!\p{L}))+/iu;
+  /^(?:[\s,;.:"”)*_–—-]|\(?[\dA-Za-z]{1,3}[.)]\s|(?:and|und|et|between|among|zwischen|by|the|der|die|dem|den|firma|herrn?|frau|mr\.?|ms\.?|sowie|la société|société|d['’]une part|de una parte|la empresa|la compañía|for value received|(?:company|vendor|legal|full) name:|party [a-d12]:?)(?!\p{L}))+/iu;
 const nameEnd =
-  /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] |\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz| vertreten | born | of \d|\|/iu;
+  /,(?! ?\s?(?:Inc|Ltd|LLC|LLP|L\.L\.C|S\.A|s\.r\.o|a\.s|L\.P|LP|GmbH|Limited|Corp|PLC|N\.A)\b)|;|\n\s*\n| [–—-] |\(| an? (?:\p{L}{2,20} ){0,3}(?:company|limited|corporation|private|public|natural|individual|partnership|entity|trust) | whose | having | incorporated | organi[sz]ed | registered | with (?:its |a |offices? |registered )| mit Sitz|,? au capital|,? dont le siège|,? con domicilio|,? inmatriculée| vertreten | born | of \d|\|/iu;
 
 /** The party's name at the beginning of the last paragraph before its role. */
 export function nameIn(text: string, from: number, to: number): Range | undefined {
   const segment = text.slice(from, to);
   let start = 0;
-  for (const match of segment.matchAll(/\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are)\b:?/gu))
+  for (const match of segment.matchAll(/\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are|soussignés|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu))
     start = match.index + match[0].length;
   const pieces = segment.slice(start).split(/(\n[ \t]*\n|\n[ \t]*(?=\(?\d{1,2}[.)]\s))/);
   let at = from + start;

@@ -39,7 +39,8 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
   const opening = document.text.slice(0, 1_500);
   const isMutual = documentKind(document) === 'confidentiality agreement';
   const isConsulting = /berater?|beratung|consult|freelanc|freie[rn]? mitarbeit/i.test(opening.slice(0, 300));
-  const codes: (RoleCode | undefined)[] = parties.map(({ role }) => {
+  const codes: (RoleCode | undefined)[] = parties.map(({ role, function: known }) => {
+    if (known !== undefined) return known;
     const code = role === undefined ? undefined : roleWordOf(role);
     if (code === 'supplier' && isConsulting && /^auftragnehmer|^provider|^service provider/i.test(role!)) {
       return /^auftragnehmer/i.test(role!) ? 'contractor' : code;

@@ -94,6 +94,7 @@ function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolea
   )
     return false;
   if (/\b(?:skonto|discount)\b/i.test(after.slice(0, 60)) || /\bbei zahlung\b[^.;]{0,30}$/i.test(before)) return false;
+  if (/\((?:payment|fees|invoic)[^)]{0,30}\)[^;]*\breplaced (?:by|with)\b[^;]{0,12}$/i.test(before)) return true;
   const isIntroduced =
     withinBefore.test(before) ||
     (/\bwithin (?:\w+ ){0,2}$/i.test(before) && true) ||

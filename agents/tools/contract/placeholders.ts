@@ -9,12 +9,14 @@ export interface Placeholder extends Range {
 }
 
 const note =
-  '\\[(?:ALTERNATIVE|Alternative|OPTION(?:AL)?|Option(?:al)?|DRAFTING|Drafting|NOTE|Note|GUIDANCE|Guidance|COMMENT|Comment|Hinweis|Anmerkung)\\b[^[\\]]{0,1500}\\]';
-const open =
-  "\\[(?:●|•|\\*|\\.{2,8}|…|_{1,20}|-{2,10}|[xX]{2,6}| {1,10}|(?:[Ii]nsert|[Tt]o be|[Aa]mount|[Dd]ate|[Nn]ame|[Nn]umber|[Aa]ddress|[Cc]ompany|[Pp]lace|[Cc]ity|[Ss]tate|[Pp]rice|[Rr]ate|[Dd]escribe|[Ss]pecify|[Ee]nter|[Pp]arty|[Tt]itle|bitte|Bitte|Datum|Ort|Betrag|Name|Anschrift|einfügen)\\b[^\\]\\n]{0,80}|(?!INST\\]|SYS\\]|RESERVED|Reserved|NOT USED|INTENTIONALLY|REDACTED)[A-ZÄÖÜ][A-ZÄÖÜ0-9_ /,.&':%-]{1,60}|(?:[a-z]+ )?\\(?\\d{1,4}\\)?|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|fourteen|fifteen|twenty|thirty|sixty|ninety)(?: \\(\\d{1,3}\\))?)\\]";
+  '\\[(?:DN|ALTERNATIVE|Alternative|OPTION(?:AL)?|Option(?:al)?|DRAFTING|Drafting|NOTE|Note|GUIDANCE|Guidance|COMMENT|Comment|Hinweis|Anmerkung)\\b[^[\\]]{0,1500}\\]';
+/** Bracketed text in a contract is open unless it says that something is left out on purpose, or comments a quotation. */
+const settled =
+  '(?!INST\\]|SYS\\]|RESERVED|Reserved|reserved|NOT USED|[Nn]ot used|INTENTIONALLY|[Ii]ntentionally|REDACTED|[Rr]edacted|[Rr]emainder|REMAINDER|[Ss]ignature|SIGNATURE|sic\\]|[Ss]eal\\]|[Ll]ogo\\]|[Dd]eleted|[Oo]mitted|[Ee]ntfällt|L\\.S\\.|https?:)';
+const open = `\\[(?:●|•|\\*|\\.{2,8}|…|_{1,20}|-{2,10}| {1,10}|${settled}(?=[^\\]]{0,3}[\\p{L}\\d])[^[\\]\\n]{1,80}(?:\\n[^[\\]\\n]{1,80})?)\\]`;
 const pattern = new RegExp(
   `${note}|${open}|\\{\\{[^{}\\n]{1,60}\\}\\}|\\[\\[[^[\\]\\n]{1,60}\\]\\]|<(?:insert|name|date|amount)[^<>\\n]{0,40}>|\\bTB[DC]\\b|_{4,80}|\\.{6,80}(?= ?\\()|\\b[Tt]o be (?:agreed|determined|defined|confirmed)\\b|(?:●|\\bXX+\\b)`,
-  'g',
+  'gu',
 );
 
 /** Ordered by position in the text. Signature lines are excluded, because they are filled in by hand. */
@@ -32,6 +34,8 @@ export function findPlaceholders(text: string): Placeholder[] {
       )
     )
       continue;
+    // "[Link](…)" and "[a]" in running text are marks of the format.
+    if (/^\[\p{L}\]$/u.test(words) || text[range.end] === '(') continue;
     const isNote = new RegExp(`^${note}$`).test(words);
     const what = sayingOf(text, range, isNote);
     found.push({ ...range, ...(what === undefined ? {} : { what }), isNote });
@@ -60,6 +64,8 @@ function isSignatureLine(text: string, position: number): boolean {
   const line = lineAround(text, position, 160);
   const words = text.slice(line.start, line.end).replace(/[_.]{4,240}/g, ' ');
   if (words.trim().length < 4) return true;
+  const isShort = words.trim().split(/\s+/).length <= 10 && !/\b(?:shall|is|are|means|ist|sind|wird)\b/i.test(words);
+  if (isShort && position > text.length * 0.75) return true;
   return (
     /\b(?:sign\p{L}{0,8}|by|name|title|date|its|place|unterschrift|datum|ort)\s{0,4}:|^\s{0,20}(?:sign\p{L}{0,8}|by|for)\b|\bfor and on behalf\b|\b(?:Place|Date|Name|Title|Ort, Datum|Signature|Unterschrift)\s{0,3}$|Signed\b/iu.test(
       words,

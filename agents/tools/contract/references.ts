@@ -3,7 +3,7 @@
 import type { Document } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
 import { findTermProblems, type TermProblem } from './defined-terms.ts';
-import { isOrderUnder } from './document-kind.ts';
+import { isAmendment, isOrderUnder } from './document-kind.ts';
 import { alternatives } from './statements.ts';
 
 export interface ReferenceProblem extends Range {
@@ -35,6 +35,7 @@ function brokenReferences(document: Document): ReferenceProblem[] {
   const numbers = numbersOf(heads);
   const ownNumbers = [...numbers].filter((number) => /^\d/.test(number)).length;
   if (ownNumbers < 5) return [];
+  const isChange = isAmendment(document);
   const asides = alternatives(text);
   const isUnder = isOrderUnder(document);
   const problems: ReferenceProblem[] = [];
@@ -44,7 +45,7 @@ function brokenReferences(document: Document): ReferenceProblem[] {
     const [shown, word = '', mark, list = ''] = match;
     const range = { start: match.index, end: match.index + shown.length };
     const after = text.slice(range.end, range.end + 60).replace(/\s{1,20}/g, ' ');
-    if (elsewhere.test(after) && !toThis.test(after)) continue;
+    if ((isChange || elsewhere.test(after)) && !toThis.test(after)) continue;
     if (asides.some(({ start, end }) => range.start >= start && range.start < end)) continue;
     if (isOfOther(text, range.start, after) || heads.some((head) => 'start' in head && head.start === range.start))
       continue;
@@ -103,6 +104,8 @@ function isNumbered(numbers: ReadonlySet<string>, number: string, text: string, 
 
 /** An attachment exists if a line begins with its name, as a heading or in a list of attachments. */
 function isAttached({ text }: Document, word: string, number: string, at: number): boolean {
+  const list = new RegExp(`(?:^|\\n)[ \\t]*(?:anlagen|annexes|schedules|exhibits|attachments|appendices)[ \\t]{0,4}:([^\\n]{1,300})`, 'iu').exec(text);
+  if (list !== null && new RegExp(`(?<![\\p{L}\\d])${number}(?![\\p{L}\\d])`, 'u').test(list[1]!)) return true;
   const line = new RegExp(
     `(?:^|\\n|\\t)[ \\t>*#|_]{0,60}(?:${word}|${word.toUpperCase()}|${word[0]!.toUpperCase()}${word.slice(1).toLowerCase()})[ \\u00a0]{1,3}${number}(?![\\p{L}\\d.]\\d?)(?=[^\\n]{0,120})`,
     'giu',

@@ -63,8 +63,16 @@ const incomplete = new Set(['service', 'hosting', 'disclosing', 'receiving', 'of
 /** All role words that name a party alone, in lower case. */
 export const roleWords: readonly string[] = [...codeOfWord.keys()].filter((word) => !incomplete.has(word));
 
+/** Labels of forms that name a side by what it does. */
+const labels: readonly (readonly [RegExp, RoleCode])[] = [
+  [/^(?:issued|sold|supplied|offered|provided|quoted) by$|^from$|^remit to$/i, 'supplier'],
+  [/^(?:sold|quoted|issued|invoiced|billed?) to$|^prepared for$|^ordered by$|^(?:customer|client) name$/i, 'customer'],
+];
+
 /** @returns undefined if none of its words names a role */
 export function roleWordOf(role: string): RoleCode | 'other' | undefined {
+  const labelled = labels.find(([pattern]) => pattern.test(role.trim()));
+  if (labelled !== undefined) return labelled[1];
   const parts = role.toLowerCase().split(/[\s/-]+/);
   for (const part of parts) if (codeOfWord.get(part) === 'contractor' && parts.length === 1) return 'contractor';
   for (const part of [...parts].reverse()) {
