@@ -70,7 +70,9 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   )
     return 'effective';
   if (
-    /\("?[^)]{0,30}(?:Commencement|Start|Funding|Go-?Live|Handover|Possession|Opening) Date/i.test(after.slice(0, 60)) ||
+    /\("?[^)]{0,30}(?:Commencement|Start|Funding|Go-?Live|Handover|Possession|Opening) Date/i.test(
+      after.slice(0, 60),
+    ) ||
     /\b(?:commencement|start) date["”)]* (?:means|is|shall be|:)[^.]{0,20}$/i.test(before)
   )
     return 'start';
@@ -82,7 +84,8 @@ function roleOf(document: Document, date: FoundDate): DateRole {
   )
     return 'end';
   // An amendment replaces the date of the term.
-  if (/\((?:term|duration|expiry|laufzeit)[^)]{0,20}\)[^;]*\breplaced (?:by|with)\b[^;]{0,12}$/i.test(before)) return 'end';
+  if (/\((?:term|duration|expiry|laufzeit)[^)]{0,20}\)[^;]*\breplaced (?:by|with)\b[^;]{0,12}$/i.test(before))
+    return 'end';
   const near = before.slice(-110);
   if (/\b(?:may|can|kann) (?:\w+ ){0,3}(?:end|terminate|cancel|break|kündigen)\b[^.;]{0,140}$/i.test(before))
     return 'other';

@@ -234,19 +234,30 @@ function tabled(document: Document): ContractParty[] {
 
 /** The sender ("we") and the addressee ("you") of a letter: companies on lines of their own above the salutation. */
 function corresponding({ text }: Document): ContractParty[] {
-  const salutation = /\n[ \t]*(?:Dear|Sehr geehrte|Madame|Monsieur|Messieurs|Estimad|Muy señores)[^\n]{0,60}/.exec(text.slice(0, 3_000));
+  const salutation = /\n[ \t]*(?:Dear|Sehr geehrte|Madame|Monsieur|Messieurs|Estimad|Muy señores)[^\n]{0,60}/.exec(
+    text.slice(0, 3_000),
+  );
   if (salutation === null) return [];
   const found: ContractParty[] = [];
   for (const match of text.slice(0, salutation.index).matchAll(/(?:^|\n)[ \t]*([^\n]{3,100})/g)) {
     const end = match.index + match[0].length;
     const range = withoutMarks(text, { start: end - match[1]!.length, end });
-    const party = partyAt(text, { start: range.start, end: cutAtForm(text, range) }, [found.length === 0 ? 'we' : 'you']);
+    const party = partyAt(text, { start: range.start, end: cutAtForm(text, range) }, [
+      found.length === 0 ? 'we' : 'you',
+    ]);
     if (party?.legalForm !== undefined && found.length < 2) found.push(party);
   }
   const [sender, addressee] = found;
   if (sender === undefined || addressee === undefined) return [];
-  const sells = /\bour (?:total |aggregate )?(?:liability|fees|charges|prices|services|tariff|quotation|offer)\b/i.test(text);
-  return sells ? [{ ...sender, function: 'supplier' }, { ...addressee, function: 'customer' }] : found;
+  const sells = /\bour (?:total |aggregate )?(?:liability|fees|charges|prices|services|tariff|quotation|offer)\b/i.test(
+    text,
+  );
+  return sells
+    ? [
+        { ...sender, function: 'supplier' },
+        { ...addressee, function: 'customer' },
+      ]
+    : found;
 }
 
 /** "between A Ltd and B GmbH" without roles. */

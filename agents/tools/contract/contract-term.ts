@@ -194,7 +194,7 @@ function isNotice(text: string, { at, until }: Placed<FoundDuration>): boolean {
     /\b(?:notice|prior|before|advance|frist von|least|less than|mindestens|spätestens|later than|fewer than|préavis de|preaviso de)\b[\s\w(-]{0,24}$/i.test(
       text.slice(Math.max(0, at - 40), at),
     ) ||
-    /^['’)]{0,3}s?['’]? ?(?:of )?(?:\w+ ){0,2}(?:notice|prior|before|in advance|vor|zum (?:ende|ablauf)|avant|antes|prima)\b/i.test(
+    /^['’)]{0,3}s?['’]? ?(?:of )?(?:(?!by\b|upon\b)\w+ ){0,2}(?:notice|prior|before|in advance|vor|zum (?:ende|ablauf)|avant|antes|prima)\b/i.test(
       text.slice(until, until + 60),
     )
   );

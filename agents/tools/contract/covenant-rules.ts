@@ -19,7 +19,8 @@ const neither = '(?:neither|no) (?:party|side|of us|of them|of the parties)';
 export const covenantRules: readonly CovenantRule[] = [
   {
     type: 'exclusivity',
-    words: /exclusiv|engage|\bsole\b|appoint|alleinvertr|ausschließlich|requirements|anyone else|another|anybody else|third part/i,
+    words:
+      /exclusiv|engage|\bsole\b|appoint|alleinvertr|ausschließlich|requirements|anyone else|another|anybody else|third part/i,
     promise:
       /\bappoints?\b[^.;]{0,120}\b(?:as|to be)\b[^.;]{0,40}\b(?:exclusive|sole)\b|\b(?:shall|will|may|must|agrees?|undertakes?) not (?:to )?(?:\w+ ){0,3}(?:appoint|engage|supply|sell|licen[sc]e|grant|deliver)\b[^.;]{0,80}\b(?:another|any other|other|anyone else|anybody else|anyone other|any third part(?:y|ies))\b|\b(?:purchase|buy|obtain|order|source|procure)\b[^.;]{0,120}\b(?:exclusively|only|solely) from\b|\b(?:exclusively|solely) (?:purchase|buy|obtain|order|from)\b|\ball (?:of )?(?:its|their) requirements\b|\bexclusive (?:supplier|provider|distributor|agent|reseller|customer|licensee|manufacturer|partner|representative|carrier)\b|\bgrants?\b[^.;]{0,80}(?<!non-)\bexclusive\b[^.;]{0,40}\b(?:licen[cs]e|right to (?:sell|distribute|market))\b|\balleinvertriebsrecht|\bals (?:alleinige[nr]?|exklusive[nr]?|ausschließliche[nr]?) (?:händler|vertriebs|lieferant|vertrags)|\bausschließlich (?:beim|bei der|vom) |\bà titre exclusif\b|\ben exclusiva\b/i,
     unless:

@@ -3,6 +3,7 @@
  */
 import type { Document } from '../../document/document.ts';
 import type { FoundDuration } from '../text/durations.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { type Actors, actorOfTitles, actorsOf, eachParty, subjectBefore } from './actors.ts';
 import { partiesOf } from './contract-parties.ts';
@@ -38,7 +39,11 @@ function promises(document: Document, actors: Actors): Covenant[] {
       if (
         match === null ||
         (unless.test(text) &&
-          !(type === 'no-assignment' && /neither|keine partei|not assign|not transfer/i.test(text) && !/personal data/i.test(text)))
+          !(
+            type === 'no-assignment' &&
+            /neither|keine partei|not assign|not transfer/i.test(text) &&
+            !/personal data/i.test(text)
+          ))
       )
         continue;
       if (type === 'exclusivity' && /\blicen[cs]e/i.test(match[0]) && documentKind(document) !== 'licence') continue;
@@ -101,7 +106,9 @@ function lastingIn(document: Document, statement: Statement): Placed<FoundDurati
       /\b(?:for|period of|additional|further|of|lasts?|continues?|für|dauer von|until|survive)\b[\s\w[(]{0,24}$/i.test(
         before,
       ) ||
-      /^[)\]']{0,2} (?:period |months? )?(?:after|afterwards|from|following|thereafter|post|beyond|nach|ab|danach|über das|have passed)\b/i.test(after)
+      /^[)\]']{0,2} (?:period |months? )?(?:after|afterwards|from|following|thereafter|post|beyond|nach|ab|danach|über das|have passed)\b/i.test(
+        after,
+      )
     );
   });
   return (
@@ -123,7 +130,8 @@ function confidentiality(document: Document, actors: Actors): Covenant | undefin
   const isThere = ({ text, titles }: Statement) =>
     keepsSecret.test(text) &&
     !noSecret.test(text) &&
-    (isAgreement || /confiden|secre|non-public|vertraul|geheim|stillschweigen|verschwieg|disclos/i.test(`${text} ${titles}`)) &&
+    (isAgreement ||
+      /confiden|secre|non-public|vertraul|geheim|stillschweigen|verschwieg|disclos/i.test(`${text} ${titles}`)) &&
     !/\b(?:means|bedeutet)\b/i.test(text.slice(0, 80));
   const kept = all.filter(isThere).slice(0, 20);
   const [first] = kept;
@@ -147,6 +155,7 @@ function confidentiality(document: Document, actors: Actors): Covenant | undefin
           ...titled,
           ...all.filter(({ text }) => /confidential|vertraulich/i.test(text) && /surviv|fort|after|nach/i.test(text)),
           ...kept,
+          ...kept.flatMap((statement) => referringAfter(all, statement)),
         ]),
       ];
   const processor =
@@ -161,6 +170,15 @@ function confidentiality(document: Document, actors: Actors): Covenant | undefin
     ...(bound === undefined ? {} : { by: bound }),
     ...howLong(document, around, isAgreement),
   };
+}
+
+/** "This lasts for three years": the next sentence, if it refers to the promise. */
+function referringAfter(all: readonly Statement[], statement: Statement): Statement[] {
+  const next = all[(indexAt(all, statement.start) ?? 0) + 1];
+  return next !== undefined &&
+    /^(?:This|That|It|These|Such|The (?:duty|obligations?|undertaking)|Diese[rs]?|Sie|Das)\b/.test(next.text)
+    ? [next]
+    : [];
 }
 
 function secretKeeper(actors: Actors, statement: Statement): string | undefined {
@@ -181,7 +199,10 @@ function howLong(
     /\b(?:surviv|continue|remain|lasts?|endure|thereafter|after|following|from the date|period of|for a|während|nach|fort|dauer|obligations?)\b/i;
   for (const statement of statements) {
     if (
-      !(lasting.test(statement.text) || /\blasts?\b|\bapplies\b|\bgilt\b|\bgelten\b|\bpassed\b|pendant|durante/i.test(statement.text)) ||
+      !(
+        lasting.test(statement.text) ||
+        /\blasts?\b|\bapplies\b|\bgilt\b|\bgelten\b|\bpassed\b|pendant|durante/i.test(statement.text)
+      ) ||
       /\b(?:return|destroy|solicit|non-compet|term of this agreement is)\b/i.test(statement.text)
     )
       continue;

@@ -65,7 +65,9 @@ export const criticalClauses: readonly ClauseSpec[] = [
     title: 'Termination',
     severity: 'critical',
     gap: 'high',
-    headings: list(`résiliation; terminación; rescisión; resolución; ending ~4; stopping ~3; default; termination; cancellation; term and termination`),
+    headings: list(
+      `résiliation; terminación; rescisión; resolución; ending ~4; stopping ~3; default; termination; cancellation; term and termination`,
+    ),
     wording: list(`
       may|can terminate|cancel ~3 this|the agreement|contract; terminate* ~6 agreement|contract ~8 notice;
       right to terminate; agreement|contract may be terminated|cancelled`),
@@ -82,7 +84,9 @@ export const criticalClauses: readonly ClauseSpec[] = [
     title: 'Limitation of liability',
     severity: 'critical',
     gap: 'high',
-    headings: list(`responsabilité; responsabilidad; responsibility; responsibilities; limits; limitation|limitations|limit|limits of|on liability; liability; liabilities`),
+    headings: list(
+      `responsabilité; responsabilidad; responsibility; responsibilities; limits; limitation|limitations|limit|limits of|on liability; liability; liabilities`,
+    ),
     wording: list(`
       liability ~12 not exceed; liability ~8 limited to; liability ~6 capped;
       not be|neither liable ~8 indirect|consequential; in no event ~6 liable; shall|will not be liable`),
@@ -109,7 +113,9 @@ export const criticalClauses: readonly ClauseSpec[] = [
     title: 'Confidentiality',
     severity: 'critical',
     gap: 'high',
-    headings: list(`confidentialité; confidencialidad; secrets; keeping secrets; confidential*; non disclosure; nondisclosure; secrecy`),
+    headings: list(
+      `confidentialité; confidencialidad; secrets; keeping secrets; confidential*; non disclosure; nondisclosure; secrecy`,
+    ),
     wording: list(`
       keep|hold|treat|maintain ~6 confidential*; not disclose ~8; confidential information ~8 not|shall;
       strict confidence`),
@@ -138,7 +144,9 @@ export const criticalClauses: readonly ClauseSpec[] = [
     title: 'Governing law',
     severity: 'critical',
     gap: 'high',
-    headings: list(`droit applicable; loi applicable; ley aplicable; legislación; governing law; applicable law; choice of law; law and jurisdiction; law`),
+    headings: list(
+      `droit applicable; loi applicable; ley aplicable; legislación; governing law; applicable law; choice of law; law and jurisdiction; law`,
+    ),
     wording: list(`
       governed by; construed ~6 laws|law of; subject to ~4 laws|law of; contract|agreement ~2 subject to ~2 law;
       laws of ~6 apply|govern; law|laws ~6 shall|will govern|apply`),
@@ -162,7 +170,9 @@ export const criticalClauses: readonly ClauseSpec[] = [
     title: 'Data protection',
     severity: 'critical',
     gap: 'high',
-    headings: list(`données personnelles; protection des données; protección de datos; data protection; personal data; data processing; privacy; data security and|protection; gdpr`),
+    headings: list(
+      `données personnelles; protection des données; protección de datos; data protection; personal data; data processing; privacy; data security and|protection; gdpr`,
+    ),
     wording: list(`
       personal data ~12 process*; process* ~8 personal data; data processing agreement;
       data protection law*|legislation|act|addendum; gdpr`),

@@ -118,7 +118,15 @@ const named =
 
 function undefinedTerms(document: Document, definitions: readonly Definition[]): TermProblem[] {
   // German capitalises every noun, and a subordinate document uses the terms of its master contract.
-  if (isOrderUnder(document) || /\bmeanings? (?:given|set out) in the\b[^.]{0,60}\bAgreement\b/.test(document.text))
+  const isElsewhere =
+    /\b(?:capitali[sz]ed (?:terms|words)|defined terms|variables?)\b[^.]{0,120}\b(?:cover page|order form|key terms|main agreement|master agreement)\b/i.test(
+      document.text,
+    );
+  if (
+    isElsewhere ||
+    isOrderUnder(document) ||
+    /\bmeanings? (?:given|set out) in the\b[^.]{0,60}\bAgreement\b/.test(document.text)
+  )
     return [];
   if (
     /\b(?:der|die|das|und|nicht|werden)\b/i.test(document.text.slice(0, 3_000)) &&

@@ -238,8 +238,12 @@ export function isOrderUnder(document: Document): boolean {
 
 /** A letter or deed that changes another contract; its references are to clauses of that contract. */
 export function isAmendment({ text, sections }: Document): boolean {
-  const titled = /^\W{0,4}(?:amendment|deed of (?:variation|amendment)|variation|side letter|supplemental agreement|nachtrag|avenant|adenda)\b/i;
-  return titled.test(text.slice(0, 120).trimStart()) || sections.slice(0, 5).some(({ title, start }) => start < 2_000 && titled.test(title));
+  const titled =
+    /^\W{0,4}(?:amendment|deed of (?:variation|amendment)|variation|side letter|supplemental agreement|nachtrag|avenant|adenda)\b/i;
+  return (
+    titled.test(text.slice(0, 120).trimStart()) ||
+    sections.slice(0, 5).some(({ title, start }) => start < 2_000 && titled.test(title))
+  );
 }
 
 /** Ids of the checklist clauses that a document of its type omits on purpose. */

@@ -181,6 +181,7 @@ function adjectiveOf(text: string): string | undefined {
   const english = /\b(\p{Lu}\p{Ll}+) (?:[Cc]ourts|COURTS)\b/u.exec(text);
   if (
     english !== null &&
+    jurisdictionOf(english[1]!) !== english[1]! &&
     !/^(?:The|State|Federal|District|Superior|Commercial|High|Any|All|Such|Local)$/.test(english[1]!)
   )
     return english[1]!;
@@ -196,7 +197,7 @@ function firstMatch(list: readonly RegExp[], text: string): string | undefined {
       .replace(/ (?:and|und|or|The|This|Any|Each|Either|Courts?)$/, '')
       .replace(/,? (?:USA|U\.S\.A\.|United States of America)$/, '');
     if (
-      !/^(?:The|This|Any|Court|Courts|Federal|State|Party|Parties|Arbitration|Arbitrators?|Commercial|Customer|Supplier|Section|Clause|Rules|Agreement)\b/.test(
+      !/^(?:The|This|Any|Court|Courts|Federal|State|Party|Parties|Arbitration|Arbitrators?|Commercial|Customer|Supplier|Section|Clause|Rules|Agreement|Chosen|Competent|Parties|Jurisdiction|Venue)\b/.test(
         place,
       )
     )

@@ -48,7 +48,8 @@ export function findIndemnities(document: Document): Indemnity[] {
     const defender = joint === null || passive !== null ? undefined : subjectBefore(actors, text, joint.index + 5);
     const startsBare = /^(?:[\d.()a-z]{0,8} )?To (?:\w+ ){0,3}?(?:indemnify|keep|hold)/.test(text);
     const german = /schad-? ?(?:und|los)/i.test(match[0]) ? actors.findIn(text.slice(0, match.index))[0] : undefined;
-    const name = german !== undefined ? german.name : startsBare && title !== undefined ? title.name : (defender ?? by)?.name;
+    const name =
+      german !== undefined ? german.name : startsBare && title !== undefined ? title.name : (defender ?? by)?.name;
     const key = `${name}`;
     if (seen.has(key)) continue;
     seen.add(key);

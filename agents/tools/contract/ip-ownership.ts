@@ -33,7 +33,9 @@ export function findIpOwnership(document: Document): IpOwnership[] {
   const found = new Map<string, IpOwnership>();
   for (const statement of relevant(document, ownership)) {
     let before = '';
-    for (const part of statement.text.split(/;[ ]|, (?=(?:and )?(?:which|die|der|das) )| , and | and (?=by sending|the |all )/)) {
+    for (const part of statement.text.split(
+      /;[ ]|, (?=(?:and )?(?:which|die|der|das) )| , and | and (?=by sending|the |all )/,
+    )) {
       const isOpen = /^(?:and )?which\b/.test(part) || part.search(subjectPattern) === -1;
       const own = isOpen ? `${before} ${part}` : part;
       before = part;
@@ -79,8 +81,11 @@ function ownersIn(
     // "You own your data, we own the product": the second owner begins after the comma.
     const stop = next?.isAfter === true ? part.lastIndexOf(',', next.at) : part.length;
     const named = subjectsOf(part, claim, stop > claim.until ? stop : part.length);
-    const [, term] = claim.isAfter || named.length > 0 ? [] : (/(\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)[ ,]{1,3}$/u.exec(part.slice(0, claim.at)) ?? []);
-    const kind = term === undefined ? undefined : kindOf(term);
+    const [, term] =
+      claim.isAfter || named.length > 0
+        ? []
+        : (/(\p{Lu}\p{Ll}+(?: \p{Lu}\p{Ll}+)?)[ ,]{1,3}$/u.exec(part.slice(0, claim.at)) ?? []);
+    const kind = term === undefined ? undefined : kindOf(term.replace(/^(?:The|All|Any|Each|Its) /, ''));
     for (const subject of kind === undefined ? named : [kind]) {
       // "The Supplier owns its pre-existing materials" and "each party owns what it had" differ only in the owner.
       if (!found.some((other) => other.subject === subject)) found.push({ subject, owner: claim.owner });
@@ -119,9 +124,17 @@ function claimsIn(actors: Actors, part: string): Claim[] {
   }
   for (const match of part.matchAll(active)) {
     const before = part.slice(Math.max(0, match.index - 12), match.index);
-    if (/\b(?:its|their|his|her|your|our|my|to|each|that it|which it|that) $/i.test(before) && /^(?:own|retain|keep)/i.test(match[0])) continue;
+    if (
+      /\b(?:its|their|his|her|your|our|my|to|each|that it|which it|that) $/i.test(before) &&
+      /^(?:own|retain|keep)/i.test(match[0])
+    )
+      continue;
     const rest = part.slice(match.index, match.index + 140);
-    if (!/^own|owner|inhaber|title/i.test(match[0]) && !/\b(?:rights?|title|ownership|interest|copyrights?|property|ip)\b/i.test(rest)) continue;
+    if (
+      !/^own|owner|inhaber|title/i.test(match[0]) &&
+      !/\b(?:rights?|title|ownership|interest|copyrights?|property|ip)\b/i.test(rest)
+    )
+      continue;
     const owner = subjectBefore(actors, part, match.index);
     add(owner?.name, match, !/^\w+ (?:it|them)\b/i.test(rest));
   }
@@ -133,7 +146,12 @@ function nextActor(all: readonly Actor[], at: number, max: number): Actor | unde
 }
 
 /** Who receives the rights; undefined for a licence and for a transfer to oneself. */
-function receiverOf(actors: Actors, all: readonly Actor[], part: string, { index, 0: verb }: RegExpExecArray): string | undefined {
+function receiverOf(
+  actors: Actors,
+  all: readonly Actor[],
+  part: string,
+  { index, 0: verb }: RegExpExecArray,
+): string | undefined {
   const isLicence = /räumt/i.test(verb) && !/ausschließliche|exclusive/i.test(part);
   const to = /\b(?:to|unto|dem|der|au|al|à la)\s/i.exec(part.slice(index));
   if (isLicence || to === null) return undefined;
@@ -161,13 +179,20 @@ function subjectsOf(part: string, claim: Claim, stop: number): string[] {
   const listed = coordinated(side, named);
   const [first] = listed;
   const described = `${side.slice(Math.max(0, (first?.at ?? 0) - 40), (first?.at ?? 0) + 200)} ${claim.isAfter ? '' : part.slice(claim.until, claim.until + 80)}`;
-  if (first !== undefined && ownBefore.test(described) && (first.subject === 'generic' || first.subject === 'deliverables'))
+  if (
+    first !== undefined &&
+    ownBefore.test(described) &&
+    (first.subject === 'generic' || first.subject === 'deliverables')
+  )
     return ['background-ip'];
   if (listed.length > 0 && listed.every(({ subject }) => subject === 'generic')) {
     if (madeUnder.test(described)) return ['deliverables'];
     // "All rights in the Deliverables": the property follows the rights.
     const lead = side.slice(Math.max(0, first!.at - 50), first!.at);
-    if (/(?:'s?|\b(?:its|their|our|your|own)) (?:\w+ (?:and |or )?){0,3}$/i.test(lead) && !/\bassign|transfer/i.test(part.slice(claim.at, claim.until)))
+    if (
+      /(?:'s?|\b(?:its|their|our|your|own)) (?:\w+ (?:and |or )?){0,3}$/i.test(lead) &&
+      !/\bassign|transfer/i.test(part.slice(claim.at, claim.until))
+    )
       return ['background-ip'];
     const inside = named.find(({ subject }) => subject !== 'generic');
     return inside === undefined ? (claim.owner === eachParty ? ['background-ip'] : []) : [inside.subject];
@@ -178,7 +203,10 @@ function subjectsOf(part: string, claim: Claim, stop: number): string[] {
 }
 
 const kinds: readonly (readonly [string, RegExp])[] = [
-  ['customer-data', /\b(?:uploads?|enters?|submits?|stores?|inputs?)\b|\bdata\b[^.]{0,40}\b(?:customer|subscriber|client|user|you)\b/i],
+  [
+    'customer-data',
+    /\b(?:uploads?|enters?|submits?|stores?|inputs?)\b|\bdata\b[^.]{0,40}\b(?:customer|subscriber|client|user|you)\b/i,
+  ],
   ['background-ip', /\b(?:before|pre-?existing|prior to)\b/i],
   ['deliverables', /\b(?:creates?|makes?|produces?|prepares?|delivers?|results?|created|produced|prepared)\b/i],
   ['software', /\b(?:software|platform|application|system|programs?|website|service)\b/i],
@@ -188,14 +216,18 @@ const kinds: readonly (readonly [string, RegExp])[] = [
 function kindOfTerm(text: string, term: string): string | undefined {
   const at = /["“„]/.test(text) ? text.search(new RegExp(`["“„]${term.replace(/\s/g, '\\s')}["”“]`, 'u')) : -1;
   if (at === -1) return undefined;
-  const definition = text.slice(at + term.length + 2, at + term.length + 200).split(/[.;](?:\s|$)|\n\s*\n|\n["“„]/, 1)[0]!;
+  const definition = text
+    .slice(at + term.length + 2, at + term.length + 200)
+    .split(/[.;](?:\s|$)|\n\s*\n|\n["“„]/, 1)[0]!;
   return kinds.find(([, pattern]) => pattern.test(definition))?.[0];
 }
 
 /** "in performing the services", "a claim of the Patents": not the property itself. */
 function isDescription(subject: string, lead: string): boolean {
   if (subject === 'software' || subject === 'deliverables')
-    return /\b(?:performing|providing|supplying|using|use of|under|through|during|for|in connection with|course of|performance of|by means of|part of|access to)\s(?:the |its |any |our |these )?(?:\w+ )?$/i.test(lead);
+    return /\b(?:performing|providing|supplying|using|use of|under|through|during|for|in connection with|course of|performance of|by means of|part of|access to)\s(?:the |its |any |our |these )?(?:\w+ )?$/i.test(
+      lead,
+    );
   return false;
 }
 
@@ -208,8 +240,16 @@ function coordinated<Named extends { readonly subject: string; readonly at: numb
   for (const each of named) {
     const gap = end === -1 ? '' : side.slice(end, each.at);
     const isListed = end === -1 || /^(?:,| and| or| und| oder| et| y|, including| sowie|\/)[\s\w,']{0,40}$/i.test(gap);
-    const isInside = /^(?:'s)? ?(?:in|to|of|an|on|de[rnsm]?|aux?|sur) /i.test(gap) && kept.length > 0 && kept.every(({ subject }) => subject === 'generic');
-    if (end !== -1 && !isInside && (!isListed || /\b(?:of|from|in|with|arising|under|made|using|through|for)\b/i.test(gap))) continue;
+    const isInside =
+      /^(?:'s)? ?(?:in|to|of|an|on|de[rnsm]?|aux?|sur) /i.test(gap) &&
+      kept.length > 0 &&
+      kept.every(({ subject }) => subject === 'generic');
+    if (
+      end !== -1 &&
+      !isInside &&
+      (!isListed || /\b(?:of|from|in|with|arising|under|made|using|through|for)\b/i.test(gap))
+    )
+      continue;
     kept.push(each);
     end = each.until;
   }

@@ -9,7 +9,7 @@ export const subjects: readonly (readonly [string, string])[] = [
   ],
   [
     'background-ip',
-    "background (?:ip|intellectual property(?: rights)?|technology|materials?|rights)|pre-?existing (?:ip|intellectual property(?: rights)?|materials?|works?|rights|tools|technology|software|know-how)|prior (?:inventions?|works)|existing intellectual property|(?:its|their|our|your) (?:own )?(?:respective )?(?:pre-existing )?(?:intellectual property(?: rights)?|confidential information|tools|know-how|methods)|provider tools|(?:consultant|supplier|contractor|provider) (?:tools|materials)|confidential information|(?:licensed )?patents?|know-how|vorbestehende\\w*(?: \\p{L}+)?|bestehende schutzrechte|altschutzrechte|vertraulichen? informationen",
+    'background (?:ip|intellectual property(?: rights)?|technology|materials?|rights)|pre-?existing (?:ip|intellectual property(?: rights)?|materials?|works?|rights|tools|technology|software|know-how)|prior (?:inventions?|works)|existing intellectual property|(?:its|their|our|your) (?:own )?(?:respective )?(?:pre-existing )?(?:intellectual property(?: rights)?|confidential information|tools|know-how|methods)|provider tools|(?:consultant|supplier|contractor|provider) (?:tools|materials)|confidential information|(?:licensed )?patents?|know-how|vorbestehende\\w*(?: \\p{L}+)?|bestehende schutzrechte|altschutzrechte|vertraulichen? informationen',
   ],
   [
     'improvements',

@@ -59,7 +59,7 @@ export function findGoverningLaw(reading: Document): GoverningLaw[] {
     const name = isGoverned ? nameAfter(reading, match.endWord) : adjectiveBefore(reading, match.endWord);
     if (
       name === undefined ||
-      /^(?:Controller|Processor|Services|Principal|Main|Master|Agreement|Data|GOVERNED|BY|THE|SUBJECT|TO|WITH|UNDER|IN|ACCORDANCE)\b/.test(
+      /^(?:Controller|Processor|Services|Principal|Main|Master|Agreement|Data|Governing|Applicable|Jurisdiction|GOVERNED|BY|THE|SUBJECT|TO|WITH|UNDER|IN|ACCORDANCE)\b/.test(
         name.text,
       )
     )
@@ -116,7 +116,7 @@ function otherForms(reading: Document): { place: Range; law: string; jurisdictio
       /^(?:[\d.]+ )?(?:governing|applicable) law(?: and [\w ]{4,30})? ?[|:] ?(?:the )?(?:laws? of (?:the )?)?(?:State of )?(\p{Lu}[\p{L}]+(?: (?:and|of) \p{Lu}\p{L}+| \p{Lu}\p{L}+){0,3})/iu.exec(
         text,
       );
-    if (label !== null && /^\p{Lu}/u.test(label[1]!)) {
+    if (label !== null && /^\p{Lu}/u.test(label[1]!) && !/^(?:As|See|Per|Same|Not|None|To|That)\b/.test(label[1]!)) {
       const law = label[1]!.replace(/ law$/i, '');
       found.push({ place, law, jurisdiction: jurisdictionOf(law) });
     }

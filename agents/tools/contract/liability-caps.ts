@@ -74,8 +74,17 @@ function limitsOf(document: Document, statement: Statement): Limit[] {
   const from = isInverted ? 0 : Math.max(match.index, statement.own);
   const after = text.slice(from);
   if (liabilityWords.exec(text)!.index > match.index + match[0].length + 20 && !isInverted) return [];
+  // "… insurance of £5 million, and its liability shall not exceed …": only the words of the same clause count.
+  const clauseStart = (at: number) =>
+    Math.max(
+      0,
+      at - 110,
+      ...[...text.slice(0, at).matchAll(/;|,? (?:and|but|und) (?=(?:its|their|the|seine|in no)\b)/g)].map(
+        ({ index }) => index,
+      ),
+    );
   const isLimit = (at: number) =>
-    at >= from && !noCap.test(text.slice(Math.max(from, at - 90), Math.min(text.length, at + 60)));
+    at >= from && !noCap.test(text.slice(clauseStart(at), Math.min(text.length, at + 60)));
   const limits: Limit[] = amountsIn(document, statement)
     .filter(({ at }) => isLimit(at))
     .map(({ start, end, value, currency }) => ({

@@ -39,7 +39,10 @@ export function findLiabilityExclusions(document: Document): LiabilityExclusion[
       continue;
     const exception = isTitled || ofLimits.test(text) ? carvedPart(text) : undefined;
     if (exception !== undefined) {
-      const part = text.slice(exception.from, exception.to);
+      // "Except that the cap for a breach of section 9 is $1 million" sets another limit.
+      const part = text
+        .slice(exception.from, exception.to)
+        .replace(/\b(?:cap|limit) (?:for|on)\b[^.;]{0,120}\b(?:is|shall be)\b/gi, '');
       for (const [matter, pattern] of matters) if (pattern.test(part)) add(statement, 'carve-out', matter);
       for (const matter of mattersOfReferences(document, part)) add(statement, 'carve-out', matter);
     }

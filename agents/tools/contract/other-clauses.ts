@@ -9,7 +9,9 @@ export const highClauses: readonly ClauseSpec[] = [
     title: 'Term and renewal',
     severity: 'high',
     gap: 'medium',
-    headings: list(`durée; duración; durata; looptijd; how long ~6; term; duration; term and termination; commencement; initial term; renewal`),
+    headings: list(
+      `durée; duración; durata; looptijd; how long ~6; term; duration; term and termination; commencement; initial term; renewal`,
+    ),
     wording: list(`
       commence* ~8 effective|date|on; remain* ~4 in force|effect; initial term|period of;
       shall continue ~6 until|for; term of ~6 year*|month*; enters|enter into force`),
@@ -73,7 +75,7 @@ export const highClauses: readonly ClauseSpec[] = [
     headings: list(`garantie*; garantía*; promises; warrant*; representation*; guarantee*; defects`),
     wording: list(`
       warrants|represents that; warrant* ~4 that; represents and warrants; warranty ~6 period|months|years; no warrant*|representation* ~6 given|made|accuracy; make|makes|give|gives no ~4 warrant*;
-      disclaim* ~6 warrant*; we promise|guarantee ~8; promise* ~6 reasonable skill; reasonable skill and care; guaranteed for; warranty ~2 months|years|from; garantit ~6; garantía; without ~3 warranty of any; we|party|parties warrant|represent`),
+      disclaim* ~6 warrant*; we promise|guarantee ~8; promise* ~6 reasonable skill; guaranteed for; warranty ~2 months|years|from; garantit ~6; garantía; without ~3 warranty of any; we|party|parties warrant|represent`),
     needs: [
       {
         what: 'positive warranty',
@@ -90,7 +92,9 @@ export const highClauses: readonly ClauseSpec[] = [
     id: 'dispute_resolution',
     title: 'Dispute resolution and forum',
     severity: 'high',
-    headings: list(`litiges; juridiction; jurisdicción; forum; venue; dispute*; jurisdiction; arbitration; mediation; law and jurisdiction; place of jurisdiction`),
+    headings: list(
+      `litiges; juridiction; jurisdicción; forum; venue; dispute*; jurisdiction; arbitration; mediation; law and jurisdiction; place of jurisdiction`,
+    ),
     wording: list(`
       courts of ~8 jurisdiction; submit* ~8 jurisdiction; dispute* ~12 arbitration|courts|court|mediation;
       exclusive jurisdiction; place of jurisdiction; settled|resolved ~6 arbitration`),
@@ -110,8 +114,12 @@ export const highClauses: readonly ClauseSpec[] = [
     title: 'Force majeure',
     severity: 'high',
     gap: 'medium',
-    headings: list(`force majeure; excusable delay*; hardship; fuerza mayor; overmacht; events outside|beyond ~3 control`),
-    wording: list(`force majeure; beyond|outside ~4 control; act of god; acts of god; fuerza mayor; overmacht; forza maggiore`),
+    headings: list(
+      `force majeure; excusable delay*; hardship; fuerza mayor; overmacht; events outside|beyond ~3 control`,
+    ),
+    wording: list(
+      `force majeure; beyond|outside ~4 control; act of god; acts of god; fuerza mayor; overmacht; forza maggiore`,
+    ),
     needs: [
       {
         what: 'consequence (notice, suspension, termination)',
@@ -176,7 +184,9 @@ export const mediumClauses: readonly ClauseSpec[] = [
     id: 'entire_agreement',
     title: 'Entire agreement',
     severity: 'medium',
-    headings: list(`intégralité; acuerdo completo; entire contract; whole contract; entire agreement; whole agreement; integration; complete agreement; merger`),
+    headings: list(
+      `intégralité; acuerdo completo; entire contract; whole contract; entire agreement; whole agreement; integration; complete agreement; merger`,
+    ),
     wording: list(`
       entire|whole|complete|full agreement; entire|full|complete understanding; contains all ~4 agreements|arrangements|terms;
       everything ~4 we|parties ~3 agreed; whole|entire contract; only agreement ~4 between; intégralité ~6 accord; totalidad ~6 acuerdo; replaces all|any ~4 agreements|arrangements|terms; no other ~3 terms|agreements|promises;

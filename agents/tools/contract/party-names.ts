@@ -13,7 +13,9 @@ const nameEnd =
 export function nameIn(text: string, from: number, to: number): Range | undefined {
   const segment = text.slice(from, to);
   let start = 0;
-  for (const match of segment.matchAll(/\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are|soussignés|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu))
+  for (const match of segment.matchAll(
+    /\b(?:between|among|BETWEEN|zwischen|[Ll]essor|parties are|soussignés|(?:made|entered into|concluded)\b[^()]{0,90}?\bby)(?![\p{L}]) ?:?/gu,
+  ))
     start = match.index + match[0].length;
   const pieces = segment.slice(start).split(/(\n[ \t]*\n|\n[ \t]*(?=\(?\d{1,2}[.)]\s))/);
   let at = from + start;
@@ -80,6 +82,8 @@ export function partyAt(
   const name = text.slice(range.start, range.end).replace(/\s{1,40}/g, ' ');
   const form = legalForm.exec(name.replace(/[.,]$/, (mark) => (mark === '.' ? '.' : '')))?.[1];
   const [role] = aliases;
+  if (/^(?:If|When|Unless|Where|Because|As|In|On|For|With|These|Such|You|We)[ '’]/.test(name)) return undefined;
+  if (/ (?:may|shall|will|must|is|are|has|have|can|agrees?) ?/.test(`${name} `)) return undefined;
   const isKnown = role !== undefined && roleWordOf(role) !== undefined;
   // A bare bracket defines a party only if the name or its description is that of a company.
   const isCompany = form !== undefined || (name === name.toUpperCase() && name.length > 5);

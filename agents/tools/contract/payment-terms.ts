@@ -83,6 +83,8 @@ function isDue(text: string, { at, until, unit }: Placed<FoundDuration>): boolea
   )
     return false;
   if (isEnding(text)) return false;
+  if (/\bevents? of default\b|\bfail(?:s|ed|ure)? to (?:\w+ )?pay\b[^.;]{0,110}$/i.test(text.slice(0, at)))
+    return false;
   const before = text.slice(Math.max(0, at - 160), at);
   const after = text.slice(until, until + 120);
   if (

@@ -36,6 +36,13 @@ function brokenReferences(document: Document): ReferenceProblem[] {
   const ownNumbers = [...numbers].filter((number) => /^\d/.test(number)).length;
   if (ownNumbers < 5) return [];
   const isChange = isAmendment(document);
+  // "Attachments: A - Prices; B - Contacts".
+  const [, listed = ''] =
+    /(?:^|\n)[ \t]{0,40}(?:anlagen|annexes|schedules|exhibits|attachments|appendices)[ \t]{0,4}:([^\n]{1,300})/iu.exec(
+      text,
+    ) ?? [];
+  // In nested lists each level counts from 1, so references to "5.2" cannot be checked.
+  const isNested = ![...numbers].some((number) => /^\d+\.\d/.test(number));
   const asides = alternatives(text);
   const isUnder = isOrderUnder(document);
   const problems: ReferenceProblem[] = [];
@@ -54,10 +61,11 @@ function brokenReferences(document: Document): ReferenceProblem[] {
     const isAttachment = /^(?:schedule|annex|appendix|exhibit|attachment|anlage|anhang)/i.test(word);
     if (isUnder && isAttachment && /^(?:of|to) the\b/.test(after.trim())) continue;
     for (const number of expand(list)) {
+      if (isNested && number.includes('.')) continue;
       const key = `${isAttachment ? word.toLowerCase() : ''} ${number}`.toLowerCase();
       if (seen.has(key) || problems.length >= 60) continue;
       if (isAttachment && !attached.has(key) && attached.size < 40)
-        attached.set(key, isAttached(document, word, number, range.start));
+        attached.set(key, isAttached(document, { word, number, at: range.start, listed }));
       if (isAttachment ? attached.get(key) !== false : isNumbered(numbers, number, text, range.start, word)) continue;
       seen.add(key);
       problems.push({
@@ -74,7 +82,7 @@ function brokenReferences(document: Document): ReferenceProblem[] {
 function isOfOther(text: string, start: number, after: string): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   return (
-    /\b(?:Act(?: \d{4})?|Code|Regulation|Directive|GDPR|BGB|HGB|U\.S\.C\.|C\.F\.R\.|MSA|the Law of Property),? (?:\(?in particular\)? )?$/.test(
+    /\b(?:Act(?: \d{4})?|Code|Regulation|Directive|GDPR|BGB|HGB|U\.S\.C\.|C\.F\.R\.|MSA|FAR|DFARS?|the Law of Property),? (?:\(?in particular\)? )?$/.test(
       before,
     ) || /^[ ,]*(?:of|to|in) your\b/i.test(after)
   );
@@ -103,9 +111,11 @@ function isNumbered(numbers: ReadonlySet<string>, number: string, text: string, 
 }
 
 /** An attachment exists if a line begins with its name, as a heading or in a list of attachments. */
-function isAttached({ text }: Document, word: string, number: string, at: number): boolean {
-  const list = new RegExp(`(?:^|\\n)[ \\t]*(?:anlagen|annexes|schedules|exhibits|attachments|appendices)[ \\t]{0,4}:([^\\n]{1,300})`, 'iu').exec(text);
-  if (list !== null && new RegExp(`(?<![\\p{L}\\d])${number}(?![\\p{L}\\d])`, 'u').test(list[1]!)) return true;
+function isAttached(
+  { text }: Document,
+  { word, number, at, listed }: { word: string; number: string; at: number; listed: string },
+): boolean {
+  if (new RegExp(`(?<![\\p{L}\\d])${number}(?![\\p{L}\\d])`, 'u').test(listed)) return true;
   const line = new RegExp(
     `(?:^|\\n|\\t)[ \\t>*#|_]{0,60}(?:${word}|${word.toUpperCase()}|${word[0]!.toUpperCase()}${word.slice(1).toLowerCase()})[ \\u00a0]{1,3}${number}(?![\\p{L}\\d.]\\d?)(?=[^\\n]{0,120})`,
     'giu',

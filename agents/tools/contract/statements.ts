@@ -104,7 +104,7 @@ function buildStatements(document: Document): Statement[] {
 }
 
 /**
- * "within thirty
+ * Joins what belongs to one sentence: a mark and its item ("a. if the other party …"), and "within thirty
  * (30) days", "under
  * § 247": a line that looks like a list item but continues the sentence.
  */
@@ -113,13 +113,18 @@ function rejoined({ text, sentences, blocks }: Document): Range[] {
   for (const sentence of sentences) {
     const last = joined.at(-1);
     const between = last === undefined ? '' : text.slice(last.end, Math.min(sentence.start, last.end + 80));
+    const isMark =
+      last !== undefined &&
+      last.end - last.start <= 6 &&
+      /^\(?(?:[a-z]|[ivx]{1,4})[.)]$/.test(text.slice(last.start, last.end)) &&
+      !between.includes('\n');
     const goesOn =
       last !== undefined &&
       /^[ \t\r]*\n[ \t]*$/.test(between) &&
       !/[.:;!?)|]$/.test(text.slice(last.end - 1, last.end)) &&
       /^(?:§|\(?\d{1,3}\)[ \n]\p{Ll}|\d{1,3}[.)]?[ \n]\p{Ll})/u.test(text.slice(sentence.start, sentence.start + 12)) &&
       indexAt(blocks, last.start) === indexAt(blocks, sentence.start);
-    if (goesOn) joined[joined.length - 1] = { start: last.start, end: sentence.end };
+    if (goesOn || isMark) joined[joined.length - 1] = { start: last.start, end: sentence.end };
     else joined.push(sentence);
   }
   return joined;

@@ -115,7 +115,7 @@ function rightsIn(document: Document, statement: Statement, actors: Actors, befo
     return [];
   if (
     !/terminat|kündig|\bterm\b|laufzeit/i.test(titles) &&
-    !/\bterminate\b|\bat once\b/i.test(text) &&
+    !/\bterminate\b|\bat once\b|\bdo (?:so|the same)\b/i.test(text) &&
     !/\b(?:agreement|contract|lease|terms?|order|engagement|subscription|licen[cs]e|services?|it|them|loan|facility|commitment|repayment|addendum|annex|sow|property|appointment|amounts?|tenancy|deed|this|work|assignment|arrangement|cooperation|collaboration|rental|hire|plan|account|mandate|relationship|contrat|contrato|contratto|overeenkomst|convention|für|vertrag|vertrags|vertrages|vereinbarung|einzelauftr\w+|kündigung|kündbar|gekündigt|kündigen|mietverh\w+|rahmenvertr\w+|project|work order|purchase|immediately|notice)\b/i.test(
       text,
     )

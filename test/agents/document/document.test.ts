@@ -15,6 +15,15 @@ const headingsOf = (text: string) =>
   );
 
 describe('blocks', () => {
+  it('are paragraphs, not headings, if the next line continues the sentence of a numbered or capitalised line', () => {
+    const text =
+      '6.1 The Guarantor guarantees the debt. Its liability under this Article\nis limited to one million.\n\nTHIS AGREEMENT IS GOVERNED BY THE LAW OF THE STATE OF NEW\nYORK.\n\n7. Notices and communications\nNotices are sent by post.\n';
+    expect(read(text).sections.map(({ number, title }) => [number, title])).toEqual([
+      ['6.1', ''],
+      ['7', 'Notices and communications'],
+    ]);
+  });
+
   it('are headings, paragraphs, items, labelled lines and log lines', () => {
     const text =
       '# Report\n\nThe Supplier shall deliver the goods to the warehouse of\nthe Customer.\n\n- one\n- two\n  and more\n\nAge: 45\n2026-01-01 12:00:00 sshd[1]: *up*\n';
