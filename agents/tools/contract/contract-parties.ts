@@ -54,7 +54,7 @@ function sameName(one: string, other: string): boolean {
   return one.toLowerCase().replace(/\W/g, '') === other.toLowerCase().replace(/\W/g, '');
 }
 
-const quoted = `["“„»]([^"“”„»«()]{1,50})["”“«]`;
+const quoted = `["“„»«][ \u00a0]?([^"“”„»«()]{1,50}?)[ \u00a0]?["”“«»]`;
 /** `("Supplier")`, `(the "Supplier" or "we")`, `(Larkhill)`, `- nachfolgend „Auftraggeber“ -`, `hereinafter called the Lender`. */
 const aliasMark = new RegExp(
   `\\(([^()]{0,80}${quoted}[^()]{0,90})\\)|\\(((?:the )?\\p{Lu}[\\p{L}&-]{2,30}(?: \\p{Lu}[\\p{L}&-]{1,20}){0,2})\\)|(?:nachfolgend|nachstehend|im [Ff]olgenden|hereinafter|hereafter)(?: auch)?(?: kurz)?(?: (?:referred to as|called|als))?:?[ \\n]{1,4}(?:the |der |die )?(?:${quoted}|(\\p{Lu}\\p{L}{2,24}))|[–—-][ \\t]{0,3}["“„]?(\\p{Lu}\\p{L}{3,24})["”“]?[ \\t]{0,3}[–—-](?=\\s)|,? (?:as|als) (?:the )?(\\p{Lu}\\p{L}{3,24})(?=[,;. )\\n])`,
@@ -81,7 +81,9 @@ function introduced(document: Document, end: number): ContractParty[] {
     const marked = match[6] ?? match[7];
     if (marked !== undefined && roleWordOf(marked) === undefined) continue;
     if (aliases.length === 0 && bare !== undefined) aliases.push(bare);
-    const clean = aliases.map((alias) => alias.replace(/^(?:the|der|die|das) /i, '')).filter((alias) => alias !== '');
+    const clean = aliases
+      .map((alias) => alias.replace(/^(?:the|der|die|das|le|la|el|il|de|het) /i, ''))
+      .filter((alias) => alias !== '');
     const before = Math.max(floor, match.index - lookBackCharacters);
     const opened = nameIn(document.text, before, match.index);
     const isCompany = opened !== undefined && legalForm.test(document.text.slice(opened.start, opened.end));

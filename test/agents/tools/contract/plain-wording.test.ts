@@ -254,6 +254,16 @@ describe('forms, letters and amendments', () => {
     ]);
   });
 
+  it('reads the sides of a French contract', () => {
+    const document = read(
+      'CONTRAT DE PRESTATION\n\nEntre les soussignés :\n\nLa société Cuivre Numérique SAS, dont le siège social est à Lyon (ci-après « le Prestataire »),\n\net\n\nLa société Prés du Sud SARL, dont le siège est à Arles (ci-après « le Client »).\n\nArticle 1 - Objet\nLe Prestataire réalise un site.\n',
+    );
+    expect(namedPartiesOf(document).map((party) => [party.name, party.function])).toEqual([
+      ['Cuivre Numérique SAS', 'supplier'],
+      ['Prés du Sud SARL', 'customer'],
+    ]);
+  });
+
   it('takes the sender and the addressee of a letter as the parties', () => {
     const document = read(
       'Harrow Storage Ltd\n1 Dock Road\n\nVine & Stone Limited\n4 Market Hill\n\nDear Sirs\n\nAMENDMENT TO THE STORAGE AGREEMENT\n\n1. In clause 3.1 (Term), "31 May 2027" is replaced by "31 May 2029".\n2. Clause 9.4 remains. Our liability in this letter shall not exceed £1,000.\n3. More.\n4. More.\n5. More.\n\nYours faithfully\n',
