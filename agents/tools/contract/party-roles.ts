@@ -66,7 +66,11 @@ export function completeRoles(parties: readonly ContractParty[], document: Docum
 function specialise(codes: (RoleCode | undefined)[], document: Document): void {
   const sells = codes.indexOf('supplier');
   const buys = codes.indexOf('customer');
-  const title = document.text.slice(0, 400).trimStart().slice(0, 200).split(/\n\s*\n|\b(?:between|zwischen|entre)\b/i, 1)[0]!;
+  const title = document.text
+    .slice(0, 400)
+    .trimStart()
+    .slice(0, 200)
+    .split(/\n\s*\n|\b(?:between|zwischen|entre)\b/i, 1)[0]!;
   const isLicence =
     /\blicen[cs]e\b|lizenz|licencia/i.test(title) && !/\bservices?\b|subscription|saas|order|dienst/i.test(title);
   if (sells !== -1 && codes.includes('distributor')) codes[sells] = 'principal';

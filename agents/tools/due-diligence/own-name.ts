@@ -30,7 +30,7 @@ export function ownTermsIn(text: string): Name[] {
 /** The only company that the titles at the top of the text name. */
 function letterhead({ sentences }: Flow): string | undefined {
   const top = sentences.findIndex(({ isTitle }, index) => !isTitle || index > 5);
-  const titles = sentences.slice(0, top < 0 ? 0 : top);
+  const titles = sentences.slice(0, Math.max(top, 0));
   const names = new Set(titles.flatMap(({ text }) => companiesIn(text).map(({ name }) => name)));
   return names.size === 1 ? [...names][0] : undefined;
 }

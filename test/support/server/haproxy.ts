@@ -42,7 +42,7 @@ export async function startHaproxy(
   );
   const port = await reachablePort();
   const child = spawn('haproxy', ['-db', '-f', join(folder, 'haproxy.cfg')], {
-    env: { ...process.env, CLOISTER_LISTEN: `127.0.0.1:${port}`, CLOISTER_NODES: 'unused', CLOISTER_NODES_MAP: map },
+    env: { ...process.env, FLEET_LISTEN: `127.0.0.1:${port}`, FLEET_NODES: 'unused', FLEET_MAP: map },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let log = '';
