@@ -69,8 +69,8 @@ export const reviewMutations: readonly Mutation[] = [
   {
     row: 'TOB-WAPI-19',
     file: 'server/enclave/measured-start.ts',
-    source: 'const digests = files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));',
-    replacement: 'const digests = files.map(({ bytes, sha256 }) => ({ bytes, sha256 }));',
+    source: 'files: files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })) };',
+    replacement: 'files: files.map(({ bytes, sha256 }) => ({ bytes, sha256 })) };',
   },
   {
     row: 'TOB-WAPI-20',
