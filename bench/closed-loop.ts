@@ -61,13 +61,15 @@ export function textGaps(textAt: readonly number[]): number[] {
 }
 
 interface Counters {
+  /** Milliseconds, as `performance.now()` counts them. */
+  readonly at: number;
   readonly cpuSeconds: number;
   /** Seconds of steps by part, if the server reports them. */
   readonly stepSeconds: Readonly<Record<string, number>>;
 }
 
 export async function readCounters(server: Server): Promise<Counters> {
-  return { cpuSeconds: cpuSeconds(server.pid), stepSeconds: await readStepSeconds(server) };
+  return { at: performance.now(), cpuSeconds: cpuSeconds(server.pid), stepSeconds: await readStepSeconds(server) };
 }
 
 function resourceFigures(
@@ -78,7 +80,8 @@ function resourceFigures(
   const parts = Object.fromEntries(
     Object.entries(after.stepSeconds).map(([part, seconds]) => [part, seconds - (before.stepSeconds[part] ?? 0)]),
   );
-  const stepTotal = sum(Object.values(parts));
+  const { decode = 0, product = 0, attention = 0, sample = 0, script = 0 } = parts;
+  const stepTotal = decode + sample + script;
   const { residentBytes, residentPeakBytes, anonymousBytes } = memory(server.pid);
   return {
     cpuSecondsPer1000Tokens: ((after.cpuSeconds - before.cpuSeconds) / outputTokens) * 1000,
@@ -86,8 +89,12 @@ function resourceFigures(
     residentPeakMb: residentPeakBytes / 1e6,
     anonymousMb: anonymousBytes / 1e6,
     ...(stepTotal > 0 && {
-      scriptShare: (parts.script ?? 0) / stepTotal,
-      sampleShare: (parts.sample ?? 0) / stepTotal,
+      productShare: product / stepTotal,
+      attentionShare: attention / stepTotal,
+      otherOperationsShare: (decode - product - attention) / stepTotal,
+      sampleShare: sample / stepTotal,
+      scriptShare: script / stepTotal,
+      idleShare: 1 - stepTotal / ((after.at - before.at) / 1000),
     }),
   };
 }
@@ -104,7 +111,7 @@ async function readStepSeconds(server: Server): Promise<Record<string, number>> 
 export function parseStepSeconds(metrics: string): Record<string, number> {
   const parts: Record<string, number> = {};
   for (const [, part, value] of metrics.matchAll(
-    /^cloister_engine_(decode|sample|script)_seconds_total\{[^}]*\} (\S+)/gm,
+    /^cloister_engine_(decode|product|attention|sample|script)_seconds_total\{[^}]*\} (\S+)/gm,
   )) {
     parts[part!] = (parts[part!] ?? 0) + Number(value);
   }

@@ -14,6 +14,8 @@ interface Figure {
 /** In the order of their rows. Results that are not listed here are only in the JSON. */
 const figures: Readonly<Record<string, Figure>> = {
   outputTokensPerSecond: { title: 'output tokens/s', digits: 1 },
+  memoryLimitShare: { title: 'of the limit that memory sets, %', digits: 0, scale: 100 },
+  memoryGigabytesPerSecond: { title: 'memory read before, GB/s', digits: 1 },
   firstTokenP50Ms: { title: 'first token p50, ms', digits: 0 },
   firstTokenP99Ms: { title: 'first token p99, ms', digits: 0 },
   betweenTokensP50Ms: { title: 'between tokens p50, ms', digits: 1 },
@@ -68,8 +70,12 @@ const figures: Readonly<Record<string, Figure>> = {
   residentMb: { title: 'resident memory, MB', digits: 0 },
   anonymousMb: { title: 'of it private, MB', digits: 0 },
   residentPeakMb: { title: 'resident memory at its peak, MB', digits: 0 },
+  productShare: { title: 'matrix products, % of a step', digits: 1, scale: 100 },
+  attentionShare: { title: 'attention, % of a step', digits: 1, scale: 100 },
+  otherOperationsShare: { title: 'other operations, % of a step', digits: 1, scale: 100 },
   scriptShare: { title: "JavaScript's share of a step, %", digits: 2, scale: 100 },
   sampleShare: { title: "the sampler's share of a step, %", digits: 2, scale: 100 },
+  idleShare: { title: 'no step, % of the time', digits: 1, scale: 100 },
   initS: { title: "from power-on to init's first word, s", digits: 1 },
   listeningS: { title: 'to the open port, s', digits: 1 },
   readyS: { title: 'to ready, s', digits: 1 },

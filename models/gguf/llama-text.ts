@@ -201,17 +201,27 @@ function encodeOperation(operation: StepOperation): readonly [number, number, nu
   }
 }
 
+/** The first numbers of a step's result; "pack_sampled" writes them in this order. */
+type StepFigures = [
+  decodeMicros: number,
+  productMicros: number,
+  attentionMicros: number,
+  sampleMicros: number,
+  threads: number,
+];
+const stepFigures = 5;
+
 function unpackSampled({ ints, logprobs }: NativeSampled, rows: number): StepResult {
-  const drawn = ints.subarray(3, 3 + rows);
+  const [decodeMicros, productMicros, attentionMicros, sampleMicros, threads] = ints as unknown as StepFigures;
+  const rowsEnd = stepFigures + rows;
+  const drawn = ints.subarray(stepFigures, rowsEnd);
   const count = drawn.reduce((sum, tokens) => sum + tokens, 0);
-  const tokensStart = 3 + 2 * rows;
+  const tokensStart = rowsEnd + rows;
   const tokensEnd = tokensStart + count;
   return {
-    decodeMicros: ints[0]!,
-    sampleMicros: ints[1]!,
-    threads: ints[2]!,
+    ...{ decodeMicros, productMicros, attentionMicros, sampleMicros, threads },
     drawn,
-    failures: unpackFailures(ints.subarray(3 + rows, tokensStart)),
+    failures: unpackFailures(ints.subarray(rowsEnd, tokensStart)),
     tokens: ints.subarray(tokensStart, tokensEnd),
     logprobs: unpackLogprobs(ints.subarray(tokensEnd), logprobs, count),
   };

@@ -143,8 +143,11 @@ export interface StepResult {
    * them. Computed from the model's distribution before penalties, bias and temperature.
    */
   readonly logprobs: readonly (TokenLogprobs | undefined)[];
-  /** Microseconds spent in the forward pass and in the sampler. */
+  /** Microseconds spent in the forward pass, and of them in matrix products and attention: 0 where other kernels compute these. */
   readonly decodeMicros: number;
+  readonly productMicros: number;
+  readonly attentionMicros: number;
+  /** Microseconds spent in the sampler. */
   readonly sampleMicros: number;
   /** Threads that computed the forward pass: fewer than configured if other work uses the machine's cores. */
   readonly threads: number;

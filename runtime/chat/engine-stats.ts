@@ -21,6 +21,8 @@ export function emptyTotals(): EngineTotals {
     acceptedDraftTokens: 0,
     steps: 0,
     decodeMs: 0,
+    productMs: 0,
+    attentionMs: 0,
     sampleMs: 0,
     scriptMs: 0,
     threads: 0,
@@ -34,6 +36,8 @@ export function addStep(totals: EngineTotals, result: StepResult, { draftTokens 
   totals.acceptedDraftTokens += result.tokens.length - rows;
   totals.steps += 1;
   totals.decodeMs += result.decodeMicros / 1000;
+  totals.productMs += result.productMicros / 1000;
+  totals.attentionMs += result.attentionMicros / 1000;
   totals.sampleMs += result.sampleMicros / 1000;
   totals.threads = result.threads;
 }

@@ -178,9 +178,11 @@ export interface EngineStats {
   /** Tokens in the KV cache of running answers, and the capacity of all sequences; 0 before the model is loaded. */
   readonly kvTokens: number;
   readonly kvTokensMax: number;
-  /** Steps since the start, and the milliseconds spent in each part of them. */
+  /** Steps since the start, and the milliseconds spent in each part of them; products and attention are parts of decoding. */
   readonly steps: number;
   readonly decodeMs: number;
+  readonly productMs: number;
+  readonly attentionMs: number;
   readonly sampleMs: number;
   readonly scriptMs: number;
   /** Compute threads of the last step: fewer than configured if other work uses the machine's cores. */

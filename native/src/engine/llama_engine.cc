@@ -147,6 +147,9 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   sample(plan, outcome);
   trim_rejected_drafts(plan, outcome);
   outcome.decode_micros = decoded - started;
+  const CpuKernels::Times times = kernels_.take_times();
+  outcome.product_micros = times.product_micros;
+  outcome.attention_micros = times.attention_micros;
   outcome.sample_micros = llama_time_us() - decoded;
 }
 

@@ -21,6 +21,9 @@ struct StepOutcome {
   std::vector<DrawnRow> drawn;        // The rows that draw, in order.
   std::vector<SampledToken> sampled;  // The tokens of all rows, row by row.
   int64_t decode_micros = 0;
+  // Of the forward pass, in the project's own kernels: zero where they do not serve.
+  int64_t product_micros = 0;
+  int64_t attention_micros = 0;
   int64_t sample_micros = 0;
   int32_t threads = 0;  // Threads that computed the forward pass.
 };

@@ -1,6 +1,8 @@
 #include "kernels/cpu_kernels.h"
 
+#include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "ggml-backend.h"
 #include "kernels/avx512.h"
@@ -41,6 +43,24 @@ float scale_of(const ggml_tensor* node) {
   return scale;
 }
 
+// Adds the time until its end to a total, on the first thread only.
+class Stopwatch {
+ public:
+  Stopwatch(int thread, int64_t& nanos) : nanos_(thread == 0 ? &nanos : nullptr) {
+    if (nanos_ != nullptr) started_ = Clock::now();
+  }
+  ~Stopwatch() {
+    if (nanos_ != nullptr) *nanos_ += std::chrono::nanoseconds(Clock::now() - started_).count();
+  }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  int64_t* nanos_;
+  Clock::time_point started_;
+};
+
 }  // namespace
 
 bool CpuKernels::serve(const ModelOptions& options) {
@@ -50,6 +70,10 @@ bool CpuKernels::serve(const ModelOptions& options) {
 void CpuKernels::enter(llama_context_params& parameters) {
   parameters.cb_eval = before_node;
   parameters.cb_eval_user_data = this;
+}
+
+CpuKernels::Times CpuKernels::take_times() {
+  return {std::exchange(product_nanos_, 0) / 1000, std::exchange(attention_nanos_, 0) / 1000};
 }
 
 bool CpuKernels::before_node(ggml_tensor* node, bool ask, void* kernels) {
@@ -79,18 +103,25 @@ void CpuKernels::take_over(ggml_tensor* node) {
   node->op_params[kScaleSlot] = scale;
 }
 
-void CpuKernels::multiply(ggml_tensor* node, int thread, int threads, void* kernels) {
-  static_cast<CpuKernels*>(kernels)->matmul_.compute(node, thread, threads);
+void CpuKernels::multiply(ggml_tensor* node, int thread, int threads, void* data) {
+  auto* kernels = static_cast<CpuKernels*>(data);
+  const Stopwatch watch(thread, kernels->product_nanos_);
+  kernels->matmul_.compute(node, thread, threads);
 }
 
-void CpuKernels::multiply_floats(ggml_tensor* node, int thread, int threads, void* kernels) {
-  static_cast<CpuKernels*>(kernels)->float_matmul_.compute(node, thread, threads);
+void CpuKernels::multiply_floats(ggml_tensor* node, int thread, int threads, void* data) {
+  auto* kernels = static_cast<CpuKernels*>(data);
+  const Stopwatch watch(thread, kernels->product_nanos_);
+  kernels->float_matmul_.compute(node, thread, threads);
 }
 
-void CpuKernels::attend(ggml_tensor* node, int thread, int threads, void* kernels) {
-  static_cast<CpuKernels*>(kernels)->attention_.compute(node, scale_of(node), thread, threads);
+void CpuKernels::attend(ggml_tensor* node, int thread, int threads, void* data) {
+  auto* kernels = static_cast<CpuKernels*>(data);
+  const Stopwatch watch(thread, kernels->attention_nanos_);
+  kernels->attention_.compute(node, scale_of(node), thread, threads);
 }
 
-void CpuKernels::attend_to_prompt(ggml_tensor* node, int thread, int threads, void*) {
+void CpuKernels::attend_to_prompt(ggml_tensor* node, int thread, int threads, void* data) {
+  const Stopwatch watch(thread, static_cast<CpuKernels*>(data)->attention_nanos_);
   PromptAttention::compute(node, scale_of(node), thread, threads);
 }

@@ -11,11 +11,19 @@
 // one thread at a time.
 class CpuKernels {
  public:
+  // Time that one of the threads has spent in each kind of operation.
+  struct Times {
+    int64_t product_micros = 0;
+    int64_t attention_micros = 0;
+  };
+
   // Whether a model with these options uses the kernels: they are enabled, the whole model is on this CPU, and the CPU
   // supports them.
   static bool serve(const ModelOptions& options);
   // Call before creating the context, which must not outlive this object.
   void enter(llama_context_params& parameters);
+  // The times since the previous call. Not while a graph runs.
+  Times take_times();
 
  private:
   static bool before_node(ggml_tensor* node, bool ask, void* kernels);
@@ -28,4 +36,6 @@ class CpuKernels {
   QuantisedMatmul matmul_;
   FloatMatmul float_matmul_;
   DecodeAttention attention_;
+  int64_t product_nanos_ = 0;
+  int64_t attention_nanos_ = 0;
 };

@@ -221,7 +221,8 @@ Napi::Value EngineWrap::step(const Napi::CallbackInfo& info) {
         if (finished.failure) throw Napi::Error(js, to_js_error(js, finished.failure));
         const StepOutcome& outcome = finished.outcome;
         return pack_sampled(js, outcome.drawn, outcome.sampled,
-                            {outcome.decode_micros, outcome.sample_micros, outcome.threads});
+                            {outcome.decode_micros, outcome.product_micros, outcome.attention_micros,
+                             outcome.sample_micros, outcome.threads});
       });
 }
 

@@ -34,7 +34,7 @@ SamplingParameters read_sampling(const Napi::Object& object) {
 
 Napi::Object pack_sampled(Napi::Env env, const std::vector<DrawnRow>& drawn, const std::vector<SampledToken>& sampled,
                           const StepFigures& figures) {
-  size_t integers = 3 + 2 * drawn.size() + sampled.size(), logprobs = 0;
+  size_t integers = 5 + 2 * drawn.size() + sampled.size(), logprobs = 0;
   for (const SampledToken& token : sampled) {
     integers += 1 + token.top.size();
     if (token.has_logprobs) logprobs += 1 + token.top.size();
@@ -42,9 +42,11 @@ Napi::Object pack_sampled(Napi::Env env, const std::vector<DrawnRow>& drawn, con
   Napi::Int32Array ints = Napi::Int32Array::New(env, integers);
   Napi::Float64Array doubles = Napi::Float64Array::New(env, logprobs);
   ints[0] = static_cast<int32_t>(figures.decode_micros);
-  ints[1] = static_cast<int32_t>(figures.sample_micros);
-  ints[2] = figures.threads;
-  size_t at = 3, logprob_at = 0;
+  ints[1] = static_cast<int32_t>(figures.product_micros);
+  ints[2] = static_cast<int32_t>(figures.attention_micros);
+  ints[3] = static_cast<int32_t>(figures.sample_micros);
+  ints[4] = figures.threads;
+  size_t at = 5, logprob_at = 0;
   for (const DrawnRow& row : drawn) ints[at++] = row.count;
   for (const DrawnRow& row : drawn) ints[at++] = static_cast<int32_t>(row.failure);
   for (const SampledToken& token : sampled) ints[at++] = token.token;

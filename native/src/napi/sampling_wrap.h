@@ -9,6 +9,8 @@ SamplingParameters read_sampling(const Napi::Object& object);
 
 struct StepFigures {
   int64_t decode_micros = 0;
+  int64_t product_micros = 0;
+  int64_t attention_micros = 0;
   int64_t sample_micros = 0;
   int32_t threads = 0;
 };

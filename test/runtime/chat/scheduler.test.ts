@@ -15,6 +15,8 @@ function completeWithOnes(scheduler: Scheduler<Job>, step: Step) {
     failures: new Map(),
     logprobs: Array.from(ones, () => undefined),
     decodeMicros: 1,
+    productMicros: 0,
+    attentionMicros: 0,
     sampleMicros: 1,
     threads: 1,
   });

@@ -115,6 +115,8 @@ export class FakeModel implements TextModel {
         tokens: Int32Array.from(all),
         logprobs: all.map(() => undefined),
         decodeMicros: 10,
+        productMicros: 0,
+        attentionMicros: 0,
         sampleMicros: 1,
         threads: 1,
       };
