@@ -183,9 +183,10 @@ describe('on a terminal', () => {
     const shown = lines.map((line) => line.split('\r\u001b[K').at(-1)!);
     expect(shown.filter((line) => /^\{|loading \d+ %./.test(line))).toEqual([]);
     const pid = Number(readFileSync(join(stateDir, 'serve.lock.pid'), 'utf8'));
-    const exit = once(child, 'exit');
+    // Unlike 'exit', it comes after the last of the output.
+    const closed = once(child, 'close');
     process.kill(pid, 'SIGTERM');
-    await exit;
+    await closed;
     expect(text).toContain('stopped');
   });
 });
