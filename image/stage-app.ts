@@ -26,7 +26,7 @@ mkdirSync(target, { recursive: true });
 for (const file of ['package.json', 'package-lock.json', 'LICENSE']) cpSync(file, join(target, file));
 for (const folder of ['accounts', 'agents', 'attestation', 'cli', 'runtime', 'server']) copyFolder(folder, () => true);
 copyFolder('image', (path) => loadable.test(path));
-copyFolder('web', (path) => path === 'build' || path.startsWith('build/'));
+copyFolder('web/build', () => true);
 const built = new Set(['build/cloister.node', 'build/zeroing-heap.so']);
 copyFolder('native', (path) => loadable.test(path) && (!path.startsWith('build/') || built.has(path)));
 const weights = catalogueFiles();
