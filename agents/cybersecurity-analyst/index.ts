@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Agent } from '../agent/agent.ts';
 import { cvssScores } from '../tools/security/find-cvss.ts';
 import { vulnerabilityIdentifiers } from '../tools/security/identifiers.ts';
+import { incidentReport } from '../tools/security/incident-report.ts';
 import { indicators } from '../tools/security/iocs.ts';
 import { logSummary } from '../tools/security/log-lines.ts';
 import { secretDetection } from '../tools/security/secrets.ts';
@@ -16,6 +17,6 @@ export const cybersecurityAnalyst: Agent = {
   prompt: readFileSync(new URL('prompt.md', import.meta.url), 'utf8'),
   defaults: { temperature: 0.1, maxTokens: 4096 },
   // Leaked credentials come first, because they need immediate action.
-  tools: [secretDetection, cvssScores, vulnerabilityIdentifiers, logSummary, indicators],
+  tools: [secretDetection, cvssScores, vulnerabilityIdentifiers, logSummary, incidentReport, indicators],
   reportSchema,
 };

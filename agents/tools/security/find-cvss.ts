@@ -58,11 +58,12 @@ export function findCvss(documents: readonly AgentDocument[]): CvssFinding[] {
 
 /** With its prefix, or without it as in older texts; the first metric of every version is AV. */
 const vectorShape =
-  /(?:\bCVSS:\d\.\d(?:\/[A-Za-z]{1,3}:[A-Za-z]{1,5}){1,40}|(?<![/\w])AV:[A-Z](?:\/[A-Za-z]{1,3}:[A-Z]{1,3}){4,40})/g;
+  /(?:\bCVSS:?\s?v?\d\.\d(?:\/[A-Za-z]{1,3}:[A-Za-z]{1,5}){1,40}|(?<![/\w])AV:[A-Z](?:\/[A-Za-z]{1,3}:[A-Z]{1,3}){4,40})/g;
 
 type Scored = Omit<CvssFinding, 'count' | 'span'>;
 
-function scoreWritten(written: string): Scored {
+function scoreWritten(raw: string): Scored {
+  const written = raw.replace(/^CVSS:?\s?v?(?=\d)/, 'CVSS:');
   if (written.startsWith('CVSS:4.0/')) return scoredAs4(written);
   if (written.startsWith('CVSS:3.')) return scoredAs3(written, undefined);
   if (written.startsWith('CVSS:')) {
@@ -137,7 +138,7 @@ function statedScore(text: string, start: number, end: number): number | undefin
 function isNumbering(around: string, at: number, written: string): boolean {
   if (written.includes(',') || at === 0) return false;
   const isFirst = /(?:^|\n)[ \t#*]{0,8}$/.test(around.slice(Math.max(0, at - 10), at));
-  return isFirst && /^[ \t]{1,4}[\p{L}]/u.test(around.slice(at + written.length));
+  return isFirst && /^[ \t]{1,4}\p{Lu}/u.test(around.slice(at + written.length));
 }
 
 function digestLine(finding: CvssFinding): string {

@@ -1,11 +1,14 @@
 /** Finds indicators of compromise, plain or defanged, and returns each defanged and normalised. */
 import type { AgentTool } from '../../agent/agent.ts';
+import { type DocumentSource, readDocument } from '../../document/document.ts';
 import { countOnce, place, sharedBytes, toFindings } from '../findings.ts';
 import { spanOf } from '../text/span.ts';
 import { formatIpv6, parseIpv4, parseIpv6, scopeOfIpv4, scopeOfIpv6 } from './addresses.ts';
+import { findAttackFiles } from './attack-files.ts';
 import { defang, isDefanged, refang } from './defang.ts';
 import { hasKnownEnding, looksLikeFile } from './domains.ts';
 import { entropyBitsPerCharacter } from './entropy.ts';
+import { type IndicatorRole, IndicatorRoles } from './indicator-role.ts';
 import { findSecrets } from './secrets.ts';
 import { findUrls, matchAt, withoutTrailingMarks } from './urls.ts';
 
@@ -36,38 +39,71 @@ const kinds: readonly IocKind[] = [
   'md5',
 ];
 
-/** Each indicator once, by kind, defanged, with the number of occurrences and the first position. */
+/**
+ * Each indicator once, by kind, defanged, with its role, the number of occurrences and the first position. Files and registry keys
+ * are reported only as those of an attacker.
+ */
 export const indicators: AgentTool = {
   name: 'indicators',
-  version: '1',
+  version: '2',
   purpose: 'Extracts indicators of compromise, defanged. Text: anything that names them.',
   run(documents) {
-    const all = countOnce(
-      documents.flatMap(({ message, text }) =>
-        findIocs(text).map(({ kind, value, scope, wasDefanged, start, end }) => ({
-          kind,
-          defanged: defang(value),
-          ...(scope === undefined ? {} : { scope }),
-          wasDefanged,
-          span: spanOf(message, { start, end }),
-        })),
-      ),
-      ({ kind, defanged }) => `${kind} ${defanged}`,
+    const all = countOnce(documents.flatMap(observablesOf), ({ kind, defanged }) => `${kind} ${defanged}`);
+    const result = sharedBytes(
+      Object.fromEntries([...kinds, 'file', 'registry'].map((kind) => [kind, all.filter((ioc) => ioc.kind === kind)])),
     );
-    const result = sharedBytes(Object.fromEntries(kinds.map((kind) => [kind, all.filter((ioc) => ioc.kind === kind)])));
-    const telling = all.filter(({ scope }) => scope === undefined || scope === 'public');
-    const digest = kinds.flatMap((kind) =>
-      telling
-        .filter((ioc) => ioc.kind === kind)
-        .slice(0, 6)
-        .map(({ defanged, count, span }) => `${kind} ${shortened(defanged)}, ${count}× ${place(span)}`),
-    );
+    const telling = all.filter(({ role, scope }) => role === 'attacker' || scope === undefined || scope === 'public');
+    const lineOf = ({ kind, defanged, count, span }: (typeof all)[number]) =>
+      `${kind} ${shortened(defanged)}, ${count}× ${place(span)}`;
+    const digest = telling.filter(({ role }) => role === 'attacker').map((ioc) => `ATTACKER ${lineOf(ioc)}`);
+    const mentioned = telling.filter(({ role }) => role === 'mentioned');
+    for (const kind of kinds)
+      digest.push(
+        ...mentioned
+          .filter((ioc) => ioc.kind === kind)
+          .slice(0, 4)
+          .map(lineOf),
+      );
     const internal = all.length - telling.length;
     if (internal > 0)
       digest.push(`${internal} addresses are private, documentation or otherwise not public and omitted here`);
     return toFindings(result, digest);
   },
 };
+
+/** Roles are judged in the plain text; addresses are found in the caller's text too, where markup hides them. */
+function observablesOf(source: DocumentSource) {
+  const { message, text } = source;
+  const document = readDocument(source);
+  const roles = new IndicatorRoles(document, text);
+  const rolesByValue = new Map<string, IndicatorRole>();
+  for (const ioc of findIocs(document.text)) {
+    const key = `${ioc.kind} ${ioc.value}`;
+    if (rolesByValue.get(key) !== 'attacker') rolesByValue.set(key, roles.roleOf(ioc, ioc.kind, ioc.wasDefanged));
+  }
+  const observables = findIocs(text).map(({ kind, value, scope, wasDefanged, start, end }) => ({
+    kind: kind as IocKind | 'file' | 'registry',
+    defanged: defang(value),
+    role: rolesByValue.get(`${kind} ${value}`) ?? ('mentioned' as const),
+    ...(scope === undefined ? {} : { scope }),
+    wasDefanged,
+    span: spanOf(message, { start, end }),
+  }));
+  const files = findAttackFiles(document.text).flatMap((file) =>
+    roles.roleOf(file, file.kind, false) === 'attacker'
+      ? [
+          {
+            kind: file.kind as IocKind | 'file' | 'registry',
+            defanged: file.value,
+            role: 'attacker' as const,
+            wasDefanged: false,
+            span: document.spanOf(file),
+          },
+        ]
+      : [],
+  );
+  return [...observables, ...files] as readonly ((typeof observables)[number] & { readonly scope?: string })[];
+}
 
 /**
  * Ordered by position in the text; a part of a URL or an e-mail address is not reported again as a domain, and a credential (a
@@ -158,7 +194,13 @@ const hashKinds = new Map<number, IocKind>([
   [128, 'sha512'],
 ]);
 
+/** A SHA-256 that a narrow column breaks in the middle. */
+const brokenHash =
+  /(?<=sha-?256[^\n]{0,40}?)(?<![0-9A-Za-z_])([0-9a-f]{32})(?![0-9A-Za-z_])[^\n]{0,60}\n[\s|]{0,80}?([0-9a-f]{32})(?![0-9A-Za-z_])/gi;
+
 function* findHashes(text: string): Generator<Ioc> {
+  for (const match of text.matchAll(brokenHash))
+    yield { kind: 'sha256', value: `${match[1]}${match[2]}`.toLowerCase(), ...placeOf(match) };
   for (const match of text.matchAll(/(?<![0-9A-Za-z_])[0-9a-fA-F]{32,128}(?![0-9A-Za-z_])/g)) {
     const kind = hashKinds.get(match[0].length);
     // A hash has letters and digits and is not one repeated character.

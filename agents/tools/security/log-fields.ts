@@ -1,6 +1,7 @@
 /** Log formats with named fields (JSON, key=value): the meaning of each field, and the values that identify events. */
 
 import type { Range } from '../text/span.ts';
+import { eventOfWords } from './event-words.ts';
 import { accountOf, addressOf, type LogEvent, type LogRecord, recordOf } from './log-record.ts';
 import { findLogTime } from './log-times.ts';
 import { isSystemLogon, windowsEvents } from './windows-events.ts';
@@ -8,31 +9,67 @@ import { isSystemLogon, windowsEvents } from './windows-events.ts';
 /** By name in lower case; nested names are joined with dots. */
 export type Fields = ReadonlyMap<string, string>;
 
+/** Names of fields, in the spelling of `normalName`, from the most specific. */
 const names = {
-  time: 'eventtime|@timestamp|timestamp|time|ts|timecreated|timegenerated|createddatetime|published|date|datetime|creationtime|utctime'.split(
-    '|',
-  ),
+  time:
+    'eventtime @timestamp timestamp time ts timecreated timegenerated createddatetime published datetime dateandtime ' +
+    'creationtime utctime requestreceivedtimestamp receivetimestamp edgestarttimestamp starttime eventtimestamp _time when logged ' +
+    'timestamputc timeutc zeit zeitstempel zeitpunkt horodatage dateheure fecha fechahora tijdstip dataora date datum',
   actor:
-    'useridentity.username|useridentity.sessioncontext.sessionissuer.username|targetusername|winlog.event_data.targetusername|userprincipalname|actor.alternateid|properties.userprincipalname|userid|username|user.name|user|actor|srcuser|duser|suser|account'.split(
-      '|',
-    ),
+    'useridentity.username useridentity.sessioncontext.sessionissuer.username targetusername winlog.eventdata.targetusername ' +
+    'userprincipalname actor.alternateid actor.email properties.userprincipalname protopayload.authenticationinfo.principalemail ' +
+    'user.username requestparameters.username userid username user.name userdisplayname csusername user login acct actor actorname ' +
+    'srcuser suser duser sourceuser dstuser targetuser targetaccount account accountname principal email userkey benutzer ' +
+    'benutzername konto kontoname utilisateur compte usuario cuenta utente gebruiker',
   source:
-    'sourceipaddress|ipaddress|source.ip|src_ip|srcip|client.ipaddress|properties.ipaddress|callerIpAddress|clientip|client_ip|remip|remote_ip|source_ip|src|ip|remote_addr|winlog.event_data.ipaddress|rhost'
-      .toLowerCase()
-      .split('|'),
-  target: 'dstip|dst_ip|dst|destination.ip|dest_ip'.split('|'),
-  port: 'dstport|dst_port|dpt|destination.port|dest_port'.split('|'),
-  host: 'computer|devname|hostname|host.name|host|winlog.computer_name|device_name'.split('|'),
-  code: 'eventid|event_id|winlog.event_id|event.code'.split('|'),
+    'sourceipaddress ipaddress source.ip client.ip srcip client.ipaddress properties.ipaddress calleripaddress clientip remip ' +
+    'remoteip remoteaddr remoteaddress sourceip sourceaddress sourcenetworkaddress protopayload.requestmetadata.callerip callerip ' +
+    'sourceips.0 httprequest.clientip httprequest.remoteip actoripaddress actorip client.ipaddr id.origh cip clientaddress src ip ' +
+    'addr ipaddr saddr winlog.eventdata.ipaddress rhost request.remoteip request.remoteaddr clientrequestip quellip quelle ' +
+    'quelladresse adresseip adresse origen source clienthost',
+  target: 'dstip dst destination.ip destip destinationip dstaddr destinationaddress id.resph daddr targetip sip zielip',
+  port: 'dstport dpt destination.port destport destinationport id.respp dport targetport sport2 zielport',
+  host: 'computer computername devname hostname host.name host winlog.computername devicename device machine node server rechner',
+  code: 'eventid winlog.eventid event.code eventcode ereignisid',
+  /** What happened, and how it ended. */
+  event:
+    'event.action eventname operation operationname event eventtype action activity activitytype displaymessage methodname ' +
+    'protopayload.methodname op type category eventcategory subcategory logdesc rulename signature alert.signature threatname name ' +
+    'ereignis aktion evenement evento accion',
+  outcome:
+    'event.outcome outcome.result outcome result results res status authresult authsuccess eventresult resulttype resultdescription ' +
+    'ergebnis resultat resultado esito reason failurereason error errormessage',
+  message: 'message msg description details text meldung beschreibung',
+  status:
+    'scstatus status statuscode httpstatus responsestatus response.status edgeresponsestatus responsecode responsestatus.code httpresponsecode code',
+  path: 'csuristem uri requesturi path url request.uri request.url requestpath clientrequesturi clientrequestpath httprequest.uri httprequest.requesturl request requesturl urlpath url.path resource',
 } as const;
+const lists = Object.fromEntries(
+  Object.entries(names).map(([kind, list]) => [kind, list.split(' ')]),
+) as unknown as Readonly<Record<keyof typeof names, readonly string[]>>;
 
-const first = (fields: Fields, wanted: readonly string[]) => {
-  for (const name of wanted) {
-    const value = fields.get(name);
-    if (value !== undefined && value !== '' && value !== '-') return value;
+/** `Source IP`, `source_ip` and `srcIP (v4)` are compared without case, blanks, hyphens and underscores. */
+const normalName = (name: string) =>
+  name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\([^)]*\)|[^a-z0-9.@]/g, '');
+
+/** Looks up values by any of the names of a meaning. */
+function lookup(fields: Fields): (kind: keyof typeof names) => string | undefined {
+  const known = new Map<string, string>();
+  for (const [name, value] of fields) {
+    const normal = normalName(name);
+    if (value !== '' && value !== '-' && !known.has(normal)) known.set(normal, value);
   }
-  return undefined;
-};
+  return (kind) => {
+    for (const name of lists[kind]) {
+      const value = known.get(name);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+}
 
 interface FieldRule {
   readonly event: LogEvent;
@@ -81,6 +118,8 @@ const rules: readonly FieldRule[] = [
   { event: 'failed-login', when: { eventtype: /^user\.session\.start$/, 'outcome.result': /^FAILURE$/ } },
   { event: 'successful-login', when: { eventtype: /^user\.session\.start$/, 'outcome.result': /^SUCCESS$/ } },
   { event: 'failed-login', when: { operation: /^UserLoginFailed$/ } },
+  { event: 'failed-login', when: { auth_success: /^F$/ } },
+  { event: 'successful-login', when: { auth_success: /^T$/ } },
   { event: 'successful-login', when: { operation: /^UserLoggedIn$/ } },
 ];
 
@@ -91,35 +130,85 @@ export function recordOfFields(
   line: string,
   isDayFirst: boolean | undefined,
 ): LogRecord | undefined {
-  const time =
-    findLogTime(first(fields, names.time) ?? '', isDayFirst) ??
-    findLogTime(`date=${fields.get('date') ?? ''} time=${fields.get('time') ?? ''}`, isDayFirst) ??
-    findLogTime(line.slice(0, 120), isDayFirst);
+  const get = lookup(fields);
+  const time = timeOf(fields, get('time'), line, isDayFirst);
   if (time === undefined) return undefined;
-  const windows = windowsEvents.get(Number(first(fields, names.code)));
-  const event =
+  const windows = windowsEvents.get(Number(get('code')));
+  const declared =
     windows?.event ??
     rules.find(({ when }) => Object.entries(when).every(([name, pattern]) => pattern.test(fields.get(name) ?? '')))
       ?.event;
+  const web = declared === undefined ? webErrorOf(get) : undefined;
+  const event =
+    declared ?? web?.event ?? (web === undefined && !isDeclared(fields) ? eventOfNames(fields, get) : undefined);
   const subject = fields.get('subjectusername') ?? fields.get('winlog.event_data.subjectusername');
   const actor =
     windows?.actor === 'none'
       ? undefined
-      : (accountOf(windows?.actor === 'subject' && subject !== undefined ? subject : first(fields, names.actor)) ??
+      : (accountOf(windows?.actor === 'subject' && subject !== undefined ? subject : get('actor')) ??
         (fields.get('useridentity.type') === 'Root' ? 'root' : undefined));
-  const target = first(fields, names.target);
+  const target = get('target');
   return recordOf({
     ...range,
     time,
     event: event === undefined || isSystemLogon(event, actor) ? undefined : event,
     actor: event === 'blocked-connection' ? undefined : actor,
-    source: addressOf(first(fields, names.source)),
-    host: first(fields, names.host),
-    target: target === undefined ? undefined : `${target} ${first(fields, names.port) ?? ''}`.trim(),
+    source: addressOf(get('source')?.replace(/^\[?([\da-f.:]+)\]?:\d{1,5}$/i, '$1')),
+    host: get('host'),
+    target: web?.target ?? (target === undefined ? undefined : `${target} ${get('port') ?? ''}`.trim()),
     count: 1,
     id: fields.has('eventname') ? fields.get('eventid') : undefined,
-    isCloud: fields.has('eventsource') && fields.has('eventname') ? true : undefined,
+    isCloud:
+      (fields.has('eventsource') && fields.has('eventname')) || fields.has('protopayload.methodname')
+        ? true
+        : undefined,
   });
+}
+
+/** In CloudTrail the names of events are those of the API, and the rules above are complete. */
+const isDeclared = (fields: Fields) => fields.has('eventsource') && fields.has('eventname');
+
+/** Epoch seconds are those of UTC. */
+function timeOf(fields: Fields, written: string | undefined, line: string, isDayFirst: boolean | undefined) {
+  const epoch = /^(1\d{9})(?:\.\d{1,9}|\d{3})?$/.exec(written ?? '')?.[1];
+  const iso = epoch === undefined ? written : new Date(Number(epoch) * 1000).toISOString();
+  return (
+    findLogTime(iso ?? '', isDayFirst) ??
+    findLogTime(`${fields.get('date') ?? ''} ${fields.get('time') ?? ''}`, isDayFirst) ??
+    findLogTime(`date=${fields.get('date') ?? ''} time=${fields.get('time') ?? ''}`, isDayFirst) ??
+    findLogTime(line.slice(0, 120), isDayFirst)
+  );
+}
+
+/** A response with a path and a status is a request to a web server, and from 400 on an error. */
+function webErrorOf(
+  get: ReturnType<typeof lookup>,
+): { readonly event?: LogEvent; readonly target?: string } | undefined {
+  const [status, path] = [get('status'), get('path')];
+  if (status === undefined || path === undefined || !/^[1-5]\d\d$/.test(status)) return undefined;
+  if (Number(status) < 400) return {};
+  return { event: 'web-request-error', target: `${status} ${path.slice(0, 100)}` };
+}
+
+/** The fields that name the event and its outcome; the message only if they say nothing. */
+function eventOfNames(fields: Fields, get: ReturnType<typeof lookup>): LogEvent | undefined {
+  const [event, outcome, message] = [get('event'), get('outcome'), get('message')];
+  const ended = outcome === undefined ? '' : outcomeWord(outcome);
+  const named = event === undefined ? undefined : eventOfWords(`${event} ${ended}`);
+  if (named !== undefined) return named;
+  if (
+    event !== undefined &&
+    get('target') !== undefined &&
+    /^(?:block\w*|drop\w*|den(?:y|ied)|reject\w*|discard\w*|reset[- ]\w+)$/i.test(fields.get('action') ?? event)
+  )
+    return 'blocked-connection';
+  return message === undefined ? undefined : eventOfWords(message);
+}
+
+/** Zeek writes F and T, auditd 0 and 1, others a reason. */
+function outcomeWord(outcome: string): string {
+  if (/^(?:f|false|0|no|non|nein|ko|failure)$/i.test(outcome)) return 'failed';
+  return /^(?:t|true|1|yes|oui|ja|ok)$/i.test(outcome) ? 'success' : outcome.slice(0, 80);
 }
 
 const pairsMax = 120;

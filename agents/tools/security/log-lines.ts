@@ -7,6 +7,7 @@ import { bounded, type Range, type Span } from '../text/span.ts';
 import { analyzeLog, type LogAnalysis } from './log-analysis.ts';
 import { type EventKind, eventKinds } from './log-events.ts';
 import { readLog } from './log-reader.ts';
+import { isLog } from './log-share.ts';
 
 /** Ordered from the most severe. @see RFC 5424 §6.2.1, table 2 */
 export const logSeverities = [
@@ -58,7 +59,7 @@ export const logSummary: AgentTool = {
         if (line !== undefined) summary.add(line, spanOf(range));
       }
     }
-    const logs = documents.map(({ message, text }) => countedIn(message, analyzeLog(readLog(text))));
+    const logs = documents.map(({ message, text }) => countedIn(message, analyzeLog(readLog(text)), isLog(text)));
     const counted = {
       eventCounts: boundedBytes(
         logs.flatMap(({ eventCounts }) => eventCounts),
@@ -75,7 +76,7 @@ export const logSummary: AgentTool = {
 };
 
 /** The analysis of one message, each finding with its position. */
-function countedIn(message: number, log: LogAnalysis) {
+function countedIn(message: number, log: LogAnalysis, isWhole: boolean) {
   const placed = <Item extends Range>({ start, end, ...item }: Item) => ({ ...item, span: { message, start, end } });
   return {
     eventCounts: log.counts.map(placed),
@@ -84,7 +85,8 @@ function countedIn(message: number, log: LogAnalysis) {
     targets: log.target === undefined ? [] : [{ host: log.target, message }],
     techniques: log.techniques.map(placed),
     periods:
-      log.firstEvent === undefined || log.lastEvent === undefined
+      // A report that quotes lines of a log does not bound it.
+      !isWhole || log.firstEvent === undefined || log.lastEvent === undefined
         ? []
         : [{ message, firstEvent: log.firstEvent, lastEvent: log.lastEvent }],
   };

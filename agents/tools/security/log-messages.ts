@@ -99,8 +99,84 @@ export const messageShapes: readonly MessageShape[] = [
     String.raw`filterlog(?:\[\d{1,9}\])?: (?:[^,]{0,40},){6}block,(?:[^,]{0,40},){11}(?<source>${ip}),(?<target>${ip}(?:,\d{1,5}){0,2})`,
   ),
   shape('malware-detected', String.raw`: (?<target>[\w./-]{1,80}) FOUND$`),
+  // auditd: PAM reports the authentication and the daemon the login of one attempt.
+  shape(
+    'failed-login',
+    String.raw`type=USER_AUTH .{0,400}?acct="?(?<actor>[^"\s]{1,64})"?.{0,200}?(?:addr=(?<source>${ip}).{0,80}?)?res=failed`,
+    '2 auth',
+  ),
+  shape(
+    'failed-login',
+    String.raw`type=USER_LOGIN .{0,400}?acct="?(?<actor>[^"\s]{1,64})"?.{0,200}?(?:addr=(?<source>${ip}).{0,80}?)?res=failed`,
+    '1 login',
+  ),
+  shape(
+    'successful-login',
+    String.raw`type=USER_LOGIN .{0,400}?(?<!\w)(?:acct|id)="?(?<actor>[^"\s]{1,64})"?.{0,200}?(?:addr=(?<source>${ip}).{0,80}?)?res=success`,
+  ),
+  shape('account-created', 'type=ADD_USER .{0,400}?res=success'),
+  shape('account-deleted', 'type=DEL_USER .{0,400}?res=success'),
+  shape('password-changed', 'type=USER_CHAUTHTOK .{0,400}?op=(?:change|changing|PAM:chauthtok).{0,200}?res=success'),
+  shape('sudo', 'type=USER_CMD .{0,600}?res=success'),
+  shape('sudo-denied', 'type=USER_CMD .{0,600}?res=failed'),
+  // Network devices, databases and services. The words of the line name the event.
+  shape(
+    'failed-login',
+    String.raw`%SEC_LOGIN-\d-LOGIN_FAILED:.{0,60}?\[user: (?<actor>[^\]]{0,64})\] \[Source: (?<source>${ip})\]`,
+  ),
+  shape(
+    'successful-login',
+    String.raw`%SEC_LOGIN-\d-LOGIN_SUCCESS:.{0,60}?\[user: (?<actor>[^\]]{0,64})\] \[Source: (?<source>${ip})\]`,
+  ),
+  shape(
+    'blocked-connection',
+    String.raw`%SEC-6-IPACCESSLOG\w{0,3}: list \S{1,40} denied \w{1,8} (?<source>${ip})(?:\(\d{1,5}\))?.{0,40}? -> (?<target>${ip}(?:\(\d{1,5}\))?)`,
+  ),
+  shape('failed-login', String.raw`Login failed for user '?(?<actor>[^'\s]{1,64})'? from host '?(?<source>${ip})`),
+  shape('failed-login', String.raw`login failure for user (?<actor>\S{1,64}) from (?<source>${ip})`),
+  shape('successful-login', String.raw`user (?<actor>\S{1,64}) logged in from (?<source>${ip})`),
+  shape(
+    'failed-login',
+    String.raw`Bad (?:password|PAM password) attempt for '(?<actor>[^']{1,64})' from (?<source>\d{1,3}(?:\.\d{1,3}){3})`,
+  ),
+  shape(
+    'successful-login',
+    String.raw`(?:Password|Pubkey|PAM password) auth succeeded for '(?<actor>[^']{1,64})' .{0,80}?from (?<source>\d{1,3}(?:\.\d{1,3}){3})`,
+  ),
+  shape('failed-login', 'password authentication failed for user "(?<actor>[^"]{1,64})"'),
+  shape('failed-login', String.raw`Access denied for user '(?<actor>[^']{1,64})'@'(?<source>[^']{1,64})'`),
+  shape(
+    'failed-login',
+    String.raw`user "?(?<actor>[^":\s]{1,64})"?:? (?:was not found|password mismatch|authentication failure).{0,200}?client: (?<source>${ip})`,
+  ),
+  shape(
+    'failed-login',
+    String.raw`\[client (?<source>\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?\].{0,40}? user (?<actor>\S{1,64}): authentication failure`,
+  ),
+  shape(
+    'failed-login',
+    String.raw`\(\?@(?<source>${ip})\) \[WARNING\] Authentication failed for user \[(?<actor>[^\]]{1,64})\]`,
+  ),
+  shape('failed-login', String.raw`User \[(?<actor>[^\]]{1,64})\] from \[(?<source>${ip})\] failed to (?:log|sign) in`),
+  shape(
+    'successful-login',
+    String.raw`User \[(?<actor>[^\]]{1,64})\] from \[(?<source>${ip})\] (?:logged|signed) in successfully`,
+  ),
+  shape(
+    'failed-login',
+    String.raw`(?<actor>[\w.@-]{1,64})/(?<source>${ip}):\d{1,5} .{0,40}?(?:AUTH_FAILED|TLS Auth Error)`,
+  ),
+  shape('failed-login', String.raw`authentication failure; rhost=(?<source>${ip}) user=(?<actor>\S{1,64})`),
+  shape(
+    'failed-login',
+    String.raw`(?:Login failed: '?|Authentication failure for |Authentication attempt for unknown user |Invalid login (?:for|from) )(?<actor>[^\s'(]{1,64})'? (?:\(Remote IP: '?|from )(?<source>${ip})`,
+  ),
+  shape(
+    'account-locked',
+    String.raw`(?:pam_faillock\([^)]{1,40}\): (?:Consecutive login failures for user (?<actor>\S{1,64}) account temporarily locked|User \S{1,64} account (?:temporarily )?locked))`,
+  ),
 ];
 
 /** Every line that a pattern can match contains one of these, so most lines are skipped quickly. */
 export const messageNeedles =
-  /Failed |Invalid user|authentication failure|Accepted |sudo|new user|new account|delete user|account deleted|password |to group|temporarily locked|tally|auth failed|Login|LOGIN|SASL|%ASA|%FTD|SRC=|filterlog| FOUND/;
+  /Failed |Invalid user|authentication failure|Accepted |sudo|new user|new account|delete user|account deleted|password |to group|temporarily locked|tally|auth failed|Login|LOGIN|SASL|%ASA|%FTD|SRC=|filterlog| FOUND|type=(?:USER|ADD|DEL)_|%SEC|login failure|logged in|Bad p|auth succeeded|Access denied|authentication failed|not found|password mismatch|failed to |signed in|AUTH_FAILED|Auth Error|Authentication |Invalid login|locked/;

@@ -5,6 +5,7 @@ import { fieldsOfJson, fieldsOfPairs, recordOfFields } from './log-fields.ts';
 import { messageNeedles, messageShapes } from './log-messages.ts';
 import { accountOf, addressOf, type LogRecord, recordOf } from './log-record.ts';
 import { findLogTime } from './log-times.ts';
+import { readTableLog } from './table-log.ts';
 import { readWindowsCsv, readWindowsText } from './windows-log.ts';
 
 /** Maximum length of a line that is read: messages begin early, payloads can be long. */
@@ -17,6 +18,8 @@ export function readLog(text: string): LogRecord[] {
   const isDayFirst = dayFirstOf(text);
   const table = readWindowsCsv(text, isDayFirst);
   if (table.length > 0) return table;
+  const exported = readTableLog(text, isDayFirst);
+  if (exported.some(({ event }) => event !== undefined)) return exported;
   const events = readWindowsText(text, isDayFirst);
   if (events.length > 0) return withOtherLines(text, events, isDayFirst);
   const whole = readJsonDocument(text, isDayFirst);
@@ -74,17 +77,32 @@ function readLine(text: string, whole: Range, isDayFirst: boolean | undefined): 
   const line = text.slice(range.start, range.end);
   const access = accessShape.exec(line);
   if (access !== null) return accessRecord(access, range, isDayFirst);
-  const time = findLogTime(line.slice(0, 60), isDayFirst);
+  const time = findLogTime(line.slice(0, 60), isDayFirst) ?? auditTimeOf(line);
   if (time === undefined) return undefined;
   const message = messageRecord(line, range, time);
   if (message !== undefined) return message;
   const pairs = fieldsOfPairs(line);
   const keyed =
-    pairs !== undefined && (pairs.has('date') || pairs.has('action') || pairs.has('devname'))
+    pairs !== undefined && structured.some((name) => pairs.has(name))
       ? recordOfFields(pairs, range, line, isDayFirst)
       : undefined;
   return keyed ?? recordOf({ ...range, time, count: 1, host: hostOf(line) });
 }
+
+/** Fields without which pairs in a line are only details of its message. */
+const structured = [
+  'date',
+  'action',
+  'devname',
+  'event',
+  'eventtype',
+  'type',
+  'op',
+  'outcome',
+  'result',
+  'act',
+  'ipaddress',
+];
 
 function parsedFields(json: string) {
   try {
@@ -118,7 +136,6 @@ function messageRecord(line: string, range: Range, time: LogRecord['time']): Log
     if (groups === undefined && !pattern.test(line)) continue;
     const repeated = /message repeated (\d{1,6}) times/.exec(line)?.[1];
     const count = Math.min(100_000, Number(groups?.count ?? repeated ?? 1));
-    const program = /(?<![\w.-])([\w./-]{2,40})(?:\([\w:-]{1,30}\))?\[(\d{1,9})\]/.exec(line.slice(0, 200));
     return recordOf({
       ...range,
       time,
@@ -128,11 +145,19 @@ function messageRecord(line: string, range: Range, time: LogRecord['time']): Log
       target: groups?.target,
       host: hostOf(line),
       count,
-      group: witness === undefined || program === null ? undefined : `${program[1]}[${program[2]}]`,
+      group: witness === undefined ? undefined : groupOf(line),
       witness,
     });
   }
   return undefined;
+}
+
+/** Program and process id; auditd writes the id alone. */
+function groupOf(line: string): string | undefined {
+  const program = /(?<![\w.-])([\w./-]{2,40})(?:\([\w:-]{1,30}\))?\[(\d{1,9})\]/.exec(line.slice(0, 200));
+  if (program !== null) return `${program[1]}[${program[2]}]`;
+  const audited = /^type=\w{1,30} .{0,120}?(?<!\w)pid=(\d{1,9})/.exec(line.slice(0, 240))?.[1];
+  return audited === undefined ? undefined : `audit[${audited}]`;
 }
 
 /** The word between the time and the program of a syslog line. */
@@ -140,4 +165,10 @@ function hostOf(line: string): string | undefined {
   return /^(?:<\d{1,3}>)?(?:\d )?(?:[A-Z][a-z]{2} [ \d]\d (?:\d{4} )?\d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?) ([A-Za-z][\w.-]{1,60}) [\w./-]{2,40}(?:\([\w:-]{1,30}\))?(?:\[\d{1,9}\])?:/.exec(
     line,
   )?.[1];
+}
+
+/** auditd writes the seconds since 1970, which are those of UTC. */
+function auditTimeOf(line: string): LogRecord['time'] {
+  const seconds = /(?<!\w)audit\((1\d{9})\.\d{1,6}:\d{1,12}\)/.exec(line.slice(0, 200))?.[1];
+  return seconds === undefined ? undefined : findLogTime(new Date(Number(seconds) * 1000).toISOString(), undefined);
 }

@@ -20,9 +20,15 @@ export function sentenceAround(
 }
 
 const deniedBefore =
-  /(?:\bnot (?:\w+ ){0,2}(?:affected|vulnerable|exploited|used|observed|seen|deployed|impacted|applicable)|\bnicht (?:\p{L}+ ){0,2}(?:betroffen|verwundbar|anfällig|ausgenutzt|beobachtet)|\bno (?:use|evidence|exploitation|sign|signs|indication|trace|encryption|attempt)|\bnever|\bunaffected by|\bruled? out|\bkeine? (?:\p{L}+ ){0,2}(?:Ausnutzung|Hinweise?|Anzeichen)|\bhas not|\bhave not|\bdid not|\bdoes not|\bwas not|\bwere not|\bunlike|\bno longer|\bpas affecté|\bnon affecté|\bunrelated to|\bnot to be confused with|\binstead of|\brather than)(?![\s\S]*\b(?:but|however|instead|sondern|aber)\b)[\s\S]{0,160}$/iu;
+  /(?:\bnot (?:\w+ ){0,2}(?:affected|vulnerable|exploited|used|observed|seen|deployed|impacted|applicable)|\bnicht (?:\p{L}+ ){0,2}(?:betroffen|verwundbar|anfällig|ausgenutzt|beobachtet)|\bno (?:use|evidence|exploitation|sign|signs|indication|trace|encryption|attempt)|\bnever|\bunaffected by|\bruled? out|\bkeine? (?:\p{L}+ ){0,2}(?:Ausnutzung|Hinweise?|Anzeichen)|\bhas not|\bhave not|\bdid not|\bdoes not|\bwas not|\bwere not|\bunlike|\bno longer|\bpas affecté|\bnon affecté|\baucun\p{L}* (?:\p{L}+ ){0,3}(?:exploitation|trace|signe|indice)|\bsans exploiter|\bninguna? (?:\p{L}+ ){0,2}explotación|\bnessun\p{L}* (?:\p{L}+ ){0,2}sfruttamento|\bunrelated to|\bnot to be confused with|\binstead of|\brather than)(?![\s\S]*\b(?:but|however|instead|sondern|aber)\b)[\s\S]{0,160}$/iu;
 const deniedAfter =
   /^[^,;:()]{0,30}?\b(?:(?:is|are|was|were|has been|have been|does|do|did) (?:not|never)\b|not (?:affected|applicable|vulnerable|exploited|observed|seen|used|present)|unaffected|ruled out|nicht (?:betroffen|ausgenutzt|beobachtet|verwundbar)|ist nicht\b|wurde nicht\b|trifft nicht\b|out of scope)/iu;
+/** The predicate of the identifier's clause, after an apposition: "CVE-…, corrigée de longue date, n'a pas été constatée". */
+const deniedLater =
+  /^(?:(?!\b(?:CVE-|T\d{4}|mais|but|aber|sondern)\b)[^.;]){0,160}?(?:\bn['’](?:a|ont|est|était) pas (?:été |encore )?(?:\p{L}+ )?(?:constat|exploit|observ|utilis|confirm|concern|affect)\p{L}*|\ba été (?:écartée?|exclue?|infirmée?)|\bnicht (?:\p{L}+ )?(?:ausgenutzt|beobachtet|bestätigt|verwendet)|\b(?:wurde|ist) (?:\p{L}+ )?(?:ausgeschlossen|widerlegt|verworfen)|\b(?:was|were|has been) (?:\p{L}+ )?(?:withdrawn|rejected|ruled out|discarded|disproved)|\bmust not be used|\bno fue (?:explotad|observad)\p{L}*|\bnon è stat[oa] (?:sfruttat|osservat)\p{L}*|\bniet (?:misbruikt|waargenomen))/iu;
+/** Identifiers of other products, given for comparison: "for the similar issue in products of another vendor see …". */
+const comparison =
+  /\b(?:similar (?:issue|vulnerability|flaw|bug)|another vendor|other vendors?|previously (?:tracked|known) as|reminiscent of|in contrast to|comparable to|formerly|not the same as|ähnliche (?:schwachstelle|lücke)|vergleichbar mit|semblable à|similaire à)\b[^.;]{0,160}$/iu;
 /** "0 of 13" in the cell with the number of observations of a technique; "not observed". */
 const countedNone =
   /(?:^|\s)0 (?:of|von|out of|\/) ?\d{1,4}\b|\b0\/\d{1,4}\b|\bnot (?:observed|seen|used)\b|\bnicht beobachtet\b/i;
@@ -33,7 +39,9 @@ const elsewhere =
 /** "Not affected by CVE-…", "we saw no use of CVE-…", "CVE-… is not exploitable here". */
 export function isSetAside(text: string, start: number, end: number): boolean {
   const { before, after } = sentenceAround(text, start, end);
-  if (deniedBefore.test(before.replace(/\s+/g, ' ')) || deniedAfter.test(after.replace(/\s+/g, ' '))) return true;
+  const [earlier, later] = [before.replace(/\s+/g, ' '), after.replace(/\s+/g, ' ')];
+  if (deniedBefore.test(earlier) || deniedAfter.test(later) || deniedLater.test(later) || comparison.test(earlier))
+    return true;
   const lineEnd = text.indexOf('\n', end);
   const line = text.slice(end, lineEnd < 0 ? end + 200 : Math.min(lineEnd, end + 200));
   if (countedNone.test(line)) return true;

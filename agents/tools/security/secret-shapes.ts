@@ -59,6 +59,21 @@ export const secretShapes: readonly SecretShape[] = [
     0,
     true,
   ),
+  // "Server=…;Database=…;Password=…", as ADO.NET, ODBC and JDBC write it.
+  shape(
+    'password in a connection string',
+    'critical',
+    /(?<![a-z])(?:server|data source|host|addr(?:ess)?|dsn|driver|initial catalog|database|dbname|endpoint)\s?=[^"'\r\n]{0,300}?;\s?(?:password|pwd)\s?=\s?(?<secret>[^;"'\r\n${}<>*]{3,128})/gi,
+    0,
+    true,
+  ),
+  shape(
+    'password in a connection string',
+    'critical',
+    /jdbc:[a-z0-9:]{2,40}\/\/[^\s"']{0,200}?[?&;]password=(?<secret>[^&;\s"'${}<>*]{3,128})/gi,
+    0,
+    true,
+  ),
   shape(
     'password hash',
     'medium',
@@ -79,6 +94,34 @@ export const secretShapes: readonly SecretShape[] = [
     /(?<![a-z])(?:password|passwd|passphrase|passwort|heslo|contraseña|mot de passe|pwd(?!=\/))["']?\s{0,3}(?::=|=>|[:=])\s{0,3}(?=[^\s"',;]{0,127}[\d!@#$%^&*_+=~-])(?<secret>[^\s"',;]{4,128})/gi,
     1.5,
     true,
+  ),
+  // .netrc and the commands of Windows and of databases, where the password follows without a sign.
+  shape(
+    'password',
+    'high',
+    /(?<!\w)machine\s{1,4}\S{1,120}\s{1,4}login\s{1,4}\S{1,80}\s{1,4}password\s{1,4}(?<secret>\S{4,128})/gi,
+    0,
+    true,
+  ),
+  shape(
+    'password',
+    'high',
+    /(?<!\w)net\s{1,3}use\s[^\r\n]{0,160}?\/u(?:ser)?:\S{1,80}\s{1,3}(?<secret>[^\s/*][^\s]{3,127})/gi,
+    0,
+    true,
+  ),
+  shape(
+    'password',
+    'high',
+    /(?<!\w)(?:sshpass\s{1,3}-p\s{0,3}|(?:mysql|mysqldump|mariadb)\s(?:-\S{1,30}\s(?:\w{1,30}\s)?){0,6}?-p(?!\s)|cmdkey\s[^\r\n]{0,120}?\/pass:|psexec\s[^\r\n]{0,120}?-p\s|curl\s[^\r\n]{0,160}?(?:-u|--user)\s{1,3}["']?[^\s:"']{1,64}:)["']?(?<secret>[^\s"'$<>{}]{4,128})/gi,
+    1.5,
+    true,
+  ),
+  shape(
+    'application key',
+    'critical',
+    /(?<![a-z])(?:app|encryption|master|signing|cookie|session|jwt|hmac)[_-]?key["']?\s{0,3}[:=]\s{0,3}["']?(?<secret>(?:base64:)?[A-Za-z0-9+/_-]{24,128}={0,2})(?![\w])/gi,
+    3.5,
   ),
   shape(
     'assigned secret',

@@ -91,7 +91,7 @@ function isExample(secret: string): boolean {
 function isPlaceholder(secret: string): boolean {
   const start = secret.slice(0, 200).replace(/^["']|["']$/g, '');
   return (
-    /^(?:<.*>|\$\{.*\}|\{\{.*\}\}|%.*%|\[.*\]|[x*.•-]+|(?:your|my|the|some)[-_ ].*)$/is.test(start) ||
+    /^(?:<.*>|\$\{.*|\$\(.*|\{\{.*\}\}|%.*%|\[.*\]|[x*.•-]+|(?:your|my|the|some)[-_ ].*)$/is.test(start) ||
     /^(?:null|none|true|false|undefined|redacted|example|placeholder|changeme)\W*$/i.test(start) ||
     /^(?:process\.env|import\.meta|os\.(?:environ|getenv)|getenv|System\.getenv|env|config|settings|secrets|vars|options|this|self)\b[.([]/.test(
       start,

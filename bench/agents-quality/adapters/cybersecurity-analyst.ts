@@ -15,6 +15,7 @@ export const adapter: Adapter = (results, text) => ({
     ...affirmed(results.vulnerability_identifiers, 'cve').map(({ id }) => factOf('cve', { id: id as string })),
     ...affirmed(results.vulnerability_identifiers, 'attack').flatMap(({ id }) => techniqueOf(id)),
     ...logFacts(results.log_summary as Entry),
+    ...reportFacts(results.incident_report),
     ...indicatorLists.flatMap((list) => itemsOf(results.indicators, list).flatMap(indicatorOf)),
   ],
 });
@@ -47,6 +48,7 @@ const secretTypes: ReadonlyMap<string, string> = new Map([
   ['Google API key', 'google-api-key'],
   ['JSON Web Token', 'jwt'],
   ['password in a URL', 'connection-string'],
+  ['password in a connection string', 'connection-string'],
   ['password', 'password'],
 ]);
 
@@ -99,13 +101,33 @@ function logFacts(log: Entry): Fact[] {
   ];
 }
 
+/** A report's facts have the fields of the labels, apart from the position. */
+function reportFacts(report: Json | undefined): Fact[] {
+  const of = (kind: string, list: string, fields: readonly string[]) =>
+    itemsOf(report, list).map((item) =>
+      factOf(kind, Object.fromEntries(fields.map((field) => [field, item[field] as FieldValue | undefined]))),
+    );
+  return [
+    ...of('time_point', 'times', ['point', 'date', 'time']),
+    ...of('incident_duration', 'durations', ['of', 'minutes']),
+    ...itemsOf(report, 'statements').map(({ about, quote }) =>
+      factOf('statement', { about: about as string, phrase: quote as string }),
+    ),
+    ...itemsOf(report, 'techniques').flatMap(({ id }) => techniqueOf(id)),
+    ...of('impact', 'impacts', ['of', 'count']),
+    ...of('action', 'actions', ['task', 'owner', 'due']),
+    ...of('finding', 'testFindings', ['id', 'severity', 'host']),
+    ...of('party', 'parties', ['role', 'name']),
+  ];
+}
+
 type LogTime = { readonly date?: string; readonly day?: string; readonly time: string };
 
-const indicatorLists = ['url', 'domain', 'ipv4', 'ipv6', 'email', 'md5', 'sha1', 'sha256', 'sha384', 'sha512'];
+const indicatorLists = 'url domain ipv4 ipv6 email md5 sha1 sha256 sha384 sha512 file registry'.split(' ');
 
-/** An address that the tool itself marks as private, documentation or otherwise not public is not an indicator. */
-function indicatorOf({ kind, defanged, scope }: Entry): Fact[] {
-  if (scope !== undefined && scope !== 'public') return [];
+/** An observable that the tool itself does not give to an attacker is not an indicator, and a private address never is. */
+function indicatorOf({ kind, defanged, role, scope }: Entry): Fact[] {
+  if (role !== 'attacker' || (scope !== undefined && scope !== 'public' && scope !== 'documentation')) return [];
   const value = (defanged as string)
     .replace(/^hxxp/, 'http')
     .replace(/^fxp/, 'ftp')

@@ -1,0 +1,146 @@
+/** The corrective actions of a report: rows of a table of actions, or items of a list, with owner and due date. */
+import type { Document } from '../../document/document.ts';
+import { type Cell, fullRows, type Table } from '../../document/table.ts';
+import { allWithin } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { findTopics, type TopicRange } from './report-topics.ts';
+
+export interface CorrectiveAction extends Range {
+  readonly task: string;
+  readonly owner?: string;
+  /** ISO 8601. */
+  readonly due?: string;
+}
+
+type Column = 'task' | 'owner' | 'due' | 'status';
+
+const columns: readonly (readonly [Column, RegExp])[] = [
+  [
+    'owner',
+    /^(?:(?:action )?owners?|assignees?|assigned(?: to)?|responsible(?: (?:person|party|team))?|responsibility|lead|who|dri|team|verantwortlich\w*|zuständig\w*|bearbeiter\w*|wer|responsables?|porteur|pilote|assign[ée]e? à|qui|encargad[oa]|responsabil[ei]|eigenaar|verantwoordelijke?)$/iu,
+  ],
+  [
+    'due',
+    /^(?:due(?: date| by)?|dead ?line|target(?: date)?|eta|when|by when|by|completion(?: date)?|termin|fällig\w*|frist|bis(?: wann)?|zieldatum|[ée]ch[ée]ances?|date(?: limite| cible| d['’][ée]ch[ée]ance| pr[ée]vue)?|d[ée]lai|plazo|fecha(?: l[ií]mite)?|vencimiento|scadenza|deadline|datum|streefdatum)$/iu,
+  ],
+  ['status', /^(?:status|state|progress|done|stand|statut|[ée]tat|avancement|estado|stato|voortgang)$/iu],
+  [
+    'task',
+    /^(?:(?:corrective |follow[- ]?up |remedial |preventive )?(?:actions?|measures?|tasks?)(?: items?| taken| description)?|action items?|follow[- ]?ups?|items?|description|what|to-?do|improvements?|recommendations?|(?:folge|korrektur|abhilfe)?ma(?:ß|ss)nahmen?|aufgaben?|was|t[âa]ches?|actions? correctives?|mesures?(?: correctives?)?|quoi|acci[óo]n(?:es)?|tareas?|medidas?|azion[ei]|misur[ae]|acties?|maatregel(?:en)?)$/iu,
+  ],
+];
+
+/** Rows of a form, and actions that will not be taken. */
+const isTemplate = /^(?:example|beispiel|exemple|template|tbd|n\/?a|none|e\.g\.|\[|<|what\b.*form)/iu;
+const isDropped =
+  /(?<!\p{L})(?:entfällt|entfallen|cancell?ed|dropped|rejected|won['’]?t (?:do|fix)|superseded|withdrawn|merged into|aufgegangen|verworfen|annul[ée]e?|abandonn[ée]e?|sans objet|rejet[ée]e?|cancelad[oa]|descartad[oa]|annullat[oa]|vervallen)(?!\p{L})/iu;
+const placeholder = /^(?:[-–—*]*|name|owner|tbd|n\/?a|yyyy.*|open|\?+|xx+)$/iu;
+
+/** Ordered by position. */
+export function findCorrectiveActions(document: Document): CorrectiveAction[] {
+  const topics = findTopics(document);
+  const fromTables = document.tables.flatMap((table) => rowsOf(document, table));
+  const fromItems = topics.filter(({ topic }) => topic === 'actions').flatMap((range) => itemsOf(document, range));
+  return [...fromTables, ...fromItems].sort((a, b) => a.start - b.start);
+}
+
+const plain = (text: string) =>
+  text
+    .replace(/\s+/g, ' ')
+    .replace(/^[*_`#\s]+|[*_`\s]+$/g, '')
+    .trim();
+
+function rowsOf(document: Document, table: Table): CorrectiveAction[] {
+  const rows = fullRows(table);
+  const headAt = rows.findIndex(
+    (cells) => kindsOf(cells).has('task') && (kindsOf(cells).has('owner') || kindsOf(cells).has('due')),
+  );
+  if (headAt < 0) return [];
+  const at = kindsOf(rows[headAt]!);
+  const found: CorrectiveAction[] = [];
+  for (const cells of rows.slice(headAt + 1)) {
+    const of = (column: Column) => {
+      const cell = cells[at.get(column) ?? -1];
+      return cell === undefined || cell.text.trim() === '' ? undefined : cell;
+    };
+    const task = of('task');
+    const distinct = new Set(cells.filter(({ text }) => text.trim() !== ''));
+    const rest = [...distinct];
+    const last = found.at(-1);
+    if (distinct.size === 1 && last !== undefined) {
+      // A wrapped row: its only cell continues the cell above.
+      const [cell] = rest;
+      const due = dateIn(document, cell!);
+      if (due !== undefined && last.due === undefined) found[found.length - 1] = { ...last, due, end: cell!.end };
+      else if (cell === task && due === undefined && /^\p{Ll}/u.test(cell!.text))
+        found[found.length - 1] = { ...last, task: `${last.task} ${plain(cell!.text)}`, end: cell!.end };
+      continue;
+    }
+    if (task === undefined || isTemplate.test(plain(task.text))) continue;
+    if (cells.some(({ text }) => isDropped.test(text))) continue;
+    const owner = of('owner');
+    const due = of('due');
+    const [name, date] = [owner && plain(owner.text), due && dateIn(document, due)];
+    const status = of('status');
+    const done = date ?? (status && dateIn(document, status));
+    const isNamed = name !== undefined && !placeholder.test(name);
+    if (!isNamed && done === undefined && (owner !== undefined || due !== undefined)) continue;
+    found.push({
+      task: plain(task.text).slice(0, 300),
+      ...(isNamed ? { owner: name.slice(0, 80) } : {}),
+      ...(done === undefined ? {} : { due: done }),
+      start: cells[0]!.start,
+      end: cells.at(-1)!.end,
+    });
+  }
+  return found;
+}
+
+function kindsOf(cells: readonly Cell[]): Map<Column, number> {
+  const found = new Map<Column, number>();
+  for (const [index, { text }] of cells.entries()) {
+    const name = plain(text).replace(/[.:]$/, '');
+    const kind = columns.find(([, pattern]) => pattern.test(name))?.[0];
+    if (kind !== undefined && !found.has(kind)) found.set(kind, index);
+  }
+  return found;
+}
+
+function dateIn({ dates }: Document, range: Range): string | undefined {
+  const found = allWithin(dates, range).filter(({ ambiguous, iso }) => !ambiguous && iso.length >= 10);
+  return found.at(-1)?.iso.slice(0, 10);
+}
+
+const ownerShape =
+  /(?:(?<!\p{L})(?:owner|assignee|assigned to|responsible|lead|dri|who|verantwortlich|zuständig|responsable|porteur|pilote|encargado|responsabile|eigenaar)\s{0,2}[:=]\s{0,2}|\bby\s(?=\p{Lu})|(?<!\w)@)(?<owner>[\p{L}][\p{L}.'’ -]{1,40}?)(?=$|[,;:()\]|]|\s[-–—]\s|\s(?:by|due|bis|fällig|avant|until|before)(?!\p{L})|\.\s|\.$)/iu;
+const trailing =
+  /(?:\s[-–—]\s|\s?\(|;\s|\s?\[|\s\|\s|,\s(?=(?:due|owner|by|bis|fällig)(?!\p{L}))|\.\s(?=(?:owner|due|assignee|verantwortlich|responsable)(?!\p{L}))).*$/isu;
+
+/** "- [ ] Cap the pool size (owner: Dana, due 2026-08-28)". */
+function itemsOf(document: Document, { start, end }: TopicRange): CorrectiveAction[] {
+  const { blocks, text } = document;
+  return blocks.flatMap((block): CorrectiveAction[] => {
+    if (block.kind !== 'item' || block.start < start || block.start >= end) return [];
+    const written = text
+      .slice(block.start, Math.min(block.end, block.start + 800))
+      .replace(/\s+/g, ' ')
+      .replace(/^(?:[-*•–+▪◦‣]|\(?[\w]{1,3}[.)])\s(?:\[[ xX]\]\s)?/, '');
+    if (isDropped.test(written) || isTemplate.test(written)) return [];
+    const dated = allWithin(document.dates, block).filter(({ ambiguous, iso }) => !ambiguous && iso.length >= 10);
+    const ownerAt = ownerShape.exec(written);
+    const opened = /^(?<owner>\p{Lu}[\p{L}.'’ -]{1,30}?):\s/u.exec(written);
+    const owner = ownerAt?.groups?.owner ?? opened?.groups?.owner;
+    const body = opened !== null && ownerAt === null ? written.slice(opened[0].length) : written;
+    const task = plain(body.replace(trailing, '').replace(/[.;]$/, ''));
+    if (task.length < 6) return [];
+    return [
+      {
+        task: task.slice(0, 300),
+        ...(owner === undefined ? {} : { owner: plain(owner) }),
+        ...(dated.length === 1 ? { due: dated[0]!.iso.slice(0, 10) } : {}),
+        start: block.start,
+        end: block.end,
+      },
+    ];
+  });
+}

@@ -1,0 +1,127 @@
+/** Who attacked and who was attacked or tested, by the words with which reports introduce them. */
+import type { Document } from '../../document/document.ts';
+import { scopeOf } from '../../document/scope.ts';
+import type { Range } from '../text/span.ts';
+import { findTopics } from './report-topics.ts';
+
+export interface ReportParty extends Range {
+  readonly role: 'actor' | 'target';
+  readonly name: string;
+}
+
+const groupName = String.raw`(?:(?:APT|UNC|FIN|TA|DEV|TEMP)[- ]?\d{1,5}|Storm-\d{3,4}|UAC-\d{4}|\p{Lu}[\p{Lu}\d]{2,}(?:\s\p{Lu}[\p{Lu}\d]{2,}){0,2}|\p{Lu}[\p{L}\d]{2,20}(?:\s\p{Lu}[\p{Ll}\d]{2,20}){0,2})`;
+const introduced = new RegExp(
+  String.raw`(?i:track(?:s|ed|ing)?(?: (?:it|this|them|the \w+))? (?:internally )?as|known as|call(?:s|ed)?|named|dubbed|attribut\p{L}* (?:\p{L}+ ){0,6}(?:to|an|à)|threat (?:actor|group)|intrusion set|activity cluster|actor group|the (?:hacking |ransomware |espionage )?(?:group|gang|actor)|ransomware (?:group|gang)|Gruppe|Tätergruppe|Akteur|Angreifergruppe|mode op[ée]ratoire|groupe|acteur|grupo|gruppo|groep)\s{1,3}[«"“„'(]{0,2}\s?(?<name>${groupName})`,
+  'gu',
+);
+const notGroup =
+  /^(?:the|this|these|that|our|we|it|of|and|or|in|on|has|had|was|were|is|are|used|which|who|MITRE|ATT|CVE|TLP|SIEM|SOC|EDR|VPN|Domain|Microsoft|Windows|Active|Administrators?|Enterprise|Policy|Initial|Command|Remote|der|die|das|et|de|qui|les)(?!\p{L})/u;
+const unlinked =
+  /(?<!\p{L})(?:not (?:the same|linked|attributed|related)|no (?:evidence|link|connection|indication)|overlaps?|unlike|similar to|rather than|often (?:linked|cited)|keine? (?:\p{L}+ ){0,3}(?:hinweis\p{L}*|verbindung|zusammenhang|zuordnung)|nicht|aucun\p{L}*|ne permet|n['’]est pas|souvent cit[ée]|ning[úu]n\p{L}*|nessun\p{L}*)(?!\p{L})/iu;
+
+const organization = String.raw`\p{Lu}[\p{L}\d&.'’-]{1,30}(?:[ \n](?:(?:of|de|du|des|la|le|der|für|and|und|et|&|the|van|di|del)[ \n]){0,2}\p{Lu}[\p{L}\d&.'’-]{1,30}){0,6}`;
+const client = new RegExp(
+  String.raw`(?:(?:Client|Customer|Prepared for|Assessed (?:organi[sz]ation|entity)|Commissioned by|On behalf of|Auftraggeber(?:in)?|Kunde|Mandant|Erstellt für|Im Auftrag (?:von|der|des)|Client(?:e)?|Commanditaire|Pour le compte de|B[ée]n[ée]ficiaire|Pr[ée]par[ée] pour|Cliente|Preparado para|Committente|Opdrachtgever)(?: name)?\s{0,3}[:|\t]\s{0,3}|(?:Prepared for|Commissioned by|Erstellt für|Préparé pour)\s{1,3}(?:the )?)(?<name>${organization})`,
+  'gu',
+);
+const engaged = new RegExp(
+  String.raw`(?<![\p{L}.] )(?<name>${organization})\s(?:\([^)]{2,40}\)\s)?(?:engaged|commissioned|retained|contracted|hired|tasked|beauftragte|hat .{2,40} beauftragt|a (?:mandat[ée]|confi[ée]|missionn[ée])|encarg[óo]|ha incaricato)\b`,
+  'gu',
+);
+/** An organization that is the grammatical subject or object of an attack. */
+const legalForm = String.raw`(?:Inc\.?|Corp\.?|LLC|Ltd\.?|Limited|PLC|plc|GmbH|AG|SE|KG|AöR|e\.\s?V\.|S\.?A\.?S?|SARL|N\.?V\.?|B\.?V\.?|S\.?p\.?A\.?|Srl|S\.?L\.?|AB|ASA|Oy)`;
+const organizationNoun =
+  '(?:Hospital|Clinic|University|College|School|Bank|Council|County|City of|Ministry|Department|Airport|Group|Holdings?|Klinikum|Krankenhaus|Universität|Hochschule|Stadtwerke|Stadt|Landkreis|Ministerium|Sparkasse|Centre hospitalier|Hôpital|Université|Mairie|Ville de|Ministère|Hospital|Universidad|Ayuntamiento|Ospedale|Comune|Ziekenhuis|Gemeente)';
+const attackedAfter =
+  /^[,\s](?:[^.;]{0,80}?\s)?(?:was|were|has been|had been|suffered|confirmed|disclosed|has (?:publicly )?(?:spoken|reported|acknowledged)|had \d|wurde|wurden|erlitt|a [ée]t[ée]|a subi|a fait état|fue|sufrió|è stat[oa]|ha subito|werd)(?!\p{L})[^.;]{0,60}?(?:attack\w*|compromis\w*|breach\w*|encrypt\w*|hit|intrusion|ransomware|incident|copied|stolen|angegriffen|kompromittiert|verschlüsselt|angriff\w*|chiffr\w*|attaqu\w*|victime|atacad\w*|cifrad\w*|colpit\w*|getroffen)/iu;
+const attackedBefore =
+  /(?:attack(?:s|ed)? (?:on|against)|intrusion (?:at|into)|breach (?:of|at)|compromise of|ransomware (?:attack )?(?:on|at)|victim(?:s)?(?: \w+){0,3}[,:]|hit|angriff(?:s|es)? auf(?: (?:die|das|den))?|einbruch (?:bei|in)(?: (?:der|dem))?|opfer|attaque (?:contre|de|visant)(?: (?:le|la|l['’]))?|victime[,:]?|ataque (?:a|contra)|attacco (?:a|contro))\s(?:the )?$/iu;
+
+/** Ordered by position, each name once. */
+export function findParties(document: Document): ReportParty[] {
+  const named = [...actorsOf(document), ...clientsOf(document), ...victimsOf(document)];
+  const found = named.some(({ role }) => role === 'target') ? named : [...named, ...issuerOf(document)];
+  const seen = new Set<string>();
+  return found.filter(({ role, name }) => !seen.has(`${role} ${name}`) && seen.add(`${role} ${name}`) !== undefined);
+}
+
+/** The group that the report introduces and then mentions most often; a group that it sets apart is none. */
+function actorsOf(document: Document): ReportParty[] {
+  const { text } = document;
+  const candidates = new Map<string, Range>();
+  for (const match of text.matchAll(introduced)) {
+    const name = match.groups!.name!.replace(/\s+/g, ' ');
+    // With the flag i, `\p{Lu}` matches small letters too.
+    if (!/^\p{Lu}/u.test(name) || notGroup.test(name) || !isGroupForm(name)) continue;
+    const start = match.index + match[0].length - match.groups!.name!.length;
+    const before = text
+      .slice(Math.max(0, start - 160), start)
+      .split(/[.;]\s/u)
+      .at(-1)!;
+    if (unlinked.test(before) || scopeOf(document, { start, end: start + name.length }).isNegated) continue;
+    if (!candidates.has(name)) candidates.set(name, { start, end: start + name.length });
+  }
+  const ranked = [...candidates]
+    .map(([name, range]) => ({ name, range, count: Math.min(99, text.split(name).length - 1) }))
+    .sort((a, b) => b.count - a.count);
+  const [first] = ranked;
+  return first === undefined ? [] : [{ role: 'actor', name: first.name, ...first.range }];
+}
+
+/** Capitals, a number of a vendor, or two capitalised words; one capitalised word alone is too often something else. */
+function isGroupForm(name: string): boolean {
+  return (
+    /^(?:(?:APT|UNC|FIN|TA|DEV|TEMP)[- ]?\d|Storm-\d|UAC-\d)/.test(name) ||
+    /^\p{Lu}[\p{Lu}\d]{3,}(?:\s\p{Lu}[\p{Lu}\d]+)*$/u.test(name) ||
+    /^\p{Lu}\p{Ll}+\s\p{Lu}\p{Ll}+$/u.test(name)
+  );
+}
+
+function clientsOf({ text }: Document): ReportParty[] {
+  const head = text.slice(0, 5000);
+  for (const shape of [client, engaged]) {
+    for (const match of head.matchAll(shape)) {
+      const written = match.groups!.name!;
+      const name = written
+        .replace(/\s+/g, ' ')
+        .replace(/^(?:The|Die|Der|Das|Le|La|Les)\s/u, '')
+        .replace(/[.,]$/, '');
+      if (!/\p{L}{3}/u.test(name) || /^(?:We|It|They|Confidential|Public|Internal)$/iu.test(name)) continue;
+      const start = match.index + match[0].indexOf(written);
+      return [{ role: 'target', name, start, end: start + written.length }];
+    }
+  }
+  return [];
+}
+
+const organizations = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:${organization}[ \n]${legalForm}(?![\p{L}])|(?:${organization}[ \n])?${organizationNoun}(?:[ \n](?:(?:of|de|du|des|la|le|der|für)[ \n]){0,2}\p{Lu}[\p{L}'’-]{1,30}){0,4})`,
+  'gu',
+);
+
+function victimsOf(document: Document): ReportParty[] {
+  const { text } = document;
+  for (const match of text.slice(0, 60_000).matchAll(organizations)) {
+    const [start, end] = [match.index, match.index + match[0].length];
+    const isVictim =
+      attackedAfter.test(text.slice(end, end + 160)) || attackedBefore.test(text.slice(Math.max(0, start - 60), start));
+    if (!isVictim || scopeOf(document, { start, end }).isNegated) continue;
+    const name = match[0].replace(/\s+/g, ' ').replace(/^(?:The|Die|Der|Das|Le|La|Les)\s/u, '');
+    if (name.split(' ').length < 2) continue;
+    return [{ role: 'target', name, start, end }];
+  }
+  return [];
+}
+
+/** The organization in the head of a report with a chronology or a cause reports on itself, unless it is one on threats. */
+function issuerOf(document: Document): ReportParty[] {
+  const head = document.text.slice(0, 400);
+  if (/(?<!\p{L})(?:threat|research|advisory|menaces?|bedrohung\p{L}*|penetration|cert|csirt)(?!\p{L})/iu.test(head))
+    return [];
+  if (!findTopics(document).some(({ topic }) => topic === 'timeline' || topic === 'cause')) return [];
+  const match = new RegExp(organizations.source, 'u').exec(head);
+  if (match === null) return [];
+  return [
+    { role: 'target', name: match[0].replace(/\s+/g, ' '), start: match.index, end: match.index + match[0].length },
+  ];
+}

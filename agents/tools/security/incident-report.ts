@@ -1,0 +1,89 @@
+/** Reads reports of incidents, attacks and penetration tests. */
+import type { AgentTool } from '../../agent/agent.ts';
+import { type Document, readDocument } from '../../document/document.ts';
+import { place, sharedBytes, toFindings } from '../findings.ts';
+import { excerpt } from '../text/span.ts';
+import { findBehaviours } from './attack-behaviours.ts';
+import { findCorrectiveActions } from './corrective-actions.ts';
+import { findIdentifiers } from './identifiers.ts';
+import { findImpacts } from './incident-impact.ts';
+import { findParties } from './incident-parties.ts';
+import { findStatements } from './incident-statements.ts';
+import { findIncidentTimes } from './incident-times.ts';
+import { isLog } from './log-share.ts';
+import { findPentestFindings } from './pentest-findings.ts';
+import { findTopics } from './report-topics.ts';
+
+/** Times, lengths, cause, detection, impact, actions, parties, and the findings of tests; each with its position. */
+export const incidentReport: AgentTool = {
+  name: 'incident_report',
+  version: '1',
+  purpose: 'Reads incident and test reports: times, impact, cause, actions, findings. Text: the report.',
+  run(sources) {
+    const documents = sources.map(readDocument).filter((document) => !isLog(document.text));
+    const placed = <Item extends { readonly start: number; readonly end: number }>(
+      find: (document: Document) => readonly Item[],
+    ) =>
+      documents.flatMap((document) =>
+        find(document).map(({ start, end, ...item }) => ({ ...item, span: document.spanOf({ start, end }) })),
+      );
+    const incidents = documents.filter(isIncident);
+    const ofIncident = <Item extends { readonly start: number; readonly end: number }>(
+      find: (document: Document) => readonly Item[],
+    ) => placed((document) => (incidents.includes(document) ? find(document) : []));
+    const result = {
+      times: ofIncident((document) => findIncidentTimes(document).times),
+      durations: ofIncident((document) => findIncidentTimes(document).durations),
+      statements: ofIncident((document) =>
+        findStatements(document).map((one) => ({ ...one, quote: excerpt(document.text, one, 400) })),
+      ),
+      impacts: ofIncident(findImpacts),
+      actions: ofIncident(findCorrectiveActions),
+      techniques: ofIncident((document) =>
+        isAttack(document) ? findBehaviours(document, numbersTechniques(document)) : [],
+      ),
+      testFindings: placed(findPentestFindings),
+      parties: placed((document) => (isReport(document) ? findParties(document) : [])),
+    };
+    const digest = [
+      ...result.times.map(({ point, date, time, span }) => `INCIDENT ${point}: ${date} ${time} ${place(span)}`),
+      ...result.durations.map(
+        ({ of, minutes, isStated, span }) =>
+          `INCIDENT time of ${of}: ${minutes} minutes (${isStated ? 'stated' : 'computed'}) ${place(span)}`,
+      ),
+      ...result.statements.map(({ about, quote, span }) => `INCIDENT ${about}: ${quote.slice(0, 160)} ${place(span)}`),
+      ...result.impacts.map(({ of, count, span }) => `IMPACT ${of}: ${count} ${place(span)}`),
+      ...result.parties.map(({ role, name, span }) => `PARTY ${role}: ${name.slice(0, 80)} ${place(span)}`),
+      ...result.techniques.map(({ id, span }) => `ATT&CK ${id} by description ${place(span)}`),
+      ...result.testFindings.map(
+        ({ id, severity, host, span }) =>
+          `FINDING ${id} ${severity}${host === undefined ? '' : ` on ${host}`} ${place(span)}`,
+      ),
+      ...result.actions.map(
+        ({ task, owner, due, span }) =>
+          `ACTION ${task.slice(0, 100)}, owner ${owner ?? 'not stated'}, due ${due ?? 'not stated'} ${place(span)}`,
+      ),
+    ];
+    return toFindings(sharedBytes(result), digest);
+  },
+};
+
+const incidentWords =
+  /(?<!\p{L})(?:incidents?|post-?mortems?|outages?|breach(?:es)?|intrusions?|ransomware|cyber ?attacks?|attack(?:ers?)?|threat (?:actor|group|report)|compromised|vorf[aä]lle?s?|sicherheitsvorf\p{L}+|störung(?:en)?|ausfall|angriffe?s?|angreifer|attaques?|pannes?|rançon\p{L}*|cyberattaque|modes? op[ée]ratoires?|incidentes?|ataques?|incidenti|attacc(?:o|hi)|storing|aanval)(?!\p{L})/giu;
+const reportTopics = new Set(['timeline', 'impact', 'cause', 'detection', 'actions', 'indicators']);
+
+function isIncident(document: Document): boolean {
+  const words = [...document.text.slice(0, 20_000).matchAll(incidentWords)].length;
+  const topics = new Set(findTopics(document).flatMap(({ topic }) => (reportTopics.has(topic) ? [topic] : [])));
+  return words >= 2 && (topics.size >= 2 || words >= 4);
+}
+
+function isReport(document: Document): boolean {
+  return isIncident(document) || findPentestFindings(document).length > 0;
+}
+
+const attackWords =
+  /\b(?:attack(?:ers?|s|ed)?|intru(?:ders?|sion)|adversary|threat actor|ransomware|malware|breach|compromised|angreifer|angriff|schadsoftware|attaquants?|attaque|mode opératoire|malveillant)/iu;
+const isAttack = ({ text }: Document) => attackWords.test(text);
+const numbersTechniques = ({ text }: Document) =>
+  findIdentifiers(text).some(({ kind, id }) => kind === 'attack' && /^T\d/.test(id));

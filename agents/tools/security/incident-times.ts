@@ -1,0 +1,149 @@
+/** The times that bound an incident: start of the impact, detection, mitigation and end, and the lengths between them. */
+import type { Document } from '../../document/document.ts';
+import { indexAt } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { type TimelineEntry, timelineOf } from './timeline.ts';
+
+export type IncidentPoint = 'start' | 'detection' | 'mitigation' | 'end';
+
+export interface IncidentTime extends Range {
+  readonly point: IncidentPoint;
+  /** As printed, without conversion between time zones. */
+  readonly date: string;
+  readonly time: string;
+}
+
+export interface IncidentDuration extends Range {
+  readonly of: 'impact' | 'detection' | 'mitigation';
+  readonly minutes: number;
+  readonly isStated: boolean;
+}
+
+/** Labels that name the point itself: "Impact start", "(mitigated)", "Detected at". */
+const named: Readonly<Record<IncidentPoint, RegExp>> = {
+  start:
+    /(?<!\p{L})(?:(?:start|onset|beginning) of (?:the )?(?:impact|incident|outage|disruption|attack|intrusion)|(?:impact|incident|outage|disruption|attack) (?:start(?:s|ed)?|beg[ia]n(?:s|ning)?)|start(?:ed)? at|start time|(?:beginn|anfang|start) (?:der|des|von) (?:\w+ )?(?:störung|vorfalls?|ausfalls?|angriffs?|beeinträchtigung|unterbrechung|auswirkung\w*)|störungsbeginn|d[ée]but (?:de l['’]|du |de la |des )(?:incident|panne|interruption|attaque|impact|perturbations?)|inicio del? (?:incidente|impacto)|inizio (?:dell['’])?(?:incidente|impatto))/iu,
+  detection:
+    /(?<!\p{L})(?:(?:time of )?detection(?: time)?|detected(?: at)?|discovered|entdeckung|entdeckt|erkannt|festgestellt|d[ée]tect[ée]e?s?|d[ée]tection|d[ée]couverte?|constat[ée]e?|detecci[óo]n|detectado|rilevat[oa]|rilevamento|ontdekt)(?!\p{L})/iu,
+  mitigation:
+    /(?<!\p{L})(?:mitigat(?:ed|ion)|contain(?:ed|ment)|impact (?:end(?:s|ed)?|over)|end of (?:the )?impact|service(?:s)? (?:fully )?restored|eingedämmt|eindämmung|ende der (?:beeinträchtigung|auswirkung\w*|störung)|endigu[ée]e?|contenue?|maîtris[ée]e?|fin de l['’](?:impact|interruption)|r[ée]tabli(?:e|ssement)?s?|mitigado|contenido|ripristinat[oa]|hersteld)(?!\p{L})/iu,
+  end: /(?<!\p{L})(?:incident (?:is |was )?(?:formally |officially )?(?:closed|ended|over|resolved)|(?:end|close|closure|resolution) of (?:the )?incident|incident end|declared (?:over|closed|resolved)|all[- ]clear|vorfall (?:\w+ )?(?:beendet|geschlossen|abgeschlossen)|(?:ende|abschluss) des vorfalls|entwarnung|(?:fin|cl[ôo]ture) de l['’]incident|incident (?:clos|cl[ôo]tur[ée]|termin[ée])|(?:fin|cierre) del incidente|incidente (?:cerrado|chiuso))(?!\p{L})/iu,
+};
+
+/** Events that usually mark the point where no entry names it. */
+const typical: Readonly<Record<IncidentPoint, RegExp>> = {
+  start:
+    /(?<!\p{L})(?:first (?:\w+ ){0,2}(?:errors?|failures?|requests? fail\w*|timeouts?|log(?:in|on)s?|access|sign[- ]?ins?|impact)|(?:errors?|error rates?|failures?|latency|timeouts?|requests?|queries|pods|customers|users)(?!\p{L}).{0,40}(?<!\p{L})(?:begin|start|began|started|fail(?:ing|s|ed)?|ris(?:e|es|ing)|rose|spik(?:e|es|ed|ing)|increas(?:e|es|ed|ing)|climb(?:s|ed)?)|(?:goes|went|go) (?:down|offline)|unavailable|outage begins|erste[rns]? (?:\w+ ){0,2}(?:fehler\w*|anmeldung\w*|zugriff\w*|zeitüberschreitungen|ausfälle|meldung\w*)|nicht (?:mehr )?erreichbar|premi(?:er|ère)s? (?:acc[èe]s|connexions?|erreurs?|[ée]checs?)|indisponibles?|primer(?:os?|as?)? (?:errores|acceso|fallos)|prim[ioae] (?:errori|accesso))/iu,
+  detection:
+    /(?<!\p{L})(?:alert(?:s|ed)?|alarms?|page[sd]?|paged|pager|pagerduty|notic(?:e[sd]?|ing)|on-?call (?:is |was )?(?:engineer )?(?:notified|paged|alerted)|(?:first )?(?:customer|user|support) (?:reports?|tickets?|complaints?)|alarm\w*|alarmiert|bemerk(?:t|te|en)|alert(?:e|és?)|notifi(?:ed|es)|signal(?:e|ée?|ement)|alerta|allarme|melding)(?!\p{L})/iu,
+  mitigation:
+    /(?<!\p{L})(?:back to (?:normal|baseline)|return(?:s|ed)? to (?:normal|baseline)|normal(?:i[sz]ed)? (?:again|levels)|recover(?:s|ed|y)?\b|(?:fully )?operational|restored|(?:service|traffic|error rates?|latency) .{0,30}normal|wieder (?:normal|erreichbar|verfügbar|hergestellt|in betrieb)|wiederhergestellt|normalisiert|behoben|gesperrt|isoliert|retour (?:à|a) la normale|r[ée]tabl\w+|recuperad[oa]|restablecid[oa]|ripristin\w+)/iu,
+  end: /(?<!\p{L})(?:resolved|closed|incident (?:is )?over|beendet|geschlossen|abgeschlossen|r[ée]solu|clos|cl[ôo]tur[ée]e?|cerrado|chiuso|afgesloten|gesloten)(?!\p{L})/iu,
+};
+
+/** Entries that report what did not belong to the incident, or only its handling. */
+const unrelated =
+  /(?<!\p{L})(?:unrelated|not related|no relation|ohne zusammenhang|sans lien|sin relaci[óo]n|false alarm|fehlalarm|ruled out|scheduled|routine|geplant\w*|planm(?:ä|ae)(?:ß|ss)ig\w*)(?!\p{L})/iu;
+const partial =
+  /(?<!\p{L})(?:partial(?:ly)?|teilweise|partiel\w*|starts?|begins?|beginnt|attempt\w*|versuch\w*|fails?|still|again fails)(?!\p{L})/iu;
+
+/** One time for each point, only those that an entry of the chronology or a labelled line states. */
+export function findIncidentTimes(document: Document): { times: IncidentTime[]; durations: IncidentDuration[] } {
+  const entries = timelineOf(document);
+  const times: IncidentTime[] = [];
+  const add = (point: IncidentPoint, entry: TimelineEntry | undefined) => {
+    if (entry?.date !== undefined && !times.some((known) => known.point === point))
+      times.push({ point, date: entry.date, time: entry.time, start: entry.start, end: entry.end });
+  };
+  const usable = entries.filter(({ what }) => !unrelated.test(what));
+  const start =
+    usable.find(({ what }) => named.start.test(what)) ?? usable.find(({ what }) => typical.start.test(what));
+  add('start', start);
+  const later =
+    start === undefined ? usable : usable.filter((entry) => entry !== start && keyOf(entry) >= keyOf(start));
+  const detection =
+    later.find(({ what }) => named.detection.test(what)) ?? later.find(({ what }) => typical.detection.test(what));
+  add('detection', detection);
+  const afterwards = detection === undefined ? later : later.filter((entry) => keyOf(entry) >= keyOf(detection));
+  const ended = afterwards.findLast(({ what }) => named.end.test(what));
+  const mitigation =
+    afterwards.find(({ what }) => named.mitigation.test(what) && !/\b(?:plan|proposed|discuss)/i.test(what)) ??
+    afterwards.findLast(
+      (entry) =>
+        entry !== ended && entry !== detection && typical.mitigation.test(entry.what) && !partial.test(entry.what),
+    );
+  add('mitigation', mitigation);
+  add('end', ended ?? afterwards.findLast((entry) => entry !== mitigation && typical.end.test(entry.what)));
+  return { times, durations: durationsOf(document, times) };
+}
+
+const keyOf = ({ date, time }: Pick<TimelineEntry, 'date' | 'time'>) => `${date ?? ''} ${time}`;
+
+const pairs = [
+  { of: 'impact', from: 'start', to: 'mitigation' },
+  { of: 'detection', from: 'start', to: 'detection' },
+  { of: 'mitigation', from: 'detection', to: 'mitigation' },
+] as const;
+
+/** A stated length takes precedence over the one computed from two times. */
+function durationsOf(document: Document, times: readonly IncidentTime[]): IncidentDuration[] {
+  const stated = statedDurations(document);
+  return pairs.flatMap(({ of, from, to }): IncidentDuration[] => {
+    const known = stated.filter((one) => one.of === of);
+    if (known.length > 0) return new Set(known.map(({ minutes }) => minutes)).size === 1 ? [known[0]!] : [];
+    const [first, last] = [from, to].map((point) => times.find((time) => time.point === point));
+    if (first === undefined || last === undefined) return [];
+    const minutes = Math.round((instantOf(last) - instantOf(first)) / 60_000);
+    return minutes <= 0 ? [] : [{ of, minutes, isStated: false, start: last.start, end: last.end }];
+  });
+}
+
+const instantOf = ({ date, time }: IncidentTime) => Date.parse(`${date}T${time.length === 5 ? `${time}:00` : time}Z`);
+
+const unitMinutes = (unit: string) =>
+  /^(?:d|days?|tage?n?|jours?|j|d[ií]as?|giorn[io]|dagen)$/iu.test(unit)
+    ? 1440
+    : /^(?:h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae]|uur)$/iu.test(unit)
+      ? 60
+      : 1;
+const unit = String.raw`(?:d|days?|tage?n?|jours?|h|hrs?|hours?|std|stunden?|heures?|horas?|or[ae]|uur|m|mins?|minutes?|minuten|minutos?|minuti|minuut)(?!\p{L})`;
+const length = String.raw`(\d{1,4})[\s\u00a0-]?(${unit})\.?(?:(?:,|[ \u00a0]|[ ]?(?:and|und|et|y|e|en)[ ])[ ]{0,2}(\d{1,2})[\s\u00a0-]?(${unit}))?`;
+const lengthShape = new RegExp(length, 'giu');
+
+const statedCues: readonly (readonly [IncidentDuration['of'], RegExp])[] = [
+  [
+    'detection',
+    /(?:time to (?:detect|detection|discover)|\bttd\b|\bmttd\b|detection time|until (?:it was )?(?:detected|detection)|(?:went|remained) undetected|bis zur (?:entdeckung|erkennung)|zeit bis zur (?:entdeckung|erkennung)|(?:temps|d[ée]lai) (?:de|avant) d[ée]tection|jusqu['’]à la d[ée]tection|tiempo de detecci[óo]n)/iu,
+  ],
+  [
+    'mitigation',
+    /(?:time to (?:mitigat\w+|recover\w*|contain\w*)|\bttm\b|from detection to|von der entdeckung|(?:bis zur )?(?:eindämmung|wiederherstellung|behebung)|(?:temps|d[ée]lai) de (?:r[ée]tablissement|rem[ée]diation|confinement)|de la d[ée]tection)/iu,
+  ],
+  [
+    'impact',
+    /(?:total (?:impact|outage|downtime)|impact duration|duration(?: of (?:the )?(?:impact|outage|incident|disruption))?|(?:impact|outage|downtime|disruption|incident) (?:lasted|time)|lasted|(?:gesamt)?dauer|dauerte|dur[ée]e|a dur[ée]|duraci[óo]n|durata|duur)/iu,
+  ],
+];
+const otherIncident =
+  /(?<!\p{L})(?:comparable|similar|previous(?:ly)?|earlier|last (?:year|month)|in (?:20[01]\d)|target|goal|slo|sla|objective|would have|could have|vergleichbar\w*|früher\w*|vorherig\w*|ziel|hätte|pr[ée]c[ée]dents?|objectif|aurait)(?!\p{L})/iu;
+
+function statedDurations({ text, sentences }: Document): IncidentDuration[] {
+  const found: IncidentDuration[] = [];
+  for (const match of text.matchAll(lengthShape)) {
+    const sentence = sentences[indexAt(sentences, match.index) ?? -1];
+    if (sentence === undefined) continue;
+    const before = text.slice(Math.max(sentence.start, match.index - 120), match.index);
+    const clause = before
+      .replace(/\s+/g, ' ')
+      .split(/[.;]\s|,\s(?=von|from|de la|and then)/u)
+      .at(-1)!;
+    if (otherIncident.test(clause)) continue;
+    const of = statedCues.find(([, pattern]) => pattern.test(clause))?.[0];
+    if (of === undefined) continue;
+    const minutes =
+      Number(match[1]) * unitMinutes(match[2]!) +
+      (match[3] === undefined ? 0 : Number(match[3]) * unitMinutes(match[4] ?? 'm'));
+    found.push({ of, minutes, isStated: true, start: match.index, end: match.index + match[0].length });
+  }
+  return found;
+}

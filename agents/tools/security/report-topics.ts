@@ -1,0 +1,112 @@
+/**
+ * What each part of a report is about, from its headings, the labels of its lines and the captions of its tables, in English,
+ * German, French, Spanish, Italian and Dutch.
+ */
+import type { Document } from '../../document/document.ts';
+import type { Range } from '../text/span.ts';
+
+export type Topic =
+  | 'summary'
+  | 'timeline'
+  | 'impact'
+  | 'cause'
+  | 'detection'
+  | 'actions'
+  | 'indicators'
+  | 'own-infrastructure'
+  | 'sample'
+  | 'other';
+
+export interface TopicRange extends Range {
+  readonly topic: Topic;
+  readonly title: string;
+}
+
+/** The first pattern that matches the title decides. */
+const titles: readonly (readonly [Topic, RegExp])[] = [
+  [
+    'sample',
+    /^(?:[A-Z\d.]{1,4}\s+)?(?:(?:appendix|annex|anhang|annexe)\b[^:]{0,8}:?\s*)?(?:sample|template|example|muster|beispiel|mod[eè]le|exemple|ejemplo|voorbeeld)(?!\p{L})|\b(?:sample|example) (?:finding|issue|entry)/iu,
+  ],
+  [
+    'own-infrastructure',
+    /\b(?:test(?:ing)? (?:infrastructure|accounts?|systems?)|our (?:infrastructure|scanners?)|testinfrastruktur|infrastructure de test|rules? of engagement)\b/i,
+  ],
+  [
+    'indicators',
+    /\b(?:iocs?|indicators?(?! of (?:success|performance))|observables?|artefacts?|artifacts?|indikatoren|spuren|kompromittierungsindikatoren|indicateurs? (?:de compromission|techniques?)|marqueurs?|indicadores|indicatori|indicatoren)\b/i,
+  ],
+  [
+    'actions',
+    /(?<!\p{L})(?:actions?(?: items?| plan| points?)?|(?:corrective|remedial|follow[- ]?up|preventi(?:ve|on)) (?:actions?|measures?|items?|steps?)|follow[- ]?ups?|remediation (?:plan|items?|actions?)|next steps|improvements?|maßnahmen\w*|massnahmen\w*|folgemaßnahmen|aufgaben|mesures?|plan d['’]actions?|acciones|medidas|azioni|misure|maatregelen|actiepunten|verbetermaatregelen)(?!\p{L})/iu,
+  ],
+  [
+    'timeline',
+    /(?<!\p{L})(?:time ?line|chronology|sequence of events|what happened when|zeit(?:licher ablauf|leiste|achse|strahl)|chronologie|ablauf|verlauf|d[ée]roul[ée](?:ment)?|cronolog[ií]a|tijdlijn|chronologisch)/iu,
+  ],
+  [
+    'cause',
+    /(?<!\p{L})(?:root causes?|causes?|contributing factors?|why (?:it|this|did it) happen\w*|what went wrong|trigger|grundursachen?|ursachen?(?:analyse)?|auslöser|origine|cause (?:racine|première|profonde)|causas?(?: ra[ií]z)?|oorzaken?|oorzaak)(?!\p{L})/iu,
+  ],
+  [
+    'detection',
+    /(?<!\p{L})(?:detection|discovery|how (?:we|it was) (?:detected|found|noticed)|entdeckung|erkennung|d[ée]tection|d[ée]couverte|detecci[óo]n|rilevamento|detectie|ontdekking)(?!\p{L})/iu,
+  ],
+  [
+    'impact',
+    /(?<!\p{L})(?:impact\w*|consequences|damages?|affected (?:users|customers|services)|scope of (?:the )?(?:incident|breach)|auswirkung\w*|schaden|schäden|folgen|cons[ée]quences?|impacto|consecuencias|impatto|conseguenze|gevolgen)(?!\p{L})/iu,
+  ],
+  [
+    'summary',
+    /(?<!\p{L})(?:summary|overview|abstract|tl;?dr|in brief|what happened|zusammenfassung|kurzfassung|überblick|management[- ]summary|r[ée]sum[ée]|synth[èe]se|resumen|sintesi|samenvatting)(?!\p{L})/iu,
+  ],
+];
+
+/** @returns undefined for a title that names none of the topics */
+export function topicOfTitle(title: string): Exclude<Topic, 'other'> | undefined {
+  const found = titles.find(([, pattern]) => pattern.test(title))?.[0];
+  return found === 'other' ? undefined : found;
+}
+
+/** A line that is not marked as a heading is one if it is short, alone and names a topic. */
+const plainTitleCharactersMax = 60;
+
+/** Ordered by position, without overlaps: each reaches from its title to the next title. */
+export function findTopics({ blocks, text }: Document): TopicRange[] {
+  const starts: { readonly at: number; readonly topic: Topic; readonly title: string }[] = [];
+  for (const block of blocks) {
+    const shown = text.slice(block.start, Math.min(block.end, block.start + 200));
+    if (block.kind === 'heading') {
+      const title = block.heading.title === '' ? shown : block.heading.title;
+      starts.push({ at: block.start, title, topic: topicOfTitle(title) ?? 'other' });
+    } else if (block.kind === 'paragraph' && isPlainTitle(shown)) {
+      const topic = topicOfTitle(shown);
+      // A numbered or capitalised line that names no topic still ends the one above it.
+      starts.push({ at: block.start, title: shown, topic: topic ?? 'other' });
+    } else if (block.kind === 'table') {
+      for (const row of [...block.table.headerRows, ...block.table.rows.map(({ cells }) => cells)]) {
+        const cells = row.flatMap((cell) => (cell === undefined || cell.text.trim() === '' ? [] : [cell]));
+        const [first, second] = cells;
+        if (cells.length !== 2 || !/^(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?|[A-Z]\.?)$/.test(first!.text)) continue;
+        starts.push({ at: first!.start, title: second!.text, topic: topicOfTitle(second!.text) ?? 'other' });
+      }
+    }
+  }
+  return starts.map(({ at, topic, title }, index) => ({
+    start: at,
+    end: starts[index + 1]?.at ?? text.length,
+    topic,
+    title,
+  }));
+}
+
+function isPlainTitle(shown: string): boolean {
+  return (
+    shown.length <= plainTitleCharactersMax &&
+    !shown.includes('\n') &&
+    !/[.!?;,:|]$/.test(shown) &&
+    !/\s{3}|\d{4}$/.test(shown) &&
+    /^(?:\d{1,2}(?:\.\d{1,2}){0,2}\.?\s)?\p{Lu}/u.test(shown) &&
+    shown.split(/\s+/).length <= 7
+  );
+}

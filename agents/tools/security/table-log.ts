@@ -1,0 +1,108 @@
+/** Logs whose first line names their fields: exports as CSV of a SIEM, W3C extended logs (IIS, firewalls), and Zeek. */
+import type { Range } from '../text/span.ts';
+import { recordOfFields } from './log-fields.ts';
+import type { LogRecord } from './log-record.ts';
+
+/** The header is searched in the beginning of the text, and a text may repeat it. */
+const headCharactersMax = 6000;
+const timeName =
+  /^(?:#?\s?)(?:date(?:[ _]and[ _]time|[ _]?time)?|time(?:[ _]?(?:stamp|created|generated|utc|local))?|@?timestamp|ts|event[ _]?time|start[ _]?time|_time|when|logged|zeit(?:stempel|punkt)?|datum(?: und uhrzeit)?|horodatage|heure|date[ /]?heure|fecha(?:[ _]?hora)?|tijdstip|data[ /]?ora)(?:\s?\([^)]{1,20}\))?$/iu;
+const otherNames =
+  /^(?:(?:source|src|client|remote|caller|c|s|dest(?:ination)?|dst|target)?[ _.-]?(?:ip|addr(?:ess)?|host|port)(?:[ _.-]?addr(?:ess)?)?|(?:target|subject|source|dest|src|dst|cs)?[ _.-]?(?:user|username|user[ _]?name|account|account[ _]?name)|actor|event|event[ _]?(?:type|name|id|action|category)|action|activity|operation|category|result|outcome|status|sc-status|severity|level|message|msg|description|details|computer|device|hostname|protocol|proto|cs-uri-stem|cs-method|c-ip|s-ip|src-ip|dst-ip|src-port|dst-port|id\.orig_h|id\.resp_h|auth_success|benutzer(?:name)?|konto|quelle|quell-?ip|ereignis|aktion|ergebnis|meldung|utilisateur|compte|source|adresse(?: ip)?|[ée]v[ée]nement|action|r[ée]sultat|usuario|origen|evento|acci[óo]n|resultado)$/iu;
+
+interface Header {
+  readonly names: readonly string[];
+  readonly delimiter: string | RegExp;
+  readonly from: number;
+}
+
+/** @returns no records for a text without a header that names a time and two more fields of logs */
+export function readTableLog(text: string, isDayFirst: boolean | undefined): LogRecord[] {
+  const header = headerOf(text);
+  if (header === undefined) return [];
+  let { names } = header;
+  const records: LogRecord[] = [];
+  for (const { cells, line, ...range } of rowsOf(text, header)) {
+    if (line.startsWith('#')) {
+      if (/^#fields:?\s/i.test(line))
+        names = line
+          .replace(/^#fields:?\s/i, '')
+          .trim()
+          .split(/\s+/);
+      continue;
+    }
+    if (cells.length < 3 || cells.length > names.length + 2) continue;
+    const fields = new Map<string, string>();
+    for (const [index, name] of names.entries()) {
+      const value = cells[index]?.trim();
+      const key = name.trim().toLowerCase();
+      if (value !== undefined && value !== '' && value !== '-' && !fields.has(key))
+        fields.set(key, value.slice(0, 400));
+    }
+    const record = recordOfFields(fields, range, cells.join(' ').slice(0, 400), isDayFirst);
+    if (record !== undefined) records.push(record);
+  }
+  return records.length >= 2 ? records : [];
+}
+
+function headerOf(text: string): Header | undefined {
+  const head = text.slice(0, headCharactersMax);
+  const extended = /^#fields:?[ \t]([^\r\n]{10,2000})$/im.exec(head);
+  if (extended !== null) {
+    const names = extended[1]!.trim().split(/\s+/);
+    const isTabbed = extended[1]!.includes('\t');
+    return { names, delimiter: isTabbed ? '\t' : /[ \t]+/, from: extended.index + extended[0].length + 1 };
+  }
+  let at = 0;
+  for (const line of head.split('\n')) {
+    const from = at + line.length + 1;
+    at = from;
+    if (line.length < 12 || line.length > 3000) continue;
+    for (const delimiter of [',', ';', '\t', '|']) {
+      const cells = splitRow(line, delimiter).map((cell) => cell.trim());
+      const names =
+        delimiter === '|'
+          ? cells.filter((cell, index) => cell !== '' || (index > 0 && index < cells.length - 1))
+          : cells;
+      if (names.length < 3 || !names.some((name) => timeName.test(name))) continue;
+      if (names.filter((name) => otherNames.test(name)).length < 2 || names.some((name) => name.length > 60)) continue;
+      return { names, delimiter, from };
+    }
+  }
+  return undefined;
+}
+
+const rowCharactersMax = 4000;
+
+function* rowsOf(text: string, { delimiter, from }: Header): Generator<Range & { cells: string[]; line: string }> {
+  let start = from;
+  while (start < text.length) {
+    const feed = text.indexOf('\n', start);
+    const end = feed < 0 ? text.length : feed;
+    const line = text.slice(start, Math.min(end, start + rowCharactersMax)).replace(/\r$/, '');
+    if (line.trim() !== '' && !/^[\s|:-]+$/.test(line)) {
+      const written = delimiter === '|' ? line.trim().replace(/^\|/, '').replace(/\|$/, '') : line;
+      yield {
+        start,
+        end,
+        line,
+        cells: typeof delimiter === 'string' ? splitRow(written, delimiter) : written.trim().split(delimiter),
+      };
+    }
+    start = end + 1;
+  }
+}
+
+/** Cells with quotation marks may contain the delimiter. */
+function splitRow(line: string, delimiter: string): string[] {
+  const cells: string[] = [];
+  let [start, isQuoted] = [0, false];
+  for (let at = 0; at <= line.length; at += 1) {
+    if (line[at] === '"') isQuoted = !isQuoted;
+    if (at < line.length && (isQuoted || line[at] !== delimiter)) continue;
+    const cell = line.slice(start, at).trim();
+    cells.push(/^".*"$/s.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell);
+    start = at + 1;
+  }
+  return cells;
+}

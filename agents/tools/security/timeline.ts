@@ -1,0 +1,197 @@
+/** The entries of a chronology: rows of a table, items of a list, or lines that begin with a time; and labelled times. */
+import type { Document } from '../../document/document.ts';
+import { fullRows } from '../../document/table.ts';
+import { allWithin } from '../text/ranges.ts';
+import type { Range } from '../text/span.ts';
+import { topicOfTitle } from './report-topics.ts';
+
+export interface TimelineEntry extends Range {
+  /** ISO 8601; absent if no date applies for certain. */
+  readonly date?: string;
+  /** 24-hour clock, `hh:mm` or `hh:mm:ss`. */
+  readonly time: string;
+  /** What happened, or the label of the time. */
+  readonly what: string;
+}
+
+const clock = String.raw`(?<hours>[01]?\d|2[0-3])(?:[:h]|\s?[Uu]hr\s?)(?<minutes>[0-5]\d)(?::(?<seconds>[0-5]\d))?(?:\.\d{1,6})?\s?(?<half>[AaPp]\.?[Mm]\.?)?(?!\d|:\d)`;
+const clockShape = new RegExp(`(?<![\\d:.])${clock}`);
+const clocksShape = new RegExp(`(?<![\\d:.])${clock}`, 'g');
+const zone = String.raw`(?:\s{0,2}\(?(?:UTC|GMT|Z|CET|CEST|MEZ|MESZ|BST|E[SD]T|P[SD]T|C[SD]T|M[SD]T|Uhr|h|local time|heure locale|UTC\s?[+-]\d{1,2}(?::\d\d)?|[+-]\d\d:?\d\d)\)?)?`;
+/** "14:07 UTC – first errors", "[14:07] …", "2026-08-13 14:07: …". */
+const opening = new RegExp(
+  String.raw`^(?:[-*•–]\s{1,3})?[[(]?(?<date>[^\n:]{0,30}?(?<!\d))??[,T\s]{0,3}(?:at |um |à )?${clock}${zone}[\])]?\s{0,3}(?:[-–—:|,]{1,2}\s{0,3}|\s)`,
+);
+
+/** Ordered by position; an entry without a date takes that of the entry, the heading or the incident above it. */
+export function timelineOf(document: Document): TimelineEntry[] {
+  const found = [...rowsOf(document), ...linesOf(document), ...labelledOf(document)].sort((a, b) => a.start - b.start);
+  const fallback = incidentDate(document);
+  let date: string | undefined;
+  let previous: string | undefined;
+  return found.map((entry) => {
+    if (entry.date !== undefined) {
+      date = entry.date;
+      previous = entry.time;
+      return entry;
+    }
+    date ??= fallback;
+    // A chronology that falls from the evening to the morning has reached the next day.
+    if (date !== undefined && previous !== undefined && previous >= '18' && entry.time < '06') date = nextDay(date);
+    previous = entry.time;
+    return date === undefined ? entry : { ...entry, date };
+  });
+}
+
+function nextDay(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+}
+
+function timeIn(written: string): string | undefined {
+  const groups = clockShape.exec(written)?.groups;
+  if (groups === undefined) return undefined;
+  const half = groups.half?.toLowerCase();
+  const hours =
+    half === undefined ? Number(groups.hours) : (Number(groups.hours) % 12) + (half.startsWith('p') ? 12 : 0);
+  const seconds = groups.seconds === undefined ? '' : `:${groups.seconds}`;
+  return `${String(hours).padStart(2, '0')}:${groups.minutes}${seconds}`;
+}
+
+const dateIn = (document: Document, range: Range) => {
+  const found = allWithin(document.dates, range)[0];
+  return found === undefined || found.ambiguous || found.iso.length < 10
+    ? dayIn(document, range)
+    : found.iso.slice(0, 10);
+};
+
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const monthAliases: Readonly<Record<string, string>> = {
+  mär: 'mar',
+  mai: 'may',
+  okt: 'oct',
+  dez: 'dec',
+  fév: 'feb',
+  avr: 'apr',
+  aoû: 'aug',
+  déc: 'dec',
+};
+const dayShape =
+  /(?<![\d.])(?:(\d{1,2})(?:st|nd|rd|th|\.)?\s(\p{L}{3})\p{L}{0,7}|(\p{Lu}\p{L}{2})\p{L}{0,7}\.?\s(\d{1,2})(?:st|nd|rd|th)?)(?![\d:])/u;
+
+/** "Aug 13" in a document whose dates are all of one year. */
+function dayIn(document: Document, { start, end }: Range): string | undefined {
+  const match = dayShape.exec(document.text.slice(start, Math.min(end, start + 60)));
+  if (match === null) return undefined;
+  const written = (match[2] ?? match[3])!.toLowerCase();
+  const month = months.indexOf(monthAliases[written] ?? written) + 1;
+  const years = new Set(document.dates.map(({ iso }) => iso.slice(0, 4)));
+  const [year] = years;
+  const day = Number(match[1] ?? match[4]);
+  if (month === 0 || years.size !== 1 || day < 1 || day > 31) return undefined;
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/** Rows with a time, alone or with a date, in a cell, and words in another. */
+function rowsOf(document: Document): TimelineEntry[] {
+  return document.tables.flatMap((table) => {
+    const entries = fullRows(table).flatMap((cells): TimelineEntry[] => {
+      const timed = cells.find(
+        ({ text }) => text.length <= 48 && clockShape.test(text) && !/\p{L}{5}.*\p{L}{5}.*\p{L}{5}/u.test(text),
+      );
+      if (timed === undefined) return [];
+      const others = cells.filter((cell) => cell !== timed && cell.text.trim() !== '' && /\p{L}{3}/u.test(cell.text));
+      const what = others.map(({ text }) => text).join(' | ');
+      if (what === '') return [];
+      const row = { start: cells[0]!.start, end: cells.at(-1)!.end };
+      const date = cells.map((cell) => dateIn(document, cell)).find((one) => one !== undefined);
+      return [{ ...row, ...(date === undefined ? {} : { date }), time: timeIn(timed.text)!, what: what.slice(0, 300) }];
+    });
+    return entries;
+  });
+}
+
+/** Items and lines that begin with a time, two of them at least. */
+function linesOf(document: Document): TimelineEntry[] {
+  const { blocks, text } = document;
+  const found: TimelineEntry[] = [];
+  let heading: string | undefined;
+  for (const block of blocks) {
+    if (block.kind === 'table') continue;
+    if (block.kind === 'heading') heading = dateIn(document, block);
+    let at = block.start;
+    for (const line of text.slice(block.start, Math.min(block.end, block.start + 6000)).split('\n')) {
+      const range = { start: at, end: at + line.length };
+      at += line.length + 1;
+      const trimmed = line.trim();
+      const match = opening.exec(trimmed.slice(0, 120));
+      if (match === null) continue;
+      const what = trimmed.slice(match[0].length).trim();
+      if (!/\p{L}{3}/u.test(what)) continue;
+      // Only a date may stand before the time.
+      const before = match.groups!.date?.trim() ?? '';
+      const date = before === '' ? heading : dateIn(document, range);
+      if (before !== '' && date === undefined) continue;
+      found.push({
+        ...range,
+        ...(date === undefined ? {} : { date }),
+        time: timeIn(match[0])!,
+        what: what.slice(0, 300),
+      });
+    }
+  }
+  return found.length >= 2 ? found : [];
+}
+
+const pointLabel =
+  /^(?:\*{0,2})(?:incident |impact |outage |time of |date\/time of |zeitpunkt der |heure de )?(?:start|started|began|begin|onset|detect(?:ed|ion)|discovered|mitigat(?:ed|ion)|contain(?:ed|ment)|resol(?:ved|ution)|restored|recover(?:ed|y)|end|ended|closed|beginn|entdeckung|entdeckt|erkannt|eindämmung|eingedämmt|behoben|ende|abschluss|d[ée]but|d[ée]tection|d[ée]couverte|r[ée]tablissement|r[ée]solution|confinement|fin|cl[ôo]ture|inicio|detecci[óo]n|mitigaci[óo]n|inizio|rilevamento|fine)/iu;
+
+/** "Detected: 2026-08-13 14:19 UTC". */
+function labelledOf(document: Document): TimelineEntry[] {
+  const { blocks, text } = document;
+  return blocks.flatMap((block): TimelineEntry[] => {
+    if (block.kind !== 'field') return [];
+    const label = text.slice(block.label.start, block.label.end);
+    const value = text.slice(block.value.start, Math.min(block.value.end, block.value.start + 60));
+    const time = timeIn(value);
+    if (time === undefined || !pointLabel.test(label)) return [];
+    const date = dateIn(document, block.value);
+    return [
+      { start: block.start, end: block.end, ...(date === undefined ? {} : { date }), time, what: pointNames(label) },
+    ];
+  });
+}
+
+/** A label alone names its point: "Start" is the start of the incident. */
+function pointNames(label: string): string {
+  if (/start|beg[ai]n|onset|beginn|d[ée]but|inicio|inizio/iu.test(label)) return 'incident start';
+  if (/resol|clos|^ende?d?$|incident end|abschluss|cl[ôo]ture|^fin/iu.test(label)) return 'incident resolved';
+  if (/restor|recover|behoben|r[ée]tabl/iu.test(label)) return 'mitigated';
+  return label;
+}
+
+/** The date on a line that is labelled as that of the incident, else the only date in sentences that print a time. */
+function incidentDate(document: Document): string | undefined {
+  const { blocks, text, sentences } = document;
+  const labelled =
+    /(?:^|[|\n\t])\s{0,3}(?:\*{0,2})(?:date(?: of (?:the )?(?:incident|event|outage))?|incident date|event date|datum(?: des vorfalls)?|vorfallsdatum|date de l['’]incident|fecha(?: del incidente)?|data(?: dell['’]incidente)?)\*{0,2}\s{0,3}[:|\t]\s{0,3}/giu;
+  for (const match of text.matchAll(labelled)) {
+    const at = match.index + match[0].length;
+    const date = dateIn(document, { start: at, end: Math.min(text.length, at + 40) });
+    if (date !== undefined) return date;
+  }
+  const dated = new Set(
+    sentences.flatMap((range) => {
+      const written = text.slice(range.start, Math.min(range.end, range.start + 600));
+      if ([...written.matchAll(clocksShape)].length === 0) return [];
+      const date = dateIn(document, range);
+      return date === undefined ? [] : [date];
+    }),
+  );
+  if (dated.size === 1) return [...dated][0];
+  const headed = blocks.flatMap((block) =>
+    block.kind === 'heading' && topicOfTitle(text.slice(block.start, block.end)) !== 'actions'
+      ? (dateIn(document, block) ?? [])
+      : [],
+  );
+  return new Set(headed).size === 1 ? headed[0] : undefined;
+}
