@@ -68,6 +68,11 @@ export function findEntries(document: Document): Entry[] {
   return (found.length > 1 ? found : [...found, ...entriesOfLines(document, codes)]).slice(0, entriesMax);
 }
 
+/** Entries of tables with a title column and a status. */
+export function findTableEntries(document: Document): Entry[] {
+  return entriesOfTables(document, legendOf(document.text)).slice(0, entriesMax);
+}
+
 /** "U uploaded · O outstanding", "A = available; M = missing". */
 function legendOf(text: string): Map<string, EntryStatus> {
   const codes = new Map<string, EntryStatus>();

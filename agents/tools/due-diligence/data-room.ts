@@ -1,12 +1,12 @@
 /** Completeness of a data room: which of the usual items an index lists, announces or omits. */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly } from '../../document/corpus.ts';
-import { readDocument } from '../../document/document.ts';
+import { type Document, readDocument } from '../../document/document.ts';
 import { place, toFindings } from '../findings.ts';
 import { listLines } from '../text/list-lines.ts';
 import { compilePhrases, findPhrases, phraseList } from '../text/phrases.ts';
 import { type Bounded, bounded, excerpt, lineAround, type Span } from '../text/span.ts';
-import { type EntryStatus, findEntries } from './data-room-index.ts';
+import { type EntryStatus, findEntries, findTableEntries } from './data-room-index.ts';
 import { dataRoomItems } from './data-room-table.ts';
 
 /** `announced`: every line that names it says that it will follow or is missing. */
@@ -62,7 +62,9 @@ export function checkDataRoom(documents: readonly AgentDocument[]): {
   entries: Bounded<EntryFinding>;
 } {
   const readings = documentsOnly(documents).map(readDocument);
-  const indexes = readings.filter(({ words }) => findPhrases(words.slice(0, 400), indexWords).length > 0);
+  const indexes = readings.filter(
+    (reading) => findPhrases(reading.words.slice(0, 400), indexWords).length > 0 || isIndexByForm(reading),
+  );
   const found = new Map<string, { listed?: Place; announced?: Place }>();
   for (const { text, words, spanOf } of indexes) {
     let lastLine = { start: -1, end: -1, late: false };
@@ -95,6 +97,20 @@ export function checkDataRoom(documents: readonly AgentDocument[]): {
   return { items, indexFound: indexes.length > 0, entries: bounded(entries, 120) };
 }
 
+/** A table with a column for the status, whose rows name usual items, is an index without being titled as one. */
+const rowsMin = 4;
+const itemsMin = 2;
+
+function isIndexByForm(reading: Document): boolean {
+  if (reading.tables.length === 0) return false;
+  const entries = findTableEntries(reading);
+  if (entries.length < rowsMin || entries.every(({ status }) => status === 'present')) return false;
+  const named = findPhrases(reading.words, phrases).filter(({ start }) =>
+    entries.some((entry) => entry.start <= start && start < entry.end),
+  );
+  return new Set(named.map(({ label }) => label)).size >= itemsMin;
+}
+
 interface Place {
   readonly span: Span;
   readonly line: string;
@@ -111,7 +127,7 @@ const indexWords = compilePhrases<'index'>([
 ]);
 
 const outstanding =
-  /\b(?:to follow|outstanding|missing|not (?:yet )?(?:provided|available|uploaded)|pending|tb[dc]|n\/a|requested|will be (?:provided|uploaded)|empty|awaiting)\b/i;
+  /\b(?:to follow|outstanding|missing|not (?:yet )?(?:provided|available|uploaded)|pending|tb[dc]|n\/a|requested|will be (?:provided|uploaded)|empty|awaiting)\b|(?<!\p{L})(?:fehl(?:t|en|end)|ausstehend|nachzureichen|angefordert|wird nachgereicht|manquante?s?|en attente|à (?:fournir|venir)|demandée?s?|pendientes?|falta(?:n|nte)?|solicitad[oa]|ontbreekt|opgevraagd|volgt)(?!\p{L})/iu;
 
 function entryLines(entries: readonly EntryFinding[]): string[] {
   const of = (status: EntryStatus) =>

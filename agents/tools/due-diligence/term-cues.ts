@@ -26,7 +26,7 @@ const money: readonly Cue<MoneyTerm>[] = [
   {
     term: 'pre-money',
     words:
-      /\bpre[- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| capitali)|\bvalorisation (?:d'entrée|avant)|\bvaloración (?:previa|pre)/gi,
+      /\bpr[eé][- ]?money(?:[- ](?:equity )?(?:valuation|bewertung|waardering))?\b(?! (?:valuation )?cap| option| safe| holder| shareholder| capitali)|\bvalorisation (?:d['’]entrée|avant|pr[eé])|\bvaloración (?:previa|pre)/gi,
   },
   {
     term: 'post-money',

@@ -47,7 +47,7 @@ export function findCorrectiveActions(document: Document): CorrectiveAction[] {
 const plain = (text: string) =>
   text
     .replace(/\s+/g, ' ')
-    .replace(/^[*_`#\s]+|[*_`\s]+$/g, '')
+    .replace(/^[*_`#@\s]+|[*_`\s]+$/g, '')
     .trim();
 
 function rowsOf(document: Document, table: Table): CorrectiveAction[] {
@@ -57,6 +57,8 @@ function rowsOf(document: Document, table: Table): CorrectiveAction[] {
   );
   if (headAt < 0) return [];
   const at = kindsOf(rows[headAt]!);
+  // A chronology has the same columns, and a time in each row.
+  if (rows.slice(headAt + 1).some((cells) => cells.some(({ text }) => /^\W{0,3}\d{1,2}[:h]\d\d/.test(text)))) return [];
   const found: CorrectiveAction[] = [];
   for (const cells of rows.slice(headAt + 1)) {
     const of = (column: Column) => {
@@ -116,6 +118,18 @@ const ownerShape =
 const trailing =
   /(?:\s[-–—]\s|\s?\(|;\s|\s?\[|\s\|\s|,\s(?=(?:due|owner|by|bis|fällig)(?!\p{L}))|\.\s(?=(?:owner|due|assignee|verantwortlich|responsable)(?!\p{L}))).*$/isu;
 
+/** "(Platform team, by 2026-04-15)", "– SRE – due 1 April": a part of few capitalised words next to a due date. */
+function namedPart(written: string): string | undefined {
+  const parts = written.split(/\s[-–—|]\s|[([]|[)\]]|,\s|;\s/).slice(1);
+  return parts
+    .map((part) => part.trim())
+    .find(
+      (part) =>
+        /^\p{Lu}[\p{L}.'’&/-]*(?:\s[\p{L}.'’&/-]+){0,3}$/u.test(part) &&
+        !/^(?:due|by|bis|open|done|status|todo|high|medium|low|p\d)(?!\p{L})/iu.test(part),
+    );
+}
+
 /** "- [ ] Cap the pool size (owner: Dana, due 2026-08-28)". */
 function itemsOf(document: Document, { start, end }: TopicRange): CorrectiveAction[] {
   const { blocks, text } = document;
@@ -129,7 +143,8 @@ function itemsOf(document: Document, { start, end }: TopicRange): CorrectiveActi
     const dated = allWithin(document.dates, block).filter(({ ambiguous, iso }) => !ambiguous && iso.length >= 10);
     const ownerAt = ownerShape.exec(written);
     const opened = /^(?<owner>\p{Lu}[\p{L}.'’ -]{1,30}?):\s/u.exec(written);
-    const owner = ownerAt?.groups?.owner ?? opened?.groups?.owner;
+    const owner =
+      ownerAt?.groups?.owner ?? opened?.groups?.owner ?? (dated.length === 1 ? namedPart(written) : undefined);
     const body = opened !== null && ownerAt === null ? written.slice(opened[0].length) : written;
     const task = plain(body.replace(trailing, '').replace(/[.;]$/, ''));
     if (task.length < 6) return [];

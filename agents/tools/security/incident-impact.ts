@@ -91,8 +91,10 @@ function countsIn(document: Document, topicAt: (position: number) => Topic): Imp
     const million = /^\s(?:million|mio\.?|millionen|millions? de?|thousand|tausend|mille)\s/iu.exec(
       text.slice(number.end, number.end + 14),
     );
-    const tail = text.slice(number.end + (million?.[0].length ?? 0), number.end + 70);
-    const of = nounAfter(tail);
+    // A cell or a row ends what a number counts.
+    const { end: limit } = sentenceAt(document, number.start);
+    const from = number.end + (million?.[0].length ?? 0);
+    const of = nounAfter(text.slice(from, Math.max(from, Math.min(limit, from + 70))).split('\t')[0]!);
     if (of === undefined) return [];
     const topic = topicAt(number.start);
     const sentence = sentenceAt(document, number.start);
@@ -101,6 +103,8 @@ function countsIn(document: Document, topicAt: (position: number) => Topic): Imp
     if (topic !== 'impact' && !harmed.test(written)) return [];
     if (setAside.test(clauseOf(written, number.start - sentence.start))) return [];
     if (partOfBefore.test(text.slice(Math.max(sentence.start, number.start - 30), number.start))) return [];
+    // Things are counted in whole numbers: "2.1 GB of files" and "version 2.1" count nothing.
+    if (million === null && !Number.isInteger(countOf(number.value, text.slice(number.start, number.end)))) return [];
     const scale = million === null ? 1 : /^\s(?:thousand|tausend|mille)/i.test(million[0]) ? 1000 : 1_000_000;
     return [
       {

@@ -21,7 +21,7 @@ const unlinked =
 
 const organization = String.raw`\p{Lu}[\p{L}\d&.'’-]{1,30}(?:[ \n](?:(?:of|de|du|des|la|le|der|für|and|und|et|&|the|van|di|del)[ \n]){0,2}\p{Lu}[\p{L}\d&.'’-]{1,30}){0,6}`;
 const client = new RegExp(
-  String.raw`(?:(?:Client|Customer|Prepared for|Assessed (?:organi[sz]ation|entity)|Commissioned by|On behalf of|Auftraggeber(?:in)?|Kunde|Mandant|Erstellt für|Im Auftrag (?:von|der|des)|Client(?:e)?|Commanditaire|Pour le compte de|B[ée]n[ée]ficiaire|Pr[ée]par[ée] pour|Cliente|Preparado para|Committente|Opdrachtgever)(?: name)?\s{0,3}[:|\t]\s{0,3}|(?:Prepared for|Commissioned by|Erstellt für|Préparé pour)\s{1,3}(?:the )?)(?<name>${organization})`,
+  String.raw`(?:(?i:Client|Customer|Prepared for|Assessed (?:organi[sz]ation|entity)|Commissioned by|On behalf of|Auftraggeber(?:in)?|Kunde|Mandant|Erstellt für|Im Auftrag (?:von|der|des)|Client(?:e)?|Commanditaire|Pour le compte de|B[ée]n[ée]ficiaire|Pr[ée]par[ée] pour|Cliente|Preparado para|Committente|Opdrachtgever)(?i: name)?\s{0,3}[:|\t]\s{0,3}|(?i:Prepared for|Commissioned by|Erstellt für|Préparé pour)\s{1,3}(?:the )?)(?<name>${organization})`,
   'gu',
 );
 const engaged = new RegExp(

@@ -2,7 +2,7 @@
 import type { AgentTool } from '../../agent/agent.ts';
 import { type Document, readDocument } from '../../document/document.ts';
 import { place, sharedBytes, toFindings } from '../findings.ts';
-import { excerpt } from '../text/span.ts';
+import { excerpt, type Range } from '../text/span.ts';
 import { findBehaviours } from './attack-behaviours.ts';
 import { findCorrectiveActions } from './corrective-actions.ts';
 import { findIdentifiers } from './identifiers.ts';
@@ -13,6 +13,7 @@ import { findIncidentTimes } from './incident-times.ts';
 import { isLog } from './log-share.ts';
 import { findPentestFindings } from './pentest-findings.ts';
 import { findTopics } from './report-topics.ts';
+import { findSecrets } from './secrets.ts';
 
 /** Times, lengths, cause, detection, impact, actions, parties, and the findings of tests; each with its position. */
 export const incidentReport: AgentTool = {
@@ -28,6 +29,11 @@ export const incidentReport: AgentTool = {
         find(document).map(({ start, end, ...item }) => ({ ...item, span: document.spanOf({ start, end }) })),
       );
     const incidents = documents.filter(isIncident);
+    // A sentence with a credential is not repeated.
+    const quotable = <Item extends Range>(document: Document, items: readonly Item[]) => {
+      const secrets = items.length === 0 ? [] : findSecrets(document.text);
+      return items.filter((item) => !secrets.some(({ start, end }) => start < item.end && item.start < end));
+    };
     const ofIncident = <Item extends { readonly start: number; readonly end: number }>(
       find: (document: Document) => readonly Item[],
     ) => placed((document) => (incidents.includes(document) ? find(document) : []));
@@ -35,10 +41,13 @@ export const incidentReport: AgentTool = {
       times: ofIncident((document) => findIncidentTimes(document).times),
       durations: ofIncident((document) => findIncidentTimes(document).durations),
       statements: ofIncident((document) =>
-        findStatements(document).map((one) => ({ ...one, quote: excerpt(document.text, one, 400) })),
+        quotable(document, findStatements(document)).map((one) => ({
+          ...one,
+          quote: excerpt(document.text, one, 400),
+        })),
       ),
       impacts: ofIncident(findImpacts),
-      actions: ofIncident(findCorrectiveActions),
+      actions: ofIncident((document) => quotable(document, findCorrectiveActions(document))),
       techniques: ofIncident((document) =>
         isAttack(document) ? findBehaviours(document, numbersTechniques(document)) : [],
       ),
@@ -75,7 +84,7 @@ const reportTopics = new Set(['timeline', 'impact', 'cause', 'detection', 'actio
 function isIncident(document: Document): boolean {
   const words = [...document.text.slice(0, 20_000).matchAll(incidentWords)].length;
   const topics = new Set(findTopics(document).flatMap(({ topic }) => (reportTopics.has(topic) ? [topic] : [])));
-  return words >= 2 && (topics.size >= 2 || words >= 4);
+  return (words >= 1 && topics.size >= 2) || words >= 4;
 }
 
 function isReport(document: Document): boolean {

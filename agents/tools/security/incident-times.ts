@@ -22,7 +22,7 @@ export interface IncidentDuration extends Range {
 /** Labels that name the point itself: "Impact start", "(mitigated)", "Detected at". */
 const named: Readonly<Record<IncidentPoint, RegExp>> = {
   start:
-    /(?<!\p{L})(?:(?:start|onset|beginning) of (?:the )?(?:impact|incident|outage|disruption|attack|intrusion)|(?:impact|incident|outage|disruption|attack) (?:start(?:s|ed)?|beg[ia]n(?:s|ning)?)|start(?:ed)? at|start time|(?:beginn|anfang|start) (?:der|des|von) (?:\w+ )?(?:störung|vorfalls?|ausfalls?|angriffs?|beeinträchtigung|unterbrechung|auswirkung\w*)|störungsbeginn|d[ée]but (?:de l['’]|du |de la |des )(?:incident|panne|interruption|attaque|impact|perturbations?)|inicio del? (?:incidente|impacto)|inizio (?:dell['’])?(?:incidente|impatto))/iu,
+    /(?<!\p{L})(?:(?:start|onset|beginning) of (?:the )?(?:impact|incident|outage|disruption|attack|intrusion)|(?:impact|incident|outage|disruption|attack) (?:start(?:s|ed)?|beg[ia]n(?:s|ning)?)|(?:start(?:ed)?|began) (?:at|returning|failing|to (?:fail|return|time out))|start time|(?:beginn|anfang|start) (?:der|des|von) (?:\w+ )?(?:störung|vorfalls?|ausfalls?|angriffs?|beeinträchtigung|unterbrechung|auswirkung\w*)|störungsbeginn|d[ée]but (?:de l['’]|du |de la |des )(?:incident|panne|interruption|attaque|impact|perturbations?)|inicio del? (?:incidente|impacto)|inizio (?:dell['’])?(?:incidente|impatto))/iu,
   detection:
     /(?<!\p{L})(?:(?:time of )?detection(?: time)?|detected(?: at)?|discovered|entdeckung|entdeckt|erkannt|festgestellt|d[ée]tect[ée]e?s?|d[ée]tection|d[ée]couverte?|constat[ée]e?|detecci[óo]n|detectado|rilevat[oa]|rilevamento|ontdekt)(?!\p{L})/iu,
   mitigation:
@@ -37,7 +37,7 @@ const typical: Readonly<Record<IncidentPoint, RegExp>> = {
   detection:
     /(?<!\p{L})(?:alert(?:s|ed)?|alarms?|page[sd]?|paged|pager|pagerduty|notic(?:e[sd]?|ing)|on-?call (?:is |was )?(?:engineer )?(?:notified|paged|alerted)|(?:first )?(?:customer|user|support) (?:reports?|tickets?|complaints?)|alarm\w*|alarmiert|bemerk(?:t|te|en)|alert(?:e|és?)|notifi(?:ed|es)|signal(?:e|ée?|ement)|alerta|allarme|melding)(?!\p{L})/iu,
   mitigation:
-    /(?<!\p{L})(?:back to (?:normal|baseline)|return(?:s|ed)? to (?:normal|baseline)|normal(?:i[sz]ed)? (?:again|levels)|recover(?:s|ed|y)?\b|(?:fully )?operational|restored|(?:service|traffic|error rates?|latency) .{0,30}normal|wieder (?:normal|erreichbar|verfügbar|hergestellt|in betrieb)|wiederhergestellt|normalisiert|behoben|gesperrt|isoliert|retour (?:à|a) la normale|r[ée]tabl\w+|recuperad[oa]|restablecid[oa]|ripristin\w+)/iu,
+    /(?<!\p{L})(?:back to (?:normal|baseline)|return(?:s|ed)? to (?:normal|baseline)|normal(?:i[sz]ed)? (?:again|levels)|recover(?:s|ed|y)?\b|(?:fully )?operational|restored|(?:service|traffic|error rates?|latency) .{0,30}normal|wieder (?:normal|erreichbar|verfügbar|hergestellt|in betrieb)|wiederhergestellt|normalisiert|behoben|isolated|disconnected|taken off(?:line| the network)|revoked|gesperrt|isoliert|vom netz|isol[ée]e?s?|d[ée]connect[ée]e?s?|aislad[oa]s?|isolat[oaie]|retour (?:à|a) la normale|r[ée]tabl\w+|recuperad[oa]|restablecid[oa]|ripristin\w+)/iu,
   end: /(?<!\p{L})(?:resolved|closed|incident (?:is )?over|beendet|geschlossen|abgeschlossen|r[ée]solu|clos|cl[ôo]tur[ée]e?|cerrado|chiuso|afgesloten|gesloten)(?!\p{L})/iu,
 };
 

@@ -84,7 +84,8 @@ function observablesOf(source: DocumentSource) {
   const observables = findIocs(text).map(({ kind, value, scope, wasDefanged, start, end }) => ({
     kind: kind as IocKind | 'file' | 'registry',
     defanged: defang(value),
-    role: rolesByValue.get(`${kind} ${value}`) ?? ('mentioned' as const),
+    // An address inside a network is not the attacker's, even where it stands among those of the attacker.
+    role: isReachable(scope) ? (rolesByValue.get(`${kind} ${value}`) ?? 'mentioned') : ('mentioned' as const),
     ...(scope === undefined ? {} : { scope }),
     wasDefanged,
     span: spanOf(message, { start, end }),
@@ -104,6 +105,9 @@ function observablesOf(source: DocumentSource) {
   );
   return [...observables, ...files] as readonly ((typeof observables)[number] & { readonly scope?: string })[];
 }
+
+const isReachable = (scope: string | undefined) =>
+  scope === undefined || scope === 'public' || scope === 'documentation';
 
 /**
  * Ordered by position in the text; a part of a URL or an e-mail address is not reported again as a domain, and a credential (a

@@ -38,7 +38,7 @@ const titles: readonly (readonly [Topic, RegExp])[] = [
   ],
   [
     'actions',
-    /(?<!\p{L})(?:actions?(?: items?| plan| points?)?|(?:corrective|remedial|follow[- ]?up|preventi(?:ve|on)) (?:actions?|measures?|items?|steps?)|follow[- ]?ups?|remediation (?:plan|items?|actions?)|next steps|improvements?|maßnahmen\w*|massnahmen\w*|folgemaßnahmen|aufgaben|mesures?|plan d['’]actions?|acciones|medidas|azioni|misure|maatregelen|actiepunten|verbetermaatregelen)(?!\p{L})/iu,
+    /(?<!\p{L})(?:actions?(?: items?| plan| points?)?|(?:corrective|remedial|follow[- ]?up|preventi(?:ve|on)) (?:actions?|measures?|items?|steps?)|follow[- ]?ups?|remediation (?:plan|items?|actions?)|next steps|improvements?|remediation|what we(?: are|['’]re| will| have)? (?:do|doing|done|change)\w*|prevent(?:ion|ive|ative)\w*|lessons learned|wie wir .{0,40}verhindern|lehren|leçons|enseignements|lecciones|maßnahmen\w*|massnahmen\w*|folgemaßnahmen|aufgaben|mesures?|plan d['’]actions?|acciones|medidas|azioni|misure|maatregelen|actiepunten|verbetermaatregelen)(?!\p{L})/iu,
   ],
   [
     'timeline',

@@ -25,7 +25,9 @@ const opening = new RegExp(
 
 /** Ordered by position; an entry without a date takes that of the entry, the heading or the incident above it. */
 export function timelineOf(document: Document): TimelineEntry[] {
-  const found = [...rowsOf(document), ...linesOf(document), ...labelledOf(document)].sort((a, b) => a.start - b.start);
+  const listed = [...rowsOf(document), ...linesOf(document)];
+  const told = listed.length >= 2 ? [] : sentencesOf(document);
+  const found = [...listed, ...told, ...labelledOf(document)].sort((a, b) => a.start - b.start);
   const fallback = incidentDate(document);
   let date: string | undefined;
   let previous: string | undefined;
@@ -140,6 +142,33 @@ function linesOf(document: Document): TimelineEntry[] {
     }
   }
   return found.length >= 2 ? found : [];
+}
+
+const spanShape =
+  /(?<!\p{L})(?:between|from|zwischen|von|entre|de|tra|dalle|desde(?: las)?)\s(?<first>[^.;]{4,40}?)\s(?:and|to|until|till|und|bis|et|à|y|a|e|alle|hasta(?: las)?)\s(?<last>[^.;]{4,30}?)(?=\s?(?:UTC|GMT|Uhr|CET|CEST|MESZ|MEZ|[A-Z]{2,4}T)|[,.;]|\s\p{L})/iu;
+const disturbed =
+  /\b(?:fail\w*|unavailable|outage|down|degraded|errors?|disrupt\w*|affected|impacted|offline|slow|ausfall\w*|ausgefallen|gestört|störung|nicht (?:erreichbar|verfügbar)|fehler\w*|beeinträchtigt|panne|indisponibl\w*|perturb\w*|erreurs?|caíd[ao]|interrump\w*|interruzione)/iu;
+
+/** Without a chronology, the sentences with one time, and those that say from when to when something failed. */
+function sentencesOf(document: Document): TimelineEntry[] {
+  const { sentences, text } = document;
+  return sentences.flatMap((range): TimelineEntry[] => {
+    const written = text.slice(range.start, Math.min(range.end, range.start + 500)).replace(/\s/g, ' ');
+    const clocks = [...written.matchAll(clocksShape)];
+    if (clocks.length === 0 || /\b(?:would have|hätten?|aurait|if the|scheduled|posted)\b/iu.test(written)) return [];
+    const date = dateIn(document, range);
+    const entryOf = (time: string, what: string) => ({ ...range, ...(date === undefined ? {} : { date }), time, what });
+    const span = spanShape.exec(written)?.groups;
+    const [first, last] = [span?.first, span?.last].map((part) => timeIn(part ?? ''));
+    if (clocks.length === 2 && first !== undefined && last !== undefined)
+      return disturbed.test(written) ? [entryOf(first, 'incident start'), entryOf(last, 'mitigated')] : [];
+    if (clocks.length === 1) return [entryOf(timeIn(written)!, written.slice(0, 300))];
+    // Several times: each belongs to the clause that it is in.
+    return written.split(/[;]\s|,\s|\s(?:and|und|et|y)\s(?=\p{L}{2})/u).flatMap((clause) => {
+      const time = [...clause.matchAll(clocksShape)].length === 1 ? timeIn(clause) : undefined;
+      return time === undefined ? [] : [entryOf(time, clause)];
+    });
+  });
 }
 
 const pointLabel =

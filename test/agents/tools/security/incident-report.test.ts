@@ -130,6 +130,14 @@ describe('corrective actions', () => {
   });
 });
 
+describe('a quotation', () => {
+  it('is left out if its sentence has a credential', () => {
+    const text =
+      '# Incident report\n\n## Root cause\n\nThe root cause was password: Quarry-Lamp-81 in the script.\n\n## Impact\n\nNone of the customers.';
+    expect(JSON.stringify(read(text))).not.toContain('Quarry');
+  });
+});
+
 describe('findings of a penetration test', () => {
   it.each([
     ['Penetration test', 'Finding 3: Weak cipher\n\nSeverity: High\nAffected host: web.one.example', 'high'],
