@@ -14,6 +14,13 @@ const period =
   /^(?:(?:[QH][1-4]|[1-4][QH]|9M|6M|3M)[ \u00a0/-]{0,2})?(?:FY[ \u00a0]?)?(?:(?:19|20)\d\d)(?:[/–-](?:20)?\d\d)?[AEFB]?\*?$|^FY[ \u00a0]?\d\d[AEFB]?$|^(?:[QH][1-4]|[1-4][QH])[ \u00a0/-]?(?:FY)?'?\d\d$/iu;
 const date =
   /^(?:\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|(?:19|20)\d\d[-/]\d\d(?:[-/]\d\d)?|\p{L}{3,9}\.? \d{1,2}, ?(?:19|20)\d\d|\d{1,2}\.? \p{L}{3,9}\.? (?:19|20)\d\d|\p{L}{3,9}\.? (?:19|20)\d\d)$/u;
+/** "January - June 2024", "1 Jan to 30 Jun 2025", "janvier à juin 2025". */
+const monthName =
+  '(?:jan|gen|ene|f[eé][bv]|m[aä]r|maa|apr|avr|abr|ma[iy]|mei|mag|jun|jui|giu|jul|lug|aug|aoû|ago|sep|set|o[ck]t|ott|nov|de[cz]|d[ée]c|dic)\\p{L}{0,7}\\.?';
+const monthRange = new RegExp(
+  `^(?:\\d{1,2}\\.? )?${monthName}(?: \\d{1,2},?)?(?: (?:19|20)\\d\\d)? ?(?:[-–—/]|to|until|bis|à|au|al?|t/m|tot) ?(?:\\d{1,2}\\.? )?${monthName}(?: \\d{1,2},)? (?:19|20)\\d\\d$`,
+  'iu',
+);
 const span =
   /\b(?:(?:three|six|nine|twelve|3|6|9|12) months|(?:fiscal |financial |calendar )?(?:years?|quarters?) (?:ended|ending)|as (?:of|at)|(?:current|prior|previous|this|last) (?:year|period)|berichtsjahr|vorjahr|běžné období|minulé období|exercice n)\b/iu;
 
@@ -23,7 +30,7 @@ const periodHint = /\d\d|year|quarter|months|period|jahr|období|exercice/i;
 /** "2024", "Q1 2024", "December 31, 2024", "31.12.2024", "Year ended December 31, 2024", "prior year". */
 export function findPeriodHeading(text: string): boolean {
   if (text.length > 80 || text.length < 4 || !periodHint.test(text)) return false;
-  return period.test(text) || date.test(text) || span.test(text);
+  return period.test(text) || date.test(text) || span.test(text) || monthRange.test(text);
 }
 
 const unitBehind =

@@ -47,12 +47,12 @@ export function readFiscalCalendar(document: Document): FiscalCalendar {
     vote(month, /^twelve/i.test(match[0]) ? 0.5 : 3);
   }
   for (const match of text.matchAll(
-    /\bfiscal (?:year )?((?:19|20)\d\d)\b[^.;]{0,60}?\bended ([A-Z][a-z]{2,8}\.? \d{1,2}, ((?:19|20)\d\d))/g,
+    /\b[Ff]iscal\s(?:[Yy]ear\s)?((?:19|20)\d\d)\b[^.;]{0,60}?\bend(?:ed|s|ing)\s(?:on\s)?([A-Z][a-z]{2,8}\.?\s\d{1,2},\s((?:19|20)\d\d))/g,
   )) {
     shift ??= Number(match[3]) - Number(match[1]);
   }
   for (const match of text.matchAll(
-    /\bended [A-Z][a-z]{2,8}\.? \d{1,2}, ((?:19|20)\d\d)[^.;]{0,24}?\bfiscal (?:year )?((?:19|20)\d\d)\b/g,
+    /\bended\s(?:on\s)?[A-Z][a-z]{2,8}\.?\s\d{1,2},\s((?:19|20)\d\d)[^.;]{0,24}?\b[Ff]iscal\s(?:[Yy]ear\s)?((?:19|20)\d\d)\b/g,
   )) {
     shift ??= Number(match[1]) - Number(match[2]);
   }

@@ -23,7 +23,9 @@ export const incomeStatementNames = {
     'total chiffre d affaires|cifra de ventas|ingresos de actividades ordinarias|total ventas|ricavi totali|' +
     'vendite nette|totale omzet|sales net|total sales revenue',
   cost_of_sales:
-    'cost of sales|cost of goods sold|cost of revenue|cost of revenues|cogs|cost of products sold|cost of services|' +
+    'cost of sales|cost of goods sold|cost of goods sold and occupancy|cost of sales and occupancy|' +
+    'cost of goods sold buying and occupancy|cost of sales buying and occupancy|cost of sales including occupancy costs|' +
+    'cost of revenue|cost of revenues|cogs|cost of products sold|cost of services|' +
     'herstellungskosten|umsatzkosten|herstellungskosten der zur erzielung der umsatzerlose erbrachten leistungen|' +
     'cout des ventes|couts des ventes|cout des marchandises vendues|cout des produits vendus|naklady na prodej|' +
     'naklady prodeje|naklady na prodane zbozi|vykonova spotreba|cost of sales and services|' +

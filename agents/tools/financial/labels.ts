@@ -233,7 +233,15 @@ function splitQualifier(label: string): [string, string?] {
     );
   if (match === null) return [label];
   // "Interest, before tax" would be another item, and so would a net amount of something else.
-  return /^(?:before|after|vor|nach) (?:tax|steuer)/i.test(match[2]!) ? [label] : [match[1]!, match[2]!];
+  if (/^(?:before|after|vor|nach) (?:tax|steuer)/i.test(match[2]!)) return [label];
+  // "Borrowings, net of share repurchases" are flows of cash and not a debt.
+  if (
+    /\b(?:repurchases?|repayments?|issu(?:es|ed|ances?)|proceeds|redemptions?|tilgung\w*|remboursements?)\b/i.test(
+      match[2]!,
+    )
+  )
+    return [label];
+  return [match[1]!, match[2]!];
 }
 
 /** "davon", "of which": a part of the previous line. */

@@ -46,7 +46,7 @@ const notForward =
   /\b(?:than|as|was|were) (?:we (?:had )?|previously |originally )?expected\b|\bis expected to be (?:recogni|collected)/i;
 /** Others than the company itself. */
 const otherEntity = word(
-  'whose|former parent|parent company|its parent|our parent|competitors?|peers?|industry|industry-wide|association|market as a whole|claimant|plaintiff|' +
+  'whose|rivals?|competing|former parent|parent company|its parent|our parent|competitors?|peers?|industry|industry-wide|association|market as a whole|claimant|plaintiff|' +
     'customers? reported|joint venture|associates?|associate|acquiree|target company|predecessor|carriers|analysts?|consensus|' +
     'muttergesellschaft|mutterunternehmens?|wettbewerbers?|wettbewerbern|konkurrent(?:en)?|kl[äa]gers?|beteiligung an|verbands?|verbandes|schwellenwert|branche|' +
     'soci[ée]t[ée] m[èe]re|concurrents?|fili[èe]re|holding|consolidation de|chiffre d.affaires consolid[ée]|' +

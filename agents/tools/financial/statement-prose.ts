@@ -84,7 +84,11 @@ interface SentenceOptions extends ProseOptions {
   readonly context: ColumnPeriod | undefined;
 }
 
-function readSentence(sentence: string, start: number, options: SentenceOptions): ReadFigure[] {
+/** "(2024: £561.2m and £196.4m)": which amount belongs to which item is not certain. */
+const comparedList = /\((?:19|20)\d\d ?:[^()]{0,60}\d[^()]{0,20} (?:and|und|et|y|e|en) [^()]{0,60}\d[^()]{0,20}\)/giu;
+
+function readSentence(written: string, start: number, options: SentenceOptions): ReadFigure[] {
+  const sentence = written.replace(comparedList, (all) => ' '.repeat(all.length));
   const items = findItems(sentence);
   if (items.length === 0) return [];
   const amounts = findProseAmounts(sentence, options.decimalMark).filter(
@@ -113,7 +117,10 @@ function readSentence(sentence: string, start: number, options: SentenceOptions)
       const printed = parseRational(amount.value);
       if (label === undefined || printed === undefined || !isFull) return;
       taken.add(amount);
-      const value = item.isLoss ? negate(absolute(printed)) : printed;
+      const isLoss =
+        item.isLoss ||
+        (results.has(item.item) && lossBefore.test(sentence.slice(Math.max(0, amount.start - 30), amount.start)));
+      const value = isLoss ? negate(absolute(printed)) : printed;
       figures.push({
         item: item.item,
         period: label,
@@ -184,7 +191,7 @@ function labelsOf(
   for (const period of periods) {
     if (period.start < item.end && own[0]!.start > item.end) continue;
     const next = own.findIndex(
-      (amount) => amount.start >= period.end && /^ ?: {0,2}$/.test(sentence.slice(period.end, amount.start)),
+      (amount) => amount.start >= period.end && datesNext.test(sentence.slice(period.end, amount.start)),
     );
     const before = own.findLastIndex((amount) => amount.end <= period.start && period.start - amount.end <= 48);
     const index = next !== -1 ? next : isCompared(sentence, period) ? comparedAmount(sentence, own, period) : before;
@@ -204,6 +211,24 @@ function labelsOf(
     return labelOf(index === 0 ? base : yearBefore(base), balanceItems.has(item.item), options.calendar);
   });
 }
+
+/** "2024: £28.1m", "2024: loss of 13.2p". */
+const datesNext =
+  /^ ?: {0,2}(?:an? )?(?:(?:net |operating |pre-tax )?(?:loss|profit) of |(?:verlust|gewinn) von |(?:perte|bénéfice) de |(?:pérdida|beneficio) de )?$/iu;
+/** "A loss of £6.3m": the amount is negative whatever the item is called. */
+const lossBefore =
+  /(?<!\p{L})(?:loss(?:es)? of|verluste? von|pertes? de|pérdidas? de|perdit[ae] di|verlies van)\s{1,3}(?:about |some |over )?$/iu;
+const results: ReadonlySet<LineItem> = new Set<LineItem>([
+  'ebit',
+  'ebitda',
+  'pre_tax_income',
+  'net_income',
+  'result_after_tax',
+  'recurring_operating_income',
+  'net_income_attributable',
+  'eps_basic',
+  'eps_diluted',
+]);
 
 /** "An increase of 5.6 % on 2023 (580.1 million)": the year does not belong to the amount before it. */
 function isCompared(sentence: string, { start }: FoundPeriod): boolean {

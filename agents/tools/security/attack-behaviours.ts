@@ -4,6 +4,7 @@
  */
 import { type Document, sentenceAt } from '../../document/document.ts';
 import { scopeOf } from '../../document/scope.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { isSetAside } from './mention.ts';
 import { findTopics } from './report-topics.ts';
@@ -81,7 +82,7 @@ const facing =
 export function findBehaviours(document: Document, hasNumbers: boolean): Behaviour[] {
   const topics = findTopics(document);
   const isSuggested = (at: number) => {
-    const range = topics.findLast(({ start }) => start <= at);
+    const range = topics[indexAt(topics, at) ?? -1];
     return (
       range?.topic === 'actions' ||
       range?.topic === 'sample' ||

@@ -1,8 +1,8 @@
 /** What an incident affected, as numbers: of customers, records, hosts, money and so on. */
-import type { Document } from '../../document/document.ts';
-import { sentenceAt } from '../../document/document.ts';
+import { type Document, sentenceAt } from '../../document/document.ts';
 import { fullRows } from '../../document/table.ts';
 import { findNumbers } from '../text/numbers.ts';
+import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { findTopics, type Topic } from './report-topics.ts';
 
@@ -66,7 +66,7 @@ const wordsAfterMax = 4;
 /** Ordered by position, one for each kind and number. */
 export function findImpacts(document: Document): Impact[] {
   const topics = findTopics(document);
-  const topicAt = (position: number): Topic => topics.findLast(({ start }) => start <= position)?.topic ?? 'other';
+  const topicAt = (position: number): Topic => topics[indexAt(topics, position) ?? -1]?.topic ?? 'other';
   const found = [...countsIn(document, topicAt), ...moneyIn(document, topicAt), ...labelledIn(document, topicAt)];
   const seen = new Set<string>();
   return found
@@ -92,12 +92,12 @@ function countsIn(document: Document, topicAt: (position: number) => Topic): Imp
       text.slice(number.end, number.end + 14),
     );
     // A cell or a row ends what a number counts.
-    const { end: limit } = sentenceAt(document, number.start);
+    const { end: limit } = sentenceNear(document, number.start);
     const from = number.end + (million?.[0].length ?? 0);
     const of = nounAfter(text.slice(from, Math.max(from, Math.min(limit, from + 70))).split('\t')[0]!);
     if (of === undefined) return [];
     const topic = topicAt(number.start);
-    const sentence = sentenceAt(document, number.start);
+    const sentence = sentenceNear(document, number.start);
     const written = text.slice(sentence.start, sentence.end);
     if (topic === 'sample' || topic === 'actions' || topic === 'timeline') return [];
     if (topic !== 'impact' && !harmed.test(written)) return [];
@@ -144,7 +144,7 @@ function moneyIn(document: Document, topicAt: (position: number) => Topic): Impa
   return document.amounts.flatMap((amount): Impact[] => {
     const topic = topicAt(amount.start);
     if (topic === 'sample' || topic === 'actions') return [];
-    const { start, end } = sentenceAt(document, amount.start);
+    const { start, end } = sentenceNear(document, amount.start);
     const written = document.text.slice(start, end);
     const clause = clauseOf(written, amount.start - start);
     if (!moneyHarm.test(written) || demanded.test(clause) || setAside.test(clause)) return [];
@@ -186,6 +186,14 @@ function labelledIn(document: Document, topicAt: (position: number) => Topic): I
       },
     ];
   });
+}
+
+/** Of a long sentence, the part around a position. */
+const sentenceReach = 400;
+
+function sentenceNear(document: Document, position: number): Range {
+  const { start, end } = sentenceAt(document, position);
+  return { start: Math.max(start, position - sentenceReach), end: Math.min(end, position + sentenceReach) };
 }
 
 /** Things are counted in whole numbers, so a single separator before three digits separates thousands. */

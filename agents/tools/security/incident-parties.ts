@@ -45,6 +45,9 @@ export function findParties(document: Document): ReportParty[] {
   return found.filter(({ role, name }) => !seen.has(`${role} ${name}`) && seen.add(`${role} ${name}`) !== undefined);
 }
 
+/** More are not compared. */
+const candidatesMax = 30;
+
 /** The group that the report introduces and then mentions most often; a group that it sets apart is none. */
 function actorsOf(document: Document): ReportParty[] {
   const { text } = document;
@@ -59,7 +62,8 @@ function actorsOf(document: Document): ReportParty[] {
       .split(/[.;]\s/u)
       .at(-1)!;
     if (unlinked.test(before) || scopeOf(document, { start, end: start + name.length }).isNegated) continue;
-    if (!candidates.has(name)) candidates.set(name, { start, end: start + name.length });
+    if (!candidates.has(name) && candidates.size < candidatesMax)
+      candidates.set(name, { start, end: start + name.length });
   }
   const ranked = [...candidates]
     .map(([name, range]) => ({ name, range, count: Math.min(99, text.split(name).length - 1) }))

@@ -1,6 +1,6 @@
 /** What a report gives as the cause of an incident and as the way in which it was detected, in its own words. */
 import type { Document } from '../../document/document.ts';
-import { allWithin } from '../text/ranges.ts';
+import { allWithin, indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { findTopics, type TopicRange } from './report-topics.ts';
 
@@ -55,7 +55,7 @@ function statementOf(
     within.find(({ start, end }) => cue.test(text.slice(start, end))) ??
     within[0] ??
     sentences.find((range) => {
-      const at = topics.findLast(({ start }) => start <= range.start)?.topic;
+      const at = topics[indexAt(topics, range.start) ?? -1]?.topic;
       if (at === 'actions' || at === 'sample' || at === 'timeline') return false;
       return cue.test(text.slice(range.start, Math.min(range.end, range.start + 600))) && usable(range);
     });

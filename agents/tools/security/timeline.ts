@@ -86,11 +86,22 @@ function dayIn(document: Document, { start, end }: Range): string | undefined {
   if (match === null) return undefined;
   const written = (match[2] ?? match[3])!.toLowerCase();
   const month = months.indexOf(monthAliases[written] ?? written) + 1;
-  const years = new Set(document.dates.map(({ iso }) => iso.slice(0, 4)));
-  const [year] = years;
+  const year = onlyYear(document);
   const day = Number(match[1] ?? match[4]);
-  if (month === 0 || years.size !== 1 || day < 1 || day > 31) return undefined;
+  if (month === 0 || year === undefined || day < 1 || day > 31) return undefined;
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+const years = new WeakMap<Document, { readonly year: string | undefined }>();
+
+/** The year of all dates of a document, if they have one. */
+function onlyYear(document: Document): string | undefined {
+  const known = years.get(document);
+  if (known !== undefined) return known.year;
+  const found = new Set(document.dates.map(({ iso }) => iso.slice(0, 4)));
+  const year = found.size === 1 ? [...found][0] : undefined;
+  years.set(document, { year });
+  return year;
 }
 
 /** Rows with a time, alone or with a date, in a cell, and words in another. */

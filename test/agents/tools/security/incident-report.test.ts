@@ -193,3 +193,22 @@ describe('indicators of compromise', () => {
     expect(roles(log.join('\n'))).toMatchObject({ '185.220.101.4': 'attacker', '93.184.216.34': 'mentioned' });
   });
 });
+
+describe('reports of 200,000 characters', () => {
+  it.each([
+    'incident customers 5 customers were affected ',
+    '# Incident impact\n',
+    'incident | a | 12:00 |\n',
+    'attack HKLM\\a',
+    'attack 5 hours ',
+    'Penetration test Finding 1: x\nSeverity: High\n',
+    'incident Abc Abc GmbH was ',
+    'incident track as ABC ',
+  ])('are read in time if they repeat %j', (unit) => {
+    const text = unit.repeat(Math.ceil(200_000 / unit.length));
+    const start = process.cpuUsage();
+    read(text);
+    indicators.run([{ message: 0, text }]);
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(3_000);
+  });
+});
