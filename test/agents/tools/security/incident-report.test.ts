@@ -166,7 +166,7 @@ describe('indicators of compromise', () => {
       ),
     );
 
-  it('are told from contacts, versions and systems of the reader', () => {
+  it('are distinguished from contacts, versions and systems of the reader', () => {
     const text = [
       '# Incident report',
       'The malware contacted 185.220.101.4 and dropped updater.exe.',
