@@ -13,7 +13,7 @@ const resultWord =
 const excludedName =
   /^(?:sub ?total|total|totale|totaal|summe|gesamt|konzern|group|consolidated|company|elimination|intersegment|inter segment|intersegment|corporate|unallocated|central|zentral|holding|uberleitung|reconcil|konsolidierung|sonstiges? konsolid|adjustments?|other reconciling|exceptional|amorti[sz]ation|depreciation|restructuring|impairment|goodwill|interest|finance|income before|profit before|net income|less|change|in |of which|davon|autres produits|other (?:operating )?(?:income|revenue|revenues)$|hors groupe|ensemble|gruppo|operating (?:income|profit|loss)|share of|stock based|share based|acquisition|transaction|foreign exchange|general and admin|non allocated|nicht zugeordnet|headquarter|note|(?:segmentergebnis|segment result|segment profit|ergebnis|umsatzerlose|umsatz|revenues?|sales|result|resultat|resultado|risultato)$)/;
 export const excludedAnywhere =
-  /\b(?:elimination\w*|eliminierung\w*|intersegment\w*|unallocated|konsolidierung\w*|corporate (?:costs|expenses?|and)|margin|marge|%|percent|growth|employees|assets|capex|depreciation|capital expenditure)\b/;
+  /\b(?:charges?|write (?:offs?|downs?)|impairments?|litigation|settlements?|severance|wertminderung\w*|wertberichtigung\w*|elimination\w*|eliminierung\w*|intersegment\w*|unallocated|konsolidierung\w*|corporate (?:costs|expenses?|and)|margin|marge|%|percent|growth|employees|assets|capex|depreciation|capital expenditure)\b/;
 
 export function isTotal(name: string): boolean {
   return /^(?:total|totale|totaal|summe|gesamt|konzern|group|consolidated|gruppe|groupe|gruppo)\b/.test(name);

@@ -100,8 +100,9 @@ function countsIn(document: Document, topicAt: (position: number) => Topic): Imp
     const sentence = sentenceNear(document, number.start);
     const written = text.slice(sentence.start, sentence.end);
     if (topic === 'sample' || topic === 'actions' || topic === 'timeline') return [];
-    if (topic !== 'impact' && !harmed.test(written)) return [];
-    if (setAside.test(clauseOf(written, number.start - sentence.start))) return [];
+    const clause = clauseOf(written, number.start - sentence.start);
+    if (topic !== 'impact' && !harmed.test(clause)) return [];
+    if (setAside.test(clause)) return [];
     if (partOfBefore.test(text.slice(Math.max(sentence.start, number.start - 30), number.start))) return [];
     // Things are counted in whole numbers: "2.1 GB of files" and "version 2.1" count nothing.
     if (million === null && !Number.isInteger(countOf(number.value, text.slice(number.start, number.end)))) return [];

@@ -11,6 +11,8 @@ export interface IncidentTime extends Range {
   /** As printed, without conversion between time zones. */
   readonly date: string;
   readonly time: string;
+  /** Whether the entry names the point ("mitigated"), and not only an event that usually marks it ("service restored"). */
+  readonly isNamed: boolean;
 }
 
 export interface IncidentDuration extends Range {
@@ -53,7 +55,14 @@ export function findIncidentTimes(document: Document): { times: IncidentTime[]; 
   const times: IncidentTime[] = [];
   const add = (point: IncidentPoint, entry: TimelineEntry | undefined) => {
     if (entry?.date !== undefined && !times.some((known) => known.point === point))
-      times.push({ point, date: entry.date, time: entry.time, start: entry.start, end: entry.end });
+      times.push({
+        point,
+        date: entry.date,
+        time: entry.time,
+        isNamed: named[point].test(entry.what),
+        start: entry.start,
+        end: entry.end,
+      });
   };
   const usable = entries.filter(({ what }) => !unrelated.test(what));
   const start =
@@ -92,7 +101,8 @@ function durationsOf(document: Document, times: readonly IncidentTime[]): Incide
     const known = stated.filter((one) => one.of === of);
     if (known.length > 0) return new Set(known.map(({ minutes }) => minutes)).size === 1 ? [known[0]!] : [];
     const [first, last] = [from, to].map((point) => times.find((time) => time.point === point));
-    if (first === undefined || last === undefined) return [];
+    // A length between points of which either is only likely would be as doubtful as both together.
+    if (first === undefined || last === undefined || (!first.isNamed && !last.isNamed)) return [];
     const minutes = Math.round((instantOf(last) - instantOf(first)) / 60_000);
     return minutes <= 0 ? [] : [{ of, minutes, isStated: false, start: last.start, end: last.end }];
   });

@@ -8,7 +8,8 @@ interface Lists {
 }
 
 const read = (text: string) => incidentReport.run([{ message: 0, text }]).result as unknown as Lists;
-const without = (lists: Lists, list: string) => lists[list]!.items.map(({ span: _, ...rest }) => rest);
+const without = (lists: Lists, list: string) =>
+  lists[list]!.items.map(({ span: _, isNamed: _isNamed, ...rest }) => rest);
 
 const timeline = [
   ['Time', 'Event'],
