@@ -57,6 +57,8 @@ export interface NativeFacts {
   readonly stateBytesPerToken: number;
   /** False for recurrent models, whose state cannot be trimmed to an earlier position. */
   readonly canTrim: boolean;
+  /** Whether a part of a sequence's state can be saved, and restored after another part. */
+  readonly canSplit: boolean;
   /** Whether the chat template renders tool definitions. */
   readonly supportsTools: boolean;
   /** Whether the chat template has a reasoning section. */

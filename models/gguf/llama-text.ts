@@ -158,7 +158,7 @@ class StepPacker {
 
   /** @returns the length of the encoded step in `packed` */
   pack({ operations, rows }: Step): number {
-    let length = 2 + operations.length * 4;
+    let length = 2 + operations.length * operationLength;
     for (const row of rows) length += 4 + row.tokens.length;
     if (length > this.packed.length) this.packed = new Int32Array(length * 2);
 
@@ -168,7 +168,7 @@ class StepPacker {
     let at = 2;
     for (const operation of operations) {
       packed.set(encodeOperation(operation), at);
-      at += 4;
+      at += operationLength;
     }
     this.sampleCount = 0;
     for (const { sequence, position, tokens, sample, guesses = 0 } of rows) {
@@ -184,20 +184,22 @@ class StepPacker {
   }
 }
 
-function encodeOperation(operation: StepOperation): readonly [number, number, number, number] {
+const operationLength = 5;
+
+function encodeOperation(operation: StepOperation): readonly [number, number, number, number, number] {
   switch (operation.kind) {
     case 'trim':
-      return [0, operation.sequence, operation.from, 0];
+      return [0, operation.sequence, operation.from, 0, 0];
     case 'copy':
-      return [1, operation.sequence, operation.to, operation.length];
+      return [1, operation.sequence, operation.to, operation.length, 0];
     case 'save':
-      return [2, operation.sequence, operation.state, 0];
+      return [2, operation.sequence, operation.state, operation.from, operation.to];
     case 'restore':
-      return [3, operation.sequence, operation.state, 0];
+      return [3, operation.sequence, operation.state, operation.from, operation.length];
     case 'drop':
-      return [4, 0, operation.state, 0];
+      return [4, 0, operation.state, 0, 0];
     case 'move':
-      return [5, operation.sequence, operation.to, 0];
+      return [5, operation.sequence, operation.to, 0, 0];
   }
 }
 
@@ -278,6 +280,7 @@ function describe(facts: EngineFacts): TextModelInfo {
     stateBytesFixed: facts.stateBytesFixed,
     stateBytesPerToken: facts.stateBytesPerToken,
     canTrim: facts.canTrim,
+    canSplit: facts.canSplit,
     endTokens: new Set(facts.endTokens),
     vocabulary: {
       size: facts.vocabularyControl.length,

@@ -105,10 +105,25 @@ export type StepOperation =
   | { readonly kind: 'copy'; readonly sequence: number; readonly to: number; readonly length: number }
   /** Move the contents and sampling state of `sequence` to `to`; `sequence` is empty afterwards. */
   | { readonly kind: 'move'; readonly sequence: number; readonly to: number }
-  /** Save the state of `sequence` to host memory as `state`. */
-  | { readonly kind: 'save'; readonly sequence: number; readonly state: number }
-  /** Replace the contents of `sequence` with `state`. */
-  | { readonly kind: 'restore'; readonly sequence: number; readonly state: number }
+  /** Save the positions `from` … `to` of `sequence`, the latter excluded, to host memory as `state`. */
+  | {
+      readonly kind: 'save';
+      readonly sequence: number;
+      readonly state: number;
+      readonly from: number;
+      readonly to: number;
+    }
+  /**
+   * Replace the contents of `sequence` from position `from` on with the first `length` positions of `state`, which was saved
+   * at this position. If `from` is not 0, the operation continues a restore of the same sequence directly before it.
+   */
+  | {
+      readonly kind: 'restore';
+      readonly sequence: number;
+      readonly state: number;
+      readonly from: number;
+      readonly length: number;
+    }
   /** Zero and free `state`. */
   | { readonly kind: 'drop'; readonly state: number };
 

@@ -94,7 +94,7 @@ export class PinQueue {
   #settlePinnedOrTooLarge(): void {
     for (let pin = this.#waiting[0]; pin !== undefined && this.#feeding === undefined; pin = this.#waiting[0]) {
       if (this.#cache.isPinned(pin.tokens)) pin.onPinned({ computed: 0 });
-      else if (!this.#cache.canPin(pin.tokens.length)) pin.onFailed(noRoom(pin.tokens.length));
+      else if (!this.#cache.canPin(pin.tokens)) pin.onFailed(noRoom(pin.tokens.length));
       else return;
       this.#waiting.shift();
     }

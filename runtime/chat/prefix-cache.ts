@@ -27,8 +27,6 @@ const moveBytesMax = 256 * 1024 ** 2;
 
 export interface PrefixCacheOptions extends SavedPrefixesOptions {
   readonly sequences: number;
-  /** Whether a sequence can be trimmed; if not, only whole prefixes are reused. */
-  readonly canTrim: boolean;
 }
 
 /** A sequence assigned to one answer or pin. */
@@ -58,7 +56,12 @@ interface Sequence {
 
 type Source =
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
-  | { readonly kind: 'state'; readonly state: SavedPrefix };
+  | { readonly kind: 'saved'; readonly saved: SavedPrefix };
+
+interface Found {
+  readonly source: Source | undefined;
+  readonly length: number;
+}
 
 export class PrefixCache {
   readonly #options: PrefixCacheOptions;
@@ -114,8 +117,20 @@ export class PrefixCache {
     sequence.salt = salt ?? pinSalt;
     sequence.busy = true;
     sequence.lastUsed = ++this.#tick;
-    const isShared = source?.kind === 'state' && source.state.salt === undefined;
-    return { sequence: sequence.index, reused: length, shared: isShared ? length : 0, operations };
+    return { sequence: sequence.index, reused: length, shared: sharedOf(source), operations };
+  }
+
+  /**
+   * Fills a claimed sequence with a longer prefix of its prompt, if one has been cached since.
+   * @returns undefined if there is none
+   */
+  extend(sequence: number, prompt: Int32Array): Claim | undefined {
+    const to = this.#sequences[sequence]!;
+    const { source, length } = this.#longestPrefix(prompt, to.salt, to.cells.length);
+    if (source === undefined) return undefined;
+    const operations = this.#fill(to, source, length);
+    to.cells.append(prompt.subarray(to.cells.length, length));
+    return { sequence, reused: length, shared: sharedOf(source), operations };
   }
 
   /**
@@ -178,14 +193,14 @@ export class PrefixCache {
     return { kind: 'trim', sequence, from: 0 };
   }
 
-  /** Whether a prefix of this length fits the budget along with the pinned ones. */
-  canPin(tokens: number): boolean {
+  /** Whether a prefix fits the budget along with the pinned ones. */
+  canPin(tokens: Int32Array): boolean {
     return this.#saved.canPin(tokens);
   }
 
   /** Whether exactly this prefix is pinned. */
   isPinned(tokens: Int32Array): boolean {
-    return this.#saved.pinnedLength(tokens) === tokens.length;
+    return this.#saved.isPinned(tokens);
   }
 
   /** Saves the contents of a claimed sequence as a pinned prefix, and releases the sequence empty. */
@@ -199,23 +214,28 @@ export class PrefixCache {
     return this.#saved.lose(states);
   }
 
-  #longestPrefix(prompt: Int32Array, salt: string | undefined): { source: Source | undefined; length: number } {
+  /** @param cached number of tokens that need no source */
+  #longestPrefix(prompt: Int32Array, salt: string | undefined, cached = 0): Found {
     const lengthMax = prompt.length - 1;
     let source: Source | undefined;
-    let length = 0;
-    const offer = (candidate: Source, holder: { salt: string | undefined; cells: TokenList }) => {
-      const isPinned = holder.salt === undefined;
-      if (!isPinned && holder.salt !== salt) return;
-      const common = Math.min(holder.cells.commonPrefix(prompt), lengthMax);
-      const isWholeOnly = (isPinned && salt !== undefined) || !this.#options.canTrim;
-      const usable = isWholeOnly && common < holder.cells.length ? 0 : common;
-      // Cheaper sources are offered first; a more expensive one must gain at least `reuseTokensMin` over them.
+    let length = cached;
+    // Cheaper sources are offered first; a more expensive one must gain at least `reuseTokensMin` over them.
+    const offer = (candidate: Source, usable: number) => {
       if (usable - length >= reuseTokensMin) [source, length] = [candidate, usable];
     };
-    const sequences = (isBusy: boolean) => this.#sequences.filter(({ busy }) => busy === isBusy);
-    for (const sequence of sequences(false)) offer({ kind: 'sequence', sequence }, sequence);
-    for (const state of this.#saved.values()) offer({ kind: 'state', state }, state);
-    for (const sequence of sequences(true)) offer({ kind: 'sequence', sequence }, sequence);
+    const offerSequences = (isBusy: boolean) => {
+      for (const sequence of this.#sequences) {
+        const { busy, cells } = sequence;
+        if (busy !== isBusy || sequence.salt !== salt) continue;
+        const common = Math.min(cells.commonPrefix(prompt), lengthMax);
+        const isUsable = this.#options.canTrim || common === cells.length;
+        offer({ kind: 'sequence', sequence }, isUsable ? common : 0);
+      }
+    };
+    offerSequences(false);
+    const saved = this.#saved.find(prompt.subarray(0, lengthMax), salt);
+    offer({ kind: 'saved', saved }, saved.length);
+    offerSequences(true);
     return { source, length };
   }
 
@@ -235,19 +255,18 @@ export class PrefixCache {
   /** Saves the contents that `sequence` is about to lose to host memory, if they are long enough to be reused. */
   #saveEvicted(sequence: Sequence, { keep, source }: { keep: number; source: Source | undefined }): StepOperation[] {
     const cells = sequence.cells.slice();
-    if (cells.length - Math.max(keep, this.#saved.pinnedLength(cells)) < saveTokensMin) return [];
-    const { index, salt, lastUsed } = sequence;
-    const needed = source?.kind === 'state' ? source.state : undefined;
-    return this.#saved.save({ sequence: index, salt, cells, lastUsed }, needed);
+    const { index, salt } = sequence;
+    if (cells.length - Math.max(keep, this.#saved.find(cells, salt).length) < saveTokensMin) return [];
+    const needed = source?.kind === 'saved' ? source.saved : undefined;
+    return this.#saved.save({ sequence: index, salt, cells }, needed);
   }
 
   #fill(to: Sequence, source: Source | undefined, length: number): StepOperation[] {
     const trim = { kind: 'trim', sequence: to.index, from: length } as const;
     if (source === undefined) return to.cells.length > 0 ? [trim] : [];
-    if (source.kind === 'state') {
-      source.state.lastUsed = ++this.#tick;
-      const restore = { kind: 'restore', sequence: to.index, state: source.state.id } as const;
-      return source.state.cells.length > length ? [restore, trim] : [restore];
+    if (source.kind === 'saved') {
+      this.#saved.use(source.saved.parts);
+      return restoreOperations(to.index, source.saved);
     }
     const from = source.sequence;
     if (from === to) return to.cells.length > length ? [trim] : [];
@@ -258,6 +277,19 @@ export class PrefixCache {
     from.cells.truncate(0);
     return [copy, { kind: 'trim', sequence: from.index, from: 0 }];
   }
+}
+
+function sharedOf(source: Source | undefined): number {
+  return source?.kind === 'saved' ? source.saved.shared : 0;
+}
+
+function restoreOperations(sequence: number, { parts }: SavedPrefix): StepOperation[] {
+  let from = 0;
+  return parts.map(({ block: { state }, length }) => {
+    const operation = { kind: 'restore', sequence, state, from, length } as const;
+    from += length;
+    return operation;
+  });
 }
 
 /** Returns an empty sequence if there is one, else the least recently used. */

@@ -8,25 +8,11 @@ import { type Answer, type Failed, type Feed, type Job, newAnswer, type PlannedS
 import type { SpareSequence } from './canary.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
 import { dividePrefill } from './prefill-share.ts';
-import { type Claim, PrefixCache, type PrefixCacheOptions } from './prefix-cache.ts';
-import { type PromptLookupMode, Speculation } from './speculation.ts';
+import { type Claim, PrefixCache } from './prefix-cache.ts';
+import { generatedTokenWork, moveTokensMin, type SchedulerOptions } from './scheduler-options.ts';
+import { SharedPrefill } from './shared-prefill.ts';
+import { Speculation } from './speculation.ts';
 import { StepOperations } from './step-operations.ts';
-
-export interface SchedulerOptions extends PrefixCacheOptions {
-  readonly contextPerSequence: number;
-  /** Maximum tokens that one step may feed over all rows. */
-  readonly stepTokensMax: number;
-  /** Maximum draft tokens that one step may verify over all rows. */
-  readonly draftTokensMax: number;
-  readonly promptLookup: PromptLookupMode;
-  readonly queuedRequestsMax: number;
-  readonly endTokens: ReadonlySet<number>;
-}
-
-/** Work charged for a generated token, in prompt tokens: generating one occupies a sequence for a whole step. */
-const generatedTokenWork = 2;
-/** An answer with fewer tokens left is not moved: a move takes as long as a step or two. */
-const moveTokensMin = 16;
 
 export class Scheduler<J extends Job = Job> {
   readonly #options: SchedulerOptions;
@@ -34,6 +20,9 @@ export class Scheduler<J extends Job = Job> {
   readonly #queue = new FairQueue<J>();
   readonly #pins: PinQueue;
   readonly #speculation: Speculation;
+  readonly #sharedPrefill = new SharedPrefill<J>((answer) => {
+    this.#take(answer, this.#cache.extend(answer.sequence, answer.job.prompt));
+  });
   readonly #active: Answer<J>[] = [];
   /** Second and later choices: they wait until the prompt of the first choice is in the cache. */
   readonly #siblings: Answer<J>[] = [];
@@ -210,10 +199,18 @@ export class Scheduler<J extends Job = Job> {
   }
 
   #begin(answer: Answer<J>, claim: Claim): void {
-    const { sequence, reused, shared } = claim;
-    Object.assign(answer, { sequence, reused, shared, position: reused, phase: 'prefill' });
+    answer.phase = 'prefill';
+    this.#take(answer, claim);
+    // The state of a prompt that goes on cannot be copied if it cannot be trimmed.
+    if (this.#options.canTrim) this.#sharedPrefill.begin(answer, this.#active);
     this.#active.push(answer);
-    this.#operations.push(...claim.operations);
+  }
+
+  #take(answer: Answer<J>, claim: Claim | undefined): void {
+    if (claim === undefined) return;
+    const { operations, ...where } = claim;
+    Object.assign(answer, { ...where, position: where.reused });
+    this.#operations.push(...operations);
   }
 
   /** Whether the part of the prompt that siblings copy (all but the last token) is in a sequence. */
@@ -246,7 +243,7 @@ export class Scheduler<J extends Job = Job> {
   }
 
   #prefillRows(budget: number, budgetMax: number): Feed<J>[] {
-    const prefilling = this.#active.filter((answer) => answer.phase === 'prefill');
+    const prefilling = this.#sharedPrefill.fed(this.#active.filter(({ phase }) => phase === 'prefill'));
     // A pin shortens the prompts that wait for it, but must not stop other prompts.
     const pinRow = this.#pins.nextRow(prefilling.length > 0 ? Math.ceil(budget / 2) : budget);
     const pinned = pinRow?.tokens.length ?? 0;
@@ -333,6 +330,7 @@ export class Scheduler<J extends Job = Job> {
 
   #forget(answer: Answer<J>): void {
     remove(this.#active, answer);
+    this.#sharedPrefill.forget(answer);
     answer.drafter?.clear();
   }
 

@@ -70,13 +70,13 @@ describe.each([
     await own.step({
       operations: [
         { kind: 'trim', sequence: 0, from: to },
-        { kind: 'save', sequence: 0, state: 77 },
+        { kind: 'save', sequence: 0, state: 77, from: 0, to },
         { kind: 'trim', sequence: 0, from: 0 },
       ],
       rows: [],
     });
-    expect(await continueOn(3, [{ kind: 'restore', sequence: 3, state: 77 }])).toEqual(expected);
-    const again = [{ kind: 'restore', sequence: 0, state: 77 }] as const;
+    expect(await continueOn(3, [{ kind: 'restore', sequence: 3, state: 77, from: 0, length: to }])).toEqual(expected);
+    const again = [{ kind: 'restore', sequence: 0, state: 77, from: 0, length: to }] as const;
     expect(await continueOn(0, [...again, { kind: 'drop', state: 77 }])).toEqual(expected);
     await expect(continueOn(0, again)).rejects.toMatchObject({ code: 'ERR_STATE' });
   });
@@ -86,14 +86,108 @@ describe.each([
     const operations = [
       { kind: 'trim', sequence: 0, from: to },
       { kind: 'copy', sequence: 0, to: 1, length: to },
-      { kind: 'save', sequence: 1, state: 5 },
+      { kind: 'save', sequence: 1, state: 5, from: 0, to },
       { kind: 'trim', sequence: 0, from: 0 },
       { kind: 'trim', sequence: 1, from: 0 },
-      { kind: 'restore', sequence: 2, state: 5 },
+      { kind: 'restore', sequence: 2, state: 5, from: 0, length: to },
       { kind: 'copy', sequence: 2, to: 0, length: to },
       { kind: 'trim', sequence: 2, from: 0 },
       { kind: 'drop', state: 5 },
     ] as const;
     expect(await continueOn(0, operations)).toEqual(expected);
   });
+});
+
+describe.each([
+  ['F16', {}],
+  ['Q8_0', { kvType: 'q8_0' as const }],
+])('a %s state saved in parts', (_, engineOptions) => {
+  let own: LlamaText;
+  let chat: PreparedChat;
+  let expected: number[];
+  let end: number;
+
+  beforeAll(async () => {
+    own = await loadTiny({}, engineOptions);
+    chat = await own.prepareChat(ask);
+    expected = await generate(own, { prepared: chat }, { sequence: 0, count: 10 });
+    end = chat.tokens.length - 1;
+    // The parts are saved out of order, and one of them is longer than the prompt.
+    await own.step({
+      operations: [
+        { kind: 'save', sequence: 0, state: 2, from: 3, to: end + 4 },
+        { kind: 'save', sequence: 0, state: 1, from: 0, to: 3 },
+        { kind: 'trim', sequence: 0, from: 0 },
+      ],
+      rows: [],
+    });
+  });
+  afterAll(() => own.close());
+
+  const continueOn = (sequence: number, position: number, operations: Step['operations']) =>
+    generate(
+      own,
+      { prepared: chat, tokens: chat.tokens.subarray(position), position, operations },
+      { sequence, count: 10 },
+    );
+  const parts = (sequence: number, length: number) =>
+    [
+      { kind: 'restore', sequence, state: 1, from: 0, length: 3 },
+      { kind: 'restore', sequence, state: 2, from: 3, length: length - 3 },
+    ] as const;
+
+  it('gives the same answer when its parts are joined in any sequence, in whole or up to any position', async () => {
+    expect(own.info.canSplit).toBe(true);
+    for (const sequence of [0, 2, 3]) {
+      for (const length of [4, end - 1, end]) {
+        expect(await continueOn(sequence, length, parts(sequence, length))).toEqual(expected);
+      }
+    }
+  });
+
+  it('has the same bytes after it was joined and saved again', async () => {
+    await own.step({
+      operations: [
+        ...parts(1, end),
+        { kind: 'save', sequence: 1, state: 3, from: 0, to: 5 },
+        { kind: 'save', sequence: 1, state: 4, from: 5, to: end },
+        { kind: 'trim', sequence: 1, from: 0 },
+      ],
+      rows: [],
+    });
+    const joined = [
+      { kind: 'restore', sequence: 1, state: 3, from: 0, length: 5 },
+      { kind: 'restore', sequence: 1, state: 4, from: 5, length: end - 5 },
+    ] as const;
+    expect(await continueOn(1, end, joined)).toEqual(expected);
+  });
+
+  it('is not joined with a gap, beyond a part, or to an unknown part', async () => {
+    const [first, second] = parts(1, end);
+    for (const operations of [[second], [first, { ...second, from: 4 }], [first, { ...second, length: end + 2 }]]) {
+      await expect(own.step({ operations, rows: [] })).rejects.toMatchObject({ code: 'ERR_STATE' });
+    }
+    const unknown = [first, { ...second, state: 99 }];
+    await expect(own.step({ operations: unknown, rows: [] })).rejects.toMatchObject({ code: 'ERR_STATE' });
+  });
+
+  it('is not saved beyond its end', async () => {
+    const save = { kind: 'save', sequence: 1, state: 9, from: 0, to: end + 1 } as const;
+    const operations = [...parts(1, end), save];
+    await expect(own.step({ operations, rows: [] })).rejects.toMatchObject({ code: 'ERR_STATE' });
+  });
+});
+
+it.each([
+  ['unified state', {}, { unifiedKv: true }],
+  ['no flash attention', {}, { flashAttention: 'off' as const }],
+  ['a sliding window', { architecture: 'gemma3' as const }, {}],
+])('a state with %s is saved only as a whole', async (_, modelOptions, engineOptions) => {
+  const own = await loadTiny(modelOptions, engineOptions);
+  const chat = await own.prepareChat(ask);
+  await generate(own, { prepared: chat }, { sequence: 0, count: 1 });
+  expect(own.info.canSplit).toBe(false);
+  const operations = [{ kind: 'save', sequence: 0, state: 1, from: 2, to: 4 }] as const;
+  await expect(own.step({ operations, rows: [] })).rejects.toMatchObject({ code: 'ERR_STATE' });
+  await own.close();
 });

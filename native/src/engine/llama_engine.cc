@@ -102,6 +102,7 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
       .state_bytes_fixed = 0,
       .state_bytes_per_token = 0,
       .can_trim = !recurrent,
+      .can_split = false,
       .supports_tools = chat_format_->supports_tools(),
       .supports_reasoning = chat_format_->supports_reasoning(),
   };
@@ -122,6 +123,12 @@ void LlamaEngine::warm_up() {
   const auto twice = static_cast<double>(llama_state_seq_get_size(context_.get(), 0));
   facts_.state_bytes_per_token = std::max(0.0, (twice - once) / count);
   facts_.state_bytes_fixed = std::max(0.0, once - facts_.state_bytes_per_token * count);
+  // Sequences of a unified cache share cells, and a sliding window has a cache of its own.
+  if (facts_.can_trim && !unified_ && llama_model_n_swa(model_.get()) == 0) {
+    SecretBytes state = read_state(0);
+    if (auto map = map_state(state.span())) split_format_ = std::move(map->format);
+    facts_.can_split = split_format_.has_value();
+  }
   llama_memory_clear(memory_, true);
 }
 
@@ -139,7 +146,7 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   const ComputePass pass(aborted_);
   const LogCapture log;
   if (aborted_) throw CodedError("ERR_ABORTED", "the engine is stopping");
-  for (const StepOperation& operation : plan.operations) apply(operation);
+  apply(plan.operations);
   outcome.threads = threads_.count();
   const int64_t started = llama_time_us();
   if (!plan.rows.empty()) decode(plan);
@@ -153,19 +160,81 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   outcome.sample_micros = llama_time_us() - decoded;
 }
 
+// Operations that save or restore parts of one sequence are carried out together.
+void LlamaEngine::apply(std::span<const StepOperation> operations) {
+  for (size_t begin = 0, end; begin < operations.size(); begin = end) {
+    const StepOperation& first = operations[begin];
+    const auto continues = [&first](const StepOperation& next) {
+      const bool is_part = first.kind == StepOperation::kSave || (first.kind == StepOperation::kRestore && next.c > 0);
+      return is_part && next.kind == first.kind && next.a == first.a;
+    };
+    for (end = begin + 1; end < operations.size() && continues(operations[end]);) ++end;
+    const auto parts = operations.subspan(begin, end - begin);
+    if (first.kind == StepOperation::kSave) save(parts);
+    else if (first.kind == StepOperation::kRestore) restore(parts);
+    else apply(first);
+  }
+}
+
 void LlamaEngine::apply(const StepOperation& operation) {
   switch (operation.kind) {
     case StepOperation::kTrim: return trim(operation.a, operation.b);
     case StepOperation::kCopy: return copy(operation.a, operation.b, operation.c);
-    case StepOperation::kSave: return states_.save(operation.b, read_state(operation.a));
-    case StepOperation::kRestore: {
-      SecretBytes* state = states_.find(operation.b);
-      if (state == nullptr) throw CodedError("ERR_STATE", "no state is saved under " + std::to_string(operation.b));
-      return write_state(operation.a, *state);
-    }
-    case StepOperation::kDrop: return states_.drop(operation.b);
     case StepOperation::kMove: return move(operation.a, operation.b);
+    case StepOperation::kDrop: return states_.drop(operation.b);
+    case StepOperation::kSave:
+    case StepOperation::kRestore: return;  // See above.
   }
+}
+
+void LlamaEngine::save(std::span<const StepOperation> parts) {
+  const int32_t sequence = parts.front().a;
+  SecretBytes state = read_state(sequence);
+  if (!split_format_) {
+    const StepOperation& whole = parts.front();
+    if (parts.size() > 1 || whole.c != 0 || whole.d != llama_memory_seq_pos_max(memory_, sequence) + 1) {
+      throw CodedError("ERR_STATE", "this model's state can be saved only as a whole");
+    }
+    return states_.save(whole.b, std::move(state));
+  }
+  const auto map = map_state(state.span());
+  if (!map || map->format != *split_format_) throw CodedError("ERR_STATE", "the state has an unknown format");
+  for (const StepOperation& part : parts) {
+    const auto from = static_cast<size_t>(part.c), to = static_cast<size_t>(part.d);
+    if (to > map->rows.size()) throw CodedError("ERR_STATE", "a part to be saved is not in the sequence");
+    SecretBytes bytes = states_.take(split_format_->part_bytes(to - from));
+    copy_part(state.span(), *map, from, to, bytes.data());
+    states_.save(part.b, std::move(bytes));
+  }
+  states_.give_back(std::move(state));
+}
+
+void LlamaEngine::restore(std::span<const StepOperation> parts) {
+  const int32_t sequence = parts.front().a;
+  if (!split_format_) {
+    if (parts.size() > 1 || parts.front().c != 0) throw CodedError("ERR_STATE", "this model's state has no parts");
+    write_state(sequence, saved(parts.front().b));
+    return trim(sequence, parts.front().d);
+  }
+  size_t positions = 0;
+  std::vector<StatePart> saved_parts;
+  for (const StepOperation& part : parts) {
+    if (static_cast<size_t>(part.c) != positions) throw CodedError("ERR_STATE", "the parts of a state have gaps");
+    saved_parts.push_back({saved(part.b).span(), static_cast<size_t>(part.d)});
+    positions += static_cast<size_t>(part.d);
+  }
+  SecretBytes state = states_.take(split_format_->state_bytes(positions));
+  if (!join_parts(*split_format_, saved_parts, state.data())) {
+    throw CodedError("ERR_STATE", "a saved part is shorter than the restored one");
+  }
+  write_state(sequence, state);
+  states_.give_back(std::move(state));
+}
+
+SecretBytes& LlamaEngine::saved(int32_t state) {
+  SecretBytes* found = states_.find(state);
+  if (found == nullptr) throw CodedError("ERR_STATE", "no state is saved under " + std::to_string(state));
+  return *found;
 }
 
 void LlamaEngine::trim(int32_t sequence, int32_t from) {

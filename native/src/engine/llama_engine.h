@@ -12,6 +12,7 @@
 #include "engine/loading.h"
 #include "engine/saved_states.h"
 #include "engine/sequence_sampler.h"
+#include "engine/split_state.h"
 #include "engine/step_plan.h"
 #include "kernels/cpu_kernels.h"
 #include "sampling/row_pool.h"
@@ -43,6 +44,7 @@ struct ModelFacts {
   double state_bytes_fixed;
   double state_bytes_per_token;
   bool can_trim;
+  bool can_split;
   bool supports_tools;
   bool supports_reasoning;
 };
@@ -87,7 +89,11 @@ class LlamaEngine {
   void abort() { aborted_ = true; }
 
  private:
+  void apply(std::span<const StepOperation> operations);
   void apply(const StepOperation& operation);
+  void save(std::span<const StepOperation> parts);
+  void restore(std::span<const StepOperation> parts);
+  SecretBytes& saved(int32_t state);
   void trim(int32_t sequence, int32_t from);
   void copy(int32_t sequence, int32_t to, int32_t length);
   void move(int32_t sequence, int32_t to);
@@ -111,6 +117,7 @@ class LlamaEngine {
   ModelFacts facts_;
   VocabularyTable vocabulary_;
   SavedStates states_;
+  std::optional<StateFormat> split_format_;  // Unless states can be saved only as a whole.
   bool unified_;
   std::vector<std::pair<int32_t, float>> suppressed_;
   std::vector<std::optional<SequenceSampler>> samplers_;

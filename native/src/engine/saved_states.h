@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -16,6 +17,7 @@ class SecretBytes {
   uint8_t* data() { return bytes_.get(); }
   size_t capacity() const { return bytes_.get_deleter().capacity; }
   size_t size() const { return size_; }
+  std::span<const uint8_t> span() const { return {bytes_.get(), size_}; }
   // size must not exceed the capacity.
   void resize(size_t size) { size_ = size; }
   void wipe();

@@ -37,12 +37,17 @@ class Reader {
 StepOperation read_operation(Reader& reader, const StepLimits& limits) {
   const int32_t kind = reader.next();
   require("operation", kind, StepOperation::kTrim, StepOperation::kMove + 1);
-  const int32_t a = reader.next(), b = reader.next(), c = reader.next();
-  const StepOperation operation{static_cast<StepOperation::Kind>(kind), a, b, c};
+  const int32_t a = reader.next(), b = reader.next(), c = reader.next(), d = reader.next();
+  const StepOperation operation{static_cast<StepOperation::Kind>(kind), a, b, c, d};
   if (kind != StepOperation::kDrop) require("sequence", a, 0, limits.sequences);
   if (kind == StepOperation::kTrim) require("from", b, 0, limits.context_per_sequence + 1);
   if (kind == StepOperation::kCopy || kind == StepOperation::kMove) require("to", b, 0, limits.sequences);
   if (kind == StepOperation::kCopy) require("length", c, 0, limits.context_per_sequence + 1);
+  if (kind == StepOperation::kSave || kind == StepOperation::kRestore) {
+    require("from", c, 0, limits.context_per_sequence);
+    const bool is_save = kind == StepOperation::kSave;
+    require(is_save ? "to" : "length", d, is_save ? int64_t{c} + 1 : 1, limits.context_per_sequence + 1);
+  }
   return operation;
 }
 

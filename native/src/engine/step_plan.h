@@ -6,19 +6,19 @@
 
 // One batch, as it crosses from JavaScript in one Int32Array:
 //   operation count, row count,
-//   per operation: kind, a, b, c   (see StepOperation)
+//   per operation: kind, a, b, c, d   (see StepOperation)
 //   per row: sequence, position, token count, draw count, tokens…
 struct StepOperation {
   enum Kind : int32_t {
     kTrim = 0,     // a: sequence, b: from
     kCopy = 1,     // a: sequence, b: to, c: length
-    kSave = 2,     // a: sequence, b: state
-    kRestore = 3,  // a: sequence, b: state
+    kSave = 2,     // a: sequence, b: state, c: from, d: to
+    kRestore = 3,  // a: sequence, b: state, c: from, d: length; continues the operation before it unless from is 0
     kDrop = 4,     // b: state
     kMove = 5,     // a: sequence, b: to
   };
   Kind kind;
-  int32_t a, b, c;
+  int32_t a, b, c, d;
 };
 
 struct StepRow {

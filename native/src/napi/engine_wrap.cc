@@ -61,6 +61,7 @@ Napi::Object to_js(Napi::Env env, const LlamaEngine& engine) {
   object.Set("stateBytesFixed", facts.state_bytes_fixed);
   object.Set("stateBytesPerToken", facts.state_bytes_per_token);
   object.Set("canTrim", facts.can_trim);
+  object.Set("canSplit", facts.can_split);
   object.Set("supportsTools", facts.supports_tools);
   object.Set("supportsReasoning", facts.supports_reasoning);
   object.Set("promptBound", to_js(env, engine.chat_format().prompt_bound()));

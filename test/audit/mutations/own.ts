@@ -23,9 +23,8 @@ export const ownMutations: readonly Mutation[] = [
   {
     row: 'cache-per-account',
     file: 'runtime/chat/prefix-cache.ts',
-    source: `      if (!isPinned && holder.salt !== salt) return;
-`,
-    replacement: '',
+    source: `if (busy !== isBusy || sequence.salt !== salt) continue;`,
+    replacement: 'if (busy !== isBusy) continue;',
   },
   {
     row: 'keys-hashed',

@@ -37,6 +37,7 @@ describe('Engine', () => {
       sequences: fc.integer({ min: 1, max: 5 }),
       stepTokensMax: fc.integer({ min: 6, max: 40 }),
       canTrim: fc.boolean(),
+      canSplit: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 12 }), shape, async (requests, options) => {

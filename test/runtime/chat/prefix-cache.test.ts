@@ -10,6 +10,7 @@ function cache(options: Partial<PrefixCacheOptions> = {}) {
     stateBytesFixed: 0,
     stateBytesPerToken: 1,
     canTrim: true,
+    canSplit: false,
     ...options,
   });
 }
@@ -90,7 +91,7 @@ describe('PrefixCache', () => {
     use(prefixes, tokens(100, 1000));
     const claim = use(prefixes, tokens(110));
     expect(claim.reused).toBe(100);
-    expect(claim.operations).toEqual([{ kind: 'restore', sequence: 0, state: 1 }]);
+    expect(claim.operations).toEqual([{ kind: 'restore', sequence: 0, state: 1, from: 0, length: 100 }]);
   });
 
   it('replaces a saved conversation by its continuation', () => {
@@ -99,7 +100,7 @@ describe('PrefixCache', () => {
     use(prefixes, tokens(100, 1000));
     use(prefixes, tokens(200));
     const { operations } = use(prefixes, tokens(100, 1000));
-    expect(operations.map(({ kind }) => kind)).toEqual(['drop', 'save', 'restore', 'trim']);
+    expect(operations.map(({ kind }) => kind)).toEqual(['drop', 'save', 'restore']);
   });
 
   it('reuses no contents of a sequence after a failed step', () => {
@@ -121,7 +122,7 @@ describe('PrefixCache', () => {
     it('is saved once, and its sequence is cleared', () => {
       const { prefixes, operations } = pinned();
       expect(operations).toEqual([
-        { kind: 'save', sequence: 0, state: 1 },
+        { kind: 'save', sequence: 0, state: 1, from: 0, to: 100 },
         { kind: 'trim', sequence: 0, from: 0 },
       ]);
       expect(prefixes.isPinned(tokens(100))).toBe(true);
@@ -159,7 +160,7 @@ describe('PrefixCache', () => {
 
     it('is refused if it exceeds the budget', () => {
       const { prefixes } = pinned({ stateBytesMax: 150 });
-      expect([prefixes.canPin(50), prefixes.canPin(51)]).toEqual([true, false]);
+      expect([prefixes.canPin(tokens(50, 500)), prefixes.canPin(tokens(51, 500))]).toEqual([true, false]);
     });
 
     it('is dropped and reported if the step that saves it fails', () => {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Step, StepOperation } from '../../../models/interface/model.ts';
 import type { Job } from '../../../runtime/chat/answer.ts';
-import { Scheduler, type SchedulerOptions } from '../../../runtime/chat/scheduler.ts';
+import { Scheduler } from '../../../runtime/chat/scheduler.ts';
+import type { SchedulerOptions } from '../../../runtime/chat/scheduler-options.ts';
 import { greedy } from '../../support/runtime/chat-request.ts';
 import { FakeModel } from '../../support/runtime/fake-model.ts';
 
@@ -29,6 +30,7 @@ function run(job: Partial<Job>, options: Partial<SchedulerOptions> = {}) {
     contextPerSequence: 256,
     stepTokensMax: 64,
     canTrim: true,
+    canSplit: true,
     draftTokensMax: 0,
     promptLookup: 'off',
     queuedRequestsMax: 1,
@@ -97,6 +99,7 @@ describe('the sequences of a step', () => {
       contextPerSequence: 256,
       stepTokensMax: 64,
       canTrim: true,
+      canSplit: true,
       draftTokensMax: 0,
       promptLookup: 'off',
       queuedRequestsMax: 8,

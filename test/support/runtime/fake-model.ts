@@ -24,6 +24,8 @@ export interface FakeModelOptions {
   readonly contextPerSequence?: number;
   readonly stepTokensMax?: number;
   readonly canTrim?: boolean;
+  /** Default: true if `canTrim`. */
+  readonly canSplit?: boolean;
   readonly draftTokensMax?: number;
   /** The token after these cells; `endToken` ends the answer. Default: letters derived from a hash of all cells. */
   readonly next?: (cells: readonly number[], sampling: Sampling) => number;
@@ -39,7 +41,7 @@ export class FakeModel implements TextModel {
   closed = false;
   readonly #options: FakeModelOptions;
   readonly #cells: number[][];
-  readonly #states = new Map<number, number[]>();
+  readonly #states = new Map<number, { readonly from: number; readonly cells: readonly number[] }>();
   readonly #sampling = new Map<number, Sampling>();
   #isStepping = false;
 
@@ -62,6 +64,7 @@ export class FakeModel implements TextModel {
       stateBytesFixed: 0,
       stateBytesPerToken: 1,
       canTrim,
+      canSplit: canTrim && (options.canSplit ?? true),
       endTokens: new Set([endToken]),
       vocabulary: byteVocabulary(),
       supportsTools: true,
@@ -176,13 +179,23 @@ export class FakeModel implements TextModel {
         this.#cells[operation.sequence] = [];
         this.#sampling.set(operation.to, this.#sampling.get(operation.sequence)!);
         return;
-      case 'save':
-        this.#states.set(operation.state, [...this.#cells[operation.sequence]!]);
+      case 'save': {
+        const { sequence, state, from, to } = operation;
+        const cells = this.#cells[sequence]!;
+        if (from >= to || to > cells.length) throw new Error('save of cells that are not there');
+        const isWhole = from === 0 && to === cells.length;
+        if (!isWhole && !this.info.canSplit) throw new Error('cannot save a part of a state');
+        this.#states.set(state, { from, cells: cells.slice(from, to) });
         return;
+      }
       case 'restore': {
+        const { sequence, from, length } = operation;
         const state = this.#states.get(operation.state);
         if (state === undefined) throw new Error(`no state ${operation.state}`);
-        this.#cells[operation.sequence] = [...state];
+        if (state.from !== from || length > state.cells.length) throw new Error('restore of cells that are not there');
+        if (from > 0 && this.#cells[sequence]!.length !== from) throw new Error('restore after other cells');
+        if (length < state.cells.length && !this.info.canTrim) throw new Error('cannot trim');
+        this.#cells[sequence] = [...this.#cells[sequence]!.slice(0, from), ...state.cells.slice(0, length)];
         return;
       }
       case 'drop':

@@ -1,0 +1,19 @@
+import type { PrefixCacheOptions } from './prefix-cache.ts';
+import type { PromptLookupMode } from './speculation.ts';
+
+/** Limits of a scheduler, and the facts of its model. */
+export interface SchedulerOptions extends PrefixCacheOptions {
+  readonly contextPerSequence: number;
+  /** Maximum tokens that one step may feed over all rows. */
+  readonly stepTokensMax: number;
+  /** Maximum draft tokens that one step may verify over all rows. */
+  readonly draftTokensMax: number;
+  readonly promptLookup: PromptLookupMode;
+  readonly queuedRequestsMax: number;
+  readonly endTokens: ReadonlySet<number>;
+}
+
+/** Work charged for a generated token, in prompt tokens: generating one occupies a sequence for a whole step. */
+export const generatedTokenWork = 2;
+/** An answer with fewer tokens left is not moved: a move takes as long as a step or two. */
+export const moveTokensMin = 16;
