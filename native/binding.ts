@@ -57,7 +57,10 @@ export interface NativeFacts {
   readonly stateBytesPerToken: number;
   /** False for recurrent models, whose state cannot be trimmed to an earlier position. */
   readonly canTrim: boolean;
-  /** Whether a part of a sequence's state can be saved, and restored after another part. */
+  /**
+   * Whether a part of a sequence can be copied, saved and restored. False for sliding windows, of which a state contains only
+   * the last one, so that a part of the state would lack keys.
+   */
   readonly canSplit: boolean;
   /** Whether the chat template renders tool definitions. */
   readonly supportsTools: boolean;

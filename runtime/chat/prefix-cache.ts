@@ -27,6 +27,8 @@ const moveBytesMax = 256 * 1024 ** 2;
 
 export interface PrefixCacheOptions extends SavedPrefixesOptions {
   readonly sequences: number;
+  /** Whether a sequence can be trimmed; if not, only whole prefixes are reused. */
+  readonly canTrim: boolean;
 }
 
 /** A sequence assigned to one answer or pin. */
@@ -49,6 +51,8 @@ export interface Move {
 interface Sequence {
   readonly index: number;
   readonly cells: TokenList;
+  /** The least length to which it can be trimmed: a copied or restored sliding window lacks the keys before it. */
+  trimmableFrom: number;
   salt: string;
   busy: boolean;
   lastUsed: number;
@@ -75,6 +79,7 @@ export class PrefixCache {
     this.#sequences = Array.from({ length: options.sequences }, (_, index) => ({
       index,
       cells: new TokenList(),
+      trimmableFrom: 0,
       salt: '',
       busy: false,
       lastUsed: 0,
@@ -105,8 +110,8 @@ export class PrefixCache {
     const idle = idleNextToBusy(this.#busy()).map((index) => this.#sequences[index]!);
     if (idle.length === 0) return undefined;
     const { source, length } = this.#longestPrefix(prompt, salt);
-    const inPlace =
-      source?.kind === 'sequence' && this.#staysInPlace(source.sequence, idle) ? source.sequence : undefined;
+    const isInPlace = source?.kind === 'sequence' && this.#staysInPlace(source.sequence, length, idle);
+    const inPlace = isInPlace ? source.sequence : undefined;
     const sequence = inPlace ?? leastUseful(idle);
     const operations = [
       ...this.#saveEvicted(sequence, { keep: inPlace === undefined ? 0 : length, source }),
@@ -114,6 +119,7 @@ export class PrefixCache {
     ];
     sequence.cells.truncate(0);
     sequence.cells.append(prompt.subarray(0, length));
+    if (inPlace === undefined) sequence.trimmableFrom = length;
     sequence.salt = salt ?? pinSalt;
     sequence.busy = true;
     sequence.lastUsed = ++this.#tick;
@@ -168,6 +174,7 @@ export class PrefixCache {
     const operations = this.#saveEvicted(to, { keep: 0, source: undefined });
     to.cells.truncate(0);
     to.cells.append(from.cells.slice());
+    to.trimmableFrom = to.cells.length;
     to.salt = from.salt;
     to.lastUsed = from.lastUsed;
     [to.busy, from.busy] = [true, false];
@@ -228,7 +235,7 @@ export class PrefixCache {
         const { busy, cells } = sequence;
         if (busy !== isBusy || sequence.salt !== salt) continue;
         const common = Math.min(cells.commonPrefix(prompt), lengthMax);
-        const isUsable = this.#options.canTrim || common === cells.length;
+        const isUsable = this.#isUsable(sequence, common);
         offer({ kind: 'sequence', sequence }, isUsable ? common : 0);
       }
     };
@@ -239,8 +246,16 @@ export class PrefixCache {
     return { source, length };
   }
 
-  #staysInPlace(sequence: Sequence, idle: readonly Sequence[]): boolean {
-    return idle.includes(sequence) || (!sequence.busy && !this.#isLight(sequence));
+  /** A part of a sequence is reused by trimming it in place, or by copying the part. */
+  #isUsable({ busy, cells, trimmableFrom }: Sequence, length: number): boolean {
+    const { canTrim, canSplit } = this.#options;
+    return length === cells.length || canSplit || (canTrim && !busy && length >= trimmableFrom);
+  }
+
+  #staysInPlace(sequence: Sequence, length: number, idle: readonly Sequence[]): boolean {
+    if (sequence.busy || idle.includes(sequence)) return !sequence.busy;
+    const isCopied = length === sequence.cells.length || this.#options.canSplit;
+    return !isCopied || !this.#isLight(sequence);
   }
 
   #isLight({ cells }: Sequence): boolean {

@@ -31,9 +31,7 @@ export interface SavedPrefixesOptions {
   /** Size of a state: a fixed part, and a part per token. */
   readonly stateBytesFixed: number;
   readonly stateBytesPerToken: number;
-  /** Whether a sequence can be trimmed; if not, only whole states are restored. */
-  readonly canTrim: boolean;
-  /** Whether a part of a sequence's state can be saved, and restored after another part. */
+  /** Whether a part of a sequence can be copied, saved and restored; if not, only its whole state. */
   readonly canSplit: boolean;
 }
 
@@ -132,8 +130,8 @@ export class SavedPrefixes {
     if (!this.canPin(cells)) throw new Error('no room for a pinned prefix');
     const { after, unsaved, replaced } = this.#growth(this.#pinnedTree, cells);
     const operations = this.#evict(this.#sizeOf(unsaved), new Set());
-    // A state that cannot be trimmed does not replace the pinned prefix with which it begins.
-    if (replaced !== undefined && this.#options.canTrim) operations.push(this.#drop(replaced));
+    // A state that cannot be split does not replace the pinned prefix with which it begins.
+    if (replaced !== undefined && this.#options.canSplit) operations.push(this.#drop(replaced));
     operations.push(...this.#add(after, sequence, unsaved).operations);
     this.#pinned.push(Int32Array.from(cells));
     return operations;
@@ -182,7 +180,7 @@ export class SavedPrefixes {
   }
 
   #follow(root: TreeNode, prompt: Int32Array): Part[] {
-    return followPath(root, prompt, !this.#options.canTrim);
+    return followPath(root, prompt, !this.#options.canSplit);
   }
 
   /** The account's tree for such a prompt. A state that cannot be split contains the pinned prefix. */

@@ -201,8 +201,7 @@ export class Scheduler<J extends Job = Job> {
   #begin(answer: Answer<J>, claim: Claim): void {
     answer.phase = 'prefill';
     this.#take(answer, claim);
-    // The state of a prompt that goes on cannot be copied if it cannot be trimmed.
-    if (this.#options.canTrim) this.#sharedPrefill.begin(answer, this.#active);
+    if (this.#options.canSplit) this.#sharedPrefill.begin(answer, this.#active);
     this.#active.push(answer);
   }
 
@@ -220,12 +219,12 @@ export class Scheduler<J extends Job = Job> {
   }
 
   /**
-   * Prompt tokens to feed before the next pause. A state that cannot be trimmed must be copied before it contains the last
+   * Prompt tokens to feed before the next pause. A state that cannot be split must be copied before it contains the last
    * prompt token, which every sibling feeds itself. The first answer therefore pauses there for one step.
    */
   #left({ job, position }: Answer<J>): number {
     const left = job.prompt.length - position;
-    const forks = !this.#options.canTrim && this.#siblings.some((sibling) => sibling.job === job);
+    const forks = !this.#options.canSplit && this.#siblings.some((sibling) => sibling.job === job);
     return forks && left > 1 ? left - 1 : left;
   }
 

@@ -178,6 +178,31 @@ describe.each([
   });
 });
 
+/** The runtime copies and saves such states only as a whole: they contain only the last window. */
+it('a sliding window can be trimmed where it was computed, and continued where it was copied as a whole', async () => {
+  const own = await loadTiny({ architecture: 'gemma3' });
+  const tokens = Int32Array.from({ length: 400 }, (_, index) => 10 + (index % 200));
+  const prepared = await own.prepareChat(ask);
+  const continued = (sequence: number, length: number, operations: Step['operations']) => {
+    const position = length - 1;
+    return generate(
+      own,
+      { prepared, tokens: tokens.subarray(position, length), position, operations },
+      { sequence, count: 5 },
+    );
+  };
+  const fresh = await generate(own, { prepared, tokens: tokens.subarray(0, 200) }, { sequence: 1, count: 5 });
+  const whole = await generate(own, { prepared, tokens }, { sequence: 0, count: 5 });
+  expect(await continued(0, 400, [{ kind: 'trim', sequence: 0, from: 399 }])).toEqual(whole);
+  const copy = [
+    { kind: 'trim', sequence: 0, from: 399 },
+    { kind: 'copy', sequence: 0, to: 2, length: 399 },
+  ] as const;
+  expect(await continued(2, 400, copy)).toEqual(whole);
+  expect(await continued(0, 200, [{ kind: 'trim', sequence: 0, from: 199 }])).toEqual(fresh);
+  await own.close();
+});
+
 it.each([
   ['unified state', {}, { unifiedKv: true }],
   ['no flash attention', {}, { flashAttention: 'off' as const }],

@@ -10,7 +10,7 @@ function cache(options: Partial<PrefixCacheOptions> = {}) {
     stateBytesFixed: 0,
     stateBytesPerToken: 1,
     canTrim: true,
-    canSplit: false,
+    canSplit: true,
     ...options,
   });
 }
@@ -62,10 +62,25 @@ describe('PrefixCache', () => {
   });
 
   it('never trims a sequence of a model that cannot trim', () => {
-    const prefixes = cache({ canTrim: false });
+    const prefixes = cache({ canTrim: false, canSplit: false });
     use(prefixes, tokens(100));
     expect(use(prefixes, tokens(90)).reused).toBe(0);
     expect(use(prefixes, tokens(120)).reused).toBe(100);
+  });
+
+  it('trims a sequence that cannot be copied in part only where it is, and not before what was copied into it', () => {
+    const prefixes = cache({ canSplit: false, sequences: 3 });
+    const first = prefixes.claim(tokens(100), 'a')!;
+    prefixes.append(first.sequence, tokens(100));
+    expect(prefixes.claim(tokens(50), 'a')!.reused).toBe(0);
+    prefixes.release(first.sequence);
+    const trimmed = use(prefixes, tokens(80));
+    expect(trimmed).toMatchObject({ reused: 79, operations: [{ kind: 'trim', sequence: first.sequence, from: 79 }] });
+    const busy = prefixes.claim(tokens(120), 'a')!;
+    expect(busy).toMatchObject({ reused: 80, sequence: first.sequence });
+    const copied = use(prefixes, tokens(81));
+    expect(copied).toMatchObject({ reused: 80, operations: [{ kind: 'copy', length: 80 }] });
+    expect(use(prefixes, tokens(60)).reused).toBe(0);
   });
 
   it('saves evicted contents, drops the least recently used states, and never exceeds its budget', () => {
@@ -79,7 +94,7 @@ describe('PrefixCache', () => {
 
   it('counts a state of fixed size independently of the length of its text', () => {
     const sizes = { stateBytesMax: 250, stateBytesFixed: 100, stateBytesPerToken: 0 };
-    const prefixes = cache({ sequences: 1, canTrim: false, ...sizes });
+    const prefixes = cache({ sequences: 1, canTrim: false, canSplit: false, ...sizes });
     for (const from of [0, 10_000, 20_000]) use(prefixes, tokens(5000, from));
     expect(prefixes.stateBytes.all).toBe(200);
     expect(use(prefixes, tokens(5001)).reused).toBe(5000);

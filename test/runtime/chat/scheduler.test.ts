@@ -71,7 +71,7 @@ describe('a job with ten choices', () => {
   });
 
   it('on a model that cannot trim, starts the choices before the last prompt token, which each choice feeds itself', () => {
-    const { rows, operations } = run({ choices: 10 }, { canTrim: false });
+    const { rows, operations } = run({ choices: 10 }, { canTrim: false, canSplit: false });
     expect(rows.map(({ length }) => length)).toEqual([1, 10, 10, 10, 10]);
     expect(rows[0]).toEqual([39]);
     expect(operations[1]!.map(({ kind }) => kind)).toEqual(new Array(9).fill('copy'));
@@ -87,7 +87,7 @@ describe('a job with ten choices', () => {
 
 describe('a job with one choice', () => {
   it.each([true, false])('feeds its prompt in one row (model can trim: %s)', (canTrim) => {
-    expect(run({}, { canTrim }).rows).toEqual([[40], [1], [1], [1]]);
+    expect(run({}, { canTrim, canSplit: canTrim }).rows).toEqual([[40], [1], [1], [1]]);
   });
 });
 

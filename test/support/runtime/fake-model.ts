@@ -41,6 +41,8 @@ export class FakeModel implements TextModel {
   closed = false;
   readonly #options: FakeModelOptions;
   readonly #cells: number[][];
+  /** [sequences] Length to which contents that were copied as a whole can be trimmed. */
+  readonly #wholeLengths: number[];
   readonly #states = new Map<number, { readonly from: number; readonly cells: readonly number[] }>();
   readonly #sampling = new Map<number, Sampling>();
   #isStepping = false;
@@ -49,6 +51,7 @@ export class FakeModel implements TextModel {
     this.#options = options;
     const { sequences = 4, contextPerSequence = 256, stepTokensMax = 64, canTrim = true } = options;
     this.#cells = Array.from({ length: sequences }, () => []);
+    this.#wholeLengths = Array.from({ length: sequences }, () => 0);
     this.info = {
       architecture: 'fake',
       description: 'fake model',
@@ -165,17 +168,23 @@ export class FakeModel implements TextModel {
       case 'trim': {
         const cells = this.#cells[operation.sequence]!;
         if (!this.info.canTrim && operation.from !== 0 && operation.from < cells.length) throw new Error('cannot trim');
+        if (operation.from === 0) this.#wholeLengths[operation.sequence] = 0;
+        if (operation.from < this.#wholeLengths[operation.sequence]!) throw new Error('trim of a whole copy');
         cells.length = Math.min(cells.length, operation.from);
         return;
       }
       case 'copy': {
         const source = this.#cells[operation.sequence]!;
         if (source.length < operation.length) throw new Error('copy of cells that are not there');
+        if (source.length > operation.length && !this.info.canSplit) throw new Error('cannot copy a part');
         this.#cells[operation.to] = source.slice(0, operation.length);
+        this.#wholeLengths[operation.to] = this.info.canSplit ? 0 : operation.length;
         return;
       }
       case 'move':
         this.#cells[operation.to] = this.#cells[operation.sequence]!;
+        this.#wholeLengths[operation.to] = this.info.canSplit ? 0 : this.#cells[operation.to]!.length;
+        this.#wholeLengths[operation.sequence] = 0;
         this.#cells[operation.sequence] = [];
         this.#sampling.set(operation.to, this.#sampling.get(operation.sequence)!);
         return;
@@ -194,8 +203,9 @@ export class FakeModel implements TextModel {
         if (state === undefined) throw new Error(`no state ${operation.state}`);
         if (state.from !== from || length > state.cells.length) throw new Error('restore of cells that are not there');
         if (from > 0 && this.#cells[sequence]!.length !== from) throw new Error('restore after other cells');
-        if (length < state.cells.length && !this.info.canTrim) throw new Error('cannot trim');
+        if (length < state.cells.length && !this.info.canSplit) throw new Error('cannot restore a part');
         this.#cells[sequence] = [...this.#cells[sequence]!.slice(0, from), ...state.cells.slice(0, length)];
+        this.#wholeLengths[sequence] = this.info.canSplit ? 0 : length;
         return;
       }
       case 'drop':
