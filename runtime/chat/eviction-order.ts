@@ -1,6 +1,6 @@
 /**
  * The order in which saved blocks are dropped. Blocks that were never used again go first, then the least recently used ones,
- * so a burst of prompts that nobody continues does not displace prefixes that many prompts share (segmented LRU). Pure.
+ * so a burst of prompts that are not continued does not displace prefixes that many prompts share (segmented LRU). Pure.
  */
 import type { Block } from './block-tree.ts';
 
