@@ -20,12 +20,17 @@ export interface BenchHeader {
   readonly name: string;
   readonly settings: Results['settings'];
   readonly servers: Results['servers'];
+  /** Default 5. */
+  readonly repeats?: number;
 }
 
-const repeats = 5;
+const repeatsUsual = 5;
 
 /** Measures all cases with repeats as the outer loop, prints the tables and saves the results. */
-export async function runBench(header: BenchHeader, measurements: readonly Measurement[]): Promise<void> {
+export async function runBench(
+  { repeats = repeatsUsual, ...header }: BenchHeader,
+  measurements: readonly Measurement[],
+): Promise<void> {
   const machine = describeMachine();
   const cases = new Map<string, Case & { readonly samples: Record<string, Sample[]> }>();
   for (let repeat = 0; repeat < repeats; repeat++) {

@@ -36,6 +36,7 @@ const figures: Readonly<Record<string, Figure>> = {
   busiestOverMean: { title: 'requests of the busiest node ÷ mean', digits: 2 },
   directoryBytes: { title: 'bytes of the directory', digits: 0 },
   readMs: { title: 'to read and verify it, ms', digits: 1 },
+  cpuMsPerToken: { title: 'CPU ms per output token', digits: 1 },
   rightGuessShare: { title: 'accepted draft tokens, %', digits: 0, scale: 100 },
   drawingMs: { title: 'generation, ms', digits: 0 },
   stepMs: { title: 'time per step, ms', digits: 2 },

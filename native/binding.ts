@@ -95,6 +95,7 @@ export interface NativeSampling {
   readonly biasTokens: Int32Array;
   readonly biases: Float32Array;
   readonly seed: number;
+  readonly drawn: number;
   /** −1: no log probabilities. */
   readonly logprobs: number;
 }

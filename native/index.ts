@@ -52,6 +52,8 @@ export interface SamplingOptions {
   readonly logitBias: readonly { readonly token: number; readonly bias: number }[];
   /** Unsigned 32-bit. The same seed, parameters and prompt give the same tokens. */
   readonly seed: number;
+  /** Tokens of the answer that another sampler has drawn: the next token uses the random number after theirs. Default 0. */
+  readonly drawn?: number;
   /** Alternatives to report per token, 0…20; undefined: no log probabilities. */
   readonly logprobs: number | undefined;
 }
@@ -227,6 +229,7 @@ function checkSampling(sampling: SamplingOptions, vocabulary: number): NativeSam
   requireNumber('presencePenalty', sampling.presencePenalty, -100, 100);
   requireNumber('frequencyPenalty', sampling.frequencyPenalty, -100, 100);
   requireInteger('seed', sampling.seed, 0, 2 ** 32 - 1);
+  requireInteger('drawn', sampling.drawn ?? 0, 0, 2 ** 32 - 1);
   if (sampling.logprobs !== undefined) requireInteger('logprobs', sampling.logprobs, 0, 20);
   for (const { token, bias } of sampling.logitBias) {
     requireInteger('a biased token', token, 0, vocabulary - 1);
@@ -242,6 +245,7 @@ function checkSampling(sampling: SamplingOptions, vocabulary: number): NativeSam
     biasTokens: Int32Array.from(sampling.logitBias, ({ token }) => token),
     biases: Float32Array.from(sampling.logitBias, ({ bias }) => bias),
     seed: sampling.seed,
+    drawn: sampling.drawn ?? 0,
     logprobs: sampling.logprobs ?? -1,
   };
 }

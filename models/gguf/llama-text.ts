@@ -83,7 +83,7 @@ class LlamaTextModel implements LlamaText {
     return new LlamaPreparedChat(await this.#engine.prepareText(text, { ...options, addSpecial }).catch(rethrow));
   }
 
-  beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void {
+  beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat = noPrompt): void {
     if (!(prepared instanceof LlamaPreparedChat || prepared instanceof TokenizedPrompt)) {
       throw new TypeError('the prompt was not prepared by this model');
     }
@@ -149,6 +149,8 @@ class TokenizedPrompt implements PreparedChat {
     throw new TypeError('the answer is plain text and needs no parser');
   }
 }
+
+const noPrompt = new TokenizedPrompt([]);
 
 /** Encodes steps for the addon (native/src/engine/step_plan.h) into one buffer that grows to the largest and is reused. */
 class StepPacker {

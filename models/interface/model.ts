@@ -192,7 +192,7 @@ export interface TextModel {
   /** Tokenizes a text, or takes its tokens, whose ids the caller has checked. @throws {ModelError} ERR_CHAT_TEMPLATE, ERR_ABORTED */
   preparePrompt(input: TextPrompt | TokenPrompt, options?: PreparationOptions): Promise<PreparedChat>;
   /** Sets the sampling of `sequence` from the next step on, and resets its token counts and grammar. */
-  beginSampling(sequence: number, sampling: Sampling, prepared: PreparedChat): void;
+  beginSampling(sequence: number, sampling: Sampling, prepared?: PreparedChat): void;
   /** Frees the grammars and token counts of all answers. Only while no answer runs. */
   endSampling(): void;
   /** Runs one batch; one step at a time. */

@@ -1,6 +1,7 @@
 /** A request and its answers as the scheduler sees them. */
 import type { AnswerFailure, Sampling, Step, StepRow, TokenLogprobs } from '@cloister/models/interface/model';
 import type { Queued } from '../pool/queue.ts';
+import type { DraftRequest } from './draft-model.ts';
 import type { Drafter } from './speculation.ts';
 
 /** The part of a request that the scheduler reads. */
@@ -36,9 +37,12 @@ export interface PlannedStep<J extends Job> {
   readonly step: Step;
   /** Answers that start with this step; their sampling must be set before it runs. */
   readonly begun: readonly Answer<J>[];
-  /** Number of rows that continue an answer, and of draft tokens in them. */
+  /** Number of rows that continue an answer. */
   readonly decodeRows: number;
-  readonly draftTokens: number;
+  /** Draft tokens from prompt lookup to append to rows, by sequence; empty for rows without. */
+  readonly drafts: ReadonlyMap<number, Int32Array>;
+  /** Answers for which the draft model computes draft tokens before the step; if there are any, `drafts` are empty. */
+  readonly draftRequests: readonly DraftRequest[];
 }
 
 export interface Sampled<J extends Job> {

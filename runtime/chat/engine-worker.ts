@@ -3,6 +3,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { TextModel } from '@cloister/models/interface/model';
 import { assertNever, toCodedMessage } from '../pool/coded-message.ts';
 import { type RuntimeError, toLoadError } from '../pool/errors.ts';
+import { DraftModel } from './draft-model.ts';
 import { Engine } from './engine.ts';
 import { measurePromptOverhead } from './prompt-overhead.ts';
 import type { ModelFacts } from './request.ts';
@@ -16,15 +17,20 @@ export interface EngineWorkerOptions {
   readonly promptLookup: PromptLookupMode;
   /** Loads the model. @param onProgress called with fractions 0…1 */
   readonly load: (onProgress: (fraction: number) => void) => Promise<TextModel>;
+  /** Loads the draft model, after the model. */
+  readonly loadDraft?: (() => Promise<TextModel>) | undefined;
 }
 
 /** Loads the model, then serves the port until it receives `drain` or `stop`. Resolves when the model is freed. */
-export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions): Promise<void> {
+export async function serveEngine({ port, load, loadDraft, ...limits }: EngineWorkerOptions): Promise<void> {
   const send = (message: FromEngine) => port.postMessage(message);
   const started = performance.now();
+  const now = () => performance.now();
   let model: TextModel;
+  let draftModel: DraftModel | undefined;
   try {
     model = await load((fraction) => send({ kind: 'loading', fraction }));
+    draftModel = loadDraft && (await openDraft(loadDraft, model, now));
   } catch (error) {
     send({ kind: 'failed', error: toCodedMessage(toLoadError(error)) });
     port.close();
@@ -33,9 +39,10 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
   const promptOverhead = await measurePromptOverhead(model);
   const engine = new Engine({
     model,
+    draft: draftModel && { model: draftModel, mode: 'auto' },
     ...limits,
     emit: (events, stats) => send({ kind: 'events', report: JSON.stringify({ events, stats } satisfies StepReport) }),
-    now: () => performance.now(),
+    now,
   });
   const closed = new Promise<void>((resolve, reject) => {
     port.on('message', (message: ToEngine) => {
@@ -66,10 +73,22 @@ export async function serveEngine({ port, load, ...limits }: EngineWorkerOptions
       }
     });
   });
-  send({ kind: 'ready', model: { ...factsOf(model, performance.now() - started), promptOverhead } });
+  send({
+    kind: 'ready',
+    model: { ...factsOf(model, performance.now() - started), draftModel: draftModel?.description, promptOverhead },
+  });
   await closed;
   send({ kind: 'closed' });
   port.close();
+}
+
+async function openDraft(load: () => Promise<TextModel>, model: TextModel, now: () => number): Promise<DraftModel> {
+  try {
+    return await DraftModel.open(load, { target: model.info, now });
+  } catch (error) {
+    await model.close();
+    throw error;
+  }
 }
 
 async function pin(engine: Engine, { id, messages, options }: Extract<ToEngine, { kind: 'pin' }>): Promise<FromEngine> {

@@ -6,13 +6,15 @@ import { Preparations } from '../pool/preparations.ts';
 import type { Answer, PlannedStep, Sampled } from './answer.ts';
 import { runCanary } from './canary.ts';
 import { type ChatJob, countEvents, prepareJob } from './chat-job.ts';
+import type { DraftModel } from './draft-model.ts';
 import { addStep, emptyEngineStats, emptyTotals, memoryStats } from './engine-stats.ts';
 import { PrefillPace } from './prefill-pace.ts';
 import { reuseTokensMin } from './prefix-cache.ts';
 import type { EngineStats, PinnedPrefix, PrefixOptions, PromptRequest } from './request.ts';
+import { runStep, type StepOutcome, type StepRunner } from './run-step.ts';
 import { Scheduler } from './scheduler.ts';
 import { sharedPrefix } from './shared-prefix.ts';
-import type { PromptLookupMode } from './speculation.ts';
+import type { DraftModelMode, PromptLookupMode } from './speculation.ts';
 import type { RequestEvent } from './worker-messages.ts';
 
 export interface EngineOptions {
@@ -21,6 +23,8 @@ export interface EngineOptions {
   /** Host memory for cached prefixes. */
   readonly prefixCacheBytes: number;
   readonly promptLookup: PromptLookupMode;
+  /** Closed together with the model. */
+  readonly draft?: { readonly model: DraftModel; readonly mode: DraftModelMode } | undefined;
   /** Called with the events of each step, in order. */
   readonly emit: (events: readonly RequestEvent[], stats: EngineStats) => void;
   /** Milliseconds, monotonic. */
@@ -31,6 +35,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #info: TextModelInfo;
   readonly #scheduler: Scheduler<ChatJob>;
+  readonly #runner: StepRunner;
   readonly #pace: PrefillPace;
   readonly #jobs = new Map<number, ChatJob>();
   readonly #preparations: Preparations;
@@ -50,6 +55,7 @@ export class Engine {
     this.#scheduler = new Scheduler<ChatJob>({
       ...this.#info,
       promptLookup: options.promptLookup,
+      draft: options.draft,
       queuedRequestsMax: options.queuedRequestsMax,
       stateBytesMax: options.prefixCacheBytes,
     });
@@ -58,6 +64,7 @@ export class Engine {
       onLeft: () => this.#wakeUp(),
     });
     this.#pace = new PrefillPace(this.#info);
+    this.#runner = { model: options.model, draftModel: options.draft?.model, now: options.now };
     this.#finished = this.#run();
   }
 
@@ -158,7 +165,7 @@ export class Engine {
     while (true) {
       this.#expire();
       const planned = this.#scheduler.nextStep({ prefillTokens: this.#pace.chunkTokens });
-      const running = planned === undefined ? undefined : this.#start(planned);
+      const running = planned === undefined ? undefined : runStep(planned, this.#runner);
       const started = now();
       this.#totals.scriptMs += started - scriptStart;
       this.#emitTokens(drawn);
@@ -175,27 +182,10 @@ export class Engine {
       drawn = await this.#finish(planned, running);
       scriptStart = now();
     }
-    await model.close();
-  }
-
-  /** Starts the forward pass. The model is idle between the end of one pass and the next call. */
-  async #start({ step, begun }: PlannedStep<ChatJob>): Promise<StepOutcome> {
-    const { model, now } = this.#options;
-    try {
-      for (const answer of begun) {
-        const { job, choice } = answer;
-        if (choice === 0) job.begun = now();
-        const seed = (job.sampling.seed + choice) >>> 0;
-        model.beginSampling(answer.sequence, { ...job.sampling, seed }, job.readers[choice]!.prepared);
-      }
-      return { kind: 'done', result: await model.step(step) };
-    } catch (error) {
-      return { kind: 'failed', error };
-    }
+    await Promise.all([model.close(), this.#runner.draftModel?.close()]);
   }
 
   async #finish(planned: PlannedStep<ChatJob>, running: Promise<StepOutcome>): Promise<Sampled<ChatJob>[]> {
-    const { step, decodeRows, draftTokens } = planned;
     const outcome = await running;
     if (outcome.kind === 'failed') {
       for (const answer of this.#scheduler.fail(outcome.error)) this.#fail(answer.job.id, outcome.error);
@@ -204,13 +194,14 @@ export class Engine {
     }
     this.#canary?.resolve();
     this.#canary = undefined;
-    const { result } = outcome;
+    const { step, result, draftTokens, draftMicros } = outcome;
     const fed = step.rows.reduce((sum, row) => sum + row.tokens.length, 0);
     // Only steps without prompt tokens have draft tokens, so these steps contain no measurement of prefill.
-    const prefillTokens = fed - decodeRows - draftTokens;
-    if (draftTokens === 0) this.#pace.observe({ decodeRows, prefillTokens, micros: result.decodeMicros });
+    const prefillTokens = fed - planned.decodeRows - draftTokens;
+    if (draftTokens === 0)
+      this.#pace.observe({ decodeRows: planned.decodeRows, prefillTokens, micros: result.decodeMicros });
     addStep(this.#totals, result, { draftTokens });
-    const { drawn, failed } = this.#scheduler.complete(step, result);
+    const { drawn, failed } = this.#scheduler.complete(step, result, draftMicros);
     for (const { answer, failure } of failed) this.#fail(answer.job.id, answerFailed(failure));
     return drawn;
   }
@@ -343,7 +334,3 @@ export class Engine {
     this.#wake = undefined;
   }
 }
-
-type StepOutcome =
-  | { readonly kind: 'done'; readonly result: Awaited<ReturnType<TextModel['step']>> }
-  | { readonly kind: 'failed'; readonly error: unknown };

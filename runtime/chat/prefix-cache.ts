@@ -156,6 +156,21 @@ export class PrefixCache {
     this.#sequences[sequence]!.cells.append(tokens);
   }
 
+  /** Tokens in a sequence. */
+  lengthOf(sequence: number): number {
+    return this.#sequences[sequence]!.cells.length;
+  }
+
+  /** A copy of the tokens in a sequence. */
+  tokensOf(sequence: number): Int32Array {
+    return this.#sequences[sequence]!.cells.slice();
+  }
+
+  /** Length of the prefix that a sequence has in common with `tokens`. */
+  commonPrefix(sequence: number, tokens: Int32Array): number {
+    return this.#sequences[sequence]!.cells.commonPrefix(tokens);
+  }
+
   /** Records that a claimed sequence was cut to its first `length` tokens. */
   truncate(sequence: number, length: number): void {
     this.#sequences[sequence]!.cells.truncate(length);

@@ -141,6 +141,8 @@ export interface ModelFacts
     | 'promptBound'
   > {
   readonly loadMs: number;
+  /** Description of the draft model; undefined without one. */
+  readonly draftModel?: string | undefined;
   /** Undefined if it could not be measured. */
   readonly promptOverhead?: PromptOverhead | undefined;
 }

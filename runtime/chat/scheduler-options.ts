@@ -1,16 +1,11 @@
+import type { AnswerDraftsOptions } from './answer-drafts.ts';
 import type { PrefixCacheOptions } from './prefix-cache.ts';
-import type { PromptLookupMode } from './speculation.ts';
 
 /** Limits of a scheduler, and the facts of its model. */
-export interface SchedulerOptions extends PrefixCacheOptions {
-  readonly contextPerSequence: number;
+export interface SchedulerOptions extends PrefixCacheOptions, AnswerDraftsOptions {
   /** Maximum tokens that one step may feed over all rows. */
   readonly stepTokensMax: number;
-  /** Maximum draft tokens that one step may verify over all rows. */
-  readonly draftTokensMax: number;
-  readonly promptLookup: PromptLookupMode;
   readonly queuedRequestsMax: number;
-  readonly endTokens: ReadonlySet<number>;
 }
 
 /** Work charged for a generated token, in prompt tokens: generating one occupies a sequence for a whole step. */

@@ -5,13 +5,13 @@
 import type { Step, StepResult, StepRow } from '@cloister/models/interface/model';
 import { FairQueue } from '../pool/queue.ts';
 import { type Answer, type Failed, type Feed, type Job, newAnswer, type PlannedStep, type Sampled } from './answer.ts';
+import { AnswerDrafts } from './answer-drafts.ts';
 import type { SpareSequence } from './canary.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
 import { dividePrefill } from './prefill-share.ts';
 import { type Claim, PrefixCache } from './prefix-cache.ts';
 import { generatedTokenWork, moveTokensMin, type SchedulerOptions } from './scheduler-options.ts';
 import { SharedPrefill } from './shared-prefill.ts';
-import { Speculation } from './speculation.ts';
 import { StepOperations } from './step-operations.ts';
 
 export class Scheduler<J extends Job = Job> {
@@ -19,7 +19,7 @@ export class Scheduler<J extends Job = Job> {
   readonly #cache: PrefixCache;
   readonly #queue = new FairQueue<J>();
   readonly #pins: PinQueue;
-  readonly #speculation: Speculation;
+  readonly #drafts: AnswerDrafts;
   readonly #sharedPrefill = new SharedPrefill<J>((answer) => {
     this.#take(answer, this.#cache.extend(answer.sequence, answer.job.prompt));
   });
@@ -34,8 +34,7 @@ export class Scheduler<J extends Job = Job> {
     this.#options = options;
     this.#cache = new PrefixCache(options);
     this.#pins = new PinQueue(this.#cache);
-    const { promptLookup: mode, draftTokensMax, endTokens } = options;
-    this.#speculation = new Speculation({ mode, draftTokensMax, endTokens });
+    this.#drafts = new AnswerDrafts(options);
   }
 
   get waiting(): number {
@@ -113,8 +112,7 @@ export class Scheduler<J extends Job = Job> {
     const { stepTokensMax } = this.#options;
     const room = stepTokensMax - decoding.length;
     const prefill = this.#prefillRows(Math.min(room, decoding.length > 0 ? prefillTokens : room), room);
-    const drafts = prefill.length > 0 ? [] : this.#draft(decoding, room);
-    const planned = [...decoding.map((answer, index) => this.#decodeRow(answer, drafts[index])), ...prefill];
+    const planned = [...decoding.map((answer) => this.#decodeRow(answer)), ...prefill];
     if (planned.length === 0 && !this.#operations.areDue) return undefined;
     // llama.cpp computes rows in one forward pass only if their sequence numbers are consecutive and ascending.
     planned.sort((a, b) => a.row.sequence - b.row.sequence);
@@ -123,18 +121,22 @@ export class Scheduler<J extends Job = Job> {
       step: { operations: this.#operations.take(), rows: planned.map(({ row }) => row) },
       begun,
       decodeRows: decoding.length,
-      draftTokens: drafts.reduce((sum, { length }) => sum + length, 0),
+      ...this.#drafts.plan(decoding, {
+        room: prefill.length > 0 ? 0 : room,
+        tokensOf: ({ sequence }) => this.#cache.tokensOf(sequence),
+      }),
     };
   }
 
-  /** Applies the result of the step. Answers that end release their sequence. */
-  complete(step: Step, result: StepResult): { drawn: Sampled<J>[]; failed: Failed<J>[] } {
+  /**
+   * Applies the result of the step. Answers that end release their sequence.
+   * @param step the planned step, with drafts · @param draftMicros time of the draft model; 0 if it was not used
+   */
+  complete(step: Step, result: StepResult, draftMicros = 0): { drawn: Sampled<J>[]; failed: Failed<J>[] } {
     const answers = this.#inFlight;
     this.#inFlight = [];
     this.#operations.complete();
-    const rowTokens = step.rows.map(({ tokens }) => tokens.length);
-    const micros = result.decodeMicros + result.sampleMicros;
-    if (answers.every((answer) => answer?.phase === 'decode')) this.#speculation.observe(rowTokens, micros);
+    if (answers.every((answer) => answer?.phase === 'decode')) this.#drafts.observe(step, result, draftMicros);
     const [drawn, failed]: [Sampled<J>[], Failed<J>[]] = [[], []];
     let [drawingRow, at] = [0, 0];
     step.rows.forEach((row, index) => {
@@ -259,20 +261,12 @@ export class Scheduler<J extends Job = Job> {
     return pinRow === undefined ? rows : [...rows, { answer: undefined, row: pinRow }];
   }
 
-  #draft(decoding: readonly Answer<J>[], tokensMax: number): readonly Int32Array[] {
-    const candidates = decoding.map(({ drafter, job, sampled, position }) => {
-      const draftTokensMax = Math.min(job.maxTokens - sampled, this.#options.contextPerSequence - position) - 1;
-      return drafter && { drafter, draftTokensMax };
-    });
-    return this.#speculation.next(candidates, tokensMax);
+  /** Draft tokens are appended to the row later, and to the sequence once they are accepted. */
+  #decodeRow(answer: Answer<J>): Feed<J> {
+    return this.#feed(answer, Int32Array.of(answer.nextToken), { sample: true });
   }
 
-  #decodeRow(answer: Answer<J>, draft: Int32Array = new Int32Array()): Feed<J> {
-    const how = draft.length > 0 ? { sample: true, guesses: draft.length } : { sample: true };
-    return this.#feed(answer, Int32Array.of(answer.nextToken, ...draft), how);
-  }
-
-  #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample' | 'guesses'>): Feed<J> {
+  #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample'>): Feed<J> {
     const row = { sequence: answer.sequence, position: answer.position, tokens, ...how };
     answer.position += tokens.length;
     this.#cache.append(answer.sequence, tokens);
@@ -282,9 +276,9 @@ export class Scheduler<J extends Job = Job> {
   #applyRow(answer: Answer<J>, row: StepRow, drawn: { result: StepResult; at: number; count: number }): Sampled<J>[] {
     const { result, at, count } = drawn;
     const draftTokens = row.guesses ?? 0;
-    if (row.sample && count <= draftTokens) {
-      answer.position -= 1 + draftTokens - count;
-      this.#cache.truncate(answer.sequence, answer.position);
+    if (draftTokens > 0) {
+      answer.position += count - 1;
+      this.#cache.append(answer.sequence, row.tokens.subarray(1, count));
     }
     const work = answer.phase === 'decode' ? generatedTokenWork * count : row.tokens.length;
     this.#queue.charge(answer.job.account, work);
@@ -292,7 +286,7 @@ export class Scheduler<J extends Job = Job> {
       this.#release(answer);
       return [];
     }
-    if (draftTokens > 0) answer.drafter?.record(draftTokens, count - 1);
+    if (draftTokens > 0) this.#drafts.record(answer, draftTokens, count - 1);
     return Array.from({ length: count }, (_, index) => {
       const isLast = index === count - 1;
       return this.#add(answer, { token: result.tokens[at + index]!, logprobs: result.logprobs[at + index], isLast });
@@ -303,12 +297,10 @@ export class Scheduler<J extends Job = Job> {
     const { contextPerSequence, endTokens } = this.#options;
     answer.phase = 'decode';
     answer.nextToken = token;
-    const { prompt, maxTokens } = answer.job;
-    answer.drafter ??= this.#speculation.begin(prompt, Math.min(contextPerSequence + 1, prompt.length + maxTokens));
-    answer.drafter?.push(token);
+    this.#drafts.push(answer, token);
     const isEnd = endTokens.has(token);
     if (!isEnd) answer.sampled += 1;
-    const isFull = answer.sampled >= maxTokens || (isLast && answer.position >= contextPerSequence);
+    const isFull = answer.sampled >= answer.job.maxTokens || (isLast && answer.position >= contextPerSequence);
     const end: Sampled<J>['end'] = isEnd ? 'stop' : isFull ? 'length' : undefined;
     if (end !== undefined) this.end(answer);
     return { answer, token, logprobs, end };
@@ -330,7 +322,7 @@ export class Scheduler<J extends Job = Job> {
   #forget(answer: Answer<J>): void {
     remove(this.#active, answer);
     this.#sharedPrefill.forget(answer);
-    answer.drafter?.clear();
+    this.#drafts.forget(answer);
   }
 
   /** Drops states that a failed step may not have saved. Pinned prefixes are fed again. */

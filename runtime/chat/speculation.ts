@@ -1,57 +1,97 @@
 /**
- * Speculative decoding: decides when to verify draft tokens, and how many. A draft costs rows in the next forward pass and
- * gains one token per accepted draft token; rejected draft tokens do not change the answer. Pure.
+ * Speculative decoding: decides when to verify draft tokens, how many, and where they come from: prompt lookup, whose drafts
+ * are free, or a draft model, which computes them. A draft costs rows in the next forward pass and gains one token per
+ * accepted draft token; rejected draft tokens do not change the answer. Pure.
  */
 import { PromptLookup } from './prompt-lookup.ts';
 import { StepCost } from './step-cost.ts';
+import { TrialBudget } from './trial-budget.ts';
 
 /** `auto` uses drafts if past acceptance rates and step times predict more tokens per second. */
 export type PromptLookupMode = 'auto' | 'on' | 'off';
+/** The same for a draft model; `on` is for tests and benches. */
+export type DraftModelMode = 'auto' | 'on';
 
-/** Draft tokens per answer and step. */
 const draftTokensFirst = 4;
-const draftTokensMax = 16;
+/** Maximum draft tokens per answer and step. */
+export const draftTokensMax = 16;
 /** Initial estimate of the acceptance rate, and the weight of the newest outcome. */
 const acceptanceRateFirst = 0.7;
 const newestWeight = 0.1;
+/** Weight per token with which an estimate returns to its initial value, so that an answer is tried again after a while. */
+const forgettingWeight = 0.005;
 /** After a draft whose first token was rejected, an answer pauses for this many tokens; the pause doubles up to a maximum. */
 const pauseTokensFirst = 2;
 const pauseTokensMax = 64;
 /** Minimum predicted gain of drafts over a plain step; a smaller gain is noise. */
 const gainMin = 1.1;
+/** An answer is assumed to have at most this many tokens left when a draft model would have to read its prompt first. */
+const tokensLeftMax = 256;
 
-/** Proposes draft tokens for one answer. */
-export class Drafter {
-  readonly #lookup: PromptLookup;
-  /** Length of the next draft: grows while all draft tokens are accepted. */
-  #draftTokens = draftTokensFirst;
-  #acceptanceRate = acceptanceRateFirst;
-  #pauseLength = pauseTokensFirst;
-  #pause = 0;
-
-  constructor(prompt: Int32Array, capacity: number) {
-    this.#lookup = new PromptLookup(prompt, capacity);
-  }
-
-  push(token: number): void {
-    this.#lookup.push(token);
-    if (this.#pause > 0) this.#pause -= 1;
-  }
-
-  draft(tokensMax: number): Int32Array {
-    return this.#pause > 0 ? noTokens : this.#lookup.draft(Math.min(this.#draftTokens, tokensMax));
-  }
+/** Running estimate of the share of draft tokens that are accepted. */
+class Acceptance {
+  #rate = acceptanceRateFirst;
 
   /** Expected number of accepted tokens of a draft of `count` tokens. */
-  expectedAccepted(count: number): number {
-    const p = this.#acceptanceRate;
+  expected(count: number): number {
+    const p = this.#rate;
     return (p * (1 - p ** count)) / (1 - p);
   }
 
   /** Records that the first `accepted` of `count` draft tokens were accepted. */
   record(count: number, accepted: number): void {
-    for (let index = 0; index < accepted; index += 1) this.#blend(1);
-    if (accepted < count) this.#blend(0);
+    for (let index = 0; index < accepted; index += 1) this.#blend(1, newestWeight);
+    if (accepted < count) this.#blend(0, newestWeight);
+  }
+
+  forget(): void {
+    this.#blend(acceptanceRateFirst, forgettingWeight);
+  }
+
+  #blend(outcome: number, weight: number): void {
+    this.#rate = Math.min(0.98, this.#rate + weight * (outcome - this.#rate));
+  }
+}
+
+/** Proposes draft tokens for one answer, and records which were accepted. */
+export class Drafter {
+  readonly #lookup: PromptLookup | undefined;
+  readonly #lookedUp = new Acceptance();
+  readonly #modelled = new Acceptance();
+  /** Length of the next draft from prompt lookup: grows while all draft tokens are accepted. */
+  #draftTokens = draftTokensFirst;
+  #pauseLength = pauseTokensFirst;
+  #pause = 0;
+
+  /** @param capacity maximum tokens of prompt and answer together */
+  constructor(prompt: Int32Array, capacity: number, { looksUp = true }: { looksUp?: boolean } = {}) {
+    this.#lookup = looksUp ? new PromptLookup(prompt, capacity) : undefined;
+  }
+
+  push(token: number): void {
+    this.#lookup?.push(token);
+    this.#modelled.forget();
+    if (this.#pause > 0) this.#pause -= 1;
+  }
+
+  /** A draft from prompt lookup. */
+  draft(tokensMax: number): Int32Array {
+    if (this.#pause > 0 || this.#lookup === undefined) return noTokens;
+    return this.#lookup.draft(Math.min(this.#draftTokens, tokensMax));
+  }
+
+  /** Expected number of accepted tokens of a draft of `count` tokens. */
+  expectedAccepted(count: number, source: DraftSourceKind = 'prompt'): number {
+    return (source === 'prompt' ? this.#lookedUp : this.#modelled).expected(count);
+  }
+
+  /** Records that the first `accepted` of `count` draft tokens were accepted. */
+  record(count: number, accepted: number, source: DraftSourceKind = 'prompt'): void {
+    if (source === 'model') {
+      this.#modelled.record(count, accepted);
+      return;
+    }
+    this.#lookedUp.record(count, accepted);
     if (accepted === count) this.#draftTokens = Math.min(draftTokensMax, this.#draftTokens * 2);
     else this.#draftTokens = Math.max(2, Math.min(this.#draftTokens, accepted + 2));
     if (accepted > 0) this.#pauseLength = pauseTokensFirst;
@@ -63,72 +103,147 @@ export class Drafter {
 
   /** Zeroes and removes the tokens of the answer. */
   clear(): void {
-    this.#lookup.clear();
-  }
-
-  #blend(outcome: number): void {
-    this.#acceptanceRate = Math.min(0.98, this.#acceptanceRate + newestWeight * (outcome - this.#acceptanceRate));
+    this.#lookup?.clear();
   }
 }
+
+export type DraftSourceKind = 'prompt' | 'model';
 
 /** An answer for which drafts are allowed. */
 export interface Candidate {
   readonly drafter: Drafter;
   /** Maximum draft tokens that the answer has room for. */
   readonly draftTokensMax: number;
+  /** Tokens of the answer that the draft model would have to read first; undefined if it cannot draft for it. */
+  readonly unread?: number | undefined;
+}
+
+/** What the decision needs to know of a draft model. */
+export interface DraftModelCosts {
+  /** Answers for which it can draft at the same time. */
+  readonly sequences: number;
+  /** Microseconds per token that it reads, and of a pass that drafts one token for each of `rows` answers. */
+  readonly readMicros: number;
+  passMicros(rows: number): number;
+}
+
+/** The drafts of one step, from one source. */
+export interface StepDrafts {
+  /** [candidates] Draft tokens from prompt lookup; empty for answers without a draft. */
+  readonly tokens: readonly Int32Array[];
+  /** Draft tokens that the draft model computes for each answer instead; 0: none. */
+  readonly modelTokens: number;
+}
+
+export interface SpeculationOptions {
+  readonly mode: PromptLookupMode;
+  /** Maximum draft tokens of one step, over all answers. */
+  readonly draftTokensMax: number;
+  readonly endTokens: ReadonlySet<number>;
+  readonly draftModel?: { readonly costs: DraftModelCosts; readonly mode: DraftModelMode } | undefined;
+}
+
+/** A step of decoding rows. */
+export interface DecodedStep {
+  /** [rows] Tokens fed, draft tokens included. */
+  readonly rowTokens: readonly number[];
+  /** Tokens sampled, over all rows. */
+  readonly sampled: number;
+  readonly micros: number;
+  /** Time of the draft model before the pass; 0 if it was not used. */
+  readonly draftMicros: number;
 }
 
 export class Speculation {
+  readonly #options: SpeculationOptions;
   readonly #mode: PromptLookupMode;
-  readonly #draftTokensMax: number;
-  readonly #endTokens: ReadonlySet<number>;
   readonly #cost = new StepCost();
+  readonly #trials = new TrialBudget();
 
-  /** @param draftTokensMax maximum draft tokens of one step, over all answers */
-  constructor(options: { mode: PromptLookupMode; draftTokensMax: number; endTokens: ReadonlySet<number> }) {
+  constructor(options: SpeculationOptions) {
+    this.#options = options;
     this.#mode = options.draftTokensMax > 0 ? options.mode : 'off';
-    this.#draftTokensMax = options.draftTokensMax;
-    this.#endTokens = options.endTokens;
+  }
+
+  get #draftModel(): SpeculationOptions['draftModel'] {
+    return this.#options.draftTokensMax > 0 ? this.#options.draftModel : undefined;
   }
 
   /** @returns undefined if speculative decoding is off */
   begin(prompt: Int32Array, capacity: number): Drafter | undefined {
-    return this.#mode === 'off' ? undefined : new Drafter(prompt, capacity);
+    if (this.#mode === 'off' && this.#draftModel === undefined) return undefined;
+    return new Drafter(prompt, capacity, { looksUp: this.#mode !== 'off' });
   }
 
   /**
    * Drafts for the answers that decode in one step without prompt tokens.
    * @param tokensMax tokens for which the step still has room
-   * @returns [candidates], empty for answers without a draft
    */
-  next(candidates: readonly (Candidate | undefined)[], tokensMax: number): readonly Int32Array[] {
+  next(candidates: readonly (Candidate | undefined)[], tokensMax: number): StepDrafts {
+    const room = Math.min(tokensMax, this.#options.draftTokensMax);
     const noDrafts: readonly Int32Array[] = candidates.map(() => noTokens);
-    if (this.#mode === 'off') return noDrafts;
-    const drafts = candidates.map((one) => (one === undefined ? noTokens : this.#draft(one)));
     let best = noDrafts;
-    let bestRate = this.#rate(candidates, noDrafts) * (this.#mode === 'auto' ? gainMin : 0);
+    let bestRate = this.#rate(candidates, noDrafts) * (this.#mode === 'on' ? 0 : gainMin);
+    const drafts = candidates.map((one) => (one === undefined ? noTokens : this.#draft(one)));
     // Rows of equal length share a forward pass, so all drafts of a step have one length.
     for (const length of new Set(drafts.map((tokens) => tokens.length))) {
       if (length === 0) continue;
-      const plan = this.#cut(drafts, length, Math.min(tokensMax, this.#draftTokensMax));
+      const plan = this.#cut(drafts, length, room);
       const rate = this.#rate(candidates, plan);
       if (rate > bestRate) [best, bestRate] = [plan, rate];
     }
-    return best;
+    if (best !== noDrafts && this.#mode === 'on') return { tokens: best, modelTokens: 0 };
+    const modelTokens = this.#modelTokens(candidates, { room, rateMin: bestRate });
+    return modelTokens > 0 ? { tokens: noDrafts, modelTokens } : { tokens: best, modelTokens: 0 };
   }
 
-  /** Records the time of a step of decoding rows, from the number of tokens of each row. */
-  observe(rowTokens: readonly number[], micros: number): void {
+  /** Records a step of decoding rows. */
+  observe({ rowTokens, sampled, micros, draftMicros }: DecodedStep): void {
     const [first] = rowTokens;
-    if (first !== undefined && rowTokens.every((tokens) => tokens === first)) {
-      this.#cost.observe(first * rowTokens.length, micros);
+    if (first === undefined) return;
+    if (rowTokens.every((tokens) => tokens === first)) this.#cost.observe(first * rowTokens.length, micros);
+    const plainMicros = this.#cost.estimate(rowTokens.length);
+    if (plainMicros === undefined) return;
+    const savedMicros = draftMicros > 0 ? (plainMicros * sampled) / rowTokens.length - micros - draftMicros : undefined;
+    this.#trials.record({ plainMicros, savedMicros });
+  }
+
+  /**
+   * Draft tokens to take from the draft model: only for all answers of a step, and only if they are few.
+   * @param rateMin tokens per microsecond that prompt lookup promises
+   */
+  #modelTokens(
+    candidates: readonly (Candidate | undefined)[],
+    { room, rateMin }: { room: number; rateMin: number },
+  ): number {
+    const rows = candidates.length;
+    const followed = candidates.filter((one) => one?.unread !== undefined).map((one) => one!);
+    const { costs, mode } = this.#draftModel ?? {};
+    if (costs === undefined || rows === 0 || followed.length < rows || rows > costs.sequences) return 0;
+    const left = followed.map((one) => one.draftTokensMax);
+    const tokensMax = Math.max(0, Math.min(draftTokensMax, Math.floor(room / rows), ...left));
+    if (mode === 'on') return Math.min(draftTokensFirst, tokensMax);
+    const plainMicros = this.#cost.estimate(rows);
+    if (plainMicros === undefined) return 0;
+    let [best, bestRate] = [0, Math.max(rateMin, (gainMin * rows) / plainMicros)];
+    for (let count = 1; count <= tokensMax; count += 1) {
+      const accepted = followed.reduce((sum, { drafter }) => sum + drafter.expectedAccepted(count, 'model'), 0);
+      const micros = this.#cost.estimate(rows * (1 + count))! + count * costs.passMicros(rows);
+      const rate = (rows + accepted) / micros;
+      if (rate > bestRate) [best, bestRate] = [count, rate];
     }
+    const unread = followed.reduce((sum, one) => sum + one.unread!, 0);
+    // The two newest tokens of each answer are read with its first draft token.
+    const readMicros = Math.max(0, unread - 2 * rows) * costs.readMicros;
+    const tokensLeft = left.reduce((sum, tokens) => sum + Math.min(tokens, tokensLeftMax), 0);
+    const savedMicros = tokensLeft * (plainMicros / rows - 1 / bestRate);
+    return savedMicros > readMicros && this.#trials.allows(readMicros) ? best : 0;
   }
 
   /** Cuts the draft before an end token: no token may be sampled after it. */
   #draft({ drafter, draftTokensMax }: Candidate): Int32Array {
     const tokens = drafter.draft(draftTokensMax);
-    const end = tokens.findIndex((token) => this.#endTokens.has(token));
+    const end = tokens.findIndex((token) => this.#options.endTokens.has(token));
     return end < 0 ? tokens : tokens.subarray(0, end);
   }
 

@@ -87,6 +87,9 @@ const chat = {
     'speculative decoding by prompt lookup, for answers that quote the prompt; auto: where it is faster',
     ['auto', 'on', 'off'],
   ),
+  draftModel: list(
+    'draft model of a served model, for speculative decoding: its id, =, and a .gguf file or catalogue id with the same vocabulary; repeatable',
+  ),
   poll: integer('share of time that compute threads spin between steps, percent', { fallback: 0, min: 0, max: 100 }),
 } as const;
 

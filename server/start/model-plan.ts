@@ -26,19 +26,45 @@ export interface PlannedModel {
   readonly contextMax: number | undefined;
   /** The expected weights; undefined for a file named by its path. */
   readonly pinned: { readonly entry: CatalogueEntry; readonly folders: ModelFolders } | undefined;
+  /** The draft model of a chat model. */
+  readonly draft?: PlannedModel | undefined;
 }
 
 /** @throws {ServerError} ERR_START · @throws {ModelError} ERR_CATALOGUE_MISSING, ERR_CATALOGUE_INVALID, ERR_MODEL_UNKNOWN */
 export async function planModels(config: Config, { cwd }: { cwd: string }): Promise<readonly PlannedModel[]> {
-  const plans = await planNamed(config, cwd);
+  const plans = await planNamed(config, splitList(config.model), cwd);
   const twice = plans.find(({ id }, index) => plans.findIndex((other) => other.id === id) !== index);
-  if (twice === undefined) return plans;
+  if (twice === undefined) return await withDrafts(plans, config, cwd);
   const remedy = 'name one of them, or rename its file';
   throw new ServerError('ERR_START', `--model names two models with the id ${twice.id}: ${remedy}`);
 }
 
-async function planNamed(config: Config, cwd: string): Promise<readonly PlannedModel[]> {
-  const names = config.model?.split(',').map((name) => name.trim());
+async function withDrafts(plans: readonly PlannedModel[], config: Config, cwd: string) {
+  const drafts = new Map<string, PlannedModel>();
+  for (const pair of splitList(config.draftModel) ?? []) {
+    const [id = '', name = ''] = pair.split(/=(.*)/s).map((part) => part.trim());
+    const target = plans.find((plan) => plan.id === id);
+    if (name === '') throw wrongDraft(`expected ID=DRAFT, got ${pair}`);
+    if (target === undefined) throw wrongDraft(`no served model has the id ${id}: name one of --model`);
+    if (drafts.has(id)) throw wrongDraft(`${id} has two draft models: keep one`);
+    const [draft] = await planNamed(config, [name], cwd);
+    const other = [target, draft!].find(({ kind }) => kind !== 'llama-text');
+    if (other !== undefined) throw wrongDraft(`${other.id} is not a chat model in GGUF: only these draft`);
+    drafts.set(id, draft!);
+  }
+  return plans.map((plan) => ({ ...plan, draft: drafts.get(plan.id) }));
+}
+
+function wrongDraft(message: string): ServerError {
+  return new ServerError('ERR_START', `--draft-model: ${message}`);
+}
+
+function splitList(value: string | undefined): readonly string[] | undefined {
+  return value?.split(',').map((name) => name.trim());
+}
+
+/** @param names files and catalogue ids; undefined: all models of the catalogue */
+async function planNamed(config: Config, names: readonly string[] | undefined, cwd: string): Promise<PlannedModel[]> {
   if (names?.every(isFile)) return await Promise.all(names.map((name) => planFile(resolve(cwd, name))));
 
   const cataloguePath = config.catalogue ?? shippedCataloguePath;
@@ -58,7 +84,8 @@ async function planNamed(config: Config, cwd: string): Promise<readonly PlannedM
 /** Any part of a split model may be named; its first part is the one to load. */
 async function planFile(named: string): Promise<PlannedModel> {
   const path = splitParts(named)[0]!;
-  if (!existsSync(path)) throw new ServerError('ERR_START', `the file ${path} does not exist: correct --model`);
+  if (!existsSync(path))
+    throw new ServerError('ERR_START', `the file ${path} does not exist: correct --model or --draft-model`);
   return { id: idForFile(path), kind: await kindOfFile(path), path, contextMax: undefined, pinned: undefined };
 }
 

@@ -1,6 +1,7 @@
 /**
  * What a start measures and a receipt states about each model: its catalogue entry's digests, and the engine's facts.
  */
+import type { ModelFile } from '@cloister/models/catalogue/catalogue';
 import type { MeasuredModel } from '../enclave/measured-start.ts';
 import type { ModelRecord } from '../enclave/receipt-draft.ts';
 import type { ServedModel } from '../serving/served-model.ts';
@@ -11,13 +12,14 @@ export function measuredModels(
   plans: readonly PlannedModel[],
   models: readonly ServedModel[],
 ): readonly MeasuredModel[] {
-  return plans.map(({ id, kind, pinned }) => {
+  return plans.map((plan) => {
+    const { id, kind } = plan;
     const state = models.find((model) => model.id === id)?.engine.state;
     return {
       id,
       kind,
       device: state?.kind === 'ready' ? state.model.device : 'unknown',
-      files: pinned?.entry.files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })) ?? [],
+      files: filesOf(plan).map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
     };
   });
 }
@@ -34,10 +36,15 @@ export function modelRecords(
     const state = models.find((model) => model.id === id)?.engine.state;
     return {
       id,
-      weights: plan.pinned?.entry.files.map(({ sha256 }) => sha256) ?? [],
+      weights: filesOf(plan).map(({ sha256 }) => sha256),
       quantisation: state?.kind === 'ready' ? quantisationOf(state.model.description) : undefined,
     };
   };
+}
+
+/** The files that an engine loads: those of the model, then those of its draft model. */
+function filesOf({ pinned, draft }: PlannedModel): readonly ModelFile[] {
+  return [...(pinned?.entry.files ?? []), ...(draft === undefined ? [] : filesOf(draft))];
 }
 
 /** `llama 0.1B Q8_0` → `Q8_0`, `qwen2 1.5B Q4_K - Medium` → `Q4_K - Medium` */

@@ -7,20 +7,20 @@ import { statePaths } from '../program/state-folder.ts';
 import type { PlannedModel } from './model-plan.ts';
 
 /**
- * Reads every byte of those files. Models from a catalogue are returned unchanged.
+ * Reads every byte of those files, draft models included. Models from a catalogue are returned unchanged.
  * @throws {ModelError} ERR_FILE_MISSING, ERR_FILE_CHANGED
  */
 export async function pinFiles(
   plans: readonly PlannedModel[],
   { config, signal }: { config: Config; signal: AbortSignal },
 ): Promise<readonly PlannedModel[]> {
-  return await Promise.all(
-    plans.map(async (plan) => {
-      if (plan.pinned !== undefined) return plan;
-      const folders = { catalogueFolder: dirname(plan.path), modelsFolder: statePaths(config).modelsFolder };
-      return { ...plan, pinned: { entry: await pin(plan, { folders, signal, config }), folders } };
-    }),
-  );
+  const pinOne = async (plan: PlannedModel): Promise<PlannedModel> => {
+    const draft = plan.draft && (await pinOne(plan.draft));
+    if (plan.pinned !== undefined) return { ...plan, draft };
+    const folders = { catalogueFolder: dirname(plan.path), modelsFolder: statePaths(config).modelsFolder };
+    return { ...plan, draft, pinned: { entry: await pin(plan, { folders, signal, config }), folders } };
+  };
+  return await Promise.all(plans.map(pinOne));
 }
 
 /** Available on every plan and free of charge, like a file without an entry. */

@@ -171,6 +171,7 @@ export class Reloader {
 /** Whether everything but the terms is the same: engines, receipts and the start log depend on it. */
 function hasSameFacts(running: PlannedModel, next: PlannedModel): boolean {
   if (running.kind !== next.kind || running.path !== next.path) return false;
+  if (running.draft !== undefined && next.draft !== undefined && !hasSameFacts(running.draft, next.draft)) return false;
   // A model named by its file has no entry, unless the start has made one to measure it.
   return next.pinned === undefined || isDeepStrictEqual(factsOf(running), factsOf(next));
 }

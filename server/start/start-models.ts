@@ -150,6 +150,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
     queuedRequestsMax: config.queue,
     prefixCacheBytes: config.prefixCacheMb * 1024 * 1024,
     promptLookup: config.promptLookup,
+    draftPath: plan.draft?.path,
   };
   const workerUrl = new URL('./model-worker.ts', import.meta.url);
   const prepare = verifyThenStart(plan, options, (onState, verifyWeights) =>
@@ -234,16 +235,18 @@ function verifyThenStart<Real extends Engine<unknown>>(
   };
 }
 
-/** Progress counts as the first half of loading. */
+/** Progress counts as the first half of loading, without that of a draft model. */
 async function verifyWeightFiles(
-  { pinned }: PlannedModel,
+  { pinned, draft }: PlannedModel,
   { digestCache, signal, onProgress }: Preparation & Pick<ModelOptions, 'digestCache'>,
 ): Promise<readonly VerifiedFile[]> {
-  if (pinned === undefined) return [];
+  const quiet = { digestCache, signal, onProgress: () => undefined };
+  const ofDraft = draft === undefined ? [] : await verifyWeightFiles(draft, quiet);
+  if (pinned === undefined) return ofDraft;
   const { entry, folders } = pinned;
   const total = entry.files.reduce((sum, { bytes }) => sum + bytes, 0);
   const done = new Map<string, number>();
-  return verifyFiles(entry, {
+  const files = await verifyFiles(entry, {
     folders,
     signal,
     ...(digestCache === undefined ? {} : { digestCache }),
@@ -252,6 +255,7 @@ async function verifyWeightFiles(
       onProgress([...done.values()].reduce((sum, bytes) => sum + bytes, 0) / total / 2);
     },
   });
+  return [...files, ...ofDraft];
 }
 
 /** Changes with the weights and with the program. */

@@ -16,4 +16,6 @@ export interface ModelWorkerData {
   readonly queuedRequestsMax: number;
   readonly prefixCacheBytes: number;
   readonly promptLookup: Config['promptLookup'];
+  /** The GGUF file of the draft model, or the first of its parts. */
+  readonly draftPath: string | undefined;
 }

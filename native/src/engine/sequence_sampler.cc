@@ -11,7 +11,8 @@ SequenceSampler::SequenceSampler(const llama_vocab* vocab, SamplingParameters pa
     : vocab_(vocab),
       parameters_(std::move(parameters)),
       grammar_(std::move(grammar)),
-      counts_tokens_(parameters_.presence_penalty != 0 || parameters_.frequency_penalty != 0) {}
+      counts_tokens_(parameters_.presence_penalty != 0 || parameters_.frequency_penalty != 0),
+      answered_(parameters_.drawn) {}
 
 SampledToken SequenceSampler::next(std::span<float> logits, SamplerWorkspace& workspace) {
   SampledToken sampled;

@@ -55,5 +55,5 @@ class SequenceSampler {
   std::unique_ptr<Grammar> grammar_;
   bool counts_tokens_;
   std::unordered_map<int32_t, int32_t> occurrences_;
-  uint64_t answered_ = 0;
+  uint64_t answered_;
 };

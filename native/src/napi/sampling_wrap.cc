@@ -23,6 +23,7 @@ SamplingParameters read_sampling(const Napi::Object& object) {
   parameters.presence_penalty = number(object, "presencePenalty");
   parameters.frequency_penalty = number(object, "frequencyPenalty");
   parameters.seed = object.Get("seed").As<Napi::Number>().Uint32Value();
+  parameters.drawn = object.Get("drawn").As<Napi::Number>().Uint32Value();
   parameters.logprobs = integer(object, "logprobs");
   const auto tokens = object.Get("biasTokens").As<Napi::Int32Array>();
   const auto biases = object.Get("biases").As<Napi::Float32Array>();

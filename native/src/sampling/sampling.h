@@ -15,6 +15,7 @@ struct SamplingParameters {
   double frequency_penalty = 0;
   std::vector<std::pair<int32_t, float>> logit_bias;
   uint32_t seed = 0;
+  uint32_t drawn = 0;  // Tokens of the answer that were drawn elsewhere: the next one uses the draw after theirs.
   int32_t logprobs = -1;  // −1: no log probabilities.
 };
 

@@ -162,7 +162,7 @@ function registerEngineStats(registry: Registry, engines: () => Iterable<{ id: s
     'Host memory of prefixes shared by all accounts.',
     (stats) => stats.pinnedStateBytes,
   );
-  counter('spec_decode_num_draft_tokens_total', 'Draft tokens from prompt lookup.', (stats) => stats.draftTokens);
+  counter('spec_decode_num_draft_tokens_total', 'Draft tokens of speculative decoding.', (stats) => stats.draftTokens);
   const accepted = 'Draft tokens that were accepted.';
   counter('spec_decode_num_accepted_tokens_total', accepted, (stats) => stats.acceptedDraftTokens);
   counter('engine_steps_total', 'Forward passes.', (stats) => stats.steps);

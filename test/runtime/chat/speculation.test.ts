@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Drafter, Speculation } from '../../../runtime/chat/speculation.ts';
+import { Drafter, Speculation, type StepDrafts } from '../../../runtime/chat/speculation.ts';
 import { StepCost } from '../../../runtime/chat/step-cost.ts';
 import { alone, start } from '../../support/compute/recorded-engine.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
@@ -93,7 +93,9 @@ describe('Speculation', () => {
   const speculation = (mode: 'auto' | 'on' | 'off' = 'auto', endTokens: number[] = []) =>
     new Speculation({ mode, draftTokensMax: 32, endTokens: new Set(endTokens) });
   const candidate = (draftTokensMax = 100) => ({ drafter: new Drafter(prompt, 100), draftTokensMax });
-  const lengths = (drafts: readonly Int32Array[]) => drafts.map(({ length }) => length);
+  const lengths = ({ tokens }: StepDrafts) => tokens.map(({ length }) => length);
+
+  const step = (rowTokens: readonly number[], micros: number) => ({ rowTokens, sampled: 1, micros, draftMicros: 0 });
 
   it('creates no drafts if it is off', () => {
     expect(speculation('off').begin(prompt, 100)).toBeUndefined();
@@ -108,31 +110,31 @@ describe('Speculation', () => {
   });
 
   it('cuts a draft before an end token', () => {
-    expect(speculation('on', [2]).next([candidate()], 100)[0]).toEqual(Int32Array.of(0, 1));
+    expect(speculation('on', [2]).next([candidate()], 100).tokens[0]).toEqual(Int32Array.of(0, 1));
   });
 
   it('in mode `auto`, uses no drafts before the first plain step, then uses them if passes are cheap', () => {
     const auto = speculation();
     expect(lengths(auto.next([candidate()], 100))).toEqual([0]);
-    auto.observe([1], 1000);
+    auto.observe(step([1], 1000));
     expect(lengths(auto.next([candidate()], 100))).toEqual([4]);
-    auto.observe([5], 1200);
+    auto.observe(step([5], 1200));
     expect(lengths(auto.next([candidate()], 100))).toEqual([4]);
   });
 
   it('stops using drafts if a longer pass costs more than it gains', () => {
     const auto = speculation();
-    auto.observe([1], 1000);
-    auto.observe([5], 5000);
+    auto.observe(step([1], 1000));
+    auto.observe(step([5], 5000));
     expect(lengths(auto.next([candidate()], 100))).toEqual([0]);
   });
 
   it('uses drafts for few answers among many only if a second pass pays off', () => {
     const auto = speculation();
     const eight = [candidate(), ...new Array(7).fill(undefined)];
-    auto.observe([1], 1000);
-    auto.observe([4], 1000);
-    auto.observe(new Array(8).fill(1), 1100);
+    auto.observe(step([1], 1000));
+    auto.observe(step([4], 1000));
+    auto.observe(step(new Array(8).fill(1), 1100));
     expect(lengths(auto.next(eight, 100))[0]).toBe(0);
   });
 

@@ -31,3 +31,37 @@ describe('models named by file', () => {
     });
   });
 });
+
+describe('--draft-model', () => {
+  function planWithDraft(model: string, draftModel: string) {
+    for (const name of [...model.split(','), 'draft.gguf']) writeFileSync(join(cwd, name), 'no weights');
+    const args = ['--model', model, '--draft-model', draftModel];
+    return planModels(readConfig({ args, env: {}, cwd }).config, { cwd });
+  }
+
+  it('gives the named model a draft model, and the others none', async () => {
+    const plans = await planWithDraft('big.gguf,other.gguf', 'big-TEE=draft.gguf');
+    expect(plans.map(({ id, draft }) => [id, draft?.path])).toEqual([
+      ['big-TEE', join(cwd, 'draft.gguf')],
+      ['other-TEE', undefined],
+    ]);
+  });
+
+  it('takes a draft model from the catalogue, whose digests it verifies', async () => {
+    const [plan] = await planWithDraft('big.gguf', 'big-TEE=cloister-demo-TEE');
+    expect(plan!.draft!.pinned!.entry.files[0]!.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it.each([
+    ['a model that is not served', 'small-TEE=draft.gguf', 'no served model has the id small-TEE'],
+    ['no draft model', 'big-TEE', 'expected ID=DRAFT, got big-TEE'],
+    ['two draft models', 'big-TEE=draft.gguf,big-TEE=draft.gguf', 'has two draft models'],
+    ['a file that does not exist', 'big-TEE=none.gguf', 'does not exist'],
+    ['a model of another kind', 'big-TEE=cloister-demo-embedding-TEE', 'is not a chat model in GGUF'],
+  ])('is rejected if it names %s', async (_, draftModel, message) => {
+    await expect(planWithDraft('big.gguf', draftModel)).rejects.toMatchObject({
+      code: 'ERR_START',
+      message: expect.stringContaining(message),
+    });
+  });
+});

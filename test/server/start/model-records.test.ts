@@ -22,6 +22,16 @@ describe('the record of a model', () => {
     expect(modelRecords(plans, loading)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: undefined });
   });
 
+  it('contains the files of its draft model after its own', () => {
+    const draft = { path: 'draft.gguf', bytes: 3, sha256: 'cc'.repeat(32) };
+    const [plan] = plans;
+    const drafted = [
+      { ...plan!, draft: { ...plan!, pinned: { entry: { files: [draft] } } } },
+    ] as unknown as typeof plans;
+    expect(measuredModels(drafted, ready)[0]!.files).toEqual([...files, draft]);
+    expect(modelRecords(drafted, ready)('pinned-TEE')!.weights).toEqual([...files, draft].map(({ sha256 }) => sha256));
+  });
+
   it('has no digests if the model was named by file, and does not exist if it is not served', () => {
     expect(modelRecords(plans, ready)('file-TEE')).toEqual({ id: 'file-TEE', weights: [], quantisation: undefined });
     expect(modelRecords(plans, ready)('other-TEE')).toBeUndefined();

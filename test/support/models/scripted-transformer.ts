@@ -67,8 +67,13 @@ export function reciteScript(file: GgufFile, { tokenizer, end, others = [], ...f
       sources.set(token, [...(sources.get(token) ?? []), chain[index]!]);
     }
   }
-  const width = file.tensors.find(({ name }) => name === 'output_norm.weight')!.shape[0]!;
-  const embeddings = new Float32Array(tokenizer.tokens.length * width);
+  return reciteAfter(file, sources);
+}
+
+/** @param sources by token, the tokens after which it comes */
+export function reciteAfter(file: GgufFile, sources: ReadonlyMap<number, readonly number[]>): GgufFile {
+  const [width = 0, vocabulary = 0] = file.tensors.find(({ name }) => name === 'token_embd.weight')!.shape;
+  const embeddings = new Float32Array(vocabulary * width);
   randomFiller(7, 'script', 1)(embeddings, 0);
   for (let i = 0; i < embeddings.length; i++) embeddings[i] = Math.sign(embeddings[i]!);
   return { ...file, tensors: file.tensors.map((tensor) => recite(tensor, { sources, width, embeddings })) };

@@ -68,6 +68,8 @@ export function countReuse({ requests, stateTokensMax }: { requests: number; sta
       failures: new Map(),
       logprobs: Array.from(tokens, () => undefined),
       decodeMicros: 1,
+      productMicros: 0,
+      attentionMicros: 0,
       sampleMicros: 1,
       threads: 1,
     });
