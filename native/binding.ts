@@ -11,6 +11,8 @@ import type { BertWeights } from './bert-weights.ts';
 
 export interface NativeModelOptions {
   readonly modelPath: string;
+  /** Empty: the model takes no images. */
+  readonly projectorPath: string;
   readonly sequences: number;
   readonly contextPerSequence: number;
   readonly batchTokens: number;
@@ -66,6 +68,8 @@ export interface NativeFacts {
   readonly supportsTools: boolean;
   /** Whether the chat template has a reasoning section. */
   readonly supportsReasoning: boolean;
+  /** Maximum tokens that one image takes; 0 if the model takes no images. */
+  readonly imageTokensMax: number;
   readonly promptBound: NativePromptBound;
   readonly endTokens: Int32Array;
   readonly vocabularyBytes: Uint8Array;
@@ -135,8 +139,19 @@ export interface ChatParser {
   feed(text: string, final: boolean): ChatDelta;
 }
 
+/** A decoded image. */
+export interface NativeImage {
+  /** [height, width, 3] RGB, 8 bits */
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** 32 bytes that differ between images. */
+  readonly identity: Uint8Array;
+}
+
 export interface NativePreparedChat {
   readonly prompt: string;
+  /** Ids below 0 stand for images. */
   readonly tokens: Int32Array;
   /** Lower bound of the token count if the prompt exceeds `tokensMax`, when all other fields are empty; else 0. */
   readonly tokensAtLeast: number;
@@ -150,6 +165,8 @@ export interface NativePreparedChat {
   createReader(): ChatParser;
 }
 
+type PreparationArguments = [id: number, input: string, tokensMax: number, isSlow: boolean];
+
 export interface NativeEngine {
   load(options: NativeModelOptions): Promise<NativeFacts>;
   /** 0…1 */
@@ -157,14 +174,10 @@ export interface NativeEngine {
   step(packed: Int32Array, length: number): Promise<NativeSampled>;
   beginSampling(sequence: number, sampling: NativeSampling, prepared: NativePreparedChat | undefined): void;
   endSampling(): void;
-  prepareChat(id: number, request: string, tokensMax: number, isSlow: boolean): Promise<NativePreparedChat>;
-  prepareText(
-    id: number,
-    text: string,
-    tokensMax: number,
-    isSlow: boolean,
-    addSpecial: boolean,
+  prepareChat(
+    ...arguments_: [...PreparationArguments, images: readonly NativeImage[], countsImages: boolean]
   ): Promise<NativePreparedChat>;
+  prepareText(...arguments_: [...PreparationArguments, addSpecial: boolean]): Promise<NativePreparedChat>;
   cancelPreparation(id: number): void;
   tokenize(text: string, addSpecial: boolean, parseSpecial: boolean): Int32Array;
   abort(): void;

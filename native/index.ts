@@ -7,6 +7,7 @@ import {
   type NativeDeviceMemory,
   type NativeEngine,
   type NativeFacts,
+  type NativeImage,
   type NativeModelOptions,
   type NativePreparedChat,
   type NativeSampled,
@@ -27,6 +28,7 @@ export type EngineFacts = NativeFacts & Pick<NativeModelOptions, 'preparationThr
 export type {
   ChatDelta,
   ChatParser,
+  NativeImage,
   NativePreparedChat,
   NativePromptBound,
   NativeSampled,
@@ -58,9 +60,14 @@ export interface SamplingOptions {
   readonly logprobs: number | undefined;
 }
 
+/** Maximum width and height of an image, in pixels. */
+export const imageSideMax = 2048;
+
 export interface PreparationOptions {
   /** A prompt that is certain to have more tokens is not tokenized. Default: no limit. */
   readonly tokensMax?: number | undefined;
+  /** Count the tokens of images without computing their embeddings; the prompt cannot be fed then. Default false. */
+  readonly countsImages?: boolean | undefined;
   /** Run on the threads for slow preparations, so that quick ones do not wait. Default false. */
   readonly isSlow?: boolean | undefined;
   /** Aborting rejects with ERR_ABORTED as soon as the thread is free. */
@@ -133,16 +140,21 @@ export class Engine {
    * Renders and tokenizes a chat on the addon's own threads.
    * @param request JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning
    * @param options.tokensMax a prompt that is certain to have more tokens is returned without tokens; 0, the default, is no limit
+   * @param images in the order of their places in the messages, which U+FDD2 marks
    * @throws {Error} ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID; ERR_ABORTED after the signal aborts, when the
    * running piece of work has ended and the thread is free
    */
   prepareChat(
     request: string,
-    { tokensMax = 0, isSlow = false, signal }: PreparationOptions = {},
+    { tokensMax = 0, isSlow = false, countsImages = false, signal }: PreparationOptions = {},
+    images: readonly NativeImage[] = [],
   ): Promise<NativePreparedChat> {
     requireString('request', request);
     requireInteger('tokensMax', tokensMax, 0, 2 ** 31 - 1);
-    return this.#prepare(signal, (id) => this.#native.prepareChat(id, request, tokensMax, isSlow));
+    for (const image of images) checkImage(image);
+    return this.#prepare(signal, (id) =>
+      this.#native.prepareChat(id, request, tokensMax, isSlow, images, countsImages),
+    );
   }
 
   /**
@@ -219,6 +231,15 @@ export class Sampler {
  */
 export async function planMemory(options: EngineOptions): Promise<readonly DeviceMemory[]> {
   return binding().planMemory(checkEngineOptions(options, await findGpu(options.gpu ?? 'auto')));
+}
+
+function checkImage({ pixels, width, height, identity }: NativeImage): void {
+  requireInteger('width', width, 1, imageSideMax);
+  requireInteger('height', height, 1, imageSideMax);
+  if (!(pixels instanceof Uint8Array)) throw new TypeError('pixels must be a Uint8Array');
+  requireInteger('bytes of pixels', pixels.length, 3 * width * height, 3 * width * height);
+  if (!(identity instanceof Uint8Array)) throw new TypeError('identity must be a Uint8Array');
+  requireInteger('bytes of identity', identity.length, 32, 32);
 }
 
 function checkSampling(sampling: SamplingOptions, vocabulary: number): NativeSampling {

@@ -7,6 +7,8 @@ export type GpuChoice = 'auto' | 'cuda' | 'vulkan' | 'off';
 export interface EngineOptions {
   /** A GGUF file; of a split model, its first part (`…-00001-of-00003.gguf`). */
   readonly modelPath: string;
+  /** The projector of the model (`mmproj` GGUF), if it takes images. */
+  readonly projectorPath?: string | undefined;
   /** Answers that can be generated in parallel, 1…256. */
   readonly sequences: number;
   /** Tokens per sequence, prompt and answer; rounded up to a multiple of 256. */
@@ -58,6 +60,7 @@ export async function findGpu(choice: GpuChoice): Promise<boolean> {
 /** @throws {TypeError | RangeError} naming the option */
 export function checkEngineOptions(options: EngineOptions, useGpu: boolean): NativeModelOptions {
   requireString('modelPath', options.modelPath);
+  if (options.projectorPath !== undefined) requireString('projectorPath', options.projectorPath);
   const { batchTokens = 512, draftTokens = 64, poll = 0, gpuLayers } = options;
   const { flashAttention = 'auto', kvType = 'f16' } = options;
   requireInteger('sequences', options.sequences, 1, 256);
@@ -77,6 +80,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
   if (kvType !== 'f16' && kvType !== 'q8_0') throw new TypeError('kvType must be f16 or q8_0');
   return {
     modelPath: options.modelPath,
+    projectorPath: options.projectorPath ?? '',
     sequences: options.sequences,
     contextPerSequence,
     batchTokens: Math.max(batchTokens, options.sequences),

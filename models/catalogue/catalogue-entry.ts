@@ -7,6 +7,7 @@ export const modelCapabilities = [
   'streaming',
   'tools',
   'reasoning',
+  'vision',
   'structured_outputs',
   'logprobs',
   'embeddings',

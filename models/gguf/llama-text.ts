@@ -1,4 +1,6 @@
 /** Text models on llama.cpp: implements models/interface/model.ts with native/index.ts. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
 import {
   Engine,
   type EngineFacts,
@@ -11,6 +13,7 @@ import { toModelError } from '../interface/errors.ts';
 import type {
   AnswerFailure,
   ChatDelta,
+  ChatImage,
   ChatInput,
   ChatParser,
   MemoryPlan,
@@ -54,11 +57,14 @@ export async function loadLlamaText(
  */
 export async function planLlamaMemory(options: LlamaTextOptions): Promise<MemoryPlan> {
   const devices = await planMemory(options).catch(rethrow);
+  // A projector that is missing fails when it is loaded.
+  const projectorBytes =
+    (options.projectorPath && statSync(options.projectorPath, { throwIfNoEntry: false })?.size) || 0;
   return {
     devices: devices.map((device) => {
       const isHost = device === devices.at(-1);
       const freeBytes = isHost ? Math.min(device.freeBytes, process.availableMemory()) : device.freeBytes;
-      return { ...device, isHost, freeBytes };
+      return { ...device, isHost, freeBytes, weightBytes: device.weightBytes + (isHost ? projectorBytes : 0) };
     }),
   };
 }
@@ -67,6 +73,8 @@ class LlamaTextModel implements LlamaText {
   readonly info: TextModelInfo;
   readonly #engine: Engine;
   readonly #packer = new StepPacker();
+  /** Secret, so that a caller cannot search for two images whose tokens begin alike. */
+  readonly #identityKey = randomBytes(32);
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -74,7 +82,12 @@ class LlamaTextModel implements LlamaText {
   }
 
   async prepareChat(input: ChatInput, options: PreparationOptions = {}): Promise<PreparedChat> {
-    return new LlamaPreparedChat(await this.#engine.prepareChat(encodeChat(input), options).catch(rethrow));
+    const images = (input.images ?? []).map((image) => ({ ...image, identity: this.#identify(image) }));
+    return new LlamaPreparedChat(await this.#engine.prepareChat(encodeChat(input), options, images).catch(rethrow));
+  }
+
+  #identify({ pixels, width, height }: ChatImage): Uint8Array {
+    return createHmac('sha256', this.#identityKey).update(`${width}×${height}`).update(pixels).digest();
   }
 
   async preparePrompt(input: TextPrompt | TokenPrompt, options: PreparationOptions = {}): Promise<PreparedChat> {
@@ -292,6 +305,7 @@ function describe(facts: EngineFacts): TextModelInfo {
     },
     supportsTools: facts.supportsTools,
     supportsReasoning: facts.supportsReasoning,
+    imageTokensMax: facts.imageTokensMax,
     promptBound: facts.promptBound,
     preparationThreads: facts.preparationThreads,
   };

@@ -47,6 +47,16 @@ export interface ChatInput {
   /** JSON text of a JSON schema that the answer must match; `{}` for any JSON object. */
   readonly jsonSchema: string | undefined;
   readonly reasoning: boolean;
+  /** The images of the messages, in the order of their places. */
+  readonly images?: readonly ChatImage[];
+}
+
+/** A decoded image of a chat. */
+export interface ChatImage {
+  /** [height, width, 3] RGB, 8 bits; sides of 1…2048 pixels. */
+  readonly pixels: Uint8Array;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** A prompt as text, which no chat template renders. Control tokens may be spelled in it. */
@@ -66,6 +76,7 @@ export type PromptInput = ChatInput | TextPrompt | TokenPrompt;
 
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  /** `imagePlace` stands where an image goes. */
   readonly content: string;
   readonly name?: string;
   readonly tool_call_id?: string;
@@ -131,6 +142,7 @@ export type StepOperation =
 export interface StepRow {
   readonly sequence: number;
   readonly position: number;
+  /** All of the embeddings of images, which are below 0, or none. */
   readonly tokens: Int32Array;
   readonly sample: boolean;
   /**

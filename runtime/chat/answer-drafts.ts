@@ -43,9 +43,11 @@ export class AnswerDrafts {
   ): Pick<PlannedStep<J>, 'drafts' | 'draftRequests'> {
     const { tokens, modelTokens: count } = room > 0 ? this.#next(decoding, room) : noDrafts;
     this.#source = count > 0 ? 'model' : 'prompt';
+    // The draft model has no embeddings of images.
+    const readable = decoding.filter(({ job }) => job.hasImages !== true);
     return {
       drafts: new Map(decoding.map(({ sequence }, index) => [sequence, tokens[index] ?? new Int32Array(0)])),
-      draftRequests: count > 0 ? decoding.map((answer) => ({ answer, tokens: tokensOf(answer), count })) : [],
+      draftRequests: count > 0 ? readable.map((answer) => ({ answer, tokens: tokensOf(answer), count })) : [],
     };
   }
 

@@ -7,6 +7,8 @@ import type { Drafter } from './speculation.ts';
 /** The part of a request that the scheduler reads. */
 export interface Job extends Queued {
   readonly prompt: Int32Array;
+  /** Whether some ids of the prompt are below 0 and stand for embeddings of images. Default false. */
+  readonly hasImages?: boolean;
   /** The job may reuse cached prefixes with the same salt only. */
   readonly salt: string;
   readonly choices: number;

@@ -37,6 +37,8 @@ export interface ChatTask {
 
 /** Cost of rendering a message, in characters of text. */
 const messageCharacters = 256;
+/** Cost of encoding an image, in the same unit. */
+const imageCharacters = 32_768;
 /** Chats with more work than this are slow; up to it, rendering and tokenizing take a few milliseconds. */
 const quickWorkMax = 32_768;
 
@@ -54,19 +56,26 @@ export async function prepareJob(
   if (isChat && input.tools.length > 0 && !info.supportsTools) {
     throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's chat template does not support tools");
   }
+  const hasImages = isChat && (input.images ?? []).length > 0;
+  // The server refuses such requests with the name of the member.
+  if (hasImages && info.imageTokensMax === 0) throw new RuntimeError('ERR_CHAT_TEMPLATE', 'the model takes no images');
   const limit = Math.min(info.contextPerSequence, request.contextMax ?? Number.POSITIVE_INFINITY);
   const tokensMax = request.countsOverlongPrompt === true ? countedMax(info.contextPerSequence) : limit - 1;
   if ('tokens' in input) requireKnownTokens(input.tokens, info.vocabulary.size);
   const work = workOf(input);
   // The time to compile a grammar is not known in advance.
-  const isSlow = work > quickWorkMax || (isChat && (input.tools.length > 0 || input.jsonSchema !== undefined));
+  const isSlow =
+    work > quickWorkMax || hasImages || (isChat && (input.tools.length > 0 || input.jsonSchema !== undefined));
   const prepared = await preparations.run(
     { account: request.account, priority: request.priority, work, isSlow, signal },
-    (ended) => prepare(model, input, { tokensMax, isSlow, signal: ended }),
+    (ended) => prepare(model, input, { tokensMax, isSlow, countsImages: choices === 0, signal: ended }),
   );
   requireFits(prepared, limit);
   if (prepared.tokens.length === 0 && choices > 0) {
     throw new RuntimeError('ERR_INPUT_EMPTY', 'the prompt has no tokens: send at least one');
+  }
+  if (prepared.tokens.at(-1)! < 0) {
+    throw new RuntimeError('ERR_CHAT_TEMPLATE', "the model's chat template ends with an image");
   }
   requireKnown(sampling.logitBias, info.vocabulary.size);
   const counted = prepared.tokens.length;
@@ -77,6 +86,7 @@ export async function prepareJob(
   return {
     id,
     prompt: prepared.tokens,
+    hasImages,
     account: request.account,
     salt: request.account,
     priority: request.priority,
@@ -113,10 +123,11 @@ export function countEvents(
 /** The text of tokens, with that of control tokens. Bytes that are no UTF-8 become U+FFFD. */
 function textOf(tokens: Int32Array, { bytes, offsets }: Vocabulary): string {
   let length = 0;
-  for (const token of tokens) length += offsets[token + 1]! - offsets[token]!;
+  for (const token of tokens) if (token >= 0) length += offsets[token + 1]! - offsets[token]!;
   const text = new Uint8Array(length);
   let end = 0;
   for (const token of tokens) {
+    if (token < 0) continue;
     text.set(bytes.subarray(offsets[token], offsets[token + 1]), end);
     end += offsets[token + 1]! - offsets[token]!;
   }
@@ -147,8 +158,8 @@ function workOf(input: PromptInput): number {
   return 'tokens' in input ? input.tokens.length : input.text.length;
 }
 
-function workOfChat({ messages }: ChatInput): number {
-  let work = 0;
+function workOfChat({ messages, images = [] }: ChatInput): number {
+  let work = images.length * imageCharacters;
   for (const { content, reasoning_content: reasoning = '', tool_calls: calls = [] } of messages) {
     work += messageCharacters + content.length + reasoning.length;
     for (const call of calls) work += messageCharacters + call.function.arguments.length;

@@ -138,6 +138,7 @@ export interface ModelFacts
     | 'sequences'
     | 'supportsTools'
     | 'supportsReasoning'
+    | 'imageTokensMax'
     | 'promptBound'
   > {
   readonly loadMs: number;

@@ -10,6 +10,7 @@ import type { SpareSequence } from './canary.ts';
 import { type Pin, PinQueue } from './pin-queue.ts';
 import { dividePrefill } from './prefill-share.ts';
 import { type Claim, PrefixCache } from './prefix-cache.ts';
+import { tokensOfOneKind } from './prompt-kinds.ts';
 import { generatedTokenWork, moveTokensMin, type SchedulerOptions } from './scheduler-options.ts';
 import { SharedPrefill } from './shared-prefill.ts';
 import { StepOperations } from './step-operations.ts';
@@ -109,8 +110,7 @@ export class Scheduler<J extends Job = Job> {
     const begun = this.#admit();
     if (begun.length === 0) this.#closeGap();
     const decoding = this.#active.filter((answer) => answer.phase === 'decode');
-    const { stepTokensMax } = this.#options;
-    const room = stepTokensMax - decoding.length;
+    const room = this.#options.stepTokensMax - decoding.length;
     const prefill = this.#prefillRows(Math.min(room, decoding.length > 0 ? prefillTokens : room), room);
     const planned = [...decoding.map((answer) => this.#decodeRow(answer)), ...prefill];
     if (planned.length === 0 && !this.#operations.areDue) return undefined;
@@ -225,7 +225,7 @@ export class Scheduler<J extends Job = Job> {
    * prompt token, which every sibling feeds itself. The first answer therefore pauses there for one step.
    */
   #left({ job, position }: Answer<J>): number {
-    const left = job.prompt.length - position;
+    const left = tokensOfOneKind(job, position);
     const forks = !this.#options.canSplit && this.#siblings.some((sibling) => sibling.job === job);
     return forks && left > 1 ? left - 1 : left;
   }

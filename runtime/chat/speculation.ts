@@ -3,6 +3,7 @@
  * are free, or a draft model, which computes them. A draft costs rows in the next forward pass and gains one token per
  * accepted draft token; rejected draft tokens do not change the answer. Pure.
  */
+import { withoutImages } from './prompt-kinds.ts';
 import { PromptLookup } from './prompt-lookup.ts';
 import { StepCost } from './step-cost.ts';
 import { TrialBudget } from './trial-budget.ts';
@@ -242,7 +243,7 @@ export class Speculation {
 
   /** Cuts the draft before an end token: no token may be sampled after it. */
   #draft({ drafter, draftTokensMax }: Candidate): Int32Array {
-    const tokens = drafter.draft(draftTokensMax);
+    const tokens = withoutImages(drafter.draft(draftTokensMax));
     const end = tokens.findIndex((token) => this.#options.endTokens.has(token));
     return end < 0 ? tokens : tokens.subarray(0, end);
   }

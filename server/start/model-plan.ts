@@ -1,6 +1,6 @@
 /** Resolves the models of a configuration, by file or by catalogue id. Reads the head of a file to find its kind. */
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import {
   type CatalogueEntry,
   findModel,
@@ -22,6 +22,8 @@ export interface PlannedModel {
   readonly kind: ModelKind;
   /** The first file, which is the one to load; the other files of a model are below or next to it. */
   readonly path: string;
+  /** The projector of a text model that takes images: the file of its entry that is named `mmproj…gguf`. */
+  readonly projectorPath?: string | undefined;
   /** Most tokens per sequence; undefined: as the file states. */
   readonly contextMax: number | undefined;
   /** The expected weights; undefined for a file named by its path. */
@@ -91,7 +93,20 @@ async function planFile(named: string): Promise<PlannedModel> {
 
 function planEntry(entry: CatalogueEntry, folders: ModelFolders): PlannedModel {
   const path = locateFile(entry, entry.files[0]!, folders);
-  return { id: entry.id, kind: entry.kind, path, contextMax: entry.contextLength, pinned: { entry, folders } };
+  const projector = entry.kind === 'llama-text' ? entry.files.find(isProjector) : undefined;
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    path,
+    ...(projector && { projectorPath: locateFile(entry, projector, folders) }),
+    contextMax: entry.contextLength,
+    pinned: { entry, folders },
+  };
+}
+
+/** llama.cpp's convention for projectors. */
+function isProjector({ path }: { readonly path: string }): boolean {
+  return /^mmproj[^/]*\.gguf$/.test(basename(path));
 }
 
 function isFile(name: string): boolean {

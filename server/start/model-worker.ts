@@ -43,6 +43,7 @@ async function targetOptions(): Promise<LlamaTextOptions> {
   const { contextLength = data.context } = await readGgufFacts(data.modelPath);
   return {
     modelPath: data.modelPath,
+    projectorPath: data.projectorPath,
     sequences: data.sequences,
     contextPerSequence: Math.min(data.context, contextLength),
     batchTokens: data.stepTokens,

@@ -12,6 +12,7 @@ import { startEmbeddingEngine } from '@cloister/runtime/embeddings/embedding-eng
 import { startImageEngine } from '@cloister/runtime/images/image-engine';
 import type { Engine, EngineState } from '@cloister/runtime/pool/engine-state';
 import type { ThreadWatch } from '@cloister/runtime/pool/watchdog';
+import { loadDecoder } from '../features/chat/decode-images.ts';
 import { loadEncoder } from '../features/images/encoding.ts';
 import { ServerError } from '../http/errors.ts';
 import type { Logger } from '../http/request-log.ts';
@@ -141,6 +142,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
   const { config, threads, watch } = options;
   const workerData: ModelWorkerData = {
     modelPath: plan.path,
+    projectorPath: plan.projectorPath,
     gpu: config.gpu,
     threads,
     sequences: config.sequences,
@@ -156,7 +158,12 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
   const prepare = verifyThenStart(plan, options, (onState, verifyWeights) =>
     startEngine({ workerUrl, workerData, verifyWeights, onState, watch }),
   );
-  return new PreparingEngine(prepare, options);
+  const prepareAll = async (preparation: Preparation) => {
+    // Loaded now, so that no request waits for it, and so that a library that fails to load prevents the start.
+    if (plan.projectorPath !== undefined) await loadDecoder();
+    return await prepare(preparation);
+  };
+  return new PreparingEngine(prepareAll, options);
 }
 
 function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImageEngine {

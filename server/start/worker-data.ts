@@ -4,6 +4,8 @@ import type { Config } from '../program/config.ts';
 export interface ModelWorkerData {
   /** The GGUF file, or the first of its parts. */
   readonly modelPath: string;
+  /** Undefined: the model takes no images. */
+  readonly projectorPath: string | undefined;
   readonly gpu: Config['gpu'];
   readonly threads: number;
   readonly sequences: number;

@@ -38,6 +38,7 @@ describe('info', () => {
       canTrim: true,
       supportsTools: false,
       supportsReasoning: false,
+      imageTokensMax: 0,
     });
     expect(model.info.description).toBe('tiny llama, 1.38 M parameters, F16');
     expect(model.info.device).toMatch(/^CPU \([\w.]+(, own kernels)?\), 1 thread$/);

@@ -2,6 +2,7 @@
 
 #include "llama.h"
 #include "log.h"
+#include "mtmd.h"
 
 namespace {
 
@@ -29,6 +30,7 @@ std::string without_preamble(std::string line) {
 
 void silence_logs() {
   llama_log_set(receive_log, nullptr);
+  mtmd_log_set(receive_log, nullptr);
   // The chat parser logs the model's output, so every level is switched off, errors included.
   common_log_set_verbosity_thold(-1);
 }

@@ -7,6 +7,7 @@
 // How to load a model. The TypeScript layer has validated every field and filled in the defaults.
 struct ModelOptions {
   std::string model_path;
+  std::string projector_path;  // Empty: the model takes no images.
   int32_t sequences = 1;
   int32_t context_per_sequence = 2048;
   int32_t batch_tokens = 512;

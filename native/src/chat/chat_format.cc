@@ -145,7 +145,23 @@ void spend_arguments(const common_json& messages, ObjectLookups& lookups) {
 
 }  // namespace
 
-std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text,
+// Sets either `tokens_at_least` or the tokens and what belongs to them.
+void ChatFormat::tokenize(const std::string& rendered, const ChatImages& images, const PreparationLimits& limits,
+                          PreparedChat& prepared) const {
+  ControlText::Tokens counted;
+  if (images.images.empty()) {
+    counted = control_text_.tokenize(rendered, limits);
+  } else {
+    PlacedImages placed = tokenize_with_images(control_text_, vocab_, rendered, images, limits);
+    counted = std::move(placed.tokens);
+    prepared.embeddings = std::move(placed.embeddings);
+    prepared.embedding_rows = std::move(placed.embedding_rows);
+  }
+  prepared.tokens_at_least = counted.at_least;
+  prepared.tokens = std::move(counted.tokens);
+}
+
+std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& request_text, const ChatImages& images,
                                                         const PreparationLimits& limits) const {
   const LogCapture log;
   const QuietStderr quiet;
@@ -166,10 +182,8 @@ std::shared_ptr<const PreparedChat> ChatFormat::prepare(const std::string& reque
   const common_chat_params chat = render(request, tools ? "" : schema, limits);
 
   auto prepared = std::make_shared<PreparedChat>();
-  ControlText::Tokens counted = control_text_.tokenize(chat.prompt, limits);
-  prepared->tokens_at_least = counted.at_least;
-  if (counted.at_least > 0) return prepared;
-  prepared->tokens = std::move(counted.tokens);
+  tokenize(chat.prompt, images, limits, *prepared);
+  if (prepared->tokens_at_least > 0) return prepared;
   prepared->prompt = ControlText::without_marks(chat.prompt);
   prepared->stops = chat.additional_stops;
   for (const std::string& text : chat.preserved_tokens) {

@@ -7,13 +7,16 @@
 
 #include "chat.h"
 #include "chat/control_text.h"
+#include "chat/image_places.h"
 #include "chat/prompt_bound.h"
 #include "grammar/grammar.h"
 
 // A rendered and tokenised chat, with what is needed to constrain and parse its answer. Immutable.
 struct PreparedChat {
   std::string prompt;
-  std::vector<llama_token> tokens;
+  std::vector<llama_token> tokens;         // Ids below 0 stand for rows of `embeddings`.
+  std::vector<float> embeddings;           // [ids below 0, width] of the images; empty without images.
+  std::vector<int32_t> embedding_rows;     // Per token its row of `embeddings`, or -1; empty without images.
   // If not 0, the prompt is certain to exceed the limit: it has at least this many tokens, and no other member is set.
   size_t tokens_at_least = 0;
   std::vector<std::string> stops;
@@ -33,9 +36,12 @@ class ChatFormat {
 
   const PromptBound& prompt_bound() const { return prompt_bound_; }
 
-  // `request` is JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning.
-  // Any thread. Throws ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED.
-  std::shared_ptr<const PreparedChat> prepare(const std::string& request, const PreparationLimits& limits) const;
+  // `request` is JSON: messages, tools, tool_choice, parallel_tool_calls, json_schema (text or null), reasoning. The
+  // messages have a place for each of `images`, see image_places.h.
+  // Any thread. Throws ERR_CHAT_TEMPLATE, ERR_CHAT_TOO_COMPLEX, ERR_GRAMMAR_INVALID, ERR_ABORTED, and as
+  // ImageEncoder::encode.
+  std::shared_ptr<const PreparedChat> prepare(const std::string& request, const ChatImages& images,
+                                              const PreparationLimits& limits) const;
   // Tokenizes a prompt as it is: the template does not render it, and control tokens may be spelled in it.
   // Any thread. Throws ERR_CHAT_TEMPLATE for a run of characters that cannot be tokenised, ERR_ABORTED.
   std::shared_ptr<const PreparedChat> prepare_text(const std::string& text, bool add_special,
@@ -44,6 +50,8 @@ class ChatFormat {
  private:
   common_chat_params render(const common_json& request, const std::string& schema,
                             const PreparationLimits& limits) const;
+  void tokenize(const std::string& rendered, const ChatImages& images, const PreparationLimits& limits,
+                PreparedChat& prepared) const;
   void learn_answer_form();
 
   const llama_vocab* vocab_;

@@ -48,6 +48,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
       batch_(options.batch_tokens),
       unified_(options.unified_kv),
       samplers_(static_cast<size_t>(options.sequences)),
+      prompts_(static_cast<size_t>(options.sequences)),
       pool_(std::min(static_cast<size_t>(options.threads), kSamplingThreadsMax)),
       workspaces_(pool_.threads()) {
   LlamaParameters parameters(options);
@@ -67,6 +68,10 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
     suppressed_.emplace_back(suppressed[index], -std::numeric_limits<float>::infinity());
   }
   vocabulary_ = read_vocabulary(vocab());
+  if (!options.projector_path.empty()) {
+    images_ = load_projector(options, model_.get());
+    image_batch_ = std::make_unique<Batch>(options.batch_tokens, images_->width());
+  }
   gather_facts(options, parameters);
   warm_up();
   malloc_trim(0);  // Reading the file's metadata leaves tens of megabytes of free heap behind.
@@ -79,7 +84,7 @@ LlamaEngine::~LlamaEngine() {
 
 StepLimits LlamaEngine::limits() const {
   const int32_t draws = std::min(facts_.batch_tokens, facts_.sequences + facts_.draft_tokens);
-  return {facts_.sequences, facts_.context_per_sequence, facts_.batch_tokens, draws, llama_vocab_n_tokens(vocab())};
+  return {facts_.sequences, facts_.context_per_sequence, facts_.batch_tokens, draws, llama_vocab_n_tokens(vocab()), images_ != nullptr};
 }
 
 void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameters& parameters) {
@@ -105,6 +110,7 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
       .can_split = false,
       .supports_tools = chat_format_->supports_tools(),
       .supports_reasoning = chat_format_->supports_reasoning(),
+      .image_tokens_max = images_ ? images_->tokens_max() : 0,
   };
 }
 
@@ -132,14 +138,18 @@ void LlamaEngine::warm_up() {
   llama_memory_clear(memory_, true);
 }
 
-void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar) {
+void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters,
+                                 std::shared_ptr<const PreparedChat> chat) {
+  const Grammar* grammar = chat ? chat->grammar.get() : nullptr;
   parameters.logit_bias.insert(parameters.logit_bias.end(), suppressed_.begin(), suppressed_.end());
   auto& sampler = samplers_[static_cast<size_t>(sequence)];
   sampler.emplace(vocab(), std::move(parameters), grammar ? std::make_unique<Grammar>(*grammar) : nullptr);
+  prompts_[static_cast<size_t>(sequence)] = chat && !chat->embeddings.empty() ? std::move(chat) : nullptr;
 }
 
 void LlamaEngine::end_sampling() {
   for (auto& sampler : samplers_) sampler.reset();
+  for (auto& prompt : prompts_) prompt.reset();
 }
 
 void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
@@ -266,6 +276,7 @@ void LlamaEngine::move(int32_t sequence, int32_t to) {
   copy(sequence, to, llama_memory_seq_pos_max(memory_, sequence) + 1);
   trim(sequence, 0);
   samplers_[static_cast<size_t>(to)] = std::exchange(samplers_[static_cast<size_t>(sequence)], {});
+  prompts_[static_cast<size_t>(to)] = std::exchange(prompts_[static_cast<size_t>(sequence)], {});
 }
 
 SecretBytes LlamaEngine::read_state(int32_t sequence) {
@@ -283,10 +294,13 @@ void LlamaEngine::write_state(int32_t sequence, SecretBytes& state) {
   }
 }
 
+// Images first: the logits that the rows of text draw from are those of the last pass.
 void LlamaEngine::decode(const StepPlan& plan) {
+  decode_images(plan);
   llama_batch& batch = batch_.get();
   batch.n_tokens = 0;
   for (const StepRow& row : plan.rows) {
+    if (row.is_image) continue;
     for (size_t index = 0; index < row.token_count; ++index) {
       const int32_t slot = batch.n_tokens++;
       batch.token[slot] = plan.tokens[row.first_token + index];
@@ -296,6 +310,36 @@ void LlamaEngine::decode(const StepPlan& plan) {
       batch.logits[slot] = index + row.draw_count >= row.token_count;
     }
   }
+  if (batch.n_tokens > 0) compute(batch);
+}
+
+void LlamaEngine::decode_images(const StepPlan& plan) {
+  if (!images_) return;
+  llama_batch& batch = image_batch_->get();
+  const size_t width = static_cast<size_t>(images_->width());
+  batch.n_tokens = 0;
+  for (const StepRow& row : plan.rows) {
+    if (!row.is_image) continue;
+    const PreparedChat* prompt = prompts_[static_cast<size_t>(row.sequence)].get();
+    for (size_t index = 0; index < row.token_count; ++index) {
+      const size_t position = static_cast<size_t>(row.position) + index;
+      const bool known = prompt != nullptr && position < prompt->tokens.size() &&
+                         prompt->tokens[position] == plan.tokens[row.first_token + index];
+      if (!known) throw CodedError("ERR_DECODE", "the sequence has no image at this position");
+      const size_t from = static_cast<size_t>(prompt->embedding_rows[position]) * width;
+      const int32_t slot = batch.n_tokens++;
+      std::copy_n(prompt->embeddings.data() + from, width, batch.embd + static_cast<size_t>(slot) * width);
+      batch.pos[slot] = row.position + static_cast<int32_t>(index);
+      batch.n_seq_id[slot] = 1;
+      batch.seq_id[slot][0] = row.sequence;
+      batch.logits[slot] = false;
+    }
+  }
+  if (batch.n_tokens > 0) compute(batch);
+  std::fill_n(batch.embd, static_cast<size_t>(batch.n_tokens) * width, 0.0f);
+}
+
+void LlamaEngine::compute(const llama_batch& batch) {
   int32_t failure = 0;
   try {
     const ComputeThreads::Graph graph(threads_);
@@ -314,6 +358,7 @@ void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
   std::vector<DrawingRow> rows;
   size_t end = 0, draws = 0;
   for (const StepRow& row : plan.rows) {
+    if (row.is_image) continue;
     end += row.token_count;
     if (row.draw_count == 0) continue;
     auto& sampler = samplers_[static_cast<size_t>(row.sequence)];
@@ -321,7 +366,8 @@ void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
     const size_t first = end - row.draw_count;
     DrawingRow& drawing = rows.emplace_back();
     drawing.sampler = &*sampler;
-    drawing.drafts = std::span(plan.tokens).subspan(first + 1, row.draw_count - 1);
+    drawing.drafts =
+        std::span(plan.tokens).subspan(row.first_token + row.token_count - row.draw_count + 1, row.draw_count - 1);
     for (size_t slot = first; slot < end; ++slot) drawing.logits.push_back(logits_of(slot));
     draws += row.draw_count;
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chat/chat_format.h"
+#include "chat/image_encoder.h"
 #include "engine/compute_threads.h"
 #include "engine/loading.h"
 #include "engine/saved_states.h"
@@ -47,12 +48,14 @@ struct ModelFacts {
   bool can_split;
   bool supports_tools;
   bool supports_reasoning;
+  int32_t image_tokens_max;  // 0: the model takes no images.
 };
 
 // Owns llama.cpp's arrays for one batch.
 class Batch {
  public:
-  explicit Batch(int32_t tokens) : batch_(llama_batch_init(tokens, 0, 1)) {}
+  // width: of embeddings, in place of tokens; 0 for tokens.
+  explicit Batch(int32_t tokens, int32_t width = 0) : batch_(llama_batch_init(tokens, width, 1)) {}
   ~Batch() { llama_batch_free(batch_); }
   Batch(const Batch&) = delete;
   Batch& operator=(const Batch&) = delete;
@@ -77,9 +80,13 @@ class LlamaEngine {
   const llama_vocab* vocab() const { return llama_model_get_vocab(model_.get()); }
   const ChatFormat& chat_format() const { return *chat_format_; }
   StepLimits limits() const;
+  // Null if the model takes no images. Any thread.
+  ImageEncoder* images() const { return images_.get(); }
 
-  void begin_sampling(int32_t sequence, SamplingParameters parameters, const Grammar* grammar);
-  // Frees the samplers of all sequences, together with the grammars and token counts of their answers.
+  // `chat`: null for a prompt that was not prepared.
+  void begin_sampling(int32_t sequence, SamplingParameters parameters, std::shared_ptr<const PreparedChat> chat);
+  // Frees the samplers of all sequences, together with the grammars and token counts of their answers and the images of
+  // their prompts.
   void end_sampling();
   // Throws ERR_NO_KV_SLOT, ERR_DECODE, ERR_STATE, ERR_LOGITS_INVALID, ERR_ABORTED. After a failure the sequences of the
   // plan contain an unknown part of it: trim them.
@@ -100,6 +107,8 @@ class LlamaEngine {
   SecretBytes read_state(int32_t sequence);
   void write_state(int32_t sequence, SecretBytes& state);
   void decode(const StepPlan& plan);
+  void decode_images(const StepPlan& plan);
+  void compute(const llama_batch& batch);
   void sample(const StepPlan& plan, StepOutcome& outcome);
   std::span<float> logits_of(size_t slot);
   void trim_rejected_drafts(const StepPlan& plan, const StepOutcome& outcome);
@@ -121,6 +130,9 @@ class LlamaEngine {
   bool unified_;
   std::vector<std::pair<int32_t, float>> suppressed_;
   std::vector<std::optional<SequenceSampler>> samplers_;
+  std::unique_ptr<ImageEncoder> images_;
+  std::unique_ptr<Batch> image_batch_;
+  std::vector<std::shared_ptr<const PreparedChat>> prompts_;  // Per sequence: its prompt, if that has images.
   RowPool pool_;
   std::vector<SamplerWorkspace> workspaces_;
 };

@@ -175,6 +175,12 @@ ContextPointer make_context(llama_model* model, const LlamaParameters& parameter
   return context;
 }
 
+std::unique_ptr<ImageEncoder> load_projector(const ModelOptions& options, const llama_model* model) {
+  require_file(options.projector_path);
+  const std::lock_guard lock(loading_mutex);
+  return std::make_unique<ImageEncoder>(options.projector_path, model, options.threads, options.use_gpu);
+}
+
 std::vector<DeviceMemory> plan_memory(const ModelOptions& options) {
   require_file(options.model_path);
   LlamaParameters parameters(options);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/model_options.h"
+#include "chat/image_encoder.h"
 #include "llama.h"
 
 struct ModelDeleter {
@@ -41,6 +42,9 @@ struct LlamaParameters {
 // Throws ERR_MODEL_LOAD with llama.cpp's reason, ERR_MEMORY_BUDGET, ERR_ABORTED.
 ModelPointer load_model(const ModelOptions& options, LlamaParameters& parameters, LoadProgress& progress);
 ContextPointer make_context(llama_model* model, const LlamaParameters& parameters);
+
+// Throws ERR_MODEL_LOAD with llama.cpp's reason.
+std::unique_ptr<ImageEncoder> load_projector(const ModelOptions& options, const llama_model* model);
 
 struct DeviceMemory {
   std::string name;

@@ -75,8 +75,12 @@ void StepPlan::parse(std::span<const int32_t> packed, const StepLimits& limits) 
     require("a row's draw count", draws, 0, static_cast<int64_t>(count) + 1);
     draw_total += draws;
     const auto row_tokens = reader.take(static_cast<size_t>(count));
-    for (const int32_t token : row_tokens) require("token", token, 0, limits.vocabulary);
-    rows.push_back({sequence, position, static_cast<size_t>(draws), tokens.size(), row_tokens.size()});
+    const bool is_image = limits.images && row_tokens[0] < 0;
+    if (is_image && draws > 0) refuse("a row of an image draws no token");
+    for (const int32_t token : row_tokens) {
+      require("token", token, is_image ? INT32_MIN : 0, is_image ? 0 : limits.vocabulary);
+    }
+    rows.push_back({sequence, position, static_cast<size_t>(draws), tokens.size(), row_tokens.size(), is_image});
     tokens.insert(tokens.end(), row_tokens.begin(), row_tokens.end());
   }
   require("the step's token count", static_cast<int64_t>(tokens.size()), 0, limits.batch_tokens + 1);

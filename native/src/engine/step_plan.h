@@ -30,6 +30,7 @@ struct StepRow {
   size_t draw_count;
   size_t first_token;  // Index into StepPlan::tokens.
   size_t token_count;
+  bool is_image = false;  // All tokens of a row stand for embeddings, or none does.
 };
 
 struct StepLimits {
@@ -38,6 +39,7 @@ struct StepLimits {
   int32_t batch_tokens;
   int32_t draws;  // Per step, over all rows.
   int32_t vocabulary;
+  bool images;  // Whether a row may consist of ids below 0, which stand for the embeddings of its sequence's images.
 };
 
 struct StepPlan {

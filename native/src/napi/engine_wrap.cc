@@ -6,6 +6,7 @@
 #include "base/coded_error.h"
 #include "common.h"
 #include "napi/chat_wrap.h"
+#include "napi/images_wrap.h"
 #include "napi/js_error.h"
 #include "napi/options_wrap.h"
 #include "napi/sampling_wrap.h"
@@ -64,6 +65,7 @@ Napi::Object to_js(Napi::Env env, const LlamaEngine& engine) {
   object.Set("canSplit", facts.can_split);
   object.Set("supportsTools", facts.supports_tools);
   object.Set("supportsReasoning", facts.supports_reasoning);
+  object.Set("imageTokensMax", facts.image_tokens_max);
   object.Set("promptBound", to_js(env, engine.chat_format().prompt_bound()));
   object.Set("endTokens", to_js<Napi::Int32Array>(env, vocabulary.end_tokens));
   object.Set("vocabularyBytes", to_js<Napi::Uint8Array>(env, vocabulary.bytes));
@@ -243,7 +245,7 @@ void EngineWrap::begin_sampling(const Napi::CallbackInfo& info) {
     }
     work_thread_->post([this, &engine, sequence, parameters, chat] {
       try {
-        engine.begin_sampling(sequence, parameters, chat ? chat->grammar.get() : nullptr);
+        engine.begin_sampling(sequence, parameters, chat);
       } catch (...) {
         sampling_failure_ = std::current_exception();
       }
@@ -257,9 +259,12 @@ void EngineWrap::end_sampling(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value EngineWrap::prepare_chat(const Napi::CallbackInfo& info) {
-  return prepare(info, [](const ChatFormat& format, const std::string& request, const PreparationLimits& limits) {
-    return format.prepare(request, limits);
-  });
+  auto images = std::make_shared<ChatImages>(read_images(info[4].As<Napi::Array>(), info[5].As<Napi::Boolean>()));
+  images->encoder = require_engine(info.Env()).images();
+  return prepare(info,
+                 [images](const ChatFormat& format, const std::string& request, const PreparationLimits& limits) {
+                   return format.prepare(request, *images, limits);
+                 });
 }
 
 Napi::Value EngineWrap::prepare_text(const Napi::CallbackInfo& info) {

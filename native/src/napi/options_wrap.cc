@@ -33,6 +33,7 @@ Napi::Value to_js(Napi::Env env, const std::vector<DeviceMemory>& plan) {
 ModelOptions read_model_options(const Napi::Object& object) {
   ModelOptions options;
   options.model_path = object.Get("modelPath").As<Napi::String>().Utf8Value();
+  options.projector_path = object.Get("projectorPath").As<Napi::String>().Utf8Value();
   options.sequences = integer(object, "sequences");
   options.context_per_sequence = integer(object, "contextPerSequence");
   options.batch_tokens = integer(object, "batchTokens");

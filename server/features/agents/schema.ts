@@ -8,7 +8,12 @@ import { agentBody, confidentialBody } from '../chat/schema.ts';
 export type AgentRules = Pick<Agent, 'defaults' | 'reportSchema'>;
 
 /** I-044 and I-046. */
-const surfaceRules: ChatRules = { ...directRules, body: confidentialBody, charactersMax: 200_000 };
+const surfaceRules: ChatRules = {
+  ...directRules,
+  body: confidentialBody,
+  charactersMax: 200_000,
+  acceptsImages: false,
+};
 
 /**
  * @param options.findAgent the agent that a `model` names; undefined for one that names a model

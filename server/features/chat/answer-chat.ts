@@ -11,6 +11,7 @@ import type { ServedChatModel } from '../../serving/served-model.ts';
 import { type AnswerTurn, answerCall, type ChatDependencies } from './answer-call.ts';
 import type { AnswerForm } from './answer-form.ts';
 import type { ChatCall } from './call.ts';
+import { imageTokensMax, withImages } from './chat-images.ts';
 import { completionForm } from './completion-form.ts';
 import { chatParameters } from './receipt-parameters.ts';
 
@@ -47,7 +48,10 @@ export async function answerChat(
   const { surface, call, model, form = completionForm, headers, extension } = turn;
   const { choices, maxTokens, input } = call.work;
   const { state } = model.engine;
-  const promptTokens = promptTokensMax(input, state.kind === 'ready' ? state.model.promptOverhead : undefined);
+  const { images = [] } = call;
+  const promptTokens =
+    promptTokensMax(input, state.kind === 'ready' ? state.model.promptOverhead : undefined) +
+    imageTokensMax(model, images);
   const { addedBytesMax, promptsMax: prompts } = turn;
   const countsMax = chatCountsMax({ promptTokens, choices, maxTokens, addedBytesMax, prompts }, model.terms);
   const run = turn.run ?? ((work, options) => model.engine.chat(work, options));
@@ -59,7 +63,12 @@ export async function answerChat(
       requireFits: (bounded) => {
         if (turn.isShortened !== true) requireMayFit(input.messages, bounded);
       },
-      run: (terms, options) => run({ ...call.work, ...terms }, options),
+      run: (terms, options) => {
+        const work = { ...call.work, ...terms };
+        if (images.length === 0) return run(work, options);
+        const given = { parts: images, signal: options.signal };
+        return withImages(input, given, (withPixels) => run({ ...work, input: withPixels }, options));
+      },
     },
     dependencies,
   );

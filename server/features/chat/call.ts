@@ -2,6 +2,7 @@
 import type { ChatRequest } from '@cloister/runtime/chat/request';
 import { bodyReader } from '../../http/body-reader.ts';
 import type { CallerFile } from './files.ts';
+import type { ImagePart } from './image-parts.ts';
 import { refuseMedia } from './media.ts';
 import { readMessages } from './messages.ts';
 import { readOutputFormat, readTools } from './output.ts';
@@ -19,6 +20,8 @@ export interface ChatCall {
   readonly refusesCalls: boolean;
   /** For an agent; empty on other surfaces. */
   readonly files: readonly CallerFile[];
+  /** In the order of their places in the messages; not decoded. Default: none. */
+  readonly images?: readonly ImagePart[];
   readonly work: Omit<ChatRequest, 'account' | 'priority' | 'contextMax' | 'timeoutMs'>;
 }
 
@@ -40,9 +43,10 @@ export function readChatCall(
   refuseForeign(named);
   const model = named.get('model');
   const rules = rulesOf(model);
-  refuseMedia((raw as { readonly messages?: unknown }).messages, 'messages');
+  const { messages: sent } = raw as { readonly messages?: unknown };
+  refuseMedia(sent, 'messages', rules.acceptsImages ? 'image_url' : undefined);
   const body = bodyReader.open(rules.body, raw);
-  const { messages, files } = readMessages(body, rules);
+  const { messages, files, images } = readMessages(body, rules);
   const stream = body.get('stream');
   const includeUsage = body.get('stream_options')?.include_usage ?? false;
   const { refusesCalls, ...tools } = readTools(body);
@@ -52,6 +56,7 @@ export function readChatCall(
     includeUsage,
     refusesCalls,
     files,
+    ...(images.length === 0 ? {} : { images }),
     work: {
       input: {
         messages,

@@ -1,6 +1,6 @@
 /** Counts the tokens of prompts and shows them, for routes that compute no answer. */
 import type { Plan } from '@cloister/accounts/plans/plans';
-import type { PromptInput } from '@cloister/models/interface/model';
+import type { ChatInput, PromptInput } from '@cloister/models/interface/model';
 import type { CountRequest } from '@cloister/runtime/chat/request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../../http/authentication.ts';
@@ -8,6 +8,9 @@ import { whenCallerLeaves } from '../../http/caller-signal.ts';
 import { admitRequest, unknownModel } from '../../serving/admission.ts';
 import type { ServedChatModel } from '../../serving/served-model.ts';
 import type { ChatDependencies } from './answer-chat.ts';
+import { imageTokensMax } from './chat-images.ts';
+import { decodeImages, wipeImages } from './decode-images.ts';
+import type { ImagePart } from './image-parts.ts';
 
 export interface Inspected<Result> {
   readonly result: Result;
@@ -28,12 +31,25 @@ interface Exchange {
  */
 export async function countPrompt(
   exchange: Exchange,
-  prompt: { readonly model: string; readonly input: PromptInput },
+  {
+    images = [],
+    ...prompt
+  }: { readonly model: string; readonly input: PromptInput; readonly images?: readonly ImagePart[] },
   dependencies: ChatDependencies,
 ): Promise<Inspected<number>> {
   return await inspectPrompt(exchange, prompt, {
     ...dependencies,
-    inspect: (engine, ...work) => engine.countPrompt(...work),
+    inspect: async (engine, work, options) => {
+      if (images.length === 0) return await engine.countPrompt(work, options);
+      const pictured = await decodeImages(images, options.signal);
+      const counted = engine.countPrompt(
+        { ...work, input: { ...(work.input as ChatInput), images: pictured } },
+        options,
+      );
+      wipeImages(pictured);
+      return await counted;
+    },
+    requireTakes: (model) => void imageTokensMax(model, images),
   });
 }
 
@@ -52,12 +68,21 @@ type Inspect<Input extends PromptInput, Result> = (
 export async function inspectPrompt<Input extends PromptInput, Result>(
   exchange: Exchange,
   { model: id, input }: { readonly model: string; readonly input: Input },
-  { inspect, ...dependencies }: ChatDependencies & { readonly inspect: Inspect<Input, Result> },
+  {
+    inspect,
+    requireTakes,
+    ...dependencies
+  }: ChatDependencies & {
+    readonly inspect: Inspect<Input, Result>;
+    /** Refuses a prompt of a kind that the model does not take. */
+    readonly requireTakes?: (model: ServedChatModel) => void;
+  },
 ): Promise<Inspected<Result>> {
   const { request, reply } = exchange;
   const { models, requestTimeoutMs: timeoutMs, now } = dependencies;
   const model = models.get(id);
   if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
+  requireTakes?.(model);
   const countsMax = { promptTokens: 0, completionTokens: 0 };
   const admission = await admitRequest(exchange, { surface: 'chat', model, countsMax }, dependencies);
   const { plan } = admission;

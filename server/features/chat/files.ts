@@ -22,7 +22,7 @@ export function readFiles(messages: readonly Message[], { acceptsFiles }: { acce
   for (const [message, { content }] of messages.entries()) {
     if (typeof content !== 'object') continue;
     for (const [index, part] of content.entries()) {
-      if (part.type === 'text' || part.type === 'refusal') continue;
+      if (part.type === 'text' || part.type === 'refusal' || part.type === 'image_url') continue;
       const path = `messages[${message}].content[${index}]`;
       if (!acceptsFiles) refusePlace(`${path}.type`, 'must be "text": only agents read files');
       if (files.length === filesMax) refusePlace(path, `must not be file number ${filesMax + 1} of the request`);

@@ -1,4 +1,4 @@
-/** Refuses images and sound with the reason, before a schema would only name the types of parts that it knows. Pure. */
+/** Refuses sound, and images where none can be, with the reason, before a schema would only name the types of parts that it knows. Pure. */
 import { refusePlace } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
 
@@ -10,19 +10,24 @@ const media: Readonly<Record<string, string>> = {
   video_url: 'a video',
 };
 
+const imagesElsewhere = 'only messages of users to models on `/v1/chat/completions` and `/v1/messages` may have images';
+
 /**
  * @param messages of any API, unchecked: objects with `content`
  * @param name of the member that holds them
+ * @param accepted the type of parts of users' messages that are read as images; by default none
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
-export function refuseMedia(messages: unknown, name: string): void {
+export function refuseMedia(messages: unknown, name: string, accepted?: string): void {
   if (!Array.isArray(messages)) return;
   for (const [index, message] of messages.entries()) {
     if (!isPlainObject(message) || !Array.isArray(message.content)) continue;
     for (const [part, value] of message.content.entries()) {
       const kind = isPlainObject(value) && typeof value.type === 'string' ? media[value.type] : undefined;
       if (kind === undefined) continue;
-      refusePlace(`${name}[${index}].content[${part}]`, `must not be ${kind}: the models here take text only`);
+      if (message.role === 'user' && (value as { type: string }).type === accepted) continue;
+      const reason = kind === 'an image' ? imagesElsewhere : 'the models here take text only';
+      refusePlace(`${name}[${index}].content[${part}]`, `must not be ${kind}: ${reason}`);
     }
   }
 }

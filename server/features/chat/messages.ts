@@ -2,6 +2,7 @@
 import type { ChatMessage } from '@cloister/models/interface/model';
 import { ServerError } from '../../http/errors.ts';
 import { type CallerFile, readFiles } from './files.ts';
+import { findImages, type ImagePart, type JoinedPart, joinParts, withoutPlaces } from './image-parts.ts';
 import type { ChatRules } from './rules.ts';
 import type { ChatBody, Message, ToolCall } from './schema.ts';
 
@@ -9,7 +10,7 @@ import type { ChatBody, Message, ToolCall } from './schema.ts';
 export function readMessages(
   body: ChatBody,
   { charactersMax, acceptsFiles }: Pick<ChatRules, 'charactersMax' | 'acceptsFiles'>,
-): { messages: ChatMessage[]; files: CallerFile[] } {
+): { messages: ChatMessage[]; files: CallerFile[]; images: ImagePart[] } {
   const texts: string[] = [];
   const read: Message[] = [];
   const messages = body.map('messages', (message) => {
@@ -18,7 +19,7 @@ export function readMessages(
     return toChatMessage(message);
   });
   if (charactersMax !== undefined) requireShort(texts, charactersMax);
-  return { messages, files: readFiles(read, { acceptsFiles }) };
+  return { messages, files: readFiles(read, { acceptsFiles }), images: findImages(read, 'messages', urlOf) };
 }
 
 /** Counts the characters as sent, without the line feeds that join text parts later. */
@@ -71,9 +72,20 @@ function toToolCall({ function: called, ...call }: ToolCall) {
   return { ...call, type: 'function' as const, function: { ...called, arguments: called.arguments || '{}' } };
 }
 
+function urlOf(part: object): string | undefined {
+  const { type, image_url: image } = part as { type?: unknown; image_url?: { url: string } };
+  return type === 'image_url' ? image?.url : undefined;
+}
+
 /** Joins text parts with line feeds, as other servers do. */
 function joined(content: NonNullable<Message['content']>): string {
-  return typeof content === 'string' ? content : textsOf(content).join('\n');
+  return typeof content === 'string' ? withoutPlaces(content) : joinParts(content.flatMap(toJoined));
+}
+
+function toJoined(part: Exclude<NonNullable<Message['content']>, string>[number]): readonly JoinedPart[] {
+  if (part.type === 'image_url') return [{ image: true }];
+  if (part.type === 'text') return [part];
+  return part.type === 'refusal' ? [{ text: part.refusal }] : [];
 }
 
 function textsOf(content: Message['content']): readonly string[] {

@@ -18,7 +18,7 @@ export function quoteRoutes(app: FastifyInstance, dependencies: ChatDependencies
       result: tokens,
       model,
       plan,
-    } = await countPrompt({ request, reply }, { model: call.model, input }, dependencies);
+    } = await countPrompt({ request, reply }, { model: call.model, input, images: call.images ?? [] }, dependencies);
     const { terms, engine } = model;
     // A prompt leaves this many tokens of the context to each answer.
     const left = terms.contextLength - tokens + 1;

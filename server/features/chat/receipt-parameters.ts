@@ -2,11 +2,12 @@
 import type { Parameters } from '../../enclave/receipt-draft.ts';
 import type { ChatCall } from './call.ts';
 
-export function chatParameters({ stream, work }: ChatCall, maxTokens: number): Parameters {
+export function chatParameters({ stream, work, images = [] }: ChatCall, maxTokens: number): Parameters {
   const { input } = work;
   return {
     ...samplingParameters(work, maxTokens),
     tool_count: input.tools.length,
+    ...(images.length === 0 ? {} : { image_count: images.length }),
     json_schema: input.jsonSchema !== undefined,
     reasoning: input.reasoning,
     stream,

@@ -11,6 +11,8 @@ export interface ChatRules {
   readonly maxTokens: number | undefined;
   /** Whether messages may have files. */
   readonly acceptsFiles: boolean;
+  /** Whether messages of users may have images. Whether the model takes them is checked later. */
+  readonly acceptsImages: boolean;
   /** JSON text of the schema behind `{"type": "agent_report"}`; undefined if the surface does not support it. */
   readonly reportSchema: string | undefined;
 }
@@ -22,5 +24,6 @@ export const directRules: ChatRules = {
   temperature: 1,
   maxTokens: undefined,
   acceptsFiles: false,
+  acceptsImages: true,
   reportSchema: undefined,
 };

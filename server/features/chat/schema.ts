@@ -39,13 +39,22 @@ const filePart = Type.Object({
 });
 const inputFilePart = Type.Object({ type: Type.Literal('input_file'), filename, file_data: fileData });
 
+const imagePart = Type.Object({
+  type: Type.Literal('image_url'),
+  image_url: Type.Object({
+    url: Type.String({
+      description: 'A data URL with a JPEG, PNG, WebP or GIF image. Only models with a projector take images.',
+    }),
+  }),
+});
+
 const userContent = Type.Union([
   text,
   Type.Array(
-    Type.Union([Type.Object({ type: Type.Literal('text'), text }), filePart, inputFilePart], {
+    Type.Union([Type.Object({ type: Type.Literal('text'), text }), imagePart, filePart, inputFilePart], {
       discriminator: { propertyName: 'type' },
     }),
-    { description: 'an array of text and file parts' },
+    { description: 'an array of text, image and file parts' },
   ),
 ]);
 

@@ -5,6 +5,7 @@ import { bodyReader, refuseField, refusePlace } from '../../http/body-reader.ts'
 import { isPlainObject } from '../../schema/checks.ts';
 import type { FormedCall } from '../chat/answer-form.ts';
 import { type ForeignField, readChatCall, readStop, refuseForeign } from '../chat/call.ts';
+import { directRules } from '../chat/rules.ts';
 import { foldSeed, readBiases } from '../chat/sampling.ts';
 import { type CompletionBody, completionBody, detokenizeBody, promptsMax, tokenizeBody } from './schema.ts';
 
@@ -108,7 +109,11 @@ export function readTokenizeCall(raw: unknown): TokensCall<PromptInput> {
     refusePlace('continue_final_message', 'must be false: the beginning of an answer is not continued');
   }
   if (open.has('messages')) {
-    const { model, work } = readChatCall(raw, () => 0);
+    const { model, work } = readChatCall(
+      raw,
+      () => 0,
+      () => ({ ...directRules, acceptsImages: false }),
+    );
     return { model, input: work.input };
   }
   const { model, prompt: text = '', add_special_tokens: addsSpecialTokens } = bodyReader.read(tokenizeBody, raw);

@@ -8,7 +8,7 @@ import { refuseMedia } from '../chat/media.ts';
 import { type Calling, chooseTools, onlyTool, requireTools } from '../chat/output.ts';
 import { schemaText } from '../chat/schema-text.ts';
 import { withSystemFirst } from '../chat/system-text.ts';
-import { joined, readAnthropicMessages } from './messages.ts';
+import { joined, readAnthropicImages, readAnthropicMessages } from './messages.ts';
 import { type AnthropicToolChoice, countTokensBody, messagesBody } from './schema.ts';
 
 const tokensMax = 2 ** 31 - 1;
@@ -30,6 +30,7 @@ export function readMessagesCall(raw: unknown, seed: number): ChatCall {
     includeUsage: true,
     refusesCalls: body.tool_choice?.type === 'none',
     files: [],
+    ...imagesOf(body),
     work: {
       input: readInput(body),
       choices: 1,
@@ -51,19 +52,26 @@ export function readMessagesCall(raw: unknown, seed: number): ChatCall {
 }
 
 /** The model and the prompt of a body whose tokens are counted. @throws {ServerError} ERR_REQUEST_INVALID */
-export function readCountCall(raw: unknown): { readonly model: string; readonly input: ChatInput } {
+export function readCountCall(
+  raw: unknown,
+): { readonly model: string; readonly input: ChatInput } & Pick<ChatCall, 'images'> {
   refuseUnsupported(raw);
   const body = bodyReader.read(countTokensBody, raw);
-  return { model: body.model, input: readInput(body) };
+  return { model: body.model, input: readInput(body), ...imagesOf(body) };
 }
 
 function refuseUnsupported(raw: unknown): void {
   if (!isPlainObject(raw)) return;
-  refuseMedia(raw.messages, 'messages');
+  refuseMedia(raw.messages, 'messages', 'image');
   const field = unsupported.find((name) =>
     Array.isArray(raw[name]) ? raw[name].length > 0 : (raw[name] ?? '') !== '',
   );
   if (field !== undefined) refusePlace(field, 'is not supported');
+}
+
+function imagesOf({ messages }: Static<typeof countTokensBody>): Pick<ChatCall, 'images'> {
+  const images = readAnthropicImages(messages);
+  return images.length === 0 ? {} : { images };
 }
 
 function readInput(body: Static<typeof countTokensBody>): ChatInput {

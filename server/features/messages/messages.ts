@@ -1,6 +1,7 @@
 /** Reads Anthropic's messages: content blocks, tool results and thinking, in the form of the engine. Pure. */
 import type { ChatMessage } from '@cloister/models/interface/model';
 import { refusePlace } from '../../http/body-reader.ts';
+import { findImages, type ImagePart, type JoinedPart, joinParts, withoutPlaces } from '../chat/image-parts.ts';
 import type { AnswerBlock, AnthropicMessage, UserBlock } from './schema.ts';
 
 /** @throws {ServerError} ERR_REQUEST_INVALID for a conversation that ends with the beginning of an answer */
@@ -9,6 +10,16 @@ export function readAnthropicMessages(messages: readonly AnthropicMessage[]): re
     refusePlace('messages', 'must end with a message of the user: continuing a partial answer is not supported');
   }
   return messages.flatMap(readMessage);
+}
+
+/** The images of users' messages, in the order of their places. @throws {ServerError} ERR_REQUEST_INVALID for too many */
+export function readAnthropicImages(messages: readonly AnthropicMessage[]): readonly ImagePart[] {
+  return findImages(messages, 'messages', (part) => {
+    const block = part as UserBlock;
+    if (block.type !== 'image') return undefined;
+    const { source } = block;
+    return source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`;
+  });
 }
 
 function readMessage(message: AnthropicMessage): readonly ChatMessage[] {
@@ -29,20 +40,25 @@ export function joined(content: string | readonly { readonly text: string }[]): 
 
 /** A user's message may hold results of tools and text; each becomes a message of its own. */
 function readUser(content: string | readonly UserBlock[]): ChatMessage[] {
-  if (typeof content === 'string') return [{ role: 'user', content }];
+  if (typeof content === 'string') return [{ role: 'user', content: withoutPlaces(content) }];
   const messages: ChatMessage[] = [];
-  let texts: string[] = [];
+  let parts: JoinedPart[] = [];
   const endText = () => {
-    if (texts.length > 0) messages.push({ role: 'user', content: texts.join('\n') });
-    texts = [];
+    if (parts.length > 0) messages.push({ role: 'user', content: joinParts(parts) });
+    parts = [];
   };
   for (const block of content) {
     switch (block.type) {
       case 'text':
-        texts.push(block.text);
+        parts.push(block);
+        break;
+      case 'image':
+        parts.push({ image: true });
         break;
       case 'document':
-        texts.push([block.title, block.context, block.source.data].filter((part) => part !== undefined).join('\n'));
+        parts.push({
+          text: [block.title, block.context, block.source.data].filter((part) => part !== undefined).join('\n'),
+        });
         break;
       case 'tool_result':
         endText();

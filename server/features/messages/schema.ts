@@ -22,6 +22,21 @@ const documentBlock = Type.Object({
   }),
 });
 
+const imageBlock = Type.Object({
+  type: Type.Literal('image'),
+  source: Type.Union(
+    [
+      Type.Object({
+        type: Type.Literal('base64'),
+        media_type: choice(['image/jpeg', 'image/png', 'image/webp', 'image/gif']),
+        data: text,
+      }),
+      Type.Object({ type: Type.Literal('url'), url: text }),
+    ],
+    { discriminator: { propertyName: 'type' } },
+  ),
+});
+
 const toolResultBlock = Type.Object({
   type: Type.Literal('tool_result'),
   tool_use_id: text,
@@ -29,7 +44,7 @@ const toolResultBlock = Type.Object({
   is_error: flag(false),
 });
 
-const userBlock = Type.Union([textBlock, documentBlock, toolResultBlock], byType);
+const userBlock = Type.Union([textBlock, imageBlock, documentBlock, toolResultBlock], byType);
 
 const answerBlock = Type.Union(
   [

@@ -58,11 +58,12 @@ function describeFacts(model: ServedModel) {
     return { description, context_length: contextLength, capabilities: { rerank: true } };
   }
   if (model.engine.state.kind !== 'ready') return {};
-  const { description, architecture, contextPerSequence, supportsTools, supportsReasoning } = model.engine.state.model;
+  const { description, architecture, contextPerSequence, supportsTools, supportsReasoning, imageTokensMax } =
+    model.engine.state.model;
   return {
     description,
     architecture,
     context_length: contextPerSequence,
-    capabilities: { streaming: true, tools: supportsTools, reasoning: supportsReasoning },
+    capabilities: { streaming: true, tools: supportsTools, reasoning: supportsReasoning, vision: imageTokensMax > 0 },
   };
 }

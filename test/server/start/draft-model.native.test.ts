@@ -14,6 +14,7 @@ const demo = fileURLToPath(new URL('../../../models/demo/chat/cloister-demo-chat
 async function startThread(draftPath: string) {
   const workerData: ModelWorkerData = {
     modelPath: demo,
+    projectorPath: undefined,
     gpu: 'off',
     threads: 1,
     sequences: 2,

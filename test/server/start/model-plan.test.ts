@@ -1,9 +1,13 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { readCatalogue } from '../../../models/catalogue/catalogue.ts';
 import { readConfig } from '../../../server/program/config.ts';
 import { planModels } from '../../../server/start/model-plan.ts';
+import { measuredModels, modelRecords } from '../../../server/start/model-records.ts';
+import { visionCatalogue, visionFiles } from '../../support/models/shapes.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cloister-plan-'));
 
@@ -63,5 +67,19 @@ describe('--draft-model', () => {
       code: 'ERR_START',
       message: expect.stringContaining(message),
     });
+  });
+});
+
+describe('a catalogue entry with a projector', () => {
+  it('is planned with its path; the digests of both files are measured and stated in receipts', async () => {
+    const { config } = readConfig({ args: ['--catalogue', visionCatalogue], env: {}, cwd });
+    const plans = await planModels(config, { cwd });
+    const [entry] = (await readCatalogue(visionCatalogue)).models;
+    expect(plans).toMatchObject([{ path: visionFiles.modelPath, projectorPath: visionFiles.projectorPath }]);
+    expect(measuredModels(plans, [])[0]!.files).toEqual(entry!.files);
+    const digests = entry!.files.map(({ sha256 }) => sha256);
+    expect(modelRecords(plans, [])(entry!.id)!.weights).toEqual(digests);
+    const read = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
+    expect([visionFiles.modelPath, visionFiles.projectorPath].map(read)).toEqual(digests);
   });
 });

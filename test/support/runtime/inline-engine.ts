@@ -25,9 +25,10 @@ export function startInlineEngine(model: TextModel): ChatEngine {
     emit: (events) => events.forEach(deliver),
     now: () => performance.now(),
   });
-  const { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning } =
-    model.info;
-  const facts = { description, device, architecture, contextPerSequence, sequences, supportsTools, supportsReasoning };
+  const { description, device, architecture, contextPerSequence, sequences } = model.info;
+  const { supportsTools, supportsReasoning, imageTokensMax } = model.info;
+  const shape = { description, device, architecture, contextPerSequence, sequences };
+  const facts = { ...shape, supportsTools, supportsReasoning, imageTokensMax };
   const prepare = (input: PromptInput) => ('messages' in input ? model.prepareChat(input) : model.preparePrompt(input));
   let ids = 0;
   return {

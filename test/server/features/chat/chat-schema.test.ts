@@ -348,15 +348,23 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
     [{ messages: [{ role: 'robot' }] }, '`messages[0].role` must be one of "system", "developer", "user"'],
     [
       { messages: [{ role: 'user' }] },
-      '`messages[0].content` must be a string or an array of text and file parts, got nothing',
+      '`messages[0].content` must be a string or an array of text, image and file parts, got nothing',
     ],
     [
       { messages: [{ role: 'user', content: 5 }] },
-      '`messages[0].content` must be a string or an array of text and file parts',
+      '`messages[0].content` must be a string or an array of text, image and file parts',
     ],
     [
       { messages: [{ role: 'user', content: [{ type: 'image_url' }] }] },
-      '`messages[0].content[0]` must not be an image: the models here take text only',
+      '`messages[0].content[0].image_url` must be an object, got nothing',
+    ],
+    [
+      { messages: [{ role: 'system', content: [{ type: 'image_url' }] }] },
+      '`messages[0].content[0]` must not be an image: only messages of users to models on `/v1/chat/completions`',
+    ],
+    [
+      { messages: [{ role: 'user', content: [{ type: 'input_audio' }] }] },
+      '`messages[0].content[0]` must not be sound: the models here take text only',
     ],
     [{ messages: [{ role: 'user', content: [{ type: 'text' }] }] }, '`messages[0].content[0].text` must be a string'],
     [{ messages: [{ role: 'user', content: 'x', name: 1 }] }, '`messages[0].name` must be a string, got 1'],

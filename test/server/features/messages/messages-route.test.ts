@@ -269,9 +269,9 @@ describe('a request', () => {
     ['no max_tokens', { max_tokens: undefined }, '`max_tokens` must be'],
     ['a temperature above 1', { temperature: 1.5 }, '`temperature` must be a number from 0 to 1'],
     [
-      'an image',
+      'an image without a source',
       { messages: [{ role: 'user', content: [{ type: 'image', source: {} }] }] },
-      '`messages[0].content[0]` must not be an image',
+      '`messages[0].content[0].source.type` must be a string',
     ],
     [
       'a PDF',
