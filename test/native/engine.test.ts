@@ -209,7 +209,7 @@ describe('misuse', () => {
       }),
       { numRuns: 3000, seed: 1 },
     );
-    await engine.step(Int32Array.of(1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 5), 11);
+    await engine.step(Int32Array.of(1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 5), 12);
     await engine.close();
   });
 });

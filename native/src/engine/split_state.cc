@@ -4,6 +4,8 @@
 
 namespace {
 
+// llama.cpp begins a state with this number and the number of the sequence, which is ignored when the state is restored.
+constexpr uint32_t kMagic = 0xaf143cd8;
 // A position: its number, the number of sequences that it belongs to, and the sequence.
 constexpr size_t kPositionBytes = 3 * sizeof(int32_t);
 constexpr size_t kSectionHeaderBytes = sizeof(int32_t) + sizeof(uint64_t);
@@ -73,7 +75,7 @@ size_t StateFormat::part_bytes(size_t positions) const {
 }
 
 size_t StateFormat::state_bytes(size_t positions) const {
-  const size_t counts = sizeof(uint32_t) * (1 + streams + 2);
+  const size_t counts = sizeof(uint32_t) * (3 + streams + 2);
   return counts + positions * kPositionBytes + sections.size() * kSectionHeaderBytes + part_bytes(positions);
 }
 
@@ -81,6 +83,9 @@ std::optional<StateMap> map_state(std::span<const uint8_t> state) {
   Reader reader(state);
   StateMap map{};
   StateFormat& format = map.format;
+  uint32_t magic;
+  int32_t sequence;
+  if (!reader.read(magic) || magic != kMagic || !reader.read(sequence)) return std::nullopt;
   if (!reader.read(format.streams) || format.streams == 0 || format.streams > kStreamsMax) return std::nullopt;
   uint32_t count = 0, stream = 0;
   for (; stream < format.streams && count == 0; ++stream) {
@@ -126,6 +131,8 @@ bool join_parts(const StateFormat& format, std::span<const StatePart> parts, uin
     positions += part.positions;
   }
   Writer writer(state);
+  writer.write(kMagic);
+  writer.write(int32_t{0});
   writer.write(format.streams);
   writer.write(static_cast<uint32_t>(positions));
   for (size_t position = 0; position < positions; ++position) {
