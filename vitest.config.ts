@@ -2,12 +2,19 @@ import { defineConfig } from 'vitest/config';
 
 const realEngines = ['test/compute/real-engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
 const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
-const elsewhere = ['test/system/**', 'test/web/**', 'test/image/machine/**', ...realEngines];
+const elsewhere = ['test/system/**', 'test/web/**', 'test/gpu/**', 'test/image/machine/**', ...realEngines];
+/** Tests of the addon and of the scheduler on it that load models by `loadTiny`; `gpu` runs them on a GPU as well. */
+const onAnyDevice = [
+  'test/native/engine.test.ts',
+  'test/native/operations.test.ts',
+  'test/native/speculation.test.ts',
+  'test/runtime/chat/recurrent-model.native.test.ts',
+];
 
 /**
  * `unit` needs only the packages; `native` calls the C++ addon. `npm run check` runs both. `system` starts real servers and
  * models; `compute` and `image` use container engines and virtual machines if the machine has them, and otherwise report what
- * is missing.
+ * is missing. `gpu` is started by `test/gpu/main.ts`, which looks for a GPU first.
  */
 export default defineConfig({
   test: {
@@ -50,6 +57,15 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/system/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'gpu',
+          include: ['test/gpu/**/*.test.ts', ...onAnyDevice],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,

@@ -47,6 +47,36 @@ export const benchModels: Readonly<Record<string, BenchModel>> = {
       tied: true,
     },
   },
+  /** Same shape as Qwen2.5-1.5B. */
+  '1.5b': {
+    vocabulary: 151_936,
+    shape: {
+      architecture: 'qwen2',
+      layers: 28,
+      width: 1536,
+      heads: 12,
+      keyValueHeads: 2,
+      headWidth: 128,
+      feedForward: 8960,
+      context: 32_768,
+      tied: true,
+    },
+  },
+  /** Same shape as Llama-3.1-8B. */
+  '8b': {
+    vocabulary: 128_256,
+    shape: {
+      architecture: 'llama',
+      layers: 32,
+      width: 4096,
+      heads: 32,
+      keyValueHeads: 8,
+      headWidth: 128,
+      feedForward: 14_336,
+      context: 32_768,
+      tied: false,
+    },
+  },
 };
 
 const types: Readonly<Record<string, TensorType>> = { f32: 'F32', f16: 'F16', q8_0: 'Q8_0', q4_k: 'Q4_K' };

@@ -8,6 +8,8 @@ export interface ScenarioOptions {
   readonly model: string;
   readonly threads: number;
   readonly cpus: string | undefined;
+  /** The kind of GPU that has all layers. Default: none. */
+  readonly gpu?: 'cuda' | 'vulkan' | undefined;
   readonly repeats: number;
   readonly concurrency: readonly number[];
   readonly endTokens: readonly number[];
@@ -39,12 +41,12 @@ export async function runScenario(
   specs: readonly ServerSpec[],
   options: ScenarioOptions,
 ): Promise<ScenarioRun> {
-  const { model, threads, cpus } = options;
+  const { model, threads, cpus, gpu } = options;
   const servers: Server[] = [];
   try {
     for (const spec of specs) {
       say(`${scenario.name}: starting ${spec.name}`);
-      const server = await startServer(spec, { model, threads, cpus, ...scenario.shape(options) });
+      const server = await startServer(spec, { model, threads, cpus, gpu, ...scenario.shape(options) });
       servers.push(server);
       await warmUp(server, options);
       server.pause();

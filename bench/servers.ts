@@ -20,12 +20,14 @@ export interface ServerShape {
   readonly threads: number;
   /** CPUs to pin to, as taskset takes them; undefined: all. */
   readonly cpus: string | undefined;
+  /** The kind of GPU that has all layers. Default: none. */
+  readonly gpu?: 'cuda' | 'vulkan' | undefined;
 }
 
 export interface ServerSpec {
   /** The name in tables. */
   readonly name: string;
-  readonly kind: 'cloister' | 'llama-server' | 'ik-llama-server' | 'transformers';
+  readonly kind: 'cloister' | 'llama-server' | 'ik-llama-server' | 'transformers' | 'vllm';
   /** Program and its arguments before those of the scenario's shape. */
   readonly command: readonly string[];
   readonly extraArgs: readonly string[];
@@ -120,6 +122,8 @@ function argsFor(kind: ServerSpec['kind'], shape: ServerShape, places: Places): 
       return [...peerArgs(shape, places.port), '--log-verbosity', '1', '--no-kv-unified', '--no-ui'];
     case 'ik-llama-server':
       return [...peerArgs(shape, places.port), '-rtr', '--log-disable'];
+    case 'vllm':
+      return vllmArgs(shape, places.port);
     case 'transformers':
       return ['--model', shape.model, '--threads', String(shape.threads), '--port', String(places.port)];
   }
@@ -134,7 +138,7 @@ function cloisterArgs(shape: ServerShape, { port, metricsPort, stateDir }: Place
     port,
     'metrics-port': metricsPort,
     'state-dir': stateDir,
-    gpu: 'off',
+    gpu: shape.gpu ?? 'off',
     'log-level': 'warn',
   };
   return Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
@@ -149,6 +153,20 @@ function peerArgs(shape: ServerShape, port: number): string[] {
     '-t': shape.threads,
     '-fa': 'on',
     '--cache-ram': 512,
+    '-ngl': shape.gpu === undefined ? 0 : 999,
+    '--host': '127.0.0.1',
+    '--port': port,
+  };
+  return Object.entries(flags).flatMap(([flag, value]) => [flag, String(value)]);
+}
+
+/** vLLM reads the model from `extraArgs`, because it takes folders of Hugging Face rather than GGUF files. */
+function vllmArgs(shape: ServerShape, port: number): string[] {
+  const flags = {
+    '--max-num-seqs': shape.sequences,
+    '--max-model-len': shape.context,
+    // The other servers keep their models in the memory of the same GPU.
+    '--gpu-memory-utilization': 0.4,
     '--host': '127.0.0.1',
     '--port': port,
   };

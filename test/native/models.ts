@@ -3,6 +3,7 @@ import { type LlamaText, type LlamaTextOptions, loadLlamaText } from '../../mode
 import type { ChatInput, PreparedChat, Sampling, StepOperation } from '../../models/interface/model.ts';
 import { type TinyModelOptions, tinyModelFile } from '../support/models/tiny-models.ts';
 import { greedy } from '../support/runtime/chat-request.ts';
+import { testedGpu } from '../support/tested-gpu.ts';
 
 export { greedy };
 
@@ -31,7 +32,7 @@ export function loadTiny(model: TinyModelOptions = {}, options: Partial<LlamaTex
     contextPerSequence: 512,
     threads: 1,
     poll: 0,
-    gpu: 'off',
+    gpu: testedGpu,
     ...options,
   });
 }

@@ -78,7 +78,11 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
 }
 
 LlamaEngine::~LlamaEngine() {
-  if (memory_ != nullptr) llama_memory_clear(memory_, true);
+  try {
+    if (memory_ != nullptr) llama_memory_clear(memory_, true);
+  } catch (const std::exception&) {
+    // A GPU that was lost zeroes nothing any more, and an exception here would end the process.
+  }
   if (context_) llama_detach_threadpool(context_.get());
 }
 
