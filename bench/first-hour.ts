@@ -229,7 +229,8 @@ async function main(): Promise<void> {
   const { gpu, peer, vllm, model, quick } = values;
   if (gpu !== 'cuda' && gpu !== 'vulkan') throw new RangeError(`--gpu must be cuda or vulkan, got ${gpu}`);
   const options: HourOptions = {
-    ...{ gpu, peer, vllm, model, quick, hfModel: values['hf-model'] },
+    gpu,
+    ...{ peer, vllm, model, quick, hfModel: values['hf-model'] },
     ...{ skipSuite: values['skip-suite'], skipBench: values['skip-bench'] },
     shapes: values.shapes.split(','),
     concurrency: values.concurrency.split(',').map(Number),

@@ -3,7 +3,8 @@ import { type HourOptions, type Part, planHour, runHour } from '../../bench/firs
 import type { Results } from '../../bench/results.ts';
 
 const options: HourOptions = {
-  ...{ gpu: 'cuda', shapes: ['0.5b', '8b'], concurrency: [1, 256], repeats: 3, threads: 2 },
+  gpu: 'cuda',
+  ...{ shapes: ['0.5b', '8b'], concurrency: [1, 256], repeats: 3, threads: 2 },
   ...{ skipSuite: false, skipBench: false, quick: false },
 };
 
@@ -23,7 +24,7 @@ describe('the plan of the first hour', () => {
     expect(planHour({ ...options, model: '/nowhere/a.gguf' }).at(-1)!.missing).toBe('a.gguf does not exist');
   });
 
-  it('measures nothing and runs no suite if it is told so', () => {
+  it('has neither the suite nor a bench if both are skipped', () => {
     const parts = planHour({ ...options, skipSuite: true, skipBench: true });
     expect(parts.map(({ name }) => name)).toEqual(['gpu', 'chat', 'embeddings', 'images']);
   });

@@ -13,9 +13,12 @@ const { values, tokens } = parseArgs({
   tokens: true,
 });
 const gpu = String(values.gpu);
-const isOwn = ({ kind, ...token }: (typeof tokens)[number]) =>
-  kind === 'option' && 'name' in token && token.name === 'gpu';
-const own = new Set(tokens.filter(isOwn).flatMap(({ index }) => [index, index + 1]));
+const own = new Set(
+  tokens.flatMap((token) => {
+    if (token.kind !== 'option' || token.name !== 'gpu') return [];
+    return token.inlineValue === true ? [token.index] : [token.index, token.index + 1];
+  }),
+);
 const others = process.argv.slice(2).filter((_, index) => !own.has(index));
 // ggml leaves out Vulkan devices of type CPU, such as Mesa's software driver, unless they are named.
 const env = { GGML_VK_VISIBLE_DEVICES: '0', ...process.env, CLOISTER_TEST_GPU: gpu };

@@ -3,7 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { planMemory } from '../../native/index.ts';
 import { ask, generate, greedy, loadTiny } from '../native/models.ts';
-import { tinyModelFile } from '../support/models/tiny-models.ts';
 import { testedGpu } from '../support/tested-gpu.ts';
 
 const demo = fileURLToPath(new URL('../../models/demo/chat/cloister-demo-chat.gguf', import.meta.url));

@@ -33,7 +33,7 @@ LlamaEmbedder::LlamaEmbedder(const EmbedderOptions& options, LoadProgress& progr
 }
 
 LlamaEmbedder::~LlamaEmbedder() {
-  if (memory_ != nullptr) llama_memory_clear(memory_, true);
+  wipe_memory(memory_);
   if (context_) llama_detach_threadpool(context_.get());
 }
 

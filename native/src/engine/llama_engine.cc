@@ -78,11 +78,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
 }
 
 LlamaEngine::~LlamaEngine() {
-  try {
-    if (memory_ != nullptr) llama_memory_clear(memory_, true);
-  } catch (const std::exception&) {
-    // A GPU that was lost zeroes nothing any more, and an exception here would end the process.
-  }
+  wipe_memory(memory_);
   if (context_) llama_detach_threadpool(context_.get());
 }
 

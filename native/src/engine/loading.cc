@@ -181,6 +181,15 @@ std::unique_ptr<ImageEncoder> load_projector(const ModelOptions& options, const 
   return std::make_unique<ImageEncoder>(options.projector_path, model, options.threads, options.use_gpu);
 }
 
+void wipe_memory(llama_memory_t memory) {
+  if (memory == nullptr) return;
+  try {
+    llama_memory_clear(memory, true);
+  } catch (const std::exception&) {
+    // A GPU that was lost zeroes nothing any more. The caller is a destructor, which an exception must not leave.
+  }
+}
+
 std::vector<DeviceMemory> plan_memory(const ModelOptions& options) {
   require_file(options.model_path);
   LlamaParameters parameters(options);

@@ -46,6 +46,9 @@ ContextPointer make_context(llama_model* model, const LlamaParameters& parameter
 // Throws ERR_MODEL_LOAD with llama.cpp's reason.
 std::unique_ptr<ImageEncoder> load_projector(const ModelOptions& options, const llama_model* model);
 
+// Zeroes the KV cache and recurrent states before they are freed. Does not throw; `memory` may be null.
+void wipe_memory(llama_memory_t memory);
+
 struct DeviceMemory {
   std::string name;
   double total_bytes;
