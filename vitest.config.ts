@@ -4,12 +4,7 @@ const realEngines = ['test/compute/real-engines/**/*.test.ts', 'test/compute/ren
 const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
 const elsewhere = ['test/system/**', 'test/web/**', 'test/gpu/**', 'test/image/machine/**', ...realEngines];
 /** Tests of the addon and of the scheduler on it that load models by `loadTiny`; `gpu` runs them on a GPU as well. */
-const onAnyDevice = [
-  'test/native/engine.test.ts',
-  'test/native/operations.test.ts',
-  'test/native/speculation.test.ts',
-  'test/runtime/chat/recurrent-model.native.test.ts',
-];
+const onAnyDevice = ['engine', 'operations'].map((name) => `test/native/${name}.test.ts`);
 
 /**
  * `unit` needs only the packages; `native` calls the C++ addon. `npm run check` runs both. `system` starts real servers and

@@ -7,7 +7,6 @@ import type { Engine } from '../../runtime/chat/engine.ts';
 import type { ChatRequest } from '../../runtime/chat/request.ts';
 import { type Recorder, startOn } from '../support/compute/recorded-engine.ts';
 import { chatRequest, greedy } from '../support/runtime/chat-request.ts';
-import { testedGpu } from '../support/tested-gpu.ts';
 import { loadTiny } from './models.ts';
 
 const demo = fileURLToPath(new URL('../../models/demo/chat/cloister-demo-chat.gguf', import.meta.url));
@@ -97,7 +96,7 @@ async function clear(): Promise<void> {
 let model: LlamaText;
 
 beforeAll(async () => {
-  model = await loadLlamaText({ modelPath: demo, sequences: 6, contextPerSequence: 1024, threads: 1, gpu: testedGpu });
+  model = await loadLlamaText({ modelPath: demo, sequences: 6, contextPerSequence: 1024, threads: 1, gpu: 'off' });
 });
 afterEach(clear);
 afterAll(() => model.close());
