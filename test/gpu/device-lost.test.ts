@@ -52,7 +52,8 @@ describe.skipIf(testedGpu !== 'vulkan')('a GPU that is lost', () => {
       await model.close();
       seen.push(await loadTiny().then(() => 'loaded', ({ code }) => code));`);
     expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: '' });
-    // ggml keeps the lost device, so the model cannot be loaded again in this process.
-    expect(seen).toEqual([1, 'ERR_DECODE', 'ERR_DECODE', 'ERR_MODEL_LOAD']);
+    // The context of a second load computes nothing either, which is reported and does not end the process.
+    const refused = expect.stringMatching(/^ERR_(MODEL_LOAD|MEMORY_BUDGET)$/);
+    expect(seen).toEqual([1, 'ERR_DECODE', 'ERR_DECODE', refused]);
   });
 });
