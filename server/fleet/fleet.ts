@@ -30,12 +30,16 @@ export interface FleetOptions {
   readonly now: () => number;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
+  /** How long a node that drains goes on serving, so that clients read the directory again. Default: `clientsReadMs`. */
+  readonly drainServesMs?: number;
 }
 
 /** Longer than receipts and links to images are kept by default. */
 const earlierNodeMs = 3_600_000;
 /** Longest wait for the entry that says "draining" to come back from the database. */
 const drainSeenMs = 5_000;
+/** Clients read the directory again after five seconds (`attestation/client/fleet-nodes.ts`), from a list that is a second old. */
+const clientsReadMs = fleetListAgeMs + 6_000;
 
 export class Fleet {
   readonly own: OwnNodes;
@@ -43,11 +47,13 @@ export class Fleet {
   readonly forwarder: Forwarder;
   readonly #announcer: Announcer;
   readonly #rows: FleetDirectory;
+  readonly #drainServesMs: number;
   #follower: { close(): Promise<void> } | undefined;
 
   constructor(options: FleetOptions) {
     const { rows, enclave, address, policy, facts, simulationRoot, onFailed, now, clock } = options;
     this.#rows = rows;
+    this.#drainServesMs = options.drainServesMs ?? clientsReadMs;
     this.own = new OwnNodes({ identity: () => enclave()?.identity, keepMs: earlierNodeMs, clock });
     this.directory = new NodeDirectory({ now });
     this.forwarder = new Forwarder({
@@ -81,9 +87,15 @@ export class Fleet {
     this.#announcer.start();
   }
 
+  /** Whether this node has begun to drain: its answers then end their connections, so that clients connect to another node. */
+  get isDraining(): boolean {
+    return this.#announcer.isDraining;
+  }
+
   /**
-   * Announces that this node drains, and waits until readers of the directory see it: at most five seconds. Requests are served as
-   * before. Without an announced node it returns at once.
+   * Announces that this node drains, and waits until its clients know: at most five seconds for the directory, then the time in which
+   * they read it. Requests are served as before. Without an announced node it returns at once, and a node that is alone does not wait
+   * for clients, which have no other node.
    */
   async drain(): Promise<void> {
     const own = this.own.current;
@@ -92,8 +104,9 @@ export class Fleet {
     const announced = this.#announcer.drain();
     try {
       await this.directory.seen(own.node, ({ draining }) => draining, { signal });
-      // Lists that other nodes serve are this old.
-      await new Promise((resolve) => setTimeout(resolve, fleetListAgeMs));
+      const isOwn = (node: string) => this.own.all.some((one) => one.node === node);
+      const isAlone = this.directory.nodes.every(({ entry }) => isOwn(entry.node));
+      if (!isAlone) await new Promise((resolve) => setTimeout(resolve, this.#drainServesMs));
     } catch {
       // The database does not answer. Waiting longer would only delay the stop.
       void announced;

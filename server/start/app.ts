@@ -31,6 +31,7 @@ import { filterAnswers } from '../http/answer-body.ts';
 import { requireKey } from '../http/authentication.ts';
 import { answerClientErrors, requireOneHost } from '../http/client-errors.ts';
 import { announceDeprecations, type Deprecation } from '../http/deprecations.ts';
+import { endConnections } from '../http/end-connections.ts';
 import { errorReply, sendError, sendErrorReplies } from '../http/error-replies.ts';
 import { nameNodeInIds } from '../http/node-ids.ts';
 import { openAiRewriter } from '../http/openai-errors.ts';
@@ -115,7 +116,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const keysetDigest = () => aci?.enclave()?.identity.digest;
   if (sealing !== undefined) openSealedBodies(app, { ...sealing, bodyBytesMax, keysetDigest });
 
-  if (fleet !== undefined) nameNodeInIds(app, () => fleet.own.current?.node);
+  if (fleet !== undefined) {
+    nameNodeInIds(app, () => fleet.own.current?.node);
+    endConnections(app, () => fleet.isDraining);
+  }
 
   const methods = watchMethods(app);
   healthRoutes(app, { readiness });

@@ -28,6 +28,7 @@ async function openNode({ isDown = false } = {}): Promise<{ app: AttestedApp; fl
     onFailed: () => undefined,
     now: Date.now,
     clock: () => performance.now(),
+    drainServesMs: 200,
   });
   const app = await startAttestedApp({ ...answering, fleet });
   open.push(() => app.close());
@@ -85,9 +86,13 @@ describe('a node of a fleet', () => {
 
   it('announces that it drains and serves on, and returns when readers have seen it', async () => {
     const { app, fleet } = await openNode();
+    expect((await app.post(chatBody())).headers.connection).toBe('keep-alive');
     await fleet.drain();
     expect(fleet.directory.find(fleet.own.current!.node)?.entry.draining).toBe(true);
-    expect((await app.post(chatBody())).status).toBe(200);
+    const answer = await app.post(chatBody());
+    expect([answer.status, answer.headers.connection]).toEqual([200, 'close']);
+    const streamed = await app.post(chatBody({ stream: true }));
+    expect([streamed.status, streamed.headers.connection]).toEqual([200, 'close']);
   });
 
   it('stops waiting after five seconds if the database does not answer', async () => {
