@@ -39,6 +39,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./score.ts'),
   },
   {
+    name: 'fleet',
+    summary: 'run several simulated nodes behind one address: start, replace, scale, stop',
+    load: () => import('./fleet/fleet.ts'),
+  },
+  {
     name: 'image',
     summary: "build and run the confidential VM's image, make its disks, provision its secrets",
     load: () => import('./image/image.ts'),

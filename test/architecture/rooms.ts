@@ -139,7 +139,7 @@ export const rooms: readonly Room[] = [
     name: 'cli',
     holds: 'the `cloister` command: one file per subcommand',
     imports: ['accounts', 'attestation', 'compute', 'image', 'models', 'server'],
-    floors: [['accounts', 'image', 'models'], ['compute'], ['.']],
+    floors: [['accounts', 'fleet', 'image', 'models'], ['compute'], ['.']],
   },
 ];
 
@@ -182,6 +182,7 @@ export const doors: readonly { readonly what: string; readonly pattern: RegExp; 
         'server/features/compute/forward.ts',
         'compute/webhooks/post.ts',
         'image/install-packages.ts',
+        'cli/fleet/nodes.ts',
         'web/api/request.ts',
       ],
     },

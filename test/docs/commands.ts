@@ -6,7 +6,7 @@ export const commands = [
   ...['build', 'run', 'config-disk', 'model-disk', 'provision'].map((name) => `image ${name}`),
   ...['add', 'list', 'pull', 'verify'].map((name) => `models ${name}`),
   ...['serve', 'config', 'accounts', 'keys', 'plans', 'compute', 'models'],
-  ...['verify', 'verify-receipt', 'proxy', 'score', 'image', 'measure', 'completion'],
+  ...['verify', 'verify-receipt', 'proxy', 'score', 'fleet', 'image', 'measure', 'completion'],
 ];
 
 /** What `cloister COMMAND --help` prints; the list of commands for an empty one. */

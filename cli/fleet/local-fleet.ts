@@ -1,0 +1,211 @@
+/**
+ * A fleet on this machine: its nodes, balancer and database. Everything that adds, replaces or removes nodes goes through `#add` and
+ * `#retire`: a node gets requests only after its evidence was verified, and is stopped only after it has drained.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { ServerError } from '@cloister/server/http/errors';
+import { addToBalancer, drainInBalancer, nodesMax, removeFromBalancer, slotsMax } from './balancer.ts';
+import { drainNode, nodeVerified, rootOf, startNode } from './nodes.ts';
+import { endProcess, isRunning, signalProcess } from './processes.ts';
+import {
+  type FleetPaths,
+  type FleetState,
+  type NodeRecord,
+  type Release,
+  readFleet,
+  removeFleetFolder,
+  writeFleet,
+} from './state.ts';
+
+export interface LocalFleetOptions {
+  readonly paths: FleetPaths;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Ends every wait. */
+  readonly signal: AbortSignal;
+  /** Time limit for a new node to serve with evidence that satisfies the policy. */
+  readonly evidenceTimeoutMs: number;
+  /** Receives a line for each step. */
+  readonly onStep: (text: string) => void;
+}
+
+/** Time for processes to end after SIGKILL or, for the database, SIGQUIT. */
+const endGraceMs = 5_000;
+
+export class LocalFleet {
+  readonly #options: LocalFleetOptions;
+  #state: FleetState;
+
+  /** @throws {ServerError} ERR_START if there is no fleet in the folder */
+  constructor(options: LocalFleetOptions) {
+    this.#options = options;
+    this.#state = readFleet(options.paths);
+  }
+
+  get state(): FleetState {
+    return this.#state;
+  }
+
+  /** The nodes that run, by number. */
+  get running(): readonly NodeRecord[] {
+    return this.#state.nodes.filter((node) => isRunning(node.process)).toSorted((a, b) => a.number - b.number);
+  }
+
+  /** Records a part of the fleet, so that another command finds it. */
+  update(change: Partial<FleetState>): void {
+    this.#state = { ...this.#state, ...change };
+    writeFleet(this.#options.paths, this.#state);
+  }
+
+  /**
+   * Adds or drains nodes until `count` of them run. The ones with the highest numbers go first.
+   * @throws {ServerError} ERR_START if a new node does not prove itself; it is ended, and the others stay
+   */
+  async scale(count: number): Promise<void> {
+    await this.#recover();
+    const excess = this.running.slice(count).toReversed();
+    await Promise.all(excess.map((node) => this.#retire(node)));
+    const { release } = this.#state;
+    const numbers = this.#freeNumbers(count - this.running.length);
+    const added = await Promise.allSettled(numbers.map((number) => this.#add(number, release, count)));
+    const failed = added.find((result) => result.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+
+  /**
+   * Replaces every node by one with a new release, one after the other, the new node first. If a new node does not prove itself
+   * in time, it is ended, and the nodes that were replaced before get the old release again.
+   * @throws {ServerError} ERR_START with the reason, after the fleet is back at the old release
+   */
+  async roll(release: Release): Promise<void> {
+    await this.#recover();
+    const old = this.#state.release;
+    const before = this.running;
+    const replaced: NodeRecord[] = [];
+    try {
+      for (const node of before) replaced.push(await this.#replace(node, release, before.length));
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      this.#options.onStep(`rolling back: ${(error as Error).message}`);
+      for (const node of replaced) await this.#replace(node, old, before.length);
+      const reason = (error as Error).message;
+      const message = `the fleet runs the old release again, because a node with the new one failed: ${reason}`;
+      throw new ServerError('ERR_START', message, { cause: error });
+    }
+    this.update({ release });
+    writeFileSync(this.#options.paths.policy, release.policy);
+  }
+
+  /** Ends a node without warning, as a crash would. @throws {ServerError} ERR_START if no such node runs */
+  kill(number: number): void {
+    const node = this.running.find((one) => one.number === number && one.phase !== 'starting');
+    if (node === undefined) {
+      const numbers = this.running.map((one) => one.number).join(', ') || 'none';
+      throw new ServerError('ERR_START', `no node ${number} runs (running: ${numbers})`);
+    }
+    signalProcess(node.process, 'SIGKILL');
+  }
+
+  /** Ends everything at once and removes the fleet's files. */
+  async down(): Promise<void> {
+    const { paths } = this.#options;
+    const { balancer, database, nodes, runFolder } = this.#state;
+    const all = [...(balancer === undefined ? [] : [balancer]), ...nodes.map((node) => node.process)];
+    await Promise.all(all.map((one) => endProcess(one, { first: 'SIGKILL', graceMs: endGraceMs })));
+    // SIGQUIT ends the database's own processes too.
+    if (database !== undefined) await endProcess(database, { first: 'SIGQUIT', graceMs: endGraceMs });
+    rmSync(runFolder, { recursive: true, force: true });
+    removeFleetFolder(paths);
+  }
+
+  async #replace(node: NodeRecord, release: Release, nodes: number): Promise<NodeRecord> {
+    const next = await this.#add(node.number, release, nodes);
+    await this.#retire(node);
+    return next;
+  }
+
+  /** Starts a node, verifies its evidence, and only then lets the balancer send it connections. */
+  async #add(number: number, release: Release, nodes: number): Promise<NodeRecord> {
+    const { paths, env, signal, evidenceTimeoutMs: timeoutMs, onStep } = this.#options;
+    signal.throwIfAborted();
+    onStep(`node ${number}: starting`);
+    const startedAt = performance.now();
+    const slot = this.#reserveSlot();
+    let node: NodeRecord | undefined;
+    try {
+      node = await startNode(paths, this.#state, { number, slot, release, nodes, env });
+      this.update({ nodes: [...this.#state.nodes, node] });
+      await nodeVerified(node, { timeoutMs, signal });
+      await addToBalancer(this.#state.runFolder, node);
+    } catch (error) {
+      if (node !== undefined) {
+        await endProcess(node.process, { first: 'SIGKILL', graceMs: endGraceMs });
+        this.#forget(node);
+      }
+      throw error;
+    } finally {
+      this.#reserved.delete(slot);
+    }
+    const serving: NodeRecord = { ...node, phase: 'serving' };
+    this.#set(serving);
+    this.#writeRoots();
+    onStep(`node ${number}: its evidence satisfies the policy, it serves after ${seconds(startedAt)}`);
+    return serving;
+  }
+
+  /** Takes a node out of the balancer, drains it by its entry, and waits until it has ended. */
+  async #retire(node: NodeRecord): Promise<void> {
+    const { signal, onStep } = this.#options;
+    const { runFolder } = this.#state;
+    onStep(`node ${node.number}: draining`);
+    const startedAt = performance.now();
+    await drainInBalancer(runFolder, node.slot);
+    this.#set({ ...node, phase: 'draining' });
+    await drainNode(node, { signal });
+    await removeFromBalancer(runFolder, node.slot);
+    this.#forget(node);
+    onStep(`node ${node.number}: drained and stopped after ${seconds(startedAt)}`);
+  }
+
+  readonly #reserved = new Set<number>();
+
+  #reserveSlot(): number {
+    const taken = new Set([...this.#state.nodes.map(({ slot }) => slot), ...this.#reserved]);
+    const slot = Array.from({ length: slotsMax }, (_, index) => index + 1).find((one) => !taken.has(one));
+    if (slot === undefined) throw new ServerError('ERR_START', `the balancer has ${slotsMax} places, all in use`);
+    this.#reserved.add(slot);
+    return slot;
+  }
+
+  #freeNumbers(count: number): readonly number[] {
+    const taken = new Set(this.running.map(({ number }) => number));
+    const free = Array.from({ length: nodesMax }, (_, index) => index + 1).filter((number) => !taken.has(number));
+    return free.slice(0, Math.max(0, count));
+  }
+
+  /** Frees the places of nodes that were killed, and completes what an interrupted command began. */
+  async #recover(): Promise<void> {
+    for (const node of this.#state.nodes) {
+      if (isRunning(node.process) && node.phase === 'serving') continue;
+      if (node.phase === 'starting') await endProcess(node.process, { first: 'SIGKILL', graceMs: endGraceMs });
+      else await drainNode(node, { signal: this.#options.signal });
+      await removeFromBalancer(this.#state.runFolder, node.slot);
+      this.#forget(node);
+    }
+  }
+
+  #set(node: NodeRecord): void {
+    this.update({ nodes: this.#state.nodes.map((one) => (one.slot === node.slot ? node : one)) });
+  }
+
+  #forget(node: NodeRecord): void {
+    this.update({ nodes: this.#state.nodes.filter(({ slot }) => slot !== node.slot) });
+  }
+
+  #writeRoots(): void {
+    const serving = this.#state.nodes.filter(({ phase }) => phase !== 'starting');
+    const roots = serving.map(({ folder }) => readFileSync(rootOf(folder), 'utf8'));
+    writeFileSync(this.#options.paths.roots, roots.join(''));
+  }
+}
+
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
