@@ -1,0 +1,139 @@
+/** The files that deploy a fleet are valid: as Docker and kubectl read them, and by the schemas of Kubernetes. None of it is deployed. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { parseEvidencePolicy } from '../../attestation/policy/evidence-policy.ts';
+import { settings, variableName } from '../../server/program/settings.ts';
+
+const folder = join(import.meta.dirname, '../../deploy');
+/** The longest announcement of a draining node, in seconds: until its entry is seen, and until clients have read it. */
+const announceS = 12;
+
+function skippedWithout(program: string, args: readonly string[]): string | undefined {
+  const works = spawnSync(program, args).status === 0;
+  if (!works) console.warn(`the files for ${program} are not checked: ${program} ${args.join(' ')} does not run here`);
+  return works ? undefined : ` (${program} is not installed)`;
+}
+
+function output(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+  const { status, stdout, stderr } = spawnSync(program, args, { env: { ...process.env, ...env }, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stderr}`);
+  return stdout;
+}
+
+const unknownVariables = (names: readonly string[]) => {
+  const known = new Set(['CLOISTER_CONFIG', ...Object.keys(settings).map(variableName)]);
+  return names.filter((name) => name.startsWith('CLOISTER_') && !known.has(name));
+};
+
+const noDocker = skippedWithout('docker', ['stack', 'config', '--help']);
+describe.skipIf(noDocker !== undefined)(`deploy/swarm/stack.yaml${noDocker ?? ''}`, () => {
+  const read = () =>
+    parse(
+      output('docker', ['stack', 'config', '-c', join(folder, 'swarm/stack.yaml')], { CLOISTER_NAME: 'api.example' }),
+    );
+
+  it('is read by docker stack config, with settings that exist', () => {
+    const { enclave, haproxy } = read().services;
+    expect(unknownVariables(Object.keys(enclave.environment))).toEqual([]);
+    expect(enclave.environment.CLOISTER_PUBLIC_URL).toBe('https://api.example:8443/v1');
+    expect(haproxy.environment.FLEET_NODES).toBe('tasks.enclave');
+    const variables = [...readFileSync(join(folder, 'haproxy/haproxy.cfg'), 'utf8').matchAll(/\$\{([A-Z_]+)\}/g)];
+    expect(new Set(variables.map(([, name]) => name))).toEqual(new Set(Object.keys(haproxy.environment)));
+  });
+
+  it('replaces one node at a time, the new one first, and leaves time to drain', () => {
+    const { enclave } = read().services;
+    expect(enclave.deploy.update_config).toMatchObject({
+      ...{ parallelism: 1, order: 'start-first', failure_action: 'rollback' },
+    });
+    expect(enclave.stop_grace_period).toBe('1m30s');
+    expect(Number(enclave.environment.CLOISTER_DRAIN_TIMEOUT_S) + announceS).toBeLessThan(90);
+  });
+
+  it('has no password of its own', () => {
+    const text = readFileSync(join(folder, 'swarm/stack.yaml'), 'utf8');
+    expect(text).not.toMatch(/^[^#]*PASSWORD: /m);
+    expect(read().secrets.cloister_settings).toMatchObject({ external: true });
+  });
+});
+
+interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  // biome-ignore lint/suspicious/noExplicitAny: the schemas of Kubernetes check the types.
+  readonly [member: string]: any;
+}
+
+const noKubectl = skippedWithout('kubectl', ['kustomize', '--help']);
+describe.skipIf(noKubectl !== undefined)(`deploy/kubernetes${noKubectl ?? ''}`, () => {
+  const resources = (name: string): readonly Resource[] =>
+    parseAllDocuments(output('kubectl', ['kustomize', join(folder, 'kubernetes', name)])).map((one) => one.toJS());
+  const find = (kind: string, { among, name = 'enclave' }: { among: readonly Resource[]; name?: string }) =>
+    among.find((one) => one.kind === kind && one.metadata.name === name)!;
+  const base = noKubectl === undefined ? resources('base') : [];
+
+  it.each(['base', 'keda', 'monitoring'])('%s conforms to the schemas of Kubernetes', async (name) => {
+    const withoutSchema: string[] = [];
+    for (const resource of resources(name)) {
+      // Types that operators add have no schema in this package.
+      if (/\.(sh|com)\//.test(resource.apiVersion)) withoutSchema.push(resource.kind);
+      else await validate(resource);
+    }
+    expect(withoutSchema).toEqual({ base: [], keda: ['ScaledObject'], monitoring: ['ServiceMonitor'] }[name]);
+  });
+
+  // The schemas permit members that they do not know, so a misspelled optional member is not found.
+  it('would not pass without a required member or with one of the wrong type', async () => {
+    const set = find('StatefulSet', { among: base });
+    await expect(validate({ ...set, spec: { ...set.spec, selector: undefined } })).rejects.toThrow('selector');
+    await expect(validate({ ...set, spec: { ...set.spec, replicas: 'three' } })).rejects.toThrow('replicas');
+  });
+
+  it('selects the pods of the nodes by one label, and names ports that they have', () => {
+    const { spec } = find('StatefulSet', { among: base });
+    const labels = spec.template.metadata.labels;
+    expect(labels).toEqual(spec.selector.matchLabels);
+    expect(find('PodDisruptionBudget', { among: base }).spec.selector.matchLabels).toEqual(labels);
+    expect(find('NetworkPolicy', { among: base }).spec.podSelector.matchLabels).toEqual(labels);
+    const ports = spec.template.spec.containers[0].ports.map(({ name }: { name: string }) => name);
+    for (const name of ['nodes', 'fleet', 'metrics']) {
+      const service = find('Service', { among: base, name });
+      expect(service.spec.selector).toEqual(labels);
+      for (const { targetPort } of service.spec.ports) expect(ports).toContain(targetPort);
+    }
+    expect(spec.serviceName).toBe('nodes');
+  });
+
+  it('leaves time to drain, and has settings that exist and a policy that is read', () => {
+    const { spec } = find('StatefulSet', { among: base }).spec.template;
+    const variables: { name: string; value?: string }[] = spec.containers[0].env;
+    expect(unknownVariables(variables.map(({ name }) => name))).toEqual([]);
+    const drainS = Number(variables.find(({ name }) => name === 'CLOISTER_DRAIN_TIMEOUT_S')!.value);
+    expect(drainS + announceS).toBeLessThan(spec.terminationGracePeriodSeconds);
+    const policy = base.find(({ kind }) => kind === 'ConfigMap')!.data['fleet-policy.json'];
+    expect(parseEvidencePolicy(policy).measurements).toHaveLength(1);
+    expect(parseEvidencePolicy(readFileSync(join(folder, 'swarm/fleet-policy.json'), 'utf8'))).toEqual(
+      parseEvidencePolicy(policy),
+    );
+  });
+
+  it('scales by one autoscaler at a time, with KEDA by a metric that is documented', () => {
+    const keda = resources('keda');
+    expect(find('HorizontalPodAutoscaler', { among: base })).toBeDefined();
+    expect(find('HorizontalPodAutoscaler', { among: keda })).toBeUndefined();
+    const [{ metadata }] = find('ScaledObject', { among: keda }).spec.triggers;
+    const [name] = /cloister_\w+(?=_bucket)/.exec(metadata.query)!;
+    expect(readFileSync(join(folder, '../docs/reference/health-and-metrics.md'), 'utf8')).toContain(`\`${name}\``);
+  });
+});
+
+/** @throws an error that names the wrong member */
+async function validate(resource: Resource): Promise<void> {
+  const path = `kubernetes-models/${resource.apiVersion}/${resource.kind}`;
+  const { [resource.kind]: Model } = await import(/* @vite-ignore */ path);
+  new Model(resource).validate();
+}
