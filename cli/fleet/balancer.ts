@@ -18,9 +18,12 @@ const startTimeoutMs = 10_000;
 const commandTimeoutMs = 5_000;
 const pollMs = 50;
 
-/** @throws {ServerError} ERR_START, which says what to install */
-export function findHaproxy(path: string): string {
-  const folders = [...path.split(delimiter), '/usr/sbin', '/usr/local/sbin'].filter((folder) => folder !== '');
+/** Folders of system programs, which are not on the PATH of every user. */
+const systemFolders = ['/usr/sbin', '/usr/local/sbin'];
+
+/** @param path the variable PATH · @throws {ServerError} ERR_START, which says what to install */
+export function findHaproxy(path: string, more: readonly string[] = systemFolders): string {
+  const folders = [...path.split(delimiter), ...more].filter((folder) => folder !== '');
   const found = folders.map((folder) => join(folder, 'haproxy')).find((program) => existsSync(program));
   if (found === undefined)
     throw new ServerError('ERR_START', 'HAProxy is not installed. Action: apt-get install haproxy');

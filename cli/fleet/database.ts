@@ -20,9 +20,11 @@ export interface DatabasePrograms {
   readonly owner: ProcessOwner | undefined;
 }
 
-/** @throws {ServerError} ERR_START, which says what to install */
-export function findPostgres(path: string): DatabasePrograms {
-  const root = '/usr/lib/postgresql';
+/**
+ * @param path the variable PATH · @param root the distribution's folder with a folder of programs for each version
+ * @throws {ServerError} ERR_START, which says what to install
+ */
+export function findPostgres(path: string, root = '/usr/lib/postgresql'): DatabasePrograms {
   // Debian does not put these programs on PATH.
   const packaged = existsSync(root) ? readdirSync(root).map((version) => join(root, version, 'bin')) : [];
   const folders = [...packaged.sort().reverse(), ...path.split(delimiter)];
