@@ -22,8 +22,8 @@ const fleetFetch = attestedFetch(parseEvidencePolicy(read('policy.json')), {
   seal: true,
   fleet: 'announced',
 });
-// A request of which nothing was sent goes to another node by itself. One that a killed node was answering fails, and the OpenAI
-// client sends it again: the first attempt was not charged, since its answer never ended.
+// A request of which nothing was sent goes to another node automatically. One that a killed node was answering fails, and the
+// OpenAI client sends it again: the first attempt was not charged, since its answer never ended.
 const client = new OpenAI({ baseURL: BASE_URL, apiKey: read('api-key').trim(), fetch: fleetFetch, maxRetries: 5 });
 const [model] = (await client.models.list()).data;
 if (model === undefined) throw new Error('the fleet has no model');

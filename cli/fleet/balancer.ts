@@ -1,6 +1,6 @@
 /**
- * The balancer of a fleet on this machine: HAProxy in TCP mode, which holds no key and reads nothing. It has more places than nodes;
- * its socket assigns nodes to places, so that it is never restarted.
+ * The balancer of a fleet on this machine: HAProxy in TCP mode, which holds no key and reads nothing. It has more places than
+ * nodes; its socket assigns nodes to places, so that it is never restarted.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

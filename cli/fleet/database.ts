@@ -1,4 +1,4 @@
-/** The PostgreSQL of a fleet on this machine, from the distribution's packages, on a UNIX socket. Its data goes with the fleet. */
+/** The PostgreSQL of a fleet on this machine, from the distribution's packages, on a UNIX socket. `down` removes its data. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

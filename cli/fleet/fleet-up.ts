@@ -18,7 +18,7 @@ export interface FleetUpOptions extends LocalFleetOptions {
   readonly release: Release;
 }
 
-/** `paths.folder` must be empty. @returns the running fleet · @throws {ServerError} ERR_START, also if a program is not installed */
+/** @param options with an empty `paths.folder` · @throws {ServerError} ERR_START, also if a program is not installed */
 export async function startFleet(options: FleetUpOptions): Promise<LocalFleet> {
   const { paths, env, signal, onStep, nodes, port, release } = options;
   const path = env.PATH ?? '';

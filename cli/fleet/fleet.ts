@@ -27,7 +27,7 @@ up starts everything and prints one base URL, the file of an API key and a curl 
 status lists the nodes.
 kill ends one node at once, as a crash would.
 roll replaces the nodes one by one. A new node gets requests only when its evidence satisfies the policy; then the old
-one drains and stops. If a new node does not prove itself in time, the fleet goes back to the old release by itself.
+one drains and stops. If a new node does not prove itself in time, the fleet goes back to the old release on its own.
 scale adds nodes, or drains the ones with the highest numbers. It also replaces nodes that were killed.
 down ends everything at once, and removes the database, the logs and the key.
 Ctrl-C ends up as down does; during roll and scale it ends the node that is starting, and the others go on.

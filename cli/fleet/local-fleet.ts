@@ -1,5 +1,5 @@
 /**
- * A fleet on this machine: its nodes, balancer and database. Everything that adds, replaces or removes nodes goes through `#add` and
+ * A fleet on this machine: its nodes, balancer and database. Everything that adds, replaces or removes nodes uses `#add` and
  * `#retire`: a node gets requests only after its evidence was verified, and is stopped only after it has drained.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';

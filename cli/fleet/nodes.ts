@@ -1,4 +1,4 @@
-/** One node of a fleet on this machine: a simulated enclave. Starts it, verifies it as a client does, and stops it without a gap. */
+/** One node of a fleet on this machine: a simulated enclave. Starts it, verifies it as a client does, and drains it. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { createServer } from 'node:net';
@@ -148,7 +148,7 @@ function eventOf({ folder }: Pick<NodeRecord, 'folder'>, name: string): object |
   return events.at(-1);
 }
 
-/** A port of the loopback interface that nobody listens on. */
+/** A port of the loopback interface without a listener. */
 async function freePort(): Promise<number> {
   const server = createServer();
   const port = await new Promise<number>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The processes of a fleet on this machine: they outlive the command that starts them, and are found again by their recorded ids. */
+/** The processes of a fleet on this machine: they outlive the command that starts them, and are found by their recorded ids. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -101,7 +101,7 @@ export function removeFleetFolder(paths: FleetPaths): void {
   try {
     rmdirSync(folder);
   } catch {
-    // A file of somebody else is in it.
+    // Another file is in it.
   }
 }
 

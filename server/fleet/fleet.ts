@@ -30,7 +30,7 @@ export interface FleetOptions {
   readonly now: () => number;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
-  /** How long a node that drains goes on serving, so that clients read the directory again. Default: `clientsReadMs`. */
+  /** How long a draining node goes on serving, so that clients read the directory again. Default: `clientsReadMs`. */
   readonly drainServesMs?: number;
 }
 
@@ -38,7 +38,7 @@ export interface FleetOptions {
 const earlierNodeMs = 3_600_000;
 /** Longest wait for the entry that says "draining" to come back from the database. */
 const drainSeenMs = 5_000;
-/** Clients read the directory again after five seconds (`attestation/client/fleet-nodes.ts`), from a list that is a second old. */
+/** Clients read the directory after five seconds (`attestation/client/fleet-nodes.ts`), from a list that is a second old. */
 const clientsReadMs = fleetListAgeMs + 6_000;
 
 export class Fleet {
@@ -93,9 +93,9 @@ export class Fleet {
   }
 
   /**
-   * Announces that this node drains, and waits until its clients know: at most five seconds for the directory, then the time in which
-   * they read it. Requests are served as before. Without an announced node it returns at once, and a node that is alone does not wait
-   * for clients, which have no other node.
+   * Announces that this node drains, and waits until its clients know: at most five seconds for the directory, then the time in
+   * which they read it. Requests are served as before. Without an announced node it returns at once; a node that is alone does
+   * not wait for clients, which have no other node.
    */
   async drain(): Promise<void> {
     const own = this.own.current;

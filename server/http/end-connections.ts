@@ -1,4 +1,4 @@
-/** Ends connections with their next answer while the server drains, so that clients connect again: to another server of a fleet. */
+/** Ends connections with their next answer while the server drains, so that clients connect to another server of a fleet. */
 import type { FastifyInstance } from 'fastify';
 
 /** @param isDraining whether answers to new requests say `Connection: close` */

@@ -1,4 +1,4 @@
-/** The files that deploy a fleet are valid: as Docker and kubectl read them, and by the schemas of Kubernetes. None of it is deployed. */
+/** The files that deploy a fleet are valid for Docker, kubectl and the schemas of Kubernetes. None of it is deployed. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
     signal: AbortSignal.timeout(60_000),
   });
 
-  /** Clients of both kinds keep this many requests running until `work` ends. @returns what went wrong, and the nodes that answered */
+  /** Clients of both kinds keep this many requests running until `work` ends. @returns the failures, and who answered */
   async function underLoad(clients: number, work: () => Promise<void>) {
     const failures: string[] = [];
     const nodes = new Set<string>();
@@ -137,7 +137,7 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
     expect((await cloister(`up --port ${port}`)).stderr).toContain('a fleet exists in');
   }, 120_000);
 
-  it('roll goes back to the old release by itself when a node fails the policy, which gets no request', async () => {
+  it('roll goes back to the old release on its own when a node fails the policy, which gets no request', async () => {
     const [node] = state().nodes;
     const options = { policy: simulatedPolicy, roots: file('simulation-roots.pem') };
     const { verification } = await attestServer(`https://localhost:${node!.port}`, options);
