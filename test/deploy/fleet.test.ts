@@ -31,9 +31,7 @@ const unknownVariables = (names: readonly string[]) => {
 const noDocker = skippedWithout('docker', ['stack', 'config', '--help']);
 describe.skipIf(noDocker !== undefined)(`deploy/swarm/stack.yaml${noDocker ?? ''}`, () => {
   const read = () =>
-    parse(
-      output('docker', ['stack', 'config', '-c', join(folder, 'swarm/stack.yaml')], { CLOISTER_NAME: 'api.example' }),
-    );
+    parse(output('docker', ['stack', 'config', '-c', join(folder, 'swarm/stack.yaml')], { FLEET_NAME: 'api.example' }));
 
   it('is read by docker stack config, with settings that exist', () => {
     const { enclave, haproxy } = read().services;

@@ -21,8 +21,11 @@ describe.each(pages)('$path', ({ path, text }) => {
   it('names only commands and options that exist', async () => {
     const wrong = [];
     for (const line of commandLines(text)) {
-      const command = commands.find((one) => `${line} `.startsWith(`${one} `));
-      const { stdout } = command === undefined ? await help('') : await help(command);
+      // Options after `--` are those of serve.
+      const [own = '', passedOn] = line.split(' -- ');
+      const command = commands.find((one) => `${own} `.startsWith(`${one} `));
+      const texts = await Promise.all([help(command ?? ''), passedOn === undefined ? undefined : help('serve')]);
+      const stdout = texts.map((text) => text?.stdout).join('');
       const flags = [...line.matchAll(/(?<= )--[a-z-]+/g)].map(([flag]) => flag);
       const unknown = flags.filter((flag) => !new RegExp(`${flag}(?![a-z-])`).test(stdout));
       if (command === undefined || unknown.length > 0) wrong.push({ line, unknown });
