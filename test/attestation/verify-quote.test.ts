@@ -62,6 +62,14 @@ describe('verifyQuote', () => {
     expect(checks.find((check) => check.id === 'pck-chain')?.reason).toBe('no collateral is available');
   });
 
+  it('rejects a malformed quote also without collateral', async () => {
+    const { quote } = await buildEvidence();
+    const { checks } = await verifyQuote(quote.subarray(0, 600), undefined, [], evidenceNowMs);
+    const failed = checks.filter(({ outcome }) => outcome === 'fail');
+    expect(failed).toMatchObject([{ id: 'quote-format', reason: expect.stringMatching(/ends at byte 600/) }]);
+    expect(verdictOf(checks)).toBe('not-verified');
+  });
+
   it('is never genuine without anchors', async () => {
     const { quote, collateral } = await buildEvidence();
     const { genuine, checks } = await verifyQuote(quote, collateral, [], evidenceNowMs);
