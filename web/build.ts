@@ -25,6 +25,8 @@ const pages: Readonly<Record<string, Page>> = {
   usage: { path: '/usage', title: 'Usage · Cloister' },
   reference: { path: '/reference', title: 'Reference · Cloister' },
   status: { path: '/status', title: 'Status · Cloister' },
+  /** Served by the compute service. */
+  console: { path: '/console', title: 'Console · Cloister' },
   /** Served by the admin port, not with the others. */
   operator: { path: '/operator', title: 'Operator · Cloister' },
   'sign-in': { path: '/sign-in', title: 'Sign in · Cloister' },

@@ -1,8 +1,8 @@
-/** `cloister accounts login`: prints a single-use sign-in link to the server's pages or to the compute service. */
+/** `cloister accounts login`: prints a single-use sign-in link to the server's pages or to the console of the compute service. */
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { parseCommandArgs } from '@cloister/server/program/command-args';
 import { readCommandConfig } from '@cloister/server/program/config';
-import { signInLink } from '@cloister/server/program/sign-in-link';
+import { consoleLink, signInLink } from '@cloister/server/program/sign-in-link';
 import { withAccounts } from './open-accounts.ts';
 
 const computeUrlDefault = 'https://localhost:8444';
@@ -15,7 +15,7 @@ export async function login(args: string[], io: CommandIo): Promise<number> {
     const { id } = await accounts.findAccount(name);
     const { secret, expiresAt } = await accounts.makeLoginLink({ accountId: id, now: Date.now() });
     const link = compute
-      ? `${withoutSlash(url ?? computeUrlDefault)}/api/${svc}/session?token=${secret}`
+      ? consoleLink(withoutSlash(url ?? computeUrlDefault), { svc, secret })
       : signInLink(withoutSlash(url ?? config.publicUrl ?? `https://localhost:${config.port}`), secret);
     const expires = new Date(expiresAt).toISOString();
     io.stdout.write(json ? `${JSON.stringify({ link, expiresAt: expires })}\n` : `${link}\n`);

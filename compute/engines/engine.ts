@@ -49,6 +49,12 @@ export interface Engine {
    */
   hostKey(podId: string, options: CallOptions): Promise<string | undefined>;
 
+  /**
+   * @returns the end of what a running pod has printed; undefined if it does not run, and for confidential machines, which the
+   * engine cannot inspect
+   */
+  logs(podId: string, options: LogOptions): Promise<PodLogs | undefined>;
+
   /** Kills the pod and erases its disk. Succeeds if the pod does not exist. */
   destroy(podId: string, options: CallOptions): Promise<void>;
 
@@ -64,6 +70,18 @@ export interface Engine {
 
 export interface CallOptions {
   readonly signal: AbortSignal;
+}
+
+export interface LogOptions extends CallOptions {
+  /** Lines from the end. */
+  readonly linesMax: number;
+}
+
+/** Output of a pod, at most 64 KiB from its end. */
+export interface PodLogs {
+  readonly text: string;
+  /** Whether the output of these lines was longer. */
+  readonly isCut: boolean;
 }
 
 export interface PrepareOptions extends CallOptions {

@@ -1,12 +1,12 @@
 /** Admits requests before their body is read: rate limits per address and account, then the key and its scope, or the session. */
 import type { Scope } from '@cloister/accounts/base/scopes';
-import type { Caller } from '@cloister/accounts/store';
+import type { Caller, Session } from '@cloister/accounts/store';
 import { clientNetwork } from '@cloister/server/http/client-network';
 import { isOwnOrigin, readSessionCookie } from '@cloister/server/http/session-cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ComputeError, type ErrorFields } from '../base/errors.ts';
 import type { ComputeService } from '../service/service.ts';
-import type { Operation } from './operation.ts';
+import type { Access, Operation } from './operation.ts';
 import { SharedWindows } from './shared-windows.ts';
 import { SlidingWindows, type WindowLimit, type WindowState } from './sliding-window.ts';
 
@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated account; empty on endpoints without authentication. */
     accountId: string;
+    /** The session of a page; undefined for a request with a key. */
+    session: Session | undefined;
     /** The rate limits that the request was counted against; undefined before admission. */
     counted: Counted | undefined;
   }
@@ -82,7 +84,7 @@ export class Admission {
       await counted.take(this.#keyless, clientNetwork(request.ip));
       return;
     }
-    request.accountId = access === 'session' ? await this.#session(request) : await this.#key(request, access);
+    request.accountId = await this.#authenticate(request, access);
     await counted.take(this.#perAccount, request.accountId);
   }
 
@@ -104,6 +106,20 @@ export class Admission {
     return state.isRefused ? { headers, limited: rateLimited(state, now) } : { headers };
   }
 
+  /** @returns the id of the account */
+  async #authenticate(request: FastifyRequest, access: Exclude<Access, 'open'>): Promise<string> {
+    if (access === 'session' || access === 'signed-in') {
+      const session = await this.#session(request);
+      // An API key must not create or revoke keys: neither with a session, nor by opening one (C-086).
+      if (access === 'session' && session.keyId !== undefined) throw sessionRequired();
+      return session.accountId;
+    }
+    if (hasKey(request) || readSessionCookie(request) === undefined) return await this.#key(request, access);
+    const { accountId, scopes } = await this.#session(request);
+    if (!scopes.includes(access)) throw missingScope(access);
+    return accountId;
+  }
+
   async #key(request: FastifyRequest, scope: Scope): Promise<string> {
     const caller = await this.#callerOf(request);
     if (caller === undefined) {
@@ -112,48 +128,34 @@ export class Admission {
         'the API key is missing, malformed, unknown or revoked: send a live key as `X-API-Key`',
       );
     }
-    if (!caller.scopes.includes(scope)) {
-      throw new ComputeError(
-        'MISSING_SCOPE',
-        `insufficient permissions: this key lacks the scope ${scope}: use a key that has it`,
-        {
-          fields: { scope },
-        },
-      );
-    }
+    if (!caller.scopes.includes(scope)) throw missingScope(scope);
     return caller.accountId;
   }
 
-  async #callerOf({ headers, routeOptions }: FastifyRequest): Promise<Caller | undefined> {
-    const own = headers['x-api-key'];
-    // The shortcut belongs to the inference API, which takes keys in two further headers (I-057).
-    const isShortcut = routeOptions.url?.startsWith('/v1/') === true;
-    const bearer = isShortcut ? /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] : undefined;
-    const sent = [own, ...(isShortcut ? [headers['x-service-key'], bearer] : [])].filter((key) => key !== undefined);
+  async #callerOf(request: FastifyRequest): Promise<Caller | undefined> {
+    const { headers } = request;
+    const bearer = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
+    const further = isShortcut(request) ? [headers['x-service-key'], bearer] : [];
+    const sent = [headers['x-api-key'], ...further].filter((key) => key !== undefined);
     const [key] = sent;
     // With two different keys the account is ambiguous (I-058).
     if (typeof key !== 'string' || sent.some((other) => other !== key)) return undefined;
     return await this.#service.accounts.findCaller(key);
   }
 
-  async #session(request: FastifyRequest): Promise<string> {
+  /** The session of a request without a key; one that changes something must come from a page of this service (C-091). */
+  async #session(request: FastifyRequest): Promise<Session> {
     const secret = readSessionCookie(request);
-    // An API key must not create or revoke keys: neither with a session, nor by opening one (C-086).
-    const isKeyless = secret !== undefined && request.headers['x-api-key'] === undefined;
-    const session = isKeyless ? await this.#useSession(secret) : undefined;
-    if (session === undefined || session.keyId !== undefined) {
-      throw new ComputeError(
-        'SESSION_REQUIRED',
-        'sign in: this endpoint requires the session cookie and takes no API key',
-      );
-    }
+    const session = secret === undefined || hasKey(request) ? undefined : await this.#useSession(secret);
+    if (session === undefined) throw sessionRequired();
     if (request.method !== 'GET' && request.method !== 'HEAD' && !isOwnOrigin(request, this.#service.options)) {
       throw new ComputeError(
         'ORIGIN_REFUSED',
         'the request must come from a page of this service: check the `Origin` header',
       );
     }
-    return session.accountId;
+    request.session = session;
+    return session;
   }
 
   async #useSession(secret: string) {
@@ -182,6 +184,28 @@ class Counted {
     }
     if (state.isRefused) throw rateLimited(state, this.#now, fields);
   }
+}
+
+/** The shortcut belongs to the inference API, which takes keys in two further headers (I-057). */
+function isShortcut({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url?.startsWith('/v1/') === true;
+}
+
+function hasKey(request: FastifyRequest): boolean {
+  const names = isShortcut(request) ? ['x-api-key', 'x-service-key', 'authorization'] : ['x-api-key'];
+  return names.some((name) => request.headers[name] !== undefined);
+}
+
+function sessionRequired(): ComputeError {
+  return new ComputeError(
+    'SESSION_REQUIRED',
+    'sign in: this endpoint requires the session cookie and takes no API key',
+  );
+}
+
+function missingScope(scope: Scope): ComputeError {
+  const message = `insufficient permissions: this key lacks the scope ${scope}: use a key that has it`;
+  return new ComputeError('MISSING_SCOPE', message, { fields: { scope } });
 }
 
 function limitHeaders({ limit, remaining, resetAt }: WindowState): Readonly<Record<string, string>> {

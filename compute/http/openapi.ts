@@ -78,7 +78,7 @@ function describe({
   return {
     operationId: id,
     summary,
-    ...(access === 'open' ? {} : { security: [securityOf(access)], 'x-scope': access }),
+    ...(access === 'open' ? {} : { security: securityOf(access), 'x-scope': access }),
     parameters: [
       ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => parameter(name!, 'path', { type: 'string' })),
       ...Object.entries(query).map(([name, schema]) => parameter(name, 'query', schema)),
@@ -111,6 +111,7 @@ function json(schema: TSchema) {
   return { 'application/json': { schema } };
 }
 
-function securityOf(access: Access): Record<string, string[]> {
-  return access === 'session' ? { session: [] } : { key: [] };
+/** A page of this service sends the session where a program sends a key. */
+function securityOf(access: Access): readonly Record<string, string[]>[] {
+  return access === 'session' || access === 'signed-in' ? [{ session: [] }] : [{ key: [] }, { session: [] }];
 }

@@ -5,8 +5,11 @@ import type { TProperties, TSchema } from 'typebox';
 import type { ReadonlyStatic } from '../base/schemas.ts';
 import type { ComputeService } from '../service/service.ts';
 
-/** `open`: no authentication · `session`: a dashboard session, no key · otherwise the scope that the key needs. */
-export type Access = Scope | 'open' | 'session';
+/**
+ * `open`: no authentication · `session`: a session that a link opened, no key · `signed-in`: any session, no key · otherwise the
+ * scope that the key or the session needs.
+ */
+export type Access = Scope | 'open' | 'session' | 'signed-in';
 
 /** Schemas of successful responses, by status. */
 type AnswerSchemas = Readonly<Record<number, TSchema>>;

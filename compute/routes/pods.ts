@@ -52,6 +52,17 @@ export function podOperations(base: string): Operation[] {
       handle: async (call) => ok(podDetails(await requirePod(call))),
     }),
     operation({
+      method: 'GET',
+      path: `${id}/logs`,
+      id: 'getPodLogs',
+      summary: 'The end of what a running standard pod has printed; confidential pods show it to nobody outside',
+      access: 'pods',
+      query: { lines: Type.String({ pattern: '^[1-9]\\d{0,2}$', description: '1 to 999; 200 by default' }) },
+      answers: { 200: shape.podLogs },
+      errors: [400, 404, 501, 502, 503],
+      handle: async (call) => ok(await readLogs(call, await requirePod(call))),
+    }),
+    operation({
       method: 'DELETE',
       path: id,
       id: 'deletePod',
@@ -103,6 +114,23 @@ async function requirePod({
   const isReadable = pod?.ended_at == null || (await store.now()) - pod.ended_at < readableMs;
   if (pod !== undefined && isReadable) return pod;
   throw notFound('pod', 'list the pods');
+}
+
+async function readLogs(
+  { service: { control }, query: { lines = '200' } }: Call<unknown, { readonly lines?: string }>,
+  { id, provider, machine_id, state }: PodRow,
+): Promise<ReadonlyStatic<typeof shape.podLogs>> {
+  if (provider === 'confidential') {
+    throw new ComputeError('NOT_SUPPORTED', 'nobody outside can read a confidential pod: read its logs through SSH');
+  }
+  if (state !== 'running') throw new ComputeError('NOT_FOUND', 'the pod does not run, so it has no logs: get the pod');
+  const signal = AbortSignal.timeout(control.times.callTimeoutMs);
+  const engine = control.fleet.find(machine_id)?.engine;
+  const logs = await engine?.logs(id, { signal, linesMax: Number(lines) }).catch((cause: unknown) => {
+    throw new ComputeError('UPSTREAM_UNAVAILABLE', 'the machine did not answer: try again', { cause });
+  });
+  if (logs === undefined) throw new ComputeError('NOT_FOUND', 'the machine has no logs of this pod: get the pod');
+  return { text: logs.text, truncated: logs.isCut };
 }
 
 async function release(

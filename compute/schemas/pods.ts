@@ -17,6 +17,13 @@ import {
 /** Separate from `ssh_ready`, which is true once the pod has an address (C-139). */
 const sshBanner = Type.Boolean({ description: 'whether an SSH server has sent its banner at the address' });
 
+const paid = {
+  billed: Type.Number({
+    description: 'US dollars charged so far; a running pod is charged at least once a minute after its first hour',
+  }),
+  held: Type.Number({ description: 'US dollars still held for the first hour' }),
+};
+
 export const listedPod = Type.Object(
   {
     id: text,
@@ -27,6 +34,7 @@ export const listedPod = Type.Object(
     gpu_type: text,
     gpu_count: integer,
     hourly_price: number,
+    ...paid,
     created_at: time,
     updated_at: time,
     ssh_ready: boolean,
@@ -59,6 +67,7 @@ export const podDetails = Type.Object(
     gpu_type: Type.Optional(text),
     gpu_count: Type.Optional(integer),
     hourly_price: number,
+    ...paid,
     created_at: time,
     ssh_ready: boolean,
     ssh_banner: sshBanner,
@@ -77,6 +86,33 @@ export const podDetails = Type.Object(
   },
   closed,
 );
+
+export const podLogs = Type.Object(
+  {
+    text: Type.String({ description: 'lines that begin with a time, oldest first; at most 64 KiB' }),
+    truncated: Type.Boolean({ description: 'whether the output of these lines was longer' }),
+  },
+  closed,
+);
+
+/** One pod on the bill of the account. */
+const charge = Type.Object(
+  {
+    pod_id: text,
+    name: text,
+    provider: text,
+    resource_name: text,
+    status: text,
+    hourly_price: number,
+    ...paid,
+    created_at: time,
+    ended_at: timeOrNull,
+    reason: textOrNull,
+  },
+  closed,
+);
+
+export const chargeList = Type.Object({ charges: Type.Array(charge), next: textOrNull }, closed);
 
 const vm = {
   success: boolean,

@@ -12,6 +12,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { ComputeError } from '../base/errors.ts';
 import { bodyReader, deployReader } from '../base/readers.ts';
 import { Admission, type RateLimits } from '../http/admission.ts';
+import { consoleRoutes } from '../http/console.ts';
 import { computeErrorReply, sendComputeError } from '../http/error-replies.ts';
 import { openApiDocument } from '../http/openapi.ts';
 import type { Operation } from '../http/operation.ts';
@@ -89,9 +90,13 @@ export function buildComputeApp({
   readBodies(app);
   app.decorateRequest('accountId', '');
   app.decorateRequest('counted', undefined);
+  app.decorateRequest('session', undefined);
   app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id).header('cache-control', 'no-store');
+    reply.header('x-request-id', request.id);
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
+  // Files that need no key are not counted: a visit loads more of them than the limit per endpoint allows.
+  app.register(async (pages) => consoleRoutes(pages, service.options));
   app.register(async (routes) => {
     routes.addHook('onRequest', (request, reply) => admission.admit(request, reply));
     announceDeprecations(routes, deprecations);

@@ -15,6 +15,7 @@ import { accountDatabase } from '@cloister/server/program/account-database';
 import { type CommandIo, exitCodes } from '@cloister/server/program/command';
 import type { Config } from '@cloister/server/program/config';
 import { portError } from '@cloister/server/program/ports';
+import { consoleLink } from '@cloister/server/program/sign-in-link';
 import { openStartKey } from '@cloister/server/program/start-key';
 import { lockStateFolder, statePaths } from '@cloister/server/program/state-folder';
 import { openAuthority } from '@cloister/server/tls/development-authority';
@@ -27,6 +28,7 @@ import { watchEngines } from '../control/watch.ts';
 import { scheduleStanding, Worker } from '../control/worker.ts';
 import type { Engine } from '../engines/engine.ts';
 import { answersSsh } from '../engines/waiting.ts';
+import { consolePath } from '../http/console.ts';
 import { Stock } from '../inventory/stock.ts';
 import { Templates } from '../inventory/templates.ts';
 import type { ComputeService } from '../service/service.ts';
@@ -98,7 +100,9 @@ export async function serveCompute(
     const watching = watchEngines(control, { signal: over.signal, wake: () => worker.wake() });
     // The first probe of a host is slow, so it starts before the first request.
     void service.stock.tiers().catch(() => undefined);
-    announce(io, { ...announcement, apiKey: await makeStartKey(accounts, config) }, { json });
+    const apiKey = await makeStartKey(accounts, config);
+    const url = await consoleUrl(accounts, { apiKey, baseUrl: announcement.baseUrl, svc: settings.svc });
+    announce(io, { ...announcement, apiKey, consoleUrl: url }, { json });
     await stopped;
     over.abort();
     await app.close();
@@ -193,18 +197,30 @@ async function listenForOperator(
 
 function announce(
   { stdout }: CommandIo,
-  facts: Announcement & { apiKey: string | undefined },
+  facts: Announcement & { apiKey: string | undefined; consoleUrl: string },
   { json }: { json: boolean },
 ): void {
   if (json) {
     stdout.write(`${JSON.stringify({ event: 'listening', ...facts })}\n`);
     return;
   }
-  const { baseUrl, certificatePath, metricsUrl, apiKey } = facts;
+  const { baseUrl, certificatePath, metricsUrl, apiKey, consoleUrl } = facts;
   stdout.write(`Compute API at ${baseUrl}\n`);
   if (certificatePath !== undefined) stdout.write(`Certificate: ${certificatePath}\n`);
   if (metricsUrl !== undefined) stdout.write(`Metrics at ${metricsUrl}\n`);
   if (apiKey !== undefined) stdout.write(`Development API key: ${apiKey}\n`);
+  stdout.write(`Console: ${consoleUrl}\n`);
+}
+
+/** The address of the console; with a development key, a link that signs in to its account. */
+async function consoleUrl(
+  accounts: Accounts,
+  { apiKey, baseUrl, svc }: { apiKey: string | undefined; baseUrl: string; svc: string },
+): Promise<string> {
+  const caller = apiKey === undefined ? undefined : await accounts.findCaller(apiKey);
+  if (caller === undefined) return `${baseUrl}${consolePath({ svc })}`;
+  const { secret } = await accounts.makeLoginLink({ accountId: caller.accountId, now: Date.now() });
+  return consoleLink(baseUrl, { svc, secret });
 }
 
 /** Creates the development key, unless a shared database is configured, whose keys the operator manages. */

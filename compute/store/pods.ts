@@ -51,6 +51,37 @@ export async function listPods(queries: Queries, accountId: string): Promise<Pod
     .execute();
 }
 
+/**
+ * Lists all pods of an account, also those that ended, newest first.
+ * @param before the position of the last pod of the page before
+ */
+export async function listBilledPods(
+  queries: Queries,
+  { accountId, before, limit }: { accountId: string; before: PodPosition | undefined; limit: number },
+): Promise<PodRow[]> {
+  return await queries
+    .selectFrom('compute_pods')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .$if(before !== undefined, (query) =>
+      query.where(({ eb, and, or }) =>
+        or([
+          eb('created_at', '<', before!.createdAt),
+          and([eb('created_at', '=', before!.createdAt), eb('id', '<', before!.id)]),
+        ]),
+      ),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+export interface PodPosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
 /** Counts the pods that are billed or have a prepaid hour on hold (C-094). */
 export async function countActivePods(queries: Queries, accountId: string): Promise<number> {
   const { count } = await queries

@@ -33,6 +33,7 @@ export function listEntry(pod: PodRow): ReadonlyStatic<typeof shape.listedPod> {
     gpu_type: pod.gpu_type,
     gpu_count: pod.gpu_count,
     hourly_price: pod.price / 1e6,
+    ...paidFor(pod),
     created_at: iso(pod.created_at),
     updated_at: iso(pod.updated_at),
     ssh_ready: isRunning,
@@ -53,6 +54,7 @@ export function podDetails(pod: PodRow): ReadonlyStatic<typeof shape.podDetails>
     status: statuses[pod.state],
     provider_status: providerStatuses[pod.state],
     hourly_price: pod.price / 1e6,
+    ...paidFor(pod),
     ssh_ready: pod.state === 'running',
     ssh_banner: pod.state === 'running' && pod.ssh_banner === 1,
     ssh_command: sshCommand(pod),
@@ -76,6 +78,26 @@ export function podDetails(pod: PodRow): ReadonlyStatic<typeof shape.podDetails>
     created_at: iso(pod.created_at),
     ...common,
   };
+}
+
+/** An entry of the bill: what one pod cost, also after it ended. */
+export function chargeEntry(pod: PodRow): ReadonlyStatic<typeof shape.chargeList>['charges'][number] {
+  return {
+    pod_id: shownId(pod),
+    name: pod.name,
+    provider: pod.provider,
+    resource_name: pod.resource_name,
+    status: statuses[pod.state],
+    hourly_price: pod.price / 1e6,
+    ...paidFor(pod),
+    created_at: iso(pod.created_at),
+    ended_at: pod.ended_at === null ? null : iso(pod.ended_at),
+    reason: pod.reason,
+  };
+}
+
+function paidFor({ billed, hold }: PodRow) {
+  return { billed: billed / 1e6, held: hold / 1e6 };
 }
 
 /** `confidential_compute` follows the protection that the engine reported; plain virtual machines for tests are labelled. */

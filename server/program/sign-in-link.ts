@@ -1,4 +1,4 @@
-/** The page that signs a person in with a single-use link. */
+/** The pages that sign a person in with a single-use link. */
 
 /**
  * The secret is in the fragment, which browsers do not send: it appears in no log.
@@ -6,4 +6,12 @@
  */
 export function signInLink(baseUrl: string, secret: string): string {
   return `${baseUrl}/sign-in#${secret}`;
+}
+
+/**
+ * The same for the console of a compute service.
+ * @param baseUrl of the service, without a slash at the end · @param of.svc path segment of the service
+ */
+export function consoleLink(baseUrl: string, { svc, secret }: { svc: string; secret: string }): string {
+  return `${baseUrl}/${svc}/console#${secret}`;
 }

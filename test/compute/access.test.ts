@@ -7,7 +7,7 @@ import { hourMs } from '../support/compute/compute-world.ts';
 
 const open = computeApps();
 const pods = '/api/svc/pods';
-const keyed = operationsOf({ svc: 'svc' }).filter(({ access }) => access !== 'open' && access !== 'session');
+const keyed = operationsOf({ svc: 'svc' }).filter(({ access }) => !['open', 'session', 'signed-in'].includes(access));
 
 describe('keys and scopes', () => {
   it.each(keyed.map(({ method, path, access }) => [method, path, access] as const))(
@@ -39,15 +39,18 @@ describe('keys and scopes', () => {
   );
 
   it('C-010 leaves only the evidence and the sign-in open', () => {
-    const others = operationsOf({ svc: 'svc' }).filter(({ access }) => ['open', 'session'].includes(access));
+    const others = operationsOf({ svc: 'svc' }).filter(({ access }) =>
+      ['open', 'session', 'signed-in'].includes(access),
+    );
     expect(others.map(({ access, method, path }) => `${access} ${method} ${path}`).sort()).toEqual([
       'open GET /api/attestation/evidence',
       'open GET /api/svc/session',
       'open POST /api/svc/session',
       'session DELETE /api/svc/api-keys',
-      'session DELETE /api/svc/session',
       'session GET /api/svc/api-keys',
       'session POST /api/svc/api-keys',
+      'signed-in DELETE /api/svc/session',
+      'signed-in GET /api/svc/account',
     ]);
   });
 

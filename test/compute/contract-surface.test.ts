@@ -159,7 +159,7 @@ describe('does not offer', () => {
     const { podId } = (await app.call('POST', pods, { key, body: confidential })).body;
     const paths = [
       ...[`${svc}/machines?provider=all`, '/api/confidential/vm/tiers', `${svc}/templates`, pods, `${pods}/${podId}`],
-      ...[`${svc}/balance`, `${svc}/events`, '/api/attestation/evidence'],
+      ...[`${svc}/balance`, `${svc}/charges`, `${svc}/events`, '/api/attestation/evidence'],
     ];
     for (const path of paths) {
       const { status, body } = await app.get(path, { key });

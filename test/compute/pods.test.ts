@@ -33,6 +33,8 @@ describe('the list of pods', () => {
       gpu_type: 'H100',
       gpu_count: 1,
       hourly_price: 2.5,
+      billed: 0,
+      held: 2.5,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
       ssh_ready: true,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'vitest';
 import { type Look, visit, whyNoBrowser } from './support/browser.ts';
+import { rent } from './support/renter.ts';
 
 const folder = process.env.SCREENSHOTS ?? join(tmpdir(), 'cloister-screenshots');
 
@@ -29,6 +30,49 @@ describe.skipIf(whyNoBrowser !== undefined)('screenshots', () => {
     for (const path of ['usage', 'reference', 'status']) {
       await page.goto(`${server.origin}/${path}`, { waitUntil: 'networkidle' });
       await page.screenshot({ path: join(folder, `${path}.png`) });
+    }
+  });
+});
+
+describe.skipIf(whyNoBrowser !== undefined)('screenshots of the console', () => {
+  const renter = rent();
+
+  it.each<[string, Look]>([
+    ['console', {}],
+    ['console-dark', { theme: 'dark' }],
+    ['console-narrow', { width: 390 }],
+  ])('%s', async (name, look) => {
+    const { page } = await renter.signedIn(look);
+    for (const machine of ['H100 in a trust domain', 'RTX 4090 in Oslo']) {
+      if (name !== 'console') break;
+      await page.getByRole('link', { name: 'Machines' }).click();
+      await page
+        .getByRole('button', { name: `Deploy on ${machine}` })
+        .first()
+        .click();
+      await page.getByLabel('Name').fill(machine.startsWith('H100') ? 'inference' : 'training');
+      await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+      await page.getByText('The pod is being prepared.').waitFor();
+      await page.getByRole('button', { name: 'Show the pods' }).click();
+    }
+    await renter.work();
+    await page.goto(`${renter.origin}/svc/console#pods`);
+    await page.getByText('ssh root@').waitFor({ timeout: 15_000 });
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+    const suffix = name.slice('console'.length);
+    await page.getByRole('button', { name: 'Details of training' }).click();
+    await page.getByText('listening on port 22').waitFor();
+    await page.screenshot({ path: join(folder, `console-pod${suffix}.png`) });
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Machines' }).click();
+    await page.getByRole('cell', { name: 'PyTorch' }).waitFor();
+    await page.screenshot({ path: join(folder, `console-machines${suffix}.png`) });
+    if (process.env.SCREENSHOTS !== undefined) return;
+    // Looked at by eye, but not part of the documentation.
+    for (const view of ['Keys', 'Webhooks', 'Billing', 'Events']) {
+      await page.getByRole('link', { name: view, exact: true }).click();
+      await page.waitForFunction(() => !/Loading/.test(document.body.textContent));
+      await page.screenshot({ path: join(folder, `console-${view.toLowerCase()}${suffix}.png`) });
     }
   });
 });

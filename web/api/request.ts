@@ -19,6 +19,7 @@ export interface Call {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The only place that opens connections. @param request with a path of this server */
@@ -27,11 +28,15 @@ export async function send(request: Request | string, init: RequestInit = {}): P
 }
 
 /** @returns the parsed answer · @throws {ApiError} for an error of the API · {TypeError} without a connection */
-export async function call<Answer>(path: string, { method = 'GET', body, signal }: Call = {}): Promise<Answer> {
+export async function call<Answer>(
+  path: string,
+  { method = 'GET', body, signal, headers = {} }: Call = {},
+): Promise<Answer> {
   const response = await send(path, {
     method,
     ...(signal && { signal }),
-    ...(body !== undefined && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw await errorOf(response);
   return (await response.json()) as Answer;
@@ -41,9 +46,10 @@ export async function call<Answer>(path: string, { method = 'GET', body, signal 
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text();
   try {
-    const { error, details } = JSON.parse(text) as { error: string | { message: string }; details?: object };
+    const { error, details, ...fields } = JSON.parse(text) as { error: string | { message: string }; details?: object };
     const message = typeof error === 'string' ? error : error.message;
-    return new ApiError(response.status, message, { ...details });
+    // The compute API has the members of `details` next to the message.
+    return new ApiError(response.status, message, { ...fields, ...details });
   } catch {
     return new ApiError(response.status, `the server answered ${response.status}`);
   }

@@ -1,9 +1,9 @@
 /** The API keys of all accounts. */
 import { useState } from 'preact/hooks';
-import { CodeBlock } from '../parts/code-block.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
+import { SecretNotice } from '../parts/secret-notice.tsx';
 import { admin, type OperatorKey } from './admin-api.ts';
 import { useAdmin } from './use-admin.ts';
 
@@ -57,12 +57,7 @@ export function OperatorKeysView() {
           Create a key
         </button>
       </form>
-      {made !== undefined && (
-        <div class="notice good" role="status">
-          <p>Copy the key now: it is shown only once.</p>
-          <CodeBlock text={made} label="key" />
-        </div>
-      )}
+      <SecretNotice what="key" secret={made} />
       <DataTable caption="Live keys" columns={columns} rows={live} keyOf={({ id }) => id} />
     </section>
   );

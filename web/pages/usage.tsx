@@ -3,6 +3,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatCount, formatDay, formatMoney } from '../parts/format.ts';
 import { show } from '../parts/page.tsx';
 import { SignedIn } from '../parts/signed-in.tsx';
+import { Tiles } from '../parts/tiles.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { BillCheck } from '../usage/bill-check.tsx';
 import { KeysView } from '../usage/keys-view.tsx';
@@ -16,23 +17,16 @@ function Standing() {
   const ofLimit = (used: number, limit: number | null) =>
     limit === null ? `${formatCount(used)}, no limit` : `${formatCount(used)} of ${formatCount(limit)}`;
   return (
-    <dl class="tiles">
-      <Tile name="Balance" value={`$${answer.balance.replace(/^\$/, '')}`} />
-      <Tile name="Spent so far" value={formatMoney(answer.spent_micro_dollars)} />
-      <Tile name="Plan" value={plan.title} />
-      <Tile name="Requests today" value={ofLimit(usage.requests_today, plan.requests_per_day)} />
-      <Tile name="Tokens this month" value={ofLimit(usage.tokens_this_month, plan.tokens_per_month)} />
-      <Tile name="Running now" value={ofLimit(usage.running_requests, plan.concurrent_requests)} />
-    </dl>
-  );
-}
-
-function Tile({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
+    <Tiles
+      tiles={{
+        Balance: `$${answer.balance.replace(/^\$/, '')}`,
+        'Spent so far': formatMoney(answer.spent_micro_dollars),
+        Plan: plan.title,
+        'Requests today': ofLimit(usage.requests_today, plan.requests_per_day),
+        'Tokens this month': ofLimit(usage.tokens_this_month, plan.tokens_per_month),
+        'Running now': ofLimit(usage.running_requests, plan.concurrent_requests),
+      }}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import { blockingCheck } from '@cloister/attestation/browser';
 import { bundleOf, type ProofState, proveServer, type ServerProof, serverProof } from '../proof/server-proof.ts';
 import { Checks } from './checks.tsx';
 import { formatTime } from './format.ts';
+import { Measurements } from './measurements.tsx';
 import { saveFile } from './save-file.ts';
 import { StartLog } from './start-log.tsx';
 
@@ -44,7 +45,7 @@ export function EvidenceView() {
 
 function Verified({ proof }: { proof: ServerProof }) {
   const { verification, takenAtMs } = proof;
-  const { measurements, source } = verification;
+  const { source } = verification;
   return (
     <>
       <Summary proof={proof} />
@@ -52,16 +53,9 @@ function Verified({ proof }: { proof: ServerProof }) {
       <Checks checks={verification.checks} />
       <h3>What was measured</h3>
       <dl class="facts">
-        <dt>Keys</dt>
-        <dd class="digest">{verification.keysetDigest ?? 'unknown'}</dd>
         <dt>Source</dt>
         <dd>{source?.commit === undefined ? 'not recorded' : `${source.repositoryUrl ?? ''} ${source.commit}`}</dd>
-        {Object.entries(measurements ?? {}).map(([name, value]) => [
-          <dt key={name}>{name}</dt>,
-          <dd key={`${name} value`} class="digest">
-            {value}
-          </dd>,
-        ])}
+        <Measurements verification={verification} />
       </dl>
       <StartLog events={verification.startLog} />
       <p class="row">

@@ -1,7 +1,7 @@
 /** Exchanges an API key for a session. */
 import { useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
-import { signIn } from '../api/session.ts';
+import { loginCommand, signIn } from '../api/session.ts';
 import { Problem } from './problem.tsx';
 
 /** @param onSignedIn called after the session was opened */
@@ -32,7 +32,7 @@ export function SignInForm({ onSignedIn }: { readonly onSignedIn?: () => void })
       </label>
       <p class="fine">
         The key is exchanged once for a session of this browser, which ends after 30 idle minutes. The page does not
-        keep it. To manage keys, sign in with the link that <code>npx cloister accounts login ACCOUNT</code> prints.
+        keep it. To manage keys, sign in with the link that <code>{loginCommand('ACCOUNT')}</code> prints.
       </p>
       <Problem text={problem} />
       <p>

@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import type { Key, List } from '../api/answers.ts';
 import { call, reasonOf } from '../api/request.ts';
-import { session } from '../api/session.ts';
-import { CodeBlock } from '../parts/code-block.tsx';
+import { loginCommand, session } from '../api/session.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatDay, formatTime } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
+import { SecretNotice } from '../parts/secret-notice.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 
 export function KeysView() {
@@ -20,7 +20,7 @@ export function KeysView() {
       ) : (
         <p>
           This session was opened with a key, and a key cannot make keys. Sign in with the link that{' '}
-          <code>npx cloister accounts login {current.account}</code> prints.
+          <code>{loginCommand(current.account)}</code> prints.
         </p>
       )}
     </section>
@@ -104,12 +104,7 @@ function Keys() {
       </form>
       <Problem text={failure} />
       <Problem text={problem} />
-      {made !== undefined && (
-        <div class="notice good" role="status">
-          <p>Copy the key now: it is shown only once.</p>
-          <CodeBlock text={made} label="key" />
-        </div>
-      )}
+      <SecretNotice what="key" secret={made} />
       <DataTable caption="Live keys" columns={columns} rows={live} keyOf={({ id }) => id} />
     </>
   );

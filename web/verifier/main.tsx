@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { Checks } from '../parts/checks.tsx';
 import { formatTime } from '../parts/format.ts';
+import { Measurements } from '../parts/measurements.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { StartLog } from '../parts/start-log.tsx';
 import {
@@ -207,16 +208,9 @@ function FindingView({ subject: { bundle, answer }, finding, before }: FindingPr
         <dd>{formatTime(bundle.takenAtMs)}</dd>
         <dt>Expires</dt>
         <dd>{verification.expiresAtMs === undefined ? 'unknown' : formatTime(verification.expiresAtMs)}</dd>
-        <dt>Keys</dt>
-        <dd class="digest">{verification.keysetDigest ?? 'unknown'}</dd>
         <dt>Security level</dt>
         <dd>{verification.tcbStatus ?? 'unknown'}</dd>
-        {Object.entries(verification.measurements ?? {}).map(([name, value]) => [
-          <dt key={name}>{name}</dt>,
-          <dd key={`${name} value`} class="digest">
-            {value}
-          </dd>,
-        ])}
+        <Measurements verification={verification} />
       </dl>
       <StartLog events={verification.startLog} />
     </section>

@@ -3,6 +3,7 @@
  * used, because they repeat fields of the body in the URL, which servers log.
  */
 import type Docker from 'dockerode';
+import type { PodLogs } from '../engine.ts';
 import type { EngineCall } from '../engine-call.ts';
 import { ask } from './ask.ts';
 
@@ -28,6 +29,8 @@ const successStatuses = { 200: true, 201: true, 204: true, 304: true };
 /** Maximum length of one line of a stream; a longer line ends the stream with an error. */
 const lineCharsMax = 1024 * 1024;
 const outputBytesMax = 64 * 1024;
+/** Read from an engine at most, since single lines can be long. */
+const logBytesMax = 1024 * 1024;
 
 export class DockerApi {
   readonly #docker: Docker;
@@ -87,6 +90,15 @@ export class DockerApi {
     return ExitCode === 0 ? output : undefined;
   }
 
+  /** Reads the last lines of a container's output. */
+  async logs(call: EngineCall, containerId: string, { linesMax }: { linesMax: number }): Promise<PodLogs> {
+    const query = { stdout: true, stderr: true, timestamps: true, tail: linesMax };
+    const request: ApiRequest = { method: 'GET', path: `/containers/${containerId}/logs`, query };
+    return await ask(call, async (signal) => {
+      return await readLogs(await this.#dial<NodeJS.ReadableStream>(request, signal, true));
+    });
+  }
+
   #dial<Answer>(request: ApiRequest, signal: AbortSignal, isStream: boolean): Promise<Answer> {
     const { method, path, query = {}, body, archive, registryAuth } = request;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -111,7 +123,7 @@ export class DockerApi {
   }
 }
 
-/** Extracts standard output from a stream of frames with a header of 8 bytes: stream number, three zeros, length. */
+/** Extracts standard output. */
 async function readOutput(stream: NodeJS.ReadableStream): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -120,12 +132,40 @@ async function readOutput(stream: NodeJS.ReadableStream): Promise<string> {
     if (bytes > outputBytesMax) throw new Error(`a program in the container printed more than ${outputBytesMax} bytes`);
     chunks.push(Buffer.from(chunk));
   }
-  const all = Buffer.concat(chunks);
-  let text = '';
+  return framesOf(Buffer.concat(chunks))
+    .filter(({ stream: number }) => number === 1)
+    .map(({ text }) => text)
+    .join('');
+}
+
+/** Output and errors in the order in which they were printed. Reads at most `logBytesMax`, and keeps the end. */
+async function readLogs(stream: NodeJS.ReadableStream): Promise<PodLogs> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    bytes += chunk.length;
+    if (bytes > logBytesMax) break;
+  }
+  const text = Buffer.from(
+    framesOf(Buffer.concat(chunks))
+      .map((frame) => frame.text)
+      .join(''),
+  );
+  // From the beginning of a line, so that no character is cut.
+  const surplus = Math.max(0, text.length - outputBytesMax);
+  const lineEnd = surplus === 0 ? -1 : text.indexOf(10, surplus);
+  const from = lineEnd === -1 ? surplus : lineEnd + 1;
+  return { text: text.toString('utf8', from), isCut: from > 0 || bytes > logBytesMax };
+}
+
+/** Splits a stream of frames with a header of 8 bytes: number of the stream, three zeros, length. */
+function framesOf(all: Buffer): { readonly stream: number; readonly text: string }[] {
+  const frames = [];
   for (let at = 0; at + 8 <= all.length; ) {
     const length = all.readUInt32BE(at + 4);
-    if (all[at] === 1) text += all.toString('utf8', at + 8, at + 8 + length);
+    frames.push({ stream: all[at]!, text: all.toString('utf8', at + 8, at + 8 + length) });
     at += 8 + length;
   }
-  return text;
+  return frames;
 }

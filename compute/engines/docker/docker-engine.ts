@@ -12,7 +12,9 @@ import type {
   EngineEvent,
   EnginePod,
   ImageSpec,
+  LogOptions,
   MachineFacts,
+  PodLogs,
   PodSpec,
   PreparedImage,
   PrepareOptions,
@@ -177,6 +179,14 @@ export class DockerEngine implements Engine {
       const details = this.#hasKit ? await this.#find(podId, signal) : undefined;
       if (details?.State.Running !== true) return undefined;
       return readHostKey(this.#api, details.Id, this.#calls.reading(signal));
+    }, engineRefusal);
+  }
+
+  async logs(podId: string, { signal, linesMax }: LogOptions): Promise<PodLogs | undefined> {
+    return answered(async () => {
+      const details = await this.#find(podId, signal);
+      if (details?.State.Running !== true) return undefined;
+      return await this.#api.logs(this.#calls.reading(signal), details.Id, { linesMax });
     }, engineRefusal);
   }
 

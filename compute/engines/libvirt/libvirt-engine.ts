@@ -159,6 +159,11 @@ export class LibvirtEngine implements Engine {
     return undefined;
   }
 
+  /** The console of a confidential machine belongs to the tenant. */
+  async logs(): Promise<undefined> {
+    return undefined;
+  }
+
   async destroy(podId: string, { signal }: CallOptions): Promise<void> {
     const name = podName(this.#options.instance, podId);
     await this.#answered(async () => {

@@ -16,7 +16,9 @@ import type {
   EngineEvent,
   EnginePod,
   ImageSpec,
+  LogOptions,
   MachineFacts,
+  PodLogs,
   PodSpec,
   PreparedImage,
   PrepareOptions,
@@ -159,12 +161,16 @@ export class SwarmEngine implements Engine {
 
   async hostKey(podId: string, { signal }: CallOptions): Promise<string | undefined> {
     return this.#answered(async () => {
-      const service = this.#options.kitFolder === undefined ? undefined : await this.#service(podId, signal);
-      if (service === undefined) return undefined;
-      const task = newest(await this.#tasks({ service: [service.ID] }, signal));
-      const machine = this.#options.nodes[machineOf(service) ?? ''];
-      if (machine?.endpoint === undefined || task?.Status.State !== 'running') return undefined;
-      return readHostKey(nodeOf(machine), containerOf(task), this.#calls.reading(signal));
+      if (this.#options.kitFolder === undefined) return undefined;
+      const place = await this.#container(podId, signal);
+      return place && readHostKey(place.node, place.id, this.#calls.reading(signal));
+    });
+  }
+
+  async logs(podId: string, { signal, linesMax }: LogOptions): Promise<PodLogs | undefined> {
+    return this.#answered(async () => {
+      const place = await this.#container(podId, signal);
+      return place && (await place.node.logs(this.#calls.reading(signal), place.id, { linesMax }));
     });
   }
 
@@ -213,6 +219,16 @@ export class SwarmEngine implements Engine {
       gpuResource: gpuResource ?? defaults.gpuResource,
       processesMax: processesMax ?? defaults.processesMax,
     };
+  }
+
+  /** The container of a running pod on its node; undefined also if the node's own engine is not configured. */
+  async #container(podId: string, signal: AbortSignal): Promise<{ node: DockerApi; id: string } | undefined> {
+    const service = await this.#service(podId, signal);
+    if (service === undefined) return undefined;
+    const task = newest(await this.#tasks({ service: [service.ID] }, signal));
+    const machine = this.#options.nodes[machineOf(service) ?? ''];
+    if (machine?.endpoint === undefined || task?.Status.State !== 'running') return undefined;
+    return { node: nodeOf(machine), id: containerOf(task) };
   }
 
   async #service(podId: string, signal: AbortSignal): Promise<Service | undefined> {

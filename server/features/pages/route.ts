@@ -10,10 +10,18 @@ export const pagePaths = ['/', '/chat', '/usage', '/reference', '/status', '/sig
 /** The names of assets change with their contents. */
 const assetCaching = 'private, max-age=31536000, immutable';
 
-export function pageRoutes(app: FastifyInstance, files: PageFiles = new PageFiles()): void {
-  for (const path of pagePaths) {
+export interface PageRouteOptions {
+  /** The path of each page of `web/build.ts`, by the path at which this server has it. */
+  readonly pages?: Readonly<Record<string, string>>;
+  readonly files?: PageFiles;
+}
+
+/** Serves pages, and the assets of all of them. */
+export function pageRoutes(app: FastifyInstance, options: PageRouteOptions = {}): void {
+  const { pages = Object.fromEntries(pagePaths.map((path) => [path, path])), files = new PageFiles() } = options;
+  for (const [path, page] of Object.entries(pages)) {
     app.get(path, async (request, reply) => {
-      const name = (await requireIndex(files)).pages[path];
+      const name = (await requireIndex(files)).pages[page];
       if (name === undefined) throw unknownPage();
       return await send({ request, reply }, files, name);
     });

@@ -5,8 +5,10 @@ import type {
   EngineEvent,
   EnginePod,
   ImageSpec,
+  LogOptions,
   MachineFacts,
   PodKind,
+  PodLogs,
   PodSpec,
   PreparedImage,
   PrepareOptions,
@@ -36,6 +38,8 @@ export class MemoryEngine implements Engine {
   startsAtOnce = true;
   /** Host key of every standard pod. */
   hostKeyFingerprint = `SHA256:${'A'.repeat(43)}`;
+  /** What every standard pod has printed. */
+  printed = 'started\nlistening on port 22';
   /** Dropped by `dropIdleTemplates`. */
   idleTemplates = 0;
   machines: { machine: string; offers: readonly PodKind[]; gpuCount?: number; cpus?: number }[] = [];
@@ -85,6 +89,13 @@ export class MemoryEngine implements Engine {
   async hostKey(podId: string, _options: CallOptions): Promise<string | undefined> {
     await this.#meet('hostKey', podId);
     return this.pods.get(podId)?.kind === 'standard' ? this.hostKeyFingerprint : undefined;
+  }
+
+  async logs(podId: string, { linesMax }: LogOptions): Promise<PodLogs | undefined> {
+    await this.#meet('logs', podId);
+    const pod = this.pods.get(podId);
+    if (pod?.kind !== 'standard' || pod.state !== 'running') return undefined;
+    return { text: this.printed.split('\n').slice(-linesMax).join('\n'), isCut: false };
   }
 
   async destroy(podId: string, _options: CallOptions): Promise<void> {

@@ -1,7 +1,7 @@
 /** A real browser on a real server: Debian's Chromium, driven by playwright-core. */
 import { existsSync } from 'node:fs';
 import axe from 'axe-core';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { type RunningServer, startServer } from '../../support/server/server.ts';
 
@@ -26,11 +26,48 @@ export interface OpenPage {
   readonly faults: readonly string[];
 }
 
-/** One server and one browser for the tests of a file. */
-export class Visit {
-  server!: RunningServer;
+/** One browser for the tests of a file. */
+export class Windows {
   #browser!: Browser;
   readonly #contexts: BrowserContext[] = [];
+
+  async launch(): Promise<void> {
+    this.#browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  }
+
+  async quit(): Promise<void> {
+    await this.#browser?.close();
+  }
+
+  /** Ends the sessions of the last test. */
+  async forget(): Promise<void> {
+    for (const context of this.#contexts.splice(0)) await context.close();
+  }
+
+  /** Opens a new browser window. @param clientCertificates that the browser presents */
+  async window(
+    { width = 1200, theme = 'light' }: Look = {},
+    clientCertificates: BrowserContextOptions['clientCertificates'] = [],
+  ): Promise<OpenPage> {
+    const context = await this.#browser.newContext({
+      ...{ ignoreHTTPSErrors: true, colorScheme: theme, viewport: { width, height: 850 } },
+      permissions: ['clipboard-read', 'clipboard-write'],
+      clientCertificates: [...(clientCertificates ?? [])],
+    });
+    this.#contexts.push(context);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('console', (message) => {
+      if (/content security policy|trusted/i.test(message.text())) faults.push(message.text());
+    });
+    return { page, faults };
+  }
+}
+
+/** One server and one browser for the tests of a file. */
+export class Visit extends Windows {
+  server!: RunningServer;
   /** What a page of this server has kept for the next page of its tab. */
   #evidence: string | undefined;
 
@@ -40,34 +77,19 @@ export class Visit {
 
   async open(): Promise<void> {
     this.server = await startServer(['--simulate-tdx']);
-    this.#browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    await this.launch();
   }
 
   async close(): Promise<void> {
-    await this.#browser?.close();
+    await this.quit();
     await this.server?.stop();
   }
 
-  /** Ends the sessions of the last test. */
-  async forget(): Promise<void> {
-    for (const context of this.#contexts.splice(0)) await context.close();
-  }
-
-  /** Opens a new browser window. */
-  async window({ width = 1200, theme = 'light', asksForEvidence = false }: Look = {}): Promise<OpenPage> {
-    const context = await this.#browser.newContext({
-      ...{ ignoreHTTPSErrors: true, colorScheme: theme, viewport: { width, height: 850 } },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    this.#contexts.push(context);
-    if (!asksForEvidence && this.#evidence !== undefined) await context.addInitScript(keepEvidence, this.#evidence);
-    const page = await context.newPage();
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(String(error)));
-    page.on('console', (message) => {
-      if (/content security policy|trusted/i.test(message.text())) faults.push(message.text());
-    });
-    return { page, faults };
+  override async window(look: Look = {}): Promise<OpenPage> {
+    const opened = await super.window(look);
+    const isKept = look.asksForEvidence !== true && this.#evidence !== undefined;
+    if (isKept) await opened.page.addInitScript(keepEvidence, this.#evidence!);
+    return opened;
   }
 
   /** Opens a window that is signed in with a new link. */

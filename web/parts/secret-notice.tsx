@@ -1,0 +1,18 @@
+/** A secret that the server shows once, such as a new key. Nothing without one. */
+import { CodeBlock } from './code-block.tsx';
+
+export interface SecretNoticeProps {
+  /** What it is, as in "key". */
+  readonly what: string;
+  readonly secret: string | undefined;
+}
+
+export function SecretNotice({ what, secret }: SecretNoticeProps) {
+  if (secret === undefined) return null;
+  return (
+    <div class="notice good" role="status">
+      <p>Copy the {what} now: it is shown only once.</p>
+      <CodeBlock text={secret} label={what} />
+    </div>
+  );
+}
