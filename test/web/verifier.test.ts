@@ -78,6 +78,40 @@ describe.skipIf(whyNoBrowser !== undefined)('the verifier in one file', () => {
     await page.getByText('The receipt is not proven.').waitFor();
   });
 
+  it('checks the proof of a charge that the usage page saved, and rejects a changed one', async () => {
+    const chat = await server.signedIn();
+    const answered = chat.page.waitForResponse('**/v1/chat/completions');
+    await chat.page.getByLabel('Message').fill('What is 7 + 5?');
+    await chat.page.keyboard.press('Enter');
+    const id = (await answered).headers()['x-request-id']!;
+    await chat.page.getByRole('button', { name: 'Proof' }).waitFor();
+    await chat.page.goto(`${server.origin}/usage`);
+    await chat.page.getByLabel('Request ID').fill(id);
+    await chat.page.getByRole('button', { name: 'Check', exact: true }).click();
+    const [download] = await Promise.all([
+      chat.page.waitForEvent('download'),
+      chat.page.getByRole('button', { name: 'Save the proof' }).click(),
+    ]);
+    const proof = readFileSync(await download.path(), 'utf8');
+    const { page, faults, trust } = await open();
+    await trust();
+    const give = (text: string) =>
+      page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'charge.json', mimeType: 'application/json', buffer: Buffer.from(text) });
+    await give(proof);
+    await page.getByText('The statement is signed by a key of the verified machine.').waitFor();
+    await page.getByText(/^The request is number \d+ of \d+/).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await give(proof.replace(/"price_micro_dollars": \d+/, '"price_micro_dollars": 1'));
+    await page.getByText('The request is not on the statement that the server published.').waitFor();
+    await give(proof.replace(/"requests": \d+/, '"requests": 9'));
+    await page.getByText('The signature of the statement is invalid.').waitFor();
+    await give(proof.replace(/"proof": \[/, '"proof": [1,'));
+    await page.getByRole('alert').getByText('no proof of a charge').waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('reports a file that is none of these, and an address that does not answer', async () => {
     const { page } = await open();
     const file = { name: 'x.json', mimeType: 'application/json', buffer: Buffer.from('{"a":') };

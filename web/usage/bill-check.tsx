@@ -1,19 +1,27 @@
 /** Shows one request on the bill, and checks its place on the signed statement. */
 import { useState } from 'preact/hooks';
-import { reasonOf } from '../api/request.ts';
-import { formatCount, formatMoney, formatTime } from '../parts/format.ts';
+import { call, reasonOf } from '../api/request.ts';
+import { BillProofView } from '../parts/bill-proof.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { type BillProof, proveRequest } from './statement.ts';
+import { saveFile } from '../parts/save-file.ts';
+import { bundleOf, proveServer } from '../proof/server-proof.ts';
+import { type BilledRequest, type BillProof, proveBill, type Statement } from '../proof/statement.ts';
+
+interface Proven {
+  readonly proof: BillProof;
+  /** The request, the statement and the evidence, for the verifier that works from a disk. */
+  readonly file: string;
+}
 
 export function BillCheck() {
-  const [proof, setProof] = useState<BillProof>();
+  const [proven, setProven] = useState<Proven>();
   const [problem, setProblem] = useState('');
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const id = String(new FormData(event.currentTarget as HTMLFormElement).get('id')).trim();
-    setProof(undefined);
+    setProven(undefined);
     try {
-      setProof(await proveRequest(id));
+      setProven(await proveRequest(id));
       setProblem('');
     } catch (error) {
       setProblem(reasonOf(error));
@@ -33,35 +41,28 @@ export function BillCheck() {
         <button type="submit">Check</button>
       </form>
       <Problem text={problem} />
-      {proof !== undefined && <Proven proof={proof} />}
+      {proven !== undefined && (
+        <>
+          <BillProofView proof={proven.proof} />
+          <p>
+            <button type="button" onClick={() => saveFile('cloister-charge.json', proven.file)}>
+              Save the proof
+            </button>
+          </p>
+        </>
+      )}
     </section>
   );
 }
 
-function Proven({ proof: { request, isOnStatement, isSigned } }: { readonly proof: BillProof }) {
-  const isGood = isOnStatement && isSigned !== false;
-  return (
-    <div role="status">
-      <p class={`notice ${isGood ? 'good' : 'bad'}`}>
-        {isOnStatement
-          ? `The request is number ${request.statement.index + 1} of ${request.statement.size} on the statement of ${request.statement.day}.`
-          : 'The request is not on the statement that the server published.'}{' '}
-        {isSigned === undefined && 'This server does not sign statements.'}
-        {isSigned === true && 'The statement is signed by a key of the verified machine.'}
-        {isSigned === false && 'The signature of the statement is invalid.'}
-      </p>
-      <dl class="facts">
-        <dt>Model</dt>
-        <dd>{request.model}</dd>
-        <dt>Time</dt>
-        <dd>{formatTime(request.created * 1000)}</dd>
-        <dt>Tokens</dt>
-        <dd>
-          {formatCount(request.prompt_tokens)} + {formatCount(request.completion_tokens)}
-        </dd>
-        <dt>Price</dt>
-        <dd>{formatMoney(request.price_micro_dollars)}</dd>
-      </dl>
-    </div>
-  );
+/** @throws {ApiError} if the account has no request with this id */
+async function proveRequest(requestId: string): Promise<Proven> {
+  const request = await call<BilledRequest>(`/v1/usage/requests/${encodeURIComponent(requestId)}`);
+  const statement = await call<Statement>(`/v1/usage/statements/${request.statement.day}`);
+  const server = await proveServer();
+  const file = { billed: request, statement, bundle: JSON.parse(bundleOf(server)) as unknown };
+  return {
+    proof: await proveBill({ request, statement }, server.verification),
+    file: `${JSON.stringify(file, null, 2)}\n`,
+  };
 }

@@ -2,6 +2,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
+import { BillProofView } from '../parts/bill-proof.tsx';
 import { Checks } from '../parts/checks.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Measurements } from '../parts/measurements.tsx';
@@ -108,7 +109,7 @@ function Sources({ onAddress, onFile }: SourcesProps) {
         </button>
       </form>
       <label>
-        Or a file: evidence, a report, or the proof of an answer. You can drop it here.
+        Or a file: evidence, a report, or the proof of an answer or of a charge. You can drop it here.
         <input type="file" accept=".json" onChange={(event) => void drop(event.currentTarget.files)} />
       </label>
     </section>
@@ -176,7 +177,7 @@ const verdicts = {
 } as const;
 
 function FindingView({ subject: { bundle, answer }, finding, before }: FindingProps) {
-  const { verification, receiptChecks } = finding;
+  const { verification, receiptChecks, billProof } = finding;
   const [tone, text] = verdicts[verification.verdict as keyof typeof verdicts] ?? verdicts['not-verified'];
   const blocking = verification.checks.find(({ outcome, required }) => outcome !== 'pass' && required);
   const changed = changedChecks(before?.verification.checks ?? [], verification.checks);
@@ -198,6 +199,12 @@ function FindingView({ subject: { bundle, answer }, finding, before }: FindingPr
               : 'The receipt is not proven.'}
           </p>
           <Checks checks={receiptChecks} />
+        </>
+      )}
+      {billProof !== undefined && (
+        <>
+          <h3>Charge</h3>
+          <BillProofView proof={billProof} />
         </>
       )}
       <h3>Checks</h3>

@@ -12,6 +12,7 @@ import {
 } from '@cloister/attestation/browser';
 import { randomNonce, reportPath, requestReport } from '@cloister/attestation/client/report-request';
 import { send } from '../api/request.ts';
+import { type Bill, type BilledRequest, type BillProof, proveBill, type Statement } from '../proof/statement.ts';
 
 /** Evidence, and the receipt of an answer if there is one. */
 export interface Subject {
@@ -19,6 +20,8 @@ export interface Subject {
   /** Whether this page asked the server, over a connection whose key it cannot read. */
   readonly isLive: boolean;
   readonly answer: SavedAnswer | undefined;
+  /** A charge and its statement, as the usage page saves them. */
+  readonly bill?: Bill;
 }
 
 /** What the chat page saves: `request` and `response` are the exact texts that the receipt names. */
@@ -38,6 +41,7 @@ export interface Trust {
 export interface Finding {
   readonly verification: EvidenceVerification;
   readonly receiptChecks: readonly EvidenceCheck[];
+  readonly billProof: BillProof | undefined;
 }
 
 /** @throws {Error} with a sentence for people */
@@ -64,6 +68,10 @@ export function readSubject(text: string): Subject {
     const answer = { request: String(json.request), response: String(json.response), receipt: json.receipt };
     return { bundle: parseBundle(JSON.stringify(json.bundle)), isLive: false, answer };
   }
+  if (json.billed !== undefined && json.bundle !== undefined) {
+    const bundle = parseBundle(JSON.stringify(json.bundle));
+    return { bundle, isLive: false, answer: undefined, bill: readBill(json.billed, json.statement) };
+  }
   const missing = { nonce: undefined, observed: undefined, collateral: undefined, gpuReference: undefined };
   return {
     bundle: { takenAtMs: Date.now(), source: 'a file', report: text, ...missing },
@@ -73,7 +81,7 @@ export function readSubject(text: string): Subject {
 }
 
 /** @throws {AttestationError} ERR_POLICY_MALFORMED, or the error of a root that is not PEM */
-export async function judge({ bundle, isLive, answer }: Subject, trust: Trust): Promise<Finding> {
+export async function judge({ bundle, isLive, answer, bill }: Subject, trust: Trust): Promise<Finding> {
   const { report, nonce, observed, collateral, gpuReference, takenAtMs } = bundle;
   const policy: EvidencePolicy | undefined = trust.policy.trim() === '' ? undefined : parseEvidencePolicy(trust.policy);
   const roots = trust.root.trim() === '' ? undefined : parsePemChain(trust.root, 'the root');
@@ -81,13 +89,32 @@ export async function judge({ bundle, isLive, answer }: Subject, trust: Trust): 
     { report, nonce, observed: isLive ? 'invisible' : (observed ?? 'none'), collateral },
     { policy, roots, gpuReference, nowMs: takenAtMs },
   );
-  if (answer === undefined) return { verification, receiptChecks: [] };
+  const billProof = bill === undefined ? undefined : await proveBill(bill, verification);
+  if (answer === undefined) return { verification, receiptChecks: [], billProof };
   const encoder = new TextEncoder();
   const { checks } = await checkReceipt({
     ...{ receipt: answer.receipt, evidence: verification },
     ...{ request: encoder.encode(answer.request), response: encoder.encode(answer.response) },
   });
-  return { verification, receiptChecks: checks };
+  return { verification, receiptChecks: checks, billProof };
+}
+
+/** Bounds the work of the check: a tree of this height has more requests than a day. */
+const proofNodesMax = 64;
+
+/** @throws {Error} if the file has other members than the usage page saves */
+function readBill(billed: unknown, statement: unknown): Bill {
+  const place = (billed as BilledRequest | null)?.statement;
+  const isPlace =
+    Number.isSafeInteger(place?.index) &&
+    Number.isSafeInteger(place?.size) &&
+    Array.isArray(place?.proof) &&
+    place.proof.length <= proofNodesMax &&
+    place.proof.every((node) => typeof node === 'string');
+  if (!isPlace || typeof statement !== 'object' || statement === null) {
+    throw new Error('the file is no proof of a charge: save it on the usage page');
+  }
+  return { request: billed as BilledRequest, statement: statement as Statement };
 }
 
 /** Whether an answer's receipt holds: every check passed. */

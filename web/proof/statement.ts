@@ -5,9 +5,7 @@
 import { canonicalBytes } from '@cloister/attestation/aci/jcs';
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
 import { fromHex, toHex } from '@cloister/attestation/base/bytes';
-import { receiptKey } from '@cloister/attestation/browser';
-import { call } from '../api/request.ts';
-import { proveServer } from '../proof/server-proof.ts';
+import { type EvidenceVerification, receiptKey } from '@cloister/attestation/browser';
 
 /** `GET /v1/usage/requests/{id}`. */
 export interface BilledRequest {
@@ -32,40 +30,50 @@ export interface BilledRequest {
   };
 }
 
-interface Statement extends JsonObject {
+/** `GET /v1/usage/statements/{day}`. */
+export interface Statement extends JsonObject {
   readonly account_id: string;
   readonly root: string;
 }
 
+/** A request on the bill, and the statement of its day. */
+export interface Bill {
+  readonly request: BilledRequest;
+  readonly statement: Statement;
+}
+
+/** `missing`: the server does not sign · `unproven`: the keys are not those of an acceptable machine. */
+export type StatementSignature = 'valid' | 'invalid' | 'missing' | 'unproven';
+
 export interface BillProof {
   readonly request: BilledRequest;
   readonly isOnStatement: boolean;
-  /** Undefined if the server does not sign statements. */
-  readonly isSigned: boolean | undefined;
+  readonly signature: StatementSignature;
 }
 
-/** @throws {ApiError} if the account has no request with this id */
-export async function proveRequest(requestId: string): Promise<BillProof> {
-  const request = await call<BilledRequest>(`/v1/usage/requests/${encodeURIComponent(requestId)}`);
-  const statement = await call<Statement>(`/v1/usage/statements/${request.statement.day}`);
+/** @param verification of the server that signed the statement */
+export async function proveBill({ request, statement }: Bill, verification: EvidenceVerification): Promise<BillProof> {
   const root = await rootOf(request, statement.account_id);
   return {
     request,
     isOnStatement: root === request.statement.root && root === statement.root,
-    isSigned: await isSigned(statement),
+    signature: await signatureOf(statement, verification),
   };
 }
 
-async function isSigned({ signature, ...signed }: Statement): Promise<boolean | undefined> {
-  if (typeof signature !== 'string') return undefined;
-  const { verification } = await proveServer();
-  const { keyset, keysetDigest, acceptable } = verification;
-  if (!acceptable || keyset === undefined || signed.workload_keyset_digest !== keysetDigest) return false;
+async function signatureOf(
+  { signature, ...signed }: Statement,
+  { acceptable, keyset, keysetDigest }: EvidenceVerification,
+): Promise<StatementSignature> {
+  if (typeof signature !== 'string') return 'missing';
+  if (!acceptable || keyset === undefined) return 'unproven';
+  if (signed.workload_keyset_digest !== keysetDigest) return 'invalid';
   const raw = receiptKey(keyset, String(signed.key_id));
   const bytes = fromHex(signature);
-  if (raw === undefined || bytes === undefined) return false;
+  if (raw === undefined || bytes === undefined) return 'invalid';
   const key = await crypto.subtle.importKey('raw', Uint8Array.from(raw), 'Ed25519', false, ['verify']);
-  return await crypto.subtle.verify('Ed25519', key, Uint8Array.from(bytes), canonicalBytes(signed as JsonObject));
+  const text = canonicalBytes(signed as JsonObject);
+  return (await crypto.subtle.verify('Ed25519', key, Uint8Array.from(bytes), text)) ? 'valid' : 'invalid';
 }
 
 /** @returns hexadecimal; empty if the proof has the wrong length */
