@@ -63,6 +63,20 @@ describe.skipIf(whyNoBrowser !== undefined)('the pages', () => {
     expect(download.suggestedFilename()).toBe('cloister-evidence.json');
   });
 
+  it('show when the server could not serve', async () => {
+    const { page } = await server.window();
+    const incidents = [
+      { check: 'models', from: '2026-11-23T10:00:00.000Z', to: null },
+      { check: 'accounts', from: '2026-11-23T09:00:00.000Z', to: '2026-11-23T09:01:00.000Z' },
+    ];
+    await page.goto(`${server.origin}/status`);
+    await page.getByText('None since the server was ready first.').waitFor();
+    await page.route('**/health/incidents', (route) => route.fulfill({ json: { incidents } }));
+    await page.getByText('A model was loaded again until now').waitFor();
+    await page.getByText('The account database was unavailable until 23 Nov 2026').waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
   it('load nothing from other hosts', async () => {
     const { page } = await server.signedIn();
     const hosts = new Set<string>();

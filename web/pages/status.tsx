@@ -18,22 +18,22 @@ interface Health {
   readonly at: number;
 }
 
-interface Change {
-  readonly at: number;
-  readonly text: string;
+/** `GET /health/incidents`. */
+interface Incident {
+  readonly check: string;
+  readonly from: string;
+  /** Null while it lasts. */
+  readonly to: string | null;
 }
 
 function Status() {
   const [health, setHealth] = useState<Health>();
-  const [changes, setChanges] = useState<readonly Change[]>([]);
+  const [incidents, setIncidents] = useState<readonly Incident[]>();
   useEffect(() => {
-    let last: string | undefined;
     const refresh = async () => {
-      const next = await readHealth();
-      setHealth(next);
-      const text = next.isReady ? 'ready' : next.reason;
-      if (last !== undefined && last !== text) setChanges((known) => [{ at: next.at, text }, ...known].slice(0, 50));
-      last = text;
+      setHealth(await readHealth());
+      const found = await call<{ incidents: readonly Incident[] }>('/health/incidents').catch(() => undefined);
+      if (found !== undefined) setIncidents(found.incidents);
     };
     void refresh();
     const timer = setInterval(() => void refresh(), refreshMs);
@@ -62,19 +62,39 @@ function Status() {
       </section>
       <Evidence />
       {session.value !== undefined && session.value !== 'unknown' && <Models />}
-      <h2>Changes since this page was opened</h2>
-      {changes.length === 0 ? (
-        <p class="fine">None.</p>
-      ) : (
-        <ul>
-          {changes.map(({ at, text }) => (
-            <li key={at}>
-              {formatTime(at)}: {text}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Incidents incidents={incidents} />
     </>
+  );
+}
+
+const incidentTitles: Readonly<Record<string, string>> = {
+  draining: 'The server was stopping',
+  models: 'A model was loaded again',
+  engines: 'An engine completed no step',
+  start: 'The start was measured',
+  accounts: 'The account database was unavailable',
+  evidence: 'There was no valid evidence',
+  memory: 'Too much memory was in use',
+};
+
+function Incidents({ incidents }: { readonly incidents: readonly Incident[] | undefined }) {
+  return (
+    <section>
+      <h2>Last incidents</h2>
+      {incidents === undefined && <p role="status">Asking the server…</p>}
+      {incidents?.length === 0 && <p class="fine">None since the server was ready first.</p>}
+      <ol class="events">
+        {(incidents ?? []).map(({ check, from, to }) => (
+          <li key={`${check} ${from}`}>
+            <time dateTime={from}>{formatTime(from)}</time>
+            <span>
+              {incidentTitles[check] ?? check}{' '}
+              <span class="fine">{to === null ? 'until now' : `until ${formatTime(to)}`}</span>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -4,10 +4,10 @@
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Logger } from '../../http/request-log.ts';
+import { type CheckName, checkNames } from './check-names.ts';
+import { type Incident, Incidents } from './incidents.ts';
 
-/** Stable names, which operators' tools match. */
-export const checkNames = ['draining', 'models', 'engines', 'start', 'accounts', 'evidence', 'memory'] as const;
-export type CheckName = (typeof checkNames)[number];
+export type { CheckName } from './check-names.ts';
 
 export interface Check {
   readonly name: CheckName;
@@ -22,6 +22,8 @@ export interface ReadinessOptions {
   readonly checks: readonly Check[];
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly registry: Registry;
+  /** Milliseconds since 1970, for the times of incidents. */
+  readonly now?: () => number;
 }
 
 /** Logs a change even if no probe asks. */
@@ -32,11 +34,14 @@ export class Readiness {
   readonly #logger: Pick<Logger, 'info' | 'warn'>;
   readonly #changes: Counter;
   readonly #timer: NodeJS.Timeout;
+  readonly #now: () => number;
+  readonly #incidents = new Incidents();
   /** The failing checks that were logged last. Undefined while the server starts, which is not logged. */
   #logged: string | undefined;
   #wasReady = false;
 
-  constructor({ checks, logger, registry }: ReadinessOptions) {
+  constructor({ checks, logger, registry, now = Date.now }: ReadinessOptions) {
+    this.#now = now;
     this.#checks = checks.toSorted((a, b) => checkNames.indexOf(a.name) - checkNames.indexOf(b.name));
     this.#logger = logger;
     this.#changes = new Counter({
@@ -59,6 +64,11 @@ export class Readiness {
     return failures;
   }
 
+  /** The last failures of checks since the server was ready first, the newest first. */
+  get incidents(): readonly Incident[] {
+    return this.#incidents.list;
+  }
+
   /** Stops the periodic evaluation. */
   close(): void {
     clearInterval(this.#timer);
@@ -70,6 +80,8 @@ export class Readiness {
     // Only the names of failing checks are compared, since reasons contain changing numbers.
     const names = [...failures.keys()].join();
     const isStarting = this.#logged === undefined && (failures.has('models') || failures.has('start'));
+    // A start is no incident; what fails after it is.
+    if (this.#logged !== undefined) this.#incidents.note(new Set(failures.keys()), this.#now());
     if (names !== this.#logged && !isStarting) {
       this.#logged = names;
       const isStopping = failures.has('draining');

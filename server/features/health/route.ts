@@ -1,11 +1,15 @@
-/** `/health/live` says that the process runs, `/health/ready` that it can serve. Neither needs a key. */
+/**
+ * `/health/live` says that the process runs, `/health/ready` that it can serve, `/health/incidents` when it could not. None of them
+ * needs a key.
+ */
 import { RuntimeError } from '@cloister/runtime/pool/errors';
 import type { FastifyInstance } from 'fastify';
 import { ServerError, type ServerErrorCode } from '../../http/errors.ts';
-import type { CheckName, Failures, Readiness } from './readiness.ts';
+import type { CheckName } from './check-names.ts';
+import type { Failures, Readiness } from './readiness.ts';
 
 export interface HealthDependencies {
-  readonly readiness: Pick<Readiness, 'failures'>;
+  readonly readiness: Pick<Readiness, 'failures' | 'incidents'>;
 }
 
 export function healthRoutes(app: FastifyInstance, { readiness }: HealthDependencies): void {
@@ -16,6 +20,14 @@ export function healthRoutes(app: FastifyInstance, { readiness }: HealthDependen
     if (failures.size > 0) throw notReady(failures);
     return { status: 'ready' };
   });
+
+  app.get('/health/incidents', async () => ({
+    incidents: readiness.incidents.map(({ check, from, to }) => ({
+      check,
+      from: new Date(from).toISOString(),
+      to: to === undefined ? null : new Date(to).toISOString(),
+    })),
+  }));
 }
 
 /** Codes of the checks that fail while a server starts. All others have ERR_UNHEALTHY. */

@@ -20,9 +20,10 @@ function start(...names: CheckName[]) {
     warn: (...line: unknown[]) => void lines.push(['warn', ...line]),
   };
   const registry = new Registry();
-  const readiness = new Readiness({ checks, logger, registry });
+  const clock = { now: 0 };
+  const readiness = new Readiness({ checks, logger, registry, now: () => clock.now });
   opened.push(readiness);
-  return { failing, lines, registry, readiness };
+  return { clock, failing, lines, registry, readiness };
 }
 
 describe('readiness', () => {
@@ -34,6 +35,45 @@ describe('readiness', () => {
       ['models', 'one is loading'],
       ['memory', 'too much'],
     ]);
+  });
+
+  it('keeps the last failures of each check with their times, and none of the start', () => {
+    const { readiness, failing, clock } = start('models', 'accounts', 'draining');
+    failing.set('models', 'one is loading');
+    readiness.failures();
+    failing.clear();
+    readiness.failures();
+    expect(readiness.incidents).toEqual([]);
+    clock.now = 1_000;
+    failing.set('accounts', 'the account database is unavailable (ECONNREFUSED)');
+    readiness.failures();
+    clock.now = 2_000;
+    failing.set('models', 'one is loading');
+    readiness.failures();
+    clock.now = 3_000;
+    failing.delete('accounts');
+    readiness.failures();
+    expect(readiness.incidents).toEqual([
+      { check: 'models', from: 2_000, to: undefined },
+      { check: 'accounts', from: 1_000, to: 3_000 },
+    ]);
+    for (let at = 4_000; at < 204_000; at += 2_000) {
+      clock.now = at;
+      failing.set('draining', 'stopping');
+      readiness.failures();
+      clock.now = at + 1_000;
+      failing.delete('draining');
+      readiness.failures();
+    }
+    expect(readiness.incidents).toHaveLength(50);
+    expect(readiness.incidents[0]).toEqual({ check: 'draining', from: 202_000, to: 203_000 });
+  });
+
+  it('shows incidents without a key, and without their reasons', async () => {
+    const app = await startTestApp();
+    opened.push(app);
+    const answer = await app.app.inject({ url: '/health/incidents' });
+    expect([answer.statusCode, answer.json()]).toEqual([200, { incidents: [] }]);
   });
 
   it('logs each change of the failing checks once, and counts how often the server became ready or stopped being so', async () => {
