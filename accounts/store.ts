@@ -11,8 +11,16 @@ import * as sessions from './keys/sessions.ts';
 import * as book from './ledger/account-book.ts';
 import { type Audit, audit } from './ledger/audit.ts';
 import { endLease, renewLease, replaceInstances, sweepLost, touchLease } from './ledger/instances.ts';
+import {
+  checkInvoices,
+  type InvoiceRequest,
+  type IssuedInvoice,
+  issueInvoice,
+  listInvoices,
+} from './ledger/invoices.ts';
 import { type LedgerLoad, MeteringQueue } from './ledger/metering-queue.ts';
 import { meteringRound } from './ledger/metering-round.ts';
+import { type ListedMovement, listMovements } from './ledger/movements.ts';
 import { type Credit, type CreditedAccount, credit, refund } from './ledger/payments.ts';
 import { proveUsage, readStatement, type Statement, type UsageProof } from './ledger/statement.ts';
 import { StatementRounds } from './ledger/statement-rounds.ts';
@@ -88,6 +96,13 @@ export interface Accounts {
   readStatement(of: { accountId: string; day: string }): Promise<Statement>;
   proveUsage(of: { accountId: string; requestId: string }): Promise<UsageProof | undefined>;
   audit(): Promise<Audit>;
+  /** Lists the last movements of an account without the charges of requests, the newest first. */
+  listMovements(of: { accountId: string; before?: number | undefined }): Promise<ListedMovement[]>;
+  listInvoices(): Promise<IssuedInvoice[]>;
+  /** Issues the invoice of a month that is over, once. @throws {AccountError} ERR_RANGE_INVALID, ERR_NAME_INVALID, … */
+  issueInvoice(request: InvoiceRequest): Promise<IssuedInvoice>;
+  /** @returns a line for each invoice that is missing or was changed */
+  checkInvoices(): Promise<string[]>;
   /** Commits pending work and closes the database. @returns the number of settlements that could not be committed */
   close(): Promise<{ owed: number }>;
 }
@@ -250,6 +265,10 @@ async function bind(database: Database, { address, lookup, clock, role, leaseMs,
     readStatement: (of) => withOutageErrors(() => readStatement(db, of)),
     proveUsage: (of) => withOutageErrors(() => proveUsage(db, of)),
     audit: () => withOutageErrors(() => audit(database)),
+    listMovements: (of) => withOutageErrors(() => listMovements(db, of)),
+    listInvoices: () => withOutageErrors(() => listInvoices(db)),
+    issueInvoice: (request) => withOutageErrors(() => issueInvoice(database, request)),
+    checkInvoices: () => withOutageErrors(() => checkInvoices(db)),
     async close() {
       clearInterval(timer);
       const owed = await queue.close({ timeoutMs: closeTimeoutMs });

@@ -5,6 +5,7 @@ import type { TObject } from 'typebox';
 import { ServerError } from '../http/errors.ts';
 import type { ReadOf } from '../schema/schema-reader.ts';
 import { Type } from '../schema/type.ts';
+import type { OperatorViews } from './views.ts';
 
 export interface AdminCall<Body = unknown> {
   readonly accounts: Accounts;
@@ -12,6 +13,8 @@ export interface AdminCall<Body = unknown> {
   readonly now: () => number;
   /** Starts to drain the server. */
   readonly drain?: (() => void) | undefined;
+  /** Undefined where there are no nodes and models to show. */
+  readonly views?: OperatorViews | undefined;
   /** Validated by the route's schema. */
   readonly body: Body;
   /** The parsed object, in which `null` differs from an absent member. */
@@ -153,7 +156,38 @@ export const adminRoutes: readonly AdminRoute[] = [
       accounts.changePlan({ id, change: readPlanChange(rawBody), now: now() }),
   }),
   { method: 'GET', path: '/admin/audit', answer: ({ accounts }) => accounts.audit() },
+  {
+    method: 'GET',
+    path: '/admin/accounts/:name/movements',
+    async answer({ accounts, parameters: [name = ''], query }) {
+      const { id } = await accounts.findAccount(name);
+      return await accounts.listMovements({ accountId: id, before: readMoment(query.get('before')) });
+    },
+  },
+  { method: 'GET', path: '/admin/invoices', answer: ({ accounts }) => accounts.listInvoices() },
+  {
+    method: 'GET',
+    path: '/admin/invoices/check',
+    answer: async ({ accounts }) => ({ faults: await accounts.checkInvoices() }),
+  },
+  taking(Type.Object({ account: text, month: text, issuer: optionalText, customer: optionalText }), {
+    method: 'POST',
+    path: '/admin/invoices',
+    // The invoice of a month is issued once.
+    status: (answer) => ((answer as { isRepeat: boolean }).isRepeat ? 200 : 201),
+    answer: ({ accounts, body: { account, month, issuer = '', customer = '' }, now }) =>
+      accounts.issueInvoice({ account, month, issuer, customer, now: now() }),
+  }),
+  { method: 'GET', path: '/admin/nodes', answer: async ({ views }) => views?.nodes() ?? [] },
+  { method: 'GET', path: '/admin/models', answer: async ({ views }) => views?.models() ?? [] },
 ];
+
+/** @throws {ServerError} ERR_REQUEST_INVALID */
+function readMoment(given: string | null): number | undefined {
+  if (given === null) return undefined;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw new ServerError('ERR_REQUEST_INVALID', '`before` must be a time in milliseconds since 1970');
+}
 
 /** `accounts` checks the values. */
 const planFields = [

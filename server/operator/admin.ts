@@ -13,6 +13,7 @@ import { errorReply } from '../http/error-replies.ts';
 import { ServerError } from '../http/errors.ts';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
 import type { OperatorHandler } from './operator-server.ts';
+import type { OperatorViews } from './views.ts';
 
 const bodyBytesMax = 64 * 1024;
 
@@ -26,6 +27,8 @@ export interface AdminDependencies {
   readonly access: AdminAccess;
   /** Starts to drain the server; undefined where the admin API cannot. */
   readonly drain?: (() => void) | undefined;
+  /** Nodes and models; undefined for a service that has neither. */
+  readonly views?: OperatorViews | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -61,7 +64,7 @@ export function readTokenFile(path: string): string {
 }
 
 /** Answers requests below `/admin/`. */
-export function adminHandler({ accounts, access, drain, now }: AdminDependencies): OperatorHandler {
+export function adminHandler({ accounts, access, drain, views, now }: AdminDependencies): OperatorHandler {
   return async (request, response) => {
     if (request.url?.startsWith('/admin/') !== true) return false;
     const { pathname, searchParams } = new URL(request.url, 'http://localhost');
@@ -72,7 +75,16 @@ export function adminHandler({ accounts, access, drain, now }: AdminDependencies
       endpoint = route.path;
       const rawBody = route.takes === undefined ? {} : await readBody(request);
       const body = route.takes === undefined ? {} : bodyReader.read(route.takes, rawBody);
-      const answer = await route.answer({ accounts, now, drain, body, rawBody, parameters, query: searchParams });
+      const answer = await route.answer({
+        accounts,
+        now,
+        drain,
+        views,
+        body,
+        rawBody,
+        parameters,
+        query: searchParams,
+      });
       const status = typeof route.status === 'function' ? route.status(answer) : (route.status ?? 200);
       send(response, { status, headers: {}, body: answer });
     } catch (error) {

@@ -36,6 +36,7 @@ import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
 import { openTracing } from './open-tracing.ts';
 import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
+import { operatorViews } from './operator-views.ts';
 import { pinFiles } from './pin-files.ts';
 import { followHangups, Reloader } from './reload.ts';
 import { startModels } from './start-models.ts';
@@ -263,7 +264,14 @@ async function listen(parts: Listening) {
     writeFileSync(certificatePath, attestation.tls.certificate);
   const clearing = new MemoryClearing();
   clearing.follow(app.server);
-  const operator = await openOperatorPorts(config, { accounts, registry, tls: attestation.tls, drain: drainNow });
+  const views = operatorViews({ models: served, directory: fleet?.directory, ownNode: () => fleet?.own.current?.node });
+  const operator = await openOperatorPorts(config, {
+    accounts,
+    registry,
+    tls: attestation.tls,
+    drain: drainNow,
+    views,
+  });
   const shown = { tls: attestation.tls };
   registerMachine(registry, { config, shown, operator, enclave: proven.aci.enclave });
   const ownUrl = baseUrl(host, app.server.address() as AddressInfo);

@@ -11,6 +11,7 @@ import { ServerError } from '../http/errors.ts';
 import { isLoopback, type OwnHosts } from '../http/own-host.ts';
 import { type AdminAccess, adminHandler, readAdminToken, readTokenFile } from '../operator/admin.ts';
 import { metricsHandler, type OperatorHandler, serveOperator } from '../operator/operator-server.ts';
+import type { OperatorViews } from '../operator/views.ts';
 import type { Config } from '../program/config.ts';
 import { portError } from '../program/ports.ts';
 import { isOwnAdminPort } from '../program/setting-conflicts.ts';
@@ -31,22 +32,31 @@ export interface OperatorPorts {
   close(): void;
 }
 
+export interface OperatorPortParts {
+  readonly accounts: Accounts;
+  readonly registry: Registry;
+  /** The certificate of the API. */
+  readonly tls: TlsIdentity;
+  /** Starts to stop the server. */
+  readonly drain?: () => void;
+  readonly views?: OperatorViews;
+}
+
 /** The port of the admin API if it has one of its own and `--admin-port` is `auto`. */
 const adminPortDefault = 9444;
 
 /**
- * @param options.tls certificate of the API · `drain` starts to stop the server
  * @throws {ServerError} ERR_START if a port is in use or a file cannot be read
  */
 export async function openOperatorPorts(
   config: Config,
-  { accounts, registry, tls, drain }: { accounts: Accounts; registry: Registry; tls: TlsIdentity; drain?: () => void },
+  { accounts, registry, tls, drain, views }: OperatorPortParts,
 ): Promise<OperatorPorts> {
   const { metricsHost, metricsPort, adminHost, adminCert } = config;
   const isOwn = isOwnAdminPort(config);
   const isShared = !isOwn && config.adminPort !== 'off';
   const openAdmin = () => [
-    adminHandler({ accounts, access: adminAccess(config), drain, now: Date.now }),
+    adminHandler({ accounts, access: adminAccess(config), drain, views, now: Date.now }),
     // The console's page holds nothing; its requests are those of the API.
     consoleHandler(),
   ];

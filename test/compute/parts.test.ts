@@ -154,7 +154,7 @@ describe('the OpenAPI document', () => {
       '502',
       '503',
     ]);
-    expect(post.security).toEqual([{ key: [] }]);
+    expect(post.security).toEqual([{ key: [] }, { session: [] }]);
     expect(JSON.stringify(post.parameters)).toContain('Idempotency-Key');
   });
 

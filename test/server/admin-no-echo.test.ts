@@ -27,6 +27,7 @@ const bodies: Readonly<Record<string, object>> = {
       priority: 1,
     },
   },
+  '/admin/invoices': { account: 'acme', month: '2026-10', issuer: 'us', customer: 'them' },
   '/admin/plans/:id': { title: 'Gold', requestsPerMinute: null },
 };
 

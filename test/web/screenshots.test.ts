@@ -1,5 +1,5 @@
 /** The screenshots of the documentation: `npm run screenshots` writes them to `docs/images/`. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it } from 'vitest';
@@ -30,6 +30,34 @@ describe.skipIf(whyNoBrowser !== undefined)('screenshots', () => {
     for (const path of ['usage', 'reference', 'status']) {
       await page.goto(`${server.origin}/${path}`, { waitUntil: 'networkidle' });
       await page.screenshot({ path: join(folder, `${path}.png`) });
+    }
+  });
+});
+
+describe.skipIf(whyNoBrowser !== undefined)("screenshots of the operator's console", () => {
+  const server = visit();
+  afterEach(() => server.forget());
+
+  it.each<[string, Look]>([
+    ['operator', {}],
+    ['operator-dark', { theme: 'dark' }],
+    ['operator-narrow', { width: 390 }],
+  ])('%s', async (name, look) => {
+    const { page } = await server.window(look);
+    await page.goto(new URL('/', server.server.listening.metricsUrl).href);
+    await page.getByLabel('Admin token').fill(readFileSync(join(server.server.stateDir, 'admin-token'), 'utf8').trim());
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByRole('cell', { name: 'default', exact: true }).waitFor();
+    if (process.env.SCREENSHOTS === undefined) await page.screenshot({ path: join(folder, `${name}-accounts.png`) });
+    await page.getByRole('button', { name: 'Invoices' }).click();
+    if (name === 'operator') await page.getByRole('button', { name: 'Issue', exact: true }).click();
+    await page.getByRole('button', { name: 'Save invoice 1' }).waitFor();
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+    if (process.env.SCREENSHOTS !== undefined) return;
+    for (const view of ['Movements', 'Models']) {
+      await page.getByRole('button', { name: view }).click();
+      await page.getByRole('table').waitFor();
+      await page.screenshot({ path: join(folder, `${name}-${view.toLowerCase()}.png`) });
     }
   });
 });

@@ -52,10 +52,49 @@ export interface Audit {
   readonly faults: readonly string[];
 }
 
+export interface Invoice {
+  readonly number: number;
+  readonly account: string;
+  /** `YYYY-MM`, UTC. */
+  readonly month: string;
+  readonly issuedAt: number;
+  /** Micro-dollars. */
+  readonly refunded: number;
+  readonly total: number;
+}
+
+export interface Movement {
+  readonly id: string;
+  readonly kind: string;
+  readonly from: string;
+  readonly to: string;
+  readonly microDollars: number;
+  readonly at: number;
+}
+
+export interface FleetNode {
+  readonly node: string;
+  readonly address: string;
+  readonly isSelf: boolean;
+  /** In sixteenths. */
+  readonly load: number;
+  readonly draining: boolean;
+  readonly models: readonly string[];
+  readonly announcedAt: number;
+}
+
+export interface AdminModel {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: 'loading' | 'ready' | 'draining' | 'failed';
+  readonly stalledMs: number;
+  readonly losses: number;
+}
+
 /** Undefined until the operator has entered a token that the server accepts. */
 export const token = signal<string | undefined>(undefined);
 
-/** @throws {ApiError} if the token is wrong */
+/** @param given may be empty, if the port asks for a client certificate instead · @throws {ApiError} if the token is wrong */
 export async function enter(given: string): Promise<void> {
   await request('GET', '/admin/plans', undefined, given);
   token.value = given;
@@ -74,7 +113,7 @@ async function request(method: string, path: string, body: object | undefined, s
   const response = await send(path, {
     method,
     credentials: 'omit',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    headers: { ...(secret !== '' && { authorization: `Bearer ${secret}` }), 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   if (!response.ok) throw await errorOf(response);

@@ -1,14 +1,26 @@
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { AccountsView } from '../operator/accounts-view.tsx';
 import { enter, token } from '../operator/admin-api.ts';
 import { AuditView } from '../operator/audit-view.tsx';
+import { InvoicesView } from '../operator/invoices-view.tsx';
 import { OperatorKeysView } from '../operator/keys-view.tsx';
+import { MovementsView } from '../operator/movements-view.tsx';
+import { ModelsView, NodesView } from '../operator/nodes-view.tsx';
 import { PlansView } from '../operator/plans-view.tsx';
 import { Problem } from '../parts/problem.tsx';
 
-const views = { Accounts: AccountsView, Plans: PlansView, Keys: OperatorKeysView, Books: AuditView } as const;
+const views = {
+  Accounts: AccountsView,
+  Movements: MovementsView,
+  Invoices: InvoicesView,
+  Plans: PlansView,
+  Keys: OperatorKeysView,
+  Books: AuditView,
+  Models: ModelsView,
+  Nodes: NodesView,
+} as const;
 
 function Console() {
   const [name, setName] = useState<keyof typeof views>('Accounts');
@@ -32,6 +44,8 @@ function Console() {
 
 function Entry() {
   const [problem, setProblem] = useState('');
+  // A port that asks for a client certificate may need no token.
+  useEffect(() => void enter('').catch(() => undefined), []);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const given = String(new FormData(event.currentTarget as HTMLFormElement).get('token')).trim();

@@ -72,7 +72,7 @@ export function DeployDrawer({ machine, template, machines, onClose }: DeployDra
               maxLength={40}
               pattern="[a-z0-9][a-z0-9\-]*"
               title="lower-case letters, digits and hyphens"
-              value={template === undefined ? 'pod' : nameFrom(template.name)}
+              defaultValue={template === undefined ? 'pod' : nameFrom(template.name)}
             />
           </label>
           <label>

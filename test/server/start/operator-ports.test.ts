@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -11,6 +10,7 @@ import { readConfig } from '../../../server/program/config.ts';
 import { type OperatorPorts, openOperatorPorts } from '../../../server/start/operator-ports.ts';
 import { makeIdentity } from '../../../server/tls/tls.ts';
 import { noon } from '../../support/accounts/account-stores.ts';
+import { makeClientCertificate } from '../../support/server/client-certificates.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'cloister-operator-'));
 const identity = makeIdentity({ host: '127.0.0.1', now: Date.now() });
@@ -24,40 +24,10 @@ beforeAll(async () => {
   writeFileSync(join(cwd, 'key.pem'), identity.key);
   writeFileSync(join(cwd, 'token'), `${token}\n`);
   writeFileSync(join(cwd, 'short'), 'short\n');
-  for (const name of ['ours', 'theirs']) makeClient(name);
+  for (const name of ['ours', 'theirs']) makeClientCertificate(cwd, name);
 });
 afterEach(() => ports?.close());
 afterAll(() => accounts.close());
-
-/** An authority `NAME-ca.pem` and its client certificate `NAME.pem`. */
-function makeClient(name: string): void {
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd, stdio: 'pipe' });
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
-  openssl(
-    'req',
-    '-x509',
-    ...key,
-    '-subj',
-    `/CN=${name} authority`,
-    '-keyout',
-    `${name}-ca.key`,
-    '-out',
-    `${name}-ca.pem`,
-  );
-  openssl('req', ...key, '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.csr`);
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    `${name}.csr`,
-    '-CA',
-    `${name}-ca.pem`,
-    '-CAkey',
-    `${name}-ca.key`,
-    '-out',
-    `${name}.pem`,
-  );
-}
 
 async function open(...args: string[]) {
   const { config } = readConfig({ args: ['--state-dir', '.', '--metrics-port', '0', ...args], env: {}, cwd });

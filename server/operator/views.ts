@@ -1,0 +1,32 @@
+/** What the operator's API shows of a running server, in addition to its accounts. */
+
+/** A node of the fleet, by its own signed entry: a claim that only evidence proves. */
+export interface OperatorNode {
+  readonly node: string;
+  readonly address: string;
+  /** Whether it is this server. */
+  readonly isSelf: boolean;
+  /** Used share of the node's capacity in sixteenths, 0 to 15. */
+  readonly load: number;
+  readonly draining: boolean;
+  readonly models: readonly string[];
+  /** `sha256:…` of the policy that it applies to other nodes. */
+  readonly policyDigest: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly announcedAt: number;
+}
+
+export interface OperatorModel {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: 'loading' | 'ready' | 'draining' | 'failed';
+  /** Milliseconds without a completed step although there is work. */
+  readonly stalledMs: number;
+  /** Threads that were lost since the start. */
+  readonly losses: number;
+}
+
+export interface OperatorViews {
+  readonly nodes: () => readonly OperatorNode[];
+  readonly models: () => readonly OperatorModel[];
+}
