@@ -264,14 +264,9 @@ async function listen(parts: Listening) {
     writeFileSync(certificatePath, attestation.tls.certificate);
   const clearing = new MemoryClearing();
   clearing.follow(app.server);
-  const views = operatorViews({ models: served, directory: fleet?.directory, ownNode: () => fleet?.own.current?.node });
-  const operator = await openOperatorPorts(config, {
-    accounts,
-    registry,
-    tls: attestation.tls,
-    drain: drainNow,
-    views,
-  });
+  const views = operatorViews({ models: served, fleet });
+  const shownToOperators = { accounts, registry, tls: attestation.tls, drain: drainNow, views };
+  const operator = await openOperatorPorts(config, shownToOperators);
   const shown = { tls: attestation.tls };
   registerMachine(registry, { config, shown, operator, enclave: proven.aci.enclave });
   const ownUrl = baseUrl(host, app.server.address() as AddressInfo);

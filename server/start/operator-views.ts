@@ -1,23 +1,21 @@
 /** Nodes and models as the operator's API shows them. */
-import type { NodeDirectory } from '../fleet/directory.ts';
+import type { Fleet } from '../fleet/fleet.ts';
 import type { OperatorViews } from '../operator/views.ts';
 import type { ModelDirectory } from '../serving/served-model.ts';
 
 export interface OperatorViewParts {
   readonly models: ModelDirectory;
   /** Undefined if this server is not a node of a fleet. */
-  readonly directory: Pick<NodeDirectory, 'nodes'> | undefined;
-  /** Id of this node; undefined before its start has been measured. */
-  readonly ownNode: () => string | undefined;
+  readonly fleet: Pick<Fleet, 'directory' | 'own'> | undefined;
 }
 
-export function operatorViews({ models, directory, ownNode }: OperatorViewParts): OperatorViews {
+export function operatorViews({ models, fleet }: OperatorViewParts): OperatorViews {
   return {
     nodes: () =>
-      (directory?.nodes ?? []).map(({ entry }) => ({
+      (fleet?.directory.nodes ?? []).map(({ entry }) => ({
         node: entry.node,
         address: entry.address,
-        isSelf: entry.node === ownNode(),
+        isSelf: entry.node === fleet?.own.current?.node,
         load: entry.load,
         draining: entry.draining,
         models: entry.models.map(({ id }) => id),

@@ -46,7 +46,7 @@ export function EventList({ count, podId }: { readonly count: number; readonly p
 }
 
 function sentenceOf({ type, data }: FeedEvent) {
-  const { pod_id: pod, ...others } = data;
+  const { pod_id: pod, name, ...others } = data;
   const title = titles[type] ?? type;
   const details = Object.entries(others)
     .filter(([, value]) => value !== null && value !== '')
@@ -55,7 +55,7 @@ function sentenceOf({ type, data }: FeedEvent) {
     <>
       {pod !== null && type.startsWith('pod.') ? (
         <>
-          Pod <code>{pod}</code> {title}
+          <strong>{name ?? pod}</strong> {title}
         </>
       ) : (
         title
