@@ -68,7 +68,7 @@ describe('a database of the first version', () => {
     );
     const rows = schema.all() as { name: string; type: string; sql: string | null }[];
     expect(rows.map(({ name }) => name).sort()).toEqual([
-      'movements',
+      ...['movements', 'movements_of_accounts'],
       ...['usage', 'usage_by_account', 'usage_by_request'],
     ]);
     for (const { sql } of rows.filter(({ type }) => type === 'table')) expect(sql).toMatch(/ without rowid$/);

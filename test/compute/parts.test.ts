@@ -298,7 +298,7 @@ describe('the command line', () => {
     const compute = ['--compute', '--url', 'https://compute.example'];
     const { code, text } = await run('accounts', 'login', 'acme', ...compute, ...state);
     expect(code).toBe(0);
-    const [, secret = ''] = /^https:\/\/compute\.example\/api\/svc\/session\?token=(\S+)/.exec(text) ?? [];
+    const [, secret = ''] = /^https:\/\/compute\.example\/svc\/console#(\S+)/.exec(text) ?? [];
     const accounts = await openAccounts({ kind: 'sqlite', path: join(folder, 'accounts.sqlite') });
     const use = () => accounts.openSession({ link: secret, now: Date.now() });
     expect(await use()).toMatchObject({ accountId: expect.any(String), keyId: undefined });

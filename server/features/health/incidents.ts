@@ -15,12 +15,14 @@ export const incidentsMax = 50;
 export class Incidents {
   /** The newest last. */
   #all: readonly Incident[] = [];
+  /** The checks that failed last time, also those whose incident is forgotten. */
+  #failing: ReadonlySet<CheckName> = new Set();
 
   /** @param failing the checks that fail at `now` */
   note(failing: ReadonlySet<CheckName>, now: number): void {
-    const open = new Set(this.#all.flatMap(({ check, to }) => (to === undefined ? [check] : [])));
-    const begun = [...failing].filter((check) => !open.has(check));
-    const ended = [...open].filter((check) => !failing.has(check));
+    const begun = [...failing].filter((check) => !this.#failing.has(check));
+    const ended = [...this.#failing].filter((check) => !failing.has(check));
+    this.#failing = failing;
     if (begun.length === 0 && ended.length === 0) return;
     const known = this.#all.map((one) =>
       one.to === undefined && ended.includes(one.check) ? { ...one, to: now } : one,
