@@ -14,7 +14,13 @@ describeStores('the movements of an account', (store) => {
       const { id: accountId, name } = (await accounts.listAccounts()).find((one) => one.name !== 'zoo')!;
       await accounts.credit({ account: name, microDollars: 7, now: noon + 2_000 });
       const [last, refund, ...earlier] = await accounts.listMovements({ accountId });
-      expect(last).toMatchObject({ kind: 'credit', from: 'funding', to: 'available', microDollars: 7, at: noon + 2_000 });
+      expect(last).toMatchObject({
+        kind: 'credit',
+        from: 'funding',
+        to: 'available',
+        microDollars: 7,
+        at: noon + 2_000,
+      });
       expect(refund).toMatchObject({ kind: 'refund', at: noon + 1_000 });
       expect(earlier.map(({ kind }) => kind)).toEqual(['credit']);
       expect(await accounts.listMovements({ accountId, before: noon + 2_000 })).toEqual([refund, ...earlier]);
