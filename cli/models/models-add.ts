@@ -7,6 +7,7 @@ import {
   updateCatalogue,
   withEntry,
 } from '@cloister/models/catalogue/catalogue';
+import { readModelList } from '@cloister/models/catalogue/model-list';
 import { buildEntry, parseReference, pinWeights } from '@cloister/models/hub/add';
 import { sumBytes } from '@cloister/models/hub/pull';
 import { exitCodes, usageError } from '@cloister/server/program/command';
@@ -81,8 +82,12 @@ export const addModel: Subcommand = async (args, io, hooks) => {
   );
   const id = given.id ?? idForFile(pinned.stem);
   const { prompt, completion, perImage, perStep, ...details } = given;
+  const shipped = (await readModelList({ ...setting.places, catalogues: setting.places.catalogues.slice(0, -1) })).find(
+    ({ entry }) => entry.id === id,
+  );
+  setting.makeStateFolder();
   const { models } = await updateCatalogue(setting.cataloguePath, (catalogue) => {
-    const previous = catalogue.models.find((model) => model.id === id);
+    const previous = catalogue.models.find((model) => model.id === id) ?? shipped?.entry;
     const pricing = {
       promptPerMillion: prompt ?? previous?.pricing.promptPerMillion ?? 0,
       completionPerMillion: completion ?? previous?.pricing.completionPerMillion ?? 0,

@@ -1,10 +1,6 @@
 import { stat } from 'node:fs/promises';
-import {
-  type CatalogueEntry,
-  locateFile,
-  type ModelFolders,
-  readCatalogue,
-} from '@cloister/models/catalogue/catalogue';
+import { type CatalogueEntry, locateFile } from '@cloister/models/catalogue/catalogue';
+import { type ListedModel, readModelList } from '@cloister/models/catalogue/model-list';
 import { sumBytes } from '@cloister/models/hub/pull';
 import { exitCodes, table, usageError } from '@cloister/server/program/command';
 import { formatBytes } from '@cloister/server/program/progress';
@@ -12,19 +8,27 @@ import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 
 export const listHelp = `Usage: cloister models list [--json]
 
-Lists the models of the catalogue. ON DISK compares file sizes only; cloister models verify compares digests.
-PRICE is in US dollars per million tokens, prompt / completion; for image models, per image and per denoising step. JSON
-output uses whole micro-dollars.
+Lists the models of the catalogues. CATALOGUE is "shipped" for models that come with Cloister, "state" for those of the
+state folder, and "file" with --catalogue. ALIASES are other names that requests may use. ON DISK compares file sizes
+only; cloister models verify compares digests. PRICE is in US dollars per million tokens, prompt / completion; for image
+models, per image and per denoising step. JSON output uses whole micro-dollars.
 
 ${settingHelp}`;
+
+const columns = ['ID', 'KIND', 'SIZE', 'CONTEXT', 'PRICE', 'PLANS', 'SOURCE', 'ON DISK', 'CATALOGUE', 'ALIASES'];
 
 export const listModels: Subcommand = async (args, io) => {
   const command = 'models list';
   const { values, positionals, setting } = readFlags(args, { command, io, options: { json: { type: 'boolean' } } });
   if (positionals.length > 0) throw usageError(`expected no argument, got ${positionals[0]}`, command);
-  const { models } = await readCatalogue(setting.cataloguePath);
+  const models = await readModelList(setting.places);
   const rows = await Promise.all(
-    models.map(async (entry) => ({ ...entry, onDisk: await isOnDisk(entry, setting.folders) })),
+    models.map(async (model) => ({
+      ...model.entry,
+      catalogue: model.origin,
+      aliases: model.aliases,
+      onDisk: await isOnDisk(model),
+    })),
   );
   if (values.json) {
     io.stdout.write(`${JSON.stringify({ catalogue: setting.cataloguePath, models: rows }, null, 2)}\n`);
@@ -40,8 +44,10 @@ export const listModels: Subcommand = async (args, io) => {
       row.plans.join(','),
       sourceName(row),
       row.onDisk ? 'yes' : 'no',
+      row.catalogue,
+      row.aliases.join(','),
     ]);
-    io.stdout.write(table([['ID', 'KIND', 'SIZE', 'CONTEXT', 'PRICE', 'PLANS', 'SOURCE', 'ON DISK'], ...cells]));
+    io.stdout.write(table([columns, ...cells]));
   }
   return exitCodes.ok;
 };
@@ -53,7 +59,7 @@ function priceOf({ kind, pricing }: CatalogueEntry): string {
   return `${dollars(promptPerMillion)} / ${dollars(completionPerMillion)}`;
 }
 
-async function isOnDisk(entry: CatalogueEntry, folders: ModelFolders): Promise<boolean> {
+async function isOnDisk({ entry, folders }: ListedModel): Promise<boolean> {
   const sizes = await Promise.all(
     entry.files.map((file) =>
       stat(locateFile(entry, file, folders)).then(

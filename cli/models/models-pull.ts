@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { findModel, readCatalogue } from '@cloister/models/catalogue/catalogue';
+import { findListed, readModelList } from '@cloister/models/catalogue/model-list';
 import { DigestCache } from '@cloister/models/hub/digest-cache';
 import { pullModel } from '@cloister/models/hub/pull';
 import { exitCodes, usageError } from '@cloister/server/program/command';
@@ -26,18 +26,18 @@ export const pullModels: Subcommand = async (args, io, hooks) => {
   if (positionals.length > 0 === (values.all === true))
     throw usageError('pull takes the IDs of models or --all, not both', command);
   const connections = parseConnections(values.connections);
-  const catalogue = await readCatalogue(setting.cataloguePath);
-  const entries = values.all
-    ? catalogue.models.filter(({ source }) => source.kind !== 'path')
-    : positionals.map((id) => findModel(catalogue, id));
+  const models = await readModelList(setting.places);
+  const wanted = values.all
+    ? models.filter(({ entry }) => entry.source.kind !== 'path')
+    : positionals.map((name) => findListed(models, name));
   setting.makeStateFolder();
   const digestCache = await DigestCache.open(setting.digestsPath);
   return withRemote(io, hooks, async ({ progress, ...remote }) => {
-    for (const entry of entries) {
+    for (const { entry, folders } of wanted) {
       const files = await pullModel(entry, {
         ...remote,
         ...(connections === undefined ? {} : { connections }),
-        folders: setting.folders,
+        folders,
         digestCache,
         signal: hooks.signal,
         onProgress: ({ phase, file, ...bytes }) =>

@@ -1,12 +1,14 @@
 /** Flags, paths and the network client shared by the `models` subcommands. */
 import { dirname } from 'node:path';
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { type ModelFolders, shippedCataloguePath } from '@cloister/models/catalogue/catalogue';
+import type { ModelFolders } from '@cloister/models/catalogue/catalogue';
+import type { CataloguePlaces } from '@cloister/models/catalogue/model-list';
 import { isSafeUrl, showUrl } from '@cloister/models/files/safe-url';
 import { HttpClient } from '@cloister/models/hub/download';
 import { hubDefault } from '@cloister/models/hub/hub';
 import type { Clock } from '@cloister/models/hub/retry';
 import { ServerError } from '@cloister/server/http/errors';
+import { cataloguePlaces } from '@cloister/server/program/catalogue-places';
 import type { CommandIo } from '@cloister/server/program/command';
 import { parseCommandArgs } from '@cloister/server/program/command-args';
 import { readCommandConfig } from '@cloister/server/program/config';
@@ -27,14 +29,19 @@ export type Subcommand = (
 ) => Promise<number>;
 
 export interface ModelsSetting {
+  /** The catalogues that are read. */
+  readonly places: CataloguePlaces;
+  /** The catalogue that is changed: the last of `places`. */
   readonly cataloguePath: string;
+  /** Of `cataloguePath`. */
   readonly folders: ModelFolders;
   readonly digestsPath: string;
   /** Creates the state folder, for commands that write to it. @throws {ServerError} ERR_START */
   readonly makeStateFolder: () => void;
 }
 
-export const settingHelp = `  --catalogue <file>   catalogue of models [CLOISTER_CATALOGUE, else the catalogue that comes with Cloister]
+export const settingHelp = `  --catalogue <file>   the only catalogue to use [CLOISTER_CATALOGUE, else the one that comes with Cloister, which never
+                       changes, and catalogue.json in the state folder, which these commands change]
   --state-dir <folder> state folder; its subfolder "models" holds the weights [CLOISTER_STATE_DIR, .cloister]
   --config <file>      JSON file of settings, as for serve [CLOISTER_CONFIG]
 `;
@@ -60,9 +67,11 @@ export function readFlags<const Options extends ParseArgsOptionsConfig>(
     given[flag] === undefined ? [] : [`--${flag}`, String(given[flag])],
   );
   const { config } = readCommandConfig(settingArgs, io);
-  const cataloguePath = config.catalogue ?? shippedCataloguePath;
+  const places = cataloguePlaces(config);
+  const cataloguePath = places.catalogues.at(-1)!.path;
   const { modelsFolder, digestCache } = statePaths(config);
   const setting: ModelsSetting = {
+    places,
     cataloguePath,
     folders: { catalogueFolder: dirname(cataloguePath), modelsFolder },
     digestsPath: digestCache,

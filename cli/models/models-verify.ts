@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { type CatalogueEntry, findModel, type ModelFile, readCatalogue } from '@cloister/models/catalogue/catalogue';
+import type { ModelFile } from '@cloister/models/catalogue/catalogue';
+import { findListed, type ListedModel, readModelList } from '@cloister/models/catalogue/model-list';
 import { verifyFile } from '@cloister/models/hub/digest';
 import { DigestCache } from '@cloister/models/hub/digest-cache';
 import { ModelError } from '@cloister/models/interface/errors';
@@ -31,16 +32,16 @@ const results: Readonly<Record<string, Finding['result']>> = {
 export const verifyModels: Subcommand = async (args, io, { signal }) => {
   const options = { json: { type: 'boolean' } } as const;
   const { values, positionals, setting } = readFlags(args, { command: 'models verify', io, options });
-  const catalogue = await readCatalogue(setting.cataloguePath);
-  const entries = positionals.length === 0 ? catalogue.models : positionals.map((id) => findModel(catalogue, id));
+  const models = await readModelList(setting.places);
+  const wanted = positionals.length === 0 ? models : positionals.map((name) => findListed(models, name));
   setting.makeStateFolder();
   const digestCache = await DigestCache.open(setting.digestsPath);
   const progress = createProgress(io.stderr);
-  const verify = async (entry: CatalogueEntry, file: ModelFile): Promise<Finding> => {
+  const verify = async ({ entry, folders }: ListedModel, file: ModelFile): Promise<Finding> => {
     const about = { id: entry.id, file: file.path };
     try {
       const { identity, sha256 } = await verifyFile(entry, file, {
-        folders: setting.folders,
+        folders,
         signal,
         onProgress: ({ file: path, ...bytes }) => progress.report({ label: `hashing ${basename(path)}`, ...bytes }),
       });
@@ -53,7 +54,7 @@ export const verifyModels: Subcommand = async (args, io, { signal }) => {
     }
   };
   const findings: Finding[] = [];
-  for (const entry of entries) for (const file of entry.files) findings.push(await verify(entry, file));
+  for (const model of wanted) for (const file of model.entry.files) findings.push(await verify(model, file));
   progress.finish();
   await digestCache.save();
   io.stdout.write(values.json ? `${JSON.stringify({ files: findings }, null, 2)}\n` : describe(findings));

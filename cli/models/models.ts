@@ -3,6 +3,7 @@ import { ModelError } from '@cloister/models/interface/errors';
 import { type CommandIo, exitCodes, usageError } from '@cloister/server/program/command';
 import { suggestion } from '@cloister/server/program/suggestion';
 import { addHelp, addModel } from './models-add.ts';
+import { aliasHelp, aliasModel } from './models-alias.ts';
 import { listHelp, listModels } from './models-list.ts';
 import { pullHelp, pullModels } from './models-pull.ts';
 import { removeModels, rmHelp } from './models-rm.ts';
@@ -11,6 +12,7 @@ import { verifyHelp, verifyModels } from './models-verify.ts';
 
 const subcommands: Readonly<Record<string, { run: Subcommand; help: string }>> = {
   add: { run: addModel, help: addHelp },
+  alias: { run: aliasModel, help: aliasHelp },
   list: { run: listModels, help: listHelp },
   pull: { run: pullModels, help: pullHelp },
   rm: { run: removeModels, help: rmHelp },
@@ -19,11 +21,12 @@ const subcommands: Readonly<Record<string, { run: Subcommand; help: string }>> =
 
 const help = `Usage: cloister models <command>
 
-  add <source>    add a model to the catalogue and pin its files by SHA-256
-  list            list the models of the catalogue
-  pull <id>…      download missing files and verify their digests
-  rm <id>…        remove models from the catalogue
-  verify [<id>…]  verify the digests of the files on disk
+  add <source>        add a model to the catalogue and pin its files by SHA-256
+  alias <name> <id>   give a model another name for requests
+  list                list the models of the catalogue
+  pull <id>…          download missing files and verify their digests
+  rm <id>…            remove models from the catalogue
+  verify [<id>…]      verify the digests of the files on disk
 
 Each command has --help.
 `;

@@ -19,6 +19,16 @@ export type ModelCapability = (typeof modelCapabilities)[number];
 export interface Catalogue {
   /** In the order of the file; ids are unique. */
   readonly models: readonly CatalogueEntry[];
+  /** Names are unique, and none is the id of one of `models`. */
+  readonly aliases?: readonly ModelAlias[] | undefined;
+}
+
+/** Another name of a model, which may be in another catalogue. */
+export interface ModelAlias {
+  /** The value of `model` in requests; needs no suffix. */
+  readonly name: string;
+  /** Of the model, never another alias. */
+  readonly id: string;
 }
 
 export interface CatalogueEntry {

@@ -20,6 +20,7 @@ import { ModelError } from '../interface/errors.ts';
 import {
   type Catalogue,
   type CatalogueEntry,
+  type ModelAlias,
   type ModelFile,
   type ModelSource,
   modelCapabilities,
@@ -28,6 +29,7 @@ import {
 import { parseEmbedding, parseImage, parsePricing } from './catalogue-terms.ts';
 
 const modelsMax = 10_000;
+const aliasesMax = 1_000;
 const filesMax = 1_000;
 const contextLengthMax = 16 * 1024 * 1024;
 
@@ -37,12 +39,15 @@ const contextLengthMax = 16 * 1024 * 1024;
  */
 export function parseCatalogue(json: string, name = 'catalogue'): Catalogue {
   const root: Field = { owner: name, path: '', value: parseJson(json, name) };
-  const fields = fieldsOf(root, ['version', 'models']);
+  const fields = fieldsOf(root, ['version', 'models', 'aliases']);
   integer(required(fields, 'version', root), 1, 1);
   const models = itemsOf(required(fields, 'models', root), { max: modelsMax }).map(parseEntry);
   requireUniqueIds(models, name);
   requireOneDigestPerPath(models, name);
-  return freezeDeep({ models });
+  if (fields.aliases === undefined) return freezeDeep({ models });
+  const aliases = itemsOf(fields.aliases, { max: aliasesMax }).map(parseAlias);
+  requireUniqueNames(aliases, { models, name });
+  return freezeDeep({ models, aliases });
 }
 
 function parseJson(json: string, name: string): unknown {
@@ -51,6 +56,14 @@ function parseJson(json: string, name: string): unknown {
   } catch (cause) {
     throw new ModelError('ERR_CATALOGUE_INVALID', `${name}: not JSON: ${(cause as Error).message}`, { cause });
   }
+}
+
+function parseAlias(item: Field): ModelAlias {
+  const fields = fieldsOf(item, ['name', 'id']);
+  return {
+    name: matching(required(fields, 'name', item), aliasPattern, aliasForm),
+    id: matching(required(fields, 'id', item), idPattern, idForm),
+  };
 }
 
 function parseEntry(item: Field): CatalogueEntry {
@@ -66,7 +79,7 @@ function parseEntry(item: Field): CatalogueEntry {
   if (kind === 'llama-text' || kind === 'llama-embedding') requireEveryPart(files, entry);
   const contextLength = integer(field('contextLength'), 1, contextLengthMax);
   return {
-    id: matching(field('id'), idPattern, 'letters, digits, ".", "_" and "-", at most 100, ending in "-TEE"'),
+    id: matching(field('id'), idPattern, idForm),
     kind,
     name: matching(field('name'), namePattern, '1 to 200 characters on one line'),
     source,
@@ -82,6 +95,10 @@ function parseEntry(item: Field): CatalogueEntry {
 }
 
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,95}-TEE$/;
+const idForm = 'letters, digits, ".", "_" and "-", at most 100, ending in "-TEE"';
+const aliasPattern = /^[A-Za-z0-9](?:[A-Za-z0-9._:/-]{0,98}[A-Za-z0-9])?$/;
+const aliasForm =
+  'letters, digits, ".", "_", ":", "/" and "-", at most 100, beginning and ending with a letter or digit';
 const namePattern = /^(?! )[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}(?<! )$/u;
 /** A name that the loader may treat as one part of several; `-00001-of-00001.gguf` is a whole file. */
 const partPattern = /-(?!00001-of-00001)\d{5}-of-\d{5}\.gguf$/;
@@ -183,6 +200,17 @@ function requireUniqueIds(models: readonly CatalogueEntry[], name: string): void
   for (const { id } of models) {
     if (seen.has(id)) throw invalid(`${name}: model ${shown(id)} occurs twice`);
     seen.add(id);
+  }
+}
+
+function requireUniqueNames(
+  aliases: readonly ModelAlias[],
+  { models, name: catalogue }: { models: readonly CatalogueEntry[]; name: string },
+): void {
+  const seen = new Set(models.map(({ id }) => id));
+  for (const { name } of aliases) {
+    if (seen.has(name)) throw invalid(`${catalogue}: alias ${shown(name)} is the id of a model, or occurs twice`);
+    seen.add(name);
   }
 }
 

@@ -39,9 +39,17 @@ export async function readCatalogue(path: string): Promise<Catalogue> {
   return parseCatalogue(await readCatalogueText(path), path);
 }
 
+/** As `readCatalogue`; a catalogue that does not exist is empty. @throws {ModelError} ERR_CATALOGUE_INVALID */
+export async function readCatalogueIfPresent(path: string): Promise<Catalogue> {
+  const text = await readTextOrUndefined(path);
+  return text === undefined ? { models: [] } : parseCatalogue(text, path);
+}
+
 /** Formats a catalogue, one field per line; equal catalogues give equal bytes. */
 export function formatCatalogue(catalogue: Catalogue): string {
-  return `${JSON.stringify({ version: 1, models: catalogue.models.map(entryInOrder) }, null, 2)}\n`;
+  const aliases = (catalogue.aliases ?? []).map(({ name, id }) => ({ name, id }));
+  const fields = { version: 1, models: catalogue.models.map(entryInOrder), ...(aliases.length > 0 && { aliases }) };
+  return `${JSON.stringify(fields, null, 2)}\n`;
 }
 
 /**
@@ -73,16 +81,23 @@ export async function updateCatalogue(path: string, change: (catalogue: Catalogu
 export function withEntry(catalogue: Catalogue, entry: CatalogueEntry): Catalogue {
   const exists = catalogue.models.some(({ id }) => id === entry.id);
   return {
+    ...catalogue,
     models: exists
       ? catalogue.models.map((other) => (other.id === entry.id ? entry : other))
       : [...catalogue.models, entry],
   };
 }
 
-/** @returns a catalogue without the entries that have the ids of these */
+/** @returns a catalogue without the entries that have the ids of these; aliases stay */
 export function withoutEntries(catalogue: Catalogue, removed: readonly Pick<CatalogueEntry, 'id'>[]): Catalogue {
   const ids = new Set(removed.map(({ id }) => id));
-  return { models: catalogue.models.filter(({ id }) => !ids.has(id)) };
+  return { ...catalogue, models: catalogue.models.filter(({ id }) => !ids.has(id)) };
+}
+
+/** @returns a catalogue in which the alias `name` stands for `id`, or for no model if `id` is undefined */
+export function withAlias(catalogue: Catalogue, name: string, id: string | undefined): Catalogue {
+  const others = (catalogue.aliases ?? []).filter((alias) => alias.name !== name);
+  return { ...catalogue, aliases: id === undefined ? others : [...others, { name, id }] };
 }
 
 /** @throws {ModelError} ERR_MODEL_UNKNOWN listing the existing ids */

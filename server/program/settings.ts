@@ -56,8 +56,8 @@ const state = {
 } as const;
 
 const models = {
-  model: list('models to serve: .gguf files or catalogue ids, separated by commas (default: the demo models)'),
-  catalogue: file('catalogue file of models (default: the shipped one)'),
+  model: list('models to serve: .gguf files or catalogue ids, separated by commas (default: all of the catalogues)'),
+  catalogue: file('the only catalogue of models (default: the shipped one and that of the state folder)'),
   hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
   threads: integer('compute threads, over all models', { fallback: availableParallelism(), min: 1, max: 1024 }),
   gpu: choice('GPU kind', ['auto', 'cuda', 'vulkan', 'off']),

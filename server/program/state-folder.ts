@@ -19,6 +19,8 @@ export interface StatePaths {
   readonly adminToken: string;
   /** Identifies this node among the servers on one database. */
   readonly nodeId: string;
+  /** Of the models that the operator adds. */
+  readonly catalogue: string;
   readonly modelsFolder: string;
   readonly digestCache: string;
 }
@@ -32,6 +34,7 @@ export function statePaths({ stateDir }: Pick<Config, 'stateDir'>): StatePaths {
     simulationRoot: join(stateDir, 'simulation-root.pem'),
     adminToken: join(stateDir, 'admin-token'),
     nodeId: join(stateDir, 'node-id'),
+    catalogue: join(stateDir, 'catalogue.json'),
     modelsFolder: join(stateDir, 'models'),
     digestCache: join(stateDir, 'digests.json'),
   };

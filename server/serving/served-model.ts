@@ -16,6 +16,8 @@ interface Served<Kind extends string, Engine> {
   readonly fingerprint: string;
   /** Replaced when the catalogue is reloaded; admitted requests keep theirs. */
   terms: ModelTerms;
+  /** Other names that requests may use; answers and receipts name `id`. Replaced with the terms. */
+  aliases?: readonly string[] | undefined;
 }
 
 export type ServedChatModel = Served<'chat', ChatEngine>;
@@ -29,5 +31,16 @@ export interface ServedEmbeddingModel extends Served<'embedding', EmbeddingEngin
 export type ServedRerankerModel = Served<'reranker', EmbeddingEngine>;
 export type ServedModel = ServedChatModel | ServedImageModel | ServedEmbeddingModel | ServedRerankerModel;
 
-/** Models by id, in the order of lists. */
+/** Models by id, in the order of lists. `get` may also find a model by its alias. */
 export type ModelDirectory = ReadonlyMap<string, ServedModel>;
+
+/** A directory whose `get` finds models by alias too. An id always names its own model. */
+export class ServedModels extends Map<string, ServedModel> {
+  constructor(models: readonly ServedModel[]) {
+    super(models.map((model) => [model.id, model]));
+  }
+
+  override get(name: string): ServedModel | undefined {
+    return super.get(name) ?? [...this.values()].find(({ aliases }) => aliases?.includes(name));
+  }
+}

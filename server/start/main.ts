@@ -26,7 +26,7 @@ import { baseUrl, portError } from '../program/ports.ts';
 import { signInLink } from '../program/sign-in-link.ts';
 import { openStartKey } from '../program/start-key.ts';
 import { lockStateFolder, statePaths } from '../program/state-folder.ts';
-import type { ServedModel } from '../serving/served-model.ts';
+import { type ServedModel, ServedModels } from '../serving/served-model.ts';
 import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
@@ -159,7 +159,7 @@ async function serveLocked(
 /** Agents need attestation; without it, their prompts would waste memory. */
 async function prefill({ attestation, models, confidential, logger, say }: Listening, stopped: Promise<void>) {
   if (attestation.platformKind === undefined) return;
-  const served = new Map(models.map((model) => [model.id, model]));
+  const served = new ServedModels(models);
   const done = prefillAgents(served, { agents: confidential.agents.values(), logger });
   const prefilled = await Promise.race([done, stopped.then(() => [])]);
   for (const facts of prefilled) if (facts.prompts > 0) say.prefilled(facts);
@@ -228,7 +228,7 @@ async function listen(parts: Listening) {
       models.flatMap((model) => (model.kind === 'image' ? [{ id: model.id, stats: model.engine.stats }] : [])),
     clock: () => performance.now(),
   });
-  const served = new Map(models.map((model) => [model.id, model]));
+  const served = new ServedModels(models);
   const proven = attestation.appParts({ plans, models });
   const { registry } = metrics;
   const tracing = await openTracing(config, registry);

@@ -1,21 +1,19 @@
 /** Resolves the models of a configuration, by file or by catalogue id. Reads the head of a file to find its kind. */
 import { existsSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import {
   type CatalogueEntry,
-  findModel,
   idForFile,
   kindOfFile,
   locateFile,
   type ModelFolders,
   type ModelKind,
-  readCatalogue,
-  shippedCataloguePath,
   splitParts,
 } from '@cloister/models/catalogue/catalogue';
+import { findListed, type ListedModel, readModelList } from '@cloister/models/catalogue/model-list';
 import { ServerError } from '../http/errors.ts';
+import { cataloguePlaces } from '../program/catalogue-places.ts';
 import type { Config } from '../program/config.ts';
-import { statePaths } from '../program/state-folder.ts';
 
 export interface PlannedModel {
   readonly id: string;
@@ -26,6 +24,8 @@ export interface PlannedModel {
   readonly projectorPath?: string | undefined;
   /** Most tokens per sequence; undefined: as the file states. */
   readonly contextMax: number | undefined;
+  /** Other names that requests may use; default none. */
+  readonly aliases?: readonly string[];
   /** The expected weights; undefined for a file named by its path. */
   readonly pinned: { readonly entry: CatalogueEntry; readonly folders: ModelFolders } | undefined;
   /** The draft model of a chat model. */
@@ -69,17 +69,15 @@ function splitList(value: string | undefined): readonly string[] | undefined {
 async function planNamed(config: Config, names: readonly string[] | undefined, cwd: string): Promise<PlannedModel[]> {
   if (names?.every(isFile)) return await Promise.all(names.map((name) => planFile(resolve(cwd, name))));
 
-  const cataloguePath = config.catalogue ?? shippedCataloguePath;
-  const catalogue = await readCatalogue(cataloguePath);
-  const folders = { catalogueFolder: dirname(cataloguePath), modelsFolder: statePaths(config).modelsFolder };
-  const wanted = names ?? catalogue.models.map(({ id }) => id);
+  const places = cataloguePlaces(config);
+  const models = await readModelList(places);
+  const wanted = names ?? models.map(({ entry }) => entry.id);
   if (wanted.length === 0) {
-    throw new ServerError('ERR_START', `${cataloguePath} lists no models: add one with \`cloister models add\``);
+    const { path } = places.catalogues.at(-1)!;
+    throw new ServerError('ERR_START', `${path} lists no models: add one with \`cloister models add\``);
   }
   return await Promise.all(
-    wanted.map(async (name) =>
-      isFile(name) ? planFile(resolve(cwd, name)) : planEntry(findModel(catalogue, name), folders),
-    ),
+    wanted.map(async (name) => (isFile(name) ? planFile(resolve(cwd, name)) : planEntry(findListed(models, name)))),
   );
 }
 
@@ -91,7 +89,7 @@ async function planFile(named: string): Promise<PlannedModel> {
   return { id: idForFile(path), kind: await kindOfFile(path), path, contextMax: undefined, pinned: undefined };
 }
 
-function planEntry(entry: CatalogueEntry, folders: ModelFolders): PlannedModel {
+function planEntry({ entry, folders, aliases }: ListedModel): PlannedModel {
   const path = locateFile(entry, entry.files[0]!, folders);
   const projector = entry.kind === 'llama-text' ? entry.files.find(isProjector) : undefined;
   return {
@@ -100,6 +98,7 @@ function planEntry(entry: CatalogueEntry, folders: ModelFolders): PlannedModel {
     path,
     ...(projector && { projectorPath: locateFile(entry, projector, folders) }),
     contextMax: entry.contextLength,
+    aliases,
     pinned: { entry, folders },
   };
 }

@@ -158,7 +158,12 @@ export class Reloader {
         needsRestart.push(`model ${plan.id}`);
         return plan;
       }
-      if (model === undefined || newEntry === undefined || isDeepStrictEqual(entry, newEntry)) return plan;
+      if (model === undefined || newEntry === undefined) return plan;
+      if (!isDeepStrictEqual(plan.aliases, changed.aliases)) {
+        model.aliases = changed.aliases;
+        reloaded.push(`aliases of ${plan.id}`);
+      }
+      if (isDeepStrictEqual(entry, newEntry)) return changed;
       // The length of the context is that of the engine.
       const { contextLength } = model.terms;
       model.terms = termsOf(newEntry, contextLength);

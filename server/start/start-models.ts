@@ -112,6 +112,7 @@ function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
     created: Math.floor(Date.now() / 1000),
     fingerprint: fingerprintOf(plan),
     terms: termsFor(plan, options),
+    aliases: plan.aliases,
   };
   switch (plan.kind) {
     case 'llama-text':

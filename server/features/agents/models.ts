@@ -32,8 +32,8 @@ export async function findTeeModel(
   models: ModelDirectory,
   { id, agents, plan }: { id: string; agents: AgentDirectory; plan: () => Promise<Plan> },
 ): Promise<ServedChatModel> {
-  const model = chatModels(models).find((one) => one.id === id);
-  if (model !== undefined) return model;
+  const model = models.get(id);
+  if (model?.kind === 'chat') return model;
   const inPlan = modelsOfPlan(await plan(), { models, surface: 'confidential' });
   const known = [...agents.keys(), ...inPlan.map((one) => one.id)].join(', ');
   throw new ServerError('ERR_MODEL_UNKNOWN', `\`model\` must be the slug of an agent or the id of a model: ${known}`);

@@ -2,13 +2,13 @@
 import type { BoundedModel } from '@cloister/runtime/chat/prompt-bound';
 import type { ModelDirectory } from '../../serving/served-model.ts';
 
-/** Of loaded models, by id. */
+/** Of loaded models, by id and by alias. */
 export function boundedModels(models: ModelDirectory): ReadonlyMap<string, BoundedModel> {
   const bounded = new Map<string, BoundedModel>();
-  for (const { id, kind, engine } of models.values()) {
+  for (const { id, aliases = [], kind, engine } of models.values()) {
     if (kind !== 'chat' || engine.state.kind !== 'ready') continue;
     const { contextPerSequence, promptBound } = engine.state.model;
-    bounded.set(id, { contextPerSequence, promptBound });
+    for (const name of [...aliases, id]) bounded.set(name, { contextPerSequence, promptBound });
   }
   return bounded;
 }

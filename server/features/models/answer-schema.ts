@@ -18,6 +18,7 @@ export const model = Type.Object({
   object: Type.Literal('model'),
   created: Type.Optional(Type.Integer()),
   owned_by: Type.Optional(text),
+  aliases: Type.Optional(Type.Array(text, { description: 'Other names that requests may use; answers name `id`.' })),
   status: Type.Optional(text),
   context_length: Type.Optional(count),
   max_output_tokens: Type.Optional(count),

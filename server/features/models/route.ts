@@ -23,7 +23,8 @@ export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: M
 
   app.get<{ Params: { id: string } }>('/models/:id', async (request) => {
     const { plan, known } = await visible(request);
-    const model = known.find(({ id }) => id === request.params.id);
+    const named = models.get(request.params.id);
+    const model = known.find(({ id }) => id === named?.id);
     if (model !== undefined) return describeModel(model, plan);
     const ids = known.map(({ id }) => id).join(', ');
     throw new ServerError(
@@ -34,10 +35,10 @@ export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: M
 }
 
 function describeModel(model: ServedModel, plan: Plan) {
-  const { id, created, engine } = model;
+  const { id, aliases = [], created, engine } = model;
   const pricing = describePrices(model, plan);
   const head = { id, object: 'model', created, owned_by: 'cloister', status: engine.state.kind, pricing };
-  return { ...head, ...describeFacts(model) };
+  return { ...head, ...(aliases.length > 0 && { aliases }), ...describeFacts(model) };
 }
 
 /** Empty until the model is loaded. */

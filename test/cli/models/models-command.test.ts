@@ -33,8 +33,8 @@ describe('cloister models', () => {
     expect((await test.cloister('pull', 'tiny-TEE')).out).toMatch(/tiny\.gguf {2}200 kB {2}pulled, digest matches/);
     expect((await test.cloister('pull', '--all')).out).toMatch(/already present, digest matches/);
     expect((await test.cloister('list')).out).toMatchInlineSnapshot(`
-      "ID        KIND        SIZE    CONTEXT  PRICE        PLANS     SOURCE                     ON DISK
-      tiny-TEE  llama-text  200 kB  1024     0.15 / 0.00  plus,pro  hf:acme/tiny@0123456789ab  yes
+      "ID        KIND        SIZE    CONTEXT  PRICE        PLANS     SOURCE                     ON DISK  CATALOGUE  ALIASES
+      tiny-TEE  llama-text  200 kB  1024     0.15 / 0.00  plus,pro  hf:acme/tiny@0123456789ab  yes      file
       "
     `);
     expect(await test.cloister('verify')).toMatchObject({ code: 0 });
@@ -175,7 +175,7 @@ describe('cloister models', () => {
   });
 
   it.each([
-    [[], 'expected one of add, list, pull, rm, verify, got nothing'],
+    [[], 'expected one of add, alias, list, pull, rm, verify, got nothing'],
     [['remove'], 'got "remove"'],
     [['add'], 'expected one source, got 0'],
     [['add', 'x', '--id', 'x'], '--id must end in -TEE'],
@@ -187,13 +187,15 @@ describe('cloister models', () => {
     [['pull', 'a-TEE', '--all'], 'pull takes the IDs of models or --all, not both'],
     [['pull', 'a-TEE', '--connections', '17'], 'must be 1 to 16'],
     [['list', 'a-TEE'], 'expected no argument'],
+    [['alias', 'a'], 'expected a name and the ID of a model, or a name and --remove'],
+    [['alias', 'a', 'a-TEE', '--remove'], 'expected a name and the ID of a model, or a name and --remove'],
   ])('rejects %j as wrong usage', async (args, reason) => {
     await using test = await startModelsCli();
     await expect(test.cloister(...args)).rejects.toMatchObject({ code: 'ERR_USAGE' });
     await expect(test.cloister(...args)).rejects.toThrow(reason);
   });
 
-  it.each(['add', 'list', 'pull', 'verify'])('%s has --help', async (name) => {
+  it.each(['add', 'alias', 'list', 'pull', 'verify'])('%s has --help', async (name) => {
     await using test = await startModelsCli();
     const { code, out } = await test.cloister(name, '--help');
     expect(code).toBe(0);

@@ -153,6 +153,15 @@ describe('a reload', () => {
     expect(lines).toEqual([expect.objectContaining({ level: 'info', reloaded: ['--log-level'] })]);
   });
 
+  it('replaces the aliases of models', async () => {
+    const { reloader, lines, model, state } = setUp({ isMeasured: true });
+    state.catalogue = [{ ...planOf(), aliases: ['a'] }];
+    await reloader.reload();
+    await reloader.reload();
+    expect(model.aliases).toEqual(['a']);
+    expect(lines.map(({ reloaded }) => reloaded)).toEqual([['aliases of a-TEE'], []]);
+  });
+
   it('replaces names, plans, prices and output limits of models, but not the context of the engine', async () => {
     const { reloader, lines, model, state } = setUp({ isMeasured: true });
     const pricing = { promptPerMillion: 7, completionPerMillion: 8 };

@@ -5,11 +5,18 @@ import { readCatalogue } from '../../../models/catalogue/catalogue.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { startFakeHub } from './fake-hub.ts';
 
-/** `await using models = await startModelsCli()` */
-export async function startModelsCli() {
+/**
+ * `await using models = await startModelsCli()`
+ * @param options.isNamed whether CLOISTER_CATALOGUE names the catalogue of the state folder; it then is the only one
+ */
+export async function startModelsCli({ isNamed = true }: { isNamed?: boolean } = {}) {
   const [hub, folder] = await Promise.all([startFakeHub(), scratchFolder()]);
   const catalogue = join(folder.path, 'catalogue.json');
-  const env = { CLOISTER_CATALOGUE: catalogue, CLOISTER_STATE_DIR: folder.path, CLOISTER_HUB: hub.url };
+  const env = {
+    ...(isNamed && { CLOISTER_CATALOGUE: catalogue }),
+    CLOISTER_STATE_DIR: folder.path,
+    CLOISTER_HUB: hub.url,
+  };
   const clock = { now: () => 0, sleep: async () => {}, random: () => 0 };
   return {
     hub,

@@ -1,6 +1,6 @@
 /** The models that an account's plan allows, and the responses for other models (I-010, I-013). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ServedModel } from '../../../../server/serving/served-model.ts';
+import { type ServedModel, ServedModels } from '../../../../server/serving/served-model.ts';
 import { FakeEmbeddingEngine } from '../../../support/runtime/fake-embedding-engine.ts';
 import { FakeEngine } from '../../../support/runtime/fake-engine.ts';
 import { FakeImageEngine } from '../../../support/runtime/fake-image-engine.ts';
@@ -18,13 +18,13 @@ beforeEach(async () => {
   const pricing = { promptPerMillion: 0, completionPerMillion: 0, perImage: 10_000, perStep: 400 };
   const image = (plans: readonly string[]) => ({ ...served, terms: { ...terms, pricing, plans } });
   const models: readonly ServedModel[] = [
-    { kind: 'chat', id: 'small-TEE', engine, ...served },
+    { kind: 'chat', id: 'small-TEE', engine, aliases: ['small', 'big-TEE'], ...served },
     { kind: 'chat', id: 'big-TEE', engine, ...ofPro },
     { kind: 'embedding', id: 'embedding-TEE', engine: new FakeEmbeddingEngine(), embedding: {}, ...ofPro },
     { kind: 'image', id: 'first-image-TEE', engine: first, ...image(['pro']) },
     { kind: 'image', id: 'second-image-TEE', engine: second, ...image(['*']) },
   ];
-  server = await startTestApp({ overrides: { models: new Map(models.map((model) => [model.id, model])) } });
+  server = await startTestApp({ overrides: { models: new ServedModels(models) } });
 });
 
 afterEach(() => server.close());
@@ -117,6 +117,34 @@ describe('the lists of models', () => {
   it('state the plan’s own price if it charges a share of the price', async () => {
     await moveTo('free');
     expect((await listed('/v1/models'))[0]).toMatchObject({ id: 'small-TEE', pricing: { prompt: 0, completion: 0 } });
+  });
+});
+
+describe('an alias', () => {
+  it('reaches its model, which answers and is listed under its own id', async () => {
+    const answers = [
+      await chat('small'),
+      await post('/responses', { model: 'small', input: 'Hi', store: false }),
+      await post('/completions', { model: 'small', prompt: 'Hi' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    for (const { json } of answers) expect(json).toMatchObject({ model: 'small-TEE' });
+    const headers = { 'x-service-key': server.secret };
+    const one = await server.app.inject({ url: '/v1/models/small', headers });
+    expect(one.json()).toMatchObject({ id: 'small-TEE', aliases: ['small', 'big-TEE'] });
+  });
+
+  it('works in a body that is read on another thread', async () => {
+    const content = 'word '.repeat(20_000);
+    const { status, json } = await post('/chat/completions', { model: 'small', messages: [{ role: 'user', content }] });
+    expect([status, json]).toMatchObject([200, { model: 'small-TEE' }]);
+  });
+
+  it('never replaces the id of another model, and gives no model that the plan lacks', async () => {
+    await moveTo('pro');
+    expect((await chat('big-TEE')).json).toMatchObject({ model: 'big-TEE' });
+    await moveTo('team', { chat: ['big-TEE'] });
+    expect(await chat('small')).toMatchObject({ status: 400, json: { details: { code: 'ERR_MODEL_NOT_IN_PLAN' } } });
   });
 });
 
