@@ -1,31 +1,28 @@
-/** Checks before a model is loaded that it fits the machine as configured. Pure. */
+/** Checks before a model is loaded that it fits the machine as configured. */
 import type { MemoryPlan, PlannedDevice } from '@cloister/models/interface/model';
 import { RuntimeError } from './errors.ts';
+import { claimMemory, type MemoryClaim, mebibytes, reserveBytes } from './memory-claims.ts';
 
-/** Memory reserved for the operating system, Node and requests. */
-const reserveBytes = 256 * 1024 ** 2;
+/** `--context` takes no less. */
+const contextMin = 64;
+
+interface Shape {
+  readonly sequences: number;
+  readonly contextPerSequence: number;
+}
 
 /**
- * @param plans of the models that one engine loads
+ * @param plans of the models that one engine loads: a model, and its draft model
+ * @param claim of the engine in the memory of all engines; undefined if it is the only one
  * @throws {RuntimeError} ERR_MEMORY_BUDGET with the numbers and the settings to lower
  */
-export function requireFits(
-  plans: readonly MemoryPlan[],
-  options: { sequences: number; contextPerSequence: number },
-): void {
-  for (const device of sumByDevice(plans)) {
-    const needed = device.weightBytes + device.contextBytes + device.computeBytes;
+export function requireFits(plans: readonly MemoryPlan[], shape: Shape, claim?: MemoryClaim): void {
+  const devices = sumByDevice(plans);
+  for (const device of devices) {
     const available = Math.max(0, device.freeBytes - (device.isHost ? reserveBytes : 0));
+    const needed = neededBytes(device);
     if (needed <= available) continue;
-    const perSequence = device.contextBytes / options.sequences;
-    const fixed = device.weightBytes + device.computeBytes;
-    const sequencesThatFit = Math.floor((available - fixed) / perSequence);
-    const advice =
-      sequencesThatFit >= 1
-        ? `set CLOISTER_SEQUENCES to ${sequencesThatFit} or less (now ${options.sequences}), ` +
-          `or lower CLOISTER_CONTEXT (now ${options.contextPerSequence})`
-        : 'choose a smaller or more strongly quantized model, or a larger machine' +
-          (plans.length > 1 ? ', or remove --draft-model' : '');
+    const advice = adviceFor(device, { ...shape, available }) + (plans.length > 1 ? ', or remove --draft-model' : '');
     throw new RuntimeError(
       'ERR_MEMORY_BUDGET',
       `${device.name} has ${mebibytes(available)} for this model, which needs ${mebibytes(needed)}: ` +
@@ -34,6 +31,14 @@ export function requireFits(
       { details: { neededBytes: needed, availableBytes: available } },
     );
   }
+  const host = devices.find(({ isHost }) => isHost);
+  if (claim === undefined || host === undefined) return;
+  const remedy = 'serve fewer models with --model, or lower CLOISTER_SEQUENCES or CLOISTER_CONTEXT';
+  claimMemory(claim, neededBytes(host), remedy);
+}
+
+function neededBytes({ weightBytes, contextBytes, computeBytes }: PlannedDevice): number {
+  return weightBytes + contextBytes + computeBytes;
 }
 
 function sumByDevice(plans: readonly MemoryPlan[]): PlannedDevice[] {
@@ -52,6 +57,20 @@ function sumByDevice(plans: readonly MemoryPlan[]): PlannedDevice[] {
   return [...sums.values()];
 }
 
-function mebibytes(bytes: number): string {
-  return `${Math.ceil(bytes / 1024 ** 2)} MiB`;
+/** The attention state grows with the number of sequences and with the tokens of each. */
+function adviceFor(
+  { weightBytes, contextBytes, computeBytes }: PlannedDevice,
+  { sequences, contextPerSequence, available }: Shape & { available: number },
+): string {
+  const share = (available - weightBytes - computeBytes) / contextBytes;
+  const sequencesThatFit = Math.floor(share * sequences);
+  const contextThatFits = Math.floor((share * contextPerSequence) / contextMin) * contextMin;
+  const remedies = [
+    ...(sequencesThatFit >= 1 ? [`set CLOISTER_SEQUENCES to ${sequencesThatFit} or less (now ${sequences})`] : []),
+    ...(contextThatFits >= contextMin
+      ? [`set CLOISTER_CONTEXT to ${contextThatFits} or less (now ${contextPerSequence})`]
+      : []),
+  ];
+  if (remedies.length > 0) return remedies.join(', or ');
+  return 'choose a smaller or more strongly quantized model, or a larger machine';
 }

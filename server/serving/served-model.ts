@@ -4,6 +4,7 @@ import type { ChatEngine } from '@cloister/runtime/chat/request';
 import type { EmbeddingEngine } from '@cloister/runtime/embeddings/embedding-request';
 import type { ImageEngine } from '@cloister/runtime/images/image-engine';
 import type { ModelTerms } from './model-terms.ts';
+import type { ModelUse } from './model-use.ts';
 
 interface Served<Kind extends string, Engine> {
   readonly kind: Kind;
@@ -18,6 +19,7 @@ interface Served<Kind extends string, Engine> {
   terms: ModelTerms;
   /** Other names that requests may use; answers and receipts name `id`. Replaced with the terms. */
   aliases?: readonly string[] | undefined;
+  readonly use?: ModelUse | undefined;
 }
 
 export type ServedChatModel = Served<'chat', ChatEngine>;

@@ -31,6 +31,7 @@ async function load(onProgress: (fraction: number) => void): Promise<TextModel> 
   requireFits(
     plans.filter((plan) => plan !== undefined),
     options,
+    data.memory,
   );
   return loadLlamaText(options, { onProgress });
 }

@@ -11,6 +11,7 @@ import { startEngine } from '@cloister/runtime/chat/engine-client';
 import { startEmbeddingEngine } from '@cloister/runtime/embeddings/embedding-engine';
 import { startImageEngine } from '@cloister/runtime/images/image-engine';
 import type { Engine, EngineState } from '@cloister/runtime/pool/engine-state';
+import { claimedBytes, claimMemory, type MemoryClaim, openMemoryClaims } from '@cloister/runtime/pool/memory-claims';
 import type { ThreadWatch } from '@cloister/runtime/pool/watchdog';
 import { loadDecoder } from '../features/chat/decode-images.ts';
 import { loadEncoder } from '../features/images/encoding.ts';
@@ -20,6 +21,7 @@ import type { Config } from '../program/config.ts';
 import { statePaths } from '../program/state-folder.ts';
 import { version } from '../program/version.ts';
 import { type ModelTerms, termsOf } from '../serving/model-terms.ts';
+import type { ModelUse } from '../serving/model-use.ts';
 import type { ServedModel } from '../serving/served-model.ts';
 import { embeddingSessions } from './embedding-sessions.ts';
 import type { EmbeddingWorkerData } from './embedding-worker-data.ts';
@@ -53,9 +55,12 @@ export async function startModels(
   const threads = Math.max(1, Math.floor(config.threads / Math.max(1, chats)));
   const embeddingThreads =
     config.embeddingThreads === 'auto' ? defaultEmbeddingThreads(chats) : config.embeddingThreads;
+  const claims = openMemoryClaims({ models: plans.length, availableBytes: process.availableMemory() });
   const fractions = plans.map(() => 0);
   const started = plans.map((plan, index) => {
     const ready = Promise.withResolvers<void>();
+    const memory = { ...claims, index };
+    const use: ModelUse = { claimedBytes: () => claimedBytes(memory) };
     const onState = (state: ModelState) => {
       if (state.kind === 'loading') {
         if (state.loss !== undefined) logger.warn({ model: plan.id, ...state.loss }, 'engine lost: restarting');
@@ -64,12 +69,24 @@ export async function startModels(
         return;
       }
       logState(logger, plan, state);
-      if (state.kind === 'ready') ready.resolve();
+      if (state.kind === 'ready') {
+        use.readyAt = Date.now();
+        ready.resolve();
+      }
       if (state.kind === 'failed') ready.reject(new ServerError('ERR_START', state.message));
     };
     const watch = { stepTimeoutMs: config.stepTimeoutS * 1000, onStuck: () => onStuck(plan.id) };
     return {
-      model: prepareModel(plan, { config, threads, embeddingThreads, digestCache, onState, watch }),
+      model: prepareModel(plan, {
+        config,
+        threads,
+        embeddingThreads,
+        digestCache,
+        onState,
+        watch,
+        memory,
+        use,
+      }),
       ready: ready.promise,
     };
   });
@@ -104,6 +121,8 @@ interface ModelOptions {
   readonly digestCache: DigestCache | undefined;
   readonly onState: (state: ModelState) => void;
   readonly watch: ThreadWatch;
+  readonly memory: MemoryClaim;
+  readonly use: ModelUse;
 }
 
 function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
@@ -113,6 +132,7 @@ function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
     fingerprint: fingerprintOf(plan),
     terms: termsFor(plan, options),
     aliases: plan.aliases,
+    use: options.use,
   };
   switch (plan.kind) {
     case 'llama-text':
@@ -140,7 +160,7 @@ function defaultEmbeddingThreads(chats: number): number {
 }
 
 function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine {
-  const { config, threads, watch } = options;
+  const { config, threads, watch, memory } = options;
   const workerData: ModelWorkerData = {
     modelPath: plan.path,
     projectorPath: plan.projectorPath,
@@ -154,6 +174,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
     prefixCacheBytes: config.prefixCacheMb * 1024 * 1024,
     promptLookup: config.promptLookup,
     draftPath: plan.draft?.path,
+    memory,
   };
   const workerUrl = new URL('./model-worker.ts', import.meta.url);
   const prepare = verifyThenStart(plan, options, (onState, verifyWeights) =>
@@ -172,9 +193,10 @@ function prepareImages(plan: PlannedModel, options: ModelOptions): PreparingImag
   const pinnedPaths = pinnedPathsOf(plan);
   const workerData: ImagePipelineOptions = { indexPath: plan.path, pinnedPaths, threads, gpu, batchRowsMax };
   const workerUrl = new URL('./image-worker.ts', import.meta.url);
-  const prepare = verifyThenStart(plan, options, (onState, verifyWeights) =>
-    startImageEngine({ workerUrl, workerData, queuedJobsMax, verifyWeights, onState, watch: options.watch }),
-  );
+  const prepare = verifyThenStart(plan, options, (onState, verifyWeights) => {
+    claimFiles(plan, options);
+    return startImageEngine({ workerUrl, workerData, queuedJobsMax, verifyWeights, onState, watch: options.watch });
+  });
   const prepareAll = async (preparation: Preparation) => {
     // Loaded now, so that no request waits for it, and so that a library that fails to load prevents the start.
     await loadEncoder();
@@ -205,10 +227,24 @@ function prepareEmbeddings(plan: PlannedModel, options: ModelOptions) {
   };
   const workerUrl = new URL('./embedding-worker.ts', import.meta.url);
   const limits = { tokenizerThreads, sessionThreads, queuedTextsMax, batchTokensMax };
-  const prepare = verifyThenStart(plan, options, (onState, verifyWeights) =>
-    startEmbeddingEngine({ workerUrl, workerData, ...limits, verifyWeights, onState, watch: options.watch }),
-  );
+  const prepare = verifyThenStart(plan, options, (onState, verifyWeights) => {
+    claimFiles(plan, options);
+    return startEmbeddingEngine({ workerUrl, workerData, ...limits, verifyWeights, onState, watch: options.watch });
+  });
   return { embedding, engine: new PreparingEmbeddingEngine(prepare, options) };
+}
+
+/**
+ * Claims the least memory that an embedding or image model can take: that of its files, which ONNX Runtime reads into main
+ * memory also for a GPU. llama.cpp maps the file of an embedding model, so with a GPU it takes none. A chat model's thread
+ * claims what llama.cpp computes from the file.
+ * @throws {RuntimeError} ERR_MEMORY_BUDGET
+ */
+function claimFiles({ kind, path, pinned }: PlannedModel, { memory, config }: ModelOptions): void {
+  if (kind === 'llama-embedding' && config.gpu !== 'off') return;
+  const sizes = pinned?.entry.files.map(({ bytes }) => bytes) ?? [statSync(path, { throwIfNoEntry: false })?.size ?? 0];
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  claimMemory(memory, bytes, 'serve fewer models with --model, or use a larger machine');
 }
 
 /** The only files that a loader may open: unverified files are not loaded. */

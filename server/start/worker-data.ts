@@ -1,4 +1,5 @@
 /** The data that `main.ts` passes to the thread of one model. */
+import type { MemoryClaim } from '@cloister/runtime/pool/memory-claims';
 import type { Config } from '../program/config.ts';
 
 export interface ModelWorkerData {
@@ -20,4 +21,5 @@ export interface ModelWorkerData {
   readonly promptLookup: Config['promptLookup'];
   /** The GGUF file of the draft model, or the first of its parts. */
   readonly draftPath: string | undefined;
+  readonly memory: MemoryClaim;
 }

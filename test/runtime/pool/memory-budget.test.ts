@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireFits } from '../../../runtime/pool/memory-budget.ts';
+import { openMemoryClaims } from '../../../runtime/pool/memory-claims.ts';
 
 const gib = 1024 ** 3;
 const plan = (freeBytes: number) => ({
@@ -17,6 +18,21 @@ describe('requireFits', () => {
   it('names the number of sequences that would fit', () => {
     expect(() => requireFits([plan(5 * gib)], shape)).toThrow(
       /6400 MiB.*set CLOISTER_SEQUENCES to 10 or less \(now 16\)/,
+    );
+  });
+
+  it('names the context that would fit, also if no whole sequence of the present length does', () => {
+    expect(() => requireFits([plan(5 * gib)], shape)).toThrow(/or set CLOISTER_CONTEXT to 2560 or less \(now 4096\)/);
+    expect(() => requireFits([plan(2.6 * gib)], { sequences: 1, contextPerSequence: 8192 })).toThrow(
+      /compute buffers 256 MiB; set CLOISTER_CONTEXT to 192 or less \(now 8192\)$/,
+    );
+  });
+
+  it('counts what other models of the process have claimed', () => {
+    const claims = openMemoryClaims({ models: 2, availableBytes: 12 * gib });
+    requireFits([plan(16 * gib)], shape, { ...claims, index: 0 });
+    expect(() => requireFits([plan(16 * gib)], shape, { ...claims, index: 1 })).toThrow(
+      /12032 MiB were available at the start, of which other models claim 6400 MiB: serve fewer models with --model/,
     );
   });
 
