@@ -22,6 +22,7 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./compute/compute.ts'),
   },
   { name: 'models', summary: 'add, pull, list and verify models', load: () => import('./models/models.ts') },
+  { name: 'ps', summary: 'list the models of a running server', load: () => import('./ps.ts') },
   {
     name: 'verify',
     summary: "verify a server's evidence: its machine, software and keys",

@@ -13,6 +13,7 @@ import { errorReply } from '../http/error-replies.ts';
 import { ServerError } from '../http/errors.ts';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
 import type { OperatorHandler } from './operator-server.ts';
+import { readRequestBytes } from './request-bytes.ts';
 import type { OperatorViews } from './views.ts';
 
 const bodyBytesMax = 64 * 1024;
@@ -73,7 +74,8 @@ export function adminHandler({ accounts, access, drain, views, now }: AdminDepen
       requireAdmin(request, access);
       const { route, parameters } = findRoute(request.method ?? 'GET', pathname);
       endpoint = route.path;
-      const rawBody = route.takes === undefined ? {} : await readBody(request);
+      const rawBody =
+        route.takes === undefined ? {} : parseJson(await readRequestBytes(request, { bytesMax: bodyBytesMax }));
       const body = route.takes === undefined ? {} : bodyReader.read(route.takes, rawBody);
       const answer = await route.answer({
         accounts,
@@ -143,17 +145,6 @@ function requireAdmin({ headers, socket }: IncomingMessage, { token, byCertifica
 function requireToken(token: string, path: string): string {
   if (/^[\x21-\x7e]{32,}$/.test(token)) return token;
   throw new ServerError('ERR_START', `${path} must contain one token of at least 32 characters without spaces`);
-}
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes > bodyBytesMax) throw new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large');
-    chunks.push(chunk);
-  }
-  return parseJson(Buffer.concat(chunks));
 }
 
 function send(

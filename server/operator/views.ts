@@ -1,4 +1,5 @@
 /** What the operator's API shows of a running server, in addition to its accounts. */
+import type { LoadedModel } from './loaded-model.ts';
 
 /** A node of the fleet, by its own signed entry: a claim that only evidence proves. */
 export interface OperatorNode {
@@ -16,17 +17,7 @@ export interface OperatorNode {
   readonly announcedAt: number;
 }
 
-export interface OperatorModel {
-  readonly id: string;
-  readonly kind: string;
-  readonly state: 'loading' | 'ready' | 'draining' | 'failed';
-  /** Milliseconds without a completed step although there is work. */
-  readonly stalledMs: number;
-  /** Threads that were lost since the start. */
-  readonly losses: number;
-}
-
 export interface OperatorViews {
   readonly nodes: () => readonly OperatorNode[];
-  readonly models: () => readonly OperatorModel[];
+  readonly models: () => readonly LoadedModel[];
 }

@@ -40,6 +40,7 @@ import { addLimitHeaders } from '../http/rate-limit-headers.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../http/request-log.ts';
 import { countRefusals } from '../metrics/refusal-metrics.ts';
 import { measureRequests } from '../metrics/request-metrics.ts';
+import { followModelUse } from '../serving/model-use.ts';
 import { type ReceiptOptions, writeReceipts } from '../serving/receipts.ts';
 import { openSealedBodies, type SealedBodyOptions } from '../serving/sealed-body.ts';
 import { limitConnections, readConnectionsApart } from '../tls/connections.ts';
@@ -111,6 +112,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     next();
   });
+  followModelUse(app, dependencies);
   filterAnswers(app);
   if (aci !== undefined) showIdentity(app, aci);
   const keysetDigest = () => aci?.enclave()?.identity.digest;

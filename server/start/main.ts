@@ -31,6 +31,7 @@ import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
 import { openFleet } from './fleet.ts';
+import { describeForPeople } from './loaded-models.ts';
 import { registerMachine } from './machine-metrics.ts';
 import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
@@ -341,9 +342,4 @@ async function signInUrl(accounts: Accounts, { apiKey, ownUrl }: { apiKey: strin
   const { accountId } = (await accounts.findCaller(apiKey))!;
   const { secret } = await accounts.makeLoginLink({ accountId, now: Date.now() });
   return signInLink(new URL(ownUrl).origin, secret);
-}
-
-function describeForPeople({ id, engine: { state } }: ServedModel) {
-  const { description, device } = state.kind === 'ready' ? state.model : { description: '', device: '' };
-  return { id, description, device };
 }

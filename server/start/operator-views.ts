@@ -2,6 +2,7 @@
 import type { Fleet } from '../fleet/fleet.ts';
 import type { OperatorViews } from '../operator/views.ts';
 import type { ModelDirectory } from '../serving/served-model.ts';
+import { loadedModels } from './loaded-models.ts';
 
 export interface OperatorViewParts {
   readonly models: ModelDirectory;
@@ -22,10 +23,6 @@ export function operatorViews({ models, fleet }: OperatorViewParts): OperatorVie
         policyDigest: entry.policyDigest,
         announcedAt: entry.issuedAt * 1000,
       })),
-    models: () =>
-      [...models.values()].map(({ id, kind, engine }) => {
-        const { stalledMs, losses } = engine.health;
-        return { id, kind, state: engine.state.kind, stalledMs, losses };
-      }),
+    models: () => loadedModels([...models.values()], Date.now()),
   };
 }

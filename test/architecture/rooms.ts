@@ -175,6 +175,7 @@ export const doors: readonly { readonly what: string; readonly pattern: RegExp; 
       what: 'open a network connection',
       pattern: /\bfetch\(|https?\.(request|get)\(/,
       files: [
+        'cli/admin-client.ts',
         'models/hub/download.ts',
         'attestation/collateral/fetch.ts',
         'attestation/client/pinned-https.ts',

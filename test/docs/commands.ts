@@ -4,9 +4,9 @@ import { runCloister } from '../support/cloister.ts';
 
 export const commands = [
   ...['build', 'run', 'config-disk', 'model-disk', 'provision'].map((name) => `image ${name}`),
-  ...['add', 'list', 'pull', 'verify'].map((name) => `models ${name}`),
+  ...['add', 'alias', 'list', 'pull', 'rm', 'verify'].map((name) => `models ${name}`),
   ...['serve', 'config', 'accounts', 'keys', 'plans', 'compute', 'models'],
-  ...['verify', 'verify-receipt', 'proxy', 'score', 'fleet', 'image', 'measure', 'completion'],
+  ...['ps', 'verify', 'verify-receipt', 'proxy', 'score', 'fleet', 'image', 'measure', 'completion'],
 ];
 
 /** What `cloister COMMAND --help` prints; the list of commands for an empty one. */

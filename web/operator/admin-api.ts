@@ -86,7 +86,11 @@ export interface FleetNode {
 export interface AdminModel {
   readonly id: string;
   readonly kind: string;
-  readonly state: 'loading' | 'ready' | 'draining' | 'failed';
+  readonly status: 'loading' | 'ready' | 'draining' | 'failed';
+  /** Bytes of main memory. */
+  readonly memoryBytes: number;
+  readonly running: number;
+  readonly waiting: number;
   readonly stalledMs: number;
   readonly losses: number;
 }

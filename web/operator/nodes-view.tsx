@@ -56,13 +56,16 @@ const modelColumns: readonly Column<AdminModel>[] = [
   { title: 'Kind', cell: ({ kind }) => kind },
   {
     title: 'State',
-    cell: ({ state }) => (
-      <span class={`verdict ${tones[state]}`}>
+    cell: ({ status }) => (
+      <span class={`verdict ${tones[status]}`}>
         <span class="dot" aria-hidden="true" />
-        {state}
+        {status}
       </span>
     ),
   },
+  { title: 'Memory', isNumber: true, cell: ({ memoryBytes }) => `${(memoryBytes / 1e9).toFixed(2)} GB` },
+  { title: 'Running', isNumber: true, cell: ({ running }) => running },
+  { title: 'Waiting', isNumber: true, cell: ({ waiting }) => waiting },
   {
     title: 'Without a step',
     isNumber: true,

@@ -1,0 +1,48 @@
+/** What people and the operator see of the models of a server. */
+import type { LoadedModel } from '../operator/loaded-model.ts';
+import type { ServedModel } from '../serving/served-model.ts';
+
+/** For the announcement of a start. */
+export function describeForPeople({ id, engine: { state } }: ServedModel) {
+  const { description, device } = state.kind === 'ready' ? state.model : { description: '', device: '' };
+  return { id, description, device };
+}
+
+/** @param now milliseconds since 1970 */
+export function loadedModels(models: readonly ServedModel[], now: number): readonly LoadedModel[] {
+  return models.map((model) => {
+    const { id, kind, aliases = [], use } = model;
+    const { state } = model.engine;
+    const requests = requestsOf(model);
+    const isIdle = requests.running + requests.waiting === 0;
+    const idleSince = use?.usedAt ?? use?.readyAt;
+    return {
+      id,
+      kind,
+      aliases,
+      status: state.kind,
+      device: state.kind === 'ready' ? state.model.device : null,
+      memoryBytes: use?.claimedBytes() ?? 0,
+      ...requests,
+      loadedAt: use?.readyAt ?? null,
+      stalledMs: model.engine.health.stalledMs,
+      losses: model.engine.health.losses,
+      idleSeconds: isIdle && idleSince !== undefined ? Math.max(0, Math.floor((now - idleSince) / 1000)) : null,
+    };
+  });
+}
+
+function requestsOf(model: ServedModel): Pick<LoadedModel, 'running' | 'waiting' | 'sequences'> {
+  switch (model.kind) {
+    case 'chat': {
+      const { stats, state } = model.engine;
+      const sequences = state.kind === 'ready' ? state.model.sequences : null;
+      return { running: stats.running, waiting: stats.preparing + stats.waiting, sequences };
+    }
+    case 'image':
+      return { running: model.engine.stats.running, waiting: model.engine.stats.waiting, sequences: null };
+    case 'embedding':
+    case 'reranker':
+      return { running: model.engine.stats.running, waiting: model.engine.stats.waitingTexts, sequences: null };
+  }
+}
