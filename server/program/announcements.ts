@@ -8,6 +8,8 @@ export interface Listening {
   readonly metricsUrl: string | undefined;
   /** Undefined if the admin API is off or shares the port of the metrics. */
   readonly adminUrl: string | undefined;
+  /** Of payment webhooks. */
+  readonly webhookUrl?: string | undefined;
   /** Undefined if the operator's own certificate is in use. */
   readonly certificatePath: string | undefined;
   /** Undefined if this start made no key. */
@@ -79,6 +81,7 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
       stdout.write(`  pages        ${facts.pagesUrl}\n`);
       if (facts.metricsUrl !== undefined) stdout.write(`  metrics      ${facts.metricsUrl}\n`);
       if (facts.adminUrl !== undefined) stdout.write(`  admin API    ${facts.adminUrl}\n`);
+      if (facts.webhookUrl !== undefined) stdout.write(`  webhooks     ${facts.webhookUrl}\n`);
       stdout.write('\n');
     },
     certificateRequest(pem) {

@@ -176,6 +176,15 @@ const operator = {
   adminTokenFile: file(
     'file with the admin token of at least 32 characters (default: admin-token in the state folder)',
   ),
+  creditsWebhookSecretFile: file(
+    'file with the signing secret of payment webhooks, one per line; opens POST /webhooks/credits (default: none)',
+  ),
+  creditsWebhookHost: text('name or address for /webhooks/credits; one that is not loopback uses TLS', '127.0.0.1'),
+  creditsWebhookPort: integer('port of /webhooks/credits; 0 takes any free one', {
+    fallback: 9445,
+    min: 0,
+    max: 65_535,
+  }),
 } as const;
 
 const tracing = {

@@ -276,6 +276,7 @@ async function listen(parts: Listening) {
     baseUrl: ownUrl,
     metricsUrl: operator.metricsUrl,
     adminUrl: operator.adminUrl,
+    webhookUrl: operator.webhookUrl,
     certificatePath,
     apiKey,
     pagesUrl: apiKey === undefined ? new URL('/', ownUrl).href : await signInUrl(accounts, { apiKey, ownUrl }),

@@ -1,4 +1,4 @@
-/** Opens the ports for metrics and the admin API, as configured: one port on the loopback interface, or two. */
+/** Opens the ports for metrics, the admin API and payment webhooks, as configured. Metrics and admin API may share one. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Server as HttpsServer, ServerOptions } from 'node:https';
@@ -10,6 +10,7 @@ import { consoleHandler } from '../features/pages/console.ts';
 import { ServerError } from '../http/errors.ts';
 import { isLoopback, type OwnHosts } from '../http/own-host.ts';
 import { type AdminAccess, adminHandler, readAdminToken, readTokenFile } from '../operator/admin.ts';
+import { creditWebhookHandler, readWebhookSecrets } from '../operator/credit-webhook.ts';
 import { metricsHandler, type OperatorHandler, serveOperator } from '../operator/operator-server.ts';
 import type { OperatorViews } from '../operator/views.ts';
 import type { Config } from '../program/config.ts';
@@ -23,6 +24,8 @@ export interface OperatorPorts {
   readonly metricsUrl: string | undefined;
   /** Undefined if the admin API is off or shares the port of the metrics. */
   readonly adminUrl: string | undefined;
+  /** Of `/webhooks/credits`; undefined without `--credits-webhook-secret-file`. */
+  readonly webhookUrl: string | undefined;
   /** The API has another certificate; the admin API uses the same, unless it has one of its own. */
   useCertificate(identity: TlsIdentity): void;
   /** PEM chain of the admin API; undefined without TLS. */
@@ -81,10 +84,18 @@ export async function openOperatorPorts(
         throw error;
       })
     : undefined;
+  const webhooks = await openWebhooks(config, { accounts, tls }).catch((error: unknown) => {
+    metricsServer?.server.close();
+    adminServer?.server.close();
+    throw error;
+  });
   return {
     metricsUrl: metricsServer === undefined ? undefined : `${metricsServer.url}/metrics`,
     adminUrl: adminServer === undefined ? undefined : `${adminServer.url}/admin`,
+    webhookUrl: webhooks === undefined ? undefined : `${webhooks.url}/webhooks/credits`,
     useCertificate(identity) {
+      if (webhooks !== undefined && !isLoopback(config.creditsWebhookHost))
+        (webhooks.server as HttpsServer).setSecureContext(tlsOptions(identity));
       if (adminServer === undefined || !isEncrypted || adminCert !== undefined) return;
       current = adminTls(config, identity);
       (adminServer.server as HttpsServer).setSecureContext(current);
@@ -101,6 +112,7 @@ export async function openOperatorPorts(
     close() {
       metricsServer?.server.close();
       adminServer?.server.close();
+      webhooks?.server.close();
     },
   };
 }
@@ -119,6 +131,15 @@ async function open(handlers: readonly OperatorHandler[], { config, host, port, 
   return await serveOperator(handlers, { host, port, ownHosts: ownHosts(config, host), tls }).catch((cause) => {
     throw portError(cause, { port, setting });
   });
+}
+
+/** On loopback in plain HTTP, for a proxy; on other interfaces with the API's certificate. */
+async function openWebhooks(config: Config, { accounts, tls }: { accounts: Accounts; tls: TlsIdentity }) {
+  const { creditsWebhookSecretFile: file, creditsWebhookHost: host, creditsWebhookPort: port } = config;
+  if (file === undefined) return undefined;
+  const handler = creditWebhookHandler({ accounts, secrets: readWebhookSecrets(file), now: Date.now });
+  const ownTls = isLoopback(host) ? undefined : tlsOptions(tls);
+  return await open([handler], { config, host, port, setting: '--credits-webhook-port', tls: ownTls });
 }
 
 /** A client certificate or a token. Both are required if both are configured. */

@@ -117,6 +117,22 @@ describe('the ports of the operator', () => {
     expect(await call(url, { client: 'theirs', ...bearer })).toMatch(/^(ERR_SSL|ECONNRESET)/);
   });
 
+  it('open payment webhooks only with a secret, in plain HTTP on loopback and else with the certificate', async () => {
+    const off = await open('--admin-port', 'off');
+    expect(off.webhookUrl).toBeUndefined();
+    off.close();
+    const args = ['--admin-port', 'off', '--credits-webhook-secret-file', 'token', '--credits-webhook-port', '0'];
+    const { webhookUrl, metricsUrl } = await open(...args);
+    expect(webhookUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/webhooks\/credits$/);
+    expect(await call(webhookUrl!)).toBe(405);
+    expect(await call(webhookUrl!.replace('/webhooks/credits', '/metrics'))).toBe(404);
+    expect(await call(metricsUrl!.replace('/metrics', '/webhooks/credits'))).toBe(404);
+    ports?.close();
+    const onAll = await open(...args, '--credits-webhook-host', '0.0.0.0');
+    expect(onAll.webhookUrl).toMatch(/^https:/);
+    expect(await call(onAll.webhookUrl!, { host: '10.0.0.1' })).toBe(405);
+  });
+
   it('are none if both are off', async () => {
     const { metricsUrl, adminUrl } = await open('--metrics-port', 'off', '--admin-port', 'off');
     expect([metricsUrl, adminUrl]).toEqual([undefined, undefined]);
@@ -134,6 +150,7 @@ describe('the ports of the operator', () => {
     [['--admin-ca', 'ours-ca.pem'], /--admin-cert and --admin-key are missing: --admin-ca needs them/],
     [['--admin-cert', 'cert.pem'], /--admin-key is missing/],
     [['--admin-token-file', 'short'], /short must contain one token of at least 32 characters/],
+    [['--credits-webhook-secret-file', 'short'], /short must have 1 to 4 lines, each a secret of at least 16/],
     [['--admin-token-file', 'none'], /--admin-token-file: .*none cannot be read \(ENOENT\)/],
     [
       ['--admin-port', '0', '--admin-ca', 'token', '--admin-cert', 'cert.pem', '--admin-key', 'key.pem'],
