@@ -5,7 +5,8 @@ import { ServerError } from '../http/errors.ts';
 export async function readRequestBytes(request: IncomingMessage, { bytesMax }: { bytesMax: number }): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // A destroyed request could not be answered.
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
     if (bytes > bytesMax) throw new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large');
     chunks.push(chunk);

@@ -32,7 +32,7 @@ describe('completion in bash', () => {
   it('completes subcommands', () => {
     expect(complete('config', '')).toEqual(expect.arrayContaining(['show', 'check']));
     expect(complete('accounts', 'cr')).toEqual(['create', 'credit']);
-    expect(complete('models', 'a')).toEqual(['add']);
+    expect(complete('models', 'a')).toEqual(['add', 'alias']);
     expect(complete('image', 'pro')).toEqual(['provision']);
     expect(complete('completion', 'z')).toEqual(['zsh']);
   });

@@ -61,7 +61,7 @@ describe('cloister ps', () => {
   it('lists models with memory, requests and times', async () => {
     const [head, chat, vectors] = (await ps('--url', url)).split('\n');
     expect(head).toMatch(/^ID +KIND +STATUS +MEMORY +RUNNING +WAITING +DEVICE +LOADED +IDLE$/);
-    expect(chat).toMatch(/^chat-TEE +chat +ready +1\.5 GB +0 of \d+ +0 +\S.* 2 h +2 min$/);
+    expect(chat).toMatch(/^chat-TEE +chat +ready +1\.50 GB +0 of \d+ +0 +\S.* 2 h +2 min$/);
     expect(vectors).toMatch(/^vectors-TEE +embedding +ready +0 B +0 +0 +\S.* - +-$/);
   });
 

@@ -132,8 +132,7 @@ describe('a payment webhook', () => {
 
   it('above 256 KiB is refused before its signature is computed', async () => {
     const body = event({ description: 'x'.repeat(256 * 1024) });
-    const answer = await post(await serve(never), body).catch(() => ({ status: 413, code: 'ERR_BODY_TOO_LARGE' }));
-    expect(answer).toMatchObject({ status: 413, code: 'ERR_BODY_TOO_LARGE' });
+    expect(await post(await serve(never), body)).toMatchObject({ status: 413, code: 'ERR_BODY_TOO_LARGE' });
   });
 
   it('takes only POST, on its own path', async () => {
