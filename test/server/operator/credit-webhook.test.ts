@@ -55,7 +55,7 @@ async function post(url: string, body: string, signature: string | undefined = s
     ...(signature === '' ? {} : { 'stripe-signature': signature }),
   };
   const response = await fetch(url, { method: 'POST', headers, body });
-  const json = await response.json();
+  const json = (await response.json()) as { credited?: boolean; details?: { code: string } };
   return { status: response.status, json, code: json.details?.code };
 }
 
