@@ -26,7 +26,7 @@ export function adminUrl(config: Config): URL {
     throw new ServerError('ERR_CONFIG', 'the admin API is off: set --admin-port');
   if (port === 0) throw new ServerError('ERR_CONFIG', 'the port of the admin API is not fixed: name it with --url');
   const host = callable(isOwn ? adminHost : metricsHost);
-  const isPlain = !isOwn || (adminCert === undefined && /^(127\.|\[::1\]|localhost$)/.test(host));
+  const isPlain = !isOwn || (adminCert === undefined && /^(127\.|::1$|localhost$)/.test(adminHost));
   return new URL(`${isPlain ? 'http' : 'https'}://${host}:${port}`);
 }
 

@@ -4,7 +4,16 @@ import type { ChatEngine } from '@cloister/runtime/chat/request';
 import type { EmbeddingEngine } from '@cloister/runtime/embeddings/embedding-request';
 import type { ImageEngine } from '@cloister/runtime/images/image-engine';
 import type { ModelTerms } from './model-terms.ts';
-import type { ModelUse } from './model-use.ts';
+
+/** A model's use of the machine, for the operator. */
+export interface ModelUse {
+  /** Main memory that the model has claimed. */
+  readonly claimedBytes: () => number;
+  /** Milliseconds since 1970, as is `usedAt`; undefined until the model is loaded. */
+  readyAt?: number;
+  /** End of the last admitted request. */
+  usedAt?: number;
+}
 
 interface Served<Kind extends string, Engine> {
   readonly kind: Kind;
