@@ -1,7 +1,6 @@
 /** A request and its answers as the scheduler sees them. */
 import type { AnswerFailure, Sampling, Step, StepRow, TokenLogprobs } from '@cloister/models/interface/model';
 import type { Queued } from '../pool/queue.ts';
-import type { DraftRequest } from './draft-model.ts';
 import type { Drafter } from './speculation.ts';
 
 /** The part of a request that the scheduler reads. */
@@ -33,6 +32,15 @@ export interface Answer<J extends Job = Job> {
   nextToken: number;
   /** Set from the first sampled token on if speculative decoding is enabled. */
   drafter: Drafter | undefined;
+}
+
+/** An answer for which the draft model computes draft tokens. */
+export interface DraftRequest {
+  readonly answer: Answer;
+  /** Its prompt and its tokens so far. */
+  readonly tokens: Int32Array;
+  /** Draft tokens to compute. */
+  readonly count: number;
 }
 
 export interface PlannedStep<J extends Job> {

@@ -9,7 +9,7 @@
  */
 import type { Sampling, StepOperation, StepResult, StepRow, TextModel } from '@cloister/models/interface/model';
 import { RuntimeError } from '../pool/errors.ts';
-import type { Answer } from './answer.ts';
+import type { Answer, DraftRequest } from './answer.ts';
 import { PrefixCache } from './prefix-cache.ts';
 import { requireSameVocabulary } from './same-vocabulary.ts';
 import { type DraftModelCosts, draftTokensMax } from './speculation.ts';
@@ -19,15 +19,6 @@ import { StepCost } from './step-cost.ts';
 const failuresMax = 3;
 const measuredTokensMax = 64;
 const newestWeight = 0.2;
-
-/** An answer that gets a draft. */
-export interface DraftRequest {
-  readonly answer: Answer;
-  /** Its prompt and its tokens so far. */
-  readonly tokens: Int32Array;
-  /** Draft tokens to compute. */
-  readonly count: number;
-}
 
 /** A request in progress. */
 interface Draft {

@@ -1,9 +1,9 @@
 /** Limits the time that an engine may lose by trying a draft model, to a small share of the time of its other steps. Pure. */
 
 /** Share of the time of steps without the draft model that trials may lose. */
-const lossShare = 0.02;
+const lossShare = 0.015;
 /** Budget at the start, and at most, in steps: gains of the past pay for trials only up to this amount. */
-const stepsFirst = 4;
+const stepsFirst = 2;
 const stepsMax = 256;
 
 export class TrialBudget {

@@ -27,12 +27,8 @@ await serveEngine({
 async function load(onProgress: (fraction: number) => void): Promise<TextModel> {
   const options = await targetOptions();
   const draft = await draftOptions();
-  const plans = await Promise.all([options, draft].map((one) => one && planLlamaMemory(one)));
-  requireFits(
-    plans.filter((plan) => plan !== undefined),
-    options,
-    data.memory,
-  );
+  const all = draft === undefined ? [options] : [options, draft];
+  requireFits(await Promise.all(all.map(planLlamaMemory)), options, data.memory);
   return loadLlamaText(options, { onProgress });
 }
 

@@ -111,7 +111,14 @@ export const rooms: readonly Room[] = [
     name: 'web',
     holds: 'the pages that a server shows to people, bundled at build time',
     imports: ['attestation'],
-    floors: [['api'], ['proof'], ['parts'], ['chat', 'operator', 'reference', 'renter', 'usage', 'verifier'], ['pages'], ['.']],
+    floors: [
+      ['api'],
+      ['proof'],
+      ['parts'],
+      ['chat', 'operator', 'reference', 'renter', 'usage', 'verifier'],
+      ['pages'],
+      ['.'],
+    ],
   },
   {
     name: 'compute',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { startEngine } from '../../../runtime/chat/engine-client.ts';
 import type { ModelFacts } from '../../../runtime/chat/request.ts';
 import type { EngineState } from '../../../runtime/pool/engine-state.ts';
+import { openMemoryClaims } from '../../../runtime/pool/memory-claims.ts';
 import type { ModelWorkerData } from '../../../server/start/worker-data.ts';
 import { tinyModelFile } from '../../support/models/tiny-models.ts';
 import { chatRequest } from '../../support/runtime/chat-request.ts';
@@ -25,6 +26,7 @@ async function startThread(draftPath: string) {
     prefixCacheBytes: 0,
     promptLookup: 'off',
     draftPath,
+    memory: { ...openMemoryClaims({ models: 1, availableBytes: 1024 ** 3 }), index: 0 },
   };
   const settled = Promise.withResolvers<EngineState<ModelFacts>>();
   const engine = startEngine({
