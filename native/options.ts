@@ -1,6 +1,7 @@
 /** Options for loading a model with llama.cpp: defaults, and the validation that the addon relies on. */
 import { availableParallelism } from 'node:os';
-import { binding, gpuLibraries, type NativeModelOptions } from './binding.ts';
+import { binding, type NativeModelOptions } from './binding.ts';
+import { gpuLibraries } from './gpu-libraries.ts';
 
 export type GpuChoice = 'auto' | 'cuda' | 'vulkan' | 'off';
 

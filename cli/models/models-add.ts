@@ -37,7 +37,7 @@ Options:
   --step-price <usd>         US dollars per denoising step of an image [0]
   --guidance <scale>         default guidance scale of images, 0 to 20 [7.5]
   --steps <count>            default number of denoising steps, 1 to 150 [50]
-  --capabilities <list>      capabilities: ${modelCapabilities.join(',')}
+  --capabilities <list>      some of ${modelCapabilities.join(',')}
   --plans <list>             plans that may use the model, separated by commas; "*" for all [*]
   --sha256 <digest>          expected SHA-256 of a url: source
   --json                     print the catalogue entry as JSON

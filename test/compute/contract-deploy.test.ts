@@ -173,7 +173,7 @@ describe('a confidential deploy', () => {
 });
 
 describe('an entry of the list', () => {
-  it('C-047 has every field, of its type, before and after the pod can be reached (C-139)', async () => {
+  it('C-047 and C-160 has every field, of its type, before and after the pod can be reached (C-139)', async () => {
     const app = await open();
     app.world.engine.startsAtOnce = false;
     const { key } = await app.tenant('acme');
@@ -185,7 +185,15 @@ describe('an entry of the list', () => {
       );
     const fields = (address: (type: string) => string) => [
       ...['id string', 'name string', 'status string', 'provider_status string', 'resource_name string'],
-      ...['gpu_type string', 'gpu_count number', 'hourly_price number', 'created_at string', 'updated_at string'],
+      ...[
+        'gpu_type string',
+        'gpu_count number',
+        'hourly_price number',
+        'billed number',
+        'held number',
+        'created_at string',
+        'updated_at string',
+      ],
       ...[
         'ssh_ready boolean',
         'ssh_banner boolean',

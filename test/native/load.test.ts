@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadLlamaText } from '../../models/gguf/llama-text.ts';
-import { gpuLibraries } from '../../native/binding.ts';
+import { gpuLibraries } from '../../native/gpu-libraries.ts';
 import { type EngineOptions, planMemory } from '../../native/index.ts';
 import { tinyModelFile } from '../support/models/tiny-models.ts';
 import { loadTiny } from './models.ts';

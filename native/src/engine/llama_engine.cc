@@ -22,6 +22,8 @@ constexpr int32_t kWarmUpTokens = 8;
 // ggml's CPU attention processes this many tokens of a prompt together, and the tokens of shorter prompts one by one.
 constexpr int32_t kGgmlTileTokens = 64;
 
+bool is_recurrent(const llama_model* model) { return llama_model_is_recurrent(model) || llama_model_is_hybrid(model); }
+
 bool is_aborted(void* aborted) { return *static_cast<std::atomic<bool>*>(aborted); }
 
 // A row of a step for which tokens are being drawn.
@@ -46,7 +48,6 @@ void draw(DrawingRow& row, SamplerWorkspace& workspace) {
 LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
     : threads_(options.threads, options.poll),
       batch_(options.batch_tokens),
-      unified_(options.unified_kv),
       samplers_(static_cast<size_t>(options.sequences)),
       prompts_(static_cast<size_t>(options.sequences)),
       pool_(std::min(static_cast<size_t>(options.threads), kSamplingThreadsMax)),
@@ -58,8 +59,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
   parameters.context.abort_callback_data = &aborted_;
   if (CpuKernels::serve(options)) kernels_.enter(parameters.context);
   context_ = make_context(model_.get(), parameters);
-  memory_ = llama_get_memory(context_.get());
-  if (memory_ == nullptr) throw CodedError("ERR_MODEL_LOAD", "this model has no KV cache or recurrent state to generate text from");
+  sequences_.emplace(context_.get(), options.unified_kv, !is_recurrent(model_.get()));
   threads_.attach(context_.get(), options.use_gpu);
 
   int32_t suppressed_count = 0;
@@ -78,7 +78,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
 }
 
 LlamaEngine::~LlamaEngine() {
-  wipe_memory(memory_);
+  sequences_.reset();
   if (context_) llama_detach_threadpool(context_.get());
 }
 
@@ -89,7 +89,7 @@ StepLimits LlamaEngine::limits() const {
 
 void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameters& parameters) {
   const llama_model* model = model_.get();
-  const bool recurrent = llama_model_is_recurrent(model) || llama_model_is_hybrid(model);
+  const bool recurrent = is_recurrent(model);
   facts_ = {
       .architecture = read_metadata(model, "general.architecture"),
       .description = describe_model(model),
@@ -98,7 +98,7 @@ void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameter
       .weight_bytes = static_cast<double>(llama_model_size(model)),
       .trained_context = llama_model_n_ctx_train(model),
       .context_per_sequence =
-          unified_ ? options.context_per_sequence : static_cast<int32_t>(llama_n_ctx_seq(context_.get())),
+          options.unified_kv ? options.context_per_sequence : static_cast<int32_t>(llama_n_ctx_seq(context_.get())),
       .sequences = options.sequences,
       .batch_tokens = options.batch_tokens,
       .prompt_tile_tokens = options.use_gpu || CpuKernels::serve(options) ? 1 : kGgmlTileTokens,
@@ -123,19 +123,14 @@ void LlamaEngine::warm_up() {
   plan.tokens.assign(static_cast<size_t>(count), bos == LLAMA_TOKEN_NULL ? 0 : bos);
   plan.rows.push_back({0, 0, 0, 0, plan.tokens.size()});
   decode(plan);
-  const auto once = static_cast<double>(llama_state_seq_get_size(context_.get(), 0));
+  const auto once = static_cast<double>(sequences_->state_bytes(0));
   plan.rows.front().position = count;
   decode(plan);
-  const auto twice = static_cast<double>(llama_state_seq_get_size(context_.get(), 0));
+  const auto twice = static_cast<double>(sequences_->state_bytes(0));
   facts_.state_bytes_per_token = std::max(0.0, (twice - once) / count);
   facts_.state_bytes_fixed = std::max(0.0, once - facts_.state_bytes_per_token * count);
-  // Sequences of a unified cache share cells, and a sliding window has a cache of its own.
-  if (facts_.can_trim && !unified_ && llama_model_n_swa(model_.get()) == 0) {
-    SecretBytes state = read_state(0);
-    if (auto map = map_state(state.span())) split_format_ = std::move(map->format);
-    facts_.can_split = split_format_.has_value();
-  }
-  llama_memory_clear(memory_, true);
+  facts_.can_split = sequences_->split_states();
+  sequences_->clear();
 }
 
 void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters,
@@ -180,118 +175,28 @@ void LlamaEngine::apply(std::span<const StepOperation> operations) {
     };
     for (end = begin + 1; end < operations.size() && continues(operations[end]);) ++end;
     const auto parts = operations.subspan(begin, end - begin);
-    if (first.kind == StepOperation::kSave) save(parts);
-    else if (first.kind == StepOperation::kRestore) restore(parts);
+    if (first.kind == StepOperation::kSave) sequences_->save(parts);
+    else if (first.kind == StepOperation::kRestore) sequences_->restore(parts);
     else apply(first);
   }
 }
 
 void LlamaEngine::apply(const StepOperation& operation) {
   switch (operation.kind) {
-    case StepOperation::kTrim: return trim(operation.a, operation.b);
-    case StepOperation::kCopy: return copy(operation.a, operation.b, operation.c);
+    case StepOperation::kTrim: return sequences_->trim(operation.a, operation.b);
+    case StepOperation::kCopy: return sequences_->copy(operation.a, operation.b, operation.c);
     case StepOperation::kMove: return move(operation.a, operation.b);
-    case StepOperation::kDrop: return states_.drop(operation.b);
+    case StepOperation::kDrop: return sequences_->drop(operation.b);
     case StepOperation::kSave:
     case StepOperation::kRestore: return;  // See above.
   }
 }
 
-void LlamaEngine::save(std::span<const StepOperation> parts) {
-  const int32_t sequence = parts.front().a;
-  SecretBytes state = read_state(sequence);
-  if (!split_format_) {
-    const StepOperation& whole = parts.front();
-    if (parts.size() > 1 || whole.c != 0 || whole.d != llama_memory_seq_pos_max(memory_, sequence) + 1) {
-      throw CodedError("ERR_STATE", "this model's state can be saved only as a whole");
-    }
-    return states_.save(whole.b, std::move(state));
-  }
-  const auto map = map_state(state.span());
-  if (!map || map->format != *split_format_) throw CodedError("ERR_STATE", "the state has an unknown format");
-  for (const StepOperation& part : parts) {
-    const auto from = static_cast<size_t>(part.c), to = static_cast<size_t>(part.d);
-    if (to > map->rows.size()) throw CodedError("ERR_STATE", "a part to be saved is not in the sequence");
-    SecretBytes bytes = states_.take(split_format_->part_bytes(to - from));
-    copy_part(state.span(), *map, from, to, bytes.data());
-    states_.save(part.b, std::move(bytes));
-  }
-  states_.give_back(std::move(state));
-}
-
-void LlamaEngine::restore(std::span<const StepOperation> parts) {
-  const int32_t sequence = parts.front().a;
-  if (!split_format_) {
-    if (parts.size() > 1 || parts.front().c != 0) throw CodedError("ERR_STATE", "this model's state has no parts");
-    write_state(sequence, saved(parts.front().b));
-    return trim(sequence, parts.front().d);
-  }
-  size_t positions = 0;
-  std::vector<StatePart> saved_parts;
-  for (const StepOperation& part : parts) {
-    if (static_cast<size_t>(part.c) != positions) throw CodedError("ERR_STATE", "the parts of a state have gaps");
-    saved_parts.push_back({saved(part.b).span(), static_cast<size_t>(part.d)});
-    positions += static_cast<size_t>(part.d);
-  }
-  SecretBytes state = states_.take(split_format_->state_bytes(positions));
-  if (!join_parts(*split_format_, saved_parts, state.data())) {
-    throw CodedError("ERR_STATE", "a saved part is shorter than the restored one");
-  }
-  write_state(sequence, state);
-  states_.give_back(std::move(state));
-}
-
-SecretBytes& LlamaEngine::saved(int32_t state) {
-  SecretBytes* found = states_.find(state);
-  if (found == nullptr) throw CodedError("ERR_STATE", "no state is saved under " + std::to_string(state));
-  return *found;
-}
-
-void LlamaEngine::trim(int32_t sequence, int32_t from) {
-  if (llama_memory_seq_pos_max(memory_, sequence) < from) return;
-  if (!llama_memory_seq_rm(memory_, sequence, from, -1)) {
-    throw CodedError("ERR_STATE", "this model's state cannot be truncated");
-  }
-}
-
-// In a unified cache, sequences share cells and a copy is bookkeeping. Otherwise llama_memory_seq_cp copies a whole
-// stream, including empty cells, and only at the next decode, when a restore may already have changed the source; so
-// read and write the used cells instead.
-void LlamaEngine::copy(int32_t sequence, int32_t to, int32_t length) {
-  if (sequence != to) {
-    trim(to, 0);
-    if (length > 0 && unified_) {
-      llama_memory_seq_cp(memory_, sequence, to, 0, facts_.can_trim ? length : -1);
-    } else if (length > 0) {
-      SecretBytes state = read_state(sequence);
-      write_state(to, state);
-      states_.give_back(std::move(state));
-    }
-  }
-  trim(to, length);
-}
-
 void LlamaEngine::move(int32_t sequence, int32_t to) {
   if (sequence == to) return;
-  copy(sequence, to, llama_memory_seq_pos_max(memory_, sequence) + 1);
-  trim(sequence, 0);
+  sequences_->move(sequence, to);
   samplers_[static_cast<size_t>(to)] = std::exchange(samplers_[static_cast<size_t>(sequence)], {});
   prompts_[static_cast<size_t>(to)] = std::exchange(prompts_[static_cast<size_t>(sequence)], {});
-}
-
-SecretBytes LlamaEngine::read_state(int32_t sequence) {
-  SecretBytes state = states_.take(llama_state_seq_get_size(context_.get(), sequence));
-  if (llama_state_seq_get_data(context_.get(), state.data(), state.size(), sequence) == 0) {
-    throw CodedError("ERR_STATE", "the state of sequence " + std::to_string(sequence) + " cannot be read");
-  }
-  return state;
-}
-
-void LlamaEngine::write_state(int32_t sequence, SecretBytes& state) {
-  trim(sequence, 0);
-  if (llama_state_seq_set_data(context_.get(), state.data(), state.size(), sequence) == 0) {
-    throw CodedError("ERR_NO_KV_SLOT", "no room to restore sequence " + std::to_string(sequence));
-  }
 }
 
 // Images first: the logits that the rows of text draw from are those of the last pass.
@@ -415,6 +320,6 @@ void LlamaEngine::trim_rejected_drafts(const StepPlan& plan, const StepOutcome& 
     const int32_t drawn = outcome.drawn[drawing++].count;
     const size_t wrong = row.draw_count - static_cast<size_t>(drawn);
     // A row that drew nothing has ended; its sequence is cleared before it is reused.
-    if (drawn > 0 && wrong > 0) trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
+    if (drawn > 0 && wrong > 0) sequences_->trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
   }
 }

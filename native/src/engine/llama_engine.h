@@ -11,9 +11,8 @@
 #include "chat/image_encoder.h"
 #include "engine/compute_threads.h"
 #include "engine/loading.h"
-#include "engine/saved_states.h"
+#include "engine/sequence_memory.h"
 #include "engine/sequence_sampler.h"
-#include "engine/split_state.h"
 #include "engine/step_plan.h"
 #include "kernels/cpu_kernels.h"
 #include "sampling/row_pool.h"
@@ -98,14 +97,7 @@ class LlamaEngine {
  private:
   void apply(std::span<const StepOperation> operations);
   void apply(const StepOperation& operation);
-  void save(std::span<const StepOperation> parts);
-  void restore(std::span<const StepOperation> parts);
-  SecretBytes& saved(int32_t state);
-  void trim(int32_t sequence, int32_t from);
-  void copy(int32_t sequence, int32_t to, int32_t length);
   void move(int32_t sequence, int32_t to);
-  SecretBytes read_state(int32_t sequence);
-  void write_state(int32_t sequence, SecretBytes& state);
   void decode(const StepPlan& plan);
   void decode_images(const StepPlan& plan);
   void compute(const llama_batch& batch);
@@ -121,13 +113,10 @@ class LlamaEngine {
   ModelPointer model_;
   std::unique_ptr<ChatFormat> chat_format_;
   ContextPointer context_;
-  llama_memory_t memory_ = nullptr;
+  std::optional<SequenceMemory> sequences_;
   Batch batch_;
   ModelFacts facts_;
   VocabularyTable vocabulary_;
-  SavedStates states_;
-  std::optional<StateFormat> split_format_;  // Unless states can be saved only as a whole.
-  bool unified_;
   std::vector<std::pair<int32_t, float>> suppressed_;
   std::vector<std::optional<SequenceSampler>> samplers_;
   std::unique_ptr<ImageEncoder> images_;
