@@ -1,7 +1,12 @@
 /** Chooses how many prompt tokens a step feeds alongside decoding rows, from the measured time of steps. Pure. */
 
-/** The most time that a prefill chunk may add to a step: the longest pause in a streamed answer. */
-const pauseMs = 250;
+/**
+ * The time that a prefill chunk may add to a step, which is a pause in every streamed answer: so many times that of a step
+ * without a chunk, within these bounds.
+ */
+const pauseRatio = 1.5;
+const pauseMsMin = 20;
+const pauseMsMax = 250;
 /** If attention computes a prompt in tiles, a chunk of two tiles may take up to this long. */
 const tiledPauseMs = 1000;
 const chunkTokensMin = 32;
@@ -13,6 +18,8 @@ export class PrefillPace {
   readonly #tiledTokens: number;
   #microsPerDecodeRow: number | undefined;
   #microsPerPrefillToken: number | undefined;
+  /** Of the newest step. */
+  #decodeRows = 0;
 
   constructor({ stepTokensMax, promptTileTokens }: { stepTokensMax: number; promptTileTokens: number }) {
     this.#stepTokensMax = stepTokensMax;
@@ -24,12 +31,18 @@ export class PrefillPace {
     if (this.#microsPerPrefillToken === undefined) return Math.ceil(this.#stepTokensMax / 4);
     const tokensPerMs = 1000 / this.#microsPerPrefillToken;
     const tiled = Math.min(this.#tiledTokens, Math.floor(tiledPauseMs * tokensPerMs));
-    const tokens = Math.max(chunkTokensMin, tiled, Math.floor(pauseMs * tokensPerMs));
+    const tokens = Math.max(chunkTokensMin, tiled, Math.floor(this.#pauseMs() * tokensPerMs));
     return Math.min(this.#stepTokensMax, tokens);
+  }
+
+  #pauseMs(): number {
+    const decodeMs = (this.#decodeRows * (this.#microsPerDecodeRow ?? 0)) / 1000;
+    return Math.max(pauseMsMin, Math.min(pauseMsMax, pauseRatio * decodeMs));
   }
 
   /** Records the time of a step with this many decoding rows and prefill tokens. */
   observe({ decodeRows, prefillTokens, micros }: { decodeRows: number; prefillTokens: number; micros: number }): void {
+    this.#decodeRows = decodeRows;
     if (prefillTokens === 0 && decodeRows > 0) {
       this.#microsPerDecodeRow = blend(this.#microsPerDecodeRow, micros / decodeRows);
     } else if (prefillTokens >= chunkTokensMin) {

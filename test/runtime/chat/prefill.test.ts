@@ -4,12 +4,13 @@ import { PrefillPace } from '../../../runtime/chat/prefill-pace.ts';
 import { dividePrefill } from '../../../runtime/chat/prefill-share.ts';
 
 describe('PrefillPace', () => {
-  /** The chunk size after many steps with this cost per prompt token. */
-  function settled(microsPerToken: number, promptTileTokens = 1): number {
+  /** The chunk size after many steps with this cost per prompt token, between steps of one decoding row. */
+  function settled(microsPerToken: number, { promptTileTokens = 1, decodeMs = 200 } = {}): number {
     const pace = new PrefillPace({ stepTokensMax: 512, promptTileTokens });
     for (let step = 0; step < 50; step++) {
       const prefillTokens = pace.chunkTokens;
       pace.observe({ decodeRows: 0, prefillTokens, micros: prefillTokens * microsPerToken });
+      pace.observe({ decodeRows: 1, prefillTokens: 0, micros: decodeMs * 1000 });
     }
     return pace.chunkTokens;
   }
@@ -18,15 +19,20 @@ describe('PrefillPace', () => {
     expect(new PrefillPace({ stepTokensMax: 512, promptTileTokens: 1 }).chunkTokens).toBe(128);
   });
 
-  it('feeds the tokens that take a quarter of a second, at most a full step', () => {
-    expect(settled(1000)).toBe(250);
-    expect(settled(1)).toBe(512);
+  it('feeds the tokens that take one and a half times as long as a step without them, at most a full step', () => {
+    expect(settled(1000, { decodeMs: 50 })).toBe(75);
+    expect(settled(1, { decodeMs: 50 })).toBe(512);
+  });
+
+  it('feeds the tokens that take at least 20 ms and at most a quarter of a second', () => {
+    expect(settled(500, { decodeMs: 1 })).toBe(40);
+    expect(settled(1000, { decodeMs: 1000 })).toBe(250);
   });
 
   it('feeds two attention tiles if they take at most a second', () => {
-    expect(settled(2500, 64)).toBe(128);
-    expect(settled(7800, 64)).toBe(128);
-    expect(settled(15_625, 64)).toBe(64);
+    expect(settled(2500, { promptTileTokens: 64 })).toBe(128);
+    expect(settled(7800, { promptTileTokens: 64 })).toBe(128);
+    expect(settled(15_625, { promptTileTokens: 64 })).toBe(64);
     expect(settled(2500)).toBe(100);
   });
 
@@ -39,9 +45,9 @@ describe('PrefillPace', () => {
     for (let step = 0; step < 50; step++) pace.observe({ decodeRows: 10, prefillTokens: 0, micros: 100_000 });
     expect(pace.chunkTokens).toBe(128);
     for (let step = 0; step < 50; step++) pace.observe({ decodeRows: 10, prefillTokens: 100, micros: 300_000 });
-    expect(pace.chunkTokens).toBe(125);
+    expect(pace.chunkTokens).toBe(75);
     for (let step = 0; step < 50; step++) pace.observe({ decodeRows: 10, prefillTokens: 100, micros: 200_000 });
-    expect(pace.chunkTokens).toBe(249);
+    expect(pace.chunkTokens).toBe(149);
   });
 });
 
