@@ -106,9 +106,9 @@ export interface NativeSampling {
 
 export interface NativeSampled {
   /**
-   * Microseconds of decoding and of sampling; compute threads; per row, the number of sampled tokens; per row, the failure of its
-   * answer (0: none, 1: its grammar is too ambiguous, 2: no token continues it); the tokens; per token, the number of alternatives
-   * (−1: no log probabilities), and the alternatives.
+   * Microseconds of decoding, of its matrix products and attention in our own kernels, and of sampling; compute threads; per row,
+   * the number of sampled tokens; per row, the failure of its answer (0: none, 1: its grammar is too ambiguous, 2: no token
+   * continues it); the tokens; per token, the number of alternatives (−1: no log probabilities), and the alternatives.
    */
   readonly ints: Int32Array;
   /** Per token with log probabilities: the value of the token, then those of its alternatives. */

@@ -44,7 +44,7 @@ function expectedDistribution(logits: Float32Array, options: SamplingOptions): M
 
 function draw(options: SamplingOptions, logits: Float32Array, count: number): number[] {
   const sampler = new Sampler(options, logits.length);
-  return Array.from({ length: count }, () => sampler.next(logits).ints[3]!);
+  return Array.from({ length: count }, () => sampler.next(logits).ints[5]!);
 }
 
 /** The distance of Pearson's statistic above its mean, in standard deviations. */
@@ -181,9 +181,9 @@ describe('log probabilities', () => {
     const topCount = Math.min(20, count);
     for (let index = 0; index < 3; index++) {
       const { ints, logprobs } = sampler.next(logits);
-      expect(ints[4]).toBe(topCount);
-      expect(Array.from(ints.subarray(5))).toEqual(order.slice(0, topCount));
-      expect(logprobs[0]).toBeCloseTo(logits[ints[3]!]! - logSum, 4);
+      expect(ints[6]).toBe(topCount);
+      expect(Array.from(ints.subarray(7))).toEqual(order.slice(0, topCount));
+      expect(logprobs[0]).toBeCloseTo(logits[ints[5]!]! - logSum, 4);
       for (let rank = 0; rank < topCount; rank++) {
         expect(logprobs[1 + rank]).toBeCloseTo(logits[order[rank]!]! - logSum, 4);
       }
@@ -192,11 +192,11 @@ describe('log probabilities', () => {
 
   it('are absent unless requested, and have no alternatives if 0 are requested', () => {
     expect(new Sampler(greedy, 4).next(Float32Array.of(1, 2, 3, 4))).toMatchObject({
-      ints: Int32Array.of(0, 0, 0, 3, -1),
+      ints: Int32Array.of(0, 0, 0, 0, 0, 3, -1),
       logprobs: Float64Array.of(),
     });
     const { ints, logprobs } = new Sampler({ ...greedy, logprobs: 0 }, 4).next(Float32Array.of(1, 2, 3, 4));
-    expect([ints[4], logprobs.length]).toEqual([0, 1]);
+    expect([ints[6], logprobs.length]).toEqual([0, 1]);
   });
 });
 

@@ -2,14 +2,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packAll } from '../../.ci/pack.ts';
 import { simulatedSoftware } from '../support/attestation/attested-server.ts';
+import { hasPython, pythonNote, runPython } from '../support/clients/python-verifier.ts';
 import { installInto, nodeOfRelease, runProgram } from '../support/packages/installed.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -97,24 +99,8 @@ describe('the installed package cloister', () => {
   it('serves a chat of the demo model, and the packed tenant package verifies the server', async (test) => {
     test.skip(whyNot !== undefined, whyNot);
     const state = join(project, 'state');
-    const args = [
-      '--no-install',
-      'cloister',
-      'serve',
-      '--simulate-tdx',
-      '--json',
-      '--port',
-      '0',
-      '--metrics-port',
-      '0',
-    ];
-    const server = spawn('npx', [...args, '--state-dir', state], {
-      cwd: project,
-      detached: true,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
+    const { server, baseUrl, apiKey } = await start(state);
     try {
-      const { baseUrl, apiKey } = await untilReady(server);
       const answer = await chat(baseUrl, apiKey, readFileSync(join(state, 'certificate.pem'), 'utf8'));
       expect(answer.headers['x-receipt-id']).toMatch(/./);
       expect(JSON.parse(answer.body).choices[0].message.content).toMatch(/\w/);
@@ -131,21 +117,102 @@ describe('the installed package cloister', () => {
       const libraries = measured('cloister.libraries').files.map(({ path }: { path: string }) => basename(path));
       expect(libraries).toEqual(expect.arrayContaining(['cloister.node', 'zeroing-heap.so', 'libggml-base.so']));
     } finally {
-      const closed = once(server, 'close');
-      process.kill(-server.pid!, 'SIGTERM');
-      await closed;
+      await stop(server);
     }
   });
 });
 
+describe('a state folder of version 0.1.0', () => {
+  /** What version 0.1.0 printed. */
+  const key = 'clst_D2Y8BNe93oIrjk0BB6l1yBLiTyxv2JM1GM07XYEx5H8';
+  const rootOf = (state: string) => readFileSync(join(state, 'certificate.pem'), 'utf8');
+  const chatWith = async ({ baseUrl }: Started, state: string) => (await chat(baseUrl, key, rootOf(state))).status;
+  const audit = async (state: string) => {
+    const { accounts, ...money } = JSON.parse((await npx('accounts', 'audit', '--state-dir', state, '--json')).stdout);
+    return { accounts, ...money };
+  };
+  let state: string;
+  let running: Started | undefined;
+  beforeAll(async () => {
+    if (whyNot !== undefined) return;
+    state = join(project, 'upgraded');
+    mkdirSync(state, { mode: 0o700 });
+    const database = new DatabaseSync(join(state, 'accounts.sqlite'));
+    database.exec(readFileSync(join(root, 'test/support/accounts/state-0.1.0.sql'), 'utf8'));
+    database.close();
+    running = await start(state, '--metrics-host', '127.0.0.2');
+  }, 60_000);
+  afterAll(() => running && stop(running.server));
+
+  it('is upgraded by the start, and its keys and money serve', async (test) => {
+    test.skip(whyNot !== undefined, whyNot);
+    expect(await chatWith(running!, state)).toBe(200);
+    expect(await audit(state)).toMatchObject({ accounts: 2, paidIn: 1_000_000, faults: [] });
+  });
+
+  it(`serves what the Python verifier verifies${pythonNote}`, async (test) => {
+    test.skip(whyNot !== undefined || !hasPython, whyNot);
+    writeFileSync(join(state, 'policy.json'), JSON.stringify({ measurements: simulatedSoftware, sources: 'any' }));
+    const trust = ['--policy', join(state, 'policy.json'), '--root', join(state, 'simulation-root.pem')];
+    const verifier = runPython(new URL(running!.baseUrl).origin, ...trust);
+    verifier.stdout.resume();
+    expect((await once(verifier, 'close'))[0]).toBe(0);
+  });
+
+  it('shows its metrics at another address', async (test) => {
+    test.skip(whyNot !== undefined, whyNot);
+    const { metricsUrl } = running!;
+    expect(new URL(metricsUrl).hostname).toBe('127.0.0.2');
+    expect(await (await fetch(metricsUrl)).text()).toMatch(/^cloister_requests_total\{/m);
+  });
+
+  it('is backed up while it serves, and restored for another server with the same keys and money', async (test) => {
+    test.skip(whyNot !== undefined, whyNot);
+    const copy = join(project, 'accounts.backup');
+    expect(await npx('accounts', 'backup', copy, '--state-dir', state)).toMatchObject({ code: 0 });
+    await stop(running!.server);
+    const before = await audit(state);
+    const restored = join(project, 'restored');
+    expect(await npx('accounts', 'restore', copy, '--state-dir', restored)).toMatchObject({ code: 0 });
+    expect(await audit(restored)).toEqual(before);
+    running = await start(restored);
+    expect(await chatWith(running, restored)).toBe(200);
+  });
+});
+
 interface Started {
+  readonly server: ChildProcess;
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly metricsUrl: string;
+}
+
+/** Starts the installed server, and waits until it is ready. */
+async function start(state: string, ...options: string[]): Promise<Started> {
+  const args = ['--no-install', 'cloister', 'serve', '--simulate-tdx', '--json', '--port', '0', '--metrics-port', '0'];
+  const server = spawn('npx', [...args, '--state-dir', state, ...options], {
+    cwd: project,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  try {
+    return { server, ...(await untilReady(server)) };
+  } catch (error) {
+    await stop(server);
+    throw error;
+  }
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const closed = once(server, 'close');
+  process.kill(-server.pid!, 'SIGTERM');
+  await closed;
 }
 
 /** Reads the server's events until it is ready. */
-async function untilReady(server: ChildProcess): Promise<Started> {
-  let listening: Started | undefined;
+async function untilReady(server: ChildProcess): Promise<Omit<Started, 'server'>> {
+  let listening: Omit<Started, 'server'> | undefined;
   for await (const line of createInterface({ input: server.stdout! })) {
     const { event, ...members } = JSON.parse(line);
     if (event === 'listening') listening = members;
@@ -158,14 +225,14 @@ function chat(
   baseUrl: string,
   apiKey: string,
   ca: string,
-): Promise<{ headers: Record<string, unknown>; body: string }> {
+): Promise<{ status: number | undefined; headers: Record<string, unknown>; body: string }> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
   const messages = [{ role: 'user', content: 'Hello' }];
   return new Promise((resolve, reject) => {
     const request = https.request(`${baseUrl}/chat/completions`, { method: 'POST', ca, headers }, async (response) => {
       let body = '';
       for await (const part of response) body += part;
-      resolve({ headers: response.headers, body });
+      resolve({ status: response.statusCode, headers: response.headers, body });
     });
     request.on('error', reject);
     request.end(JSON.stringify({ model: 'cloister-demo-TEE', messages, max_tokens: 16 }));
