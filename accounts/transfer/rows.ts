@@ -29,6 +29,8 @@ const keysOf: Readonly<Record<string, readonly string[]>> = {
   meters: ['account_id'],
   compute_accounts: ['account_id'],
   compute_idempotency: ['account_id', 'key'],
+  // Of version 0.1.0, until the compute service migrates its tables.
+  compute_sessions: ['digest'],
 };
 
 /** Rows that are read or written together. */

@@ -144,10 +144,10 @@ describe('a state folder of version 0.1.0', () => {
   }, 60_000);
   afterAll(() => running && stop(running.server));
 
-  it('is upgraded by the start, and its keys and money serve', async (test) => {
+  it('is upgraded by the start, which adds the development account, and its keys and money serve', async (test) => {
     test.skip(whyNot !== undefined, whyNot);
     expect(await chatWith(running!, state)).toBe(200);
-    expect(await audit(state)).toMatchObject({ accounts: 2, paidIn: 1_000_000, faults: [] });
+    expect(await audit(state)).toMatchObject({ accounts: 3, paidIn: 101_000_000, faults: [] });
   });
 
   it(`serves what the Python verifier verifies${pythonNote}`, async (test) => {
@@ -163,7 +163,7 @@ describe('a state folder of version 0.1.0', () => {
     test.skip(whyNot !== undefined, whyNot);
     const { metricsUrl } = running!;
     expect(new URL(metricsUrl).hostname).toBe('127.0.0.2');
-    expect(await (await fetch(metricsUrl)).text()).toMatch(/^cloister_requests_total\{/m);
+    expect(await (await fetch(metricsUrl)).text()).toMatch(/^cloister_build_info\{/m);
   });
 
   it('is backed up while it serves, and restored for another server with the same keys and money', async (test) => {
