@@ -80,22 +80,32 @@ async function sendToFleet(
   const { origin, pathname, search } = new URL(request.url);
   const key = request.headers.get('authorization') ?? request.headers.get('x-api-key') ?? '';
   const hints = await routeHints(new Uint8Array(await request.clone().arrayBuffer()), key);
-  const ranked = (await nodes.ranked(origin, pathname, hints)).slice(0, nodesTriedMax);
-  for (const [index, node] of ranked.entries()) {
-    const ended = nodes.start(node);
-    try {
-      const answer = await sendTo(new URL(pathname + search, node.address));
-      nodes.answered(node, hints);
-      return answer;
-    } catch (error) {
-      if (!wasNothingSent(error)) throw error;
-      nodes.failed(node);
-      if (index === ranked.length - 1) throw error;
-    } finally {
-      ended();
+  const failures = new Map<string, unknown>();
+  const tryNodes = async () => {
+    const ranked = await nodes.ranked(origin, pathname, hints);
+    for (const node of ranked.filter(({ address }) => !failures.has(address)).slice(0, nodesTriedMax)) {
+      const ended = nodes.start(node);
+      try {
+        const answer = await sendTo(new URL(pathname + search, node.address));
+        nodes.answered(node, hints);
+        return answer;
+      } catch (error) {
+        if (!wasNothingSent(error)) throw error;
+        nodes.failed(node);
+        failures.set(node.address, error);
+      } finally {
+        ended();
+      }
     }
-  }
-  throw new AttestationError('ERR_EVIDENCE_UNAVAILABLE', 'the fleet has no nodes');
+    return undefined;
+  };
+  const answer = await tryNodes();
+  if (answer !== undefined) return answer;
+  // All of them may have been replaced since the directory was read.
+  await nodes.refresh(origin);
+  const later = await tryNodes();
+  if (later !== undefined) return later;
+  throw [...failures.values()].at(-1) ?? new AttestationError('ERR_EVIDENCE_UNAVAILABLE', 'the fleet has no nodes');
 }
 
 async function sendOrRepeat(sending: Sending): Promise<Response> {

@@ -91,6 +91,11 @@ export class FleetNodes {
     };
   }
 
+  /** Fetches the directory again. Never rejects. */
+  async refresh(origin: string): Promise<void> {
+    if (this.#options.addresses === undefined) await this.#refresh(origin);
+  }
+
   /** Notes that nothing could be sent to a node, so that it is tried last for a while. */
   failed({ address }: FleetNode): void {
     setBounded(this.#failures, address, this.#options.clock(), fleetEntriesMax);

@@ -1,5 +1,6 @@
 /** A client that chooses verified nodes of a fleet by itself. */
 import { sign } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keysetDigest } from '../../attestation/aci/keyset.ts';
 import { type AttestedFetchOptions, attestedFetch } from '../../attestation/client/attested-fetch.ts';
@@ -88,6 +89,11 @@ const chat = (text: string, model = 'chat') => ({
 });
 const served = ({ nodes }: Fleet) =>
   nodes.map(({ requests }) => requests.filter(({ url }) => url !== '/v1/fleet').length);
+/** Until the client has noticed that its connections to the node have ended. */
+async function closeForGood(node: AttestedServer): Promise<void> {
+  await node.close();
+  await setTimeout(100);
+}
 const nodeOf = async (answer: Response) => ((await answer.json()) as { node: number }).node;
 
 describe('attestedFetch with a fleet', () => {
@@ -136,6 +142,30 @@ describe('attestedFetch with a fleet', () => {
     expect(answers.every(({ status }) => status === 200)).toBe(true);
     const [first, bad, gone, last] = served(fleet);
     expect([bad, gone, first! + last!]).toEqual([0, 0, 24]);
+  });
+
+  it('finds nodes that have replaced all that it knew', async () => {
+    const fleet = await startFleet(3);
+    const [, old, replacement] = fleet.entries;
+    fleet.entries = [old!];
+    const send = chosen(fleet);
+    const url = `${fleet.nodes[0]!.origin}/v1/chat/completions`;
+    expect(await nodeOf(await send(url, chat('hi')))).toBe(1);
+    await closeForGood(fleet.nodes[1]!);
+    fleet.entries = [replacement!];
+    expect(await nodeOf(await send(url, chat('hi')))).toBe(2);
+    expect(fleet.fetches).toBe(2);
+  });
+
+  it('fails if no node of a directory can be reached, after reading it once more', async () => {
+    const fleet = await startFleet(2);
+    fleet.entries = [fleet.entries[1]!];
+    const send = chosen(fleet);
+    const url = `${fleet.nodes[0]!.origin}/v1/chat/completions`;
+    await (await send(url, chat('hi'))).text();
+    await closeForGood(fleet.nodes[1]!);
+    await expect(send(url, chat('hi'))).rejects.toThrow('fetch failed');
+    expect(fleet.fetches).toBe(2);
   });
 
   it('never sends a request again of which anything was sent', async () => {

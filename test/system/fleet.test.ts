@@ -144,7 +144,7 @@ describe.skipIf(missing !== undefined)(`a fleet of two servers${missing === unde
     );
     const addresses = async () => (await nodesAt(second!)).map(({ address }) => address).sort();
     const expected = ['https://last.example.org', ...[first!, second!].map(({ port }) => `https://localhost:${port}`)];
-    await expect.poll(addresses, { timeout: 10_000 }).toEqual(expected.sort());
+    await expect.poll(addresses, { timeout: 20_000, interval: 300 }).toEqual(expected.sort());
     await accounts.fleet.withdraw(keysOfStranger.node);
     await accounts.close();
     await expect.poll(() => portsAt(second!), { timeout: 10_000 }).toEqual(portsOf(first!, second!));
