@@ -30,6 +30,7 @@ export interface Libvirt {
 }
 
 const network = 'cloister-test';
+const bridge = 'clstrtest0';
 /** An address range that is unlikely to be in use. */
 const subnet = '10.213.77';
 const baseBytes = 64 * 2 ** 20;
@@ -57,15 +58,23 @@ export async function startLibvirt(): Promise<Libvirt | { readonly missing: stri
   const virsh = (...args: string[]): string =>
     execFileSync('virsh', ['--quiet', '--connect', uri, ...args], { encoding: 'utf8', stdio: 'pipe' });
   const daemon = new Daemon(folder);
-  await daemon.start();
-  for (const [name, path] of [
-    ['pods', poolFolder],
-    ['base', baseFolder],
-  ] as const) {
-    virsh('pool-create-as', name, 'dir', '--target', path);
+  const end = async () => {
+    await daemon.kill();
+    daemon.end();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    await daemon.start();
+    virsh('pool-create-as', 'pods', 'dir', '--target', poolFolder);
+    virsh('pool-create-as', 'base', 'dir', '--target', baseFolder);
+    // A run that was killed leaves its bridge.
+    if (existsSync(`/sys/class/net/${bridge}`)) execFileSync('ip', ['link', 'delete', bridge]);
+    writeFileSync(join(folder, 'network.xml'), networkXml);
+    virsh('net-create', join(folder, 'network.xml'));
+  } catch (error) {
+    await end();
+    throw error;
   }
-  writeFileSync(join(folder, 'network.xml'), networkXml);
-  virsh('net-create', join(folder, 'network.xml'));
   return {
     uri,
     poolFolder,
@@ -80,9 +89,7 @@ export async function startLibvirt(): Promise<Libvirt | { readonly missing: stri
     async remove() {
       for (const name of virsh('list', '--name').split('\n').filter(Boolean)) virsh('destroy', name);
       virsh('net-destroy', network);
-      await daemon.kill();
-      daemon.end();
-      rmSync(folder, { recursive: true, force: true });
+      await end();
     },
   };
 }
@@ -104,7 +111,7 @@ function hostOf(uri: string, guest: Guest): LibvirtHost {
   };
 }
 
-const networkXml = `<network><name>${network}</name><bridge name='clstrtest0'/><forward mode='nat'/>
+const networkXml = `<network><name>${network}</name><bridge name='${bridge}'/><forward mode='nat'/>
 <ip address='${subnet}.1' netmask='255.255.255.0'><dhcp><range start='${subnet}.10' end='${subnet}.99'/></dhcp></ip>
 </network>`;
 
@@ -153,8 +160,9 @@ class Daemon {
 
   async kill(): Promise<void> {
     const child = this.#child;
-    const ended = new Promise((resolve) => child?.once('exit', resolve));
-    child?.kill('SIGKILL');
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
     await ended;
   }
 
