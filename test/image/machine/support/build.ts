@@ -13,7 +13,7 @@ import { type BuildOptions, baseImageSteps, buildSteps, localBase, publicBase } 
 import { findProgram } from '../../../../image/host.ts';
 
 const root = join(import.meta.dirname, '../../../..');
-const simulator = join(root, 'test/image/simulator');
+const simulator = join(import.meta.dirname, '../simulator');
 
 export interface BuiltImage {
   /** Folder of the artifacts. */
