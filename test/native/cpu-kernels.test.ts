@@ -87,7 +87,9 @@ async function withModel<Result>(
 
 describe.skipIf(!hasAvx512Vnni)('the CPU kernels', () => {
   it('are listed in the device description when in use, and can be disabled', async () => {
-    expect(await withModel({}, {}, async ({ info }) => info.device)).toMatch(/^CPU \([\w.]+, own kernels\), 1 thread$/);
+    expect(await withModel({}, {}, async ({ info }) => info.device)).toMatch(
+      /^CPU \([\w.]+, own kernels on (AMX and )?VNNI\), 1 thread$/,
+    );
     expect(await withModel({}, { ownKernels: false }, async ({ info }) => info.device)).toMatch(
       /^CPU \([\w.]+\), 1 thread$/,
     );

@@ -42,7 +42,9 @@ describe('info', () => {
       imageTokensMax: 0,
     });
     expect(model.info.description).toBe('tiny llama, 1.38 M parameters, F16');
-    const [, device] = model.info.device.match(/^CPU \([\w.]+(?:, own kernels)?\), 1 thread$|, (3\/3) layers$/)!;
+    const [, device] = model.info.device.match(
+      /^CPU \([\w.]+(?:, own kernels on [\w ]+)?\), 1 thread$|, (3\/3) layers$/,
+    )!;
     expect(device).toBe(testedGpu === 'off' ? undefined : '3/3');
     // Two layers, keys and values, two heads of 64, two bytes each; plus the cells' bookkeeping.
     expect(model.info.stateBytesPerToken).toBeGreaterThanOrEqual(2 * 2 * 2 * 64 * 2);

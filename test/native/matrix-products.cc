@@ -1,5 +1,6 @@
-// Holds native/src/kernels/quantised_matmul.cc and float_matmul.cc against products in double precision, in random
-// shapes. Arguments: quantised or float, cases, seed. Prints one line of JSON.
+// Holds native/src/kernels/quantised_matmul.cc and float_matmul.cc against products in double precision, and the path
+// with AMX against the one without, in random shapes. Arguments: quantised, float or amx, cases, seed. Prints one line
+// of JSON.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -13,8 +14,10 @@
 #include <utility>
 #include <vector>
 
+#include "amx-emulator.h"
 #include "ggml.h"
 #include "kernels/float_matmul.h"
+#include "kernels/product_path.h"
 #include "kernels/quantised_matmul.h"
 
 namespace {
@@ -31,7 +34,8 @@ struct Case {
 
 class Shapes {
  public:
-  explicit Shapes(unsigned seed) : random_(seed) {}
+  // Three of four shapes have at most `usual_tokens`.
+  Shapes(unsigned seed, int64_t usual_tokens) : random_(seed), usual_tokens_(usual_tokens) {}
 
   int64_t below(int64_t bound) { return std::uniform_int_distribution<int64_t>(0, bound - 1)(random_); }
   float normal() { return normal_(random_); }
@@ -39,7 +43,7 @@ class Shapes {
   Case next(ggml_type type) {
     const int64_t columns = ggml_blck_size(type) * (1 + below(768 / ggml_blck_size(type)));
     const int64_t rows = ggml_is_quantized(type) ? 16 * (1 + below(4)) : 1 + below(50),
-                  tokens = 1 + below(below(4) == 0 ? 70 : 9);
+                  tokens = 1 + below(below(4) == 0 ? 70 : usual_tokens_);
     const bool with_experts = below(3) == 0;
     const int64_t matrices = with_experts ? 1 + below(6) : 1, chosen = with_experts ? 1 + below(matrices) : 1;
     Case made{ggml_init({64u << 20, nullptr, false}), nullptr, nullptr, nullptr, nullptr};
@@ -72,6 +76,7 @@ class Shapes {
   }
 
   std::mt19937 random_;
+  int64_t usual_tokens_;
   std::normal_distribution<float> normal_;
 };
 
@@ -89,11 +94,11 @@ bool can_compute(const ggml_tensor* node) {
   return ggml_is_quantized(node->src[0]->type) ? QuantisedMatmul::can_compute(node) : FloatMatmul::can_compute(node);
 }
 
-std::vector<float> compute(ggml_tensor* node, int threads) {
+std::vector<float> compute(ggml_tensor* node, int threads, bool uses_amx = false) {
   auto* data = static_cast<float*>(node->data);
   std::fill_n(data, ggml_nelements(node), std::numeric_limits<float>::quiet_NaN());
   if (ggml_is_quantized(node->src[0]->type)) {
-    QuantisedMatmul matmul;
+    QuantisedMatmul matmul(uses_amx);
     matmul.prepare(node);
     share(matmul, node, threads);
   } else {
@@ -155,13 +160,72 @@ bool reports_non_finite(const Case& made, float value) {
   return std::all_of(found.begin(), found.begin() + made.weights->ne[1], [](float one) { return !std::isfinite(one); });
 }
 
-}  // namespace
+// Numbers of rows of activations that are multiplied with the same matrix.
+std::vector<int64_t> groups_of(const Case& made) {
+  if (made.experts == nullptr) return {ggml_nrows(made.activations)};
+  std::vector<int64_t> counts(static_cast<size_t>(made.weights->ne[2]));
+  const auto* experts = static_cast<const int32_t*>(made.experts->data);
+  for (int64_t index = 0; index < ggml_nelements(made.experts); ++index) ++counts[static_cast<size_t>(experts[index])];
+  return counts;
+}
 
-int main(int, char** arguments) {
-  const bool quantised = arguments[1] == std::string("quantised");
+// What the products of a case require of AMX: multiplications of bytes, and registers of at most sixteen rows, filled as
+// far as the scales allow, that compute them.
+struct Required {
+  int64_t multiplied = 0, products = 0;
+
+  void add(const Case& made) {
+    const int64_t columns = made.weights->ne[0], rows = made.weights->ne[1];
+    const int64_t depth = made.weights->type == GGML_TYPE_Q6_K ? 16 : 32;
+    for (const int64_t count : groups_of(made)) {
+      const int64_t taken = count > 8 ? count / 8 * 8 : 0;  // The rest is faster without.
+      multiplied += taken * columns * rows;
+      products += (taken + 15) / 16 * (columns / depth) * (rows / 16);
+    }
+  }
+};
+
+void compare_paths(int cases, unsigned seed) {
+  install_amx_emulator();
+  const ProductPath trial = try_amx();
+  const AmxCounts before = amx_counts();
+  Shapes shapes(seed, 48);
+  int differing = 0;
+  Required required;
+  for (int index = 0; index < cases; ++index) {
+    const Case made = shapes.next(kQuantised[static_cast<size_t>(index) % std::size(kQuantised)]);
+    if (shapes.below(16) == 0) {
+      static_cast<float*>(made.activations->data)[shapes.below(ggml_nelements(made.activations))] =
+          std::numeric_limits<float>::infinity();
+    }
+    required.add(made);
+    const std::vector<float> expected = compute(made.products, 1);
+    const std::vector<float> found = compute(made.products, 1 + static_cast<int>(shapes.below(3)), true);
+    differing += std::memcmp(expected.data(), found.data(), expected.size() * sizeof(float)) != 0;
+    ggml_free(made.context);
+  }
+  const AmxCounts after = amx_counts();
+  std::printf("{\"cases\":%d,\"differing\":%d,\"trial\":\"%s\"", cases, differing, trial.why_not.c_str());
+  const auto print = [](const char* name, int64_t number) { std::printf(",\"%s\":%ld", name, number); };
+  const auto print_used = [&](const char* name, uint64_t AmxCounts::*member) {
+    print(name, static_cast<int64_t>(after.*member - before.*member));
+  };
+  print("multipliedRequired", required.multiplied);
+  print("productsRequired", required.products);
+  print_used("multiplied", &AmxCounts::multiplied);
+  print_used("products", &AmxCounts::products);
+  print_used("zeroed", &AmxCounts::zeroed);
+  print_used("loads", &AmxCounts::loads);
+  print_used("stores", &AmxCounts::stores);
+  print_used("configurations", &AmxCounts::configurations);
+  print_used("loadedBytes", &AmxCounts::loaded_bytes);
+  print_used("storedBytes", &AmxCounts::stored_bytes);
+  std::printf("}\n");
+}
+
+void compare_with_double_precision(bool quantised, int cases, unsigned seed) {
   const std::span<const ggml_type> types = quantised ? std::span<const ggml_type>(kQuantised) : kFloats;
-  const int cases = std::atoi(arguments[2]);
-  Shapes shapes(static_cast<unsigned>(std::atoi(arguments[3])));
+  Shapes shapes(seed, 9);
   double worst = 0;
   int differing = 0, unreported = 0, refused = 0;
   for (int index = 0; index < cases; ++index) {
@@ -179,4 +243,17 @@ int main(int, char** arguments) {
   }
   std::printf("{\"cases\":%d,\"refused\":%d,\"worst\":%.9f,\"differing\":%d,\"unreported\":%d}\n", cases, refused,
               worst, differing, unreported);
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const std::string mode = arguments[1];
+  const int cases = std::atoi(arguments[2]);
+  const auto seed = static_cast<unsigned>(std::atoi(arguments[3]));
+  if (mode == "amx") {
+    compare_paths(cases, seed);
+  } else {
+    compare_with_double_precision(mode == "quantised", cases, seed);
+  }
 }

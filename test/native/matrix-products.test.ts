@@ -1,6 +1,7 @@
 /**
  * native/src/kernels/quantised_matmul.cc and float_matmul.cc: products with weights in every supported format, of one matrix and of
- * experts, held against double precision (`matrix-products.cc`, a program of its own) in random shapes.
+ * experts, held against double precision (`matrix-products.cc`, a program of its own) in random shapes; and the products on AMX, whose
+ * instructions `amx-emulator.cc` executes, against those on VNNI.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -36,18 +37,46 @@ const kinds = [
   { weights: 'float', least: 0, most: 1e-6 },
 ];
 
+/** What the emulated tile instructions did, and what the products of the batches require. */
+interface TileFindings {
+  readonly cases: number;
+  /** Cases whose results on AMX have other bits than on VNNI. */
+  readonly differing: number;
+  /** Why the trial at load does not choose AMX. */
+  readonly trial: string;
+  /** Multiplications of bytes. */
+  readonly multiplied: number;
+  readonly multipliedRequired: number;
+  /** Instructions that multiply tiles. */
+  readonly products: number;
+  readonly productsRequired: number;
+  readonly zeroed: number;
+  readonly loads: number;
+  readonly stores: number;
+}
+
+function runProgram<Found>(...words: readonly string[]): Found {
+  return JSON.parse(execFileSync(program, words, { encoding: 'utf8' })) as Found;
+}
+
+beforeAll(() => {
+  if (!hasAvx512Vnni) return;
+  const compiled = /^(\w+_matmul|matrix_products|product_path)-[0-9a-f]{16}\.o$/;
+  const objects = readdirSync(build).filter((name) => compiled.test(name));
+  const headers = join(build, 'llama.cpp/ggml/include');
+  execFileSync('g++', [
+    ...['-std=c++20', '-O2', `-I${join(root, 'native/src')}`, '-isystem', headers, '-o', program],
+    ...['matrix-products.cc', 'amx-emulator.cc'].map((name) => join(import.meta.dirname, name)),
+    ...[...objects.map((name) => join(build, name)), '-pthread'],
+    ...[`-L${libraries}`, '-l:libggml-base.so', `-Wl,-rpath,${libraries}`],
+  ]);
+}, 120_000);
+
 describe.skipIf(!hasAvx512Vnni).each(kinds)('products with $weights weights', ({ weights, least, most }) => {
   let findings: Findings;
 
   beforeAll(() => {
-    const objects = readdirSync(build).filter((name) => /^(\w+_matmul|matrix_products)-[0-9a-f]{16}\.o$/.test(name));
-    const headers = join(build, 'llama.cpp/ggml/include');
-    execFileSync('g++', [
-      ...['-std=c++20', '-O1', `-I${join(root, 'native/src')}`, '-isystem', headers, '-o', program],
-      ...[join(import.meta.dirname, 'matrix-products.cc'), ...objects.map((name) => join(build, name)), '-pthread'],
-      ...[`-L${libraries}`, '-l:libggml-base.so', `-Wl,-rpath,${libraries}`],
-    ]);
-    findings = JSON.parse(execFileSync(program, [weights, String(cases), '1'], { encoding: 'utf8' }));
+    findings = runProgram(weights, String(cases), '1');
   }, 120_000);
 
   it('are computed for every format, for one matrix and for experts', () => {
@@ -65,6 +94,34 @@ describe.skipIf(!hasAvx512Vnni).each(kinds)('products with $weights weights', ({
 
   it('are not finite if an activation is not finite', () => {
     expect(findings.unreported).toBe(0);
+  });
+});
+
+describe.skipIf(!hasAvx512Vnni)('products on AMX', () => {
+  let findings: TileFindings;
+
+  beforeAll(() => {
+    findings = runProgram('amx', String(cases), '1');
+  }, 120_000);
+
+  it('have the same bits as on VNNI, in every format, for one matrix and for experts', () => {
+    expect(findings).toMatchObject({ cases, differing: 0 });
+  });
+
+  it('multiply no byte more than the batches require, with as few tile instructions as their scales allow', () => {
+    const { multiplied, multipliedRequired, products, productsRequired } = findings;
+    expect(multipliedRequired).toBeGreaterThan(0);
+    expect(multiplied).toBe(multipliedRequired);
+    expect(products / productsRequired).toBeLessThanOrEqual(1.05);
+  });
+
+  it('load two tiles, clear one and store one for each product', () => {
+    const { products, zeroed, loads, stores } = findings;
+    expect({ zeroed, loads, stores }).toEqual({ zeroed: products, loads: 2 * products, stores: products });
+  });
+
+  it('are not chosen at load where they have the same bits and take more time, as with the emulator', () => {
+    expect(findings.trial).toBe('AMX is slower than VNNI');
   });
 });
 

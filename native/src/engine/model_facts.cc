@@ -21,8 +21,20 @@ std::string describe_model(const llama_model* model) {
   return title + ", " + size + ", " + llama_ftype_name(llama_model_ftype(model));
 }
 
+namespace {
+
+// Which code computes the products of a model.
+std::string describe_kernels(const ModelOptions& options) {
+  if (!CpuKernels::serve(options)) return "";
+  const auto& [uses_amx, why_not] = product_path();
+  if (uses_amx) return ", own kernels on AMX and VNNI";
+  return ", own kernels on VNNI" + (why_not.empty() ? "" : "; " + why_not);
+}
+
+}  // namespace
+
 std::string describe_device(const llama_model* model, const ModelOptions& options, const LlamaParameters& parameters) {
-  std::string cpu = "CPU (" + cpu_variant() + (CpuKernels::serve(options) ? ", own kernels), " : "), ") +
+  std::string cpu = "CPU (" + cpu_variant() + describe_kernels(options) + "), " +
                     std::to_string(options.threads) + (options.threads == 1 ? " thread" : " threads");
   if (parameters.devices.size() <= 1) return cpu;
   const int32_t layers = llama_model_n_layer(model) + 1;

@@ -3,6 +3,7 @@
 #include "base/model_options.h"
 #include "kernels/decode_attention.h"
 #include "kernels/float_matmul.h"
+#include "kernels/product_path.h"
 #include "kernels/quantised_matmul.h"
 #include "llama.h"
 
@@ -33,7 +34,7 @@ class CpuKernels {
   static void attend(ggml_tensor* node, int thread, int threads, void* kernels);
   static void attend_to_prompt(ggml_tensor* node, int thread, int threads, void* kernels);
 
-  QuantisedMatmul matmul_;
+  QuantisedMatmul matmul_{product_path().uses_amx};
   FloatMatmul float_matmul_;
   DecodeAttention attention_;
   int64_t product_nanos_ = 0;

@@ -2,79 +2,28 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
-#include "kernels/weight_formats.h"
+#include "kernels/amx_product.h"
 
 namespace {
-
-// Some rows of activations, as bytes.
-struct Tokens {
-  const int8_t* bytes;
-  const ActivationFactors* factors;
-  int64_t spans;
-  const MatrixProducts::Row* rows;
-  int64_t first_result;
-
-  Tokens from(int64_t row) const {
-    return {bytes + row * spans * kSpanColumns, factors + row * spans, spans, rows + row, first_result};
-  }
-};
 
 // cpu_kernels.cc checks that the CPU supports these before it calls anything here.
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")
 
-// Adds the products of a span with 32 activations of one row.
-template <typename Columns>
-[[gnu::always_inline]] inline __m512 add_products(__m512 total, const Columns& span, const int8_t* bytes,
-                                                  const ActivationFactors& activation) {
-  const auto* quads = reinterpret_cast<const int32_t*>(bytes);
-  constexpr int length = kQuads / Columns::kScales;
-#pragma GCC unroll 2
-  for (int part = 0; part < Columns::kScales; ++part) {
-    __m512i sum = _mm512_set1_epi32(activation.corrections[part]);
-#pragma GCC unroll 8
-    for (int quad = part * length; quad < (part + 1) * length; ++quad) {
-      sum = _mm512_dpbusd_epi32(sum, span.quads[quad], _mm512_set1_epi32(quads[quad]));
-    }
-    const __m512 scale = _mm512_mul_ps(span.factors[part], _mm512_set1_ps(activation.scale));
-    total = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum), scale, total);
-  }
-  if constexpr (!Columns::kHasBase) return total;
-  return _mm512_fmadd_ps(span.factors[Columns::kScales], _mm512_set1_ps(activation.sum), total);
-}
-
-// Some spans of a panel, unpacked. They stay in the first-level cache while all rows are multiplied with them.
-template <typename Columns>
-struct Tile {
-  static constexpr int64_t kSpansMax = 16;
-  Columns spans[kSpansMax];
-  int64_t first, count;
-};
-
-// Adds a tile's products to the results of `count` rows.
+// Adds the products of 16 or 8 rows: so many keep the tile registers of AMX busy, and fewer are faster on VNNI.
 template <int count, typename Columns>
-[[gnu::noinline]] void add_tile(const Tile<Columns>& tile, const Tokens& tokens) {
-  __m512 sums[count];
-  for (int row = 0; row < count; ++row) {
-    sums[row] = tile.first == 0 ? _mm512_setzero_ps() : _mm512_loadu_ps(tokens.rows[row].results + tokens.first_result);
-  }
-  for (int64_t index = 0; index < tile.count; ++index) {
-#pragma GCC unroll 16
-    for (int row = 0; row < count; ++row) {
-      const int64_t slot = row * tokens.spans + tile.first + index;
-      sums[row] = add_products(sums[row], tile.spans[index], tokens.bytes + slot * kSpanColumns, tokens.factors[slot]);
-    }
-  }
-  for (int row = 0; row < count; ++row) _mm512_storeu_ps(tokens.rows[row].results + tokens.first_result, sums[row]);
+void add_block(const Tile<Columns>& tile, const Tokens& tokens, bool uses_amx) {
+  uses_amx ? add_tile_by_amx<count>(tile, tokens) : add_tile<count>(tile, tokens);
 }
 
 template <typename Columns>
-void add_tile_to_all(const Tile<Columns>& tile, const Tokens& tokens, int64_t count) {
+void add_tile_to_all(const Tile<Columns>& tile, const Tokens& tokens, int64_t count, bool uses_amx) {
   int64_t done = 0;
-  for (; count - done >= 16; done += 16) add_tile<16>(tile, tokens.from(done));
+  for (; count - done >= 16; done += 16) add_block<16>(tile, tokens.from(done), uses_amx);
   const auto next = [&](int64_t some) { return tokens.from((done += some) - some); };
-  if (count & 8) add_tile<8>(tile, next(8));
+  if (count & 8) add_block<8>(tile, next(8), uses_amx);
   if (count & 4) add_tile<4>(tile, next(4));
   if (count & 2) add_tile<2>(tile, next(2));
   if (count & 1) add_tile<1>(tile, next(1));
@@ -117,9 +66,13 @@ template <int count, typename Format>
   for (int row = 0; row < count; ++row) _mm512_storeu_ps(tokens.rows[row].results + tokens.first_result, sums[row]);
 }
 
-// Multiplies a panel of weights with all rows.
+// The most rows that are never computed by AMX.
+constexpr int64_t kVnniRowsMax = 8;
+
+// Multiplies a panel of weights with all rows. For AMX, the thread's tile registers must have shapes of the format.
 template <typename Format>
-void multiply_panel(const PanelRows& weights, const Tokens& tokens, int64_t count) {
+void multiply_panel(const PanelRows& weights, const Tokens& tokens, int64_t count, bool uses_amx) {
+  static_assert(!Format::Columns::kHasBase || Format::kBias == 0);
   if (count == 1) return multiply_unpacking<1, Format>(weights, tokens);
   if (count == 2) return multiply_unpacking<2, Format>(weights, tokens);
   if (count == 4) return multiply_unpacking<4, Format>(weights, tokens);
@@ -128,7 +81,7 @@ void multiply_panel(const PanelRows& weights, const Tokens& tokens, int64_t coun
   for (tile.first = 0; tile.first < tokens.spans; tile.first += tile.kSpansMax) {
     tile.count = std::min(tile.kSpansMax, tokens.spans - tile.first);
     unpack_tile<Format>(weights, tile);
-    add_tile_to_all(tile, tokens, count);
+    add_tile_to_all(tile, tokens, count, uses_amx);
   }
 }
 
@@ -158,7 +111,7 @@ struct FormatEntry {
   ggml_type type;
   int bias;
   int parts;  // Scales per span.
-  void (*multiply_panel)(const PanelRows&, const Tokens&, int64_t);
+  void (*multiply_panel)(const PanelRows&, const Tokens&, int64_t, bool);
 };
 
 template <typename Format>
@@ -208,12 +161,17 @@ void QuantisedMatmul::compute(ggml_tensor* node, int thread, int threads) {
   }
   barrier_.wait(threads);
 
+  std::optional<amx::Shapes> shapes;
+  const auto needs_amx = [](const MatrixProducts::Group& group) { return group.count > kVnniRowsMax; };
+  if (uses_amx_ && std::ranges::any_of(products.groups(), needs_amx)) {
+    shapes.emplace(static_cast<int>(kSpanColumns) / format.parts);
+  }
   const Tokens all{bytes_.data(), factors_.data(), spans, products.rows().data(), 0};
   shares_.take(products, weights->ne[1] / kPanelRows, threads, [&](const MatrixProducts::Group& group, int64_t panel) {
     const int64_t first_row = panel * kPanelRows;
     Tokens tokens = all.from(group.first);
     tokens.first_result = first_row;
     format.multiply_panel({group.weights + static_cast<size_t>(first_row) * weights->nb[1], weights->nb[1]}, tokens,
-                          group.count);
+                          group.count, shapes.has_value());
   });
 }
