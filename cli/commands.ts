@@ -23,6 +23,7 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'models', summary: 'add, pull, list and verify models', load: () => import('./models/models.ts') },
   { name: 'ps', summary: 'list the models of a running server', load: () => import('./ps.ts') },
+  { name: 'bench', summary: 'measure this machine: matrix products and memory', load: () => import('./bench.ts') },
   {
     name: 'verify',
     summary: "verify a server's evidence: its machine, software and keys",

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addonFolder } from './addon-folder.mjs';
 import type { BertWeights } from './bert-weights.ts';
+import type { MeasureBinding } from './measure-binding.ts';
 
 export interface NativeModelOptions {
   readonly modelPath: string;
@@ -254,10 +255,7 @@ export interface NativeGpuLoad {
   readonly memoryPercent?: number;
 }
 
-export interface NativeGpuEvidence {
-  readonly report: Uint8Array;
-  readonly certificateChain: Uint8Array;
-}
+export type NativeGpuEvidence = Readonly<Record<'report' | 'certificateChain', Uint8Array>>;
 
 export interface NativeSwitchEvidence extends NativeGpuEvidence {
   readonly uuid: string;
@@ -276,12 +274,9 @@ export interface NativeProcessGuard {
   readonly lockLimit?: number;
 }
 
-export interface NativeNetworkFence {
-  readonly asked: number;
-  readonly fenced: number;
-}
+export type NativeNetworkFence = Readonly<Record<'asked' | 'fenced', number>>;
 
-export interface Binding {
+export interface Binding extends MeasureBinding {
   readonly Engine: new () => NativeEngine;
   readonly Embedder: new () => NativeEmbedder;
   readonly BertEncoder: NativeBertEncoderClass;

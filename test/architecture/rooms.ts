@@ -145,7 +145,7 @@ export const rooms: readonly Room[] = [
   {
     name: 'cli',
     holds: 'the `cloister` command: one file per subcommand',
-    imports: ['accounts', 'attestation', 'compute', 'image', 'models', 'server'],
+    imports: ['accounts', 'attestation', 'compute', 'image', 'models', 'native', 'server'],
     floors: [['accounts', 'fleet', 'image', 'models'], ['compute'], ['.']],
   },
 ];
@@ -161,7 +161,7 @@ export const doors: readonly { readonly what: string; readonly pattern: RegExp; 
     {
       what: 'call the addon',
       pattern: /from '@cloister\/native/,
-      files: ['models/', 'attestation/guest/', 'server/enclave/process-guard.ts'],
+      files: ['models/', 'attestation/guest/', 'server/enclave/process-guard.ts', 'cli/bench.ts'],
     },
     {
       what: 'construct a model',

@@ -8,6 +8,7 @@
 #include "napi/engine_wrap.h"
 #include "napi/guest_wrap.h"
 #include "napi/instance_data.h"
+#include "napi/measure_wrap.h"
 #include "napi/options_wrap.h"
 #include "napi/sampling_wrap.h"
 
@@ -28,6 +29,7 @@ static Napi::Object register_addon(Napi::Env env, Napi::Object exports) {
   exports.Set("returnFreeMemory", Napi::Function::New(env, return_free_memory));
   exports.Set("wipeUnusedStack", Napi::Function::New(env, wipe_stack));
   define_guest(env, exports);
+  define_measure(env, exports);
   return exports;
 }
 

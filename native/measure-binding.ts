@@ -1,0 +1,27 @@
+/** The part of the native addon that measures the machine. */
+
+/** Which instructions compute matrix products. */
+export interface ProductPath {
+  /** Whether the CPU has the instructions of Cloister's kernels. */
+  readonly hasVnni: boolean;
+  /** Whether CPU and kernel offer tile registers to this process. */
+  readonly mayUseAmx: boolean;
+  /** Whether models use them. */
+  readonly usesAmx: boolean;
+  /** Why models do not use them although the CPU has them; '' if they do or it has none. */
+  readonly whyNot: string;
+}
+
+export interface ProductTimes {
+  /** Weights of the matrix. */
+  readonly weights: number;
+  readonly weightBytes: number;
+  /** Per number of rows of activations: seconds of one product. */
+  readonly seconds: Float64Array;
+}
+
+export interface MeasureBinding {
+  readProductPath(): ProductPath;
+  measureProducts(format: string, rows: Int32Array, threads: number, usesAmx: boolean): Promise<ProductTimes>;
+  measureMemory(threads: number): Promise<number>;
+}
