@@ -66,25 +66,7 @@ struct Piece {
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
 
-// Lane i of the result is the sum of vector i.
-[[gnu::always_inline]] inline __m512 sums_of(__m512 (&vectors)[kLanes]) {
-  __m512 pairs[8], quarters[4];
-  for (int i = 0; i < 8; ++i) {
-    const __m512 a = vectors[2 * i], b = vectors[2 * i + 1];
-    pairs[i] = _mm512_add_ps(_mm512_unpacklo_ps(a, b), _mm512_unpackhi_ps(a, b));
-  }
-  for (int i = 0; i < 4; ++i) {
-    const __m512d a = _mm512_castps_pd(pairs[2 * i]), b = _mm512_castps_pd(pairs[2 * i + 1]);
-    quarters[i] = _mm512_add_ps(_mm512_castpd_ps(_mm512_unpacklo_pd(a, b)), _mm512_castpd_ps(_mm512_unpackhi_pd(a, b)));
-  }
-  const auto join = [](__m512 a, __m512 b) {
-    return _mm512_add_ps(_mm512_shuffle_f32x4(a, b, 0x88), _mm512_shuffle_f32x4(a, b, 0xDD));
-  };
-  return join(join(quarters[0], quarters[1]), join(quarters[2], quarters[3]));
-}
-
-// The queries of some heads of one token, and the keys and values that these heads share: rows of half-precision
-// numbers at a stride in bytes.
+// The queries of some heads of one token, and the keys and values that these heads share: rows at a stride in bytes.
 struct Task {
   const float* queries[kHeadsAtOnce];
   float* partials[kHeadsAtOnce];
@@ -121,21 +103,25 @@ class Ahead {
 };
 
 // Products of the queries with a block of keys.
-template <int heads>
+template <typename Format, int heads>
 [[gnu::always_inline]] inline void multiply_keys(const Task& task, Ahead& ahead, float (&products)[heads][kBlock]) {
   for (int64_t position = 0; position < kBlock; position += kKeysAtOnce) {
     const char* row = task.keys + static_cast<size_t>(position) * task.key_bytes;
     __m512 sums[kLanes];
     for (auto& sum : sums) sum = _mm512_setzero_ps();
     ahead.some();
-    for (int64_t column = 0; column < task.key_width; column += kLanes) {
+    for (int64_t column = 0; column < task.key_width; column += Format::kColumns) {
 #pragma GCC unroll 4
       for (int key = 0; key < kKeysAtOnce; ++key) {
-        const __m512 factor = unpack(reinterpret_cast<const uint16_t*>(row + key * task.key_bytes) + column);
+        const char* span = span_at<Format>(row + key * task.key_bytes, column);
+#pragma GCC unroll 2
+        for (int vector = 0; vector < Format::kVectors; ++vector) {
+          const __m512 factor = Format::unpack(span, vector);
 #pragma GCC unroll 4
-        for (int head = 0; head < heads; ++head) {
-          __m512& sum = sums[head * kKeysAtOnce + key];
-          sum = _mm512_fmadd_ps(factor, _mm512_loadu_ps(task.queries[head] + column), sum);
+          for (int head = 0; head < heads; ++head) {
+            __m512& sum = sums[head * kKeysAtOnce + key];
+            sum = _mm512_fmadd_ps(factor, _mm512_loadu_ps(task.queries[head] + column + vector * kLanes), sum);
+          }
         }
       }
     }
@@ -148,7 +134,7 @@ template <int heads>
 }
 
 // Adds a block of weighted values to `columns` vectors of each head's sum.
-template <int heads, int columns>
+template <typename Format, int heads, int columns>
 [[gnu::always_inline]] inline void add_values(const Task& task, int64_t column, uint32_t seen, Ahead& ahead,
                                               const float (&weights)[heads][kBlock], const float (&shrunk)[heads]) {
   __m512 sums[heads][columns];
@@ -160,10 +146,12 @@ template <int heads, int columns>
   }
   for (; seen != 0; seen &= seen - 1) {
     const int position = std::countr_zero(seen);
-    const char* row = task.values + static_cast<size_t>(position) * task.value_bytes + 2 * column;
+    const char* first = span_at<Format>(task.values + static_cast<size_t>(position) * task.value_bytes, column);
     if (position % kKeysAtOnce == 0) ahead.some();
     __m512 values[columns];
-    for (int i = 0; i < columns; ++i) values[i] = unpack(reinterpret_cast<const uint16_t*>(row) + i * kLanes);
+    for (int i = 0; i < columns; ++i) {
+      values[i] = Format::unpack(first + i / Format::kVectors * Format::kBytes, i % Format::kVectors);
+    }
     for (int head = 0; head < heads; ++head) {
       const __m512 weight = _mm512_set1_ps(weights[head][position]);
       for (int i = 0; i < columns; ++i) sums[head][i] = _mm512_fmadd_ps(weight, values[i], sums[head][i]);
@@ -180,26 +168,29 @@ bool sees_any(const uint16_t* mask, int64_t begin, int64_t end) {
   return seen != 0;
 }
 
-template <int heads>
+template <typename Format, int heads>
 void attend_to_block(const Task& task, const uint16_t* mask, Ahead& ahead) {
   const uint32_t seen = seen_in(mask);
   if (seen == 0) return;
   float weights[heads][kBlock], shrunk[heads];
-  multiply_keys<heads>(task, ahead, weights);
+  multiply_keys<Format, heads>(task, ahead, weights);
   for (int head = 0; head < heads; ++head) {
     shrunk[head] = weigh(weights[head], mask, task.scale, task.partials[head] + task.value_width);
   }
   int64_t column = 0;
   constexpr int64_t kStep = kColumnsAtOnce * kLanes;
   for (; task.value_width - column >= kStep; column += kStep) {
-    add_values<heads, kColumnsAtOnce>(task, column, seen, ahead, weights, shrunk);
+    add_values<Format, heads, kColumnsAtOnce>(task, column, seen, ahead, weights, shrunk);
   }
-  for (; column < task.value_width; column += kLanes) add_values<heads, 1>(task, column, seen, ahead, weights, shrunk);
+  for (; column < task.value_width; column += Format::kColumns) {
+    add_values<Format, heads, Format::kVectors>(task, column, seen, ahead, weights, shrunk);
+  }
 }
 
 using AttendToBlock = void (*)(const Task&, const uint16_t*, Ahead&);
-constexpr AttendToBlock kAttendToBlock[] = {attend_to_block<1>, attend_to_block<2>, attend_to_block<3>,
-                                            attend_to_block<4>};
+template <typename Format>
+constexpr AttendToBlock kAttendToBlock[] = {attend_to_block<Format, 1>, attend_to_block<Format, 2>,
+                                            attend_to_block<Format, 3>, attend_to_block<Format, 4>};
 
 // Sets a partial result to the result for no positions.
 void clear(float* partial, const Shape& shape) {
@@ -212,6 +203,7 @@ void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float sc
                            int64_t position, float* partials, Ahead& ahead) {
   const ggml_tensor *keys = node->src[1], *values = node->src[2];
   const auto* mask = at<uint16_t>(node->src[3], token, 0, sequence) + position;
+  const auto& attend_with = keys->type == KvQ8::kType ? kAttendToBlock<KvQ8> : kAttendToBlock<KvF16>;
   for (int64_t key_head = 0; key_head < shape.key_heads; ++key_head) {
     const int64_t heads_end = (key_head + 1) * shape.group;
     for (int64_t first = key_head * shape.group; first < heads_end; first += kHeadsAtOnce) {
@@ -229,7 +221,7 @@ void attend_with_all_heads(const ggml_tensor* node, const Shape& shape, float sc
         task.queries[index] = at<float>(node->src[0], token, first + index, sequence);
         task.partials[index] = partials + shape.partial(sequence, first + index, token, position / kPart);
       }
-      kAttendToBlock[heads - 1](task, mask, ahead);
+      attend_with[heads - 1](task, mask, ahead);
     }
   }
 }

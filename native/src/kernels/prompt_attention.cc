@@ -43,10 +43,11 @@ struct Desk {
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,fma,f16c")
 
-// Sixteen columns of sixteen keys, transposed.
-[[gnu::always_inline]] inline void transpose_keys(const char* row, size_t stride, float* columns) {
+// Sixteen columns of sixteen keys, one vector of their spans, transposed.
+template <typename Format>
+[[gnu::always_inline]] inline void transpose_keys(const char* span, size_t stride, int vector, float* columns) {
   __m512 rows[kLanes], pairs[kLanes], quarters[kLanes];
-  for (int key = 0; key < kLanes; ++key) rows[key] = unpack(reinterpret_cast<const uint16_t*>(row + key * stride));
+  for (int key = 0; key < kLanes; ++key) rows[key] = Format::unpack(span + key * stride, vector);
   for (int i = 0; i < kLanes; i += 2) {
     pairs[i] = _mm512_unpacklo_ps(rows[i], rows[i + 1]);
     pairs[i + 1] = _mm512_unpackhi_ps(rows[i], rows[i + 1]);
@@ -71,30 +72,37 @@ struct Desk {
   }
 }
 
+template <typename Format>
 void unpack_keys(const ggml_tensor* keys, const Tile& tile, int64_t position, float* columns) {
   for (int64_t half = 0; half < kBlock; half += kLanes) {
     const char* row = at<char>(keys, position + half, tile.key_head, tile.sequence);
-    for (int64_t column = 0; column < tile.key_width; column += kLanes) {
-      const char* first = row + column * static_cast<int64_t>(sizeof(uint16_t));
-      transpose_keys(first, keys->nb[1], columns + column * kBlock + half);
+    for (int64_t column = 0; column < tile.key_width; column += Format::kColumns) {
+      for (int vector = 0; vector < Format::kVectors; ++vector) {
+        float* transposed = columns + (column + vector * kLanes) * kBlock + half;
+        transpose_keys<Format>(span_at<Format>(row, column), keys->nb[1], vector, transposed);
+      }
     }
   }
 }
 
 // A value that some of the tile's tokens must not see may belong to another sequence and be non-finite. It is made
 // finite here, so that a weight of zero removes it. Returns a bit for each position that was changed.
+template <typename Format>
 uint32_t unpack_values(const ggml_tensor* values, const Tile& tile, int64_t position, uint32_t seen_by_all,
                        float* rows) {
   uint32_t changed = 0;
-  const __m512 greatest = _mm512_set1_ps(65504.0f), least = _mm512_set1_ps(-65504.0f);
+  const __m512 greatest = _mm512_set1_ps(Format::kGreatest), least = _mm512_set1_ps(-Format::kGreatest);
   for (int64_t row = 0; row < kBlock; ++row) {
-    const auto* halves = at<uint16_t>(values, position + row, tile.key_head, tile.sequence);
+    const auto* stored = at<char>(values, position + row, tile.key_head, tile.sequence);
     const bool shared = (seen_by_all >> row & 1) != 0;
-    for (int64_t column = 0; column < tile.value_width; column += kLanes) {
-      const __m512 value = unpack(halves + column);
-      const __m512 finite = _mm512_max_ps(_mm512_min_ps(value, greatest), least);
-      _mm512_store_ps(rows + row * tile.value_width + column, shared ? value : finite);
-      if (!shared && _mm512_cmp_ps_mask(value, finite, _CMP_NEQ_UQ) != 0) changed |= uint32_t{1} << row;
+    float* result = rows + row * tile.value_width;
+    for (int64_t column = 0; column < tile.value_width; column += Format::kColumns) {
+      for (int vector = 0; vector < Format::kVectors; ++vector, result += kLanes) {
+        const __m512 value = Format::unpack(span_at<Format>(stored, column), vector);
+        const __m512 finite = _mm512_max_ps(_mm512_min_ps(value, greatest), least);
+        _mm512_store_ps(result, shared ? value : finite);
+        if (!shared && _mm512_cmp_ps_mask(value, finite, _CMP_NEQ_UQ) != 0) changed |= uint32_t{1} << row;
+      }
     }
   }
   return changed;
@@ -145,6 +153,7 @@ template <int columns>
   }
 }
 
+template <typename Format>
 void attend_to_block(const ggml_tensor* node, const Tile& tile, float scale, int64_t position,
                      const float* const* queries, const Desk& desk) {
   uint32_t seen_by_any = 0, seen_by_all = ~uint32_t{0};
@@ -156,8 +165,8 @@ void attend_to_block(const ggml_tensor* node, const Tile& tile, float scale, int
     seen_by_all &= seen;
   }
   if (seen_by_any == 0) return;
-  unpack_keys(node->src[1], tile, position, desk.keys);
-  const uint32_t changed = unpack_values(node->src[2], tile, position, seen_by_all, desk.values);
+  unpack_keys<Format>(node->src[1], tile, position, desk.keys);
+  const uint32_t changed = unpack_values<Format>(node->src[2], tile, position, seen_by_all, desk.values);
   float shrunk[kQueriesMax + kProductsAtOnce];
   for (int64_t query = 0; query < tile.padded(); query += kProductsAtOnce) {
     multiply_keys(queries + query, tile, desk.keys, desk.products + query * kBlock);
@@ -194,8 +203,9 @@ void attend(const ggml_tensor* node, const Tile& tile, float scale, const Desk& 
     notes[1] = 0;
   }
   std::fill_n(desk.sums, tile.padded() * tile.value_width, 0.0f);
+  const auto attend_to_some = node->src[1]->type == KvQ8::kType ? attend_to_block<KvQ8> : attend_to_block<KvF16>;
   for (int64_t position = 0; position < node->src[1]->ne[1]; position += kBlock) {
-    attend_to_block(node, tile, scale, position, queries, desk);
+    attend_to_some(node, tile, scale, position, queries, desk);
   }
   for (int64_t query = 0; query < tile.queries(); ++query) {
     const int64_t head = tile.key_head * tile.heads + query % tile.heads;
