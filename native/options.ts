@@ -27,8 +27,11 @@ export interface EngineOptions {
   /** Layers on the GPU. Default: as many as fit. */
   readonly gpuLayers?: number;
   readonly flashAttention?: 'auto' | 'on' | 'off';
-  /** Precision of the KV cache. Default f16. */
-  readonly kvType?: 'f16' | 'q8_0';
+  /**
+   * Element type of the KV cache. Default f16. q8_0 takes 17/32 of its memory, and needs flash attention and heads whose size is a
+   * multiple of 32.
+   */
+  readonly kvCacheType?: 'f16' | 'q8_0';
   /** Use one pool of cells for all sequences: copies are free, but each step reads every cell. Default false. */
   readonly unifiedKv?: boolean;
   /** Use Cloister's kernels if the CPU has AVX-512 VNNI and no GPU is used, else llama.cpp's. Default true. */
@@ -63,7 +66,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
   requireString('modelPath', options.modelPath);
   if (options.projectorPath !== undefined) requireString('projectorPath', options.projectorPath);
   const { batchTokens = 512, draftTokens = 64, poll = 0, gpuLayers } = options;
-  const { flashAttention = 'auto', kvType = 'f16' } = options;
+  const { flashAttention = 'auto', kvCacheType = 'f16' } = options;
   requireInteger('sequences', options.sequences, 1, 256);
   requireInteger('contextPerSequence', options.contextPerSequence, 1, 2 ** 24);
   const contextPerSequence = Math.ceil(options.contextPerSequence / 256) * 256;
@@ -78,7 +81,8 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
   requireInteger('preparationThreads', preparationThreads, 1, 512);
   if (gpuLayers !== undefined) requireInteger('gpuLayers', gpuLayers, 0, 10_000);
   if (!(flashAttention in flashAttentionCodes)) throw new TypeError('flashAttention must be auto, on or off');
-  if (kvType !== 'f16' && kvType !== 'q8_0') throw new TypeError('kvType must be f16 or q8_0');
+  if (kvCacheType !== 'f16' && kvCacheType !== 'q8_0') throw new TypeError('kvCacheType must be f16 or q8_0');
+  if (kvCacheType === 'q8_0' && flashAttention === 'off') throw new TypeError('kvCacheType q8_0 needs flashAttention');
   return {
     modelPath: options.modelPath,
     projectorPath: options.projectorPath ?? '',
@@ -91,7 +95,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
     useGpu: useGpu && gpuLayers !== 0,
     gpuLayers: gpuLayers ?? -1,
     flashAttention: flashAttentionCodes[flashAttention],
-    kvQ8: kvType === 'q8_0',
+    kvQ8: kvCacheType === 'q8_0',
     unifiedKv: options.unifiedKv ?? false,
     ownKernels: options.ownKernels ?? true,
     lockMemory: options.lockMemory ?? false,

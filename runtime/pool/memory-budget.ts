@@ -5,10 +5,14 @@ import { claimMemory, type MemoryClaim, mebibytes, reserveBytes } from './memory
 
 /** `--context` takes no less. */
 const contextMin = 64;
+/** Bytes of a KV cache in q8_0 over those in f16: a block of 32 numbers takes 34 bytes. */
+const quantisedShare = 34 / 64;
 
 interface Shape {
   readonly sequences: number;
   readonly contextPerSequence: number;
+  /** Undefined: not to be changed. */
+  readonly kvCacheType?: 'f16' | 'q8_0';
 }
 
 /**
@@ -60,7 +64,7 @@ function sumByDevice(plans: readonly MemoryPlan[]): PlannedDevice[] {
 /** The attention state grows with the number of sequences and with the tokens of each. */
 function adviceFor(
   { weightBytes, contextBytes, computeBytes }: PlannedDevice,
-  { sequences, contextPerSequence, available }: Shape & { available: number },
+  { sequences, contextPerSequence, kvCacheType, available }: Shape & { available: number },
 ): string {
   const share = (available - weightBytes - computeBytes) / contextBytes;
   const sequencesThatFit = Math.floor(share * sequences);
@@ -70,6 +74,7 @@ function adviceFor(
     ...(contextThatFits >= contextMin
       ? [`set CLOISTER_CONTEXT to ${contextThatFits} or less (now ${contextPerSequence})`]
       : []),
+    ...(kvCacheType === 'f16' && share >= quantisedShare ? ['set CLOISTER_KV_CACHE_TYPE to q8_0 (now f16)'] : []),
   ];
   if (remedies.length > 0) return remedies.join(', or ');
   return 'choose a smaller or more strongly quantized model, or a larger machine';

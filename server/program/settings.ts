@@ -76,6 +76,10 @@ const chat = {
     min: 64,
     max: 1_048_576,
   }),
+  kvCacheType: choice('element type of the KV cache; q8_0 takes about half of the memory and rounds keys and values', [
+    'f16',
+    'q8_0',
+  ]),
   stepTokens: integer('prompt tokens per step; a small value keeps running answers smooth', {
     fallback: 512,
     min: 16,

@@ -167,6 +167,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
     threads,
     sequences: config.sequences,
     context: Math.min(config.context, plan.contextMax ?? config.context),
+    kvCacheType: config.kvCacheType,
     stepTokens: config.stepTokens,
     poll: config.poll,
     queuedRequestsMax: config.queue,

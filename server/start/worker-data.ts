@@ -12,6 +12,7 @@ export interface ModelWorkerData {
   readonly sequences: number;
   /** Tokens per sequence; the model's own limit may be lower. */
   readonly context: number;
+  readonly kvCacheType: Config['kvCacheType'];
   /** Tokens that one step may process. */
   readonly stepTokens: number;
   /** 0…100 */

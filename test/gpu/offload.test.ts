@@ -42,7 +42,7 @@ describe('layers on the GPU', () => {
 
   it('compute every architecture of the test models, with a quantised KV cache as well', async () => {
     for (const architecture of ['qwen3', 'qwen3moe', 'gemma3', 'mamba'] as const) {
-      const model = await loadTiny({ architecture }, architecture === 'qwen3' ? { kvType: 'q8_0' } : {});
+      const model = await loadTiny({ architecture }, architecture === 'qwen3' ? { kvCacheType: 'q8_0' } : {});
       expect(model.info.device).toMatch(/layers$/);
       const prepared = await model.prepareChat(ask);
       expect(await generate(model, { prepared }, { sequence: 0, count: 3 })).not.toHaveLength(0);

@@ -17,12 +17,33 @@ const quantisedModels: TinyModelOptions[] = [
   { type: 'Q4_K' },
   { architecture: 'qwen3moe', type: 'Q4_K' },
 ];
+type Options = Partial<LlamaTextOptions>;
+const q8Cache = { kvCacheType: 'q8_0' } as const;
+/** llama.cpp rotates heads whose size is a multiple of 64 before it rounds them, and others not. */
+const cachedModels: TinyModelOptions[] = [
+  { type: 'Q8_0' },
+  { type: 'Q8_0', headWidth: 96 },
+  { architecture: 'gemma3', type: 'Q8_0' },
+];
+/** Each with and without a quantised KV cache. */
+const exactModels: [TinyModelOptions, Options][] = [
+  ...quantisedModels.map((model): [TinyModelOptions, Options] => [model, {}]),
+  ...cachedModels.map((model): [TinyModelOptions, Options] => [model, q8Cache]),
+];
 /** Each with the tolerance of log probabilities: rounding to eight bits is coarse, and tiny random models magnify the error. */
-const tolerances: [TinyModelOptions, number][] = [
-  ...quantisedModels.map((model): [TinyModelOptions, number] => [model, model.type === 'Q4_K' ? 0.1 : 0.05]),
+const tolerances: [TinyModelOptions, Options, number][] = [
+  ...quantisedModels.map((model): [TinyModelOptions, Options, number] => [
+    model,
+    {},
+    model.type === 'Q4_K' ? 0.1 : 0.05,
+  ]),
+  ...cachedModels.map((model): [TinyModelOptions, Options, number] => [model, q8Cache, 0.05]),
   // ggml rounds activations to half precision for these, and our kernels do not.
-  [{ type: 'F16' }, 0.002],
-  [{ architecture: 'qwen3', type: 'F16' }, 0.002],
+  [{ type: 'F16' }, {}, 0.002],
+  [{ architecture: 'qwen3', type: 'F16' }, {}, 0.002],
+  // ggml also rounds queries to the eight bits of the keys, and our kernels do not.
+  [{ type: 'F16' }, q8Cache, 0.02],
+  [{ architecture: 'qwen3', type: 'F16' }, q8Cache, 0.02],
 ];
 
 /** Tokens of a text of any length. */
@@ -74,7 +95,7 @@ async function logprobsOf(model: LlamaText, texts: readonly Alone[], steps: numb
 
 async function withModel<Result>(
   model: TinyModelOptions,
-  options: Partial<LlamaTextOptions>,
+  options: Options,
   use: (loaded: LlamaText) => Promise<Result>,
 ): Promise<Result> {
   const loaded = await loadTiny(model, options);
@@ -95,69 +116,82 @@ describe.skipIf(!hasAvx512Vnni)('the CPU kernels', () => {
     );
   });
 
-  it.each(tolerances)('agree with llama.cpp on a prompt computed as a whole: %o', async (model, tolerance) => {
-    const stepCount = 12;
-    const [steps, tokens] = await withModel(model, {}, async (loaded) => {
-      const found = await logprobsOf(loaded, [{ sequence: 0, words: 60 }], stepCount);
-      return [found[0]!, (await textOf(loaded, 60)).tokens] as const;
+  it.each([{}, q8Cache])('compute the attention: %o', async (options) => {
+    const micros = await withModel({ type: 'Q8_0' }, options, async (loaded) => {
+      const rows = [{ sequence: 0, position: 0, tokens: (await textOf(loaded, 100)).tokens, sample: false }];
+      return (await loaded.step({ operations: [], rows })).attentionMicros;
     });
-    const wholes = await withModel(model, { ownKernels: false }, async (loaded) => {
-      const prepared = await textOf(loaded, 60);
-      const found: number[] = [];
-      for (const [step, { token }] of steps.entries()) {
-        const before = steps.slice(0, step).map((earlier) => earlier.token);
-        loaded.beginSampling(0, shown, prepared);
-        const { logprobs } = await loaded.step({
-          operations: [{ kind: 'trim', sequence: 0, from: 0 }],
-          rows: [{ sequence: 0, position: 0, tokens: Int32Array.of(...tokens, ...before), sample: true }],
-        });
-        found.push(logprobs[0]!.top.find((likely) => likely.token === token)!.logprob);
-      }
-      return found;
-    });
-    const errors = steps.map(({ logprob }, step) => Math.abs(logprob - wholes[step]!));
-    expect(errors.reduce((sum, error) => sum + error, 0) / stepCount).toBeLessThan(tolerance);
+    expect(micros).toBeGreaterThan(0);
   });
 
-  it.each(quantisedModels)('give a text the same bits alone and among others: %o', async (model) => {
+  it.each(tolerances)(
+    'agree with llama.cpp on a prompt computed as a whole: %o %o',
+    async (model, options, tolerance) => {
+      const stepCount = 12;
+      const [steps, tokens] = await withModel(model, options, async (loaded) => {
+        const found = await logprobsOf(loaded, [{ sequence: 0, words: 60 }], stepCount);
+        return [found[0]!, (await textOf(loaded, 60)).tokens] as const;
+      });
+      const wholes = await withModel(model, { ...options, ownKernels: false }, async (loaded) => {
+        const prepared = await textOf(loaded, 60);
+        const found: number[] = [];
+        for (const [step, { token }] of steps.entries()) {
+          const before = steps.slice(0, step).map((earlier) => earlier.token);
+          loaded.beginSampling(0, shown, prepared);
+          const { logprobs } = await loaded.step({
+            operations: [{ kind: 'trim', sequence: 0, from: 0 }],
+            rows: [{ sequence: 0, position: 0, tokens: Int32Array.of(...tokens, ...before), sample: true }],
+          });
+          found.push(logprobs[0]!.top.find((likely) => likely.token === token)!.logprob);
+        }
+        return found;
+      });
+      const errors = steps.map(({ logprob }, step) => Math.abs(logprob - wholes[step]!));
+      expect(errors.reduce((sum, error) => sum + error, 0) / stepCount).toBeLessThan(tolerance);
+    },
+  );
+
+  it.each(exactModels)('give a text the same bits alone and among others: %o %o', async (model, options) => {
     const mine = { sequence: 1, words: 45 };
     const others = [
       { sequence: 0, words: 3 },
       { sequence: 2, words: 110 },
       { sequence: 3, words: 70 },
     ];
-    const [alone, among] = await withModel(model, {}, async (loaded) => [
+    const [alone, among] = await withModel(model, options, async (loaded) => [
       await logprobsOf(loaded, [mine], 8),
       await logprobsOf(loaded, [mine, ...others], 8),
     ]);
     expect(among![0]).toEqual(alone![0]);
   });
 
-  it('give the same bits with any number of threads', async () => {
+  it.each([{}, q8Cache])('give the same bits with any number of threads: %o', async (options) => {
     const texts = [
       { sequence: 0, words: 100 },
       { sequence: 1, words: 20 },
     ];
     const answers = [];
     for (const threads of [1, 2, 3]) {
-      answers.push(await withModel({ type: 'Q8_0' }, { threads }, (loaded) => logprobsOf(loaded, texts, 6)));
+      answers.push(
+        await withModel({ type: 'Q8_0' }, { ...options, threads }, (loaded) => logprobsOf(loaded, texts, 6)),
+      );
     }
     expect(answers[1]).toEqual(answers[0]);
     expect(answers[2]).toEqual(answers[0]);
   });
 
-  it('are unaffected by earlier contents of a sequence', async () => {
+  it.each([{}, q8Cache])('are unaffected by earlier contents of a sequence: %o', async (options) => {
     const short = [{ sequence: 0, words: 5 }];
-    const fresh = await withModel({ type: 'Q8_0' }, {}, (loaded) => logprobsOf(loaded, short, 6));
-    const used = await withModel({ type: 'Q8_0' }, {}, async (loaded) => {
+    const fresh = await withModel({ type: 'Q8_0' }, options, (loaded) => logprobsOf(loaded, short, 6));
+    const used = await withModel({ type: 'Q8_0' }, options, async (loaded) => {
       await logprobsOf(loaded, [{ sequence: 0, words: 120 }], 6);
       return logprobsOf(loaded, short, 6);
     });
     expect(used).toEqual(fresh);
   });
 
-  it('verify draft tokens with the same bits as single tokens', async () => {
-    const [one, several] = await withModel({ type: 'Q8_0' }, { draftTokens: 8 }, async (loaded) => {
+  it.each([{}, q8Cache])('verify draft tokens with the same bits as single tokens: %o', async (options) => {
+    const [one, several] = await withModel({ type: 'Q8_0' }, { ...options, draftTokens: 8 }, async (loaded) => {
       const single = await logprobsOf(loaded, [{ sequence: 0, words: 80 }], 4);
       const prepared = await textOf(loaded, 80);
       loaded.beginSampling(1, shown, prepared);

@@ -89,6 +89,20 @@ describe('loading', () => {
     await expect(loadLlamaText(options(folder))).rejects.toMatchObject({ code: 'ERR_MODEL_LOAD' });
   });
 
+  it('reports heads that are no whole blocks of a quantised KV cache, and loads them with another', async () => {
+    const path = tinyModelFile({ headWidth: 40 });
+    const refusal = {
+      code: 'ERR_MODEL_LOAD',
+      message: expect.stringMatching(
+        /heads whose size is a multiple of 32, and this model's have 40: set --kv-cache-type f16$/,
+      ),
+    };
+    await expect(loadLlamaText(options(path, { kvCacheType: 'q8_0' }))).rejects.toMatchObject(refusal);
+    await expect(planMemory(options(path, { kvCacheType: 'q8_0' }))).rejects.toMatchObject(refusal);
+    const model = await loadLlamaText(options(path));
+    await model.close();
+  });
+
   it('rejects options outside their ranges', async () => {
     const path = tinyModelFile();
     for (const wrong of [
@@ -102,7 +116,10 @@ describe('loading', () => {
     ]) {
       await expect(loadLlamaText(options(path, wrong))).rejects.toThrow(RangeError);
     }
-    await expect(loadLlamaText(options(path, { kvType: 'f64' as 'f16' }))).rejects.toThrow(TypeError);
+    await expect(loadLlamaText(options(path, { kvCacheType: 'f64' as 'f16' }))).rejects.toThrow(TypeError);
+    await expect(loadLlamaText(options(path, { kvCacheType: 'q8_0', flashAttention: 'off' }))).rejects.toThrow(
+      /^kvCacheType q8_0 needs flashAttention$/,
+    );
     await expect(loadLlamaText(options(path, { gpu: 'tpu' as 'off' }))).rejects.toThrow(TypeError);
   });
 });
@@ -177,7 +194,7 @@ describe('the memory plan', () => {
   it('halves the size of the contexts if the KV cache is quantised', async () => {
     const path = tinyModelFile();
     const [full] = await planMemory(options(path));
-    const [half] = await planMemory(options(path, { kvType: 'q8_0' }));
+    const [half] = await planMemory(options(path, { kvCacheType: 'q8_0' }));
     expect(half!.contextBytes / full!.contextBytes).toBeCloseTo(34 / 64, 2);
   });
 

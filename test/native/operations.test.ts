@@ -7,7 +7,7 @@ import { ask, generate, greedy, loadTiny } from './models.ts';
 describe.each([
   ['separate streams', {}, {}],
   ['unified state', {}, { unifiedKv: true }],
-  ['quantised state', {}, { kvType: 'q8_0' as const }],
+  ['quantised state', {}, { kvCacheType: 'q8_0' as const }],
   ['no flash attention', {}, { flashAttention: 'off' as const }],
   ['a sliding window', { architecture: 'gemma3' as const }, {}],
 ])('operations, with %s', (_, modelOptions, engineOptions) => {
@@ -100,7 +100,7 @@ describe.each([
 
 describe.each([
   ['F16', {}],
-  ['Q8_0', { kvType: 'q8_0' as const }],
+  ['Q8_0', { kvCacheType: 'q8_0' as const }],
 ])('a %s state saved in parts', (_, engineOptions) => {
   let own: LlamaText;
   let chat: PreparedChat;

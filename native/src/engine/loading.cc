@@ -54,22 +54,42 @@ std::optional<uint32_t> read_number(const gguf_context* file, const std::string&
   return gguf_get_val_u32(file, key);
 }
 
+// The width of a head's keys or values, whose key is `name`.
+std::optional<uint32_t> read_head_width(const gguf_context* file, const std::string& name) {
+  if (const auto width = read_number(file, name)) return width;
+  const auto embedding = read_number(file, "embedding_length"), heads = read_number(file, "attention.head_count");
+  if (!embedding || !heads || *heads == 0) return std::nullopt;
+  return *embedding / *heads;
+}
+
 void require_rotation_within_heads(const gguf_context* file) {
   const auto rotated = read_number(file, "rope.dimension_count");
-  auto width = read_number(file, "attention.key_length");
-  const auto embedding = read_number(file, "embedding_length"), heads = read_number(file, "attention.head_count");
-  if (!width && embedding && heads && *heads > 0) width = *embedding / *heads;
+  const auto width = read_head_width(file, "attention.key_length");
   if (rotated && width && (*rotated > *width || *rotated % 2 != 0)) {
     throw CodedError("ERR_MODEL_LOAD", "rope.dimension_count must be even and at most the width of a head, " +
                                            std::to_string(*width) + ", got " + std::to_string(*rotated));
   }
 }
 
-void require_sound_metadata(const std::string& path) {
-  const std::unique_ptr<gguf_context, GgufDeleter> file(gguf_init_from_file(path.c_str(), {true, nullptr}));
+// A head's keys and values must be whole blocks. llama.cpp refuses the context of a model whose layers differ.
+void require_heads_of_whole_blocks(const gguf_context* file) {
+  const auto block = static_cast<uint32_t>(ggml_blck_size(GGML_TYPE_Q8_0));
+  for (const char* name : {"attention.key_length", "attention.value_length"}) {
+    const auto width = read_head_width(file, name);
+    if (!width || *width % block == 0) continue;
+    throw CodedError("ERR_MODEL_LOAD", "a KV cache in q8_0 requires heads whose size is a multiple of " +
+                                           std::to_string(block) + ", and this model's have " + std::to_string(*width) +
+                                           ": set --kv-cache-type f16");
+  }
+}
+
+void require_sound_metadata(const ModelOptions& options) {
+  const std::unique_ptr<gguf_context, GgufDeleter> file(
+      gguf_init_from_file(options.model_path.c_str(), {true, nullptr}));
   if (!file) return;  // Loading the model reports the error.
   require_distinct_tokens(file.get());
   require_rotation_within_heads(file.get());
+  if (options.kv_q8) require_heads_of_whole_blocks(file.get());
 }
 
 std::string or_else(const std::string& reason, const char* otherwise) { return reason.empty() ? otherwise : reason; }
@@ -138,7 +158,7 @@ ModelPointer load_model(const ModelOptions& options, LlamaParameters& parameters
   require_file(options.model_path);
   const std::lock_guard lock(loading_mutex);
   const LogCapture log;
-  require_sound_metadata(options.model_path);
+  require_sound_metadata(options);
   if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
   parameters.model.progress_callback = report_progress;
   parameters.model.progress_callback_user_data = &progress;
@@ -195,7 +215,7 @@ std::vector<DeviceMemory> plan_memory(const ModelOptions& options) {
   LlamaParameters parameters(options);
   const std::lock_guard lock(loading_mutex);
   const LogCapture log;
-  require_sound_metadata(options.model_path);
+  require_sound_metadata(options);
   try {
     if (options.use_gpu && options.gpu_layers < 0) fit_to_gpus(options, parameters);
     std::vector<ggml_backend_dev_t> devices;

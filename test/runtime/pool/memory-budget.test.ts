@@ -28,6 +28,14 @@ describe('requireFits', () => {
     );
   });
 
+  it('names the type of the KV cache that would fit', () => {
+    const f16 = { ...shape, kvCacheType: 'f16' } as const;
+    const advice = /, or set CLOISTER_KV_CACHE_TYPE to q8_0 \(now f16\)$/;
+    expect(() => requireFits([plan(5.1 * gib)], f16)).toThrow(advice);
+    expect(() => requireFits([plan(4.2 * gib)], f16)).not.toThrow(advice);
+    expect(() => requireFits([plan(5.1 * gib)], { ...f16, kvCacheType: 'q8_0' })).not.toThrow(advice);
+  });
+
   it('counts what other models of the process have claimed', () => {
     const claims = openMemoryClaims({ models: 2, availableBytes: 12 * gib });
     requireFits([plan(16 * gib)], shape, { ...claims, index: 0 });

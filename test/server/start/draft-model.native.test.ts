@@ -20,6 +20,7 @@ async function startThread(draftPath: string) {
     threads: 1,
     sequences: 2,
     context: 512,
+    kvCacheType: 'f16',
     stepTokens: 64,
     poll: 0,
     queuedRequestsMax: 4,

@@ -33,6 +33,8 @@ export interface TinyModelOptions {
   /** Trained context in the metadata. */
   readonly context?: number;
   readonly seed?: number;
+  /** Size of a head's queries, keys and values; default 64. */
+  readonly headWidth?: number;
   /**
    * The answer to every prompt at any temperature up to 1, followed by the end token.
    * Its pieces split words and multi-byte characters. `llama` only; marks such as `<think>` at most once.
@@ -63,7 +65,8 @@ export function tinyModelFile(options: TinyModelOptions = {}): string {
 }
 
 export function tinyModel(options: TinyModelOptions = {}): GgufFile {
-  const { architecture, type, template, context, seed, script, scriptStart, scriptAfterTool } = withDefaults(options);
+  const { architecture, type, template, context, seed, headWidth, script, scriptStart, scriptAfterTool } =
+    withDefaults(options);
   const gemma = architecture === 'gemma3';
   const pieces = script === undefined ? [] : scriptPieces(script, marks, merged);
   const taken = new Set([...merged, ...pieces.map((piece) => Buffer.from(piece).toString())]);
@@ -76,7 +79,7 @@ export function tinyModel(options: TinyModelOptions = {}): GgufFile {
   const file =
     architecture === 'mamba'
       ? randomMamba({ ...mamba, context }, rest)
-      : randomTransformer({ ...shapes[architecture], context }, rest);
+      : randomTransformer({ ...shapes[architecture], context, ...(headWidth && { headWidth }) }, rest);
   if (script === undefined) return file;
   if (architecture !== 'llama') throw new RangeError(`a script needs architecture llama, got ${architecture}`);
   const others = scriptAfterTool === undefined ? [] : [{ start: afterToolMark, pieces: afterTool }];
@@ -90,6 +93,7 @@ function withDefaults(options: TinyModelOptions) {
     template: options.template ?? 'chatml',
     context: options.context ?? 4096,
     seed: options.seed ?? 1,
+    headWidth: options.headWidth,
     script: options.script,
     scriptStart: options.scriptStart ?? 'Ċ',
     scriptAfterTool: options.scriptAfterTool,
