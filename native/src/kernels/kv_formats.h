@@ -37,7 +37,7 @@ struct KvQ8 {
     std::memcpy(&scale, span, sizeof scale);
     const char* bytes = span + sizeof scale + vector * kLanes;
     const __m512i numbers = _mm512_cvtepi8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes)));
-    return _mm512_mul_ps(_mm512_cvtepi32_ps(numbers), _mm512_cvtph_ps(_mm256_set1_epi16(scale)));
+    return _mm512_mul_ps(_mm512_cvtepi32_ps(numbers), _mm512_broadcastss_ps(_mm_cvtph_ps(_mm_cvtsi32_si128(scale))));
   }
 };
 
