@@ -16,18 +16,24 @@ export interface GuestConfiguration {
   readonly network?: Uint8Array | undefined;
   /** Operator key and secret names, formatted by `guest/provision-request.ts` of the server. */
   readonly provision?: Uint8Array | undefined;
+  /** Which nodes a node of a fleet asks, joins and gives secrets to. */
+  readonly fleetPolicy?: Uint8Array | undefined;
 }
 
 /** Distinguishes model trees from other hash trees. It is not secret. */
 const modelSalt = createHash('sha256').update('cloister model').digest();
 
 /** Writes a configuration disk. @returns its SHA-256 in hexadecimal, for the kernel command line */
-export function writeConfigDisk(path: string, { settings, catalogue, network, provision }: GuestConfiguration): string {
+export function writeConfigDisk(
+  path: string,
+  { settings, catalogue, network, provision, fleetPolicy }: GuestConfiguration,
+): string {
   const disk = buildTar({
     'settings.json': settings,
     ...(catalogue === undefined ? {} : { 'catalogue.json': catalogue }),
     ...(network === undefined ? {} : { network }),
     ...(provision === undefined ? {} : { 'provision.json': provision }),
+    ...(fleetPolicy === undefined ? {} : { 'fleet-policy.json': fleetPolicy }),
   });
   writeFileSync(path, disk);
   return createHash('sha256').update(disk).digest('hex');

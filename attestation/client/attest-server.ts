@@ -51,14 +51,14 @@ export interface AttestServerOptions {
   readonly now?: (() => number) | undefined;
 }
 
-export interface AttestedServer {
+export interface AttestedServer<Observed extends ObservedServer | 'none' = ObservedServer> {
   readonly verification: EvidenceVerification;
   /** What later connections must match; undefined if the report is malformed. */
   readonly machine: VerifiedMachine | undefined;
   /** This and the next members are the inputs of the verification, as a bundle stores them. */
   readonly nonce: string;
   readonly report: Uint8Array;
-  readonly observed: ObservedServer;
+  readonly observed: Observed;
   /** The fetched collateral; undefined if the server's was used. */
   readonly collateral: Collateral | undefined;
   /** The given or fetched reference values for GPUs. */
@@ -78,7 +78,7 @@ export async function attestServer(origin: string, options: AttestServerOptions)
   const nonce = options.nonce ?? randomNonce();
   const isProofRequired = proveConnection && policy?.channel !== 'key';
   const fetched = await fetchReport(origin, { nonce, signal, connectTimeoutMs, isProofRequired });
-  const server = await judgeReport({ ...fetched, nonce }, options);
+  const server = await attestReport({ ...fetched, nonce }, options);
   if (!proveConnection) return server;
   const connection = await checkConnection(fetched.connection, server.machine);
   return { ...server, verification: withCheck(server.verification, connection) };
@@ -95,7 +95,7 @@ export async function attestConnection(
 ): Promise<AttestedServer> {
   const nonce = options.nonce ?? randomNonce();
   const report = await requestReport(() => askForReport(connection, nonce), { signal: options.signal });
-  return judgeReport({ report, observed: connection.server, nonce }, options);
+  return attestReport({ report, observed: connection.server, nonce }, options);
 }
 
 async function askForReport(connection: NewConnection, nonce: string): Promise<Response> {
@@ -105,16 +105,23 @@ async function askForReport(connection: NewConnection, nonce: string): Promise<R
   return new Response(body, { status, headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter } });
 }
 
-interface ReceivedReport {
+export interface ReceivedReport<Observed extends ObservedServer | 'none' = ObservedServer | 'none'> {
+  /** The exact bytes. */
   readonly report: Uint8Array;
-  readonly observed: ObservedServer;
+  /** `'none'` if the report did not come over a connection to its server. */
+  readonly observed: Observed;
+  /** 64 lowercase hexadecimal digits. */
   readonly nonce: string;
 }
 
-async function judgeReport(
-  { report, observed, nonce }: ReceivedReport,
-  options: AttestServerOptions,
-): Promise<AttestedServer> {
+/**
+ * Verifies a report that was received in any way, and fetches missing collateral and reference values.
+ * @throws {AttestationError} as `attestServer`, except for the request of the report
+ */
+export async function attestReport<Observed extends ObservedServer | 'none'>(
+  { report, observed, nonce }: ReceivedReport<Observed>,
+  options: Omit<AttestServerOptions, 'nonce' | 'connectTimeoutMs' | 'proveConnection'>,
+): Promise<AttestedServer<Observed>> {
   const { policy, gpuReference, now = Date.now } = options;
   const roots = derOf(options.roots, 'roots');
   const gpuRoots = derOf(options.gpuRoots, 'gpuRoots');

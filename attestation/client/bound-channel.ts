@@ -37,7 +37,10 @@ export function readChannelProof(body: Uint8Array): ReadChannelProof {
  * its evidence again.
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
-export function requireSameMachine({ keysetDigest, parsedQuote }: ReadChannelProof, verified: VerifiedMachine): void {
+export function requireSameMachine(
+  { keysetDigest, parsedQuote }: Pick<ReadChannelProof, 'keysetDigest' | 'parsedQuote'>,
+  verified: VerifiedMachine,
+): void {
   if (keysetDigest !== verified.keysetDigest) {
     refuse(`the proof of the connection names keyset ${keysetDigest}, expected ${verified.keysetDigest}`);
   }
@@ -67,13 +70,28 @@ export function requireBoundChannel(
   const statement = channelText({ nonce, exporter, certificate, keysetDigest: digest });
   const quoted =
     signed === undefined ? statement : channelKeyText({ channelKey: signed.channelKey, keysetDigest: digest });
-  if (!sameBytes(parsedQuote.body.reportData, channelReportData(quoted))) {
+  if (!isQuoteFor(parsedQuote, quoted)) {
     refuse('the quote of the connection was made for another nonce, connection or certificate: it may be relayed');
   }
   if (!isQuoteSigned(parsedQuote)) refuse('the signature of the quote of the connection is invalid');
   if (signed !== undefined && !isStatementSigned(statement, signed)) {
     refuse('the proof was made for another connection: it is relayed, or a proxy terminates TLS');
   }
+}
+
+/**
+ * Requires that the machine of verified evidence made a quote over a text, in the state that was verified.
+ * @param text see `channelReportData`
+ * @throws {AttestationError} ERR_NOT_VERIFIED
+ */
+export function requireQuoteOver(parsedQuote: Quote, text: string, verified: VerifiedMachine): void {
+  requireSameMachine({ keysetDigest: verified.keysetDigest, parsedQuote }, verified);
+  if (!isQuoteFor(parsedQuote, text)) refuse('the quote was made for another statement: it is replayed or relayed');
+  if (!isQuoteSigned(parsedQuote)) refuse('the signature of the quote is invalid');
+}
+
+function isQuoteFor({ body }: Quote, text: string): boolean {
+  return sameBytes(body.reportData, channelReportData(text));
 }
 
 /** `requireSameMachine` has compared the attestation key with that of the verified quote. */

@@ -39,6 +39,13 @@ export const startEventNames = {
  * read: see "Evidence" in the ACI specification. Older logs lack it.
  */
 export const compositionEventName = 'compose-hash';
+/**
+ * Names the nodes of which one gave this node the secrets of its fleet, by the digests of their keysets and of the policy that they
+ * satisfied. Only nodes that joined a fleet have it.
+ */
+export const provisionEventName = 'cloister.provision';
+/** Events that a log may have once, anywhere before its last event. */
+const optionalEvents: readonly string[] = [compositionEventName, provisionEventName];
 const dstackRuntimeEvent = 0x08000001;
 /** TCG's EV_EVENT_TAG: an event that only its digest identifies. */
 const eventTag = 6;
@@ -119,12 +126,13 @@ export function requireCompleteStart(events: readonly StartEvent[]): void {
   const { model, ...single } = startEventNames;
   const order: readonly string[] = Object.values(startEventNames);
   let last = 0;
-  if (events.filter(({ name }) => name === compositionEventName).length > 1) {
-    throw incomplete(`${compositionEventName} occurs more than once`);
+  for (const optional of optionalEvents) {
+    if (events.filter(({ name }) => name === optional).length > 1)
+      throw incomplete(`${optional} occurs more than once`);
+    if (events.at(-1)?.name === optional) throw incomplete(`${optional} comes last`);
   }
-  if (events.at(-1)?.name === compositionEventName) throw incomplete(`${compositionEventName} comes last`);
   for (const { name } of events) {
-    if (name === compositionEventName) continue;
+    if (optionalEvents.includes(name)) continue;
     // Logs of older servers have the GPU event after the agents: those servers did not verify their GPUs.
     if (name === startEventNames.gpu && order[last] === startEventNames.agents) continue;
     const place = order.indexOf(name);

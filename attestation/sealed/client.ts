@@ -45,6 +45,24 @@ export async function sealRequest(
 }
 
 /**
+ * Seals bytes to a key. The receiver opens them like the body of a sealed request, and there is no response.
+ * @param bytes zeroed · @param key X25519, 32 bytes · @returns the encapsulated key, and the frames
+ * @throws {AttestationError} ERR_SEALED_MALFORMED if the key is invalid
+ */
+export async function sealBytes(
+  bytes: Uint8Array,
+  key: Uint8Array,
+): Promise<{ encapsulatedKey: Uint8Array; sealed: Uint8Array }> {
+  try {
+    const { encapsulatedKey, request: keys, exported } = await encapsulate(key);
+    wipe(exported);
+    return { encapsulatedKey, sealed: await sealFrames(bytes, keys) };
+  } finally {
+    wipe(bytes);
+  }
+}
+
+/**
  * Opens the response to a sealed request while it streams; each frame is authenticated before any of it is passed on. An unsealed response
  * with an error status is returned unchanged, because a proxy may have sent it: do not trust its contents. A sealed error whose first frame
  * cannot be opened leads to ERR_SEALED_KEY: a server that refuses before it opens the body does not notice that the body was sealed to its

@@ -2,6 +2,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
+import { parseEvidencePolicy } from '@cloister/attestation/policy/evidence-policy';
 import type { SecretName } from '@cloister/attestation/provision/provision';
 import { writeConfigDisk } from '@cloister/image/disks';
 import { operatorKeyHex } from '@cloister/image/provision-client';
@@ -22,6 +23,8 @@ on it.
   --catalogue <file>   catalogue of models [the image's catalogue with the demo models]
   --network <file>     network settings, one per line [QEMU's defaults: "address 10.0.2.15/24", "gateway 10.0.2.2",
                        "nameserver 10.0.2.3"]
+  --fleet-policy <file>
+                       the fleet's policy, for settings with fleetAddress: which nodes this one asks, joins and gives to
   --operator-key <pem> Ed25519 key; the guest waits for secrets signed with this key before it serves
   --secret <name>      a secret to wait for: databaseUrl, or tlsCert and tlsKey; repeatable
 `;
@@ -36,6 +39,9 @@ const refused = [
   'tlsCert',
   'tlsChain',
   'simulateTdx',
+  'fleetPolicy',
+  'fleetTlsCert',
+  'fleetTlsKey',
   'adminCa',
   'adminCert',
   'adminKey',
@@ -43,7 +49,7 @@ const refused = [
 ];
 
 export async function run(args: string[], io: CommandIo): Promise<number> {
-  const names = ['settings', 'catalogue', 'network', 'operator-key'];
+  const names = ['settings', 'catalogue', 'network', 'operator-key', 'fleet-policy'];
   const { values, lists, positionals } = readImageArguments(args, 'config-disk', names, { repeated: ['secret'] });
   if (values.help === true) {
     io.stdout.write(help);
@@ -59,7 +65,9 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     return path === undefined ? undefined : readGivenFile(path, given);
   };
   const settings = read('settings')!;
-  requireGuestSettings(values.settings, io.cwd, settings.toString('utf8'));
+  const fleetPolicy = read('fleet-policy');
+  if (fleetPolicy !== undefined) parseEvidencePolicy(fleetPolicy.toString('utf8'));
+  requireGuestSettings(values, io.cwd, settings.toString('utf8'));
   const catalogue = read('catalogue');
   if (catalogue !== undefined) parseCatalogue(catalogue.toString('utf8'), values.catalogue!);
   const provision = provisionOf(read('operator-key'), lists.secret!);
@@ -68,14 +76,23 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     catalogue,
     network: networkOf(read('network')),
     provision,
+    fleetPolicy,
   });
   io.stdout.write(`cloister.config=${sha256}\n`);
   return exitCodes.ok;
 }
 
 /** The guest would reject the same settings at its start; the operator can act on the error here. */
-function requireGuestSettings(path: string, cwd: string, text: string): void {
-  readConfig({ args: ['--config', path], env: {}, cwd });
+function requireGuestSettings(
+  values: Readonly<Record<string, string | boolean | undefined>>,
+  cwd: string,
+  text: string,
+): void {
+  const policy = values['fleet-policy'];
+  readConfig({
+    args: ['--config', String(values.settings), ...(policy === undefined ? [] : ['--fleet-policy', String(policy)])],
+    ...{ env: {}, cwd },
+  });
   const named = Object.keys(JSON.parse(text) as object).filter((name) => refused.includes(name));
   if (named.length === 0) return;
   throw new ServerError(

@@ -14,7 +14,9 @@ import {
 } from '@cloister/attestation/aci/keyset';
 import { formatReport, type SourceProvenance } from '@cloister/attestation/aci/report';
 import { toHex } from '@cloister/attestation/base/bytes';
+import { channelReportData } from '@cloister/attestation/base/channel-data';
 import { reportDataOf } from '@cloister/attestation/base/report-data';
+import { type JoinStatement, joinText } from '@cloister/attestation/fleet/join';
 import { type ChannelQuoteCounts, ChannelQuotes } from '@cloister/attestation/guest/channel-quotes';
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import { QuoteQueue } from '@cloister/attestation/guest/quote-queue';
@@ -128,6 +130,19 @@ export class Enclave {
     const statement = { nonce, exporter, certificate, keysetDigest: digest.slice('sha256:'.length) };
     const { quote, signed } = await this.#channelQuotes.prove(statement, { client, signal });
     return formatChannelProof({ keysetDigest: digest, quote: Buffer.from(quote).toString('base64'), signed });
+  }
+
+  /**
+   * Proves to another node that this one chose the key to seal the secrets of the fleet to.
+   * @param statement what the quote is over, in addition to the keyset
+   * @returns the quote · @throws {AttestationError} as `AttestedPlatform.quote`
+   */
+  async proveJoin(
+    statement: Omit<JoinStatement, 'keysetDigest'>,
+    options: { signal: AbortSignal },
+  ): Promise<Uint8Array> {
+    const keysetDigest = this.identity.digest.slice('sha256:'.length);
+    return await this.#options.platform.quote(channelReportData(joinText({ ...statement, keysetDigest })), options);
   }
 
   /** Statistics of the quotes for connections. */

@@ -5,7 +5,7 @@
 import { canonicalJson } from '@cloister/attestation/aci/jcs';
 import type { Json } from '@cloister/attestation/aci/strict-json';
 import { AttestationError } from '@cloister/attestation/base/errors';
-import { compositionEventName, startEventNames } from '@cloister/attestation/eventlog/start-log';
+import { compositionEventName, provisionEventName, startEventNames } from '@cloister/attestation/eventlog/start-log';
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import { ServerError } from '../http/errors.ts';
 import type { Config } from '../program/config.ts';
@@ -39,6 +39,14 @@ export interface MeasuredAgent {
   readonly toolsSha256: string;
 }
 
+/** From where a node of a fleet takes its secrets; digests only. */
+export interface ProvisionFacts {
+  /** `sha256:…` of the keysets of the nodes that were verified before the start was measured: one of them gives the secrets. */
+  readonly givers: readonly string[];
+  /** `sha256:…` of the policy that they satisfied. */
+  readonly policy: string;
+}
+
 /** The measured facts. */
 export interface StartFacts {
   readonly build: BuildFacts;
@@ -49,6 +57,8 @@ export interface StartFacts {
   /** Measured before the models were loaded. */
   readonly gpu: MeasuredGpus;
   readonly host: HostFacts;
+  /** Undefined unless the node joins a fleet. */
+  readonly provision?: ProvisionFacts | undefined;
 }
 
 export interface StartSources {
@@ -61,6 +71,7 @@ export interface StartSources {
   readonly source?: SourceFacts;
   /** The GPUs as `admitGpus` measured them. */
   readonly gpu: MeasuredGpus;
+  readonly provision?: ProvisionFacts | undefined;
 }
 
 /**
@@ -70,7 +81,7 @@ export interface StartSources {
  *   and as `AttestedPlatform.measure` · @throws {ServerError} ERR_START if a model has no verified digests
  */
 export async function measureStart(platform: AttestedPlatform, sources: StartSources): Promise<StartFacts> {
-  const { config, models, agents = [], guard, gpu } = sources;
+  const { config, models, agents = [], guard, gpu, provision } = sources;
   requireDigests(models);
   if (platform.kind === 'tdx' && gpu === 'none') requireProcessors(models);
   const facts: StartFacts = {
@@ -81,6 +92,7 @@ export async function measureStart(platform: AttestedPlatform, sources: StartSou
     agents: agents.toSorted(byId),
     gpu,
     host: await readHostFacts(guard, { logLevel: config.logLevel, modelThreads: readModelThreads() }),
+    provision,
   };
   await measureFacts(platform, facts);
   return facts;
@@ -98,6 +110,10 @@ export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, 
     agents: facts.agents.map(({ id, promptSha256, toolsSha256 }) => ({ id, promptSha256, toolsSha256 })),
   });
   await measure(startEventNames.host, facts.host);
+  if (facts.provision !== undefined) {
+    const { givers, policy } = facts.provision;
+    await measure(provisionEventName, { givers: givers.toSorted(), policy });
+  }
   await measure(compositionEventName, compositionOf(facts));
   await measure(startEventNames.ready, { models: facts.models.length, agents: facts.agents.length });
 }

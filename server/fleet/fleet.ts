@@ -6,6 +6,8 @@ import { Announcer, type NodeFacts } from './announce.ts';
 import { fleetListAgeMs, NodeDirectory } from './directory.ts';
 import { Forwarder } from './forward.ts';
 import { OwnNodes } from './own-nodes.ts';
+import { SecretGiver, type SecretGiverOptions } from './secret-giver.ts';
+import type { SharedSecrets } from './shared-secrets.ts';
 
 /** The policy for other nodes, and the digest of its file. */
 export interface FleetPolicy {
@@ -21,6 +23,10 @@ export interface FleetOptions {
   /** Origin at which other nodes and clients reach this one: `https://host:port`. */
   readonly address: string;
   readonly policy: FleetPolicy | undefined;
+  /** What joining nodes get if they satisfy the policy; undefined: they get nothing here. */
+  readonly giving?:
+    | ({ readonly secrets: SharedSecrets } & Pick<SecretGiverOptions, 'onGiven' | 'onRefused'>)
+    | undefined;
   readonly facts: () => NodeFacts;
   /** PEM of the root of this machine if it is simulated. */
   readonly simulationRoot: () => string | undefined;
@@ -45,26 +51,36 @@ export class Fleet {
   readonly own: OwnNodes;
   readonly directory: NodeDirectory;
   readonly forwarder: Forwarder;
+  /** Undefined if this node gives no secrets. */
+  readonly giver: SecretGiver | undefined;
   readonly #announcer: Announcer;
   readonly #rows: FleetDirectory;
   readonly #drainServesMs: number;
   #follower: { close(): Promise<void> } | undefined;
 
   constructor(options: FleetOptions) {
-    const { rows, enclave, address, policy, facts, simulationRoot, onFailed, now, clock } = options;
+    const { rows, enclave, address, policy, giving, facts, simulationRoot, onFailed, now, clock } = options;
     this.#rows = rows;
     this.#drainServesMs = options.drainServesMs ?? clientsReadMs;
     this.own = new OwnNodes({ identity: () => enclave()?.identity, keepMs: earlierNodeMs, clock });
     this.directory = new NodeDirectory({ now });
+    const isSimulated = () => enclave()?.isSimulated === true;
     this.forwarder = new Forwarder({
       own: this.own,
       directory: this.directory,
       policy: policy?.policy,
-      isSimulated: () => enclave()?.isSimulated === true,
+      isSimulated,
       sign: (bytes) => enclave()!.signReceipt(bytes),
       now,
       clock,
     });
+    this.giver =
+      policy === undefined || giving === undefined
+        ? undefined
+        : new SecretGiver({
+            ...{ ...giving, own: this.own, policy: policy.policy, isSimulated, now, clock },
+            isDraining: () => this.isDraining,
+          });
     this.#announcer = new Announcer({
       rows,
       own: this.own,

@@ -34,7 +34,18 @@ export interface Attested {
   readonly rootPath: string | undefined;
 }
 
+/** A step of a node that gets the secrets of its fleet from a running one. */
+export interface Joining {
+  /** The running node; undefined if the step concerns all of them. */
+  readonly address?: string | undefined;
+  readonly state: 'asking' | 'verified' | 'refused' | 'waiting' | 'joined';
+  /** What happened and, if it failed, why. Contains no secret. */
+  readonly text: string;
+}
+
 export interface Announcer {
+  /** Not printed without `--join`. */
+  joining(facts: Joining): void;
   listening(facts: Listening): void;
   /** @param pem certificate request for an authority, if the operator wants an issued certificate */
   certificateRequest(pem: string): void;
@@ -56,6 +67,7 @@ export function announcer(io: CommandIo, { json }: { json: boolean }): Announcer
 function forPrograms({ stdout }: CommandIo): Announcer {
   const say = (event: string, facts: object) => stdout.write(`${JSON.stringify({ event, ...facts })}\n`);
   return {
+    joining: (facts) => say('joining', facts),
     listening: (facts) => say('listening', facts),
     certificateRequest: (pem) => say('certificate-request', { pem }),
     attested: (facts) => say('attested', facts),
@@ -71,6 +83,10 @@ function forPeople({ stdout, stderr, cwd }: CommandIo): Announcer {
   let curl = '';
   const clearLine = () => (stderr.isTTY ? stderr.write('\r\u001b[K') : undefined);
   return {
+    joining({ address, text }) {
+      clearLine();
+      stdout.write(`  joining      ${address === undefined ? '' : `${address} `}${text}\n`);
+    },
     listening(facts) {
       curl = curlLine(facts, cwd);
       clearLine();

@@ -46,9 +46,44 @@ function adminConflicts(config: Config): string[] {
   return problems;
 }
 
-function fleetConflicts({ fleetAddress, fleetPolicy }: Config): string[] {
-  const isAlone = fleetPolicy !== undefined && fleetAddress === undefined;
-  return isAlone ? ['--fleet-address is missing: --fleet-policy applies to the other nodes of its fleet'] : [];
+function fleetConflicts(config: Config): string[] {
+  const { fleetAddress, fleetPolicy, fleetTlsCert, fleetTlsKey } = config;
+  const problems: string[] = [];
+  if (fleetPolicy !== undefined && fleetAddress === undefined) {
+    problems.push('--fleet-address is missing: --fleet-policy applies to the other nodes of its fleet');
+  }
+  if ((fleetTlsCert === undefined) !== (fleetTlsKey === undefined)) {
+    const missing = fleetTlsCert === undefined ? 'fleetTlsCert' : 'fleetTlsKey';
+    problems.push(`--${flagName(missing)} is missing: set the certificate of the shared name and its key together`);
+  } else if (fleetTlsCert !== undefined && fleetAddress === undefined) {
+    problems.push('--fleet-address is missing: --fleet-tls-cert is for the name that the nodes of a fleet share');
+  }
+  return [...problems, ...givingConflicts(config), ...joinConflicts(config)];
+}
+
+function givingConflicts({ fleetSecrets, fleetPolicy, tlsKey }: Config): string[] {
+  if (!fleetSecrets) return [];
+  const problems: string[] = [];
+  if (fleetPolicy === undefined)
+    problems.push('--fleet-policy is missing: --fleet-secrets gives to nodes that satisfy it');
+  if (tlsKey !== undefined) {
+    problems.push(
+      '--tls-key is not in the evidence, so no node would take secrets: use --fleet-tls-key with --fleet-secrets',
+    );
+  }
+  return problems;
+}
+
+function joinConflicts({ join, fleetPolicy, databaseUrl, fleetTlsCert }: Config): string[] {
+  if (join === undefined) return [];
+  const problems: string[] = [];
+  if (fleetPolicy === undefined)
+    problems.push('--fleet-policy is missing: --join takes secrets from nodes that satisfy it');
+  const given = { databaseUrl, fleetTlsCert };
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined) problems.push(`--${flagName(name)} comes from the node at --join: set only one of them`);
+  }
+  return problems;
 }
 
 function computeConflicts({ computeUrl, computeCa }: Config): string[] {

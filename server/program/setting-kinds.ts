@@ -23,6 +23,8 @@ export interface Setting<Value> {
 
 /** Names in a certificate. */
 const namesMax = 32;
+/** Nodes that a starting node asks for secrets. */
+const originsMax = 16;
 
 interface IntegerOptions {
   readonly fallback: number;
@@ -138,6 +140,29 @@ export function httpsOrigin(help: string): Setting<string | undefined> {
     placeholder: 'url',
     parse: (value) => (isFilled(value) && isHttpsOrigin(value) ? value : undefined),
   };
+}
+
+/** Origins of one kind of server, separated by commas, or unset. */
+export function httpsOrigins(help: string): Setting<string | undefined> {
+  return {
+    help,
+    fallback: undefined,
+    range: `1…${originsMax} of https://host[:port], separated by commas`,
+    placeholder: 'url',
+    isList: true,
+    parse(value) {
+      if (!isFilled(value)) return undefined;
+      const origins = splitOrigins(value);
+      return origins.length > 0 && origins.length <= originsMax && origins.every(isHttpsOrigin)
+        ? origins.join(',')
+        : undefined;
+    },
+  };
+}
+
+/** The origins of a value of `httpsOrigins`. */
+export function splitOrigins(value: string | undefined): readonly string[] {
+  return [...new Set((value ?? '').split(',').map((origin) => origin.trim().replace(/\/$/, '')))].filter(Boolean);
 }
 
 function isHttpsOrigin(value: string): boolean {

@@ -11,6 +11,7 @@ import {
   folder,
   hostNames,
   httpsOrigin,
+  httpsOrigins,
   integer,
   integerOrAuto,
   list,
@@ -161,6 +162,17 @@ const fleet = {
   ),
   fleetPolicy: file(
     'policy that other nodes must satisfy before this one forwards a request to them (default: none are asked)',
+  ),
+  fleetSecrets: toggle(
+    'give the secrets of the fleet (database address, certificate of the shared name) to nodes that --join and satisfy --fleet-policy',
+    false,
+  ),
+  fleetTlsCert: file(
+    'PEM certificate chain of the name that all nodes share, for clients that ask for it; other names keep the certificate of this node (default: none)',
+  ),
+  fleetTlsKey: file('PEM private key of --fleet-tls-cert'),
+  join: httpsOrigins(
+    'address of a running node to get the secrets of the fleet from at start, verified by --fleet-policy; repeatable (default: they are settings of this server)',
   ),
 } as const;
 

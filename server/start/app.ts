@@ -25,6 +25,7 @@ import { sessionRoutes, signInRoutes } from '../features/sessions/route.ts';
 import { balanceRoutes } from '../features/usage/balance.ts';
 import { usageRoutes } from '../features/usage/route.ts';
 import type { Fleet } from '../fleet/fleet.ts';
+import { joinRoutes } from '../fleet/join-route.ts';
 import { fleetRoutes } from '../fleet/route.ts';
 import { refuseUnknownRoutes, watchMethods } from '../http/allowed-methods.ts';
 import { filterAnswers } from '../http/answer-body.ts';
@@ -44,6 +45,7 @@ import { followModelUse } from '../serving/model-use.ts';
 import { type ReceiptOptions, writeReceipts } from '../serving/receipts.ts';
 import { openSealedBodies, type SealedBodyOptions } from '../serving/sealed-body.ts';
 import { limitConnections, readConnectionsApart } from '../tls/connections.ts';
+import type { SharedName } from '../tls/shared-name.ts';
 import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 import { type Tracing, traceRequests } from '../tracing/request-trace.ts';
 import type { Metrics } from './metrics.ts';
@@ -68,6 +70,8 @@ export interface AppDependencies extends ChatDependencies, EmbeddingDependencies
   readonly deprecations?: readonly Deprecation[];
   /** Without it, this server is not a node of a fleet. */
   readonly fleet?: Fleet | undefined;
+  /** The certificate for clients that ask for the name that all nodes share; undefined without one. */
+  readonly sharedName?: SharedName | undefined;
   /** Without it, requests are not traced. */
   readonly tracing?: Tracing | undefined;
   /** If absent, the confidential surface is not served. */
@@ -80,7 +84,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { confidential, fleet } = dependencies;
   const forwarder = fleet?.forwarder;
   const app = fastify({
-    https: tlsOptions(tls),
+    https: { ...tlsOptions(tls), ...dependencies.sharedName?.options },
     bodyLimit: bodyBytesMax,
     loggerInstance: logger,
     logController: new NoFrameworkLines(),
@@ -136,6 +140,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       descriptionRoutes(open, dependencies.deprecations);
       signInRoutes(open, dependencies);
       fleetRoutes(open, { directory: fleet?.directory, clock: () => performance.now() });
+      joinRoutes(open, { giver: fleet?.giver });
       if (aci !== undefined) {
         attestationRoutes(open, { ...aci, forwarder });
         channelRoutes(open, aci);

@@ -10,7 +10,7 @@ import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import { formatPemChain } from '@cloister/attestation/x509/pem';
 import type { Enclave } from '../enclave/enclave.ts';
 import { admitGpus, type GpuSystem, type MeasuredGpus } from '../enclave/gpu-admission.ts';
-import type { MeasuredAgent } from '../enclave/measured-start.ts';
+import type { MeasuredAgent, ProvisionFacts } from '../enclave/measured-start.ts';
 import { openEnclave } from '../enclave/open-enclave.ts';
 import { closeProcess, type ProcessGuard } from '../enclave/process-guard.ts';
 import { ReceiptBook } from '../enclave/receipts.ts';
@@ -36,6 +36,13 @@ const receiptLimits = { receiptsMax: 65_536, bytesMax: 64 * 1024 * 1024, lifetim
 export interface ModelsOfStart {
   readonly plans: readonly PlannedModel[];
   readonly models: readonly ServedModel[];
+}
+
+/** What the start measures in addition to the settings and the machine. */
+export interface MeasuredContents extends ModelsOfStart {
+  readonly agents: readonly MeasuredAgent[];
+  /** Undefined unless the node joins a fleet. */
+  readonly provision?: ProvisionFacts | undefined;
 }
 
 /** The machine that the process runs on. */
@@ -203,7 +210,7 @@ export class Attestation {
    * @throws as `attestStart`
    */
   async prove(
-    { plans, models, agents }: ModelsOfStart & { readonly agents: readonly MeasuredAgent[] },
+    { plans, models, agents, provision }: MeasuredContents,
     { onTls }: { onTls: (identity: TlsIdentity) => void },
   ): Promise<Proof | undefined> {
     const [platform, enclave] = [this.#platform, this.#openedEnclave];
@@ -216,6 +223,7 @@ export class Attestation {
       agents,
       provenance: this.#provenance,
       gpu: this.#gpu,
+      provision,
       tls: this.tls,
       ownKey: this.ownKey,
       now: Date.now,

@@ -3,7 +3,13 @@ import type { SourceProvenance } from '@cloister/attestation/aci/report';
 import type { Json } from '@cloister/attestation/aci/strict-json';
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import type { MeasuredGpus } from '../enclave/gpu-admission.ts';
-import { type MeasuredAgent, type MeasuredModel, measureStart, type StartFacts } from '../enclave/measured-start.ts';
+import {
+  type MeasuredAgent,
+  type MeasuredModel,
+  measureStart,
+  type ProvisionFacts,
+  type StartFacts,
+} from '../enclave/measured-start.ts';
 import { certify } from '../enclave/open-enclave.ts';
 import type { ProcessGuard } from '../enclave/process-guard.ts';
 import type { Config } from '../program/config.ts';
@@ -21,6 +27,7 @@ export interface AttestedStartOptions {
   /** Undefined if the operator provides the key. */
   readonly ownKey: OwnTlsKey | undefined;
   readonly gpu: MeasuredGpus;
+  readonly provision?: ProvisionFacts | undefined;
   readonly now: () => number;
 }
 
@@ -32,8 +39,9 @@ export interface AttestedStart {
 
 /** @throws as `measureStart` and `certify`; the server must not serve then */
 export async function attestStart(options: AttestedStartOptions): Promise<AttestedStart> {
-  const { platform, config, guard, models, agents = [], provenance, gpu, ...rest } = options;
-  const facts = await measureStart(platform, { config, models, agents, guard, source: provenance, gpu });
+  const { platform, config, guard, models, agents = [], provenance, gpu, provision, ...rest } = options;
+  const sources = { config, models, agents, guard, source: provenance, gpu, provision };
+  const facts = await measureStart(platform, sources);
   return { tls: await certify(platform, rest), facts };
 }
 

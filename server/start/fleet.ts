@@ -7,6 +7,7 @@ import { type EvidencePolicy, parseEvidencePolicy } from '@cloister/attestation/
 import type { Enclave } from '../enclave/enclave.ts';
 import { modelEventContent } from '../enclave/measured-start.ts';
 import { Fleet, type FleetPolicy } from '../fleet/fleet.ts';
+import type { SharedSecrets } from '../fleet/shared-secrets.ts';
 import { ServerError } from '../http/errors.ts';
 import { describeFault, type Logger } from '../http/request-log.ts';
 import type { Config } from '../program/config.ts';
@@ -25,6 +26,8 @@ export interface FleetParts {
   };
   readonly plans: readonly PlannedModel[];
   readonly models: readonly ServedModel[];
+  /** Undefined if this server has none. */
+  readonly secrets: SharedSecrets | undefined;
   readonly logger: Logger;
 }
 
@@ -35,7 +38,15 @@ const modelsMax = 64;
  * @returns undefined without `--fleet-address`
  * @throws {ServerError} ERR_START if the policy cannot be read, or the machine has no platform to be a node with
  */
-export function openFleet({ config, accounts, attestation, plans, models, logger }: FleetParts): Fleet | undefined {
+export function openFleet({
+  config,
+  accounts,
+  attestation,
+  plans,
+  models,
+  secrets,
+  logger,
+}: FleetParts): Fleet | undefined {
   const { fleetAddress } = config;
   if (fleetAddress === undefined) return undefined;
   if (attestation.platformKind === undefined) {
@@ -44,17 +55,29 @@ export function openFleet({ config, accounts, attestation, plans, models, logger
       '--fleet-address needs a machine with TDX, since nodes prove what they are: use --simulate-tdx for development',
     );
   }
+  if (config.fleetSecrets && secrets === undefined) {
+    throw new ServerError('ERR_START', '--fleet-secrets has nothing to give: set --database-url or --fleet-tls-cert');
+  }
   let announced: readonly FleetModel[] | undefined;
   const facts = () => {
     // The models cannot change once the start is measured, and nothing is announced before.
     announced ??= fleetModels(plans, models);
     return { models: announced, load: usedShare(models, config) };
   };
+  const giving = () =>
+    secrets === undefined || !config.fleetSecrets
+      ? undefined
+      : {
+          secrets,
+          onGiven: (given: { node: string }) => logger.info(given, 'the secrets of the fleet were given to a node'),
+          onRefused: (why: { reason: string }) => logger.warn(why, 'a node was refused the secrets of the fleet'),
+        };
   return new Fleet({
     rows: accounts.fleet,
     enclave: () => attestation.enclave,
     address: new URL(fleetAddress).origin,
-    policy: readPolicy(config),
+    policy: readFleetPolicy(config),
+    giving: giving(),
     facts,
     simulationRoot: () => attestation.simulationRoot,
     onFailed: (error) => logger.warn({ fault: describeFault(error) }, 'this node cannot be announced to its fleet'),
@@ -63,8 +86,8 @@ export function openFleet({ config, accounts, attestation, plans, models, logger
   });
 }
 
-/** @throws {ServerError} ERR_START */
-function readPolicy({ fleetPolicy: path }: Config): FleetPolicy | undefined {
+/** The policy for other nodes; undefined without `--fleet-policy`. @throws {ServerError} ERR_START */
+export function readFleetPolicy({ fleetPolicy: path }: Pick<Config, 'fleetPolicy'>): FleetPolicy | undefined {
   if (path === undefined) return undefined;
   let text: string;
   let policy: EvidencePolicy;

@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { ensureDemoAccount } from '@cloister/accounts/demo-account';
 import { type Accounts, openAccounts } from '@cloister/accounts/store';
 import type { FastifyInstance } from 'fastify';
 import { MemoryClearing } from '../enclave/freed-memory.ts';
@@ -12,9 +11,8 @@ import { type ConfidentialSurface, openConfidentialSurface } from '../features/a
 import { openReadiness } from '../features/health/open-readiness.ts';
 import { PendingImages } from '../features/images/pending-images.ts';
 import type { Fleet } from '../fleet/fleet.ts';
-import { LogOutput } from '../http/log-output.ts';
-import { buildLogger, describeFault, type Logger } from '../http/request-log.ts';
-import { terminalLines } from '../http/terminal-log.ts';
+import type { SharedSecrets } from '../fleet/shared-secrets.ts';
+import type { Logger } from '../http/request-log.ts';
 import { accountDatabase } from '../program/account-database.ts';
 import { type Announcer, announcer } from '../program/announcements.ts';
 import { type CommandIo, exitCodes } from '../program/command.ts';
@@ -23,27 +21,26 @@ import { drain } from '../program/drain.ts';
 import { firstSignal } from '../program/first-signal.ts';
 import { readNodeName } from '../program/node-name.ts';
 import { baseUrl, portError } from '../program/ports.ts';
-import { signInLink } from '../program/sign-in-link.ts';
-import { openStartKey } from '../program/start-key.ts';
 import { lockStateFolder, statePaths } from '../program/state-folder.ts';
 import { type ServedModel, ServedModels } from '../serving/served-model.ts';
+import type { SharedName } from '../tls/shared-name.ts';
 import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
 import { openFleet } from './fleet.ts';
+import { type Joined, joinFleet, openSharedName, readSharedSecrets, withDatabase } from './fleet-secrets.ts';
 import { describeForPeople } from './loaded-models.ts';
 import { registerMachine } from './machine-metrics.ts';
 import { buildMetrics } from './metrics.ts';
 import { type PlannedModel, planModels } from './model-plan.ts';
+import { openLog } from './open-log.ts';
 import { openTracing } from './open-tracing.ts';
 import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
 import { operatorViews } from './operator-views.ts';
 import { pinFiles } from './pin-files.ts';
 import { followHangups, Reloader } from './reload.ts';
+import { makeStartKey, signInUrl } from './start-key.ts';
 import { startModels } from './start-models.ts';
-
-/** Time for the reader of the log to take its last lines. */
-const logFlushMs = 1_000;
 
 export interface ServeOptions {
   /** One JSON object per line on standard output. */
@@ -75,7 +72,9 @@ async function serveLocked(
   const attestation = await Attestation.open(config);
   const plans = await planAll(config, attestation, io);
   const node = readNodeName(statePaths(config).nodeId);
-  const accounts = await openAccounts(accountDatabase(config), { role: 'server', node });
+  const openDatabase = (given: Config) => openAccounts(accountDatabase(given), { role: 'server', node });
+  // A node that joins a fleet does not know the address yet.
+  let accounts = config.join === undefined ? await openDatabase(config) : undefined;
   const log = openLog(config, io);
   for (const warning of warnings) log.logger.warn(warning);
   const say = announcer(io, { json });
@@ -100,12 +99,25 @@ async function serveLocked(
   const stopped = Promise.race([firstSignal(), stuck.promise, hungUp.promise, drainAsked.promise]);
   const over = new AbortController();
   let fleet: Fleet | undefined;
+  let secrets: SharedSecrets | undefined;
   try {
-    const shared = { config, accounts, attestation, plans, models, logger: log.logger };
-    fleet = openFleet(shared);
-    const parts = { ...shared, confidential, fleet, drainNow: drainAsked.resolve, say };
+    const basics = { attestation, plans, models, confidential, logger: log.logger, say };
+    const contents = async () => {
+      await loaded;
+      await prefill(basics, stopped);
+      return { plans, models, agents: confidential.measured };
+    };
+    const joined = await joinUnless(stopped, { config, attestation, say, contents });
+    if (joined === 'stopped') throw new Stopped();
+    secrets = joined?.secrets ?? readSharedSecrets(config);
+    const shared = { ...basics, config: withDatabase(config, secrets), secrets };
+    accounts ??= await openDatabase(shared.config);
+    fleet = openFleet({ ...shared, accounts });
+    const sharedName = openSharedName(config, secrets);
+    const parts = { ...shared, accounts, fleet, sharedName, drainNow: drainAsked.resolve };
     const { close, ...ports } = await listen(parts);
     const { app, operator } = ports;
+    const onTls = (tls: TlsIdentity) => showCertificate(ports, tls, { config, attestation });
     followChain(ports, { config, attestation, logger: log.logger, say, signal: over.signal });
     const reloader = new Reloader(
       {
@@ -115,7 +127,7 @@ async function serveLocked(
         tls: attestation.tls,
         readConfig: rereadConfig,
         planModels: (next) => planModels(next, io),
-        useCertificate: (tls) => showCertificate(ports, tls, { config, attestation }),
+        useCertificate: onTls,
         reloadAdmin: () => operator.reload(),
       },
       { config, plans },
@@ -123,11 +135,8 @@ async function serveLocked(
     followHangups({ reload: () => reloader.reload(), stop: hungUp.resolve, signal: over.signal });
     const isReady = await Promise.race([loaded.then(() => true), stopped.then(() => false)]);
     if (isReady) {
-      await prefill(parts, stopped);
-      const measured = { plans, models, agents: confidential.measured };
-      const proof = await attestation.prove(measured, {
-        onTls: (tls) => showCertificate(ports, tls, { config, attestation }),
-      });
+      if (joined !== undefined) onTls(joined.tls);
+      const proof = joined?.proof ?? (await attestation.prove(await contents(), { onTls }));
       if (proof !== undefined) say.attested(proof);
       await fleet?.start();
     }
@@ -141,12 +150,13 @@ async function serveLocked(
   } catch (error) {
     // No thread may be inside the model when the process exits.
     await Promise.all(engines.map((engine) => engine.drain({ signal: AbortSignal.abort() })));
-    throw error;
+    if (!(error instanceof Stopped)) throw error;
   } finally {
     over.abort();
     await fleet?.close();
+    secrets?.wipe();
     await confidential.tools.close();
-    const { owed } = await accounts.close();
+    const owed = (await accounts?.close())?.owed ?? 0;
     if (owed > 0)
       log.logger.error({ owed }, 'settlements could not be written to the database: the next start will write them');
     await log.flush();
@@ -157,8 +167,37 @@ async function serveLocked(
   return exitCodes.ok;
 }
 
+/** A signal came while the node was joining its fleet: nothing serves yet, so nothing drains. */
+class Stopped extends Error {}
+
+async function joinUnless(
+  stopped: Promise<void>,
+  parts: Parameters<typeof joinFleet>[0],
+): Promise<Joined | 'stopped' | undefined> {
+  const leaving = new AbortController();
+  const joining = joinFleet(parts, { signal: leaving.signal });
+  const first = await Promise.race([joining, stopped.then(() => 'stopped' as const)]);
+  if (first !== 'stopped') return first;
+  leaving.abort();
+  // Not awaited: a model that hangs while it loads would keep the process.
+  void joining.then(
+    (late) => late?.secrets.wipe(),
+    () => undefined,
+  );
+  return first;
+}
+
 /** Agents need attestation; without it, their prompts would waste memory. */
-async function prefill({ attestation, models, confidential, logger, say }: Listening, stopped: Promise<void>) {
+async function prefill(
+  {
+    attestation,
+    models,
+    confidential,
+    logger,
+    say,
+  }: Omit<Listening, 'config' | 'accounts' | 'fleet' | 'sharedName' | 'drainNow'>,
+  stopped: Promise<void>,
+) {
   if (attestation.platformKind === undefined) return;
   const served = new ServedModels(models);
   const done = prefillAgents(served, { agents: confidential.agents.values(), logger });
@@ -172,25 +211,6 @@ async function planAll(config: Config, { platformKind }: Attestation, { cwd }: C
   return await pinFiles(plans, { config, signal: new AbortController().signal });
 }
 
-/** Lines go to standard error: words on a terminal, else JSON. An uncaught defect writes the last one. */
-function openLog({ logLevel }: Config, { stderr }: CommandIo) {
-  const output = new LogOutput(2);
-  const destination = stderr.isTTY === true ? terminalLines(output) : output;
-  const logger = buildLogger({ level: logLevel, destination });
-  const endProcess = (facts: object, text: string) => {
-    // An ordinary exit would wait for threads, or abort one inside the model and leave a core dump that contains
-    // prompts.
-    output.writeAtOnce();
-    logger.fatal(facts, text);
-    process.kill(process.pid, 'SIGKILL');
-  };
-  // Replaces the default report, which prints the error's message and a line of source.
-  process.on('uncaughtException', (fault) =>
-    endProcess({ fault: describeFault(fault) }, 'stopped by an internal error'),
-  );
-  return { logger, endProcess, flush: () => output.flush({ timeoutMs: logFlushMs }) };
-}
-
 interface Listening {
   readonly config: Config;
   readonly accounts: Accounts;
@@ -199,6 +219,7 @@ interface Listening {
   readonly models: readonly ServedModel[];
   readonly confidential: ConfidentialSurface;
   readonly fleet: Fleet | undefined;
+  readonly sharedName: SharedName | undefined;
   /** Starts to stop the server. */
   readonly drainNow: () => void;
   readonly logger: Logger;
@@ -215,7 +236,8 @@ interface Ports {
 
 /** Opens all ports and announces them. */
 async function listen(parts: Listening) {
-  const { config, accounts, attestation, plans, models, confidential, fleet, drainNow, logger, say } = parts;
+  const { config, accounts, attestation, plans, models, confidential, fleet, sharedName, drainNow, logger, say } =
+    parts;
   const { host, port, tlsCert } = config;
   const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
   const metrics = buildMetrics({
@@ -244,6 +266,7 @@ async function listen(parts: Listening) {
     tracing,
     confidential,
     fleet,
+    sharedName,
     compute: config.computeUrl === undefined ? undefined : { url: config.computeUrl, caPath: config.computeCa },
     bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
     connectionsMax: config.connections,
@@ -300,7 +323,9 @@ function followChain(
     logger,
     say,
     signal,
-  }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential' | 'fleet' | 'drainNow'> & { signal: AbortSignal },
+  }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential' | 'fleet' | 'sharedName' | 'drainNow'> & {
+    signal: AbortSignal;
+  },
 ): void {
   const request = attestation.followChain({
     onTls: (tls) => showCertificate(ports, tls, { config, attestation }),
@@ -321,26 +346,4 @@ function showCertificate(
   shown.tls = tls;
   if (config.tlsCert === undefined && !attestation.isForDevelopment)
     writeFileSync(statePaths(config).certificate, tls.certificate);
-}
-
-/**
- * A database shared by several servers is administered explicitly: no account or key is created there automatically.
- */
-async function makeStartKey(
-  accounts: Accounts,
-  { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
-): Promise<string | undefined> {
-  if (config.startKey === 'off' || config.databaseUrl !== undefined) return undefined;
-  const now = Date.now();
-  await ensureDemoAccount(accounts, { now });
-  // In a TDX guest, only its SHA-256 is written.
-  const path = attestation.platformKind === 'tdx' ? undefined : statePaths(config).developmentKey;
-  return await openStartKey(accounts, { path, now });
-}
-
-/** A link that opens the pages, signed in to the account of the development key. */
-async function signInUrl(accounts: Accounts, { apiKey, ownUrl }: { apiKey: string; ownUrl: string }): Promise<string> {
-  const { accountId } = (await accounts.findCaller(apiKey))!;
-  const { secret } = await accounts.makeLoginLink({ accountId, now: Date.now() });
-  return signInLink(new URL(ownUrl).origin, secret);
 }

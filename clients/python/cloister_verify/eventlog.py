@@ -13,6 +13,8 @@ START_CONTENT_MAX = 256 * 1024
 _EVENTS_MAX, _START_EVENTS_MAX, _ALGORITHMS_MAX = 16 * 1024, 1024, 16
 _SHA384, _NO_ACTION, _END = 0x000C, 3, 0xFFFFFFFF
 _COMPOSITION = "compose-hash"
+# Events that a log may have once, anywhere before its last event.
+_OPTIONAL = (_COMPOSITION, "cloister.provision")
 _DSTACK_EVENT, _EVENT_TAG = 0x08000001, 6
 _NAME = re.compile(r"(?=.{1,64}\Z)[a-z0-9]+(?:[.-][a-z0-9]+)*")
 #: Cloister's events in the order in which they are measured
@@ -169,14 +171,15 @@ def format_event_log(events: Sequence[StartEvent]) -> str:
 def require_complete_start(events: Sequence[StartEvent]) -> None:
     """Refuses a log without all of Cloister's events in order, or with an event after the last."""
     names = [event.name for event in events]
-    if names.count(_COMPOSITION) > 1:
-        raise _incomplete(f"{_COMPOSITION} occurs more than once")
-    if names and names[-1] == _COMPOSITION:
-        raise _incomplete(f"{_COMPOSITION} comes last")
+    for optional in _OPTIONAL:
+        if names.count(optional) > 1:
+            raise _incomplete(f"{optional} occurs more than once")
+        if names and names[-1] == optional:
+            raise _incomplete(f"{optional} comes last")
     last = 0
     for name in names:
         # Logs of older servers have the GPU event after the agents.
-        if name == _COMPOSITION or (name == "cloister.gpu" and _ORDER[last] == "cloister.agents"):
+        if name in _OPTIONAL or (name == "cloister.gpu" and _ORDER[last] == "cloister.agents"):
             continue
         if name not in _ORDER:
             raise _incomplete(f"{name} is not one of Cloister's events")

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AttestationError } from '../../../attestation/base/errors.ts';
 import {
   compositionEventName,
+  provisionEventName,
   replayStartLog,
   requireCompleteStart,
   startEventNames,
@@ -81,7 +82,8 @@ describe('a measured start', () => {
   it('is documented, event by event and member by member', () => {
     const page = readFileSync(new URL('../../../docs/reference/start-log.md', import.meta.url), 'utf8');
     const rows = [...page.matchAll(/^\| `(cloister\.[a-z]+|compose-hash)` \| (.*) \|$/gm)];
-    const names = [...Object.values(startEventNames).slice(0, -1), compositionEventName, startEventNames.ready];
+    const optional = [provisionEventName, compositionEventName];
+    const names = [...Object.values(startEventNames).slice(0, -1), ...optional, startEventNames.ready];
     expect(rows.map(([, name]) => name)).toEqual(names);
     for (const { name, content } of platform.startLog) {
       if (name === startEventNames.configuration) continue;
@@ -89,6 +91,21 @@ describe('a measured start', () => {
       for (const member of Object.keys(JSON.parse(content)))
         expect(text?.toLowerCase()).toContain(words[member] ?? member.toLowerCase());
     }
+  });
+
+  it('measures from which nodes a joining node takes its secrets, by digests only', async () => {
+    const other = await openSimulatedPlatform(Date.now());
+    await measureGpus(other, 'none');
+    const provision = {
+      givers: [`sha256:${'b'.repeat(64)}`, `sha256:${'a'.repeat(64)}`],
+      policy: `sha256:${'c'.repeat(64)}`,
+    };
+    await measureStart(other, { ...sources, provision });
+    expect(other.startLog.slice(-3).map(({ name }) => name)).toEqual([
+      ...['cloister.provision', 'compose-hash', 'cloister.ready'],
+    ]);
+    expect(JSON.parse(other.startLog.at(-3)!.content)).toEqual({ ...provision, givers: provision.givers.toReversed() });
+    expect(() => requireCompleteStart(other.startLog)).not.toThrow();
   });
 
   it('appears in the quotes made afterwards', async () => {
@@ -159,13 +176,19 @@ describe('a complete start', () => {
     expect(() => requireCompleteStart(eventsOf(whole))).not.toThrow();
   });
 
-  it('may contain one composition, before "ready"', () => {
+  it.each([
+    ['composition', compositionEventName],
+    ['list of the nodes that gave secrets', provisionEventName],
+  ])('may contain one %s, before "ready"', (_what, name) => {
     const events = eventsOf(whole);
-    const composition = { name: compositionEventName, content: '{}' };
+    const optional = { name, content: '{}' };
     const [before, ready] = [events.slice(0, -1), events.slice(-1)];
-    expect(() => requireCompleteStart([...before, composition, ...ready])).not.toThrow();
-    expect(() => requireCompleteStart([...before, composition, composition, ...ready])).toThrow(/more than once/);
-    expect(() => requireCompleteStart([...events, composition])).toThrow(/comes last/);
+    expect(() => requireCompleteStart([...before, optional, ...ready])).not.toThrow();
+    expect(() => requireCompleteStart([...before, optional, optional, ...ready])).toThrow(/more than once/);
+    expect(() => requireCompleteStart([...events, optional])).toThrow(/comes last/);
+    const both = [compositionEventName, provisionEventName].map((one) => ({ name: one, content: '{}' }));
+    expect(() => requireCompleteStart([...events, ...both])).toThrow(/comes last/);
+    expect(() => requireCompleteStart([...before, ...both, ...ready])).not.toThrow();
   });
 
   it('accepts the GPUs after the agents in older logs', () => {

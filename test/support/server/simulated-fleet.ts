@@ -63,6 +63,29 @@ export class SimulatedFleet {
     return node.ready();
   }
 
+  /**
+   * A node that knows no secret and gets them from another one. It is not ready yet.
+   * @param options.again a node that ended: the same address and state folder
+   */
+  async joinNode(
+    through: readonly RunningServer[],
+    { flags = [], again }: { flags?: readonly string[]; again?: RunningServer } = {},
+  ): Promise<RunningServer> {
+    const port = again?.port ?? (await reachablePort());
+    const node = new RunningServer(
+      [
+        ...['--simulate-tdx', '--port', String(port), '--fleet-address', `https://localhost:${port}`],
+        ...['--fleet-policy', this.policyPath],
+        ...through.flatMap((giver) => ['--join', `https://localhost:${giver.port}`]),
+        ...flags,
+      ],
+      again === undefined ? {} : { stateDir: again.stateDir },
+    );
+    if (again !== undefined) this.nodes.splice(this.nodes.indexOf(again), 1);
+    this.nodes.push(node);
+    return node;
+  }
+
   async close(): Promise<void> {
     for (const node of this.nodes) await node.stop();
     this.#postgres.remove();
