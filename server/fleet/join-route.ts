@@ -34,8 +34,10 @@ export function joinRoutes(app: FastifyInstance, { giver }: { readonly giver: Se
       '/fleet/join',
       {
         bodyLimit: joinRequestCharactersMax,
-        onRequest: async (request) => {
-          request.joinNonce = requireGiver(giver).admit(clientNetwork(request.ip), request.query.nonce);
+        onRequest: async (request, reply) => {
+          const admitting = requireGiver(giver);
+          request.joinNonce = admitting.admit(clientNetwork(request.ip), request.query.nonce);
+          reply.raw.once('close', () => admitting.end());
         },
       },
       async (request, reply) => {

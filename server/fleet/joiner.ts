@@ -23,7 +23,7 @@ import type { Enclave } from '../enclave/enclave.ts';
 import { createSealingKey, type SealingKey } from '../enclave/sealing-key.ts';
 import { ServerError } from '../http/errors.ts';
 import type { Joining } from '../program/announcements.ts';
-import { rootsFor } from './evidence-roots.ts';
+import { demandsHardware, rootsFor } from './evidence-roots.ts';
 import { parseSharedSecrets, type SharedSecrets, secretBytesMax } from './shared-secrets.ts';
 
 export interface JoinerOptions {
@@ -125,7 +125,8 @@ export class Joiner {
     const { policy, isSimulated } = this.#options;
     // A simulation proves nothing, so its root may come from the node that it verifies.
     const asked = { nonce: randomNonce(), signal, connectTimeoutMs: askTimeoutMs, isProofRequired: false };
-    const roots = isSimulated ? rootsFor((await fetchReport(address, asked)).report, { isSimulated }) : undefined;
+    const isOwnRootTrusted = isSimulated && !demandsHardware(policy);
+    const roots = isOwnRootTrusted ? rootsFor((await fetchReport(address, asked)).report, { isSimulated }) : undefined;
     const verified = new Set<string>();
     // A TLS key that a thief could hold is not enough here, whatever the policy says.
     const send = attestedFetch(

@@ -47,7 +47,8 @@ const nonceLimits = { burst: 30, perMinute: 60, clientsMax: 4096 };
 /** Attempts, which cost a verification: per network, and of all networks together. */
 const attemptLimits = { burst: 6, perMinute: 12, clientsMax: 4096 };
 const allAttemptLimits = { burst: 30, perMinute: 60, clientsMax: 1 };
-/** Attempts that are verified at once. */
+/** Attempts at once, whose bodies are received, and those of them that are verified. */
+const admittedMax = 16;
 const runningMax = 2;
 const verifyTimeoutMs = 15_000;
 
@@ -57,6 +58,7 @@ export class SecretGiver {
   readonly #nonceBudget: ClientBudget;
   readonly #attemptBudget: ClientBudget;
   readonly #allAttempts: ClientBudget;
+  #admitted = 0;
   #running = 0;
 
   constructor(options: SecretGiverOptions) {
@@ -80,16 +82,24 @@ export class SecretGiver {
   }
 
   /**
-   * Admits an attempt before its body is read, and uses its nonce up.
+   * Admits an attempt before its body is read, and uses its nonce up. Call `end` once when its answer is over.
    * @throws as `challenge` · {ServerError} ERR_REQUEST_INVALID if the nonce is not one of this node, too old, or used
    */
   admit(client: string, nonce: unknown): string {
     this.#requireServing();
     requireBudget(this.#attemptBudget.take(client));
     requireBudget(this.#allAttempts.take(''));
-    if (this.#running >= runningMax) requireBudget(1);
-    if (typeof nonce === 'string' && this.#nonces.take(nonce)) return nonce;
-    throw this.#refused('the nonce is not one of this node, or too old, or it was used before');
+    if (this.#admitted >= admittedMax || this.#running >= runningMax) requireBudget(1);
+    if (typeof nonce !== 'string' || !this.#nonces.take(nonce)) {
+      throw this.#refused('the nonce is not one of this node, or too old, or it was used before');
+    }
+    this.#admitted += 1;
+    return nonce;
+  }
+
+  /** Ends an attempt that was admitted. */
+  end(): void {
+    this.#admitted -= 1;
   }
 
   /**
@@ -99,6 +109,8 @@ export class SecretGiver {
    * @throws {ServerError} ERR_REQUEST_INVALID if a check failed, ERR_NOT_ATTESTED if one could not run · as `challenge`
    */
   async give(body: Uint8Array, { nonce, signal }: { nonce: string; signal: AbortSignal }): Promise<string> {
+    // Several bodies may have been received since `admit`.
+    if (this.#running >= runningMax) requireBudget(1);
     this.#running += 1;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(verifyTimeoutMs)]);
     try {

@@ -196,6 +196,20 @@ describe('cloister image', () => {
     expect(readFileSync(join(cwd, 'network.img'), 'latin1')).toContain('address 10.0.0.2/16\n');
   });
 
+  it('writes the policy of a fleet to the configuration disk of a node that joins it', async () => {
+    const settings = { fleetAddress: 'https://node-2:8443', join: 'https://node-1:8443', fleetSecrets: true };
+    writeFileSync(join(cwd, 'joining.json'), JSON.stringify(settings));
+    const line = 'image config-disk joining.img --settings joining.json';
+    expect((await cloister(line)).stderr).toMatch(/--fleet-policy is missing/);
+    writeFileSync(join(cwd, 'fleet-policy.json'), '{"measurements":"some"}');
+    expect((await cloister(`${line} --fleet-policy fleet-policy.json`)).code).not.toBe(0);
+    const policy = '{"measurements":"any","sources":"any"}';
+    writeFileSync(join(cwd, 'fleet-policy.json'), policy);
+    const made = await cloister(`${line} --fleet-policy fleet-policy.json`);
+    expect(made, made.stderr).toMatchObject({ code: 0 });
+    expect(readFileSync(join(cwd, 'joining.img'), 'latin1')).toContain(policy);
+  });
+
   it('writes the operator’s key and the names of the secrets to a configuration disk', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ed25519');
     writeFileSync(join(cwd, 'operator.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));

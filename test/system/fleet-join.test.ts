@@ -94,7 +94,7 @@ describe.skipIf(missing !== undefined)(`joining a fleet${missing === undefined ?
     const third = await (await fleet.joinNode([dead, second], { flags: model })).ready();
     await expectMember(third);
     expect(third.output).toMatch(/localhost:9","state":"refused"/);
-    await third.signalAndWait('SIGTERM');
+    await third.signalAndWait('SIGKILL');
     expectNoSecretOutside(third);
   }, 60_000);
 

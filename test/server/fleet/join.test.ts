@@ -313,6 +313,18 @@ describe('a running node', () => {
     expect((await post(await nonceOf(), '{}')).statusCode).toBe(400);
   });
 
+  it('receives at most 16 requests at once', async () => {
+    const to = await openNode();
+    const { giver } = to.fleet;
+    const nonces = await Promise.all(Array.from({ length: 17 }, () => nonceOf(to)));
+    const [last, ...others] = nonces;
+    for (const [index, nonce] of others.entries()) giver!.admit(`192.0.2.${index}`, nonce);
+    const admitLast = () => giver!.admit('198.51.100.1', last);
+    expect(admitLast).toThrow(expect.objectContaining({ code: 'ERR_RATE_LIMIT' }));
+    giver!.end();
+    expect(admitLast()).toBe(last);
+  });
+
   it('gives nothing while it drains', async () => {
     const to = await openNode();
     await to.fleet.start();

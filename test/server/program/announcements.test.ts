@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { announcer, type Listening } from '../../../server/program/announcements.ts';
+import { announcer, type Joining, type Listening } from '../../../server/program/announcements.ts';
 
 const listening: Listening = {
   baseUrl: 'https://localhost:8443/v1',
@@ -13,6 +13,11 @@ const listening: Listening = {
 };
 const prefilled = { model: 'demo-TEE', prompts: 9, tokens: 9214, ms: 3130 };
 const ready = { ms: 1234.5, models: [{ id: 'demo-TEE', description: 'Demo, 6 M', device: 'CPU' }] };
+
+const joining: readonly Joining[] = [
+  { state: 'asking', text: 'asking 1 node' },
+  { address: 'https://node-1', state: 'refused', text: 'answered 503' },
+];
 
 interface Saying extends Partial<Listening> {
   readonly json?: boolean;
@@ -29,6 +34,7 @@ function say({ json = false, isTTY = false, cwd = '/home/ann', ...facts }: Sayin
     cwd,
   };
   const announce = announcer(io, { json });
+  for (const step of joining) announce.joining(step);
   announce.listening({ ...listening, ...facts });
   announce.loading(0.426);
   announce.prefilled(prefilled);
@@ -48,6 +54,11 @@ function curlWords(stdout: string): string[] {
 }
 
 describe('for an interactive user', () => {
+  it('each step of joining a fleet is a line with the address of the node', () => {
+    const lines = say().stdout.split('\n').slice(0, 2);
+    expect(lines).toEqual(['  joining      asking 1 node', '  joining      https://node-1 answered 503']);
+  });
+
   it('the curl command is quoted correctly for any path', () => {
     expect(curlWords(say().stdout)).toEqual([
       '--cacert',
@@ -90,6 +101,7 @@ it('for programs, the output is one JSON object per line', () => {
       .split('\n')
       .map((line) => JSON.parse(line)),
   ).toEqual([
+    ...joining.map((step) => ({ event: 'joining', ...step })),
     { event: 'listening', ...listening },
     { event: 'prefilled', ...prefilled },
     { event: 'ready', ...ready },
