@@ -19,7 +19,7 @@ import { consoleLink } from '@cloister/server/program/sign-in-link';
 import { openStartKey } from '@cloister/server/program/start-key';
 import { lockStateFolder, statePaths } from '@cloister/server/program/state-folder';
 import { openAuthority } from '@cloister/server/tls/development-authority';
-import { makeIdentity, readIdentity, subjectNames, tlsOptions } from '@cloister/server/tls/tls';
+import { makeIdentity, readIdentity, subjectNames, tlsOptions, useIdentity } from '@cloister/server/tls/tls';
 import type { FastifyInstance } from 'fastify';
 import { readSealingKey, SecretBox } from '../base/secrets.ts';
 import { type Control, defaultTimes } from '../control/control.ts';
@@ -152,6 +152,7 @@ async function listen(
     trustedProxies: settings.trustedProxies,
     now: Date.now,
   });
+  useIdentity(app.server, identity);
   await app.listen({ host, port }).catch((cause) => {
     throw portError(cause, { port, setting: 'service.port in the file' });
   });

@@ -46,7 +46,7 @@ import { type ReceiptOptions, writeReceipts } from '../serving/receipts.ts';
 import { openSealedBodies, type SealedBodyOptions } from '../serving/sealed-body.ts';
 import { limitConnections, readConnectionsApart } from '../tls/connections.ts';
 import type { SharedName } from '../tls/shared-name.ts';
-import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
+import { byServerName, type TlsIdentity, tlsOptions, useIdentity } from '../tls/tls.ts';
 import { type Tracing, traceRequests } from '../tracing/request-trace.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -84,7 +84,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { confidential, fleet } = dependencies;
   const forwarder = fleet?.forwarder;
   const app = fastify({
-    https: { ...tlsOptions(tls), ...dependencies.sharedName?.options },
+    https: { ...tlsOptions(tls), ...byServerName(() => app.server, dependencies.sharedName) },
     bodyLimit: bodyBytesMax,
     loggerInstance: logger,
     logController: new NoFrameworkLines(),
@@ -102,6 +102,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
   }) as unknown as FastifyInstance;
 
+  useIdentity(app.server, tls);
   limitConnections(app.server, { connectionsMax });
   readConnectionsApart(app.server);
   logRequests(app);

@@ -1,7 +1,6 @@
 /** The composition root of the runtime: config → models → engines → accounts → app → listen → drain. */
 import { randomInt } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type Accounts, openAccounts } from '@cloister/accounts/store';
 import type { FastifyInstance } from 'fastify';
@@ -24,7 +23,7 @@ import { baseUrl, portError } from '../program/ports.ts';
 import { lockStateFolder, statePaths } from '../program/state-folder.ts';
 import { type ServedModel, ServedModels } from '../serving/served-model.ts';
 import type { SharedName } from '../tls/shared-name.ts';
-import { type TlsIdentity, tlsOptions } from '../tls/tls.ts';
+import { type TlsIdentity, useIdentity } from '../tls/tls.ts';
 import { buildApp } from './app.ts';
 import { Attestation } from './attestation.ts';
 import { openFleet } from './fleet.ts';
@@ -341,7 +340,7 @@ function showCertificate(
   tls: TlsIdentity,
   { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
 ): void {
-  (app.server as unknown as HttpsServer).setSecureContext(tlsOptions(tls));
+  useIdentity(app.server, tls);
   operator.useCertificate(tls);
   shown.tls = tls;
   if (config.tlsCert === undefined && !attestation.isForDevelopment)

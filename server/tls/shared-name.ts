@@ -3,7 +3,7 @@
  * those that ask for the node's own name, get the certificate of the node, whose key is in its evidence.
  */
 import { X509Certificate } from 'node:crypto';
-import { createSecureContext, type SecureContext, type TlsOptions } from 'node:tls';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { ServerError } from '../http/errors.ts';
 
 export interface SharedIdentity {
@@ -47,8 +47,8 @@ export class SharedName {
     return Date.parse(this.#certificate.validTo);
   }
 
-  /** For `https.createServer`. */
-  get options(): Pick<TlsOptions, 'SNICallback'> {
-    return { SNICallback: (name, done) => done(null, this.has(name) ? this.#context : undefined) };
+  /** The context for a client that asks for this name, if it gets the shared certificate. */
+  contextFor(servername: string): SecureContext | undefined {
+    return this.has(servername) ? this.#context : undefined;
   }
 }

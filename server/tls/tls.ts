@@ -2,21 +2,36 @@
 import { generateKeyPairSync, type KeyObject, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ServerOptions } from 'node:https';
-import { isIP } from 'node:net';
+import { isIP, type Server as NetServer } from 'node:net';
 import { hostname } from 'node:os';
+import { createSecureContext, type SecureContext, type Server as TlsServer } from 'node:tls';
 import { ServerError } from '../http/errors.ts';
 import { type CertificateIssuer, type CertificateNames, certificateRequest, serverCertificate } from './certificate.ts';
+import type { SharedName } from './shared-name.ts';
 
 /** PEM texts. */
 export interface TlsIdentity {
   readonly certificate: string;
   readonly key: string;
+  /** For clients that connect by one of these names. Undefined: they get `certificate`, too. */
+  readonly byName?: CertificateByName | undefined;
+}
+
+/**
+ * A chain without IP addresses, for the same key. BoringSSL, and thus Claude Code, refuses a certificate with an address under an
+ * authority that is restricted to addresses, even where they match.
+ */
+export interface CertificateByName {
+  readonly names: readonly string[];
+  /** PEM. */
+  readonly certificate: string;
 }
 
 /** Timeout of the handshake, and then of the headers. */
 const handshakeTimeoutMs = 10_000;
 const headersTimeoutMs = 10_000;
 
+const commonName = 'Cloister';
 const certificateDays = 397;
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -34,6 +49,37 @@ export function tlsOptions({ certificate, key }: TlsIdentity): ServerOptions {
     requireHostHeader: false,
   };
 }
+
+/** Uses this identity for new connections; open ones continue. @param opened a server with `tlsOptions` and `byServerName` */
+export function useIdentity(opened: NetServer, identity: TlsIdentity): void {
+  const server = opened as TlsServer;
+  server.setSecureContext(tlsOptions(identity));
+  const { byName, key } = identity;
+  if (byName === undefined) contextsByName.delete(opened);
+  else {
+    const context = createSecureContext({ cert: byName.certificate, key, minVersion: 'TLSv1.3' });
+    contextsByName.set(opened, { names: new Set(byName.names.map((name) => name.toLowerCase())), context });
+  }
+}
+
+/**
+ * For the options of a server, next to `tlsOptions`: which certificate a client gets that asks for a name (SNI). That of the shared
+ * name comes first, then that of `useIdentity` for names; all others get the server's own.
+ */
+export function byServerName(server: () => NetServer, shared?: SharedName): Pick<ServerOptions, 'SNICallback'> {
+  return {
+    SNICallback(name, done) {
+      const own = contextsByName.get(server());
+      const named = own?.names.has(name.toLowerCase()) === true ? own.context : undefined;
+      done(null, shared?.contextFor(name) ?? named);
+    },
+  };
+}
+
+const contextsByName = new WeakMap<
+  NetServer,
+  { readonly names: ReadonlySet<string>; readonly context: SecureContext }
+>();
 
 /** @throws {ServerError} ERR_START */
 export function readIdentity({ certificatePath, keyPath }: { certificatePath: string; keyPath: string }): TlsIdentity {
@@ -71,14 +117,16 @@ export class OwnTlsKey {
 
   /** @param quote of this machine over `ratlsReportData(spki)` */
   identity({ now, quote }: { now: number; quote?: Uint8Array | undefined }): TlsIdentity {
-    const certificate = serverCertificate({
-      ...this.#subject(),
-      notBefore: new Date(now - dayMs),
-      notAfter: new Date(now + certificateDays * dayMs),
-      quote,
-      issuer: this.#issuer,
-    });
-    return { certificate: certificate + (this.#issuer?.certificate ?? ''), key: this.#privatePem() };
+    const issue = (names: CertificateNames): string =>
+      serverCertificate({
+        ...{ ...this.#keys, ...names, commonName, quote, issuer: this.#issuer },
+        notBefore: new Date(now - dayMs),
+        notAfter: new Date(now + certificateDays * dayMs),
+      }) + (this.#issuer?.certificate ?? '');
+    const { dnsNames } = this.#names;
+    // Only authorities of ours are restricted to names.
+    const byName = this.#issuer && { names: dnsNames, certificate: issue({ dnsNames, ipAddresses: [] }) };
+    return { certificate: issue(this.#names), key: this.#privatePem(), byName };
   }
 
   /** A certificate request for this key. @returns PEM of a PKCS#10 request */
@@ -98,7 +146,7 @@ export class OwnTlsKey {
   }
 
   #subject() {
-    return { ...this.#keys, commonName: 'Cloister', ...this.#names };
+    return { ...this.#keys, commonName, ...this.#names };
   }
 
   #privatePem(): string {

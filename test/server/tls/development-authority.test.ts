@@ -5,9 +5,10 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import tls from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { type AuthorityFiles, openAuthority } from '../../../server/tls/development-authority.ts';
-import { makeIdentity, subjectNames, tlsOptions } from '../../../server/tls/tls.ts';
+import { byServerName, makeIdentity, subjectNames, tlsOptions, useIdentity } from '../../../server/tls/tls.ts';
 
 const now = Date.now();
 const dayMs = 86_400_000;
@@ -80,6 +81,34 @@ describe('the development authority', () => {
     expect(response.statusCode).toBe(200);
     server.close();
     server.closeAllConnections();
+  });
+
+  it('shows clients that connect by name a certificate without addresses, and others one with them', async () => {
+    const issuer = open(newFiles());
+    const identity = makeIdentity({ host: 'localhost', issuer, now });
+    const server: https.Server = https.createServer({ ...tlsOptions(identity), ...byServerName(() => server) });
+    useIdentity(server, identity);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const shown = async (servername?: string) => {
+      const socket = tls.connect({
+        host: '127.0.0.1',
+        port,
+        ca: issuer.certificate,
+        ...(servername && { servername }),
+      });
+      await once(socket, 'secureConnect');
+      const { subjectaltname: names, pubkey } = socket.getPeerCertificate();
+      socket.destroy();
+      return { names, key: pubkey?.toString('hex') };
+    };
+    const [byName, byAddress] = [await shown('localhost'), await shown()];
+    expect(byName.names).toMatch(/DNS:localhost/);
+    expect(byName.names).not.toContain('IP');
+    expect(byAddress.names).toMatch(/DNS:localhost.*IP Address:127\.0\.0\.1/);
+    expect(byName.key).toBe(byAddress.key);
+    server.close();
   });
 
   it('is replaced if its key is missing, it expires within a month, or the machine’s name changed', () => {

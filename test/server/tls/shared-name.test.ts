@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SharedName } from '../../../server/tls/shared-name.ts';
-import { makeIdentity, tlsOptions } from '../../../server/tls/tls.ts';
+import { byServerName, makeIdentity, tlsOptions } from '../../../server/tls/tls.ts';
 
 const identityFor = (names: readonly string[]) => makeIdentity({ host: '0.0.0.0', names, now: Date.now() });
 const shared = identityFor(['api.example.com', '*.nodes.example.com']);
@@ -17,7 +17,7 @@ const bytesOf = ({ certificate, key }: typeof shared) => ({
 
 describe('a server with a shared name', () => {
   const name = new SharedName(bytesOf(shared), { ownName: 'one.nodes.example.com' });
-  const server = https.createServer({ ...tlsOptions(own), ...name.options });
+  const server: https.Server = https.createServer({ ...tlsOptions(own), ...byServerName(() => server, name) });
   beforeAll(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
