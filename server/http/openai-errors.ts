@@ -55,7 +55,9 @@ export function asOpenAiError({ status, headers, body }: ErrorReply): ErrorReply
   const ours = String(details.code);
   const theirs = known[ours];
   const shown = theirs?.status ?? status;
-  const message = typeof error === 'string' ? error : error.message;
+  const text = typeof error === 'string' ? error : error.message;
+  // LangChain looks for these words, and not for the code.
+  const message = ours === 'ERR_CONTEXT_OVERFLOW' ? `maximum context length exceeded: ${text}` : text;
   const type = theirs?.type ?? types[shown] ?? (shown >= 500 ? 'server_error' : 'invalid_request_error');
   // OpenAI's clients retry every 429 unless this header forbids it.
   const retry = theirs?.code === 'insufficient_quota' ? { 'x-should-retry': 'false' } : {};

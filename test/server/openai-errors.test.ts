@@ -74,7 +74,10 @@ describe('a request to /openai/v1', () => {
     server = await startTestApp({
       script: (chat) => chat.fail(new RuntimeError('ERR_CONTEXT_OVERFLOW', 'the prompt is too long')),
     });
-    expect((await post(path, chatBody())).json.error.code).toBe('context_length_exceeded');
+    expect((await post(path, chatBody())).json.error).toMatchObject({
+      code: 'context_length_exceeded',
+      message: expect.stringContaining('maximum context length'),
+    });
   });
 
   it('of an account without money is 429 and not to be retried', async () => {
