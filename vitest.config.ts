@@ -2,14 +2,18 @@ import { defineConfig } from 'vitest/config';
 
 const realEngines = ['test/compute/real-engines/**/*.test.ts', 'test/compute/rent-a-pod.test.ts'];
 const withAddon = ['test/native/**/*.test.ts', 'test/**/*.native.test.ts'];
-const elsewhere = ['test/system/**', 'test/web/**', 'test/gpu/**', 'test/image/machine/**', ...realEngines];
+const clientSuite = 'test/clients/clients.test.ts';
+const elsewhere = [
+  ...['test/system/**', 'test/web/**', 'test/gpu/**', 'test/image/machine/**', ...realEngines],
+  ...[clientSuite, '**/node_modules/**'],
+];
 /** Tests of the addon and of the scheduler on it that load models by `loadTiny`; `gpu` runs them on a GPU as well. */
 const onAnyDevice = ['engine', 'operations'].map((name) => `test/native/${name}.test.ts`);
 
 /**
  * `unit` needs only the packages; `native` calls the C++ addon. `npm run check` runs both. `system` starts real servers and
  * models; `compute` and `image` use container engines and virtual machines if the machine has them, and otherwise report what
- * is missing. `gpu` is started by `test/gpu/main.ts`, which looks for a GPU first.
+ * is missing; `clients` runs programs of others, which `.ci/install-clients.sh` installs. `gpu` is started by `test/gpu/main.ts`, which looks for a GPU first.
  */
 export default defineConfig({
   test: {
@@ -64,6 +68,14 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: 'clients',
+          include: [clientSuite],
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
         },
       },
       {

@@ -2,7 +2,7 @@
  * Anthropic's Messages API through the official `@anthropic-ai/sdk` client: the tokens of a question, a streamed answer, and a
  * call of a function.
  *
- *     BASE_URL=https://localhost:8443/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/08-messages.ts
+ *     BASE_URL=https://localhost:8443/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/09-messages.ts
  */
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';

@@ -1,7 +1,7 @@
 /**
  * OpenAI's Responses API through the official `openai` client: a streamed answer, and a call of a function.
  *
- *     BASE_URL=https://localhost:8443/openai/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/07-responses.ts
+ *     BASE_URL=https://localhost:8443/openai/v1 API_KEY=clst_… CERTIFICATE=.cloister/certificate.pem node examples/08-responses.ts
  */
 import { readFileSync } from 'node:fs';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
