@@ -102,7 +102,12 @@ export function buildComputeApp({
     announceDeprecations(routes, deprecations);
     const methods = watchMethods(routes);
     for (const operation of operations) addRoute(routes, operation, { service, admission, now });
-    routes.get(`/api/${service.options.svc}/openapi.json`, async () => openApiDocument(operations, service.options));
+    let description: object | undefined;
+    // Built at the first request: most services are never asked.
+    routes.get(`/api/${service.options.svc}/openapi.json`, async () => {
+      description ??= openApiDocument(operations, service.options);
+      return description;
+    });
     methods.refuse();
     routes.setNotFoundHandler(() => {
       throw new ComputeError('NOT_FOUND', `no endpoint has this path: see /api/${service.options.svc}/openapi.json`);

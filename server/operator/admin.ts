@@ -12,11 +12,14 @@ import { bodyReader } from '../http/body-reader.ts';
 import { errorReply } from '../http/error-replies.ts';
 import { ServerError } from '../http/errors.ts';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
+import { buildAdminDocument } from './openapi.ts';
 import type { OperatorHandler } from './operator-server.ts';
 import { readRequestBytes } from './request-bytes.ts';
 import type { OperatorViews } from './views.ts';
 
 const bodyBytesMax = 64 * 1024;
+/** Needs no token: it describes the program, not this server. */
+const descriptionPath = '/admin/openapi.json';
 
 /** How callers prove that they may administer: every given means is required, and at least one is given. */
 export type AdminAccess =
@@ -66,8 +69,14 @@ export function readTokenFile(path: string): string {
 
 /** Answers requests below `/admin/`. */
 export function adminHandler({ accounts, access, drain, views, now }: AdminDependencies): OperatorHandler {
+  let description: object | undefined;
   return async (request, response) => {
     if (request.url?.startsWith('/admin/') !== true) return false;
+    if (request.url === descriptionPath && request.method === 'GET') {
+      description ??= buildAdminDocument().document;
+      send(response, { status: 200, headers: {}, body: description });
+      return true;
+    }
     const { pathname, searchParams } = new URL(request.url, 'http://localhost');
     let endpoint = '/admin';
     try {

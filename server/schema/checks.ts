@@ -12,7 +12,7 @@ import { describeValue, Mismatch } from './mismatch.ts';
 import { buildChoice, buildNumber, buildText, isAbsent } from './scalar-checks.ts';
 
 const keywords: ReadonlySet<string> = new Set([
-  ...['type', 'const', 'enum', 'anyOf', 'discriminator', 'default', 'title', 'description', 'format'],
+  ...['type', 'const', 'enum', 'anyOf', 'discriminator', 'default', 'title', 'description', 'examples', 'format'],
   ...['properties', 'required', 'additionalProperties', 'propertyNames', 'maxProperties'],
   ...['items', 'minItems', 'maxItems', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'],
 ]);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { AccountError } from '../../accounts/base/errors.ts';
 import { openApiDocument } from '../../server/features/openapi/openapi.ts';
 import { errorReply } from '../../server/http/error-replies.ts';
+import { type Document, follow } from '../support/openapi.ts';
 
 /** Every code that an error of ours can have. */
 const codes = ['runtime/pool/errors.ts', 'server/http/errors.ts', 'accounts/base/errors.ts'].flatMap((file) => {
@@ -13,7 +14,9 @@ const codes = ['runtime/pool/errors.ts', 'server/http/errors.ts', 'accounts/base
 });
 const replies = codes.map((code) => ({ code, reply: errorReply(new AccountError(code as never, 'text'), '/v1/x') }));
 
-type Responses = Readonly<Record<string, { readonly headers?: object; readonly description: string }>>;
+type Responses = Readonly<
+  Record<string, { readonly $ref?: string; readonly headers?: object; readonly description: string }>
+>;
 
 describe('Retry-After', () => {
   const passing = replies.filter(({ reply }) => reply.status === 503 || reply.status === 429);
@@ -41,7 +44,8 @@ describe('the description of the interface', () => {
     );
     const paths = openApiDocument.paths as unknown as Record<string, { post: { responses: Responses } }>;
     const { responses } = paths['/chat/completions']!.post;
-    for (const status of ['429', '503']) expect(responses[status]!.headers).toHaveProperty('Retry-After');
-    expect(responses['500']!.description).toContain('retry with backoff');
+    const answer = (status: string) => follow(responses[status]!, openApiDocument as unknown as Document);
+    for (const status of ['429', '503']) expect(answer(status).headers).toHaveProperty('Retry-After');
+    expect(answer('500').description).toContain('retry with backoff');
   });
 });

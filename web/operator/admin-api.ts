@@ -113,6 +113,13 @@ export async function admin<Answer>(
   return (await request(method, path, body, token.value ?? '')) as Answer;
 }
 
+/** Sends a request of the reference with the token. */
+export async function authorized(path: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token.value) headers.set('authorization', `Bearer ${token.value}`);
+  return await send(path, { ...init, credentials: 'omit', headers });
+}
+
 async function request(method: string, path: string, body: object | undefined, secret: string): Promise<unknown> {
   const response = await send(path, {
     method,

@@ -1,18 +1,36 @@
 /** The renter's console of the compute service. The fragment of the address is a sign-in link, or names a view. */
 import { signal } from '@preact/signals';
-import { reasonOf } from '../api/request.ts';
-import { loadSession, signIn, useSessionRoutes } from '../api/session.ts';
+import { reasonOf, send } from '../api/request.ts';
+import { loadSession, session, signIn, useSessionRoutes } from '../api/session.ts';
 import { Frame, showFrame } from '../parts/frame.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { SignedIn } from '../parts/signed-in.tsx';
+import type { Caller } from '../reference/endpoint-view.tsx';
+import { ReferenceView } from '../reference/reference-view.tsx';
 import { BillingView } from '../renter/billing-view.tsx';
 import { EventsView } from '../renter/events-view.tsx';
 import { KeysView } from '../renter/keys-view.tsx';
 import { follow } from '../renter/live.ts';
 import { MachinesView } from '../renter/machines-view.tsx';
 import { PodsView } from '../renter/pods-view.tsx';
-import { home, sessionRoutes } from '../renter/renter-api.ts';
+import { api, home, sessionRoutes } from '../renter/renter-api.ts';
 import { WebhooksView } from '../renter/webhooks-view.tsx';
+
+const caller: Caller = {
+  access({ operation: { security } }) {
+    if (security === undefined) return 'Needs no key.';
+    return security.some((one) => 'key' in one)
+      ? 'Needs an API key, or the session of a page.'
+      : 'Needs the session of a page.';
+  },
+  canTry: ({ operation }) => session.value !== undefined || operation.security === undefined,
+  signInPath: home,
+  send,
+};
+
+function ApiView() {
+  return <ReferenceView path={api('openapi.json')} title="API" caller={caller} />;
+}
 
 const views = {
   pods: ['Pods', PodsView],
@@ -21,6 +39,7 @@ const views = {
   webhooks: ['Webhooks', WebhooksView],
   billing: ['Billing', BillingView],
   events: ['Events', EventsView],
+  api: ['API', ApiView],
 } as const;
 type ViewName = keyof typeof views;
 

@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reasonOf } from '../api/request.ts';
 import { AccountsView } from '../operator/accounts-view.tsx';
-import { enter, token } from '../operator/admin-api.ts';
+import { authorized, enter, token } from '../operator/admin-api.ts';
 import { AuditView } from '../operator/audit-view.tsx';
 import { InvoicesView } from '../operator/invoices-view.tsx';
 import { OperatorKeysView } from '../operator/keys-view.tsx';
@@ -10,6 +10,19 @@ import { MovementsView } from '../operator/movements-view.tsx';
 import { ModelsView, NodesView } from '../operator/nodes-view.tsx';
 import { PlansView } from '../operator/plans-view.tsx';
 import { Problem } from '../parts/problem.tsx';
+import type { Caller } from '../reference/endpoint-view.tsx';
+import { ReferenceView } from '../reference/reference-view.tsx';
+
+const caller: Caller = {
+  access: () => 'Needs the admin token or the client certificate.',
+  canTry: () => true,
+  signInPath: '/',
+  send: authorized,
+};
+
+function AdminReference() {
+  return <ReferenceView path="/admin/openapi.json" title="Operator's API" level={2} caller={caller} />;
+}
 
 const views = {
   Accounts: AccountsView,
@@ -20,6 +33,7 @@ const views = {
   Books: AuditView,
   Models: ModelsView,
   Nodes: NodesView,
+  Reference: AdminReference,
 } as const;
 
 function Console() {

@@ -31,11 +31,20 @@ export interface Parameter {
   readonly description?: string;
 }
 
-type Content = Readonly<Record<string, { readonly schema: Schema }>>;
+type Content = Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>;
+
+interface Reference {
+  readonly $ref: string;
+}
+
+export interface Header {
+  readonly schema: Schema;
+  readonly description?: string;
+}
 
 export interface Answer {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, { readonly schema: Schema; readonly description?: string }>>;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
   readonly content?: Content;
 }
 
@@ -46,28 +55,51 @@ export interface Operation {
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Content };
-  readonly responses: Readonly<Record<string, Answer>>;
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
 }
 
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly servers?: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly headers?: Readonly<Record<string, Header>>;
+    readonly responses?: Readonly<Record<string, Answer>>;
+  };
 }
 
 export interface Endpoint {
   readonly method: string;
-  /** With the prefix `/v1`. */
+  /** On this server, with the prefix of the document. */
   readonly path: string;
   readonly operation: Operation;
 }
 
 /** Operations in groups by the first part of their paths, in the order of the document. */
-export function endpointGroups({ paths }: OpenApiDocument): ReadonlyMap<string, readonly Endpoint[]> {
+export function endpointGroups({ paths, servers }: OpenApiDocument): ReadonlyMap<string, readonly Endpoint[]> {
+  const prefix = basePath(servers?.[0]?.url ?? '');
   const endpoints = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => ({ method, path: `/v1${path}`, operation })),
+    Object.entries(operations).map(([method, operation]) => ({ method, path: `${prefix}${path}`, operation })),
   );
-  return Map.groupBy(endpoints, ({ path }) => path.split('/')[2] ?? '');
+  // The compute API has its groups one word deeper: `/api/svc/pods`.
+  return Map.groupBy(endpoints, ({ path }) => path.split('/')[path.startsWith('/api/') ? 3 : 2] ?? '');
+}
+
+function basePath(url: string): string {
+  return new URL(url, location.origin).pathname.replace(/\/$/, '');
+}
+
+/** Follows a reference to an answer. */
+export function answerOf(answer: Answer | Reference, { components }: OpenApiDocument): Answer {
+  if (!('$ref' in answer)) return answer;
+  return components.responses?.[answer.$ref.split('/').at(-1)!] ?? { description: '' };
+}
+
+/** Follows a reference to a header. */
+export function headerOf(header: Header | Reference, { components }: OpenApiDocument): Header {
+  if (!('$ref' in header)) return header;
+  return components.headers?.[header.$ref.split('/').at(-1)!] ?? { schema: {} };
 }
 
 /** Follows a reference. @returns the name of the schema, if it has one, and the schema */
@@ -78,6 +110,12 @@ export function resolve(
   const name = schema.$ref?.split('/').at(-1);
   const known = name === undefined ? undefined : document.components.schemas[name];
   return name === undefined || known === undefined ? { schema } : { name, schema: known };
+}
+
+/** A value of the answer or body, if the document has one. */
+export function exampleIn(content: Content | undefined, document: OpenApiDocument): unknown {
+  const json = content?.['application/json'];
+  return json === undefined ? undefined : (json.example ?? resolve(json.schema, document).schema.examples?.[0]);
 }
 
 /** The JSON schema in the answer or body, if there is one. */

@@ -1,10 +1,11 @@
 /** One operation of the API: parameters, body, answers, and a form that sends it. */
 import { useState } from 'preact/hooks';
-import { send } from '../api/request.ts';
-import { session } from '../api/session.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import {
+  answerOf,
   type Endpoint,
+  exampleIn,
+  headerOf,
   jsonSchema,
   type OpenApiDocument,
   type Parameter,
@@ -14,12 +15,24 @@ import {
 } from './document.ts';
 import { exampleOf } from './example.ts';
 
+/** How this page calls the API that it describes. */
+export interface Caller {
+  /** What a call needs, in words. */
+  readonly access: (endpoint: Endpoint) => string;
+  /** Whether the person may try an endpoint now. */
+  readonly canTry: (endpoint: Endpoint) => boolean;
+  /** Where the person signs in. */
+  readonly signInPath: string;
+  readonly send: (path: string, init: RequestInit) => Promise<Response>;
+}
+
 interface EndpointProps {
   readonly endpoint: Endpoint;
   readonly document: OpenApiDocument;
+  readonly caller: Caller;
 }
 
-export function EndpointView({ endpoint, document }: EndpointProps) {
+export function EndpointView({ endpoint, document, caller }: EndpointProps) {
   const { method, path, operation } = endpoint;
   const body = jsonSchema(operation.requestBody?.content);
   return (
@@ -29,16 +42,18 @@ export function EndpointView({ endpoint, document }: EndpointProps) {
         <span class="fine">{operation.summary}</span>
         {operation.deprecated && <span class="verdict caution"> deprecated</span>}
       </summary>
-      <p>{accessOf(endpoint)}</p>
+      <p>{caller.access(endpoint)}</p>
       {(operation.parameters ?? []).length > 0 && <Parameters list={operation.parameters!} document={document} />}
       {body !== undefined && (
         <>
           <h4>Body</h4>
           <Fields schema={body} document={document} depth={0} />
+          <Example value={exampleIn(operation.requestBody?.content, document)} />
         </>
       )}
       <h4>Answers</h4>
-      {Object.entries(operation.responses).map(([status, answer]) => {
+      {Object.entries(operation.responses).map(([status, given]) => {
+        const answer = answerOf(given, document);
         const schema = jsonSchema(answer.content);
         return (
           <details key={status}>
@@ -48,25 +63,29 @@ export function EndpointView({ endpoint, document }: EndpointProps) {
             {schema !== undefined && <Fields schema={schema} document={document} depth={0} />}
             {answer.headers !== undefined && (
               <dl class="facts">
-                {Object.entries(answer.headers).map(([name, header]) => [
-                  <dt key={name}>{name}</dt>,
-                  <dd key={`${name} text`}>
-                    {typeText(header.schema, document)} {header.description}
-                  </dd>,
-                ])}
+                {Object.entries(answer.headers).map(([name, one]) => {
+                  const header = headerOf(one, document);
+                  return [
+                    <dt key={name}>{name}</dt>,
+                    <dd key={`${name} text`}>
+                      {typeText(header.schema, document)}. {header.description}
+                    </dd>,
+                  ];
+                })}
               </dl>
             )}
+            <Example value={exampleIn(answer.content, document)} />
           </details>
         );
       })}
-      <TryIt endpoint={endpoint} document={document} />
+      <TryIt endpoint={endpoint} document={document} caller={caller} />
     </details>
   );
 }
 
-function accessOf({ operation: { security } }: Endpoint): string {
-  if (security === undefined) return 'Needs an API key, or the session of a page.';
-  return security.length === 0 ? 'Needs no key.' : 'Needs the session of a page; API keys are refused.';
+function Example({ value }: { readonly value: unknown }) {
+  if (value === undefined) return null;
+  return <CodeBlock text={JSON.stringify(value, null, 2)} label="example" />;
 }
 
 function Parameters({ list, document }: { readonly list: readonly Parameter[]; readonly document: OpenApiDocument }) {
@@ -146,14 +165,15 @@ interface Sent {
 
 const shownCharactersMax = 20_000;
 
-function TryIt({ endpoint: { method, path, operation }, document }: EndpointProps) {
+function TryIt({ endpoint, document, caller }: EndpointProps) {
+  const { method, path, operation } = endpoint;
   const body = jsonSchema(operation.requestBody?.content);
   const [sent, setSent] = useState<Sent>();
   const [isBusy, setIsBusy] = useState(false);
-  if (session.value === undefined && operation.security?.length !== 0) {
+  if (!caller.canTry(endpoint)) {
     return (
       <p>
-        <a href="/sign-in">Sign in</a> to try it here.
+        <a href={caller.signInPath}>Sign in</a> to try it here.
       </p>
     );
   }
@@ -162,7 +182,7 @@ function TryIt({ endpoint: { method, path, operation }, document }: EndpointProp
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     setIsBusy(true);
     try {
-      const response = await send(pathOf(path, operation.parameters ?? [], fields), {
+      const response = await caller.send(pathOf(path, operation.parameters ?? [], fields), {
         method: method.toUpperCase(),
         ...(body !== undefined && {
           body: String(fields.get('body')),

@@ -10,7 +10,7 @@ export const confidentialChatPath: JsonObject = {
     summary: 'Answers a chat inside an attested enclave, by an agent or a model; 503 without an enclave.',
     body: 'ConfidentialChatBody',
     content: chatContent,
-    headers: { 'X-Agent': { schema: { type: 'string' }, description: 'The agent that answered; absent for a model.' } },
+    headers: ['X-Agent'],
   }),
 };
 

@@ -1,6 +1,6 @@
 /** The routes of evidence in the OpenAPI document. */
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
-import { anyObject, describeRead, inPath, inQuery, ref } from '../../http/openapi-operations.ts';
+import { describeRead, inPath, inQuery, ref } from '../../http/openapi-operations.ts';
 import { Type } from '../../schema/type.ts';
 
 const nonce = inQuery('nonce', { type: 'string', pattern: '^[0-9a-f]{64}$' });
@@ -21,10 +21,44 @@ const channelProof = Type.Object({
   signature: digits(64, 'Signature by `channel_key` over the statement about this connection.'),
 });
 
+const digest = Type.String({ pattern: '^sha256:[0-9a-f]{64}$' });
+const object = Type.Unsafe<object>({ type: 'object' });
+
+const evidence = Type.Object({
+  api_version: Type.Literal('aci/1'),
+  workload_keyset_digest: digest,
+  attestation: Type.Object({
+    tee_type: Type.Literal('tdx'),
+    workload_keyset: object,
+    report_data: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    source_provenance: object,
+    evidence: object,
+  }),
+  service_capabilities: Type.Object({
+    supported_e2ee_versions: Type.Array(Type.String()),
+    serving: object,
+  }),
+});
+
+const receipt = Type.Object({
+  api_version: Type.Literal('aci/1'),
+  receipt_id: Type.String(),
+  chat_id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  model: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+  workload_keyset_digest: digest,
+  endpoint: Type.String(),
+  method: Type.String(),
+  served_at: Type.Integer(),
+  event_log: Type.Array(object),
+  key_id: Type.String(),
+  signature: Type.String({ pattern: '^[0-9a-f]{128}$' }),
+});
+
 export const evidencePaths: JsonObject = {
   '/aci/attestation': describeRead('readEvidence', "Evidence of this server's enclave. Needs no API key.", {
-    schema: anyObject,
+    schema: ref('Evidence'),
     parameters: [nonce, keyset],
+    headers: ['Access-Control-Allow-Origin'],
     access: 'open',
   }),
   '/aci/channel': describeRead(
@@ -37,9 +71,9 @@ export const evidencePaths: JsonObject = {
     },
   ),
   '/aci/receipts/{id}': describeRead('readReceipt', 'The receipt of an answer, for the key that sent its request.', {
-    schema: anyObject,
+    schema: ref('Receipt'),
     parameters: [inPath('id')],
   }),
 };
 
-export const evidenceAnswers = { ChannelProof: channelProof } as const;
+export const evidenceAnswers = { ChannelProof: channelProof, Evidence: evidence, Receipt: receipt } as const;

@@ -1,6 +1,9 @@
 /** The forwarded compute route in the OpenAPI document. */
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
-import { anyObject, json, ref } from '../../http/openapi-operations.ts';
+import { headerRefs } from '../../http/openapi-errors.ts';
+import { everyHeader } from '../../http/openapi-headers.ts';
+import { json, ref } from '../../http/openapi-operations.ts';
+import { Type } from '../../schema/type.ts';
 import { instanceBody } from './schema.ts';
 
 const errorStatuses = [400, 401, 402, 403, 409, 429, 500, 501, 502, 503];
@@ -18,14 +21,16 @@ export const instancePaths: JsonObject = {
       responses: {
         201: {
           description: "the compute service's answer, as documented in its own API description",
-          content: json(anyObject),
+          headers: headerRefs(...everyHeader),
+          content: json(ref('Instance')),
         },
         ...Object.fromEntries(
           errorStatuses.map((status) => [
             status,
             {
               description: 'an error of this server or of the compute service, in its own form',
-              content: json(anyObject),
+              headers: headerRefs(...everyHeader),
+              content: json(ref('InstanceError')),
             },
           ]),
         ),
@@ -35,3 +40,13 @@ export const instancePaths: JsonObject = {
 };
 
 export const instanceBodies = { InstanceBody: instanceBody } as const;
+
+/** As the compute service describes them in its own document. */
+export const instanceAnswers = {
+  Instance: Type.Object({
+    success: Type.Boolean(),
+    pod: Type.Unsafe<object>({ type: 'object' }),
+    message: Type.String(),
+  }),
+  InstanceError: Type.Object({ error: Type.String() }),
+} as const;

@@ -21,3 +21,27 @@ export const anthropicMessageAnswer = Type.Object({
 });
 
 export const tokenCount = Type.Object({ input_tokens: count });
+
+/** One event of a stream; further members depend on the type. */
+export const anthropicEvent = Type.Object({
+  type: Type.Unsafe<string>({
+    enum: [
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+      'ping',
+      'error',
+    ],
+  }),
+});
+
+/** Errors as `server/http/anthropic-errors.ts` writes them. */
+export const anthropicError = Type.Object({
+  type: Type.Literal('error'),
+  error: Type.Object({ type: text, message: text }),
+  request_id: text,
+  details: Type.Unsafe<object>({ type: 'object' }),
+});

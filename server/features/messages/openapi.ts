@@ -1,7 +1,7 @@
 /** Anthropic's routes in the OpenAPI document. */
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
-import { anyObject, describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
-import { anthropicMessageAnswer, tokenCount } from './answer-schema.ts';
+import { describeModelRequest, json, ref } from '../../http/openapi-operations.ts';
+import { anthropicError, anthropicEvent, anthropicMessageAnswer, tokenCount } from './answer-schema.ts';
 import { anthropicMessage, countTokensBody, messagesBody } from './schema.ts';
 
 export const messagePaths: JsonObject = {
@@ -9,16 +9,23 @@ export const messagePaths: JsonObject = {
     id: 'createMessage',
     summary: "Answers a chat in the form of Anthropic's Messages API, whole or as a stream of its events.",
     body: 'MessagesBody',
-    content: { ...json(ref('AnthropicAnswer')), 'text/event-stream': { schema: anyObject } },
+    errorForm: 'anthropic',
+    content: { ...json(ref('AnthropicAnswer')), 'text/event-stream': { schema: ref('AnthropicEvent') } },
   }),
   '/messages/count_tokens': describeModelRequest({
     id: 'countMessageTokens',
     summary: 'Counts the tokens of a prompt. Free of charge.',
     body: 'CountTokensBody',
+    errorForm: 'anthropic',
     content: json(ref('TokenCount')),
   }),
 };
 
 export const messageBodies = { MessagesBody: messagesBody, CountTokensBody: countTokensBody } as const;
 export const messageParts = { AnthropicMessage: anthropicMessage } as const;
-export const messageAnswers = { AnthropicAnswer: anthropicMessageAnswer, TokenCount: tokenCount } as const;
+export const messageAnswers = {
+  AnthropicAnswer: anthropicMessageAnswer,
+  AnthropicEvent: anthropicEvent,
+  AnthropicError: anthropicError,
+  TokenCount: tokenCount,
+} as const;

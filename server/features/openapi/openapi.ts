@@ -2,13 +2,16 @@
 import type { JsonObject } from '@cloister/attestation/aci/strict-json';
 import { fleetAnswers, fleetPaths } from '../../fleet/openapi.ts';
 import { errorBody } from '../../http/error-schema.ts';
+import { errorResponses } from '../../http/openapi-errors.ts';
+import { headers } from '../../http/openapi-headers.ts';
 import { ref, retryGuidance } from '../../http/openapi-operations.ts';
 import { sessionCookieName } from '../../http/session-cookie.ts';
+import { completeDocument } from '../../schema/complete-document.ts';
 import { confidentialBodies, confidentialChatPath, confidentialModelsPath } from '../agents/openapi.ts';
 import { evidenceAnswers, evidencePaths } from '../attestation/openapi.ts';
 import { chatAnswers, chatBodies, chatParts, chatPaths } from '../chat/openapi.ts';
 import { completionAnswers, completionBodies, completionPaths } from '../completions/openapi.ts';
-import { instanceBodies, instancePaths } from '../compute/openapi.ts';
+import { instanceAnswers, instanceBodies, instancePaths } from '../compute/openapi.ts';
 import { embeddingAnswers, embeddingBodies, embeddingPaths } from '../embeddings/openapi.ts';
 import { imageAnswers, imageBodies, imagePaths } from '../images/openapi.ts';
 import { messageAnswers, messageBodies, messageParts, messagePaths } from '../messages/openapi.ts';
@@ -16,7 +19,9 @@ import { modelAnswers, modelPaths } from '../models/openapi.ts';
 import { rerankAnswers, rerankBodies, rerankPaths } from '../rerank/openapi.ts';
 import { responseAnswers, responseBodies, responseParts, responsePaths } from '../responses/openapi.ts';
 import { sessionAnswers, sessionBodies, sessionPaths } from '../sessions/openapi.ts';
-import { usagePaths } from '../usage/openapi.ts';
+import { usageAnswers, usagePaths } from '../usage/openapi.ts';
+import { answerFields } from './answer-fields.ts';
+import { requestFields } from './request-fields.ts';
 
 /** The version of the interface, not of the program. */
 const interfaceVersion = '1.0.0';
@@ -69,6 +74,8 @@ const schemas = {
   ...rerankAnswers,
   ...imageAnswers,
   ...modelAnswers,
+  ...instanceAnswers,
+  ...usageAnswers,
   ...sessionAnswers,
   Error: errorBody,
 } as const;
@@ -85,7 +92,7 @@ function publish(schema: unknown): JsonObject {
   ) as JsonObject;
 }
 
-export const openApiDocument = {
+const document = {
   openapi: '3.1.0',
   info: {
     title: 'Cloister',
@@ -96,6 +103,8 @@ export const openApiDocument = {
   security: [{ bearer: [] }, { serviceKey: [] }],
   paths,
   components: {
+    headers,
+    responses: errorResponses,
     schemas: Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, publish(schema)])),
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer' },
@@ -104,3 +113,10 @@ export const openApiDocument = {
     },
   },
 } as const satisfies JsonObject;
+
+const completed = completeDocument(document, { ...answerFields, ...requestFields });
+
+/** Texts of the tables that describe no field. */
+export const unusedFieldTexts: readonly string[] = completed.unused;
+
+export const openApiDocument = completed.document;

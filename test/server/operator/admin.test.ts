@@ -4,10 +4,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountStore, openAccountStore } from '../../../accounts/store.ts';
 import { adminHandler, readAdminToken } from '../../../server/operator/admin.ts';
+import { adminRoutes } from '../../../server/operator/admin-routes.ts';
+import { buildAdminDocument, undescribedAdminRoutes } from '../../../server/operator/openapi.ts';
 import { halfUsed, noon, requestOf } from '../../support/accounts/account-stores.ts';
+import { type Document, gapsOf, operationsOf } from '../../support/openapi.ts';
 
 const token = 't'.repeat(43);
 let accounts: AccountStore;
@@ -58,6 +62,44 @@ describe('the admin API', () => {
     ]);
   });
 
+  it('publishes a complete description of every route, without a token', async () => {
+    const { status, json } = await call('GET /admin/openapi.json', undefined, '');
+    expect(status).toBe(200);
+    expect(undescribedAdminRoutes()).toEqual([]);
+    const described = operationsOf(json).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    const routes = adminRoutes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`);
+    expect(described.sort()).toEqual(routes.sort());
+    expect(gapsOf(json)).toEqual([]);
+    expect(buildAdminDocument().unused).toEqual([]);
+    expect((await call('POST /admin/openapi.json', {}, '')).status).toBe(401);
+  });
+
+  it('answers in the described form', async () => {
+    const { json: document } = await call('GET /admin/openapi.json', undefined, '');
+    await accounts.createAccount({ name: 'shape', now: noon });
+    await call('POST /admin/accounts/shape/credits', { dollars: '1', reference: 'shape' });
+    await call('POST /admin/keys', { account: 'shape', name: 'robot' });
+    await call('POST /admin/invoices', { account: 'shape', month: '2020-01' });
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'document', ...document });
+    const reads = operationsOf(document as Document).filter(({ method }) => method === 'get');
+    for (const { path, operation } of reads) {
+      const url = path.replace('{name}', 'shape').replace('{id}', 'free');
+      const { status, json } = await call(`GET ${url}`);
+      expect({ url, status }).toEqual({ url, status: 200 });
+      const schema = operation.responses[200]!.content!['application/json']!.schema;
+      const name = String((schema.$ref ?? (schema.items as { $ref: string }).$ref) as string)
+        .split('/')
+        .at(-1)!;
+      const known = Object.keys(document.components.schemas[name].properties);
+      const isValid = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')));
+      expect(isValid(json), `${url}: ${JSON.stringify(isValid.errors)}`).toBe(true);
+      const fields = [json].flat().flatMap((one) => Object.keys(one));
+      expect({ url, unknown: fields.filter((field) => !known.includes(field)) }).toEqual({ url, unknown: [] });
+    }
+    await accounts.closeAccount({ account: 'shape', now: noon });
+  });
+
   it('does not handle other paths', async () => {
     expect((await call('GET /metrics')).status).toBe(418);
     expect((await call('GET /administration')).status).toBe(418);
@@ -75,7 +117,7 @@ describe('the admin API', () => {
     expect((await call(`PUT ${path}/plan`, { plan: 'team' })).json.plan).toBe('team');
     expect((await call(`GET ${path}`)).json).toMatchObject({ planInForce: { requestsPerMinute: 300 }, running: 0 });
     expect((await call(`DELETE ${path}`)).json.closedAt).toBe(noon);
-    expect((await call('GET /admin/accounts')).json).toHaveLength(2);
+    expect((await call('GET /admin/accounts')).json).toHaveLength(3);
   });
 
   it('creates and revokes keys', async () => {
