@@ -6,13 +6,16 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { addChecksums, signChecksums } from './pack/signature.ts';
 import { originOf, packAll } from './pack.ts';
 
 const help = `npm run release -- VERSION [options]
 
 Releases the working tree, which must be clean and pass \`.ci/run\`. CHANGELOG.md needs a section "## [VERSION] - unreleased".
 
-  --dry-run    print the notes and what would be done, change nothing`;
+  --signing-key <file>   OpenSSH key that signs the checksums of the release; a public key if an agent holds the private one
+  --unsigned             release without a signature
+  --dry-run              print the notes and what would be done, change nothing`;
 
 interface Step {
   readonly description: string;
@@ -46,12 +49,20 @@ export function requireHigher(version: string, current: string): void {
   if (difference === undefined || difference < 0) throw new Error(`${version} is not higher than ${current}`);
 }
 
+interface ReleaseOptions {
+  readonly version: string;
+  readonly date: string;
+  /** Path of the key; undefined: without a signature. */
+  readonly signingKey: string | undefined;
+}
+
 /** The steps of a release of the repository in `root`, in order. */
-function releaseSteps(root: string, version: string, date: string): Step[] {
+function releaseSteps(root: string, { version, date, signingKey }: ReleaseOptions): Step[] {
   const changelogPath = join(root, 'CHANGELOG.md');
   const outputFolder = join(root, 'release');
   const changelog = dateSection(readFileSync(changelogPath, 'utf8'), version, date);
   const notesPath = join(outputFolder, `notes-${version}.md`);
+  const verifier = `cloister-verifier-${version}.html`;
   const run = (program: string, ...args: string[]) =>
     void execFileSync(program, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   return [
@@ -86,9 +97,21 @@ function releaseSteps(root: string, version: string, date: string): Step[] {
       run: async () => void (await packAll(outputFolder, { root, repository: originOf(root) })),
     },
     {
-      description: `write the verifier for browsers to release/cloister-verifier-${version}.html`,
-      run: () => run('node', 'web/build.ts', '--verifier', `release/cloister-verifier-${version}.html`),
+      description: `write the verifier for browsers to release/${verifier}`,
+      run: () => run('node', 'web/build.ts', '--verifier', `release/${verifier}`),
     },
+    {
+      description: 'add the verifier and the sources to release/SHA256SUMS',
+      run: () => addChecksums(outputFolder, [verifier, `cloister-${version}.tar.gz`]),
+    },
+    ...(signingKey === undefined
+      ? []
+      : [
+          {
+            description: `sign release/SHA256SUMS with ${signingKey}`,
+            run: () => signChecksums(outputFolder, signingKey),
+          },
+        ]),
   ];
 }
 
@@ -120,7 +143,12 @@ function writeJson(path: string, content: unknown): void {
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      'dry-run': { type: 'boolean' },
+      'signing-key': { type: 'string' },
+      unsigned: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
     allowPositionals: true,
   });
   const [version] = positionals;
@@ -130,7 +158,11 @@ async function main(): Promise<void> {
   requireHigher(version, current);
   const changes = execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' });
   if (changes !== '' && !values['dry-run']) throw new Error(`the working tree is not clean:\n${changes}`);
-  for (const step of releaseSteps(root, version, new Date().toISOString().slice(0, 10))) {
+  const { 'signing-key': signingKey } = values;
+  if (signingKey === undefined && !values.unsigned && !values['dry-run']) {
+    throw new Error('name the key that signs the release with --signing-key, or use --unsigned');
+  }
+  for (const step of releaseSteps(root, { version, date: new Date().toISOString().slice(0, 10), signingKey })) {
     console.error(`${values['dry-run'] ? 'would ' : ''}${step.description}`);
     if (!values['dry-run']) await step.run();
   }
