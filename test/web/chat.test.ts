@@ -1,6 +1,6 @@
 /** The chat in a browser: sealed streams and their proofs, agents with files, images and embeddings. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { accessibilityViolations, visit, whyNoBrowser } from './support/browser.ts';
+import { accessibilityViolations, focusOn, visit, whyNoBrowser } from './support/browser.ts';
 
 const invoice = `INVOICE 2041
 Supplier: Alder Works Ltd, VAT GB 123 4567 82
@@ -33,22 +33,11 @@ describe.skipIf(whyNoBrowser !== undefined)('the chat page', () => {
   it('works with the keyboard alone', async () => {
     const { page } = await server.signedIn();
     await page.getByLabel('Message').waitFor();
-    const focusOn = async (name: RegExp) => {
-      for (let presses = 0; presses < 40; presses++) {
-        await page.keyboard.press('Tab');
-        const text = await page.evaluate(() => {
-          const { tagName, id, textContent } = document.activeElement!;
-          return `${tagName} ${id} ${textContent}`;
-        });
-        if (name.test(text)) return;
-      }
-      throw new Error(`no element ${name} takes the focus`);
-    };
-    await focusOn(/^TEXTAREA message/);
+    await focusOn(page, /^TEXTAREA message/);
     await page.keyboard.type('Hello');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Proof' }).waitFor();
-    await focusOn(/^BUTTON\s+Proof/);
+    await focusOn(page, /^BUTTON\s+Proof/);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');

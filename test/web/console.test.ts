@@ -1,11 +1,11 @@
 /** The renter's console of the compute service. */
 import { describe, expect, it } from 'vitest';
 import { newSshKey } from '../support/compute/compute-fixtures.ts';
-import { accessibilityViolations, whyNoBrowser } from './support/browser.ts';
+import { accessibilityViolations, focusOn, whyNoBrowser } from './support/browser.ts';
 import { rent } from './support/renter.ts';
 
 const looks = [360, 768, 1280].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })));
-const views = ['Pods', 'Machines', 'Keys', 'Webhooks', 'Billing', 'Events'];
+const views = ['Pods', 'Machines', 'Keys', 'Webhooks', 'Billing', 'Events', 'API'];
 
 describe.skipIf(whyNoBrowser !== undefined)("the renter's console", () => {
   const renter = rent();
@@ -97,6 +97,28 @@ describe.skipIf(whyNoBrowser !== undefined)("the renter's console", () => {
     expect((await renter.compute.get('/api/svc/pods', { key })).status).toBe(401);
   });
 
+  it('adds and deletes credentials of registries, and never shows their password', async () => {
+    const { page, faults } = await renter.signedIn();
+    await page.getByRole('link', { name: 'Keys' }).click();
+    const password = 'token-5b1fe2c0';
+    await page.getByLabel('Name of the credential').fill('team');
+    await page.getByLabel('Registry', { exact: true }).fill('http://localhost');
+    await page.getByLabel('User at the registry').fill('anna');
+    await page.getByLabel('Password or token').fill(password);
+    await page.getByRole('button', { name: 'Add the credential' }).click();
+    await page.getByRole('alert').getByText('registry').waitFor();
+    await page.getByLabel('Registry', { exact: true }).fill('ghcr.io');
+    await page.getByRole('button', { name: 'Add the credential' }).click();
+    await page.getByRole('cell', { name: 'ghcr.io', exact: true }).waitFor();
+    expect(await page.getByLabel('Password or token').inputValue()).toBe('');
+    expect(await page.content()).not.toContain(password);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Delete team' }).click();
+    await page.getByRole('cell', { name: 'ghcr.io', exact: true }).waitFor({ state: 'detached' });
+    expect(faults).toEqual([]);
+  });
+
   it('adds webhooks, and lists the events that could not be delivered', async () => {
     const { page } = await renter.signedIn();
     await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -142,20 +164,10 @@ describe.skipIf(whyNoBrowser !== undefined)("the renter's console", () => {
       now: Date.now(),
     });
     await page.goto(`${renter.origin}/svc/console#pods`);
-    const focusOn = async (name: RegExp) => {
-      for (let presses = 0; presses < 40; presses++) {
-        await page.keyboard.press('Tab');
-        const text = await page.evaluate(
-          () => `${document.activeElement!.tagName} ${document.activeElement!.textContent}`,
-        );
-        if (name.test(text)) return;
-      }
-      throw new Error(`no element ${name} takes the focus`);
-    };
-    await focusOn(/^A Machines/);
+    await focusOn(page, /^A\s+Machines/);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Machines', exact: true }).waitFor();
-    await focusOn(/^BUTTON Deploy on RTX 4090/);
+    await focusOn(page, /^BUTTON\s+Deploy on RTX 4090/);
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');

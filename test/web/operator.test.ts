@@ -2,7 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { accessibilityViolations, visit, whyNoBrowser } from './support/browser.ts';
+import { accessibilityViolations, focusOn, type Look, visit, whyNoBrowser } from './support/browser.ts';
+
+const looks = [360, 768, 1280].flatMap((width) => (['light', 'dark'] as const).map((theme) => ({ width, theme })));
+const views = ['Accounts', 'Movements', 'Invoices', 'Plans', 'Keys', 'Books', 'Models', 'Nodes', 'Reference'];
 
 describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
   const server = visit();
@@ -10,8 +13,8 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
 
   const token = () => readFileSync(join(server.server.stateDir, 'admin-token'), 'utf8').trim();
 
-  async function open(secret: string) {
-    const { page, faults } = await server.window();
+  async function open(secret: string, look: Look = {}) {
+    const { page, faults } = await server.window(look);
     await page.goto(new URL('/', server.server.listening.metricsUrl).href);
     await page.getByLabel('Admin token').fill(secret);
     await page.getByRole('button', { name: 'Open' }).click();
@@ -74,5 +77,42 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
     expect(faults).toEqual([]);
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
     expect(kept).not.toContain(token());
+  });
+
+  it.each(looks)('is accessible and fits a window of $width pixels, $theme', async (look) => {
+    const { page, faults } = await open(token(), look);
+    await page.getByRole('cell', { name: 'default', exact: true }).waitFor();
+    for (const view of views) {
+      await page.getByRole('button', { name: view, exact: true }).click();
+      await page.waitForFunction(() => !/Loading/.test(document.body.textContent));
+      expect({ view, found: await accessibilityViolations(page) }).toEqual({ view, found: [] });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect({ view, overflow: Math.max(0, overflow) }).toEqual({ view, overflow: 0 });
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('works with the keyboard alone', async () => {
+    const { page, faults } = await server.window();
+    await page.goto(new URL('/', server.server.listening.metricsUrl).href);
+    await page.getByLabel('Admin token').waitFor();
+    await focusOn(page, /^INPUT/);
+    await page.keyboard.type(token());
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'default', exact: true }).waitFor();
+    await focusOn(page, /^BUTTON\s+Models/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('cell', { name: 'cloister-demo-TEE', exact: true }).waitFor();
+    await focusOn(page, /^BUTTON\s+Reference/);
+    await page.keyboard.press('Enter');
+    await page.getByText('/admin/audit').waitFor();
+    await focusOn(page, /^SUMMARY.*\/admin\/audit/);
+    await page.keyboard.press('Enter');
+    await focusOn(page, /^SUMMARY\s+Try it/);
+    await page.keyboard.press('Enter');
+    await focusOn(page, /^BUTTON\s+Send/);
+    await page.keyboard.press('Enter');
+    await page.getByText('"faults": []').last().waitFor();
+    expect(faults).toEqual([]);
   });
 });

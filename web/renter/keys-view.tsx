@@ -8,6 +8,7 @@ import { Problem } from '../parts/problem.tsx';
 import { SecretNotice } from '../parts/secret-notice.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { fieldsOf, useChange } from '../parts/use-change.ts';
+import { RegistryCredentials } from './registry-credentials.tsx';
 import { api, type ComputeKey, type SshKey } from './renter-api.ts';
 
 export function KeysView() {
@@ -17,6 +18,7 @@ export function KeysView() {
     <section>
       <h1>Keys</h1>
       <SshKeys />
+      <RegistryCredentials />
       <h2>API keys</h2>
       {canManage ? (
         <ApiKeys />

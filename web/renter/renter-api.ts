@@ -24,6 +24,15 @@ export const sessionRoutes: SessionRoutes = {
   command: 'npx cloister accounts login --compute',
 };
 
+/** Without its password, which the service never returns. */
+export interface RegistryCredential {
+  readonly id: string;
+  readonly name: string;
+  readonly registry: string;
+  readonly username: string;
+  readonly created_at: string;
+}
+
 export interface Pod {
   readonly id: string;
   readonly name: string;

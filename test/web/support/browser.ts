@@ -61,6 +61,12 @@ export class Windows {
     page.on('console', (message) => {
       if (/content security policy|trusted/i.test(message.text())) faults.push(message.text());
     });
+    // What the browser would send to a `report-to` address; each also appears in the console.
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+        console.error(`Content Security Policy report: ${violatedDirective} ${blockedURI}`);
+      });
+    });
     return { page, faults };
   }
 }
@@ -127,6 +133,19 @@ export function visit(): Visit {
   beforeAll(() => one.open());
   afterAll(() => one.close());
   return one;
+}
+
+/** Presses Tab until an element has the focus whose tag, id and text match. */
+export async function focusOn(page: Page, name: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    const text = await page.evaluate(() => {
+      const { tagName, id, textContent } = document.activeElement!;
+      return `${tagName} ${id} ${textContent}`;
+    });
+    if (name.test(text)) return;
+  }
+  throw new Error(`no element ${name} takes the focus`);
 }
 
 /** Violations of WCAG 2.2 AA that axe finds: rule and element. */
