@@ -31,7 +31,7 @@ export const fleetPaths: JsonObject = {
   '/fleet': describeRead(
     'listFleet',
     "The signed entries of the fleet's nodes. Needs no API key. 404 without a fleet.",
-    { schema: ref('FleetList'), access: 'open' },
+    { schema: ref('FleetList'), access: 'open', headers: ['Access-Control-Allow-Origin'] },
   ),
 };
 

@@ -12,7 +12,6 @@ import { bodyReader } from '../http/body-reader.ts';
 import { errorReply } from '../http/error-replies.ts';
 import { ServerError } from '../http/errors.ts';
 import { type AdminRoute, adminRoutes } from './admin-routes.ts';
-import { buildAdminDocument } from './openapi.ts';
 import type { OperatorHandler } from './operator-server.ts';
 import { readRequestBytes } from './request-bytes.ts';
 import type { OperatorViews } from './views.ts';
@@ -73,7 +72,8 @@ export function adminHandler({ accounts, access, drain, views, now }: AdminDepen
   return async (request, response) => {
     if (request.url?.startsWith('/admin/') !== true) return false;
     if (request.url === descriptionPath && request.method === 'GET') {
-      description ??= buildAdminDocument().document;
+      // Loaded when it is asked for.
+      description ??= (await import('./openapi.ts')).buildAdminDocument().document;
       send(response, { status: 200, headers: {}, body: description });
       return true;
     }

@@ -105,14 +105,14 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
     await page.getByRole('cell', { name: 'cloister-demo-TEE', exact: true }).waitFor();
     await focusOn(page, /^BUTTON\s+Reference/);
     await page.keyboard.press('Enter');
-    await page.getByText('/admin/audit').waitFor();
+    await page.getByText('/admin/audit', { exact: true }).waitFor();
     await focusOn(page, /^SUMMARY.*\/admin\/audit/);
     await page.keyboard.press('Enter');
     await focusOn(page, /^SUMMARY\s+Try it/);
     await page.keyboard.press('Enter');
     await focusOn(page, /^BUTTON\s+Send/);
     await page.keyboard.press('Enter');
-    await page.getByText('"faults": []').last().waitFor();
+    await page.locator('#audit').getByRole('status').getByText('"faults": []').waitFor();
     expect(faults).toEqual([]);
   });
 });

@@ -1,12 +1,20 @@
 /** `GET /v1/openapi.json`: the OpenAPI document. */
 import type { FastifyInstance } from 'fastify';
 import { type Deprecation, deprecations } from '../../http/deprecations.ts';
-import { openApiDocument } from './openapi.ts';
 
-/** @param table of deprecations, which the document marks */
+/**
+ * The document is loaded at the first request: most servers are never asked for it.
+ * @param table of deprecations, which the document marks
+ */
 export function descriptionRoutes(app: FastifyInstance, table: readonly Deprecation[] = deprecations): void {
-  const text = JSON.stringify(markDeprecated(openApiDocument, table));
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(text));
+  let text: string | undefined;
+  app.get('/openapi.json', async (_request, reply) => {
+    if (text === undefined) {
+      const { openApiDocument } = await import('./openapi.ts');
+      text = JSON.stringify(markDeprecated(openApiDocument, table));
+    }
+    return reply.type('application/json; charset=utf-8').send(text);
+  });
 }
 
 interface Operation {
