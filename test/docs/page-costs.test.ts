@@ -18,7 +18,7 @@ it('quotes the size, the first contents and the memory of every page as they wer
     const found = cases.find((one) => one.scenario === scenario && one.label === label);
     return found === undefined ? undefined : Object.values(found.samples.cloister![0]!)[0]!;
   };
-  const kilobytes = (bytes: number) => (bytes / 1000).toFixed(1);
+  const kilobytes = (value: number) => value.toFixed(1);
   for (const { label } of cases.filter(({ scenario }) => scenario === 'size')) {
     const paint = numberOf('first contents', label);
     expect(guide).toContain(`| \`${label}\` | ${kilobytes(numberOf('size', label)!)} | ${paint ?? '–'} |`);

@@ -24,13 +24,15 @@ afterAll(() => {
   if (process.env.PAGE_RESULTS === undefined || whyNoBrowser !== undefined) return;
   const settings = { slowdown, visits: 5 };
   const head = { name: 'pages', date: new Date().toISOString(), quick: false, machine: describeMachine(), settings };
-  console.log(`saved in ${saveResults({ ...head, servers: { cloister: [] }, cases })}`);
+  console.log(
+    `saved in ${saveResults({ ...head, servers: { cloister: [`commit ${describeMachine().commit}`] }, cases })}`,
+  );
 });
 
 describe('a page', () => {
   it.each(Object.entries(pages))('%s has at most 90 kB after compression', (path, file) => {
     const bytes = gzippedBytes(file);
-    record('size', path, { 'gzipped bytes': bytes });
+    record('size', path, { gzippedKilobytes: bytes / 1000 });
     expect(bytes).toBeLessThanOrEqual(gzippedBytesMax);
     expect(bytes).toBeGreaterThan(10_000);
   });
@@ -46,8 +48,8 @@ describe('a page', () => {
 describe('a server', () => {
   it('has at most 2 MB more memory for pages that nobody visits, and for those that were visited', () => {
     const { beforeFirstVisit, afterAllVisits } = memoryCost();
-    record('memory', 'routes of the pages, before the first visit', { bytes: beforeFirstVisit });
-    record('memory', 'every page visited', { bytes: afterAllVisits });
+    record('memory', 'routes of the pages, before the first visit', { addedKilobytes: beforeFirstVisit / 1000 });
+    record('memory', 'every page visited', { addedKilobytes: afterAllVisits / 1000 });
     expect(beforeFirstVisit).toBeLessThan(serverBytesMax);
     expect(afterAllVisits).toBeLessThan(serverBytesMax);
     expect(afterAllVisits).toBeGreaterThan(100_000);
@@ -74,7 +76,7 @@ describe.skipIf(whyNoBrowser !== undefined)('a visit', () => {
         await server.forget();
       }
       const median = paints.sort((a, b) => a - b)[2]!;
-      record('first contents', path, { 'ms, median of 5': Math.round(median) });
+      record('first contents', path, { firstContentsMs: Math.round(median) });
       expect(median).toBeLessThan(firstContentsMsMax);
     },
   );
