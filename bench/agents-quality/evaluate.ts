@@ -46,6 +46,11 @@ export async function factsOf(slug: string, text: string): Promise<Fact[]> {
   return withoutRepeats(readText(text).facts);
 }
 
+/** What an agent's tools report for a text. @throws Error if the agent has no adapter */
+export async function readingOf(slug: string, text: string): Promise<Reading> {
+  return (await readerOf(slug))(text);
+}
+
 async function readerOf(slug: string): Promise<(text: string) => Reading> {
   const { adapter } = (await import(`./adapters/${slug}.ts`)) as { adapter: Adapter };
   return (text) => adapter(runTools(slug, text), text);
@@ -97,7 +102,8 @@ export function countJudgements(judgements: readonly Judgement[]): Figures {
   };
 }
 
-function statesNumber({ value }: Fact): boolean {
+/** Whether a fact states a number, a date or a duration. */
+export function statesNumber({ value }: Fact): boolean {
   return Object.values(value).some((content) => typeof content !== 'string' || /^\d{4}(-\d\d(-\d\d)?)?$/.test(content));
 }
 

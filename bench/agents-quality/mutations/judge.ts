@@ -1,0 +1,62 @@
+/** Judges what the tools report for mutants of the labelled documents. */
+import type { Fact, FieldValue } from '../adapter.ts';
+import { compareFacts } from '../compare.ts';
+import { type Kinds, type LabelledDocument, readDocuments, readKinds } from '../documents.ts';
+import { judgeReading, readingOf, statesNumber } from '../evaluate.ts';
+import type { Mutant, Mutation } from './mutations.ts';
+
+/** A number, date or duration that is reported for a mutant, and that no label of the document allows. */
+export interface WrongNumber {
+  readonly slug: string;
+  readonly document: string;
+  readonly seed: number;
+  readonly fact: Fact;
+}
+
+export interface MutationFigures {
+  readonly mutants: number;
+  readonly judged: number;
+  readonly labels: number;
+  readonly missed: number;
+  readonly wrong: readonly WrongNumber[];
+}
+
+/** @throws Error if the labels cannot be read, or the agent has no adapter */
+export async function judgeMutation(slug: string, mutation: Mutation, seeds: readonly number[]): Promise<MutationFigures> {
+  const kinds = readKinds(slug);
+  let [mutants, judged, labels, missed] = [0, 0, 0, 0];
+  const wrong: WrongNumber[] = [];
+  for (const document of readDocuments(slug, 'development')) {
+    const own = new Set((await judgeText(slug, document, document.text, kinds)).wrong.map(keyOf));
+    for (const seed of seeds) {
+      const mutant = mutation(document.text, seed);
+      if (mutant === undefined) continue;
+      const judgement = await judgeText(slug, document, mutant.text, kinds);
+      mutants += 1;
+      judged += judgement.judged;
+      labels += judgement.labels;
+      missed += judgement.missed.length;
+      for (const fact of judgement.wrong) {
+        if (!statesNumber(fact) || own.has(keyOf(fact)) || isRight(fact, document, mutant, kinds)) continue;
+        wrong.push({ slug, document: document.name, seed, fact });
+      }
+    }
+  }
+  return { mutants, judged, labels, missed, wrong };
+}
+
+async function judgeText(slug: string, document: LabelledDocument, text: string, kinds: Kinds) {
+  return judgeReading(document, await readingOf(slug, text), kinds);
+}
+
+function keyOf({ kind, value }: Fact): string {
+  return JSON.stringify([kind, Object.entries(value).sort()]);
+}
+
+/** Whether a fact is right once the document's own words are put back into its names. */
+function isRight(fact: Fact, document: LabelledDocument, { originals }: Mutant, kinds: Kinds): boolean {
+  const restore = (field: FieldValue) =>
+    typeof field === 'string' ? field.replace(/\p{L}+/gu, (word) => originals.get(word) ?? word) : field;
+  const value = Object.fromEntries(Object.entries(fact.value).map(([name, field]) => [name, restore(field)]));
+  return document.labels.facts.some((label) => compareFacts({ kind: fact.kind, value }, label, kinds).compatible);
+}
