@@ -16,10 +16,14 @@ import { type Section, sectionsOf } from './headings.ts';
 import { isHtml, parseHtml } from './html-parser.ts';
 import type { Table } from './table.ts';
 import { parseText } from './text-parser.ts';
+import { blankUnasserted } from './unasserted.ts';
 
 export interface Document {
   readonly message: number;
-  /** The text as a reader sees it: without Markdown or HTML markup; a table has one line per row and tabs between cells. */
+  /**
+   * The text as a reader sees it: without Markdown or HTML markup; a table has one line per row and tabs between cells. Statements
+   * that do not hold, such as a quoted draft, are blanks.
+   */
   readonly text: string;
   /** Ordered by position in the text, without overlaps. */
   readonly blocks: readonly Block[];
@@ -61,7 +65,8 @@ export function readDocument(source: DocumentSource): Document {
 
 /** HTML and Markdown are parsed up to this length; requests are shorter. */
 export function parseDocument({ message, text: source }: DocumentSource): Document {
-  const { plain, text, blocks } = buildBlocks(source, isHtml(source) ? parseHtml(source) : parseText(source));
+  const { plain, text: shown, blocks } = buildBlocks(source, isHtml(source) ? parseHtml(source) : parseText(source));
+  const text = blankUnasserted(shown);
   const words = once(() => wordsOf(text, blocks));
   const dateOrder = once(() => decideDateOrder(text));
   const lists = {

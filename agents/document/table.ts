@@ -44,7 +44,8 @@ export type Grid = 'indices' | 'characters';
 /** Splits the rows into several tables if headings recur. @param lines cells of each row, at least one, none of them empty */
 export function buildTables(lines: readonly (readonly Cell[])[], grid: Grid): Table[] {
   const joined = grid === 'characters' ? lines.map(joinEnumerator) : lines;
-  return splitAtHeaders(joined.map(joinMarks)).map(({ header, body }) =>
+  const units = unitPositions(joined);
+  return splitAtHeaders(joined.map((cells) => joinMarks(cells, units))).map(({ header, body }) =>
     buildTable(header, grid === 'characters' ? splitOverflowing(splitTextColumns(header, body)) : body, grid),
   );
 }
@@ -98,8 +99,13 @@ function isHeaderRow(cells: readonly Cell[], next: readonly Cell[] | undefined, 
   return atTop && next !== undefined && cells.length > 1 && !cells.some(({ text }) => isNumberCell(text));
 }
 
+/** Where cells contain words without a number, such as the units of a column: "%" is a unit there, and not a part of a number. */
+function unitPositions(lines: readonly (readonly Cell[])[]): ReadonlySet<number> {
+  return new Set(lines.flat().flatMap(({ text, from }) => (/^[^\d%]*[\p{L}/][^\d%]*$/u.test(text) ? [from] : [])));
+}
+
 /** Statements print "$", "(" and ")" in separate cells; they belong to the adjacent number. */
-function joinMarks(cells: readonly Cell[]): readonly Cell[] {
+function joinMarks(cells: readonly Cell[], units: ReadonlySet<number>): readonly Cell[] {
   if (!cells.some(({ text }) => text.length <= 3 && /^(?:[€$£¥(]|US\$|[)%]{1,2})$/.test(text))) return cells;
   const joined: Cell[] = [];
   for (const cell of cells) {
@@ -109,6 +115,7 @@ function joinMarks(cells: readonly Cell[]): readonly Cell[] {
       joined.length > 1 &&
       /\d/.test(before.text) &&
       /^[)%]{1,2}$/.test(cell.text) &&
+      !(cell.text === '%' && units.has(cell.from)) &&
       // A heading "%" above the column to the right of a period is not a currency sign or parenthesis of that period.
       !(cell.text === '%' && findPeriodHeading(before.text));
     const leads =

@@ -9,9 +9,10 @@ const noName =
 const name =
   /^\p{Lu}[\p{L}'’.-]+(?: (?:de|van|von|der|den|da|di|del|la|le|al|el|bin|\p{Lu}\.?|\p{Lu}[\p{L}'’-]+)){1,4}$/u;
 
-/** @returns the name after a label, up to a wider gap */
+/** @returns the name after a label, up to a wider gap; a number is no name */
 export function labelledName(line: string): string | undefined {
-  return labelled.exec(line)?.[1]?.replaceAll('*', '').split(/ {2}/, 1)[0]?.trim();
+  const found = labelled.exec(line)?.[1]?.replaceAll('*', '').split(/ {2}/, 1)[0]?.trim();
+  return found !== undefined && /\p{L}{2}/u.test(found) ? found : undefined;
 }
 
 /** The last part of a short title that has the form of a name. */

@@ -105,8 +105,16 @@ export function stretchesOfLine(
 function paired(times: readonly number[], pause: Pause | undefined): Stretches | 'unclear' {
   const pairs = Math.min(3, Math.floor(times.length / 2));
   if (pairs === 0 || pause === undefined) return 'unclear';
-  return {
-    stretches: Array.from({ length: pairs }, (_, nth) => [times[nth * 2]!, times[nth * 2 + 1]!] as const),
-    ...pause,
-  };
+  const stretches = Array.from({ length: pairs }, (_, nth) => [times[nth * 2]!, times[nth * 2 + 1]!] as const);
+  return isInOrder(stretches) ? { stretches, ...pause } : 'unclear';
+}
+
+/** Whether each period begins after the previous one, within a day: "18:00 06:00 1:00 11:00" ends with a break and a total. */
+function isInOrder(stretches: readonly (readonly [number, number])[]): boolean {
+  const span = (from: number, to: number) => (to - from + 1_440) % 1_440;
+  let passed = 0;
+  for (const [index, [from, to]] of stretches.entries()) {
+    passed += (index === 0 ? 0 : span(stretches[index - 1]![1], from)) + span(from, to);
+  }
+  return stretches.length === 1 || passed <= 1_440;
 }

@@ -15,6 +15,8 @@ export interface Columns {
   readonly excluded: ReadonlySet<number>;
   /** Hours worked in the row, as printed. */
   readonly stated: number | undefined;
+  /** Columns under headings that are not known. */
+  readonly unknown: readonly number[];
   /** Whether all times of the table are planned, and none is a time worked. */
   readonly isPlan: boolean;
   readonly count: number;
@@ -42,9 +44,12 @@ const hoursHeading =
 /** @returns undefined if the row is not the heading of a time record */
 export function readColumns(row: readonly string[]): Columns | undefined {
   const names = row.map((cell) => normaliseName(cell.slice(0, 80)));
-  if (names.length < 3 || !names.some((name) => dateHeading.test(name))) return undefined;
+  if (names.length < 3) return undefined;
   const hasPlan = names.some((name) => planned.test(name) && !actual.test(name));
   const roles = names.map((name) => roleOf(name, hasPlan));
+  // "Shift | In | Out | Break | Net": the heading of the dates may be any word.
+  const isOfTimes = roles.includes('start') && roles.includes('end') && /pause|worked/.test(roles.join(' '));
+  if (!roles.includes('date') && !isOfTimes) return undefined;
   const at = (role: Role) => roles.flatMap((each, index) => (each === role ? [index] : []));
   const pairs = (from: Role, to: Role) => {
     const [starts, ends] = [at(from), at(to)];
@@ -59,6 +64,7 @@ export function readColumns(row: readonly string[]): Columns | undefined {
     stretches: stretches.length > 0 ? stretches : ranges,
     excluded: new Set([...at('other').filter((index) => isExcluded(names[index]!)), ...at('pause'), ...at('worked')]),
     stated: at('worked')[0] ?? at('range')[0],
+    unknown: at('other').filter((index) => names[index] !== '' && !isExcluded(names[index]!)),
     isPlan: hasPlan && stretches.length === 0 && ranges.length === 0,
     count: names.length,
   };

@@ -6,6 +6,7 @@ import { splitLines } from '../text/lines.ts';
 import type { Range } from '../text/span.ts';
 import { dayNumber } from './calendar.ts';
 import { clockTimes, hoursCell } from './clock-times.ts';
+import { HiddenPauses } from './hidden-pauses.ts';
 import { type Punch, pairPunches, punchOfLine } from './punches.ts';
 import { isWeekday, RecordDates } from './record-dates.ts';
 import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
@@ -75,6 +76,7 @@ interface Builder {
   readonly statedTotals: StatedTotal[];
   /** Shifts that are in a printed total already. */
   counted: number;
+  readonly pauses: HiddenPauses;
   ambiguousDates: number;
   unread: number;
 }
@@ -185,6 +187,7 @@ function newSheet(worker: string): Builder {
     ambiguousDates: 0,
     unread: 0,
     counted: 0,
+    pauses: new HiddenPauses(),
   };
 }
 
@@ -271,17 +274,20 @@ function takeDay(
     sheet.unread += 1;
     return sheet.shifts.length > 0;
   }
+  const hidden = fits && !read.hasPause ? sheet.pauses.ofRow(cells, columns, read.stretches, stated) : undefined;
+  const pause = hidden ?? read.pause;
+  const hasPause = read.hasPause || hidden !== undefined;
   let computed = 0;
   for (const [index, [from, until]] of read.stretches.entries()) {
     const start = day * 1_440 + from;
     const end = day * 1_440 + (until > from ? until : until + 1_440);
     // A break belongs to the first work period that is long enough for it.
-    const breakMinutes = index === 0 && read.pause < end - start ? read.pause : 0;
+    const breakMinutes = index === 0 && pause < end - start ? pause : 0;
     computed += end - start - breakMinutes;
     sheet.shifts.push({ start, end, breakMinutes, line: range });
   }
   if (stated !== undefined)
-    sheet.statedDays.push({ day, stated, computed, hasPause: read.hasPause, shift: sheet.shifts.length - 1, ...range });
+    sheet.statedDays.push({ day, stated, computed, hasPause, shift: sheet.shifts.length - 1, ...range });
   return true;
 }
 
@@ -291,7 +297,8 @@ const totalLine =
 
 /** Whether most rows differ from the printed hours: because of a break without a column, or a misread column. */
 function settled(sheet: Builder): Timesheet {
-  const { statedDays, shifts } = sheet;
+  const { statedDays, shifts, pauses } = sheet;
+  if (pauses.uncertainRows * 2 > shifts.length) return { ...sheet, isUncertain: true };
   const differ = statedDays.filter(({ stated, computed }) => Math.abs(stated - computed) > 1);
   if (differ.length * 2 <= statedDays.length) return { ...sheet, isUncertain: false };
   const areBreaks = statedDays.every(

@@ -68,7 +68,13 @@ function dayColumns(cells: readonly Cell[]): ReadonlyMap<number, number> | undef
     found.set(next, index);
     weekday = next + 1;
   }
-  return found.size >= 5 ? found : undefined;
+  // The days in another order: their sum would leave some out.
+  const used = new Set(found.values());
+  const isLeftOut = cells.some(
+    ({ text }, index) =>
+      index > 0 && !used.has(index) && text.length <= 12 && weekdayShapes.some((shape) => shape.test(text.trim())),
+  );
+  return found.size >= 5 && !isLeftOut ? found : undefined;
 }
 
 const weekWords =

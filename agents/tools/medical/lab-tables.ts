@@ -39,9 +39,15 @@ export function readLabCells(document: Document, table: Table, nameOf: Naming): 
   // Columns that several samples share are read by their headings; else a row says itself what its cells are.
   if (roles.values.length > 1 || (roles.low !== undefined && roles.high !== undefined))
     return table.rows.flatMap((row) => valuesOfRow(row, roles, nameOf));
+  const columnAt = new Map(
+    table.rows.flatMap(({ cells }) =>
+      cells.flatMap((cell, column): [number, number][] => (cell === undefined ? [] : [[cell.start, column]])),
+    ),
+  );
+  const results: ResultColumns = { columnAt, titled: roles.isTitled ? roles.values[0]?.column : undefined };
   let date: string | undefined;
   return linesOf(document, table).flatMap((line) => {
-    const cells = valuesOfLine(document, line, nameOf);
+    const cells = valuesOfLine(document, line, nameOf, results);
     if (cells.length === 0) date = dayOfHeading(document, line, day) ?? date;
     return date === undefined ? cells : cells.map((each) => ({ ...each, date: date! }));
   });
@@ -66,8 +72,30 @@ function dayOfHeading({ text }: Document, { start, end }: Range, day: DayOf): st
   return days.length === 1 ? day(days[0]) : undefined;
 }
 
+interface ResultColumns {
+  /** By the offset of a cell. */
+  readonly columnAt: ReadonlyMap<number, number>;
+  /** The column whose heading says that it contains the results. */
+  readonly titled: number | undefined;
+}
+
+/**
+ * The one cell of a row that is the result: under the heading of the results, else the only number. Of several numbers without
+ * such a heading (earlier results, numbers of samples), none is known to be it.
+ */
+function resultCell<Part extends Range & { readonly text: string }>(
+  cells: readonly Part[],
+  { columnAt, titled }: ResultColumns,
+): Part | undefined {
+  const results = cells.filter(({ text }) => isResultCell(text) && !isUnitCell(text));
+  if (titled === undefined) return results.length === 1 ? results[0] : undefined;
+  const isPlaced = results.some(({ start }) => columnAt.has(start));
+  if (!isPlaced) return results.length === 1 ? results[0] : undefined;
+  return results.find(({ start }) => columnAt.get(start) === titled);
+}
+
 /** The cells of one line by content: name, then value, flag, range and unit in any order. */
-function valuesOfLine({ text }: Document, line: Range, nameOf: Naming): LabCells[] {
+function valuesOfLine({ text }: Document, line: Range, nameOf: Naming, columns: ResultColumns): LabCells[] {
   const cells: { text: string; start: number; end: number }[] = [];
   let at = line.start;
   for (const part of text.slice(line.start, line.end).split('\t')) {
@@ -78,7 +106,7 @@ function valuesOfLine({ text }: Document, line: Range, nameOf: Naming): LabCells
   const analyte = cells.length < 2 || /\d[.,]\d|\d{3}/.test(label.text) ? undefined : nameOf(label.text);
   if (analyte === undefined) return [];
   const rest = cells.slice(1);
-  const value = rest.find(({ text: cell }) => isResultCell(cell));
+  const value = resultCell(rest, columns);
   if (value === undefined) return [];
   const others = rest.filter((cell) => cell !== value);
   const first = (isKind: (cell: string) => boolean) => others.find(({ text: cell }) => isKind(cell))?.text;
@@ -132,6 +160,8 @@ function valuesByColumn({ columns, rows }: Table, named: readonly (Analyte | und
 }
 
 interface Roles {
+  /** Whether headings say which columns contain results. */
+  readonly isTitled: boolean;
   readonly values: readonly { readonly column: number; readonly date?: string }[];
   readonly unit?: number;
   readonly range?: number;
@@ -188,6 +218,7 @@ function rolesOf(table: Table, day: DayOf): Roles {
     dated.length > 0 ? dated : (titled.length > 0 ? titled : numeric.slice(0, 1)).map((column) => ({ column }));
   return {
     values,
+    isTitled: dated.length === 0 && titled.length > 0,
     ...(unit === undefined ? {} : { unit }),
     ...(range === undefined ? {} : { range }),
     ...(low === undefined ? {} : { low }),

@@ -55,8 +55,9 @@ function keyOf({ kind, value }: Fact): string {
 
 /** Whether a fact is right once the document's own words are put back into its names. */
 function isRight(fact: Fact, document: LabelledDocument, { originals }: Mutant, kinds: Kinds): boolean {
+  const byCase = new Map([...originals].map(([unknown, word]) => [unknown.toLowerCase(), word]));
   const restore = (field: FieldValue) =>
-    typeof field === 'string' ? field.replace(/\p{L}+/gu, (word) => originals.get(word) ?? word) : field;
+    typeof field === 'string' ? field.replace(/\p{L}+/gu, (word) => byCase.get(word.toLowerCase()) ?? word) : field;
   const value = Object.fromEntries(Object.entries(fact.value).map(([name, field]) => [name, restore(field)]));
   return document.labels.facts.some((label) => compareFacts({ kind: fact.kind, value }, label, kinds).compatible);
 }

@@ -17,7 +17,7 @@ export const mutations: Readonly<Record<string, Mutation>> = {
   'an unrelated sentence': (text, seed) => withSentence(text, randomOf(seed)),
   'an unrelated aside': (text, seed) => withAside(text, randomOf(seed)),
   'a quoted sentence': (text, seed) => withTwin(text, randomOf(seed)),
-  'tables with bars': (text, seed) => withTables(text, randomOf(seed), (rows) => rows),
+  'tables with bars': (text, seed) => withTables(text, randomOf(seed), keepColumns),
   'other order of columns': (text, seed) => withTables(text, randomOf(seed), shuffleColumns),
   'an unknown column': (text, seed) => withTables(text, randomOf(seed), addColumn),
 };
@@ -30,7 +30,8 @@ function withUnknownWords(text: string, random: Random): Mutant | undefined {
   const replaced = new Map<string, string>();
   for (let count = 0; count < wordsReplaced; count += 1) {
     const word = random.pick(words);
-    if (!replaced.has(word)) replaced.set(word, unknownWord(word, random));
+    const unknown = unknownWord(word, random);
+    if (!replaced.has(word) && ![...replaced.values()].includes(unknown)) replaced.set(word, unknown);
   }
   const changed = text.replace(/\p{L}+/gu, (word) => replaced.get(word) ?? word);
   return { text: changed, originals: new Map([...replaced].map(([word, unknown]) => [unknown, word])) };
@@ -103,7 +104,10 @@ type Rows = readonly (readonly string[])[];
 function withTables(text: string, random: Random, change: (rows: Rows, random: Random, headers: number) => Rows): Mutant | undefined {
   if (/<(?:table|html|p)\b/i.test(text)) return undefined;
   const document = parseDocument({ message: 0, text });
-  if (document.tables.length === 0) return undefined;
+  // A table without titles may continue the columns of another one.
+  if (!document.tables.some(({ headerRows }) => headerRows.length > 0)) return undefined;
+  const isContinued = document.tables.some(({ headerRows }) => headerRows.length === 0);
+  if (isContinued && change !== keepColumns) return undefined;
   let rest = text;
   for (const table of document.tables.toReversed()) {
     const { start, end } = document.spanOf(table);
@@ -121,6 +125,8 @@ function withTables(text: string, random: Random, change: (rows: Rows, random: R
   return rest === text ? undefined : { text: rest, originals: none };
 }
 
+const keepColumns = (rows: Rows): Rows => rows;
+
 /** The first column contains the labels of the rows and stays. */
 function shuffleColumns(rows: Rows, random: Random): Rows {
   const order = rows[0]!.map((_, index) => index).slice(1);
@@ -134,6 +140,6 @@ function shuffleColumns(rows: Rows, random: Random): Rows {
 /** A column of numbers under a title of no language; a table without titles stays. */
 function addColumn(rows: Rows, random: Random, headers: number): Rows {
   const at = 1 + random.below(rows[0]!.length);
-  const cell = (row: number) => (row === headers - 1 ? 'Vorgel' : row < headers ? '' : String(7_900 + random.below(99)));
+  const cell = (row: number) => (row < headers ? 'Vorgel' : String(7_900 + random.below(99)));
   return headers === 0 ? rows : rows.map((cells, row) => cells.toSpliced(at, 0, cell(row)));
 }

@@ -1,0 +1,52 @@
+/**
+ * Statements that their own sentence takes back: a rejected draft, an example, a denial of the whole statement, another company or
+ * person. Their numbers are nobody's facts, so no tool reads them.
+ */
+
+/** Characters of a quotation or sentence that is passed over. */
+const charactersMax = 800;
+
+/** Words at the start of a sentence, each followed by the quotation or the statement that does not hold. */
+const frames: readonly RegExp[] = [
+  // "An earlier draft, since rejected, read: …", "Der frühere Entwurf lautete: …"
+  /(?:an?|the|der|ein|une?|la|el|un|een|il)\s(?:earlier|previous|prior|superseded|rejected|former|first|frühere[rn]?|verworfene[rn]?|précédente?|ancienne?|anterior|precedente|eerdere?|wcześniejsz\p{Ll}{1,3})\s(?:draft|version|wording|proposal|entwurf|fassung|vorschlag|projet|borrador|versión|bozza|versione|ontwerp|versie|projekt|wersja)\b[^.:"“„«\n]{0,60}\b(?:read|said|stated|provided|lautete|sah|prévoyait|disait|decía|preveía|diceva|prevedeva|luidde|brzmiał[ao]?)\b/iu,
+  // "By way of example only: …", "Suppose that …"
+  /(?:by way of (?:example|illustration)(?: only)?\b[:,]?\s{0,2}(?=["“„«‘])|for (?:example|illustration) only\b|suppose\b|imagine\b|hypothetically\b|angenommen\b|nehmen wir an\b|supposons\b|imaginons\b|supongamos\b|supponiamo\b|stel dat\b|załóżmy\b)/iu,
+  // "It is not the case that …"
+  /(?:it is (?:not (?:the case|true|correct|right)|untrue|incorrect|wrong|false) that\b|es (?:trifft nicht zu|ist nicht (?:richtig|wahr|so)|ist falsch), dass\b|il (?:n['’]est pas (?:exact|vrai)|est (?:faux|inexact)) que\b|no es (?:cierto|verdad) que\b|non è (?:vero|corretto) che\b|het is niet (?:waar|juist|zo) dat\b|nie jest prawdą, że\b)/iu,
+  // "At an unrelated company the following held: …"
+  /(?:at|in|for|with|bei|chez|en|bij|u)\s(?:an?\s|einem\s|einer\s|une?\s|un\s|een\s)?(?:unrelated|different|andere[nrm]?|unbeteiligten)\s(?:company|group|patient|employer|employee|case|matter|supplier|customer|unternehmen|gesellschaft|patienten|fall)\b/iu,
+];
+
+const starts = new RegExp(
+  `(?<=^|[.!?;:]["”’)]?\\s{1,3}|\\n\\s{0,8})(?:${frames.map(({ source }) => source).join('|')})`,
+  'giu',
+);
+
+const closing: Readonly<Record<string, RegExp>> = { '"': /"/, '“': /[”"]/, '„': /[“”"]/, '«': /»/, '‘': /’/ };
+
+/** Replaces statements that do not hold by blanks, so that all offsets stay. */
+export function blankUnasserted(text: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (const match of text.matchAll(starts)) {
+    const from = match.index;
+    if (from < kept) continue;
+    const end = endOf(text, from + match[0].length);
+    parts.push(text.slice(kept, from), text.slice(from, end).replace(/[^\n\t]/g, ' '));
+    kept = end;
+  }
+  return kept === 0 ? text : parts.join('') + text.slice(kept);
+}
+
+/** The end of the quotation that follows, or else of the sentence. */
+function endOf(text: string, from: number): number {
+  const rest = text.slice(from, from + charactersMax);
+  const opening = /^[^.\n"“„«‘]{0,60}\n?[^.\n"“„«‘]{0,60}(["“„«‘])/.exec(rest);
+  if (opening !== null) {
+    const close = closing[opening[1]!]!.exec(rest.slice(opening[0].length));
+    if (close !== null) return from + opening[0].length + close.index + close[0].length;
+  }
+  const stop = /(?<![\d\p{Lu}])[.!?](?=\s+[\p{Lu}("“„]|\s*$)|\n\s*\n/u.exec(rest);
+  return from + (stop === null ? rest.length : stop.index + 1);
+}
