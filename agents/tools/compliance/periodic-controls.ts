@@ -95,12 +95,17 @@ function isNextBlock(before: Clause, clause: Clause): boolean {
 
 /** The activity nearest to a period; of equal ones the more specific. */
 function bestActivity(clause: Clause, period?: Range): Activity | undefined {
-  const matches = phrasesIn(clause, activityPhrases).filter(
+  const named = phrasesIn(clause, activityPhrases).filter(
     // "Phishing of staff" in a register of risks is a threat.
     ({ label, firstWord, endWord }) =>
       label !== 'phishing-simulation' ||
       endWord - firstWord > 1 ||
       /^phishing\p{Ll}/u.test(clause.words[firstWord]!.text),
+  );
+  // "Backups run nightly and are tested twice a year": what is named on both sides of a period may be two activities.
+  const spans = ({ start, end }: Range) => period !== undefined && start < period.start && period.end < end;
+  const matches = named.filter(
+    (match) => !spans(match) || !named.some((other) => !spans(other) && other.start < match.end && match.start < other.end),
   );
   const kept = matches.filter(
     (match) =>
@@ -206,7 +211,7 @@ function ownerAt({ clauses, language }: Reading, index: number, period: Range, a
     if (agent !== undefined) return agent;
   }
   const own = agentOf(clause.text, language, period) ?? subjectOf(clause.text, language);
-  if (own !== undefined) return own;
+  if (own !== undefined) return isPartOfActivity(clause, own) ? undefined : own;
   const next = clauses[index + 1];
   if (
     next === undefined ||
@@ -216,6 +221,13 @@ function ownerAt({ clauses, language }: Reading, index: number, period: Range, a
   )
     return undefined;
   return subjectOf(next.text, language) ?? agentOf(next.text, language, { start: 0, end: 0 });
+}
+
+/** "Penetration tests take place annually": the first word names what is done, and nobody who does it. */
+function isPartOfActivity(clause: Clause, name: string): boolean {
+  const start = clause.text.indexOf(name);
+  const end = start + name.length;
+  return phrasesIn(clause, activityPhrases).some((phrase) => phrase.start >= start && phrase.start < end && phrase.end > end);
 }
 
 const functionWords =

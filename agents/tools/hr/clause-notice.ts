@@ -111,8 +111,13 @@ function givers(text: string, { start, end }: FoundDuration, before: string): re
   const [later, laterEmployer] = [place(parties.employee, rest), place(parties.employer, rest)];
   if (later >= 0 && laterEmployer < 0) return ['employee'];
   if (laterEmployer >= 0 && later < 0 && before === '') return ['employer'];
-  return ['employer', 'employee'];
+  // Somebody gives the notice, but the sentence does not say under a known word which party that is.
+  return someoneEnds.test(ahead) ? [] : ['employer', 'employee'];
 }
+
+/** "The Practice may end your employment by", with a verb of one side; not "may be terminated by". */
+const someoneEnds =
+  /\b(?:may|can|shall|must|will|kann|darf|muss|hat|peut|doit|pourra|puede|deberá|podrá|può|deve|potrà|kan|moet|mag)\b(?! be\b)(?!.{0,80}(?:werden|être|worden|ser|essere) )[^.;]{0,60}\b(?:end|terminate|give|kündigen|einhalten|rompre|résilier|respecter|rescindir|resolver|extinguir|recedere|risolvere|opzeggen|beëindigen)\b/iu;
 
 /** The phase that the last words before the period name, else the heading. */
 function phase(text: string, at: number, label: string): 'probation' | 'after-probation' {
@@ -126,6 +131,12 @@ function phase(text: string, at: number, label: string): 'probation' | 'after-pr
   const nearest = found.findLast(({ index }) => index < at) ?? found[0];
   if (nearest !== undefined) return nearest.isAfter ? 'after-probation' : 'probation';
   return label.search(probation) >= 0 && !noticeLabel.test(label) ? 'probation' : 'after-probation';
+}
+
+/** "After probation you give four weeks": what follows is not the length of the probation. */
+function isAfterProbation(text: string, at: number): boolean {
+  const last = [...text.matchAll(probation)].findLast(({ index }) => index < at);
+  return last !== undefined && afterProbation.test(text.slice(Math.max(0, last.index - 70), last.index));
 }
 
 const extension = /extend|extension|verläng|renouvel|prorog|prórrog|ampli|verleng/iu;
@@ -150,7 +161,7 @@ export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
     const own = durationsIn(clause.text).find(({ start, end, unit }) => {
       if (unit === 'hour' || unit === 'minute') return false;
       const before = clause.text.slice(Math.max(0, start - 60), start);
-      if (extension.test(before)) return false;
+      if (extension.test(before) || isAfterProbation(clause.text, start)) return false;
       const after = clause.text.slice(end, end + 70);
       const ofProbation =
         /(?:probation\w*|trial|probezeit|essai|prueba|prova|proeftijd)\b.{0,30}$|\b(?:first|ersten|premiers|primeros|primi|eerste) $/iu.test(

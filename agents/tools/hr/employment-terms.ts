@@ -11,6 +11,7 @@ import type { FoundDuration } from '../text/durations.ts';
 import { findPhrases } from '../text/phrases.ts';
 import { allWithin, firstWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { benefitWords } from './benefit-words.ts';
 import { isAmerican } from './jurisdiction.ts';
 import { ownText } from './own-parts.ts';
 import { severanceRule } from './severance.ts';
@@ -235,10 +236,19 @@ function readDate(kind: TermKind, { around, after }: Place, { dates }: Facts): T
 
 function readSalary({ text, cue, around, after }: Place, { amounts }: Facts): Term | undefined {
   const amount = firstWithin(amounts, after);
-  if (amount === undefined) return undefined;
+  if (amount === undefined || isOfOther(text.slice(cue.end, amount.start))) return undefined;
   const near = text.slice(Math.max(around.start, cue.start - 30), Math.min(around.end, amount.end + 40));
   const value = `${amount.currency ?? amount.currencyMark} ${amount.value} per ${payPeriod(near) ?? 'period not stated'}`;
   return { kind: 'salary', value, start: amount.start, end: amount.end };
+}
+
+/** Whether the words between a cue for the salary and an amount say that the amount is of something else. */
+function isOfOther(between: string): boolean {
+  return (
+    between.length > 90 ||
+    /[.;:]\s+\p{Lu}[\p{L} ]{1,30}:/u.test(between) ||
+    benefitWords.some(([benefit, shape]) => benefit !== 'extra-month' && shape.test(between))
+  );
 }
 
 function durationCaution(kind: TermKind, { unit, count }: FoundDuration): { caution?: string } {

@@ -47,7 +47,7 @@ const unitNames: readonly (readonly [string, RegExp])[] = [
 const massUnits: ReadonlySet<string> = new Set(['mg', 'µg', 'g', 'IU', 'mmol', 'mEq']);
 
 const unitWords = String.raw`(?:µg|μg|mcg|ug|micrograms?|mg|units?|U|IU|IE|ml) ?\/ ?(?:h|hr|hour|std\.?)(?!\p{L})|(?:units?|U|IU|IE|mg) ?\/ ?kg(?!\p{L}|\/)|mg ?\/ ?(?:m2|m²|sqm)|milligram(?:me)?s?|mg|microgram(?:me)?s?|µg|μg|mcg|ug|gram(?:me)?s?|g|IU|I\.E\.|IE|UI|units?|Einheiten|unités?|U|E|mmol|mEq|mval|millilit(?:er|re)s?|ml|mL|cc|puffs?|Hub|Hübe|bouffées?|Sprühstöße?|actuations?|sprays?|pulvérisations?|drops?|gtts?|Tropfen|gouttes?|tab(?:let)?s?|Tabletten?|Tabl\.?|Tbl\.?|cpr?|comprimés?|caplets?|cap(?:sule)?s?|Kapseln?|Kps\.?|gélules?|sachets?|Beutel|pills?`;
-const amount = String.raw`(?:(?:1[ ])?[1-3]\/[2-4]|1 ?[½¼]|\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|[½¼¾]|one|two|three|four|une?|deux|trois|half)`;
+const amount = String.raw`(?:(?:1[ ])?[1-3]\/[2-4]|1 ?[½¼]|\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|[½¼¾]|one|two|three|four|une?|deux|trois|five|six|seven|eight|ten|half)`;
 const doseShape = new RegExp(
   String.raw`(?<![\p{L}\d.,/]|[\d][-–])(${amount})[ \u00a0-]?(${unitWords})(?![\p{L}\d²]|[/](?!\p{L}{3}|24 ?h)|[ ]?\/[ ]?(?:ml|5|kg|min|l|dl)(?!\p{L}))`,
   'giu',
@@ -55,7 +55,7 @@ const doseShape = new RegExp(
 
 /** A bound, a total, what was before, another's dose: no dose of an intake. */
 const noDoseBefore =
-  /(?:\bmax(?:imum|imal|imálně|\.)?|\bup to|\btotal(?:s|ing)?(?: of)?|\bwas|\bwere|\bpreviously|\bprior|\binstead of|\bmore than|\bexceed(?:ing)?|\bhöchstens|\bnot over|\babove|\bbelow|\bstatt|\bau lieu de|\bper|[<>≤≥]|\bevery|\bin|\/) ?$/iu;
+  /(?:\bmax(?:imum|imal|imálně|\.)?|\bup to|\btotal(?:s|ing)?(?: of)?|\bwas|\bwere|\bpreviously|\bprior|\binstead of|\bmore than|\bexceed(?:ing)?|\bhöchstens|\bnot over|\babove|\bbelow|\bstatt|\bau lieu de|\bper|[<≤≥]|(?<![-=–])>|\bevery|\bin|\/) ?$/iu;
 const noDoseAfter =
   /^ ?(?:-|–|to|bis|à) ?\d|^ ?(?:total|a day|per day|pro tag|par jour|\/ ?(?:d|day|tag|j)(?!\p{L}))/iu;
 
@@ -178,7 +178,7 @@ function unitsTaken(counts: readonly FoundDose[], text: string, from: number): n
   const tablets = counts.find(({ unit }) => unit === 'tablet');
   if (tablets !== undefined) return Number.isNaN(tablets.value) ? undefined : tablets.value;
   const words =
-    /(?:^|[\t ])(one|two|three|half|½)(?:[ ]{1,3}to be taken|[ ]{1,3}(?:each|every|once|twice|four|three|a|weekly|daily|in the|at|tabs?|tablets?)(?!\p{L}))/iu.exec(
+    /(?:^|[\t ])(one|two|three|four|five|six|seven|eight|ten|half|½)(?:[ ]{1,3}to be taken|[ ]{1,3}(?:each|every|once|twice|four|three|a|weekly|daily|in the|at|tabs?|tablets?)(?!\p{L}))/iu.exec(
       text.slice(from, from + 60),
     );
   return words === null || /^(?:three|four)$/i.test(words[1]!) ? undefined : doseValue(words[1]!);

@@ -64,6 +64,10 @@ function endsAtLine(text: string, at: number): boolean {
   const lineStart = Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 400);
   const line = text.slice(lineStart, at);
   const next = text.slice(at + 1, at + 60);
+  // A row of a table says nothing of the next one.
+  const nextEnd = text.indexOf('\n', at + 1);
+  if (line.includes('\t') || text.slice(at + 1, nextEnd === -1 ? at + 400 : Math.min(nextEnd, at + 400)).includes('\t'))
+    return true;
   if (line.trim() === '' || /^[ \t]{0,40}(?:\n|$)/.test(next)) return true;
   if (/^[ \t]{0,40}(?:[-*•–>#▪◦] ?|\d{1,2}[.)] |\[[ x]\])/i.test(next)) return true;
   if (/^[ ]{0,40}[\p{L}][\p{L} /&.'-]{0,32}[ \u00a0]?:/u.test(next) && /[.:]\s*$/.test(line)) return true;
