@@ -5,6 +5,7 @@ import { isAboutPatient, isDenied } from './clinical-status.ts';
 import { medicationSections } from './drug-mentions.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
+import { rowAt } from './table-titles.ts';
 
 export type MedicationStatus = 'current' | 'stopped' | 'planned' | 'given' | 'mentioned' | 'allergy';
 
@@ -82,6 +83,9 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
     return kind === 'stopped' || kind === 'proposed'
       ? planOf(kind, cues)
       : statusOfProse(kind, { ...cues, before, after, isListed, isPlan });
+  if (endedTitle.test(title)) return 'stopped';
+  const inRow = rowStatus(document, range);
+  if (inRow !== undefined) return inRow;
   if (isStopped(kind, before, after)) return 'stopped';
   if (neverTaken.test(after)) return undefined;
   if (kind === 'held') return /given|meds/i.test(previousTitle(document, range.start)) ? undefined : 'stopped';
@@ -107,6 +111,41 @@ function statusOf(document: Document, range: Range, cues: StatusCues): Medicatio
     return hasDose || hasFrequency || isListed || isEnumerated(before, after) ? 'current' : undefined;
   }
   return statusOfProse(kind, { ...cues, before: clause, after, isListed, isPlan });
+}
+
+/** "Medicines before admission that are no longer taken". */
+const endedTitle =
+  /(?<!\p{L})(?:no longer|not to be (?:taken|continued|resumed)|do not (?:take|continue)|nicht mehr|ne plus (?:prendre|poursuivre))(?!\p{L})/iu;
+
+const statusTitle =
+  /^(?:status|action|actions?|change|changes|disposition|decision|medication status|plan|statut|conduite|décision|maßnahme|änderung|veränderung|vorgehen|estado|acción|stato|azione|actie|stan|stav)$/iu;
+const rowStatuses: readonly (readonly [MedicationStatus, RegExp])[] = [
+  [
+    'stopped',
+    /(?<!\p{L})(?:stop(?:ped|s)?|discontinue[ds]?|d\/c|dc|cease[ds]?|end(?:ed)?|complete[ds]?|finished|held|hold|on hold|withheld|suspend(?:ed)?|paused?|withdrawn|removed?|abgesetzt|absetzen|beendet|pausiert|pausieren|arrêt(?:é|ée|er)?|suspendue?|stoppée?|suspendido|retirado|sospeso|interrotto|gestopt|gestaakt|odstawion\p{L}|vysazen\p{L}?|inactive|inaktiv|expired)(?!\p{L})/iu,
+  ],
+  [
+    'planned',
+    /(?<!\p{L})(?:planned|to start|to be started|proposed|pending|awaiting|from tomorrow|geplant|prévue?|à débuter|planificado|pianificato|gepland)(?!\p{L})/iu,
+  ],
+  [
+    'current',
+    /(?<!\p{L})(?:continue[ds]?|continuing|cont\.?|unchanged|no change|same|active|current|taking|new|start(?:ed)?|begin|begun|added?|change[ds]?|increase[ds]?|decrease[ds]?|reduce[ds]?|adjusted|resume[ds]?|restart(?:ed)?|ongoing|keep|neu|unverändert|weiter|erhöht|reduziert|aktiv|laufend|angesetzt|poursuivre|poursuivi|inchangée?|nouveau|nouvelle|débutée?|augmentée?|diminuée?|continuar|nuevo|activo|continuare|nuovo|attivo|doorgaan|nieuw|gewijzigd)(?!\p{L})/iu,
+  ],
+];
+
+/**
+ * What a column for it says of the medicine of a row; words that are not known leave it open.
+ * @returns undefined if the row has no such cell, or if it says that the medicine is taken, which the list says too
+ */
+function rowStatus(document: Document, { start, end }: Range): MedicationStatus | undefined {
+  const row = rowAt(document, start);
+  const column = row?.titles.findIndex((title) => statusTitle.test(title)) ?? -1;
+  const cell = column === -1 ? undefined : row!.cells[column];
+  if (cell === undefined || !/\p{L}{2}/u.test(cell.text) || cell.start < end || row!.titles[column] === cell.text)
+    return undefined;
+  const found = rowStatuses.find(([, shape]) => shape.test(cell.text))?.[0];
+  return found === 'current' ? undefined : (found ?? 'mentioned');
 }
 
 interface Prose extends StatusCues {

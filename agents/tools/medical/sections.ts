@@ -54,16 +54,16 @@ const headings: readonly (readonly [SectionKind, string])[] = [
   ],
   [
     'stopped',
-    'stop taking; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; previously tried; previous treatments; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno; medicines stopped; stopped medicines; medications discontinued; past medications tried; medication trials; failed medications; prior medications; medikamente abgesetzt; medicación suspendida; =suspender; farmaci sospesi; gestopte medicatie',
+    'stop taking; stop; no longer; no longer to be taken; not to be taken; do not take; no longer taken; do not continue; nicht mehr; nicht mehr einnehmen; ne plus prendre; à arrêter; stopped; discontinued; medications stopped; stopped medications; discontinued medications; discontinue; past medication; past medications; previous medication; previously tried; previous treatments; ceased; =stop; abgesetzt; abgesetzte medikamente; abgesetzte medikation; beendet; arrêt; arrêts; arrêté; arrêtés; traitements arrêtés; traitement arrêté; médicaments arrêtés; vysazeno; medicines stopped; stopped medicines; medications discontinued; past medications tried; medication trials; failed medications; prior medications; medikamente abgesetzt; medicación suspendida; =suspender; farmaci sospesi; gestopte medicatie',
   ],
   ['held', 'held; on hold; hold; medications held; withheld; pausiert; suspendu; suspendus'],
   [
     'proposed',
-    'proposed; geplant; geplante medikation; planned; à débuter; to start; recommendations for therapy; suggested; awaiting prescriber signature; planned medication; empfohlene medikation; therapievorschlag',
+    'proposed; to be started; to be commenced; start after; begin after; future medication; geplant; geplante medikation; planned; à débuter; to start; recommendations for therapy; suggested; awaiting prescriber signature; planned medication; empfohlene medikation; therapievorschlag',
   ],
   [
     'given',
-    'medications given; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; =therapie; =behandlung; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts',
+    'medications given; inpatient medications; inpatient medication; hospital medications; medications during admission; medications during stay; stationäre medikation; medikation stationär; traitement hospitalier; traitement pendant le séjour; given in ed; meds given; administered; medications administered; ed medications; ed meds; ed course medications; intraoperative medications; premedication; prämedikation; stat doses; =therapie; =behandlung; anaesthetic drugs; anesthesia medications; once only medicines; medikamente während des aufenthalts',
   ],
   [
     'admission medication',

@@ -114,7 +114,7 @@ function tableTransactions(layout: Layout): RelatedTransaction[] {
       const line = layout.lines[row]!;
       if (line.segments.length === 1 && line.segments[0]!.text.length > 80) break;
       const cells = line.segments;
-      const transaction = rowAt(layout, row, cells, last, party, kind);
+      const transaction = rowAt(layout, row, cells, last, { head, party, kind });
       if (transaction === 'goes on') last = cells;
       else {
         last = [];
@@ -128,14 +128,19 @@ function tableTransactions(layout: Layout): RelatedTransaction[] {
 
 type Row = Omit<RelatedTransaction, 'unit'>;
 
+interface Heads {
+  readonly head: readonly Segment[];
+  readonly party: Segment;
+  readonly kind: Segment;
+}
+
 /** A row, or the first line of one that continues on the next line. */
 function rowAt(
   layout: Layout,
   index: number,
   cells: readonly Segment[],
   before: readonly Segment[],
-  party: Segment,
-  kind: Segment,
+  { head, party, kind }: Heads,
 ): Row | 'goes on' | undefined {
   const under = (list: readonly Segment[], head: Segment) =>
     list.find(
@@ -159,7 +164,7 @@ function rowAt(
     )
   )
     return undefined;
-  const figure = yearFigure(layout, row.line, row.figures);
+  const figure = yearFigure(layout, row.line, row.figures, head);
   if (figure?.value === undefined || figure.value.numerator === 0n) return undefined;
   const { value } = figure;
   const amount = value.numerator < 0n ? { ...value, numerator: -value.numerator } : value;
@@ -178,14 +183,33 @@ function typeOf(words: string, row: string): TransactionType {
   return type === 'other' ? transactionType(row) : type;
 }
 
-/** The figure below the latest year; else the first that is not a row number. */
-function yearFigure(layout: Layout, line: number, figures: readonly Figure[]): Figure | undefined {
+const amountHead = phraseShape(
+  'amount*|value|total|volume|turnover|consideration|betrag*|wert|volumen|summe|montant*|valeur|importo|importi|valore|importe*|valor|bedrag*|waarde|belop*|kwota|wartosc|castka|eur|usd|gbp|chf|nok|sek|dkk|pln|czk|teur|k eur|keur|keuro|eur m|eur million|meur|eur thousand|in eur|€',
+);
+
+/** The figure below the latest year; else below the heading of amounts; else the only one. */
+function yearFigure(
+  layout: Layout,
+  line: number,
+  figures: readonly Figure[],
+  head: readonly Segment[],
+): Figure | undefined {
   const amounts = figures.filter(({ isPercent }) => !isPercent);
   const heads = columnHeads(layout, { line, label: '', folded: '', figures, start: 0, end: 0 }, amounts, 60);
   let best = 0;
   for (const [index, { year }] of heads.entries())
     if (year !== undefined && (heads[best]!.year === undefined || year > heads[best]!.year!)) best = index;
-  return amounts[best];
+  if (amounts.length < 2 || heads[best]?.year !== undefined) return amounts[best];
+  const titled = amounts.filter(({ segment }) =>
+    head.some(
+      (title) =>
+        title.grid === segment.grid &&
+        Math.min(title.to, segment.to) > Math.max(title.from, segment.from) &&
+        (amountHead.test(title.folded) || /[€£$]/.test(title.text)),
+    ),
+  );
+  const isInGrid = amounts.every(({ segment }) => segment.grid !== 0);
+  return titled[0] ?? (isInGrid ? undefined : amounts[0]);
 }
 
 const stands =
