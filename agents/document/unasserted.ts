@@ -25,6 +25,10 @@ const starts = new RegExp(
 
 const closing: Readonly<Record<string, RegExp>> = { '"': /"/, '“': /[”"]/, '„': /[“”"]/, '«': /»/, '‘': /’/ };
 
+/** ", as the brochure of 2019 explains": what another text says of the same. */
+const attribution =
+  /, as (?:the|an?|its|our|their|in the) [^,;.\n]{3,60}(?:\([^()\n]{0,60}\))?[^,;.\n]{0,40} (?:explains?|describes?|mentions?|points? out|illustrates?)(?=[,.;)])/giu;
+
 /** Replaces statements that do not hold by blanks, so that all offsets stay. */
 export function blankUnasserted(text: string): string {
   const parts: string[] = [];
@@ -36,7 +40,8 @@ export function blankUnasserted(text: string): string {
     parts.push(text.slice(kept, from), text.slice(from, end).replace(/[^\n\t]/g, ' '));
     kept = end;
   }
-  return kept === 0 ? text : parts.join('') + text.slice(kept);
+  const asserted = kept === 0 ? text : parts.join('') + text.slice(kept);
+  return asserted.replace(attribution, (aside) => aside.replace(/[^\n\t]/g, ' '));
 }
 
 /** The end of the quotation that follows, or else of the sentence. */

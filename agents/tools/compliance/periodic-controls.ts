@@ -105,7 +105,8 @@ function bestActivity(clause: Clause, period?: Range): Activity | undefined {
   // "Backups run nightly and are tested twice a year": what is named on both sides of a period may be two activities.
   const spans = ({ start, end }: Range) => period !== undefined && start < period.start && period.end < end;
   const matches = named.filter(
-    (match) => !spans(match) || !named.some((other) => !spans(other) && other.start < match.end && match.start < other.end),
+    (match) =>
+      !spans(match) || !named.some((other) => !spans(other) && other.start < match.end && match.start < other.end),
   );
   const kept = matches.filter(
     (match) =>
@@ -227,7 +228,9 @@ function ownerAt({ clauses, language }: Reading, index: number, period: Range, a
 function isPartOfActivity(clause: Clause, name: string): boolean {
   const start = clause.text.indexOf(name);
   const end = start + name.length;
-  return phrasesIn(clause, activityPhrases).some((phrase) => phrase.start >= start && phrase.start < end && phrase.end > end);
+  return phrasesIn(clause, activityPhrases).some(
+    (phrase) => phrase.start >= start && phrase.start < end && phrase.end > end,
+  );
 }
 
 const functionWords =

@@ -187,8 +187,16 @@ function totalsThatDisagree(
     const stated = countOf(totalRow[column]?.text);
     const title = heading[column]!.text.slice(0, 40);
     const sum = holdings.filter((holding) => holding.column === column).reduce((total, { count }) => total + count, 0n);
-    return stated === undefined || stated === sum ? [] : [`${title}: rows add up to ${sum}, the table says ${stated}`];
+    return stated === undefined || stated === sum || isMisread(stated, sum)
+      ? []
+      : [`${title}: rows add up to ${sum}, the table says ${stated}`];
   });
+}
+
+/** A gap of more than a quarter is more likely a row or column that was not read than an error of the table. */
+function isMisread(stated: bigint, sum: bigint): boolean {
+  const gap = stated > sum ? stated - sum : sum - stated;
+  return gap * 4n > stated;
 }
 
 function percentValue(text: string): string | undefined {
@@ -218,6 +226,8 @@ function percentsThatDisagree(
     const places = Math.min(6, value.split('.')[1]?.length ?? 0);
     const exact = fraction(count * 100n, whole);
     const computed = formatDecimal(toDecimal(exact, places));
+    const [own, printed] = [Number(computed), Number(value)];
+    if (own > printed * 2 || own * 2 < printed) return [];
     return computed === value ? [] : [`${holder}: holds ${percentOf(count, whole)} %, the table says ${value} %`];
   });
 }

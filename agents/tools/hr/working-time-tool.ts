@@ -91,7 +91,7 @@ function mismatchesOf(document: Document, { worker, statedDays, statedTotals, sh
   const totals = isOther
     ? []
     : statedTotals
-        .filter(({ stated, computed }) => Math.abs(stated - computed) > 1)
+        .filter(({ stated, computed }) => Math.abs(stated - computed) > 1 && !isMisread(stated, computed))
         .map(({ stated, computed, start, end }) => ({
           stated: hoursText(stated),
           computed: hoursText(computed),
@@ -99,13 +99,24 @@ function mismatchesOf(document: Document, { worker, statedDays, statedTotals, sh
         }));
   const total = worker === '' ? undefined : printedTotals(document).get(worker);
   const sum = workingDays(shifts).reduce((minutes, { worked }) => minutes + worked, 0);
-  if (total === undefined || isOther || shifts.length === 0 || Math.abs(total.minutes - sum) <= 1)
+  if (
+    total === undefined ||
+    isOther ||
+    shifts.length === 0 ||
+    Math.abs(total.minutes - sum) <= 1 ||
+    isMisread(total.minutes, sum)
+  )
     return [...days, ...totals];
   return [
     ...days,
     ...totals,
     { stated: hoursText(total.minutes), computed: hoursText(sum), ...document.spanOf(total) },
   ];
+}
+
+/** A gap of more than a quarter is more likely a row that was not read than an error of the record. */
+function isMisread(stated: number, computed: number): boolean {
+  return Math.abs(stated - computed) * 4 > stated;
 }
 
 function mismatchLines({ sheet, mismatches }: Person): string[] {

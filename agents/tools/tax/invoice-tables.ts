@@ -116,7 +116,9 @@ function columnsOf(
 ): (ColumnRole | undefined)[] {
   const usable = header.columns.filter(({ role }) => role !== 'label' && role !== 'number' && role !== 'item');
   // In a grid, the place of a cell says more than its order.
-  const isPlaced = numbers.every(({ segment }) => segment.grid !== 0 && segment.grid === header.columns[0]?.segment.grid);
+  const isPlaced = numbers.every(
+    ({ segment }) => segment.grid !== 0 && segment.grid === header.columns[0]?.segment.grid,
+  );
   if (numbers.length === usable.length && !header.isItems && !isPlaced) return usable.map(({ role }) => role);
   return numbers.map(({ segment, start, end }) => {
     const from = segment.from + (segment.grid === 0 ? start - segment.start : 0);

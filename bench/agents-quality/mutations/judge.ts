@@ -22,7 +22,11 @@ export interface MutationFigures {
 }
 
 /** @throws Error if the labels cannot be read, or the agent has no adapter */
-export async function judgeMutation(slug: string, mutation: Mutation, seeds: readonly number[]): Promise<MutationFigures> {
+export async function judgeMutation(
+  slug: string,
+  mutation: Mutation,
+  seeds: readonly number[],
+): Promise<MutationFigures> {
   const kinds = readKinds(slug);
   let [mutants, judged, labels, missed] = [0, 0, 0, 0];
   const wrong: WrongNumber[] = [];

@@ -65,9 +65,15 @@ function withAside(text: string, random: Random): Mutant | undefined {
   return { text: `${text.slice(0, at)}${random.pick(asides)}${text.slice(at)}`, originals: none };
 }
 
-/** After the full stop of each sentence of prose. */
+/** After the full stop of each sentence of prose; abbreviations in cells end none. */
 function sentenceEnds(text: string): number[] {
-  return [...text.matchAll(/(?<=\p{Ll}{2} [\p{Ll}(][^\n|,;"]{0,80}?\p{Ll}{3})\.(?=\s|$|<\/p>)/gu)].map(({ index }) => index + 1);
+  const stops = text.matchAll(/(?<=\p{Ll}{2} [\p{Ll}(][^\n|,;"]{0,80}?\p{Ll}{4})\.(?=\s+\p{Lu}|\s*\n|\s*$|<\/p>)/gu);
+  return [...stops].map(({ index }) => index + 1).filter((at) => !/[;|\t].*[;|\t]|\S {3}/.test(lineAt(text, at)));
+}
+
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(text.lastIndexOf('\n', at - 1) + 1, end === -1 ? text.length : end);
 }
 
 const frames: readonly ((sentence: string) => string)[] = [
@@ -83,7 +89,9 @@ function withTwin(text: string, random: Random): Mutant | undefined {
     ([, shown]) => /\d/.test(shown!) && !/\S {3}|\t|^[^\n:]{1,40}:/m.test(shown!),
   );
   const found = paragraphs.flatMap((paragraph) => {
-    const kept = paragraph[1]!.split(/(?<=\p{Ll}\.)\s+(?=\p{Lu})/u).filter((each) => /\d.*\.$/s.test(each) && each.length < 400);
+    const kept = paragraph[1]!
+      .split(/(?<=\p{Ll}\.)\s+(?=\p{Lu})/u)
+      .filter((each) => /\d.*\.$/s.test(each) && each.length < 400);
     return kept.map((sentence) => ({ end: paragraph.index + paragraph[0].length, sentence }));
   });
   if (found.length === 0) return undefined;
@@ -101,7 +109,11 @@ function otherNumber(digits: string): string {
 
 type Rows = readonly (readonly string[])[];
 
-function withTables(text: string, random: Random, change: (rows: Rows, random: Random, headers: number) => Rows): Mutant | undefined {
+function withTables(
+  text: string,
+  random: Random,
+  change: (rows: Rows, random: Random, headers: number) => Rows,
+): Mutant | undefined {
   if (/<(?:table|html|p)\b/i.test(text)) return undefined;
   const document = parseDocument({ message: 0, text });
   // A table without titles may continue the columns of another one.
@@ -115,7 +127,9 @@ function withTables(text: string, random: Random, change: (rows: Rows, random: R
     const next = rest.indexOf('\n', end);
     const to = next === -1 ? rest.length : next;
     const headers = table.headerRows.length;
-    const rows = fullRows(table).map((cells) => cells.map((cell) => cell.text.replaceAll('|', '/').replace(/\s+/g, ' ')));
+    const rows = fullRows(table).map((cells) =>
+      cells.map((cell) => cell.text.replaceAll('|', '/').replace(/\s+/g, ' ')),
+    );
     if (rows[0] === undefined || rows[0].length < 2) continue;
     const bars = change(rows, random, headers).map((cells) => `| ${cells.join(' | ')} |`);
     const width = rows[0].length;

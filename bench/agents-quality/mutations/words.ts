@@ -39,7 +39,8 @@ for (const language of ['en', 'de', 'fr', 'it', 'es', 'nl', 'pl']) {
     const weekday = new Intl.DateTimeFormat(language, { weekday: width, timeZone: 'UTC' });
     for (let index = 0; index < 12; index += 1) {
       const day = new Date(Date.UTC(2024, index, 1 + index));
-      for (const word of `${month.format(day)} ${weekday.format(day)}`.toLowerCase().match(/\p{L}+/gu) ?? []) kept.add(word);
+      for (const word of `${month.format(day)} ${weekday.format(day)}`.toLowerCase().match(/\p{L}+/gu) ?? [])
+        kept.add(word);
     }
   }
 }
