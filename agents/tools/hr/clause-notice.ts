@@ -30,7 +30,7 @@ const thereafter =
 
 /** A length of service or of something else before the duration. */
 const notPeriod =
-  /(?<![\p{L}])(?:after|more than|over|up to|at most|each|every|first|within|least \p{L}+ of|(?<!frist )nach|mehr als|bis zu|höchstens|maximal|(?:der|die|den) ersten|binnen|innerhalb|après|au-delà de|premiers?|dans les|tras|primeros|más de|dopo|oltre|primi|eerste|meer dan|rising to|increas\w+ to|von mehr als|extend\w* (?:it )?by(?: not more than)?|dauer von|not more than|within the last|from the)(?: (?:a|an|the|completing|completed|of))? ?$/iu;
+  /(?<![\p{L}])(?:after|more than|over|up to|at most|each|every|first|within|least \p{L}+ of|(?<!frist )nach|mehr als|bis zu|höchstens|maximal|(?:der|die|den) ersten|binnen|innerhalb|après|au-delà de|premiers?|dans les|tras|primeros|más de|dopo|oltre|primi|eerste|meer dan|rising to|ris(?:es|e) to|raised to|increas\w+ to|porté\w* à|passe à|steigt auf|erhöht sich auf|verlängert sich auf|elevad[oa] a|sube a|elevat[oa] a|oplopend tot|von mehr als|extend\w* (?:it )?by(?: not more than)?|dauer von|not more than|within the last|from the)(?: (?:a|an|the|completing|completed|of))? ?$/iu;
 const service =
   /^.{0,12}(?:service|betriebszugehörigkeit|beschäftigungsdauer|présence|ancienneté|antigüedad|anzianità|dienst(?:jaren|verband)|employment or)/iu;
 

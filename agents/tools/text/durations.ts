@@ -1,6 +1,7 @@
 /** Durations in a text: a count and a unit of time, as ISO 8601 durations. */
-import { europeanNumbers, isNoEnglishNumber } from './number-words.ts';
+import { isNoEnglishNumber } from './number-words.ts';
 import type { Range } from './span.ts';
+import { spelledNumberEndingAt } from './spelled-numbers.ts';
 import { splitWords, type Word } from './words.ts';
 
 export type DurationUnit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -92,21 +93,11 @@ function countEndingAt(
   if (/^\d{1,6}(?:[.,]\d{1,2})?$/.test(word.text)) {
     const count = word.text.replace(',', '.').replace(/^0{1,6}(?=\d)/, '');
     // In "thirty (30) days", the words repeat the number.
-    const spelled = text[word.start - 1] === '(' && at > 0 ? spelledEndingAt(words, at - 1) : undefined;
+    const spelled = text[word.start - 1] === '(' && at > 0 ? spelledNumberEndingAt(text, words, at - 1) : undefined;
     return { count, firstWord: spelled?.firstWord ?? at };
   }
-  const spelled = spelledEndingAt(words, at);
+  const spelled = spelledNumberEndingAt(text, words, at);
   return spelled === undefined ? undefined : { count: String(spelled.value), firstWord: spelled.firstWord };
-}
-
-function spelledEndingAt(words: readonly Word[], at: number): { value: number; firstWord: number } | undefined {
-  const last = numberWords.get(words[at]!.text);
-  if (last === undefined) return undefined;
-  const before = at > 0 && !words[at]!.opens ? numberWords.get(words[at - 1]!.text) : undefined;
-  if (before !== undefined && before >= 20 && before <= 90 && last < 10)
-    return { value: before + last, firstWord: at - 1 };
-  if (last === 100 && before !== undefined && before < 10) return { value: before * 100, firstWord: at - 1 };
-  return { value: last, firstWord: at };
 }
 
 const unitNames: Readonly<Record<DurationUnit, string>> = {
@@ -168,28 +159,4 @@ const czechNumbers: ReadonlyMap<string, number> = new Map([
   ['třicet', 30],
   ['šedesát', 60],
   ['devadesát', 90],
-]);
-
-const numberWords: ReadonlyMap<string, number> = new Map([
-  ...'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
-    .split(' ')
-    .map((word, index) => [word, index + 1] as const),
-  ...'twenty thirty forty fifty sixty seventy eighty ninety hundred'
-    .split(' ')
-    .map((word, index) => [word, (index + 2) * 10] as const),
-  ...'ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'
-    .split(' ')
-    .map((word, i) => [word, i + 1] as const),
-  ...'un deux trois quatre cinq six sept huit neuf dix onze douze'.split(' ').map((word, i) => [word, i + 1] as const),
-  ...europeanNumbers,
-  ...czechNumbers,
-  ['einen', 1],
-  ['einem', 1],
-  ['eines', 1],
-  ['une', 1],
-  ['trente', 30],
-  ['quinze', 15],
-  ['vingt', 20],
-  ['dreißig', 30],
-  ['vierzehn', 14],
 ]);

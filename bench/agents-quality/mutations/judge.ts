@@ -21,18 +21,30 @@ export interface MutationFigures {
   readonly wrong: readonly WrongNumber[];
 }
 
-/** @throws Error if the labels cannot be read, or the agent has no adapter */
+/**
+ * Kinds whose facts a mutation may change: numbers of lines move with the tables above, and an event that a log names in other
+ * words is not counted.
+ */
+const mayChange: ReadonlySet<string> = new Set(['secret', 'event_count']);
+
+/**
+ * @param every of so many documents, one for each seed
+ * @throws Error if the labels cannot be read, or the agent has no adapter
+ */
 export async function judgeMutation(
   slug: string,
   mutation: Mutation,
   seeds: readonly number[],
+  every = 1,
 ): Promise<MutationFigures> {
   const kinds = readKinds(slug);
   let [mutants, judged, labels, missed] = [0, 0, 0, 0];
   const wrong: WrongNumber[] = [];
-  for (const document of readDocuments(slug, 'development')) {
+  for (const [index, document] of readDocuments(slug, 'development').entries()) {
+    const chosen = seeds.filter((seed) => index % every === seed % every);
+    if (chosen.length === 0) continue;
     const own = new Set((await judgeText(slug, document, document.text, kinds)).wrong.map(keyOf));
-    for (const seed of seeds) {
+    for (const seed of chosen) {
       const mutant = mutation(document.text, seed);
       if (mutant === undefined) continue;
       const judgement = await judgeText(slug, document, mutant.text, kinds);
@@ -41,7 +53,7 @@ export async function judgeMutation(
       labels += judgement.labels;
       missed += judgement.missed.length;
       for (const fact of judgement.wrong) {
-        if (!statesNumber(fact) || own.has(keyOf(fact)) || isRight(fact, document, mutant, kinds)) continue;
+        if (!statesNumber(fact) || mayChange.has(fact.kind) || own.has(keyOf(fact)) || isRight(fact, document, mutant, kinds)) continue;
         wrong.push({ slug, document: document.name, seed, fact });
       }
     }
