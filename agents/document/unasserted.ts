@@ -29,6 +29,10 @@ const closing: Readonly<Record<string, RegExp>> = { '"': /"/, '“': /[”"]/, '
 const attribution =
   /, as (?:the|an?|its|our|their|in the) [^,;.\n]{3,60}(?:\([^()\n]{0,60}\))?[^,;.\n]{0,40} (?:explains?|describes?|mentions?|points? out|illustrates?)(?=[,.;)])/giu;
 
+/** "3. März" ends no sentence. */
+const sentenceEnd =
+  /(?<!\p{Lu})[.!?](?!\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*\s)(?=\s+[\p{Lu}("“„]|\s*$)|\n\s*\n/u;
+
 /** Replaces statements that do not hold by blanks, so that all offsets stay. */
 export function blankUnasserted(text: string): string {
   const parts: string[] = [];
@@ -52,6 +56,6 @@ function endOf(text: string, from: number): number {
     const close = closing[opening[1]!]!.exec(rest.slice(opening[0].length));
     if (close !== null) return from + opening[0].length + close.index + close[0].length;
   }
-  const stop = /(?<![\d\p{Lu}])[.!?](?=\s+[\p{Lu}("“„]|\s*$)|\n\s*\n/u.exec(rest);
+  const stop = sentenceEnd.exec(rest);
   return from + (stop === null ? rest.length : stop.index + 1);
 }

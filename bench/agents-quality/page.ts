@@ -65,6 +65,10 @@ right. \`npm run eval:agents -- --write\` writes this page; a test fails if it i
 - **Precision**: reported facts that agree with a label, as a share of the reported facts that the labels allow to judge.
 - **Wrong numbers**: wrong facts that state a number, a date or a duration. **Critical false alarms**: wrong facts of critical severity.
 
+\`npm run eval:agents:mutations\` changes the development documents in ways that make no other fact true (unknown words, unrelated
+sentences and asides, quoted sentences with other numbers, other orders of columns, a column under an unknown heading), and counts
+the wrong numbers that the tools then report.
+
 The goal is a recall of 0.85, a precision of 0.95, no wrong number and no critical false alarm.
 
 ## Held-out documents

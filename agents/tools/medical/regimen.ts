@@ -110,7 +110,8 @@ export function readRegimen(after: string, before: string): Regimen {
   // "Two (2) tablets": the number in digits is the same one.
   const digits = after.replace(/(?<!\p{L})\p{L}{3,9} \((\d{1,2}(?:\.\d)?)\)/gu, '$1');
   const bounded = digits.replace(/\bmax(?:imum|imal|imálně)?\b\.?[^\n\t;]*/iu, (words) => ' '.repeat(words.length));
-  const frequency = readFrequency(bounded);
+  const read = readFrequency(bounded);
+  const frequency = read?.schedule === 'once-daily' && countedDaily.test(bounded) ? undefined : read;
   const asNeeded = asNeededShape.test(after);
   const doses = findDoses(bounded);
   const own = doseOfIntake(doses, bounded, frequency) ?? (doses.length === 0 ? doseBefore(before) : undefined);
@@ -126,6 +127,10 @@ export function readRegimen(after: string, before: string): Regimen {
     end,
   };
 }
+
+/** "Three … daily": a count before a word that is not known is how often, or how many; not once a day. */
+const countedDaily =
+  /(?<![\p{L}\d.,])(?:two|three|four|five|six|zwei|drei|vier|deux|trois|quatre|[2-6])\s(?!tab|cap|puff|drop|spray|pill|unit|sachet|mg|mcg|ml|kaps|hub|hüb|tropf|gout|comp|gél|bouff|inhal|each|in|am|le|au)\p{L}{4,14}\s(?:daily|a day|per day|täglich|am tag|pro tag|par jour)(?!\p{L})/iu;
 
 /** "2 g cefazolin", "100 mL iohexol", "7,5 ml Gadobutrol": directly before the name. */
 function doseBefore(before: string): Dose | undefined {

@@ -5,12 +5,16 @@ import { judgeMutation } from '../../../bench/agents-quality/mutations/judge.ts'
 import { mutations } from '../../../bench/agents-quality/mutations/mutations.ts';
 
 /** One document of so many for each agent and mutation: `npm run eval:agents:mutations` takes all of them. */
-const every = 10;
+const every = 20;
 
-/** What the tools still get wrong: columns without a known heading in invoices, and periods under unknown headings. */
+/**
+ * What the tools still get wrong: columns of invoices and statements under headings that are not known, logs that were converted to
+ * tables, and medicines that another one replaces under a name that is not known.
+ */
 const open: Readonly<Record<string, readonly string[]>> = {
   'tax-analyst': ['an unknown column', 'other order of columns', 'tables with bars', 'unknown words'],
   'financial-analyst': ['unknown words', 'other order of columns', 'an unknown column', 'an unrelated sentence'],
+  'medical-analyst': ['unknown words'],
   'cybersecurity-analyst': ['tables with bars', 'other order of columns', 'an unknown column'],
 };
 
