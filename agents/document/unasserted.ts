@@ -1,6 +1,6 @@
 /**
- * Statements that their own sentence takes back: a rejected draft, an example, a denial of the whole statement, another company or
- * person. Their numbers are nobody's facts, so no tool reads them.
+ * Statements that their own sentence takes back: a rejected draft, an example, a denial of the whole statement, another
+ * company or person. Their numbers are no facts of the document, so no tool reads them.
  */
 
 /** Characters of a quotation or sentence that is passed over. */

@@ -195,7 +195,10 @@ function readDuration(kind: TermKind, { text, around, after }: Place, { duration
   if (duration.unit !== 'day' && duration.unit !== 'week') return undefined;
   // What is earned in a month is no leave of a year.
   const isPartOfYear = /^\P{Lu}{0,40}?(?:per|a|each|par|pro|im|je|al|por|per) (?:month|mois|monat|mese|mes|maand)/iu;
-  if (Number(duration.count) < (duration.unit === 'day' ? 5 : 1) || isPartOfYear.test(text.slice(duration.end, around.end)))
+  if (
+    Number(duration.count) < (duration.unit === 'day' ? 5 : 1) ||
+    isPartOfYear.test(text.slice(duration.end, around.end))
+  )
     return undefined;
   const sixDays = /\b(?:six|6)[- ]day|Werktage/iu.test(text.slice(around.start, around.end));
   return { ...term, ...leaveCaution(duration, sixDays) };

@@ -53,7 +53,13 @@ export async function judgeMutation(
       labels += judgement.labels;
       missed += judgement.missed.length;
       for (const fact of judgement.wrong) {
-        if (!statesNumber(fact) || mayChange.has(fact.kind) || own.has(keyOf(fact)) || isRight(fact, document, mutant, kinds)) continue;
+        if (
+          !statesNumber(fact) ||
+          mayChange.has(fact.kind) ||
+          own.has(keyOf(fact)) ||
+          isRight(fact, document, mutant, kinds)
+        )
+          continue;
         wrong.push({ slug, document: document.name, seed, fact });
       }
     }

@@ -20,8 +20,8 @@ export function randomOf(seed: number): Random {
 }
 
 /**
- * Words that change what a number means, or whether a statement holds: a reader who does not know one of them misreads the text, so
- * mutations keep them. Month names, names of weekdays, number words, scales, negations and words of a condition.
+ * Words that change what a number means, or whether a statement holds: a reader who does not know one of them misreads the
+ * text, so mutations keep them. Month names, names of weekdays, number words, scales, negations and words of a condition.
  */
 const kept = new Set(
   `not without never neither nor none unless except provided nicht kein keine keinen keiner keinem ohne weder sofern außer

@@ -42,6 +42,7 @@ describe('mutations', () => {
     // With few columns a seed may shuffle them into their own order.
     const mutants = [1, 2, 3, 4].map((seed) => mutations[name]!(text, seed)?.text);
     expect(mutants).toEqual([1, 2, 3, 4].map((seed) => mutations[name]!(text, seed)?.text));
-    if (name !== 'tables with bars') expect(mutants.some((mutant) => mutant !== undefined && mutant !== text)).toBe(true);
+    if (name !== 'tables with bars')
+      expect(mutants.some((mutant) => mutant !== undefined && mutant !== text)).toBe(true);
   });
 });
