@@ -12,6 +12,9 @@ import {
 /** 2026-11-23, on a full second. */
 export const fleetNowMs = 1_795_392_000_000;
 
+/** 2100-01-01: also tests with the time of the machine use these keys. Seconds since 1970. */
+export const keysetNotAfter = 4_102_444_800;
+
 export interface FleetNodeKeys {
   readonly keyset: Keyset;
   readonly digest: string;
@@ -29,7 +32,7 @@ export async function fleetNodeKeys(): Promise<FleetNodeKeys> {
   const raw = Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url').toString('hex');
   const keyset: Keyset = {
     subject: undefined,
-    notAfter: fleetNowMs / 1000 + 86_400,
+    notAfter: keysetNotAfter,
     receiptSigningKeys: [{ keyId: 'receipt-1', algorithm: 'ed25519', publicKey: raw }],
     e2eePublicKeys: [{ keyId: 'seal-1', algorithm: 'ehbp-x25519-hkdf-sha256-aes-256-gcm', publicKey: '11'.repeat(32) }],
     tlsPublicKeys: [{ spkiSha256: '22'.repeat(32) }],
