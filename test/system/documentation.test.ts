@@ -48,6 +48,7 @@ function here(text: string): string {
   return text
     .replaceAll('https://localhost:8443', `https://localhost:${server.port}`)
     .replaceAll('/tmp/cloister-', `${folder}/cloister-`)
+    .replaceAll('books-today', `${folder}/books-today`)
     .replaceAll(/\.cloister\b/g, server.stateDir);
 }
 
