@@ -18,28 +18,31 @@ export const sealedSecretsBytesMax = 128 * 1024;
 export const joinAnswerCharactersMax = 256 * 1024;
 const keyBytes = 32;
 
-/** Every member is 64 lowercase hexadecimal digits. */
+/** What the quote of a starting node commits to. */
 export interface JoinStatement {
-  /** The digest of the keyset of the running node, so that no other node can use the quote. */
+  /** `sha256:…` of the keyset of the running node, so that no other node can use the quote. */
   readonly giver: string;
-  /** The digest of the keyset of the starting node. */
+  /** `sha256:…` of the keyset of the starting node. */
   readonly keysetDigest: string;
-  /** Chosen by the running node. */
+  /** Chosen by the running node: 64 lowercase hexadecimal digits. */
   readonly nonce: string;
-  /** X25519: the starting node's key for this exchange. */
-  readonly recipientKey: string;
+  /** X25519, 32 bytes: the starting node's key for this exchange. */
+  readonly recipientKey: Uint8Array;
 }
 
 /**
- * The exact text that the quote of a starting node commits to, in the style of `channelText`. No other quote of a node is over such a
- * text, so evidence that anybody can request is of no use here.
- * @throws {TypeError} if a member is not 64 lowercase hexadecimal digits
+ * The exact text that the quote commits to, in the style of `channelText`. No other quote of a node is over such a text, so evidence
+ * that anybody can request is of no use here.
+ * @throws {TypeError} if a member has another form
  */
 export function joinText({ giver, keysetDigest, nonce, recipientKey }: JoinStatement): string {
-  for (const [name, value] of Object.entries({ giver, keysetDigest, nonce, recipientKey })) {
-    if (!isNonce(value)) throw new TypeError(`${name} must be 64 lowercase hexadecimal digits`);
+  for (const [name, value] of Object.entries({ giver, keysetDigest })) {
+    if (!/^sha256:[0-9a-f]{64}$/.test(value))
+      throw new TypeError(`${name} must be "sha256:" and 64 lowercase hexadecimal digits`);
   }
-  return `{"giver":"sha256:${giver}","keyset_digest":"sha256:${keysetDigest}","nonce":"${nonce}","purpose":"${joinVersion}","recipient_key":"${recipientKey}"}`;
+  if (!isNonce(nonce)) throw new TypeError('nonce must be 64 lowercase hexadecimal digits');
+  if (recipientKey.length !== keyBytes) throw new TypeError(`recipientKey must have ${keyBytes} bytes`);
+  return `{"giver":"${giver}","keyset_digest":"${keysetDigest}","nonce":"${nonce}","purpose":"${joinVersion}","recipient_key":"${toHex(recipientKey)}"}`;
 }
 
 /** The answer of a running node to the request for a nonce. */

@@ -141,8 +141,8 @@ export class Enclave {
     statement: Omit<JoinStatement, 'keysetDigest'>,
     options: { signal: AbortSignal },
   ): Promise<Uint8Array> {
-    const keysetDigest = this.identity.digest.slice('sha256:'.length);
-    return await this.#options.platform.quote(channelReportData(joinText({ ...statement, keysetDigest })), options);
+    const text = joinText({ ...statement, keysetDigest: this.identity.digest });
+    return await this.#options.platform.quote(channelReportData(text), options);
   }
 
   /** Statistics of the quotes for connections. */

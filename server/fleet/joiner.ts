@@ -162,12 +162,7 @@ export class Joiner {
     const key = createSealingKey();
     const recipientKey = key.publicKey;
     const report = await enclave.report({ nonce, client: `joins ${giver.address}`, signal });
-    const statement = {
-      nonce,
-      giver: digits(giver.keysetDigest),
-      recipientKey: Buffer.from(recipientKey).toString('hex'),
-    };
-    const quote = await enclave.proveJoin(statement, { signal });
+    const quote = await enclave.proveJoin({ nonce, giver: giver.keysetDigest, recipientKey }, { signal });
     const answer = await giver.send(new URL(`${joinPath}?nonce=${nonce}`, giver.address), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -249,10 +244,6 @@ function reasonOf(error: unknown): string {
 
 function limited(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(askTimeoutMs)]);
-}
-
-function digits(digest: string): string {
-  return digest.slice('sha256:'.length);
 }
 
 async function wait(ms: number, signal: AbortSignal): Promise<void> {

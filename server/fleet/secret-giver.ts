@@ -145,9 +145,7 @@ export class SecretGiver {
     );
     this.#requireAcceptable(verification, own);
     const keysetDigest = verification.keysetDigest!;
-    const digests = { giver: digits(giver), keysetDigest: digits(keysetDigest) };
-    const statement = joinText({ ...digests, nonce, recipientKey: Buffer.from(recipientKey).toString('hex') });
-    requireQuoteOver(parseQuote(quote), statement, machine!);
+    requireQuoteOver(parseQuote(quote), joinText({ giver, keysetDigest, nonce, recipientKey }), machine!);
     return keysetDigest;
   }
 
@@ -170,7 +168,7 @@ export class SecretGiver {
   }
 
   #refusalOf({ code }: AttestationError): Error {
-    if (code === 'ERR_EVIDENCE_MALFORMED' || code.endsWith('_MALFORMED') || code === 'ERR_QUOTE_UNSUPPORTED') {
+    if (code.endsWith('_MALFORMED') || code === 'ERR_QUOTE_UNSUPPORTED') {
       return this.#refused(`its request is malformed (${code})`);
     }
     if (code === 'ERR_NOT_VERIFIED') return this.#refused('its quote was made for another nonce, key or node');
@@ -187,10 +185,6 @@ export class SecretGiver {
     this.#options.onRefused({ reason });
     return new ServerError('ERR_REQUEST_INVALID', `the node gets no secrets: ${reason}`);
   }
-}
-
-function digits(digest: string): string {
-  return digest.slice('sha256:'.length);
 }
 
 function requireBudget(retryAfterSeconds: number): void {

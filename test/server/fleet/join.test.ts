@@ -206,8 +206,8 @@ describe('a running node', () => {
     const taken = await nonceOf(to);
     const nonce = given.nonce ?? taken;
     const key = createSealingKey();
-    const giver = given.giver ?? to.app.enclave.identity.digest.slice('sha256:'.length);
-    const statement = { giver, nonce, recipientKey: Buffer.from(key.publicKey).toString('hex') };
+    const giver = given.giver ?? to.app.enclave.identity.digest;
+    const statement = { giver, nonce, recipientKey: key.publicKey };
     const request = {
       recipientKey: key.publicKey,
       quote: await quoting.proveJoin(statement, { signal }),
@@ -273,7 +273,7 @@ describe('a running node', () => {
   });
 
   it('refuses a quote that was made for another node', async () => {
-    await expectRefusal(await attempt({ giver: '00'.repeat(32) }), 'made for another nonce, key or node');
+    await expectRefusal(await attempt({ giver: `sha256:${'00'.repeat(32)}` }), 'made for another nonce, key or node');
   });
 
   it('refuses the evidence of a node together with the quote of another machine', async () => {
