@@ -6,7 +6,7 @@ const aciForm = Type.Object({ message: text, type: text, code: Type.Null(), para
 
 export const errorBody = Type.Object({
   error: Type.Union([text, aciForm], {
-    description: 'What is wrong, and what to do. An object on the routes of ACI, and for refusals that ACI defines.',
+    description: 'The error, and how to correct it. An object on the routes of ACI, and for refusals that ACI defines.',
   }),
   details: Type.Optional(
     Type.Object({

@@ -111,7 +111,7 @@ export const adminFields: FieldTable = {
   dollars: ['US dollars, as text.', '12.50'],
   reference: ['Books the payment once: a repeated reference adds nothing.', 'invoice-17'],
   request_id: ['`X-Request-Id` of the request.', 'n3FhV0qTqkQ4xB1c'],
-  error: ['What is wrong, and what to do.', 'the admin token is wrong'],
+  error: ['The error, and how to correct it.', 'the admin token is wrong'],
   details: 'Facts for programs.',
   'details.status': ['Status of the answer.', 401],
   'details.endpoint': ['The route, without values of its parameters.', '/admin/accounts'],

@@ -102,7 +102,7 @@ function bestActivity(clause: Clause, period?: Range): Activity | undefined {
       endWord - firstWord > 1 ||
       /^phishing\p{Ll}/u.test(clause.words[firstWord]!.text),
   );
-  // "Backups run nightly and are tested twice a year": what is named on both sides of a period may be two activities.
+  // "Backups run nightly and are tested twice a year": the words before and after a period may name two activities.
   const spans = ({ start, end }: Range) => period !== undefined && start < period.start && period.end < end;
   const matches = named.filter(
     (match) =>
@@ -224,7 +224,7 @@ function ownerAt({ clauses, language }: Reading, index: number, period: Range, a
   return subjectOf(next.text, language) ?? agentOf(next.text, language, { start: 0, end: 0 });
 }
 
-/** "Penetration tests take place annually": the first word names what is done, and nobody who does it. */
+/** "Penetration tests take place annually": the first word names the activity, not its owner. */
 function isPartOfActivity(clause: Clause, name: string): boolean {
   const start = clause.text.indexOf(name);
   const end = start + name.length;

@@ -193,7 +193,7 @@ function readDuration(kind: TermKind, { text, around, after }: Place, { duration
   const term = { kind, value: duration.iso, start: duration.start, end: duration.end };
   if (kind !== 'annual_leave') return { ...term, ...durationCaution(kind, duration) };
   if (duration.unit !== 'day' && duration.unit !== 'week') return undefined;
-  // What is earned in a month is no leave of a year.
+  // Leave earned per month is not the leave of a year.
   const isPartOfYear = /^\P{Lu}{0,40}?(?:per|a|each|par|pro|im|je|al|por|per) (?:month|mois|monat|mese|mes|maand)/iu;
   if (
     Number(duration.count) < (duration.unit === 'day' ? 5 : 1) ||

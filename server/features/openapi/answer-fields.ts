@@ -221,12 +221,12 @@ const evidence: FieldTable = {
 
 const errors: FieldTable = {
   'Error.error': ['What is wrong.', '`temperature` must be a number from 0 to 2, got 9'],
-  'error.message': ['What is wrong, and what to do.', 'the evidence is not ready'],
+  'error.message': ['The error, and how to correct it.', 'the evidence is not ready'],
   'error.type': ['Kind of the error.', 'invalid_request_error'],
   'error.code': 'Always null; `details.code` has the code.',
   'error.param': 'Always null.',
   'AnthropicError.error': "The error, in Anthropic's form.",
-  'InstanceError.error': ['What is wrong, and what to do.', 'no machine with these properties is free'],
+  'InstanceError.error': ['The error, and how to correct it.', 'no machine with these properties is free'],
   details: ['Facts for programs.', { status: 400, endpoint: '/v1/messages', code: 'ERR_REQUEST_INVALID' }],
   'details.status': ['Status of the answer.', 400],
   'details.endpoint': ['The route, without values of its parameters.', '/v1/chat/completions'],
