@@ -13,11 +13,32 @@ inline constexpr int64_t kPanelRows = 16;
 #pragma GCC push_options
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma,f16c")
 
-// The same block of each of sixteen rows.
+// A block of each of sixteen rows.
 struct PanelRows {
   const uint8_t* first;
   size_t stride;
-  [[gnu::always_inline]] const uint8_t* operator[](int row) const { return first + static_cast<size_t>(row) * stride; }
+};
+
+// The addresses of a block of each of sixteen rows. Sixteen pointers do not fit into registers, so only every fourth row
+// has one; the addressing modes of instructions compute the others.
+class RowPointers {
+ public:
+  [[gnu::always_inline]] explicit RowPointers(const PanelRows& rows) : stride_(rows.stride), three_(3 * rows.stride) {
+    for (int quarter = 0; quarter < 4; ++quarter) {
+      fourths_[quarter] = rows.first + static_cast<size_t>(4 * quarter) * rows.stride;
+      asm("" : "+r"(fourths_[quarter]));  // Stops the compiler from computing it again for each row.
+    }
+    asm("" : "+r"(three_));
+  }
+  [[gnu::always_inline]] const uint8_t* operator[](int row) const {
+    const uint8_t* first = fourths_[row / 4];
+    const int rest = row % 4;
+    return rest == 3 ? first + three_ : first + static_cast<size_t>(rest) * stride_;
+  }
+
+ private:
+  const uint8_t* fourths_[4];
+  size_t stride_, three_;
 };
 
 namespace formats {
@@ -29,7 +50,7 @@ namespace formats {
 }
 
 // Thirty-two bytes of each row, from `offset` on; register q gets bytes 4q to 4q+3.
-[[gnu::always_inline]] inline void load_32(const PanelRows& rows, size_t offset, __m512i (&quads)[8]) {
+[[gnu::always_inline]] inline void load_32(const RowPointers& rows, size_t offset, __m512i (&quads)[8]) {
   __m512i lines[8], pairs[8], quarters[8];
   for (int i = 0; i < 4; ++i) {
     lines[i] = two_rows(rows[i] + offset, rows[i + 4] + offset);
@@ -52,7 +73,7 @@ namespace formats {
 }
 
 // Sixteen bytes of each row, from `offset` on; register q gets bytes 4q to 4q+3.
-[[gnu::always_inline]] inline void load_16(const PanelRows& rows, size_t offset, __m512i (&quads)[4]) {
+[[gnu::always_inline]] inline void load_16(const RowPointers& rows, size_t offset, __m512i (&quads)[4]) {
   const auto part = [&](int row) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(rows[row] + offset)); };
   __m512i lines[4];
   for (int i = 0; i < 4; ++i) {
@@ -77,14 +98,34 @@ template <typename Number>
   return number;
 }
 
-[[gnu::always_inline]] inline __m512i load_4(const PanelRows& rows, size_t offset) {
+// Four bytes of each row.
+[[gnu::always_inline]] inline __m512i load_4(const RowPointers& rows, size_t offset) {
   const auto part = [&](int row) { return number_at<int32_t>(rows[row] + offset); };
   return _mm512_setr_epi32(part(0), part(1), part(2), part(3), part(4), part(5), part(6), part(7), part(8), part(9),
                            part(10), part(11), part(12), part(13), part(14), part(15));
 }
 
+// The same by broadcasts from memory under masks: they occupy the load units instead of the shuffle units.
+[[gnu::always_inline]] inline __m512i broadcast_4(const RowPointers& rows, size_t offset) {
+  const auto broadcast = [&](__m512i others, __mmask16 lanes, int row) {
+    // The intrinsic loads into a register first.
+    const auto* four = reinterpret_cast<const int32_t*>(rows[row] + offset);
+    asm("vpbroadcastd %2, %0%{%1%}" : "+v"(others) : "Yk"(lanes), "m"(*four));
+    return others;
+  };
+  __m512i each[4];
+  for (int i = 0; i < 4; ++i) {
+    each[i] = _mm512_set1_epi32(number_at<int32_t>(rows[i] + offset));
+    each[i] = broadcast(each[i], 0x00F0, i + 4);
+    each[i] = broadcast(each[i], 0x0F00, i + 8);
+    each[i] = broadcast(each[i], 0xF000, i + 12);
+  }
+  const __m512i even = _mm512_mask_mov_epi32(each[0], 0x2222, each[1]);
+  return _mm512_mask_mov_epi32(_mm512_mask_mov_epi32(even, 0x4444, each[2]), 0x8888, each[3]);
+}
+
 // A number of half precision of each row.
-[[gnu::always_inline]] inline __m512 load_half(const PanelRows& rows, size_t offset) {
+[[gnu::always_inline]] inline __m512 load_half(const RowPointers& rows, size_t offset) {
   const auto part = [&](int row) { return number_at<int16_t>(rows[row] + offset); };
   return _mm512_cvtph_ps(_mm256_setr_epi16(part(0), part(1), part(2), part(3), part(4), part(5), part(6), part(7),
                                            part(8), part(9), part(10), part(11), part(12), part(13), part(14),

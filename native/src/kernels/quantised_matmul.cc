@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "kernels/amx_product.h"
+#include "kernels/unpacking_product.h"
 
 namespace {
 
@@ -27,43 +28,6 @@ void add_tile_to_all(const Tile<Columns>& tile, const Tokens& tokens, int64_t co
   if (count & 4) add_tile<4>(tile, next(4));
   if (count & 2) add_tile<2>(tile, next(2));
   if (count & 1) add_tile<1>(tile, next(1));
-}
-
-// Unpacks a block, and prefetches as many bytes of the next panel, which follows this one.
-template <typename Format>
-[[gnu::always_inline]] inline void unpack_block(const PanelRows& weights, int64_t block,
-                                                typename Format::Columns* spans) {
-  constexpr int64_t bytes = kPanelRows * Format::kBytes;
-  const uint8_t* later = weights.first + static_cast<size_t>(kPanelRows) * weights.stride + block * bytes;
-  for (int64_t byte = 0; byte < bytes; byte += 64) _mm_prefetch(later + byte, _MM_HINT_T1);
-  Format::unpack({weights.first + block * Format::kBytes, weights.stride}, spans);
-}
-
-template <typename Format>
-[[gnu::noinline]] void unpack_tile(const PanelRows& weights, Tile<typename Format::Columns>& tile) {
-  for (int64_t span = 0; span < tile.count; span += Format::kSpans) {
-    unpack_block<Format>(weights, (tile.first + span) / Format::kSpans, &tile.spans[span]);
-  }
-}
-
-// Multiplies a panel with a few rows while it is unpacked: the CPU does both at the same time.
-template <int count, typename Format>
-[[gnu::noinline]] void multiply_unpacking(const PanelRows& weights, const Tokens& tokens) {
-  __m512 sums[count];
-  for (__m512& sum : sums) sum = _mm512_setzero_ps();
-  for (int64_t first = 0; first < tokens.spans; first += Format::kSpans) {
-    typename Format::Columns spans[Format::kSpans];
-    unpack_block<Format>(weights, first / Format::kSpans, spans);
-#pragma GCC unroll 1
-    for (int64_t index = 0; index < Format::kSpans; ++index) {
-#pragma GCC unroll 16
-      for (int row = 0; row < count; ++row) {
-        const int64_t slot = row * tokens.spans + first + index;
-        sums[row] = add_products(sums[row], spans[index], tokens.bytes + slot * kSpanColumns, tokens.factors[slot]);
-      }
-    }
-  }
-  for (int row = 0; row < count; ++row) _mm512_storeu_ps(tokens.rows[row].results + tokens.first_result, sums[row]);
 }
 
 // The most rows that are never computed by AMX.

@@ -61,12 +61,14 @@ template <typename Columns>
   constexpr int length = kQuads / Columns::kScales;
 #pragma GCC unroll 2
   for (int part = 0; part < Columns::kScales; ++part) {
-    __m512i sum = _mm512_set1_epi32(activation.corrections[part]);
+    // Two sums, because each instruction waits for the previous one of its sum.
+    __m512i sum = _mm512_set1_epi32(activation.corrections[part]), other = _mm512_setzero_si512();
 #pragma GCC unroll 8
-    for (int quad = part * length; quad < (part + 1) * length; ++quad) {
+    for (int quad = part * length; quad < (part + 1) * length; quad += 2) {
       sum = _mm512_dpbusd_epi32(sum, span.quads[quad], _mm512_set1_epi32(quads[quad]));
+      other = _mm512_dpbusd_epi32(other, span.quads[quad + 1], _mm512_set1_epi32(quads[quad + 1]));
     }
-    total = add_scaled(total, sum, span.factors[part], activation);
+    total = add_scaled(total, _mm512_add_epi32(sum, other), span.factors[part], activation);
   }
   return add_base(total, span, activation);
 }
