@@ -82,7 +82,7 @@ class BlockBuilder {
     const lines: CellRange[][] = [];
     for (const row of rows) {
       const cells: CellRange[] = [];
-      for (const { pieces, from, to } of row) {
+      for (const { pieces, ...place } of row) {
         const [first] = pieces;
         if (
           first === undefined ||
@@ -90,7 +90,7 @@ class BlockBuilder {
         )
           continue;
         if (cells.length > 0) this.#plain.separate('\t', first.start);
-        cells.push({ ...this.#plain.append(pieces), from, to });
+        cells.push({ ...this.#plain.append(pieces), ...place });
       }
       if (cells.length === 0) continue;
       this.#plain.separate('\n', row.at(-1)!.pieces.at(-1)?.end ?? next);

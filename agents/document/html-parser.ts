@@ -30,7 +30,7 @@ interface OpenTable {
   readonly rows: GridCell[][];
   /** [columns] Number of further rows that a spanning cell above occupies. */
   readonly taken: number[];
-  cell: { pieces: Piece[]; from: number; to: number } | undefined;
+  cell: { pieces: Piece[]; from: number; to: number; isHeading?: true } | undefined;
 }
 
 class HtmlParser {
@@ -97,7 +97,7 @@ class HtmlParser {
       this.#closeLine(at);
       this.#table = { rows: [], taken: [], cell: undefined };
     } else if (name === 'tr' && this.#depth === 1) this.#openRow();
-    else if ((name === 'td' || name === 'th') && this.#depth === 1) this.#openCell(attributes);
+    else if ((name === 'td' || name === 'th') && this.#depth === 1) this.#openCell(name, attributes);
     else if (name === 'br' || (this.#depth > 1 && nestedCells.has(name))) this.#break(end);
     else if (blocks.has(name)) {
       this.#break(at);
@@ -128,7 +128,7 @@ class HtmlParser {
     for (const [column, left] of this.#table.taken.entries()) this.#table.taken[column] = Math.max(0, left - 1);
   }
 
-  #openCell(attributes: string): void {
+  #openCell(name: string, attributes: string): void {
     const table = this.#table;
     if (table === undefined) return;
     this.#closeCell();
@@ -138,7 +138,8 @@ class HtmlParser {
     const to = Math.min(columnsMax, from + spanIn(attributes, 'colspan'));
     const rows = spanIn(attributes, 'rowspan');
     for (let column = from; column < to; column += 1) table.taken[column] = rows;
-    table.cell = { pieces: [], from: Math.min(from, columnsMax - 1), to };
+    const place = { from: Math.min(from, columnsMax - 1), to };
+    table.cell = { pieces: [], ...place, ...(name === 'th' ? { isHeading: true } : {}) };
   }
 
   /** Empty cells occupy columns too, so they are kept until the table is closed. */

@@ -9,6 +9,8 @@ export interface Cell extends Range {
   readonly text: string;
   readonly from: number;
   readonly to: number;
+  /** Whether the format itself marks the cell as a heading. */
+  readonly isHeading?: true;
 }
 
 const enumerator = /^(?:\(?(?:[IVX]{1,5}|\d{1,2}|[A-Za-z])[.)]|[-–•])$/;

@@ -8,6 +8,8 @@ export interface GridCell {
   readonly pieces: readonly Piece[];
   readonly from: number;
   readonly to: number;
+  /** Whether the format itself marks the cell as a heading. */
+  readonly isHeading?: true;
 }
 
 export type GridRow = readonly GridCell[];

@@ -57,9 +57,11 @@ interface Block {
 
 function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   const blocks: Block[] = [];
+  const titles = titleRows(lines);
   let block: Block = { header: [], body: [] };
   for (const [index, cells] of lines.entries()) {
-    const isHeader = isHeaderRow(cells, lines[index + 1], block.body.length === 0) && !isDated(cells, block);
+    const atTop = block.body.length === 0 && (titles === undefined || index < titles);
+    const isHeader = (isMarked(cells) || isHeaderRow(cells, lines[index + 1], atTop)) && !isDated(cells, block);
     if (isHeader && block.body.length > 0) {
       blocks.push(block);
       block = { header: [], body: [] };
@@ -68,6 +70,30 @@ function splitAtHeaders(lines: readonly (readonly Cell[])[]): Block[] {
   }
   blocks.push(block);
   return blocks;
+}
+
+/** Whether the format marks every cell of the row as a heading. */
+function isMarked(cells: readonly Cell[]): boolean {
+  return cells.length > 1 && cells.every(({ isHeading }) => isHeading === true);
+}
+
+/** Rows of words that may be above each other in a heading. */
+const titleRowsMax = 3;
+
+/**
+ * The number of rows at the top that may be headings for their words alone: those that the format marks; in a table without numbers,
+ * and in one with many such rows, the first. @returns undefined if each row decides for itself
+ */
+function titleRows(lines: readonly (readonly Cell[])[]): number | undefined {
+  const marked = lines.findIndex((cells) => !isMarked(cells));
+  if (marked > 0) return marked;
+  let rows = 0;
+  for (const cells of lines) {
+    if (cells.some(({ text }) => isNumberCell(text) || findPeriodHeading(text))) return undefined;
+    if (cells.length > 1) rows += 1;
+    if (rows > titleRowsMax) return 1;
+  }
+  return rows > 1 ? 1 : undefined;
 }
 
 /** Under a heading of words alone, a row with one date is a row of a schedule: "Third claim | D. Del. | March 2026". */

@@ -92,6 +92,8 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
   for (let at = index; at < lines.length && rows.length < rowsMax; at += 1) {
     const line = lines[at]!;
     if (isRule(text, line)) {
+      // Markdown rules off its heading.
+      if (first === 'bars' && rows.length === 1) rows[0] = rows[0]!.map((cell) => ({ ...cell, isHeading: true }));
       last = at;
       continue;
     }

@@ -33,6 +33,13 @@ const attribution =
 const sentenceEnd =
   /(?<!\p{Lu})[.!?](?!\s+(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\p{L}*\s)(?=\s+[\p{Lu}("“„]|\s*$)|\n\s*\n/u;
 
+/** "v0.7 (superseded): lower quartile 2.1 %, …": a version that another one replaced, to the end of its line. */
+const superseded =
+  /(?<=^|\n)[ \t>*•–-]{0,8}[^\n():]{1,40}\((?:superseded|obsolete|withdrawn|überholt|obsolète|remplacée?|obsolet[oa]|sustituid[oa]|superat[oa]|vervallen|nieaktualn\p{L}{1,2})\)[^\n]*/giu;
+/** "*** DRAFT - NOT A VALID INVOICE ***": the lines below it, up to an empty one. */
+const voided =
+  /(?<=^|\n)[ \t>*#=_-]{0,12}(?:draft|entwurf|borrador|brouillon|bozza|concept|projekt|rascunho|utkast|kladde)\b[^\n]{0,12}\b(?:not? (?:a )?v[aá]lid[oa]?|void|nicht gültig|ungültig|non val(?:able|id[oae]?)|niet geldig|ongeldig|nieważn\p{L}{1,2}|não válid[oa]|ikke gyldig|ej giltig)[^\n]*(?:\n[ \t>]*[^\s>][^\n]*){0,40}/giu;
+
 /** Replaces statements that do not hold by blanks, so that all offsets stay. */
 export function blankUnasserted(text: string): string {
   const parts: string[] = [];
@@ -45,7 +52,10 @@ export function blankUnasserted(text: string): string {
     kept = end;
   }
   const asserted = kept === 0 ? text : parts.join('') + text.slice(kept);
-  return asserted.replace(attribution, (aside) => aside.replace(/[^\n\t]/g, ' '));
+  return [attribution, superseded, voided].reduce(
+    (rest, shape) => rest.replace(shape, (aside) => aside.replace(/[^\n\t]/g, ' ')),
+    asserted,
+  );
 }
 
 /** The end of the quotation that follows, or else of the sentence. */

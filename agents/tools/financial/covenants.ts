@@ -115,15 +115,21 @@ function testOf(
   if (limit === undefined) return undefined;
   const actual = actualOf(text, unit, limit, reading);
   if (actual === undefined) return undefined;
+  // Prose that says that all covenants were met, or names no breach, contradicts a breach that only its numbers give.
+  const outcome = outcomeOf(actual, limit.value, limit.bound);
+  if (outcome === 'breached' && !breachWord.test(text)) return undefined;
   return {
     covenant: kind,
     limit: limit.value,
     bound: limit.bound,
     actual,
-    outcome: outcomeOf(actual, limit.value, limit.bound),
+    outcome,
     ...(testDate === undefined ? {} : { testDate }),
   };
 }
+
+const breachWord =
+  /(?<!\p{L})(?:breach\w*|default\w*|waive[rd]?s?|not (?:met|satisfied|complied|in compliance|achieved)|fail\w*|exceed\w*|below|short(?:fall)?|non-?complian\w*|verletz\w*|verstoß\w*|nicht eingehalten|überschritt\w*|unterschritt\w*|bris de|non[- ]respect\w*|dépass\w*|incumpl\w*|no (?:se )?cumpl\w*|violat\w*|superat\w*|overschr\w*|niet (?:voldaan|nageleefd)|geschonden|narusz\w*|brutit\w*)(?!\p{L})/iu;
 
 interface Limit {
   readonly value: Rational;

@@ -35,7 +35,11 @@ export function findAllergies(document: Document): readonly Allergy[] {
 }
 
 const denial =
-  /(?<!\p{L})(?:no|not|none|nil|nkda|nka|nkfa|never|denie[sd]|without|tolerates?|tolerated|removed|refuted|delabell?ed|keine?[rn]?|nicht|vertragen|verträgt|toleriert|pas|aucune?|sans|toléré\p{L}*|neguje|žádn\p{L}*|nejsou|unknown|unbekannt|inconnu\p{L}*|n\/a|see|verified|reviewed|updated|confirmed with)(?!\p{L})/iu;
+  /(?<!\p{L})(?:no|not|none|nil|nkda|nka|nkfa|never|denie[sd]|without|tolerates?|tolerated|removed|refuted|delabell?ed|keine?[rn]?|nicht|vertragen|verträgt|toleriert|pas|aucune?|sans|toléré\p{L}*|neguje|žádn\p{L}*|nejsou|non|nessun\p{L}|niega|geen|niet|sin|nie|brak|nieuczulon\p{L}|sem|não|tollera\p{L}*|unknown|unbekannt|inconnu\p{L}*|n\/a|see|verified|reviewed|updated|confirmed with)(?!\p{L})/iu;
+
+/** "Intolerancia a la lactosa (diarrea). Alergia al níquel.": in prose, in Romance languages and Dutch. */
+const statedShape =
+  /(?<!\p{L})(?:alergia|intolerancia|allergia|intolleranza|intolerância|allergie|intolérance)\s(?:a la|al|a los|a las|a|all['’]|alla|alle|allo|agli|ai|ao|à|aos|às|voor)\s{0,2}(\p{L}[\p{L} ]{2,30}?)(?: ?\(([^()\n]{3,30})\))?(?=[.,;\n)]| y | e | et | en |$)/giu;
 
 function ofSections(document: Document): Allergy[] {
   const { text } = document;
@@ -217,6 +221,11 @@ const proseShapes: readonly { readonly shape: RegExp; readonly substance: number
   {
     shape:
       /(?<!\p{L})(\p{L}[\p{L}-]{2,20}(?: fruit)?) caused\s(?:him |her )?((?:[\p{L}-]{3,12}\s){0,2}(?:itching|hives|rash|urticaria|swelling|angioedema|anaphylaxis|vomiting|nausea))/giu,
+    substance: 1,
+    reaction: 2,
+  },
+  {
+    shape: statedShape,
     substance: 1,
     reaction: 2,
   },

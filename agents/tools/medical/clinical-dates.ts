@@ -1,6 +1,8 @@
 /** Dates of clinical documents, including `31.01.25`, `06/2018` and years alone, in the record's order of day and month. */
 import type { Document } from '../../document/document.ts';
+import type { Table } from '../../document/table.ts';
 import { type DateOrder, type FoundDate, findDates, isCalendarDay, isoDate } from '../text/dates.ts';
+import { hasMatch } from './clinical-status.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import { otherPeople, relative, relativeReports } from './status-cues.ts';
@@ -65,6 +67,38 @@ export function dayIn(document: Document, text: string): string | undefined {
   return found?.iso ?? shortDates(text).find(({ iso }) => iso.length === 10)?.iso;
 }
 
+/**
+ * "19/02", "23/02" as headings of columns, by their text: days of the year in which the document dates one of them in full.
+ * Without such a date, and in an order that is not certain, none.
+ */
+export function shortDaysOf(document: Document, table: Table): ReadonlyMap<string, string> {
+  const titles = table.columns.flatMap(({ headerCells }) => headerCells.map(({ text }) => text.trim()));
+  const parts = titles.flatMap((title) => {
+    const match = /^(\d{1,2})[./](\d{1,2})\.?$/.exec(title);
+    return match === null ? [] : [{ title, one: Number(match[1]), other: Number(match[2]) }];
+  });
+  const order = orderOf(document);
+  if (parts.length < 2 || order === undefined) return new Map();
+  const days = parts.map(({ title, one, other }) => ({
+    title,
+    day: order.dayFirst ? one : other,
+    month: order.dayFirst ? other : one,
+  }));
+  const ends = new Set(days.map(({ day, month }) => isoDate(2000, month, day).slice(5)));
+  const years = new Set(
+    clinicalDates(document).flatMap(({ iso }) =>
+      iso.length === 10 && ends.has(iso.slice(5)) ? [iso.slice(0, 4)] : [],
+    ),
+  );
+  if (years.size !== 1) return new Map();
+  const year = Number([...years][0]);
+  return new Map(
+    days.flatMap(({ title, day, month }) =>
+      isCalendarDay(year, month, day) ? [[title, isoDate(year, month, day)]] : [],
+    ),
+  );
+}
+
 /** "31.01.25" and "06/2018". */
 function shortDates(text: string): FoundDate[] {
   const days = [...text.matchAll(/(?<![\d.,/])(\d{1,2})\.(\d{1,2})\.(\d{2})(?![\d.])/g)].flatMap(
@@ -102,7 +136,7 @@ const yearShape =
   /(?<=[\p{L}.,)][ \u00a0\t]{1,3}|\(|\p{L}\n[ ]{0,12}|\t)(?:19[2-9]|20[0-4])\d(?![\d/:%]|[.,-]\d|[ \u00a0]?(?:mg|ml|g|kg|units?|IU|IE|kcal|mcg|µg|steps|m|cm|h|hrs?|mL|cc|x|mm|U|ng|pg)(?!\p{L}))/gu;
 
 const administrative =
-  /(?:^|[\s(])[*](?=\s?$)|(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
+  /(?:^|[\s(])[*](?=\s?$)|(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|scanned|addendum|impreso|druk|wydruk|stampato|rozporządzeni\p{L}|mod\.|modello|ordinance|filed|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
 
 /** "AJCC 2017", "ESC guideline 2023": the edition of a classification. */
 const edition =
@@ -123,6 +157,16 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
   const statement = statementAt(document, date.start);
   const words = text.slice(Math.max(statement.start, date.start - 160), date.start);
   if (otherPeople.test(words)) return false;
+  // "On 24 February the wife reported that she had fallen".
+  const next = /^[ ,]{1,2}(?:(?:the|his|her|their|la|il|el|su|sua|seine?|ihre?|sa|son|de|zijn|haar) )?(\p{L}+)/iu.exec(
+    text.slice(date.end, date.end + 30),
+  );
+  if (
+    next !== null &&
+    hasMatch(relative, next[1]!) &&
+    !relativeReports.test(text.slice(date.end + next[0].length, date.end + 90))
+  )
+    return false;
   const [first] = words.slice(0, 30).matchAll(relative);
   return first === undefined || relativeReports.test(words.slice(first.index + first[0].length));
 }

@@ -35,6 +35,8 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
     rest: restOfRow(text, range.end),
     section: sectionAt(document, range.start),
   };
+  const answer = answerOfForm(document, range.end);
+  if (answer !== undefined && !isOfRelative(place)) return answer;
   if (isOfRelative(place)) return deniedOfRelative(place);
   if (isOfNobody(place)) return isInstruction(place) && /^\s{0,2}[<>≥≤]/.test(place.after) ? 'hypothetical' : undefined;
   if (isInstruction(place)) return 'hypothetical';
@@ -43,6 +45,31 @@ export function clinicalStatus(document: Document, range: Range, isEpisode: bool
   if (cues.supposedAfter.test(place.after) || place.section.kind === 'differential' || place.section.kind === 'risks')
     return 'hypothetical';
   return isOver(place, isEpisode) ? 'historical' : 'affirmed';
+}
+
+const formAnswer =
+  /^[^\n\t.]{0,28}?(?:[ ]?\.{3,40}[ ]?|[ ]?\t[ ]?)(Y|N|J|S|yes|no|ja|nein|oui|non|sí|sì|\?)(?![\p{L}\d.:/])/iu;
+const forms = new WeakMap<Document, boolean>();
+
+/** "Heart failure ..... N": an answer of a form, which has several of both kinds. A form answers "Y" with more than the letter. */
+function answerOfForm(document: Document, end: number): ClinicalStatus | undefined {
+  const answer = formAnswer.exec(document.text.slice(end, end + 80))?.[1]?.toLowerCase();
+  if (answer === undefined || !isForm(document)) return undefined;
+  if (answer === '?') return 'hypothetical';
+  return /^n/.test(answer) ? 'negated' : undefined;
+}
+
+function isForm(document: Document): boolean {
+  const known = forms.get(document);
+  if (known !== undefined) return known;
+  const answers = [
+    ...document.text
+      .slice(0, 60_000)
+      .matchAll(/(?:\.{3}[ ]?|\t[ ]?)(Y|N|J|S|yes|no|ja|nein|oui|non|sí|sì)(?![\p{L}\d.:/])/giu),
+  ].map((match) => /^n/i.test(match[1]!));
+  const isAnswered = answers.filter((isNo) => isNo).length >= 2 && answers.filter((isNo) => !isNo).length >= 2;
+  forms.set(document, isAnswered);
+  return isAnswered;
 }
 
 /** Whether the words are about the patient: not a relative, another patient, patients of the literature or a limit. */
@@ -73,11 +100,26 @@ export function isDenied(before: string, after: string): boolean {
 /** "Negative for liver disease" under a family history denies it; "no family history of" does so too. */
 function deniedOfRelative(place: Place): ClinicalStatus | undefined {
   if (/^[\s:=–-]{0,4}no(?:ne)?\b/i.test(place.after)) return undefined;
-  if (!isNegated(place)) return 'family';
+  // A husband or wife lives with the patient, but is no family history.
+  if (!isNegated(place)) return isSpouse(place) ? undefined : 'family';
   if (/(?<!\p{L})(?:no|without)\s(?:\p{L}+\s)?family (?:history|hx)(?!\p{L})/iu.test(place.before)) return undefined;
   return /(?<!\p{L})(?:no|not|negative|denies|without|pas|kein\p{L}{0,2})(?!\p{L})/iu.test(place.before)
     ? 'negated'
     : undefined;
+}
+
+const spouse =
+  /(?<!\p{L})(?:husband|wife|spouse|ehe(?:mann|frau)|mari|épou(?:x|se)|marido|espos[oa]|moglie|marito|coniuge|echtgeno(?:ot|te)|mąż|męża|żon[ay])(?!\p{L})/iu;
+const kin =
+  /(?<!\p{L})(?:father|mother|brother|sister|son|daughter|parents?|family|padre|madre|hermano|hermana|fratello|sorella|vader|moeder|ojciec|matka|vater|mutter|père|mère)(?!\p{L})/iu;
+
+function isSpouse({ before, section }: Place): boolean {
+  return (
+    section.kind !== 'family' &&
+    /(?:su|la|il|sa|son|zijn|haar|jej|jego)\s\p{L}+\s[^.;]{0,60}$/iu.test(before) &&
+    spouse.test(before) &&
+    !kin.test(before)
+  );
 }
 
 /** The first cell of the row that the place stands in. */

@@ -131,7 +131,9 @@ andexanet alfa=Andexxa=Ondexxya | V03A | |
 protamine=protamin | V03A | |
 folic acid=folsäure=acide folique=folate=Folsan=Spéciafoldine | B03B | |
 cyanocobalamin=cyanocobalamine=vitamin b12=vitamine b12=hydroxocobalamin | B03B | |
-iron=ferrous fumarate=eisenfumarat=ferrous gluconate=eisengluconat=iron sucrose=ferric carboxymaltose=eisencarboxymaltose=eisen=Ferinject=Injectafer=Venofer=Maltofer=Ferrograd=ferrous sulfat | B03A | cation iron |
+iron sucrose=eisensaccharose=Venofer | B03A | iron |
+ferric carboxymaltose=eisencarboxymaltose=Ferinject=Injectafer | B03A | iron |
+iron=ferrous fumarate=eisenfumarat=ferrous gluconate=eisengluconat=eisen=Maltofer=Ferrograd=ferrous sulfat | B03A | cation iron |
 epoetin=epoetin alfa=erythropoietin=Epogen=Procrit=Eprex | B03X | |
 darbepoetin=darbepoetin alfa=Aranesp | B03X | |
 filgrastim=g-csf=Neupogen | L03A | |

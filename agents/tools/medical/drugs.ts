@@ -1,4 +1,5 @@
 /** The medicines that we know: international non-proprietary names with other names and brands, ATC codes, and groups. */
+import { nationalBrands } from './drug-brands.ts';
 import { commonDrugs } from './drug-table.ts';
 import { furtherDrugs } from './drug-table-body.ts';
 import { nerveDrugs } from './drug-table-nerves.ts';
@@ -16,6 +17,17 @@ interface DrugName {
   readonly kind: 'substance' | 'brand' | 'brand of a combination';
 }
 
+/** Brands by ingredient. */
+const brandsOf = new Map(
+  nationalBrands
+    .trim()
+    .split('\n')
+    .map((line): [string, string[]] => {
+      const [ingredient = '', brands = ''] = line.split(': ');
+      return [ingredient, brands.split(', ')];
+    }),
+);
+
 /** The names of a medicine, the first of them its international one. */
 export const drugs: readonly (Drug & { readonly names: readonly DrugName[] })[] =
   `${commonDrugs}${furtherDrugs}${nerveDrugs}`
@@ -25,6 +37,9 @@ export const drugs: readonly (Drug & { readonly names: readonly DrugName[] })[] 
       const [names = '', atc = '', groups = '', max = ''] = line.split('|').map((cell) => cell.trim());
       const [value, unit] = max.split(' ');
       const all = names.split('=').map(nameOf);
+      const known = new Set(all.map(({ written }) => written));
+      const national = brandsOf.get(all[0]!.written) ?? [];
+      all.push(...national.filter((brand) => !known.has(brand)).map(nameOf));
       return {
         name: all[0]!.written,
         names: all,

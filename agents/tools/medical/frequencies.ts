@@ -1,4 +1,4 @@
-/** How often a medicine is taken: words of English, German, French and Czech records, abbreviations of prescriptions, schedules. */
+/** How often a medicine is taken: words of records in nine languages, abbreviations of prescriptions, schedules. */
 import type { Range } from '../text/span.ts';
 
 export interface Frequency extends Range {
@@ -109,6 +109,17 @@ const day = String.raw`(?:a day|per day|each day|every day|\/ ?(?:d|day|den|tag|
 const week = String.raw`(?:a week|per week|each week|\/ ?(?:week|wk|woche|sem)|weekly|týdně|wöchentlich|pro woche|die woche|par semaine|(?:a|por) (?:la )?semana|\/semana|semanal|(?:alla|a) settimana|per week)`;
 const times = '(?: ?(?:[x×]|times|mal|fois|krát|veces|vez|volte|volta|keer|maal))';
 
+/** Meals and times of the day at which one intake each is taken, in Spanish, Italian, Dutch, Portuguese and Polish. */
+const dayPart =
+  /(?<!\p{L})(?:a (?:colazione|pranzo|cena)|al (?:mattino|bisogno della sera)|la (?:mattina|sera)|alla sera|prima di dormire|(?:en |con |al )?(?:el |la )?(?:desayuno|comida|almuerzo|cena)|por la (?:mañana|tarde|noche)|'s (?:ochtends|middags|avonds)|bij het (?:ontbijt|avondeten)|voor het slapen|(?:de|à) (?:manhã|tarde|noite)|ao (?:almoço|jantar|pequeno-almoço|deitar)|rano|w południe|wieczorem|na noc)(?!\p{L})/giu;
+const dayParts = new RegExp(
+  String.raw`(?:${dayPart.source})(?:[ ,]{1,2}(?:(?:e|y|en|i|oraz)\s)?(?:\d (?:\p{L}{1,12}\.?\s))?(?:${dayPart.source})){0,3}`,
+  'iu',
+);
+/** "1 cp ore 8 e 1 cp ore 20". */
+const clockTimes =
+  /(?<!\p{L})ore \d{1,2}(?:[:.]\d\d)?(?!\d|-?\p{L})(?:[ ,]{1,3}(?:e )?(?:\d \p{L}{1,12}\.? )?(?:alle )?(?:ore )?\d{1,2}(?:[:.]\d\d)?(?!\d|-?\p{L}| ?(?:mg|g|ml|cp)(?!\p{L}))){0,3}/iu;
+
 const rules: readonly Rule[] = [
   {
     shape: shape(
@@ -153,11 +164,23 @@ const rules: readonly Rule[] = [
     shape: shape(String.raw`${count}${times} ?${day}`),
     perDay: ([, digits]) => countOf(digits!),
   },
+  // "2x1", "3 x 1 tabl.": times a day, and units of each intake.
+  {
+    shape: /(?<![\p{L}\d.,/])([1-6]) ?[x×] ?(?:1|½|1\/2)(?![\d.,/]|\s?(?:mg|g|ml|µg)(?!\p{L}))/iu,
+    perDay: ([, digits]) => Number(digits),
+  },
   {
     shape: /[x×] ?(\d) ?(?:\/ ?(?:j|d|day|jour)|par jour|per day|a day|daily|täglich|tgl|pro tag)(?!\p{L})/iu,
     perDay: ([, digits]) => Number(digits),
   },
-  { shape: /\/ ?24 ?(?:h|hrs?|horas|std)(?!\p{L})/iu, perDay: () => 1 },
+  { shape: /\/ ?24 ?(?:h|hrs?|horas|ore|std|godz)(?!\p{L})/iu, perDay: () => 1 },
+  {
+    shape:
+      /(?<![\p{L}\d.,])([1-6])(?: \p{L}{2,12}\.?)? ?(?:\/ ?(?:die|dì|día|dag|dobę)|na dobę|[x×] ?(?:dz|dziennie|dd)\.?)(?!\p{L})/iu,
+    perDay: ([, digits]) => Number(digits),
+  },
+  { shape: dayParts, perDay: ([all]) => [...all.matchAll(dayPart)].length },
+  { shape: clockTimes, perDay: ([all]) => [...all.matchAll(/\d{1,2}(?:[:.]\d\d)?(?=\D*(?:$|ore))/giu)].length },
   fixed(6, 'six times (?:a day|daily)'),
   fixed(5, 'five times (?:a day|daily)|5 times (?:a day|daily)'),
   fixed(
@@ -253,4 +276,4 @@ function amountOf(part: string): number {
 }
 
 export const asNeededShape =
-  /(?<!\p{L})(?:prn|p\.r\.n\.?|pro re nata|as needed|if needed|when needed|when required|as required|if required|for breakthrough|při potížích|při bolesti|dle potřeby|bei bedarf|b\. ?bed\.?|bedarfsweise|au besoin|si besoin|si nécessaire|si douleurs?|en cas de (?:douleurs?|besoin)|a demanda|si precisa|si dolor|al bisogno|zo nodig|z\.?n\.(?= ?[,;.)\n]|$)|b\. ?b\.)(?!\p{L})/iu;
+  /(?<!\p{L})(?:prn|p\.r\.n\.?|pro re nata|as needed|if needed|when needed|when required|as required|if required|for breakthrough|při potížích|při bolesti|dle potřeby|bei bedarf|b\. ?bed\.?|bedarfsweise|au besoin|si besoin|si nécessaire|si douleurs?|en cas de (?:douleurs?|besoin)|a demanda|si precisa|si dolor|si \p{L}{5,12}(?=[,.;)\n]|$)|al bisogno|se necessario|zo nodig|se necessário|em sos|w razie (?:potrzeby|bólu)|doraźnie|z\.?n\.(?= ?[,;.)\n]|$)|b\. ?b\.)(?!\p{L})/iu;

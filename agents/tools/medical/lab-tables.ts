@@ -4,7 +4,7 @@ import type { Document } from '../../document/document.ts';
 import type { Cell, Row, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
 import type { Analyte } from './analytes.ts';
-import { dayIn } from './clinical-dates.ts';
+import { dayIn, shortDaysOf } from './clinical-dates.ts';
 import { hasMatch } from './clinical-status.ts';
 import { relative } from './status-cues.ts';
 import { normaliseUnit, unitShape } from './units.ts';
@@ -31,7 +31,9 @@ export function readLabCells(document: Document, table: Table, nameOf: Naming): 
   const named = table.columns.map(({ headerCells }) =>
     headerCells.length === 0 ? undefined : nameOf(headerCells.at(-1)!.text),
   );
-  const day = (text: string | undefined) => (text === undefined ? undefined : dayIn(document, text));
+  const shortDay = shortDaysOf(document, table);
+  const day = (text: string | undefined) =>
+    text === undefined ? undefined : (dayIn(document, text) ?? shortDay.get(text.trim()));
   if (named.filter((analyte) => analyte !== undefined).length >= 2) return valuesByColumn(table, named, day);
   const roles = rolesOf(table, day);
   const relatives = table.rows.filter(({ cells }) => hasMatch(relative, cells[0]?.text.slice(0, 30) ?? '')).length;
@@ -272,7 +274,8 @@ function valuesOfRow(row: Row, { values, unit, range, low, high, flag }: Roles, 
     if (cell === undefined) return [];
     const limits = [text(low), text(high)];
     const joined = limits.every((limit) => limit !== undefined) ? limits.join(' - ') : undefined;
-    const [unitText, rangeText, flagText] = [text(unit), text(range) ?? joined, text(flag)];
+    const ofLabel = /[([]((?:[<>≤≥] ?)?\d[^()[\]]{0,20})[)\]]/u.exec(label.text)?.[1];
+    const [unitText, rangeText, flagText] = [text(unit), text(range) ?? joined ?? ofLabel, text(flag)];
     return [
       {
         analyte,

@@ -167,7 +167,9 @@ function nextOther(text: string, mentions: readonly DrugMention[], index: number
     if (isSameEntry(text, mentions[at - 1]!, next)) continue;
     // In a row the regimen may stand behind the remark that names another.
     const isRow = text.slice(mentions[index]!.end, next.start).includes('\t') && (line === -1 || next.start < line);
-    if (isRow && !hasOwnRegimen(text.slice(next.end, next.end + 40))) continue;
+    // A name at the beginning of a cell is an entry of its own: a list in two columns.
+    const opensCell = /\t(?:\d{1,2}[.)] )?$/.test(text.slice(Math.max(0, next.start - 5), next.start));
+    if (isRow && !opensCell && !hasOwnRegimen(text.slice(next.end, next.end + 40))) continue;
     return next.start;
   }
   return undefined;
@@ -183,6 +185,8 @@ function isLaterInRow(text: string, line: Range, mentions: readonly DrugMention[
   const { start } = mentions[index]!;
   const own = text.slice(line.start, start);
   if (!own.includes('\t')) return false;
+  // At the beginning of a cell: a list in two columns.
+  if (/\t(?:\d{1,2}[.)] )?$/.test(own) && /^\s?[-–]/.test(text.slice(mentions[index]!.end, line.end))) return false;
   const previous = mentions[index - 1];
   return previous !== undefined && previous.start >= line.start && text.slice(previous.end, start).includes('\t');
 }
@@ -220,9 +224,18 @@ function reconciled(document: Document, list: readonly Medication[]): Medication
     for (const group of replacedGroups(document, medication)) groupEnd.set(group, { at: start, name: drug.name });
     if (status === 'current' && sectionAt(document, start).kind === 'medication') discharge.set(drug.name, medication);
   }
+  const started = new Map(
+    list.filter((each) => each.status === 'planned' && isStarted(document, each)).map((each) => [each.drug.name, each]),
+  );
   return list.map((medication) => {
     const { drug, status, start, dose } = medication;
+    // A list of what is recommended repeats what is taken already.
+    if (status === 'planned' && sectionAt(document, start).kind === 'proposed' && isTakenBefore(list, medication))
+      return { ...medication, status: 'current' as const };
     if (status !== 'current' && status !== 'given') return medication;
+    // "Start taking X" above, and X as new in the list below.
+    if (started.has(drug.name) && started.get(drug.name)!.start < start && isMarkedNew(document, medication))
+      return { ...medication, status: 'planned' as const };
     const ends = lastEnd.get(drug.name)?.some((end) => end.at > start && sameDose(end.dose, dose));
     const later = discharge.get(drug.name);
     const isReplaced =
@@ -267,8 +280,32 @@ function replacedGroups({ text }: Document, { drug, start, end, status }: Medica
   return replacing.filter((group) => drug.groups.includes(group));
 }
 
+/** An earlier list has the medicine with the same dose. */
+function isTakenBefore(list: readonly Medication[], { drug, start, dose, perDay }: Medication): boolean {
+  return list.some(
+    (each) =>
+      each.drug.name === drug.name &&
+      each.status === 'current' &&
+      each.start < start &&
+      each.dose !== undefined &&
+      dose !== undefined &&
+      sameDose(each.dose, dose) &&
+      each.perDay === perDay,
+  );
+}
+
+function isStarted({ text }: Document, { start }: Range): boolean {
+  return /(?<!\p{L})(?:start|begin)(?: taking)?\s$/iu.test(text.slice(Math.max(0, start - 20), start));
+}
+
+function isMarkedNew({ text }: Document, { end }: Range): boolean {
+  return /\t(?:new|neu|nouveau|nuevo|nuovo|nieuw|novo|nowy)(?:\t|$)/imu.test(
+    text.slice(end, end + 160).split('\n', 1)[0]!,
+  );
+}
+
 function changesDose({ text }: Document, { start, end }: Range): boolean {
-  return /(?<!\p{L})(?:increase|decrease|reduce|uptitrate|titrate|change|erhöhen|steigern|reduzieren|augmenter|diminuer)(?!\p{L})/iu.test(
+  return /(?<!\p{L})(?:increase|decrease|reduce|uptitrate|titrate|change|erhöhen|steigern|reduzieren|augmenter|diminuer|increased|decreased|reduced|erhöht|reduziert|augmentée?|diminuée?|aument\p{L}{2,4}|reduci\p{L}{2,3}|ridott[oa]|verhoogd|verlaagd|zwiększon\p{L}{1,2}|zmniejszon\p{L}{1,2})(?!\p{L})/iu.test(
     text.slice(Math.max(0, start - 30), end + 20),
   );
 }

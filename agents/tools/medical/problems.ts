@@ -94,8 +94,16 @@ function isElsewhere(document: Document, { start, end }: Range): boolean {
   )
     return true;
   if (text[start - 1] === '[' && /^\//.test(after)) return true;
+  // "Glucemia capilar 187 mg/dl": a quantity.
+  if (/^\s{0,2}(?:\p{L}{3,12}\s)?:?\s?\d[\d.,]*\s?(?:mg|mmol|g|µmol)\s?\/\s?d?l/iu.test(text.slice(end, end + 40)))
+    return true;
+  // The reaction of an allergy.
+  if (reactionBefore.test(text.slice(Math.max(0, start - 60), start)) && /^\)/.test(after)) return true;
   return /^(?:[ -]induced|[ -]related|[ -]free|[ -]negative|-positive)/i.test(after);
 }
+
+const reactionBefore =
+  /(?<!\p{L})(?:alergi\p{L}|intoleranci\p{L}|allergi[ae]|intolleranza|allergy|intolerance|alergi\p{L}|uczulenie|unverträglichkeit) [^.;()\n]{3,40} \($/iu;
 
 /** The longest term at each position. */
 function problemMentions(document: Document): FoundProblem[] {

@@ -39,14 +39,14 @@ const unitNames: readonly (readonly [string, RegExp])[] = [
   ['drop', /^(?:drops?|gtts?|tropfen|gouttes?|tr\.?)$/i],
   [
     'tablet',
-    /^(?:tab(?:let)?s?|tabletten?|tabl\.?|tbl\.?|tbs|cp|cpr|cps|comprimés?|caplets?|cap(?:sule)?s?|kapseln?|kps\.?|gélules?|sachets?|beutel|pills?|stück|kapsle)$/i,
+    /^(?:tab(?:let)?s?|tabletten?|tabl\.?|tbl\.?|tbs|cp|cpr|cps|comp|comprimidos?|compress[ae]|cápsulas?|tabletk[ai]|capsul[ae]|comprimés?|caplets?|cap(?:sule)?s?|kapseln?|kps\.?|gélules?|sachets?|beutel|pills?|stück|kapsle)$/i,
   ],
 ];
 
 /** Forms whose number counts intakes of the strength before them. */
 const massUnits: ReadonlySet<string> = new Set(['mg', 'µg', 'g', 'IU', 'mmol', 'mEq']);
 
-const unitWords = String.raw`(?:µg|μg|mcg|ug|micrograms?|mg|units?|U|IU|IE|ml) ?\/ ?(?:h|hr|hour|std\.?)(?!\p{L})|(?:units?|U|IU|IE|mg) ?\/ ?kg(?!\p{L}|\/)|mg ?\/ ?(?:m2|m²|sqm)|milligram(?:me)?s?|mg|microgram(?:me)?s?|µg|μg|mcg|ug|gram(?:me)?s?|g|IU|I\.E\.|IE|UI|units?|Einheiten|unités?|U|E|mmol|mEq|mval|millilit(?:er|re)s?|ml|mL|cc|puffs?|Hub|Hübe|bouffées?|Sprühstöße?|actuations?|sprays?|pulvérisations?|drops?|gtts?|Tropfen|gouttes?|tab(?:let)?s?|Tabletten?|Tabl\.?|Tbl\.?|cpr?|comprimés?|caplets?|cap(?:sule)?s?|Kapseln?|Kps\.?|gélules?|sachets?|Beutel|pills?`;
+const unitWords = String.raw`(?:µg|μg|mcg|ug|micrograms?|mg|units?|U|IU|IE|ml) ?\/ ?(?:h|hr|hour|std\.?)(?!\p{L})|(?:units?|U|IU|IE|mg) ?\/ ?kg(?!\p{L}|\/)|mg ?\/ ?(?:m2|m²|sqm)|milligram(?:me)?s?|mg|microgram(?:me)?s?|µg|μg|mcg|ug|gram(?:me)?s?|g|IU|I\.E\.|IE|UI|units?|Einheiten|unités?|U|E|mmol|mEq|mval|millilit(?:er|re)s?|ml|mL|cc|puffs?|Hub|Hübe|bouffées?|Sprühstöße?|actuations?|sprays?|pulvérisations?|drops?|gtts?|Tropfen|gouttes?|tab(?:let)?s?|Tabletten?|Tabl\.?|Tbl\.?|cpr?|comp|comprimidos?|compress[ae]|cápsulas?|tabletk[ai]|capsul[ae]|comprimés?|caplets?|cap(?:sule)?s?|Kapseln?|Kps\.?|gélules?|sachets?|Beutel|pills?`;
 const amount = String.raw`(?:(?:1[ ])?[1-3]\/[2-4]|1 ?[½¼]|\d{1,3}(?:[, \u00a0]\d{3})+(?![\d.,])|\d{1,5}(?:[.,]\d{1,3})?|[½¼¾]|one|two|three|four|une?|deux|trois|five|six|seven|eight|ten|half)`;
 const doseShape = new RegExp(
   String.raw`(?<![\p{L}\d.,/]|[\d][-–])(${amount})[ \u00a0-]?(${unitWords})(?![\p{L}\d²]|[/](?!\p{L}{3}|24 ?h)|[ ]?\/[ ]?(?:ml|5|kg|min|l|dl)(?!\p{L}))`,
@@ -214,11 +214,14 @@ function inMilligrams(value: number, unit: string): Dose {
 /** Abbreviations first, then the forms that have one route. */
 const routes: readonly (readonly [string, RegExp])[] = [
   ['sublingual', /(?<!\p{L})(?:sl|s\.l\.|sublingual\p{L}*|under the tongue)(?!\p{L})/iu],
-  ['subcutaneous', /(?<!\p{L})(?:sc|s\.c\.?|sq|subq|sub-?cut\p{L}*|sous[- ]cutanée?|s\/c|subkutan\p{L}*)(?!\p{L})/iu],
+  [
+    'subcutaneous',
+    /(?<!\p{L})(?:sc|s\.c\.?|sq|subq|sub-?cut\p{L}*|sous[- ]cutanée?|s\/c|subkutan\p{L}*|subcután\p{L}*|sottocute|podskórnie)(?!\p{L})/iu,
+  ],
   ['intramuscular', /(?<!\p{L})(?:im|i\.m\.?|intramuscular\p{L}*|intramusculaire)(?!\p{L})/iu],
   [
     'intravenous',
-    /(?<!\p{L})(?:iv|i\.v\.?|ivp|ivpb|intravenous\p{L}*|intraveineu\p{L}*|intravenös\p{L}*|pca|continuous infusion|infusion)(?!\p{L})/iu,
+    /(?<!\p{L})(?:iv|i\.v\.?|ivp|ivpb|intravenous\p{L}*|intraveineu\p{L}*|intravenös\p{L}*|ev|e\.v\.|endoven\p{L}*|endovenosa|dożylnie|pca|continuous infusion|infusion)(?!\p{L})/iu,
   ],
   ['intrathecal', /(?<!\p{L})(?:intrathecal\p{L}*|intrathekal)(?!\p{L})/iu],
   ['epidural', /(?<!\p{L})(?:epidural\p{L}*|peridural\p{L}*)(?!\p{L})/iu],
@@ -233,7 +236,7 @@ const routes: readonly (readonly [string, RegExp])[] = [
   ['transdermal', /(?<!\p{L})(?:td|transdermal\p{L}*|patch(?:es)?|pflaster|transdermique)(?!\p{L})/iu],
   [
     'inhaled',
-    /(?<!\p{L})(?:inh|inhal\p{L}*|inhaled|inhaler|puffs?|neb\p{L}{0,6}|hfa|mdi|dpi|respimat|handihaler|diskus|ellipta|turbuhaler|hübe?|bouffées?|dosieraerosol|per inhalationem)(?!\p{L})/iu,
+    /(?<!\p{L})(?:inh|inhal\p{L}*|inalazion[ei]|inalatori[oa]|wziewnie|inhaled|inhaler|puffs?|neb\p{L}{0,6}|hfa|mdi|dpi|respimat|handihaler|diskus|ellipta|turbuhaler|hübe?|bouffées?|dosieraerosol|per inhalationem)(?!\p{L})/iu,
   ],
   [
     'topical',
@@ -241,7 +244,7 @@ const routes: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'oral',
-    /(?<!\p{L})(?:po|p\.o\.?|per os|os|oral\p{L}*|by mouth|voie orale|tab(?:let)?s?|tabletten?|f?tabl\.?|r?tabl\.?|tbl\.?|filmtbl\.?|filmtabletten?|caps?|capsules?|caplets?|kps\.?|kapseln?|dragees?|drg\.?|cp|cpr|comprimés?|gélules?|sachets?|beutel|chewed|chewable|syrup|sirup|sirop|elixir|brausetabletten?|gastro-resistant|lutschtabletten?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:po|p\.o\.?|per os|os|oral\p{L}*|by mouth|voie orale|tab(?:let)?s?|tabletten?|f?tabl\.?|r?tabl\.?|tbl\.?|filmtbl\.?|filmtabletten?|caps?|capsules?|caplets?|kps\.?|kapseln?|dragees?|drg\.?|cp|cpr|comp|comprimidos?|compress[ae]|cápsulas?|vía oral|v\.o\.|per bocca|doustnie|comprimés?|gélules?|sachets?|beutel|chewed|chewable|syrup|sirup|sirop|elixir|brausetabletten?|gastro-resistant|lutschtabletten?)(?!\p{L})/iu,
   ],
 ];
 

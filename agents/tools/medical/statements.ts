@@ -15,13 +15,19 @@ export function statementsOf(document: Document): readonly Range[] {
   const { text } = document;
   for (const match of text.matchAll(/[\n\t]|[.!?](?=[\s)"”]|$)/g)) {
     const at = match.index;
-    if (!ends(text, at)) continue;
+    if (!ends(text, at) && !(text[at] === '\n' && isInTable(document, at))) continue;
     statements.push({ start, end: at + 1 });
     start = at + 1;
   }
   statements.push({ start, end: text.length + 1 });
   known.set(document, statements);
   return statements;
+}
+
+/** A row of a table ends its statement, also where it has one cell only. */
+function isInTable({ tables }: Document, at: number): boolean {
+  const table = tables[indexAt(tables, at) ?? -1];
+  return table !== undefined && at < table.end;
 }
 
 export function statementAt(document: Document, position: number): Range {
@@ -58,7 +64,7 @@ function isNumbering(text: string, at: number, word: string): boolean {
 const wrappedMin = 48;
 
 const openEnd =
-  /(?:[,(–/-]|(?<!\p{L})(?:and|or|of|the|a|an|in|on|with|without|no|not|for|to|by|from|her|his|at|und|oder|der|die|das|des|ein|eine|einer|kein|keine|keinen|mit|ohne|bei|von|vom|am|im|et|ou|de|du|des|la|le|les|un|une|sans|ni|par|pour|en|au|aux))\s*$/iu;
+  /(?:[,(–/-]|(?<!\p{L})(?:and|or|of|the|a|an|in|on|with|without|no|not|for|to|by|from|her|his|at|und|oder|der|die|das|des|ein|eine|einer|kein|keine|keinen|mit|ohne|bei|von|vom|am|im|et|ou|de|du|des|la|le|les|un|une|sans|ni|par|pour|en|au|aux|del|al|con|sin|y|el|los|las|di|della|del|dei|che|non|senza|e|il|van|het|een|met|zonder|geen|w|z|i|na|do|od|nie|bez|da|com|sem))\s*$/iu;
 
 function endsAtLine(text: string, at: number): boolean {
   const lineStart = Math.max(text.lastIndexOf('\n', at - 1) + 1, at - 400);

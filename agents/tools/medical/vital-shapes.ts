@@ -26,12 +26,12 @@ export const labels: Readonly<Record<Measure, string>> = {
   systolic: String.raw`systolic(?: bp| blood pressure)?|sbp|sys|bp sys(?:tolic)?|systolisch|rr sys(?:t(?:olisch)?)?|systolique|pas|systolický`,
   diastolic: String.raw`diastolic(?: bp| blood pressure)?|dbp|dia|bp dia(?:stolic)?|diastolisch|rr dia(?:st(?:olisch)?)?|diastolique|pad|diastolický`,
   pressure: String.raw`blood pressures?|bp|b\/p|nibp|abp|sys\/dia|presión arterial|tensión arterial|pressione arteriosa|bloeddruk|p\.a\.|t\.a\.|rr|blutdruck|tension artérielle|pression artérielle|tension|ta|pa|tk|krevní tlak|recheck|re-check|repeat|rechecked`,
-  pulse: String.raw`heart rate|hr|pulse rate|pulse|puls|pouls|herzfrequenz|hf|fréquence cardiaque|fc|tf|tep|apical|ventricular rate|frecuencia cardiaca|frecuencia cardíaca|frequenza cardiaca|pulso|polso|pols`,
-  'respiratory-rate': String.raw`respiratory rate|resp(?:iratory|iration)? ?rate|respirations?|resps?|rr|atemfrequenz|af|fréquence respiratoire|fr|df|dechová frekvence|frecuencia respiratoria|frequenza respiratoria|ademfrequentie`,
+  pulse: String.raw`heart rate|hr|pulse rate|pulse|puls|pouls|herzfrequenz|hf|fréquence cardiaque|fc|tf|tep|apical|ventricular rate|frecuencia cardiaca|frecuencia cardíaca|frequenza cardiaca|pulso|polso|pols|tętno|tetno`,
+  'respiratory-rate': String.raw`respiratory rate|resp(?:iratory|iration)? ?rate|respirations?|respiration|resps?|rr|atemfrequenz|af|fréquence respiratoire|fr|df|dechová frekvence|frecuencia respiratoria|frequenza respiratoria|ademfrequentie`,
   temperature: String.raw`temperature|temp|tmax|t°|temperatur|température|körpertemperatur|teplota|tª|temperatura|temperatuur|temp\.|tt`,
   spo2: String.raw`spo2|spo₂|sp02|sao2|o2 ?sats?|o2 saturations?|oxygen saturations?|oxygen sats?|sats?|saturations?|pulse ?ox(?:imetry)?|sauerstoffsättigung|o2-sättigung|sättigung|satu?ration en oxygène|sat ?o2|saturace|saturaci[óo]n(?: de o2| de oxígeno)?|saturazione|saturatie|o2 saturation`,
-  weight: String.raw`body weight|weight|wt|weighed|weighs|weighing|körpergewicht|gewicht|kgg?|poids|hmotnost|váha|birth weight|peso|masse`,
-  height: String.raw`height|ht|körpergröße|größe|groesse|taille|výška|length|talla|altura|altezza|lengte`,
+  weight: String.raw`body weight|weight|wt|weighed|weighs|weighing|körpergewicht|gewicht|kgg?|poids|hmotnost|váha|birth weight|peso(?: referido)?|masse|masa ciała`,
+  height: String.raw`height|ht|körpergröße|größe|groesse|taille|výška|length|talla|altura|altezza|lengte|wzrost`,
 };
 
 export const bounds: Readonly<Record<Sign, readonly [number, number]>> = {

@@ -53,7 +53,7 @@ const harmed =
   /(?<!\p{L})(?:affected|impacted|lost|stolen|encrypted|copied|exfiltrated|exposed|compromised|leaked|deleted|failed|disrupted|accessed|infected|betroffen|kopiert|verschlüsselt|abgeflossen|gestohlen|gelöscht|entwendet|offengelegt|chiffr[ée]e?s?|exfiltr[ée]e?s?|touch[ée]e?s?|vol[ée]e?s?|publi[ée]e?s?|compromis(?:es?)?|concern[ée]e?s?|afectad[oa]s|cifrad[oa]s|robad[oa]s|colpit[ei]|cifrat[ei]|getroffen|versleuteld|gestolen)(?!\p{L})/iu;
 /** A number that is denied, taken out of another, expected, or of somebody else. */
 const setAside =
-  /(?<!\p{L})(?:not (?:be )?(?:affected|impacted|lost|exposed|accessed|compromised)|unaffected|none of|no (?:customers?|data|records?|users?)|never|nicht (?:betroffen|abgeflossen)|unterbrechungsfrei|ohne auswirkung\w*|(?:n['’]est|n['’]ont|n['’]a) pas|aucun\w*|non (?:touch|affect)\w*|could have|would have|up to the|maximum|capacity|hätten?|übrige[nr]?|remaining|previous(?:ly)?|comparable|similar|last year|vorjahr|previo|(?:in|during|after|of|since) (?:the|an?|our|last) (?:(?:earlier|other|another|first|separate|unrelated|past|20\d\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter) )+(?:incident|breach|attack|outage|case|campaign|event)|(?:früheren|anderen|ersten) (?:vorfall|angriff|störung)\w*|(?:incident|attaque|panne) (?:précédente?|antérieure?))(?!\p{L})/iu;
+  /(?<!\p{L})(?:(?:may|might|could) (?:also )?have (?:been )?|not (?:be )?(?:affected|impacted|lost|exposed|accessed|compromised)|unaffected|none of|no (?:customers?|data|records?|users?)|never|nicht (?:betroffen|abgeflossen)|unterbrechungsfrei|ohne auswirkung\w*|(?:n['’]est|n['’]ont|n['’]a) pas|aucun\w*|non (?:touch|affect)\w*|could have|would have|up to the|maximum|capacity|hätten?|übrige[nr]?|remaining|previous(?:ly)?|comparable|similar|last year|vorjahr|previo|(?:in|during|after|of|since) (?:the|an?|our|last) (?:(?:earlier|other|another|first|separate|unrelated|past|20\d\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter) )+(?:incident|breach|attack|outage|case|campaign|event)|(?:früheren|anderen|ersten) (?:vorfall|angriff|störung)\w*|(?:incident|attaque|panne) (?:précédente?|antérieure?))(?!\p{L})/iu;
 const partOfBefore =
   /(?<!\p{L})(?:of (?:these|those|which|them|the)|davon|darunter|dont|parmi|de ell[oa]s|out of|von(?: den)?|sur|pool of|daily|per|each|normally|usually)\s{0,3}(?:(?:about|around|some|rund|environ)\s)?$/iu;
 const moneyHarm =
@@ -69,13 +69,22 @@ export function findImpacts(document: Document): Impact[] {
   const topicAt = (position: number): Topic => topics[indexAt(topics, position) ?? -1]?.topic ?? 'other';
   const found = [...countsIn(document, topicAt), ...moneyIn(document, topicAt), ...labelledIn(document, topicAt)];
   const seen = new Set<string>();
+  // "It replaces the estimates in the updates below": then what is about so many is one of them.
+  const isRevised = revision.test(document.text);
+  const isEstimate = ({ start }: Range) => estimate.test(document.text.slice(Math.max(0, start - 24), start));
   return found
+    .filter((impact) => !(isRevised && isEstimate(impact)))
     .sort((a, b) => a.start - b.start)
     .filter(({ of, count }) => {
       const key = `${of} ${count}`;
       return !seen.has(key) && seen.add(key) !== undefined;
     });
 }
+
+const revision =
+  /(?<!\p{L})(?:replaces?|supersedes?|corrects?|ersetzt|remplace|sustituye|sostituisce|vervangt) (?:the |all |die |les |las |le |de )?(?:earlier |previous |first |früheren |vorläufigen )?(?:estimates?|figures|numbers|schätzungen|zahlen|estimations|estimaciones|cifras|stime|schattingen)/iu;
+const estimate =
+  /(?<!\p{L})(?:about|around|approximately|approx\.?|some|roughly|an estimated|etwa|rund|ca\.?|environ|unos|unas|circa|ongeveer)\s$/iu;
 
 const isAbout = (topic: Topic) => topic === 'impact' || topic === 'summary';
 

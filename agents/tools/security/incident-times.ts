@@ -2,6 +2,7 @@
 import type { Document } from '../../document/document.ts';
 import { indexAt } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
+import { findTopics } from './report-topics.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
 
 export type IncidentPoint = 'start' | 'detection' | 'mitigation' | 'end';
@@ -64,7 +65,9 @@ export function findIncidentTimes(document: Document): { times: IncidentTime[]; 
         end: entry.end,
       });
   };
-  const usable = entries.filter(({ what }) => !unrelated.test(what));
+  const topics = findTopics(document);
+  const isOther = ({ start }: Range) => topics[indexAt(topics, start) ?? -1]?.topic === 'sample';
+  const usable = entries.filter((entry) => !unrelated.test(entry.what) && !isOther(entry));
   const start =
     usable.find(({ what }) => named.start.test(what)) ?? usable.find(({ what }) => typical.start.test(what));
   add('start', start);
@@ -135,7 +138,7 @@ const statedCues: readonly (readonly [IncidentDuration['of'], RegExp])[] = [
   ],
 ];
 const otherIncident =
-  /(?<!\p{L})(?:comparable|similar|previous(?:ly)?|earlier|last (?:year|month)|in (?:20[01]\d)|target|goal|slo|sla|objective|would have|could have|vergleichbar\w*|früher\w*|vorherig\w*|ziel|hätte|pr[ée]c[ée]dents?|objectif|aurait)(?!\p{L})/iu;
+  /(?<!\p{L})(?:comparable|similar|previous(?:ly)?|earlier|last (?:year|month)|in (?:20[01]\d)|(?:outage|incident|disruption|störung|ausfall|panne|interrupción|interruzione) (?:of|in|vom|im|de|di) (?:last |the )?(?:\p{Lu}\p{L}{2,9}|20\d\d)|target|goal|slo|sla|objective|would have|could have|vergleichbar\w*|früher\w*|vorherig\w*|ziel|hätte|pr[ée]c[ée]dents?|objectif|aurait)(?!\p{L})/iu;
 
 function statedDurations({ text, sentences }: Document): IncidentDuration[] {
   const found: IncidentDuration[] = [];

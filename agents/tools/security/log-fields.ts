@@ -113,6 +113,8 @@ const rules: readonly FieldRule[] = [
   },
   { event: 'blocked-connection', when: { src: /./, action: /^(?:deny|denied|block|blocked|drop|dropped|reject)$/i } },
   { event: 'blocked-connection', when: { log_subtype: /^(?:denied|drop)$/i } },
+  { event: 'failed-login', when: { signinerrorcode: /^[1-9]\d*$/, status: /^fail/i } },
+  { event: 'successful-login', when: { signinerrorcode: /^0$/, status: /^success/i } },
   { event: 'failed-login', when: { userprincipalname: /./, 'status.errorcode': /^[1-9]\d*$/ } },
   { event: 'successful-login', when: { userprincipalname: /./, 'status.errorcode': /^0$/ } },
   { event: 'failed-login', when: { eventtype: /^user\.session\.start$/, 'outcome.result': /^FAILURE$/ } },

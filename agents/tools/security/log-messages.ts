@@ -71,6 +71,10 @@ export const messageShapes: readonly MessageShape[] = [
     'failed-login',
     String.raw`\[(?<source>${ip})\]: SASL [\w-]{2,20} authentication failed(?:.{0,80}?sasl_username=(?<actor>\S{1,64}))?`,
   ),
+  shape(
+    'successful-login',
+    String.raw`client=\S{0,80}\[(?<source>${ip})\], sasl_method=[\w-]{2,20}, sasl_username=(?<actor>\S{1,64})`,
+  ),
   shape('failed-login', String.raw`\[(?<actor>[^\]]{1,64})\] FAIL LOGIN: Client "(?:::ffff:)?(?<source>${ip})"`),
   shape('successful-login', String.raw`\[(?<actor>[^\]]{1,64})\] OK LOGIN: Client "(?:::ffff:)?(?<source>${ip})"`),
   shape(
@@ -80,12 +84,20 @@ export const messageShapes: readonly MessageShape[] = [
   shape(
     'failed-login',
     String.raw`%ASA-\d-605004: Login denied from (?<source>${ip})/.{0,120}? for user "(?<actor>[^"]{1,64})"`,
+    '1 asa',
   ),
   shape(
     'successful-login',
     String.raw`%ASA-\d-605005: Login permitted from (?<source>${ip})/.{0,120}? for user "(?<actor>[^"]{1,64})"`,
   ),
-  shape('failed-login', String.raw`%ASA-\d-113015: .{0,120}?user = (?<actor>\S{1,64}) : user IP = (?<source>${ip})`),
+  // The ASA reports a refused login of an administrator twice: by its AAA and by the service.
+  shape(
+    'failed-login',
+    String.raw`%ASA-\d-113015: .{0,120}?user = (?<actor>\S{1,64}) : user IP = (?<source>${ip})`,
+    '2 asa aaa',
+  ),
+  shape('account-created', String.raw`%ASA-\d-502101: New user added to local dbase: Uname: (?<target>\S{1,64})`),
+  shape('account-deleted', String.raw`%ASA-\d-502102: User deleted from local dbase: Uname: (?<target>\S{1,64})`),
   shape(
     'blocked-connection',
     String.raw`%(?:ASA|FTD)-\d-(?:106023|106001|106006|106014|106100|106021|710003): .{0,60}?(?:[Dd]en(?:y|ied)).{0,60}?(?:src \w{1,30}:|from )(?<source>${ip})[/(]\d{1,5}.{0,60}?(?:dst \w{1,30}:|to )(?<target>${ip}[/(]\d{1,5})`,

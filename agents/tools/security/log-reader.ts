@@ -145,7 +145,7 @@ function messageRecord(line: string, range: Range, time: LogRecord['time']): Log
       target: groups?.target,
       host: hostOf(line),
       count,
-      group: witness === undefined ? undefined : groupOf(line),
+      group: witness === undefined ? undefined : (groupOf(line) ?? peerOf(line, groups)),
       witness,
     });
   }
@@ -165,6 +165,11 @@ function hostOf(line: string): string | undefined {
   return /^(?:<\d{1,3}>)?(?:\d )?(?:[A-Z][a-z]{2} [ \d]\d (?:\d{4} )?\d\d:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?) ([A-Za-z][\w.-]{1,60}) [\w./-]{2,40}(?:\([\w:-]{1,30}\))?(?:\[\d{1,9}\])?:/.exec(
     line,
   )?.[1];
+}
+
+/** A device without processes: the account and the address of the attempts. */
+function peerOf(line: string, groups: Readonly<Record<string, string | undefined>> | undefined): string | undefined {
+  return line.includes('%ASA-') ? `asa ${groups?.actor ?? ''} ${groups?.source ?? ''}` : undefined;
 }
 
 /** auditd writes the seconds since 1970, which are those of UTC. */

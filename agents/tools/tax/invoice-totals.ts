@@ -43,6 +43,8 @@ const roundingMax = rational(6n, 100n);
  */
 export function settledTotals(totals: Totals, candidates: readonly Candidate[], rates: readonly RateLine[]): Totals {
   const { net, tax, gross } = totals;
+  // No tax at all is the sum of an invoice only if its net amount shows it; else it is the tax of one line.
+  if (net === undefined && gross !== undefined && tax !== undefined && isZero(tax.value)) return { gross };
   if (net === undefined || gross === undefined || agree(net, tax ?? taxOfRates(rates), gross)) return totals;
   if (tax === undefined && rates.length === 0) return totals;
   const found = agreeing(totals, candidates.slice(-candidatesMax), rates);

@@ -1,6 +1,7 @@
 /** Reads the invoices of a text, one result per document and per row of a register. */
 import type { DocumentSource } from '../../document/document.ts';
 import type { Range } from '../text/span.ts';
+import { foldText } from './fold.ts';
 import type { Amounts, Invoice } from './invoice.ts';
 import { findAmountsOf } from './invoice-amounts.ts';
 import { findErrors, findMissing } from './invoice-checks.ts';
@@ -13,6 +14,7 @@ import { stackedItems } from './invoice-stacked.ts';
 import { findInvoiceTables } from './invoice-tables.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { type FoundVatId, findVatIds } from './vat-ids.ts';
+import { withheld } from './withholding-words.ts';
 
 /** In text order; a text that only mentions invoices contains none. */
 export function findInvoices(source: DocumentSource): Invoice[] {
@@ -55,10 +57,25 @@ function invoiceOfPart(
     ...parties,
     dates,
     notes,
-    amounts: { ...amounts, rates: withZeroRate(amounts, notes.length > 0) },
-    errors: findErrors(amounts, items),
+    amounts: { ...amounts, rates: withZeroRate(amounts, notes.length > 0 && !isMixed(amounts, text)) },
+    errors: errorsOf(amounts, items, text),
     missing: findMissing(facts),
   };
+}
+
+/** A total alone says nothing of an exemption if the invoice charges a rate as well. */
+function isMixed({ net }: Amounts, text: string): boolean {
+  return net === undefined && /(?<![\d.,])(?:[1-9]|1\d|2[0-7])(?:[.,]\d{1,2})? ?%/.test(text);
+}
+
+/** What the buyer withholds (IRPF, ritenuta d'acconto) makes the total smaller than net and tax: no error. */
+function errorsOf(
+  amounts: Amounts,
+  items: Parameters<typeof findErrors>[1],
+  text: string,
+): ReturnType<typeof findErrors> {
+  const errors = findErrors(amounts, items);
+  return withheld.test(foldText(text)) ? errors.filter(({ of }) => of !== 'gross-total') : errors;
 }
 
 /** A total and a number, or two related amounts below a title. */

@@ -32,8 +32,12 @@ const profit =
 const subtotal =
   /^(?:sub ?-?total|zwischensumme|sous-total|subtotale|tussentotaal|delsum|suma czesciowa|effects? of:?$|of which|davon|reconciling items:?$|total (?:adjustments|reconciling|effects|differences)|summe (?:der )?(?:uberleitung|abweichung|steuereffekte|effekte)|difference$|differenz$)/;
 
+/** "Ireland — statutory tax rate difference": an item, whatever rate it names. */
+const itemEnd =
+  /\b(?:differences?|differentials?|effects?|unterschied[a-z]*|abweichung[a-z]*|ecarts?|differenz[a-z]*|verschil(?:len)?|diferencias?|roznic[a-z]*|skillnad(?:er)?|forskel(?:le)?|forskjell(?:er)?)[ )*\d]*$/;
+
 export function isExpectedTax(folded: string): boolean {
-  return expected.test(folded) && !notStart.test(folded) && folded.length < 200;
+  return expected.test(folded) && !itemEnd.test(folded) && !notStart.test(folded) && folded.length < 200;
 }
 
 const taxNoun = new RegExp(`\\b${tax}\\b|\\b(?:charge|aufwand|expense|effective)\\b`);
@@ -45,7 +49,7 @@ export function namesTax(folded: string): boolean {
 
 /** A single rate, with which a reconciliation of percentages starts. */
 export function isStatutoryRate(folded: string): boolean {
-  if (notStart.test(folded)) return false;
+  if (notStart.test(folded) || itemEnd.test(folded)) return false;
   return /\b(?:statutory|applicable|domestic|nominal|standard|weighted average|blended|federal|parent|group|gesetzlich[a-z]*|anzuwendend[a-z]*|nominell[a-z]*|erwartete[rsnm]?|theoretische[rsnm]?|inlandisch[a-z]*|theorique|legal|normal|en vigueur|nominale|vigente|teoric[oa]|ordinaria|wettelijk[a-z]*|toepasselijk[a-z]*|nominaal|gjeldende|gallande|gaeldende|nominell|ustawow[a-z]*|obowiazujac[a-z]*|nominaln[a-z]*|zakonn[a-z]*|platn[a-z]*)\b/.test(
     folded,
   )

@@ -59,7 +59,7 @@ export function incomeIn(folded: string, last = false): Income | undefined {
 
 /** What does not apply to the payment, or is only supposed. */
 export const unapplied = phraseShape(
-  'no tax is withheld|not withheld|no withholding|without|would|could|should|were|if|unless|up to|available only|not applied|not apply|does not apply|not available|only where|only if|kein*|nicht|wurde nicht|ware|ohne|falls|wenn|bis zu|hatte|aucune|sans|serait|n est pas|si|jusqu a|non|nessuna|senza|sarebbe|ninguna|sin|seria|geen|zonder|zou|ingen|uten|ville|nie|bez|undistributed|proposed|maximum|ceiling|instead of|statt|lower rate|reduced rate would|general rate|domestic rate of|domestic law rate|under domestic law|treaty limits|limits it|limits the|nach nationalem recht|en droit interne|secondo il diritto interno',
+  'no tax is withheld|not withheld|no withholding|without|would|could|should|were|if|unless|up to|available only|not applied|not apply|does not apply|not available|only where|only if|kein*|nicht|wurde nicht|ware|ohne|falls|wenn|bis zu|hatte|aucune|sans|serait|n est pas|si|jusqu a|non|nessuna|senza|sarebbe|ninguna|sin|seria|geen|zonder|zou|ingen|uten|ville|nie|bez|undistributed|proposed|ya no|no longer|nicht mehr|ne plus|plus applicable|non piu|niet meer|juz nie|erhebt|levies|imposes|percoit|preleve|applica|grava|heft|maximum|ceiling|instead of|statt|lower rate|reduced rate would|general rate|domestic rate of|domestic law rate|under domestic law|treaty limits|limits it|limits the|nach nationalem recht|en droit interne|secondo il diritto interno',
 );
 
 /** Taxes whose name belongs to one state. Source: the states' own acts on taxes at source. */

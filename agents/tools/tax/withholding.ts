@@ -25,7 +25,10 @@ export type { Withholding } from './withholding-words.ts';
 export function findWithholdings(layout: Layout): Withholding[] {
   const tabled = findTabledWithholdings(layout);
   const isTabled = ({ start, end }: Range) => tabled.some((each) => each.start < end && start < each.end);
-  return [...tabled, ...statedWithholdings(layout).filter((each) => !isTabled(each))].sort((a, b) => a.start - b.start);
+  // Invoices print what is withheld as a deduction: "-206.40".
+  return [...tabled, ...statedWithholdings(layout).filter((each) => !isTabled(each))]
+    .map((each) => (each.amount === undefined ? each : { ...each, amount: absolute(each.amount) }))
+    .sort((a, b) => a.start - b.start);
 }
 
 /** The tax that the rate of the gross amount gives, where the stated one differs by more than rounding. */
@@ -50,7 +53,8 @@ function statedWithholdings(layout: Layout): Withholding[] {
     if (unit.end - unit.start > 700) continue;
     const shown = document.text.slice(unit.start, unit.end).replaceAll('\n', ' ').replaceAll('\t', '  ');
     const folded = foldText(shown);
-    if (!withheld.test(folded)) continue;
+    // "(2) The tax withheld is 15 per cent, in the cases of …": a paragraph of an act.
+    if (!withheld.test(folded) || (/^\W{0,3}\(\d\) /.test(folded) && !findAmounts(shown).length)) continue;
     const statement = clauseOf(folded);
     if (statement === undefined) continue;
     const percents = findPercents(shown.slice(statement.start, statement.end), { decimalMark: document.decimalMark });
@@ -69,7 +73,7 @@ function statedWithholdings(layout: Layout): Withholding[] {
 function clauseOf(folded: string): Range | undefined {
   let at = 0;
   for (const part of folded.split(
-    /(;|(?<!\b(?:art|abs|no|nr|para|par|lit|buchst|sec|s|cf))\. |, (?:and|but|while|und|aber|et|mais) )/,
+    /(;| \/ |(?<!\b(?:art|abs|no|nr|para|par|lit|buchst|sec|s|cf))\. |, (?:and|but|while|und|aber|et|mais) )/,
   )) {
     const range = { start: at, end: at + part.length };
     at += part.length;

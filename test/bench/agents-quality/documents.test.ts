@@ -14,7 +14,9 @@ describe.runIf(labelledAgents().length > 0).each(labelledAgents())('the labelled
   it.each(sets)('%s: quote the document, and use the defined kinds, fields and codes', (set) => {
     const kinds = readKinds(slug);
     const documents = readDocuments(slug, set);
-    expect(documents.length).toBeGreaterThanOrEqual(set === 'development' ? 20 : 8);
+    // Held-out documents that have been used are development documents until new ones replace them.
+    const isUsedUp = set === 'held-out' && documents.length === 0;
+    expect(isUsedUp || documents.length >= (set === 'development' ? 20 : 8)).toBe(true);
     expect(documents.flatMap((document) => labelProblems(document, kinds))).toEqual([]);
   });
 });
