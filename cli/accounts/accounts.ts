@@ -65,7 +65,7 @@ service, where people manage the account's API keys.
   --compute             make a link to the compute service [its URL: https://localhost:8444]
   --month <YYYY-MM>     month of the usage [the current one]
   --account <name>      only this account's usage
-  --by <groups>         groups of the usage, separated by commas [account,model,key]
+  --by <groups>         one or more of account, model, key and agent, separated by commas [account,model,key]
   --format <format>     table, csv or json [table]
   --issuer <text>       name and address of the invoice's issuer
   --customer <text>     name and address of the invoice's recipient
