@@ -134,14 +134,18 @@ describe('cloister accounts check-statement', () => {
 
 describe('cloister accounts invoice', () => {
   it('refuses a month that is not over, issues a past one as a page, and lists it', async () => {
-    const line = "accounts invoice 'acme, \"Ltd\"' --issuer 'Us & <b>Co</b>' --html invoice.html --month";
+    const line =
+      "accounts invoice 'acme, \"Ltd\"' --issuer 'Us & <b>Co</b>' --html invoice.html --pdf invoice.pdf --month";
     expect(await cloister(`${line} 2030-06`)).toMatchObject({ code: 1, stderr: expect.stringContaining('not over') });
     const issued = await cloister(`${line} 2020-01`);
     expect(issued.stdout).toMatch(/^NUMBER +ACCOUNT.*\n1 +acme, "Ltd" +2020-01 +0\.000000/);
     const page = readFileSync(join(cwd, 'invoice.html'), 'utf8');
     expect(page).toContain('<pre>Us &amp; &lt;b&gt;Co&lt;/b&gt;</pre>');
     expect(page).toContain('Invoice 1');
+    const pdf = readFileSync(join(cwd, 'invoice.pdf'));
+    expect(pdf.toString('latin1')).toMatch(/^%PDF-1\.\d\n/);
     expect((await cloister(`${line} 2020-01`)).stderr).toContain('invoice 1 was issued before');
+    expect(readFileSync(join(cwd, 'invoice.pdf')).equals(pdf)).toBe(true);
     const { stdout } = await cloister('accounts invoices --json');
     expect(JSON.parse(stdout)).toMatchObject({ invoices: [{ number: 1, month: '2020-01', total: 0 }], faults: [] });
   });
