@@ -267,7 +267,7 @@ function openLog({ logLevel }: Config, { stderr }: CommandIo): { logger: Logger;
   return {
     logger: buildLogger({
       level: logLevel,
-      destination: stderr.isTTY === true ? terminalLines(output) : output,
+      destination: stderr.isTTY === true ? terminalLines(output, stderr) : output,
     }),
     flush: () => output.flush({ timeoutMs: logFlushTimeoutMs }),
   };
