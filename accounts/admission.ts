@@ -16,6 +16,8 @@ export interface AdmissionRequest {
   readonly surface: Surface;
   /** `plans`: the plans that may use the model, as in its catalogue entry; `*` for all. */
   readonly model: { readonly id: string; readonly plans: readonly string[]; readonly pricing: Pricing };
+  /** Slug of the agent that answers, for the usage row. */
+  readonly agent?: string | undefined;
   /** Upper bound of the tokens, images and steps that the request can use. */
   readonly countsMax: Counts;
   /** Milliseconds since 1970. */
@@ -69,7 +71,16 @@ export class Admissions {
   }
 
   /** @throws {AccountError} ERR_MODEL_NOT_IN_PLAN, ERR_RATE_LIMIT, ERR_QUOTA, ERR_BALANCE, ERR_STORE_UNAVAILABLE, … */
-  async admit({ caller, requestId, surface, model, countsMax, now, deadline }: AdmissionRequest): Promise<Admission> {
+  async admit({
+    caller,
+    requestId,
+    surface,
+    model,
+    agent,
+    countsMax,
+    now,
+    deadline,
+  }: AdmissionRequest): Promise<Admission> {
     // Ids increase, so that rows of about the same time are adjacent in the index.
     this.#count += 1;
     const id = this.#prefix + this.#count.toString(36).padStart(8, '0');
@@ -84,7 +95,7 @@ export class Admissions {
     const reserved = priceMaxOn(plan);
     const priceAt = ({ counts }: RequestEnd) => Math.min(priceOn(counts)(plan), reserved);
     const settleWork = (end: RequestEnd, price: number): SettleWork => {
-      return { ...end, kind: 'settle', id, accountId, keyId, requestId, model: model.id, price };
+      return { ...end, kind: 'settle', id, accountId, keyId, requestId, model: model.id, agent, price };
     };
     const settle = (end: RequestEnd) => {
       const price = priceAt(end);

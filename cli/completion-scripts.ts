@@ -55,7 +55,7 @@ export function zshScript(commands: readonly CommandHelp[]): string {
       kind === 'file' ? '_files' : kind === 'folder' ? '_files -/' : `compadd -- ${kind.join(' ')}`,
     );
   const described = (pairs: readonly (readonly [string, string])[]) =>
-    pairs.map(([word, help]) => quote(`${word.replaceAll(':', '\\:')}:${help.replaceAll(':', '\\:')}`)).join(' ');
+    pairs.map(([word, help]) => quote([word, help].filter(Boolean).map(escapeColons).join(':'))).join(' ');
   const entries = commands.map((command) => {
     const options = allOptions(command).map(({ flag, help }) => [flag, help] as const);
     const subcommands = command.subcommands.map((one) => [lastWord(one), one.summary] as const);
@@ -138,6 +138,10 @@ function wordsOf(command: CommandHelp): readonly string[] {
 
 function lastWord({ name }: CommandHelp): string {
   return name.split(' ').at(-1)!;
+}
+
+function escapeColons(text: string): string {
+  return text.replaceAll(':', '\\:');
 }
 
 function indent(lines: readonly string[], columns: number): string {

@@ -15,6 +15,7 @@ export type AccountErrorCode =
   | 'ERR_AMOUNT_INVALID' // The amount is not a whole number of micro-dollars, or out of range: correct it.
   | 'ERR_REFERENCE_USED' // The reference belongs to another payment: use a new one.
   | 'ERR_USAGE_UNKNOWN' // The request is unknown, free of charge or already refunded: list the usage.
+  | 'ERR_INVOICE_UNKNOWN' // No invoice has this number: list the invoices.
   | 'ERR_RANGE_INVALID' // A date or a range of dates is invalid: the message says which.
   | 'ERR_MODEL_NOT_IN_PLAN' // Use a model of the plan, or change the plan.
   | 'ERR_RATE_LIMIT' // Retry after `details.retryAfterSeconds`.

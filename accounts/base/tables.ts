@@ -125,6 +125,8 @@ export interface Tables {
     steps: number;
     price: number;
     finish_reason: string;
+    /** Slug of the agent that answered; null if the model answered without one. Not part of statements. */
+    agent: string | null;
   };
   /** Append-only journal of money; each row moves an amount from one side of the account to another. */
   movements: {

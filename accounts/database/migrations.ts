@@ -72,6 +72,11 @@ function migrations(kind: DatabaseKind): Record<string, Migration> {
       up: indexMovements,
       down: (db) => db.schema.dropIndex('movements_of_accounts').ifExists().execute(),
     },
+    // Without NOT NULL: nodes of the earlier release insert usage rows until they are replaced.
+    '009-agents-of-usage': {
+      up: (db) => db.schema.alterTable('usage').addColumn('agent', 'text').execute(),
+      down: (db) => db.schema.alterTable('usage').dropColumn('agent').execute(),
+    },
   };
 }
 

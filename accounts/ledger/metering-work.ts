@@ -30,6 +30,8 @@ export interface SettleWork {
   readonly keyId: string;
   readonly requestId: string;
   readonly model: string;
+  /** Slug of the agent that answered. */
+  readonly agent?: string | undefined;
   readonly counts: Counts;
   readonly price: number;
   readonly finishReason: string;

@@ -161,7 +161,7 @@ export class Round {
 
 /** Builds the usage row of a request. */
 export function usageRow(
-  { accountId, keyId, requestId, model, counts, finishReason, now }: Omit<SettleWork, 'kind' | 'id' | 'price'>,
+  { accountId, keyId, requestId, model, agent, counts, finishReason, now }: Omit<SettleWork, 'kind' | 'id' | 'price'>,
   { id, price }: { id: string; price: number },
 ): Tables['usage'] {
   return {
@@ -177,5 +177,6 @@ export function usageRow(
     steps: counts.steps ?? 0,
     price,
     finish_reason: finishReason,
+    agent: agent ?? null,
   };
 }

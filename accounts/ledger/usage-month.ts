@@ -3,14 +3,16 @@ import { type Kysely, sql } from 'kysely';
 import { AccountError } from '../base/errors.ts';
 import type { Tables } from '../base/tables.ts';
 
-export const monthGroups = ['account', 'model', 'key'] as const;
+export const monthGroups = ['account', 'model', 'key', 'agent'] as const;
 export type MonthGroup = (typeof monthGroups)[number];
 
 export interface MonthUsage {
-  /** Name, model and key id are present if the usage is grouped by them. */
+  /** Name, model, key id and agent are present if the usage is grouped by them. */
   readonly account?: string;
   readonly model?: string;
   readonly key?: string;
+  /** Null for requests that a model answered without an agent. */
+  readonly agent?: string | null;
   readonly requests: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -61,12 +63,13 @@ export async function sumMonth(
     .$castTo<MonthUsage>()
     .execute();
   // Sort here, because SQLite and PostgreSQL order strings differently.
-  const order = (row: MonthUsage) => chosen.map((group) => row[group]).join('\n');
+  const order = (row: MonthUsage) => chosen.map((group) => row[group] ?? '').join('\n');
   return rows.filter(({ requests }) => requests > 0).sort((one, other) => (order(one) < order(other) ? -1 : 1));
 }
 
 const columns = {
-  account: sql<string>`accounts.name`,
-  model: sql<string>`usage.model`,
-  key: sql<string>`usage.key_id`,
+  account: sql<string | null>`accounts.name`,
+  model: sql<string | null>`usage.model`,
+  key: sql<string | null>`usage.key_id`,
+  agent: sql<string | null>`usage.agent`,
 } as const;

@@ -1,9 +1,9 @@
-/** Queries usage: sums by day, model and key, and single rows. */
+/** Queries usage: sums by day, model, key and agent, and single rows. */
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { AccountError } from '../base/errors.ts';
 import type { Tables } from '../base/tables.ts';
 
-export const usageGroups = ['day', 'model', 'key'] as const;
+export const usageGroups = ['day', 'model', 'key', 'agent'] as const;
 export type UsageGroup = (typeof usageGroups)[number];
 
 export interface UsageQuery {
@@ -15,11 +15,13 @@ export interface UsageQuery {
 }
 
 export interface UsageSum {
-  /** `day`, `model` and `key` are present if the query groups by them. */
+  /** `day`, `model`, `key` and `agent` are present if the query groups by them. */
   readonly day?: string;
   readonly model?: string;
   /** The key's id. */
   readonly key?: string;
+  /** The agent's slug; null for requests that a model answered without an agent. */
+  readonly agent?: string | null;
   readonly requests: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -77,11 +79,18 @@ export async function sumUsage(db: Kysely<Tables>, { accountId, from, to, groups
     rows
       .filter(({ requests }) => requests > 0)
       // Sort here, because SQLite and PostgreSQL order strings differently.
-      .sort((a, b) => before(a.day, b.day) || before(a.model, b.model) || before(a.key, b.key))
+      .sort(
+        (a, b) =>
+          before(a.day, b.day) ||
+          before(a.model, b.model) ||
+          before(a.key, b.key) ||
+          before(a.agent ?? '', b.agent ?? ''),
+      )
       .map((row) => ({
         ...(row.day === undefined ? {} : { day: formatDay(row.day) }),
         ...(row.model === undefined ? {} : { model: row.model }),
         ...(row.key === undefined ? {} : { key: row.key }),
+        ...(row.agent === undefined ? {} : { agent: row.agent }),
         requests: row.requests,
         promptTokens: row.prompt_tokens,
         completionTokens: row.completion_tokens,
@@ -139,12 +148,16 @@ export function formatDay(day: number): string {
 
 const countColumns = ['prompt_tokens', 'completion_tokens', 'images', 'steps', 'price'] as const;
 type CountColumn = (typeof countColumns)[number];
-type SumRow = { requests: number; day?: number; model?: string; key?: string } & Record<CountColumn, number>;
+type SumRow = { requests: number; day?: number; model?: string; key?: string; agent?: string | null } & Record<
+  CountColumn,
+  number
+>;
 
 const groupColumns: Readonly<Record<UsageGroup, RawBuilder<unknown>>> = {
   day: sql`at / ${sql.lit(dayS)}`,
   model: sql`model`,
   key: sql`key_id`,
+  agent: sql`agent`,
 };
 
 function total<Column extends CountColumn>(column: Column) {

@@ -20,7 +20,7 @@ import { checkStatement, usage } from './usage.ts';
 
 const command = 'accounts';
 
-const texts = ['plan', 'reference', 'month', 'account', 'by', 'format', 'report', 'issuer', 'customer', 'html'];
+const texts = ['plan', 'reference', 'month', 'account', 'by', 'format', 'report', 'issuer', 'customer', 'html', 'pdf'];
 
 const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts list
@@ -32,7 +32,8 @@ const help = `Usage: cloister accounts create <name> [--plan <plan>]
        cloister accounts audit
        cloister accounts login <name> [--url <url>] [--compute]
        cloister accounts usage [--month <month>] [--account <name>] [--by <groups>] [--format <format>]
-       cloister accounts invoice <name> --month <month> [--issuer <text>] [--customer <text>] [--html <file>]
+       cloister accounts invoice <name> --month <month> [--issuer <text>] [--customer <text>]
+                                       [--pdf <file>] [--html <file>]
        cloister accounts invoices
        cloister accounts check-statement <file> [--report <file>]
        cloister accounts backup <file>
@@ -65,10 +66,11 @@ service, where people manage the account's API keys.
   --compute             make a link to the compute service [its URL: https://localhost:8444]
   --month <YYYY-MM>     month of the usage [the current one]
   --account <name>      only this account's usage
-  --by <groups>         groups of the usage, separated by commas [account,model,key]
+  --by <groups>         one or more of account, model, key and agent, separated by commas [account,model,key]
   --format <format>     table, csv or json [table]
   --issuer <text>       name and address of the invoice's issuer
   --customer <text>     name and address of the invoice's recipient
+  --pdf <file>          write the invoice as PDF: the same bytes each time
   --html <file>         write the invoice as a page to print
   --report <file>       report of the server that signed the statement
   --replace             restore over accounts that exist; a replaced SQLite file is kept as accounts.sqlite.replaced

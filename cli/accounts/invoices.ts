@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { formatDollars } from '@cloister/accounts/base/money';
+import { invoicePdf } from '@cloister/accounts/ledger/invoice-pdf';
 import { checkInvoices, type IssuedInvoice, issueInvoice, listInvoices } from '@cloister/accounts/ledger/invoices';
 import { table, usageError } from '@cloister/server/program/command';
 import { type AccountSubcommand, isoTime, noArgument, onlyArgument } from './account-command.ts';
@@ -11,10 +12,11 @@ const command = 'accounts';
 /** Issues an invoice, or prints the one that was issued before. */
 export const invoice: AccountSubcommand = async (_, call, io, database) => {
   const account = onlyArgument(call, { takes: 'invoice takes the name of an account', command });
-  const { month, issuer = '', customer = '', html } = call.values;
+  const { month, issuer = '', customer = '', html, pdf } = call.values;
   if (month === undefined) throw usageError('invoice takes --month and a month that is over', command);
   const issued = await issueInvoice(database, { account, month, issuer, customer, now: Date.now() });
   if (html !== undefined) writeFileSync(resolve(io.cwd, html), invoicePage(issued), { mode: 0o600 });
+  if (pdf !== undefined) writeFileSync(resolve(io.cwd, pdf), await invoicePdf(issued), { mode: 0o600 });
   if (call.json) io.stdout.write(`${JSON.stringify(issued)}\n`);
   else io.stdout.write(invoiceTable([issued]));
   if (issued.isRepeat) io.stderr.write(`invoice ${issued.number} was issued before: nothing was changed\n`);

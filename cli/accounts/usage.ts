@@ -75,29 +75,43 @@ export const checkStatement =
     }
   };
 
+const defaultGroups: readonly MonthGroup[] = ['account', 'model', 'key'];
+
 function readGroups(by: string | undefined): readonly MonthGroup[] {
-  const names = by === undefined ? monthGroups : by.split(',');
+  const names = by === undefined ? defaultGroups : by.split(',');
   const groups = monthGroups.filter((group) => names.includes(group));
   if (groups.length === new Set(names).size) return groups;
   throw usageError(`--by is one or more of ${monthGroups.join(', ')}, separated by commas`, command);
 }
 
 const csvColumns = [
-  ...['month', 'account', 'model', 'key_id', 'requests', 'prompt_tokens', 'completion_tokens', 'images', 'steps'],
+  ...[
+    'month',
+    'account',
+    'model',
+    'key_id',
+    'agent',
+    'requests',
+    'prompt_tokens',
+    'completion_tokens',
+    'images',
+    'steps',
+  ],
   ...['price_micro_dollars', 'price'],
 ];
 
 function cellsOf(row: MonthUsage, month: string) {
-  const { account, model, key, requests, promptTokens, completionTokens, images, steps, price } = row;
+  const { account, model, key, agent, requests, promptTokens, completionTokens, images, steps, price } = row;
   const counts = [requests, promptTokens, completionTokens, images, steps, price, formatDollars(price)];
-  return [month, account, model, key, ...counts];
+  return [month, account, model, key, agent, ...counts];
 }
 
-function toJson({ account, model, key, ...sum }: MonthUsage) {
+function toJson({ account, model, key, agent, ...sum }: MonthUsage) {
   return {
     ...(account === undefined ? {} : { account }),
     ...(model === undefined ? {} : { model }),
     ...(key === undefined ? {} : { key_id: key }),
+    ...(agent === undefined ? {} : { agent }),
     requests: sum.requests,
     prompt_tokens: sum.promptTokens,
     completion_tokens: sum.completionTokens,

@@ -21,7 +21,7 @@ check validates the file and reports the first error.
 audit compares pods, reservations and charges with the ledger and exits with 1 if they disagree.
 announce sends system news (kind: notice, maintenance, incident or resolved) to every open account, as events and
 webhooks.
-docs/reference/compute.md describes the file.
+docs/reference/compute.md describes the file. SIGHUP reloads its templates, the log level and the files of --tls-cert.
 
   --state-dir <folder>    the state folder [CLOISTER_STATE_DIR, .cloister]
   --database-url <url>    shared PostgreSQL database, instead of SQLite in the state folder [CLOISTER_DATABASE_URL]
@@ -64,7 +64,8 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   if (name === 'check') return await check(path, io, { json });
   // Load the service's modules only after the command line is validated.
   const { serveCompute } = await import('@cloister/compute/start/main');
-  return await serveCompute(config, io, { path, json });
+  const rereadConfig = () => readCommandConfig(rest, io, { extra: ['json'], only: settings }).config;
+  return await serveCompute(config, io, { path, json, rereadConfig });
 }
 
 async function check(path: string, { stdout }: CommandIo, { json }: { json: boolean }): Promise<number> {

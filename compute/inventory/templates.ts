@@ -1,4 +1,5 @@
 /** The operator's catalogue of pod templates, read from a file and cached for two minutes (C-073). */
+import { isDeepStrictEqual } from 'node:util';
 import { ServerError } from '@cloister/server/http/errors';
 import { Type } from '@cloister/server/schema/type';
 import { ComputeError } from '../base/errors.ts';
@@ -104,6 +105,14 @@ export class Templates {
   constructor({ load, now }: { load: () => Promise<unknown>; now: () => number }) {
     this.#load = load;
     this.#now = now;
+  }
+
+  /** Reads the catalogue again. @returns whether it changed · @throws {ServerError} ERR_CONFIG; the known one then stays */
+  async reload(): Promise<boolean> {
+    const catalogue = parseTemplates(await this.#load());
+    const isChanged = this.#known !== undefined && !isDeepStrictEqual(this.#known.catalogue, catalogue);
+    this.#known = { at: this.#now(), catalogue };
+    return isChanged;
   }
 
   /** Serves the previous catalogue if the file cannot be read. @throws {ComputeError} UNAVAILABLE if it was never read */

@@ -14,12 +14,20 @@ import { metricsHandler, serveOperator } from '@cloister/server/operator/operato
 import { accountDatabase } from '@cloister/server/program/account-database';
 import { type CommandIo, exitCodes } from '@cloister/server/program/command';
 import type { Config } from '@cloister/server/program/config';
+import { followHangups } from '@cloister/server/program/hangups';
 import { portError } from '@cloister/server/program/ports';
 import { consoleLink } from '@cloister/server/program/sign-in-link';
 import { openStartKey } from '@cloister/server/program/start-key';
 import { lockStateFolder, statePaths } from '@cloister/server/program/state-folder';
 import { openAuthority } from '@cloister/server/tls/development-authority';
-import { makeIdentity, readIdentity, subjectNames, tlsOptions, useIdentity } from '@cloister/server/tls/tls';
+import {
+  makeIdentity,
+  readIdentity,
+  subjectNames,
+  type TlsIdentity,
+  tlsOptions,
+  useIdentity,
+} from '@cloister/server/tls/tls';
 import type { FastifyInstance } from 'fastify';
 import { readSealingKey, SecretBox } from '../base/secrets.ts';
 import { type Control, defaultTimes } from '../control/control.ts';
@@ -31,12 +39,13 @@ import { answersSsh } from '../engines/waiting.ts';
 import { consolePath } from '../http/console.ts';
 import { Stock } from '../inventory/stock.ts';
 import { Templates } from '../inventory/templates.ts';
-import type { ComputeService } from '../service/service.ts';
+import type { ComputeOptions, ComputeService } from '../service/service.ts';
 import { openComputeStore } from '../store/store.ts';
 import { buildComputeApp } from './app.ts';
 import { buildHandlers } from './handlers.ts';
 import { buildComputeMetrics } from './metrics.ts';
 import { openEngines } from './open-engines.ts';
+import { ComputeReloader } from './reload.ts';
 import { readServiceFile, readTemplates, type ServiceSettings } from './service-file.ts';
 
 /** Time limit of the last log flush, so that a blocked log reader cannot delay the exit. */
@@ -46,9 +55,10 @@ const logFlushTimeoutMs = 1_000;
 export async function serveCompute(
   config: Config,
   io: CommandIo,
-  { path, json }: { path: string; json: boolean },
+  { path, json, rereadConfig }: { path: string; json: boolean; rereadConfig: () => Config },
 ): Promise<number> {
-  const { settings, inventory } = readServiceFile(path);
+  const file = readServiceFile(path);
+  const { settings, inventory } = file;
   const lock = lockStateFolder(config, 'compute serve');
   const sealingKey = readSealingKey(join(config.stateDir, 'compute-key'));
   const address = accountDatabase(config);
@@ -56,7 +66,8 @@ export async function serveCompute(
   const { leaseMs, prepareTimeoutMs, createTimeoutMs } = settings;
   const accounts = await openAccountsOn(database, address, { role: 'service', leaseMs });
   const { logger, flush } = openLog(config, io);
-  const stopped = firstSignal();
+  const hungUp = new AbortController();
+  const stopped = firstSignal(hungUp.signal);
   const over = new AbortController();
   const faults: string[] = [];
   try {
@@ -94,7 +105,13 @@ export async function serveCompute(
       wake: () => worker.wake(),
       faults: () => faults,
     };
-    const { app, close, announcement } = await listen(service, listening);
+    const { app, close, announcement, options, tls } = await listen(service, listening);
+    const useCertificate = (identity: TlsIdentity) => useIdentity(app.server, identity);
+    const reloader = new ComputeReloader(
+      { path, logger, rereadConfig, templates: service.templates, options, useCertificate },
+      { config, file, tls },
+    );
+    followHangups({ reload: () => reloader.reload(), stop: () => hungUp.abort(), signal: over.signal });
     await scheduleStanding(control);
     worker.start();
     const watching = watchEngines(control, { signal: over.signal, wake: () => worker.wake() });
@@ -131,11 +148,20 @@ interface Announcement {
   readonly metricsUrl: string | undefined;
 }
 
+interface Listened {
+  readonly app: FastifyInstance;
+  readonly close: () => void;
+  readonly announcement: Announcement;
+  /** Of the answers, which a reload changes. */
+  readonly options: ComputeOptions;
+  readonly tls: TlsIdentity;
+}
+
 /** Opens the HTTPS port and, if configured, the metrics port. */
 async function listen(
   service: Omit<ComputeService, 'options'>,
   { config, settings, logger, faults }: Listening,
-): Promise<{ app: FastifyInstance; close: () => void; announcement: Announcement }> {
+): Promise<Listened> {
   const { host, port } = settings;
   const identity =
     config.tlsCert === undefined || config.tlsKey === undefined
@@ -160,7 +186,7 @@ async function listen(
   if (settings.baseUrl === undefined) options.baseUrl = `https://${nameOf(host)}:${address.port}`;
   const metrics = await listenForOperator(service, { config, port: settings.metricsPort, faults });
   return {
-    app,
+    ...{ app, options, tls: identity },
     close: () => metrics?.server.close(),
     announcement: { baseUrl: options.baseUrl, certificatePath, metricsUrl: metrics?.url },
   };
@@ -241,7 +267,7 @@ function openLog({ logLevel }: Config, { stderr }: CommandIo): { logger: Logger;
   return {
     logger: buildLogger({
       level: logLevel,
-      destination: stderr.isTTY === true ? terminalLines(output) : output,
+      destination: stderr.isTTY === true ? terminalLines(output, stderr) : output,
     }),
     flush: () => output.flush({ timeoutMs: logFlushTimeoutMs }),
   };
@@ -264,9 +290,11 @@ function nameOf(host: string): string {
 }
 
 /** Handles one signal only: a second one ends the process at once, which is safe because all state is in the database. */
-async function firstSignal(): Promise<void> {
+async function firstSignal(hungUp: AbortSignal): Promise<void> {
   const arrived = new AbortController();
   const { signal } = arrived;
-  await Promise.race(['SIGTERM', 'SIGINT'].map((name) => once(process, name, { signal })));
+  await Promise.race(
+    ['SIGTERM', 'SIGINT'].map((name) => once(process, name, { signal })).concat(once(hungUp, 'abort', { signal })),
+  );
   arrived.abort();
 }

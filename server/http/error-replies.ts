@@ -125,6 +125,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_AMOUNT_INVALID: 400,
   ERR_REFERENCE_USED: 409,
   ERR_USAGE_UNKNOWN: 404,
+  ERR_INVOICE_UNKNOWN: 404,
   ERR_RANGE_INVALID: 400,
   ERR_MODEL_NOT_IN_PLAN: 400,
   ERR_RATE_LIMIT: 429,

@@ -1,5 +1,7 @@
 /** The routes of the operator's API. */
+import { AccountError } from '@cloister/accounts/base/errors';
 import { parseDollars } from '@cloister/accounts/base/money';
+import { invoicePdf } from '@cloister/accounts/ledger/invoice-pdf';
 import type { Accounts, CreditedAccount, PlanChange } from '@cloister/accounts/store';
 import type { TObject } from 'typebox';
 import { ServerError } from '../http/errors.ts';
@@ -32,6 +34,17 @@ export interface AdminRoute {
   /** Status of a successful answer; 200 by default. */
   readonly status?: number | ((answer: unknown) => number);
   readonly answer: (call: AdminCall) => Promise<unknown>;
+}
+
+/** An answer that is a file instead of JSON. */
+export class FileAnswer {
+  readonly type: string;
+  readonly bytes: Uint8Array;
+
+  constructor(type: string, bytes: Uint8Array) {
+    this.type = type;
+    this.bytes = bytes;
+  }
 }
 
 /** A route with a body. */
@@ -165,6 +178,15 @@ export const adminRoutes: readonly AdminRoute[] = [
     },
   },
   { method: 'GET', path: '/admin/invoices', answer: ({ accounts }) => accounts.listInvoices() },
+  {
+    method: 'GET',
+    path: '/admin/invoices/:number/pdf',
+    async answer({ accounts, parameters: [number = ''] }) {
+      const invoice = (await accounts.listInvoices()).find((one) => String(one.number) === number);
+      if (invoice === undefined) throw new AccountError('ERR_INVOICE_UNKNOWN', 'there is no invoice with this number');
+      return new FileAnswer('application/pdf', await invoicePdf(invoice));
+    },
+  },
   {
     method: 'GET',
     path: '/admin/invoices/check',

@@ -11,7 +11,7 @@ import { parseJson } from '../bodies/parse-json.ts';
 import { bodyReader } from '../http/body-reader.ts';
 import { errorReply } from '../http/error-replies.ts';
 import { ServerError } from '../http/errors.ts';
-import { type AdminRoute, adminRoutes } from './admin-routes.ts';
+import { type AdminRoute, adminRoutes, FileAnswer } from './admin-routes.ts';
 import type { OperatorHandler } from './operator-server.ts';
 import { readRequestBytes } from './request-bytes.ts';
 import type { OperatorViews } from './views.ts';
@@ -160,7 +160,12 @@ function send(
   response: ServerResponse,
   { status, headers, body }: { status: number; headers: Readonly<Record<string, string>>; body: unknown },
 ): void {
+  const isFile = body instanceof FileAnswer;
   response
-    .writeHead(status, { ...headers, 'content-type': 'application/json', 'cache-control': 'no-store' })
-    .end(JSON.stringify(body));
+    .writeHead(status, {
+      ...headers,
+      'content-type': isFile ? body.type : 'application/json',
+      'cache-control': 'no-store',
+    })
+    .end(isFile ? body.bytes : JSON.stringify(body));
 }

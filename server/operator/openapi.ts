@@ -15,7 +15,7 @@ type AnswerName = keyof typeof adminAnswers;
 interface Description {
   readonly id: string;
   readonly summary: string;
-  readonly answer: AnswerName | readonly [listOf: AnswerName];
+  readonly answer: AnswerName | readonly [listOf: AnswerName] | typeof pdf;
   /** Statuses of successful answers; default 200. */
   readonly statuses?: readonly number[];
   /** Statuses of errors in addition to those of every route. */
@@ -27,6 +27,9 @@ interface Description {
 
 const { id: planId, ...planFields } = plan.properties;
 const planChange = Type.Partial(Type.Object(planFields));
+
+/** Marks a route that answers with a PDF file. */
+const pdf = Symbol('pdf');
 
 /** By method and path. */
 const descriptions: Readonly<Record<string, Description>> = {
@@ -126,6 +129,12 @@ const descriptions: Readonly<Record<string, Description>> = {
     query: ['before'],
   },
   'GET /admin/invoices': { id: 'listInvoices', summary: 'Every invoice.', answer: ['Invoice'] },
+  'GET /admin/invoices/:number/pdf': {
+    id: 'readInvoicePdf',
+    summary: 'An invoice as PDF: the same bytes each time.',
+    answer: pdf,
+    errors: [400, 404],
+  },
   'GET /admin/invoices/check': {
     id: 'checkInvoices',
     summary: 'Checks that no invoice is missing or was changed.',
@@ -153,7 +162,10 @@ const errors: Readonly<Record<number, readonly [description: string, error: Erro
     new ServerError('ERR_KEY_INVALID', 'the admin token is wrong'),
   ],
   403: ['the account is closed', new AccountError('ERR_ACCOUNT_CLOSED', 'the account is closed')],
-  404: ['no such account, key, plan or request', new AccountError('ERR_ACCOUNT_UNKNOWN', 'no account has this name')],
+  404: [
+    'no such account, key, plan, invoice or request',
+    new AccountError('ERR_ACCOUNT_UNKNOWN', 'no account has this name'),
+  ],
   409: ['it exists already', new AccountError('ERR_ACCOUNT_EXISTS', 'an account with this name already exists')],
   413: ['the body is larger than 64 KiB', new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large')],
   500: ['server error: retry with backoff', new Error('unexpected')],
@@ -180,7 +192,6 @@ function describe(route: AdminRoute) {
     query = [],
     body = route.takes,
   } = descriptions[nameOf(route)]!;
-  const schema = typeof answer === 'string' ? ref(answer) : { type: 'array', items: ref(answer[0]) };
   const refused = [...(body === undefined ? [] : [400, 413]), 401, ...own, 500, 503];
   return {
     operationId: id,
@@ -193,12 +204,17 @@ function describe(route: AdminRoute) {
     ],
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(body) } }),
     responses: {
-      ...Object.fromEntries(statuses.map((status) => [status, { description: 'done', content: json(schema) }])),
+      ...Object.fromEntries(statuses.map((status) => [status, { description: 'done', content: contentOf(answer) }])),
       ...Object.fromEntries(
         [...new Set(refused)].sort((a, b) => a - b).map((status) => [status, refusal(status, route)]),
       ),
     },
   };
+}
+
+function contentOf(answer: Description['answer']): object {
+  if (answer === pdf) return { 'application/pdf': { schema: { type: 'string', format: 'binary' } } };
+  return json(typeof answer === 'string' ? ref(answer) : { type: 'array', items: ref(answer[0]) });
 }
 
 function refusal(status: number, { path }: AdminRoute) {

@@ -13,6 +13,8 @@ export interface CommandIo {
 export interface TextSink {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** Node answers by the terminal and by `NO_COLOR`, `NODE_DISABLE_COLORS` and `FORCE_COLOR`. */
+  readonly hasColors?: () => boolean;
   write(text: string): unknown;
 }
 

@@ -33,6 +33,8 @@ export interface AdmissionDependencies {
 export interface AdmissionCall {
   readonly surface: Surface;
   readonly model: PricedModel;
+  /** Slug of the agent that answers. */
+  readonly agent?: string | undefined;
   /** The worst case; see `model-terms.ts`. */
   readonly countsMax: Counts;
 }
@@ -47,7 +49,7 @@ const endingMs = 60_000;
  */
 export async function admitRequest(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  { surface, model, countsMax }: AdmissionCall,
+  { surface, model, agent, countsMax }: AdmissionCall,
   { accounts, models, requestTimeoutMs, now }: AdmissionDependencies,
 ): Promise<Admission> {
   const caller = callerOf(request);
@@ -62,6 +64,7 @@ export async function admitRequest(
         requestId: request.id,
         surface,
         model: { id: model.id, plans, pricing },
+        agent,
         countsMax,
         now: start,
         deadline: start + requestTimeoutMs + endingMs,

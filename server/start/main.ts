@@ -18,6 +18,7 @@ import { type CommandIo, exitCodes } from '../program/command.ts';
 import type { Config } from '../program/config.ts';
 import { drain } from '../program/drain.ts';
 import { firstSignal } from '../program/first-signal.ts';
+import { followHangups } from '../program/hangups.ts';
 import { readNodeName } from '../program/node-name.ts';
 import { baseUrl, portError } from '../program/ports.ts';
 import { lockStateFolder, statePaths } from '../program/state-folder.ts';
@@ -37,7 +38,7 @@ import { openTracing } from './open-tracing.ts';
 import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
 import { operatorViews } from './operator-views.ts';
 import { pinFiles } from './pin-files.ts';
-import { followHangups, Reloader } from './reload.ts';
+import { Reloader } from './reload.ts';
 import { makeStartKey, signInUrl } from './start-key.ts';
 import { startModels } from './start-models.ts';
 

@@ -11,7 +11,7 @@ const logFlushMs = 1_000;
 /** Lines go to standard error: words on a terminal, else JSON. An uncaught defect writes the last one. */
 export function openLog({ logLevel }: Pick<Config, 'logLevel'>, { stderr }: Pick<CommandIo, 'stderr'>) {
   const output = new LogOutput(2);
-  const destination = stderr.isTTY === true ? terminalLines(output) : output;
+  const destination = stderr.isTTY === true ? terminalLines(output, stderr) : output;
   const logger = buildLogger({ level: logLevel, destination });
   const endProcess = (facts: object, text: string) => {
     // An ordinary exit would wait for threads, or abort one inside the model and leave a core dump that contains

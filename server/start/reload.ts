@@ -3,14 +3,15 @@
  * the catalogue. Plans need no reload: the database has them. On a platform that attests, the start log has measured the
  * settings, and the keyset names the TLS key; there, only what keeps both true is reloaded.
  */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { isatty } from 'node:tty';
+import { X509Certificate } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from '../http/request-log.ts';
+import { type ReloadOutcome, reportReload } from '../program/hangups.ts';
 import { type Config, flagName, type SettingName, settings } from '../program/settings.ts';
 import { termsOf } from '../serving/model-terms.ts';
 import type { ServedModel } from '../serving/served-model.ts';
-import { readIdentity, type TlsIdentity } from '../tls/tls.ts';
+import { identityFault, readChangedIdentity } from '../tls/changed-identity.ts';
+import type { TlsIdentity } from '../tls/tls.ts';
 import type { PlannedModel } from './model-plan.ts';
 
 export interface ReloadParts {
@@ -26,34 +27,6 @@ export interface ReloadParts {
   readonly useCertificate: (identity: TlsIdentity) => void;
   /** Reads the certificates of the admin API again. @returns whether it has any */
   readonly reloadAdmin: () => boolean;
-}
-
-/** The lists of one log line. */
-interface Outcome {
-  readonly reloaded: string[];
-  /** Changed, but used only after a restart. */
-  readonly needsRestart: string[];
-  /** Could not be read; the server keeps what it has. */
-  readonly failed: string[];
-}
-
-export interface HangupOptions {
-  readonly reload: () => Promise<void>;
-  /** The terminal of the process is gone: the server stops as on SIGTERM. */
-  readonly stop: () => void;
-  readonly signal: AbortSignal;
-  readonly isTerminal?: () => boolean;
-}
-
-/** Reloads on each SIGHUP until `signal` aborts. A terminal sends the same signal when it closes. */
-export function followHangups({ reload, stop, signal, isTerminal = () => isatty(0) }: HangupOptions): void {
-  const hadTerminal = isTerminal();
-  const onHangup = () => {
-    if (hadTerminal && !isTerminal()) stop();
-    else void reload();
-  };
-  process.on('SIGHUP', onHangup);
-  signal.addEventListener('abort', () => process.off('SIGHUP', onHangup), { once: true });
 }
 
 /** What the running server uses; a reload replaces it. */
@@ -79,7 +52,7 @@ export class Reloader {
 
   async #reload(): Promise<void> {
     const { readConfig } = this.#parts;
-    const outcome: Outcome = { reloaded: [], needsRestart: [], failed: [] };
+    const outcome: ReloadOutcome = { reloaded: [], needsRestart: [], failed: [] };
     try {
       const next = readConfig();
       this.#reloadSettings(next, outcome);
@@ -89,20 +62,10 @@ export class Reloader {
     } catch (error) {
       outcome.failed.push((error as Error).message);
     }
-    this.#report(outcome);
+    reportReload(this.#parts.logger, outcome, { keepsLevel: this.#parts.isMeasured });
   }
 
-  /** One line, which the operator has asked for: also above the level `info`, unless that is measured or `silent`. */
-  #report(outcome: Outcome): void {
-    const { logger, isMeasured } = this.#parts;
-    const { level } = logger;
-    if (!isMeasured && level !== 'silent') logger.level = 'info';
-    if (outcome.failed.length === 0) logger.info(outcome, 'configuration reloaded');
-    else logger.error(outcome, 'configuration reloaded in part');
-    logger.level = level;
-  }
-
-  #reloadSettings(next: Config, { reloaded, needsRestart }: Outcome): void {
+  #reloadSettings(next: Config, { reloaded, needsRestart }: ReloadOutcome): void {
     const { logger, isMeasured } = this.#parts;
     for (const name of Object.keys(settings) as SettingName[]) {
       if (isDeepStrictEqual(next[name], this.#config[name])) continue;
@@ -117,13 +80,12 @@ export class Reloader {
   }
 
   /** The files of --tls-cert and --tls-key, if they have changed. */
-  #reloadCertificate({ reloaded, needsRestart, failed }: Outcome): void {
+  #reloadCertificate({ reloaded, needsRestart, failed }: ReloadOutcome): void {
     const { tlsCert, tlsKey } = this.#config;
     if (tlsCert === undefined || tlsKey === undefined) return;
     try {
-      const next = readIdentity({ certificatePath: tlsCert, keyPath: tlsKey });
-      if (isDeepStrictEqual(next, this.#tls)) return;
-      requirePair(next);
+      const next = readChangedIdentity({ certificatePath: tlsCert, keyPath: tlsKey }, this.#tls);
+      if (next === undefined) return;
       if (this.#parts.isMeasured && !hasSameKey(next, this.#tls)) {
         needsRestart.push('the key of --tls-cert, which the evidence names');
         return;
@@ -132,20 +94,20 @@ export class Reloader {
       this.#tls = next;
       reloaded.push('--tls-cert');
     } catch (error) {
-      failed.push(`--tls-cert: ${reasonOf(error)}`);
+      failed.push(`--tls-cert: ${identityFault(error)}`);
     }
   }
 
-  #reloadAdmin({ reloaded, failed }: Outcome): void {
+  #reloadAdmin({ reloaded, failed }: ReloadOutcome): void {
     try {
       if (this.#parts.reloadAdmin()) reloaded.push('--admin-cert');
     } catch (error) {
-      failed.push(`--admin-cert: ${reasonOf(error)}`);
+      failed.push(`--admin-cert: ${identityFault(error)}`);
     }
   }
 
   /** Names, plans, prices and limits of models whose other facts have not changed. */
-  async #reloadTerms({ reloaded, needsRestart }: Outcome): Promise<void> {
+  async #reloadTerms({ reloaded, needsRestart }: ReloadOutcome): Promise<void> {
     const { models, planModels } = this.#parts;
     const next = new Map((await planModels(this.#config)).map((plan) => [plan.id, plan]));
     const before = new Set(this.#plans.map(({ id }) => id));
@@ -187,18 +149,7 @@ function factsOf({ contextMax, pinned }: PlannedModel) {
   return { contextMax, facts };
 }
 
-function requirePair({ certificate, key }: TlsIdentity): void {
-  if (new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))) return;
-  throw new TypeError('the key is of another certificate');
-}
-
 function hasSameKey(a: TlsIdentity, b: TlsIdentity): boolean {
   const [first, second] = [a, b].map(({ certificate }) => new X509Certificate(certificate).publicKey);
   return first!.equals(second!);
-}
-
-/** OpenSSL's messages do not say what to do. */
-function reasonOf(error: unknown): string {
-  const { name, message } = error as Error;
-  return name === 'ServerError' ? message : 'the certificate and its key are not valid, or do not belong together';
 }

@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../accounts/database/database.ts';
 import { rootFromProof } from '../../accounts/ledger/merkle.ts';
 import { usageEntry } from '../../accounts/ledger/statement.ts';
+import { sumMonth } from '../../accounts/ledger/usage-month.ts';
 import type { Accounts } from '../../accounts/store.ts';
 import { describeStores, makeAccount, noon, type TestAccount } from '../support/accounts/account-stores.ts';
 
@@ -9,17 +11,19 @@ const free = { promptPerMillion: 1_000_000, completionPerMillion: 1_000_000 };
 
 interface Use {
   readonly model?: string;
+  readonly agent?: string;
   readonly days?: number;
   readonly tokens: number;
 }
 
 /** Requests that ran, with ids `use-0`, `use-1`, … */
 async function use(account: TestAccount, uses: readonly Use[]) {
-  for (const [index, { model = 'a-TEE', days = 0, tokens }] of uses.entries()) {
+  for (const [index, { model = 'a-TEE', agent, days = 0, tokens }] of uses.entries()) {
     const now = noon + days * dayMs;
     const admission = await account.admit({
       requestId: `use-${index}`,
       model: { id: model, plans: ['*'], pricing: free },
+      agent,
       now,
     });
     await admission.settle({ counts: { promptTokens: tokens, completionTokens: 1 }, finishReason: 'stop', now });
@@ -56,6 +60,28 @@ describeStores('usage', (store) => {
     const whole = await accounts.sumUsage({ ...range, groups: [] });
     expect(whole).toEqual([{ requests: 4, promptTokens: 15, completionTokens: 4, images: 0, steps: 0, price: 19 }]);
     expect(await accounts.sumUsage({ ...range, to: '2030-06-15', groups: ['model'] })).toHaveLength(2);
+  });
+
+  it('is summed by agent, with one sum for the requests without an agent', async () => {
+    const address = await store.address();
+    const accounts = await store.open(address);
+    const database = await openDatabase(address);
+    onTestFinished(() => database.db.destroy());
+    const uses = [{ tokens: 1, agent: 'tax-analyst' }, { tokens: 2 }, { tokens: 4, agent: 'eu-legal' }];
+    const { accountId } = await setUp(accounts, [...uses, { tokens: 8, agent: 'tax-analyst' }]);
+    const range = { accountId, from: '2030-06-15', to: '2030-06-15' };
+    const sums = await accounts.sumUsage({ ...range, groups: ['agent'] });
+    expect(sums.map(({ agent, requests, promptTokens }) => [agent, requests, promptTokens])).toEqual([
+      [null, 1, 2],
+      ['eu-legal', 1, 4],
+      ['tax-analyst', 2, 9],
+    ]);
+    const ofMonth = await sumMonth(database.db, { month: '2030-06', groups: ['account', 'agent'] });
+    expect(ofMonth.map(({ agent, price }) => [agent, price])).toEqual([
+      [null, 3],
+      ['eu-legal', 5],
+      ['tax-analyst', 11],
+    ]);
   });
 
   it('excludes other accounts', async () => {

@@ -23,6 +23,7 @@ beforeAll(async () => {
   await (await zoo.admit()).settle(halfUsed);
   const july = { now: Date.UTC(2030, 6, 1) };
   await (await zoo.admit(july)).settle({ ...halfUsed, ...july });
+  await (await acme.admit({ ...july, agent: 'tax-analyst' })).settle({ ...halfUsed, ...july });
   const of = await accounts.readStatement({ accountId: acme.accountId, day: '2030-06-15' });
   statement = {
     object: 'usage.statement',
@@ -44,10 +45,24 @@ describe('cloister accounts usage', () => {
     const { code, stdout } = await cloister('accounts usage --month 2030-06 --format csv --by account,model');
     expect(code).toBe(0);
     expect(stdout.split('\r\n')).toEqual([
-      'month,account,model,key_id,requests,prompt_tokens,completion_tokens,images,steps,price_micro_dollars,price',
-      '2030-06,"acme, ""Ltd""",fake-TEE,,3,90,60,0,0,150,0.000150',
-      '2030-06,zoo,fake-TEE,,1,30,20,0,0,50,0.000050',
+      'month,account,model,key_id,agent,requests,prompt_tokens,completion_tokens,images,steps,price_micro_dollars,price',
+      '2030-06,"acme, ""Ltd""",fake-TEE,,,3,90,60,0,0,150,0.000150',
+      '2030-06,zoo,fake-TEE,,,1,30,20,0,0,50,0.000050',
       '',
+    ]);
+  });
+
+  it('prints the usage by agent, with an empty cell for requests without an agent', async () => {
+    const { stdout } = await cloister('accounts usage --month 2030-07 --format csv --by agent');
+    expect(stdout.split('\r\n').slice(1)).toEqual([
+      '2030-07,,,,,1,30,20,0,0,50,0.000050',
+      '2030-07,,,,tax-analyst,1,30,20,0,0,50,0.000050',
+      '',
+    ]);
+    const json = await cloister('accounts usage --month 2030-07 --by agent --json');
+    expect(JSON.parse(json.stdout).usage.map(({ agent }: { agent: string | null }) => agent)).toEqual([
+      null,
+      'tax-analyst',
     ]);
   });
 
@@ -64,7 +79,7 @@ describe('cloister accounts usage', () => {
 
   it.each([
     ['accounts usage --month 2030-13', 1, 'a month is written YYYY-MM'],
-    ['accounts usage --by day', 64, '--by is one or more of account, model, key'],
+    ['accounts usage --by day', 64, '--by is one or more of account, model, key, agent'],
     ['accounts usage --format xml', 64, '--format is table, csv or json, got xml'],
     ['accounts usage --account nobody', 1, 'no account has this name'],
     ['accounts check-statement', 64, 'check-statement takes the file of a statement'],
@@ -119,14 +134,18 @@ describe('cloister accounts check-statement', () => {
 
 describe('cloister accounts invoice', () => {
   it('refuses a month that is not over, issues a past one as a page, and lists it', async () => {
-    const line = "accounts invoice 'acme, \"Ltd\"' --issuer 'Us & <b>Co</b>' --html invoice.html --month";
+    const line =
+      "accounts invoice 'acme, \"Ltd\"' --issuer 'Us & <b>Co</b>' --html invoice.html --pdf invoice.pdf --month";
     expect(await cloister(`${line} 2030-06`)).toMatchObject({ code: 1, stderr: expect.stringContaining('not over') });
     const issued = await cloister(`${line} 2020-01`);
     expect(issued.stdout).toMatch(/^NUMBER +ACCOUNT.*\n1 +acme, "Ltd" +2020-01 +0\.000000/);
     const page = readFileSync(join(cwd, 'invoice.html'), 'utf8');
     expect(page).toContain('<pre>Us &amp; &lt;b&gt;Co&lt;/b&gt;</pre>');
     expect(page).toContain('Invoice 1');
+    const pdf = readFileSync(join(cwd, 'invoice.pdf'));
+    expect(pdf.toString('latin1')).toMatch(/^%PDF-1\.\d\n/);
     expect((await cloister(`${line} 2020-01`)).stderr).toContain('invoice 1 was issued before');
+    expect(readFileSync(join(cwd, 'invoice.pdf')).equals(pdf)).toBe(true);
     const { stdout } = await cloister('accounts invoices --json');
     expect(JSON.parse(stdout)).toMatchObject({ invoices: [{ number: 1, month: '2020-01', total: 0 }], faults: [] });
   });

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -85,6 +85,11 @@ describe('the manual page', () => {
     for (const key of Object.keys(settings)) expect(text).toMatch(new RegExp(`^ +--${flagName(key)} <`, 'm'));
     expect(text).toContain('CLOISTER MODELS ADD');
     expect(text).toContain('78 wrong');
+  });
+
+  it.skipIf(!existsSync('/usr/bin/mandoc'))('is accepted by mandoc, which only misses a date', () => {
+    const { stdout } = spawnSync('mandoc', ['-Tlint', '-W', 'warning'], { input: page });
+    expect(stdout.toString()).toMatch(/^mandoc: <stdin>:1:\d+: WARNING: missing date[^\n]*\n$/);
   });
 
   it('escapes what roff would interpret', () => {

@@ -57,7 +57,7 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
     await page.getByLabel('Account').selectOption('acme');
     await page.getByLabel('Issuer').fill('Cloister Ltd\n1 Street');
     await page.getByRole('button', { name: 'Issue', exact: true }).click();
-    await page.getByRole('button', { name: 'Save invoice 1' }).waitFor();
+    await page.getByRole('button', { name: 'JSON of invoice 1' }).waitFor();
     await page.getByRole('button', { name: 'Check all invoices' }).click();
     await page.getByText('All 1 invoices are complete.').waitFor();
     await page.getByLabel('Month').fill('2999-01');

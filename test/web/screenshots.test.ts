@@ -53,7 +53,7 @@ describe.skipIf(whyNoBrowser !== undefined)("screenshots of the operator's conso
     if (!isDocumented) await page.screenshot({ path: join(folder, `${name}-accounts.png`) });
     await page.getByRole('button', { name: 'Invoices' }).click();
     if (name === 'operator') await page.getByRole('button', { name: 'Issue', exact: true }).click();
-    await page.getByRole('button', { name: 'Save invoice 1' }).waitFor();
+    await page.getByRole('button', { name: 'JSON of invoice 1' }).waitFor();
     await page.screenshot({ path: join(folder, `${name}.png`) });
     if (isDocumented) return;
     for (const view of ['Movements', 'Models']) {

@@ -57,7 +57,7 @@ describe.skipIf(whyNoBrowser !== undefined)('a session', () => {
     await page.goto(`${server.origin}/usage`);
     await page.getByLabel('Name').fill('laptop');
     await page.getByRole('button', { name: 'Create a key' }).click();
-    const key = (await page.locator('.notice code').textContent())!.trim();
+    const key = (await page.locator('.notice code').first().textContent())!.trim();
     const status = async () => {
       const headers = { authorization: `Bearer ${key}` };
       return (await fetch(`${server.server.listening.baseUrl}/models`, { headers })).status;

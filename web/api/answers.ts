@@ -69,6 +69,8 @@ export interface UsageSum {
   readonly day?: string;
   readonly model?: string;
   readonly key_id?: string;
+  /** Null for requests that a model answered without an agent. */
+  readonly agent?: string | null;
   readonly requests: number;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;

@@ -5,6 +5,7 @@ import { reasonOf } from '../api/request.ts';
 import { Checks } from '../parts/checks.tsx';
 import { Drawer } from '../parts/drawer.tsx';
 import { Verdict } from '../parts/evidence.tsx';
+import { formatCount, formatMoney } from '../parts/format.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type AnswerProof, proveAnswer } from '../proof/sealed-request.ts';
 import { bundleOf, serverProof } from '../proof/server-proof.ts';
@@ -71,8 +72,32 @@ function Receipt({ state }: { readonly state: State }) {
         </p>
       )}
       <Checks checks={state.proof.checks} />
+      <Cost receipt={state.proof.receipt} />
     </>
   );
+}
+
+/** What the server charged, as the signed receipt says. */
+function Cost({ receipt }: { readonly receipt: string }) {
+  const { event_log: events } = JSON.parse(receipt) as { readonly event_log: readonly UsageEvent[] };
+  const usage = events.find(({ type }) => type === 'cloister.usage');
+  if (usage?.price_micro_dollars === undefined) return null;
+  return (
+    <>
+      <h3>Cost</h3>
+      <p>
+        {formatMoney(usage.price_micro_dollars)} for {formatCount(usage.prompt_tokens ?? 0)} tokens of the prompt and{' '}
+        {formatCount(usage.completion_tokens ?? 0)} of the answer. <a href="/usage">All usage</a>
+      </p>
+    </>
+  );
+}
+
+interface UsageEvent {
+  readonly type: string;
+  readonly prompt_tokens?: number;
+  readonly completion_tokens?: number;
+  readonly price_micro_dollars?: number;
 }
 
 function proofFile({ request, response }: Exchange, { receipt }: AnswerProof): string {

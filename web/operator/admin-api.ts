@@ -113,6 +113,13 @@ export async function admin<Answer>(
   return (await request(method, path, body, token.value ?? '')) as Answer;
 }
 
+/** @returns the bytes of an answer that is a file · @throws {ApiError} */
+export async function adminFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await authorized(path, {});
+  if (!response.ok) throw await errorOf(response);
+  return new Uint8Array(await response.arrayBuffer());
+}
+
 /** Sends a request of the reference with the token. */
 export async function authorized(path: string, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers);

@@ -5,7 +5,7 @@ import { formatCount, formatMoney, formatTime } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { fieldsOf } from '../parts/use-change.ts';
-import { type Account, admin, type Invoice } from './admin-api.ts';
+import { type Account, admin, adminFile, type Invoice } from './admin-api.ts';
 import { useAdmin } from './use-admin.ts';
 
 export function InvoicesView() {
@@ -33,7 +33,7 @@ export function InvoicesView() {
           </h3>
           <DataTable
             caption={`Invoices of ${month}`}
-            columns={columns}
+            columns={columnsWith((invoice) => void change(() => savePdf(invoice)))}
             rows={invoices}
             keyOf={({ number }) => number}
           />
@@ -78,7 +78,11 @@ export function InvoicesView() {
   );
 }
 
-const columns: readonly Column<Invoice>[] = [
+async function savePdf({ number }: Invoice): Promise<void> {
+  saveFile(`invoice-${number}.pdf`, await adminFile(`/admin/invoices/${number}/pdf`));
+}
+
+const columnsWith = (saveAsPdf: (invoice: Invoice) => void): readonly Column<Invoice>[] => [
   { title: 'Number', isNumber: true, cell: ({ number }) => number },
   { title: 'Account', cell: ({ account }) => account },
   { title: 'Issued', cell: ({ issuedAt }) => formatTime(issuedAt) },
@@ -88,13 +92,18 @@ const columns: readonly Column<Invoice>[] = [
     title: 'Actions',
     isTitleHidden: true,
     cell: (invoice) => (
-      <button
-        type="button"
-        class="quiet"
-        onClick={() => saveFile(`invoice-${invoice.number}.json`, `${JSON.stringify(invoice, null, 2)}\n`)}
-      >
-        Save<span class="hidden"> invoice {invoice.number}</span>
-      </button>
+      <span class="row">
+        <button type="button" class="quiet" onClick={() => saveAsPdf(invoice)}>
+          PDF<span class="hidden"> of invoice {invoice.number}</span>
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => saveFile(`invoice-${invoice.number}.json`, `${JSON.stringify(invoice, null, 2)}\n`)}
+        >
+          JSON<span class="hidden"> of invoice {invoice.number}</span>
+        </button>
+      </span>
     ),
   },
 ];

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { verdictOf } from '../parts/evidence.tsx';
 import { formatCount } from '../parts/format.ts';
 import { show } from '../parts/page.tsx';
+import { snippets } from '../parts/snippets.ts';
 import { useAnswer } from '../parts/use-answer.ts';
 import { serverProof } from '../proof/server-proof.ts';
 
@@ -33,8 +34,7 @@ function Home() {
           </span>
         </p>
       </section>
-      {isSignedIn && <Models />}
-      <Snippets />
+      {isSignedIn ? <Models /> : <Snippets model="MODEL" />}
     </>
   );
 }
@@ -63,11 +63,18 @@ function Models() {
   if (problem !== undefined) return <p class="notice bad">{problem}</p>;
   if (answer === undefined) return <p role="status">Loading the models…</p>;
   return (
-    <section>
-      <h2>Models of your plan</h2>
-      <DataTable caption="Models of your plan" columns={modelColumns} rows={answer.data} keyOf={({ id }) => id} />
-    </section>
+    <>
+      <section>
+        <h2>Models of your plan</h2>
+        <DataTable caption="Models of your plan" columns={modelColumns} rows={answer.data} keyOf={({ id }) => id} />
+      </section>
+      <Snippets model={answer.data.find(isChatModel)?.id ?? 'MODEL'} />
+    </>
   );
+}
+
+function isChatModel({ capabilities }: Model): boolean {
+  return !capabilities?.images && !capabilities?.embeddings;
 }
 
 function priceOf({ pricing = {} }: Model): string {
@@ -81,38 +88,7 @@ function priceOf({ pricing = {} }: Model): string {
   return parts.join(', ') || 'free';
 }
 
-const snippets: Readonly<Record<string, (origin: string) => string>> = {
-  curl: (origin) => `curl ${origin}/v1/chat/completions \\
-  -H "Authorization: Bearer $CLOISTER_API_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{"model": "MODEL", "messages": [{"role": "user", "content": "Hello!"}]}'`,
-  'OpenAI for JavaScript': (origin) => `import OpenAI from 'openai';
-
-const client = new OpenAI({ baseURL: '${origin}/v1', apiKey: 'clst_…' });
-const answer = await client.chat.completions.create({
-  model: 'MODEL',
-  messages: [{ role: 'user', content: 'Hello!' }],
-});
-console.log(answer.choices[0].message.content);`,
-  'OpenAI for Python': (origin) => `from openai import OpenAI
-
-client = OpenAI(base_url="${origin}/v1", api_key=os.environ["CLOISTER_API_KEY"])
-answer = client.chat.completions.create(
-    model="MODEL", messages=[{"role": "user", "content": "Hello!"}]
-)
-print(answer.choices[0].message.content)`,
-  'verified fetch': (origin) => `import { attestedFetch } from '@cloister/attestation';
-import OpenAI from 'openai';
-
-// Sends nothing until the hardware quote satisfies your policy, and seals every body.
-const fetch = attestedFetch(policy, { seal: true });
-const client = new OpenAI({ baseURL: '${origin}/v1', fetch, apiKey: 'clst_…' });`,
-  'verifying proxy': (origin) => `# A local address for programs in any language; it forwards to verified servers only.
-npx cloister-verify proxy ${origin} --policy policy.json
-curl http://127.0.0.1:8444/v1/models -H "Authorization: Bearer $CLOISTER_API_KEY"`,
-};
-
-function Snippets() {
+function Snippets({ model }: { readonly model: string }) {
   const [name, setName] = useState('curl');
   return (
     <section>
@@ -126,8 +102,11 @@ function Snippets() {
             ))}
           </select>
         </label>
+        <span class="fine">
+          <code>CLOISTER_API_KEY</code> is a key of yours: <a href="/usage#keys">make one</a>.
+        </span>
       </div>
-      <CodeBlock text={snippets[name]!(location.origin)} label="snippet" />
+      <CodeBlock text={snippets[name]!({ origin: location.origin, model })} label="snippet" />
     </section>
   );
 }

@@ -33,6 +33,7 @@ function Standing() {
 function Spending() {
   const days = useAnswer<Usage>('/v1/usage?group_by=day');
   const models = useAnswer<Usage>('/v1/usage?group_by=model');
+  const agents = useAnswer<Usage>('/v1/usage?group_by=agent');
   const keys = useAnswer<Usage>('/v1/usage?group_by=key');
   if (days.problem !== undefined) return <p class="notice bad">{days.problem}</p>;
   if (days.answer === undefined) return <p role="status">Loading the usage…</p>;
@@ -44,12 +45,13 @@ function Spending() {
       </h2>
       <SpendChart from={from} to={to} days={data} />
       <p>
-        <a href="/v1/usage?group_by=day,model,key&format=csv" download="usage.csv">
+        <a href="/v1/usage?group_by=day,model,key,agent&format=csv" download="usage.csv">
           Download as CSV
         </a>
       </p>
       <Sums caption="By day" name={({ day }) => formatDay(day ?? '')} rows={data.toReversed()} />
-      <Sums caption="By model or agent" name={({ model }) => model ?? ''} rows={models.answer?.data ?? []} />
+      <Sums caption="By model" name={({ model }) => model ?? ''} rows={models.answer?.data ?? []} isOpen />
+      <Sums caption="By agent" name={({ agent }) => agent ?? 'Without an agent'} rows={agents.answer?.data ?? []} />
       <Sums caption="By key or session" name={({ key_id: key }) => key ?? ''} rows={keys.answer?.data ?? []} />
     </section>
   );
@@ -59,6 +61,7 @@ interface SumsProps {
   readonly caption: string;
   readonly name: (sum: UsageSum) => string;
   readonly rows: readonly UsageSum[];
+  readonly isOpen?: boolean;
 }
 
 const sumColumns: readonly Column<UsageSum>[] = [
@@ -69,9 +72,9 @@ const sumColumns: readonly Column<UsageSum>[] = [
   { title: 'Price', isNumber: true, cell: ({ price_micro_dollars: price }) => formatMoney(price) },
 ];
 
-function Sums({ caption, name, rows }: SumsProps) {
+function Sums({ caption, name, rows, isOpen = false }: SumsProps) {
   return (
-    <details open={caption === 'By model or agent'}>
+    <details open={isOpen}>
       <summary>{caption}</summary>
       <DataTable caption={caption} columns={[{ title: 'Name', cell: name }, ...sumColumns]} rows={rows} keyOf={name} />
     </details>

@@ -25,8 +25,8 @@ export function DataTable<Row>({ caption, columns, rows, keyOf }: DataTableProps
         <caption class="hidden">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isTitleHidden }) => (
-              <th key={title} scope="col">
+            {columns.map(({ title, isNumber, isTitleHidden }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : undefined}>
                 {isTitleHidden ? <span class="hidden">{title}</span> : title}
               </th>
             ))}

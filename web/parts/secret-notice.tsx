@@ -5,14 +5,22 @@ export interface SecretNoticeProps {
   /** What it is, as in "key". */
   readonly what: string;
   readonly secret: string | undefined;
+  /** A program that uses it. */
+  readonly snippet?: string | undefined;
 }
 
-export function SecretNotice({ what, secret }: SecretNoticeProps) {
+export function SecretNotice({ what, secret, snippet }: SecretNoticeProps) {
   if (secret === undefined) return null;
   return (
     <div class="notice good" role="status">
       <p>Copy the {what} now: it is shown only once.</p>
       <CodeBlock text={secret} label={what} />
+      {snippet !== undefined && (
+        <>
+          <p>Try it in a terminal:</p>
+          <CodeBlock text={snippet} label="snippet" />
+        </>
+      )}
     </div>
   );
 }

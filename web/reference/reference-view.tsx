@@ -42,7 +42,7 @@ export function ReferenceView({ path, title, level = 1, caller }: ReferenceProps
           OpenAPI document
         </a>
       </p>
-      <p>{answer.info.description}</p>
+      <p>{answer.info.description?.replaceAll('`', '')}</p>
       <p>
         <label>
           Find <input type="search" value={filter} onInput={(event) => setFilter(event.currentTarget.value)} />
@@ -52,7 +52,7 @@ export function ReferenceView({ path, title, level = 1, caller }: ReferenceProps
         .filter(({ endpoints }) => endpoints.length > 0)
         .map(({ name, endpoints }) => (
           <section key={name}>
-            <Group>{name}</Group>
+            <Group>{titleOf(name)}</Group>
             {endpoints.map((endpoint) => (
               <EndpointView key={endpoint.operation.operationId} {...{ endpoint, document: answer, caller }} />
             ))}
@@ -60,4 +60,9 @@ export function ReferenceView({ path, title, level = 1, caller }: ReferenceProps
         ))}
     </>
   );
+}
+
+/** `aci` is an abbreviation; other groups are words of a path. */
+function titleOf(name: string): string {
+  return name === 'aci' ? 'ACI' : name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
 }

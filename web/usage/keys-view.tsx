@@ -1,12 +1,13 @@
 /** The API keys of the account. */
 import { useState } from 'preact/hooks';
-import type { Key, List } from '../api/answers.ts';
+import type { Key, List, Model } from '../api/answers.ts';
 import { call, reasonOf } from '../api/request.ts';
 import { loginCommand, session } from '../api/session.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { formatDay, formatTime } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
 import { SecretNotice } from '../parts/secret-notice.tsx';
+import { curlSnippet } from '../parts/snippets.ts';
 import { useAnswer } from '../parts/use-answer.ts';
 
 export function KeysView() {
@@ -31,6 +32,11 @@ function Keys() {
   const { answer, problem, reload } = useAnswer<List<Key>>('/v1/keys');
   const [made, setMade] = useState<string>();
   const [failure, setFailure] = useState('');
+  const models = useAnswer<List<Model>>('/v1/models').answer?.data ?? [];
+  const snippetOf = (key: string) => {
+    const model = models.find(({ capabilities }) => !capabilities?.images && !capabilities?.embeddings);
+    return model && curlSnippet({ origin: location.origin, model: model.id, key });
+  };
   const attempt = async (work: () => Promise<unknown>) => {
     try {
       await work();
@@ -104,7 +110,7 @@ function Keys() {
       </form>
       <Problem text={failure} />
       <Problem text={problem} />
-      <SecretNotice what="key" secret={made} />
+      <SecretNotice what="key" secret={made} snippet={made === undefined ? undefined : snippetOf(made)} />
       <DataTable caption="Live keys" columns={columns} rows={live} keyOf={({ id }) => id} />
     </>
   );

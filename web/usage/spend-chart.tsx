@@ -56,7 +56,10 @@ function optionsOf(element: HTMLElement): uPlot.Options {
       { ...axis, values: (_, ticks) => ticks.map((tick) => dayAxis.format(tick * 1000)) },
       { ...axis, size: 70, values: (_, ticks) => ticks.map((tick) => formatMoney(tick * 1e6)) },
     ],
-    scales: { y: { range: (_, _low, high) => [0, Math.max(high * 1.1, 0.0001)] } },
+    scales: {
+      x: { range: (_, low, high) => [low - daySeconds / 2, high + daySeconds / 2] },
+      y: { range: (_, _low, high) => [0, Math.max(high * 1.1, 0.0001)] },
+    },
     series: [
       {},
       {

@@ -106,6 +106,7 @@ function chatTurnOf(
     surface: 'confidential',
     call,
     model,
+    agent: slug,
     addedBytesMax: turn.addedBytesMax,
     isShortened: true,
     promptsMax: turn.promptsMax,

@@ -37,6 +37,8 @@ export interface AnswerTurn {
   /** All answers, of all prompts. */
   readonly choices: number;
   readonly countsMax: Counts;
+  /** Slug of the agent that answers. */
+  readonly agent?: string | undefined;
   /** Further headers of the answer, names in lower case. @param limits the headers with the limits of the account */
   readonly headers?: ((limits: Readonly<Record<string, string>>) => Readonly<Record<string, string>>) | undefined;
   /** The parameters of the receipt. @param maxTokens of each answer */
@@ -56,7 +58,7 @@ export async function answerCall(
 ): Promise<unknown> {
   const { metrics, requestTimeoutMs: timeoutMs, now } = dependencies;
   const { request, reply } = exchange;
-  const { surface, call, model, form, choices, countsMax, extension } = turn;
+  const { surface, call, model, agent, form, choices, countsMax, extension } = turn;
   const head: AnswerHead = {
     id: newId(request.server, form.idPrefix),
     created: Math.floor(now() / 1000),
@@ -69,7 +71,7 @@ export async function answerCall(
   try {
     const { state } = model.engine;
     if (state.kind === 'ready') turn.requireFits(state.model);
-    const admission = await admitRequest(exchange, { surface, model, countsMax }, dependencies);
+    const admission = await admitRequest(exchange, { surface, model, agent, countsMax }, dependencies);
     watch = tracedWatch(watch, { work: request.trace?.work, choices });
     watch.admitted();
     const { priority, contextTokensMax: contextMax } = admission.plan;

@@ -21,6 +21,8 @@ export interface ChatTurn {
   readonly surface: Surface;
   readonly call: ChatCall;
   readonly model: ServedChatModel;
+  /** Slug of the agent that answers. */
+  readonly agent?: string;
   /** Default: OpenAI's chat completions. */
   readonly form?: AnswerForm;
   /** Maximum bytes that the server adds to the caller's prompt. */
@@ -52,13 +54,13 @@ export async function answerChat(
   const promptTokens =
     promptTokensMax(input, state.kind === 'ready' ? state.model.promptOverhead : undefined) +
     imageTokensMax(model, images);
-  const { addedBytesMax, promptsMax: prompts } = turn;
+  const { agent, addedBytesMax, promptsMax: prompts } = turn;
   const countsMax = chatCountsMax({ promptTokens, choices, maxTokens, addedBytesMax, prompts }, model.terms);
   const run = turn.run ?? ((work, options) => model.engine.chat(work, options));
   return await answerCall(
     exchange,
     {
-      ...{ surface, call, model, form, choices, countsMax, headers, extension },
+      ...{ surface, call, model, agent, form, choices, countsMax, headers, extension },
       parameters: (tokensMax) => ({ ...chatParameters(call, tokensMax), ...turn.parameters }),
       requireFits: (bounded) => {
         if (turn.isShortened !== true) requireMayFit(input.messages, bounded);

@@ -41,6 +41,7 @@ export const usageList = Type.Object({
       day: Type.Optional(text),
       model: Type.Optional(text),
       key_id: Type.Optional(text),
+      agent: Type.Optional(Type.Union([text, Type.Null()])),
       requests: count,
       ...sums,
       price_micro_dollars: money,

@@ -82,11 +82,12 @@ function signed(document: JsonObject, { signer, now }: { signer: Enclave; now: n
   return { ...whole, signature: toHex(signer.signReceipt(canonicalBytes(whole))) };
 }
 
-function usageItem({ day, model, key, ...sum }: UsageSum) {
+function usageItem({ day, model, key, agent, ...sum }: UsageSum) {
   return {
     ...(day === undefined ? {} : { day }),
     ...(model === undefined ? {} : { model }),
     ...(key === undefined ? {} : { key_id: key }),
+    ...(agent === undefined ? {} : { agent }),
     requests: sum.requests,
     prompt_tokens: sum.promptTokens,
     completion_tokens: sum.completionTokens,
@@ -108,12 +109,14 @@ const csvColumns = [
   'steps',
   'price_micro_dollars',
   'price',
+  // Last: clients of version 0.1 may read columns by position.
+  'agent',
 ] as const;
 
 /** RFC 4180; columns that were not requested are empty. */
 function usageCsv(sums: readonly UsageSum[]): string {
   const rows = sums.map((sum) => {
-    const item: Partial<Record<string, string | number>> = usageItem(sum);
+    const item: Partial<Record<string, string | number | null>> = usageItem(sum);
     return csvLine(csvColumns.map((column) => item[column]));
   });
   return [csvLine(csvColumns), ...rows].join('');

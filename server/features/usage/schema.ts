@@ -17,12 +17,15 @@ const daysShown = 30;
 export const usageQuery = Type.Object({
   to: Type.Optional(Type.String({ format: 'date' })),
   from: Type.Optional(Type.String({ format: 'date' })),
-  group_by: defaulted(Type.String({ description: 'One or more of day, model, key.' }), 'day'),
+  group_by: defaulted(
+    Type.String({ description: 'One or more of day, model, key, agent, separated by commas.' }),
+    'day',
+  ),
   format: defaulted(choice(['json', 'csv']), 'json'),
 });
 
 /**
- * `from` and `to` are UTC days, the last 30 by default; `group_by` is one or more of day, model and key.
+ * `from` and `to` are UTC days, the last 30 by default; `group_by` is one or more of day, model, key and agent.
  * @throws {ServerError} ERR_REQUEST_INVALID
  */
 export function readUsageCall(query: unknown, { now }: { now: number }): UsageCall {

@@ -17,6 +17,18 @@ describe('log lines on a terminal', () => {
     ]);
   });
 
+  it('have a color for warnings and errors, only where the terminal has colors', () => {
+    const write = (hasColors?: () => boolean) => {
+      let written = '';
+      const destination = terminalLines({ write: (text) => (written += text) }, { ...(hasColors && { hasColors }) });
+      const logger = buildLogger({ level: 'info', destination });
+      for (const level of ['info', 'warn', 'error'] as const) logger[level]('x');
+      return written.replaceAll('\r\u001b[K', '').replaceAll(/\d\d:\d\d:\d\d /g, '');
+    };
+    expect(write(() => true)).toBe('info x\n\u001b[33mwarn\u001b[39m x\n\u001b[31merror\u001b[39m x\n');
+    for (const plain of [undefined, () => false]) expect(write(plain)).toBe('info x\nwarn x\nerror x\n');
+  });
+
   it('show the time of the line, lists and objects', () => {
     const line = {
       level: 'error',

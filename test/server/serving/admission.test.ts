@@ -296,14 +296,14 @@ describe('GET /usage', () => {
     const response = await get('/usage?group_by=key&format=csv&from=2030-06-01&to=2030-06-30');
     expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(response.body.split('\r\n')).toEqual([
-      'day,model,key_id,requests,prompt_tokens,completion_tokens,images,steps,price_micro_dollars,price',
-      `,,${account.keyId},1,7,3,0,0,10,0.000010`,
+      'day,model,key_id,requests,prompt_tokens,completion_tokens,images,steps,price_micro_dollars,price,agent',
+      `,,${account.keyId},1,7,3,0,0,10,0.000010,`,
       '',
     ]);
   });
 
   it.each([
-    ['group_by=weather', 'must be one or more of day, model, key'],
+    ['group_by=weather', 'must be one or more of day, model, key, agent'],
     ['format=xml', '"json", "csv"'],
     ['from=June', 'a day is written YYYY-MM-DD'],
     ['from=2030-06-16&to=2030-06-15', '`to` must not be before `from`'],

@@ -5,10 +5,11 @@ import { describe, expect, it } from 'vitest';
 import type { CatalogueEntry } from '../../../models/catalogue/catalogue.ts';
 import { buildLogger } from '../../../server/http/request-log.ts';
 import { readConfig } from '../../../server/program/config.ts';
+import { followHangups } from '../../../server/program/hangups.ts';
 import { termsOf } from '../../../server/serving/model-terms.ts';
 import type { ServedModel } from '../../../server/serving/served-model.ts';
 import type { PlannedModel } from '../../../server/start/model-plan.ts';
-import { followHangups, Reloader } from '../../../server/start/reload.ts';
+import { Reloader } from '../../../server/start/reload.ts';
 import { OwnTlsKey, readIdentity, type TlsIdentity } from '../../../server/tls/tls.ts';
 
 const now = Date.now();

@@ -13,7 +13,7 @@ export async function addMovements(
   await db.transaction().execute(async (transaction) => {
     const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`;
     await sql`insert into usage ${numbers} select printf('many.%08d', n), ${accountId}, 'k', printf('r%d', n), 'm', ${at},
-      1, 0, 0, 0, 1, 'stop' from numbers`.execute(transaction);
+      1, 0, 0, 0, 1, 'stop', null from numbers`.execute(transaction);
     await sql`insert into movements ${numbers} select printf('charge:many.%08d', n), ${accountId}, 'charge', 'available',
       'spent', 1, ${at} * 1000 from numbers`.execute(transaction);
     await sql`update meters set available = available - ${count}, spent = spent + ${count}

@@ -90,6 +90,10 @@ export class ComputeServer {
     await this.#end('SIGTERM');
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name);
+  }
+
   /** Advances the clock of the service, also while it is stopped. */
   moveClock(ms: number): void {
     this.#clockAheadMs += ms;
