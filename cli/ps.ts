@@ -2,8 +2,8 @@
 import type { LoadedModel } from '@cloister/server/operator/loaded-model';
 import { type CommandIo, exitCodes, table, usageError } from '@cloister/server/program/command';
 import { formatBytes } from '@cloister/server/program/progress';
-import { callAdmin } from './admin-client.ts';
-import { adminHelp, readAdminFlags } from './admin-flags.ts';
+import { callAdmin } from './models/admin-client.ts';
+import { adminHelp, readAdminFlags } from './models/admin-flags.ts';
 
 const help = `Usage: cloister ps [options]
 

@@ -1,8 +1,8 @@
 import type { LoadedModel } from '@cloister/server/operator/loaded-model';
 import { exitCodes, usageError } from '@cloister/server/program/command';
 import { formatBytes } from '@cloister/server/program/progress';
-import { callAdmin } from '../admin-client.ts';
-import { adminHelp, readAdminFlags } from '../admin-flags.ts';
+import { callAdmin } from './admin-client.ts';
+import { adminHelp, readAdminFlags } from './admin-flags.ts';
 import type { Subcommand } from './models-setting.ts';
 
 export const loadHelp = `Usage: cloister models load <id> [options]
