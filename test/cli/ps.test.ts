@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountStore, openAccountStore } from '../../accounts/store.ts';
-import { adminUrl } from '../../cli/admin-client.ts';
+import { adminUrl } from '../../cli/models/admin-client.ts';
 import { run } from '../../cli/ps.ts';
 import { adminHandler, readAdminToken } from '../../server/operator/admin.ts';
 import { readConfig } from '../../server/program/config.ts';
