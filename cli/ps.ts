@@ -1,24 +1,16 @@
 /** `cloister ps`: the models of a running server. */
 import type { LoadedModel } from '@cloister/server/operator/loaded-model';
 import { type CommandIo, exitCodes, table, usageError } from '@cloister/server/program/command';
-import { parseCommandArgs } from '@cloister/server/program/command-args';
-import { readCommandConfig } from '@cloister/server/program/config';
 import { formatBytes } from '@cloister/server/program/progress';
-import { adminUrl, callAdmin } from './admin-client.ts';
+import { callAdmin } from './models/admin-client.ts';
+import { adminHelp, readAdminFlags } from './models/admin-flags.ts';
 
 const help = `Usage: cloister ps [options]
 
 Lists the models of a running server: status, main memory that they have claimed, requests, device, and for how long they
-have been loaded and idle. Calls the admin API, with the admin token of the state folder.
+have been loaded and idle, and when an idle one is unloaded (--model-idle-ttl-s). Calls the admin API, with the admin token of the state folder.
 
-  --url <url>           address of the admin API [from the settings, http://127.0.0.1:9443]
-  --cert, --key <file>  client certificate and its key, for a server with --admin-ca
-  --json                print JSON
-  --state-dir <folder>  state folder [CLOISTER_STATE_DIR, .cloister]
-  --config <file>       JSON file of settings, as for serve [CLOISTER_CONFIG]
-`;
-
-const settingFlags = ['state-dir', 'config'] as const;
+${adminHelp}`;
 
 /** @returns 0 · @throws {ServerError} ERR_USAGE, ERR_CONFIG, and as `callAdmin` */
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -26,21 +18,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     io.stdout.write(help);
     return exitCodes.ok;
   }
-  const text = { type: 'string' } as const;
-  const { values, positionals } = parseCommandArgs(args, {
-    command: 'ps',
-    options: { url: text, cert: text, key: text, json: { type: 'boolean' }, 'state-dir': text, config: text },
-  });
+  const { target, json, positionals } = readAdminFlags(args, { command: 'ps', io });
   if (positionals.length > 0) throw usageError(`expected no argument, got ${positionals[0]}`, 'ps');
-  const { cert, key, url } = values;
-  if ((cert === undefined) !== (key === undefined)) throw usageError('--cert and --key belong together', 'ps');
-  if (url !== undefined && !/^https?:\/\//.test(url)) throw usageError(`--url must be an http or https address`, 'ps');
-  const settingArgs = settingFlags.flatMap((flag) => (values[flag] === undefined ? [] : [`--${flag}`, values[flag]]));
-  const { config } = readCommandConfig(settingArgs, io);
-  const certificate = cert === undefined || key === undefined ? undefined : { cert, key };
-  const at = url === undefined ? adminUrl(config) : new URL(url);
-  const models = (await callAdmin('/admin/models', { config, url: at, certificate })) as readonly LoadedModel[];
-  io.stdout.write(values.json ? `${JSON.stringify({ models }, null, 2)}\n` : describe(models, Date.now()));
+  const models = (await callAdmin('/admin/models', target)) as readonly LoadedModel[];
+  io.stdout.write(json ? `${JSON.stringify({ models }, null, 2)}\n` : describe(models, Date.now()));
   return exitCodes.ok;
 }
 
@@ -48,15 +29,19 @@ function describe(models: readonly LoadedModel[], now: number): string {
   const rows = models.map((model) => [
     model.id,
     model.kind,
-    model.status,
+    model.loadedPercent === null ? model.status : `${model.status} ${model.loadedPercent} %`,
     formatBytes(model.memoryBytes),
     model.sequences === null ? String(model.running) : `${model.running} of ${model.sequences}`,
     String(model.waiting),
     model.device ?? '-',
     model.loadedAt === null ? '-' : duration((now - model.loadedAt) / 1000),
     model.idleSeconds === null ? '-' : duration(model.idleSeconds),
+    model.expiresSeconds === null ? '-' : duration(model.expiresSeconds),
   ]);
-  return table([['ID', 'KIND', 'STATUS', 'MEMORY', 'RUNNING', 'WAITING', 'DEVICE', 'LOADED', 'IDLE'], ...rows]);
+  return table([
+    ['ID', 'KIND', 'STATUS', 'MEMORY', 'RUNNING', 'WAITING', 'DEVICE', 'LOADED', 'IDLE', 'EXPIRES IN'],
+    ...rows,
+  ]);
 }
 
 /** `45 s`, `12 min`, `3 h`, `9 d` */

@@ -26,7 +26,7 @@ export const measuredChecks = {
   'boot-log': { title: "The firmware's event log replays to RTMR0 to RTMR2", action: distrust },
   'start-log': { title: "The server's start log replays to RTMR3", action: distrust },
   'whole-start': {
-    title: 'The start log is complete, and nothing was measured after it',
+    title: 'The start log is complete, and nothing but models was measured after it',
     action: 'Fetch the evidence again when the server is ready; if it recurs, ask the operator what else was measured.',
   },
   started: { title: 'The server started with the contents that the policy requires', action: compare },

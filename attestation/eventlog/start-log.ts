@@ -30,7 +30,7 @@ export const startEventNames = {
   model: 'cloister.model',
   agents: 'cloister.agents',
   host: 'cloister.host',
-  /** The last event. Any later event comes from another program. */
+  /** The last event of the start. After it come only the groups of models that were loaded later: see `requireCompleteStart`. */
   ready: 'cloister.ready',
 } as const;
 
@@ -74,9 +74,9 @@ async function compositionHash(content: string): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(content)));
 }
 
-/** The composition's text; undefined if it was not measured. */
+/** The text of the last composition, which names all models; undefined if none was measured. */
 export function compositionOf(events: readonly StartEvent[]): string | undefined {
-  return events.find(({ name }) => name === compositionEventName)?.content;
+  return events.findLast(({ name }) => name === compositionEventName)?.content;
 }
 
 /**
@@ -118,11 +118,17 @@ export async function extendRegister(rtmr3: Uint8Array, event: StartEvent): Prom
 }
 
 /**
- * Verifies that a log is complete: Cloister's events in order, and none after "ready". A quote made earlier in the start is genuine too, but
- * proves less.
+ * Verifies that a log is complete: the events of the start in order, up to "ready", then one complete group for each model that was loaded
+ * later: the model, the libraries if they changed, and the new composition. A quote made earlier is genuine too, but proves less.
  * @throws {AttestationError} ERR_NOT_VERIFIED
  */
 export function requireCompleteStart(events: readonly StartEvent[]): void {
+  const end = 1 + events.findIndex(({ name }) => name === startEventNames.ready);
+  requireStart(end === 0 ? events : events.slice(0, end));
+  requireLoads(events.slice(end));
+}
+
+function requireStart(events: readonly StartEvent[]): void {
   const { model, ...single } = startEventNames;
   const order: readonly string[] = Object.values(startEventNames);
   let last = 0;
@@ -145,6 +151,24 @@ export function requireCompleteStart(events: readonly StartEvent[]): void {
     if (count !== 1) throw incomplete(`${name} is there ${count} times`);
   }
   if (!events.some(({ name }) => name === model)) throw incomplete('no model was measured');
+}
+
+/** @param events all events after "ready" */
+function requireLoads(events: readonly StartEvent[]): void {
+  const { model, libraries, ready } = startEventNames;
+  /** Names that may follow each event. */
+  const next: Readonly<Record<string, readonly string[]>> = {
+    [ready]: [model],
+    [model]: [libraries, compositionEventName],
+    [libraries]: [compositionEventName],
+    [compositionEventName]: [model],
+  };
+  let last: string = ready;
+  for (const { name } of events) {
+    if (!next[last]!.includes(name)) throw incomplete(`${name} comes after ${last}`);
+    last = name;
+  }
+  if (last === model || last === libraries) throw incomplete(`no ${compositionEventName} follows the last ${last}`);
 }
 
 /** `{"format":"cloister.start-log.v1","events":[{"name":"…","content":"…"},…]}`, without white space. */

@@ -17,7 +17,7 @@ import { readFlags, type Subcommand, settingHelp } from './models-setting.ts';
 export const rmHelp = `Usage: cloister models rm <id>… [--weights]
 
 Removes models, and their aliases, from the catalogue. A model that comes with Cloister stays: name the models to serve
-with serve --model. A running server keeps the models that it has loaded until it is restarted.
+with serve --model. A running server keeps the models that it has loaded: see cloister models unload.
 
 Options:
   --weights   also delete the weights that were downloaded for them, except for files that another model uses

@@ -5,6 +5,7 @@ import { suggestion } from '@cloister/server/program/suggestion';
 import { addHelp, addModel } from './models-add.ts';
 import { aliasHelp, aliasModel } from './models-alias.ts';
 import { listHelp, listModels } from './models-list.ts';
+import { loadHelp, loadModel, unloadHelp, unloadModel } from './models-load.ts';
 import { pullHelp, pullModels } from './models-pull.ts';
 import { removeModels, rmHelp } from './models-rm.ts';
 import type { CommandHooks, Subcommand } from './models-setting.ts';
@@ -14,8 +15,10 @@ const subcommands: Readonly<Record<string, { run: Subcommand; help: string }>> =
   add: { run: addModel, help: addHelp },
   alias: { run: aliasModel, help: aliasHelp },
   list: { run: listModels, help: listHelp },
+  load: { run: loadModel, help: loadHelp },
   pull: { run: pullModels, help: pullHelp },
   rm: { run: removeModels, help: rmHelp },
+  unload: { run: unloadModel, help: unloadHelp },
   verify: { run: verifyModels, help: verifyHelp },
 };
 
@@ -24,8 +27,10 @@ const help = `Usage: cloister models <command>
   add <source>        add a model to the catalogue and pin its files by SHA-256
   alias <name> <id>   give a model another name for requests
   list                list the models of the catalogue
+  load <id>           load a model into a running server
   pull <id>…          download missing files and verify their digests
   rm <id>…            remove models from the catalogue
+  unload <id>         unload a model of a running server
   verify [<id>…]      verify the digests of the files on disk
 
 Each command has --help.

@@ -56,6 +56,7 @@ class EngineClient implements ChatEngine {
   #ending: Promise<void> | undefined;
   #lossReason = '';
   #worker: Worker;
+  #exited: Promise<unknown> = Promise.resolve();
   #state: EngineState<ModelFacts> = { kind: 'loading', fraction: 0 };
   #stats = emptyEngineStats;
   #nextId = 1;
@@ -138,6 +139,8 @@ class EngineClient implements ChatEngine {
 
   async drain({ signal }: { signal: AbortSignal }): Promise<void> {
     await this.#drain(signal);
+    // The thread ends by itself once its model is freed; only then is all of its memory free.
+    if (this.#ending === undefined) await this.#watchdog.waitForEnd(this.#exited);
     this.#watchdog.close();
   }
 
@@ -173,6 +176,7 @@ class EngineClient implements ChatEngine {
       this.#failChats();
       this.#lossReason = `the engine thread failed (${error instanceof Error ? error.name : typeof error})`;
     });
+    this.#exited = new Promise((resolve) => worker.once('exit', resolve));
     worker.once('exit', () => void this.#lost());
     return worker;
   }

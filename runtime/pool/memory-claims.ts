@@ -51,6 +51,11 @@ export function claimMemory({ shared, index }: MemoryClaim, neededBytes: number,
   );
 }
 
+/** Returns the claim of a model that was unloaded. */
+export function releaseMemory({ shared, index }: MemoryClaim): void {
+  Atomics.store(new BigInt64Array(shared), 1 + index, 0n);
+}
+
 /** @returns the bytes that a model has claimed; 0 before its first claim */
 export function claimedBytes({ shared, index }: MemoryClaim): number {
   return Number(Atomics.load(new BigInt64Array(shared), 1 + index));

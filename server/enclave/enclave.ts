@@ -21,6 +21,7 @@ import { type ChannelQuoteCounts, ChannelQuotes } from '@cloister/attestation/gu
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import { QuoteQueue } from '@cloister/attestation/guest/quote-queue';
 import { collateralExpiry, type EvidenceSources, gatherEvidence } from './enclave-evidence.ts';
+import { LogGate } from './log-gate.ts';
 
 export interface EnclaveOptions extends EvidenceSources {
   readonly platform: AttestedPlatform;
@@ -74,7 +75,11 @@ export class Enclave {
   readonly #receiptKey = generateKeyPairSync('ed25519');
   readonly #quotes: QuoteQueue;
   readonly #channelQuotes: ChannelQuotes;
+  readonly #gate = new LogGate();
   #identity: Identity | undefined;
+  #extensions = 0;
+  /** The number of extensions of the start log when the identity was made. */
+  #identityExtensions = 0;
   /** The sealing key of the identity. */
   #sealingKey: Uint8Array | undefined;
   #openReport: { readonly text: Promise<string>; readonly digest: string; readonly madeAt: number } | undefined;
@@ -96,11 +101,35 @@ export class Enclave {
     const now = this.#options.now();
     const isOld = (keyset: Keyset) => keyset.notAfter * 1000 - now < keysetLifetimeMs / 2;
     const hasOtherKey = this.#sealingKey !== this.#options.sealingKey?.publicKey;
-    if (this.#identity === undefined || hasOtherKey || isOld(this.#identity.keyset)) {
-      const keyset = this.#buildKeyset(Math.floor((now + keysetLifetimeMs) / 1000));
+    const hasOtherLog = this.#identityExtensions !== this.#extensions;
+    if (this.#identity === undefined || hasOtherKey || hasOtherLog || isOld(this.#identity.keyset)) {
+      this.#identityExtensions = this.#extensions;
+      // With the same keys, only another expiry gives another digest.
+      const earliest = (this.#identity?.keyset.notAfter ?? 0) + 1;
+      const keyset = this.#buildKeyset(Math.max(earliest, Math.floor((now + keysetLifetimeMs) / 1000)));
       this.#identity = { keyset, digest: `sha256:${sha256(canonicalBytes(keysetDocument(keyset)))}` };
     }
     return this.#identity;
+  }
+
+  /** How often the start log was extended since the start. */
+  get extensions(): number {
+    return this.#extensions;
+  }
+
+  /**
+   * Extends the start log. The keyset then has a new digest, although its keys stay: clients notice it, verify again, and see the
+   * longer log; and no quote made before is used any more.
+   * @param measure appends the events · @throws the error of `measure`
+   */
+  async extendLog(measure: () => Promise<void>): Promise<void> {
+    await this.#gate.extend(async () => {
+      try {
+        await measure();
+      } finally {
+        this.#extensions += 1;
+      }
+    });
   }
 
   /** Ed25519, synchronous: tens of microseconds. @returns 64 bytes */
@@ -126,10 +155,12 @@ export class Enclave {
 
   /** @returns a JSON proof that this connection ends here · @throws {AttestationError} as `AttestedPlatform.quote` */
   async proveChannel({ nonce, exporter, certificate, client, signal }: ChannelCall): Promise<string> {
-    const { digest } = this.identity;
-    const statement = { nonce, exporter, certificate, keysetDigest: digest.slice('sha256:'.length) };
-    const { quote, signed } = await this.#channelQuotes.prove(statement, { client, signal });
-    return formatChannelProof({ keysetDigest: digest, quote: Buffer.from(quote).toString('base64'), signed });
+    return await this.#gate.make(async () => {
+      const { digest } = this.identity;
+      const statement = { nonce, exporter, certificate, keysetDigest: digest.slice('sha256:'.length) };
+      const { quote, signed } = await this.#channelQuotes.prove(statement, { client, signal });
+      return formatChannelProof({ keysetDigest: digest, quote: Buffer.from(quote).toString('base64'), signed });
+    });
   }
 
   /**
@@ -141,8 +172,10 @@ export class Enclave {
     statement: Omit<JoinStatement, 'keysetDigest'>,
     options: { signal: AbortSignal },
   ): Promise<Uint8Array> {
-    const text = joinText({ ...statement, keysetDigest: this.identity.digest });
-    return await this.#options.platform.quote(channelReportData(text), options);
+    return await this.#gate.make(() => {
+      const text = joinText({ ...statement, keysetDigest: this.identity.digest });
+      return this.#options.platform.quote(channelReportData(text), options);
+    });
   }
 
   /** Statistics of the quotes for connections. */
@@ -156,10 +189,12 @@ export class Enclave {
    * @throws {AttestationError} as `AttestedPlatform.quote`
    */
   async evidenceValidUntil(): Promise<number> {
-    const { keyset, digest } = this.identity;
-    const reportData = await reportDataOf({ keysetDigest: digest.slice('sha256:'.length), nonce: undefined });
-    const expiry = await collateralExpiry(await this.#quotes.cached(reportData), this.#options);
-    return Math.min(keyset.notAfter * 1000, expiry ?? Number.POSITIVE_INFINITY);
+    return await this.#gate.make(async () => {
+      const { keyset, digest } = this.identity;
+      const reportData = await reportDataOf({ keysetDigest: digest.slice('sha256:'.length), nonce: undefined });
+      const expiry = await collateralExpiry(await this.#quotes.cached(reportData), this.#options);
+      return Math.min(keyset.notAfter * 1000, expiry ?? Number.POSITIVE_INFINITY);
+    });
   }
 
   /** Age of the quote in the shared report, milliseconds; undefined without one. */
@@ -167,7 +202,11 @@ export class Enclave {
     return this.#quotes.cachedAgeMs;
   }
 
-  async #makeReport({ nonce, client, signal }: ReportCall): Promise<string> {
+  #makeReport(call: ReportCall): Promise<string> {
+    return this.#gate.make(() => this.#makeReportNow(call));
+  }
+
+  async #makeReportNow({ nonce, client, signal }: ReportCall): Promise<string> {
     const { keyset, digest } = this.identity;
     const reportData = await reportDataOf({ keysetDigest: digest.slice('sha256:'.length), nonce });
     const makeQuote = () =>

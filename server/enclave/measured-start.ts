@@ -2,10 +2,18 @@
  * The measured start: before a server says "ready", RTMR3 is extended with what decides what it does. Which events, in which
  * order and with which members is in docs/reference/start-log.md; change both together.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '@cloister/attestation/aci/jcs';
 import type { Json } from '@cloister/attestation/aci/strict-json';
 import { AttestationError } from '@cloister/attestation/base/errors';
-import { compositionEventName, provisionEventName, startEventNames } from '@cloister/attestation/eventlog/start-log';
+import {
+  compositionEventName,
+  provisionEventName,
+  type StartEvent,
+  startContentMax,
+  startEventNames,
+  startLogTextMax,
+} from '@cloister/attestation/eventlog/start-log';
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import { ServerError } from '../http/errors.ts';
 import type { Config } from '../program/config.ts';
@@ -116,6 +124,61 @@ export async function measureFacts(platform: Pick<AttestedPlatform, 'measure'>, 
   }
   await measure(compositionEventName, compositionOf(facts));
   await measure(startEventNames.ready, { models: facts.models.length, agents: facts.agents.length });
+}
+
+/** Groups of events that models loaded after the start may append: reports repeat the log, and each group names all models. */
+const laterModelsMax = 64;
+/** Of all contents of a log; half of what a log may have, whose text also contains names and escapes. */
+const logTextMax = startLogTextMax / 2;
+
+/** Whether the start log has the event of this model, with the same files and the same device. */
+export function isMeasured({ models }: Pick<StartFacts, 'models'>, model: MeasuredModel): boolean {
+  const content = modelEventContent(model);
+  return models.some((other) => modelEventContent(other) === content);
+}
+
+/**
+ * Checks that a model may be measured after the start.
+ * @param laterModels models that were measured after the start so far
+ * @throws {AttestationError} ERR_GPU_NOT_CONFIDENTIAL · @throws {ServerError} ERR_START
+ */
+export function requireMeasurable(
+  platform: Pick<AttestedPlatform, 'kind'>,
+  { facts, model, laterModels }: { facts: StartFacts; model: MeasuredModel; laterModels: number },
+): void {
+  requireDigests([model]);
+  if (platform.kind === 'tdx' && facts.gpu === 'none') requireProcessors([model]);
+  if (laterModels < laterModelsMax) return;
+  const limit = `${laterModels} models were measured after the start, at most ${laterModelsMax}`;
+  throw new ServerError('ERR_START', `${limit}: restart the server with the models that it shall serve`);
+}
+
+/** The events of one model that was loaded after the start, and all facts with it. */
+export interface LaterModel {
+  readonly events: readonly StartEvent[];
+  readonly facts: StartFacts;
+}
+
+/**
+ * What to measure for a model that was loaded after the start: see "Models that are loaded later" in docs/reference/start-log.md.
+ * @param facts all that was measured so far · @param log the start log so far
+ * @throws {ServerError} ERR_START if a log with these events is too long for verifiers
+ */
+export function laterModel(
+  { facts, log }: { facts: StartFacts; log: readonly StartEvent[] },
+  { model, libraries }: { model: MeasuredModel; libraries: readonly MappedLibrary[] },
+): LaterModel {
+  const next: StartFacts = { ...facts, libraries, models: [...facts.models, model].toSorted(byId) };
+  const event = (name: string, content: object) => ({ name, content: canonicalJson(content as unknown as Json) });
+  const events = [
+    event(startEventNames.model, modelFacts(model)),
+    ...(isDeepStrictEqual(libraries, facts.libraries) ? [] : [event(startEventNames.libraries, { files: libraries })]),
+    event(compositionEventName, compositionOf(next)),
+  ];
+  const text = [...log, ...events].reduce((sum, { content }) => sum + content.length, 0);
+  if (text <= logTextMax && events.every(({ content }) => content.length <= startContentMax))
+    return { events, facts: next };
+  throw new ServerError('ERR_START', 'the start log has no room for this model: restart the server with its models');
 }
 
 /** The content of a model's start log event, whose digest policies pin. */

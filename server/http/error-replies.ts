@@ -88,6 +88,7 @@ const statuses: Record<RuntimeErrorCode | ServerErrorCode | AccountErrorCode, nu
   ERR_KEY_AMBIGUOUS: 401,
   ERR_ROUTE_UNKNOWN: 404,
   ERR_METHOD_NOT_ALLOWED: 405,
+  ERR_MODEL_STATE: 409,
   ERR_MODEL_LOADING: 503,
   ERR_UNHEALTHY: 503,
   ERR_IMAGES_FULL: 429,

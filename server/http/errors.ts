@@ -20,6 +20,7 @@ export type ServerErrorCode =
   | 'ERR_ORIGIN_REFUSED' // Requests with a session cookie must come from a page of this server.
   | 'ERR_ROUTE_UNKNOWN' // This path does not exist.
   | 'ERR_METHOD_NOT_ALLOWED' // Use one of the methods in the `Allow` header.
+  | 'ERR_MODEL_STATE' // The operator's model cannot be loaded or unloaded now: the message says why.
   | 'ERR_MODEL_LOADING' // Retry after `details.retryAfterSeconds`.
   | 'ERR_UNHEALTHY' // The server cannot serve now: see `details.checks`. Send requests elsewhere, or retry later.
   | 'ERR_IMAGES_FULL' // Fetch the pending images, or request `b64_json`; else retry after `details.retry_after`.

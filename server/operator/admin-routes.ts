@@ -202,7 +202,28 @@ export const adminRoutes: readonly AdminRoute[] = [
   }),
   { method: 'GET', path: '/admin/nodes', answer: async ({ views }) => views?.nodes() ?? [] },
   { method: 'GET', path: '/admin/models', answer: async ({ views }) => views?.models() ?? [] },
+  taking(Type.Object({ id: Type.String({ minLength: 1, maxLength: 256 }) }), {
+    method: 'POST',
+    path: '/admin/models',
+    status: (answer) => ((answer as { isNew: boolean }).isNew ? 201 : 200),
+    async answer({ views, body }) {
+      const { model, isNew } = await requireModels(views).loadModel(body.id);
+      // Whether it is new only decides the status.
+      return Object.defineProperty({ ...model }, 'isNew', { value: isNew });
+    },
+  }),
+  {
+    method: 'DELETE',
+    path: '/admin/models/:id',
+    answer: async ({ views, parameters: [id = ''] }) => await requireModels(views).unloadModel(id),
+  },
 ];
+
+/** @throws {ServerError} ERR_ROUTE_UNKNOWN */
+function requireModels(views: OperatorViews | undefined): OperatorViews {
+  if (views !== undefined) return views;
+  throw new ServerError('ERR_ROUTE_UNKNOWN', 'this service has no models');
+}
 
 /** @throws {ServerError} ERR_REQUEST_INVALID */
 function readMoment(given: string | null): number | undefined {

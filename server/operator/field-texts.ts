@@ -105,6 +105,8 @@ export const adminFields: FieldTable = {
   waiting: ['Requests that wait.', 0],
   sequences: ['Maximum number of answers at the same time; null for other models than chats.', 8],
   loadedAt: ['Milliseconds since 1970; null until the model is loaded.', ms],
+  loadedPercent: ['Part of the load that is done, in percent; null unless the model loads.', 40],
+  expiresSeconds: ['Seconds until the idle model is unloaded; null if it is not idle, or never unloaded.', 240],
   idleSeconds: ['Since the last request; null while it has requests or loads.', 12],
   stalledMs: ['Milliseconds without a step although there is work.', 0],
   losses: ['Threads that were lost since the start.', 0],

@@ -4,7 +4,12 @@ export interface LoadedModel {
   /** `chat`, `embedding`, `reranker` or `image`. */
   readonly kind: string;
   readonly aliases: readonly string[];
-  readonly status: 'loading' | 'ready' | 'draining' | 'failed';
+  /** `unloaded`: idle and not in memory, the next request loads it. */
+  readonly status: 'loading' | 'ready' | 'draining' | 'failed' | 'unloading' | 'unloaded';
+  /** Part of the load that is done, in percent; null unless it loads. */
+  readonly loadedPercent: number | null;
+  /** Time until the idle model is unloaded; null without `--model-idle-ttl-s`, while it has requests, or if it is not loaded. */
+  readonly expiresSeconds: number | null;
   /** Null until the model is loaded. */
   readonly device: string | null;
   /** Main memory that the model has claimed: for chat models weights, attention state and compute buffers, else the files. */

@@ -153,6 +153,20 @@ const descriptions: Readonly<Record<string, Description>> = {
     answer: ['Node'],
   },
   'GET /admin/models': { id: 'listModels', summary: 'The models of this server.', answer: ['LoadedModel'] },
+  'POST /admin/models': {
+    id: 'loadModel',
+    summary:
+      'Loads a model of the catalogue, by id or alias, and measures it before it serves. Answers when it is loaded.',
+    answer: 'LoadedModel',
+    statuses: [200, 201],
+    errors: [404, 409],
+  },
+  'DELETE /admin/models/:id': {
+    id: 'unloadModel',
+    summary: 'Refuses new requests for a model, lets running ones finish, and frees its memory.',
+    answer: 'LoadedModel',
+    errors: [404, 409],
+  },
 };
 
 const errors: Readonly<Record<number, readonly [description: string, error: Error]>> = {
@@ -163,10 +177,13 @@ const errors: Readonly<Record<number, readonly [description: string, error: Erro
   ],
   403: ['the account is closed', new AccountError('ERR_ACCOUNT_CLOSED', 'the account is closed')],
   404: [
-    'no such account, key, plan, invoice or request',
+    'no such account, key, plan, invoice, request or model',
     new AccountError('ERR_ACCOUNT_UNKNOWN', 'no account has this name'),
   ],
-  409: ['it exists already', new AccountError('ERR_ACCOUNT_EXISTS', 'an account with this name already exists')],
+  409: [
+    'it exists already, or the model cannot be loaded or unloaded now',
+    new AccountError('ERR_ACCOUNT_EXISTS', 'an account with this name already exists'),
+  ],
   413: ['the body is larger than 64 KiB', new ServerError('ERR_BODY_TOO_LARGE', 'the request body is too large')],
   500: ['server error: retry with backoff', new Error('unexpected')],
   503: ['the database is unavailable: retry', new AccountError('ERR_STORE_UNAVAILABLE', 'the database is unavailable')],

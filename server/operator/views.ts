@@ -20,4 +20,8 @@ export interface OperatorNode {
 export interface OperatorViews {
   readonly nodes: () => readonly OperatorNode[];
   readonly models: () => readonly LoadedModel[];
+  /** Loads a model of the catalogue and measures it. @throws {ServerError} ERR_MODEL_STATE and others */
+  readonly loadModel: (name: string) => Promise<{ readonly model: LoadedModel; readonly isNew: boolean }>;
+  /** Unloads a model after its requests. @throws {ServerError} ERR_MODEL_STATE, ERR_ROUTE_UNKNOWN */
+  readonly unloadModel: (id: string) => Promise<LoadedModel>;
 }

@@ -62,6 +62,14 @@ const models = {
   hub: optional('address of the hub that models are pulled from (default: Hugging Face)'),
   threads: integer('compute threads, over all models', { fallback: availableParallelism(), min: 1, max: 1024 }),
   gpu: choice('GPU kind', ['auto', 'cuda', 'vulkan', 'off']),
+  modelIdleTtlS: integer(
+    'time after which an idle model is unloaded, seconds; the next request loads it again; 0: never',
+    {
+      fallback: 0,
+      min: 0,
+      max: 2_592_000,
+    },
+  ),
   stepTimeoutS: integer('timeout of one step of a model, seconds; a thread that exceeds it is replaced', {
     fallback: 300,
     min: 1,

@@ -11,6 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { callerOf } from '../http/authentication.ts';
 import { ServerError } from '../http/errors.ts';
 import { tracedAdmission } from '../tracing/traced-admission.ts';
+import { requireKnownModel } from './known-log.ts';
 import type { ModelTerms } from './model-terms.ts';
 import { withReceipt } from './receipts.ts';
 
@@ -19,6 +20,8 @@ export interface PricedModel {
   readonly id: string;
   readonly kind: string;
   readonly terms: ModelTerms;
+  /** Extensions of the start log that name the model; default 0. */
+  readonly measuredBy?: number;
 }
 
 export interface AdmissionDependencies {
@@ -55,6 +58,7 @@ export async function admitRequest(
   const caller = callerOf(request);
   requireScope(caller, 'inference');
   request.receipt?.serves(model.id);
+  requireKnownModel(request, model);
   const { plans, pricing } = model.terms;
   const start = now();
   try {

@@ -3,6 +3,7 @@ import type { EmbeddingTerms, ImageTerms } from '@cloister/models/catalogue/cata
 import type { ChatEngine } from '@cloister/runtime/chat/request';
 import type { EmbeddingEngine } from '@cloister/runtime/embeddings/embedding-request';
 import type { ImageEngine } from '@cloister/runtime/images/image-engine';
+import type { EngineState } from '@cloister/runtime/pool/engine-state';
 import type { ModelTerms } from './model-terms.ts';
 
 /** A model's use of the machine, for the operator. */
@@ -13,6 +14,19 @@ export interface ModelUse {
   readyAt?: number;
   /** End of the last admitted request. */
   usedAt?: number;
+}
+
+/** Whether a model is in memory, and how to change that. */
+export interface Resident {
+  readonly residence: 'loading' | 'loaded' | 'unloading' | 'unloaded';
+  /** Part of the load that is done, 0…1. */
+  readonly loadedFraction: number;
+  /** Milliseconds without work. */
+  readonly idleMs: number;
+  /** Loads the model if it is not in memory. @throws the reason if it cannot be loaded */
+  load(): Promise<void>;
+  /** Frees the model after running work; the next request loads it again. @returns false if it is not loaded */
+  unload(options: { signal: AbortSignal }): Promise<boolean>;
 }
 
 interface Served<Kind extends string, Engine> {
@@ -29,6 +43,10 @@ interface Served<Kind extends string, Engine> {
   /** Other names that requests may use; answers and receipts name `id`. Replaced with the terms. */
   aliases?: readonly string[] | undefined;
   readonly use?: ModelUse | undefined;
+  /** Undefined for engines that are always in memory. */
+  readonly resident?: Resident | undefined;
+  /** Extensions of the start log that evidence must cover to name this model; 0 for models of the start. */
+  measuredBy?: number;
 }
 
 export type ServedChatModel = Served<'chat', ChatEngine>;
@@ -42,13 +60,34 @@ export interface ServedEmbeddingModel extends Served<'embedding', EmbeddingEngin
 export type ServedRerankerModel = Served<'reranker', EmbeddingEngine>;
 export type ServedModel = ServedChatModel | ServedImageModel | ServedEmbeddingModel | ServedRerankerModel;
 
+export type ModelStatus = EngineState<unknown>['kind'] | Exclude<Resident['residence'], 'loaded'>;
+
+/** What lists of models show: a model that is ready may not be in memory, and then the next request loads it. */
+export function statusOf({ engine: { state }, resident }: ServedModel): ModelStatus {
+  if (state.kind !== 'ready' || resident === undefined || resident.residence === 'loaded') return state.kind;
+  return resident.residence;
+}
+
 /** Models by id, in the order of lists. `get` may also find a model by its alias. */
 export type ModelDirectory = ReadonlyMap<string, ServedModel>;
 
 /** A directory whose `get` finds models by alias too. An id always names its own model. */
 export class ServedModels extends Map<string, ServedModel> {
+  /** Counts changes of the list. */
+  revision = 0;
+
   constructor(models: readonly ServedModel[]) {
     super(models.map((model) => [model.id, model]));
+  }
+
+  override set(id: string, model: ServedModel): this {
+    this.revision += 1;
+    return super.set(id, model);
+  }
+
+  override delete(id: string): boolean {
+    this.revision += 1;
+    return super.delete(id);
   }
 
   override get(name: string): ServedModel | undefined {

@@ -41,6 +41,7 @@ import { addLimitHeaders } from '../http/rate-limit-headers.ts';
 import { type Logger, logRequests, NoFrameworkLines } from '../http/request-log.ts';
 import { countRefusals } from '../metrics/refusal-metrics.ts';
 import { measureRequests } from '../metrics/request-metrics.ts';
+import { followLog } from '../serving/known-log.ts';
 import { followModelUse } from '../serving/model-use.ts';
 import { type ReceiptOptions, writeReceipts } from '../serving/receipts.ts';
 import { openSealedBodies, type SealedBodyOptions } from '../serving/sealed-body.ts';
@@ -119,6 +120,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   });
   followModelUse(app, dependencies);
   filterAnswers(app);
+  followLog(app, () => aci?.enclave()?.extensions);
   if (aci !== undefined) showIdentity(app, aci);
   const keysetDigest = () => aci?.enclave()?.identity.digest;
   if (sealing !== undefined) openSealedBodies(app, { ...sealing, bodyBytesMax, keysetDigest });

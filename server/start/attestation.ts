@@ -8,10 +8,18 @@ import { gpuStartNonceOf } from '@cloister/attestation/base/report-data';
 import { openPlatform } from '@cloister/attestation/guest/open-platform';
 import type { AttestedPlatform } from '@cloister/attestation/guest/platform';
 import { formatPemChain } from '@cloister/attestation/x509/pem';
+import { readMappedLibraries } from '../enclave/build-facts.ts';
 import type { Enclave } from '../enclave/enclave.ts';
 import { admitGpus, type GpuSystem, type MeasuredGpus } from '../enclave/gpu-admission.ts';
-import type { MeasuredAgent, ProvisionFacts } from '../enclave/measured-start.ts';
-import { openEnclave } from '../enclave/open-enclave.ts';
+import {
+  isMeasured,
+  laterModel,
+  type MeasuredAgent,
+  type ProvisionFacts,
+  requireMeasurable,
+  type StartFacts,
+} from '../enclave/measured-start.ts';
+import { certify, openEnclave } from '../enclave/open-enclave.ts';
 import { closeProcess, type ProcessGuard } from '../enclave/process-guard.ts';
 import { ReceiptBook } from '../enclave/receipts.ts';
 import { createSealingKey } from '../enclave/sealing-key.ts';
@@ -97,6 +105,11 @@ export class Attestation {
   /** Opened by the constructor; undefined without a platform. */
   readonly #openedEnclave: Enclave | undefined;
   #gpu: MeasuredGpus = 'none';
+  /** All that was measured; undefined until the start has been measured. */
+  #facts: StartFacts | undefined;
+  #laterModels = 0;
+  /** Extensions of the start log that the certificate's quote covers. */
+  #certified = 0;
   /** The same enclave, set once the start is measured; nothing is published before. */
   #enclave: Enclave | undefined;
   #hasChain = false;
@@ -188,7 +201,7 @@ export class Attestation {
     return this.#platform?.kind !== 'tdx' && tlsCert === undefined && tlsChain === undefined;
   }
 
-  appParts({ plans, models }: ModelsOfStart): Required<Pick<AppDependencies, 'tls' | 'sealing' | 'aci'>> {
+  appParts(find: Parameters<typeof modelRecords>[0]): Required<Pick<AppDependencies, 'tls' | 'sealing' | 'aci'>> {
     return {
       tls: this.tls,
       sealing: { key: this.#sealingKey, sealedOnly: this.#config.sealedOnly },
@@ -197,7 +210,7 @@ export class Attestation {
         isStarting: () => this.#platform !== undefined && this.#enclave === undefined,
         book: this.#book,
         build: () => this.#build,
-        modelRecord: modelRecords(plans, models),
+        modelRecord: modelRecords(find),
       },
     };
   }
@@ -232,8 +245,49 @@ export class Attestation {
     // handshake.
     if (!this.#hasChain) onTls(tls);
     this.#build = `sha256:${facts.build.programSha256}`;
+    this.#facts = facts;
     this.#enclave = enclave;
     return { kind: platform.kind, keysetDigest: enclave.identity.digest, rootPath: this.#writeRoot(platform) };
+  }
+
+  /**
+   * Measures a model that was loaded after the start, before it serves, unless it was measured before with the same files and the same
+   * device. Evidence and certificate then cover it. Calls must not overlap.
+   * @param options.onTls receives the certificate to use from now on
+   * @returns extensions of the start log that a client's evidence must cover to name this model
+   * @throws {ServerError} ERR_START · @throws {AttestationError} as `requireMeasurable` and `certify`, and as
+   *   `AttestedPlatform.measure`, after which `options.onUnprovable` was called
+   */
+  async proveModel(
+    { plan, model }: { plan: PlannedModel; model: ServedModel },
+    { onTls, onUnprovable }: { onTls: (identity: TlsIdentity) => void; onUnprovable: (error: unknown) => void },
+  ): Promise<number> {
+    const [platform, enclave, facts] = [this.#platform, this.#enclave, this.#facts];
+    if (platform === undefined || enclave === undefined || facts === undefined) return 0;
+    const [measured] = measuredModels([plan], [model]);
+    if (!isMeasured(facts, measured!)) {
+      requireMeasurable(platform, { facts, model: measured!, laterModels: this.#laterModels });
+      const libraries = await readMappedLibraries();
+      const later = laterModel({ facts, log: platform.startLog }, { model: measured!, libraries });
+      try {
+        await enclave.extendLog(async () => {
+          for (const event of later.events) await platform.measure(event);
+        });
+      } catch (error) {
+        onUnprovable(error);
+        throw error;
+      }
+      this.#laterModels += 1;
+      this.#facts = later.facts;
+    }
+    // Also if the quote for the certificate failed after an earlier extension.
+    if (this.#certified !== enclave.extensions) {
+      const { extensions } = enclave;
+      const tls = await certify(platform, { tls: this.tls, ownKey: this.ownKey, now: Date.now });
+      if (!this.#hasChain) onTls(tls);
+      this.#certified = extensions;
+    }
+    return enclave.extensions;
   }
 
   /**

@@ -11,7 +11,7 @@ import type { SharedSecrets } from '../fleet/shared-secrets.ts';
 import { ServerError } from '../http/errors.ts';
 import { describeFault, type Logger } from '../http/request-log.ts';
 import type { Config } from '../program/config.ts';
-import type { ServedModel } from '../serving/served-model.ts';
+import type { ServedModel, ServedModels } from '../serving/served-model.ts';
 import type { PlannedModel } from './model-plan.ts';
 import { measuredModels } from './model-records.ts';
 
@@ -24,8 +24,8 @@ export interface FleetParts {
     /** PEM; undefined on a real machine. */
     readonly simulationRoot: string | undefined;
   };
-  readonly plans: readonly PlannedModel[];
-  readonly models: readonly ServedModel[];
+  readonly lifecycle: { readonly plans: readonly PlannedModel[] };
+  readonly models: ServedModels;
   /** Undefined if this server has none. */
   readonly secrets: SharedSecrets | undefined;
   readonly logger: Logger;
@@ -42,7 +42,7 @@ export function openFleet({
   config,
   accounts,
   attestation,
-  plans,
+  lifecycle,
   models,
   secrets,
   logger,
@@ -58,11 +58,15 @@ export function openFleet({
   if (config.fleetSecrets && secrets === undefined) {
     throw new ServerError('ERR_START', '--fleet-secrets has nothing to give: set --database-url or --fleet-tls-cert');
   }
-  let announced: readonly FleetModel[] | undefined;
+  let announced: { readonly revision: number; readonly models: readonly FleetModel[] } | undefined;
   const facts = () => {
-    // The models cannot change once the start is measured, and nothing is announced before.
-    announced ??= fleetModels(plans, models);
-    return { models: announced, load: usedShare(models, config) };
+    const { revision } = models;
+    // Nothing is announced before the start is measured.
+    if (announced?.revision !== revision) {
+      const plans = lifecycle.plans.filter(({ id }) => models.has(id));
+      announced = { revision, models: fleetModels(plans, [...models.values()]) };
+    }
+    return { models: announced.models, load: usedShare([...models.values()], config) };
   };
   const giving = () =>
     secrets === undefined || !config.fleetSecrets

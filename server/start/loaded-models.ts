@@ -1,6 +1,6 @@
 /** What people and the operator see of the models of a server. */
 import type { LoadedModel } from '../operator/loaded-model.ts';
-import type { ServedModel } from '../serving/served-model.ts';
+import { type ServedModel, statusOf } from '../serving/served-model.ts';
 
 /** For the announcement of a start. */
 export function describeForPeople({ id, engine: { state } }: ServedModel) {
@@ -8,10 +8,13 @@ export function describeForPeople({ id, engine: { state } }: ServedModel) {
   return { id, description, device };
 }
 
-/** @param now milliseconds since 1970 */
-export function loadedModels(models: readonly ServedModel[], now: number): readonly LoadedModel[] {
+/** @param options.now milliseconds since 1970 · `idleTtlS` after which idle models are unloaded; 0: never */
+export function loadedModels(
+  models: readonly ServedModel[],
+  { now, idleTtlS = 0 }: { now: number; idleTtlS?: number },
+): readonly LoadedModel[] {
   return models.map((model) => {
-    const { id, kind, aliases = [], use } = model;
+    const { id, kind, aliases = [], use, resident } = model;
     const { state } = model.engine;
     const requests = requestsOf(model);
     const isIdle = requests.running + requests.waiting === 0;
@@ -20,7 +23,9 @@ export function loadedModels(models: readonly ServedModel[], now: number): reado
       id,
       kind,
       aliases,
-      status: state.kind,
+      status: statusOf(model),
+      loadedPercent: statusOf(model) === 'loading' ? Math.floor(100 * (resident?.loadedFraction ?? 0)) : null,
+      expiresSeconds: expiryOf(model, idleTtlS),
       device: state.kind === 'ready' ? state.model.device : null,
       memoryBytes: use?.claimedBytes() ?? 0,
       ...requests,
@@ -30,6 +35,12 @@ export function loadedModels(models: readonly ServedModel[], now: number): reado
       idleSeconds: isIdle && idleSince !== undefined ? Math.max(0, Math.floor((now - idleSince) / 1000)) : null,
     };
   });
+}
+
+function expiryOf({ resident, engine }: ServedModel, idleTtlS: number): number | null {
+  if (idleTtlS === 0 || resident?.residence !== 'loaded' || engine.state.kind !== 'ready') return null;
+  const { idleMs } = resident;
+  return idleMs < 1000 ? null : Math.max(0, Math.ceil(idleTtlS - idleMs / 1000));
 }
 
 function requestsOf(model: ServedModel): Pick<LoadedModel, 'running' | 'waiting' | 'sequences'> {

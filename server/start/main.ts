@@ -1,45 +1,30 @@
 /** The composition root of the runtime: config → models → engines → accounts → app → listen → drain. */
-import { randomInt } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import { type Accounts, openAccounts } from '@cloister/accounts/store';
-import type { FastifyInstance } from 'fastify';
-import { MemoryClearing } from '../enclave/freed-memory.ts';
+import { openAccounts } from '@cloister/accounts/store';
 import { prefillAgents } from '../features/agents/prefixes.ts';
-import { type ConfidentialSurface, openConfidentialSurface } from '../features/agents/surface.ts';
-import { openReadiness } from '../features/health/open-readiness.ts';
-import { PendingImages } from '../features/images/pending-images.ts';
+import { openConfidentialSurface } from '../features/agents/surface.ts';
 import type { Fleet } from '../fleet/fleet.ts';
 import type { SharedSecrets } from '../fleet/shared-secrets.ts';
-import type { Logger } from '../http/request-log.ts';
 import { accountDatabase } from '../program/account-database.ts';
-import { type Announcer, announcer } from '../program/announcements.ts';
+import { announcer } from '../program/announcements.ts';
 import { type CommandIo, exitCodes } from '../program/command.ts';
 import type { Config } from '../program/config.ts';
 import { drain } from '../program/drain.ts';
 import { firstSignal } from '../program/first-signal.ts';
 import { followHangups } from '../program/hangups.ts';
 import { readNodeName } from '../program/node-name.ts';
-import { baseUrl, portError } from '../program/ports.ts';
 import { lockStateFolder, statePaths } from '../program/state-folder.ts';
-import { type ServedModel, ServedModels } from '../serving/served-model.ts';
-import type { SharedName } from '../tls/shared-name.ts';
-import { type TlsIdentity, useIdentity } from '../tls/tls.ts';
-import { buildApp } from './app.ts';
+import { ServedModels } from '../serving/served-model.ts';
+import type { TlsIdentity } from '../tls/tls.ts';
 import { Attestation } from './attestation.ts';
 import { openFleet } from './fleet.ts';
 import { type Joined, joinFleet, openSharedName, readSharedSecrets, withDatabase } from './fleet-secrets.ts';
+import { followChain, type Listening, listen, showCertificate } from './listen.ts';
 import { describeForPeople } from './loaded-models.ts';
-import { registerMachine } from './machine-metrics.ts';
-import { buildMetrics } from './metrics.ts';
-import { type PlannedModel, planModels } from './model-plan.ts';
+import { ModelLifecycle } from './model-lifecycle.ts';
+import { planModel, planModels } from './model-plan.ts';
 import { openLog } from './open-log.ts';
-import { openTracing } from './open-tracing.ts';
-import { type OperatorPorts, openOperatorPorts } from './operator-ports.ts';
-import { operatorViews } from './operator-views.ts';
 import { pinFiles } from './pin-files.ts';
 import { Reloader } from './reload.ts';
-import { makeStartKey, signInUrl } from './start-key.ts';
 import { startModels } from './start-models.ts';
 
 export interface ServeOptions {
@@ -80,8 +65,11 @@ async function serveLocked(
   const say = announcer(io, { json });
   const stuck = Promise.withResolvers<void>();
   let stuckModel: string | undefined;
-  const { models, loaded } = await startModels(plans, {
+  // A model that is loaded again is measured again before it serves; at the start, all are measured together.
+  let lifecycle: ModelLifecycle | undefined;
+  const { starter, started, loaded } = await startModels(plans, {
     config,
+    beforeServing: async (model) => lifecycle?.proveAgain(model),
     // A host-controlled disk can report wrong file times.
     trustsDisk: attestation.platformKind !== 'tdx',
     logger: log.logger,
@@ -92,7 +80,8 @@ async function serveLocked(
       stuck.resolve();
     },
   });
-  const engines = models.map(({ engine }) => engine);
+  const models = new ServedModels(started.map(({ model }) => model));
+  const engines = () => lifecycle?.engines ?? started.map(({ model }) => model.engine);
   const confidential = openConfidentialSurface({ isProvable: attestation.platformKind !== undefined });
   const hungUp = Promise.withResolvers<void>();
   const drainAsked = Promise.withResolvers<void>();
@@ -101,16 +90,35 @@ async function serveLocked(
   let fleet: Fleet | undefined;
   let secrets: SharedSecrets | undefined;
   try {
-    const basics = { attestation, plans, models, confidential, logger: log.logger, say };
+    const basics = { attestation, models, confidential, logger: log.logger, say };
     const contents = async () => {
       await loaded;
       await prefill(basics, stopped);
-      return { plans, models, agents: confidential.measured };
+      return { plans, models: [...models.values()], agents: confidential.measured };
     };
+    let useCertificate: (tls: TlsIdentity) => void = () => undefined;
+    lifecycle = new ModelLifecycle({
+      ...{ starter, started, models, logger: log.logger },
+      plan: (name) => planModel(config, name),
+      prove: (loadedModel) =>
+        attestation.proveModel(loadedModel, {
+          onTls: (tls) => useCertificate(tls),
+          onUnprovable(error) {
+            log.logger.error(
+              { reason: (error as Error).message },
+              'the start log cannot be extended: the server stops',
+            );
+            drainAsked.resolve();
+          },
+        }),
+      warmUp: (model) => prefill({ ...basics, models: new ServedModels([model]) }, stopped),
+      idleTtlMs: config.modelIdleTtlS === 0 ? undefined : config.modelIdleTtlS * 1000,
+      drainTimeoutMs: config.drainTimeoutS * 1000,
+    });
     const joined = await joinUnless(stopped, { config, attestation, say, contents });
     if (joined === 'stopped') throw new Stopped();
     secrets = joined?.secrets ?? readSharedSecrets(config);
-    const shared = { ...basics, config: withDatabase(config, secrets), secrets };
+    const shared = { ...basics, lifecycle, config: withDatabase(config, secrets), secrets };
     accounts ??= await openDatabase(shared.config);
     fleet = openFleet({ ...shared, accounts });
     const sharedName = openSharedName(config, secrets);
@@ -118,6 +126,7 @@ async function serveLocked(
     const { close, ...ports } = await listen(parts);
     const { app, operator } = ports;
     const onTls = (tls: TlsIdentity) => showCertificate(ports, tls, { config, attestation });
+    useCertificate = onTls;
     followChain(ports, { config, attestation, logger: log.logger, say, signal: over.signal });
     const reloader = new Reloader(
       {
@@ -140,16 +149,18 @@ async function serveLocked(
       if (proof !== undefined) say.attested(proof);
       await fleet?.start();
     }
-    if (isReady) say.ready({ ms: performance.now(), models: models.map(describeForPeople) });
+    if (isReady) say.ready({ ms: performance.now(), models: [...models.values()].map(describeForPeople) });
+    if (isReady) lifecycle.open();
     if (isReady) app.largeBodies.start();
     await stopped;
     await fleet?.drain();
     say.draining({ timeoutS: config.drainTimeoutS });
-    await drain(app, { engines, timeoutMs: config.drainTimeoutS * 1000 });
+    lifecycle.close();
+    await drain(app, { engines: engines(), timeoutMs: config.drainTimeoutS * 1000 });
     await close();
   } catch (error) {
     // No thread may be inside the model when the process exits.
-    await Promise.all(engines.map((engine) => engine.drain({ signal: AbortSignal.abort() })));
+    await Promise.all(engines().map((engine) => engine.drain({ signal: AbortSignal.abort() })));
     if (!(error instanceof Stopped)) throw error;
   } finally {
     over.abort();
@@ -195,12 +206,11 @@ async function prefill(
     confidential,
     logger,
     say,
-  }: Omit<Listening, 'config' | 'accounts' | 'fleet' | 'sharedName' | 'drainNow'>,
+  }: Pick<Listening, 'attestation' | 'models' | 'confidential' | 'logger' | 'say'>,
   stopped: Promise<void>,
 ) {
   if (attestation.platformKind === undefined) return;
-  const served = new ServedModels(models);
-  const done = prefillAgents(served, { agents: confidential.agents.values(), logger });
+  const done = prefillAgents(models, { agents: confidential.agents.values(), logger });
   const prefilled = await Promise.race([done, stopped.then(() => [])]);
   for (const facts of prefilled) if (facts.prompts > 0) say.prefilled(facts);
 }
@@ -209,141 +219,4 @@ async function planAll(config: Config, { platformKind }: Attestation, { cwd }: C
   const plans = await planModels(config, { cwd });
   if (platformKind === undefined) return plans;
   return await pinFiles(plans, { config, signal: new AbortController().signal });
-}
-
-interface Listening {
-  readonly config: Config;
-  readonly accounts: Accounts;
-  readonly attestation: Attestation;
-  readonly plans: readonly PlannedModel[];
-  readonly models: readonly ServedModel[];
-  readonly confidential: ConfidentialSurface;
-  readonly fleet: Fleet | undefined;
-  readonly sharedName: SharedName | undefined;
-  /** Starts to stop the server. */
-  readonly drainNow: () => void;
-  readonly logger: Logger;
-  readonly say: Announcer;
-}
-
-/** Listening servers. */
-interface Ports {
-  readonly app: FastifyInstance;
-  readonly operator: OperatorPorts;
-  /** The certificate that the API shows. */
-  readonly shown: { tls: TlsIdentity };
-}
-
-/** Opens all ports and announces them. */
-async function listen(parts: Listening) {
-  const { config, accounts, attestation, plans, models, confidential, fleet, sharedName, drainNow, logger, say } =
-    parts;
-  const { host, port, tlsCert } = config;
-  const certificatePath = tlsCert === undefined ? statePaths(config).certificate : undefined;
-  const metrics = buildMetrics({
-    engines: () =>
-      models.flatMap((model) => (model.kind === 'chat' ? [{ id: model.id, stats: model.engine.stats }] : [])),
-    embeddingEngines: () =>
-      models.flatMap((model) =>
-        model.kind === 'embedding' || model.kind === 'reranker' ? [{ id: model.id, stats: model.engine.stats }] : [],
-      ),
-    imageEngines: () =>
-      models.flatMap((model) => (model.kind === 'image' ? [{ id: model.id, stats: model.engine.stats }] : [])),
-    clock: () => performance.now(),
-  });
-  const served = new ServedModels(models);
-  const proven = attestation.appParts({ plans, models });
-  const { registry } = metrics;
-  const tracing = await openTracing(config, registry);
-  const health = openReadiness({ config, models: served, accounts, ...proven.aci, logger, registry });
-  const app: FastifyInstance = buildApp({
-    models: served,
-    metrics,
-    readiness: health.readiness,
-    accounts,
-    logger,
-    ...proven,
-    tracing,
-    confidential,
-    fleet,
-    sharedName,
-    compute: config.computeUrl === undefined ? undefined : { url: config.computeUrl, caPath: config.computeCa },
-    bodyBytesMax: config.bodyLimitMb * 1024 * 1024,
-    connectionsMax: config.connections,
-    openAiErrors: config.openaiErrors,
-    requestTimeoutMs: config.requestTimeoutS * 1000,
-    now: Date.now,
-    randomSeed: () => randomInt(2 ** 32),
-    publicUrl: () => config.publicUrl ?? baseUrl(host, app.server.address() as AddressInfo),
-    pendingImages: new PendingImages({
-      bytesMax: config.imagePendingMb * 1024 * 1024,
-      lifetimeMs: config.imageLinkTtlS * 1000,
-    }),
-  });
-  await app.listen({ host, port }).catch((cause) => {
-    throw portError(cause, { port, setting: '--port' });
-  });
-  // Written only after the port is bound: a server that already runs on this folder keeps its certificate and its key.
-  if (certificatePath !== undefined && !attestation.isForDevelopment)
-    writeFileSync(certificatePath, attestation.tls.certificate);
-  const clearing = new MemoryClearing();
-  clearing.follow(app.server);
-  const views = operatorViews({ models: served, fleet });
-  const shownToOperators = { accounts, registry, tls: attestation.tls, drain: drainNow, views };
-  const operator = await openOperatorPorts(config, shownToOperators);
-  const shown = { tls: attestation.tls };
-  registerMachine(registry, { config, shown, operator, enclave: proven.aci.enclave });
-  const ownUrl = baseUrl(host, app.server.address() as AddressInfo);
-  const apiKey = await makeStartKey(accounts, { config, attestation });
-  say.listening({
-    baseUrl: ownUrl,
-    metricsUrl: operator.metricsUrl,
-    adminUrl: operator.adminUrl,
-    webhookUrl: operator.webhookUrl,
-    certificatePath,
-    apiKey,
-    pagesUrl: apiKey === undefined ? new URL('/', ownUrl).href : await signInUrl(accounts, { apiKey, ownUrl }),
-    models: models.map(({ id }) => id),
-  });
-  const close = async () => {
-    await tracing?.close();
-    health.close();
-    clearing.close();
-    operator.close();
-  };
-  return { app, operator, shown, close };
-}
-
-/** Prints the certificate request, if one is wanted, and loads the chain when it appears. */
-function followChain(
-  ports: Ports,
-  {
-    config,
-    attestation,
-    logger,
-    say,
-    signal,
-  }: Omit<Listening, 'accounts' | 'plans' | 'models' | 'confidential' | 'fleet' | 'sharedName' | 'drainNow'> & {
-    signal: AbortSignal;
-  },
-): void {
-  const request = attestation.followChain({
-    onTls: (tls) => showCertificate(ports, tls, { config, attestation }),
-    onRefused: (error) => logger.warn({ reason: (error as Error).message }, 'the chain of --tls-chain is not used'),
-    signal,
-  });
-  if (request !== undefined) say.certificateRequest(request);
-}
-
-/** The same key with another certificate: open connections continue, new ones see it. */
-function showCertificate(
-  { app, operator, shown }: Ports,
-  tls: TlsIdentity,
-  { config, attestation }: Pick<Listening, 'config' | 'attestation'>,
-): void {
-  useIdentity(app.server, tls);
-  operator.useCertificate(tls);
-  shown.tls = tls;
-  if (config.tlsCert === undefined && !attestation.isForDevelopment)
-    writeFileSync(statePaths(config).certificate, tls.certificate);
 }

@@ -41,6 +41,14 @@ export async function planModels(config: Config, { cwd }: { cwd: string }): Prom
   throw new ServerError('ERR_START', `--model names two models with the id ${twice.id}: ${remedy}`);
 }
 
+/**
+ * One model of the catalogues, as they are now. @param name an id or an alias
+ * @throws {ServerError} ERR_START · @throws {ModelError} ERR_CATALOGUE_MISSING, ERR_CATALOGUE_INVALID, ERR_MODEL_UNKNOWN
+ */
+export async function planModel(config: Config, name: string): Promise<PlannedModel> {
+  return planEntry(findListed(await readModelList(cataloguePlaces(config)), name));
+}
+
 async function withDrafts(plans: readonly PlannedModel[], config: Config, cwd: string) {
   const drafts = new Map<string, PlannedModel>();
   for (const pair of splitList(config.draftModel) ?? []) {

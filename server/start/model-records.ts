@@ -24,16 +24,15 @@ export function measuredModels(
   });
 }
 
-/** By model id. The quantisation is known once the model is loaded. */
+/** By model id, for loaded models. The quantisation is known once the model is loaded. */
 export function modelRecords(
-  plans: readonly PlannedModel[],
-  models: readonly ServedModel[],
+  find: (id: string) => { readonly plan: PlannedModel; readonly model: ServedModel } | undefined,
 ): (id: string) => ModelRecord | undefined {
-  const byId = new Map(plans.map((plan) => [plan.id, plan]));
   return (id) => {
-    const plan = byId.get(id);
-    if (plan === undefined) return undefined;
-    const state = models.find((model) => model.id === id)?.engine.state;
+    const found = find(id);
+    if (found === undefined) return undefined;
+    const { plan, model } = found;
+    const { state } = model.engine;
     return {
       id,
       weights: filesOf(plan).map(({ sha256 }) => sha256),

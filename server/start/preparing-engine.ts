@@ -1,4 +1,4 @@
-/** An engine whose weights are still being verified: it counts as loading, and becomes the real one afterwards. */
+/** The engines of every kind of model, whose model may not be in memory: while its weights are verified, and after it was unloaded. */
 import type { ChatMessage, TokenPrompt } from '@cloister/models/interface/model';
 import { emptyEngineStats } from '@cloister/runtime/chat/engine-stats';
 import type {
@@ -24,121 +24,121 @@ import {
   type ImageStats,
   noImageStats,
 } from '@cloister/runtime/images/image-engine';
-import type { Engine, EngineState } from '@cloister/runtime/pool/engine-state';
-import { requireReady } from '@cloister/runtime/pool/engine-state';
-import { type EngineHealth, healthy } from '@cloister/runtime/pool/watchdog';
+import { ResidentEngine } from './resident-engine.ts';
 
-export interface Preparation {
+interface Waiting {
   readonly signal: AbortSignal;
-  /** @param fraction of the work before the engine can start, 0…1 */
-  onProgress(fraction: number): void;
 }
 
-type FactsOf<Real> = Real extends Engine<infer Facts> ? Facts : never;
-
-/** Common to every kind of model; subclasses delegate the work. */
-abstract class Preparing<Real extends Engine<FactsOf<Real>>> implements Engine<FactsOf<Real>> {
-  protected engine: Real | undefined;
-  #state: EngineState<FactsOf<Real>> = { kind: 'loading', fraction: 0 };
-  readonly #stop = new AbortController();
-  readonly #onState: (state: EngineState<never>) => void;
-  /** Resolves once the real engine exists or has failed. */
-  protected readonly prepared: Promise<void>;
-
-  /** @param prepare starts the real engine · @param onState receives the states before that */
-  constructor(
-    prepare: (preparation: Preparation) => Promise<Real>,
-    { onState }: { onState: (state: EngineState<never>) => void },
-  ) {
-    this.#onState = onState;
-    this.prepared = this.#run(prepare);
-  }
-
-  get state(): EngineState<FactsOf<Real>> {
-    return this.engine?.state ?? this.#state;
-  }
-
-  get health(): EngineHealth {
-    return this.engine?.health ?? healthy;
-  }
-
-  async drain(options: { signal: AbortSignal }): Promise<void> {
-    if (this.engine === undefined) {
-      this.#state = { kind: 'draining' };
-      this.#stop.abort();
-      await this.prepared;
-    }
-    await this.engine?.drain(options);
-  }
-
-  /** @throws {RuntimeError} ERR_NOT_READY, ERR_DRAINING, ERR_ENGINE_LOST */
-  protected requireEngine(): Real {
-    // It is never ready itself.
-    if (this.engine === undefined) requireReady(this.#state);
-    return this.engine!;
-  }
-
-  async #run(prepare: (preparation: Preparation) => Promise<Real>): Promise<void> {
-    try {
-      this.engine = await prepare({
-        signal: this.#stop.signal,
-        onProgress: (fraction) => this.#report({ kind: 'loading', fraction }),
-      });
-    } catch (error) {
-      this.#report({ kind: 'failed', message: (error as Error).message });
-    }
-  }
-
-  #report(state: EngineState<never>): void {
-    if (this.#state.kind === 'draining') return;
-    this.#state = state;
-    this.#onState(state);
-  }
+/** A prefix that every load of the model computes again. */
+interface Pin {
+  readonly messages: readonly ChatMessage[];
+  readonly options: PrefixOptions;
 }
 
-export class PreparingEngine extends Preparing<ChatEngine> implements ChatEngine {
+export class PreparingEngine extends ResidentEngine<ChatEngine> implements ChatEngine {
+  readonly #pins: Pin[] = [];
+  #pinnedBy: ChatEngine | undefined;
+
   get stats(): EngineStats {
-    return this.engine?.stats ?? emptyEngineStats;
+    const { waitingForLoad: waiting } = this;
+    const stats = this.engine?.stats ?? emptyEngineStats;
+    return waiting === 0 ? stats : { ...stats, waiting: stats.waiting + waiting };
   }
 
-  chat(request: PromptRequest, options: { signal: AbortSignal }): AsyncIterable<ChatEvent> {
-    return this.requireEngine().chat(request, options);
+  chat(request: PromptRequest, options: Waiting): AsyncIterable<ChatEvent> {
+    const engine = this.requireEngine();
+    if (engine === undefined) return this.#chatLater(request, options);
+    this.#pinAgain(engine);
+    return engine.chat(request, options);
   }
 
-  async countPrompt(request: CountRequest, options: { signal: AbortSignal }): Promise<number> {
-    return await this.requireEngine().countPrompt(request, options);
+  async countPrompt(request: CountRequest, options: Waiting): Promise<number> {
+    const { engine, leftMs: timeoutMs } = await this.#whenLoaded(request, options);
+    return await engine.countPrompt({ ...request, timeoutMs }, options);
   }
 
-  async tokenize(request: CountRequest, options: { signal: AbortSignal }): Promise<readonly number[]> {
-    return await this.requireEngine().tokenize(request, options);
+  async tokenize(request: CountRequest, options: Waiting): Promise<readonly number[]> {
+    const { engine, leftMs: timeoutMs } = await this.#whenLoaded(request, options);
+    return await engine.tokenize({ ...request, timeoutMs }, options);
   }
 
-  async detokenize(request: CountRequest<TokenPrompt>, options: { signal: AbortSignal }): Promise<string> {
-    return await this.requireEngine().detokenize(request, options);
+  async detokenize(request: CountRequest<TokenPrompt>, options: Waiting): Promise<string> {
+    const { engine, leftMs: timeoutMs } = await this.#whenLoaded(request, options);
+    return await engine.detokenize({ ...request, timeoutMs }, options);
   }
 
+  /** The prefix is computed again after each load, in the background. */
   async pinPrefix(messages: readonly ChatMessage[], options: PrefixOptions = {}): Promise<PinnedPrefix> {
     await this.prepared;
-    return await this.requireEngine().pinPrefix(messages, options);
+    await this.load();
+    const engine = this.requireEngine()!;
+    const pinned = await engine.pinPrefix(messages, options);
+    this.#pins.push({ messages, options });
+    this.#pinnedBy = engine;
+    return pinned;
+  }
+
+  protected override isBusy(): boolean {
+    const { preparing, running, waiting } = this.stats;
+    return preparing + running + waiting > 0;
+  }
+
+  async #whenLoaded({ timeoutMs }: { timeoutMs: number }, { signal }: Waiting) {
+    const engine = this.requireEngine();
+    const found = engine === undefined ? await this.loaded({ signal, timeoutMs }) : { engine, leftMs: timeoutMs };
+    this.#pinAgain(found.engine);
+    return found;
+  }
+
+  async *#chatLater(request: PromptRequest, options: Waiting): AsyncIterable<ChatEvent> {
+    const { engine, leftMs: timeoutMs } = await this.#whenLoaded(request, options);
+    yield* engine.chat({ ...request, timeoutMs }, options);
+  }
+
+  #pinAgain(engine: ChatEngine): void {
+    if (engine === this.#pinnedBy) return;
+    this.#pinnedBy = engine;
+    for (const { messages, options } of this.#pins) engine.pinPrefix(messages, options).catch(() => undefined);
   }
 }
 
-export class PreparingImageEngine extends Preparing<ImageEngine> implements ImageEngine {
+export class PreparingImageEngine extends ResidentEngine<ImageEngine> implements ImageEngine {
   get stats(): ImageStats {
-    return this.engine?.stats ?? noImageStats;
+    const stats = this.engine?.stats ?? noImageStats;
+    return { ...stats, waiting: stats.waiting + this.waitingForLoad };
   }
 
-  draw(request: ImageRequest, options: { signal: AbortSignal }): AsyncIterable<ImageEvent> {
-    return this.requireEngine().draw(request, options);
+  draw(request: ImageRequest, options: Waiting): AsyncIterable<ImageEvent> {
+    const engine = this.requireEngine();
+    return engine === undefined ? this.#drawLater(request, options) : engine.draw(request, options);
+  }
+
+  protected override isBusy(): boolean {
+    return this.stats.running + this.stats.waiting > 0;
+  }
+
+  async *#drawLater(request: ImageRequest, options: Waiting): AsyncIterable<ImageEvent> {
+    const { engine, leftMs } = await this.loaded({ ...options, timeoutMs: request.timeoutMs });
+    yield* engine.draw({ ...request, timeoutMs: leftMs }, options);
   }
 }
 
-export class PreparingEmbeddingEngine extends Preparing<EmbeddingEngine> implements EmbeddingEngine {
+export class PreparingEmbeddingEngine extends ResidentEngine<EmbeddingEngine> implements EmbeddingEngine {
   get stats(): EmbeddingStats {
-    return this.engine?.stats ?? noEmbeddingStats;
+    const stats = this.engine?.stats ?? noEmbeddingStats;
+    const { waitingForLoad: waiting } = this;
+    return waiting === 0 ? stats : { ...stats, running: stats.running + waiting };
   }
 
-  async embed(request: EmbeddingRequest, options: { signal: AbortSignal }): Promise<EmbeddingResult> {
-    return await this.requireEngine().embed(request, options);
+  async embed(request: EmbeddingRequest, options: Waiting): Promise<EmbeddingResult> {
+    const own = this.requireEngine();
+    if (own !== undefined) return await own.embed(request, options);
+    const { engine, leftMs } = await this.loaded({ ...options, timeoutMs: request.timeoutMs });
+    return await engine.embed({ ...request, timeoutMs: leftMs }, options);
+  }
+
+  protected override isBusy(): boolean {
+    return this.stats.running + this.stats.waitingTexts > 0;
   }
 }

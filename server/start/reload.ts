@@ -18,7 +18,7 @@ export interface ReloadParts {
   readonly logger: Logger;
   /** Whether the start log has measured the settings. */
   readonly isMeasured: boolean;
-  readonly models: readonly ServedModel[];
+  readonly models: ReadonlyMap<string, ServedModel>;
   /** The certificate in use. */
   readonly tls: TlsIdentity;
   /** Reads the configuration again. @throws {ServerError} if it is invalid */
@@ -115,7 +115,7 @@ export class Reloader {
     this.#plans = this.#plans.map((plan) => {
       const changed = next.get(plan.id);
       const [entry, newEntry] = [plan.pinned?.entry, changed?.pinned?.entry];
-      const model = models.find(({ id }) => id === plan.id);
+      const model = models.get(plan.id);
       if (changed === undefined || !hasSameFacts(plan, changed)) {
         needsRestart.push(`model ${plan.id}`);
         return plan;

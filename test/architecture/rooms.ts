@@ -182,7 +182,7 @@ export const doors: readonly { readonly what: string; readonly pattern: RegExp; 
       what: 'open a network connection',
       pattern: /\bfetch\(|https?\.(request|get)\(/,
       files: [
-        'cli/admin-client.ts',
+        'cli/models/admin-client.ts',
         'models/hub/download.ts',
         'attestation/collateral/fetch.ts',
         'attestation/client/pinned-https.ts',

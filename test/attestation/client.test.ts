@@ -15,6 +15,16 @@ import { confidentialGpu } from '../support/attestation/gpu-server.ts';
 const { platform, plainServer, verify, close } = await startEvidenceVerifier();
 afterAll(close);
 
+const contentOf = (name: string) => testStartLog.find((event) => event.name === name)!.content;
+const startedModel = contentOf('cloister.model');
+const startedComposition = '{"models":["tiny"]}';
+const composed = testStartLog.toSpliced(-1, 0, { name: 'compose-hash', content: startedComposition });
+/** What a load measures after the start. */
+const laterModel = [
+  { name: 'cloister.model', content: '{"id":"other"}' },
+  { name: 'compose-hash', content: '{"models":["other","tiny"]}' },
+];
+
 const edit = (change: (report: string) => string): EvidenceCase => ({ server: { report: change } });
 const evidence = (change: (evidence: JsonObject) => JsonObject): EvidenceCase => ({ server: { evidence: change } });
 
@@ -26,6 +36,14 @@ describe('verifyEvidence', () => {
     expect(found.sealingKey).toHaveLength(32);
     expect(found.startLog).toEqual(testStartLog);
     expect(found.expiresAtMs).toBe(found.keyset!.notAfter * 1000);
+  });
+
+  it('accepts a model that was loaded after the start if the policy names it', async () => {
+    const models = [startedModel, laterModel[0]!.content];
+    const startLog = [...composed, ...laterModel];
+    const policy = { started: { 'cloister.model': models } };
+    expect(await verify({ policy, server: { startLog } })).toMatchObject({ verdict: 'verified', startLog });
+    expect(await verify({ policy, server: { startLog: composed } })).toMatchObject({ verdict: 'verified' });
   });
 
   it.each<[string, string[], RegExp, EvidenceCase]>([
@@ -76,7 +94,7 @@ describe('verifyEvidence', () => {
     [
       'a start with something measured after it',
       ['whole-start'],
-      /not one of Cloister's events/,
+      /evil.plugin comes after cloister.ready/,
       { server: { startLog: [...testStartLog, { name: 'evil.plugin', content: '' }] } },
     ],
     [
@@ -90,6 +108,21 @@ describe('verifyEvidence', () => {
       ['started'],
       /cloister.model .* is not among the 1/,
       { policy: { started: { 'cloister.model': ['{}'] } } },
+    ],
+    [
+      'a model that was loaded after the start and that the policy does not name',
+      ['started'],
+      /cloister.model .* is not among the 1/,
+      { policy: { started: { 'cloister.model': [startedModel] } }, server: { startLog: [...composed, ...laterModel] } },
+    ],
+    [
+      'a composition that the policy does not name, of a model that was loaded after the start',
+      ['started'],
+      /compose-hash .* is not among the 1/,
+      {
+        policy: { started: { 'compose-hash': [startedComposition] } },
+        server: { startLog: [...composed, ...laterModel] },
+      },
     ],
     ['a model that was not started', ['started'], /has no x/, { policy: { started: { x: ['{}'] } } }],
     ['another commit', ['source'], /deadbeef was not measured/, { server: { provenance: { commit: 'deadbeef' } } }],

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AccountStore, openAccountStore } from '../../accounts/store.ts';
-import { adminUrl } from '../../cli/admin-client.ts';
+import { adminUrl } from '../../cli/models/admin-client.ts';
 import { run } from '../../cli/ps.ts';
 import { adminHandler, readAdminToken } from '../../server/operator/admin.ts';
 import { readConfig } from '../../server/program/config.ts';
@@ -38,7 +38,15 @@ beforeAll(async () => {
   accounts = await openAccountStore(':memory:');
   const token = readAdminToken(join(folder, 'admin-token'));
   const access = { token, byCertificate: false };
-  const views = { models: () => loadedModels(models, now), nodes: () => [] };
+  const views = {
+    models: () => loadedModels(models, { now }),
+    nodes: () => [],
+    loadModel: unused,
+    unloadModel: unused,
+  };
+  function unused(): never {
+    throw new Error('not called by ps');
+  }
   const handle = adminHandler({ accounts, access, views, now: Date.now });
   server = createServer(async (request, response) => void (await handle(request, response)));
   server.listen(0, '127.0.0.1');
@@ -60,9 +68,9 @@ async function ps(...args: string[]) {
 describe('cloister ps', () => {
   it('lists models with memory, requests and times', async () => {
     const [head, chat, vectors] = (await ps('--url', url)).split('\n');
-    expect(head).toMatch(/^ID +KIND +STATUS +MEMORY +RUNNING +WAITING +DEVICE +LOADED +IDLE$/);
-    expect(chat).toMatch(/^chat-TEE +chat +ready +1\.50 GB +0 of \d+ +0 +\S.* 2 h +2 min$/);
-    expect(vectors).toMatch(/^vectors-TEE +embedding +ready +0 B +0 +0 +\S.* - +-$/);
+    expect(head).toMatch(/^ID +KIND +STATUS +MEMORY +RUNNING +WAITING +DEVICE +LOADED +IDLE +EXPIRES IN$/);
+    expect(chat).toMatch(/^chat-TEE +chat +ready +1\.50 GB +0 of \d+ +0 +\S.* 2 h +2 min +-$/);
+    expect(vectors).toMatch(/^vectors-TEE +embedding +ready +0 B +0 +0 +\S.* - +- +-$/);
   });
 
   it('prints the same facts as JSON', async () => {

@@ -22,6 +22,7 @@ import {
   simulatedSoftware,
   spkiOf,
   startAttestedServer,
+  testStartLog,
 } from '../support/attestation/attested-server.ts';
 import { collateralCases, stateCases } from '../support/attestation/collateral-cases.ts';
 import {
@@ -221,11 +222,11 @@ describe.skipIf(!hasPython)(`the Python verifier, for servers${pythonNote}`, () 
 
   async function compareReport(
     text: string | Uint8Array,
-    given: { nonce?: string | undefined; trust?: Partial<EvidenceTrust> } = {},
+    given: { nonce?: string | undefined; trust?: Partial<EvidenceTrust>; of?: AttestedServer } = {},
   ) {
     const trust = trustOf(given.trust);
     const asked = 'nonce' in given ? given.nonce : nonce;
-    const observed = { host: 'localhost', spkiSha256: spkiOf(server.identity) };
+    const observed = { host: 'localhost', spkiSha256: spkiOf((given.of ?? server).identity) };
     const bytes = new Uint8Array(Buffer.from(text));
     const request = {
       ...{ report: toHex(bytes), nonce: asked, observed, nowMs: trust.nowMs, roots: trust.roots!.map(toHex) },
@@ -269,6 +270,27 @@ describe.skipIf(!hasPython)(`the Python verifier, for servers${pythonNote}`, () 
     ['another start', { trust: { policy: { ...policy, started: { 'cloister.ready': ['{}'] } } } }, 'not-verified'],
   ])('agrees on evidence with %s', async (_title, given, verdict) => {
     expect(await compareReport(report, given)).toMatchObject({ verdict, difference: undefined });
+  });
+
+  it.each<[string, string[], string]>([
+    ['a model', ['cloister.model', 'compose-hash'], 'verified'],
+    [
+      'two models',
+      ['cloister.model', 'cloister.libraries', 'compose-hash', 'cloister.model', 'compose-hash'],
+      'verified',
+    ],
+    ['a model without a composition', ['cloister.model'], 'not-verified'],
+    ['libraries without a composition', ['cloister.model', 'cloister.libraries'], 'not-verified'],
+    ['only a composition', ['compose-hash'], 'not-verified'],
+    ['two models with one composition', ['cloister.model', 'cloister.model', 'compose-hash'], 'not-verified'],
+    ['another event', ['cloister.model', 'compose-hash', 'cloister.host'], 'not-verified'],
+    ['a second end', ['cloister.ready'], 'not-verified'],
+  ])('agrees on a start log that goes on with %s', async (_title, names, verdict) => {
+    const later = names.map((name, index) => ({ name, content: `{"number":${index}}` }));
+    const other = await startAttestedServer({ platform: server.platform, startLog: [...testStartLog, ...later] });
+    const given = { trust: { roots: [other.platform.rootCa] }, of: other };
+    expect(await compareReport(await other.report(nonce), given)).toMatchObject({ verdict, difference: undefined });
+    await other.close();
   });
 
   it(

@@ -67,7 +67,7 @@ POLICY = {
 MEASURED = {
     "boot-log": "The firmware's event log replays to RTMR0 to RTMR2",
     "start-log": "The server's start log replays to RTMR3",
-    "whole-start": "The start log is complete, and nothing was measured after it",
+    "whole-start": "The start log is complete, and nothing but models was measured after it",
     "started": "The server started with the contents that the policy requires",
     "source": "The source in the report was measured, and the policy allows it",
     "claims": "The server's claims were measured",

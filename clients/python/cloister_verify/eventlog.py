@@ -149,8 +149,8 @@ def replay_start_log(events: Sequence[StartEvent]) -> bytes:
 
 
 def composition_of(events: Sequence[StartEvent]) -> Optional[str]:
-    """The text that names program and weights; None if it was not measured."""
-    return next((content for name, content in events if name == _COMPOSITION), None)
+    """The last text that names program and weights; None if it was not measured."""
+    return next((content for name, content in reversed(events) if name == _COMPOSITION), None)
 
 
 def format_event_log(events: Sequence[StartEvent]) -> str:
@@ -169,8 +169,14 @@ def format_event_log(events: Sequence[StartEvent]) -> str:
 
 
 def require_complete_start(events: Sequence[StartEvent]) -> None:
-    """Refuses a log without all of Cloister's events in order, or with an event after the last."""
+    """Refuses a log unless it has the events of a start in order, then complete groups of models that were loaded later."""
     names = [event.name for event in events]
+    end = names.index("cloister.ready") + 1 if "cloister.ready" in names else len(names)
+    _require_start(names[:end])
+    _require_loads(names[end:])
+
+
+def _require_start(names: Sequence[str]) -> None:
     for optional in _OPTIONAL:
         if names.count(optional) > 1:
             raise _incomplete(f"{optional} occurs more than once")
@@ -192,6 +198,25 @@ def require_complete_start(events: Sequence[StartEvent]) -> None:
             raise _incomplete(f"{name} is there {names.count(name)} times")
     if "cloister.model" not in names:
         raise _incomplete("no model was measured")
+
+
+# What may follow each event after the start.
+_AFTER = {
+    "cloister.ready": ("cloister.model",),
+    "cloister.model": ("cloister.libraries", _COMPOSITION),
+    "cloister.libraries": (_COMPOSITION,),
+    _COMPOSITION: ("cloister.model",),
+}
+
+
+def _require_loads(names: Sequence[str]) -> None:
+    last = "cloister.ready"
+    for name in names:
+        if name not in _AFTER[last]:
+            raise _incomplete(f"{name} comes after {last}")
+        last = name
+    if last in ("cloister.model", "cloister.libraries"):
+        raise _incomplete(f"no {_COMPOSITION} follows the last {last}")
 
 
 def _incomplete(reason: str) -> Exception:

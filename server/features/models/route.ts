@@ -3,7 +3,7 @@ import type { Plan } from '@cloister/accounts/plans/plans';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerError } from '../../http/errors.ts';
 import { type AdmissionDependencies, planOfCaller } from '../../serving/admission.ts';
-import type { ModelDirectory, ServedModel } from '../../serving/served-model.ts';
+import { type ModelDirectory, type ServedModel, statusOf } from '../../serving/served-model.ts';
 import { describePrices, modelsOfPlan } from '../../serving/visible-models.ts';
 
 export interface ModelListDependencies extends Pick<AdmissionDependencies, 'accounts' | 'now'> {
@@ -35,9 +35,9 @@ export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: M
 }
 
 function describeModel(model: ServedModel, plan: Plan) {
-  const { id, aliases = [], created, engine } = model;
+  const { id, aliases = [], created } = model;
   const pricing = describePrices(model, plan);
-  const head = { id, object: 'model', created, owned_by: 'cloister', status: engine.state.kind, pricing };
+  const head = { id, object: 'model', created, owned_by: 'cloister', status: statusOf(model), pricing };
   return { ...head, ...(aliases.length > 0 && { aliases }), ...describeFacts(model) };
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { AttestationError } from '../../../attestation/base/errors.ts';
 import {
   compositionEventName,
+  compositionOf,
   provisionEventName,
   replayStartLog,
   requireCompleteStart,
@@ -185,10 +186,43 @@ describe('a complete start', () => {
     const [before, ready] = [events.slice(0, -1), events.slice(-1)];
     expect(() => requireCompleteStart([...before, optional, ...ready])).not.toThrow();
     expect(() => requireCompleteStart([...before, optional, optional, ...ready])).toThrow(/more than once/);
-    expect(() => requireCompleteStart([...events, optional])).toThrow(/comes last/);
+    expect(() => requireCompleteStart([...events, optional])).toThrow(/comes after cloister.ready/);
     const both = [compositionEventName, provisionEventName].map((one) => ({ name: one, content: '{}' }));
-    expect(() => requireCompleteStart([...events, ...both])).toThrow(/comes last/);
+    expect(() => requireCompleteStart([...events, ...both])).toThrow(/comes after cloister.ready/);
+    expect(() => requireCompleteStart([...before, optional])).toThrow(/comes last/);
     expect(() => requireCompleteStart([...before, ...both, ...ready])).not.toThrow();
+  });
+
+  const composition = { name: compositionEventName, content: '{}' };
+  const [model, libraries, host] = ['model', 'libraries', 'host'].map((name) => eventsOf([name])[0]!);
+
+  it.each([
+    ['a model and the new composition', [model, composition]],
+    ['a model, new libraries and the new composition', [model, libraries, composition]],
+    ['several models', [model, composition, model, libraries, composition]],
+  ])('may be followed by %s', (_what, loads) => {
+    expect(() =>
+      requireCompleteStart([...eventsOf(whole), ...(loads as { name: string; content: string }[])]),
+    ).not.toThrow();
+  });
+
+  it.each([
+    ['a model without its composition', [model], /no compose-hash follows the last cloister.model/],
+    ['libraries without a composition', [model, libraries], /no compose-hash follows the last cloister.libraries/],
+    ['two models with one composition', [model, model, composition], /cloister.model comes after cloister.model/],
+    ['a composition without a model', [composition], /compose-hash comes after cloister.ready/],
+    ['two compositions', [model, composition, composition], /compose-hash comes after compose-hash/],
+    ['another event', [model, composition, host], /cloister.host comes after compose-hash/],
+    ['a second end of the start', eventsOf(['ready']), /cloister.ready comes after cloister.ready/],
+    ['an unknown event', eventsOf(['other']), /cloister.other comes after cloister.ready/],
+  ])('may not be followed by %s', (_what, later, message) => {
+    const events = [...eventsOf(whole), ...(later as { name: string; content: string }[])];
+    expect(() => requireCompleteStart(events)).toThrow(message);
+  });
+
+  it('shows the last composition, which names all models', () => {
+    const events = [...eventsOf(whole), model!, { ...composition, content: '{"models":[]}' }];
+    expect(compositionOf(events)).toBe('{"models":[]}');
   });
 
   it('accepts the GPUs after the agents in older logs', () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../../models/catalogue/catalogue.ts';
 import { readConfig } from '../../../server/program/config.ts';
+import type { ServedModel } from '../../../server/serving/served-model.ts';
 import { planModels } from '../../../server/start/model-plan.ts';
 import { measuredModels, modelRecords } from '../../../server/start/model-records.ts';
 import { visionCatalogue, visionFiles } from '../../support/models/shapes.ts';
@@ -78,7 +79,11 @@ describe('a catalogue entry with a projector', () => {
     expect(plans).toMatchObject([{ path: visionFiles.modelPath, projectorPath: visionFiles.projectorPath }]);
     expect(measuredModels(plans, [])[0]!.files).toEqual(entry!.files);
     const digests = entry!.files.map(({ sha256 }) => sha256);
-    expect(modelRecords(plans, [])(entry!.id)!.weights).toEqual(digests);
+    expect(
+      modelRecords(() => ({ plan: plans[0]!, model: { engine: { state: { kind: 'draining' } } } as ServedModel }))(
+        entry!.id,
+      )!.weights,
+    ).toEqual(digests);
     const read = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex');
     expect([visionFiles.modelPath, visionFiles.projectorPath].map(read)).toEqual(digests);
   });

@@ -14,12 +14,23 @@ const plans = [
 const served = (state: object) => [{ id: 'pinned-TEE', engine: { state } }] as unknown as readonly ServedModel[];
 const ready = served({ kind: 'ready', model: { description: 'llama 0.1B Q8_0', device: 'CPU (zen4), 2 threads' } });
 
+const records = (all: readonly PlannedModel[], models: readonly ServedModel[]) =>
+  modelRecords((id) => {
+    const plan = all.find((one) => one.id === id);
+    return (
+      plan && {
+        plan,
+        model: models.find((one) => one.id === id) ?? ({ engine: { state: { kind: 'draining' } } } as ServedModel),
+      }
+    );
+  });
+
 describe('the record of a model', () => {
   it('contains the digests of all files, and the quantisation once the model is loaded', () => {
     const weights = ['aa'.repeat(32), 'bb'.repeat(32)];
-    expect(modelRecords(plans, ready)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: 'Q8_0' });
+    expect(records(plans, ready)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: 'Q8_0' });
     const loading = served({ kind: 'loading', fraction: 0.5 });
-    expect(modelRecords(plans, loading)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: undefined });
+    expect(records(plans, loading)('pinned-TEE')).toEqual({ id: 'pinned-TEE', weights, quantisation: undefined });
   });
 
   it('contains the files of its draft model after its own', () => {
@@ -29,12 +40,12 @@ describe('the record of a model', () => {
       { ...plan!, draft: { ...plan!, pinned: { entry: { files: [draft] } } } },
     ] as unknown as typeof plans;
     expect(measuredModels(drafted, ready)[0]!.files).toEqual([...files, draft]);
-    expect(modelRecords(drafted, ready)('pinned-TEE')!.weights).toEqual([...files, draft].map(({ sha256 }) => sha256));
+    expect(records(drafted, ready)('pinned-TEE')!.weights).toEqual([...files, draft].map(({ sha256 }) => sha256));
   });
 
   it('has no digests if the model was named by file, and does not exist if it is not served', () => {
-    expect(modelRecords(plans, ready)('file-TEE')).toEqual({ id: 'file-TEE', weights: [], quantisation: undefined });
-    expect(modelRecords(plans, ready)('other-TEE')).toBeUndefined();
+    expect(records(plans, ready)('file-TEE')).toEqual({ id: 'file-TEE', weights: [], quantisation: undefined });
+    expect(records(plans, ready)('other-TEE')).toBeUndefined();
   });
 
   it('includes the device on which the model runs', () => {

@@ -55,7 +55,7 @@ function setUp({ isMeasured = false, plans = [planOf()] }: { isMeasured?: boolea
     {
       logger,
       isMeasured,
-      models: [model],
+      models: new Map([[model.id, model]]),
       tls: readIdentity({ certificatePath: join(cwd, 'cert.pem'), keyPath: join(cwd, 'key.pem') }),
       readConfig: read,
       planModels: async () => state.catalogue,

@@ -8,13 +8,26 @@ import { isOwnAdminPort } from '@cloister/server/program/setting-conflicts';
 import { statePaths } from '@cloister/server/program/state-folder';
 
 const answerBytesMax = 1024 * 1024;
-const timeoutMs = 10_000;
+const timeoutDefaultMs = 10_000;
 const ownPortDefault = 9444;
 
 /** Client certificate for `--admin-ca`: paths of PEM files. */
 export interface ClientCertificate {
   readonly cert: string;
   readonly key: string;
+}
+
+export interface AdminCall {
+  readonly config: Config;
+  /** Of the server, without a path. */
+  readonly url: URL;
+  readonly certificate?: ClientCertificate | undefined;
+  readonly method?: string;
+  /** Sent as JSON. */
+  readonly body?: object;
+  /** Default 10 seconds. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
 }
 
 /** @throws {ServerError} ERR_CONFIG if the settings do not state the port */
@@ -32,18 +45,24 @@ export function adminUrl(config: Config): URL {
 
 /**
  * Sends the admin token if its file exists, and the certificate if one is given.
- * @param path of the admin API · @param options.url of the server, without a path
+ * @param path of the admin API
  * @returns the JSON of the answer
  * @throws {ServerError} ERR_START with the remedy if the server cannot be reached, or with the message of its refusal
  */
 export async function callAdmin(
   path: string,
-  { config, url, certificate }: { config: Config; url: URL; certificate?: ClientCertificate | undefined },
+  { config, url, certificate, method = 'GET', body, timeoutMs = timeoutDefaultMs, signal: stop }: AdminCall,
 ): Promise<unknown> {
   const { adminToken, certificate: authority } = statePaths(config);
   const token = readIfPresent(config.adminTokenFile ?? adminToken)?.trim();
-  const headers = { accept: 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
-  const signal = AbortSignal.timeout(timeoutMs);
+  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const headers = {
+    accept: 'application/json',
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(payload !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+  };
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
   const target = new URL(path, url);
   const tls = {
     ca: readIfPresent(authority),
@@ -51,9 +70,9 @@ export async function callAdmin(
   };
   const sent =
     target.protocol === 'https:'
-      ? https.request(target, { headers, signal, ...tls })
-      : http.request(target, { headers, signal });
-  const { status, text } = await answerOf(sent).catch((cause: NodeJS.ErrnoException) => {
+      ? https.request(target, { method, headers, signal, ...tls })
+      : http.request(target, { method, headers, signal });
+  const { status, text } = await answerOf(sent, payload).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code ?? cause.message;
     throw new ServerError(
       'ERR_START',
@@ -64,7 +83,7 @@ export async function callAdmin(
     );
   });
   const json = parse(text);
-  if (status === 200) return json;
+  if (status === 200 || status === 201) return json;
   const { error } = (json ?? {}) as { error?: unknown };
   throw new ServerError(
     'ERR_START',
@@ -72,9 +91,12 @@ export async function callAdmin(
   );
 }
 
-async function answerOf(sent: http.ClientRequest): Promise<{ status: number | undefined; text: string }> {
+async function answerOf(
+  sent: http.ClientRequest,
+  payload: string | undefined,
+): Promise<{ status: number | undefined; text: string }> {
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    sent.on('response', resolve).on('error', reject).end();
+    sent.on('response', resolve).on('error', reject).end(payload);
   });
   const chunks: Buffer[] = [];
   let bytes = 0;
