@@ -24,19 +24,24 @@ export function measuredModels(
   });
 }
 
-/** By model id. The quantisation is known once the model is loaded. */
+/**
+ * By the id of a model, or of a model with an adapter: without the digests of other adapters, which did not take part. The
+ * quantisation is known once the model is loaded.
+ */
 export function modelRecords(
   plans: readonly PlannedModel[],
   models: readonly ServedModel[],
 ): (id: string) => ModelRecord | undefined {
   const byId = new Map(plans.map((plan) => [plan.id, plan]));
   return (id) => {
-    const plan = byId.get(id);
+    const [modelId = '', adapterName] = id.split(':');
+    const plan = byId.get(modelId);
     if (plan === undefined) return undefined;
-    const state = models.find((model) => model.id === id)?.engine.state;
+    const state = models.find((model) => model.id === modelId)?.engine.state;
+    const unused = new Set(plan.adapters?.flatMap(({ name, sha256 }) => (name === adapterName ? [] : [sha256])));
     return {
       id,
-      weights: filesOf(plan).map(({ sha256 }) => sha256),
+      weights: filesOf(plan).flatMap(({ sha256 }) => (unused.has(sha256) ? [] : [sha256])),
       quantisation: state?.kind === 'ready' ? quantisationOf(state.model.description) : undefined,
     };
   };

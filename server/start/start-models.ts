@@ -21,7 +21,7 @@ import type { Config } from '../program/config.ts';
 import { statePaths } from '../program/state-folder.ts';
 import { version } from '../program/version.ts';
 import { type ModelTerms, termsOf } from '../serving/model-terms.ts';
-import type { ModelUse, ServedModel } from '../serving/served-model.ts';
+import type { ModelUse, ServedAdapter, ServedModel } from '../serving/served-model.ts';
 import { embeddingSessions } from './embedding-sessions.ts';
 import type { EmbeddingWorkerData } from './embedding-worker-data.ts';
 import type { PlannedModel } from './model-plan.ts';
@@ -135,7 +135,7 @@ function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
   };
   switch (plan.kind) {
     case 'llama-text':
-      return { kind: 'chat', ...facts, engine: prepareChat(plan, options) };
+      return { kind: 'chat', ...facts, adapters: adaptersOf(plan, facts), engine: prepareChat(plan, options) };
     case 'onnx-image':
       return { kind: 'image', ...facts, image: plan.pinned?.entry.image, engine: prepareImages(plan, options) };
     case 'llama-embedding':
@@ -144,6 +144,13 @@ function prepareModel(plan: PlannedModel, options: ModelOptions): ServedModel {
     case 'onnx-reranker':
       return { kind: 'reranker', ...facts, engine: prepareEmbeddings(plan, options).engine };
   }
+}
+
+function adaptersOf(
+  { adapters = [] }: PlannedModel,
+  { fingerprint }: Pick<ServedModel, 'fingerprint'>,
+): readonly ServedAdapter[] {
+  return adapters.map(({ name, sha256 }) => ({ name, fingerprint: shortFingerprint([fingerprint, sha256]) }));
 }
 
 /** The operator sets the context of a chat's sequences; other models use their entry's. */
@@ -163,6 +170,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
   const workerData: ModelWorkerData = {
     modelPath: plan.path,
     projectorPath: plan.projectorPath,
+    adapterPaths: (plan.adapters ?? []).map(({ path }) => path),
     gpu: config.gpu,
     threads,
     sequences: config.sequences,
@@ -305,7 +313,11 @@ async function verifyWeightFiles(
 /** Changes with the weights and with the program. */
 function fingerprintOf({ path, pinned }: PlannedModel): string {
   const weights = pinned?.entry.files.map(({ sha256 }) => sha256) ?? splitParts(path).map(fileStamp);
-  return `fp_${hash('sha256', JSON.stringify([version, weights])).slice(0, 12)}`;
+  return shortFingerprint([version, weights]);
+}
+
+function shortFingerprint(facts: readonly unknown[]): string {
+  return `fp_${hash('sha256', JSON.stringify(facts)).slice(0, 12)}`;
 }
 
 /** For a missing part only the path counts; its loader reports the error. */
