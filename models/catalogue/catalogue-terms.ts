@@ -76,7 +76,8 @@ export function parseAdapters(
   adapters: Field,
   { kind, files }: { kind: CatalogueEntry['kind']; files: readonly ModelFile[] },
 ): readonly ModelAdapter[] {
-  if (kind !== 'llama-text') throw invalid(`${adapters.owner}: adapters are allowed for llama-text only, not for ${kind}`);
+  if (kind !== 'llama-text')
+    throw invalid(`${adapters.owner}: adapters are allowed for llama-text only, not for ${kind}`);
   const taken = { names: new Set<string>(), paths: new Set([files[0]!.path]) };
   return itemsOf(adapters, { min: 1, max: adaptersMax }).map((item) => {
     const fields = fieldsOf(item, ['name', 'path']);

@@ -1,13 +1,6 @@
 /** A chat engine as requests for one LoRA adapter use it: the same thread, queue and sequences. */
 import type { ChatMessage, TokenPrompt } from '@cloister/models/interface/model';
-import type {
-  ChatEngine,
-  ChatEvent,
-  CountRequest,
-  PinnedPrefix,
-  PrefixOptions,
-  PromptRequest,
-} from './request.ts';
+import type { ChatEngine, ChatEvent, CountRequest, PinnedPrefix, PrefixOptions, PromptRequest } from './request.ts';
 
 export class AdaptedEngine implements ChatEngine {
   readonly #engine: ChatEngine;

@@ -48,7 +48,8 @@ export function mergeAdapter(model: GgufFile, adapter: GgufFile): GgufFile {
       for (let index = 0; index < values.length; index += 1) {
         const [row, column] = [Math.floor((start + index) / inputs), (start + index) % inputs];
         let change = 0;
-        for (let inner = 0; inner < rank; inner += 1) change += left[row * rank + inner]! * right[inner * inputs + column]!;
+        for (let inner = 0; inner < rank; inner += 1)
+          change += left[row * rank + inner]! * right[inner * inputs + column]!;
         values[index] = values[index]! + (alpha / rank) * change;
       }
     };
