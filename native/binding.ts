@@ -14,6 +14,8 @@ export interface NativeModelOptions {
   readonly modelPath: string;
   /** Empty: the model takes no images. */
   readonly projectorPath: string;
+  /** LoRA adapters, which the rows of a step name by position, from 1. */
+  readonly adapterPaths: readonly string[];
   readonly sequences: number;
   readonly contextPerSequence: number;
   readonly batchTokens: number;

@@ -10,6 +10,8 @@ export interface EngineOptions {
   readonly modelPath: string;
   /** The projector of the model (`mmproj` GGUF), if it takes images. */
   readonly projectorPath?: string | undefined;
+  /** LoRA adapters of the model (GGUF), which the rows of a step name by position, from 1. Default: none. At most 64. */
+  readonly adapterPaths?: readonly string[];
   /** Answers that can be generated in parallel, 1…256. */
   readonly sequences: number;
   /** Tokens per sequence, prompt and answer; rounded up to a multiple of 256. */
@@ -42,6 +44,9 @@ export interface EngineOptions {
   readonly preparationThreads?: number;
 }
 
+/** Maximum LoRA adapters of one model. */
+export const adaptersMax = 64;
+
 const gpuKinds = ['cuda', 'vulkan'] as const;
 const flashAttentionCodes = { auto: -1, off: 0, on: 1 } as const;
 
@@ -65,6 +70,9 @@ export async function findGpu(choice: GpuChoice): Promise<boolean> {
 export function checkEngineOptions(options: EngineOptions, useGpu: boolean): NativeModelOptions {
   requireString('modelPath', options.modelPath);
   if (options.projectorPath !== undefined) requireString('projectorPath', options.projectorPath);
+  const { adapterPaths = [] } = options;
+  requireInteger('adapterPaths.length', adapterPaths.length, 0, adaptersMax);
+  for (const path of adapterPaths) requireString('an adapter path', path);
   const { batchTokens = 512, draftTokens = 64, poll = 0, gpuLayers } = options;
   const { flashAttention = 'auto', kvCacheType = 'f16' } = options;
   requireInteger('sequences', options.sequences, 1, 256);
@@ -86,6 +94,7 @@ export function checkEngineOptions(options: EngineOptions, useGpu: boolean): Nat
   return {
     modelPath: options.modelPath,
     projectorPath: options.projectorPath ?? '',
+    adapterPaths,
     sequences: options.sequences,
     contextPerSequence,
     batchTokens: Math.max(batchTokens, options.sequences),

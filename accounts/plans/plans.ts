@@ -176,13 +176,13 @@ async function unknownPlan(db: Kysely<Tables>): Promise<AccountError> {
   return new AccountError('ERR_PLAN_UNKNOWN', `no plan has this id; these exist: ${ids.join(', ')}`);
 }
 
-/** Whether an account on `plan` may use this model on this surface. */
+/** Whether an account on `plan` may use this model on this surface. A plan with a model has its adapters, `id:adapter`, too. */
 export function planHasModel(
   plan: Plan,
   { surface, id, plans }: { surface: Surface; id: string; plans: readonly string[] },
 ): boolean {
   const listed = plan.models[surface];
-  if (listed !== undefined) return listed.includes(id);
+  if (listed !== undefined) return listed.includes(id) || listed.includes(id.split(':', 1)[0]!);
   // Catalogues do not list the operator's plan, which has every model.
   return plan.id === operatorPlanId || plans.includes('*') || plans.includes(plan.id);
 }

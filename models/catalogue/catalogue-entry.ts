@@ -52,6 +52,15 @@ export interface CatalogueEntry {
   readonly embedding?: EmbeddingTerms | undefined;
   /** Only for image models: defaults of request fields. */
   readonly image?: ImageTerms | undefined;
+  /** Only for chat models in GGUF: LoRA adapters, which requests name as `id:name`. Names are unique. */
+  readonly adapters?: readonly ModelAdapter[] | undefined;
+}
+
+/** A LoRA adapter of a chat model. */
+export interface ModelAdapter {
+  readonly name: string;
+  /** Of one of the entry's files, not the first. */
+  readonly path: string;
 }
 
 /** Defaults for this model, if they differ from those of the routes. They may exceed the ranges of request fields. */

@@ -26,7 +26,7 @@ import {
   modelCapabilities,
   modelKinds,
 } from './catalogue-entry.ts';
-import { parseEmbedding, parseImage, parsePricing } from './catalogue-terms.ts';
+import { parseAdapters, parseEmbedding, parseImage, parsePricing } from './catalogue-terms.ts';
 
 const modelsMax = 10_000;
 const aliasesMax = 1_000;
@@ -91,6 +91,7 @@ function parseEntry(item: Field): CatalogueEntry {
     plans: uniqueItems(field('plans'), (plan) => matching(plan, planPattern, '"*" or lower-case letters, digits, "-"')),
     ...(fields.embedding ? { embedding: parseEmbedding(fields.embedding, kind) } : {}),
     ...(fields.image ? { image: parseImage(fields.image, kind) } : {}),
+    ...(fields.adapters ? { adapters: parseAdapters(fields.adapters, { kind, files }) } : {}),
   };
 }
 
@@ -117,6 +118,7 @@ const entryFields = [
   'plans',
   'embedding',
   'image',
+  'adapters',
 ] as const;
 
 function parseSource(source: Field): ModelSource {

@@ -6,16 +6,20 @@ import {
   fieldsOf,
   integer,
   invalid,
+  itemsOf,
   matching,
   oneOf,
   refuse,
   required,
+  text,
   uniqueItems,
 } from '../files/json-fields.ts';
 import {
   type CatalogueEntry,
   type EmbeddingTerms,
   type ImageTerms,
+  type ModelAdapter,
+  type ModelFile,
   type ModelPricing,
   poolings,
 } from './catalogue-entry.ts';
@@ -61,4 +65,31 @@ export function parseImage(image: Field, kind: CatalogueEntry['kind']): ImageTer
     ...(guidanceScale ? { guidanceScale: decimal(guidanceScale, 0, 20) } : {}),
     ...(steps ? { steps: integer(steps, 1, 150) } : {}),
   };
+}
+
+/** Maximum LoRA adapters of one model; the engine loads no more. */
+const adaptersMax = 64;
+const adapterPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** @param files of the entry */
+export function parseAdapters(
+  adapters: Field,
+  { kind, files }: { kind: CatalogueEntry['kind']; files: readonly ModelFile[] },
+): readonly ModelAdapter[] {
+  if (kind !== 'llama-text')
+    throw invalid(`${adapters.owner}: adapters are allowed for llama-text only, not for ${kind}`);
+  const taken = { names: new Set<string>(), paths: new Set([files[0]!.path]) };
+  return itemsOf(adapters, { min: 1, max: adaptersMax }).map((item) => {
+    const fields = fieldsOf(item, ['name', 'path']);
+    const [nameField, pathField] = [required(fields, 'name', item), required(fields, 'path', item)];
+    const name = matching(nameField, adapterPattern, 'letters, digits, ".", "_" and "-", at most 64');
+    const path = text(pathField);
+    if (taken.names.has(name)) refuse(nameField, 'a name that no other adapter has');
+    if (taken.paths.has(path) || !files.some((file) => file.path === path)) {
+      refuse(pathField, 'the path of one of the files, except the first, that no other adapter has');
+    }
+    taken.names.add(name);
+    taken.paths.add(path);
+    return { name, path };
+  });
 }

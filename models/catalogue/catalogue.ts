@@ -131,7 +131,7 @@ export function idForFile(path: string): string {
 
 function entryInOrder(entry: CatalogueEntry): Record<string, unknown> {
   const { id, kind, name, source, files, contextLength, maxOutputTokens, capabilities, pricing, plans } = entry;
-  const { embedding, image } = entry;
+  const { embedding, image, adapters } = entry;
   return {
     id,
     kind,
@@ -145,6 +145,7 @@ function entryInOrder(entry: CatalogueEntry): Record<string, unknown> {
     plans,
     ...(embedding === undefined ? {} : { embedding: embeddingInOrder(embedding) }),
     ...(image === undefined ? {} : { image: { guidanceScale: image.guidanceScale, steps: image.steps } }),
+    ...(adapters === undefined ? {} : { adapters: adapters.map(({ name, path }) => ({ name, path })) }),
   };
 }
 

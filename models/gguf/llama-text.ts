@@ -57,14 +57,17 @@ export async function loadLlamaText(
  */
 export async function planLlamaMemory(options: LlamaTextOptions): Promise<MemoryPlan> {
   const devices = await planMemory(options).catch(rethrow);
-  // A projector that is missing fails when it is loaded.
-  const projectorBytes =
-    (options.projectorPath && statSync(options.projectorPath, { throwIfNoEntry: false })?.size) || 0;
+  // A file that is missing fails when it is loaded.
+  const { projectorPath, adapterPaths = [] } = options;
+  const extraBytes = [...(projectorPath === undefined ? [] : [projectorPath]), ...adapterPaths].reduce(
+    (sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
   return {
     devices: devices.map((device) => {
       const isHost = device === devices.at(-1);
       const freeBytes = isHost ? Math.min(device.freeBytes, process.availableMemory()) : device.freeBytes;
-      return { ...device, isHost, freeBytes, weightBytes: device.weightBytes + (isHost ? projectorBytes : 0) };
+      return { ...device, isHost, freeBytes, weightBytes: device.weightBytes + (isHost ? extraBytes : 0) };
     }),
   };
 }
@@ -174,7 +177,7 @@ class StepPacker {
   /** @returns the length of the encoded step in `packed` */
   pack({ operations, rows }: Step): number {
     let length = 2 + operations.length * operationLength;
-    for (const row of rows) length += 4 + row.tokens.length;
+    for (const row of rows) length += rowHeadLength + row.tokens.length;
     if (length > this.packed.length) this.packed = new Int32Array(length * 2);
 
     const { packed } = this;
@@ -186,13 +189,10 @@ class StepPacker {
       at += operationLength;
     }
     this.sampleCount = 0;
-    for (const { sequence, position, tokens, sample, guesses = 0 } of rows) {
-      packed[at] = sequence;
-      packed[at + 1] = position;
-      packed[at + 2] = tokens.length;
-      packed[at + 3] = sample ? 1 + guesses : 0;
-      packed.set(tokens, at + 4);
-      at += 4 + tokens.length;
+    for (const { sequence, adapter = 0, position, tokens, sample, guesses = 0 } of rows) {
+      packed.set([sequence, adapter, position, tokens.length, sample ? 1 + guesses : 0], at);
+      packed.set(tokens, at + rowHeadLength);
+      at += rowHeadLength + tokens.length;
       if (sample) this.sampleCount += 1;
     }
     return length;
@@ -200,6 +200,8 @@ class StepPacker {
 }
 
 const operationLength = 5;
+/** Numbers of a row before its tokens. */
+const rowHeadLength = 5;
 
 function encodeOperation(operation: StepOperation): readonly [number, number, number, number, number] {
   switch (operation.kind) {

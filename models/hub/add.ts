@@ -61,6 +61,8 @@ export function buildEntry(
     pricing: { promptPerMillion: 0, completionPerMillion: 0 },
     plans: ['*'],
   } as const;
-  const entry = { ...fallback, ...kept, ...given, kind, source, files, contextLength };
-  return { ...entry, maxOutputTokens: Math.min(entry.maxOutputTokens, contextLength) };
+  const adapters = kept?.adapters?.filter(({ path }) => files.some((file) => file.path === path)) ?? [];
+  const entry = { ...fallback, ...kept, ...given, kind, source, files, contextLength, adapters: undefined };
+  const maxOutputTokens = Math.min(entry.maxOutputTokens, contextLength);
+  return { ...entry, maxOutputTokens, ...(adapters.length > 0 && { adapters }) };
 }

@@ -141,6 +141,8 @@ export type StepOperation =
 /** Tokens to append to a sequence. If `sample` is set, the step samples the token that follows the last one. */
 export interface StepRow {
   readonly sequence: number;
+  /** Position of the LoRA adapter that applies to the row, from 1; default 0, none. The same for all rows of a sequence. */
+  readonly adapter?: number;
   readonly position: number;
   /** All of the embeddings of images, which are below 0, or none. */
   readonly tokens: Int32Array;

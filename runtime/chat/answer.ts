@@ -8,7 +8,9 @@ export interface Job extends Queued {
   readonly prompt: Int32Array;
   /** Whether some ids of the prompt are below 0 and stand for embeddings of images. Default false. */
   readonly hasImages?: boolean;
-  /** The job may reuse cached prefixes with the same salt only. */
+  /** Position of the LoRA adapter that answers, from 1; default 0, none. */
+  readonly adapter?: number;
+  /** The job may reuse cached prefixes with the same salt only (`salt.ts`). */
   readonly salt: string;
   readonly choices: number;
   /** Maximum tokens per answer; the context can limit it further. */

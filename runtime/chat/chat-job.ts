@@ -13,6 +13,7 @@ import type { Job } from './answer.ts';
 import { AnswerReader } from './answer-reader.ts';
 import { overflow } from './prompt-bound.ts';
 import type { PromptRequest } from './request.ts';
+import { saltOf } from './salt.ts';
 import type { RequestEvent } from './worker-messages.ts';
 
 export interface ChatJob extends Job {
@@ -51,7 +52,7 @@ export async function prepareJob(
   { model, preparations }: { model: TextModel; preparations: Preparations },
 ): Promise<ChatJob> {
   const { info } = model;
-  const { input, sampling, stop, choices } = request;
+  const { input, adapter = 0, sampling, stop, choices } = request;
   const isChat = 'messages' in input;
   if (isChat && input.tools.length > 0 && !info.supportsTools) {
     throw new RuntimeError('ERR_TOOLS_UNSUPPORTED', "the model's chat template does not support tools");
@@ -88,7 +89,8 @@ export async function prepareJob(
     prompt: prepared.tokens,
     hasImages,
     account: request.account,
-    salt: request.account,
+    adapter,
+    salt: saltOf(request.account, adapter),
     priority: request.priority,
     choices,
     // The last token of an answer is never fed, so it needs no cell.

@@ -13,6 +13,8 @@ import type { Engine } from '../pool/engine-state.ts';
 
 export interface ChatRequest<Input extends PromptInput = ChatInput> {
   readonly input: Input;
+  /** Position of the LoRA adapter that answers, from 1, among those of the model; default 0, none. */
+  readonly adapter?: number;
   /** Number of independent answers, from 1, which share the prefill of the prompt; 0 only counts the tokens of the prompt. */
   readonly choices: number;
   /** Maximum tokens per answer; undefined: limited by the context only. */

@@ -19,6 +19,7 @@ import {
   treeRoot,
 } from './block-tree.ts';
 import { EvictionOrder } from './eviction-order.ts';
+import { usesPinnedPrefixes } from './salt.ts';
 
 /** Tokens per block: few enough that prompts share nearly all that they have in common, enough that blocks are few. */
 const blockTokensMin = 64;
@@ -109,7 +110,7 @@ export class SavedPrefixes {
     const offer = (saved: SavedPrefix) => {
       if (saved.length > longest.length) longest = saved;
     };
-    for (const pinned of this.#pinned) if (beginsWith(prompt, pinned)) offer(this.#pinnedPrefix(pinned));
+    for (const pinned of this.#pinnedFor(salt)) if (beginsWith(prompt, pinned)) offer(this.#pinnedPrefix(pinned));
     for (const tree of this.#ownTrees.get(salt) ?? []) {
       if (tree.pinned !== undefined && !beginsWith(prompt, tree.pinned)) continue;
       const before = tree.pinned === undefined ? nothing : this.#pinnedPrefix(tree.pinned);
@@ -183,10 +184,15 @@ export class SavedPrefixes {
     return followPath(root, prompt, !this.#options.canSplit);
   }
 
+  /** The pinned prefixes with which prompts of this salt may begin. */
+  #pinnedFor(salt: string): readonly Int32Array[] {
+    return usesPinnedPrefixes(salt) ? this.#pinned : [];
+  }
+
   /** The account's tree for such a prompt. A state that cannot be split contains the pinned prefix. */
   #ownTree(salt: string, cells: Int32Array): OwnTree {
     let pinned: Int32Array | undefined;
-    for (const one of this.#options.canSplit ? this.#pinned : []) {
+    for (const one of this.#options.canSplit ? this.#pinnedFor(salt) : []) {
       if (one.length > (pinned?.length ?? 0) && beginsWith(cells, one)) pinned = one;
     }
     const found = this.#ownTrees.get(salt)?.find((tree) => tree.pinned === pinned);

@@ -267,7 +267,8 @@ export class Scheduler<J extends Job = Job> {
   }
 
   #feed(answer: Answer<J>, tokens: Int32Array, how: Pick<StepRow, 'sample'>): Feed<J> {
-    const row = { sequence: answer.sequence, position: answer.position, tokens, ...how };
+    const { sequence, position, job } = answer;
+    const row = { sequence, adapter: job.adapter ?? 0, position, tokens, ...how };
     answer.position += tokens.length;
     this.#cache.append(answer.sequence, tokens);
     return { answer, row };

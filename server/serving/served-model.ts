@@ -1,5 +1,6 @@
 /** A served model: its public id, its terms and its engine. */
 import type { EmbeddingTerms, ImageTerms } from '@cloister/models/catalogue/catalogue';
+import { AdaptedEngine } from '@cloister/runtime/chat/adapted-engine';
 import type { ChatEngine } from '@cloister/runtime/chat/request';
 import type { EmbeddingEngine } from '@cloister/runtime/embeddings/embedding-request';
 import type { ImageEngine } from '@cloister/runtime/images/image-engine';
@@ -49,7 +50,16 @@ interface Served<Kind extends string, Engine> {
   measuredBy?: number;
 }
 
-export type ServedChatModel = Served<'chat', ChatEngine>;
+export interface ServedChatModel extends Served<'chat', ChatEngine> {
+  /** LoRA adapters in the order of the engine, which requests name as `id:name`. */
+  readonly adapters?: readonly ServedAdapter[] | undefined;
+}
+
+export interface ServedAdapter {
+  readonly name: string;
+  /** As the model's, of the weights with this adapter. */
+  readonly fingerprint: string;
+}
 export interface ServedImageModel extends Served<'image', ImageEngine> {
   readonly image?: ImageTerms | undefined;
 }
@@ -68,10 +78,13 @@ export function statusOf({ engine: { state }, resident }: ServedModel): ModelSta
   return resident.residence;
 }
 
-/** Models by id, in the order of lists. `get` may also find a model by its alias. */
+/** Models by id, in the order of lists. `get` may also find a model by its alias, and its adapters. */
 export type ModelDirectory = ReadonlyMap<string, ServedModel>;
 
-/** A directory whose `get` finds models by alias too. An id always names its own model. */
+/**
+ * A directory whose `get` also finds models by alias, and the adapters of a model, which `values` does not have. An id always
+ * names its own model.
+ */
 export class ServedModels extends Map<string, ServedModel> {
   /** Counts changes of the list. */
   revision = 0;
@@ -91,6 +104,30 @@ export class ServedModels extends Map<string, ServedModel> {
   }
 
   override get(name: string): ServedModel | undefined {
+    return this.#named(name) ?? this.#adapted(name);
+  }
+
+  #named(name: string): ServedModel | undefined {
     return super.get(name) ?? [...this.values()].find(({ aliases }) => aliases?.includes(name));
   }
+
+  #adapted(name: string): ServedModel | undefined {
+    const colon = name.lastIndexOf(':');
+    const model = colon < 0 ? undefined : this.#named(name.slice(0, colon));
+    return model?.kind === 'chat' ? adaptersOf(model).find(({ id }) => id.endsWith(name.slice(colon))) : undefined;
+  }
+}
+
+/** A model, then each of its adapters as a model. */
+export function withAdapters(model: ServedModel): readonly ServedModel[] {
+  return model.kind === 'chat' ? [model, ...adaptersOf(model)] : [model];
+}
+
+/** Each adapter of a model as a model of its own, with the terms and the engine of that model. */
+function adaptersOf({ adapters = [], ...model }: ServedChatModel): readonly ServedChatModel[] {
+  return adapters.map(({ name, fingerprint }, index) => ({
+    ...model,
+    ...{ id: `${model.id}:${name}`, fingerprint, aliases: undefined },
+    engine: new AdaptedEngine(model.engine, index + 1),
+  }));
 }

@@ -22,6 +22,8 @@ export interface PlannedModel {
   readonly path: string;
   /** The projector of a text model that takes images: the file of its entry that is named `mmproj…gguf`. */
   readonly projectorPath?: string | undefined;
+  /** LoRA adapters, in the order of the entry. */
+  readonly adapters?: readonly PlannedAdapter[] | undefined;
   /** Most tokens per sequence; undefined: as the file states. */
   readonly contextMax: number | undefined;
   /** Other names that requests may use; default none. */
@@ -30,6 +32,13 @@ export interface PlannedModel {
   readonly pinned: { readonly entry: CatalogueEntry; readonly folders: ModelFolders } | undefined;
   /** The draft model of a chat model. */
   readonly draft?: PlannedModel | undefined;
+}
+
+export interface PlannedAdapter {
+  readonly name: string;
+  readonly path: string;
+  /** 64 lower-case hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /** @throws {ServerError} ERR_START · @throws {ModelError} ERR_CATALOGUE_MISSING, ERR_CATALOGUE_INVALID, ERR_MODEL_UNKNOWN */
@@ -105,10 +114,18 @@ function planEntry({ entry, folders, aliases }: ListedModel): PlannedModel {
     kind: entry.kind,
     path,
     ...(projector && { projectorPath: locateFile(entry, projector, folders) }),
+    adapters: planAdapters(entry, folders),
     contextMax: entry.contextLength,
     aliases,
     pinned: { entry, folders },
   };
+}
+
+function planAdapters(entry: CatalogueEntry, folders: ModelFolders): readonly PlannedAdapter[] {
+  return (entry.adapters ?? []).map(({ name, path }) => {
+    const file = entry.files.find((one) => one.path === path)!;
+    return { name, path: locateFile(entry, file, folders), sha256: file.sha256 };
+  });
 }
 
 /** llama.cpp's convention for projectors. */

@@ -24,18 +24,23 @@ export function measuredModels(
   });
 }
 
-/** By model id, for loaded models. The quantisation is known once the model is loaded. */
+/**
+ * By the id of a loaded model, or of one with an adapter: without the digests of other adapters, which did not take part. The
+ * quantisation is known once the model is loaded.
+ */
 export function modelRecords(
   find: (id: string) => { readonly plan: PlannedModel; readonly model: ServedModel } | undefined,
 ): (id: string) => ModelRecord | undefined {
   return (id) => {
-    const found = find(id);
+    const [modelId = '', adapterName] = id.split(':');
+    const found = find(modelId);
     if (found === undefined) return undefined;
     const { plan, model } = found;
     const { state } = model.engine;
+    const unused = new Set(plan.adapters?.flatMap(({ name, sha256 }) => (name === adapterName ? [] : [sha256])));
     return {
       id,
-      weights: filesOf(plan).map(({ sha256 }) => sha256),
+      weights: filesOf(plan).flatMap(({ sha256 }) => (unused.has(sha256) ? [] : [sha256])),
       quantisation: state?.kind === 'ready' ? quantisationOf(state.model.description) : undefined,
     };
   };

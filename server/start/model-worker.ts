@@ -41,6 +41,7 @@ async function targetOptions(): Promise<LlamaTextOptions> {
   return {
     modelPath: data.modelPath,
     projectorPath: data.projectorPath,
+    adapterPaths: data.adapterPaths,
     sequences: data.sequences,
     contextPerSequence: Math.min(data.context, contextLength),
     kvCacheType: data.kvCacheType,

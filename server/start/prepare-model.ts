@@ -19,7 +19,7 @@ import { loadEncoder } from '../features/images/encoding.ts';
 import type { Config } from '../program/config.ts';
 import { version } from '../program/version.ts';
 import { type ModelTerms, termsOf } from '../serving/model-terms.ts';
-import type { ModelUse, ServedModel } from '../serving/served-model.ts';
+import type { ModelUse, ServedAdapter, ServedModel } from '../serving/served-model.ts';
 import { embeddingSessions } from './embedding-sessions.ts';
 import type { EmbeddingWorkerData } from './embedding-worker-data.ts';
 import type { PlannedModel } from './model-plan.ts';
@@ -62,7 +62,7 @@ export function prepareModel(plan: PlannedModel, options: ModelOptions): ServedM
   switch (plan.kind) {
     case 'llama-text': {
       const engine = prepareChat(plan, options);
-      return { kind: 'chat', ...facts, engine, resident: engine };
+      return { kind: 'chat', ...facts, adapters: adaptersOf(plan, facts), engine, resident: engine };
     }
     case 'onnx-image': {
       const engine = prepareImages(plan, options);
@@ -80,6 +80,13 @@ export function prepareModel(plan: PlannedModel, options: ModelOptions): ServedM
   }
 }
 
+function adaptersOf(
+  { adapters = [] }: PlannedModel,
+  { fingerprint }: Pick<ServedModel, 'fingerprint'>,
+): readonly ServedAdapter[] {
+  return adapters.map(({ name, sha256 }) => ({ name, fingerprint: shortFingerprint([fingerprint, sha256]) }));
+}
+
 /** The operator sets the context of a chat's sequences; other models use their entry's. */
 function termsFor({ kind, pinned, contextMax }: PlannedModel, { config }: ModelOptions): ModelTerms {
   const entry = pinned?.entry;
@@ -92,6 +99,7 @@ function prepareChat(plan: PlannedModel, options: ModelOptions): PreparingEngine
   const workerData: ModelWorkerData = {
     modelPath: plan.path,
     projectorPath: plan.projectorPath,
+    adapterPaths: (plan.adapters ?? []).map(({ path }) => path),
     gpu: config.gpu,
     threads,
     sequences: config.sequences,
@@ -239,7 +247,11 @@ async function verifyWeightFiles(
 /** Changes with the weights and with the program. */
 function fingerprintOf({ path, pinned }: PlannedModel): string {
   const weights = pinned?.entry.files.map(({ sha256 }) => sha256) ?? splitParts(path).map(fileStamp);
-  return `fp_${hash('sha256', JSON.stringify([version, weights])).slice(0, 12)}`;
+  return shortFingerprint([version, weights]);
+}
+
+function shortFingerprint(facts: readonly unknown[]): string {
+  return `fp_${hash('sha256', JSON.stringify(facts)).slice(0, 12)}`;
 }
 
 /** For a missing part only the path counts; its loader reports the error. */

@@ -7,6 +7,8 @@ export interface ModelWorkerData {
   readonly modelPath: string;
   /** Undefined: the model takes no images. */
   readonly projectorPath: string | undefined;
+  /** LoRA adapters, which requests name by position, from 1. */
+  readonly adapterPaths: readonly string[];
   readonly gpu: Config['gpu'];
   readonly threads: number;
   readonly sequences: number;

@@ -213,7 +213,7 @@ describe('misuse', () => {
       }),
       { numRuns: 3000, seed: 1 },
     );
-    await engine.step(Int32Array.of(1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 5), 12);
+    await engine.step(Int32Array.of(1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 5), 13);
     await engine.close();
   });
 });

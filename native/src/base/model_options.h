@@ -8,6 +8,7 @@
 struct ModelOptions {
   std::string model_path;
   std::string projector_path;  // Empty: the model takes no images.
+  std::vector<std::string> adapter_paths;  // LoRA adapters, which rows name by position, from 1.
   int32_t sequences = 1;
   int32_t context_per_sequence = 2048;
   int32_t batch_tokens = 512;

@@ -3,8 +3,6 @@
 #include <malloc.h>
 
 #include <algorithm>
-#include <iterator>
-#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -15,9 +13,6 @@
 
 namespace {
 
-// Below this many logits, waking helper threads costs more than they save.
-constexpr size_t kParallelLogits = 100'000;
-constexpr size_t kSamplingThreadsMax = 8;
 constexpr int32_t kWarmUpTokens = 8;
 // ggml's CPU attention processes this many tokens of a prompt together, and the tokens of shorter prompts one by one.
 constexpr int32_t kGgmlTileTokens = 64;
@@ -26,34 +21,16 @@ bool is_recurrent(const llama_model* model) { return llama_model_is_recurrent(mo
 
 bool is_aborted(void* aborted) { return *static_cast<std::atomic<bool>*>(aborted); }
 
-// A row of a step for which tokens are being drawn.
-struct DrawingRow {
-  SequenceSampler* sampler;
-  std::span<const int32_t> drafts;
-  std::vector<std::span<float>> logits;  // After the last drawn token, then after each draft token.
-  std::vector<SampledToken> sampled;
-};
-
-// Draws the same tokens as without drafts: each from the logits after the token before it, until a draft token differs
-// from the token drawn.
-void draw(DrawingRow& row, SamplerWorkspace& workspace) {
-  for (size_t index = 0; index < row.logits.size(); ++index) {
-    row.sampled.push_back(row.sampler->next(row.logits[index], workspace));
-    if (index < row.drafts.size() && row.sampled.back().token != row.drafts[index]) return;
-  }
-}
-
 }  // namespace
 
 LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
     : threads_(options.threads, options.poll),
       batch_(options.batch_tokens),
-      samplers_(static_cast<size_t>(options.sequences)),
-      prompts_(static_cast<size_t>(options.sequences)),
-      pool_(std::min(static_cast<size_t>(options.threads), kSamplingThreadsMax)),
-      workspaces_(pool_.threads()) {
+      sampler_(options.sequences, options.threads),
+      prompts_(static_cast<size_t>(options.sequences)) {
   LlamaParameters parameters(options);
   model_ = load_model(options, parameters, progress);
+  adapters_.emplace(model_.get(), options.adapter_paths);
   chat_format_ = std::make_unique<ChatFormat>(model_.get());
   parameters.context.abort_callback = is_aborted;
   parameters.context.abort_callback_data = &aborted_;
@@ -62,11 +39,7 @@ LlamaEngine::LlamaEngine(const ModelOptions& options, LoadProgress& progress)
   sequences_.emplace(context_.get(), options.unified_kv, !is_recurrent(model_.get()));
   threads_.attach(context_.get(), options.use_gpu);
 
-  int32_t suppressed_count = 0;
-  const llama_token* suppressed = llama_vocab_get_suppress_tokens(vocab(), &suppressed_count);
-  for (int32_t index = 0; index < suppressed_count; ++index) {
-    suppressed_.emplace_back(suppressed[index], -std::numeric_limits<float>::infinity());
-  }
+  sampler_.use(vocab());
   vocabulary_ = read_vocabulary(vocab());
   if (!options.projector_path.empty()) {
     images_ = load_projector(options, model_.get());
@@ -84,7 +57,7 @@ LlamaEngine::~LlamaEngine() {
 
 StepLimits LlamaEngine::limits() const {
   const int32_t draws = std::min(facts_.batch_tokens, facts_.sequences + facts_.draft_tokens);
-  return {facts_.sequences, facts_.context_per_sequence, facts_.batch_tokens, draws, llama_vocab_n_tokens(vocab()), images_ != nullptr};
+  return {facts_.sequences, adapters_->count(), facts_.context_per_sequence, facts_.batch_tokens, draws, llama_vocab_n_tokens(vocab()), images_ != nullptr};
 }
 
 void LlamaEngine::gather_facts(const ModelOptions& options, const LlamaParameters& parameters) {
@@ -121,11 +94,11 @@ void LlamaEngine::warm_up() {
   const int32_t count = std::min(kWarmUpTokens, facts_.batch_tokens);
   StepPlan plan;
   plan.tokens.assign(static_cast<size_t>(count), bos == LLAMA_TOKEN_NULL ? 0 : bos);
-  plan.rows.push_back({0, 0, 0, 0, plan.tokens.size()});
-  decode(plan);
+  plan.rows.push_back({0, 0, 0, 0, 0, plan.tokens.size()});
+  decode(plan, 0);
   const auto once = static_cast<double>(sequences_->state_bytes(0));
   plan.rows.front().position = count;
-  decode(plan);
+  decode(plan, 0);
   const auto twice = static_cast<double>(sequences_->state_bytes(0));
   facts_.state_bytes_per_token = std::max(0.0, (twice - once) / count);
   facts_.state_bytes_fixed = std::max(0.0, once - facts_.state_bytes_per_token * count);
@@ -136,14 +109,12 @@ void LlamaEngine::warm_up() {
 void LlamaEngine::begin_sampling(int32_t sequence, SamplingParameters parameters,
                                  std::shared_ptr<const PreparedChat> chat) {
   const Grammar* grammar = chat ? chat->grammar.get() : nullptr;
-  parameters.logit_bias.insert(parameters.logit_bias.end(), suppressed_.begin(), suppressed_.end());
-  auto& sampler = samplers_[static_cast<size_t>(sequence)];
-  sampler.emplace(vocab(), std::move(parameters), grammar ? std::make_unique<Grammar>(*grammar) : nullptr);
+  sampler_.begin(sequence, std::move(parameters), grammar ? std::make_unique<Grammar>(*grammar) : nullptr);
   prompts_[static_cast<size_t>(sequence)] = chat && !chat->embeddings.empty() ? std::move(chat) : nullptr;
 }
 
 void LlamaEngine::end_sampling() {
-  for (auto& sampler : samplers_) sampler.reset();
+  sampler_.end();
   for (auto& prompt : prompts_) prompt.reset();
 }
 
@@ -154,15 +125,30 @@ void LlamaEngine::run(const StepPlan& plan, StepOutcome& outcome) {
   apply(plan.operations);
   outcome.threads = threads_.count();
   const int64_t started = llama_time_us();
-  if (!plan.rows.empty()) decode(plan);
-  const int64_t decoded = llama_time_us();
-  sample(plan, outcome);
-  trim_rejected_drafts(plan, outcome);
-  outcome.decode_micros = decoded - started;
+  StepDraws draws(plan.rows.size());
+  for (const int32_t adapter : adapters_of(plan)) {
+    const int64_t pass_started = llama_time_us();
+    adapters_->apply(context_.get(), adapter);
+    decode(plan, adapter);
+    outcome.decode_micros += llama_time_us() - pass_started;
+    sampler_.sample(plan, adapter, [this](size_t slot) { return logits_of(slot); }, draws);
+  }
+  trim_rejected_drafts(plan, draws);
+  draws.move_to(plan, outcome.drawn, outcome.sampled);
   const CpuKernels::Times times = kernels_.take_times();
   outcome.product_micros = times.product_micros;
   outcome.attention_micros = times.attention_micros;
-  outcome.sample_micros = llama_time_us() - decoded;
+  outcome.sample_micros = llama_time_us() - started - outcome.decode_micros;
+}
+
+// The adapters of a step's rows, each once. Each takes a forward pass of its own, since llama.cpp applies the same adapters
+// to all rows of a pass.
+std::vector<int32_t> LlamaEngine::adapters_of(const StepPlan& plan) {
+  std::vector<int32_t> adapters;
+  for (const StepRow& row : plan.rows) {
+    if (std::find(adapters.begin(), adapters.end(), row.adapter) == adapters.end()) adapters.push_back(row.adapter);
+  }
+  return adapters;
 }
 
 // Operations that save or restore parts of one sequence are carried out together.
@@ -195,17 +181,17 @@ void LlamaEngine::apply(const StepOperation& operation) {
 void LlamaEngine::move(int32_t sequence, int32_t to) {
   if (sequence == to) return;
   sequences_->move(sequence, to);
-  samplers_[static_cast<size_t>(to)] = std::exchange(samplers_[static_cast<size_t>(sequence)], {});
+  sampler_.move(sequence, to);
   prompts_[static_cast<size_t>(to)] = std::exchange(prompts_[static_cast<size_t>(sequence)], {});
 }
 
 // Images first: the logits that the rows of text draw from are those of the last pass.
-void LlamaEngine::decode(const StepPlan& plan) {
-  decode_images(plan);
+void LlamaEngine::decode(const StepPlan& plan, int32_t adapter) {
+  decode_images(plan, adapter);
   llama_batch& batch = batch_.get();
   batch.n_tokens = 0;
   for (const StepRow& row : plan.rows) {
-    if (row.is_image) continue;
+    if (row.is_image || row.adapter != adapter) continue;
     for (size_t index = 0; index < row.token_count; ++index) {
       const int32_t slot = batch.n_tokens++;
       batch.token[slot] = plan.tokens[row.first_token + index];
@@ -218,13 +204,13 @@ void LlamaEngine::decode(const StepPlan& plan) {
   if (batch.n_tokens > 0) compute(batch);
 }
 
-void LlamaEngine::decode_images(const StepPlan& plan) {
+void LlamaEngine::decode_images(const StepPlan& plan, int32_t adapter) {
   if (!images_) return;
   llama_batch& batch = image_batch_->get();
   const size_t width = static_cast<size_t>(images_->width());
   batch.n_tokens = 0;
   for (const StepRow& row : plan.rows) {
-    if (!row.is_image) continue;
+    if (!row.is_image || row.adapter != adapter) continue;
     const PreparedChat* prompt = prompts_[static_cast<size_t>(row.sequence)].get();
     for (size_t index = 0; index < row.token_count; ++index) {
       const size_t position = static_cast<size_t>(row.position) + index;
@@ -259,53 +245,6 @@ void LlamaEngine::compute(const llama_batch& batch) {
   throw CodedError("ERR_DECODE", "llama_decode failed with " + std::to_string(failure));
 }
 
-void LlamaEngine::sample(const StepPlan& plan, StepOutcome& outcome) {
-  std::vector<DrawingRow> rows;
-  size_t end = 0, draws = 0;
-  for (const StepRow& row : plan.rows) {
-    if (row.is_image) continue;
-    end += row.token_count;
-    if (row.draw_count == 0) continue;
-    auto& sampler = samplers_[static_cast<size_t>(row.sequence)];
-    if (!sampler) sampler.emplace(vocab(), SamplingParameters{}, nullptr);
-    const size_t first = end - row.draw_count;
-    DrawingRow& drawing = rows.emplace_back();
-    drawing.sampler = &*sampler;
-    drawing.drafts =
-        std::span(plan.tokens).subspan(row.first_token + row.token_count - row.draw_count + 1, row.draw_count - 1);
-    for (size_t slot = first; slot < end; ++slot) drawing.logits.push_back(logits_of(slot));
-    draws += row.draw_count;
-  }
-
-  std::vector<AnswerFailure> ended(rows.size(), AnswerFailure::kNone);
-  std::vector<std::exception_ptr> failures(rows.size());
-  const auto sample_row = [&](size_t row, size_t thread) {
-    try {
-      draw(rows[row], workspaces_[thread]);
-    } catch (const CodedError& error) {
-      // Only this answer fails: it draws nothing, and the others continue.
-      ended[row] = answer_failure(error);
-      if (ended[row] == AnswerFailure::kNone) failures[row] = std::current_exception();
-      rows[row].sampled.clear();
-    } catch (...) {
-      failures[row] = std::current_exception();
-    }
-  };
-  if (rows.size() > 1 && draws * static_cast<size_t>(llama_vocab_n_tokens(vocab())) >= kParallelLogits) {
-    pool_.run(rows.size(), sample_row);
-  } else {
-    for (size_t row = 0; row < rows.size(); ++row) sample_row(row, 0);
-  }
-  for (const std::exception_ptr& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
-  for (size_t index = 0; index < rows.size(); ++index) {
-    std::vector<SampledToken>& sampled = rows[index].sampled;
-    outcome.drawn.push_back({static_cast<int32_t>(sampled.size()), ended[index]});
-    std::move(sampled.begin(), sampled.end(), std::back_inserter(outcome.sampled));
-  }
-}
-
 std::span<float> LlamaEngine::logits_of(size_t slot) {
   float* logits = llama_get_logits_ith(context_.get(), static_cast<int32_t>(slot));
   if (logits == nullptr) throw CodedError("ERR_DECODE", "llama.cpp computed no logits for a row");
@@ -313,13 +252,12 @@ std::span<float> LlamaEngine::logits_of(size_t slot) {
 }
 
 // A rejected draft token is not part of the sequence.
-void LlamaEngine::trim_rejected_drafts(const StepPlan& plan, const StepOutcome& outcome) {
-  size_t drawing = 0;
-  for (const StepRow& row : plan.rows) {
-    if (row.draw_count == 0) continue;
-    const int32_t drawn = outcome.drawn[drawing++].count;
+void LlamaEngine::trim_rejected_drafts(const StepPlan& plan, const StepDraws& draws) {
+  for (size_t index = 0; index < plan.rows.size(); ++index) {
+    const StepRow& row = plan.rows[index];
+    const int32_t drawn = draws.count(index);
     const size_t wrong = row.draw_count - static_cast<size_t>(drawn);
-    // A row that drew nothing has ended; its sequence is cleared before it is reused.
+    // A row that drew nothing has ended, if it was to draw; its sequence is cleared before it is reused.
     if (drawn > 0 && wrong > 0) sequences_->trim(row.sequence, row.position + static_cast<int32_t>(row.token_count - wrong));
   }
 }

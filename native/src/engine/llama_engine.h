@@ -11,11 +11,11 @@
 #include "chat/image_encoder.h"
 #include "engine/compute_threads.h"
 #include "engine/loading.h"
+#include "engine/lora_adapters.h"
 #include "engine/sequence_memory.h"
-#include "engine/sequence_sampler.h"
 #include "engine/step_plan.h"
+#include "engine/step_sampler.h"
 #include "kernels/cpu_kernels.h"
-#include "sampling/row_pool.h"
 #include "sampling/vocabulary.h"
 
 struct StepOutcome {
@@ -98,12 +98,13 @@ class LlamaEngine {
   void apply(std::span<const StepOperation> operations);
   void apply(const StepOperation& operation);
   void move(int32_t sequence, int32_t to);
-  void decode(const StepPlan& plan);
-  void decode_images(const StepPlan& plan);
+  static std::vector<int32_t> adapters_of(const StepPlan& plan);
+  // Computes the rows with this adapter.
+  void decode(const StepPlan& plan, int32_t adapter);
+  void decode_images(const StepPlan& plan, int32_t adapter);
   void compute(const llama_batch& batch);
-  void sample(const StepPlan& plan, StepOutcome& outcome);
   std::span<float> logits_of(size_t slot);
-  void trim_rejected_drafts(const StepPlan& plan, const StepOutcome& outcome);
+  void trim_rejected_drafts(const StepPlan& plan, const StepDraws& draws);
   void warm_up();
   void gather_facts(const ModelOptions& options, const LlamaParameters& parameters);
 
@@ -111,17 +112,15 @@ class LlamaEngine {
   ComputeThreads threads_;
   CpuKernels kernels_;
   ModelPointer model_;
+  std::optional<LoraAdapters> adapters_;
   std::unique_ptr<ChatFormat> chat_format_;
   ContextPointer context_;
   std::optional<SequenceMemory> sequences_;
   Batch batch_;
   ModelFacts facts_;
   VocabularyTable vocabulary_;
-  std::vector<std::pair<int32_t, float>> suppressed_;
-  std::vector<std::optional<SequenceSampler>> samplers_;
+  StepSampler sampler_;
   std::unique_ptr<ImageEncoder> images_;
   std::unique_ptr<Batch> image_batch_;
   std::vector<std::shared_ptr<const PreparedChat>> prompts_;  // Per sequence: its prompt, if that has images.
-  RowPool pool_;
-  std::vector<SamplerWorkspace> workspaces_;
 };

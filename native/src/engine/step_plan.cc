@@ -65,8 +65,10 @@ void StepPlan::parse(std::span<const int32_t> packed, const StepLimits& limits) 
 
   int64_t draw_total = 0;
   for (int32_t index = 0; index < row_count; ++index) {
-    const int32_t sequence = reader.next(), position = reader.next(), count = reader.next(), draws = reader.next();
+    const int32_t sequence = reader.next(), adapter = reader.next(), position = reader.next();
+    const int32_t count = reader.next(), draws = reader.next();
     require("sequence", sequence, 0, limits.sequences);
+    require("adapter", adapter, 0, int64_t{limits.adapters} + 1);
     for (const StepRow& row : rows) {
       if (row.sequence == sequence) refuse("sequence " + std::to_string(sequence) + " has two rows in one step");
     }
@@ -80,7 +82,7 @@ void StepPlan::parse(std::span<const int32_t> packed, const StepLimits& limits) 
     for (const int32_t token : row_tokens) {
       require("token", token, is_image ? INT32_MIN : 0, is_image ? 0 : limits.vocabulary);
     }
-    rows.push_back({sequence, position, static_cast<size_t>(draws), tokens.size(), row_tokens.size(), is_image});
+    rows.push_back({sequence, adapter, position, static_cast<size_t>(draws), tokens.size(), row_tokens.size(), is_image});
     tokens.insert(tokens.end(), row_tokens.begin(), row_tokens.end());
   }
   require("the step's token count", static_cast<int64_t>(tokens.size()), 0, limits.batch_tokens + 1);

@@ -7,7 +7,7 @@
 // One batch, as it crosses from JavaScript in one Int32Array:
 //   operation count, row count,
 //   per operation: kind, a, b, c, d   (see StepOperation)
-//   per row: sequence, position, token count, draw count, tokens…
+//   per row: sequence, adapter, position, token count, draw count, tokens…
 struct StepOperation {
   enum Kind : int32_t {
     kTrim = 0,     // a: sequence, b: from
@@ -23,6 +23,7 @@ struct StepOperation {
 
 struct StepRow {
   int32_t sequence;
+  int32_t adapter;  // From 1; 0: none.
   int32_t position;
   // How many tokens may be drawn, counted from the row's last token backwards: 0 draws nothing, 1 draws after the last
   // token, more also draw after the tokens before it. All but the first of those tokens are draft tokens; drawing ends
@@ -35,6 +36,7 @@ struct StepRow {
 
 struct StepLimits {
   int32_t sequences;
+  int32_t adapters;
   int32_t context_per_sequence;
   int32_t batch_tokens;
   int32_t draws;  // Per step, over all rows.

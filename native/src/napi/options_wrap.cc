@@ -13,6 +13,14 @@ int32_t integer(const Napi::Object& object, const char* name) {
 
 bool boolean(const Napi::Object& object, const char* name) { return object.Get(name).As<Napi::Boolean>().Value(); }
 
+std::vector<std::string> strings(const Napi::Array& array) {
+  std::vector<std::string> values;
+  for (uint32_t index = 0; index < array.Length(); ++index) {
+    values.push_back(array.Get(index).As<Napi::String>().Utf8Value());
+  }
+  return values;
+}
+
 Napi::Value to_js(Napi::Env env, const std::vector<DeviceMemory>& plan) {
   Napi::Array devices = Napi::Array::New(env, plan.size());
   for (uint32_t index = 0; index < plan.size(); ++index) {
@@ -34,6 +42,7 @@ ModelOptions read_model_options(const Napi::Object& object) {
   ModelOptions options;
   options.model_path = object.Get("modelPath").As<Napi::String>().Utf8Value();
   options.projector_path = object.Get("projectorPath").As<Napi::String>().Utf8Value();
+  options.adapter_paths = strings(object.Get("adapterPaths").As<Napi::Array>());
   options.sequences = integer(object, "sequences");
   options.context_per_sequence = integer(object, "contextPerSequence");
   options.batch_tokens = integer(object, "batchTokens");
@@ -51,11 +60,7 @@ ModelOptions read_model_options(const Napi::Object& object) {
 }
 
 Napi::Value load_gpu(const Napi::CallbackInfo& info) {
-  const auto array = info[0].As<Napi::Array>();
-  std::vector<std::string> paths;
-  for (uint32_t index = 0; index < array.Length(); ++index) {
-    paths.push_back(array.Get(index).As<Napi::String>().Utf8Value());
-  }
+  const std::vector<std::string> paths = strings(info[0].As<Napi::Array>());
   return PromiseWorker<std::string>::run(
       info.Env(),
       [paths] {

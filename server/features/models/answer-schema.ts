@@ -19,6 +19,7 @@ export const model = Type.Object({
   created: Type.Optional(Type.Integer()),
   owned_by: Type.Optional(text),
   aliases: Type.Optional(Type.Array(text, { description: 'Other names that requests may use; answers name `id`.' })),
+  parent: Type.Optional(Type.String({ description: 'Of a LoRA adapter: the model whose weights it changes.' })),
   status: Type.Optional(text),
   context_length: Type.Optional(count),
   max_output_tokens: Type.Optional(count),

@@ -3,7 +3,7 @@ import type { Plan } from '@cloister/accounts/plans/plans';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerError } from '../../http/errors.ts';
 import { type AdmissionDependencies, planOfCaller } from '../../serving/admission.ts';
-import { type ModelDirectory, type ServedModel, statusOf } from '../../serving/served-model.ts';
+import { type ModelDirectory, type ServedModel, statusOf, withAdapters } from '../../serving/served-model.ts';
 import { describePrices, modelsOfPlan } from '../../serving/visible-models.ts';
 
 export interface ModelListDependencies extends Pick<AdmissionDependencies, 'accounts' | 'now'> {
@@ -13,7 +13,8 @@ export interface ModelListDependencies extends Pick<AdmissionDependencies, 'acco
 export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: ModelListDependencies): void {
   const visible = async (request: FastifyRequest) => {
     const plan = await planOfCaller(request, dependencies);
-    return { plan, known: modelsOfPlan(plan, { models }) };
+    const known = modelsOfPlan(plan, { models });
+    return { plan, known: known.flatMap(withAdapters) };
   };
 
   app.get('/models', async (request) => {
@@ -37,8 +38,9 @@ export function modelRoutes(app: FastifyInstance, { models, ...dependencies }: M
 function describeModel(model: ServedModel, plan: Plan) {
   const { id, aliases = [], created } = model;
   const pricing = describePrices(model, plan);
+  const [parent] = id.split(':');
   const head = { id, object: 'model', created, owned_by: 'cloister', status: statusOf(model), pricing };
-  return { ...head, ...(aliases.length > 0 && { aliases }), ...describeFacts(model) };
+  return { ...head, ...(aliases.length > 0 && { aliases }), ...(parent !== id && { parent }), ...describeFacts(model) };
 }
 
 /** Empty until the model is loaded. */

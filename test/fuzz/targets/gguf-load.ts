@@ -1,4 +1,4 @@
-/** GGUF files with damaged metadata: planned, loaded, sampled once and closed through the addon. */
+/** GGUF files with damaged metadata, of models and of LoRA adapters: planned, loaded, sampled once and closed through the addon. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,34 @@ export const targets: readonly FuzzTarget[] = [
       };
     },
   },
+  {
+    name: 'lora-adapter',
+    summary: 'LoRA adapters with damaged metadata, loaded with the model of gguf-load',
+    isNative: true,
+    generate: damageHead,
+    open() {
+      const folder = mkdtempSync(join(tmpdir(), 'cloister-fuzz-lora-'));
+      const adapterPath = join(folder, 'adapter.gguf');
+      const modelPath = join(import.meta.dirname, '../corpus/gguf-load/llama.gguf');
+      const sizes = { sequences: 1, contextPerSequence: 64, batchTokens: 16, threads: 1, poll: 0 };
+      return {
+        isRefusal: refusalsOf(ModelError, 'ERR_MODEL_LOAD', 'ERR_MEMORY_BUDGET', 'ERR_LOGITS_INVALID'),
+        async run(input) {
+          writeFileSync(adapterPath, input);
+          const model = await loadLlamaText({ modelPath, adapterPaths: [adapterPath], ...sizes, gpu: 'off' });
+          try {
+            await model.step({
+              operations: [],
+              rows: [{ sequence: 0, adapter: 1, position: 0, tokens: Int32Array.of(0, 1), sample: true }],
+            });
+          } finally {
+            await model.close();
+          }
+        },
+        close: async () => rmSync(folder, { recursive: true }),
+      };
+    },
+  },
 ];
 
 /** Mutates only the head, since the weights after it have no structure. */
@@ -54,7 +82,8 @@ function damageHead({ corpus, random }: GeneratorSource): Uint8Array {
 
 /** Length up to the last tensor's name, which suffices for this corpus. */
 function headLength(file: Uint8Array): number {
-  return Math.max(64, Buffer.from(file).lastIndexOf('output_norm.weight') + 60);
+  const bytes = Buffer.from(file);
+  return Math.max(64, ...['output_norm.weight', '.lora_b'].map((name) => bytes.lastIndexOf(name) + 60));
 }
 
 /** Replaces a small number in the head, such as a value, a tensor's dimension or an offset. */
@@ -68,6 +97,7 @@ function changeNumber(head: Uint8Array, random: Random): Uint8Array {
 
 const numbers = [0, 1, 2, 3, 63, 64, 65, 4_096, 65_536, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
 const words = [
+  ...['.lora_a', '.lora_b', 'adapter', 'adapter.type', 'adapter.lora.alpha', 'general.type', 'token_embd.weight'],
   ...['general.architecture', 'llama', 'bert', 'mamba', 'qwen3moe', 'gemma3', 't5', 'rwkv7', 'tokenizer.ggml.model'],
   ...[
     'gpt2',

@@ -10,6 +10,16 @@ function parts(...numbers: number[]) {
   return { source: { kind: 'path' }, files };
 }
 
+/** An entry with two adapters. */
+const adapted = {
+  source: { kind: 'path' },
+  files: ['a.gguf', 'b.gguf', 'c.gguf'].map((path) => ({ path, sha256: digest, bytes: 1 })),
+  adapters: [
+    { name: 'a', path: 'b.gguf' },
+    { name: 'b', path: 'c.gguf' },
+  ],
+};
+
 describe('parseCatalogue', () => {
   it('parses an entry, and defaults `maxOutputTokens` to the context', () => {
     expect(parseChanged({}).models).toEqual([{ ...entry, maxOutputTokens: 2048 }]);
@@ -17,6 +27,12 @@ describe('parseCatalogue', () => {
 
   it('parses an entry with several parts', () => {
     expect(parseChanged(parts(1, 2, 3)).models[0]!.files).toHaveLength(3);
+  });
+
+  it('parses adapters, and formats them again', () => {
+    const catalogue = parseChanged(adapted);
+    expect(catalogue.models[0]!.adapters).toEqual(adapted.adapters);
+    expect(parseCatalogue(formatCatalogue(catalogue))).toEqual(catalogue);
   });
 
   it('freezes what it returns', () => {
@@ -53,6 +69,24 @@ describe('parseCatalogue', () => {
     [{ kind: 'onnx-image', image: { guidanceScale: 20.5 } }, 'image.guidanceScale must be a number from 0 to 20'],
     [{ kind: 'onnx-image', image: { steps: 0 } }, 'image.steps must be a whole number from 1 to 150, got 0'],
     [{ kind: 'onnx-image', image: { size: 512 } }, 'unknown field "size"; expected one of guidanceScale, steps'],
+    [{ kind: 'onnx-image', adapters: [] }, 'adapters are allowed for llama-text only, not for onnx-image'],
+    [{ adapters: [] }, 'adapters must be a list of 1 to 64 items, got a list of 0'],
+    [
+      { adapters: [{ name: 'a:b', path: 'x' }] },
+      'adapters[0].name must be letters, digits, ".", "_" and "-", at most 64',
+    ],
+    [
+      { adapters: [{ name: 'a', path: 'x' }] },
+      'adapters[0].path must be the path of one of the files, except the first',
+    ],
+    [
+      { adapters: [{ name: 'a', path: entry.files[0]!.path }] },
+      'adapters[0].path must be the path of one of the files',
+    ],
+    [
+      { ...adapted, adapters: [adapted.adapters[0], { name: 'a', path: 'c.gguf' }] },
+      'adapters[1].name must be a name that no other adapter has',
+    ],
     [{ capabilities: ['telepathy'] }, 'capabilities[0] must be one of streaming, tools'],
     [{ plans: ['free', 'free'] }, 'plans must be a list without repetition, got a list of 2'],
     [{ files: [] }, 'files must be a list of 1 to 1000 items, got a list of 0'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PrefixCache, type PrefixCacheOptions } from '../../../runtime/chat/prefix-cache.ts';
+import { saltOf } from '../../../runtime/chat/salt.ts';
 
 const tokens = (length: number, from = 0) => Int32Array.from({ length }, (_, index) => from + index);
 
@@ -59,6 +60,24 @@ describe('PrefixCache', () => {
     use(prefixes, tokens(100), 'b');
     expect(use(prefixes, tokens(100), 'c').reused).toBe(0);
     expect(use(prefixes, tokens(100), 'c').reused).toBe(99);
+  });
+
+  it('never reuses for one adapter what was computed with another, or with none', () => {
+    const prefixes = cache({ sequences: 1 });
+    const reused = (adapter: number) => use(prefixes, tokens(100), saltOf('a', adapter)).reused;
+    expect([0, 1, 2, 1, 0].map(reused)).toEqual([0, 0, 0, 99, 99]);
+  });
+
+  it('never begins the prompt of an adapter with a pinned prefix, which is computed without one', () => {
+    const prefixes = cache();
+    const pinned = prefixes.claim(tokens(64), undefined)!;
+    prefixes.append(pinned.sequence, tokens(64));
+    prefixes.pin(pinned.sequence);
+    expect(use(prefixes, tokens(100), saltOf('a', 0)).reused).toBe(64);
+    expect(use(prefixes, tokens(100), saltOf('a', 1)).reused).toBe(0);
+    use(prefixes, tokens(100, 1000), 'b');
+    use(prefixes, tokens(100, 2000), 'b');
+    expect(use(prefixes, tokens(100), saltOf('a', 1)).reused).toBe(99);
   });
 
   it('never trims a sequence of a model that cannot trim', () => {

@@ -16,6 +16,7 @@ async function startThread(draftPath: string) {
   const workerData: ModelWorkerData = {
     modelPath: demo,
     projectorPath: undefined,
+    adapterPaths: [],
     gpu: 'off',
     threads: 1,
     sequences: 2,

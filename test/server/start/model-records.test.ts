@@ -43,6 +43,18 @@ describe('the record of a model', () => {
     expect(records(drafted, ready)('pinned-TEE')!.weights).toEqual([...files, draft].map(({ sha256 }) => sha256));
   });
 
+  it('contains, of several adapters, the one that answers', () => {
+    const [plan] = plans;
+    const adapters = [{ name: 'b', path: 'b.gguf', sha256: 'bb'.repeat(32) }];
+    const record = records([{ ...plan!, adapters }], ready);
+    expect(record('pinned-TEE')!.weights).toEqual(['aa'.repeat(32)]);
+    expect(record('pinned-TEE:b')).toEqual({
+      id: 'pinned-TEE:b',
+      weights: ['aa'.repeat(32), 'bb'.repeat(32)],
+      quantisation: 'Q8_0',
+    });
+  });
+
   it('has no digests if the model was named by file, and does not exist if it is not served', () => {
     expect(records(plans, ready)('file-TEE')).toEqual({ id: 'file-TEE', weights: [], quantisation: undefined });
     expect(records(plans, ready)('other-TEE')).toBeUndefined();
