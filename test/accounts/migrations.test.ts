@@ -132,7 +132,7 @@ function backToRowids(path: string): void {
   database.exec('create index movements_by_account on movements (account_id, at)');
   database.exec('alter table meters drop column recent_requests; alter table instances drop column node_id');
   database.exec('alter table meters add column bucket_full_at integer not null default 0');
-  database.exec('drop table sessions; drop table fleet_nodes');
+  database.exec('alter table usage drop column agent; drop table sessions; drop table fleet_nodes');
   database.exec("delete from kysely_migration where name >= '003'");
   expect(shapeOf(path).map(({ isPlain }) => isPlain)).toEqual([1, 1, 1]);
   database.close();

@@ -171,7 +171,8 @@ export const doors: readonly { readonly what: string; readonly pattern: RegExp; 
     {
       what: 'read the environment',
       pattern: /process\.env\b/,
-      files: ['server/program/config.ts', 'cli/cloister.mjs', 'native/setup.mjs'],
+      // The last one shows people how their programs read it.
+      files: ['server/program/config.ts', 'cli/cloister.mjs', 'native/setup.mjs', 'web/parts/snippets.ts'],
     },
     {
       what: 'start a thread',

@@ -28,7 +28,7 @@ export const snippets: Readonly<Record<string, (facts: SnippetFacts) => string>>
     model,
   }) => `${trustedBy('//', 'NODE_EXTRA_CA_CERTS', origin)}import OpenAI from 'openai';
 
-const client = new OpenAI({ baseURL: '${origin}/v1', apiKey: process.env.CLOISTER_API_KEY });
+const client = new OpenAI({ baseURL: '${origin}/openai/v1', apiKey: process.env.CLOISTER_API_KEY });
 const answer = await client.chat.completions.create({
   model: '${model}',
   messages: [{ role: 'user', content: 'Hello!' }],
@@ -37,7 +37,7 @@ console.log(answer.choices[0].message.content);`,
   'OpenAI for Python': ({ origin, model }) => `${trustedBy('#', 'SSL_CERT_FILE', origin)}import os
 from openai import OpenAI
 
-client = OpenAI(base_url="${origin}/v1", api_key=os.environ["CLOISTER_API_KEY"])
+client = OpenAI(base_url="${origin}/openai/v1", api_key=os.environ["CLOISTER_API_KEY"])
 answer = client.chat.completions.create(
     model="${model}", messages=[{"role": "user", "content": "Hello!"}]
 )

@@ -175,7 +175,7 @@ describe('cloister models', () => {
   });
 
   it.each([
-    [[], 'expected one of add, alias, list, pull, rm, verify, got nothing'],
+    [[], 'expected one of add, alias, list, load, pull, rm, unload, verify, got nothing'],
     [['remove'], 'got "remove"'],
     [['add'], 'expected one source, got 0'],
     [['add', 'x', '--id', 'x'], '--id must end in -TEE'],
