@@ -1,10 +1,11 @@
 /**
  * The clause checklist: for each of 23 clauses whether it is found, weak or absent, its position, the reason, and a risk score.
- * An absent clause adds its weight (critical 25, high 15, medium 8), unless contracts of its type omit it on purpose. A clause
- * that its own wording invalidates or that still contains a placeholder adds half of its weight (13, 8, 4); one that only lacks
- * a detail adds a fifth (5, 3, 2). One-sided terms add their own points (`imbalances.ts`). The sum is capped at 100. A text
- * that is not a contract has no score. The checklist reads English and German, and checks details in English only; `language`
- * states if a text is in another language.
+ * The score measures how one-sided the contract is: each term against one side adds its weight (critical 25, high 15, medium 8;
+ * `imbalances.ts`), and so does an absent clause that contracts of this type need. A clause that its own wording invalidates or
+ * that still contains a placeholder adds half of its weight (13, 8, 4). Clauses that this type can do without and missing
+ * details are listed without points, so that a short fair contract stays below a long one-sided one. The sum is capped at 100.
+ * A text that is not a contract has no score. The checklist reads English and German, and checks details in English only;
+ * `language` states if a text is in another language, whose absent clauses add nothing because they may only be unread.
  */
 import type { AgentDocument, AgentTool } from '../../agent/agent.ts';
 import { documentsOnly, languageOf, longestOf } from '../../document/corpus.ts';
@@ -65,18 +66,26 @@ export function riskScore(findings: readonly ClauseFinding[]): number | undefine
   );
 }
 
+/** The points of a clause in the score of a contract. @param isRead whether the checklist reads the language completely */
+function riskOf({ status, gap, points, severity }: ClauseFinding, isRead: boolean): number {
+  if (status === 'absent') return gap === undefined || !isRead ? 0 : severityWeights[gap];
+  // A defect adds half of the weight or more; a missing detail less.
+  return points >= severityWeights[severity] / 2 ? points : 0;
+}
+
 export const clauseChecklist: AgentTool = {
   name: 'clause_checklist',
   version: '2',
   purpose: 'Judges 23 clauses and scores the risk. Text: a whole contract or clauses, for example as reworded.',
   run(documents) {
-    const findings = checkClauses(documents);
-    const clauseScore = riskScore(findings);
+    const all = checkClauses(documents);
+    const clauseScore = riskScore(all);
     const language = languageOf(documents);
     if (clauseScore === undefined) return nothingToReview(language, documents);
     const main = mainOf(documents);
     const kind = documentKind(main);
     const imbalances = contractsIn(documents).flatMap(findImbalances).slice(0, imbalancesMax);
+    const findings = all.map((finding) => ({ ...finding, points: riskOf(finding, language === 'english') }));
     const gaps = findings.reduce((sum, { points }) => sum + points, 0);
     const uncapped = gaps + imbalances.reduce((sum, { points }) => sum + points, 0);
     const score = Math.min(100, uncapped);
@@ -87,7 +96,7 @@ export const clauseChecklist: AgentTool = {
       score,
       score_uncapped: uncapped,
       score_rule:
-        'absent: critical 25, high 15, medium 8, unless left out on purpose in this kind; emptied or open: 13, 8, 4; a detail missing: 5, 3, 2; terms against one side: their points; sum capped at 100',
+        'terms against one side and clauses that this kind of contract needs but lacks: critical 25, high 15, medium 8; usual terms against one side 3; emptied or open clauses 13, 8, 4; sum capped at 100',
       counts,
       language,
       document_kind: kind,

@@ -197,6 +197,8 @@ function followers(flow: Flow, sentence: Sentence, index: number): Sentence[] {
   return rest;
 }
 
+const yearBefore = /\b(?:in|since|of|from|im jahr|seit|en|depuis|desde|del?|sinds)\s$/iu;
+
 function amountOf(
   flow: Flow,
   sentence: Sentence,
@@ -205,7 +207,9 @@ function amountOf(
 ): FoundAmount | undefined {
   const isClaimed =
     (asides: readonly Act[]) =>
-    ({ at }: { at: number }) =>
+    ({ at, start, value }: { at: number; start: number; value: string }) =>
+      // "In 2023; EUR 60,000": a year before the currency of the next amount.
+      !(/^(?:19|20)\d\d$/.test(value) && yearBefore.test(flow.text.slice(Math.max(0, start - 12), start))) &&
       !asides.some((each) => each.label === 'aside' && at >= each.at && at - each.to < 50);
   const own = within(flow.amounts, sentence).find(isClaimed(cues));
   if (own !== undefined) return own;

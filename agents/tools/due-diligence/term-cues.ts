@@ -69,7 +69,7 @@ const rates: readonly Cue<RateTerm>[] = [
   {
     term: 'discount',
     words:
-      /\bdiscount(?:ed)?(?: rate| price| factor)?\b|\b(?:wandlungs)?(?:abschlag|rabatt)\w*|\bnachlass\b|\bdécote\b|\bdescuento\b|\bkorting\b|\bless\b(?= \w+ per)|\bmultiplied by\b|(?<=^.{0,3})of the (?:lowest |cash )?(?:purchase |subscription |issue )?price (?:paid |payable )?(?:per|by|of|in)\b/gi,
+      /(?<=^.{0,3})\bdes (?:[^%;.]{0,60} )?(?:anteils|ausgabe|aktien|bezugs)preises\b|\bdiscount(?:ed)?(?: rate| price| factor)?\b|\b(?:wandlungs)?(?:abschlag|rabatt)\w*|\bnachlass\b|\bdécote\b|\bdescuento\b|\bkorting\b|\bless\b(?= \w+ per)|\bmultiplied by\b|(?<=^.{0,3})of the (?:lowest |cash )?(?:purchase |subscription |issue )?price (?:paid |payable )?(?:per|by|of|in)\b/gi,
   },
   {
     term: 'interest',

@@ -21,7 +21,7 @@ const comparison =
   /\bby way of comparison\b|\b(?:previous|prior|earlier|last|seed) (?:financing |funding )?round\b|\bvorherige\S* runde|\btour précédent|\bronda anterior|\bvorige ronde/i;
 /** Sentences about an example, a public offering or a cancelled instrument. */
 const elsewhere =
-  /\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?)\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
+  /\bstays? as (?:it )?is\b|\bremains? as (?:it )?is\b|\bbleibt,? wie (?:sie|er|es) ist\b|\b(?:is|are|was|were|has been|have been) (?:hereby )?(?:deleted|struck|withdrawn|superseded|revoked)\b|\bno longer (?:applies|apply|in force)\b|\b(?:ist|sind|wurden?|wird) (?:ersatzlos )?(?:gestrichen|aufgehoben)\b|\best (?:supprimé|abrogé)\S*|\b(?:queda|ha sido) (?:suprimid|derogad|sustituid)\S*|\bis (?:vervallen|geschrapt)\b|\bexamples?\b|\billustrat\S*|\bfor instance\b|\bzum beispiel\b|\bbeispiel\S*|\bpar exemple\b|\bpor ejemplo\b|\bbijvoorbeeld\b|\bcancell?ed\b|\b(?:older|earlier|previous|prior|former) (?:forms?|versions?|drafts?|safes?|notes?)\b|\bha(?:s|ve) (?:been )?(?:fully )?converted\b|\b(?:fully|since) repaid\b|\b(?:repaid|redeemed) in full\b|\bvollständig (?:zurückgezahlt|getilgt)|\bintégralement remboursé\S*|\b(?:totalmente|íntegramente) (?:reembolsad|amortizad|devuelt)\S*|\b(?:volledig|inmiddels) (?:afgelost|terugbetaald)|\b(?:is|werd) (?:op [^.]{4,30} )?afgelost\b|\battached for comparison\b|\bhas no effect\b|\bsuperseded\b|\bpublic offering\b|\bunderwritten\b|\bto the public\b|\bipo\b|\bbörsengang|\bintroduction en bourse|\bsalida a bolsa|\bbeursgang/i;
 const formTitle = /\bform of\b|\bmuster\b|\bspecimen\b|\bmodèle\b|\btemplate\b|\bexample\b|\bdrafting notes?\b/i;
 /** "No exclusivity", "none": a term that is excluded. */
 const blank = /\[[_ .•●]*\]|_{3,}/;
@@ -60,6 +60,9 @@ function isReplaced(text: string, { at, to }: { readonly at: number; readonly to
   );
 }
 
+/** "We sold 2,000,000 shares for gross proceeds of …": an issue that has happened is no threshold. */
+const completedSale = /\b(?:we|company|it) (?:have |has )?(?:sold|issued|completed|closed)\b/i;
+
 /** How far a blank that nobody filled in stands from an amount of its own. */
 const blankMax = 12;
 
@@ -69,6 +72,12 @@ const afterMax = 60;
 
 const parBefore =
   /\b(?:par value|nominal value|strike price|exercise price|nennwert|valeur nominale|valor nominal|nominale waarde)\b[^;,]{0,20}$|\(?\b(?:par|nominal|nominaal|nominale)\s$/i;
+
+/** "1,00 € de nominal": the value of a share in the articles. */
+const parAfter = /^\s?(?:de |in )?(?:(?:valor |valeur )?nominale?\b|nennwert|par value|nominale? (?:value|waarde))/i;
+/** "Between EUR 40m and EUR 55m were offered": bids and not an agreed value. */
+const offered =
+  /\b(?:bidders?|bids?|offers?|indications?)\b[^.;]{0,60}\bbetween\b[^.;]{0,40}$|\b(?:bieter|gebote?|angebote?)\b[^.;]{0,60}\bzwischen\b[^.;]{0,40}$/i;
 
 const dividendBefore = /\b(?:dividends?|distributions?)\b[^.;,]{0,30}$/i;
 
@@ -82,7 +91,7 @@ function nearestTerm<Term>(
   after: string,
   room = afterMax,
 ): { term: Term | undefined; distance: number } | undefined {
-  if (parBefore.test(before)) return { term: undefined, distance: 0 };
+  if (parBefore.test(before) || parAfter.test(after) || offered.test(before)) return { term: undefined, distance: 0 };
   // "Dividends at $0.15 per share" state no price of a share.
   if (dividendBefore.test(before) && /^\s?per\s/i.test(after)) return { term: undefined, distance: 0 };
   let best: { term: Term | undefined; distance: number } | undefined;
@@ -143,7 +152,8 @@ function readValueTerms(flow: Flow): FoundTerm[] {
     const amounts = within(flow.amounts, sentence).filter(isHere);
     amounts.forEach(({ start, end, value, currency }, index) => {
       const term = termOf(moneyCues, sentence, amounts, index, moneyLabels);
-      if (term !== undefined)
+      const isDone = term === 'qualified-financing' && completedSale.test(sentence.text);
+      if (term !== undefined && !isDone)
         found.push({ kind: 'money', term, value, ...(currency === undefined ? {} : { currency }), start, end });
     });
     const percents = sentence.isRow ? [] : within(flow.percents, sentence).filter(isHere);

@@ -122,12 +122,16 @@ function kindOf(
       : nearest;
   const kind = (close ?? all[0])?.label as LimitKind | 'other' | 'threshold' | undefined;
   if (kind === 'threshold' && named(before, 'cap')) return 'cap';
-  if (kind === 'threshold') return labelled ?? 'basket';
+  // "Cash was below $3.1m" compares amounts, but no claims.
+  if (kind === 'threshold')
+    return labelled ?? (aboutClaims.test(`${sentence.label} ${sentence.text}`) ? 'basket' : 'other');
   if (labelled !== undefined && (kind === undefined || (nearest !== undefined && at - nearest.to > 40)))
     return labelled;
   return kind ?? labelled;
 }
 
+const aboutClaims =
+  /claim|warrant|liab|indemn|loss|damage|ansprü|forderung|haft|garanti|schäden|réclam|préjudice|reclama|daño|respons|vordering|aansprak|schade/iu;
 const excluded =
   /(?<!\p{L})(?:without|no|not subject to|ohne|kein\p{L}{0,2}|sans|aucune?|sin|zonder|geen)\s(?:any\s)?$/iu;
 const liable =

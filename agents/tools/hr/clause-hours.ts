@@ -50,6 +50,8 @@ const agreedHours: readonly (readonly [string, RegExp])[] = [
 ];
 const limit =
   /may not|must not|shall not|cannot|no more than|not more than|exceed|maximum|reference period|opt(?:ed)?[ -]?out|overtime|beyond|above|over \d|darf nicht|höchstens|überschreit|höchstarbeitszeit|überstunden|máxim|límite|massim|maximaal|maximale|hoogstens|niet meer dan|auszubildende|galten|apprentis|supplémentaires|extraordinari|straordinari|remote|statutory|leave\b|holiday|sick|krank|repos|rest\b|ruhezeit|descanso semanal|riposo|légale|legal|gesetz|standby|on-call|bereitschaft|astreinte|apply again|previously|formerly|bisher|pay period|up to|bis zu/iu;
+const limitTitle =
+  /\b(?:höchst(?:grenze|arbeitszeit)|obergrenze|(?:upper|legal|statutory) limit|maximum(?: hours)?|limite (?:légale|maximale)|límite|limite massimo)[^:;]{0,30}:[^;:]{0,50}$/iu;
 /** "Average" is a limit of the law, except in an agreement: "32 hours a week on average". */
 const averageLimit = /\b(?:average|moyenne|durchschnitt\w*|gemiddeld\w*|promedio|media)\b/iu;
 
@@ -63,7 +65,7 @@ const clockPair =
 const shiftWords =
   /shift|hours|work(?:ing)? ?day|work week|monday|mon\b|schedule|schicht|arbeitszeit|arbeitstag|montag|\bmo\b|\blage\b|dienst|durée (?:du|de) travail|horaire|lundi|journée|jornada|lunes|horario|turno|orario|lunedì|werktijd\w*|werkdag\w*|maandag|rooster|\bstart|you (?:will )?work|arbeitet|travaill|trabaja|lavor|werkt/iu;
 const otherTimes =
-  /core|kernzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
+  /core|kernzeit|blockzeit|plages? (?:fixes?|variables?)|kernarbeitszeit|gleitzeit|rahmenzeit|flexib|fascia|opening|\bopen\b|öffnungszeit|meeting|reachable|available|erreichbar|joignable|bloktijd|horas de presencia|telephone|hotline|\bbreak\b|night work|nachtarbeit|nachtzeit|quiet|differential|zuschlag|zulage|premium|allowance|majoration|plus de nocturnidad|left (?:the|your)|between|zwischen|entre las|deadline|check-?in|bereitschaft|on[- ]call|interview|appointment|party|lunch is|reception/iu;
 
 /** A record of hours states no agreed times. */
 const recordTitle =
@@ -100,6 +102,8 @@ function addAgreed(clause: Clause, found: readonly ClauseFact[], add: Add): void
     for (const match of [...text.matchAll(new RegExp(shape.source, 'giu'))].slice(0, 3)) {
       const near = text.slice(Math.max(0, match.index - 90), match.index + match[0].length + 40);
       const part = near.split(/(?<=[;)] )|(?<=, )/u).find((each) => each.includes(match[1]!)) ?? near;
+      // "Upper limit under section 9: 12 hours a day, 60 hours a week": the title holds for each figure.
+      if (limitTitle.test(text.slice(Math.max(0, match.index - 100), match.index))) continue;
       const isAverage = averageLimit.test(part) && !/teams?\b|you work|vereinbart|beträgt|season|agreed/iu.test(part);
       if (
         limit.test(part.replace(/(?:in|ex)cluding .{0,30}/iu, '')) ||

@@ -154,7 +154,7 @@ export function probationFacts(clauses: readonly Clause[]): ClauseFact[] {
       continue;
     if (
       notOwn.test(clause.text) ||
-      /introductory review|sick|no longer|does not apply|no probation|host/iu.test(clause.text)
+      /introductory review|\barrangement\b|sick|no longer|does not apply|no probation|host/iu.test(clause.text)
     )
       continue;
     const isNotice = noticeWords.test(clause.text) || /\bfrist\b|kündig/iu.test(clause.text);

@@ -77,6 +77,13 @@ function withoutOld(text: string, amounts: readonly Money[]): readonly Money[] {
     : amounts.slice(2);
 }
 
+/** "£29,520 (full-time equivalent £36,900)": the pay of another working time. */
+function isFullTime(text: string, start: number): boolean {
+  return /\((?:the )?(?:full[- ]time(?: equivalent)?|FTE|vollzeit\p{L}*|bei vollzeit|équivalent temps plein|(?:equivalente )?a (?:jornada completa|tempo pieno)|voltijds?)[^()]{0,30}$/iu.test(
+    text.slice(Math.max(0, start - 70), start),
+  );
+}
+
 /** Amounts of pay with a period: the first sentence that states one. */
 export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
   for (const clause of clauses) {
@@ -93,7 +100,7 @@ export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
             benefit !== 'extra-month' && shape.test(clause.text.slice(Math.max(from, start - 60), start)),
         ),
     );
-    const current = withoutOld(clause.text, own);
+    const current = withoutOld(clause.text, own).filter(({ start }) => !isFullTime(clause.text, start));
     const facts = current.flatMap(({ amount, currency, start, end }) => {
       const per = periodNear(clause.text, start, end) ?? periods.find(([, shape]) => shape.test(clause.label))?.[0];
       return per === undefined || amount === 0 ? [] : [fact(clause, 'pay', { amount, currency, per })];

@@ -34,7 +34,7 @@ export function pauseMinutes(text: string): number | undefined {
   const minutes = /\d{1,3}/.exec(text);
   if (minutes !== null)
     return Number(minutes[0]) < 4 && !/min|['′]/iu.test(text) ? Number(minutes[0]) * 60 : Number(minutes[0]);
-  return /^[^\p{L}]*(?:(?:none|no|nil|keine?|ohne|aucune?|sans|sin|ningun[ao]?|nessuna|geen|n\/?a)\b.{0,20})?$|\b(?:break|pause|lunch)\b/iu.test(
+  return /^[^\p{L}]*(?:(?:none|no|nil|keine?|ohne|aucune?|n[ée]ant|sans|sin|ningun[ao]?|nessuna|geen|n\/?a)\b.{0,20})?$|\b(?:break|pause|lunch)\b/iu.test(
     text,
   )
     ? 0

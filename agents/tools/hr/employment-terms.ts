@@ -13,6 +13,7 @@ import { allWithin, firstWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { benefitWords } from './benefit-words.ts';
 import { isAmerican } from './jurisdiction.ts';
+import { otherVoices, supersededCells } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
 import { severanceRule } from './severance.ts';
 import { type Term, type TermKind, termCues } from './term-cues.ts';
@@ -34,6 +35,7 @@ export function findTerms(document: { readonly message: number; readonly text: s
     byKind.set(kind, known);
     return known;
   };
+  const notStated = [...otherVoices(reading), ...supersededCells(reading)];
   const terms: Term[] = [];
   const counts = new Map<TermKind, number>();
   const cuesSeen = new Map<TermKind, number>();
@@ -50,6 +52,7 @@ export function findTerms(document: { readonly message: number; readonly text: s
     });
     const key = `${kind} ${term?.start}`;
     if (term === undefined || seen.has(key) || !isOwn(reading.text, around, term)) continue;
+    if (notStated.some((range) => term.start >= range.start && term.end <= range.end)) continue;
     seen.add(key);
     const isWithoutLaw = isAmerican(reading.text) && (kind === 'annual_leave' || kind === 'probation');
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -213,13 +216,15 @@ const otherNotice =
 /** A covenant or a probation that does not apply. */
 const released =
   /\b(?:shall not apply|does not apply|do not apply|no longer applies|is released|are released|released from|is waived|not binding|entfällt|findet keine anwendung|ne s['’]applique pas|no se aplica)\b/iu;
+/** The trial of another arrangement, for example of flexible working. */
+const otherTrial = /\barrangement\b|\bprevious pattern\b/iu;
 const sickPay = /\b(?:sick pay|sickness|full pay|krankheit|maladie|incapacidad)\b/iu;
 
 /** Whether the sentence cancels the term, or assigns the duration to something else. */
 function isOther(kind: TermKind, sentence: string): boolean {
   if (kind === 'notice_period') return otherNotice.test(sentence);
   if (kind === 'non_compete') return released.test(sentence);
-  return kind === 'probation' && (sickPay.test(sentence) || released.test(sentence));
+  return kind === 'probation' && (sickPay.test(sentence) || released.test(sentence) || otherTrial.test(sentence));
 }
 
 function readWeeklyHours({ text, cue, around }: Place, { durations }: Facts): Term | undefined {
@@ -234,7 +239,10 @@ function readWeeklyHours({ text, cue, around }: Place, { durations }: Facts): Te
   return { kind: 'weekly_hours', value: duration.iso, ...caution, start: duration.start, end: duration.end };
 }
 
-function readDate(kind: TermKind, { around, after }: Place, { dates }: Facts): Term | undefined {
+function readDate(kind: TermKind, { text, cue, around, after }: Place, { dates }: Facts): Term | undefined {
+  // Continuous employment may have begun with an earlier employer.
+  if (kind === 'start_date' && /\bcontinuous $/i.test(text.slice(Math.max(0, cue.start - 12), cue.start)))
+    return undefined;
   const date = firstWithin(dates, after) ?? (kind === 'notice_given' ? firstWithin(dates, around) : undefined);
   if (date === undefined) return undefined;
   const caution = date.ambiguous ? { caution: 'day and month are ambiguous: read as day first' } : {};

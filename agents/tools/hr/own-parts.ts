@@ -33,12 +33,16 @@ const notApplicable = [
 
 const foreign = new RegExp([...otherPeople, ...otherForms, ...notApplicable].join('|'), 'iu');
 
+/** "[ ] Company car": an option of a form that is not ticked, to the next box or a wider gap. */
+const unticked = /(?:\[ {0,3}\]|☐|\( \)) ?[^[\]☐☑☒]{1,80}?(?= {2,}|\[[ xX✓✔]{0,3}\]|[☐☑☒]|$)/gu;
+
 /** Where a part of a statement may begin: after a semicolon, a contrast, or a parenthesis. */
 const boundary =
   /; | – | — |, (?=(?:while|whereas|während|wohingegen|tandis que|alors que|mientras que|mentre|terwijl)\b)/giu;
 
 /** @returns the text with other parts as blanks, of the same length */
-export function ownText(text: string): string {
+export function ownText(shown: string): string {
+  const text = shown.replace(unticked, (option) => ' '.repeat(option.length));
   if (!foreign.test(text)) return text;
   const withoutBrackets = text.replace(/[([][^()[\]]{0,300}[)\]]/gu, (part) =>
     foreign.test(part) ? ' '.repeat(part.length) : part,

@@ -1,7 +1,7 @@
 /** The person of a time record, from a label ("Employee: …") or from a title over a table ("Doors: in and out, Jory Ballantyne"). */
 
 const labelled =
-  /^[\s#*|]{0,8}(?:(?:Employee|Worker|Staff|Staff member)(?: name)?|Name|Operative|Driver|Guard|Watchman|Nurse|Carer|Consultant|Contractor|Technician|Mitarbeiter(?:in)?|Arbeitnehmer(?:in)?|Zam[ěe]stnanec|Salari[ée]e?|Nom(?: du salarié)?|Trabajador(?:a)?|Empleado|Werknemer|Medewerker|Naam|Dipendente|Lavoratore|Nome)[ \t]{0,4}[:|][ \t]{0,4}([^|;\t]{1,60})/iu;
+  /^[\s#*|]{0,8}(?:(?:Employee|Worker|Staff|Staff member)(?: name)?|Name|Operative|Driver|Agente?|Intervenante?|Guard|Watchman|Nurse|Carer|Consultant|Contractor|Technician|Mitarbeiter(?:in)?|Arbeitnehmer(?:in)?|Zam[ěe]stnanec|Salari[ée]e?|Nom(?: du salarié)?|Trabajador(?:a)?|Empleado|Werknemer|Medewerker|Naam|Dipendente|Lavoratore|Nome)[ \t]{0,4}[:|][ \t]{0,4}([^|;\t]{1,60})/iu;
 
 /** Words of titles that are no names. */
 const noName =

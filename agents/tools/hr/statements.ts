@@ -6,6 +6,7 @@ import type { Block } from '../../document/blocks.ts';
 import type { Document } from '../../document/document.ts';
 import type { Cell, Table } from '../../document/table.ts';
 import type { Range } from '../text/span.ts';
+import { cellsOutside, changedRows, otherVoices, type SupersededColumns, supersededColumns } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
 
 export interface Clause extends Range {
@@ -28,7 +29,9 @@ export function clausesOf(document: Document): Clause[] {
     if (reader.clauses.length >= clausesMax) break;
     reader.add(block);
   }
+  const voices = otherVoices(document);
   return reader.clauses.flatMap(({ parts, start, end, titles }) => {
+    if (voices.some((voice) => start >= voice.start && end <= voice.end)) return [];
     const text = ownText(oneLine(parts.join(' ')).slice(0, clauseCharacters));
     const label = titles[0] ?? '';
     const isOwn = text.trim() !== '' && (label === '' || ownText(label).trim() !== '');
@@ -48,6 +51,7 @@ interface Draft {
 class Reader {
   readonly clauses: Draft[] = [];
   readonly #document: Document;
+  readonly #superseded: SupersededColumns;
   readonly #titles: { readonly level: number; readonly title: string }[] = [];
   /** A line such as "Your benefits:" above a list. */
   #lead = '';
@@ -55,6 +59,7 @@ class Reader {
 
   constructor(document: Document) {
     this.#document = document;
+    this.#superseded = supersededColumns(document);
   }
 
   add(block: Block): void {
@@ -152,7 +157,22 @@ class Reader {
     );
   }
 
+  #addChanges(table: Table, superseded: ReadonlySet<number>): void {
+    for (const cells of changedRows(table)) {
+      const [label, ...values] = cellsOutside(cells, superseded);
+      const value = values.map(({ text }) => text).join(' | ');
+      const end = cells.findLast((cell) => cell !== undefined)?.end;
+      if (label !== undefined && value !== '')
+        this.#addField(label.text.trim(), value, { start: label.start, end: end! });
+    }
+  }
+
   #addTable(table: Table): void {
+    const superseded = this.#superseded.get(table);
+    if (superseded !== undefined) {
+      this.#addChanges(table, superseded);
+      return;
+    }
     const rows = [
       ...table.headerRows.map((cells) => ({ cells, start: cells[0]!.start, end: cells.at(-1)!.end })),
       ...table.rows,

@@ -36,7 +36,7 @@ const startHeading =
 const endHeading =
   /^(?:.* )?(?:end|ends|ended|finish|finished|to|until|bis|out|clock out|time out|off|gehen|geht|ende|arbeitsende|dienstende|fin|depart|sortie|salida|final|hasta|fine|uscita|alle|einde|eind|tot|konec|odchod)(?: (?:time|uhrzeit|zeit|hour|h|1|2|3|\d))?$/;
 const workedHeading =
-  /^(?:(?:total |net |daily |day )?(?:hours?|hrs|time)(?: worked)?|total(?: hours| h)?|net(?: hours| h)?|worked(?: hours| h)?|actual(?: hours| h)?|hodiny|celkem|stunden|(?:ist|gesamt|netto|arbeits)(?:zeit|stunden|std)?(?: h| std)?|std|heures(?: effectuees| travaillees)?|horas(?: trabajadas)?|ore(?: lavorate)?|uren|totaal|totale|gewerkt|gewerkte uren|duree|dauer|duration)(?: h| hrs| std)?$/;
+  /^(?:(?:total |net |daily |day )?(?:hours?|hrs|time)(?: worked)?|total(?: hours| h)?|net(?: hours| h)?|worked(?: hours| h)?|actual(?: hours| h)?|hodiny|celkem|stunden|(?:ist|gesamt|netto|arbeits)(?:zeit|stunden|std)?(?: h| std)?|std|heures(?: effectuees| travaillees| effectives)?|effectif|temps effectif|horas(?: trabajadas)?|ore(?: lavorate)?|uren|totaal|totale|gewerkt|gewerkte uren|duree|dauer|duration)(?: h| hrs| std)?$/;
 /** "Overtime", "Saldo": hours that are not the total of the row. */
 const hoursHeading =
   /\b(?:saldo|balance|difference|diff|variance|delta|over|overtime|ot|paid|payable|mehr|uberstunden|uberzeit|plus|minus|konto|cumul\w*|kumuliert|ubertrag|supplementaires|extras?|straordinari[eo]?|prescas|overuren|hours?|hrs|total|sum|net|worked|hodiny|celkem|stunden|gesamt|netto|heures|horas|ore|uren|totaal|totale|ist|soll|nacht|night|rest)\b/;
@@ -92,4 +92,18 @@ function roleOf(name: string, hasPlan: boolean): Role {
   if (hasPlan && /^(?:actual|worked|ist|clocked|times? worked|actual (?:shift|times?)|shift worked)$/.test(name))
     return 'range';
   return workedHeading.test(name) ? 'worked' : 'other';
+}
+
+/**
+ * In records aligned by blanks, a wide heading may stand one column to the right of its values. Moves the value below it.
+ * @param heads the cells of the heading row
+ */
+export function belowHeadings(cells: readonly string[], heads: readonly string[]): readonly string[] {
+  if (cells.length !== heads.length) return cells;
+  const moved = [...cells];
+  for (let at = 1; at < moved.length; at += 1) {
+    const isShifted = heads[at] !== '' && heads[at - 1] === '' && moved[at] === '' && moved[at - 1] !== '';
+    if (isShifted) [moved[at - 1], moved[at]] = ['', moved[at - 1]!];
+  }
+  return moved;
 }

@@ -12,7 +12,7 @@ import { isWeekday, RecordDates } from './record-dates.ts';
 import { labelledName, nameInTitle, severalPeople } from './record-names.ts';
 import { minutesOf, type Shift } from './shifts.ts';
 import { stretchesByColumn, stretchesOfLine } from './stretches.ts';
-import { type Columns, readColumns } from './timesheet-columns.ts';
+import { belowHeadings, type Columns, readColumns } from './timesheet-columns.ts';
 
 export interface RecordedShift extends Shift {
   /** Position of the line in the text. */
@@ -128,13 +128,16 @@ export function readTimesheets(text: string, rows: RowCells = new Map()): Timesh
   let title = '';
   let lastWorker = '';
   let columns: Columns | undefined;
+  let headings: readonly string[] = [];
   for (const { start, end } of splitLines(text)) {
     if (end - start > 400 || end === start) continue;
     const line = text.slice(start, end);
     const labelled = labelledName(line);
     heading = labelled ?? heading;
-    const cells = rows.get(start) ?? cellsOf(line);
-    const heads = readColumns(cells);
+    const shown = rows.get(start) ?? cellsOf(line);
+    const heads = readColumns(shown);
+    headings = heads === undefined ? headings : shown;
+    const cells = belowHeadings(shown, headings);
     if (heads !== undefined) lastWorker = '';
     columns = heads ?? columns;
     const isTitle = cells.length <= 2 && clockTimes(line).length === 0;

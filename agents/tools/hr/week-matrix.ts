@@ -32,7 +32,7 @@ const weekdayShapes: readonly RegExp[] = [
   /^(?:sun|sunday|sonntag|so|dimanche|dim|domingo|dom|domenica|zondag|zo|ne|neděle)\b/iu,
 ];
 const noPerson =
-  /^\W*(?:total|sum|sub-?total|budget|target|plan|contract|average|summe|gesamt|soll|celkem|totaal|totale|suma|somme|hours|date|week|in|out|start|end|break|shift)\b/iu;
+  /^\W*(?:total|sum|sub-?total|budget|forecast|prognose|vorschau|pr[ée]visions?|previsi[oó]n|previsione|prognosi|target|plan|contract|average|summe|gesamt|soll|celkem|totaal|totale|suma|somme|hours|date|week|in|out|start|end|break|shift)\b/iu;
 
 export function readWeekMatrices(document: Document): WeekRow[] {
   return document.tables
