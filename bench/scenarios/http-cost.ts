@@ -32,6 +32,24 @@ const exchanges: Readonly<Record<string, (server: Server) => Exchange>> = {
     status: 200,
     body: JSON.stringify({ model: modelId, messages: [{ role: 'user', content: 'hi' }], max_tokens: 1 }),
   }),
+  'responses, 1 token': ({ modelId }) => ({
+    path: '/v1/responses',
+    method: 'POST',
+    status: 200,
+    body: JSON.stringify({ model: modelId, input: 'hi', max_output_tokens: 1 }),
+  }),
+  'messages, 1 token': ({ modelId }) => ({
+    path: '/v1/messages',
+    method: 'POST',
+    status: 200,
+    body: JSON.stringify({ model: modelId, messages: [{ role: 'user', content: 'hi' }], max_tokens: 1 }),
+  }),
+  'completions, 1 token': ({ modelId }) => ({
+    path: '/v1/completions',
+    method: 'POST',
+    status: 200,
+    body: JSON.stringify({ model: modelId, prompt: 'hi', max_tokens: 1 }),
+  }),
   'chat, refused with 400': ({ modelId }) => ({
     path: '/v1/chat/completions',
     method: 'POST',

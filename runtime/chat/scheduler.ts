@@ -13,6 +13,7 @@ import { type Claim, PrefixCache } from './prefix-cache.ts';
 import { tokensOfOneKind } from './prompt-kinds.ts';
 import { generatedTokenWork, moveTokensMin, type SchedulerOptions } from './scheduler-options.ts';
 import { SharedPrefill } from './shared-prefill.ts';
+import { Siblings } from './siblings.ts';
 import { StepOperations } from './step-operations.ts';
 
 export class Scheduler<J extends Job = Job> {
@@ -25,8 +26,7 @@ export class Scheduler<J extends Job = Job> {
     this.#take(answer, this.#cache.extend(answer.sequence, answer.job.prompt));
   });
   readonly #active: Answer<J>[] = [];
-  /** Second and later choices: they wait until the prompt of the first choice is in the cache. */
-  readonly #siblings: Answer<J>[] = [];
+  readonly #siblings = new Siblings<J>();
   readonly #operations = new StepOperations();
   /** [rows of the step in flight]; undefined if the row feeds a pin */
   #inFlight: readonly (Answer<J> | undefined)[] = [];
@@ -89,7 +89,7 @@ export class Scheduler<J extends Job = Job> {
   /** Ends all answers of a job. Its sequences are released after the step in flight. */
   cancel(job: J): void {
     this.#queue.remove(job);
-    for (const answer of [...this.#active, ...this.#siblings]) if (answer.job === job) this.end(answer);
+    for (const answer of [...this.#siblings.of(job), ...this.#active]) if (answer.job === job) this.end(answer);
   }
 
   /** Ends one answer, for example because it contains a stop string. */
@@ -97,7 +97,7 @@ export class Scheduler<J extends Job = Job> {
     if (answer.phase === 'ended') return;
     const hadSequence = answer.phase !== 'waiting';
     answer.phase = 'ended';
-    if (!hadSequence) remove(this.#siblings, answer);
+    if (!hadSequence) this.#siblings.remove(answer);
     else if (!this.#inFlight.includes(answer)) this.#release(answer);
   }
 
@@ -175,7 +175,7 @@ export class Scheduler<J extends Job = Job> {
     return lost;
   }
 
-  /** Assigns idle sequences to siblings whose prompt is ready, then to queued jobs. */
+  /** Assigns idle sequences to siblings whose prompt is ready, and to queued jobs: first those of the account served least. */
   #admit(): Answer<J>[] {
     const begun: Answer<J>[] = [];
     const begin = (answer: Answer<J>) => {
@@ -184,18 +184,17 @@ export class Scheduler<J extends Job = Job> {
       this.#begin(answer, claim);
       begun.push(answer);
     };
-    for (const sibling of [...this.#siblings]) {
-      if (this.#cache.idleSequences === 0) return begun;
-      if (!this.#isReadyToFork(sibling.job)) continue;
-      remove(this.#siblings, sibling);
-      begin(sibling);
-    }
     while (this.#cache.idleSequences > 0) {
+      const sibling = this.#siblings.take(this.#queue, (job) => this.#isReadyToFork(job));
+      if (sibling !== undefined) {
+        begin(sibling);
+        continue;
+      }
       const job = this.#queue.take();
       if (job === undefined) break;
       const [first, ...others] = Array.from({ length: job.choices }, (_, choice) => newAnswer(job, choice));
       begin(first!);
-      this.#siblings.push(...others);
+      this.#siblings.add(job, others);
     }
     return begun;
   }
@@ -226,7 +225,7 @@ export class Scheduler<J extends Job = Job> {
    */
   #left({ job, position }: Answer<J>): number {
     const left = tokensOfOneKind(job, position);
-    const forks = !this.#options.canSplit && this.#siblings.some((sibling) => sibling.job === job);
+    const forks = !this.#options.canSplit && this.#siblings.has(job);
     return forks && left > 1 ? left - 1 : left;
   }
 

@@ -56,6 +56,26 @@ export class FairQueue<Item extends Queued> {
     return best.waiting.shift();
   }
 
+  /** Whether the queue would rather give its next item than this one, which does not wait in it. */
+  hasBefore(item: Item): boolean {
+    for (const { waiting } of this.#accounts.values()) {
+      const [head] = waiting;
+      if (head !== undefined && this.goesBefore(head, item)) return true;
+    }
+    return false;
+  }
+
+  /** Whether an item goes before another one; of two items of one account, neither does, unless its priority is higher. */
+  goesBefore(item: Item, other: Item): boolean {
+    if (item.priority !== other.priority) return item.priority > other.priority;
+    return this.#servedOf(item.account) < this.#servedOf(other.account);
+  }
+
+  /** Notes that an item begins which did not wait in the queue. Accounts that join later start from there. */
+  begin({ account }: Item): void {
+    this.#floor = Math.max(this.#floor, this.#servedOf(account));
+  }
+
   /** @returns false if the item is not in the queue */
   remove(item: Item): boolean {
     const waiting = this.#accounts.get(item.account)?.waiting ?? [];
@@ -74,6 +94,10 @@ export class FairQueue<Item extends Queued> {
   /** Charges work to an account: tokens, or any other unit of the caller. */
   charge(account: string, work: number): void {
     this.#account(account).served += work;
+  }
+
+  #servedOf(account: string): number {
+    return this.#accounts.get(account)?.served ?? this.#floor;
   }
 
   #account(name: string): Account<Item> {

@@ -1,5 +1,6 @@
 /**
- * The routes of `/v1` under `/openai/v1`, with errors as OpenAI's clients read them. The requests are the same, and so are the answers.
+ * The routes of `/v1` under `/openai/v1`, with errors as OpenAI's clients read them. The requests are the same, except that a chat
+ * may have more choices, and so are the answers.
  * @see https://platform.openai.com/docs/guides/error-codes
  */
 import type { IncomingMessage } from 'node:http';
@@ -7,8 +8,9 @@ import type { ErrorReply } from './error-reply.ts';
 
 const prefix = '/openai';
 const wanted = Symbol("errors in OpenAI's format");
+const prefixed = Symbol('a path below /openai/v1');
 
-type MarkedRequest = IncomingMessage & { [wanted]?: true };
+type MarkedRequest = IncomingMessage & { [wanted]?: true; [prefixed]?: true };
 
 /**
  * For Fastify's `rewriteUrl`: marks a request below the prefix, and gives the path of `/v1`.
@@ -21,12 +23,18 @@ export function openAiRewriter({ everywhere }: { everywhere: boolean }): (reques
     const path = hasPrefix ? url.slice(prefix.length) : url;
     const isMarked = hasPrefix || (everywhere && path.startsWith('/v1/') && !path.startsWith('/v1/aci/'));
     if (isMarked) (request as MarkedRequest)[wanted] = true;
+    if (hasPrefix) (request as MarkedRequest)[prefixed] = true;
     return path;
   };
 }
 
 export function wantsOpenAiErrors(request: IncomingMessage): boolean {
   return (request as MarkedRequest)[wanted] === true;
+}
+
+/** Whether a request came below `/openai/v1`, where limits are OpenAI's if those of the contract for `/v1` are lower. */
+export function isOpenAiPath(request: IncomingMessage): boolean {
+  return (request as MarkedRequest)[prefixed] === true;
 }
 
 /** What clients of OpenAI tell apart by status or code; every other error keeps its status and our code. */

@@ -40,6 +40,32 @@ async function chat(content: OpenAI.ChatCompletionContentPart[], fields: object 
 
 const ask = (text: string) => ({ type: 'text', text }) as const;
 
+describe('a response with an image', () => {
+  it('is answered from the image, and so is the request that continues it', async () => {
+    const part = await imagePart('red', 'circle', 200);
+    const { image_url: image } = part;
+    const inChat = await chat([part, ask('What is in the image?')]);
+    const first = await client.responses.create({
+      ...{ model, temperature: 0, store: true },
+      input: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_image', image_url: image.url, detail: 'auto' },
+            { type: 'input_text', text: 'What is in the image?' },
+          ],
+        },
+      ],
+    });
+    expect(first.output_text).toBe('a red circle');
+    expect(first.usage!.input_tokens).toBe(inChat.usage!.prompt_tokens);
+    const next = { model, temperature: 0, previous_response_id: first.id, input: 'What colour is the circle?' };
+    const count = await client.responses.inputTokens.count(next);
+    expect(count.input_tokens).toBeGreaterThan(first.usage!.input_tokens);
+    expect((await client.responses.create(next)).usage!.input_tokens).toBe(count.input_tokens);
+  });
+});
+
 describe('a chat with an image', () => {
   it('is answered from the image, whose embeddings count as tokens of the prompt', async () => {
     const seen = await chat([await imagePart('red', 'circle', 200), ask('What is in the image?')]);

@@ -2,18 +2,20 @@
 import { type BoundedModel, requireCountMayFit, requireMayFit } from '@cloister/runtime/chat/prompt-bound';
 import type { CallReader } from '../../bodies/call-reader.ts';
 import { type ChatCall, readChatCall } from './call.ts';
-import { directRules } from './rules.ts';
+import { directRules, openAiRules } from './rules.ts';
 
 export interface ChatTerms {
   /** For a request without `seed`. */
   readonly seed: number;
+  /** Whether the request came below `/openai/v1`. Default false. */
+  readonly isOpenAi?: boolean;
   /** Models by id whose prompt bound is checked while the body is read. */
   readonly models?: ReadonlyMap<string, BoundedModel>;
 }
 
 export const chatCallReader: CallReader<ChatCall, ChatTerms> = {
   name: 'chat',
-  read(body, { seed, models }) {
+  read(body, { seed, models, isOpenAi = false }) {
     const call = readChatCall(
       body,
       () => seed,
@@ -22,7 +24,7 @@ export const chatCallReader: CallReader<ChatCall, ChatTerms> = {
         const { messages } = body as { readonly messages?: unknown };
         const model = models?.get(id);
         if (model !== undefined && Array.isArray(messages)) requireCountMayFit(messages.length, model);
-        return directRules;
+        return isOpenAi ? openAiRules : directRules;
       },
     );
     const model = models?.get(call.model);

@@ -1,6 +1,6 @@
 /** Reads the body of `POST /v1/chat/completions`, which is OpenAI's. Every value is checked; unknown fields are ignored. */
 import type { ChatRequest } from '@cloister/runtime/chat/request';
-import { bodyReader } from '../../http/body-reader.ts';
+import { bodyReader, refuseField } from '../../http/body-reader.ts';
 import type { CallerFile } from './files.ts';
 import type { ImagePart } from './image-parts.ts';
 import { refuseMedia } from './media.ts';
@@ -8,7 +8,7 @@ import { readMessages } from './messages.ts';
 import { readOutputFormat, readTools } from './output.ts';
 import { type ChatRules, directRules } from './rules.ts';
 import { readSampling } from './sampling.ts';
-import { type ChatBody, chatBody } from './schema.ts';
+import { type ChatBody, chatBody, contractChoicesMax } from './schema.ts';
 
 /** The request of a caller. The server adds the caller's account and limits. */
 export interface ChatCall {
@@ -50,6 +50,9 @@ export function readChatCall(
   const stream = body.get('stream');
   const includeUsage = body.get('stream_options')?.include_usage ?? false;
   const { refusesCalls, ...tools } = readTools(body);
+  const choices = body.get('n');
+  const sampling = readSampling(body, randomSeed, rules);
+  requireFewReports({ choices, stream, logprobs: sampling.logprobs });
   return {
     model,
     stream,
@@ -64,9 +67,9 @@ export function readChatCall(
         jsonSchema: readOutputFormat(body, rules),
         reasoning: body.get('reasoning_effort') !== 'none',
       },
-      choices: body.get('n'),
+      choices,
       maxTokens: readMaxTokens(body) ?? rules.maxTokens,
-      sampling: readSampling(body, randomSeed, rules),
+      sampling,
       stop: readStop(body.get('stop')),
     },
   };
@@ -79,6 +82,20 @@ function refuseUnread(body: ChatBody): void {
   if (body.has('attachments')) {
     body.refuse('attachments', 'is not accepted: send files to an agent, as parts of type `file` in a message');
   }
+}
+
+/** Log probabilities of a whole answer take a hundred times the memory of its text. @throws {ServerError} ERR_REQUEST_INVALID */
+export function requireFewReports({
+  choices,
+  stream,
+  logprobs,
+}: {
+  choices: number;
+  stream: boolean;
+  logprobs: number | undefined;
+}): void {
+  if (stream || logprobs === undefined || choices <= contractChoicesMax) return;
+  refuseField('n', `must be at most ${contractChoicesMax} with \`logprobs\`, unless \`stream\` is true`, choices);
 }
 
 /** A field that is refused, with the value that changes nothing. */
@@ -102,6 +119,24 @@ const foreignFields: Readonly<Record<string, ForeignField>> = {
   ignore_eos: { neutral: false },
   typical_p: { neutral: 1 },
   mirostat: { neutral: 0 },
+  json_schema: { instead: '`response_format` with a JSON schema' },
+  n_predict: { neutral: -1, instead: '`max_completion_tokens`' },
+  chat_template: {},
+  add_generation_prompt: { neutral: true },
+  continue_final_message: { neutral: false },
+  truncate_prompt_tokens: {},
+  stop_token_ids: { instead: '`stop`' },
+  include_stop_str_in_output: { neutral: false },
+  bad_words: { instead: '`logit_bias`' },
+  allowed_token_ids: { instead: '`logit_bias`' },
+  use_beam_search: { neutral: false },
+  length_penalty: { neutral: 1 },
+  samplers: {},
+  typ_p: { neutral: 1 },
+  top_n_sigma: { neutral: -1 },
+  dynatemp_range: { neutral: 0 },
+  xtc_probability: { neutral: 0 },
+  dry_multiplier: { neutral: 0 },
 };
 
 /** @param body an open body · @throws {ServerError} ERR_REQUEST_INVALID */

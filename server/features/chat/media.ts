@@ -10,7 +10,8 @@ const media: Readonly<Record<string, string>> = {
   video_url: 'a video',
 };
 
-const imagesElsewhere = 'only messages of users to models on `/v1/chat/completions` and `/v1/messages` may have images';
+const imagesElsewhere =
+  'only messages of users to models on `/v1/chat/completions`, `/v1/messages` and `/v1/responses` may have images';
 
 /**
  * @param messages of any API, unchecked: objects with `content`

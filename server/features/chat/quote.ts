@@ -2,6 +2,7 @@
 import { formatDollars, priceOf } from '@cloister/accounts/base/money';
 import type { FastifyInstance } from 'fastify';
 import { callOf } from '../../bodies/json-body.ts';
+import { isOpenAiPath } from '../../http/openai-errors.ts';
 import { chatCountsMax } from '../../serving/model-terms.ts';
 import type { ChatDependencies } from './answer-chat.ts';
 import { boundedModels } from './bounded-models.ts';
@@ -10,7 +11,8 @@ import { countPrompt } from './count-prompt.ts';
 
 export function quoteRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
   app.post('/quote', async (request, reply) => {
-    const call = await callOf(chatCallReader, { request, reply }, { seed: 0 }, () => ({
+    const terms = { seed: 0, isOpenAi: isOpenAiPath(request.raw) };
+    const call = await callOf(chatCallReader, { request, reply }, terms, () => ({
       models: boundedModels(dependencies.models),
     }));
     const { input, choices, maxTokens } = call.work;
@@ -19,12 +21,12 @@ export function quoteRoutes(app: FastifyInstance, dependencies: ChatDependencies
       model,
       plan,
     } = await countPrompt({ request, reply }, { model: call.model, input, images: call.images ?? [] }, dependencies);
-    const { terms, engine } = model;
+    const { engine } = model;
     // A prompt leaves this many tokens of the context to each answer.
-    const left = terms.contextLength - tokens + 1;
+    const left = model.terms.contextLength - tokens + 1;
     const limits = { promptTokens: tokens, choices, maxTokens: Math.min(maxTokens ?? left, left) };
-    const counts = chatCountsMax(limits, terms);
-    const price = priceOf(counts, terms.pricing, { percent: plan.pricePercent });
+    const counts = chatCountsMax(limits, model.terms);
+    const price = priceOf(counts, model.terms.pricing, { percent: plan.pricePercent });
     return {
       object: 'quote',
       model: model.id,

@@ -1,5 +1,5 @@
 /** The differences of the surfaces in the body of a chat. */
-import { type ChatBodySchema, chatBody } from './schema.ts';
+import { type ChatBodySchema, chatBody, openAiChatBody } from './schema.ts';
 
 export interface ChatRules {
   readonly body: ChatBodySchema;
@@ -27,3 +27,6 @@ export const directRules: ChatRules = {
   acceptsImages: true,
   reportSchema: undefined,
 };
+
+/** The rules of the same route below `/openai/v1`. */
+export const openAiRules: ChatRules = { ...directRules, body: openAiChatBody };

@@ -176,15 +176,22 @@ const byType = { discriminator: { propertyName: 'type' } };
 const chatFormat = Type.Union([...formats], byType);
 const agentFormat = Type.Union([...formats, Type.Object({ type: Type.Literal('agent_report') })], byType);
 
+/** OpenAI's limit. */
+export const choicesMax = 128;
+/** The limit of the contract; also of whole answers with log probabilities, which stay in memory until the last token. */
+export const contractChoicesMax = 10;
+
 interface Surface {
   readonly messagesMax: number;
   readonly temperatureMax: number;
   readonly format: typeof chatFormat | typeof agentFormat;
   readonly model?: string;
+  /** Default: that of the contract (I-018). */
+  readonly choicesMax?: number;
 }
 
 /** Builds the schema of a chat request. `Surface` lists what differs between the surfaces. */
-function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) {
+function buildChatBody({ messagesMax, temperatureMax, format, model, choicesMax = contractChoicesMax }: Surface) {
   return Type.Object({
     model: Type.String(model === undefined ? {} : { description: model }),
     messages: Type.Array(message, { minItems: 1, maxItems: messagesMax, description: 'an array of messages' }),
@@ -195,7 +202,7 @@ function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) 
     parallel_tool_calls: flag(true),
     response_format: Type.Optional(format),
     reasoning_effort: Type.Optional(choice(['none', 'minimal', 'low', 'medium', 'high', 'xhigh'])),
-    n: defaulted(Type.Integer({ minimum: 1, maximum: 10 }), 1),
+    n: defaulted(Type.Integer({ minimum: 1, maximum: choicesMax }), 1),
     max_tokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Agents have their own default.' })),
     max_completion_tokens: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The newer name of max_tokens; it takes precedence.' }),
@@ -212,7 +219,10 @@ function buildChatBody({ messagesMax, temperatureMax, format, model }: Surface) 
 }
 
 /** The size of the body limits the number of messages long before `messagesMax`. */
-export const chatBody = buildChatBody({ messagesMax: 100_000, temperatureMax: 2, format: chatFormat });
+const direct = { messagesMax: 100_000, temperatureMax: 2, format: chatFormat };
+export const chatBody = buildChatBody(direct);
+/** The body below `/openai/v1`. */
+export const openAiChatBody = buildChatBody({ ...direct, choicesMax });
 
 const confidential = { messagesMax: 100, temperatureMax: 1, model: 'The slug of an agent, or the id of a model.' };
 

@@ -4,7 +4,7 @@ import type { PromptRequest } from '@cloister/runtime/chat/request';
 import { bodyReader, refuseField, refusePlace } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
 import type { FormedCall } from '../chat/answer-form.ts';
-import { type ForeignField, readChatCall, readStop, refuseForeign } from '../chat/call.ts';
+import { type ForeignField, readChatCall, readStop, refuseForeign, requireFewReports } from '../chat/call.ts';
 import { directRules } from '../chat/rules.ts';
 import { foldSeed, readBiases } from '../chat/sampling.ts';
 import { type CompletionBody, completionBody, detokenizeBody, promptsMax, tokenizeBody } from './schema.ts';
@@ -53,6 +53,7 @@ export function readCompletionCall(raw: unknown, seed: number): CompletionCall {
   if (prompts.length * choices > promptsMax) {
     refuseField('n', `must be at most ${Math.floor(promptsMax / prompts.length)} for this number of prompts`, choices);
   }
+  requireFewReports({ choices, stream: body.stream, logprobs });
   return {
     model: body.model,
     stream: body.stream,

@@ -7,7 +7,7 @@ import type { Static } from 'typebox';
 import { flag, text } from '../../schema/members.ts';
 import { defaulted } from '../../schema/schema-reader.ts';
 import { Type } from '../../schema/type.ts';
-import { message, samplingFields, stop, tool } from '../chat/schema.ts';
+import { choicesMax, message, samplingFields, stop, tool } from '../chat/schema.ts';
 
 /** Prompts of one request. */
 export const promptsMax = 128;
@@ -24,7 +24,7 @@ export const completionBody = Type.Object({
   }),
   stream: flag(false),
   stream_options: Type.Optional(Type.Object({ include_usage: flag(false) })),
-  n: defaulted(Type.Integer({ minimum: 1, maximum: 10 }), 1),
+  n: defaulted(Type.Integer({ minimum: 1, maximum: choicesMax }), 1),
   best_of: Type.Optional(Type.Integer({ minimum: 1, description: 'Only the value of n.' })),
   max_tokens: defaulted(Type.Integer({ minimum: 1 }), 16),
   temperature: defaulted(Type.Number({ minimum: 0, maximum: 2 }), 1),

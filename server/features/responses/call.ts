@@ -3,11 +3,12 @@ import type { ChatInput, ChatMessage, ChatTool } from '@cloister/models/interfac
 import { bodyReader, refuseField, refusePlace } from '../../http/body-reader.ts';
 import { isPlainObject } from '../../schema/checks.ts';
 import type { ChatCall } from '../chat/call.ts';
+import { type ImagePart, imagesMax, withoutPlaces } from '../chat/image-parts.ts';
 import { refuseMedia } from '../chat/media.ts';
 import { type Calling, chooseTools, onlyTool, requireTools } from '../chat/output.ts';
 import { schemaText } from '../chat/schema-text.ts';
 import { withSystemFirst } from '../chat/system-text.ts';
-import { readItems } from './items.ts';
+import { readImages, readItems } from './items.ts';
 import {
   type InputTokensBody,
   inputTokensBody,
@@ -16,6 +17,7 @@ import {
   type ResponseToolChoice,
   responsesBody,
 } from './schema.ts';
+import type { SealedConversation } from './state.ts';
 
 /** A chat, and the members of its body that the answer repeats. */
 export interface ResponseCall extends ChatCall, Continued {
@@ -35,6 +37,8 @@ interface Continued {
 interface Conversation {
   readonly instructions: string;
   readonly messages: readonly ChatMessage[];
+  /** In the order of their places in the messages; not decoded. */
+  readonly images: readonly ImagePart[];
 }
 
 /** As OpenAI's API repeats them: everything of the request except its input. */
@@ -109,14 +113,23 @@ export function readInputTokensCall(raw: unknown): Continued & { readonly model:
   return { model: body.model, input, previous: body.previous_response_id, conversation };
 }
 
-/** @param history the messages of the conversation so far · @param input of the request alone */
+/**
+ * @param history the conversation so far
+ * @param input of the request alone
+ * @throws {ServerError} ERR_REQUEST_INVALID for too many images
+ */
 export function continueFrom(
-  history: readonly ChatMessage[],
+  history: SealedConversation,
   input: ChatInput,
-  { instructions, messages }: Conversation,
-): ChatInput {
-  if (history.length === 0) return input;
-  return { ...input, messages: withSystemFirst(instructions, [...history, ...messages]) };
+  { instructions, messages, images }: Conversation,
+): { readonly input: ChatInput; readonly images: readonly ImagePart[] } {
+  if (history.messages.length === 0) return { input, images };
+  const earlier = history.images.map((url) => ({ path: 'previous_response_id', url }));
+  if (earlier.length + images.length > imagesMax) {
+    refusePlace('previous_response_id', `leads to more than ${imagesMax} images, the most that a request may have`);
+  }
+  const continued = withSystemFirst(instructions, [...history.messages, ...messages]);
+  return { input: { ...input, messages: continued }, images: [...earlier, ...images] };
 }
 
 function readInput(body: InputTokensBody, { instructions, messages }: Conversation): ChatInput {
@@ -182,7 +195,8 @@ function withTypes(raw: unknown): unknown {
   for (const [name, reason] of Object.entries(stored)) {
     if ((raw[name] ?? null) !== null) refusePlace(name, reason);
   }
-  refuseMedia(raw.input, 'input');
+  refuseMedia(raw.input, 'input', 'input_image');
+  refuseStoredImages(raw.input);
   refuseTools(raw.tools);
   if (!Array.isArray(raw.input)) return raw;
   for (const [index, item] of raw.input.entries()) {
@@ -203,9 +217,22 @@ function withTypes(raw: unknown): unknown {
   return { ...raw, input: typed };
 }
 
+function refuseStoredImages(input: unknown): void {
+  if (!Array.isArray(input)) return;
+  for (const [index, item] of input.entries()) {
+    if (!isPlainObject(item) || !Array.isArray(item.content)) continue;
+    for (const [part, value] of item.content.entries()) {
+      if (!isPlainObject(value) || value.type !== 'input_image' || (value.file_id ?? null) === null) continue;
+      const reason = 'names a stored file, and nothing is stored here: send a data URL in `image_url`';
+      refusePlace(`input[${index}].content[${part}].file_id`, reason);
+    }
+  }
+}
+
 function conversationOf({ instructions = '', input }: InputTokensBody): Conversation {
-  const messages = typeof input === 'string' ? [{ role: 'user' as const, content: input }] : readItems(input);
-  return { instructions, messages };
+  const items =
+    typeof input === 'string' ? [{ type: 'message' as const, role: 'user' as const, content: input }] : input;
+  return { instructions: withoutPlaces(instructions), messages: readItems(items), images: readImages(items) };
 }
 
 function callingOf(choice: ResponseToolChoice = 'auto'): Calling {

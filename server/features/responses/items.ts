@@ -1,5 +1,6 @@
 /** Reads the items of a response's input as messages of the engine. Pure. */
 import type { ChatMessage } from '@cloister/models/interface/model';
+import { findImages, type ImagePart, joinParts, withoutPlaces } from '../chat/image-parts.ts';
 import type { ResponseContent, ResponseItem } from './schema.ts';
 
 type Call = NonNullable<ChatMessage['tool_calls']>[number];
@@ -52,6 +53,14 @@ export function readItems(items: readonly ResponseItem[]): ChatMessage[] {
   return messages;
 }
 
+/** The images of users' messages, in the order of their places. @throws {ServerError} ERR_REQUEST_INVALID for too many */
+export function readImages(input: string | readonly ResponseItem[]): readonly ImagePart[] {
+  return findImages(input, 'input', (part) => {
+    const { type, image_url: url } = part as { type?: unknown; image_url?: string };
+    return type === 'input_image' ? url : undefined;
+  });
+}
+
 function toCall({ call_id: id, name, arguments: text }: Extract<ResponseItem, { type: 'function_call' }>): Call {
   return { id, type: 'function', function: { name, arguments: text || '{}' } };
 }
@@ -66,6 +75,11 @@ function toMessage({ texts, thoughts, calls }: Answer): ChatMessage {
 }
 
 function textOf(content: ResponseContent): string {
-  if (typeof content === 'string') return content;
-  return content.map((part) => (part.type === 'refusal' ? part.refusal : part.text)).join('\n');
+  if (typeof content === 'string') return withoutPlaces(content);
+  return joinParts(
+    content.map((part) => {
+      if (part.type === 'input_image') return { image: true };
+      return { text: part.type === 'refusal' ? part.refusal : part.text };
+    }),
+  );
 }

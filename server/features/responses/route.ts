@@ -17,7 +17,9 @@ import { inputTokensCallReader, responseCallReader } from './call-reader.ts';
 import { cancellable } from './cancellable.ts';
 import { responseForm } from './form.ts';
 import { RunningAnswers } from './running-answers.ts';
-import { ResponseStates } from './state.ts';
+import { ResponseStates, type SealedConversation } from './state.ts';
+
+const noHistory: SealedConversation = { messages: [], images: [] };
 
 export function responseRoutes(app: FastifyInstance, dependencies: ChatDependencies): void {
   const { models, randomSeed, now } = dependencies;
@@ -33,28 +35,30 @@ export function responseRoutes(app: FastifyInstance, dependencies: ChatDependenc
     const model = models.get(read.model);
     if (model?.kind !== 'chat') throw await unknownModel(request, { surface: 'chat', kind: 'chat' }, dependencies);
     const { conversation, previous, keepsState } = read;
-    const history = previous === undefined ? [] : states.open(previous, owner);
-    const call = { ...read, work: { ...read.work, input: continueFrom(history, read.work.input, conversation) } };
+    const history = previous === undefined ? noHistory : states.open(previous, owner);
+    const { input, images } = continueFrom(history, read.work.input, conversation);
+    const call = { ...read, images, work: { ...read.work, input } };
     const cancel = new AbortController();
     let id = '';
     const form = responseForm(call.echo, {
       isCancelled: () => cancel.signal.aborted,
-      seal: (answer) =>
-        keepsState ? states.seal([...history, ...conversation.messages, ...answer], owner) : undefined,
+      seal: (answer) => {
+        if (!keepsState) return undefined;
+        const messages = [...history.messages, ...conversation.messages, ...answer];
+        return states.seal({ messages, images: images.map(({ url }) => url) }, owner);
+      },
       onHead: (head, describe) => {
         id = head.id;
         running.add(id, { account, cancel, describe });
       },
     });
-    const run: NonNullable<Parameters<typeof answerChat>[1]['run']> = async function* (work, { signal }) {
-      try {
-        yield* cancellable((either) => model.engine.chat(work, { signal: either }), {
-          signal,
-          cancelled: cancel.signal,
-        });
-      } finally {
-        running.remove(id);
-      }
+    const run: NonNullable<Parameters<typeof answerChat>[1]['run']> = (work, { signal }) => {
+      // Before this function returns: pixels of images are zeroed afterwards.
+      const events = model.engine.chat(work, { signal: AbortSignal.any([signal, cancel.signal]) });
+      return untilEnd(
+        cancellable(() => events, { signal, cancelled: cancel.signal }),
+        () => running.remove(id),
+      );
     };
     return await answerChat({ request, reply }, { surface: 'chat', call, model, form, run }, dependencies);
   });
@@ -73,11 +77,19 @@ export function responseRoutes(app: FastifyInstance, dependencies: ChatDependenc
   app.post('/responses/input_tokens', async (request, reply) => {
     const call = await callOf(inputTokensCallReader, { request, reply }, {}, largeTerms);
     const owner = { account: callerOf(request).accountId, models: served };
-    const history = call.previous === undefined ? [] : states.open(call.previous, owner);
-    const prompt = { model: call.model, input: continueFrom(history, call.input, call.conversation) };
+    const history = call.previous === undefined ? noHistory : states.open(call.previous, owner);
+    const prompt = { model: call.model, ...continueFrom(history, call.input, call.conversation) };
     const { result } = await countPrompt({ request, reply }, prompt, dependencies);
     return { object: 'response.input_tokens', input_tokens: result };
   });
+}
+
+async function* untilEnd<Event>(events: AsyncIterable<Event>, onEnd: () => void): AsyncGenerator<Event> {
+  try {
+    yield* events;
+  } finally {
+    onEnd();
+  }
 }
 
 /** Changes with the weights and the program of any model. */

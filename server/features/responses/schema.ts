@@ -19,12 +19,23 @@ const part = Type.Union(
 
 const content = Type.Union([text, Type.Array(part, { description: 'an array of text parts' })]);
 
-export type ResponseContent = Static<typeof content>;
+const image = Type.Object({
+  type: Type.Literal('input_image'),
+  image_url: Type.String({ description: 'A data URL; links are refused.' }),
+});
+
+/** Only messages of users may have images: others are refused before. */
+const messageContent = Type.Union([
+  text,
+  Type.Array(Type.Union([...part.anyOf, image], byType), { description: 'an array of text and image parts' }),
+]);
+
+export type ResponseContent = Static<typeof messageContent>;
 
 const message = Type.Object({
   type: defaulted(Type.Literal('message'), 'message'),
   role: choice(['user', 'assistant', 'system', 'developer']),
-  content,
+  content: messageContent,
 });
 
 const functionCall = Type.Object({

@@ -26,9 +26,14 @@ export interface StateOwner {
   readonly models: string;
 }
 
-interface SealedState {
-  readonly expires: number;
+export interface SealedConversation {
   readonly messages: readonly ChatMessage[];
+  /** Data URLs, in the order of their places in the messages. */
+  readonly images: readonly string[];
+}
+
+interface SealedState extends SealedConversation {
+  readonly expires: number;
 }
 
 interface SealingKey {
@@ -52,8 +57,10 @@ export class ResponseStates {
   }
 
   /** @returns the token; undefined if the conversation is too large */
-  seal(messages: readonly ChatMessage[], owner: StateOwner): string | undefined {
-    const state: SealedState = { expires: this.#now() + stateLifetimeMs, messages };
+  seal({ messages, images }: SealedConversation, owner: StateOwner): string | undefined {
+    // Large images are not copied into a text that would be too long.
+    if (images.reduce((sum, { length }) => sum + length, 0) > stateBytesMax) return undefined;
+    const state: SealedState = { expires: this.#now() + stateLifetimeMs, messages, images };
     const text = Buffer.from(JSON.stringify(state));
     if (text.length > stateBytesMax) return undefined;
     this.#rotate();
@@ -68,12 +75,12 @@ export class ResponseStates {
   }
 
   /** @throws {ServerError} ERR_STATE_INVALID */
-  open(token: string, owner: StateOwner): readonly ChatMessage[] {
+  open(token: string, owner: StateOwner): SealedConversation {
     if (!token.startsWith(prefix)) throw withoutState();
     this.#rotate();
     const state = this.#decrypt(token, owner);
     if (state === undefined || state.expires <= this.#now()) throw notOpened();
-    return state.messages;
+    return state;
   }
 
   #decrypt(token: string, owner: StateOwner): SealedState | undefined {

@@ -85,6 +85,83 @@ describe('a job with ten choices', () => {
   });
 });
 
+describe('a job with 128 choices on four sequences', () => {
+  const options = {
+    ...{ sequences: 4, contextPerSequence: 256, stepTokensMax: 64, canTrim: true, canSplit: true, draftTokensMax: 0 },
+    ...{ promptLookup: 'off' as const, queuedRequestsMax: 64, stateBytesMax: 0, stateBytesFixed: 0 },
+    ...{ stateBytesPerToken: 1, endTokens: new Set<number>() },
+  };
+  const job = (account: string, choices: number, priority = 0): Job => ({
+    prompt: Int32Array.from({ length: 40 }, (_, index) => index),
+    ...{ salt: account, account, priority, choices, maxTokens: 32, sampling: greedy },
+  });
+
+  /** @returns the accounts and choices of the answers in the order in which they begin */
+  function order(jobs: readonly Job[], later: readonly Job[] = []) {
+    const scheduler = new Scheduler<Job>(options);
+    for (const one of jobs) scheduler.submit(one);
+    const begun: string[] = [];
+    const step = () => {
+      const planned = scheduler.nextStep({ prefillTokens: 64 });
+      if (planned === undefined) return false;
+      begun.push(...planned.begun.map((answer) => answer.job.account));
+      completeWithOnes(scheduler, planned.step);
+      return true;
+    };
+    for (let at = 0; at < 20; at++) step();
+    for (const one of later) scheduler.submit(one);
+    const before = begun.length;
+    while (step());
+    return { begun, later: begun.slice(before), scheduler };
+  }
+
+  it('starts every choice once', () => {
+    const { begun, scheduler } = order([job('a', 128)]);
+    expect(begun).toEqual(Array(128).fill('a'));
+    expect(scheduler.running).toBe(0);
+  });
+
+  it('gives the next idle sequence to a job of another account', () => {
+    expect(order([job('a', 128)], [job('b', 1)]).later.slice(0, 4)).toContain('b');
+  });
+
+  it('shares the sequences equally with another account that has 128 choices too', () => {
+    const { begun } = order([job('a', 128), job('b', 128)]);
+    const half = begun.slice(0, 128).filter((account) => account === 'a');
+    expect(half.length).toBeGreaterThan(56);
+    expect(half.length).toBeLessThan(72);
+    expect(begun.length).toBe(256);
+  });
+
+  it('shares them equally with an account that comes later, which does not get the time before it came', () => {
+    const { later } = order([job('a', 128)], [job('b', 128)]);
+    const of = (account: string) => later.slice(0, 100).filter((one) => one === account).length;
+    expect(Math.abs(of('a') - of('b'))).toBeLessThan(24);
+  });
+
+  it('starts before further jobs of its own account, but after those of higher priority', () => {
+    expect(order([job('a', 128)], [job('a', 1)]).scheduler.running).toBe(0);
+    expect(
+      order(
+        [job('a', 128)],
+        Array(8)
+          .fill(undefined)
+          .map(() => job('vip', 1, 1)),
+      ).later.slice(0, 8),
+    ).toEqual(Array(8).fill('vip'));
+  });
+
+  it('leaves nothing behind if it is cancelled', () => {
+    const scheduler = new Scheduler<Job>(options);
+    const cancelled = job('a', 128);
+    scheduler.submit(cancelled);
+    for (let at = 0; at < 3; at++) completeWithOnes(scheduler, scheduler.nextStep({ prefillTokens: 64 })!.step);
+    scheduler.cancel(cancelled);
+    expect(scheduler.running).toBe(0);
+    expect(scheduler.nextStep({ prefillTokens: 64 })?.step.rows ?? []).toEqual([]);
+  });
+});
+
 describe('a job with one choice', () => {
   it.each([true, false])('feeds its prompt in one row (model can trim: %s)', (canTrim) => {
     expect(run({}, { canTrim, canSplit: canTrim }).rows).toEqual([[40], [1], [1], [1]]);

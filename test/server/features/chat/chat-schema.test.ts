@@ -257,6 +257,13 @@ describe('what clients of other servers send', () => {
     },
   );
 
+  it('neutral values of the fields of vLLM and llama.cpp change nothing', () => {
+    const penalties = { xtc_probability: 0, dry_multiplier: 0, dynatemp_range: 0, length_penalty: 1 };
+    const sampling = { typ_p: 1, top_n_sigma: -1, n_predict: -1, use_beam_search: false, stop_token_ids: null };
+    const prompt = { add_generation_prompt: true, continue_final_message: false, include_stop_str_in_output: false };
+    expect(read({ ...penalties, ...sampling, ...prompt }).work).toEqual(read({}).work);
+  });
+
   it('top_k of -1 sets no limit', () => {
     expect(read({ top_k: -1 }).work.sampling.topK).toBe(0);
   });
@@ -336,6 +343,26 @@ describe('an invalid value is rejected with its name and range (I-023)', () => {
       '`chat_template_kwargs` is not supported: send `reasoning_effort`',
     ],
     [{ ignore_eos: true }, '`ignore_eos` is not supported, got true'],
+    [{ json_schema: {} }, '`json_schema` is not supported: send `response_format`'],
+    [{ n_predict: 5 }, '`n_predict` is not supported: send `max_completion_tokens` instead'],
+    [{ stop_token_ids: [2] }, '`stop_token_ids` is not supported: send `stop` instead'],
+    [{ allowed_token_ids: [2] }, '`allowed_token_ids` is not supported: send `logit_bias` instead'],
+    [{ bad_words: ['a'] }, '`bad_words` is not supported: send `logit_bias` instead'],
+    ...[
+      { chat_template: 'x' },
+      { add_generation_prompt: false },
+      { continue_final_message: true },
+      { truncate_prompt_tokens: 5 },
+      { include_stop_str_in_output: true },
+      { use_beam_search: true },
+      { length_penalty: 2 },
+      { samplers: ['top_k'] },
+      { typ_p: 0.5 },
+      { top_n_sigma: 1 },
+      { dynatemp_range: 0.5 },
+      { xtc_probability: 0.5 },
+      { dry_multiplier: 0.8 },
+    ].map((field): [object, string] => [field, `\`${Object.keys(field)[0]}\` is not supported`]),
     [{ functions: [] }, '`functions` is no longer supported: send `tools` instead'],
     [{ function_call: 'auto' }, '`function_call` is no longer supported: send `tool_choice` instead'],
     [{ model: 5 }, '`model` must be a string, got 5'],

@@ -98,7 +98,7 @@ describe('previous_response_id', () => {
     ['the short id of an answer without state', 'resp_ZZZZZZZZZZZZZZZZZZZZZZZZ', 'names a response without state'],
     [
       'a token of another process',
-      new ResponseStates(Date.now).seal([], { account: 'tests', models: 'x' })!,
+      new ResponseStates(Date.now).seal({ messages: [], images: [] }, { account: 'tests', models: 'x' })!,
       'for one hour',
     ],
   ])('is refused with %s, and says what to send', async (_, previous, message) => {
@@ -117,12 +117,15 @@ describe('previous_response_id', () => {
 
 describe('sealed state', () => {
   const owner = { account: 'a', models: 'm' };
-  const messages = [{ role: 'user' as const, content: 'Hello' }];
+  const conversation = {
+    messages: [{ role: 'user' as const, content: 'Hello' }],
+    images: ['data:image/png;base64,AAAA'],
+  };
 
   it('opens for its account and models only, and not if a byte was changed', () => {
     const states = new ResponseStates(() => 0);
-    const token = states.seal(messages, owner)!;
-    expect(states.open(token, owner)).toEqual(messages);
+    const token = states.seal(conversation, owner)!;
+    expect(states.open(token, owner)).toMatchObject(conversation);
     expect(token).not.toContain('Hello');
     for (const other of [
       { ...owner, account: 'b' },
@@ -145,23 +148,26 @@ describe('sealed state', () => {
     let now = 1000;
     const states = new ResponseStates(() => now);
     now += stateLifetimeMs - 1;
-    const early = states.seal(messages, owner)!;
+    const early = states.seal(conversation, owner)!;
     now += 1;
-    const late = states.seal(messages, owner)!;
+    const late = states.seal(conversation, owner)!;
     now += stateLifetimeMs - 2;
-    expect(states.open(early, owner)).toEqual(messages);
+    expect(states.open(early, owner)).toMatchObject(conversation);
     now += 1;
     expect(() => states.open(early, owner)).toThrow('cannot be opened');
-    expect(states.open(late, owner)).toEqual(messages);
+    expect(states.open(late, owner)).toMatchObject(conversation);
     now += 5 * stateLifetimeMs;
     expect(() => states.open(late, owner)).toThrow('cannot be opened');
   });
 
   it('is bounded: a larger conversation gets none, and a longer token is not decoded', () => {
     const states = new ResponseStates(() => 0);
-    const content = 'x'.repeat(stateBytesMax - 100);
-    expect(states.open(states.seal([{ role: 'user', content }], owner)!, owner)).toEqual([{ role: 'user', content }]);
-    expect(states.seal([{ role: 'user', content: `${content}${'y'.repeat(100)}` }], owner)).toBeUndefined();
+    const content = 'x'.repeat(stateBytesMax - 120);
+    const sealed = (text: string, images: string[] = []) =>
+      states.seal({ messages: [{ role: 'user', content: text }], images }, owner);
+    expect(states.open(sealed(content)!, owner)).toMatchObject({ messages: [{ role: 'user', content }] });
+    expect(sealed(`${content}${'y'.repeat(100)}`)).toBeUndefined();
+    expect(sealed('Hello', Array(16).fill('x'.repeat(stateBytesMax / 16)))).toBeUndefined();
     expect(() => states.open(`resp_state_${'A'.repeat(stateBytesMax * 2)}`, owner)).toThrow('cannot be opened');
   });
 });

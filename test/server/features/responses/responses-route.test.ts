@@ -310,8 +310,8 @@ describe('a request', () => {
     ['a stored response', { previous_response_id: 'resp_1' }, '`previous_response_id` names a response without state'],
     ['background work', { background: true }, '`background` must be false'],
     [
-      'an image',
-      { input: [{ role: 'user', content: [{ type: 'input_image' }] }] },
+      'an image in a message that is not the user’s',
+      { input: [{ role: 'developer', content: [{ type: 'input_image', image_url: 'data:image/png;base64,AAAA' }] }] },
       '`input[0].content[0]` must not be an image',
     ],
     ['a tool of OpenAI’s servers', { tools: [{ type: 'web_search' }] }, '`tools[0].type` must be'],
