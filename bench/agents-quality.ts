@@ -2,23 +2,33 @@
  * `npm run eval:agents`: compares the findings of the agents' tools with the labels of the documents in
  * `bench/agents-quality/documents/`.
  */
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DocumentSet, labelledAgents, sets } from './agents-quality/documents.ts';
-import { evaluateAgent, type Judgement } from './agents-quality/evaluate.ts';
+import { evaluateAgent, evaluateDocument, type Judgement } from './agents-quality/evaluate.ts';
 import { type AgentJudgements, renderKinds, renderPage, renderTable } from './agents-quality/page.ts';
+import { missingDocuments, readManifest, readPublicDocument, sourceOf } from './agents-quality/public-documents.ts';
+import {
+  readPublicResult,
+  renderPublicTable,
+  summarizePublic,
+  writePublicResult,
+} from './agents-quality/public-page.ts';
 import { readOptions } from './command-line.ts';
 
 const help = `npm run eval:agents -- [options]
 
   --agent SLUG    this agent only, with a table of its kinds of facts
   --set SET       ${sets.join(' or ')}: this set only
+  --public FOLDER only the public documents, from this folder; --write also records their results
   --list          every missed and every wrong fact, by document
   --write         write docs/reference/agents-quality.md`;
 
 const options = readOptions(help, {
   agent: { type: 'string' },
   set: { type: 'string' },
+  public: { type: 'string' },
   list: { type: 'boolean' },
   write: { type: 'boolean' },
 });
@@ -26,18 +36,49 @@ const pagePath = join(import.meta.dirname, '..', 'docs', 'reference', 'agents-qu
 
 const slugs = options.agent === undefined ? labelledAgents() : [options.agent];
 const chosen = sets.filter((set) => options.set === undefined || options.set === set);
-const results = await Promise.all(slugs.map(judgeAgent));
-for (const set of chosen) console.log(`${set}\n\n${renderTable(results, set)}\n`);
-if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
-if (options.list) for (const judgement of allJudgements()) listJudgement(judgement);
-if (options.write) writeFileSync(pagePath, renderPage(results));
+if (options.public === undefined) await evaluateSets();
+else await evaluatePublic(options.public);
+
+async function evaluateSets(): Promise<void> {
+  const results = await Promise.all(slugs.map(judgeAgent));
+  for (const set of chosen) console.log(`${set}\n\n${renderTable(results, set)}\n`);
+  if (options.agent !== undefined) console.log(`${renderKinds(results[0]!)}\n`);
+  if (options.list) for (const judgement of judgementsOf(results)) listJudgement(judgement);
+  if (options.write) writeFileSync(pagePath, renderPage(results, readPublicResult()));
+}
+
+async function evaluatePublic(folder: string): Promise<void> {
+  const manifest = readManifest().filter(({ agent }) => slugs.includes(agent));
+  const missing = missingDocuments(folder, manifest);
+  for (const entry of missing) console.log(`${entry.file} is missing: download ${sourceOf(entry)}`);
+  const bySlug = new Map<string, Judgement[]>();
+  for (const entry of manifest.filter((each) => !missing.includes(each))) {
+    const judgement = await evaluateDocument(entry.agent, await readPublicDocument(folder, entry));
+    bySlug.set(entry.agent, [...(bySlug.get(entry.agent) ?? []), judgement]);
+  }
+  const result = summarizePublic(bySlug, { ...readPublicResult(), recorded: today(), commit: currentCommit() });
+  console.log(`public\n\n${renderPublicTable(result)}\n`);
+  if (options.list) for (const judgement of [...bySlug.values()].flat()) listJudgement(judgement);
+  if (!options.write) return;
+  if (missing.length > 0 || options.agent !== undefined) throw new Error('--write needs all public documents');
+  writePublicResult(result);
+  await evaluateSets();
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function currentCommit(): string {
+  return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+}
 
 async function judgeAgent(slug: string): Promise<AgentJudgements> {
   const judge = (set: DocumentSet) => (chosen.includes(set) ? evaluateAgent(slug, set) : []);
   return { slug, bySet: { development: await judge('development'), 'held-out': await judge('held-out') } };
 }
 
-function allJudgements(): Judgement[] {
+function judgementsOf(results: readonly AgentJudgements[]): Judgement[] {
   return results.flatMap(({ bySet }) => Object.values(bySet).flat());
 }
 

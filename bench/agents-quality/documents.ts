@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Value } from 'typebox/value';
+import type { Fact } from './adapter.ts';
 
 /** Developers of the tools read only the documents of `development`. */
 export const sets = ['development', 'held-out'] as const;
@@ -25,7 +26,7 @@ const Kinds = Type.Record(
 );
 
 const Duration = Type.Object({ count: Type.Number(), unit: Type.String() }, { additionalProperties: false });
-const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Duration]));
+export const Values = Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Duration]));
 const Labels = Type.Object(
   {
     layout: Type.String(),
@@ -89,7 +90,7 @@ function readLabels(folder: string, name: string): Labels {
   }
 }
 
-function readJson(path: string): unknown {
+export function readJson(path: string): unknown {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
@@ -100,6 +101,14 @@ export function labelProblems({ name, text, labels }: LabelledDocument, kinds: K
     const count = text.split(quote).length - 1;
     if (count !== 1) problems.push(`${name}: the quote ${JSON.stringify(quote)} occurs ${count} times`);
   }
+  return [...problems, ...valueProblems(name, labels, kinds)];
+}
+
+type LabelledValues = Pick<Labels, 'complete'> & Record<'facts' | 'absent', readonly Fact[]>;
+
+/** The faults in the kinds, fields and values of labels, without their quotes. */
+export function valueProblems(name: string, labels: LabelledValues, kinds: Kinds): string[] {
+  const problems: string[] = [];
   for (const { kind, value } of [...labels.facts, ...labels.absent]) {
     const fields = kinds[kind]?.fields;
     if (fields === undefined) {

@@ -40,6 +40,11 @@ export async function evaluateAgent(slug: string, set: DocumentSet): Promise<Jud
   return readDocuments(slug, set).map((document) => judgeReading(document, readText(document.text), kinds));
 }
 
+/** @throws Error if the kinds cannot be read, or the agent has no adapter */
+export async function evaluateDocument(slug: string, document: LabelledDocument): Promise<Judgement> {
+  return judgeReading(document, await readingOf(slug, document.text), readKinds(slug));
+}
+
 /** The findings of an agent's tools in a text, without duplicates. @throws Error if the agent has no adapter */
 export async function factsOf(slug: string, text: string): Promise<Fact[]> {
   const readText = await readerOf(slug);

@@ -1,37 +1,20 @@
 /** Writes `docs/reference/agents-quality.md` from the evaluation. */
 import type { DocumentSet } from './documents.ts';
-import { countJudgements, type Figures, type Judgement } from './evaluate.ts';
+import { countJudgements, type Judgement } from './evaluate.ts';
+import { figureCells, figureHeader, tableOf } from './figures-table.ts';
+import { type PublicResult, renderPublicSection } from './public-page.ts';
 
 export interface AgentJudgements {
   readonly slug: string;
   readonly bySet: Readonly<Record<DocumentSet, readonly Judgement[]>>;
 }
 
-const header = [
-  'agent',
-  'documents',
-  'labels',
-  'recall',
-  'judged',
-  'precision',
-  'wrong numbers',
-  'critical false alarms',
-];
-
 /** Recall and precision are shares; everything else is a count. */
 export function renderTable(agents: readonly AgentJudgements[], set: DocumentSet): string {
   const judged = agents.filter(({ bySet }) => bySet[set].length > 0);
-  const rows = judged.map(({ slug, bySet }) => [slug, ...renderFigures(countJudgements(bySet[set]))]);
+  const rows = judged.map(({ slug, bySet }) => [slug, ...figureCells(countJudgements(bySet[set]))]);
   const all = agents.flatMap(({ bySet }) => bySet[set]);
-  const lines = [header, header.map(() => '---'), ...rows, ['all', ...renderFigures(countJudgements(all))]];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function renderFigures(figures: Figures): string[] {
-  const { documents, labels, recall, judged, precision, wrongNumbers, criticalFalseAlarms } = figures;
-  return [documents, labels, recall.toFixed(2), judged, precision.toFixed(2), wrongNumbers, criticalFalseAlarms].map(
-    String,
-  );
+  return tableOf(figureHeader, [...rows, ['all', ...figureCells(countJudgements(all))]]);
 }
 
 /** Per kind of fact: labelled, missed and wrongly reported facts in both sets together. */
@@ -43,12 +26,10 @@ export function renderKinds({ bySet }: AgentJudgements): string {
   const kinds = [...new Set([...labels, ...wrong].map(({ kind }) => kind))].sort();
   const count = (facts: readonly { kind: string }[], kind: string) => facts.filter((fact) => fact.kind === kind).length;
   const rows = kinds.map((kind) => [`\`${kind}\``, ...[labels, missed, wrong].map((facts) => count(facts, kind))]);
-  return [['kind', 'labelled', 'missed', 'reported wrongly'], ['---', '---', '---', '---'], ...rows]
-    .map((cells) => `| ${cells.join(' | ')} |`)
-    .join('\n');
+  return tableOf(['kind', 'labelled', 'missed', 'reported wrongly'], rows);
 }
 
-export function renderPage(agents: readonly AgentJudgements[]): string {
+export function renderPage(agents: readonly AgentJudgements[], publicResult: PublicResult): string {
   const ranked = agents
     .map(({ bySet }) => countJudgements(bySet['held-out']).rankedPairs)
     .find((share) => share !== undefined);
@@ -78,6 +59,10 @@ The goal is a recall of 0.85, a precision of 0.95, no wrong number and no critic
 
 ${renderTable(agents, 'held-out')}
 ${ranked === undefined ? '' : `\nOf all pairs of a low-risk and a high-risk contract, ${Math.round(ranked * 100)} % have risk scores in this order.\n`}
+## Public documents
+
+${renderPublicSection(publicResult)}
+
 ## Development documents
 
 ${renderTable(agents, 'development')}
