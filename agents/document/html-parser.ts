@@ -9,9 +9,13 @@ import type { Piece } from './plain-text.ts';
 
 const blockClose = /<\/(?:p|div|td|tr|li|h[1-6]|table|body|html)\s{0,8}>/i;
 
-/** Matches text that begins with a tag and closes a block element, which no other format does. */
+/** What EDGAR puts before each document of a filing. @see EDGAR Filer Manual, volume II, "submission header" */
+const edgarHeader =
+  /^<DOCUMENT>[ \r\n]{0,4}(?:<(?:TYPE|SEQUENCE|FILENAME|DESCRIPTION)>[^<\n]{0,120}\n){0,4}<TEXT>[ \r\n]{0,4}/;
+
+/** Matches text that begins with a tag, perhaps after EDGAR's header, and closes a block element, which no other format does. */
 export function isHtml(text: string): boolean {
-  const start = text.slice(0, 400).trimStart();
+  const start = text.slice(0, 800).trimStart().replace(edgarHeader, '');
   return (
     /^(?:\ufeff)?<(?:!doctype|html|head|body|table|div|p|h[1-6]|ul|ol|section|article|meta|span|font|b|center)\b/i.test(
       start,

@@ -50,7 +50,8 @@ and SHA-256 digest of each; the repository has labels with values only, not the 
 figures show what goes wrong, not how often.
 
 The labels were written before a tool was run on the documents. Each wrong finding was then compared with its document;
-${result.corrections} labels were added or corrected.
+${result.corrections} labels were added or corrected. What they showed of EDGAR's header before HTML has been repaired since, so the figures of the
+financial analyst are no longer blind: its recall was 0.01 before.
 
 Recorded on ${result.recorded} at commit \`${result.commit.slice(0, 12)}\`, by \`npm run eval:agents -- --public FOLDER --write\`
 with the documents in \`FOLDER\`:

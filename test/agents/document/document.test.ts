@@ -63,6 +63,14 @@ describe('blocks', () => {
     expect(read(text).text).toBe(text);
   });
 
+  it("are those of the HTML after EDGAR's header", () => {
+    const header = '<DOCUMENT>\n<TYPE>EX-99.1\n<SEQUENCE>2\n<FILENAME>results.htm\n<DESCRIPTION>EX-99.1\n<TEXT>\n';
+    const table = '<table><tr><th>Year</th><th>Sales</th></tr><tr><td>2024</td><td>17</td></tr></table>';
+    const html = `<html><body><h1>Results</h1>${table}</body></html>`;
+    expect(headingsOf(`${header}${html}\n</TEXT>\n</DOCUMENT>\n`)).toEqual([['Year', 'Sales']]);
+    expect(cellsOf(`${header}${html}`)).toEqual(cellsOf(html));
+  });
+
   it('are the same in HTML', () => {
     const html =
       '<!doctype html><html><head><title>x</title></head><body><h1>Fees</h1><p>The <b>fee</b> is&nbsp;due\n  now.</p><ul><li>one<li>two</ul></body></html>';
