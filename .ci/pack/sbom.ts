@@ -1,6 +1,6 @@
 /** Writes a CycloneDX bill of materials. The same inputs give the same bytes: no time and no random number. */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { lockedPackages } from '../../image/package-set.ts';
 
@@ -39,7 +39,7 @@ export function npmComponents(root: string, names: readonly string[]): Component
   const { packages } = JSON.parse(lockText) as { packages: Record<string, { license?: string }> };
   return lockedPackages(lockText, names).map(({ path, name, version, integrity }) => {
     const purl = purlOf(name, version);
-    const license = packages[path]!.license ?? oldLicense(join(root, path));
+    const license = packages[path]!.license ?? unlistedLicense(join(root, path));
     return {
       ...{
         type: 'library',
@@ -83,12 +83,18 @@ export function fileComponent(root: string, path: string): Component {
   };
 }
 
-/** The lock file omits licences that a package declares in npm's old form, a list. */
-function oldLicense(folder: string): string | undefined {
+/** The lock file omits licences that a package declares in npm's old form, a list, or only in a file. */
+function unlistedLicense(folder: string): string | undefined {
   const { licenses } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     licenses?: { type?: string }[];
   };
-  return licenses?.[0]?.type;
+  const file = join(folder, 'LICENSE');
+  return licenses?.[0]?.type ?? (existsSync(file) ? titledLicense(readFileSync(file, 'utf8')) : undefined);
+}
+
+/** By the first line of the licence's text. */
+function titledLicense(text: string): string | undefined {
+  return /^(?:The )?MIT License\b/.test(text.trimStart()) ? 'MIT' : undefined;
 }
 
 function licenseOf(license: string): object {
