@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RunningServer, startServer } from '../support/server/server.ts';
+import { startLimitMs } from '../support/start-limit.ts';
 
 const cli = join(import.meta.dirname, '../../cli/cloister.mjs');
 const model = 'cloister-demo-TEE';
@@ -19,7 +20,7 @@ describe('a running server', () => {
   afterAll(() => server?.stop());
 
   it('is ready in under three seconds', () => {
-    expect(server.readyMs).toBeLessThan(3000);
+    expect(server.readyMs).toBeLessThan(startLimitMs());
   });
 
   it('answers the curl command that it prints', () => {
