@@ -105,6 +105,7 @@ const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
     right: [
       { prompt: ['a', 'b'], n: 2, best_of: 2, logprobs: 0, echo: false },
       { prompt: [1, 2] },
+      { n: 128, prompt: 'a', stream: true },
       { prompt: [[1], [2]], stream: true, stream_options: { include_usage: true }, add_special_tokens: false, zzz: [] },
     ],
     wrong: [
@@ -112,7 +113,7 @@ const cases: Readonly<Record<keyof typeof bodySchemas, Case>> = {
       { prompt: [] },
       { prompt: [-1] },
       { prompt: Array(129).fill('a') },
-      { n: 11 },
+      { n: 129 },
       { logprobs: 21 },
       { stop: [''] },
     ],
