@@ -20,7 +20,7 @@ describe('a running server', () => {
   afterAll(() => server?.stop());
 
   it('is ready in under three seconds', () => {
-    expect(server.readyMs).toBeLessThan(startLimitMs());
+    expect(server.readyMs).toBeLessThan(startLimitMs({ models: 4 }));
   });
 
   it('answers the curl command that it prints', () => {

@@ -134,6 +134,7 @@ const shared: FieldTable = {
   'AnthropicMessage.content.id': ['ID of the call, which its result names.', 'call_1'],
   'AnthropicMessage.content.name': ['Name of the function.', 'weather'],
   'ResponseItem.content': 'The text, or its parts.',
+  'ResponseItem.content.image_url': ['A data URL.', 'data:image/png;base64,iVBORw0KGgo='],
   'ResponseItem.name': ['Name of the function.', 'weather'],
   tool_use_id: ['ID of the call that this block answers.', 'call_1'],
   'AnthropicMessage.content.content': ['The result of the call.', '12 degrees'],
