@@ -1,4 +1,4 @@
-/** Salts of cached prefixes: prompts share what is cached only within one account and one LoRA adapter. Pure. */
+/** Salts of cached prefixes: prompts share cached prefixes only within one account and one LoRA adapter. Pure. */
 
 /** Begins the salts of adapters, and no account. */
 const adapterMark = '\0';
