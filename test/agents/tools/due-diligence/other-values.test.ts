@@ -1,4 +1,4 @@
-/** Amounts and percentages beside the words of a term that are not its value, each next to one that is. */
+/** Amounts and percentages next to the words of a term that are not its value, each next to one that is. */
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../../agents/document/document.ts';
 import { findDisputes } from '../../../../agents/tools/due-diligence/disputes.ts';
