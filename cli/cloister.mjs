@@ -30,8 +30,8 @@ const { main } = await import('./cli.ts');
 process.exit(await main());
 
 /**
- * Replaces the process with a new Node for `serve`: V8 flags and LD_PRELOAD take effect only at the start of a process.
- * The preloaded library zeroes heap memory when it is freed; child processes of the server do not inherit it.
+ * Replaces the process with a new Node for `serve`: V8 flags, LD_PRELOAD and GLIBC_TUNABLES take effect only at the
+ * start of a process. The preloaded library zeroes heap memory when it is freed; child processes do not inherit it.
  */
 function replaceProcess() {
   const heap = join(addonFolder(), 'zeroing-heap.so');
@@ -50,6 +50,12 @@ function replaceProcess() {
   if (flags.every((flag) => process.execArgv.includes(flag))) return;
   // The dynamic loader treats spaces and colons in LD_PRELOAD as separators.
   const isPreloadable = existsSync(heap) && !/[\s:]/.test(heap);
-  const env = isPreloadable ? { ...process.env, LD_PRELOAD: [heap, preloaded].filter(Boolean).join(':') } : process.env;
+  const env = { ...process.env };
+  if (isPreloadable) env.LD_PRELOAD = [heap, preloaded].filter(Boolean).join(':');
+  // llama.cpp's caches get huge pages, which a virtual machine provides many times faster than small ones.
+  const tunables = process.env.GLIBC_TUNABLES ?? '';
+  if (!tunables.includes('glibc.malloc.hugetlb')) {
+    env.GLIBC_TUNABLES = ['glibc.malloc.hugetlb=1', tunables].filter(Boolean).join(':');
+  }
   process.execve(process.execPath, [process.execPath, ...flags, ...process.execArgv, ...process.argv.slice(1)], env);
 }

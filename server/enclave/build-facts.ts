@@ -1,9 +1,8 @@
 /** Identifies the program by digests: its source files, and every file with code that the process has mapped. */
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { version } from '../program/version.ts';
 
 export interface SourceFacts {
@@ -42,16 +41,19 @@ const loadable = /\.(ts|mts|js|mjs|cjs|json|node|so|html|css|svg)$/;
 /** Only the addon and the preloaded heap library are outputs; the other files are intermediate. */
 const built = /^(native\/build\/(?!(cloister\.node|zeroing-heap\.so)$)|models\/demo\/[^/]+\/build\/)/;
 
+const readBytes = 1024 * 1024;
+
 /** @param source from the builder of the image */
 export async function readBuildFacts(source: SourceFacts = {}, root: string = programFolder): Promise<BuildFacts> {
   const lockFile = lockFiles.find((name) => existsSync(join(root, name))) ?? lockFiles[0]!;
   const paths = await programPaths(root, ['package.json', lockFile]);
+  const buffer = Buffer.allocUnsafe(readBytes);
   const lines: string[] = [];
-  for (const path of paths) lines.push(`${await sha256OfFile(join(root, path))}  ${path}\n`);
+  for (const path of paths) lines.push(`${await sha256OfFile(join(root, path), buffer)}  ${path}\n`);
   return {
     version,
     node: process.version,
-    lockFileSha256: await sha256OfFile(join(root, lockFile)),
+    lockFileSha256: await sha256OfFile(join(root, lockFile), buffer),
     programSha256: createHash('sha256').update(lines.join('')).digest('hex'),
     programFiles: paths.length,
     source: {
@@ -73,18 +75,19 @@ export async function readMappedLibraries(
     const match = /^\S+ (..x.) \S+ \S+ (\d+)\s+(\/.*)$/.exec(line);
     if (match !== null) inodes.set(match[3]!, match[2]!);
   }
+  const buffer = Buffer.allocUnsafe(readBytes);
   const libraries: MappedLibrary[] = [];
   for (const [path, inode] of inodes) {
     const fromRoot = relative(root, path);
     const isInside = !fromRoot.startsWith('..');
-    libraries.push({ path: isInside ? fromRoot : path, sha256: await sha256OfMapped(path, inode) });
+    libraries.push({ path: isInside ? fromRoot : path, sha256: await sha256OfMapped(path, inode, buffer) });
   }
   return libraries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-async function sha256OfMapped(path: string, inode: string): Promise<string> {
+async function sha256OfMapped(path: string, inode: string, buffer: Buffer): Promise<string> {
   const facts = await stat(path, { bigint: true }).catch(() => undefined);
-  return facts === undefined || String(facts.ino) !== inode ? 'changed' : sha256OfFile(path);
+  return facts === undefined || String(facts.ino) !== inode ? 'changed' : sha256OfFile(path, buffer);
 }
 
 async function programPaths(root: string, files: readonly string[]): Promise<string[]> {
@@ -101,8 +104,17 @@ async function programPaths(root: string, files: readonly string[]): Promise<str
   return found.sort();
 }
 
-async function sha256OfFile(path: string): Promise<string> {
+/** @param buffer for the contents: a stream would allocate and zero its own for each of a thousand files */
+async function sha256OfFile(path: string, buffer: Buffer): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1024 * 1024 }), hash);
-  return hash.digest('hex');
+  const file = await open(path);
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+      if (bytesRead === 0) return hash.digest('hex');
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
 }

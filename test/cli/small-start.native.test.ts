@@ -1,4 +1,4 @@
-/** Limits the memory of a start: libraries that must not load, and the young generation's size. */
+/** Limits the memory of a start: libraries that must not load, the young generation's size, and huge pages. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
@@ -55,6 +55,24 @@ describe('the young generation of the serving thread', () => {
   });
 });
 
+describe('huge pages for the C library', () => {
+  it('are requested by default', async () => {
+    const { tunables } = await startedAs([], { GLIBC_TUNABLES: '' });
+    expect(tunables).toBe('glibc.malloc.hugetlb=1');
+  });
+
+  it("are requested next to the operator's other settings", async () => {
+    const { tunables } = await startedAs([], { GLIBC_TUNABLES: 'glibc.malloc.perturb=0' });
+    // glibc before 2.39 cuts the text that /proc shows after the first setting.
+    expect(tunables).toMatch(/^glibc\.malloc\.hugetlb=1(:glibc\.malloc\.perturb=0)?$/);
+  });
+
+  it('can be turned off by the operator', async () => {
+    const { tunables } = await startedAs([], { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=0' });
+    expect(tunables).toBe('glibc.malloc.hugetlb=0');
+  });
+});
+
 /** @returns the first line of a server, and the state of the process with the original id at that time */
 async function startedAs(options: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const stateDir = mkdtempSync(join(tmpdir(), 'cloister-small-'));
@@ -68,5 +86,7 @@ async function startedAs(options: readonly string[], env: NodeJS.ProcessEnv = {}
   });
   const [line] = await once(child.stdout!, 'data');
   const argv = readFileSync(`/proc/${child.pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
-  return { argv, line: String(line) };
+  const environment = readFileSync(`/proc/${child.pid}/environ`, 'utf8').split('\0');
+  const tunables = environment.find((one) => one.startsWith('GLIBC_TUNABLES='))?.replace(/^\w+=/, '');
+  return { argv, tunables, line: String(line) };
 }

@@ -51,11 +51,12 @@ export class ResourceWatch {
     const peak = peakBytes();
     const grown = peak - this.#peakBytes;
     this.#peakBytes = peak;
-    if (cpuMs > this.#cpuMsMax) {
-      return { kind: 'slow', what: `took ${Math.round(cpuMs)} ms of processor time, at most ${this.#cpuMsMax}` };
+    // Memory first: an input that takes too much of it is often slow for that reason.
+    if (grown > this.#growthMax.during) {
+      return { kind: 'memory', what: `took ${inMebibytes(grown)}, at most ${inMebibytes(this.#growthMax.during)}` };
     }
-    if (grown <= this.#growthMax.during) return undefined;
-    return { kind: 'memory', what: `took ${inMebibytes(grown)}, at most ${inMebibytes(this.#growthMax.during)}` };
+    if (cpuMs <= this.#cpuMsMax) return undefined;
+    return { kind: 'slow', what: `took ${Math.round(cpuMs)} ms of processor time, at most ${this.#cpuMsMax}` };
   }
 
   setBaseline(): void {

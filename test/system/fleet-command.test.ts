@@ -76,8 +76,11 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
     signal: AbortSignal.timeout(60_000),
   });
 
-  /** Clients of both kinds keep this many requests running until `work` ends. @returns the failures, and who answered */
-  async function underLoad(clients: number, work: () => Promise<void>) {
+  /**
+   * Clients of both kinds keep this many requests running until `work` ends and this many nodes have answered.
+   * @returns the failures, and who answered
+   */
+  async function underLoad(clients: number, work: () => Promise<void>, nodesToAnswer = 1) {
     const failures: string[] = [];
     const nodes = new Set<string>();
     // Simulated machines have no common root, so those of new nodes are added as they come.
@@ -110,6 +113,8 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
     const running = Promise.all(Array.from({ length: clients }, (_, index) => client(index)));
     try {
       await work();
+      // The last new node may not have been chosen yet.
+      await expect.poll(() => nodes.size, { timeout: 60_000 }).toBeGreaterThanOrEqual(nodesToAnswer);
     } finally {
       isOver = true;
       await running;
@@ -183,10 +188,11 @@ describe.skipIf(missing !== undefined)(`cloister fleet${missing === undefined ? 
 
   it('roll replaces the nodes at 80 % load without a failed request', async () => {
     const old = state().nodes.map(({ process: { pid } }) => pid);
-    const load = await underLoad(Math.round(0.8 * 2 * sequences), async () => {
+    const roll = async () => {
       const rolled = await cloister(`roll --policy ${policyPath} -- --model ${model} --sequences ${sequences + 1}`);
       expect(rolled.code, rolled.stderr).toBe(0);
-    });
+    };
+    const load = await underLoad(Math.round(0.8 * 2 * sequences), roll, 4);
     expect(load.failures).toEqual([]);
     expect(load.nodes.size).toBe(4);
     const { nodes, release } = state();
