@@ -195,17 +195,16 @@ function headersVersion() {
 /** Compiles what has changed; an object carries the hash of all it was made from in its name. */
 async function compileSources({ force }) {
   const names = sourceNames();
-  const shared = createHash('sha256').update(compileFlags.join(' ')).update(versionOf('node-llama-cpp'));
-  for (const name of names.filter((name) => name.endsWith('.h'))) shared.update(readFileSync(join(sourceFolder, name)));
-  const sharedDigest = shared.digest('hex');
+  const shared = compileFlags.join(' ') + versionOf('node-llama-cpp');
   const own = names
     .filter((name) => name.endsWith('.cc'))
     .map((name) => {
-      const digest = createHash('sha256')
-        .update(sharedDigest)
-        .update(readFileSync(join(sourceFolder, name)))
-        .digest('hex');
-      return { name, object: `${basename(name, '.cc')}-${digest.slice(0, 16)}.o`, arguments: compileArguments };
+      const hash = createHash('sha256').update(shared);
+      for (const included of [...withIncluded(name)].sort()) {
+        hash.update(included).update(readFileSync(join(sourceFolder, included)));
+      }
+      const digest = hash.digest('hex').slice(0, 16);
+      return { name, object: `${basename(name, '.cc')}-${digest}.o`, arguments: compileArguments };
     });
   // First, because one of them takes longer than all others.
   const objects = [...mediaObjects(), ...own];
@@ -228,6 +227,15 @@ async function compileSources({ force }) {
   const jobs = Math.min(compileJobsMax, availableParallelism());
   await Promise.all(Array.from({ length: jobs }, compileNext));
   return objects.map(({ object }) => join(buildFolder, object));
+}
+
+/** @returns the file and all of ours that it includes; they are included by their path from the source folder */
+function withIncluded(name, found = new Set()) {
+  if (found.has(name) || !existsSync(join(sourceFolder, name))) return found;
+  found.add(name);
+  const text = readFileSync(join(sourceFolder, name), 'utf8');
+  for (const [, included] of text.matchAll(/^ *# *include "([^"]+)"/gm)) withIncluded(included, found);
+  return found;
 }
 
 async function compile({ name, object, arguments: argumentsOf }) {
