@@ -79,6 +79,30 @@ describe.skipIf(whyNoBrowser !== undefined)("the operator's console", () => {
     expect(kept).not.toContain(token());
   });
 
+  it('says why a model cannot be loaded until the next change, loads one, and unloads it', async () => {
+    const { page, faults } = await open(token());
+    const model = 'cloister-demo-reranker-TEE';
+    await page.getByRole('button', { name: 'Models', exact: true }).click();
+    await page.getByLabel('Name in the catalogue').fill('nowhere');
+    await page.getByRole('button', { name: 'Load', exact: true }).click();
+    const alert = page.getByRole('alert').getByText('the catalogue has no model with this id');
+    await alert.waitFor();
+    // The list is refreshed every five seconds.
+    await page.waitForResponse((response) => response.url().endsWith('/admin/models'));
+    expect(await alert.isVisible()).toBe(true);
+    await page.getByLabel('Name in the catalogue').fill(model);
+    await page.getByRole('button', { name: 'Load', exact: true }).click();
+    await page.getByRole('status').getByText(`Loading ${model}…`).waitFor();
+    await page.getByRole('row', { name: model }).getByText('ready').waitFor();
+    await alert.waitFor({ state: 'detached' });
+    expect(await accessibilityViolations(page)).toEqual([]);
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: `Unload ${model}` }).click();
+    await page.getByRole('cell', { name: model, exact: true }).waitFor({ state: 'detached' });
+    // Chromium reports the refused load.
+    expect(faults.filter((fault) => !/status of 404/.test(fault))).toEqual([]);
+  });
+
   it.each(looks)('is accessible and fits a window of $width pixels, $theme', async (look) => {
     const { page, faults } = await open(token(), look);
     await page.getByRole('cell', { name: 'default', exact: true }).waitFor();

@@ -86,7 +86,11 @@ export interface FleetNode {
 export interface AdminModel {
   readonly id: string;
   readonly kind: string;
-  readonly status: 'loading' | 'ready' | 'draining' | 'failed';
+  readonly status: 'loading' | 'ready' | 'draining' | 'failed' | 'unloading' | 'unloaded';
+  /** Null unless the model loads. */
+  readonly loadedPercent: number | null;
+  /** Seconds until the idle model is unloaded; null if it will not be. */
+  readonly expiresSeconds: number | null;
   /** Bytes of main memory. */
   readonly memoryBytes: number;
   readonly running: number;

@@ -5,30 +5,41 @@ import { admin } from './admin-api.ts';
 
 export interface AdminList<Item> {
   readonly items: readonly Item[] | undefined;
+  /** Why the last change failed, or else why the list cannot be read; empty if neither did. */
   readonly problem: string;
-  /** Runs a change and reloads the list. @returns whether it succeeded */
+  /** Runs a change and reloads the list. @returns whether the change succeeded */
   readonly change: (work: () => Promise<unknown>) => Promise<boolean>;
 }
 
-export function useAdmin<Item>(path: string): AdminList<Item> {
+/** @param options.refreshMs also reloads the list at this interval */
+export function useAdmin<Item>(path: string, { refreshMs }: { refreshMs?: number } = {}): AdminList<Item> {
   const [items, setItems] = useState<readonly Item[]>();
-  const [problem, setProblem] = useState('');
-  const change = useCallback(
-    async (work: () => Promise<unknown>) => {
-      try {
-        await work();
-        setItems(await admin<readonly Item[]>('GET', path));
-        setProblem('');
-        return true;
-      } catch (error) {
-        setProblem(reasonOf(error));
-        return false;
-      }
-    },
-    [path],
-  );
+  const [failure, setFailure] = useState('');
+  const [outage, setOutage] = useState('');
+  const reload = useCallback(async () => {
+    try {
+      setItems(await admin<readonly Item[]>('GET', path));
+      setOutage('');
+    } catch (error) {
+      setOutage(reasonOf(error));
+    }
+  }, [path]);
+  const change = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+      setFailure('');
+    } catch (error) {
+      setFailure(reasonOf(error));
+      return false;
+    }
+    await reload();
+    return true;
+  };
   useEffect(() => {
-    void change(async () => undefined);
-  }, [change]);
-  return { items, problem, change };
+    void reload();
+    if (refreshMs === undefined) return;
+    const timer = setInterval(() => void reload(), refreshMs);
+    return () => clearInterval(timer);
+  }, [reload, refreshMs]);
+  return { items, problem: failure || outage, change };
 }
