@@ -1,7 +1,7 @@
 /** Reads the compute service's file: its settings and its inventory. */
-import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ServerError } from '@cloister/server/http/errors';
+import { readJsonFile } from '@cloister/server/program/json-file';
 import { Type } from '@cloister/server/schema/type';
 import { fileReader } from '../base/readers.ts';
 import { closed } from '../base/schemas.ts';
@@ -84,23 +84,13 @@ const serviceSchema = Type.Partial(
 
 /** @throws {ServerError} ERR_CONFIG, naming the invalid member */
 export function readServiceFile(path: string): ServiceFile {
-  const { service = {}, templates: _, ...inventory } = readJson(path);
+  const { service = {}, templates: _, ...inventory } = readJsonFile(path);
   return { settings: parseSettings(service), inventory: parseInventory(inventory) };
 }
 
 /** Reads the catalogue of templates, which may change while the service runs. */
 export async function readTemplates(path: string): Promise<unknown> {
-  return readJson(path).templates ?? {};
-}
-
-function readJson(path: string): Readonly<Record<string, unknown>> {
-  try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content };
-  } catch (cause) {
-    throw new ServerError('ERR_CONFIG', `${path} cannot be read: ${(cause as Error).message}`, { cause });
-  }
-  throw new ServerError('ERR_CONFIG', `${path} must contain a JSON object`);
+  return readJsonFile(path).templates ?? {};
 }
 
 function parseSettings(raw: unknown): ServiceSettings {

@@ -7,6 +7,7 @@ import {
   invalid,
   itemsOf,
   matching,
+  notJson,
   oneOf,
   refuse,
   required,
@@ -54,7 +55,7 @@ function parseJson(json: string, name: string): unknown {
   try {
     return JSON.parse(json);
   } catch (cause) {
-    throw new ModelError('ERR_CATALOGUE_INVALID', `${name}: not JSON: ${(cause as Error).message}`, { cause });
+    throw new ModelError('ERR_CATALOGUE_INVALID', `${name} ${notJson(cause)}`, { cause });
   }
 }
 

@@ -21,6 +21,15 @@ export function parseJsonObject(text: string, name: string): Readonly<Record<str
   throw new ModelError('ERR_MODEL_LOAD', `${name} must contain a JSON object`);
 }
 
+/**
+ * Says that a file is not JSON, and where if the engine knows. The engine's own message would quote the file.
+ * @param error from `JSON.parse`
+ */
+export function notJson(error: unknown): string {
+  const place = /line (\d+) column (\d+)/.exec((error as Error).message);
+  return `is not valid JSON${place === null ? '' : `: see line ${place[1]}, column ${place[2]}`}`;
+}
+
 /** @returns the fields of an object, without prototype. @param allowed if set, other fields are refused */
 export function fieldsOf(field: Field, allowed?: readonly string[]): Fields {
   const { owner, path, value } = field;

@@ -1,7 +1,7 @@
 /** Where settings come from: flags, `CLOISTER_*` variables and a JSON file. Values are not validated here. */
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { ServerError } from '../http/errors.ts';
+import { readJsonFile } from './json-file.ts';
 import type { Setting } from './setting-kinds.ts';
 import { flagName, type SettingName, settings, variableName } from './settings.ts';
 import { nearest, suggestion } from './suggestion.ts';
@@ -143,18 +143,11 @@ function showName(name: string): string {
 
 /** A JSON object whose keys are settings. */
 export function readSettingsFile(path: string): SourceContent {
-  const failed = (message: string, cause?: unknown): SourceContent => ({
-    given: [],
-    problems: [new ServerError('ERR_CONFIG', `configuration file ${path} ${message}`, { cause })],
-  });
-  let content: unknown;
+  let content: Readonly<Record<string, unknown>>;
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    return failed(`cannot be read: ${(cause as Error).message}`, cause);
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    return failed('must hold a JSON object');
+    content = readJsonFile(path, `configuration file ${path}`);
+  } catch (error) {
+    return { given: [], problems: [error as ServerError] };
   }
   const entries = Object.entries(content);
   const isKnown = ([key]: readonly [string, unknown]) => Object.hasOwn(settings, key);

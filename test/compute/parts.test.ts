@@ -200,6 +200,16 @@ describe('the file of the service', () => {
     return path;
   };
 
+  it.each([
+    ['{"service": clst_secret}', ' is not valid JSON'],
+    ['{"service": {},}', ' is not valid JSON: see line 1, column 16'],
+    ['[]', ' must contain a JSON object'],
+  ])('is refused with the place of the error, and without a word of it: %s', (content, says) => {
+    const path = join(scratch(), 'compute.json');
+    writeFileSync(path, content);
+    expect(() => readServiceFile(path)).toThrow(expect.objectContaining({ message: path + says }));
+  });
+
   it('has defaults for all but its inventory', () => {
     const { settings, inventory } = readServiceFile(file(inventoryFile));
     expect(settings).toMatchObject({ host: '127.0.0.1', port: 8444, svc: 'svc', allowPrivateWebhooks: false });

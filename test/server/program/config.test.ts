@@ -178,7 +178,7 @@ describe('an invalid setting stops the start with its name, range and value', ()
     [['--sequence', '1'], {}, '--sequence is not a setting; did you mean --sequences?'],
     [['--port'], {}, '--port needs a value'],
     [['--tls-cert', 'a.pem'], {}, '--tls-key is missing: set a certificate and its key together'],
-    [['--config', 'nowhere.json'], {}, `configuration file ${join(cwd, 'nowhere.json')} cannot be read: ENOENT`],
+    [['--config', 'nowhere.json'], {}, `configuration file ${join(cwd, 'nowhere.json')} cannot be read (ENOENT)`],
   ])('%j %j', (args, env, message) => {
     expect(() => read(args, env)).toThrow(message);
   });
@@ -188,10 +188,18 @@ describe('an invalid setting stops the start with its name, range and value', ()
     ['{"port": "x"}', 'port in {file} must be 0…65535, got "x"'],
     ['{"port": {}}', 'port in {file} must be 0…65535, got {}'],
     ['{"port": null}', 'port in {file} must be 0…65535, got null'],
-    ['[]', 'configuration file {file} must hold a JSON object'],
+    ['[]', 'configuration file {file} must contain a JSON object'],
+    ['{"port": 1,}', 'configuration file {file} is not valid JSON: see line 1, column 12'],
   ])('in the file: %s', (content, message) => {
     const file = fileOf(content);
     expect(() => read(['--config', file])).toThrow(message.replace('{file}', file));
+  });
+
+  it('never quotes a file that is not JSON', () => {
+    const file = fileOf('{"api-key": clst_secret}');
+    expect(() => read(['--config', file])).toThrow(
+      expect.objectContaining({ message: `configuration file ${file} is not valid JSON` }),
+    );
   });
 
   it('throws ERR_CONFIG, but ERR_USAGE for an unknown flag', () => {
