@@ -1,6 +1,17 @@
 /** A temporary PostgreSQL from the machine's packages, on a UNIX socket in its own folder, which is removed at the end. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
@@ -11,6 +22,10 @@ export interface PostgresServer {
   start(): void;
   /** Breaks every connection, as an outage of the machine would. */
   stop(): void;
+  /** Takes a base backup of an archiving server. */
+  backUp(): void;
+  /** Replaces the data with the base backup, and recovers it from the archive up to a moment. */
+  recoverTo(moment: Date): void;
   /** Stops the server and removes its folder. */
   remove(): void;
 }
@@ -18,13 +33,16 @@ export interface PostgresServer {
 const user = 'cloister';
 
 /**
- * @param fsync whether a commit survives a power failure, which tests do not need
+ * @param options.fsync whether a commit survives a power failure, which tests do not need
+ * @param options.archives whether the server archives its log, for a recovery to a moment
  * @returns a running server, or the reason why it cannot start
  */
 export function startPostgres({
   fsync = false,
+  archives = false,
 }: {
   fsync?: boolean;
+  archives?: boolean;
 } = {}): PostgresServer | { readonly missing: string } {
   const bin = findBinaries();
   if (bin === undefined) return { missing: 'initdb and pg_ctl are not installed' };
@@ -32,15 +50,20 @@ export function startPostgres({
   if (owner === 'none') return { missing: 'PostgreSQL refuses to run as root and there is no other user' };
   const folder = mkdtempSync(join(tmpdir(), 'cloister-postgres-'));
   const data = join(folder, 'data');
-  mkdirSync(data, { mode: 0o700 });
-  if (owner !== undefined) for (const path of [folder, data]) chownSync(path, owner.uid, owner.gid);
+  const [archive, base] = [join(folder, 'archive'), join(folder, 'base')];
+  for (const path of [data, archive]) mkdirSync(path, { mode: 0o700 });
+  if (owner !== undefined) for (const path of [folder, data, archive]) chownSync(path, owner.uid, owner.gid);
   const run = (name: string, args: readonly string[]) => {
     const options = { ...owner, cwd: folder, stdio: 'ignore', env: { PATH: bin, LC_ALL: 'C' } } as const;
     const { status } = spawnSync(join(bin, name), args, options);
-    if (status !== 0) throw new Error(`${name} ended with ${status}`);
+    if (status === 0) return;
+    const log = join(folder, 'log');
+    const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n').slice(-5) : [];
+    throw new Error([`${name} ended with ${status}`, ...lines].join('\n'));
   };
   const folders = `-c listen_addresses='' -c unix_socket_directories='${folder}'`;
-  const settings = `${folders} -c max_connections=100 -c fsync=${fsync ? 'on' : 'off'}`;
+  const archiving = archives ? ` -c archive_mode=on -c archive_command='/bin/cp %p ${archive}/%f'` : '';
+  const settings = `${folders} -c max_connections=100 -c fsync=${fsync ? 'on' : 'off'}${archiving}`;
   const server = {
     start: () => run('pg_ctl', ['start', '-w', '-D', data, '-l', join(folder, 'log'), '-o', settings]),
     stop: () => run('pg_ctl', ['stop', '-w', '-D', data, '-m', 'immediate']),
@@ -59,6 +82,19 @@ export function startPostgres({
     },
     start: server.start,
     stop: server.stop,
+    backUp: () => run('pg_basebackup', ['-h', folder, '-U', user, '-D', base, '--no-sync']),
+    recoverTo(moment) {
+      // A server that stops in order archives the end of its log.
+      run('pg_ctl', ['stop', '-w', '-D', data, '-m', 'fast']);
+      rmSync(data, { recursive: true });
+      renameSync(base, data);
+      const target = `recovery_target_time = '${moment.toISOString().replace('Z', '+00')}'\nrecovery_target_action = 'promote'\n`;
+      appendFileSync(join(data, 'postgresql.conf'), `restore_command = '/bin/cp ${archive}/%f %p'\n${target}`);
+      const signal = join(data, 'recovery.signal');
+      writeFileSync(signal, '');
+      if (owner !== undefined) chownSync(signal, owner.uid, owner.gid);
+      server.start();
+    },
     remove() {
       spawnSync(join(bin, 'pg_ctl'), ['stop', '-w', '-D', data, '-m', 'immediate'], { ...owner, stdio: 'ignore' });
       rmSync(folder, { recursive: true, force: true });
