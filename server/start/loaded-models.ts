@@ -1,5 +1,6 @@
 /** What people and the operator see of the models of a server. */
 import type { LoadedModel } from '../operator/loaded-model.ts';
+import { queueOf } from '../serving/model-queue.ts';
 import { type ServedModel, statusOf } from '../serving/served-model.ts';
 
 /** For the announcement of a start. */
@@ -16,8 +17,8 @@ export function loadedModels(
   return models.map((model) => {
     const { id, kind, aliases = [], use, resident } = model;
     const { state } = model.engine;
-    const requests = requestsOf(model);
-    const isIdle = requests.running + requests.waiting === 0;
+    const { running, waiting } = queueOf(model);
+    const isIdle = running + waiting === 0;
     const idleSince = use?.usedAt ?? use?.readyAt;
     return {
       id,
@@ -28,7 +29,9 @@ export function loadedModels(
       expiresSeconds: expiryOf(model, idleTtlS),
       device: state.kind === 'ready' ? state.model.device : null,
       memoryBytes: use?.claimedBytes() ?? 0,
-      ...requests,
+      running,
+      waiting,
+      sequences: sequencesOf(model),
       loadedAt: use?.readyAt ?? null,
       stalledMs: model.engine.health.stalledMs,
       losses: model.engine.health.losses,
@@ -43,17 +46,8 @@ function expiryOf({ resident, engine }: ServedModel, idleTtlS: number): number |
   return idleMs < 1000 ? null : Math.max(0, Math.ceil(idleTtlS - idleMs / 1000));
 }
 
-function requestsOf(model: ServedModel): Pick<LoadedModel, 'running' | 'waiting' | 'sequences'> {
-  switch (model.kind) {
-    case 'chat': {
-      const { stats, state } = model.engine;
-      const sequences = state.kind === 'ready' ? state.model.sequences : null;
-      return { running: stats.running, waiting: stats.preparing + stats.waiting, sequences };
-    }
-    case 'image':
-      return { running: model.engine.stats.running, waiting: model.engine.stats.waiting, sequences: null };
-    case 'embedding':
-    case 'reranker':
-      return { running: model.engine.stats.running, waiting: model.engine.stats.waitingTexts, sequences: null };
-  }
+/** Maximum number of concurrent answers of a chat model. */
+function sequencesOf(model: ServedModel): number | null {
+  if (model.kind !== 'chat' || model.engine.state.kind !== 'ready') return null;
+  return model.engine.state.model.sequences;
 }

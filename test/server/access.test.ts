@@ -107,6 +107,8 @@ describe('/v1/models', () => {
       created: 1_700_000_000,
       owned_by: 'cloister',
       status: 'ready',
+      requests_running: 0,
+      requests_waiting: 0,
       pricing: { prompt: 1, completion: 2 },
       description: 'Fake 0.0B',
       architecture: 'fake',

@@ -70,7 +70,7 @@ describe.skipIf(whyNoBrowser !== undefined)('the pages', () => {
       { check: 'accounts', from: '2026-11-23T09:00:00.000Z', to: '2026-11-23T09:01:00.000Z' },
     ];
     await page.goto(`${server.origin}/status`);
-    await page.getByText('None since the server was ready first.').waitFor();
+    await page.getByText('None since the server first became ready.').waitFor();
     await page.route('**/health/incidents', (route) => route.fulfill({ json: { incidents } }));
     await page.getByText('A model was loaded again until now').waitFor();
     await page.getByText('The account database was unavailable until 23 Nov 2026').waitFor();

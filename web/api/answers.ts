@@ -16,6 +16,8 @@ export interface Model {
   readonly industry?: string | null;
   readonly description?: string;
   readonly status?: string;
+  readonly requests_running?: number;
+  readonly requests_waiting?: number;
   readonly context_length?: number;
   readonly native_sizes?: readonly string[];
   readonly dimensions?: number;

@@ -82,7 +82,7 @@ function Incidents({ incidents }: { readonly incidents: readonly Incident[] | un
     <section>
       <h2>Last incidents</h2>
       {incidents === undefined && <p role="status">Asking the server…</p>}
-      {incidents?.length === 0 && <p class="fine">None since the server was ready first.</p>}
+      {incidents?.length === 0 && <p class="fine">None since the server first became ready.</p>}
       <ol class="events">
         {(incidents ?? []).map(({ check, from, to }) => (
           <li key={`${check} ${from}`}>
@@ -149,7 +149,15 @@ function Models() {
     <section>
       <h2>Models</h2>
       <dl class="facts">
-        {(answer?.data ?? []).map(({ id, status }) => [<dt key={id}>{id}</dt>, <dd key={`${id} state`}>{status}</dd>])}
+        {(answer?.data ?? []).map((model) => [
+          <dt key={model.id}>{model.id}</dt>,
+          <dd key={`${model.id} state`}>
+            {model.status}{' '}
+            <span class="fine">
+              {model.requests_running ?? 0} running, {model.requests_waiting ?? 0} waiting
+            </span>
+          </dd>,
+        ])}
       </dl>
     </section>
   );

@@ -64,7 +64,7 @@ export class Readiness {
     return failures;
   }
 
-  /** The last failures of checks since the server was ready first, the newest first. */
+  /** The last failures of checks since the server first became ready, the newest first. */
   get incidents(): readonly Incident[] {
     return this.#incidents.list;
   }

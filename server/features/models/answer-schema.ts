@@ -21,6 +21,12 @@ export const model = Type.Object({
   aliases: Type.Optional(Type.Array(text, { description: 'Other names that requests may use; answers name `id`.' })),
   parent: Type.Optional(Type.String({ description: 'Of a LoRA adapter: the model whose weights it changes.' })),
   status: Type.Optional(text),
+  requests_running: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Answers, images or batches that the model computes now.' }),
+  ),
+  requests_waiting: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Requests, or texts to embed or rank, that wait for the model.' }),
+  ),
   context_length: Type.Optional(count),
   max_output_tokens: Type.Optional(count),
   pricing: Type.Optional(pricing),

@@ -3,6 +3,7 @@ import type { Plan } from '@cloister/accounts/plans/plans';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServerError } from '../../http/errors.ts';
 import { type AdmissionDependencies, planOfCaller } from '../../serving/admission.ts';
+import { queueOf } from '../../serving/model-queue.ts';
 import { type ModelDirectory, type ServedModel, statusOf, withAdapters } from '../../serving/served-model.ts';
 import { describePrices, modelsOfPlan } from '../../serving/visible-models.ts';
 
@@ -39,7 +40,9 @@ function describeModel(model: ServedModel, plan: Plan) {
   const { id, aliases = [], created } = model;
   const pricing = describePrices(model, plan);
   const [parent] = id.split(':');
-  const head = { id, object: 'model', created, owned_by: 'cloister', status: statusOf(model), pricing };
+  const { running, waiting } = queueOf(model);
+  const queue = { requests_running: running, requests_waiting: waiting };
+  const head = { id, object: 'model', created, owned_by: 'cloister', status: statusOf(model), ...queue, pricing };
   return { ...head, ...(aliases.length > 0 && { aliases }), ...(parent !== id && { parent }), ...describeFacts(model) };
 }
 
