@@ -233,6 +233,9 @@ describe('a server with a time to live for idle models', () => {
         { id: chat, status: 'unloaded' },
         { id: embedding, status: 'unloaded' },
       ]);
+      const metrics = await (await fetch(server.listening.metricsUrl)).text();
+      expect(metrics).toContain(`cloister_model_in_memory{model_name="${chat}"} 0`);
+      expect(metrics).toContain(`cloister_model_memory_bytes{model_name="${chat}"} 0`);
       const loads = () =>
         server.log.split('\n').filter((line) => /"model ready"/.test(line) && line.includes(`"${chat}"`));
       const loadsBefore = loads().length;
@@ -240,6 +243,9 @@ describe('a server with a time to live for idle models', () => {
       expect(loads().length - loadsBefore).toBe(1);
       for (const { choices } of answers) expect(choices).toMatchObject([{ message: before.choices[0]!.message }]);
       expect((await bodyOf(embed(server))).data).toEqual(vector.data);
+      const loaded = await (await fetch(server.listening.metricsUrl)).text();
+      expect(loaded).toContain(`cloister_model_in_memory{model_name="${chat}"} 1`);
+      expect(loaded).toMatch(new RegExp(`cloister_model_memory_bytes{model_name="${chat}"} [1-9]`));
     },
     limitMs,
   );

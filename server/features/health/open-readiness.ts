@@ -13,6 +13,7 @@ import { BackgroundCheck, type BackgroundCheckOptions } from './background-check
 import { registerChannelQuotes } from './channel-quotes.ts';
 import { memoryCheck, memoryLimit } from './memory.ts';
 import { modelChecks } from './model-checks.ts';
+import { registerModels } from './model-metrics.ts';
 import { type Check, type CheckName, Readiness } from './readiness.ts';
 
 export interface ReadinessParts {
@@ -142,6 +143,7 @@ function registerMetrics(
   const stalled = 'Time without progress of the slowest running step or probe.';
   gauge('stalled_seconds', stalled, ({ stalledMs }) => stalledMs / 1000);
   counter('losses_total', 'Threads that were lost and replaced.', ({ losses }) => losses);
+  registerModels(registry, models);
 }
 
 /** The ledger's work over all accounts. */
