@@ -26,7 +26,12 @@ describe.skipIf('missing' in server)('accounts in PostgreSQL', () => {
     await books.close();
     server.recoverTo(moment);
     const recovered = await openAccounts({ kind: 'postgres', url });
-    expect((await recovered.findAccount('acme')).balance).toEqual({ paidIn: 1_000, available: 950, held: 0, spent: 50 });
+    expect((await recovered.findAccount('acme')).balance).toEqual({
+      paidIn: 1_000,
+      available: 950,
+      held: 0,
+      spent: 50,
+    });
     expect(await recovered.audit()).toMatchObject({ spent: 50, sum: 0, faults: [] });
     await recovered.close();
   });
