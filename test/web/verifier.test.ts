@@ -1,6 +1,9 @@
-/** The page that verifies servers from outside, opened from a disk. */
+/** The page that verifies servers from outside, opened from a disk and from a static site. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,9 +21,9 @@ describe.skipIf(whyNoBrowser !== undefined)('the verifier in one file', () => {
     execFileSync(process.execPath, [join(import.meta.dirname, '../../web/build.ts'), '--verifier', path]);
   });
 
-  async function open() {
+  async function open(url = pathToFileURL(path).href) {
     const { page, faults } = await server.window();
-    await page.goto(pathToFileURL(path).href);
+    await page.goto(url);
     const trust = async () => {
       await page.getByText('Root of a simulation').click();
       await page.getByLabel('PEM text').fill(readFileSync(join(server.server.stateDir, 'simulation-root.pem'), 'utf8'));
@@ -37,13 +40,48 @@ describe.skipIf(whyNoBrowser !== undefined)('the verifier in one file', () => {
     const { page, faults, trust, verify } = await open();
     await trust();
     await verify();
-    await page.getByText('Verified.').waitFor();
+    await page.getByText('Verified.', { exact: true }).waitFor();
     expect(await page.locator('.checks li.fail').count()).toBe(0);
     expect(await accessibilityViolations(page)).toEqual([]);
     const other = policy.replaceAll(/[0-9a-f]{96}/g, '0'.repeat(96));
     await page.getByLabel('Policy').fill(other);
     await page.getByText('Not verified.').waitFor();
     await page.getByText('The change affected:').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('verifies a server from a static site of another origin', async () => {
+    const site = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(readFileSync(path));
+    });
+    site.listen(0, '127.0.0.1');
+    await once(site, 'listening');
+    const { port } = site.address() as AddressInfo;
+    const { page, faults, trust, verify } = await open(`http://127.0.0.1:${port}/`);
+    await trust();
+    await verify();
+    await page.getByText('Verified.', { exact: true }).waitFor();
+    expect(faults).toEqual([]);
+    site.close();
+  });
+
+  it('verifies evidence that is dropped on it', async () => {
+    const chat = await server.signedIn();
+    await chat.page.getByRole('button', { name: 'Simulated machine' }).click();
+    const [download] = await Promise.all([
+      chat.page.waitForEvent('download'),
+      chat.page.getByText('Save the evidence').click(),
+    ]);
+    const evidence = readFileSync(await download.path(), 'utf8');
+    const { page, faults, trust } = await open();
+    await trust();
+    const data = await page.evaluateHandle((text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], 'evidence.json', { type: 'application/json' }));
+      return transfer;
+    }, evidence);
+    await page.getByLabel('What to verify').dispatchEvent('drop', { dataTransfer: data });
+    await page.getByText('Verified.', { exact: true }).waitFor();
     expect(faults).toEqual([]);
   });
 
