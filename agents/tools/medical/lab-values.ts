@@ -208,7 +208,7 @@ function readCells(
   // "5 mg", "20 tablets": an amount of a medicine.
   if (/^[ \u00a0]?(?:mg|g|mcg|µg|ml|tab\p{L}{0,5}|units?|IU|IE|Stück|cp)(?![\p{L}/])/iu.test(after)) return undefined;
   const rest = readRest(value, numberShape.lastIndex, value.length, mark);
-  const inRange = /\d\s(\D.{0,20})$/.exec(rangeCell ?? '')?.[1];
+  const inRange = /\d\s(\p{L}.{0,20}|%)$/u.exec(rangeCell ?? '')?.[1];
   const written =
     rest.unit ?? unitIn(unitCell) ?? unitIn(inRange) ?? unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
   const range = rest.range ?? rangeIn(rangeCell, mark, written);
