@@ -48,8 +48,10 @@ describe('de-identified records', () => {
   });
 
   it('names an event after the label of its own cell', () => {
-    const chart =
-      'Admission Date:  [**2601-4-17**]       Discharge Date:  [**2601-5-2**]\n\nService: SURGERY       Sex:   F';
+    const chart = `Admission Date:  [**2601-4-17**]              Discharge Date:   [**2601-5-2**]
+
+Date of Birth:  [**2540-9-3**]             Sex:   F
+`;
     expect(items(run('timeline', chart)['events']).map(({ event }) => event)).toEqual([
       'Admission Date: [**2601-4-17**]',
       'Discharge Date: [**2601-5-2**]',
