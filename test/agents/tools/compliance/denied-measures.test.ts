@@ -5,10 +5,10 @@ function measures(text: string): { measure: string; status: string }[] {
   const tool = agentDirectory()
     .get('compliance-officer')!
     .tools.find(({ name }) => name === 'security_measures')!;
-  const { items } = (tool.run([{ message: 0, text }]).result as Record<string, never>)['measures'] as {
-    items: { measure: string; status: string }[];
+  const result = tool.run([{ message: 0, text }]).result as unknown as {
+    readonly measures: { readonly items: readonly { measure: string; status: string }[] };
   };
-  return items.map(({ measure, status }) => ({ measure, status }));
+  return result.measures.items.map(({ measure, status }) => ({ measure, status }));
 }
 
 describe('denials near a measure', () => {
