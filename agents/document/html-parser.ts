@@ -46,6 +46,8 @@ class HtmlParser {
   #isPreformatted = false;
   /** A nested table is read as the text of the cell that contains it. */
   #table: OpenTable | undefined;
+  /** A caption is a line before its table. */
+  #isInCaption = false;
   #depth = 0;
 
   constructor(text: string) {
@@ -105,6 +107,7 @@ class HtmlParser {
     else if (name === 'br' || (this.#depth > 1 && nestedCells.has(name))) this.#break(end);
     else if (blocks.has(name)) {
       this.#break(at);
+      if (name === 'caption') this.#isInCaption = this.#table?.rows.length === 0;
       const level = /^h([1-6])$/.exec(name);
       if (level !== null) this.#heading = Number(level[1]);
       this.#isItem ||= name === 'li';
@@ -119,6 +122,7 @@ class HtmlParser {
     } else if ((name === 'td' || name === 'th') && this.#depth === 1 && this.#table !== undefined) this.#closeCell();
     else if (blocks.has(name)) {
       this.#break(end);
+      if (name === 'caption') this.#isInCaption = false;
       if (name === 'pre') this.#isPreformatted = false;
       if (this.#table === undefined && separated.has(name))
         this.#parts.push({ kind: 'gap', range: { start: end, end } });
@@ -127,6 +131,7 @@ class HtmlParser {
 
   #openRow(): void {
     if (this.#table === undefined) return;
+    this.#endCaption();
     this.#closeCell();
     this.#table.rows.push([]);
     for (const [column, left] of this.#table.taken.entries()) this.#table.taken[column] = Math.max(0, left - 1);
@@ -135,6 +140,7 @@ class HtmlParser {
   #openCell(name: string, attributes: string): void {
     const table = this.#table;
     if (table === undefined) return;
+    this.#endCaption();
     this.#closeCell();
     if (table.rows.length === 0) table.rows.push([]);
     let from = table.rows.at(-1)!.at(-1)?.to ?? 0;
@@ -144,6 +150,12 @@ class HtmlParser {
     for (let column = from; column < to; column += 1) table.taken[column] = rows;
     const place = { from: Math.min(from, columnsMax - 1), to };
     table.cell = { pieces: [], ...place, ...(name === 'th' ? { isHeading: true } : {}) };
+  }
+
+  /** A caption that is left open ends where the rows begin. */
+  #endCaption(): void {
+    if (this.#isInCaption) this.#closeLine(this.#line.at(-1)?.end ?? 0);
+    this.#isInCaption = false;
   }
 
   /** Empty cells occupy columns too, so they are kept until the table is closed. */
@@ -157,6 +169,7 @@ class HtmlParser {
   #closeTable(next: number): void {
     const table = this.#table;
     if (table === undefined) return;
+    this.#endCaption();
     this.#closeCell();
     this.#table = undefined;
     this.#depth = 0;
@@ -185,7 +198,8 @@ class HtmlParser {
   }
 
   #addText(start: number, end: number): void {
-    const target = this.#table?.cell?.pieces ?? (this.#table === undefined ? this.#line : undefined);
+    const target =
+      this.#table?.cell?.pieces ?? (this.#table === undefined || this.#isInCaption ? this.#line : undefined);
     if (target === undefined) return;
     if (this.#isPreformatted && this.#table === undefined) {
       for (const [index, line] of splitLines(this.#text.slice(start, end)).entries()) {

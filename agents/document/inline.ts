@@ -12,6 +12,12 @@ const mark = /[*_`~\\&<[]/;
 const inlineTag =
   /<(?:\/?(?:a|b|i|u|em|strong|sup|sub|span|font|small|mark|s|c|fn|page|caption|table|center|p|pre)(?:[ \t][^<>\n]{0,200})?|br ?)\/?>/iy;
 
+/**
+ * What the de-identification of clinical records leaves in place of a name or a date: `[**Hospital 1893**]`, `[**2154-3-2**]`. Its
+ * marks stay, because its number is no value. Bold text in brackets has neither a date nor a serial number at its end.
+ */
+const token = /\[\*\*(?:[\d/-]{1,12}|[\p{L}][^*\n[\]]{0,60}[ )\d])\*\*\](?!\()/uy;
+
 const struckOut = /^<(del|strike)>[^<]{0,380}<\/\1>/i;
 
 /** @returns the parts of the line that a reader sees, in order */
@@ -27,6 +33,11 @@ export function decodeLine(text: string, { start, end }: Range): Piece[] {
     from = at + length;
   };
   for (let at = 0; at < line.length; ) {
+    const kept = tokenLength(line, at);
+    if (kept > 0) {
+      at += kept;
+      continue;
+    }
     const width = dropped.get(at) ?? dropMark(line, at, dropped);
     if (width > 0) {
       skip(at, width);
@@ -39,6 +50,12 @@ export function decodeLine(text: string, { start, end }: Range): Piece[] {
   }
   if (from < line.length) pieces.push({ start: start + from, end });
   return pieces;
+}
+
+function tokenLength(line: string, at: number): number {
+  if (line[at] !== '[' || line[at + 1] !== '*') return 0;
+  token.lastIndex = at;
+  return token.exec(line)?.[0].length ?? 0;
 }
 
 /** @returns the length of the invisible markup at this position; its closing delimiter is recorded in `dropped` */

@@ -98,7 +98,7 @@ function takeTable(text: string, lines: readonly Range[], index: number): Taken 
       continue;
     }
     const kind = kindAt(text, line, first);
-    if (kind === 'blanks' && isNumberedProse(text, line)) break;
+    if (kind === 'blanks' && (isNumberedProse(text, line) || isNoteOf(text, lines, index, at))) break;
     if (kind === first) {
       const cells = splitCells(text, line, kind);
       // Gives up at once on lines that cannot form a table, so that the next line does not read all of them again.
@@ -127,6 +127,14 @@ function isNumberedProse(text: string, line: Range): boolean {
   return /^[ \t]{0,24}(?:\([a-z]{1,4}\)|\(\d{1,2}\)|\d{1,2}(?:\.\d{1,2}){2,3}[.)]?)[ \t]{1,8}[^ \t|]+(?: [^ \t]+){0,30}$|^[ \t]{0,12}(?:\d{1,2}(?:\.\d{1,2}){1,3}[.)]?|\d{1,2}[.)]|\([a-z]{1,4}\)|\(\d{1,2}\))[ \t]{2,8}["“„»«(]?\p{Lu}[^ \t]*(?: [^ \t]+){3,30}$/u.test(
     text.slice(line.start, Math.min(line.end, line.start + 240)).trimEnd(),
   );
+}
+
+/** "* after analgesia    monitor 2" below a cell "14*": the note of a mark is no row, and its columns are its own. */
+function isNoteOf(text: string, lines: readonly Range[], from: number, at: number): boolean {
+  const mark = /^[ \t]{0,24}([*†‡§])[ \t]\p{L}/u.exec(lineStart(text, lines[at]!))?.[1];
+  if (mark === undefined) return false;
+  const rows = text.slice(lines[Math.max(from, at - 40)]!.start, lines[at]!.start).split(mark);
+  return rows.slice(0, -1).some((before) => /[\p{L}\d]$/u.test(before));
 }
 
 /** In blank-aligned columns, an empty line or a short label between two rows belongs to the table. */

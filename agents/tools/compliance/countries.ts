@@ -1,4 +1,5 @@
 /** Countries by their names in six languages, by legal forms and by postcodes; which of them are third countries. */
+import { lazily } from '../text/lazily.ts';
 
 /** English name, with its names and codes in other languages. */
 const names: readonly (readonly [string, string])[] = [
@@ -123,12 +124,15 @@ for (const name of ['paesi bassi', 'países bajos', 'les pays-bas', 'the netherl
 for (const name of states.split('|')) byName.set(name, 'United States');
 for (const [country, list] of cities) for (const name of list.split('|')) byName.set(name, country);
 
-const shape = new RegExp(
-  `(?<![\\p{L}.])(?:${[...byName.keys(), 'US', 'VS', 'U\\.S\\.', 'PRC']
-    .sort((a, b) => b.length - a.length)
-    .map((name) => name.replaceAll('.', '\\.').replaceAll('\\\\.', '\\.').replaceAll(' ', '[ \\u00a0]{1,20}'))
-    .join('|')})(?![\\p{L}-])`,
-  'giu',
+const shape = lazily(
+  () =>
+    new RegExp(
+      `(?<![\\p{L}.])(?:${[...byName.keys(), 'US', 'VS', 'U\\.S\\.', 'PRC']
+        .sort((a, b) => b.length - a.length)
+        .map((name) => name.replaceAll('.', '\\.').replaceAll('\\\\.', '\\.').replaceAll(' ', '[ \\u00a0]{1,20}'))
+        .join('|')})(?![\\p{L}-])`,
+      'giu',
+    ),
 );
 
 export interface FoundCountry {
@@ -140,7 +144,7 @@ export interface FoundCountry {
 
 /** In the order of the text. */
 export function findCountries(text: string): FoundCountry[] {
-  return [...text.matchAll(shape)].flatMap((match): FoundCountry[] => {
+  return [...text.matchAll(shape())].flatMap((match): FoundCountry[] => {
     const name = match[0].toLowerCase().replace(/[\s\u00a0]{1,20}/g, ' ');
     const isCapital = /^\p{Lu}/u.test(match[0]);
     const country = match[0] === 'US' || match[0] === 'U.S.' || match[0] === 'VS' ? 'United States' : byName.get(name);

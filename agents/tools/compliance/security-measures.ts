@@ -175,7 +175,7 @@ function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Rea
   if (cues.has('example') || cues.has('former')) return undefined;
   if (cues.has('conditional') && !cues.has('denied')) return undefined;
   const text = clause.text.replaceAll('´', "'");
-  if (!isStated(text, match)) return undefined;
+  if (!isStated(text, match) || (match.label === 'logging' && isOfCases(text, match))) return undefined;
   const denied = nearestCue(clause, match, language, 'denied');
   const intended = nearestCue(clause, match, language, 'planned');
   if (absentAfter.test(text.slice(match.end, match.end + 90))) return 'absent';
@@ -186,6 +186,17 @@ function statusOf(clause: Clause, match: PhraseMatch<Measure>, { language }: Rea
   if (cues.has('planned') || toCome.test(text)) return 'planned';
   if (cues.has('other')) return undefined;
   return 'in-place';
+}
+
+/** "The following should be logged for each breach": a record of cases, and no log of a system. */
+function isOfCases(text: string, { start, end }: { readonly start: number; readonly end: number }): boolean {
+  return (
+    /^logged$/i.test(text.slice(start, end)) &&
+    /(?<!\p{L})(?:breach(?:es)?|incidents?|complaints?|requests?|tickets?)(?!\p{L})/iu.test(text) &&
+    !/(?<!\p{L})(?:access(?:es)?|events?|systems?|activit\p{L}{1,3}|log[ -]?ins?|admin\p{L}*|traffic|sessions?)(?!\p{L})/iu.test(
+      text,
+    )
+  );
 }
 
 /** Words between a denial and the measure; farther away, it denies something else, and nothing is said of the measure. */

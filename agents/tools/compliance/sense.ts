@@ -26,7 +26,7 @@ const cues: Readonly<Record<Language, Readonly<Partial<Record<Cue, string>>>>> =
     denied:
       'not; never; without; none; neither; nor; cannot; lacks; lacking; lack of; excludes; excluded; outside; out of; absent; missing; no; instead of; rather than; disabled',
     harmless:
-      'not only; no later; not later; no less; not less; not more; no more than; no longer than; without undue|delay|prejudice|limitation|notice|unreasonable|limiting; not limited; not exceed*; no exceptions; without exception; no critical; no later than; no prior; out of hours; out of band; out of office; nor shall',
+      'not only; no later; not later; no less; not less; not more; no more than; no longer than; without undue|delay|prejudice|limitation|notice|unreasonable|limiting; not limited; not exceed*; no exceptions; without exception; no critical; no later than; no prior; out of hours; out of band; out of office; nor shall; not be|constitute ~2 violation|breach|infringement|incident; not qualify; not a|an violation|breach|infringement',
     planned:
       'planned; plans to|for; will be ~3 implemented|introduced|rolled|deployed|enabled|activated|encrypted|completed; roadmap; under way; underway; in progress; being rolled|introduced|implemented|prepared|deployed; to be implemented|introduced|rolled|defined|established|deployed; pursue; pursuing; scheduled for|in|to; intends to; intend to; yet to; not yet; procurement started; in preparation; expected; aims to; aim to; seek; seeks; seeking; working towards; envisaged; readiness; next year; in future; in the future; target date; targeted for; pilot; outstanding',
     conditional:

@@ -1,5 +1,5 @@
 /** The words that name the terms of a financing or a sale, in English, German, French, Spanish and Dutch. */
-import { anyAlphabet } from './word-bounds.ts';
+import { anyAlphabet, type WordPattern } from './word-bounds.ts';
 
 export type MoneyTerm =
   | 'pre-money'
@@ -11,13 +11,13 @@ export type MoneyTerm =
   | 'purchase-price';
 export type RateTerm = 'option-pool' | 'discount' | 'interest' | 'dividend';
 
-export interface Cue<Term> {
+export interface Cue<Term, Words = WordPattern> {
   readonly term: Term | undefined;
-  readonly words: RegExp;
+  readonly words: Words;
 }
 
 /** A cue without a term marks an amount of another kind. */
-const money: readonly Cue<MoneyTerm>[] = [
+const money: readonly Cue<MoneyTerm, RegExp>[] = [
   {
     term: 'valuation-cap',
     words:
@@ -60,7 +60,7 @@ const money: readonly Cue<MoneyTerm>[] = [
   },
 ];
 
-const rates: readonly Cue<RateTerm>[] = [
+const rates: readonly Cue<RateTerm, RegExp>[] = [
   {
     term: 'option-pool',
     words:
@@ -88,7 +88,7 @@ const rates: readonly Cue<RateTerm>[] = [
 ];
 
 /** Labels of a line whose first amount they name: "Round: up to £8.4m in two tranches". */
-const labels: readonly Cue<MoneyTerm>[] = [
+const labels: readonly Cue<MoneyTerm, RegExp>[] = [
   {
     term: 'investment',
     words:

@@ -99,8 +99,8 @@ function nearestTerm<Term>(
     if (best === undefined || distance < best.distance) best = { term, distance };
   };
   for (const { term, words } of cues) {
-    for (const match of before.matchAll(words)) take(term, before.length - match.index - match[0].length);
-    const next = after.matchAll(words).next().value;
+    for (const match of words.allIn(before)) take(term, before.length - match.index - match[0].length);
+    const next = words.allIn(after).next().value;
     // The whole text decides what a cue is ("post-money valuation cap"), its place whether it names this value.
     // "Pre-money: EUR 6m (post-money less …)": the words in brackets explain what a label has named.
     const isNamed = /[:=]\s?$/.test(before) && best !== undefined && best.distance <= 3;

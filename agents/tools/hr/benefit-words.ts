@@ -41,7 +41,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'remote-allowance',
-    /(?:home[- ]?office|remote(?: work(?:ing)?)?|home[- ]working|working from home|work[- ]from[- ]home|telework) (?:allowance|stipend|payment|budget)|homeoffice-?(?:pauschale|zuschuss)|(?:indemnité|allocation|prime)[^.;]{0,20}télétravail|compensación (?:por|de) teletrabajo|plus (?:de )?teletrabajo|indennità (?:di )?(?:smart working|telelavoro)|thuiswerkvergoeding/iu,
+    /(?:home[- ]?office|remote(?: work(?:ing)?)?|home[- ]working|working from home|work[- ]from[- ]home|telework) (?:allowance|stipend|payment|budget)|co-?working (?:space|allowance|stipend|budget|membership)|office furniture|desk chair|homeoffice-?(?:pauschale|zuschuss)|(?:indemnité|allocation|prime)[^.;]{0,20}télétravail|compensación (?:por|de) teletrabajo|plus (?:de )?teletrabajo|indennità (?:di )?(?:smart working|telelavoro)|thuiswerkvergoeding/iu,
   ],
   [
     'relocation',
@@ -65,7 +65,7 @@ export const benefitWords: readonly (readonly [string, RegExp])[] = [
   ],
   [
     'sick-pay',
-    /sick(?:ness)? (?:pay|leave|days?|absence)|full pay for up to|(?:short-term|long-term) disability|entgeltfortzahlung|lohnfortzahlung|fortgezahlt|krankengeldzuschuss|maintien (?:de|du) (?:votre )?(?:salaire|rémunération)|mainti(?:ent|endra|enu) .{0,30}(?:salaire|rémunération|%)|(?:salaire|rémunération)[^.;]{0,30}maintenue?|incapacidad temporal|baja (?:médica|por enfermedad)|\bmalattia|bij ziekte|arbeidsongeschiktheid|doorbeta\w+|doorbetaald/iu,
+    /sick(?:ness)? (?:pay|leave|days?|absence)|full pay for up to|(?:short|long)[- ]term (?:disability|policy)|disability (?:policy|policies)|entgeltfortzahlung|lohnfortzahlung|fortgezahlt|krankengeldzuschuss|maintien (?:de|du) (?:votre )?(?:salaire|rémunération)|mainti(?:ent|endra|enu) .{0,30}(?:salaire|rémunération|%)|(?:salaire|rémunération)[^.;]{0,30}maintenue?|incapacidad temporal|baja (?:médica|por enfermedad)|\bmalattia|bij ziekte|arbeidsongeschiktheid|doorbeta\w+|doorbetaald/iu,
   ],
   [
     'severance',

@@ -12,6 +12,10 @@ const deniedAfter =
 const otherBenefit =
   /repay|paid back|clawback|pro rata of the after-tax|\breceived a\b|for (?:the (?:financial )?year )?20\d\d\/|accrued (?:pension|holiday)|claims?\b|does not include|excluding|excludes|in lieu of notice\. |basic pay only|creates no|per kind|discretionary, depends|is due for|\bis sold\b|change of control|rückzahlung|zurückzuzahlen|unverfallbar|verrechnet|pensionable|for the purpose of|calculation of/iu;
 
+/** "Each pay period, you will see a payroll deduction for medical insurance:" above a list of what employees pay. */
+const employeeCost =
+  /payroll deduction|deducted from (?:your|the employee)|employees?['’]? (?:contributions?|costs?|share)|lohnabzug|arbeitnehmeranteil|retenue sur salaire|part salariale|a cargo del trabajador/iu;
+
 /** At most forty, each value once. */
 export function benefitFacts(clauses: readonly Clause[]): ClauseFact[] {
   const found: ClauseFact[] = [];
@@ -27,6 +31,7 @@ export function benefitFacts(clauses: readonly Clause[]): ClauseFact[] {
     const { text } = clause;
     if (otherBenefit.test(text) && !/severance|payment in lieu of notice of|compensation for loss/iu.test(text))
       continue;
+    if (employeeCost.test(clause.titles)) continue;
     if (notOwn.test(text) && !/statutory minimum/iu.test(text)) continue;
     const cues = cuesIn(clause);
     if (isSickPay(clause) && !deniedAfter.test(text)) for (const value of sickPay(text)) add(clause, 'sick-pay', value);
@@ -138,7 +143,10 @@ function isPaid(text: string, { start, end }: Money): boolean {
 }
 
 function priced(text: string, { amount, currency, start, end }: Money, benefit: string, cue = ''): FactValue {
-  const once = benefit === 'sign-on-bonus' || benefit === 'relocation';
+  const once =
+    benefit === 'sign-on-bonus' ||
+    benefit === 'relocation' ||
+    /\bone[- ]time\b|\bonce\b|\beinmalig/iu.test(`${cue} ${text.slice(Math.max(0, start - 40), start)}`);
   const per = once ? 'once' : (periodNear(text, start, end) ?? periods.find(([, shape]) => shape.test(cue))?.[0]);
   const isKnown = per !== undefined && ['once', 'day', 'week', 'month', 'year'].includes(per);
   const isOther =

@@ -7,6 +7,9 @@ const leaveTitle = /leave|holiday|urlaub|congés|vacaciones|ferie|vakantie|verlo
 /** Leave for other reasons, and rules about leave other than its amount. */
 const other =
   /carr(?:y|ied|ies)|\brequest|anrechnung|outstanding|remaining|resturlaub|untaken|freigestellt|reliquat|\bsolde\b|pendientes|\bnotice|sick(?!ness benefit)|illness(?=.{0,30}days)|compassionate|bereavement|\bjury|parental|maternity|paternity|adoption|disab|military|voting|volunteer|study leave|sabbatical|accrued (?:holiday|leave|vacation)|public holidays?: |company holidays|school|\bbuy|\bsell|unpaid|without pay|übertrag|verfäll|verfall|sonderurlaub|bildungsurlaub|elternzeit|unbezahlt|\bmínimo\b|estatuto|lapse|forfeit|\blost\b|closure|shutdown|in advance|wechselschicht|garden|pro rata basis only|naissance|mariage|déménagement|matrimonio|mudanza|fallecimiento|nascita|lutto|verhuizing|überlassung|paid out|on leaving|ancienneté|repos\b|recuper|permisos|permessi|calendar year in which|must be taken|to be taken|fermeture|consecutive/iu;
+/** Leave to care for others or for oneself, of the employer or of a state. */
+export const familyLeave =
+  /family (?:and medical |care )?leave|family care|family members?\b|serious(?:ly)? (?:health|ill|injur)|bonding|caregiver|\bfmla\b|medical leave|safe leave/iu;
 /** "Including public holidays" and "to be used for vacation and short illness" describe the entitlement. */
 const described =
   /\(?(?:in|ex)clud(?:ing|es?) .{0,40}(?:public|bank|statutory) holidays\)?|which include .{0,40}holidays.{0,30}|plus (?:the )?(?:public|bank) holidays|to be used for .{0,60}|en sus de.{0,30}|auxquels s['’]ajoutent.{0,90}|s['’]y ajoutent.{0,90}/giu;
@@ -26,6 +29,7 @@ export function leaveFacts(clauses: readonly Clause[]): ClauseFact[] {
       const shown = part.text.replace(described, '');
       if (
         other.test(shown) ||
+        familyLeave.test(shown) ||
         (!leaveWords.test(shown) && other.test(label.replace(/leave and absence|annual leave/iu, '')))
       )
         continue;

@@ -84,6 +84,19 @@ function isFullTime(text: string, start: number): boolean {
   );
 }
 
+const limit =
+  /(?<!\p{L})(?:up to|capped at|cap of|maximum(?: of)?|max\.?|(?:not|may not|will not|cannot) exceed(?:ing)?|no more than|not more than|limit(?:ed to| of)|bis zu|höchstens|maximal|begrenzt auf|jusqu['’]à|plafonnée? à|dans la limite de|hasta|máximo(?: de)?|con un límite de|fino a|massimo(?: di)?|nel limite di|tot (?:maximaal )?|ten hoogste) ?(?:a |an |einem? |von )?$/iu;
+
+/** "Up to $3,000 per week": the limit of a benefit. Directly after the word for pay it is the pay: "Salary: up to £40,000". */
+export function isLimit(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - 40), start);
+  const match = limit.exec(before);
+  return (
+    match !== null &&
+    !new RegExp(`(?:${payWords.source})[ :]{0,3}(?:of |von |de |di |van )?$`, 'iu').test(before.slice(0, match.index))
+  );
+}
+
 /** Amounts of pay with a period: the first sentence that states one. */
 export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
   for (const clause of clauses) {
@@ -100,7 +113,9 @@ export function payFacts(clauses: readonly Clause[]): ClauseFact[] {
             benefit !== 'extra-month' && shape.test(clause.text.slice(Math.max(from, start - 60), start)),
         ),
     );
-    const current = withoutOld(clause.text, own).filter(({ start }) => !isFullTime(clause.text, start));
+    const current = withoutOld(clause.text, own).filter(
+      ({ start }) => !isFullTime(clause.text, start) && !isLimit(clause.text, start),
+    );
     const facts = current.flatMap(({ amount, currency, start, end }) => {
       const per = periodNear(clause.text, start, end) ?? periods.find(([, shape]) => shape.test(clause.label))?.[0];
       return per === undefined || amount === 0 ? [] : [fact(clause, 'pay', { amount, currency, per })];

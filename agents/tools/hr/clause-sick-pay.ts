@@ -60,7 +60,7 @@ export function sickPay(text: string): FactValue[] {
         otherSpan.test(text.slice(Math.max(0, start - 24), start)) &&
         !/(?:for the first|les premiers|den ersten) $/iu.test(text.slice(Math.max(0, start - 24), start))
       ) &&
-      !/^ ?(?:of (?:service|employment|continuous)|d['’]ancienneté|betriebszugehörigkeit|period|in arrears|zeitraum)/iu.test(
+      !/^ ?(?:of (?:service|employment|continuous)|d['’]ancienneté|betriebszugehörigkeit|(?:waiting )?period|in arrears|zeitraum)/iu.test(
         text.slice(end, end + 30),
       ),
   );

@@ -12,6 +12,8 @@ import { findPhrases } from '../text/phrases.ts';
 import { allWithin, firstWithin } from '../text/ranges.ts';
 import type { Range } from '../text/span.ts';
 import { benefitWords } from './benefit-words.ts';
+import { familyLeave } from './clause-leave.ts';
+import { isLimit } from './clause-pay.ts';
 import { isAmerican } from './jurisdiction.ts';
 import { otherVoices, supersededCells } from './other-voices.ts';
 import { ownText } from './own-parts.ts';
@@ -195,7 +197,8 @@ function readDuration(kind: TermKind, { text, around, after }: Place, { duration
   if (duration === undefined || isOther(kind, text.slice(around.start, around.end))) return undefined;
   const term = { kind, value: duration.iso, start: duration.start, end: duration.end };
   if (kind !== 'annual_leave') return { ...term, ...durationCaution(kind, duration) };
-  if (duration.unit !== 'day' && duration.unit !== 'week') return undefined;
+  if ((duration.unit !== 'day' && duration.unit !== 'week') || familyLeave.test(text.slice(around.start, around.end)))
+    return undefined;
   // Leave earned per month is not the leave of a year.
   const isPartOfYear = /^\P{Lu}{0,40}?(?:per|a|each|par|pro|im|je|al|por|per) (?:month|mois|monat|mese|mes|maand)/iu;
   if (
@@ -251,7 +254,8 @@ function readDate(kind: TermKind, { text, cue, around, after }: Place, { dates }
 
 function readSalary({ text, cue, around, after }: Place, { amounts }: Facts): Term | undefined {
   const amount = firstWithin(amounts, after);
-  if (amount === undefined || isOfOther(text.slice(cue.end, amount.start))) return undefined;
+  if (amount === undefined || isOfOther(text.slice(cue.end, amount.start)) || isLimit(text, amount.start))
+    return undefined;
   const near = text.slice(Math.max(around.start, cue.start - 30), Math.min(around.end, amount.end + 40));
   const value = `${amount.currency ?? amount.currencyMark} ${amount.value} per ${payPeriod(near) ?? 'period not stated'}`;
   return { kind: 'salary', value, start: amount.start, end: amount.end };

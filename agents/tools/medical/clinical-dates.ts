@@ -2,7 +2,9 @@
 import type { Document } from '../../document/document.ts';
 import type { Table } from '../../document/table.ts';
 import { type DateOrder, type FoundDate, findDates, isCalendarDay, isoDate } from '../text/dates.ts';
+import { indexAt } from '../text/ranges.ts';
 import { hasMatch } from './clinical-status.ts';
+import { tokenDates, tokensIn, withoutTokens } from './deidentified.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
 import { otherPeople, relative, relativeReports } from './status-cues.ts';
@@ -15,7 +17,11 @@ export function clinicalDates(document: Document): readonly FoundDate[] {
   if (read !== undefined) return read;
   const order = orderOf(document);
   const full = document.dateOrder === undefined ? findDates(document.text, document.words, order) : document.dates;
-  const all = [...full, ...shortDates(document.text), ...years(document.text)].sort(
+  const tokens = tokensIn(document.text);
+  const outside = [...full, ...shortDates(document.text), ...years(document.text)].filter(
+    ({ start }) => start >= (tokens[indexAt(tokens, start) ?? -1]?.end ?? 0),
+  );
+  const all = [...outside, ...tokenDates(document.text, tokens)].sort(
     (one, other) => one.start - other.start || other.end - one.end,
   );
   const dates: FoundDate[] = [];
@@ -138,6 +144,12 @@ const yearShape =
 const administrative =
   /(?:^|[\s(])[*](?=\s?$)|(?<!\p{L})(?:dob|d\.o\.b\.?|birth|born|geb\.?|geboren|geburtsdatum|n[ée]e?s? le|date de naissance|nar\.?|narozen\p{L}{0,2}|typed|dictated|transcribed|signed|printed|print|faxed|fax|exported|export|letter date|date of letter|report date|date of report|reported|received|generated|scanned|addendum|impreso|druk|wydruk|stampato|rozporządzeni\p{L}|mod\.|modello|ordinance|filed|version|rev|revised|revision|form|template|copyright|exp|expir\p{L}{0,4}|lot|submitted|accepted|published|licen[cs]e|valid\p{L}{0,3}|page|tel|phone|approved|authori[sz]ed|verified|validated|created|erstellt|gedruckt|druckdatum|diktiert|unterzeichnet|freigegeben|validé|édité|imprimé|dicté|signé|tisk|policy|guidelines?|accession|invoice)(?!\p{L})[^\p{L}]{0,8}(?:(?:on|at|am|vom|le|date|du|by|and|uhr|electronically|[\p{L}.]{1,14},?)\s?[^\p{L}]{0,6}){0,3}$/iu;
 
+/** "Completed by: [**Last Name 2011**] MD [**2573-7-1**]", "signed electronically by Dr. N. N. on FRI …". */
+function isOfSignature(text: string, at: number): boolean {
+  const before = withoutTokens(text.slice(Math.max(0, at - 300), at)).replace(/(?<!\p{L})\p{L}{1,4}\./gu, '');
+  return /(?<!\p{L})(?:completed|signed|dictated|transcribed)(?: electronically)? by:?[^.;]{0,60}$/iu.test(before);
+}
+
 /** "AJCC 2017", "ESC guideline 2023": the edition of a classification. */
 const edition =
   /(?<!\p{L})(?:AJCC|UICC|FIGO|WHO|ESC|AHA|ACC|NICE|GOLD|GINA|KDIGO|DSM|ICD|OPS|TNM)(?:[ -](?:\p{L}{2,14}|\d{1,2}))?[^\p{L}\d]{1,3}$/u;
@@ -147,11 +159,17 @@ export function isEventDate(document: Document, date: FoundDate): boolean {
   const { text } = document;
   const lineStart = Math.max(text.lastIndexOf('\n', date.start - 1) + 1, date.start - 90);
   const before = text.slice(lineStart, date.start);
-  const cell = before.slice(Math.max(before.lastIndexOf('\t'), before.search(/ {3,}\S[^\t]*$/)) + 1);
+  // "Date of birth:" in a cell of its own is the label of the next one.
+  const labelled = before.replace(/:\t(?=[^\t]*$)/, ': ');
+  const cell = labelled.slice(Math.max(labelled.lastIndexOf('\t'), labelled.search(/ {3,}\S[^\t]*$/)) + 1);
   if (date.iso.length === 4 && edition.test(cell)) return false;
-  if (administrative.test(cell) || /^[\p{Lu}][\p{L} -]{2,30},\s(?:den|le|the|dne)?\s?$/u.test(before.trimStart()))
+  if (
+    administrative.test(cell) ||
+    isOfSignature(text, date.start) ||
+    /^[\p{Lu}][\p{L} -]{2,30},\s(?:den|le|the|dne)?\s?$/u.test(before.trimStart())
+  )
     return false;
-  if (/\[\d{0,2}$/.test(before) || /^\s?\[\d/.test(text.slice(date.end, date.end + 4))) return false;
+  if (/(?<!\*)\[\d{0,2}$/.test(before) || /^\s?\[\d/.test(text.slice(date.end, date.end + 4))) return false;
   const section = sectionAt(document, date.start).kind;
   if (section === 'family' || section === 'limits' || section === 'literature') return false;
   const statement = statementAt(document, date.start);

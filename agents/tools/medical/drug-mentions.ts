@@ -1,6 +1,7 @@
 /** Where a record names a medicine: by a name of the table in any of its spellings, or by the place in a medication list. */
 import type { Document } from '../../document/document.ts';
 import { fullRows, type Table } from '../../document/table.ts';
+import { lazily } from '../text/lazily.ts';
 import type { Range } from '../text/span.ts';
 import { hasDrugStem } from './drug-stems.ts';
 import { type Drug, drugs } from './drugs.ts';
@@ -24,17 +25,19 @@ interface Term {
 }
 
 /** By the first part, the longest first. */
-const terms = new Map<string, Term[]>();
-
-for (const { names, ...drug } of drugs) {
-  for (const { written, kind } of names) {
-    const parts = [...written.matchAll(wordShape())].map((match) => foldName(match[0]));
-    const list = terms.get(parts[0]!) ?? [];
-    list.push({ parts, drug, isBrand: kind === 'brand', length: written.length });
-    terms.set(parts[0]!, list);
+const terms = lazily(() => {
+  const index = new Map<string, Term[]>();
+  for (const { names, ...drug } of drugs) {
+    for (const { written, kind } of names) {
+      const parts = [...written.matchAll(wordShape())].map((match) => foldName(match[0]));
+      const list = index.get(parts[0]!) ?? [];
+      list.push({ parts, drug, isBrand: kind === 'brand', length: written.length });
+      index.set(parts[0]!, list);
+    }
   }
-}
-for (const list of terms.values()) list.sort((one, other) => other.parts.length - one.parts.length);
+  for (const list of index.values()) list.sort((one, other) => other.parts.length - one.parts.length);
+  return index;
+});
 
 function wordShape(): RegExp {
   return /[\p{L}\p{M}\d]+/gu;
@@ -97,7 +100,7 @@ function knownMentions(text: string): DrugMention[] {
   }
   for (let index = 0; index < words.length; index += 1) {
     const { fold, start } = words[index]!;
-    const candidates = terms.get(fold) ?? (salts.test(fold) ? terms.get(fold.replace(salts, '')) : undefined);
+    const candidates = terms().get(fold) ?? (salts.test(fold) ? terms().get(fold.replace(salts, '')) : undefined);
     const hit = candidates?.find((term) => fits(text, words, index, term));
     if (hit === undefined) {
       const { end } = words[index]!;

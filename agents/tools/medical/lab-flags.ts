@@ -11,6 +11,7 @@ import { findLabValues } from './lab-values.ts';
 import type { Patient } from './patient.ts';
 import { sectionAt } from './sections.ts';
 import { statementAt } from './statements.ts';
+import { visitDay } from './vital-values.ts';
 
 export type LabFlag = 'critically low' | 'low' | 'normal' | 'high' | 'critically high' | 'not judged';
 
@@ -80,6 +81,7 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   if (after !== undefined) return after.iso;
   const before = own.filter(({ end }) => end <= lab.start).at(-1);
   if (before !== undefined) return before.iso;
+  if (today.test(text.slice(lab.start, lab.end))) return visitDay(document);
   const above = days.filter(({ start, end }) => end <= line.start && isInHeadingAbove(text, line.start, start));
   if (above.length === 1) return above[0]!.iso;
   const words = text.slice(Math.max(statement.start, lab.start - 120), lab.end);
@@ -96,6 +98,8 @@ function dateOf(document: Document, lab: LabValue): string | undefined {
   if (inHeading !== undefined) return section.kind === 'laboratory' ? inHeading.iso : undefined;
   return sampleDay(document);
 }
+
+const today = /(?<!\p{L})(?:today|heute|aujourd['’]hui|hoy|oggi|vandaag|dziś|dzisiaj)(?!\p{L})/iu;
 
 /** A line of results begins with its date, has cells, or names the laboratory before it; in prose another sentence has its own date. */
 function isOfLine(text: string, line: Range, at: number): boolean {

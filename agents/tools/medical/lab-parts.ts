@@ -22,10 +22,15 @@ export interface Rest {
   readonly end: number;
 }
 
+/** "0.91 mg/dL ⏎ [0.50-0.90] *": the brackets of a range say that the line above goes on. */
+const wrappedRange = /\n[ ]{0,12}[([](?=\d{1,6}(?:[.,]\d{1,4})?[ ]?[-–][ ]?\d{1,6}(?:[.,]\d{1,4})?[)\]])/y;
+
 /** Unit, flag and range in any order, because laboratories differ. At most five parts. */
-export function readRest(text: string, from: number, lineEnd: number, mark: DecimalMark): Rest {
+export function readRest(text: string, from: number, end: number, mark: DecimalMark): Rest {
   let rest: Rest = { end: from };
+  let lineEnd = end;
   for (let count = 0; count < 5; count += 1) {
+    if (rest.range === undefined && matchEnd(wrappedRange, text, rest.end) !== undefined) lineEnd = rest.end + 40;
     const at = matchEnd(gapShape, text, rest.end) ?? rest.end;
     if (at >= lineEnd) break;
     const next = nextPart(text, at, rest, mark);

@@ -47,13 +47,17 @@ export function readLabCells(document: Document, table: Table, nameOf: Naming): 
     ),
   );
   const results: ResultColumns = { columnAt, titled: roles.isTitled ? roles.values[0]?.column : undefined };
-  let date: string | undefined;
+  let date = dayOfCaption(document, table, day);
   return linesOf(document, table).flatMap((line) => {
     const cells = valuesOfLine(document, line, nameOf, results);
     if (cells.length === 0) date = dayOfHeading(document, line, day) ?? date;
     return date === undefined ? cells : cells.map((each) => ({ ...each, date: date! }));
   });
 }
+
+/** "Basic metabolic panel (collected 9/22/2025)" over a table. */
+const sampled =
+  /(?<!\p{L})(?:collected|drawn|sampled?|taken|specimen|entnommen|entnahme|abnahme|prélevé\p{L}*|prélèvement)(?!\p{L})/iu;
 
 /** Lines of the table's text including headings, because the first value may have been read as a heading. */
 function linesOf({ text }: Document, { start, end }: Table): Range[] {
@@ -72,6 +76,15 @@ function dayOfHeading({ text }: Document, { start, end }: Range, day: DayOf): st
   const cells = text.slice(start, end).split('\t');
   const days = cells.slice(1).filter((cell) => /^[^\p{L}]{6,16}$/u.test(cell.trim()) && day(cell) !== undefined);
   return days.length === 1 ? day(days[0]) : undefined;
+}
+
+function dayOfCaption({ text }: Document, { start }: Table, day: DayOf): string | undefined {
+  const line = text
+    .slice(Math.max(0, start - 120), start)
+    .trimEnd()
+    .split('\n')
+    .at(-1)!;
+  return line.length <= 90 && sampled.test(line) ? day(line.slice(-60)) : undefined;
 }
 
 interface ResultColumns {

@@ -1,6 +1,7 @@
 /** Reads laboratory values from lines and tables: name, value, unit, the laboratory's own range and flag. */
 import { labelOver } from '../../document/context.ts';
 import type { Document } from '../../document/document.ts';
+import { lazily } from '../text/lazily.ts';
 import type { Range } from '../text/span.ts';
 import { type Analyte, analytes } from './analytes.ts';
 import { hasMatch } from './clinical-status.ts';
@@ -25,7 +26,9 @@ import { statementAt } from './statements.ts';
 import { relative } from './status-cues.ts';
 import { findTerms, indexTerms } from './term-finder.ts';
 
-const names = indexTerms(analytes.flatMap((analyte) => analyte.names.map((name) => [name, analyte] as const)));
+const names = lazily(() =>
+  indexTerms(analytes.flatMap((analyte) => analyte.names.map((name) => [name, analyte] as const))),
+);
 
 /** Short names are also words and letters, so they count only with one of their units. */
 const needsUnit = (analyte: Analyte) => analyte.unit !== '1';
@@ -38,7 +41,7 @@ export function findLabValues(document: Document): LabValue[] {
   const byUnit = new Map<string, string>();
   for (const { analyte, unit, unitIsInferred } of found) if (!unitIsInferred) byUnit.set(analyte.key, unit);
   let candidates = 0;
-  const terms = findTerms(document.text, names).filter(({ end }) => hasNumberAfter(document.text, end));
+  const terms = findTerms(document.text, names()).filter(({ end }) => hasNumberAfter(document.text, end));
   for (const [index, { start, end, value: analyte }] of terms.entries()) {
     candidates += 1;
     if (candidates > candidatesMax) break;
@@ -188,7 +191,7 @@ const otherFluid = /\b(?:urine|urinary|csf|stool|pleural|ascit\w{0,3})\b/i;
 /** The quantity that a label names; a quantity that is not measured in blood is a different one. */
 function analyteOf(label: string): Analyte | undefined {
   if (label.length > 80 || /^[Pp]t(?!\p{L})/u.test(label)) return undefined;
-  const [first] = findTerms(label, names);
+  const [first] = findTerms(label, names());
   const isOther = otherFluid.test(label) || /\b(?:ratio|clearance|fluid)\b/i.test(label);
   if (isOther && !ratios.has(first?.value.key ?? '')) return undefined;
   return first !== undefined && first.start <= 20 ? first.value : undefined;
@@ -205,7 +208,7 @@ function readCells(
   // "5 mg", "20 tablets": an amount of a medicine.
   if (/^[ \u00a0]?(?:mg|g|mcg|µg|ml|tab\p{L}{0,5}|units?|IU|IE|Stück|cp)(?![\p{L}/])/iu.test(after)) return undefined;
   const rest = readRest(value, numberShape.lastIndex, value.length, mark);
-  const inRange = /\d\s(\D.{0,20})$/.exec(rangeCell ?? '')?.[1];
+  const inRange = /\d\s(\p{L}.{0,20}|%)$/u.exec(rangeCell ?? '')?.[1];
   const written =
     rest.unit ?? unitIn(unitCell) ?? unitIn(inRange) ?? unitIn(/[([]([^()[\]]{1,20})[)\]]/.exec(label)?.[1]);
   const range = rest.range ?? rangeIn(rangeCell, mark, written);
@@ -213,7 +216,7 @@ function readCells(
     written ??
     (needsUnit(analyte) ? inferUnit(analyte, parseValue(match[2]!, '', mark) ?? Number.NaN, range) : analyte.unit);
   if (unit === undefined) return undefined;
-  const [named] = findTerms(label, names);
+  const [named] = findTerms(label, names());
   return labOf(analyte, match, {
     label: named === undefined ? label : label.slice(named.start, named.end),
     mark,

@@ -1,5 +1,6 @@
 /** Finds diseases, symptoms and signs in a record, each with its status. */
 import type { Document } from '../../document/document.ts';
+import { lazily } from '../text/lazily.ts';
 import type { Range, Span } from '../text/span.ts';
 import type { Word } from '../text/words.ts';
 import { type ClinicalStatus, clinicalStatus } from './clinical-status.ts';
@@ -31,7 +32,7 @@ const smallAbbreviations = new Set(
 );
 
 /** By the first word, the longest first. */
-const terms = indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}`);
+const terms = lazily(() => indexOfTerms(`${englishProblems}${otherProblems}${furtherProblems}${spanishProblems}`));
 
 function indexOfTerms(source: string): Map<string, Term[]> {
   const index = new Map<string, Term[]>();
@@ -122,13 +123,15 @@ function problemMentions(document: Document): FoundProblem[] {
 
 function longestAt(text: string, words: readonly Word[], index: number): Term | undefined {
   const word = words[index]!;
-  const known = terms.get(word.text)?.find(({ words: all, isCapital }) => {
-    const fits = all.every((part, at) => {
-      const here = words[index + at];
-      return here !== undefined && here.text === part && (at === 0 || !here.opens);
+  const known = terms()
+    .get(word.text)
+    ?.find(({ words: all, isCapital }) => {
+      const fits = all.every((part, at) => {
+        const here = words[index + at];
+        return here !== undefined && here.text === part && (at === 0 || !here.opens);
+      });
+      return fits && (!isCapital || isInCapitals(text.slice(word.start, word.end)));
     });
-    return fits && (!isCapital || isInCapitals(text.slice(word.start, word.end)));
-  });
   if (known !== undefined) return known;
   const eponym = eponymAt(text, words, index);
   if (eponym !== undefined) return eponym;

@@ -171,7 +171,7 @@ function withRegion(text: string, end: number): number {
 }
 
 const notDoneAfter =
-  /^[^.;\n]{0,50}?(?<!\p{L})(?:not (?:performed|done|obtained|needed|required|attempted|carried out|indicated|undertaken|possible|pursued|necessary|given|available)|unnecessary|declined|refused|cancelled|canceled|deferred|aborted|non (?:réalisée?|faite?|indiquée?|effectuée?)|n'a pas été|nicht (?:durchgeführt|erfolgt|erforderlich|notwendig|möglich)|abgelehnt|abgesagt|odmítn\p{L}*|neproveden\p{L}*)(?!\p{L})/iu;
+  /^[^.;\n]{0,50}?(?<!\p{L})(?:not (?:performed|done|obtained|needed|required|recommended|advised|attempted|carried out|indicated|undertaken|possible|pursued|necessary|given|available)|unnecessary|declined|refused|cancelled|canceled|deferred|aborted|non (?:réalisée?|faite?|indiquée?|effectuée?)|n'a pas été|nicht (?:durchgeführt|erfolgt|erforderlich|notwendig|möglich)|abgelehnt|abgesagt|odmítn\p{L}*|neproveden\p{L}*)(?!\p{L})/iu;
 const notDoneBefore =
   /(?<!\p{L})(?:declined|declines|refused|refuses|cancelled|deferred|did not undergo|not undergo(?:ne)?|abgelehnt|lehnt|refuse)(?!\p{L})[^.;]{0,40}$/iu;
 const plannedAfter =

@@ -53,7 +53,9 @@ function eventAt(document: Document, date: Range): string {
   const { start, end } = statementAt(document, date.start);
   const line = lineAround(text, date.start, 400);
   const row = text.slice(line.start, line.end).split('\t');
-  const label = row.find((cell) => /\p{L}{3}/u.test(cell));
+  const before = text.slice(line.start, start).split('\t').filter(Boolean).at(-1);
+  // "Admission date: | 2 May | Discharge date: | 9 May": the cell before names the date.
+  const label = before?.trim().endsWith(':') ? before.trim().slice(0, -1) : row.find((cell) => /\p{L}{3}/u.test(cell));
   if (row.length > 1 && label !== undefined) {
     const cell = excerpt(text, { start, end }, eventCharacters);
     const joined = label.includes(cell) ? label : `${label}: ${cell}`;

@@ -86,11 +86,14 @@ export function readFlowsheet(document: Document, table: Table): Reading[] {
       const measure = columns[column] ?? (column > 0 && dates.length > 0 ? own : undefined);
       if (measure === undefined || cell.text === '') continue;
       const unit = columns[column] === undefined ? texts[0]! : (titles[column] ?? '');
-      found.push(...readCell(measure, cell, unit, columns[column] === undefined ? dates[column] : date));
+      const day = date ?? (isClock(texts[0]!) ? visitDay(document) : undefined);
+      found.push(...readCell(measure, cell, unit, columns[column] === undefined ? dates[column] : day));
     }
   }
   return found;
 }
+
+const isClock = (text: string): boolean => /^\d{1,2}:\d\d(?::\d\d)?(?: ?[ap]\.?m\.?)?$/i.test(text);
 
 function readCell(
   measure: Measure,

@@ -50,14 +50,24 @@ export function centimetres(value: number, unit: string, inches: string | undefi
   return /^m/i.test(unit) ? value * 100 : value;
 }
 
-/** "Visit: 10/14/2024" at the beginning of a note. */
+/** "Visit: 10/14/2024" at the beginning of a note, or its only day with a time: "9/23/2025 1:40 PM". */
 export function visitDay(document: Document): string | undefined {
-  const matches = [
+  const labelled = [
     ...document.text
       .slice(0, 1_200)
       .matchAll(
-        /(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination)|encounter(?: date)?|dos|seen on|clinic date|date seen)[ :]{1,3}([^\n\t]{6,20})/giu,
+        /(?<!\p{L})(?:visit(?: date)?|date of (?:visit|service|encounter|examination|attendance|case|call|incident)|encounter(?: date)?|dos|seen on|clinic date|date seen)[ :]{1,3}([^\n\t]{6,20})/giu,
       ),
   ];
-  return matches.length === 1 ? dayIn(document, matches[0]![1]!) : undefined;
+  const days = labelled.flatMap((match) => dayIn(document, match[1]!) ?? []);
+  if (days.length > 0) return days.length === 1 ? days[0] : undefined;
+  const timed = [
+    ...document.text.slice(0, 600).matchAll(/([^\d\n\t]{0,24})(?<![\d/.-])(\d[\d/.-]{6,9}),?[ ]\d{1,2}:\d\d(?!\d)/gu),
+  ];
+  const [only] = timed;
+  if (timed.length !== 1 || aboutPaper.test(only![1]!)) return undefined;
+  return dayIn(document, only![2]!);
 }
+
+const aboutPaper =
+  /(?<!\p{L})(?:print|faxed|scan|receiv|report|signed|dictat|transcri|export|admi|discharge|entr|alta|druck|geb|dob|birth|impr|stamp)/iu;

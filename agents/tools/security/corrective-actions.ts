@@ -130,6 +130,10 @@ function namedPart(written: string): string | undefined {
     );
 }
 
+/** "Dana Okafor: …", "Platform team: …"; "Circuit breaker implementation: …" is the title of an action. */
+const leadingOwner =
+  /^(?<owner>(?=[^:\n]{2,31}:)\p{Lu}[\p{L}.'’-]*(?: (?:\p{Lu}[\p{L}.'’-]*|and|und|et|von|van|de|da|di|team|squad|lead|leads|on-?call|ops)){0,4}):\s/u;
+
 /** "- [ ] Cap the pool size (owner: Dana, due 2026-08-28)". */
 function itemsOf(document: Document, { start, end }: TopicRange): CorrectiveAction[] {
   const { blocks, text } = document;
@@ -142,7 +146,7 @@ function itemsOf(document: Document, { start, end }: TopicRange): CorrectiveActi
     if (isDropped.test(written) || isTemplate.test(written)) return [];
     const dated = allWithin(document.dates, block).filter(({ ambiguous, iso }) => !ambiguous && iso.length >= 10);
     const ownerAt = ownerShape.exec(written);
-    const opened = /^(?<owner>\p{Lu}[\p{L}.'’ -]{1,30}?):\s/u.exec(written);
+    const opened = leadingOwner.exec(written);
     const owner =
       ownerAt?.groups?.owner ?? opened?.groups?.owner ?? (dated.length === 1 ? namedPart(written) : undefined);
     const body = opened !== null && ownerAt === null ? written.slice(opened[0].length) : written;

@@ -68,8 +68,11 @@ export function findIncidentTimes(document: Document): { times: IncidentTime[]; 
   const topics = findTopics(document);
   const isOther = ({ start }: Range) => topics[indexAt(topics, start) ?? -1]?.topic === 'sample';
   const usable = entries.filter((entry) => !unrelated.test(entry.what) && !isOther(entry));
+  const span = statedSpan(document);
   const start =
-    usable.find(({ what }) => named.start.test(what)) ?? usable.find(({ what }) => typical.start.test(what));
+    usable.find(({ what }) => named.start.test(what)) ??
+    usable.find(({ time }) => time === span?.from) ??
+    usable.find(({ what }) => typical.start.test(what));
   add('start', start);
   const later =
     start === undefined ? usable : usable.filter((entry) => entry !== start && keyOf(entry) >= keyOf(start));
@@ -79,6 +82,7 @@ export function findIncidentTimes(document: Document): { times: IncidentTime[]; 
   const afterwards = detection === undefined ? later : later.filter((entry) => keyOf(entry) >= keyOf(detection));
   const ended = afterwards.findLast(({ what }) => named.end.test(what));
   const mitigation =
+    afterwards.find(({ time }) => time === span?.to) ??
     afterwards.find(({ what }) => named.mitigation.test(what) && !/\b(?:plan|proposed|discuss)/i.test(what)) ??
     afterwards.findLast(
       (entry) =>
@@ -87,6 +91,17 @@ export function findIncidentTimes(document: Document): { times: IncidentTime[]; 
   add('mitigation', mitigation);
   add('end', ended ?? afterwards.findLast((entry) => entry !== mitigation && typical.end.test(entry.what)));
   return { times, durations: durationsOf(document, times) };
+}
+
+/** "An outage lasting 1 hour and 48 minutes, from 16:58 to 18:46 UTC": the times whose entries begin and end the impact. */
+function statedSpan({ text }: Document): { readonly from: string; readonly to: string } | undefined {
+  const found = [
+    ...text.matchAll(
+      /(?<!\p{L})(?:outage|impact|downtime|disruption|störung|ausfall|panne|interruption)(?!\p{L})[^.;\n]{0,80}?(?<!\p{L})(?:from|between|von|de)\s(\d\d:\d\d)(?:\s(?:UTC|GMT))?\s(?:to|and|until|bis|à)\s(\d\d:\d\d)(?!\d)/giu,
+    ),
+  ];
+  const [only] = found;
+  return found.length === 1 ? { from: only![1]!, to: only![2]! } : undefined;
 }
 
 const keyOf = ({ date, time }: Pick<TimelineEntry, 'date' | 'time'>) => `${date ?? ''} ${time}`;
@@ -134,7 +149,7 @@ const statedCues: readonly (readonly [IncidentDuration['of'], RegExp])[] = [
   ],
   [
     'impact',
-    /(?:total (?:impact|outage|downtime)|impact duration|duration(?: of (?:the )?(?:impact|outage|incident|disruption))?|(?:impact|outage|downtime|disruption|incident) (?:lasted|time)|lasted|(?:gesamt)?dauer|dauerte|dur[ée]e|a dur[ée]|duraci[óo]n|durata|duur)/iu,
+    /(?:total (?:impact|outage|downtime)|impact duration|duration(?: of (?:the )?(?:impact|outage|incident|disruption))?|(?:impact|outage|downtime|disruption|incident) (?:lasted|time)|lasted|(?:outage|disruption|downtime) (?:lasting|of)|(?:gesamt)?dauer|dauerte|dur[ée]e|a dur[ée]|duraci[óo]n|durata|duur)/iu,
   ],
 ];
 const otherIncident =

@@ -2,6 +2,7 @@
  * Finds many phrases in one pass over words, in linear time for any text: a phrase has at most 12 parts and two gaps, and a gap
  * is at most 12 words and never crosses the end of a sentence.
  */
+import { lazily } from './lazily.ts';
 import type { Range } from './span.ts';
 import type { Word } from './words.ts';
 
@@ -20,7 +21,7 @@ export interface PhraseMatch<Label> extends Range {
   readonly endWord: number;
 }
 
-/** A compiled list, made once when a tool's module is loaded. */
+/** A list that is compiled at its first use. */
 export interface PhraseList<Label> {
   readonly exact: ReadonlyMap<string, readonly Phrase<Label>[]>;
   /** Indexed by the length of the prefix, then by the prefix. */
@@ -30,9 +31,21 @@ export interface PhraseList<Label> {
 /**
  * @param entries each label with its phrases. A phrase is lower-case words separated by spaces: `a|b` matches either, `law*`
  *   any word with that prefix, `~4` up to four arbitrary words. Its first word is never a gap.
- * @throws {TypeError} if a phrase breaks these rules, which is a programming error detected at import
+ * @returns a list whose first use throws a TypeError if a phrase breaks these rules, which is a programming error
  */
 export function compilePhrases<Label>(entries: Iterable<readonly [Label, readonly string[]]>): PhraseList<Label> {
+  const compiled = lazily(() => indexPhrases(entries));
+  return {
+    get exact() {
+      return compiled().exact;
+    },
+    get beginnings() {
+      return compiled().beginnings;
+    },
+  };
+}
+
+function indexPhrases<Label>(entries: Iterable<readonly [Label, readonly string[]]>): PhraseList<Label> {
   const exact = new Map<string, Phrase<Label>[]>();
   const beginnings = new Map<number, Map<string, Phrase<Label>[]>>();
   for (const [label, phrases] of entries) {
@@ -57,12 +70,13 @@ export function compilePhrases<Label>(entries: Iterable<readonly [Label, readonl
 
 /** Phrases in one text, separated by semicolons, so that long lists stay readable. */
 export function phraseList(text: string): string[] {
-  const phrases = text.split(';').map((phrase) => phrase.split(/[ \n]/).filter(Boolean).join(' '));
-  return phrases.filter((phrase) => phrase !== '');
+  const phrases = text.replaceAll(/\s+/g, ' ').split(';');
+  return phrases.map((phrase) => phrase.trim()).filter((phrase) => phrase !== '');
 }
 
 /** All matches in the order of their first words; if several phrases of one label begin at the same word, only the longest. */
 export function findPhrases<Label>(words: readonly Word[], list: PhraseList<Label>): PhraseMatch<Label>[] {
+  const { exact, beginnings } = list;
   const matches: PhraseMatch<Label>[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index]!.text;
@@ -70,8 +84,8 @@ export function findPhrases<Label>(words: readonly Word[], list: PhraseList<Labe
     const collect = (phrases: readonly Phrase<Label>[] | undefined) => {
       for (const phrase of phrases ?? []) keepLongest(here, words, index, phrase);
     };
-    collect(list.exact.get(word));
-    for (const [length, ofLength] of list.beginnings) {
+    collect(exact.get(word));
+    for (const [length, ofLength] of beginnings) {
       if (word.length >= length) collect(ofLength.get(word.slice(0, length)));
     }
     matches.push(...here);

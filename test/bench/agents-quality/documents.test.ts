@@ -11,14 +11,25 @@ import { evaluateAgent } from '../../../bench/agents-quality/evaluate.ts';
 import { renderPage } from '../../../bench/agents-quality/page.ts';
 import { readPublicResult } from '../../../bench/agents-quality/public-page.ts';
 
+/** Agents whose tools have not been changed with their held-out documents in view. Remove an agent when they are moved. */
+const heldOut: ReadonlySet<string> = new Set(['compliance-officer', 'eu-legal']);
+
 describe.runIf(labelledAgents().length > 0).each(labelledAgents())('the labelled documents of %s', (slug) => {
   it.each(sets)('%s: quote the document, and use the defined kinds, fields and codes', (set) => {
     const kinds = readKinds(slug);
-    const documents = readDocuments(slug, set);
-    // Held-out documents that have been used are development documents until new ones replace them.
-    const isUsedUp = set === 'held-out' && documents.length === 0;
-    expect(isUsedUp || documents.length >= (set === 'development' ? 20 : 8)).toBe(true);
-    expect(documents.flatMap((document) => labelProblems(document, kinds))).toEqual([]);
+    expect(readDocuments(slug, set).flatMap((document) => labelProblems(document, kinds))).toEqual([]);
+  });
+
+  it('are at least 20 for development', () => {
+    expect(readDocuments(slug, 'development').length).toBeGreaterThanOrEqual(20);
+  });
+
+  it.runIf(heldOut.has(slug))('are at least 8 held out', () => {
+    expect(readDocuments(slug, 'held-out').length).toBeGreaterThanOrEqual(8);
+  });
+
+  it.skipIf(heldOut.has(slug))('have no held-out set, because its documents were moved to development', () => {
+    expect(readDocuments(slug, 'held-out')).toEqual([]);
   });
 });
 
